@@ -1,0 +1,42 @@
+import { startBehaviours } from './behaviours/index.ts';
+import { type IslandName, islands } from './registry.ts';
+
+const started = new WeakMap<HTMLElement, Promise<void>>();
+
+/** Fetches an island's script and React, once, and brings the element to life. Without network the server's HTML stays as it is. */
+function hydrate(element: HTMLElement): Promise<void> {
+  const running = started.get(element);
+  if (running) return running;
+  const { load } = islands[element.dataset.island as IslandName];
+  const promise = Promise.all([import('./runtime/mount.tsx'), load()])
+    .then(([{ mount }, module]) => mount(element, module.default as never))
+    .catch((error: unknown) => {
+      started.delete(element);
+      element.dataset.state = 'failed';
+      throw error;
+    });
+  started.set(element, promise);
+  promise.catch((error: unknown) => console.error(error));
+  return promise;
+}
+
+const observer = new IntersectionObserver((entries) => {
+  for (const entry of entries) {
+    if (!entry.isIntersecting) continue;
+    observer.unobserve(entry.target);
+    hydrate(entry.target as HTMLElement);
+  }
+});
+
+for (const element of document.querySelectorAll<HTMLElement>('[data-island]')) {
+  if (element.dataset.hydrate === 'visible') observer.observe(element);
+  else if (element.dataset.hydrate === 'load') whenLoaded(() => hydrate(element));
+  else for (const event of ['pointerdown', 'focusin', 'keydown'] as const) element.addEventListener(event, () => hydrate(element), { once: true, passive: true });
+}
+
+function whenLoaded(run: () => void): void {
+  if (document.readyState === 'complete') run();
+  else addEventListener('load', run, { once: true });
+}
+
+startBehaviours(hydrate);

@@ -1,0 +1,19 @@
+import type { ComponentType } from 'react';
+
+/** When an island's script is fetched: after the page has loaded, when it comes into view, or when a person first touches it. */
+export type Hydration = 'load' | 'visible' | 'interaction';
+
+interface Island<Props> {
+  hydrate: Hydration;
+  load: () => Promise<{ default: ComponentType<Props> }>;
+}
+
+const island = <Props>(hydrate: Hydration, load: Island<Props>['load']): Island<Props> => ({ hydrate, load });
+
+/** Every island of the site. The server loads all of them at start, the browser each one when it is needed. */
+export const islands = {
+  auth: island('interaction', () => import('./auth/Auth.tsx')),
+};
+
+export type IslandName = keyof typeof islands;
+export type IslandProps<Name extends IslandName> = (typeof islands)[Name] extends Island<infer Props> ? Props : never;

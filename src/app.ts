@@ -1,0 +1,75 @@
+import compress from '@fastify/compress';
+import cookie from '@fastify/cookie';
+import formbody from '@fastify/formbody';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { randomUUID } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { constants } from 'node:zlib';
+import { createIslandRenderer } from '../islands/render.tsx';
+import type { Kernel } from './kernel.ts';
+import { catalogue } from './modules/catalogue/index.ts';
+import { content } from './modules/content/index.ts';
+import { enrolment } from './modules/enrolment/index.ts';
+import { identity } from './modules/identity/index.ts';
+import { notification } from './modules/notification/index.ts';
+import { payment } from './modules/payment/index.ts';
+import { type Assets, assetFiles, loadAssets } from './platform/assets.ts';
+import { errorHandler } from './platform/error-handler.ts';
+import { flash } from './platform/flash.ts';
+import { health } from './platform/health.ts';
+import { islands } from './platform/islands.ts';
+import { kernelAccess } from './platform/kernel-access.ts';
+import { pageEtag } from './platform/page-etag.ts';
+import { requestLog } from './platform/request-log.ts';
+import { security } from './platform/security.ts';
+import { views } from './platform/views.ts';
+
+/** Bodies above this are refused before they are read, in bytes. Routes that take files set their own. */
+const bodyLimit = 64 * 1024;
+
+/**
+ * The HTTP door, in registration order: what every answer needs, then what needs no session, then the modules from left to right.
+ * It never listens.
+ */
+export async function buildApp(kernel: Kernel, { assets = loadAssets() }: { assets?: Assets } = {}): Promise<FastifyInstance> {
+  const { config } = kernel;
+  const app = Fastify({
+    loggerInstance: kernel.log,
+    disableRequestLogging: true,
+    genReqId: () => randomUUID(),
+    trustProxy: config.trustProxy,
+    bodyLimit,
+    routerOptions: { maxParamLength: 200 },
+  });
+  const mediaFolder = join(config.dataDir, 'media');
+  mkdirSync(mediaFolder, { recursive: true });
+
+  await app.register(requestLog);
+  await app.register(security, { config, providerOrigins: kernel.providers.browserOrigins(), development: assets.folder === null });
+  await app.register(cookie);
+  await app.register(formbody, { bodyLimit });
+  await app.register(flash);
+  await app.register(views, { config, assets });
+  await app.register(islands, { render: await createIslandRenderer() });
+  await app.register(errorHandler);
+  await app.register(kernelAccess, { kernel });
+
+  // Before the identity module: none of these asks who is there.
+  await app.register(assetFiles, { assets, mediaFolder });
+  await app.register(health, { orm: kernel.orm });
+
+  await app.register(pageEtag);
+  await app.register(compress, {
+    threshold: 1024,
+    encodings: ['br', 'gzip'],
+    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
+  });
+  await app.register(identity, { kernel });
+  await app.register(catalogue, { kernel });
+  await app.register(payment, { kernel });
+  await app.register(enrolment, { kernel });
+  await app.register(content, { kernel, assets });
+  await app.register(notification);
+  return app;
+}

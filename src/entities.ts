@@ -1,0 +1,21 @@
+import { Discipline, Prepa } from './modules/catalogue/index.ts';
+import { Item } from './modules/content/index.ts';
+import { Enrolment, EnrolmentExtension } from './modules/enrolment/index.ts';
+import { Session, User } from './modules/identity/index.ts';
+import { Notification } from './modules/notification/index.ts';
+import { Payment, PaymentEvent, PaymentNotification } from './modules/payment/index.ts';
+
+/** Every entity, for the ORM and for the comparison of migrations. */
+export const entities = [
+  User,
+  Session,
+  Prepa,
+  Discipline,
+  Payment,
+  PaymentEvent,
+  PaymentNotification,
+  Enrolment,
+  EnrolmentExtension,
+  Item,
+  Notification,
+];

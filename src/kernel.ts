@@ -1,0 +1,53 @@
+import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
+import type { Logger } from 'pino';
+import { entities } from './entities.ts';
+import { migrationList } from './migrations.ts';
+import * as enrolment from './modules/enrolment/index.ts';
+import * as notification from './modules/notification/index.ts';
+import { type PaymentProviders, paymentProviders } from './modules/payment/index.ts';
+import { type Clock, systemClock } from './platform/clock.ts';
+import type { Config } from './platform/config.ts';
+import type { UseCaseContext } from './platform/context.ts';
+import { openDatabase } from './platform/database.ts';
+import { DomainEvents } from './platform/events.ts';
+import { createLog } from './platform/log.ts';
+
+/** What both doors, HTTP and CLI, stand on. */
+export interface Kernel {
+  config: Config;
+  orm: MikroORM;
+  clock: Clock;
+  events: DomainEvents;
+  log: Logger;
+  providers: PaymentProviders;
+  /** For use cases: clock, events and log together. */
+  context: UseCaseContext;
+  /** A fresh entity manager for one unit of work. */
+  fork(): EntityManager;
+  close(): Promise<void>;
+}
+
+interface KernelOptions {
+  /** Where the database answers: the configured one, or the embedded one's. */
+  databaseUrl: string;
+  clock?: Clock;
+  log?: Logger;
+}
+
+export async function createKernel(config: Config, { databaseUrl, clock = systemClock, log = createLog(config.logLevel) }: KernelOptions): Promise<Kernel> {
+  const orm = await openDatabase({ url: databaseUrl, entities, migrations: migrationList });
+  const events = new DomainEvents();
+  enrolment.subscribe(events);
+  notification.subscribe(events);
+  return {
+    config,
+    orm,
+    clock,
+    events,
+    log,
+    providers: paymentProviders(config),
+    context: { clock, events, log },
+    fork: () => orm.em.fork(),
+    close: () => orm.close(true),
+  };
+}

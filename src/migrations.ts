@@ -1,0 +1,34 @@
+import { type MigrationObject, MikroORM } from '@mikro-orm/postgresql';
+import { InitialSchema } from '../migrations/20261121091150-initial-schema.ts';
+import { GuardsAndTriggers } from '../migrations/20261121091200-guards-and-triggers.ts';
+import { entities } from './entities.ts';
+import { ormOptions } from './platform/database.ts';
+
+/** Every migration, oldest first: named here, since a bundle has no folder to look into. */
+export const migrationList: MigrationObject[] = [
+  { name: '20261121091150-initial-schema', class: InitialSchema },
+  { name: '20261121091200-guards-and-triggers', class: GuardsAndTriggers },
+];
+
+const offline = 'postgresql://offline@127.0.0.1/offline';
+
+/** Applies every missing migration, in order, in one transaction. Answers the names applied. */
+export async function migrateDatabase(url: string): Promise<string[]> {
+  const orm = await MikroORM.init(ormOptions({ url, entities, migrations: migrationList, poolSize: 2 }));
+  try {
+    return (await orm.migrator.up()).map(({ name }) => name);
+  } finally {
+    await orm.close(true);
+  }
+}
+
+/** Compares the committed snapshot with the entities, without a database. Null when they agree, otherwise what is missing. */
+export async function checkMigrations(): Promise<string | null> {
+  const orm = await MikroORM.init({ ...ormOptions({ url: offline, entities, migrations: migrationList }), connect: false } as never);
+  try {
+    const changed = await orm.migrator.checkSchema();
+    return changed ? 'The entities have changed since the last migration: run `npm run migration -- <purpose>`.' : null;
+  } finally {
+    await orm.close(true);
+  }
+}

@@ -1,0 +1,45 @@
+import type { FastifyPluginAsync } from 'fastify';
+import { coverPreview } from '../../platform/images.ts';
+import type { ModuleKernel } from '../../platform/kernel-access.ts';
+import { authProps } from '../identity/index.ts';
+import { presentPrepaCard } from './catalogue.presenter.ts';
+import { listPublished } from './catalogue.repository.ts';
+import { landingContent } from './landing.content.ts';
+
+/** Popular preparations: the first three; the stylesheet hides the third below 768 px (specification §2). */
+const popularCount = 3;
+
+export const cataloguePages: FastifyPluginAsync<{ kernel: ModuleKernel }> = async (app, { kernel }) => {
+  const content = landingContent(kernel.config.site);
+
+  app.get('/', async (request, reply) => {
+    const query = request.query as Record<string, unknown>;
+    const view = query.connexion !== undefined ? 'connexion' : query.inscription !== undefined ? 'inscription' : null;
+    const prepas = await listPublished(request.em, popularCount);
+    const origin = app.siteOrigin(request);
+    const cover = prepas.find((prepa) => prepa.image)?.image;
+    return reply.page('catalogue/landing', {
+      title: 'Préparez vos concours au Cameroun',
+      description: 'Cours, exercices corrigés et anciens sujets pour préparer les concours administratifs et les grandes écoles au Cameroun.',
+      canonical: `${origin}/`,
+      ...(cover ? { og: coverPreview(cover, origin) } : {}),
+      viewer: { learner: request.learner !== null },
+      prepas: prepas.map(presentPrepaCard),
+      content,
+      authIsland: request.learner ? '' : reply.island('auth', authProps(request, view, 'dialog')),
+    });
+  });
+
+  app.get('/robots.txt', { config: { anonymous: true } }, async (request, reply) =>
+    reply.type('text/plain').send(`User-agent: *\nDisallow: /api/\nDisallow: /user/dashboard\nSitemap: ${app.siteOrigin(request)}/sitemap.xml\n`),
+  );
+
+  app.get('/sitemap.xml', { config: { anonymous: true } }, async (request, reply) => {
+    const origin = app.siteOrigin(request);
+    const paths = ['/', ...(await listPublished(request.em)).map(({ id }) => `/user/prepa/consultation/${id}`)];
+    const entries = paths.map((path) => `<url><loc>${origin}${path}</loc></url>`).join('');
+    return reply
+      .type('application/xml')
+      .send(`<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${entries}</urlset>\n`);
+  });
+};

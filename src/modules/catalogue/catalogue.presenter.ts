@@ -1,0 +1,67 @@
+import { coverPicture, coverUrl } from '../../platform/images.ts';
+import { formatXaf } from '../../shared/money.ts';
+import type { DisciplineRow, PrepaRow } from './catalogue.repository.ts';
+
+/** A prepa as the API answers it. */
+export function presentPrepa(prepa: PrepaRow) {
+  return {
+    id: prepa.id,
+    nom: prepa.nom,
+    description: prepa.description,
+    prix: prepa.prix,
+    image_url: prepa.image ? coverUrl(prepa.image) : null,
+    is_published: prepa.is_published,
+    auteur: prepa.auteur,
+  };
+}
+
+/** A discipline as the API answers it. */
+export function presentDiscipline(discipline: DisciplineRow) {
+  return {
+    id: discipline.id,
+    nom: discipline.nom,
+    description: discipline.description,
+    image_url: discipline.image ? coverUrl(discipline.image) : null,
+    prepa_concours_id: discipline.prepa_concours_id,
+  };
+}
+
+/** A prepa as cards show it. */
+export function presentPrepaCard(prepa: PrepaRow) {
+  return {
+    id: prepa.id,
+    nom: prepa.nom,
+    description: truncate(prepa.description, 180),
+    prix: formatXaf(prepa.prix),
+    montant: prepa.prix,
+    image: coverPicture(prepa.image),
+    initials: initials(prepa.nom),
+  };
+}
+
+/** A discipline as cards show it. */
+export function presentDisciplineCard(discipline: DisciplineRow) {
+  return {
+    id: discipline.id,
+    nom: discipline.nom,
+    description: discipline.description,
+    image: coverPicture(discipline.image),
+    initials: initials(discipline.nom),
+  };
+}
+
+/** Cut at a word, with an ellipsis. */
+export function truncate(text: string, length: number): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim();
+  if (line.length <= length) return line;
+  const cut = line.slice(0, length);
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), length / 2)).replace(/[\s,;:.-]+$/, '')}…`;
+}
+
+/** One to three capitals for a cover without a picture. */
+export function initials(nom: string): string {
+  const words = nom.split(/[^\p{L}\p{N}]+/u).filter((word) => word.length > 2);
+  const first = words[0] ?? nom;
+  if (/^\p{Lu}{2,4}$/u.test(first)) return first.slice(0, 3);
+  return words.slice(0, 2).map((word) => word[0]?.toUpperCase() ?? '').join('') || nom.slice(0, 1).toUpperCase();
+}

@@ -1,0 +1,61 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { namedStatement } from '../../platform/named-statement.ts';
+
+export interface PrepaRow extends Record<string, unknown> {
+  id: number;
+  nom: string;
+  description: string;
+  prix: number;
+  image: string | null;
+  is_published: boolean;
+  auteur: string | null;
+}
+
+export interface DisciplineRow extends Record<string, unknown> {
+  id: number;
+  nom: string;
+  description: string;
+  image: string | null;
+  prepa_concours_id: number;
+}
+
+/** The catalogue fits one page many times over; a bound all the same. */
+const catalogueLimit = 200;
+
+const published = namedStatement<PrepaRow>({
+  name: 'catalogue.published',
+  text: `select id, nom, description, prix, image, is_published, auteur from prepa where is_published order by id limit $1`,
+});
+
+const prepaById = namedStatement<PrepaRow>({
+  name: 'catalogue.prepa',
+  text: `select id, nom, description, prix, image, is_published, auteur from prepa where id = $1`,
+});
+
+const disciplinesOfPrepa = namedStatement<DisciplineRow>({
+  name: 'catalogue.disciplines',
+  text: `select id, nom, description, image, prepa_id as prepa_concours_id from discipline where prepa_id = $1 order by id limit 200`,
+});
+
+const publishedDisciplines = namedStatement<DisciplineRow>({
+  name: 'catalogue.published-disciplines',
+  text: `select d.id, d.nom, d.description, d.image, d.prepa_id as prepa_concours_id
+         from discipline d join prepa p on p.id = d.prepa_id
+         where p.is_published order by d.prepa_id, d.id limit 1000`,
+});
+
+const disciplineById = namedStatement<DisciplineRow & { is_published: boolean }>({
+  name: 'catalogue.discipline',
+  text: `select d.id, d.nom, d.description, d.image, d.prepa_id as prepa_concours_id, p.is_published
+         from discipline d join prepa p on p.id = d.prepa_id where d.id = $1`,
+});
+
+export const listPublished = (em: EntityManager, limit = catalogueLimit): Promise<PrepaRow[]> => published(em, [limit]);
+
+export const findPrepa = async (em: EntityManager, id: number): Promise<PrepaRow | null> => (await prepaById(em, [id]))[0] ?? null;
+
+export const listDisciplines = (em: EntityManager, prepaId: number): Promise<DisciplineRow[]> => disciplinesOfPrepa(em, [prepaId]);
+
+export const listPublishedDisciplines = (em: EntityManager): Promise<DisciplineRow[]> => publishedDisciplines(em, []);
+
+export const findDiscipline = async (em: EntityManager, id: number) => (await disciplineById(em, [id]))[0] ?? null;

@@ -1,0 +1,23 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { Prepa } from './prepa.entity.ts';
+
+/** A subject within a prepa. */
+export const Discipline = defineEntity({
+  name: 'Discipline',
+  tableName: 'discipline',
+  uniques: [{ name: 'discipline_prepa_key_unique', properties: ['prepa', 'key'] }],
+  properties: {
+    id: p.integer().primary(),
+    key: p.string().length(100).nullable(),
+    prepa: () => p.manyToOne(Prepa).mapToPk().deleteRule('cascade').index('discipline_prepa_index'),
+    nom: p.string().length(100),
+    description: p.string().length(500),
+    image: p.string().length(120).nullable(),
+    version: p.integer().default(1),
+    /** Counts every change to its items, by a trigger: with it a cached study page is known to be current. */
+    outlineVersion: p.integer().default(1),
+    createdAt: p.datetime(),
+    updatedAt: p.datetime(),
+  },
+});
+export type Discipline = InferEntity<typeof Discipline>;

@@ -1,0 +1,125 @@
+/**
+ * What the landing page says that does not come from the database: statistics (specification §9), features, testimonials and questions.
+ * The testimonials are placeholders until the product owner has real ones, with their authors' consent.
+ */
+
+/** How a visitor reaches support. */
+export interface SupportContact {
+  readonly supportEmail: string;
+  readonly supportPhone: string;
+}
+
+export interface Statistic {
+  readonly value: string;
+  readonly label: string;
+}
+
+export interface Feature {
+  /** Chooses the drawing in the view. */
+  readonly icon: 'lesson' | 'exercise' | 'subject';
+  readonly title: string;
+  readonly text: string;
+}
+
+export interface Testimonial {
+  readonly quote: string;
+  readonly author: string;
+  readonly role: string;
+}
+
+export interface Question {
+  readonly question: string;
+  readonly answer: string;
+}
+
+export interface LandingContent {
+  readonly statistics: readonly Statistic[];
+  readonly features: readonly Feature[];
+  readonly testimonials: readonly Testimonial[];
+  readonly questions: readonly Question[];
+}
+
+const STATISTICS: readonly Statistic[] = [
+  { value: '15+', label: 'préparations' },
+  { value: '500+', label: 'leçons et exercices' },
+  { value: '1000+', label: 'étudiants satisfaits' },
+  { value: '85%', label: 'de réussite' },
+];
+
+const FEATURES: readonly Feature[] = [
+  {
+    icon: 'lesson',
+    title: 'Cours complets',
+    text: 'Des leçons rédigées, discipline par discipline : définitions, méthodes et exemples traités jusqu\'au bout.',
+  },
+  {
+    icon: 'exercise',
+    title: 'Exercices corrigés',
+    text: 'Cherchez d\'abord, ouvrez le corrigé ensuite : chaque étape du raisonnement est écrite.',
+  },
+  {
+    icon: 'subject',
+    title: 'Anciens sujets',
+    text: 'Des épreuves des années passées avec leur corrigé, pour vous entraîner dans les conditions du concours.',
+  },
+];
+
+const TESTIMONIALS: readonly Testimonial[] = [
+  {
+    quote: 'Je révisais le soir sur mon téléphone, une leçon à la fois. Les corrigés m\'ont appris à rédiger, pas seulement à trouver.',
+    author: 'Mireille N.',
+    role: 'Candidate à l\'ENS de Yaoundé',
+  },
+  {
+    quote: 'J\'ai essayé une leçon avant de payer, puis j\'ai payé avec mon téléphone. Une heure après, je travaillais mon premier sujet.',
+    author: 'Ibrahim S.',
+    role: 'Candidat à l\'ENAM',
+  },
+  {
+    quote: 'Les anciens sujets en temps limité ont tout changé : le jour de l\'épreuve, je savais par où commencer.',
+    author: 'Carine T.',
+    role: 'Candidate à Polytechnique',
+  },
+];
+
+/** The landing page's texts; the answer about support names the given contact. */
+export function landingContent({ supportEmail, supportPhone }: SupportContact): LandingContent {
+  const contacts = [supportEmail && `par e-mail à ${supportEmail}`, supportPhone && `par téléphone au ${supportPhone}`].filter(Boolean).join(' ou ');
+  return {
+    statistics: STATISTICS,
+    features: FEATURES,
+    testimonials: TESTIMONIALS,
+    questions: [
+      {
+        question: 'Comment accéder aux cours ?',
+        answer:
+          'Créez un compte, choisissez une préparation et payez les frais d\'inscription. Toutes ses disciplines s\'ouvrent aussitôt le paiement ' +
+          'confirmé, pour 30 jours. Avant de payer, vous pouvez lire gratuitement le premier contenu de chaque section.',
+      },
+      {
+        question: 'Combien coûte une préparation ?',
+        answer:
+          'Le prix, en francs CFA (XAF), est écrit sur chaque préparation. Un seul paiement couvre 30 jours d\'accès aux leçons, aux exercices, ' +
+          'aux anciens sujets et aux corrigés. Le suivi personnalisé par un professeur n\'est pas compris.',
+      },
+      {
+        question: 'Puis-je étudier hors connexion ?',
+        answer:
+          'Certains documents PDF peuvent être téléchargés pour être lus hors connexion. Les autres contenus se lisent en ligne ; les pages sont ' +
+          'légères, pour ménager votre forfait.',
+      },
+      {
+        question: 'Comment renouveler mon accès ?',
+        answer:
+          'Payez de nouveau depuis votre tableau de bord. Si votre accès est encore en cours, les 30 jours s\'ajoutent à sa date de fin : ' +
+          'vous ne perdez aucun jour.',
+      },
+      {
+        question: 'Qui contacter en cas de problème ?',
+        answer: contacts
+          ? `Écrivez ou appelez notre équipe ${contacts}. Si vous avez payé et que rien ne s'affiche, indiquez l'adresse e-mail de votre compte.`
+          : 'Notre équipe répond aux coordonnées indiquées au bas de cette page.',
+      },
+    ],
+  };
+}

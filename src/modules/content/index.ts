@@ -1,0 +1,1 @@
+export { Item } from './item.entity.ts';

@@ -1,0 +1,26 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { Prepa } from '../catalogue/index.ts';
+import { User } from '../identity/index.ts';
+
+export const enrolmentStatuses = ['active', 'expired', 'cancelled'] as const;
+export type EnrolmentStatus = (typeof enrolmentStatuses)[number];
+
+/** One learner's access to one prepa: one row for both, however often it is renewed. */
+export const Enrolment = defineEntity({
+  name: 'Enrolment',
+  tableName: 'enrolment',
+  uniques: [{ name: 'enrolment_user_prepa_unique', properties: ['user', 'prepa'] }],
+  indexes: [{ name: 'enrolment_statut_expiration_index', properties: ['statut', 'dateExpiration'] }],
+  properties: {
+    id: p.integer().primary(),
+    user: () => p.manyToOne(User).mapToPk().deleteRule('cascade'),
+    /** Null once the prepa is deleted; the enrolment keeps its name. */
+    prepa: () => p.manyToOne(Prepa).mapToPk().nullable().deleteRule('set null').index('enrolment_prepa_index'),
+    prepaNom: p.string().length(150),
+    statut: p.enum([...enrolmentStatuses]),
+    /** Start of the current unbroken period. */
+    dateInscription: p.datetime(),
+    dateExpiration: p.datetime(),
+  },
+});
+export type Enrolment = InferEntity<typeof Enrolment>;

@@ -1,0 +1,34 @@
+import { daysLeft, formatDate } from '../../shared/dates.ts';
+import type { EnrolmentRow } from './enrolment.repository.ts';
+
+/** Whether an enrolment opens its prepa at `now`, whatever its stored status says. */
+export const isActive = (enrolment: EnrolmentRow, now: Date): boolean => enrolment.statut === 'active' && enrolment.date_expiration > now;
+
+/** An enrolment as the API answers it; an end that has passed reads `expired` even before the nightly run. */
+export function presentEnrolment(enrolment: EnrolmentRow, now: Date) {
+  return {
+    id: enrolment.id,
+    prepa_id: enrolment.prepa_id,
+    prepa_nom: enrolment.prepa_nom,
+    statut: enrolment.statut === 'active' && !isActive(enrolment, now) ? 'expired' : enrolment.statut,
+    date_inscription: enrolment.date_inscription.toISOString(),
+    date_expiration: enrolment.date_expiration.toISOString(),
+  };
+}
+
+const labels = { active: 'Active', expired: 'Expirée', cancelled: 'Annulée' } as const;
+
+/** An enrolment as the dashboard shows it. */
+export function presentEnrolmentCard(enrolment: EnrolmentRow, now: Date) {
+  const active = isActive(enrolment, now);
+  const statut = enrolment.statut === 'active' && !active ? 'expired' : enrolment.statut;
+  return {
+    prepaId: enrolment.prepa_id,
+    nom: enrolment.prepa_nom,
+    debut: formatDate(enrolment.date_inscription),
+    fin: formatDate(enrolment.date_expiration),
+    joursRestants: active ? daysLeft(enrolment.date_expiration, now) : 0,
+    active,
+    statutLabel: labels[statut],
+  };
+}

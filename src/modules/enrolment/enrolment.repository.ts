@@ -1,0 +1,56 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { namedStatement } from '../../platform/named-statement.ts';
+import type { EnrolmentStatus } from './enrolment.entity.ts';
+
+export interface EnrolmentRow extends Record<string, unknown> {
+  id: number;
+  prepa_id: number | null;
+  prepa_nom: string;
+  statut: EnrolmentStatus;
+  date_inscription: Date;
+  date_expiration: Date;
+}
+
+const columns = 'e.id, e.prepa_id, coalesce(p.nom, e.prepa_nom) as prepa_nom, e.statut, e.date_inscription, e.date_expiration';
+
+/** A learner has few enrolments, one a prepa; bounded all the same. */
+const ofLearner = namedStatement<EnrolmentRow>({
+  name: 'enrolment.of-learner',
+  text: `select ${columns} from enrolment e left join prepa p on p.id = e.prepa_id
+         where e.user_id = $1 order by (e.statut = 'active') desc, e.date_expiration desc limit 200`,
+});
+
+const accessTo = namedStatement<{ date_expiration: Date }>({
+  name: 'enrolment.access',
+  text: `select date_expiration from enrolment where user_id = $1 and prepa_id = $2 and statut = 'active' and date_expiration > $3`,
+});
+
+const oneOf = namedStatement<EnrolmentRow>({
+  name: 'enrolment.one',
+  text: `select ${columns} from enrolment e left join prepa p on p.id = e.prepa_id where e.user_id = $1 and e.prepa_id = $2`,
+});
+
+export const listOfLearner = (em: EntityManager, userId: string): Promise<EnrolmentRow[]> => ofLearner(em, [userId]);
+
+/** Whether a learner may study a prepa now: an active enrolment whose end lies ahead, so that an unrun cron leaves nothing open. */
+export const hasAccess = async (em: EntityManager, userId: string, prepaId: number, now: Date): Promise<boolean> =>
+  (await accessTo(em, [userId, prepaId, now])).length > 0;
+
+export const findEnrolment = async (em: EntityManager, userId: string, prepaId: number): Promise<EnrolmentRow | null> =>
+  (await oneOf(em, [userId, prepaId]))[0] ?? null;
+
+interface ListFilter {
+  email?: string | undefined;
+  prepaId?: number | undefined;
+  limit: number;
+}
+
+/** For the operator: newest end first. */
+export function listForOperator(em: EntityManager, { email, prepaId, limit }: ListFilter) {
+  return em.getConnection().execute(
+    `select ${columns}, u.email from enrolment e join app_user u on u.id = e.user_id left join prepa p on p.id = e.prepa_id
+     where (?::text is null or lower(u.email) = lower(?)) and (?::int is null or e.prepa_id = ?)
+     order by e.date_expiration desc, e.id limit ?`,
+    [email ?? null, email ?? null, prepaId ?? null, prepaId ?? null, limit],
+  ) as Promise<(EnrolmentRow & { email: string })[]>;
+}

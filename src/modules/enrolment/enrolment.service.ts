@@ -1,0 +1,113 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { UseCaseContext } from '../../platform/context.ts';
+import { AppError } from '../../platform/errors.ts';
+import { dayMs } from '../../shared/dates.ts';
+import { findPrepa } from '../catalogue/index.ts';
+import { findLearner } from '../identity/index.ts';
+import { Enrolment } from './enrolment.entity.ts';
+import { EnrolmentExtension } from './enrolment-extension.entity.ts';
+
+/** A payment or a grant opens this many days (specification §9). */
+export const enrolmentDays = 30;
+
+declare module '../../platform/events.ts' {
+  interface DomainEventMap {
+    'enrolment.extended': {
+      enrolmentId: number;
+      userId: string;
+      prepaId: number;
+      prepaNom: string;
+      dateExpiration: Date;
+      /** The learner already had access: the days were added to its end. */
+      renewed: boolean;
+      source: 'payment' | 'grant';
+      at: Date;
+    };
+  }
+}
+
+interface Extension {
+  userId: string;
+  prepaId: number;
+  prepaNom: string;
+  /** Null for a grant. */
+  paymentId: number | null;
+  reason: string | null;
+  at: Date;
+}
+
+/**
+ * Adds 30 days to a learner's access: to its end while it lasts, from now on after it (design §4). Inside the caller's transaction,
+ * the enrolment's row locked. Each payment adds its days once: the unique constraint refuses a second extension.
+ */
+export async function extendEnrolment(em: EntityManager, context: UseCaseContext, extension: Extension): Promise<Enrolment> {
+  const { userId, prepaId, prepaNom, at } = extension;
+  // Makes sure that there is a row to lock, also when two payments of one learner settle at once.
+  await em
+    .createQueryBuilder(Enrolment)
+    .insert({ user: userId, prepa: prepaId, prepaNom, statut: 'expired', dateInscription: at, dateExpiration: at })
+    .onConflict(['user', 'prepa'])
+    .ignore()
+    .execute();
+  const enrolment = await em.findOneOrFail(Enrolment, { user: userId, prepa: prepaId }, { lockMode: 4, refresh: true });
+
+  const renewed = enrolment.statut === 'active' && enrolment.dateExpiration > at;
+  const before = enrolment.dateExpiration;
+  const after = new Date((renewed ? before : at).getTime() + enrolmentDays * dayMs);
+  await em.insert(EnrolmentExtension, {
+    enrolment: enrolment.id,
+    payment: extension.paymentId,
+    days: enrolmentDays,
+    source: extension.paymentId === null ? 'grant' : 'payment',
+    reason: extension.reason,
+    expiresBefore: renewed ? before : null,
+    expiresAfter: after,
+    createdAt: at,
+  });
+  await em.nativeUpdate(
+    Enrolment,
+    { id: enrolment.id },
+    { statut: 'active', prepaNom, dateExpiration: after, ...(renewed ? {} : { dateInscription: at }) },
+  );
+  await context.events.emit(em, context, 'enrolment.extended', {
+    enrolmentId: enrolment.id,
+    userId,
+    prepaId,
+    prepaNom,
+    dateExpiration: after,
+    renewed,
+    source: extension.paymentId === null ? 'grant' : 'payment',
+    at,
+  });
+  return em.findOneOrFail(Enrolment, enrolment.id, { refresh: true });
+}
+
+/**
+ * Gives 30 days without a payment.
+ * @throws AppError 404 when the learner or the prepa does not exist
+ */
+export function grantEnrolment(em: EntityManager, context: UseCaseContext, grant: { email: string; prepaId: number; reason: string }): Promise<Enrolment> {
+  return em.transactional(async (tx) => {
+    const learner = await findLearner(tx, grant.email);
+    if (!learner) throw new AppError('USER.NOT_FOUND', 404, "Aucun compte n'a cette adresse électronique.");
+    const prepa = await findPrepa(tx, grant.prepaId);
+    if (!prepa) throw new AppError('PREPA.NOT_FOUND', 404, "Cette préparation n'existe pas.");
+    return extendEnrolment(tx, context, {
+      userId: learner.id,
+      prepaId: prepa.id,
+      prepaNom: prepa.nom,
+      paymentId: null,
+      reason: grant.reason,
+      at: context.clock.now(),
+    });
+  });
+}
+
+/**
+ * Marks enrolments whose end has passed, in one statement: idempotent, safe to run twice at once. Access never waits for it.
+ * Answers how many were (or, on a dry run, would be) marked.
+ */
+export async function expireEnrolments(em: EntityManager, now: Date, { dryRun = false } = {}): Promise<number> {
+  const ended = { statut: 'active', dateExpiration: { $lte: now } } as const;
+  return dryRun ? em.count(Enrolment, ended) : em.nativeUpdate(Enrolment, ended, { statut: 'expired' });
+}

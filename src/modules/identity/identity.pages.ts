@@ -1,0 +1,49 @@
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import type { AppError } from '../../platform/errors.ts';
+import { localPath } from './return-path.ts';
+
+type AuthView = 'connexion' | 'inscription';
+interface RefusedForm {
+  form: Record<string, unknown>;
+  error: AppError;
+}
+
+/** /login and /inscription: the forms of the landing page's modals on pages of their own. */
+export const identityPages: FastifyPluginAsync = async (app) => {
+  app.get('/login', async (request, reply) => {
+    if (request.learner) return reply.redirect(localPath((request.query as { suite?: unknown }).suite), 303);
+    return sendAuthPage(request, reply, 'connexion');
+  });
+  app.get('/inscription', async (request, reply) => {
+    if (request.learner) return reply.redirect('/user/dashboard', 303);
+    return sendAuthPage(request, reply, 'inscription');
+  });
+};
+
+export function sendAuthPage(request: FastifyRequest, reply: FastifyReply, view: AuthView, refused?: RefusedForm): Promise<FastifyReply> {
+  if (refused) {
+    reply.code(refused.error.status).header('cache-control', 'no-store');
+    if (refused.error.retryAfter !== undefined) reply.header('retry-after', String(refused.error.retryAfter));
+  }
+  const form = reply.island('auth', authProps(request, view, 'page', refused));
+  const page = view === 'connexion' ? 'identity/login' : 'identity/register';
+  return reply.page(page, { title: view === 'connexion' ? 'Connexion' : 'Inscription', noindex: true, form });
+}
+
+/** Props of the auth island: what was typed comes back, a password never does. */
+export function authProps(request: FastifyRequest, view: AuthView | null, place: 'page' | 'dialog', refused?: RefusedForm) {
+  const suite = refused?.form.suite ?? (request.query as { suite?: unknown }).suite;
+  const typed = (field: string) => {
+    const value = refused?.form[field];
+    return typeof value === 'string' ? value.slice(0, 255) : '';
+  };
+  return {
+    view,
+    place,
+    suite: suite === undefined ? null : localPath(suite),
+    values: { username: typed('username'), email: typed('email') },
+    errors: refused?.error.errors ?? [],
+    message: refused && !refused.error.errors ? refused.error.message : null,
+    allowedDomains: request.server.allowedEmailDomains,
+  };
+}

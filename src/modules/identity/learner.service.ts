@@ -1,0 +1,69 @@
+import { type EntityManager, UniqueConstraintViolationException } from '@mikro-orm/postgresql';
+import { randomUUID } from 'node:crypto';
+import type { AttemptLimiter } from '../../platform/attempt-limiter.ts';
+import type { UseCaseContext } from '../../platform/context.ts';
+import type { FieldError } from '../../platform/errors.ts';
+import { parseForm } from '../../shared/forms/field-errors.ts';
+import { registrationSchema, signInSchema } from '../../shared/forms/learner.ts';
+import { alreadyTaken, invalidForm, wrongCredentials } from './identity.errors.ts';
+import { findCredentials, findTaken } from './learner.repository.ts';
+import { hashPassword, verifyPassword } from './password.ts';
+import { type Learner, type OpenSession, openSession } from './sessions.ts';
+import { User } from './user.entity.ts';
+
+export interface LearnerLimits {
+  signInPerAccount: AttemptLimiter;
+  signInPerAddress: AttemptLimiter;
+  registrationPerAddress: AttemptLimiter;
+}
+
+/**
+ * Creates a learner's account.
+ * @throws AppError 400 with every field's fault, 409 when the username or e-mail is taken, without regard to case
+ */
+export async function registerLearner(em: EntityManager, context: UseCaseContext, form: unknown, allowedDomains: readonly string[]): Promise<Learner> {
+  const { data, errors } = parseForm(registrationSchema(allowedDomains), form ?? {});
+  if (errors) throw invalidForm(errors);
+  await refuseTaken(em, data);
+  const learner = { id: randomUUID(), username: data.username, email: data.email };
+  try {
+    await em.insert(User, { ...learner, passwordHash: await hashPassword(data.password), createdAt: context.clock.now() });
+  } catch (error) {
+    // Somebody took the name in between: the unique index decides.
+    if (error instanceof UniqueConstraintViolationException) await refuseTaken(em, data);
+    throw error;
+  }
+  context.log.info({ userId: learner.id }, 'learner registered');
+  return learner;
+}
+
+/**
+ * Opens a session. Failures are counted tightly per account and generously per address, since carriers put thousands behind one.
+ * @throws AppError 400, 401 (the same for an unknown e-mail and a wrong password), 429 with Retry-After
+ */
+export async function signIn(
+  em: EntityManager,
+  context: UseCaseContext,
+  form: unknown,
+  limits: LearnerLimits,
+  address: string,
+): Promise<{ learner: Learner; session: OpenSession }> {
+  const { data, errors } = parseForm(signInSchema, form ?? {});
+  if (errors) throw invalidForm(errors);
+  const account = data.email.toLowerCase();
+  await limits.signInPerAddress.consume(address);
+  await limits.signInPerAccount.consume(account);
+  const user = await findCredentials(em, account);
+  if (!(await verifyPassword(user?.passwordHash ?? null, data.password)) || !user) throw wrongCredentials();
+  await limits.signInPerAccount.giveBack(account);
+  const session = await openSession(em, context.clock, user.id);
+  return { learner: { id: user.id, username: user.username, email: user.email }, session };
+}
+
+async function refuseTaken(em: EntityManager, account: { username: string; email: string }): Promise<void> {
+  const taken = await findTaken(em, account);
+  const errors: FieldError[] = [];
+  if (taken.username) errors.push({ field: 'username', message: "Ce nom d'utilisateur est déjà utilisé" });
+  if (taken.email) errors.push({ field: 'email', message: 'Cet email est déjà utilisé' });
+  if (errors.length > 0) throw alreadyTaken(errors);
+}

@@ -1,0 +1,15 @@
+/** Where a person goes on after signing in: a path of this site, never another one's address. */
+export function localPath(value: unknown, fallback = '/user/dashboard'): string {
+  if (typeof value !== 'string' || value.length > 500 || !/^\/(?![/\\])/.test(value)) return fallback;
+  try {
+    const url = new URL(value, 'http://local.invalid');
+    return url.host === 'local.invalid' ? `${url.pathname}${url.search}${url.hash}` : fallback;
+  } catch {
+    return fallback;
+  }
+}
+
+/** The landing page with the sign-in open, coming back to `path` afterwards (design §4). */
+export function signInAddress(path: string): string {
+  return `/?connexion=1&suite=${encodeURIComponent(localPath(path))}`;
+}

@@ -1,0 +1,15 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { User } from './user.entity.ts';
+
+/** A learner's session. `id` is the SHA-256 (hex) of the token: the token itself is never stored. */
+export const Session = defineEntity({
+  name: 'Session',
+  tableName: 'session',
+  properties: {
+    id: p.string().length(64).primary(),
+    user: () => p.manyToOne(User).mapToPk().deleteRule('cascade').index('session_user_index'),
+    expiresAt: p.datetime().index('session_expiry_index'),
+    createdAt: p.datetime(),
+  },
+});
+export type Session = InferEntity<typeof Session>;

@@ -1,0 +1,16 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+
+/** A learner. Username and e-mail are unique without regard to case (expression indexes in the migration). */
+export const User = defineEntity({
+  name: 'User',
+  tableName: 'app_user',
+  properties: {
+    id: p.uuid().primary(),
+    username: p.string().length(30),
+    email: p.string().length(255),
+    /** argon2id, in PHC format. */
+    passwordHash: p.string().columnType('text').hidden().lazy(),
+    createdAt: p.datetime(),
+  },
+});
+export type User = InferEntity<typeof User>;

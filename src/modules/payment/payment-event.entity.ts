@@ -1,0 +1,22 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { Payment } from './payment.entity.ts';
+
+/** What happened to a payment, in order. Append-only: a trigger refuses UPDATE and DELETE. */
+export const PaymentEvent = defineEntity({
+  name: 'PaymentEvent',
+  tableName: 'payment_event',
+  properties: {
+    id: p.integer().primary(),
+    payment: () => p.manyToOne(Payment).mapToPk().deleteRule('restrict').index('payment_event_payment_index'),
+    /** created, verification, transition. */
+    type: p.string().length(30),
+    /** Who caused it: learner, provider-notification, browser-return, reconciliation, operator. */
+    actor: p.string().length(30),
+    fromStatus: p.string().length(20).nullable(),
+    toStatus: p.string().length(20).nullable(),
+    /** The provider's answer, without secrets or phone numbers. */
+    detail: p.json().$type<Record<string, unknown>>().nullable(),
+    at: p.datetime(),
+  },
+});
+export type PaymentEvent = InferEntity<typeof PaymentEvent>;

@@ -1,0 +1,38 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { Prepa } from '../catalogue/index.ts';
+import { User } from '../identity/index.ts';
+
+export const paymentStatuses = ['created', 'pending', 'succeeded', 'failed', 'cancelled', 'expired', 'refunded', 'review'] as const;
+export type PaymentStatus = (typeof paymentStatuses)[number];
+
+/** One attempt to pay for one prepa. Saved before the provider is called. */
+export const Payment = defineEntity({
+  name: 'Payment',
+  tableName: 'payment',
+  uniques: [{ name: 'payment_provider_reference_unique', properties: ['provider', 'reference'] }],
+  indexes: [{ name: 'payment_due_index', properties: ['nextCheckAt'] }],
+  properties: {
+    id: p.integer().primary(),
+    /** Slug: zitopay. */
+    provider: p.string().length(20),
+    /** Ours: prefix, timestamp, first 8 characters of the user's id. */
+    reference: p.string().length(84),
+    user: () => p.manyToOne(User).mapToPk().deleteRule('restrict').index('payment_user_index'),
+    /** Null once the prepa is deleted; the payment keeps its name. */
+    prepa: () => p.manyToOne(Prepa).mapToPk().nullable().deleteRule('set null').index('payment_prepa_index'),
+    prepaNom: p.string().length(150),
+    /** Whole XAF. */
+    amount: p.integer(),
+    currency: p.string().length(3).default('XAF'),
+    status: p.enum([...paymentStatuses]).default('created'),
+    providerTransactionId: p.string().length(120).nullable(),
+    method: p.string().length(60).nullable(),
+    /** When reconciliation asks the provider next; null: nothing to ask any more. */
+    nextCheckAt: p.datetime().nullable(),
+    checks: p.integer().default(0),
+    createdAt: p.datetime(),
+    updatedAt: p.datetime(),
+    settledAt: p.datetime().nullable(),
+  },
+});
+export type Payment = InferEntity<typeof Payment>;

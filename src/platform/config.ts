@@ -1,0 +1,139 @@
+import { z } from 'zod';
+
+const flag = (fallback: 'on' | 'off') =>
+  z
+    .enum(['on', 'off', 'true', 'false', '1', '0'], { error: 'doit valoir on ou off' })
+    .default(fallback)
+    .transform((value) => value === 'on' || value === 'true' || value === '1');
+
+const whole = (fallback: number, min: number, max: number) =>
+  z.coerce
+    .number({ error: 'doit être un nombre entier' })
+    .int({ error: 'doit être un nombre entier' })
+    .min(min, { error: `doit valoir au moins ${min}` })
+    .max(max, { error: `doit valoir au plus ${max}` })
+    .default(fallback);
+
+const httpUrl = z.url({ protocol: /^https?$/, error: 'doit être une adresse http(s)' }).transform((value) => value.replace(/\/+$/, ''));
+
+const environmentSchema = z.object({
+  NODE_ENV: z.enum(['development', 'production', 'test'], { error: 'doit valoir development, test ou production' }).default('development'),
+  HOST: z.string().default('127.0.0.1'),
+  PORT: whole(3000, 0, 65_535),
+  PUBLIC_URL: httpUrl.optional(),
+  TRUST_PROXY: z.string().default('loopback'),
+  DATA_DIR: z.string().default('.data'),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'doit être une adresse postgresql://' }).optional(),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], { error: 'niveau inconnu' }).default('info'),
+  SITE_NAME: z.string().min(1).max(40).default('PrépaConcours'),
+  SITE_CITY: z.string().min(1).max(60).default('Yaoundé, Cameroun'),
+  SUPPORT_EMAIL: z.email({ error: 'doit être une adresse électronique' }).default('support@prepaconcours.cm'),
+  SUPPORT_PHONE: z.string().max(30).default('+237 222 00 00 00'),
+  ALLOWED_EMAIL_DOMAINS: z
+    .string()
+    .default('gmail.com,yahoo.com,yahoo.fr,outlook.com')
+    .transform((value) =>
+      value
+        .split(',')
+        .map((domain) => domain.trim().toLowerCase())
+        .filter(Boolean),
+    )
+    .refine((domains) => domains.length > 0, { error: 'doit nommer au moins un domaine' }),
+  SIGN_IN_FAILURES_PER_ACCOUNT: whole(10, 1, 100_000),
+  SIGN_IN_WINDOW_MINUTES: whole(15, 1, 1_440),
+  SIGN_IN_ATTEMPTS_PER_ADDRESS: whole(300, 1, 1_000_000),
+  REGISTRATIONS_PER_ADDRESS_HOUR: whole(100, 1, 1_000_000),
+  ZITOPAY_RECEIVER: z.string().max(100).optional(),
+  ZITOPAY_BASE_URL: httpUrl.default('https://zitopay.africa'),
+  ZITOPAY_SCRIPT_URL: httpUrl.optional(),
+  ZITOPAY_TIMEOUT_MS: whole(10_000, 100, 60_000),
+  PAYMENT_SIMULATION: flag('off'),
+  DEMO_PASSWORD: z.string().min(8).max(100).default('Demo-2026!'),
+});
+
+export interface Config {
+  environment: 'development' | 'production' | 'test';
+  host: string;
+  port: number;
+  /** The site's origin, without a trailing slash; null: the origin is the request's own host. */
+  publicUrl: string | null;
+  trustProxy: string;
+  dataDir: string;
+  /** Null: an embedded PostgreSQL in `dataDir`. */
+  databaseUrl: string | null;
+  logLevel: string;
+  site: { name: string; city: string; supportEmail: string; supportPhone: string };
+  allowedEmailDomains: string[];
+  limits: {
+    signInFailuresPerAccount: number;
+    signInWindowMinutes: number;
+    signInAttemptsPerAddress: number;
+    registrationsPerAddressHour: number;
+  };
+  zitopay: { receiver: string; baseUrl: string; scriptUrl: string; timeoutMs: number };
+  /** Shows the simulation choices on the trial page; never in production. */
+  paymentSimulation: boolean;
+  demoPassword: string;
+}
+
+/** Every fault of the settings, in French, one a line. */
+export class ConfigError extends Error {
+  readonly faults: string[];
+
+  constructor(faults: string[]) {
+    super(`Réglages incorrects : ${faults.join(' ; ')}`);
+    this.name = 'ConfigError';
+    this.faults = faults;
+  }
+}
+
+/**
+ * Parses the environment once. An empty variable counts as unset.
+ * @throws ConfigError with every fault at once
+ */
+export function loadConfig(environment: Record<string, string | undefined> = process.env): Config {
+  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''));
+  const parsed = environmentSchema.safeParse(set);
+  if (!parsed.success) {
+    throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`));
+  }
+  const env = parsed.data;
+  const faults = productionFaults(env);
+  if (faults.length > 0) throw new ConfigError(faults);
+  return {
+    environment: env.NODE_ENV,
+    host: env.HOST,
+    port: env.PORT,
+    publicUrl: env.PUBLIC_URL ?? null,
+    trustProxy: env.TRUST_PROXY,
+    dataDir: env.DATA_DIR,
+    databaseUrl: env.DATABASE_URL ?? null,
+    logLevel: env.LOG_LEVEL,
+    site: { name: env.SITE_NAME, city: env.SITE_CITY, supportEmail: env.SUPPORT_EMAIL, supportPhone: env.SUPPORT_PHONE },
+    allowedEmailDomains: env.ALLOWED_EMAIL_DOMAINS,
+    limits: {
+      signInFailuresPerAccount: env.SIGN_IN_FAILURES_PER_ACCOUNT,
+      signInWindowMinutes: env.SIGN_IN_WINDOW_MINUTES,
+      signInAttemptsPerAddress: env.SIGN_IN_ATTEMPTS_PER_ADDRESS,
+      registrationsPerAddressHour: env.REGISTRATIONS_PER_ADDRESS_HOUR,
+    },
+    zitopay: {
+      receiver: env.ZITOPAY_RECEIVER ?? 'demo',
+      baseUrl: env.ZITOPAY_BASE_URL,
+      scriptUrl: env.ZITOPAY_SCRIPT_URL ?? `${env.ZITOPAY_BASE_URL}/assets/js/payment.js`,
+      timeoutMs: env.ZITOPAY_TIMEOUT_MS,
+    },
+    paymentSimulation: env.PAYMENT_SIMULATION,
+    demoPassword: env.DEMO_PASSWORD,
+  };
+}
+
+function productionFaults(env: z.output<typeof environmentSchema>): string[] {
+  if (env.NODE_ENV !== 'production') return [];
+  const faults: string[] = [];
+  if (!env.DATABASE_URL) faults.push('DATABASE_URL est obligatoire en production');
+  if (!env.PUBLIC_URL) faults.push('PUBLIC_URL est obligatoire en production');
+  if (!env.ZITOPAY_RECEIVER) faults.push('ZITOPAY_RECEIVER est obligatoire en production');
+  if (env.PAYMENT_SIMULATION) faults.push('PAYMENT_SIMULATION est refusé en production');
+  return faults;
+}

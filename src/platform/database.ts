@@ -1,0 +1,43 @@
+import { join } from 'node:path';
+import { Migrator } from '@mikro-orm/migrations';
+import { type Dictionary, type EntitySchema, type MigrationObject, MikroORM, type Options } from '@mikro-orm/postgresql';
+import { projectRoot } from './paths.ts';
+
+interface DatabaseOptions {
+  url: string;
+  entities: readonly unknown[];
+  migrations?: MigrationObject[];
+  /** Connections of this process, at most. */
+  poolSize?: number;
+  debug?: (message: string) => void;
+}
+
+/** The ORM's options, also used offline to compare migrations with entities. */
+export function ormOptions({ url, entities, migrations = [], poolSize = 10, debug }: DatabaseOptions): Options {
+  return {
+    clientUrl: url,
+    entities: entities as EntitySchema<Dictionary>[],
+    extensions: [Migrator],
+    forceUtcTimezone: true,
+    timezone: 'UTC',
+    // The default may read from a replica right after a write.
+    preferReadReplicas: false,
+    pool: { min: 0, max: poolSize },
+    migrations: {
+      tableName: 'migration',
+      path: join(projectRoot, 'migrations'),
+      migrationsList: migrations,
+      snapshotName: '.snapshot',
+      // `up` must not rewrite the committed snapshot.
+      snapshotOnMigrate: false,
+      transactional: true,
+      allOrNothing: true,
+      disableForeignKeys: false,
+    },
+    ...(debug ? { debug: ['query'], logger: debug } : {}),
+  };
+}
+
+export function openDatabase(options: DatabaseOptions): Promise<MikroORM> {
+  return MikroORM.init(ormOptions(options));
+}

@@ -1,0 +1,80 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
+import { AppError, type FieldError, invalidRequest, notFound } from './errors.ts';
+import { wantsHtml } from './negotiation.ts';
+
+const headings: Record<number, string> = {
+  400: 'Requête invalide',
+  401: 'Connexion nécessaire',
+  403: 'Accès refusé',
+  404: 'Page introuvable',
+  409: 'Conflit',
+  413: 'Envoi trop volumineux',
+  415: 'Format non pris en charge',
+  429: 'Trop de tentatives',
+  503: 'Service momentanément indisponible',
+};
+
+/** The one place where a thrown error becomes an answer: HTML for pages, `{ message, errors?, expired? }` for programs. */
+export const errorHandler = fp(
+  async (app) => {
+    app.setErrorHandler(async (thrown: FastifyError | Error, request, reply) => {
+      const error = toAppError(thrown);
+      if (error.status >= 500) request.log.error({ err: thrown }, 'request failed');
+      else if (error !== thrown) request.log.debug({ code: error.code }, 'request refused');
+      return sendError(error, request, reply);
+    });
+    app.setNotFoundHandler(async (request, reply) => sendError(notFound(), request, reply));
+  },
+  { name: 'error-handler', dependencies: ['views'] },
+);
+
+export async function sendError(error: AppError, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  reply.code(error.status).header('cache-control', 'no-store');
+  if (error.retryAfter !== undefined) reply.header('retry-after', String(error.retryAfter));
+  if (!wantsHtml(request)) {
+    return reply.send({
+      message: error.message,
+      ...(error.errors ? { errors: error.errors } : {}),
+      ...(error.expired ? { expired: true } : {}),
+    });
+  }
+  return reply.page('platform/error', {
+    title: headings[error.status] ?? 'Une erreur est survenue',
+    noindex: true,
+    status: error.status,
+    heading: headings[error.status] ?? 'Une erreur est survenue',
+    message: error.message,
+    requestId: request.id,
+  });
+}
+
+interface ValidationIssue {
+  instancePath?: string;
+  message?: string;
+  params?: { issue?: { path?: PropertyKey[]; message?: string } };
+}
+
+function toAppError(error: FastifyError | Error): AppError {
+  if (error instanceof AppError) return error;
+  const { validation, statusCode, code } = error as FastifyError & { validation?: ValidationIssue[] };
+  if (validation) return invalidRequest(fieldErrors(validation));
+  if (statusCode === 413 || code === 'FST_ERR_CTP_BODY_TOO_LARGE')
+    return new AppError('REQUEST.TOO_LARGE', 413, "L'envoi est trop volumineux.");
+  if (statusCode === 415) return new AppError('REQUEST.MEDIA_TYPE', 415, "Ce format d'envoi n'est pas pris en charge.");
+  if (statusCode === 404) return notFound();
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return invalidRequest();
+  return new AppError('SERVER.FAILED', 500, "Une erreur est survenue de notre côté. Rien n'a été perdu ; réessayez dans un instant.", {
+    cause: error,
+  });
+}
+
+/** The first fault of each field, with the schema's own French message where it has one. */
+function fieldErrors(validation: ValidationIssue[]): FieldError[] {
+  const byField = new Map<string, string>();
+  for (const issue of validation) {
+    const field = issue.instancePath?.replace(/^\//, '').replaceAll('/', '.') ?? '';
+    if (!byField.has(field)) byField.set(field, issue.message ?? 'Valeur invalide');
+  }
+  return [...byField].map(([field, message]) => ({ field, message }));
+}

@@ -1,0 +1,51 @@
+/** One field's fault, as the API answers it and the forms show it. */
+export interface FieldError {
+  field: string;
+  message: string;
+}
+
+interface AppErrorOptions {
+  errors?: FieldError[];
+  /** The session that was presented has ended: the page goes to the sign-in. */
+  expired?: boolean;
+  /** Seconds until the caller may try again (429). */
+  retryAfter?: number;
+  cause?: unknown;
+}
+
+/**
+ * A fault that the caller may see: `code` is stable (`NOUN.REASON`), `message` is French and safe to show.
+ * Everything else that is thrown becomes a 500 without details.
+ */
+export class AppError extends Error {
+  readonly code: string;
+  readonly status: number;
+  readonly errors: FieldError[] | undefined;
+  readonly expired: boolean;
+  readonly retryAfter: number | undefined;
+
+  constructor(code: string, status: number, message: string, options: AppErrorOptions = {}) {
+    super(message, { cause: options.cause });
+    this.name = 'AppError';
+    this.code = code;
+    this.status = status;
+    this.errors = options.errors;
+    this.expired = options.expired ?? false;
+    this.retryAfter = options.retryAfter;
+  }
+}
+
+export const invalidRequest = (errors?: FieldError[], message = 'Requête invalide. Vérifiez les informations envoyées.') =>
+  new AppError('REQUEST.INVALID', 400, message, errors ? { errors } : {});
+
+export const notFound = (message = "Cette page ou cet élément n'existe pas ou n'existe plus.") =>
+  new AppError('RESOURCE.NOT_FOUND', 404, message);
+
+export const forbidden = (message = "Vous n'avez pas accès à cette page.") => new AppError('ACCESS.FORBIDDEN', 403, message);
+
+/** 429 with Retry-After; the message says in French how long to wait. */
+export function tooManyRequests(retryAfterSeconds: number): AppError {
+  const seconds = Math.max(1, Math.ceil(retryAfterSeconds));
+  const wait = seconds < 60 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
+  return new AppError('REQUEST.TOO_MANY', 429, `Trop de tentatives. Réessayez dans ${wait}.`, { retryAfter: seconds });
+}

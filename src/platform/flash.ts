@@ -1,0 +1,41 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
+import { z } from 'zod';
+
+export type ToastKind = 'success' | 'error' | 'info' | 'warning';
+export interface Toast {
+  kind: ToastKind;
+  message: string;
+}
+
+const cookieName = 'flash';
+const flashSchema = z.array(z.object({ kind: z.enum(['success', 'error', 'info', 'warning']), message: z.string().max(300) })).max(3);
+
+declare module 'fastify' {
+  interface FastifyReply {
+    /** A toast on the next page that this browser opens. */
+    flash(kind: ToastKind, message: string): FastifyReply;
+  }
+}
+
+export const flash = fp(
+  async (app) => {
+    app.decorateReply('flash', function flash(this: FastifyReply, kind: ToastKind, message: string) {
+      const value = Buffer.from(JSON.stringify([{ kind, message }])).toString('base64url');
+      return this.setCookie(cookieName, value, { path: '/', httpOnly: true, sameSite: 'lax', maxAge: 60 });
+    });
+  },
+  { name: 'flash', dependencies: ['@fastify/cookie'] },
+);
+
+/** The toasts left for this page; they are shown once. A cookie that is not ours shows nothing. */
+export function takeFlash(request: FastifyRequest, reply: FastifyReply): Toast[] {
+  const cookie = request.cookies[cookieName];
+  if (!cookie) return [];
+  reply.clearCookie(cookieName, { path: '/' });
+  try {
+    return flashSchema.parse(JSON.parse(Buffer.from(cookie, 'base64url').toString('utf8')));
+  } catch {
+    return [];
+  }
+}

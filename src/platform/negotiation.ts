@@ -1,0 +1,13 @@
+import type { FastifyRequest } from 'fastify';
+
+/** A form posted by a page without JavaScript. */
+export function isFormPost(request: FastifyRequest): boolean {
+  return request.headers['content-type']?.startsWith('application/x-www-form-urlencoded') ?? false;
+}
+
+/** Whether the answer is for a person's page (HTML) or for a program (JSON). */
+export function wantsHtml(request: FastifyRequest): boolean {
+  const accepts = request.headers.accept?.includes('text/html') ?? false;
+  if (isFormPost(request)) return accepts;
+  return accepts && !request.url.startsWith('/api/');
+}

@@ -1,0 +1,86 @@
+import { join } from 'node:path';
+import fastifyView from '@fastify/view';
+import { Eta } from 'eta';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
+import type { Assets } from './assets.ts';
+import type { Config } from './config.ts';
+import { type Toast, takeFlash } from './flash.ts';
+import { projectRoot } from './paths.ts';
+
+/** What the layout knows of a person; modules contribute to it. Nothing else in a page may depend on who reads it. */
+export interface PersonalLocals {
+  viewer: { learner: { username: string; initial: string; email: string } | null };
+  unreadCount: number;
+  toasts: Toast[];
+}
+
+/** Locals of a page: its own data and what it tells the layout. */
+export interface PageData {
+  title: string;
+  description?: string;
+  canonical?: string;
+  og?: { image?: string; width?: number; height?: number; type?: string };
+  noindex?: boolean;
+  area?: 'learner' | 'admin';
+  bodyClass?: string;
+  /** The page asks for itself again after so many seconds. */
+  refreshSeconds?: number;
+  toasts?: Toast[];
+  [local: string]: unknown;
+}
+
+type LayoutContributor = (request: FastifyRequest) => Promise<Partial<PersonalLocals>>;
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    contributeToLayout(contributor: LayoutContributor): void;
+    /** A page's HTML with `personal` in the place of the personal part. */
+    renderPage(request: FastifyRequest, template: string, data: PageData, personal: string): Promise<string>;
+    /** The personal part alone: header of the person, toasts. */
+    renderPersonal(request: FastifyRequest, reply: FastifyReply, toasts?: Toast[]): Promise<string>;
+    /** The site's origin as the person sees it, without a trailing slash. */
+    siteOrigin(request: FastifyRequest): string;
+  }
+  interface FastifyReply {
+    /** Answers `views/<template>.eta` inside the layout. */
+    page(template: string, data: PageData): Promise<FastifyReply>;
+  }
+}
+
+export const views = fp<{ config: Config; assets: Assets }>(
+  async (app, { config, assets }) => {
+    const contributors: LayoutContributor[] = [];
+    await app.register(fastifyView, {
+      engine: { eta: new Eta({ views: join(projectRoot, 'views'), cache: assets.folder !== null }) },
+      templates: join(projectRoot, 'views'),
+      production: assets.folder !== null,
+    });
+
+    app.decorate('contributeToLayout', (contributor: LayoutContributor) => {
+      contributors.push(contributor);
+    });
+    app.decorate('siteOrigin', (request: FastifyRequest) => config.publicUrl ?? `${request.protocol}://${request.host}`);
+
+    app.decorate('renderPersonal', async (request: FastifyRequest, reply: FastifyReply, toasts: Toast[] = []) => {
+      const locals: PersonalLocals = { viewer: { learner: null }, unreadCount: 0, toasts: [...takeFlash(request, reply), ...toasts] };
+      for (const contribution of await Promise.all(contributors.map((contribute) => contribute(request)))) {
+        Object.assign(locals, contribution);
+      }
+      return app.view('partials/personal', { ...locals, site: config.site });
+    });
+
+    app.decorate('renderPage', async (request: FastifyRequest, template: string, data: PageData, personal: string) => {
+      const origin = app.siteOrigin(request);
+      return app.view(template, { area: 'learner', ...data, site: { ...config.site, url: origin }, assets, personal });
+    });
+
+    app.decorateReply('page', async function page(this: FastifyReply, template: string, data: PageData) {
+      const personal = await app.renderPersonal(this.request, this, data.toasts);
+      const html = await app.renderPage(this.request, template, data, personal);
+      if (!this.hasHeader('cache-control')) this.header('cache-control', 'private, no-cache');
+      return this.type('text/html; charset=utf-8').send(html);
+    });
+  },
+  { name: 'views', dependencies: ['@fastify/cookie'] },
+);

@@ -1,0 +1,38 @@
+import { buildApp } from './app.ts';
+import { createKernel } from './kernel.ts';
+import { ConfigError, loadConfig } from './platform/config.ts';
+import { openDatabaseServer } from './platform/database-server.ts';
+
+// Listens and closes gracefully; every fault at start is one French line and exit 1.
+try {
+  const config = loadConfig();
+  const database = await openDatabaseServer(config);
+  const kernel = await createKernel(config, { databaseUrl: database.url });
+  const app = await buildApp(kernel);
+
+  let closing = false;
+  const close = async () => {
+    if (closing) return;
+    closing = true;
+    await app.close();
+    await kernel.close();
+    await database.close();
+    process.exit(0);
+  };
+  process.on('SIGINT', close);
+  process.on('SIGTERM', close);
+
+  await app.listen({ host: config.host, port: config.port });
+} catch (error) {
+  console.error(startFailure(error));
+  process.exit(1);
+}
+
+function startFailure(error: unknown): string {
+  if (error instanceof ConfigError) return error.message;
+  const { code, message, port } = error as NodeJS.ErrnoException & { port?: number };
+  if (code === 'EADDRINUSE') return `Le port ${port ?? ''} est déjà utilisé : choisissez-en un autre avec PORT.`;
+  if (code === 'EACCES' || code === 'EROFS' || code === 'EPERM') return `Dossier ou port inaccessible : ${message}`;
+  if (code === 'ECONNREFUSED') return 'La base de données est injoignable : vérifiez DATABASE_URL.';
+  return `Le serveur n'a pas pu démarrer : ${message}`;
+}

@@ -1,0 +1,16 @@
+const timeZone = 'Africa/Douala';
+const day = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'long', timeZone });
+
+/** `21 novembre 2026`, Africa/Douala; `-` when missing or invalid (specification §3). */
+export function formatDate(value: Date | string | null | undefined): string {
+  if (value === null || value === undefined) return '-';
+  const date = new Date(value);
+  return Number.isNaN(date.getTime()) ? '-' : day.format(date).replaceAll(/\s/g, ' ');
+}
+
+export const dayMs = 86_400_000;
+
+/** Whole days left until `end`, rounded up; 0 once it has passed. */
+export function daysLeft(end: Date, now: Date): number {
+  return Math.max(0, Math.ceil((end.getTime() - now.getTime()) / dayMs));
+}

@@ -1,0 +1,60 @@
+import type { Node } from 'prosemirror-model';
+import { isWritable, MAX_DEPTH, MAX_DOCUMENT_SIZE } from './bounds.ts';
+import { richTextSchema } from './schema.ts';
+
+/** Why a document was refused; the message is French and safe to show. */
+export class RichTextError extends Error {
+  override name = 'RichTextError';
+}
+
+const BROKEN = 'Le texte contient un élément inconnu, mal placé, ou dont une valeur est interdite.';
+
+/**
+ * The document written in `json`, checked against the schema and the bounds of this file.
+ * @throws {RichTextError} when it is no document, or too large, or nested too deeply
+ */
+export function documentFromJson(json: unknown): Node {
+  // Before anything recursive reads it: a stack overflow is no way to learn that it was deep.
+  refuseDeepNesting(json);
+  let doc: Node;
+  try {
+    doc = richTextSchema.nodeFromJSON(json);
+  } catch {
+    throw new RichTextError(BROKEN);
+  }
+  checkDocument(doc);
+  return doc;
+}
+
+/**
+ * @throws {RichTextError} when the document breaks the schema or a bound
+ */
+export function checkDocument(doc: Node): void {
+  if (doc.type !== richTextSchema.topNodeType) throw new RichTextError("Le texte n'est pas un document entier.");
+  if (doc.nodeSize > MAX_DOCUMENT_SIZE) throw new RichTextError('Le texte est trop long.');
+  try {
+    doc.check();
+  } catch {
+    throw new RichTextError(BROKEN);
+  }
+  let depth = 0;
+  const visit = (node: Node): void => {
+    depth += 1;
+    if (depth > MAX_DEPTH) throw new RichTextError('Le texte a trop de niveaux imbriqués.');
+    if (node.isText && !isWritable(node.text ?? '')) throw new RichTextError('Le texte contient un caractère interdit.');
+    node.forEach(visit);
+    depth -= 1;
+  };
+  visit(doc);
+}
+
+function refuseDeepNesting(json: unknown): void {
+  let level: unknown[] = [json];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > MAX_DEPTH) throw new RichTextError('Le texte a trop de niveaux imbriqués.');
+    level = level.flatMap((node) => {
+      const content = typeof node === 'object' && node !== null && 'content' in node ? node.content : undefined;
+      return Array.isArray(content) ? content : [];
+    });
+  }
+}

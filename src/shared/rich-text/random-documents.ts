@@ -1,0 +1,112 @@
+import type { Mark, Node } from 'prosemirror-model';
+import { richTextSchema } from './schema.ts';
+
+// Documents for tests: reproducible from a seed, and between them covering every node, mark and attribute.
+
+/** A small generator of pseudo-random numbers in [0, 1) (mulberry32): the same seed gives the same documents. */
+export function generator(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+const WORDS = [
+  'suite',
+  'é',
+  ' ',
+  '  ',
+  '&amp;',
+  '<b>',
+  '"',
+  "'",
+  '\u00a0',
+  '😀',
+  '$x$',
+  'a < b',
+  '\n',
+  '\t',
+  '-->',
+  ']]>',
+  '&#60;',
+  '\u2028',
+  'مرحبا',
+];
+const LATEX = ['x', 'a<b', '\\frac{1}{2}', 'a & b', '"', '\\text{é}', 'x\ny', "f'"];
+const LINKS = [
+  'https://exemple.cm/a?b=1&c="2"',
+  'http://exemple.cm/',
+  'mailto:a@exemple.cm',
+  'tel:+237600000000',
+  "https://exemple.cm/'#<x>",
+];
+const IMAGES = ['/media/2024/a-1.png', 'https://exemple.cm/a.png?x=1&y=2', 'http://exemple.cm/b.gif'];
+
+/** A random document of the schema, always the same one for the same `random`. */
+export function randomDocument(random: () => number): Node {
+  const { nodes, marks } = richTextSchema;
+  const below = (limit: number): number => Math.floor(random() * limit);
+  const pick = <T>(values: readonly T[]): T => values[below(values.length)] as T;
+  const times = <T>(least: number, most: number, make: () => T): T[] => Array.from({ length: least + below(most - least + 1) }, make);
+  const text = (): string => times(1, 5, () => pick(WORDS)).join('');
+  const side = (): number | null => pick([null, 1, 640]);
+  const picture = () => ({ src: pick(IMAGES), alt: pick(['', 'Une "figure" <1> & 2', 'é\u00a0']), width: side(), height: side() });
+
+  const markSet = (): readonly Mark[] =>
+    Object.values(marks).reduce<readonly Mark[]>(
+      (set, type) => (random() < 0.2 ? type.create(type.name === 'link' ? { href: pick(LINKS) } : null).addToSet(set) : set),
+      [],
+    );
+  const inlineNode = (caption: boolean): Node => {
+    const chance = random();
+    if (chance < 0.12) return nodes.formula.create({ latex: pick(LATEX) }, null, markSet());
+    if (chance < 0.2) return nodes.hard_break.create(null, null, markSet());
+    if (chance < 0.26 && !caption) return nodes.image.create(picture(), null, markSet());
+    return richTextSchema.text(text(), markSet());
+  };
+  const inline = (caption = false): Node[] => times(0, 5, () => inlineNode(caption));
+  const paragraph = (): Node => nodes.paragraph.create(null, inline());
+
+  const block = (depth: number): Node => {
+    const makers: (() => Node)[] = [
+      paragraph,
+      () => nodes.heading.create({ level: 1 + below(6) }, inline()),
+      () => nodes.code_block.create({ language: pick([null, 'python', 'c++']) }, random() < 0.8 ? richTextSchema.text(text()) : null),
+      () => nodes.horizontal_rule.create(),
+      () => nodes.formula_block.create({ latex: pick(LATEX) }),
+      () => nodes.figure.create(picture(), inline(true)),
+    ];
+    if (depth > 0) {
+      const blocks = (): Node[] => times(1, 3, () => block(depth - 1));
+      const item = (): Node =>
+        nodes.list_item.create(null, random() < 0.3 ? blocks() : [paragraph(), ...times(0, 2, () => block(depth - 1))]);
+      const span = (): number => pick([1, 1, 1, 2, 3]);
+      const cell = (): Node => pick([nodes.table_cell, nodes.table_header]).create({ colspan: span(), rowspan: span() }, blocks());
+      makers.push(
+        () => nodes.blockquote.create(null, blocks()),
+        () => nodes.bullet_list.create(null, times(1, 3, item)),
+        () => nodes.ordered_list.create({ order: pick([0, 1, 7]) }, times(1, 3, item)),
+        () =>
+          nodes.table.create(
+            null,
+            times(1, 3, () => nodes.table_row.create(null, times(0, 3, cell))),
+          ),
+        () =>
+          nodes.table.create(null, [
+            nodes.table_row.create(
+              null,
+              times(1, 3, () => nodes.table_header.create(null, paragraph())),
+            ),
+          ]),
+      );
+    }
+    return pick(makers)();
+  };
+  return nodes.doc.create(
+    null,
+    times(1, 6, () => block(3)),
+  );
+}

@@ -1,0 +1,182 @@
+import { type MarkSpec, type NodeSpec, Schema } from 'prosemirror-model';
+import { marks as basicMarks, nodes as basicNodes } from 'prosemirror-schema-basic';
+import { bulletList, listItem, orderedList } from 'prosemirror-schema-list';
+import { imageAddress, linkAddress } from './addresses.ts';
+import { isWritable, MAX_ALT_LENGTH, MAX_IMAGE_SIDE, MAX_LATEX_LENGTH, MAX_LIST_START } from './bounds.ts';
+import { tableNodes } from './table-nodes.ts';
+
+/** Refuses an attribute's value the way ProseMirror expects it, for `Node.check()`. */
+function only(name: string, rule: (value: unknown) => boolean): (value: unknown) => void {
+  return (value) => {
+    if (!rule(value)) throw new RangeError(`Valeur interdite pour l'attribut ${name}`);
+  };
+}
+
+function wholeNumber(text: string | null, least: number, most: number): number | null {
+  return text !== null && /^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= most ? Number(text) : null;
+}
+
+const isSide = (value: unknown): boolean =>
+  value === null || (Number.isInteger(value) && (value as number) >= 1 && (value as number) <= MAX_IMAGE_SIDE);
+const isAlt = (value: unknown): boolean => typeof value === 'string' && value.length <= MAX_ALT_LENGTH && isWritable(value);
+const isLatex = (value: unknown): boolean =>
+  typeof value === 'string' && value.trim() !== '' && value.length <= MAX_LATEX_LENGTH && isWritable(value);
+const isLanguage = (value: unknown): boolean => value === null || (typeof value === 'string' && /^[a-z0-9+#-]{1,20}$/.test(value));
+
+const imageAttrs = {
+  src: { validate: only('src', (value) => imageAddress(value) !== null && imageAddress(value) === value) },
+  alt: { default: '', validate: only('alt', isAlt) },
+  width: { default: null, validate: only('width', isSide) },
+  height: { default: null, validate: only('height', isSide) },
+};
+
+function readImage(img: Element | null): Record<string, unknown> | false {
+  const src = imageAddress(img?.getAttribute('src'));
+  if (!img || src === null) return false;
+  const alt = img.getAttribute('alt') ?? '';
+  return {
+    src,
+    alt: isAlt(alt) ? alt : '',
+    width: wholeNumber(img.getAttribute('width'), 1, MAX_IMAGE_SIDE),
+    height: wholeNumber(img.getAttribute('height'), 1, MAX_IMAGE_SIDE),
+  };
+}
+
+function readLatex(element: Element): { latex: string } | false {
+  const latex = element.getAttribute('data-latex');
+  return latex !== null && isLatex(latex) ? { latex } : false;
+}
+
+const latexAttr = { latex: { validate: only('latex', isLatex) } };
+
+const heading: NodeSpec = {
+  ...basicNodes.heading,
+  attrs: {
+    level: { default: 2, validate: only('level', (value) => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= 6) },
+  },
+};
+
+const codeBlock: NodeSpec = {
+  ...basicNodes.code_block,
+  attrs: { language: { default: null, validate: only('language', isLanguage) } },
+  parseDOM: [
+    {
+      tag: 'pre',
+      preserveWhitespace: 'full',
+      getAttrs: (pre) => {
+        const language = /^language-(\S+)$/.exec(pre.querySelector('code')?.getAttribute('class') ?? '')?.[1] ?? null;
+        return { language: isLanguage(language) ? language : null };
+      },
+    },
+  ],
+  toDOM: ({ attrs }) => ['pre', ['code', attrs.language ? { class: `language-${attrs.language}` } : {}, 0]],
+};
+
+const image: NodeSpec = {
+  ...basicNodes.image,
+  attrs: imageAttrs,
+  parseDOM: [{ tag: 'img[src]', getAttrs: (img) => readImage(img) }],
+  toDOM: ({ attrs }) => ['img', { ...attrs }],
+};
+
+/** A block of its own around one image; its content is the caption. */
+const figure: NodeSpec = {
+  attrs: imageAttrs,
+  content: '(text | formula | hard_break)*',
+  group: 'block',
+  isolating: true,
+  draggable: true,
+  parseDOM: [
+    {
+      tag: 'figure',
+      getAttrs: (element) => readImage(element.querySelector('img')),
+      contentElement: (element) => element.querySelector('figcaption') ?? (element.ownerDocument as Document).createElement('figcaption'),
+    },
+  ],
+  toDOM: ({ attrs }) => ['figure', ['img', { ...attrs }], ['figcaption', 0]],
+};
+
+const formula: NodeSpec = {
+  attrs: latexAttr,
+  inline: true,
+  group: 'inline',
+  atom: true,
+  leafText: ({ attrs }) => attrs.latex,
+  parseDOM: [{ tag: 'span.formula[data-latex]', getAttrs: readLatex }],
+  toDOM: ({ attrs }) => ['span', { class: 'formula', 'data-latex': attrs.latex }],
+};
+
+const formulaBlock: NodeSpec = {
+  attrs: latexAttr,
+  group: 'block',
+  atom: true,
+  leafText: ({ attrs }) => attrs.latex,
+  parseDOM: [{ tag: 'div.formula-block[data-latex]', getAttrs: readLatex }],
+  toDOM: ({ attrs }) => ['div', { class: 'formula-block', 'data-latex': attrs.latex }],
+};
+
+const link: MarkSpec = {
+  attrs: { href: { validate: only('href', (value) => linkAddress(value) !== null && linkAddress(value) === value) } },
+  inclusive: false,
+  parseDOM: [
+    {
+      tag: 'a[href]',
+      // A refused address takes the mark away; the text stays.
+      getAttrs: (a) => {
+        const href = linkAddress(a.getAttribute('href'));
+        return href === null ? false : { href };
+      },
+    },
+  ],
+  toDOM: ({ attrs }) => ['a', { href: attrs.href }, 0],
+};
+
+/**
+ * The one schema of everything that is written by hand: lessons, statements, corrections, subjects. The editor, the server
+ * and the seed all use it; what it does not know does not exist.
+ */
+export const richTextSchema = new Schema({
+  nodes: {
+    doc: basicNodes.doc,
+    paragraph: basicNodes.paragraph,
+    heading,
+    blockquote: basicNodes.blockquote,
+    code_block: codeBlock,
+    horizontal_rule: basicNodes.horizontal_rule,
+    bullet_list: { ...bulletList, content: 'list_item+', group: 'block' },
+    ordered_list: {
+      ...orderedList,
+      attrs: {
+        order: {
+          default: 1,
+          validate: only('order', (value) => Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MAX_LIST_START),
+        },
+      },
+      content: 'list_item+',
+      group: 'block',
+      parseDOM: [{ tag: 'ol', getAttrs: (ol) => ({ order: wholeNumber(ol.getAttribute('start'), 0, MAX_LIST_START) ?? 1 }) }],
+    },
+    // Not `paragraph block*`: an item that starts with a formula or a figure would be given an empty line, or lose it.
+    list_item: { ...listItem, content: 'block+' },
+    ...tableNodes,
+    figure,
+    formula_block: formulaBlock,
+    text: basicNodes.text,
+    image,
+    formula,
+    hard_break: basicNodes.hard_break,
+  },
+  marks: {
+    link,
+    em: basicMarks.em,
+    strong: basicMarks.strong,
+    underline: { parseDOM: [{ tag: 'u' }, { style: 'text-decoration=underline' }], toDOM: () => ['u', 0] },
+    strike: {
+      parseDOM: [{ tag: 's' }, { tag: 'del' }, { tag: 'strike' }, { style: 'text-decoration=line-through' }],
+      toDOM: () => ['s', 0],
+    },
+    subscript: { excludes: 'subscript superscript', parseDOM: [{ tag: 'sub' }], toDOM: () => ['sub', 0] },
+    superscript: { excludes: 'subscript superscript', parseDOM: [{ tag: 'sup' }], toDOM: () => ['sup', 0] },
+    code: basicMarks.code,
+  } satisfies Record<string, MarkSpec>,
+});

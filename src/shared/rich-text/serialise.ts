@@ -1,0 +1,172 @@
+import type { Mark, Node } from 'prosemirror-model';
+import { spans } from './table-nodes.ts';
+
+/** MathML (or whatever shows the formula) for a piece of LaTeX; its result is written as it is. */
+export type RenderFormula = (latex: string, display: boolean) => string;
+
+const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\u00a0': '&nbsp;' };
+
+/** `text` for an HTML text or a double-quoted attribute. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"\u00a0]/g, (character) => ESCAPES[character] ?? '');
+}
+
+/**
+ * The canonical HTML of a document: the same document always gives the same text, and reading that text gives the document
+ * back. It needs no DOM, writes no style, and escapes everything that a document holds.
+ */
+export function serialise(doc: Node, renderFormula: RenderFormula): string {
+  return blocks(doc, renderFormula);
+}
+
+function blocks(parent: Node, render: RenderFormula): string {
+  let html = '';
+  parent.forEach((node) => {
+    html += block(node, render);
+  });
+  return html;
+}
+
+function block(node: Node, render: RenderFormula): string {
+  switch (node.type.name) {
+    case 'paragraph':
+      return `<p>${inline(node, render)}</p>`;
+    case 'heading':
+      return `<h${node.attrs.level}>${inline(node, render)}</h${node.attrs.level}>`;
+    case 'blockquote':
+      return `<blockquote>${blocks(node, render)}</blockquote>`;
+    case 'code_block':
+      return `<pre><code${attributes({ class: node.attrs.language && `language-${node.attrs.language}` })}>${escapeHtml(node.textContent)}</code></pre>`;
+    case 'horizontal_rule':
+      return '<hr>';
+    case 'bullet_list':
+      return `<ul>${blocks(node, render)}</ul>`;
+    case 'ordered_list':
+      return `<ol${attributes({ start: node.attrs.order === 1 ? null : node.attrs.order })}>${blocks(node, render)}</ol>`;
+    case 'list_item':
+      return `<li>${flow(node, render)}</li>`;
+    case 'table':
+      return table(node, render);
+    case 'figure':
+      return `<figure>${image(node)}${node.childCount > 0 ? `<figcaption>${inline(node, render)}</figcaption>` : ''}</figure>`;
+    case 'formula_block':
+      // A long formula scrolls by itself: it must be reachable by keyboard and have a name.
+      return `<div class="formula-block"${attributes({ 'data-latex': node.attrs.latex })} tabindex="0" role="group" aria-label="Formule">${render(node.attrs.latex, true)}</div>`;
+    default:
+      throw new Error(`No HTML is known for the block ${node.type.name}`);
+  }
+}
+
+/** The content of a list item or a cell: its first paragraph needs no tags where nothing can be confused with it. */
+function flow(node: Node, render: RenderFormula): string {
+  const first = node.firstChild;
+  if (first?.type.name !== 'paragraph' || node.maybeChild(1)?.type.name === 'paragraph') return blocks(node, render);
+  // Without its tags an empty paragraph before something else would be lost.
+  if (first.childCount === 0 && node.childCount > 1) return blocks(node, render);
+  let html = inline(first, render);
+  for (let index = 1; index < node.childCount; index += 1) html += block(node.child(index), render);
+  return html;
+}
+
+function table(node: Node, render: RenderFormula): string {
+  // Not a landmark: ten tables would be ten regions of the same name.
+  const open = '<div class="table-scroll" tabindex="0" role="group" aria-label="Tableau"><table>';
+  const headed = isHead(node.child(0));
+  let html = headed ? `<thead>${row(node.child(0), 'col', render)}</thead>` : '';
+  if (node.childCount > (headed ? 1 : 0)) {
+    html += '<tbody>';
+    for (let index = headed ? 1 : 0; index < node.childCount; index += 1) html += row(node.child(index), 'row', render);
+    html += '</tbody>';
+  }
+  return `${open}${html}</table></div>`;
+}
+
+/** A first row of headers, whose corner may be an empty cell; a cell that reaches down would be cut off by a `<thead>`. */
+function isHead(first: Node): boolean {
+  let headers = 0;
+  let others = 0;
+  first.forEach((cell) => {
+    if (cell.attrs.rowspan > 1) others += 1;
+    else if (cell.type.name === 'table_header') headers += 1;
+    else if (cell.content.size > 2) others += 1;
+  });
+  return headers > 0 && others === 0;
+}
+
+function row(node: Node, scope: 'col' | 'row', render: RenderFormula): string {
+  let html = '<tr>';
+  node.forEach((cell) => {
+    const [tag, extra] = cell.type.name === 'table_header' ? ['th', { scope }] : ['td', {}];
+    html += `<${tag}${attributes({ ...spans(cell.attrs), ...extra })}>${flow(cell, render)}</${tag}>`;
+  });
+  return `${html}</tr>`;
+}
+
+function image({ attrs }: Node): string {
+  const { src, alt, width, height } = attrs;
+  return `<img${attributes({ src, alt, width, height, loading: 'lazy', decoding: 'async' })}>`;
+}
+
+function inline(parent: Node, render: RenderFormula): string {
+  let html = '';
+  let open: readonly Mark[] = [];
+  parent.forEach((node) => {
+    let kept = 0;
+    while (kept < open.length && kept < node.marks.length && open[kept]?.eq(node.marks[kept] as Mark)) kept += 1;
+    html += closing(open, kept);
+    for (const mark of node.marks.slice(kept)) html += opening(mark);
+    open = node.marks;
+    html += leaf(node, render);
+  });
+  return html + closing(open, 0);
+}
+
+function leaf(node: Node, render: RenderFormula): string {
+  switch (node.type.name) {
+    case 'text':
+      return escapeHtml(node.text ?? '');
+    case 'hard_break':
+      return '<br>';
+    case 'image':
+      return image(node);
+    case 'formula':
+      return `<span class="formula"${attributes({ 'data-latex': node.attrs.latex })}>${render(node.attrs.latex, false)}</span>`;
+    default:
+      throw new Error(`No HTML is known for the inline node ${node.type.name}`);
+  }
+}
+
+const MARK_TAGS: Record<string, string> = {
+  link: 'a',
+  em: 'em',
+  strong: 'strong',
+  underline: 'u',
+  strike: 's',
+  subscript: 'sub',
+  superscript: 'sup',
+  code: 'code',
+};
+
+function markTag(mark: Mark): string {
+  const tag = MARK_TAGS[mark.type.name];
+  if (!tag) throw new Error(`No HTML is known for the mark ${mark.type.name}`);
+  return tag;
+}
+
+function opening(mark: Mark): string {
+  return `<${markTag(mark)}${attributes({ href: mark.attrs.href })}>`;
+}
+
+function closing(marks: readonly Mark[], kept: number): string {
+  let html = '';
+  for (let index = marks.length - 1; index >= kept; index -= 1) html += `</${markTag(marks[index] as Mark)}>`;
+  return html;
+}
+
+function attributes(values: Record<string, string | number | null | undefined>): string {
+  let html = '';
+  for (const [name, value] of Object.entries(values)) {
+    if (value !== null && value !== undefined) html += ` ${name}="${escapeHtml(String(value))}"`;
+  }
+  return html;
+}

@@ -1,0 +1,80 @@
+import react from '@vitejs/plugin-react';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { defineConfig, type Plugin } from 'vite';
+
+/** Writes .br and .gz beside every text asset, so that nothing is compressed while answering. */
+function precompress(): Plugin {
+  return {
+    name: 'precompress',
+    applyToEnvironment: (environment) => environment.name === 'client',
+    generateBundle: {
+      order: 'post',
+      handler(_options, bundle) {
+        for (const [name, file] of Object.entries(bundle)) {
+          if (!/\.(js|css|svg)$/.test(name)) continue;
+          const source = Buffer.from(file.type === 'chunk' ? file.code : file.source);
+          const best = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } };
+          this.emitFile({ type: 'asset', fileName: `${name}.br`, source: brotliCompressSync(source, best) });
+          this.emitFile({ type: 'asset', fileName: `${name}.gz`, source: gzipSync(source, { level: 9 }) });
+        }
+      },
+    },
+  };
+}
+
+const external = [/^node:/, /^[@\w]/];
+
+export default defineConfig({
+  plugins: [react(), precompress()],
+  publicDir: 'islands/public',
+  appType: 'custom',
+  environments: {
+    client: {
+      build: {
+        outDir: 'dist/client',
+        emptyOutDir: true,
+        manifest: true,
+        modulePreload: { polyfill: false },
+        assetsInlineLimit: 0,
+        target: 'es2020',
+        rolldownOptions: {
+          input: ['islands/loader.ts', 'islands/styles/main.css'],
+          preserveEntrySignatures: 'exports-only',
+          output: {
+            codeSplitting: { groups: [{ name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// }] },
+          },
+        },
+      },
+    },
+    ssr: {
+      resolve: { external: true },
+      build: {
+        outDir: 'dist/server',
+        emptyOutDir: true,
+        copyPublicDir: false,
+        target: 'node24',
+        rolldownOptions: { input: 'src/server.ts', external, output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' } },
+      },
+    },
+    cli: {
+      consumer: 'server',
+      resolve: { external: true },
+      build: {
+        ssr: true,
+        outDir: 'dist/cli',
+        emptyOutDir: true,
+        copyPublicDir: false,
+        target: 'node24',
+        rolldownOptions: { input: 'cli/main.ts', external, output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' } },
+      },
+    },
+  },
+  builder: {
+    async buildApp(builder) {
+      for (const name of ['client', 'ssr', 'cli']) {
+        const environment = builder.environments[name];
+        if (environment) await builder.build(environment);
+      }
+    },
+  },
+});
