@@ -1,7 +1,7 @@
 import compress from '@fastify/compress';
 import cookie from '@fastify/cookie';
 import formbody from '@fastify/formbody';
-import Fastify, { type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { randomUUID } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -35,7 +35,7 @@ const bodyLimit = 64 * 1024;
 export async function buildApp(kernel: Kernel, { assets = loadAssets() }: { assets?: Assets } = {}): Promise<FastifyInstance> {
   const { config } = kernel;
   const app = Fastify({
-    loggerInstance: kernel.log,
+    loggerInstance: kernel.log as FastifyBaseLogger,
     disableRequestLogging: true,
     genReqId: () => randomUUID(),
     trustProxy: config.trustProxy,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
@@ -11,6 +12,8 @@ export interface Assets {
   /** Modules that the loader imports at once. */
   preload: string[];
   version: string;
+  /** The same, short, for ETags. */
+  tag: string;
   /** Null in development, where Vite serves the files. */
   folder: string | null;
 }
@@ -37,6 +40,7 @@ export function loadAssets(folder = join(projectRoot, 'dist/client')): Assets {
     loader: `/${loader.file}`,
     preload: (loader.imports ?? []).map((name) => `/${entry(name).file}`),
     version: `${css.file}|${loader.file}`,
+    tag: createHash('sha1').update(`${css.file}|${loader.file}`).digest('base64url').slice(0, 8),
     folder,
   };
 }

@@ -33,6 +33,10 @@ export interface PageData {
 type LayoutContributor = (request: FastifyRequest) => Promise<Partial<PersonalLocals>>;
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** A page so hot that its header does without what costs a query. */
+    lightHeader?: boolean;
+  }
   interface FastifyInstance {
     contributeToLayout(contributor: LayoutContributor): void;
     /** A page's HTML with `personal` in the place of the personal part. */

@@ -43,19 +43,19 @@ const STATISTICS: readonly Statistic[] = [
   { value: '15+', label: 'préparations' },
   { value: '500+', label: 'leçons et exercices' },
   { value: '1000+', label: 'étudiants satisfaits' },
-  { value: '85%', label: 'de réussite' },
+  { value: '85%', label: 'taux de réussite' },
 ];
 
 const FEATURES: readonly Feature[] = [
   {
     icon: 'lesson',
     title: 'Cours complets',
-    text: 'Des leçons rédigées, discipline par discipline : définitions, méthodes et exemples traités jusqu\'au bout.',
+    text: "Des leçons rédigées, discipline par discipline : définitions, méthodes et exemples traités jusqu'au bout.",
   },
   {
     icon: 'exercise',
     title: 'Exercices corrigés',
-    text: 'Cherchez d\'abord, ouvrez le corrigé ensuite : chaque étape du raisonnement est écrite.',
+    text: "Cherchez d'abord, ouvrez le corrigé ensuite : chaque étape du raisonnement est écrite.",
   },
   {
     icon: 'subject',
@@ -66,17 +66,17 @@ const FEATURES: readonly Feature[] = [
 
 const TESTIMONIALS: readonly Testimonial[] = [
   {
-    quote: 'Je révisais le soir sur mon téléphone, une leçon à la fois. Les corrigés m\'ont appris à rédiger, pas seulement à trouver.',
+    quote: "Je révisais le soir sur mon téléphone, une leçon à la fois. Les corrigés m'ont appris à rédiger, pas seulement à trouver.",
     author: 'Mireille N.',
-    role: 'Candidate à l\'ENS de Yaoundé',
+    role: "Candidate à l'ENS de Yaoundé",
   },
   {
-    quote: 'J\'ai essayé une leçon avant de payer, puis j\'ai payé avec mon téléphone. Une heure après, je travaillais mon premier sujet.',
+    quote: "J'ai essayé une leçon avant de payer, puis j'ai payé avec mon téléphone. Une heure après, je travaillais mon premier sujet.",
     author: 'Ibrahim S.',
-    role: 'Candidat à l\'ENAM',
+    role: "Candidat à l'ENAM",
   },
   {
-    quote: 'Les anciens sujets en temps limité ont tout changé : le jour de l\'épreuve, je savais par où commencer.',
+    quote: "Les anciens sujets en temps limité ont tout changé : le jour de l'épreuve, je savais par où commencer.",
     author: 'Carine T.',
     role: 'Candidate à Polytechnique',
   },
@@ -84,7 +84,9 @@ const TESTIMONIALS: readonly Testimonial[] = [
 
 /** The landing page's texts; the answer about support names the given contact. */
 export function landingContent({ supportEmail, supportPhone }: SupportContact): LandingContent {
-  const contacts = [supportEmail && `par e-mail à ${supportEmail}`, supportPhone && `par téléphone au ${supportPhone}`].filter(Boolean).join(' ou ');
+  const contacts = [supportEmail && `par e-mail à ${supportEmail}`, supportPhone && `par téléphone au ${supportPhone}`]
+    .filter(Boolean)
+    .join(' ou ');
   return {
     statistics: STATISTICS,
     features: FEATURES,
@@ -93,14 +95,14 @@ export function landingContent({ supportEmail, supportPhone }: SupportContact): 
       {
         question: 'Comment accéder aux cours ?',
         answer:
-          'Créez un compte, choisissez une préparation et payez les frais d\'inscription. Toutes ses disciplines s\'ouvrent aussitôt le paiement ' +
+          "Créez un compte, choisissez une préparation et payez les frais d'inscription. Toutes ses disciplines s'ouvrent aussitôt le paiement " +
           'confirmé, pour 30 jours. Avant de payer, vous pouvez lire gratuitement le premier contenu de chaque section.',
       },
       {
         question: 'Combien coûte une préparation ?',
         answer:
-          'Le prix, en francs CFA (XAF), est écrit sur chaque préparation. Un seul paiement couvre 30 jours d\'accès aux leçons, aux exercices, ' +
-          'aux anciens sujets et aux corrigés. Le suivi personnalisé par un professeur n\'est pas compris.',
+          "Le prix, en francs CFA (XAF), est écrit sur chaque préparation. Un seul paiement couvre 30 jours d'accès aux leçons, aux exercices, " +
+          "aux anciens sujets et aux corrigés. Le suivi personnalisé par un professeur n'est pas compris.",
       },
       {
         question: 'Puis-je étudier hors connexion ?',
@@ -111,7 +113,7 @@ export function landingContent({ supportEmail, supportPhone }: SupportContact): 
       {
         question: 'Comment renouveler mon accès ?',
         answer:
-          'Payez de nouveau depuis votre tableau de bord. Si votre accès est encore en cours, les 30 jours s\'ajoutent à sa date de fin : ' +
+          "Payez de nouveau depuis votre tableau de bord. Si votre accès est encore en cours, les 30 jours s'ajoutent à sa date de fin : " +
           'vous ne perdez aucun jour.',
       },
       {

@@ -60,7 +60,7 @@ function classFor(property: string, value: string): string | undefined {
   if (what === 'border') return `f-b${side}${/dashed/.test(value) ? '-dashed' : /double/.test(value) ? '-double' : ''}`;
   const size = Number.parseFloat(value);
   if (size === 0) return `f-p${side}0`;
-  // Space between two rows, `\\[1em]`, to the nearest em; what a column keeps at its sides is about what browsers give it.
+  // \arraystretch, to the nearest ex; what a column keeps at its sides is about what browsers give it.
   return where === 'Bottom' || where === 'Top' ? `f-p${side}${Math.min(3, Math.max(1, Math.round(size)))}` : undefined;
 }
 
@@ -88,7 +88,7 @@ function attributes(node: MathTree): string {
   for (const [name, value] of Object.entries(node.attributes ?? {})) {
     if (ATTRIBUTES.has(name) && value !== undefined && value !== null) values.set(name, String(value));
   }
-  const classes = new Set((node.classes ?? []).filter((name) => /^[a-z][a-z0-9-]*$/i.test(name)));
+  const classes = new Set((node.classes ?? []).filter((name) => name !== 'tml-display' && /^[a-z][a-z0-9-]*$/i.test(name)));
   for (const [property, value] of Object.entries(node.style ?? {})) {
     if (property === 'color' && /^#[0-9a-f]{3,8}$|^[a-z]+$/i.test(String(value))) values.set('mathcolor', String(value));
     const name = classFor(property, String(value).trim());

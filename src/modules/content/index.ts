@@ -1,1 +1,22 @@
+import fp from 'fastify-plugin';
+import type { Assets } from '../../platform/assets.ts';
+import type { ModuleKernel } from '../../platform/kernel-access.ts';
+import { itemRoutes } from './item.routes.ts';
+import { studyPages } from './study.pages.ts';
+import { trialPages } from './trial.pages.ts';
+
 export { Item } from './item.entity.ts';
+export { formatFault } from './seed/fault.ts';
+export { loadSeed } from './seed/load.ts';
+export { readContentFolder } from './seed/read-folder.ts';
+
+/** Lessons, exercises and past subjects; the study and trial pages. */
+export const content = fp<{ kernel: ModuleKernel; assets: Assets }>(
+  async (app, { kernel, assets }) => {
+    await app.register(itemRoutes, { prefix: '/api' });
+    await app.register(itemRoutes);
+    await app.register(studyPages, { assets });
+    await app.register(trialPages, { kernel });
+  },
+  { name: 'content', dependencies: ['identity', 'catalogue', 'enrolment'] },
+);

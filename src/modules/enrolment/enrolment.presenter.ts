@@ -32,3 +32,13 @@ export function presentEnrolmentCard(enrolment: EnrolmentRow, now: Date) {
     statutLabel: labels[statut],
   };
 }
+
+/** Why a learner is shown the trial instead of the whole prepa. */
+export function refusalReason(enrolment: EnrolmentRow | null, now: Date): string {
+  if (!enrolment) return "Vous n'êtes pas encore inscrit à cette préparation : en voici la version d'essai.";
+  if (enrolment.statut === 'cancelled') return "Votre inscription à cette préparation a été annulée : en voici la version d'essai.";
+  if (enrolment.date_expiration <= now) {
+    return `Votre accès a pris fin le ${formatDate(enrolment.date_expiration)} : renouvelez votre inscription pour retrouver tout le contenu.`;
+  }
+  return "Votre accès à cette préparation est terminé : renouvelez votre inscription pour retrouver tout le contenu.";
+}

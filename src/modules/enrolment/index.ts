@@ -1,7 +1,7 @@
 export { Enrolment } from './enrolment.entity.ts';
 export { enrolment } from './enrolment.plugin.ts';
-export { listForOperator } from './enrolment.repository.ts';
+export { refusalReason } from './enrolment.presenter.ts';
+export { findEnrolment, hasAccess, listForOperator } from './enrolment.repository.ts';
 export { expireEnrolments, grantEnrolment } from './enrolment.service.ts';
 export { subscribe } from './enrolment.subscriptions.ts';
 export { EnrolmentExtension } from './enrolment-extension.entity.ts';
-export { hasAccess } from './enrolment.repository.ts';

@@ -23,10 +23,8 @@ export const identityRoutes: FastifyPluginAsync<{ kernel: ModuleKernel; limits: 
       const signedIn = form.connexion !== false && form.connexion !== 'non' && form.connexion !== 'false';
       const session = signedIn ? await openSession(request.em, request.context.clock, learner.id) : null;
       if (session) sendSessionCookie(request, reply, session);
-      if (isFormPost(request)) {
-        reply.flash('success', 'Inscription réussie !');
-        return reply.redirect(session ? localPath(form.suite) : '/login', 303);
-      }
+      if (session || isFormPost(request)) reply.flash('success', 'Inscription réussie !');
+      if (isFormPost(request)) return reply.redirect(session ? localPath(form.suite) : '/login', 303);
       return reply.code(201).send({ message: 'Inscription réussie !', user: presentLearner(learner), ...(session ? { token: session.token } : {}) });
     });
   });
@@ -39,7 +37,8 @@ export const identityRoutes: FastifyPluginAsync<{ kernel: ModuleKernel; limits: 
       const previous = presentedToken(request);
       if (previous) await closeSession(request.em, request.context.clock, previous);
       sendSessionCookie(request, reply, session);
-      if (isFormPost(request)) return reply.flash('success', 'Connexion réussie !').redirect(localPath(form.suite), 303);
+      reply.flash('success', 'Connexion réussie !');
+      if (isFormPost(request)) return reply.redirect(localPath(form.suite), 303);
       return reply.send({ message: 'Connexion réussie !', user: presentLearner(learner), token: session.token });
     });
   });

@@ -1,0 +1,43 @@
+import { Command } from 'commander';
+import { migrateDatabase } from '../../src/migrations.ts';
+import { loadConfig } from '../../src/platform/config.ts';
+import { openDatabaseServer } from '../../src/platform/database-server.ts';
+import { answer, table, withKernel } from '../door.ts';
+
+export function dbCommand(): Command {
+  const db = new Command('db').description('base de données');
+
+  db.command('migrate')
+    .description('applique les migrations manquantes')
+    .action(async (_options, command: Command) => {
+      const database = await openDatabaseServer(loadConfig());
+      try {
+        const applied = await migrateDatabase(database.url);
+        answer(command, { applied }, () =>
+          applied.length === 0 ? 'La base est à jour.' : [`${applied.length} migration(s) appliquée(s) :`, ...applied.map((name) => `  ${name}`)].join('\n'),
+        );
+      } finally {
+        await database.close();
+      }
+    });
+
+  db.command('status')
+    .description('montre les migrations appliquées et celles qui manquent')
+    .action(async (_options, command: Command) => {
+      await withKernel(async ({ orm }) => {
+        const executed = await orm.migrator.getExecuted();
+        const pending = await orm.migrator.getPending();
+        answer(
+          command,
+          { applied: executed.map(({ name, executed_at }) => ({ name, at: executed_at })), pending: pending.map(({ name }) => name) },
+          () =>
+            table(
+              ['Migration', 'État'],
+              [...executed.map(({ name }) => [name, 'appliquée']), ...pending.map(({ name }) => [name, 'à appliquer'])],
+            ),
+        );
+        if (pending.length > 0) process.exitCode = 1;
+      });
+    });
+  return db;
+}

@@ -1,0 +1,27 @@
+import { Command } from 'commander';
+import { findLearner, registerLearner } from '../../src/modules/identity/index.ts';
+import { answer, withKernel } from '../door.ts';
+import { CliError } from '../failure.ts';
+
+const learner = { username: 'demo', email: 'demo@gmail.com' };
+
+/** Hidden: what `make run` calls to have somebody to sign in as. */
+export function demoCommand(): Command {
+  const demo = new Command('demo').description('comptes de démonstration');
+  demo
+    .command('accounts')
+    .description('crée les comptes de démonstration ; refusé en production')
+    .action(async (_options, command: Command) => {
+      await withKernel(async (kernel) => {
+        const { environment, demoPassword, allowedEmailDomains } = kernel.config;
+        if (environment === 'production') throw new CliError('Les comptes de démonstration sont refusés en production.');
+        const em = kernel.fork();
+        if (!(await findLearner(em, learner.email))) {
+          const form = { ...learner, password: demoPassword, confirmPassword: demoPassword };
+          await registerLearner(em, kernel.context, form, [...allowedEmailDomains, 'gmail.com']);
+        }
+        answer(command, { learner: learner.email }, () => `Candidat de démonstration : ${learner.email}`);
+      });
+    });
+  return demo;
+}

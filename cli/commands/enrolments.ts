@@ -1,0 +1,68 @@
+import { Command } from 'commander';
+import { expireEnrolments, grantEnrolment, listForOperator } from '../../src/modules/enrolment/index.ts';
+import { clockAt } from '../../src/platform/clock.ts';
+import { loadConfig } from '../../src/platform/config.ts';
+import { formatDate } from '../../src/shared/dates.ts';
+import { answer, table, withKernel } from '../door.ts';
+import { CliError, usageError } from '../failure.ts';
+import { parseId, parseInstant, parseLimit } from '../parsers.ts';
+
+export function enrolmentsCommand(): Command {
+  const enrolments = new Command('enrolments').description('inscriptions');
+
+  enrolments
+    .command('expire')
+    .description('marque les inscriptions dont la fin est passée (à lancer chaque jour)')
+    .option('--dry-run', 'compte seulement, ne change rien')
+    .option('--at <date>', "comme s'il était cette date ; refusé en production", parseInstant)
+    .action(async (options: { dryRun?: boolean; at?: Date }, command: Command) => {
+      if (options.at && loadConfig().environment === 'production') throw new CliError("« --at » est refusé en production.");
+      await withKernel(
+        async (kernel) => {
+          const dryRun = options.dryRun ?? false;
+          const expired = await expireEnrolments(kernel.fork(), kernel.clock.now(), { dryRun });
+          answer(command, { expired, dryRun }, () => `${expired} inscription(s) ${dryRun ? 'à expirer' : 'expirée(s)'}.`);
+        },
+        options.at ? { clock: clockAt(options.at) } : {},
+      );
+    });
+
+  enrolments
+    .command('grant')
+    .description('donne 30 jours à un candidat, sans paiement')
+    .requiredOption('--email <adresse>', 'adresse électronique du candidat')
+    .requiredOption('--prepa <id>', 'identifiant de la préparation', parseId)
+    .requiredOption('--reason <texte>', 'raison, gardée dans l\'historique')
+    .action(async ({ email, prepa, reason }: { email: string; prepa: number; reason: string }, command: Command) => {
+      if (reason.trim() === '' || reason.length > 300) throw usageError('La raison doit compter de 1 à 300 caractères.');
+      await withKernel(async (kernel) => {
+        const enrolment = await grantEnrolment(kernel.fork(), kernel.context, { email, prepaId: prepa, reason: reason.trim() });
+        answer(
+          command,
+          { id: enrolment.id, prepa_id: prepa, date_expiration: enrolment.dateExpiration.toISOString() },
+          () => `30 jours accordés pour « ${enrolment.prepaNom} » : accès jusqu'au ${formatDate(enrolment.dateExpiration)}.`,
+        );
+      });
+    });
+
+  enrolments
+    .command('list')
+    .description('liste les inscriptions')
+    .option('--email <adresse>', "d'un candidat")
+    .option('--prepa <id>', "d'une préparation", parseId)
+    .option('--limit <n>', 'nombre de lignes', parseLimit, 50)
+    .action(async ({ email, prepa, limit }: { email?: string; prepa?: number; limit: number }, command: Command) => {
+      await withKernel(async (kernel) => {
+        const rows = await listForOperator(kernel.fork(), { email, prepaId: prepa, limit });
+        answer(command, rows, () =>
+          rows.length === 0
+            ? 'Aucune inscription.'
+            : table(
+                ['Id', 'Candidat', 'Préparation', 'Statut', 'Début', 'Fin'],
+                rows.map((row) => [row.id, row.email, row.prepa_nom, row.statut, formatDate(row.date_inscription), formatDate(row.date_expiration)]),
+              ),
+        );
+      });
+    });
+  return enrolments;
+}

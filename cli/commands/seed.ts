@@ -1,0 +1,38 @@
+import { Command } from 'commander';
+import { join } from 'node:path';
+import { formatFault, loadSeed, readContentFolder } from '../../src/modules/content/index.ts';
+import { projectRoot } from '../../src/platform/paths.ts';
+import { localFileStore } from '../../src/platform/storage.ts';
+import { answer, withKernel } from '../door.ts';
+import { CliError } from '../failure.ts';
+
+export function seedCommand(): Command {
+  return new Command('seed')
+    .description('charge des préparations depuis un dossier de contenus (sans dossier : la démonstration)')
+    .argument('[dossier]', 'dossier de contenus, voir docs/content-format.md')
+    .action(async (folder: string | undefined, _options, command: Command) => {
+      await withKernel(async (kernel) => {
+        const read = await readContentFolder(folder ?? join(projectRoot, 'demo'), kernel.clock.now().getFullYear());
+        if ('faults' in read) {
+          if (command.optsWithGlobals().json) console.log(JSON.stringify({ faults: read.faults }, null, 2));
+          const shown = command.optsWithGlobals().json ? [] : read.faults.map(formatFault);
+          throw new CliError([...shown, `${read.faults.length} défaut(s) : rien n'a été chargé.`].join('\n'));
+        }
+        const store = localFileStore(join(kernel.config.dataDir, 'media'));
+        const report = await loadSeed(kernel.fork(), kernel.context, read.plan, { store, progress: showProgress() });
+        answer(
+          command,
+          report,
+          () => `${report.prepas} préparation(s), ${report.disciplines} discipline(s), ${report.items} contenu(s) : ${report.changed} ajouté(s) ou modifié(s).`,
+        );
+      });
+    });
+}
+
+/** A line that counts, on a terminal only. */
+function showProgress(): ((done: number, total: number) => void) | undefined {
+  if (!process.stderr.isTTY) return undefined;
+  return (done, total) => {
+    process.stderr.write(`\r${done}/${total}${done === total ? '\n' : ''}`);
+  };
+}

@@ -1,0 +1,36 @@
+import type { Command } from 'commander';
+import { createKernel, type Kernel } from '../src/kernel.ts';
+import type { Clock } from '../src/platform/clock.ts';
+import { loadConfig } from '../src/platform/config.ts';
+import { openDatabaseServer } from '../src/platform/database-server.ts';
+import { createLog } from '../src/platform/log.ts';
+
+/** Opens the kernel for one command and closes everything that it opened, beside a running server or without one. */
+export async function withKernel<Result>(work: (kernel: Kernel) => Promise<Result>, options: { clock?: Clock } = {}): Promise<Result> {
+  const config = loadConfig();
+  const database = await openDatabaseServer(config);
+  try {
+    // The command's own output is its answer: only warnings of the log are shown, on standard error.
+    const log = createLog(process.env.LOG_LEVEL ?? 'warn', process.stderr);
+    const kernel = await createKernel(config, { databaseUrl: database.url, log, ...options });
+    try {
+      return await work(kernel);
+    } finally {
+      await kernel.close();
+    }
+  } finally {
+    await database.close();
+  }
+}
+
+/** Writes a command's answer: JSON for machines with `--json`, otherwise the French text. */
+export function answer(command: Command, data: unknown, text: () => string): void {
+  console.log(command.optsWithGlobals().json ? JSON.stringify(data, null, 2) : text());
+}
+
+/** Rows as aligned columns. */
+export function table(headers: string[], rows: (string | number | null)[][]): string {
+  const cells = [headers, ...rows.map((row) => row.map((cell) => String(cell ?? '-')))];
+  const widths = headers.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
+  return cells.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd()).join('\n');
+}

@@ -1,0 +1,10 @@
+#!/usr/bin/env node
+import { buildProgram } from './program.ts';
+import { reportFailure } from './failure.ts';
+
+// Exit codes: 0 done, 1 refused or failed, 2 wrong usage.
+try {
+  await buildProgram().parseAsync(process.argv);
+} catch (error) {
+  process.exitCode = reportFailure(error);
+}

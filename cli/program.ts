@@ -1,0 +1,49 @@
+import { Command } from 'commander';
+import { dbCommand } from './commands/db.ts';
+import { demoCommand } from './commands/demo.ts';
+import { doctorCommand } from './commands/doctor.ts';
+import { enrolmentsCommand } from './commands/enrolments.ts';
+import { paymentsCommand } from './commands/payments.ts';
+import { seedCommand } from './commands/seed.ts';
+
+/** The operator's terminal: every command, its help in French. */
+export function buildProgram(): Command {
+  const program = new Command('prepa')
+    .description("Administration de la plateforme depuis un terminal")
+    .option('--json', 'répond en JSON, pour les machines')
+    .showHelpAfterError("(« --help » décrit la commande)");
+  program.addCommand(dbCommand());
+  program.addCommand(seedCommand());
+  program.addCommand(enrolmentsCommand());
+  program.addCommand(paymentsCommand());
+  program.addCommand(doctorCommand());
+  program.addCommand(demoCommand(), { hidden: true });
+  inFrench(program);
+  return program;
+}
+
+/** Commander's own words in French, for every command. */
+function inFrench(command: Command): void {
+  command
+    .exitOverride()
+    .helpOption('-h, --help', "affiche l'aide")
+    .configureHelp({
+      styleTitle: (title) =>
+        ({ 'Usage:': 'Usage :', 'Options:': 'Options :', 'Commands:': 'Commandes :', 'Arguments:': 'Arguments :' })[title] ?? title,
+      showGlobalOptions: false,
+    })
+    .configureOutput({ outputError: (text, write) => write(translate(text)) });
+  if (command.commands.length > 0) command.helpCommand(false);
+  for (const child of command.commands) inFrench(child);
+}
+
+function translate(text: string): string {
+  return text
+    .replace(/^error: unknown command '(.*?)'/, "commande inconnue : '$1'")
+    .replace(/^error: unknown option '(.*?)'/, "option inconnue : '$1'")
+    .replace(/^error: required option '(.*?)' not specified/, "option obligatoire manquante : '$1'")
+    .replace(/^error: missing required argument '(.*?)'/, "argument manquant : '$1'")
+    .replace(/^error: too many arguments.*/, 'trop d\'arguments')
+    .replace(/^error: option '(.*?)' argument '(.*?)' is invalid\. (.*)/, "option '$1' : '$2' est incorrect. $3")
+    .replace(/^error: option '(.*?)' argument missing/, "option '$1' : valeur manquante");
+}

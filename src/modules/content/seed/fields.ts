@@ -1,0 +1,89 @@
+import type { Report } from './fault.ts';
+import type { FrontMatter } from './front-matter.ts';
+
+// The rules and messages of specification §5. A field that breaks one is reported and read as undefined.
+
+/** Front matter's values by name, each with its own rule. */
+export function fieldsOf({ values }: FrontMatter, report: Report) {
+  const required = (key: string, missing: string): { value: string; line: number } | undefined => {
+    const field = values.get(key);
+    if (field?.value) return field;
+    report(field?.line ?? 1, field ? missing : `Clé manquante : ${key} (${missing})`);
+    return undefined;
+  };
+  /** Reports the first message whose condition holds. */
+  const judge = (field: { value: string; line: number }, rules: [boolean, string][]): boolean => {
+    const broken = rules.find(([isBroken]) => isBroken);
+    if (broken) report(field.line, broken[1]);
+    return !broken;
+  };
+
+  return {
+    nom(missing: string, most = Number.POSITIVE_INFINITY): string | undefined {
+      const field = required('nom', missing);
+      const valid =
+        field &&
+        judge(field, [
+          [field.value.length < 3, 'Le nom doit contenir au moins 3 caractères'],
+          [field.value.length > most, `Le nom ne doit pas dépasser ${most} caractères`],
+        ]);
+      return valid ? field.value : undefined;
+    },
+
+    prix(): number | undefined {
+      const field = required('prix', 'Le prix est requis');
+      const valid =
+        field &&
+        judge(field, [
+          [/^-\d|^0+$/.test(field.value), 'Le prix doit être positif'],
+          [!/^\d{1,9}$/.test(field.value), 'Le prix doit être un nombre entier de XAF, sans espace'],
+        ]);
+      return valid ? Number(field.value) : undefined;
+    },
+
+    publie(): boolean | undefined {
+      const field = required('publie', 'oui ou non');
+      return field && judge(field, [[field.value !== 'oui' && field.value !== 'non', 'La valeur de publie doit être oui ou non']])
+        ? field.value === 'oui'
+        : undefined;
+    },
+
+    titre(): string | undefined {
+      const field = required('titre', 'Le titre est requis');
+      const valid =
+        field &&
+        judge(field, [
+          [field.value.length < 3, 'Le titre doit contenir au moins 3 caractères'],
+          [field.value.length > 100, 'Le titre ne doit pas dépasser 100 caractères'],
+          [
+            !/^[\p{L}\p{M}\p{Nd} _-]+$/u.test(field.value),
+            'Le titre ne doit contenir que des lettres, des chiffres, des espaces, des tirets et des underscores',
+          ],
+        ]);
+      return valid ? field.value : undefined;
+    },
+
+    annee(currentYear: number): number | undefined {
+      const field = required('annee', "L'année est requise");
+      const valid =
+        field &&
+        judge(field, [
+          [!/^-?\d{1,9}$/.test(field.value), "L'année doit être un nombre entier"],
+          [Number(field.value) < 1900, "L'année doit être supérieure à 1900"],
+          [Number(field.value) > currentYear, `L'année ne peut pas dépasser ${currentYear}`],
+        ]);
+      return valid ? Number(field.value) : undefined;
+    },
+  };
+}
+
+/** The plain text under a front matter. */
+export function readDescription({ body, bodyLine }: FrontMatter, missing: string, most: number | null, report: Report): string {
+  const description = body.trim();
+  const line = bodyLine + (/^\s*/.exec(body)?.[0].split('\n').length ?? 1) - 1;
+  if (description === '') report(bodyLine, missing);
+  if (most !== null && description.length > most) {
+    report(line, `La description ne doit pas dépasser ${most} caractères (elle en a ${description.length})`);
+  }
+  return description;
+}

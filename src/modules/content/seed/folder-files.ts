@@ -1,0 +1,149 @@
+import { lstat, readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { basename, extname, join, relative, sep } from 'node:path';
+import type { FaultList } from './fault.ts';
+
+/** Bytes of a text file, at most. */
+export const MAX_TEXT_BYTES = 1_000_000;
+/** Bytes of an image, at most (specification §9). */
+export const MAX_IMAGE_BYTES = 2 * 1024 * 1024;
+
+export interface FolderEntry {
+  readonly name: string;
+  readonly path: string;
+  readonly kind: 'file' | 'folder';
+}
+
+const SIGNATURES: Record<string, RegExp> = {
+  png: /^\x89PNG\r\n/,
+  jpg: /^\xff\xd8\xff/,
+  jpeg: /^\xff\xd8\xff/,
+  gif: /^GIF8[79]a/,
+  webp: /^RIFF[\s\S]{4}WEBP/,
+};
+
+/** Files of one content folder: nothing outside it is read, and whatever cannot be read is a fault. */
+export class FolderFiles {
+  readonly #root: string;
+  readonly #faults: FaultList;
+
+  private constructor(root: string, faults: FaultList) {
+    this.#root = root;
+    this.#faults = faults;
+  }
+
+  /** Null, with the fault reported, when `path` is no folder. */
+  static async open(path: string, faults: FaultList): Promise<FolderFiles | null> {
+    try {
+      const root = await realpath(path);
+      if ((await stat(root)).isDirectory()) return new FolderFiles(root, faults);
+      faults.in(shown(path))(1, "Ce n'est pas un dossier");
+    } catch {
+      faults.in(shown(path))(1, 'Dossier introuvable ou illisible');
+    }
+    return null;
+  }
+
+  /** What a folder holds, in the order of names, without hidden files. */
+  async list(folder: string): Promise<FolderEntry[]> {
+    let names: string[];
+    try {
+      names = await readdir(folder);
+    } catch {
+      this.#faults.in(shown(folder))(1, 'Dossier introuvable ou illisible');
+      return [];
+    }
+    const entries = await Promise.all(names.filter((name) => !name.startsWith('.')).map((name) => this.#entry(folder, name)));
+    return entries.filter((entry) => entry !== null).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  async #entry(folder: string, name: string): Promise<FolderEntry | null> {
+    const path = join(folder, name);
+    const report = this.#faults.in(shown(path));
+    try {
+      if ((await lstat(path)).isSymbolicLink()) {
+        const inside = relative(this.#root, await realpath(path));
+        if (inside === '..' || inside.startsWith(`..${sep}`)) {
+          report(1, 'Lien symbolique refusé : il sort du dossier');
+          return null;
+        }
+      }
+      const found = await stat(path);
+      if (found.isDirectory()) return { name, path, kind: 'folder' };
+      if (found.isFile()) return { name, path, kind: 'file' };
+      report(1, "Ce n'est ni un fichier ni un dossier");
+    } catch {
+      report(1, 'Fichier illisible');
+    }
+    return null;
+  }
+
+  /** The text of a file with `\n` between its lines, or null with the fault reported. */
+  async readText(path: string): Promise<string | null> {
+    const report = this.#faults.in(shown(path));
+    let bytes: Buffer;
+    try {
+      if ((await stat(path)).size > MAX_TEXT_BYTES) {
+        report(1, `Fichier trop gros (${MAX_TEXT_BYTES / 1_000_000} Mo au maximum)`);
+        return null;
+      }
+      bytes = await readFile(path);
+    } catch {
+      report(1, 'Fichier illisible');
+      return null;
+    }
+    const text = decode(bytes);
+    if (text === null) {
+      report(firstBrokenLine(bytes), "Le fichier n'est pas en UTF-8");
+      return null;
+    }
+    const lines = text.replaceAll(/\r\n?/g, '\n');
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+    const forbidden = lines.search(/[\u0000-\u0008\u000b-\u001f]/);
+    if (forbidden === -1) return lines;
+    report(lineAt(lines, forbidden), lines[forbidden] === '\0' ? 'Caractère NUL interdit' : 'Caractère de contrôle interdit');
+    return null;
+  }
+
+  /** What is wrong with an image, in French, or null. */
+  async imageFault(path: string, types: readonly string[]): Promise<string | null> {
+    const name = basename(path);
+    const type = extname(name).slice(1).toLowerCase();
+    if (!types.includes(type)) return `Type d'image refusé : ${name} (${types.join(', ')})`;
+    try {
+      if ((await stat(path)).size > MAX_IMAGE_BYTES) return `Image trop grosse : ${name} (2 Mo au maximum)`;
+      const start = (await readFile(path)).subarray(0, 16).toString('latin1');
+      return SIGNATURES[type]?.test(start) ? null : `Le contenu de ${name} n'est pas une image ${type}`;
+    } catch {
+      return `Image illisible : ${name}`;
+    }
+  }
+}
+
+/** A path as messages name it. */
+export function shown(path: string): string {
+  return path.split(sep).join('/');
+}
+
+function decode(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+/** No multi-byte character holds a newline, so that lines can be tried one by one. */
+function firstBrokenLine(bytes: Buffer): number {
+  let line = 1;
+  for (let start = 0; start < bytes.length; line += 1) {
+    const end = bytes.indexOf(10, start);
+    if (decode(bytes.subarray(start, end === -1 ? bytes.length : end)) === null) return line;
+    if (end === -1) break;
+    start = end + 1;
+  }
+  return 1;
+}
+
+function lineAt(text: string, offset: number): number {
+  return text.slice(0, offset).split('\n').length;
+}

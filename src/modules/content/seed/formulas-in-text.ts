@@ -1,0 +1,64 @@
+import { FormulaError, renderFormula } from '../formula.ts';
+import type { Report } from './fault.ts';
+
+// `\$`, a displayed formula, a formula within a line, or a dollar sign that nothing closes.
+const FORMULA = /\\\$|\$\$((?:\\[\s\S]|[^\\$])+)\$\$|\$((?:\\.|[^\\$\n])+)\$|\$/g;
+
+/** Puts elements of the schema where a text says `$…$` or `$$…$$`; reports what cannot be rendered. `line` is the text's first. */
+export function renderTextFormulas(node: Text, line: number, report: Report): void {
+  const text = node.data;
+  if (!text.includes('$')) return;
+  const { ownerDocument } = node;
+  const pieces: Node[] = [];
+  let done = 0;
+  const plain = (piece: string): void => {
+    if (piece !== '') pieces.push(ownerDocument.createTextNode(piece));
+  };
+  for (const found of text.matchAll(FORMULA)) {
+    const [source, displayed, inline] = found;
+    const at = line + text.slice(0, found.index).split('\n').length - 1;
+    plain(text.slice(done, found.index));
+    done = found.index + source.length;
+    const latex = (displayed ?? inline)?.trim();
+    if (source === '\\$') plain('$');
+    else if (latex === undefined) report(at, 'Formule non fermée : un $ est seul sur sa ligne (écrivez \\$ pour le signe dollar)');
+    else pieces.push(element(ownerDocument, latex, displayed !== undefined));
+    if (latex !== undefined) tryFormula(latex, displayed !== undefined, at, report);
+    if (displayed !== undefined && !standsAmongBlocks(node)) {
+      report(at, `Une formule hors texte ($$) n'a pas sa place dans <${node.parentElement?.localName}>`);
+    }
+  }
+  plain(text.slice(done));
+  node.replaceWith(...pieces);
+}
+
+function element(document: Document, latex: string, displayed: boolean): Element {
+  const formula = document.createElement(displayed ? 'div' : 'span');
+  formula.setAttribute('class', displayed ? 'formula-block' : 'formula');
+  formula.setAttribute('data-latex', latex);
+  return formula;
+}
+
+function tryFormula(latex: string, displayed: boolean, line: number, report: Report): void {
+  try {
+    renderFormula(latex, displayed);
+  } catch (error) {
+    if (!(error instanceof FormulaError)) throw error;
+    report(line, `${error.message} : ${latex.replaceAll(/\s+/g, ' ').slice(0, 80)}`);
+  }
+}
+
+function standsAmongBlocks(node: Text): boolean {
+  return /^(?:p|li|td|th|blockquote|body)$/.test(node.parentElement?.localName ?? '');
+}
+
+/** A displayed formula is a block: the paragraph around it ends before and goes on after it. */
+export function liftDisplayedFormulas(body: Element): void {
+  for (const formula of [...body.querySelectorAll('p > div.formula-block')]) {
+    const paragraph = formula.parentElement as Element;
+    const rest = body.ownerDocument.createElement('p');
+    while (formula.nextSibling) rest.append(formula.nextSibling);
+    paragraph.after(formula, rest);
+    for (const piece of [paragraph, rest]) if (piece.textContent?.trim() === '' && piece.children.length === 0) piece.remove();
+  }
+}

@@ -1,0 +1,139 @@
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { UseCaseContext } from '../../../platform/context.ts';
+import { type StoredImage, storeContentImage, storeCover } from '../../../platform/images.ts';
+import type { FileStore } from '../../../platform/storage.ts';
+import { documentFromJson } from '../../../shared/rich-text/document.ts';
+import { serialise } from '../../../shared/rich-text/serialise.ts';
+import { renderFormula } from '../formula.ts';
+import { resolveImages } from './image-placeholders.ts';
+import type { DocumentJson, ItemPlan, SeedPlan } from './plan.ts';
+
+export interface SeedReport {
+  prepas: number;
+  disciplines: number;
+  items: number;
+  /** Rows that the run added or changed; 0 when everything stood there already. */
+  changed: number;
+}
+
+interface SeedTools {
+  store: FileStore;
+  /** Called as texts are prepared. */
+  progress?: (done: number, total: number) => void;
+}
+
+/**
+ * Loads a checked plan: three set-based statements in one transaction, so that nothing is ever half-loaded. A row that is the same already is
+ * left alone, versions and all.
+ */
+export async function loadSeed(
+  em: EntityManager,
+  context: UseCaseContext,
+  plan: SeedPlan,
+  { store, progress }: SeedTools,
+): Promise<SeedReport> {
+  const rows = await prepareRows(plan, store, progress);
+  const now = context.clock.now().toISOString();
+  return em.transactional(async (tx) => {
+    const run = async (statement: string, data: unknown[]): Promise<number> =>
+      (await tx.execute<{ id: number }[]>(statement, [JSON.stringify(data), now])).length;
+    const changed =
+      (await run(upsertPrepas, rows.prepas)) + (await run(upsertDisciplines, rows.disciplines)) + (await run(upsertItems, rows.items));
+    await tx.execute(renumberOthers, [JSON.stringify(rows.items)]);
+    const report = { prepas: rows.prepas.length, disciplines: rows.disciplines.length, items: rows.items.length, changed };
+    context.log.info(report, 'content loaded');
+    return report;
+  });
+}
+
+async function prepareRows(plan: SeedPlan, store: FileStore, progress: SeedTools['progress']) {
+  const cover = async (path: string | undefined) => (path ? storeCover(store, await readFile(path)) : null);
+  const total = plan.prepas.flatMap((prepa) => prepa.disciplines.flatMap((discipline) => discipline.items)).length;
+  let done = 0;
+  const prepas = [];
+  const disciplines = [];
+  const items = [];
+  for (const prepa of plan.prepas) {
+    const { key, nom, prix, description, isPublished } = prepa;
+    prepas.push({ key, nom, prix, description, is_published: isPublished, image: await cover(prepa.image) });
+    for (const discipline of prepa.disciplines) {
+      const { key: disciplineKey, nom, description } = discipline;
+      disciplines.push({ prepa_key: key, key: disciplineKey, nom, description, image: await cover(discipline.image) });
+      for (const item of discipline.items) {
+        items.push({ prepa_key: key, discipline_key: disciplineKey, ...(await prepareItem(item, store)) });
+        done += 1;
+        progress?.(done, total);
+      }
+    }
+  }
+  return { prepas, disciplines, items };
+}
+
+async function prepareItem(item: ItemPlan, store: FileStore) {
+  const images = new Map<string, StoredImage>();
+  for (const path of item.images) images.set(basename(path), await storeContentImage(store, await readFile(path)));
+  const html = (doc: DocumentJson) => serialise(documentFromJson(resolveImages(doc, images)), renderFormula);
+  return {
+    kind: item.kind,
+    key: item.key,
+    titre: item.titre,
+    numero_page: item.numeroPage,
+    annee: item.annee ?? null,
+    contenu: html(item.contenu),
+    corrige: item.corrige ? html(item.corrige) : null,
+  };
+}
+
+const upsertPrepas = `
+  insert into prepa as old (key, nom, prix, description, is_published, image, created_at, updated_at)
+  select r.key, r.nom, r.prix, r.description, r.is_published, r.image, at, at
+  from (select ?::jsonb as data, ?::timestamptz as at) input,
+       jsonb_to_recordset(input.data) as r(key text, nom text, prix int, description text, is_published boolean, image text)
+  on conflict (key) do update set
+    nom = excluded.nom, prix = excluded.prix, description = excluded.description, is_published = excluded.is_published,
+    image = excluded.image, updated_at = excluded.updated_at, version = old.version + 1
+  where (old.nom, old.prix, old.description, old.is_published, old.image)
+        is distinct from (excluded.nom, excluded.prix, excluded.description, excluded.is_published, excluded.image)
+  returning id`;
+
+const upsertDisciplines = `
+  insert into discipline as old (prepa_id, key, nom, description, image, created_at, updated_at)
+  select p.id, r.key, r.nom, r.description, r.image, at, at
+  from (select ?::jsonb as data, ?::timestamptz as at) input,
+       jsonb_to_recordset(input.data) as r(prepa_key text, key text, nom text, description text, image text)
+       join prepa p on p.key = r.prepa_key
+  on conflict (prepa_id, key) do update set
+    nom = excluded.nom, description = excluded.description, image = excluded.image, updated_at = excluded.updated_at, version = old.version + 1
+  where (old.nom, old.description, old.image) is distinct from (excluded.nom, excluded.description, excluded.image)
+  returning id`;
+
+const upsertItems = `
+  insert into item as old (discipline_id, kind, key, titre, numero_page, annee, contenu, corrige, created_at, updated_at)
+  select d.id, r.kind, r.key, r.titre, r.numero_page, r.annee, r.contenu, r.corrige, at, at
+  from (select ?::jsonb as data, ?::timestamptz as at) input,
+       jsonb_to_recordset(input.data) as r(prepa_key text, discipline_key text, kind text, key text, titre text, numero_page int, annee int, contenu text, corrige text)
+       join prepa p on p.key = r.prepa_key join discipline d on d.prepa_id = p.id and d.key = r.discipline_key
+  on conflict (discipline_id, kind, key) do update set
+    titre = excluded.titre, numero_page = excluded.numero_page, annee = excluded.annee, contenu = excluded.contenu, corrige = excluded.corrige,
+    updated_at = excluded.updated_at, version = old.version + 1
+  where (old.titre, old.numero_page, old.annee, old.contenu, old.corrige)
+        is distinct from (excluded.titre, excluded.numero_page, excluded.annee, excluded.contenu, excluded.corrige)
+  returning id`;
+
+/** Items that the folder does not hold (any more) follow those that it does; the unique page numbers are checked at commit. */
+const renumberOthers = `
+  with loaded as (
+    select d.id as discipline_id, r.kind, r.key
+    from jsonb_to_recordset(?::jsonb) as r(prepa_key text, discipline_key text, kind text, key text)
+    join prepa p on p.key = r.prepa_key join discipline d on d.prepa_id = p.id and d.key = r.discipline_key
+  ), others as (
+    select i.id, (select count(*) from loaded l where l.discipline_id = i.discipline_id and l.kind = i.kind)
+                 + row_number() over (partition by i.discipline_id, i.kind order by i.numero_page, i.id) as place
+    from item i
+    where i.discipline_id in (select discipline_id from loaded)
+      and not exists (select 1 from loaded l where l.discipline_id = i.discipline_id and l.kind = i.kind and l.key = i.key)
+  )
+  update item set numero_page = others.place, version = version + 1
+  from others where others.id = item.id and item.numero_page <> others.place`;

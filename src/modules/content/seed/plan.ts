@@ -1,0 +1,48 @@
+/** A document of the rich-text schema as JSON; its local images are still `file:name.png` (see resolveImages). */
+export type DocumentJson = { readonly type: string; readonly [key: string]: unknown };
+
+export type ItemKind = 'course' | 'exercise' | 'pastExam';
+
+export interface ItemPlan {
+  readonly kind: ItemKind;
+  /** The file's name without its number and ending; unique per discipline and kind. */
+  readonly key: string;
+  readonly titre: string;
+  /** The position among the items of its kind, from 1 without a gap. */
+  readonly numeroPage: number;
+  /** Past exams only, and always. */
+  readonly annee?: number;
+  readonly contenu: DocumentJson;
+  readonly corrige?: DocumentJson;
+  /** Absolute paths of the images that both texts show, each once. */
+  readonly images: readonly string[];
+  /** The path to name in a message. */
+  readonly file: string;
+}
+
+export interface DisciplinePlan {
+  readonly key: string;
+  readonly nom: string;
+  readonly description: string;
+  /** An absolute path. */
+  readonly image?: string;
+  /** Lessons, then exercises, then past exams, each in order. */
+  readonly items: readonly ItemPlan[];
+}
+
+export interface PrepaPlan {
+  readonly key: string;
+  readonly nom: string;
+  /** Whole XAF. */
+  readonly prix: number;
+  readonly description: string;
+  readonly isPublished: boolean;
+  /** An absolute path. */
+  readonly image?: string;
+  readonly disciplines: readonly DisciplinePlan[];
+}
+
+/** What a content folder holds, checked, in the order of its keys. */
+export interface SeedPlan {
+  readonly prepas: readonly PrepaPlan[];
+}

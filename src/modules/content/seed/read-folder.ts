@@ -1,0 +1,236 @@
+import { basename, extname, join, resolve } from 'node:path';
+import { type Body, readBody } from './body.ts';
+import { type Fault, FaultList } from './fault.ts';
+import { fieldsOf, readDescription } from './fields.ts';
+import { type FolderEntry, FolderFiles, shown } from './folder-files.ts';
+import { readFrontMatter } from './front-matter.ts';
+import type { DisciplinePlan, ItemKind, ItemPlan, PrepaPlan, SeedPlan } from './plan.ts';
+
+const SECTIONS: readonly { folder: string; kind: ItemKind; keys: readonly string[] }[] = [
+  { folder: 'lecons', kind: 'course', keys: ['titre'] },
+  { folder: 'exercices', kind: 'exercise', keys: ['titre'] },
+  { folder: 'sujets', kind: 'pastExam', keys: ['titre', 'annee'] },
+];
+const COVER_TYPES = ['png', 'jpg', 'jpeg'];
+const IMAGE_TYPES = [...COVER_TYPES, 'gif', 'webp'];
+const FOLDER_NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
+const ITEM_NAME = /^(\d{2,3})-([a-z0-9]+(?:-[a-z0-9]+)*)\.(md|html)$/;
+const CORRECTION = /^\s*<!--\s*corrigé\s*-->\s*$/;
+
+/**
+ * Reads and checks a content folder as docs/content-format.md describes it. Bad input never throws: either the whole plan
+ * comes back, or every fault of every file. `currentYear` bounds the year of past subjects.
+ */
+export async function readContentFolder(path: string, currentYear: number): Promise<{ plan: SeedPlan } | { faults: Fault[] }> {
+  const faults = new FaultList();
+  const files = await FolderFiles.open(path, faults);
+  const prepas = files ? await new Reader(files, faults, currentYear).prepas(path) : [];
+  const sorted = faults.sorted();
+  return sorted.length > 0 ? { faults: sorted } : { plan: { prepas } };
+}
+
+class Reader {
+  readonly #files: FolderFiles;
+  readonly #faults: FaultList;
+  readonly #currentYear: number;
+
+  constructor(files: FolderFiles, faults: FaultList, currentYear: number) {
+    this.#files = files;
+    this.#faults = faults;
+    this.#currentYear = currentYear;
+  }
+
+  async prepas(root: string): Promise<PrepaPlan[]> {
+    const folders = this.#folders(await this.#files.list(root), []);
+    if (folders.length === 0) this.#report(root)(1, 'Le dossier ne contient aucune préparation');
+    return present(await Promise.all(folders.map((folder) => this.#prepa(folder))));
+  }
+
+  async #prepa({ name: key, path }: FolderEntry): Promise<PrepaPlan | null> {
+    const entries = await this.#files.list(path);
+    const file = join(path, 'prepa.md');
+    const head = await this.#head(entries, file, ['nom', 'prix', 'publie', 'image']);
+    const disciplines = present(
+      await Promise.all(this.#folders(entries, ['prepa.md', head?.imageName]).map((folder) => this.#discipline(folder))),
+    );
+    if (!head) return null;
+    const report = this.#report(file);
+    const fields = fieldsOf(head.matter, report);
+    const [nom, prix, isPublished] = [fields.nom('Le nom est requis'), fields.prix(), fields.publie()];
+    const description = readDescription(head.matter, 'La description est requise', null, report);
+    const image = await this.#cover(head, entries, report);
+    if (nom === undefined || prix === undefined || isPublished === undefined) return null;
+    return { key, nom, prix, description, isPublished, ...image, disciplines };
+  }
+
+  async #discipline({ name: key, path }: FolderEntry): Promise<DisciplinePlan | null> {
+    const entries = await this.#files.list(path);
+    const file = join(path, 'discipline.md');
+    const head = await this.#head(entries, file, ['nom', 'image']);
+    const folders = this.#folders(entries, ['discipline.md', head?.imageName]);
+    for (const { name, path: stranger } of folders) {
+      if (!SECTIONS.some(({ folder }) => folder === name)) {
+        this.#report(stranger)(1, `Dossier inconnu : une discipline contient ${SECTIONS.map(({ folder }) => folder).join(', ')}`);
+      }
+    }
+    const items = await Promise.all(
+      SECTIONS.map(async (section) => {
+        const folder = folders.find(({ name }) => name === section.folder);
+        return folder ? this.#items(folder, section) : [];
+      }),
+    );
+    if (!head) return null;
+    const report = this.#report(file);
+    const nom = fieldsOf(head.matter, report).nom('Le nom de la discipline est requis', 100);
+    const description = readDescription(head.matter, 'La description de la discipline est requise', 500, report);
+    const image = await this.#cover(head, entries, report);
+    return nom === undefined ? null : { key, nom, description, ...image, items: items.flat() };
+  }
+
+  async #items({ path }: FolderEntry, section: (typeof SECTIONS)[number]): Promise<ItemPlan[]> {
+    const entries = await this.#files.list(path);
+    const numbers = new Map<number, string>();
+    const keys = new Map<string, string>();
+    const texts: { entry: FolderEntry; number: number; key: string; format: 'md' | 'html' }[] = [];
+    for (const entry of entries.filter(({ kind, name }) => kind === 'file' && /\.(?:md|html)$/.test(name))) {
+      const report = this.#report(entry.path);
+      const [, digits, key, format] = ITEM_NAME.exec(entry.name) ?? [];
+      if (!digits || !key) {
+        report(1, 'Le nom doit être NN-nom.md ou NN-nom.html, avec a-z, 0-9 et -');
+        continue;
+      }
+      const number = Number(digits);
+      if (numbers.has(number)) report(1, `Le numéro ${digits} est déjà celui de ${numbers.get(number)}`);
+      if (keys.has(key)) report(1, `La clé ${key} est déjà celle de ${keys.get(key)}`);
+      numbers.set(number, entry.name);
+      keys.set(key, entry.name);
+      texts.push({ entry, number, key, format: format === 'md' ? 'md' : 'html' });
+    }
+    const used = new Set<string>();
+    const items: ItemPlan[] = [];
+    for (const { entry, key, format } of texts.toSorted((a, b) => a.number - b.number)) {
+      const item = await this.#item(entry, key, format, section, entries, used);
+      if (item) items.push({ ...item, numeroPage: items.length + 1 });
+    }
+    this.#strangers(entries, new Set([...used, ...entries.filter(({ name }) => /\.(?:md|html)$/.test(name)).map(({ name }) => name)]));
+    return items;
+  }
+
+  async #item(
+    { path }: FolderEntry,
+    key: string,
+    format: 'md' | 'html',
+    { kind, keys }: (typeof SECTIONS)[number],
+    entries: readonly FolderEntry[],
+    used: Set<string>,
+  ): Promise<Omit<ItemPlan, 'numeroPage'> | null> {
+    const report = this.#report(path);
+    const text = await this.#files.readText(path);
+    const matter = text === null ? null : readFrontMatter(text, keys, report);
+    if (!matter) {
+      // Whether its images are used cannot be known: they are given the benefit of the doubt.
+      for (const { name } of entries) used.add(name);
+      return null;
+    }
+    const fields = fieldsOf(matter, report);
+    const titre = fields.titre();
+    const annee = kind === 'pastExam' ? fields.annee(this.#currentYear) : undefined;
+    const lines = matter.body.split('\n');
+    const marks = lines.flatMap((line, index) => (CORRECTION.test(line.normalize('NFC')) ? [index] : []));
+    const [mark] = marks;
+    if (mark !== undefined && kind === 'course') report(matter.bodyLine + mark, "Une leçon n'a pas de corrigé");
+    for (const second of marks.slice(1)) report(matter.bodyLine + second, 'Le corrigé a déjà commencé plus haut');
+    const contenu = readBody(lines.slice(0, mark).join('\n'), format, matter.bodyLine, report);
+    const corrige = mark === undefined ? undefined : readBody(lines.slice(mark + 1).join('\n'), format, matter.bodyLine + mark + 1, report);
+    // A text with a fault in it may show any of the images beside it.
+    if (!contenu || corrige === null) for (const name of mentioned(matter.body, entries)) used.add(name);
+    const images = await this.#images([contenu, corrige], entries, path, used);
+    if (titre === undefined || !contenu || corrige === null || (kind === 'pastExam' && annee === undefined)) return null;
+    return {
+      kind,
+      key,
+      titre,
+      ...(annee !== undefined && { annee }),
+      contenu: contenu.contenu,
+      ...(corrige && { corrige: corrige.contenu }),
+      images,
+      file: shown(path),
+    };
+  }
+
+  async #images(
+    bodies: readonly (Body | null | undefined)[],
+    entries: readonly FolderEntry[],
+    file: string,
+    used: Set<string>,
+  ): Promise<string[]> {
+    const lines = new Map<string, number>();
+    for (const body of bodies) for (const [name, line] of body?.images ?? []) if (!lines.has(name)) lines.set(name, line);
+    for (const [name, line] of lines) {
+      used.add(name);
+      const entry = entries.find((found) => found.name === name && found.kind === 'file');
+      const fault = entry ? await this.#files.imageFault(entry.path, IMAGE_TYPES) : `Image absente : ${name} n'est pas à côté du texte`;
+      if (fault) this.#report(file)(line, fault);
+    }
+    return [...lines.keys()].map((name) => resolve(join(file, '..', name)));
+  }
+
+  /** The front matter of `prepa.md` or `discipline.md`. */
+  async #head(entries: readonly FolderEntry[], file: string, keys: readonly string[]) {
+    const report = this.#report(file);
+    if (!entries.some(({ path, kind }) => path === file && kind === 'file')) {
+      report(1, `Fichier manquant : ${basename(file)}`);
+      return null;
+    }
+    const text = await this.#files.readText(file);
+    const matter = text === null ? null : readFrontMatter(text, keys, report);
+    return matter && { matter, imageName: matter.values.get('image')?.value };
+  }
+
+  async #cover(
+    head: { matter: { values: ReadonlyMap<string, { value: string; line: number }> } },
+    entries: readonly FolderEntry[],
+    report: (line: number, message: string) => void,
+  ) {
+    const field = head.matter.values.get('image');
+    if (!field) return {};
+    const entry = entries.find(({ name, kind }) => name === field.value && kind === 'file');
+    const fault = entry ? await this.#files.imageFault(entry.path, COVER_TYPES) : `Image absente : ${field.value || '(sans nom)'}`;
+    if (fault) report(field.line, fault);
+    return entry ? { image: resolve(entry.path) } : {};
+  }
+
+  /** The folders among `entries`; a file that is not one of `known` is reported, and so is a name that is no key. */
+  #folders(entries: readonly FolderEntry[], known: readonly (string | undefined)[]): FolderEntry[] {
+    const files = entries.filter(({ kind }) => kind === 'file');
+    // Without its front matter nobody can tell which image the file names.
+    const isKnown = (name: string): boolean =>
+      known.includes(name) || (known.includes(undefined) && COVER_TYPES.includes(extname(name).slice(1)));
+    this.#strangers(files, new Set(files.map(({ name }) => name).filter(isKnown)));
+    return entries.filter(({ kind, name, path }) => {
+      if (kind !== 'folder') return false;
+      if (!FOLDER_NAME.test(name)) this.#report(path)(1, 'Le nom du dossier doit être fait de a-z, 0-9 et -');
+      return FOLDER_NAME.test(name);
+    });
+  }
+
+  #strangers(entries: readonly FolderEntry[], known: ReadonlySet<string>): void {
+    for (const { name, path, kind } of entries) {
+      if (known.has(name)) continue;
+      const isImage = IMAGE_TYPES.includes(extname(name).slice(1).toLowerCase());
+      this.#report(path)(1, kind === 'folder' ? 'Dossier inconnu' : isImage ? "Image qu'aucun texte ne montre" : 'Fichier inconnu');
+    }
+  }
+
+  #report(path: string) {
+    return this.#faults.in(shown(path));
+  }
+}
+
+function present<T>(values: readonly (T | null)[]): T[] {
+  return values.filter((value) => value !== null);
+}
+
+function mentioned(text: string, entries: readonly FolderEntry[]): string[] {
+  return entries.map(({ name }) => name).filter((name) => text.includes(name));
+}

@@ -1,0 +1,89 @@
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Toast } from '../../platform/flash.ts';
+import { idSchema } from '../../platform/validators.ts';
+import { listPublished, presentPrepaCard } from '../catalogue/index.ts';
+import type { Learner } from '../identity/index.ts';
+import { latestPayment } from '../payment/index.ts';
+import { isActive, presentEnrolmentCard } from './enrolment.presenter.ts';
+import { findEnrolment, listOfLearner } from './enrolment.repository.ts';
+
+/** The dashboard's query string; what is not understood counts as absent. */
+const querySchema = z.object({
+  payment_status: z.enum(['success', 'cancel']).optional().catch(undefined),
+  prepa_id: idSchema.optional().catch(undefined),
+  paiement: idSchema.optional().catch(undefined),
+});
+
+/** The learner's dashboard: enrolments, catalogue, dates, and the return from a payment. */
+export const dashboardPages: FastifyPluginAsync = async (app) => {
+  app.get('/user/dashboard', { preHandler: [app.requireLearner], config: { paymentProvider: true } }, async (request, reply) => {
+    const { learner } = request;
+    if (!learner) return reply;
+    const query = querySchema.parse(request.query);
+    const toasts: Toast[] = [];
+    if (query.payment_status === 'cancel') toasts.push({ kind: 'info', message: 'Paiement annulé.' });
+    if (query.payment_status === 'success' && query.prepa_id) {
+      const toast = await paymentReturn(request, reply, learner, query.prepa_id);
+      if (!toast) return reply;
+      toasts.push(toast);
+    }
+    return sendDashboard(request, reply, learner, { toasts, paying: query.paiement ?? null });
+  });
+};
+
+/**
+ * Back from the provider (specification §4): a confirmed payment leads to its prepa, an open one to the page that waits for it.
+ * An active enrolment that does not come from the payment just returned is worth a warning. Null: the answer is sent.
+ */
+async function paymentReturn(request: FastifyRequest, reply: FastifyReply, learner: Learner, prepaId: number): Promise<Toast | null> {
+  const payment = await latestPayment(request.em, learner.id, prepaId);
+  if (payment?.status === 'succeeded') {
+    reply.flash('success', 'Paiement réussi ! Votre inscription est confirmée.').redirect(`/user/prepaview/${prepaId}`, 303);
+    return null;
+  }
+  if (payment && ['created', 'pending', 'review'].includes(payment.status)) {
+    reply.redirect(`/user/dashboard/success/${prepaId}`, 303);
+    return null;
+  }
+  const enrolment = await findEnrolment(request.em, learner.id, prepaId);
+  if (enrolment && isActive(enrolment, request.context.clock.now())) {
+    return { kind: 'warning', message: 'Vous êtes déjà inscrit à cette préparation.' };
+  }
+  return payment
+    ? { kind: 'error', message: 'Paiement échoué ou annulé' }
+    : { kind: 'error', message: "Erreur lors de la confirmation de l'inscription. Veuillez contacter le support." };
+}
+
+async function sendDashboard(request: FastifyRequest, reply: FastifyReply, learner: Learner, page: { toasts: Toast[]; paying: number | null }) {
+  const now = request.context.clock.now();
+  const [enrolments, prepas] = await Promise.all([
+    listOfLearner(request.em, learner.id).catch(failed(request)),
+    listPublished(request.em).catch(failed(request)),
+  ]);
+  const active = new Set((enrolments ?? []).filter((enrolment) => isActive(enrolment, now)).map((enrolment) => enrolment.prepa_id));
+  const catalogue = (prepas ?? []).map((prepa) => ({ ...presentPrepaCard(prepa), enrolled: active.has(prepa.id) }));
+  const chosen = catalogue.find((prepa) => prepa.id === page.paying);
+  return reply.page('enrolment/dashboard', {
+    title: 'Mon espace',
+    noindex: true,
+    toasts: page.toasts,
+    enrolments: (enrolments ?? []).map((enrolment) => presentEnrolmentCard(enrolment, now)),
+    catalogue,
+    errors: {
+      ...(enrolments ? {} : { enrolments: 'Erreur lors du chargement des données' }),
+      ...(prepas ? {} : { catalogue: 'Impossible de charger vos préparations. Veuillez réessayer plus tard.' }),
+    },
+    paymentIsland: reply.island('payment', {
+      simulation: false,
+      signedIn: true,
+      prepa: chosen ? { id: chosen.id, nom: chosen.nom, prix: chosen.prix, montant: chosen.montant } : null,
+    }),
+  });
+}
+
+/** A part of the page that cannot be read says so in its place; the rest stays. */
+const failed = (request: FastifyRequest) => (error: unknown) => {
+  request.log.error({ err: error }, 'part of the dashboard failed');
+  return null;
+};

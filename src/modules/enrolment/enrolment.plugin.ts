@@ -1,0 +1,19 @@
+import fp from 'fastify-plugin';
+import type { ModuleKernel } from '../../platform/kernel-access.ts';
+import type { PaymentProviders } from '../payment/index.ts';
+import { dashboardPages } from './dashboard.pages.ts';
+import { enrolmentRoutes } from './enrolment.routes.ts';
+import { prepaPages } from './prepa.pages.ts';
+import { returnPages } from './return.pages.ts';
+
+/** Who may study what, until when: the dashboard, the disciplines of a prepa, the pages a payment returns to. */
+export const enrolment = fp<{ kernel: ModuleKernel & { providers: PaymentProviders } }>(
+  async (app, { kernel }) => {
+    await app.register(enrolmentRoutes, { prefix: '/api', providers: kernel.providers });
+    await app.register(enrolmentRoutes, { providers: kernel.providers });
+    await app.register(dashboardPages);
+    await app.register(returnPages);
+    await app.register(prepaPages, { kernel });
+  },
+  { name: 'enrolment', dependencies: ['identity', 'catalogue', 'payment'] },
+);

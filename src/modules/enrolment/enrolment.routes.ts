@@ -1,0 +1,52 @@
+import type { FastifyPluginAsync } from 'fastify';
+import { z } from 'zod';
+import { notFound } from '../../platform/errors.ts';
+import { idParams, idSchema, withZod } from '../../platform/validators.ts';
+import { findDiscipline, listDisciplines, presentDiscipline, presentPrepa } from '../catalogue/index.ts';
+import type { PaymentProviders } from '../payment/index.ts';
+import { confirmEnrolment } from './confirmation.service.ts';
+import { visiblePrepa } from './enrolment.policy.ts';
+import { presentEnrolment } from './enrolment.presenter.ts';
+import { findEnrolment, listOfLearner } from './enrolment.repository.ts';
+
+/** The learner's enrolments, and the catalogue's reads that an enrolment decides. */
+export const enrolmentRoutes: FastifyPluginAsync<{ providers: PaymentProviders }> = async (instance, { providers }) => {
+  const app = withZod(instance);
+  const learnerOnly = { preHandler: [app.requireLearner] };
+
+  for (const url of ['/inscriptions/user/inscriptions', '/inscriptions/check-and-update']) {
+    app.get(url, learnerOnly, async (request) => {
+      const learner = request.learner;
+      if (!learner) return [];
+      const now = request.context.clock.now();
+      return (await listOfLearner(request.em, learner.id)).map((enrolment) => presentEnrolment(enrolment, now));
+    });
+  }
+
+  app.post('/inscriptions/confirm', { ...learnerOnly, schema: { body: z.object({ prepaId: idSchema }) } }, async (request) => {
+    const learner = request.learner;
+    if (!learner) throw notFound();
+    const { prepaId } = request.body;
+    const outcome = await confirmEnrolment(request.em, request.context, providers, { userId: learner.id, prepaId });
+    const enrolment = outcome.status === 'success' ? await findEnrolment(request.em, learner.id, prepaId) : null;
+    return { ...outcome, ...(enrolment ? { inscription: presentEnrolment(enrolment, request.context.clock.now()) } : {}) };
+  });
+
+  app.get('/prepas/:id', { schema: { params: idParams } }, async (request) =>
+    presentPrepa(await visiblePrepa(request.em, request.params.id, { learner: request.learner, now: request.context.clock.now() })),
+  );
+
+  app.get('/disciplines/:id', { schema: { params: idParams } }, async (request) => {
+    const discipline = await findDiscipline(request.em, request.params.id);
+    if (!discipline) throw notFound("Cette discipline n'existe pas ou n'est plus disponible.");
+    if (!discipline.is_published) {
+      await visiblePrepa(request.em, discipline.prepa_concours_id, { learner: request.learner, now: request.context.clock.now() });
+    }
+    return presentDiscipline(discipline);
+  });
+
+  app.get('/disciplines-user/prepa/:id', { schema: { params: idParams } }, async (request) => {
+    const prepa = await visiblePrepa(request.em, request.params.id, { learner: request.learner, now: request.context.clock.now() });
+    return (await listDisciplines(request.em, prepa.id)).map(presentDiscipline);
+  });
+};

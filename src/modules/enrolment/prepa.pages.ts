@@ -1,0 +1,60 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { notFound } from '../../platform/errors.ts';
+import { coverPreview } from '../../platform/images.ts';
+import type { ModuleKernel } from '../../platform/kernel-access.ts';
+import { idSchema, withZod } from '../../platform/validators.ts';
+import { findPrepa, listDisciplines, presentDisciplineCard, presentPrepaCard } from '../catalogue/index.ts';
+import { refusalReason } from './enrolment.presenter.ts';
+import { findEnrolment, hasAccess } from './enrolment.repository.ts';
+
+const params = z.object({ prepaId: idSchema });
+
+/** The disciplines of a prepa: whole for whoever is enrolled, a trial for everybody. */
+export async function prepaPages(instance: FastifyInstance, { kernel }: { kernel: ModuleKernel }): Promise<void> {
+  const app = withZod(instance);
+
+  // Until the enrolled prepas have a screen of their own, both addresses show the same page.
+  for (const url of ['/user/prepa/:prepaId', '/user/prepaview/:prepaId']) {
+    app.get(url, { preHandler: [app.requireLearner], schema: { params } }, async (request, reply) => {
+      const { learner } = request;
+      if (!learner) return reply;
+      const { prepaId } = request.params;
+      const now = request.context.clock.now();
+      if (!(await hasAccess(request.em, learner.id, prepaId, now))) {
+        const reason = refusalReason(await findEnrolment(request.em, learner.id, prepaId), now);
+        return reply.flash('warning', reason).redirect(`/user/prepa/consultation/${prepaId}`, 303);
+      }
+      if (url !== '/user/prepa/:prepaId') return reply.redirect(`/user/prepa/${prepaId}`, 303);
+      const [prepa, disciplines] = await Promise.all([findPrepa(request.em, prepaId), listDisciplines(request.em, prepaId)]);
+      if (!prepa) throw notFound("Cette préparation n'existe pas ou n'est plus disponible.");
+      return reply.page('enrolment/disciplines', {
+        title: prepa.nom,
+        noindex: true,
+        trial: false,
+        viewer: { learner: true },
+        prepa: { id: prepa.id, nom: prepa.nom },
+        disciplines: disciplines.map(presentDisciplineCard),
+      });
+    });
+  }
+
+  app.get('/user/prepa/consultation/:prepaId', { schema: { params }, config: { paymentProvider: true } }, async (request, reply) => {
+    const { prepaId } = request.params;
+    const [prepa, disciplines] = await Promise.all([findPrepa(request.em, prepaId), listDisciplines(request.em, prepaId)]);
+    if (!prepa?.is_published) throw notFound("Cette préparation n'existe pas ou n'est plus disponible.");
+    const origin = app.siteOrigin(request);
+    const card = presentPrepaCard(prepa);
+    return reply.page('enrolment/disciplines', {
+      title: prepa.nom,
+      description: card.description,
+      canonical: `${origin}/user/prepa/consultation/${prepaId}`,
+      ...(prepa.image ? { og: coverPreview(prepa.image, origin) } : {}),
+      trial: true,
+      viewer: { learner: request.learner !== null },
+      prepa: { id: prepa.id, nom: prepa.nom, prix: card.prix, montant: card.montant },
+      disciplines: disciplines.map(presentDisciplineCard),
+      paymentIsland: request.learner ? reply.island('payment', { simulation: kernel.config.paymentSimulation, signedIn: true, prepa: null }) : '',
+    });
+  });
+}

@@ -1,0 +1,203 @@
+import t from 'tap';
+import { call, createTestApp, submit, visit } from '../../../test/support/app.ts';
+import { dayMs } from '../../shared/dates.ts';
+
+const good = { username: 'aicha_237', email: 'aicha@gmail.com', password: 'Concours-2026', confirmPassword: 'Concours-2026' };
+
+t.test('registration signs in, and the session opens what is guarded', async (t) => {
+  const { app } = await createTestApp(t);
+  const answer = await call(app, { method: 'POST', url: '/api/users/register', payload: good });
+  t.equal(answer.statusCode, 201);
+  const { token, user } = answer.json();
+  t.match(user, { username: 'aicha_237', email: 'aicha@gmail.com' });
+  t.notHas(user, 'password');
+  const cookie = answer.cookies.find(({ name }) => name === 'userToken');
+  t.match(cookie, { httpOnly: true, sameSite: 'Lax', path: '/', value: token });
+
+  for (const headers of [{ cookie: `userToken=${token}` }, { authorization: `Bearer ${token}` }]) {
+    const verified = await app.inject({ url: '/api/users/verify', headers });
+    t.same(verified.json(), user);
+  }
+  t.equal((await visit(app, '/user/dashboard', `userToken=${token}`)).statusCode, 200);
+});
+
+t.test('the navigation bar creates the account without signing in', async (t) => {
+  const { app } = await createTestApp(t);
+  const answer = await call(app, { method: 'POST', url: '/api/users/register', payload: { ...good, connexion: false } });
+  t.equal(answer.statusCode, 201);
+  t.notHas(answer.json(), 'token');
+  t.equal(answer.cookies.find(({ name }) => name === 'userToken'), undefined);
+
+  const form = await submit(app, '/api/users/register', { ...good, username: 'bruno', email: 'bruno@yahoo.fr', connexion: 'non' });
+  t.equal(form.statusCode, 303);
+  t.equal(form.cookies.find(({ name }) => name === 'userToken'), undefined);
+});
+
+t.test('every fault of a registration is said at once, in the words of the specification', async (t) => {
+  const { app } = await createTestApp(t);
+  const refused = async (payload: Record<string, unknown>) => {
+    const answer = await call(app, { method: 'POST', url: '/api/users/register', payload });
+    t.equal(answer.statusCode, 400);
+    return Object.fromEntries(answer.json().errors.map(({ field, message }: { field: string; message: string }) => [field, message]));
+  };
+  t.same(await refused({}), {
+    username: "Le nom d'utilisateur est requis",
+    email: "L'email est requis",
+    password: 'Le mot de passe est requis',
+    confirmPassword: 'La confirmation du mot de passe est requise',
+  });
+  t.same(await refused({ username: 'ab', email: 'pas-un-email', password: 'court', confirmPassword: 'autre' }), {
+    username: "Le nom d'utilisateur doit contenir au moins 3 caractères",
+    email: 'Email invalide',
+    password: 'Le mot de passe doit contenir au moins 8 caractères',
+    confirmPassword: 'Les mots de passe doivent correspondre',
+  });
+  t.same(await refused({ username: 'a'.repeat(31), email: 'a@exemple.cm', password: 'sansmajuscule1!', confirmPassword: 'sansmajuscule1!' }), {
+    username: "Le nom d'utilisateur ne doit pas dépasser 30 caractères",
+    email: "Domaine d'email non autorisé",
+    password: 'Le mot de passe doit contenir au moins une majuscule, une minuscule, un chiffre et un caractère spécial',
+  });
+  t.same(await refused({ ...good, username: 'aïcha !' }), {
+    username: "Le nom d'utilisateur ne peut contenir que des lettres, des chiffres et des underscores",
+  });
+});
+
+t.test('a taken username or e-mail is a 409 under its field, whatever its case', async (t) => {
+  const { app } = await createTestApp(t);
+  await call(app, { method: 'POST', url: '/api/users/register', payload: good });
+  const again = { ...good, username: 'AICHA_237', email: 'Aicha@Gmail.com' };
+  const answer = await call(app, { method: 'POST', url: '/api/users/register', payload: again });
+  t.equal(answer.statusCode, 409);
+  t.same(answer.json().errors.map(({ field }: { field: string }) => field).sort(), ['email', 'username']);
+
+  const racing = { ...good, username: 'course', email: 'course@gmail.com' };
+  const answers = await Promise.all(Array.from({ length: 5 }, () => call(app, { method: 'POST', url: '/api/users/register', payload: racing })));
+  t.same(answers.map(({ statusCode }) => statusCode).sort(), [201, 409, 409, 409, 409]);
+});
+
+t.test('an unknown e-mail and a wrong password get the same answer', async (t) => {
+  const { app } = await createTestApp(t);
+  await call(app, { method: 'POST', url: '/api/users/register', payload: good });
+  const signIn = (payload: Record<string, string>) => call(app, { method: 'POST', url: '/api/users/login', payload });
+  const wrong = await signIn({ email: good.email, password: 'Concours-2025' });
+  const unknown = await signIn({ email: 'personne@gmail.com', password: 'Concours-2025' });
+  t.equal(wrong.statusCode, 401);
+  t.equal(unknown.statusCode, 401);
+  t.same(wrong.json(), unknown.json());
+  t.equal((await signIn({ email: 'AICHA@gmail.com', password: good.password })).statusCode, 200);
+});
+
+t.test('ten failures close an account for a while, with a clear 429; others sign in', async (t) => {
+  const { app } = await createTestApp(t);
+  const other = { ...good, username: 'autre', email: 'autre@gmail.com' };
+  for (const payload of [good, other]) await call(app, { method: 'POST', url: '/api/users/register', payload });
+  const signIn = (email: string, password: string) => call(app, { method: 'POST', url: '/api/users/login', payload: { email, password } });
+  // Parallel guesses count like any others.
+  const failures = await Promise.all(Array.from({ length: 10 }, () => signIn(good.email, 'Faux-12345')));
+  t.ok(failures.every(({ statusCode }) => statusCode === 401));
+  const refused = await signIn(good.email, good.password);
+  t.equal(refused.statusCode, 429);
+  t.ok(Number(refused.headers['retry-after']) > 0);
+  t.match(refused.json().message, /^Trop de tentatives\. Réessayez dans \d+ min\.$/);
+  t.equal((await signIn(other.email, other.password)).statusCode, 200);
+});
+
+t.test('good sign-ins do not use the failures up', async (t) => {
+  const { app } = await createTestApp(t, { SIGN_IN_FAILURES_PER_ACCOUNT: '2' });
+  await call(app, { method: 'POST', url: '/api/users/register', payload: good });
+  for (let time = 0; time < 5; time += 1) {
+    const answer = await call(app, { method: 'POST', url: '/api/users/login', payload: { email: good.email, password: good.password } });
+    t.equal(answer.statusCode, 200);
+  }
+});
+
+t.test('a session lasts 30 days, grows with use, and ends with sign-out', async (t) => {
+  const { app, kernel } = await createTestApp(t);
+  const { token } = (await call(app, { method: 'POST', url: '/api/users/register', payload: good })).json();
+  const headers = { authorization: `Bearer ${token}` };
+  const stored = await kernel.orm.em.getConnection().execute('select id, expires_at from session');
+  t.equal(stored.length, 1);
+  t.not(stored[0].id, token, 'the token itself is not in the database');
+  t.ok(Math.abs(new Date(stored[0].expires_at).getTime() - Date.now() - 30 * dayMs) < 60_000);
+
+  await kernel.orm.em.getConnection().execute('update session set expires_at = ?', [new Date(Date.now() + 10 * dayMs)]);
+  t.equal((await app.inject({ url: '/api/users/verify', headers })).statusCode, 200);
+  const [extended] = await kernel.orm.em.getConnection().execute('select expires_at from session');
+  t.ok(new Date(extended.expires_at).getTime() > Date.now() + 29 * dayMs, 'used in its second half, it is extended');
+
+  const out = await call(app, { method: 'POST', url: '/api/users/logout', headers });
+  t.equal(out.json().message, 'Déconnexion réussie');
+  const after = await app.inject({ url: '/api/users/verify', headers });
+  t.equal(after.statusCode, 401);
+  t.equal(after.json().expired, true);
+});
+
+t.test('signing in again ends the session presented', async (t) => {
+  const { app } = await createTestApp(t);
+  const first = (await call(app, { method: 'POST', url: '/api/users/register', payload: good })).json().token;
+  const credentials = { email: good.email, password: good.password };
+  await call(app, { method: 'POST', url: '/api/users/login', payload: credentials, session: `userToken=${first}` });
+  t.equal((await app.inject({ url: '/api/users/verify', headers: { authorization: `Bearer ${first}` } })).statusCode, 401);
+});
+
+t.test('the hash of a session is no session', async (t) => {
+  const { app, kernel } = await createTestApp(t);
+  await call(app, { method: 'POST', url: '/api/users/register', payload: good });
+  const [{ id }] = await kernel.orm.em.getConnection().execute('select id from session');
+  t.equal((await app.inject({ url: '/api/users/verify', headers: { authorization: `Bearer ${id}` } })).statusCode, 401);
+});
+
+t.test('a state change from another site is refused', async (t) => {
+  const { app } = await createTestApp(t);
+  const post = (headers: Record<string, string>) =>
+    app.inject({ method: 'POST', url: '/api/users/login', headers, payload: { email: 'x@gmail.com', password: 'x' } });
+  for (const headers of [
+    {},
+    { origin: 'https://ailleurs.example' },
+    { referer: 'https://ailleurs.example/page' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site', origin: 'http://localhost' },
+  ]) {
+    t.equal((await post(headers as Record<string, string>)).statusCode, 403, JSON.stringify(headers));
+  }
+  for (const headers of [{ 'sec-fetch-site': 'same-origin' }, { origin: 'http://localhost:80' }, { referer: 'http://localhost:80/login' }]) {
+    t.equal((await post(headers as Record<string, string>)).statusCode, 401, JSON.stringify(headers));
+  }
+});
+
+t.test('without JavaScript the forms say the same, keep what was typed, and lead on', async (t) => {
+  const { app } = await createTestApp(t);
+  const refused = await submit(app, '/api/users/register', { ...good, username: 'ab', suite: '/user/prepa/3' });
+  t.equal(refused.statusCode, 400);
+  t.match(refused.headers['content-type'], 'text/html');
+  t.match(refused.body, 'Le nom d&#x27;utilisateur doit contenir au moins 3 caractères');
+  t.match(refused.body, 'value="aicha@gmail.com"');
+  t.notMatch(refused.body, 'Concours-2026');
+
+  const registered = await submit(app, '/api/users/register', { ...good, suite: '/user/prepa/3' });
+  t.equal(registered.statusCode, 303);
+  t.equal(registered.headers.location, '/user/prepa/3');
+
+  const wrong = await submit(app, '/api/users/login', { email: good.email, password: 'Faux-12345' });
+  t.equal(wrong.statusCode, 401);
+  t.match(wrong.body, 'Email ou mot de passe incorrect');
+
+  const foreign = await submit(app, '/api/users/login', { email: good.email, password: good.password, suite: '//ailleurs.example/' });
+  t.equal(foreign.headers.location, '/user/dashboard');
+});
+
+t.test('a guarded page sends a visitor to the sign-in and back; an ended session to /login', async (t) => {
+  const { app } = await createTestApp(t);
+  const visitor = await visit(app, '/user/prepa/7?x=1');
+  t.equal(visitor.statusCode, 303);
+  t.equal(visitor.headers.location, `/?connexion=1&suite=${encodeURIComponent('/user/prepa/7?x=1')}`);
+
+  const ended = await visit(app, '/user/dashboard', 'userToken=inconnu');
+  t.equal(ended.statusCode, 303);
+  t.match(ended.headers.location, /^\/login\?suite=/);
+  t.match(ended.cookies.find(({ name }) => name === 'userToken'), { value: '' });
+
+  const list = await app.inject({ url: '/inscriptions/user/inscriptions' });
+  t.equal(list.statusCode, 401);
+  t.equal(list.json().message, 'Veuillez vous connecter pour accéder à vos préparations.');
+});

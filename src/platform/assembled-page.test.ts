@@ -1,0 +1,50 @@
+import Fastify from 'fastify';
+import { crc32, gunzipSync } from 'node:zlib';
+import t from 'tap';
+import { AssembledPage, personalMarker } from './assembled-page.ts';
+import { combineCrc32, combineOperator } from './crc32-combine.ts';
+
+function serve(page: AssembledPage, personal: () => string) {
+  const app = Fastify();
+  app.get('/', (request, reply) => page.send(request, reply, personal()));
+  return app;
+}
+
+t.test('the CRC of two texts is combined from the CRC of each', async (t) => {
+  for (const [first, second] of [['', ''], ['a', ''], ['', 'b'], ['prépa', 'concours'], ['x'.repeat(70_000), 'é'.repeat(33_333)]] as const) {
+    const [a, b] = [Buffer.from(first), Buffer.from(second)];
+    t.equal(combineCrc32(crc32(a), crc32(b), combineOperator(b.length)), crc32(Buffer.concat([a, b])));
+  }
+});
+
+t.test('the assembled answer is one gzip member that holds the whole page', async (t) => {
+  const page = new AssembledPage(`<p>é</p>${'<b>avant</b>'.repeat(500)}${personalMarker}${'<i>après</i>'.repeat(3000)}`, 'v1');
+  let personal = '';
+  const app = serve(page, () => personal);
+  for (personal of ['', 'Bienvenue Élodie', 'x'.repeat(0xffff)]) {
+    const answer = await app.inject({ url: '/', headers: { 'accept-encoding': 'gzip, deflate, br' } });
+    t.equal(answer.headers['content-encoding'], 'gzip');
+    t.equal(gunzipSync(answer.rawPayload).toString(), `<p>é</p>${'<b>avant</b>'.repeat(500)}${personal}${'<i>après</i>'.repeat(3000)}`);
+  }
+});
+
+t.test('whoever does not take gzip gets the page as it is', async (t) => {
+  const app = serve(new AssembledPage(`a${personalMarker}b`, 'v1'), () => '-');
+  for (const encoding of [undefined, 'identity', 'br', 'gzip;q=0', 'br, gzip;q=0.0, identity']) {
+    const answer = await app.inject({ url: '/', headers: encoding ? { 'accept-encoding': encoding } : {} });
+    t.equal(answer.headers['content-encoding'], undefined, `accept-encoding ${encoding}`);
+    t.equal(answer.body, 'a-b');
+  }
+});
+
+t.test('an unchanged page costs a 304; another person or another version does not match', async (t) => {
+  let personal = 'Aïcha';
+  const app = serve(new AssembledPage(`a${personalMarker}b`, 'v1'), () => personal);
+  const first = await app.inject({ url: '/' });
+  const headers = { 'if-none-match': String(first.headers.etag) };
+  t.equal((await app.inject({ url: '/', headers })).statusCode, 304);
+  personal = 'Paul';
+  t.equal((await app.inject({ url: '/', headers })).statusCode, 200);
+  const newer = serve(new AssembledPage(`a${personalMarker}b`, 'v2'), () => 'Aïcha');
+  t.equal((await newer.inject({ url: '/', headers })).statusCode, 200);
+});

@@ -1,0 +1,79 @@
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Test } from 'tap';
+import { buildApp } from '../../src/app.ts';
+import { createKernel, type Kernel } from '../../src/kernel.ts';
+import type { Clock } from '../../src/platform/clock.ts';
+import { loadConfig } from '../../src/platform/config.ts';
+import { createTestDatabase } from './database.ts';
+
+/** A clock that a test moves. */
+export class TestClock implements Clock {
+  #now: Date;
+
+  constructor(now = new Date()) {
+    this.#now = now;
+  }
+
+  now(): Date {
+    return new Date(this.#now);
+  }
+
+  /** @param ms milliseconds; negative goes back */
+  advance(ms: number): void {
+    this.#now = new Date(this.#now.getTime() + ms);
+  }
+}
+
+export interface TestApp {
+  app: FastifyInstance;
+  kernel: Kernel;
+  clock: TestClock;
+  databaseUrl: string;
+}
+
+/** The whole application on a database of its own, closed with the test. `env` is added to the environment that it reads. */
+export async function createTestApp(t: Test, env: Record<string, string> = {}): Promise<TestApp> {
+  const { url } = await createTestDatabase(t);
+  const dataDir = mkdtempSync(join(tmpdir(), 'prepa-app-'));
+  const clock = new TestClock();
+  const config = loadConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent', DATA_DIR: dataDir, ...env });
+  const kernel = await createKernel(config, { databaseUrl: url, clock });
+  const app = await buildApp(kernel);
+  t.teardown(async () => {
+    await app.close();
+    await kernel.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+  return { app, kernel, clock, databaseUrl: url };
+}
+
+const sameOrigin = { 'sec-fetch-site': 'same-origin' };
+
+/** A JSON call as a page of the site makes it. */
+export function call(app: FastifyInstance, options: InjectOptions & { session?: string }): Promise<LightMyRequestResponse> {
+  const { session, headers, ...rest } = options;
+  return app.inject({ ...rest, headers: { ...sameOrigin, accept: 'application/json', ...(session ? { cookie: session } : {}), ...headers } });
+}
+
+/** A form posted by a page without JavaScript. */
+export function submit(app: FastifyInstance, url: string, fields: Record<string, string>, session?: string): Promise<LightMyRequestResponse> {
+  return app.inject({
+    method: 'POST',
+    url,
+    headers: {
+      ...sameOrigin,
+      accept: 'text/html',
+      'content-type': 'application/x-www-form-urlencoded',
+      ...(session ? { cookie: session } : {}),
+    },
+    payload: new URLSearchParams(fields).toString(),
+  });
+}
+
+/** A page as a browser asks for it. */
+export function visit(app: FastifyInstance, url: string, session?: string): Promise<LightMyRequestResponse> {
+  return app.inject({ url, headers: { accept: 'text/html', ...(session ? { cookie: session } : {}) } });
+}

@@ -1,0 +1,93 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { Discipline, Prepa } from '../../src/modules/catalogue/index.ts';
+import { Item } from '../../src/modules/content/index.ts';
+import { Enrolment } from '../../src/modules/enrolment/index.ts';
+import { Session, User } from '../../src/modules/identity/index.ts';
+import { dayMs } from '../../src/shared/dates.ts';
+import type { TestApp } from './app.ts';
+
+type Home = Pick<TestApp, 'kernel' | 'clock'>;
+
+let serial = 0;
+const next = () => {
+  serial += 1;
+  return serial;
+};
+
+export interface TestLearner {
+  id: string;
+  username: string;
+  email: string;
+  /** A Cookie header with an open session. */
+  session: string;
+  token: string;
+}
+
+/** A learner with an open session. The password is unusable: sign in through the form where a test needs one. */
+export async function createLearner({ kernel, clock }: Home): Promise<TestLearner> {
+  const number = next();
+  const learner = { id: randomUUID(), username: `candidat_${number}`, email: `candidat${number}@gmail.com` };
+  const token = randomBytes(20).toString('hex');
+  const em = kernel.fork();
+  await em.insert(User, { ...learner, passwordHash: 'unusable', createdAt: clock.now() });
+  await em.insert(Session, {
+    id: createHash('sha256').update(token).digest('hex'),
+    user: learner.id,
+    expiresAt: new Date(clock.now().getTime() + 30 * dayMs),
+    createdAt: clock.now(),
+  });
+  return { ...learner, token, session: `userToken=${token}` };
+}
+
+export async function createPrepa({ kernel, clock }: Home, values: { nom?: string; prix?: number; isPublished?: boolean } = {}): Promise<{ id: number; nom: string; prix: number }> {
+  const { nom = `Préparation ${next()}`, prix = 15_000, isPublished = true } = values;
+  const now = clock.now();
+  const id = await kernel.fork().insert(Prepa, { nom, prix, description: 'Pour les concours.', isPublished, createdAt: now, updatedAt: now });
+  return { id, nom, prix };
+}
+
+export async function createDiscipline(home: Home, prepaId?: number): Promise<{ id: number; prepaId: number; nom: string }> {
+  const prepa = prepaId ?? (await createPrepa(home)).id;
+  const now = home.clock.now();
+  const nom = `Discipline ${next()}`;
+  const id = await home.kernel.fork().insert(Discipline, { prepa, nom, description: 'Une discipline.', createdAt: now, updatedAt: now });
+  return { id, prepaId: prepa, nom };
+}
+
+interface ItemValues {
+  kind?: 'course' | 'exercise' | 'pastExam';
+  titre?: string;
+  numeroPage?: number;
+  contenu?: string;
+  corrige?: string | null;
+}
+
+export async function createItem(home: Home, disciplineId: number, values: ItemValues = {}): Promise<{ id: number; titre: string }> {
+  const { kind = 'course', titre = `Titre ${next()}`, numeroPage = 1, contenu = `<p>Texte ${next()}</p>`, corrige = null } = values;
+  const now = home.clock.now();
+  const id = await home.kernel.fork().insert(Item, {
+    discipline: disciplineId,
+    kind,
+    titre,
+    numeroPage,
+    contenu,
+    corrige,
+    annee: kind === 'pastExam' ? 2023 : null,
+    createdAt: now,
+    updatedAt: now,
+  });
+  return { id, titre };
+}
+
+/** An enrolment that ends in `days` days from now; negative: it has ended. */
+export async function createEnrolment({ kernel, clock }: Home, learner: { id: string }, prepa: { id: number; nom: string }, days = 30): Promise<number> {
+  const end = new Date(clock.now().getTime() + days * dayMs);
+  return kernel.fork().insert(Enrolment, {
+    user: learner.id,
+    prepa: prepa.id,
+    prepaNom: prepa.nom,
+    statut: 'active',
+    dateInscription: new Date(end.getTime() - 30 * dayMs),
+    dateExpiration: end,
+  });
+}
