@@ -22,6 +22,7 @@ import { islands } from './platform/islands.ts';
 import { kernelAccess } from './platform/kernel-access.ts';
 import { pageEtag } from './platform/page-etag.ts';
 import { requestLog } from './platform/request-log.ts';
+import { routeTable } from './platform/route-table.ts';
 import { security } from './platform/security.ts';
 import { views } from './platform/views.ts';
 
@@ -45,6 +46,7 @@ export async function buildApp(kernel: Kernel, { assets = loadAssets() }: { asse
   const mediaFolder = join(config.dataDir, 'media');
   mkdirSync(mediaFolder, { recursive: true });
 
+  await app.register(routeTable);
   await app.register(requestLog);
   await app.register(security, { config, providerOrigins: kernel.providers.browserOrigins(), development: assets.folder === null });
   await app.register(cookie);

@@ -155,6 +155,7 @@ t.test('a kill -9 of the server itself leaves a lock file that does not hinder',
   const first = await openEmbeddedPostgres({ dataDir, log });
   await query(first.url, 'create table kept (n int)');
   process.kill(Number(serverPid(dataDir)), 'SIGKILL');
+  await first.ended;
   await first.close();
   t.ok(serverPid(dataDir), 'the lock file is still there');
   const second = await openEmbeddedPostgres({ dataDir, log });

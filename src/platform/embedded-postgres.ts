@@ -36,6 +36,8 @@ export interface EmbeddedPostgres {
   url: string;
   /** False when the server was already running and this process only joined it. */
   started: boolean;
+  /** Settles when the server that this process started has ended, asked or not; never for one that it joined. */
+  ended: Promise<void>;
   /** Lets go of the server; it stops when nobody else holds it, and whoever started it waits for that. */
   close(): Promise<void>;
 }
@@ -48,9 +50,9 @@ export interface EmbeddedPostgres {
  */
 export async function openEmbeddedPostgres({ dataDir, log, settings = {} }: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const cluster = await openCluster(dataDir);
-  const { hold, running, url, started } = await joinOrStart(cluster, settings);
+  const { hold, running, url, started, ended } = await joinOrStart(cluster, settings);
   log?.debug(`PostgreSQL ${started ? 'started' : 'joined'} on port ${running.port}, process ${running.pid}`);
-  return { url: url(DATABASE), started, close: closer(cluster, hold, running.pid, started) };
+  return { url: url(DATABASE), started, ended, close: closer(cluster, hold, running.pid, started) };
 }
 
 interface Joined {
@@ -59,14 +61,20 @@ interface Joined {
   url: (database: string) => string;
 }
 
-async function joinOrStart(cluster: Cluster, settings: Record<string, string>): Promise<Joined & { started: boolean }> {
+async function joinOrStart(
+  cluster: Cluster,
+  settings: Record<string, string>,
+): Promise<Joined & { started: boolean; ended: Promise<void> }> {
   const deadline = Date.now() + START_TIMEOUT_MS;
   let attempt: Attempt | undefined;
   try {
     for (let attempts = 0; Date.now() < deadline; await sleep(40)) {
       const running = await findRunning(cluster.folder);
       const joined = running?.ready ? await join(cluster, running) : undefined;
-      if (joined) return { ...joined, started: joined.running.pid === attempt?.child.pid };
+      if (joined) {
+        const started = joined.running.pid === attempt?.child.pid;
+        return { ...joined, started, ended: (started && attempt?.exit) || new Promise(() => {}) };
+      }
       if (running || (attempt && !attempt.ended())) continue;
       // A lost race (for the folder or for the port) is no failure: look again, then try again.
       if (attempts === 3) throw new Error(`PostgreSQL ne démarre pas : ${await attempt?.reason()}`);

@@ -73,6 +73,7 @@ export function writeMathml(tree: MathTree, display: boolean, limit: number): st
       if (node.text !== undefined) markup += escapeHtml(node.text);
       return (node.children ?? []).every(write);
     }
+    if (hasPrime(node)) return writePrime(node);
     // What is not MathML (a link, a picture) is none of a formula's business; its content is.
     if (!ELEMENTS.has(node.type)) return (node.children ?? []).every(write);
     markup += `<${node.type}${node.type === 'math' && display ? ' display="block"' : ''}${attributes(node)}>`;
@@ -80,7 +81,21 @@ export function writeMathml(tree: MathTree, display: boolean, limit: number): st
     markup += `</${node.type}>`;
     return whole;
   };
+  // A prime is drawn raised already: as a superscript it is a speck far above its letter, unless a font of its own is loaded.
+  const writePrime = ({ type, children = [] }: MathTree): boolean => {
+    const [base, ...scripts] = children;
+    const prime = scripts.pop() as MathTree;
+    const rest: MathTree = type === 'msup' ? (base as MathTree) : { type: 'msub', children: [base as MathTree, ...scripts] };
+    return write({ type: 'mrow', children: [rest, { ...prime, classes: [] }] });
+  };
   return write(tree) ? markup : null;
+}
+
+const LETTERS = new Set(['mi', 'mn', 'mo', 'mtext']);
+
+function hasPrime({ type, children = [] }: MathTree): boolean {
+  const base = children[0]?.type ?? '';
+  return (type === 'msup' || type === 'msubsup') && LETTERS.has(base) && (children.at(-1)?.classes?.includes('tml-prime') ?? false);
 }
 
 function attributes(node: MathTree): string {

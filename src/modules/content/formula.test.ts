@@ -65,6 +65,20 @@ t.test('what Temml says in styles becomes classes', async (t) => {
   t.equal(renderFormula('x^2', false), '<math><msup><mi>x</mi><mn class="tml-sml-pad">2</mn></msup></math>');
 });
 
+t.test('a prime stands on the line', async (t) => {
+  const prime = '<mo lspace="0em" rspace="0em">′</mo>';
+  t.equal(renderFormula("f'", false), `<math><mrow><mi>f</mi>${prime}</mrow></math>`);
+  t.equal(renderFormula("u_n'", false), `<math><mrow><msub><mi>u</mi><mi>n</mi></msub>${prime}</mrow></math>`);
+  t.match(renderFormula("(fg)'", false), '<msup><mrow>', 'but not beside brackets that may be tall');
+});
+
+t.test('a long formula within a line can be broken at its operators', async (t) => {
+  const latex = 'a + b = c + d + e + f + g';
+  t.match(renderFormula(latex, false), /^<math><mrow><mi>a<\/mi><mo>\+<\/mo><\/mrow><mrow><mi>b<\/mi><mo>=<\/mo><\/mrow>/);
+  t.notMatch(renderFormula(latex, true), '</mrow><mrow>');
+  t.notMatch(renderFormula('a + b = c', false), '</mrow><mrow>');
+});
+
 t.test('text of a formula is escaped', async (t) => {
   const mathml = renderFormula('\\text{</math><script>alert(1)</script><img src=x onerror="a">}', false);
   t.notMatch(mathml, /<(?:script|img)/);

@@ -9,6 +9,9 @@ export const FORMULA_TIME_LIMIT = 500;
 /** Characters of MathML that one formula may become. */
 export const MAX_MATHML_LENGTH = 200_000;
 
+/** Characters of LaTeX that fit on the narrowest line without a break. */
+const UNBROKEN_LENGTH = 20;
+
 export type FormulaFault = 'EMPTY' | 'TOO_LONG' | 'FORBIDDEN' | 'INVALID' | 'TOO_LARGE' | 'TIMEOUT';
 
 /** A formula that cannot be shown; the message is French and says what is wrong with the LaTeX. */

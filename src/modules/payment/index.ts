@@ -1,3 +1,42 @@
-export { Payment } from './payment.entity.ts';
-export { PaymentEvent } from './payment-event.entity.ts';
+import fp from 'fastify-plugin';
+import type { ModuleKernel } from '../../platform/kernel-access.ts';
+import { createBackgroundWork } from './background-work.ts';
+import { returnPages } from './payment.pages.ts';
+import { paymentRoutes } from './payment.routes.ts';
+import { notificationRoutes } from './payment-notification.routes.ts';
+import type { PaymentProviders } from './providers.ts';
+import { pointsPerMinute, requestLimit } from './request-limits.ts';
+
+export { Payment, type PaymentStatus, paymentStatuses } from './payment.entity.ts';
+export { isCoveredByVerifiedPayment, type LatestPayment, latestPayment } from './payment.repository.ts';
+export { type PaymentActor, PaymentEvent } from './payment-event.entity.ts';
 export { PaymentNotification } from './payment-notification.entity.ts';
+export { type ReconcileCounts, reconcilePayments } from './payment-reconcile.service.ts';
+export { type Settlement, settlePayment } from './payment-settle.service.ts';
+export { type StartedPayment, startPayment } from './payment-start.service.ts';
+export { listPayments, type PaymentStory, type PaymentSummary, showPayment } from './payment-support.repository.ts';
+export type { PaymentProvider } from './provider.ts';
+export { type PaymentProviders, paymentProviders, providersOf } from './providers.ts';
+export type { SettlementStatus } from './state-machine.ts';
+
+/** Verifications that no answer waits for: how many at once, and how many may wait. */
+const backgroundLimits = { concurrency: 8, waiting: 2_000 };
+
+/** Payments: starting and settling them, the providers' notifications, the browser's return. */
+export const payment = fp<{ kernel: ModuleKernel & { providers: PaymentProviders } }>(
+  async (app, { kernel }) => {
+    const { config, providers } = kernel;
+    const background = createBackgroundWork(app.log, backgroundLimits);
+    app.addHook('onClose', () => background.close());
+
+    const calls = { config, providers, limit: requestLimit(pointsPerMinute.learner) };
+    const notifications = { kernel, providers, background, limit: requestLimit(pointsPerMinute.notifications) };
+    // The specification's calls stand with and without /api.
+    for (const prefix of ['/api', '']) {
+      await app.register(paymentRoutes, { prefix, ...calls });
+      await app.register(notificationRoutes, { prefix, ...notifications });
+    }
+    await app.register(returnPages, { kernel, providers, background, limit: requestLimit(pointsPerMinute.returns) });
+  },
+  { name: 'payment', dependencies: ['identity', 'catalogue', 'kernel-access'] },
+);

@@ -1,6 +1,9 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { Payment } from './payment.entity.ts';
 
+/** Who causes an event. */
+export type PaymentActor = 'learner' | 'provider-notification' | 'browser-return' | 'reconciliation' | 'operator';
+
 /** What happened to a payment, in order. Append-only: a trigger refuses UPDATE and DELETE. */
 export const PaymentEvent = defineEntity({
   name: 'PaymentEvent',
@@ -11,7 +14,7 @@ export const PaymentEvent = defineEntity({
     /** created, verification, transition. */
     type: p.string().length(30),
     /** Who caused it: learner, provider-notification, browser-return, reconciliation, operator. */
-    actor: p.string().length(30),
+    actor: p.string().length(30).$type<PaymentActor>(),
     fromStatus: p.string().length(20).nullable(),
     toStatus: p.string().length(20).nullable(),
     /** The provider's answer, without secrets or phone numbers. */

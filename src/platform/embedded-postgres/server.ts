@@ -13,6 +13,7 @@ const MAX_LOG_BYTES = 1_000_000;
 export interface Attempt {
   child: ChildProcess;
   ended(): boolean;
+  exit: Promise<void>;
   reason(): Promise<string>;
   /** Leaves a running server to its lifeline, and clears away what a failed start left. */
   standBack(): void;
@@ -60,6 +61,7 @@ export async function startServer(cluster: Cluster, settings: Record<string, str
   return {
     child,
     ended: hasEnded,
+    exit: new Promise((resolve) => child.once('exit', () => resolve())),
     reason: async () => failure?.message ?? lastLine((await readFile(logFile, 'utf8')).slice(logStart), /FATAL|ERROR/) ?? logFile,
     standBack() {
       if (open) closeSync(bridge);

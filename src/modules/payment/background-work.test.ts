@@ -1,0 +1,49 @@
+import t from 'tap';
+import { createBackgroundWork } from './background-work.ts';
+
+function silentLog() {
+  const errors: unknown[] = [];
+  const nothing = () => {};
+  return { errors, log: { debug: nothing, info: nothing, warn: nothing, error: (entry: unknown) => errors.push(entry) } as never };
+}
+
+t.test('runs so many at once, and closing waits for them and forgets the rest', async (t) => {
+  const { log } = silentLog();
+  const work = createBackgroundWork(log, { concurrency: 2, waiting: 2 });
+  const gates = [0, 1, 2, 3, 4].map(() => Promise.withResolvers<void>());
+  const ended: number[] = [];
+  const task = (index: number) => async () => {
+    await gates[index]?.promise;
+    ended.push(index);
+  };
+  t.ok(work.add(task(0)));
+  t.ok(work.add(task(1)));
+  t.ok(work.add(task(2)));
+  t.ok(work.add(task(3)));
+  t.notOk(work.add(task(4)), 'full');
+
+  let closed = false;
+  const closing = work.close().then(() => {
+    closed = true;
+  });
+  t.notOk(work.add(task(4)), 'closing');
+  gates[0]?.resolve();
+  await gates[0]?.promise;
+  t.notOk(closed);
+  gates[1]?.resolve();
+  await closing;
+  t.strictSame(ended, [0, 1], 'what waited is left to reconciliation');
+});
+
+t.test('a failing task is logged and stops nothing', async (t) => {
+  const { log, errors } = silentLog();
+  const work = createBackgroundWork(log, { concurrency: 1, waiting: 5 });
+  const done = Promise.withResolvers<void>();
+  work.add(() => Promise.reject(new Error('broken')));
+  work.add(() => {
+    throw new Error('broken at once');
+  });
+  work.add(async () => done.resolve());
+  await done.promise;
+  t.equal(errors.length, 2);
+});

@@ -1,0 +1,34 @@
+const minute = 60_000;
+const hour = 60 * minute;
+
+const firstChecks = [1, 3, 6, 10].map((minutes) => minutes * minute);
+const everyTenMinutesUntil = 6 * hour;
+const hourlyUntil = 72 * hour;
+/** A provider that gives no answer at all is asked longer: its silence says nothing about the money. */
+const silenceUntil = 7 * 24 * hour;
+/** However long a provider asks us to wait, in ms. */
+const longestPatience = hour;
+
+/**
+ * When to ask the provider next about a payment (payment-providers §6, rule 7): 1, 3, 6 and 10 minutes after its start, then every
+ * 10 minutes until 6 h, hourly until 72 h. Null: the schedule is over.
+ */
+export function nextCheckAt(createdAt: Date, now: Date, { silent = false } = {}): Date | null {
+  const start = createdAt.getTime();
+  // A clock that went back must not wake the schedule before its start.
+  const age = Math.max(0, now.getTime() - start);
+  const first = firstChecks.find((after) => after > age);
+  if (first !== undefined) return new Date(start + first);
+  const next = age < everyTenMinutesUntil ? after(age, 10 * minute) : after(age, hour);
+  if (next <= (silent ? silenceUntil : hourlyUntil)) return new Date(start + next);
+  return null;
+}
+
+/** The later of the schedule's instant and the one that the provider asked to wait for, at most an hour from now. */
+export function withPatience(scheduled: Date | null, now: Date, retryAfterSeconds: number | undefined): Date | null {
+  if (scheduled === null || retryAfterSeconds === undefined) return scheduled;
+  const asked = now.getTime() + Math.min(retryAfterSeconds * 1000, longestPatience);
+  return new Date(Math.max(scheduled.getTime(), asked));
+}
+
+const after = (age: number, step: number): number => (Math.floor(age / step) + 1) * step;

@@ -1,0 +1,24 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { namedStatement } from '../../platform/named-statement.ts';
+
+/** A claimed payment is left alone for this long; settling it sets its next check, so that only a crash waits it out. In ms. */
+const claimLasts = 2 * 60_000;
+
+const claim = namedStatement<{ id: number }>({
+  name: 'payment.claim',
+  text: `with due as materialized (
+           select id from payment
+           where next_check_at is not null and ($1::timestamptz is null or next_check_at <= $1) and id <> all($3::int[])
+           order by next_check_at, id limit $4 for update skip locked
+         )
+         update payment p set next_check_at = $2 from due where p.id = due.id returning p.id`,
+});
+
+/** Claims payments that are due, or, with `all`, any that the schedule still follows. Others' claims are passed over. */
+export async function claimOpenPayments(
+  em: EntityManager,
+  { now, all, limit, except }: { now: Date; all: boolean; limit: number; except: number[] },
+): Promise<number[]> {
+  const rows = await claim(em, [all ? null : now, new Date(now.getTime() + claimLasts), except, limit]);
+  return rows.map(({ id }) => id);
+}

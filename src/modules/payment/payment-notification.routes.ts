@@ -1,0 +1,54 @@
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
+import { notFound } from '../../platform/errors.ts';
+import type { ModuleKernel } from '../../platform/kernel-access.ts';
+import { withZod } from '../../platform/validators.ts';
+import type { BackgroundWork } from './background-work.ts';
+import { notificationParams } from './payment.schemas.ts';
+import { followNotification, storeNotification } from './payment-notification.service.ts';
+import type { PaymentProviders } from './providers.ts';
+import { takeRawBodies } from './raw-bodies.ts';
+import type { RequestLimit } from './request-limits.ts';
+
+interface NotificationRoutesOptions {
+  kernel: ModuleKernel;
+  providers: PaymentProviders;
+  background: BackgroundWork;
+  limit: RequestLimit;
+}
+
+const form = 'application/x-www-form-urlencoded';
+/** A notification of this many bytes costs its sender one more point: small ones come by the thousand, large ones from nobody we know. */
+const bytesPerPoint = 1024;
+
+/** Where providers announce a payment's outcome: stored, acknowledged, then verified. Nothing of ours is in the answer. */
+export const notificationRoutes: FastifyPluginAsync<NotificationRoutesOptions> = async (instance, options) => {
+  const { kernel, providers, background, limit } = options;
+  const app = withZod(instance);
+  takeRawBodies(instance);
+
+  app.route({
+    method: ['GET', 'POST'],
+    url: '/payment/:provider/notification',
+    config: { crossOrigin: true, anonymous: true },
+    schema: { params: notificationParams },
+    async handler(request, reply) {
+      const notification = rawNotification(request);
+      await limit.consume(request.ip, 1 + Math.floor(notification.body.length / bytesPerPoint));
+      const provider = providers.get(request.params.provider);
+      if (!provider) throw notFound();
+      const { id, paymentId } = await storeNotification(request.em, request.context, provider, notification);
+      if (paymentId !== null) {
+        // Its own entity manager: the request's ends with the answer.
+        const { context } = request;
+        background.add(() => followNotification(kernel.fork(), context, providers, { id, paymentId }));
+      }
+      return reply.header('cache-control', 'no-store').type('text/plain').send('OK');
+    },
+  });
+};
+
+/** A GET says in its query what a POST says in its body. */
+function rawNotification({ method, url, body, headers }: FastifyRequest) {
+  if (method === 'GET') return { body: Buffer.from(url.split('?', 2)[1] ?? ''), headers: { ...headers, 'content-type': form } };
+  return { body: Buffer.isBuffer(body) ? body : Buffer.alloc(0), headers };
+}

@@ -1,0 +1,49 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { UseCaseContext } from '../../platform/context.ts';
+import { findByReferences } from './payment.repository.ts';
+import { insertNotification, markNotificationsProcessed } from './payment-notification.repository.ts';
+import { settlePayment } from './payment-settle.service.ts';
+import type { NotificationHeaders, PaymentProvider } from './provider.ts';
+import type { PaymentProviders } from './providers.ts';
+
+export interface ReceivedNotification {
+  id: number;
+  /** The payment to settle; null for an unknown reference, which is kept and tried again. */
+  paymentId: number | null;
+}
+
+/** Stores a notification as it came, before anything else is done with it (payment-providers §6, rules 2 and 12). */
+export async function storeNotification(
+  em: EntityManager,
+  context: UseCaseContext,
+  provider: PaymentProvider,
+  { body, headers }: { body: Buffer; headers: NotificationHeaders },
+): Promise<ReceivedNotification> {
+  const { references, signed } = await provider.readNotification(body, headers);
+  // Rule 8: kept for the record, and never acted upon.
+  const forged = provider.signsNotifications && !signed;
+  if (forged) context.log.warn({ provider: provider.slug }, 'payment notification with a bad signature');
+  const usable = forged ? [] : references;
+  const payment = await findByReferences(em, provider.slug, usable);
+  const contentType = headers['content-type'];
+  const id = await insertNotification(em, {
+    provider: provider.slug,
+    reference: usable[0] ?? null,
+    paymentId: payment?.id ?? null,
+    contentType: (typeof contentType === 'string' ? contentType : '').slice(0, 200),
+    body,
+    receivedAt: context.clock.now(),
+  });
+  return { id, paymentId: payment?.id ?? null };
+}
+
+/** The notification says nothing by itself: the provider is asked. Without an answer it stays to be tried again. */
+export async function followNotification(
+  em: EntityManager,
+  context: UseCaseContext,
+  providers: PaymentProviders,
+  { id, paymentId }: { id: number; paymentId: number },
+): Promise<void> {
+  const { answer } = await settlePayment(em, context, providers, paymentId, 'provider-notification');
+  if (answer !== 'unknown') await markNotificationsProcessed(em, [id], context.clock.now());
+}

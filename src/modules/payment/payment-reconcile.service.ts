@@ -1,0 +1,93 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { UseCaseContext } from '../../platform/context.ts';
+import { claimOpenPayments } from './payment-claims.repository.ts';
+import { linkWaitingNotifications, markNotificationsProcessed } from './payment-notification.repository.ts';
+import { type Settlement, settlePayment } from './payment-settle.service.ts';
+import type { PaymentProviders } from './providers.ts';
+
+/** Questions under way at once. */
+const concurrency = 4;
+/** Payments claimed at a time: as many as a crash delays. */
+const batchSize = 20;
+const mostNotifications = 500;
+
+interface ReconcileOptions {
+  /** Payments checked in this run, at most. */
+  limit?: number;
+  /** When the schedule is looked at; the clock's now by default. */
+  now?: Date;
+  /** Every payment that the schedule still follows, due or not: for the operator. */
+  all?: boolean;
+  /** Called after each payment. */
+  onProgress?: (counts: ReconcileCounts) => void;
+}
+
+export interface ReconcileCounts {
+  checked: number;
+  succeeded: number;
+  failed: number;
+  pending: number;
+  review: number;
+  /** The provider gave no answer, or settling failed: asked again later. */
+  unanswered: number;
+}
+
+/**
+ * Asks the providers about payments (payment-providers §6, rule 7) and follows the notifications that came before their payment was
+ * known. Safe to run several times at once: rows are claimed, and what a crashed run has claimed is only delayed.
+ */
+export async function reconcilePayments(
+  em: EntityManager,
+  context: UseCaseContext,
+  providers: PaymentProviders,
+  { limit = 500, now = context.clock.now(), all = false, onProgress }: ReconcileOptions = {},
+): Promise<ReconcileCounts> {
+  const counts: ReconcileCounts = { checked: 0, succeeded: 0, failed: 0, pending: 0, review: 0, unanswered: 0 };
+  /** By payment: whether the provider answered. */
+  const seen = new Map<number, boolean>();
+
+  async function check(id: number): Promise<void> {
+    const settlement = await settlePayment(em, context, providers, id, 'reconciliation').catch((error: unknown) => {
+      context.log.error({ err: error, paymentId: id }, 'payment could not be settled');
+      return null;
+    });
+    seen.set(id, settlement !== null && settlement.answer !== 'unknown');
+    count(counts, settlement);
+    onProgress?.({ ...counts });
+  }
+
+  const waiting = await linkWaitingNotifications(em, now, mostNotifications);
+  const notified = [...new Set(waiting.map((notification) => notification.payment_id))].slice(0, limit);
+  await inParallel(notified, check);
+
+  while (seen.size < limit) {
+    const size = Math.min(batchSize, limit - seen.size);
+    const claimed = await claimOpenPayments(em, { now, all, limit: size, except: [...seen.keys()] });
+    if (claimed.length === 0) break;
+    await inParallel(claimed, check);
+  }
+  const followed = waiting.filter((notification) => seen.get(notification.payment_id));
+  await markNotificationsProcessed(
+    em,
+    followed.map(({ id }) => id),
+    context.clock.now(),
+  );
+  return counts;
+}
+
+function count(counts: ReconcileCounts, settlement: Settlement | null): void {
+  counts.checked += 1;
+  if (settlement === null || settlement.answer === 'unknown') counts.unanswered += 1;
+  if (settlement === null) return;
+  if (settlement.payment.status === 'review') counts.review += 1;
+  else if (settlement.status === 'success') counts.succeeded += 1;
+  else counts[settlement.status] += 1;
+}
+
+async function inParallel<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
+  const queue = items.values();
+  const worker = async () => {
+    for (const item of queue) await work(item);
+  };
+  await Promise.all(Array.from({ length: Math.min(concurrency, items.length) }, worker));
+}

@@ -1,0 +1,25 @@
+import { AppError, notFound } from '../../platform/errors.ts';
+
+/** Specification §5. */
+export const signInToPay = () => new AppError('PAYMENT.SIGN_IN_REQUIRED', 401, 'Vous devez être connecté pour effectuer un paiement');
+
+export const prepaUnavailable = () => notFound("Cette préparation n'est pas disponible.");
+
+export const paymentNotFound = () => notFound("Ce paiement n'existe pas.");
+
+export const unknownProvider = () =>
+  new AppError('PAYMENT.UNKNOWN_PROVIDER', 400, "Ce moyen de paiement n'existe pas.", {
+    errors: [{ field: 'provider', message: "Ce moyen de paiement n'existe pas." }],
+  });
+
+/** The attempt that would have been started again has just turned out to be paid: nobody pays twice by clicking twice. */
+export const alreadyPaid = () =>
+  new AppError('PAYMENT.ALREADY_PAID', 409, "Votre paiement vient d'être confirmé. Rechargez la page pour accéder à la préparation.");
+
+/** Specification §8. */
+export const startFailed = (cause: string) =>
+  new AppError('PAYMENT.START_FAILED', 502, "Erreur lors de l'initialisation du paiement", { cause });
+
+/** Specification §5. */
+export const paymentSystemUnavailable = (cause?: unknown) =>
+  new AppError('PAYMENT.UNAVAILABLE', 503, 'Système de paiement non disponible. Veuillez réessayer.', { cause });

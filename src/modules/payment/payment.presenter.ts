@@ -1,0 +1,20 @@
+import type { Settlement } from './payment-settle.service.ts';
+import type { StartedPayment } from './payment-start.service.ts';
+
+/** What the page needs to open the provider's widget, or where it sends the browser. */
+export function presentStarted({ payment, checkout }: StartedPayment) {
+  const { reference, amount, currency, provider } = payment;
+  if (checkout.kind === 'redirect') return { reference, amount, currency, provider, redirectUrl: checkout.redirectUrl };
+  const { script, options, checkoutUrl } = checkout;
+  return { reference, amount, currency, provider, widget: { script, options }, checkoutUrl };
+}
+
+const messages = {
+  success: 'Paiement réussi !',
+  pending: "Votre paiement est en cours de vérification. L'accès s'ouvrira dès sa confirmation.",
+  failed: 'Paiement échoué ou annulé',
+} as const;
+
+export function presentSettlement({ status, payment }: Settlement) {
+  return { status, reference: payment.reference, prepaId: payment.prepa ?? null, message: messages[status] };
+}

@@ -1,0 +1,65 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { namedStatement } from '../../platform/named-statement.ts';
+import { Payment, type PaymentStatus } from './payment.entity.ts';
+
+/** A payment by its id or its reference; never kept in the caller's identity map, since its row moves under other hands. */
+export function findPayment(em: EntityManager, key: number | string): Promise<Payment | null> {
+  const where = typeof key === 'number' ? { id: key } : { reference: key };
+  return em.fork().findOne(Payment, where, { orderBy: { id: 'asc' } });
+}
+
+/** What the pages after a payment show of it. */
+export interface LatestPayment {
+  id: number;
+  reference: string;
+  provider: string;
+  status: PaymentStatus;
+  prepaNom: string;
+  /** Whole XAF. */
+  amount: number;
+}
+
+const latest = namedStatement<LatestPayment & Record<string, unknown>>({
+  name: 'payment.latest',
+  text: `select id, reference, provider, status, prepa_nom as "prepaNom", amount
+         from payment where user_id = $1 and prepa_id = $2 order by created_at desc, id desc limit 1`,
+});
+
+/** The learner's last attempt to pay for this prepa; null without one. */
+export const latestPayment = async (em: EntityManager, userId: string, prepaId: number): Promise<LatestPayment | null> =>
+  (await latest(em, [userId, prepaId]))[0] ?? null;
+
+const covered = namedStatement<{ covered: boolean }>({
+  name: 'payment.covered',
+  text: `select exists (select from payment where user_id = $1 and prepa_id = $2 and status = 'succeeded' and settled_at >= $3) as covered`,
+});
+
+/** Whether a payment of this learner for this prepa was verified at or after `since`. */
+export const isCoveredByVerifiedPayment = async (em: EntityManager, userId: string, prepaId: number, since: Date): Promise<boolean> =>
+  (await covered(em, [userId, prepaId, since]))[0]?.covered ?? false;
+
+const byReference = namedStatement<{ id: number; prepa_id: number | null; user_id: string }>({
+  name: 'payment.by-reference',
+  text: `select id, prepa_id, user_id from payment where provider = $1 and reference = any($2::text[]) order by id limit 1`,
+});
+
+/** Which payment of a provider one of these references names. */
+export const findByReferences = async (em: EntityManager, provider: string, references: string[]) =>
+  references.length === 0 ? null : ((await byReference(em, [provider, references]))[0] ?? null);
+
+const ofLearner = namedStatement<{ id: number }>({
+  name: 'payment.of-learner',
+  text: `select id from payment where reference = $1 and user_id = $2 order by id limit 1`,
+});
+
+/** The id of the learner's own payment with this reference; null for an unknown one and for somebody else's. */
+export const findOwnPayment = async (em: EntityManager, userId: string, reference: string): Promise<number | null> =>
+  (await ofLearner(em, [reference, userId]))[0]?.id ?? null;
+
+const returned = namedStatement<{ id: number; prepa_id: number | null }>({
+  name: 'payment.returned',
+  text: `select id, prepa_id from payment where reference = $1 order by id limit 1`,
+});
+
+/** What a browser that comes back with a reference came back from. */
+export const findReturned = async (em: EntityManager, reference: string) => (await returned(em, [reference]))[0] ?? null;

@@ -1,0 +1,73 @@
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import type { Config } from '../../platform/config.ts';
+import { invalidRequest } from '../../platform/errors.ts';
+import { isFormPost, wantsHtml } from '../../platform/negotiation.ts';
+import { withZod } from '../../platform/validators.ts';
+import { type Learner, sessionExpired } from '../identity/index.ts';
+import { paymentNotFound, signInToPay } from './payment.errors.ts';
+import { presentSettlement, presentStarted } from './payment.presenter.ts';
+import { findOwnPayment } from './payment.repository.ts';
+import { processAnswer, processBody, startAnswer, startBody } from './payment.schemas.ts';
+import { settlePayment } from './payment-settle.service.ts';
+import { startPayment } from './payment-start.service.ts';
+import type { PaymentProviders } from './providers.ts';
+import type { RequestLimit } from './request-limits.ts';
+import { payBySimulation } from './simulation.ts';
+
+interface PaymentRoutesOptions {
+  config: Config;
+  providers: PaymentProviders;
+  limit: RequestLimit;
+}
+
+/** Starting a payment, and asking what became of it. */
+export const paymentRoutes: FastifyPluginAsync<PaymentRoutesOptions> = async (instance, { config, providers, limit }) => {
+  const app = withZod(instance).withTypeProvider<ZodTypeProvider>();
+
+  /** Before the body is looked at; in the specification's words for payments (§5, §8). */
+  async function requirePayer(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    if (request.learner) return limit.consume(request.learner.id);
+    if (wantsHtml(request)) return app.requireLearner(request, reply);
+    throw request.sessionExpired ? sessionExpired() : signInToPay();
+  }
+  const preValidation = [requirePayer];
+
+  app.post('/payment/start', { preValidation, schema: { body: startBody, response: { 200: startAnswer } } }, async (request, reply) => {
+    const { prepaId, provider } = request.body;
+    const origin = app.siteOrigin(request);
+    const started = await startPayment(request.em, request.context, providers, { learner: payer(request), prepaId, provider, origin });
+    const { checkout } = started;
+    if (isFormPost(request)) return reply.redirect(checkout.kind === 'widget' ? checkout.checkoutUrl : checkout.redirectUrl, 303);
+    return reply.header('cache-control', 'no-store').send(presentStarted(started));
+  });
+
+  app.post(
+    '/payment/process',
+    { preValidation, schema: { body: processBody, response: { 200: processAnswer } } },
+    async (request, reply) => {
+      const { transactionReference, prepaId, provider, simulationStatus } = request.body;
+      const learner = payer(request);
+      reply.header('cache-control', 'no-store');
+      if (transactionReference !== undefined) {
+        const id = await findOwnPayment(request.em, learner.id, transactionReference);
+        if (id === null) throw paymentNotFound();
+        return presentSettlement(await settlePayment(request.em, request.context, providers, id, 'learner'));
+      }
+      const simulated = simulationStatus === 'success' || simulationStatus === 'failure';
+      if (!config.paymentSimulation || !simulated) {
+        throw invalidRequest([{ field: 'transactionReference', message: 'Référence de paiement invalide' }]);
+      }
+      if (prepaId === undefined) throw invalidRequest([{ field: 'prepaId', message: 'Identifiant de préparation invalide' }]);
+      const input = { learner, prepaId, provider, origin: app.siteOrigin(request) };
+      const simulator = { baseUrl: config.zitopay.baseUrl, timeoutMs: config.zitopay.timeoutMs };
+      return presentSettlement(await payBySimulation(request.em, request.context, providers, input, simulator, simulationStatus));
+    },
+  );
+};
+
+/** The guard has let nobody else pass. */
+function payer(request: FastifyRequest): Learner {
+  if (!request.learner) throw signInToPay();
+  return request.learner;
+}

@@ -1,0 +1,66 @@
+import { z } from 'zod';
+
+const invalidForm = { error: 'Formulaire invalide' };
+
+/** A number, or its digits in a form. */
+const prepaIdSchema = z
+  .union(
+    [
+      z.number(),
+      z
+        .string()
+        .regex(/^\d{1,10}$/)
+        .transform(Number),
+    ],
+    { error: 'Identifiant de préparation invalide' },
+  )
+  .pipe(
+    z
+      .int('Identifiant de préparation invalide')
+      .min(1, 'Identifiant de préparation invalide')
+      .max(2_147_483_647, 'Identifiant de préparation invalide'),
+  );
+
+const referenceSchema = z
+  .string({ error: 'Référence de paiement invalide' })
+  .regex(/^[A-Za-z0-9_-]{1,84}$/, 'Référence de paiement invalide');
+
+export const providerSchema = z.string({ error: 'Moyen de paiement invalide' }).regex(/^[a-z0-9]{1,20}$/, 'Moyen de paiement invalide');
+
+/** An empty field of a form counts as absent. */
+const optional = <Schema extends z.ZodType>(schema: Schema) =>
+  z.preprocess((value) => (value === '' || value === null ? undefined : value), schema.optional());
+
+/** Amount and learner are ours: whatever else the page sends is ignored (design §4). */
+export const startBody = z.object({ prepaId: prepaIdSchema, provider: optional(providerSchema) }, invalidForm);
+
+const checkoutAnswer = { reference: z.string(), amount: z.int(), currency: z.string(), provider: z.string() };
+
+export const startAnswer = z.union([
+  z.object({
+    ...checkoutAnswer,
+    widget: z.object({ script: z.string(), options: z.record(z.string(), z.union([z.string(), z.number()])) }),
+    checkoutUrl: z.string(),
+  }),
+  z.object({ ...checkoutAnswer, redirectUrl: z.string() }),
+]);
+
+/** The specification's payload (§7). Only the reference counts; the simulation's choice does when the settings allow it and no reference is sent. */
+export const processBody = z.object(
+  {
+    transactionReference: optional(referenceSchema),
+    prepaId: optional(prepaIdSchema),
+    provider: optional(providerSchema),
+    simulationStatus: optional(z.union([z.string().max(40), z.number(), z.boolean()], { error: 'Choix de simulation invalide' })),
+  },
+  invalidForm,
+);
+
+export const processAnswer = z.object({
+  status: z.enum(['success', 'pending', 'failed']),
+  reference: z.string(),
+  prepaId: z.int().nullable(),
+  message: z.string(),
+});
+
+export const notificationParams = z.object({ provider: providerSchema });

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import type { Config } from '../../../platform/config.ts';
+import type { Attempt, Checkout, CheckoutRequest, PaymentProvider, ProviderNotification, Verification } from '../provider.ts';
+import { getBoundedJson } from './bounded-json.ts';
+import { readPostedFields, readReference } from './posted-fields.ts';
+import { readZitopayAnswer } from './zitopay-answer.ts';
+
+/** The provider cuts longer ones off. */
+const maxMemoLength = 225;
+
+/** ZitoPay (payment-providers §3): its widget or its checkout page, notifications without signature, verification by reference. */
+export function zitopay(settings: Config['zitopay']): PaymentProvider {
+  const { receiver, baseUrl, scriptUrl, timeoutMs } = settings;
+
+  async function start(request: CheckoutRequest): Promise<Checkout> {
+    const options = {
+      receiver,
+      amount: request.amount,
+      currency: request.currency,
+      ref: request.reference,
+      memo: request.note.slice(0, maxMemoLength).toWellFormed(),
+      notification_url: request.urls.notification,
+      success_url: request.urls.success,
+      cancel_url: request.urls.cancel,
+    };
+    const checkout = new URL(`${baseUrl}/sci`);
+    for (const [name, value] of Object.entries(options)) checkout.searchParams.set(name, String(value));
+    return { kind: 'widget', script: scriptUrl, options, checkoutUrl: checkout.href };
+  }
+
+  /** Always with our own receiver, never a posted one. */
+  function ask(reference: string, compared: { amount: string; currency: string } | null) {
+    const url = new URL(`${baseUrl}/api_v1`);
+    url.search = new URLSearchParams({ action: 'get_transaction', receiver, ref: reference, trade_id: '0', ...compared }).toString();
+    return getBoundedJson(url, timeoutMs);
+  }
+
+  async function verify(attempt: Attempt): Promise<Verification> {
+    const { reference, amount, currency } = attempt;
+    const answer = await ask(reference, { amount: String(amount), currency });
+    if (answer.kind === 'unknown') return answer;
+    if (!answer.value.error) return readZitopayAnswer(answer.value, attempt);
+    // Refused as a whole, or because amount or currency differ from what the payer was asked for: asking without them tells which.
+    const bare = await ask(reference, null);
+    if (bare.kind === 'unknown') return bare;
+    if (bare.value.error) return { kind: 'not_found', raw: bare.value };
+    return readZitopayAnswer(bare.value, attempt);
+  }
+
+  async function readNotification(rawBody: Buffer, headers: Record<string, string | string[] | undefined>): Promise<ProviderNotification> {
+    const contentType = headers['content-type'];
+    const fields = await readPostedFields(rawBody, typeof contentType === 'string' ? contentType : undefined);
+    const reference = readReference(fields.get('ref'));
+    const eventKey = createHash('sha256').update(`zitopay\n${reference}\n`).update(rawBody).digest('hex');
+    return { references: reference === null ? [] : [reference], signed: false, eventKey };
+  }
+
+  return {
+    slug: 'zitopay',
+    referencePrefix: 'ZP',
+    signsNotifications: false,
+    browserOrigins: [...new Set([new URL(scriptUrl).origin, new URL(baseUrl).origin])],
+    start,
+    verify,
+    readNotification,
+  };
+}

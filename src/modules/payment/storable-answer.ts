@@ -1,0 +1,43 @@
+const deepest = 6;
+const longestText = 500;
+const mostEntries = 50;
+
+/** A run of digits as telephone numbers are written, also with their separators. */
+const phoneLike = /\d{8,}|(?:\+|\b00)\d(?:[ .-]?\d){7,}|\b[26]\d?\d?(?:[ .-]\d{2,3}){3,4}\b/g;
+
+/**
+ * A provider's answer as the history keeps it: bounded, without telephone numbers (the last four digits stay, for support), and
+ * without what PostgreSQL's jsonb refuses. `kept` are our own reference and amount, which stay readable.
+ */
+export function storableAnswer(raw: unknown, kept: readonly string[], depth = 0): unknown {
+  if (typeof raw === 'string') return storableText(raw, kept);
+  if (typeof raw === 'number') {
+    const text = String(raw);
+    const masked = maskPhones(text, kept);
+    return masked === text ? raw : masked;
+  }
+  if (typeof raw !== 'object' || raw === null) return typeof raw === 'boolean' ? raw : null;
+  if (depth >= deepest) return '[…]';
+  if (Array.isArray(raw)) return raw.slice(0, mostEntries).map((value) => storableAnswer(value, kept, depth + 1));
+  return Object.fromEntries(
+    Object.entries(raw)
+      .slice(0, mostEntries)
+      .map(([name, value]) => [storableText(name, kept), storableAnswer(value, kept, depth + 1)]),
+  );
+}
+
+function storableText(text: string, kept: readonly string[]): string {
+  return maskPhones(text.slice(0, longestText), kept).replaceAll('\0', '').toWellFormed();
+}
+
+function maskPhones(text: string, kept: readonly string[]): string {
+  const pieces = kept.filter((piece) => piece.length >= 8 && text.includes(piece));
+  const [piece] = pieces;
+  // Around our own reference, piece by piece.
+  if (piece !== undefined)
+    return text
+      .split(piece)
+      .map((part) => maskPhones(part, kept))
+      .join(piece);
+  return text.replace(phoneLike, (digits) => `…${digits.slice(-4)}`);
+}
