@@ -13,6 +13,11 @@ function hydrate(element: HTMLElement): Promise<void> {
     .catch((error: unknown) => {
       started.delete(element);
       element.dataset.state = 'failed';
+      // What waited for the script works without it: the server's form posts itself.
+      for (const button of element.querySelectorAll<HTMLButtonElement>('button[aria-busy="true"]')) {
+        button.disabled = false;
+        button.setAttribute('aria-busy', 'false');
+      }
       throw error;
     });
   started.set(element, promise);
@@ -31,7 +36,9 @@ const observer = new IntersectionObserver((entries) => {
 for (const element of document.querySelectorAll<HTMLElement>('[data-island]')) {
   if (element.dataset.hydrate === 'visible') observer.observe(element);
   else if (element.dataset.hydrate === 'load') whenLoaded(() => hydrate(element));
-  else for (const event of ['pointerdown', 'focusin', 'keydown'] as const) element.addEventListener(event, () => hydrate(element), { once: true, passive: true });
+  else
+    for (const event of ['pointerdown', 'focusin', 'keydown'] as const)
+      element.addEventListener(event, () => hydrate(element), { once: true, passive: true });
 }
 
 function whenLoaded(run: () => void): void {

@@ -11,8 +11,13 @@ if (!purpose || !/^[a-z0-9-]+$/.test(purpose)) {
 const options = ormOptions({ url: 'postgresql://offline@127.0.0.1/offline', entities });
 const orm = await MikroORM.init({
   ...options,
-  
-  migrations: { ...options.migrations, migrationsList: undefined, snapshot: true, fileName: (timestamp: string, name?: string) => `${timestamp}-${name}` },
+
+  migrations: {
+    ...options.migrations,
+    migrationsList: undefined,
+    snapshot: true,
+    fileName: (timestamp: string, name?: string) => `${timestamp}-${name}`,
+  },
 } as never);
 const { fileName } = await orm.migrator.create(undefined, false, false, purpose);
 await orm.close(true);

@@ -1,10 +1,8 @@
 import compress from '@fastify/compress';
 import cookie from '@fastify/cookie';
 import formbody from '@fastify/formbody';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { randomUUID } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { constants } from 'node:zlib';
 import { createIslandRenderer } from '../islands/render.tsx';
 import type { Kernel } from './kernel.ts';
@@ -37,14 +35,12 @@ export async function buildApp(kernel: Kernel, { assets = loadAssets() }: { asse
   const { config } = kernel;
   const app = Fastify({
     loggerInstance: kernel.log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     trustProxy: config.trustProxy,
     bodyLimit,
     routerOptions: { maxParamLength: 200 },
   });
-  const mediaFolder = join(config.dataDir, 'media');
-  mkdirSync(mediaFolder, { recursive: true });
 
   await app.register(routeTable);
   await app.register(requestLog);
@@ -58,7 +54,7 @@ export async function buildApp(kernel: Kernel, { assets = loadAssets() }: { asse
   await app.register(kernelAccess, { kernel });
 
   // Before the identity module: none of these asks who is there.
-  await app.register(assetFiles, { assets, mediaFolder });
+  await app.register(assetFiles, { assets, dataDir: config.dataDir });
   await app.register(health, { orm: kernel.orm });
 
   await app.register(pageEtag);

@@ -15,7 +15,13 @@ async function openPayment(): Promise<{ learner: TestLearner; reference: string 
   const answer = await post(servers[0], '/api/payment/start', { prepaId: prepa.id }, learner);
   const { reference, amount, currency } = (await answer.json()) as { reference: string; amount: number; currency: string };
   await world.simulator.setKnobs({ notificationTimes: 0 }, reference);
-  await world.simulator.register({ receiver: 'prepa', ref: reference, amount, currency, notification_url: `${servers[1].url}/api/payment/zitopay/notification` } as never);
+  await world.simulator.register({
+    receiver: 'prepa',
+    ref: reference,
+    amount,
+    currency,
+    notification_url: `${servers[1].url}/api/payment/zitopay/notification`,
+  } as never);
   return { learner, reference };
 }
 
@@ -91,7 +97,13 @@ t.test('5 repeats of one notification', async (t) => {
   );
   for (const answer of await Promise.all(bodies)) t.equal(answer.status, 200);
   const followed = async () =>
-    (await sql<{ n: number }>(world.databaseUrl, 'select count(*)::int as n from payment_notification where reference = $1 and processed_at is not null', [payment.reference]))[0]?.n === 5;
+    (
+      await sql<{ n: number }>(
+        world.databaseUrl,
+        'select count(*)::int as n from payment_notification where reference = $1 and processed_at is not null',
+        [payment.reference],
+      )
+    )[0]?.n === 5;
   await until(followed);
   await assertOnce(t, payment.reference);
 });
@@ -118,11 +130,27 @@ t.test('killed before the commit', async (t) => {
   await em.begin();
   await em.execute('lock table enrolment_extension in access exclusive mode');
   const lost = settle(servers[0], payment).catch(() => null);
-  await until(async () => (await sql(world.databaseUrl, `select 1 from pg_locks where relation = 'enrolment_extension'::regclass and not granted and database = (select oid from pg_database where datname = current_database())`)).length > 0);
+  await until(
+    async () =>
+      (
+        await sql(
+          world.databaseUrl,
+          `select 1 from pg_locks where relation = 'enrolment_extension'::regclass and not granted and database = (select oid from pg_database where datname = current_database())`,
+        )
+      ).length > 0,
+  );
   await killAndReplace();
   await em.rollback();
   t.equal(await lost, null, 'the browser never got an answer');
-  await until(async () => (await sql(world.databaseUrl, `select 1 from pg_stat_activity where datname = current_database() and state = 'active' and pid <> pg_backend_pid()`)).length === 0);
+  await until(
+    async () =>
+      (
+        await sql(
+          world.databaseUrl,
+          `select 1 from pg_stat_activity where datname = current_database() and state = 'active' and pid <> pg_backend_pid()`,
+        )
+      ).length === 0,
+  );
   t.match(await extensionsOf(payment.reference), [{ extensions: 0 }], 'half a settlement left nothing behind');
   await world.prepa('payments', 'reconcile');
   await assertOnce(t, payment.reference);
@@ -145,7 +173,7 @@ t.test('the database refuses a second extension for a payment', async (t) => {
   await t.rejects(sql(world.databaseUrl, copy), /enrolment_extension_payment_unique/);
 });
 
-t.test('the simulator\'s ledger and the database agree, payment by payment', async (t) => {
+t.test("the simulator's ledger and the database agree, payment by payment", async (t) => {
   const declined = await openPayment();
   await world.simulator.decline(declined.reference);
   t.match(await (await settle(servers[1], declined)).json(), { status: 'failed' });

@@ -19,7 +19,7 @@ export function paymentsCommand(): Command {
 
   payments
     .command('reconcile')
-    .description("demande au prestataire ce que sont devenus les paiements en attente, et ouvre les accès payés (à lancer chaque minute)")
+    .description('demande au prestataire ce que sont devenus les paiements à vérifier et ceux des 10 dernières minutes, et ouvre les accès payés')
     .option('--all', 'tous les paiements suivis, même ceux dont la prochaine vérification est plus tard')
     .option('--limit <n>', 'paiements vérifiés au plus', parseLimit, 200)
     .action(async ({ all, limit }: { all?: boolean; limit: number }, command: Command) => {
@@ -28,6 +28,7 @@ export function paymentsCommand(): Command {
         const counts = await reconcilePayments(kernel.fork(), kernel.context, kernel.providers, {
           limit,
           all: all ?? false,
+          fresh: true,
           ...(onProgress ? { onProgress } : {}),
         });
         if (onProgress && counts.checked > 0) process.stderr.write('\n');

@@ -1,51 +1,54 @@
+import { openModal } from '../ui/modal.ts';
+import { closest } from './closest.ts';
+
 /**
- * `data-opens="name"` opens the dialog of the island of that name at once; its script follows. `data-closes` closes the dialog around it.
- * A click on the backdrop closes a dialog unless it carries `data-static`.
+ * `data-opens="name"` opens the dialog of the island of that name at once; its script follows. `data-opens-drawer="id"` opens a drawer.
+ * `data-closes` closes the dialog around it. Where there is nothing to open, the link is followed.
  */
 export function startDialogs(hydrate: (island: HTMLElement) => Promise<void>): void {
   document.addEventListener('click', (event) => {
-    if (!(event.target instanceof Element) || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const opener = closest(event, '[data-opens], [data-opens-drawer], [data-closes]');
+    if (!opener) return;
+    const { opens, opensDrawer } = opener.dataset;
 
-    const opener = event.target.closest<HTMLElement>('[data-opens]');
-    const island = opener && document.querySelector<HTMLElement>(`[data-island="${opener.dataset.opens}"]`);
-    if (opener && island) {
-      event.preventDefault();
-      open(island, opener);
+    const island = opens && document.querySelector<HTMLElement>(`[data-island="${opens}"]`);
+    const dialog = island
+      ? dialogOf(island, opener.dataset.view)
+      : opensDrawer
+        ? document.getElementById(opensDrawer)
+        : opener.closest('dialog');
+    // Browsers without <dialog> follow the link: the page it leads to needs no script.
+    if (!(dialog instanceof HTMLDialogElement)) return;
+    event.preventDefault();
+    if (island) {
+      request(island, opener);
       hydrate(island).catch(() => {});
-      return;
     }
-
-    const drawer = event.target.closest<HTMLElement>('[data-opens-drawer]');
-    if (drawer) {
-      const dialog = document.getElementById(drawer.dataset.opensDrawer ?? '');
-      if (dialog instanceof HTMLDialogElement) dialog.showModal();
-      return;
-    }
-
-    const closer = event.target.closest<HTMLElement>('[data-closes]');
-    if (closer) {
-      event.preventDefault();
-      closer.closest('dialog')?.close();
-      return;
-    }
-    if (event.target instanceof HTMLDialogElement && !('static' in event.target.dataset)) event.target.close();
+    if (island || opensDrawer) openModal(dialog);
+    else dialog.close();
   });
 
-  // A dialog that the server sent open becomes a modal one: focus kept inside, Escape closes.
+  // What the server sent open becomes modal: focus kept inside, Escape closes.
   for (const dialog of document.querySelectorAll<HTMLDialogElement>('dialog[open]')) {
-    dialog.removeAttribute('open');
-    dialog.showModal();
     const island = dialog.closest<HTMLElement>('[data-island]');
+    openModal(dialog);
     if (island) hydrate(island).catch(() => {});
   }
 }
 
-function open(island: HTMLElement, opener: HTMLElement): void {
-  island.openRequest = { ...opener.dataset };
-  const view = opener.dataset.view;
-  const dialogs = [...island.querySelectorAll('dialog')];
-  const dialog = dialogs.find((candidate) => view === undefined || candidate.dataset.view === view) ?? dialogs[0];
-  for (const other of document.querySelectorAll<HTMLDialogElement>('dialog[open]')) other.close();
-  dialog?.showModal();
+function dialogOf(island: HTMLElement, view: string | undefined): Element | null {
+  return island.querySelector(view ? `dialog[data-view="${view}"]` : 'dialog');
+}
+
+/** Leaves what the opener says to the island, and writes it where the server's HTML has a place for it, since React may take its time. */
+function request(island: HTMLElement, opener: HTMLElement): void {
+  // From one dialog of an island to another, what the first one was opened with still holds.
+  const asked = { ...(island.contains(opener) ? island.openRequest : null), ...opener.dataset };
+  island.openRequest = asked;
+  for (const [name, value = ''] of Object.entries(asked)) {
+    for (const input of island.querySelectorAll<HTMLInputElement>(`input[type="hidden"][name="${name}"]`)) input.value = value;
+    for (const place of island.querySelectorAll(`[data-fill="${name}"]`)) place.textContent = value;
+  }
   island.dispatchEvent(new Event('island:open'));
 }

@@ -1,6 +1,11 @@
-import { expire } from '../ui/toast.ts';
+import { closest } from './closest.ts';
 
-/** Toasts that the server wrote into the page. */
+/** Every toast, the server's and the browser's: gone when its animation has run (5,000 ms, in the style sheet) or its button is pressed. */
 export function startToasts(): void {
-  for (const element of document.querySelectorAll<HTMLElement>('.toast')) expire(element);
+  document.addEventListener('animationend', (event) => {
+    if (event.animationName === 'toast-leave') closest(event, '.toast')?.remove();
+  });
+  document.addEventListener('click', (event) => {
+    if (closest(event, '[data-dismiss]')) closest(event, '.toast')?.remove();
+  });
 }

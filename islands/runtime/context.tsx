@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
+import { createContext, type ReactNode, useCallback, useContext, useSyncExternalStore } from 'react';
 
 /** What an island's runtime gives its component: HTML slots and the element it lives in (none on the server). */
 export interface IslandEnvironment {
@@ -19,23 +19,28 @@ export function Slot({ name, className }: { name: string; className?: string }) 
   return <div data-slot={name} className={className} dangerouslySetInnerHTML={{ __html: slots[name] ?? '' }} />;
 }
 
-/** The `data-*` of the element that last asked to open this island (`data-opens`), or null. */
-export function useOpenRequest(): Record<string, string | undefined> | null {
+export type OpenRequest = Record<string, string | undefined>;
+
+/** The `data-*` of the element that last asked to open this island (`data-opens`), or null. Another object for each request. */
+export function useOpenRequest(): OpenRequest | null {
   const { element } = useContext(EnvironmentContext);
-  const [request, setRequest] = useState<Record<string, string | undefined> | null>(null);
-  useEffect(() => {
-    if (!element) return;
-    const read = () => setRequest(element.openRequest ? { ...element.openRequest } : null);
-    read();
-    element.addEventListener('island:open', read);
-    return () => element.removeEventListener('island:open', read);
-  }, [element]);
-  return request;
+  const subscribe = useCallback(
+    (onChange: () => void) => {
+      element?.addEventListener('island:open', onChange);
+      return () => element?.removeEventListener('island:open', onChange);
+    },
+    [element],
+  );
+  return useSyncExternalStore(
+    subscribe,
+    () => element?.openRequest ?? null,
+    () => null,
+  );
 }
 
 declare global {
   interface HTMLElement {
     /** Left by the loader for an island that may not have hydrated yet. */
-    openRequest?: Record<string, string | undefined>;
+    openRequest?: OpenRequest;
   }
 }

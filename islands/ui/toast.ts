@@ -5,31 +5,20 @@ export function toast(kind: ToastKind, message: string): void {
   const stack = document.getElementById('toasts');
   if (!stack) return;
   const element = document.createElement('div');
-  element.className = `toast toast-${kind}`;
+  element.className = `toast toast--${kind}`;
   element.setAttribute('role', kind === 'error' || kind === 'warning' ? 'alert' : 'status');
-  const text = document.createElement('p');
-  text.textContent = message;
-  const close = document.createElement('button');
-  close.type = 'button';
-  close.className = 'toast-close';
-  close.setAttribute('aria-label', 'Fermer le message');
-  close.textContent = '×';
-  element.append(text, close);
+  element.innerHTML = `${icon(kind)}<p class="toast__text"></p><button class="icon-button" type="button" data-dismiss aria-label="Fermer le message">${icon('close')}</button>`;
+  element.children[1]?.append(message);
   stack.append(element);
-  expire(element);
+  raise(stack);
 }
 
-/** Removes a toast after 5,000 ms or when its button is pressed. */
-export function expire(element: HTMLElement): void {
-  let timer = 0;
-  const start = () => {
-    timer = window.setTimeout(() => element.remove(), 5000);
-  };
-  const hold = () => window.clearTimeout(timer);
-  element.querySelector('button')?.addEventListener('click', () => element.remove());
-  element.addEventListener('pointerenter', hold);
-  element.addEventListener('pointerleave', start);
-  element.addEventListener('focusin', hold);
-  element.addEventListener('focusout', start);
-  start();
+const icon = (name: string) => `<svg class="icon" aria-hidden="true"><use href="#i-${name}"/></svg>`;
+
+/** A modal dialog stands in the browser's top layer: what shall be seen above it must go there too, after it. */
+function raise(stack: HTMLElement): void {
+  if (!('showPopover' in stack) || !document.querySelector('dialog:modal')) return;
+  stack.popover = 'manual';
+  stack.hidePopover();
+  stack.showPopover();
 }

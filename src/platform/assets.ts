@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFile, mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import fp from 'fastify-plugin';
 import { projectRoot } from './paths.ts';
@@ -45,30 +46,52 @@ export function loadAssets(folder = join(projectRoot, 'dist/client')): Assets {
   };
 }
 
+/** How long files of earlier releases are kept for tabs that are still open, in days. */
+const keepDays = 90;
+
+/**
+ * Adds this release's files to those of earlier ones, which open tabs still ask for, and drops what no release has used for 90 days.
+ * Answers the folder that holds them all.
+ */
+async function keepReleases(release: string, folder: string): Promise<string> {
+  await mkdir(folder, { recursive: true });
+  const current = await readdir(release);
+  const now = new Date();
+  await Promise.all(
+    current.map(async (name) => {
+      const target = join(folder, name);
+      if (!existsSync(target)) {
+        // Whole or not at all, also when several processes start at once.
+        const part = `${target}.${randomUUID()}.part`;
+        await copyFile(join(release, name), part);
+        await rename(part, target);
+      }
+      await utimes(target, now, now);
+    }),
+  );
+  const limit = now.getTime() - keepDays * 86_400_000;
+  const earlier = (await readdir(folder)).filter((name) => !current.includes(name));
+  await Promise.all(
+    earlier.map(async (name) => {
+      if ((await stat(join(folder, name))).mtimeMs < limit) await rm(join(folder, name), { force: true });
+    }),
+  );
+  return folder;
+}
+
 /** Hashed files never change: browsers keep them for good. Compressed at build time. */
-export const assetFiles = fp<{ assets: Assets; mediaFolder: string }>(
-  async (app, { assets, mediaFolder }) => {
+export const assetFiles = fp<{ assets: Assets; dataDir: string }>(
+  async (app, { assets, dataDir }) => {
+    const mediaFolder = join(dataDir, 'media');
+    await mkdir(mediaFolder, { recursive: true });
     app.addHook('onRoute', (route) => {
       if (route.url.startsWith('/assets/') || route.url.startsWith('/media/')) route.config = { ...route.config, quiet: true };
     });
-    await app.register(fastifyStatic, {
-      root: mediaFolder,
-      prefix: '/media/',
-      index: false,
-      immutable: true,
-      maxAge: '365d',
-      dotfiles: 'ignore',
-    });
+    const immutable = { index: false, immutable: true, maxAge: '365d' } as const;
+    await app.register(fastifyStatic, { ...immutable, root: resolve(mediaFolder), prefix: '/media/', dotfiles: 'ignore' });
     if (!assets.folder) return;
-    await app.register(fastifyStatic, {
-      root: join(assets.folder, 'assets'),
-      prefix: '/assets/',
-      index: false,
-      immutable: true,
-      maxAge: '365d',
-      preCompressed: true,
-      decorateReply: false,
-    });
+    const root = resolve(await keepReleases(join(assets.folder, 'assets'), join(dataDir, 'assets')));
+    await app.register(fastifyStatic, { ...immutable, root, prefix: '/assets/', preCompressed: true, decorateReply: false });
     const favicon = readFileSync(join(assets.folder, 'favicon.svg'));
     app.get('/favicon.svg', { config: { quiet: true } }, async (_request, reply) =>
       reply.header('cache-control', 'public, max-age=604800').type('image/svg+xml').send(favicon),

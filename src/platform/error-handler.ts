@@ -45,6 +45,7 @@ export async function sendError(error: AppError, request: FastifyRequest, reply:
     status: error.status,
     heading: headings[error.status] ?? 'Une erreur est survenue',
     message: error.message,
+    ...(error.retryAfter === undefined ? {} : { retryAfter: error.retryAfter }),
     requestId: request.id,
   });
 }

@@ -1,6 +1,8 @@
 import fp from 'fastify-plugin';
 import type { IslandName, IslandProps, IslandRenderer } from '../../islands/render.tsx';
 
+export type { IslandProps };
+
 declare module 'fastify' {
   interface FastifyReply {
     /**

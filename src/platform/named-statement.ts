@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { QueryResultRow } from 'pg';
+import pg, { type QueryResultRow } from 'pg';
 
 /**
  * A read on the hot path: PostgreSQL parses and plans it once per connection. Runs outside transactions, on the ORM's own pool.
@@ -8,7 +8,8 @@ import type { QueryResultRow } from 'pg';
 export function namedStatement<Row extends QueryResultRow>(statement: { name: string; text: string }) {
   return async (em: EntityManager, values: unknown[]): Promise<Row[]> => {
     const pool = await em.getConnection().getNativeClient();
-    const result = await pool.query<Row>({ name: statement.name, text: statement.text, values });
+    // The ORM's connections leave dates as text, since it maps them itself; these rows come as the driver reads them.
+    const result = await pool.query<Row>({ name: statement.name, text: statement.text, values, types: pg.types });
     return result.rows;
   };
 }

@@ -76,7 +76,7 @@ function requireSameOrigin(request: FastifyRequest, publicUrl: string | null): v
   if (request.headers.authorization?.startsWith('Bearer ')) return;
   const site = request.headers['sec-fetch-site'];
   if (site === 'same-origin') return;
-  const ownHost = publicUrl ? new URL(publicUrl).host : request.host;
+  const ownHost = new URL(publicUrl ?? `${request.protocol}://${request.host}`).host;
   if (site === undefined) {
     const origin = request.headers.origin ?? request.headers.referer;
     if (origin && URL.canParse(origin) && new URL(origin).host === ownHost) return;

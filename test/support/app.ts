@@ -1,7 +1,7 @@
-import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import type { Test } from 'tap';
 import { buildApp } from '../../src/app.ts';
 import { createKernel, type Kernel } from '../../src/kernel.ts';
@@ -55,11 +55,19 @@ const sameOrigin = { 'sec-fetch-site': 'same-origin' };
 /** A JSON call as a page of the site makes it. */
 export function call(app: FastifyInstance, options: InjectOptions & { session?: string }): Promise<LightMyRequestResponse> {
   const { session, headers, ...rest } = options;
-  return app.inject({ ...rest, headers: { ...sameOrigin, accept: 'application/json', ...(session ? { cookie: session } : {}), ...headers } });
+  return app.inject({
+    ...rest,
+    headers: { ...sameOrigin, accept: 'application/json', ...(session ? { cookie: session } : {}), ...headers },
+  });
 }
 
 /** A form posted by a page without JavaScript. */
-export function submit(app: FastifyInstance, url: string, fields: Record<string, string>, session?: string): Promise<LightMyRequestResponse> {
+export function submit(
+  app: FastifyInstance,
+  url: string,
+  fields: Record<string, string>,
+  session?: string,
+): Promise<LightMyRequestResponse> {
   return app.inject({
     method: 'POST',
     url,

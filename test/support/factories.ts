@@ -39,10 +39,15 @@ export async function createLearner({ kernel, clock }: Home): Promise<TestLearne
   return { ...learner, token, session: `userToken=${token}` };
 }
 
-export async function createPrepa({ kernel, clock }: Home, values: { nom?: string; prix?: number; isPublished?: boolean } = {}): Promise<{ id: number; nom: string; prix: number }> {
+export async function createPrepa(
+  { kernel, clock }: Home,
+  values: { nom?: string; prix?: number; isPublished?: boolean } = {},
+): Promise<{ id: number; nom: string; prix: number }> {
   const { nom = `Préparation ${next()}`, prix = 15_000, isPublished = true } = values;
   const now = clock.now();
-  const id = await kernel.fork().insert(Prepa, { nom, prix, description: 'Pour les concours.', isPublished, createdAt: now, updatedAt: now });
+  const id = await kernel
+    .fork()
+    .insert(Prepa, { nom, prix, description: 'Pour les concours.', isPublished, createdAt: now, updatedAt: now });
   return { id, nom, prix };
 }
 
@@ -80,7 +85,12 @@ export async function createItem(home: Home, disciplineId: number, values: ItemV
 }
 
 /** An enrolment that ends in `days` days from now; negative: it has ended. */
-export async function createEnrolment({ kernel, clock }: Home, learner: { id: string }, prepa: { id: number; nom: string }, days = 30): Promise<number> {
+export async function createEnrolment(
+  { kernel, clock }: Home,
+  learner: { id: string },
+  prepa: { id: number; nom: string },
+  days = 30,
+): Promise<number> {
   const end = new Date(clock.now().getTime() + days * dayMs);
   return kernel.fork().insert(Enrolment, {
     user: learner.id,

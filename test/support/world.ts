@@ -1,10 +1,10 @@
-import type { FastifyInstance } from 'fastify';
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { FastifyInstance } from 'fastify';
 import type { Test } from 'tap';
 import { buildSimulator } from '../../simulators/zitopay/app.ts';
 import { type ControlClient, createControlClient } from '../../simulators/zitopay/control-client.ts';
@@ -73,7 +73,10 @@ export async function createWorld(t: Test): Promise<World> {
     async prepa(...args) {
       const main = join(projectRoot, 'dist/cli/main.js');
       const { PATH = '', HOME = '' } = process.env;
-      const { stdout } = await promisify(execFile)(process.execPath, [main, ...args], { cwd: tmpdir(), env: { PATH, HOME, ...env, LOG_LEVEL: 'warn' } });
+      const { stdout } = await promisify(execFile)(process.execPath, [main, ...args], {
+        cwd: tmpdir(),
+        env: { PATH, HOME, ...env, LOG_LEVEL: 'warn' },
+      });
       return stdout;
     },
   };

@@ -77,6 +77,7 @@ t.test('a long formula within a line can be broken at its operators', async (t) 
   t.match(renderFormula(latex, false), /^<math><mrow><mi>a<\/mi><mo>\+<\/mo><\/mrow><mrow><mi>b<\/mi><mo>=<\/mo><\/mrow>/);
   t.notMatch(renderFormula(latex, true), '</mrow><mrow>');
   t.notMatch(renderFormula('a + b = c', false), '</mrow><mrow>');
+  t.match(renderFormula(`\\displaystyle ${latex}`, false), '<mo>+</mo></mstyle><mstyle scriptlevel="0" displaystyle="true"><mi>b</mi>');
 });
 
 t.test('text of a formula is escaped', async (t) => {

@@ -2,15 +2,13 @@ import { createContext, Script } from 'node:vm';
 import temml from 'temml';
 import { MAX_LATEX_LENGTH } from '../../shared/rich-text/bounds.ts';
 import { escapeHtml } from '../../shared/rich-text/serialise.ts';
+import { withBreaks } from './formula-breaks.ts';
 import { type MathTree, writeMathml } from './formula-markup.ts';
 
 /** How long one formula may take, in ms; an ordinary one takes 0.1 to 1. */
 export const FORMULA_TIME_LIMIT = 500;
 /** Characters of MathML that one formula may become. */
 export const MAX_MATHML_LENGTH = 200_000;
-
-/** Characters of LaTeX that fit on the narrowest line without a break. */
-const UNBROKEN_LENGTH = 20;
 
 export type FormulaFault = 'EMPTY' | 'TOO_LONG' | 'FORBIDDEN' | 'INVALID' | 'TOO_LARGE' | 'TIMEOUT';
 
@@ -24,6 +22,9 @@ export class FormulaError extends Error {
     this.fault = fault;
   }
 }
+
+// Characters of LaTeX that fit on the narrowest line without a break.
+const UNBROKEN_LENGTH = 20;
 
 // Temml's time doubles with each level of a few commands (\cancelto, \mathllap): so short a formula has no room for enough
 // levels, and is spared the 0.3 ms that watching the clock takes.
@@ -44,7 +45,8 @@ export function renderFormula(latex: string, display: boolean): string {
   if (definition)
     throw new FormulaError('FORBIDDEN', `La commande ${definition[0]} n'est pas admise : une formule ne définit pas de macro`);
   const work = (): string => {
-    const mathml = writeMathml(readTree(latex, display), display, MAX_MATHML_LENGTH);
+    const tree = readTree(latex, display);
+    const mathml = writeMathml(display || latex.length <= UNBROKEN_LENGTH ? tree : withBreaks(tree), display, MAX_MATHML_LENGTH);
     if (mathml === null) throw new FormulaError('TOO_LARGE', 'La formule est trop grande');
     return mathml;
   };

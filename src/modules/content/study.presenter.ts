@@ -1,4 +1,4 @@
-import type { IslandProps } from '../../../islands/render.tsx';
+import type { IslandProps } from '../../platform/islands.ts';
 import { formatXaf } from '../../shared/money.ts';
 import { itemKinds } from './item.entity.ts';
 import type { StudyRow } from './item.repository.ts';

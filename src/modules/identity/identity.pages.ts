@@ -25,9 +25,14 @@ export function sendAuthPage(request: FastifyRequest, reply: FastifyReply, view:
     reply.code(refused.error.status).header('cache-control', 'no-store');
     if (refused.error.retryAfter !== undefined) reply.header('retry-after', String(refused.error.retryAfter));
   }
-  const form = reply.island('auth', authProps(request, view, 'page', refused));
+  const props = authProps(request, view, 'page', refused);
   const page = view === 'connexion' ? 'identity/login' : 'identity/register';
-  return reply.page(page, { title: view === 'connexion' ? 'Connexion' : 'Inscription', noindex: true, form });
+  return reply.page(page, {
+    title: view === 'connexion' ? 'Connexion' : 'Inscription',
+    noindex: true,
+    form: reply.island('auth', props),
+    suite: props.suite,
+  });
 }
 
 /** Props of the auth island: what was typed comes back, a password never does. */

@@ -8,17 +8,21 @@ const claim = namedStatement<{ id: number }>({
   name: 'payment.claim',
   text: `with due as materialized (
            select id from payment
-           where next_check_at is not null and ($1::timestamptz is null or next_check_at <= $1) and id <> all($3::int[])
+           where next_check_at is not null and ($1::timestamptz is null or next_check_at <= $1 or created_at > $5::timestamptz) and id <> all($3::int[])
            order by next_check_at, id limit $4 for update skip locked
          )
          update payment p set next_check_at = $2 from due where p.id = due.id returning p.id`,
 });
 
-/** Claims payments that are due, or, with `all`, any that the schedule still follows. Others' claims are passed over. */
+/** A payment so young that its learner is still waiting for it, in ms. */
+const freshFor = 10 * 60_000;
+
+/** Claims payments that are due, with `fresh` the young ones too, with `all` any that the schedule still follows. Others' claims are passed over. */
 export async function claimOpenPayments(
   em: EntityManager,
-  { now, all, limit, except }: { now: Date; all: boolean; limit: number; except: number[] },
+  { now, all, fresh, limit, except }: { now: Date; all: boolean; fresh: boolean; limit: number; except: number[] },
 ): Promise<number[]> {
-  const rows = await claim(em, [all ? null : now, new Date(now.getTime() + claimLasts), except, limit]);
+  const youngerThan = fresh ? new Date(now.getTime() - freshFor) : null;
+  const rows = await claim(em, [all ? null : now, new Date(now.getTime() + claimLasts), except, limit, youngerThan]);
   return rows.map(({ id }) => id);
 }

@@ -48,7 +48,7 @@ export const notificationRoutes: FastifyPluginAsync<NotificationRoutesOptions> =
 };
 
 /** A GET says in its query what a POST says in its body. */
-function rawNotification({ method, url, body, headers }: FastifyRequest) {
+function rawNotification({ method, url, body, raw: { headers } }: FastifyRequest) {
   if (method === 'GET') return { body: Buffer.from(url.split('?', 2)[1] ?? ''), headers: { ...headers, 'content-type': form } };
   return { body: Buffer.isBuffer(body) ? body : Buffer.alloc(0), headers };
 }

@@ -18,6 +18,8 @@ interface ReconcileOptions {
   now?: Date;
   /** Every payment that the schedule still follows, due or not: for the operator. */
   all?: boolean;
+  /** Those of the last 10 minutes too, due or not: their learners are waiting, and their process may have died. For the operator. */
+  fresh?: boolean;
   /** Called after each payment. */
   onProgress?: (counts: ReconcileCounts) => void;
 }
@@ -40,7 +42,7 @@ export async function reconcilePayments(
   em: EntityManager,
   context: UseCaseContext,
   providers: PaymentProviders,
-  { limit = 500, now = context.clock.now(), all = false, onProgress }: ReconcileOptions = {},
+  { limit = 500, now = context.clock.now(), all = false, fresh = false, onProgress }: ReconcileOptions = {},
 ): Promise<ReconcileCounts> {
   const counts: ReconcileCounts = { checked: 0, succeeded: 0, failed: 0, pending: 0, review: 0, unanswered: 0 };
   /** By payment: whether the provider answered. */
@@ -62,7 +64,7 @@ export async function reconcilePayments(
 
   while (seen.size < limit) {
     const size = Math.min(batchSize, limit - seen.size);
-    const claimed = await claimOpenPayments(em, { now, all, limit: size, except: [...seen.keys()] });
+    const claimed = await claimOpenPayments(em, { now, all, fresh, limit: size, except: [...seen.keys()] });
     if (claimed.length === 0) break;
     await inParallel(claimed, check);
   }

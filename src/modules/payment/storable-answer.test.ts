@@ -16,7 +16,7 @@ t.test('telephone numbers keep their last four digits', async (t) => {
   ]) {
     const text = String(stored(`Paid by ${phone}.`));
     t.notMatch(text, /9 ?9.?1/, phone);
-    t.match(text, /^Paid by …[\d .-]{4}\.$/, phone);
+    t.match(text, /^Paid by …\d{4}\.$/, phone);
   }
   t.strictSame(stored({ msisdn: 237699123456 }), { msisdn: '…3456' }, 'as a number');
   t.strictSame(stored({ '237699123456': 1 }), { '…3456': 1 }, 'as a name');

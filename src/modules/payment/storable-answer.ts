@@ -3,7 +3,7 @@ const longestText = 500;
 const mostEntries = 50;
 
 /** A run of digits as telephone numbers are written, also with their separators. */
-const phoneLike = /\d{8,}|(?:\+|\b00)\d(?:[ .-]?\d){7,}|\b[26]\d?\d?(?:[ .-]\d{2,3}){3,4}\b/g;
+const phoneLike = /\d{8,}|(?:\+|\b00)\d(?:[ .-]?\d){7,}|\b[26]\d?\d?(?:[ .-]\d{2,3}){2,4}\b/g;
 
 /**
  * A provider's answer as the history keeps it: bounded, without telephone numbers (the last four digits stay, for support), and
@@ -39,5 +39,5 @@ function maskPhones(text: string, kept: readonly string[]): string {
       .split(piece)
       .map((part) => maskPhones(part, kept))
       .join(piece);
-  return text.replace(phoneLike, (digits) => `…${digits.slice(-4)}`);
+  return text.replace(phoneLike, (digits) => `…${digits.replaceAll(/\D/g, '').slice(-4)}`);
 }

@@ -130,6 +130,12 @@ t.test('random documents come back from their HTML', async (t) => {
   t.same([...wanted], [], 'every node, mark and attribute took part');
 });
 
+t.test('a header cell that reaches down is not cut off by a <thead>', async (t) => {
+  const rows = [[cell('table_header', 'a', { rowspan: 2 }), cell('table_header', 'b')], [cell('table_cell', 'c')]];
+  const table = { type: 'table', content: rows.map((content) => ({ type: 'table_row', content })) };
+  t.notMatch(write(documentFromJson({ type: 'doc', content: [table] })), '<thead>');
+});
+
 t.test("layout is not text in anybody else's HTML", async (t) => {
   t.equal(write(read('\n<h2>\n  Un\n  titre </h2>\n\n<ul>\n  <li> a </li>\n</ul>\n', 'collapse')), '<h2>Un titre</h2><ul><li>a</li></ul>');
 });

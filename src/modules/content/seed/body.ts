@@ -1,5 +1,6 @@
 import { parseHTML } from 'linkedom';
 import { imageAddress, linkAddress } from '../../../shared/rich-text/addresses.ts';
+import { MAX_ALT_LENGTH, MAX_CELL_SPAN, MAX_IMAGE_SIDE } from '../../../shared/rich-text/bounds.ts';
 import { checkDocument, RichTextError } from '../../../shared/rich-text/document.ts';
 import { documentFromDom } from '../../../shared/rich-text/parse.ts';
 import { whatIsLost } from './completeness.ts';
@@ -70,7 +71,7 @@ export function readBody(source: string, format: 'md' | 'html', firstLine: numbe
     return faults > 0 ? null : readDocument(root, images, firstLine, report);
   } catch (error) {
     // Parsers call themselves for each level: a text made to exhaust them is a fault like another.
-    if (!(error instanceof RangeError)) throw error;
+    if (!(error instanceof RangeError && error.message.includes('call stack'))) throw error;
     report(firstLine, "Trop d'éléments imbriqués");
     return null;
   }
@@ -106,6 +107,10 @@ function readDocument(root: Element, images: Body['images'], firstLine: number, 
     return null;
   }
   return { contenu: withFilePlaceholders(doc.toJSON()), images };
+}
+
+function isUpTo(most: number, value: string): boolean {
+  return /^[1-9]\d{0,8}$/.test(value) && Number(value) <= most;
 }
 
 /** An image alone in its paragraph is a figure, and its title the caption; anything else comes back as it is. */
@@ -180,7 +185,10 @@ class Walk {
       if (name === 'title' && element.localName === 'img')
         this.#report(line, "Une légende demande que l'image soit seule dans son paragraphe");
       else if (!known.includes(name)) this.#report(line, `Attribut inconnu : ${name} dans <${element.localName}>`);
-      else if (/^(?:colspan|rowspan|width|height)$/.test(name) && !/^[1-9]\d{0,3}$/.test(value)) this.#badValue(name, value, line);
+      else if (/^(?:width|height)$/.test(name) && !isUpTo(MAX_IMAGE_SIDE, value)) this.#badValue(name, value, line);
+      else if (/^(?:colspan|rowspan)$/.test(name) && !isUpTo(MAX_CELL_SPAN, value)) this.#badValue(name, value, line);
+      else if (name === 'alt' && value.length > MAX_ALT_LENGTH)
+        this.#report(line, `Le texte d'une image a ${MAX_ALT_LENGTH} caractères au plus`);
       else if (name === 'start' && !/^\d{1,6}$/.test(value)) this.#badValue(name, value, line);
       else if (name === 'class' && !/^language-[a-z0-9+#-]{1,20}$/.test(value)) this.#badValue(name, value, line);
     }

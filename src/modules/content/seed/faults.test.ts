@@ -119,6 +119,21 @@ t.test('each fault is named with its file and line', async (t) => {
       [`${page}:7: Formule incorrecte : commande inconnue \\foo (caractère 1) : \\foo`],
     ],
     [
+      'a faulty formula after a long tag',
+      { [page]: '---\ntitre: Les limites\n---\n<table><tr><td\n colspan="2"\n>$\\foo$</td></tr></table>' },
+      [`${page}:6: Formule incorrecte : commande inconnue \\foo (caractère 1) : \\foo`],
+    ],
+    [
+      'a wide cell',
+      { [page]: '---\ntitre: Les limites\n---\n<table><tr><td colspan="101">a</td></tr></table>' },
+      [`${page}:4: Valeur interdite pour colspan : 101`],
+    ],
+    [
+      'a long text for an image',
+      { [lesson]: `${head}a\n\n![${'a'.repeat(501)}](courbe.png)` },
+      [`${lesson}:6: Le texte d'une image a 500 caractères au plus`],
+    ],
+    [
       'an open formula',
       { [lesson]: `${head}a\nb $x c\nd${shows}` },
       [`${lesson}:5: Formule non fermée : un $ est seul sur sa ligne (écrivez \\$ pour le signe dollar)`],

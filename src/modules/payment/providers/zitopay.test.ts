@@ -121,7 +121,16 @@ t.test('whatever is no answer is unknown, never an exception', async (t) => {
   t.strictSame(await silent.verify(), { kind: 'unknown', cause: 'time-out' }, 'no answer at all');
   const endless: Answer = (_query, response) => void response.write('{"status":');
   t.strictSame(await (await startProvider(t, [endless], 150)).verify(), { kind: 'unknown', cause: 'time-out' }, 'an answer without an end');
-  const nowhere = zitopay({ receiver: 'prepa', baseUrl: 'http://127.0.0.1:1', scriptUrl: 'http://127.0.0.1:1/x.js', timeoutMs: 500 });
+  const gone = createServer().listen(0, '127.0.0.1');
+  await once(gone, 'listening');
+  const { port } = gone.address() as AddressInfo;
+  gone.close();
+  const nowhere = zitopay({
+    receiver: 'prepa',
+    baseUrl: `http://127.0.0.1:${port}`,
+    scriptUrl: 'https://cdn.example/x.js',
+    timeoutMs: 500,
+  });
   t.strictSame(await nowhere.verify(attempt), { kind: 'unknown', cause: 'ECONNREFUSED' });
 });
 

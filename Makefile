@@ -1,0 +1,49 @@
+# Needs git, make, Node 20 or newer and npm. Everything else, Node 24 included, comes with `npm ci` from the lock file.
+
+SHELL := /bin/sh
+NODE := node_modules/.bin/node
+INSTALLED := node_modules/.installed
+# npm wants a home for its cache, and none is promised.
+ifeq ($(strip $(HOME)),)
+export HOME := $(CURDIR)/.cache/home
+endif
+export NO_UPDATE_NOTIFIER := 1
+
+.DEFAULT_GOAL := help
+.PHONY: help run dev test check bench soak image build clean
+
+help: ## Montre cette aide
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-6s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: $(INSTALLED) ## Sert la démonstration (PORT, HOST, DATA_DIR, PUBLIC_URL, DATABASE_URL)
+	@exec $(NODE) scripts/run.ts
+
+dev: $(INSTALLED) ## Développe, avec mise à jour à chaud
+	@exec $(NODE) scripts/dev.ts
+
+test: $(INSTALLED) ## Lance tous les tests, ou ceux de FILES="un chemin ou un morceau de chemin"
+	@exec $(NODE) scripts/test.ts $(FILES)
+
+check: $(INSTALLED) ## Vérifie types, style, règles d'import et migrations
+	@exec $(NODE) scripts/check.ts
+
+bench: $(INSTALLED) ## Mesure les budgets
+	@exec $(NODE) bench/main.ts
+
+soak: $(INSTALLED) ## Lance les longs essais aléatoires (SECONDS)
+	@exec $(NODE) bench/soak.ts
+
+build: $(INSTALLED) ## Construit dist/
+	@exec $(NODE) node_modules/vite/bin/vite.js build --app --logLevel warn
+
+image: ## Construit l'image du conteneur
+	docker build --tag prepa-concours .
+
+clean: ## Efface ce qui se refait : dist, node_modules, caches ; pas les données
+	rm -rf dist node_modules .cache .tap
+
+# EBADENGINE: npm judges the packages by the Node that runs it; they run on Node 24 from the lock file.
+$(INSTALLED): package-lock.json
+	@echo 'Installation...'
+	@npm ci --no-audit --no-fund --loglevel=error
+	@touch $@

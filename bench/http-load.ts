@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs';
+import { Agent, type IncomingMessage, request } from 'node:http';
+
+/** Connections at once: enough to keep one process busy, few enough to leave the other core to PostgreSQL and this client. */
+const concurrency = 8;
+const timeoutMs = 15_000;
+/** Of /proc/<pid>/stat; every Linux that Node runs on has 100. */
+const ticksPerSecond = 100;
+
+export interface Target {
+  origin: string;
+  pid: number;
+  /** The n-th request. */
+  request(n: number): { path: string; headers: Record<string, string> };
+  /** Called for every answer; throws when it is not the one expected. */
+  check?(response: IncomingMessage, n: number): void;
+}
+
+export interface Load {
+  requests: number;
+  /** CPU of the server's process, user and system, in ms a request. */
+  cpuMs: number;
+  perSecond: number;
+  /** Of a body, on average, as it came over the wire. */
+  bytes: number;
+}
+
+/** One client of one server: connections are kept from one run to the next. */
+export class LoadClient {
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: concurrency, maxFreeSockets: concurrency });
+  readonly #target: Target;
+  #sent = 0;
+
+  constructor(target: Target) {
+    this.#target = target;
+  }
+
+  /** @param passes as many runs of `requests` each; `between` is called before each, and its time does not count */
+  async run(requests: number, { passes = 1, between = async () => {} } = {}): Promise<Load> {
+    let cpu = 0;
+    let seconds = 0;
+    let bytes = 0;
+    for (let pass = 0; pass < passes; pass += 1) {
+      await between();
+      const [cpuBefore, timeBefore] = [cpuTime(this.#target.pid), performance.now()];
+      bytes += await this.#pass(requests);
+      seconds += (performance.now() - timeBefore) / 1000;
+      cpu += cpuTime(this.#target.pid) - cpuBefore;
+    }
+    const total = requests * passes;
+    return { requests: total, cpuMs: (cpu * 1000) / total, perSecond: total / seconds, bytes: bytes / total };
+  }
+
+  async #pass(requests: number): Promise<number> {
+    const end = this.#sent + requests;
+    let bytes = 0;
+    const worker = async () => {
+      while (this.#sent < end) {
+        const n = this.#sent;
+        this.#sent += 1;
+        bytes += await this.#one(n);
+      }
+    };
+    await Promise.all(Array.from({ length: concurrency }, worker));
+    return bytes;
+  }
+
+  #one(n: number): Promise<number> {
+    const { path, headers } = this.#target.request(n);
+    return new Promise((resolve, reject) => {
+      const outgoing = request(`${this.#target.origin}${path}`, { agent: this.#agent, headers, timeout: timeoutMs }, (response) => {
+        let bytes = 0;
+        response.on('data', (chunk: Buffer) => {
+          bytes += chunk.length;
+        });
+        response.on('error', reject);
+        response.on('end', () => {
+          try {
+            if (response.statusCode !== 200) throw new Error(`${path} answered ${response.statusCode}`);
+            this.#target.check?.(response, n);
+            resolve(bytes);
+          } catch (error) {
+            reject(error);
+          }
+        });
+      });
+      outgoing.on('timeout', () => outgoing.destroy(new Error(`${path} took more than ${timeoutMs} ms`)));
+      outgoing.on('error', reject);
+      outgoing.end();
+    });
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+}
+
+/** CPU that a process has used, in seconds, all threads together, user and system. */
+function cpuTime(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  // The second field, the name, may hold anything but ends with the last parenthesis.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+}

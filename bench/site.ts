@@ -1,0 +1,67 @@
+/** The built site in production mode with the demonstration in it, and beside it a prepa to measure with. */
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { root } from '../scripts/root.ts';
+import { sql } from '../test/support/sql.ts';
+import { composeTexts, enrolEverybody, insertDisciplines, insertLearners, insertLessons, insertPrepa, type Lesson } from './fixtures.ts';
+import type { StartedNode, Workshop } from './workshop.ts';
+
+export const learners = 500;
+const disciplineCount = 5;
+const lessonCount = 150;
+/** Bytes of the row that the floor sends. */
+const floorBytes = 22_000;
+
+export interface Site extends StartedNode {
+  databaseUrl: string;
+  disciplines: number[];
+  lessons: (Lesson & { text: string })[];
+  studyPath(lesson: Lesson): string;
+}
+
+export async function openSite(workshop: Workshop): Promise<Site> {
+  const databaseUrl = await workshop.database('bench_site');
+  const env = (origin: string) => ({
+    NODE_ENV: 'production',
+    LOG_LEVEL: 'info',
+    DATA_DIR: workshop.folder,
+    DATABASE_URL: databaseUrl,
+    PUBLIC_URL: origin,
+    ZITOPAY_RECEIVER: 'bench',
+    // Nobody is asked: there is no payment.
+    ZITOPAY_BASE_URL: 'http://127.0.0.1:9',
+  });
+  const { PATH = '', HOME = '' } = process.env;
+  const seed = [join(root, 'dist/cli/main.js'), 'seed', join(root, 'demo')];
+  await promisify(execFile)(process.execPath, seed, { cwd: workshop.folder, env: { PATH, HOME, ...env('http://127.0.0.1'), NODE_ENV: 'test' } });
+
+  const prepaId = await insertPrepa(databaseUrl, 'Préparation mesurée');
+  const disciplines = await insertDisciplines(databaseUrl, prepaId, disciplineCount);
+  await insertLearners(databaseUrl, 1, learners);
+  await enrolEverybody(databaseUrl, prepaId);
+  // 15.0 to 17.5 KB.
+  const texts = await composeTexts(databaseUrl, Array.from({ length: lessonCount }, (_, index) => 15_000 + (index % 6) * 500));
+  const lessons = (
+    await Promise.all(
+      disciplines.map(async (disciplineId, index) => {
+        const own = texts.filter((_, at) => at % disciplineCount === index);
+        const inserted = await insertLessons(databaseUrl, disciplineId, own);
+        return inserted.map((lesson, at) => ({ ...lesson, text: own[at] ?? '' }));
+      }),
+    )
+  ).flat();
+  await sql(databaseUrl, 'create table floor (id int primary key, html text not null)');
+  const rows = await composeTexts(databaseUrl, Array.from({ length: lessonCount }, () => floorBytes - 500));
+  await sql(databaseUrl, 'insert into floor select n, html from unnest($1::text[]) with ordinality as t (html, n)', [rows]);
+  await sql(databaseUrl, 'vacuum analyze');
+
+  const server = await workshop.start('site', join(root, 'dist/server/server.js'), env);
+  return {
+    ...server,
+    databaseUrl,
+    disciplines,
+    lessons,
+    studyPath: ({ id, disciplineId }) => `/user/prepa/${prepaId}/${disciplineId}?type=course&item=${id}`,
+  };
+}

@@ -1,0 +1,132 @@
+/** CPU and requests per second of the signed-in study page, as multiples of the floor. */
+import type { IncomingMessage } from 'node:http';
+import { gunzipSync } from 'node:zlib';
+import { sql } from '../test/support/sql.ts';
+import { sessionCookie } from './fixtures.ts';
+import { type Load, LoadClient, type Target } from './http-load.ts';
+import { median, type Report, spread } from './report.ts';
+import { learners, type Site } from './site.ts';
+import type { Workshop } from './workshop.ts';
+
+const warmPairs = 7;
+const coldPairs = 5;
+const floorRequests = 6_000;
+const warmRequests = 5_000;
+/** Each pass asks for each lesson once, each time in a version that nobody has asked for yet. */
+const coldPasses = 8;
+
+export async function measureStudyLoad(workshop: Workshop, site: Site, report: Report): Promise<void> {
+  report.section('Signed-in study page under load');
+  const floorServer = await workshop.start('floor', new URL('./floor.ts', import.meta.url).pathname, () => ({ DATABASE_URL: site.databaseUrl }));
+  const seen = new Set<string>();
+  const ours = studyTarget(site, seen);
+  await checkPage(site);
+  const floor = new LoadClient(floorTarget(site, floorServer));
+  const study = new LoadClient(ours);
+  workshop.teardown(() => {
+    floor.close();
+    study.close();
+  });
+
+  await floor.run(3_000);
+  await study.run(3_000);
+  const warm: Pair[] = [];
+  for (let pair = 0; pair < warmPairs; pair += 1) {
+    warm.push(await inTurn(pair, () => floor.run(floorRequests), () => study.run(warmRequests)));
+  }
+
+  const cold = () => study.run(site.lessons.length, { passes: coldPasses, between: () => nextVersion(site) });
+  await cold();
+  seen.clear();
+  const coldRuns: Pair[] = [];
+  for (let pair = 0; pair < coldPairs; pair += 1) {
+    coldRuns.push(await inTurn(pair, () => floor.run(floorRequests), cold));
+  }
+  const coldRequests = coldPairs * coldPasses * site.lessons.length;
+  if (seen.size !== coldRequests) throw new Error(`${coldRequests} requests were to be cold, ${seen.size} were`);
+  await floorServer.stop();
+
+  const [first] = warm;
+  report.fact('floor: bare Fastify, 1 query, Accept-Encoding: identity', describe(warm.map((run) => run.floor)));
+  report.fact('ours, warm, Accept-Encoding: gzip, br', describe(warm.map((run) => run.ours)));
+  report.fact('ours, cold, Accept-Encoding: gzip, br', describe(coldRuns.map((run) => run.ours)));
+  report.fact('sent a request', `floor ${kilobytes(first?.floor.bytes)} KB plain, ours ${kilobytes(first?.ours.bytes)} KB gzip`);
+  report.fact('alternating pairs', `${warmPairs} warm (${warmRequests} requests), ${coldPairs} cold (${coldPasses * site.lessons.length})`);
+  budget(report, 'CPU a page, content warm', warm, 3);
+  budget(report, 'CPU a page, content cold', coldRuns, 15);
+  rate(report, 'requests/s, content warm', warm);
+  rate(report, 'requests/s, content cold', coldRuns);
+}
+
+interface Pair {
+  floor: Load;
+  ours: Load;
+}
+
+/** Each pair begins with the other side, so that what grows slower or faster meanwhile favours neither. */
+async function inTurn(pair: number, floor: () => Promise<Load>, ours: () => Promise<Load>): Promise<Pair> {
+  if (pair % 2 === 0) {
+    const first = await floor();
+    return { floor: first, ours: await ours() };
+  }
+  const first = await ours();
+  return { floor: await floor(), ours: first };
+}
+
+function budget(report: Report, what: string, pairs: Pair[], limit: number): void {
+  const ratios = pairs.map(({ floor, ours }) => ours.cpuMs / floor.cpuMs);
+  report.budget({ what, measured: median(ratios), limit, unit: '× floor', detail: spread(ratios) });
+}
+
+function rate(report: Report, what: string, pairs: Pair[]): void {
+  const ratios = pairs.map(({ floor, ours }) => ours.perSecond / floor.perSecond);
+  report.fact(what, `${median(ratios).toFixed(2)} × floor   ${spread(ratios)}`);
+}
+
+function describe(loads: Load[]): string {
+  const cpu = median(loads.map(({ cpuMs }) => cpuMs));
+  return `${cpu.toFixed(3)} ms of CPU, ${Math.round(median(loads.map(({ perSecond }) => perSecond)))} requests/s`;
+}
+
+const kilobytes = (bytes = Number.NaN): string => (bytes / 1000).toFixed(1);
+
+function floorTarget({ lessons }: Site, { origin, pid }: { origin: string; pid: number }): Target {
+  return { origin, pid, request: (n) => ({ path: `/${(n % lessons.length) + 1}`, headers: { 'accept-encoding': 'identity' } }) };
+}
+
+/** @param seen versions of pages that were answered: the ETag without what stands for the learner */
+function studyTarget(site: Site, seen: Set<string>): Target {
+  const { origin, pid, lessons } = site;
+  const paths = lessons.map((lesson) => site.studyPath(lesson));
+  return {
+    origin,
+    pid,
+    request: (n) => ({
+      path: paths[n % paths.length] ?? '/',
+      headers: { 'accept-encoding': 'gzip, br', accept: 'text/html', cookie: sessionCookie((n % learners) + 1) },
+    }),
+    check: (response: IncomingMessage) => {
+      seen.add(String(response.headers.etag).replace(/-[^-]*$/, ''));
+    },
+  };
+}
+
+/** One set-based update: no page that is cached is current any more. */
+async function nextVersion({ databaseUrl, disciplines }: Site): Promise<void> {
+  await sql(databaseUrl, 'update item set version = version + 1 where discipline_id = any($1)', [disciplines]);
+}
+
+/** What is measured is the page: compressed, whole, with its lesson and its learner in it. */
+async function checkPage(site: Site): Promise<void> {
+  const [lesson] = site.lessons;
+  if (!lesson) throw new Error('no lesson');
+  const response = await fetch(`${site.origin}${site.studyPath(lesson)}`, {
+    headers: { 'accept-encoding': 'gzip', cookie: sessionCookie(7), accept: 'text/html' },
+    redirect: 'manual',
+  });
+  const html = await response.text();
+  const links = html.match(/<a /g)?.length ?? 0;
+  const whole = html.includes('candidat_7') && html.includes(lesson.text) && links >= 30 && response.headers.get('content-security-policy') !== null;
+  if (response.headers.get('content-encoding') !== 'gzip' || !whole) throw new Error(`this is not the study page: ${response.status}\n${html.slice(0, 2_000)}`);
+  void gunzipSync;
+}

@@ -1,0 +1,22 @@
+import { Field } from '../ui/Field.tsx';
+import { PasswordField } from '../ui/PasswordField.tsx';
+import type { FieldErrors } from './form-rules.ts';
+
+export function SignInFields({ errors, email }: { errors: FieldErrors; email: string }) {
+  return (
+    <>
+      <Field
+        id="connexion-email"
+        label="Email"
+        error={errors.email}
+        input={{ name: 'email', type: 'email', autoComplete: 'username', inputMode: 'email', defaultValue: email }}
+      />
+      <PasswordField
+        id="connexion-password"
+        label="Mot de passe"
+        error={errors.password}
+        input={{ name: 'password', autoComplete: 'current-password' }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,80 @@
+import t from 'tap';
+import { faultsOf } from './form-rules.ts';
+import { initialForm, readAnswer, reduceForm } from './form-state.ts';
+
+const domains = ['gmail.com', 'yahoo.fr'];
+const registration = { username: 'awa_237', email: 'awa@gmail.com', password: 'Soleil-2026', confirmPassword: 'Soleil-2026' };
+
+t.test('every fault of a form at once, in the words of the specification', async (t) => {
+  t.same(faultsOf('inscription', { username: '', email: '', password: '', confirmPassword: '' }, domains), {
+    username: "Le nom d'utilisateur est requis",
+    email: "L'email est requis",
+    password: 'Le mot de passe est requis',
+    confirmPassword: 'La confirmation du mot de passe est requise',
+  });
+  t.same(faultsOf('inscription', { username: 'a b', email: 'awa@example.org', password: 'soleil', confirmPassword: 'autre' }, domains), {
+    username: "Le nom d'utilisateur ne peut contenir que des lettres, des chiffres et des underscores",
+    email: "Domaine d'email non autorisé",
+    password: 'Le mot de passe doit contenir au moins 8 caractères',
+    confirmPassword: 'Les mots de passe doivent correspondre',
+  });
+  t.same(faultsOf('inscription', registration, domains), {});
+  t.same(faultsOf('connexion', { email: 'awa', password: '' }, domains), {
+    email: 'Email invalide',
+    password: 'Le mot de passe est requis',
+  });
+  t.same(faultsOf('connexion', { email: 'awa@example.org', password: 'x' }, domains), {}, 'whoever signs in may have any domain');
+});
+
+t.test('a field is judged while typing only after a first submission', async (t) => {
+  const fresh = initialForm({}, null);
+  t.equal(reduceForm(fresh, { type: 'edited', field: 'email', faults: { email: 'Email invalide' } }), fresh);
+
+  const errors = { email: 'Email invalide', password: 'Le mot de passe est requis' };
+  const refused = reduceForm(fresh, { type: 'refused', errors, notice: null });
+  const mended = reduceForm(refused, { type: 'edited', field: 'email', faults: { password: 'Le mot de passe est requis' } });
+  t.same(mended.errors, { password: 'Le mot de passe est requis' });
+  const spoilt = reduceForm(mended, { type: 'edited', field: 'email', faults: { ...errors, username: 'x' } });
+  t.same(spoilt.errors, errors, 'only the field that is typed in');
+  t.ok(initialForm(errors, null).submitted, "the server's refusal counts as a submission");
+});
+
+t.test('the confirmation follows the password', async (t) => {
+  const mismatch = { confirmPassword: 'Les mots de passe doivent correspondre' };
+  const refused = reduceForm(initialForm({}, null), { type: 'refused', errors: mismatch, notice: null });
+  t.same(reduceForm(refused, { type: 'edited', field: 'password', faults: {} }).errors, {});
+  t.same(reduceForm(refused, { type: 'edited', field: 'password', faults: mismatch }).errors, mismatch);
+});
+
+t.test('sending clears what was said', async (t) => {
+  const refused = initialForm({ email: 'Email invalide' }, 'Email ou mot de passe incorrect');
+  t.same(reduceForm(refused, { type: 'sent' }), { busy: true, errors: {}, submitted: true, notice: null });
+});
+
+t.test("the server's answer", async (t) => {
+  const answer = (status: number, body: object) => ({ status, ok: status < 400, body });
+  t.same(readAnswer('connexion', answer(200, {})), { kind: 'accepted' });
+  t.match(readAnswer('inscription', answer(409, { message: 'x', errors: [{ field: 'email', message: 'Cet email est déjà utilisé' }] })), {
+    errors: { email: 'Cet email est déjà utilisé' },
+    notice: null,
+  });
+  t.match(readAnswer('connexion', answer(429, { message: 'Trop de tentatives. Réessayez dans 15 min.' })), {
+    errors: {},
+    notice: { kind: 'error', message: 'Trop de tentatives. Réessayez dans 15 min.' },
+    toast: null,
+  });
+  t.match(readAnswer('connexion', answer(500, {})), { toast: 'Erreur lors de la connexion', notice: { message: /conservé/ } });
+  t.match(readAnswer('connexion', null), { toast: 'Erreur lors de la connexion', notice: { message: /réseau.*conservé/ } });
+  t.match(readAnswer('inscription', null), {
+    toast: null,
+    notice: { message: "Erreur lors de l'inscription", detail: /réseau.*conservé/ },
+  });
+  t.match(
+    readAnswer(
+      'connexion',
+      answer(400, { message: 'Certaines informations sont à corriger.', errors: [{ field: 'autre', message: 'x' }] }),
+    ),
+    { errors: {}, notice: { message: 'Certaines informations sont à corriger.' } },
+    'a fault of a field that is not there is not lost',
+  );
+});

@@ -1,0 +1,41 @@
+import t from 'tap';
+import { faultsOf } from './form-rules.ts';
+import { passwordRequirements } from './password-requirements.ts';
+
+const samples = [
+  '',
+  'soleil',
+  'SOLEIL-26',
+  'soleil-26',
+  'Soleil-ab',
+  'Soleil2026',
+  'Soleil 2026',
+  'Soleil-2026',
+  'Été-à-Kribi-1',
+  'Aa1!',
+  'Aa1!aaaa',
+  'Aa1éaaaa',
+];
+
+t.test('all ticked off means that the form accepts the password', async (t) => {
+  for (const password of samples) {
+    const typed = { username: 'awa_237', email: 'awa@gmail.com', password, confirmPassword: password };
+    const accepted = faultsOf('inscription', typed, ['gmail.com']).password === undefined;
+    t.equal(
+      passwordRequirements(password).every(({ met }) => met),
+      accepted,
+      password || '(nothing)',
+    );
+  }
+});
+
+t.test('five requirements', async (t) => {
+  t.same(
+    passwordRequirements('soleil26').filter(({ met }) => !met),
+    [
+      { label: 'Une majuscule', met: false },
+      { label: 'Un caractère spécial', met: false },
+    ],
+  );
+  t.equal(passwordRequirements('').length, 5);
+});

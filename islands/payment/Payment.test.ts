@@ -1,0 +1,37 @@
+import { parseHTML } from 'linkedom';
+import { createElement } from 'react';
+import { renderToString } from 'react-dom/server';
+import t from 'tap';
+import Payment, { type PaymentProps } from './Payment.tsx';
+
+const prepa = { id: 3, nom: 'ENS Yaoundé - Sciences', prix: '15 000 XAF', montant: 15000 };
+const render = (props: Partial<PaymentProps>) => {
+  const html = renderToString(createElement(Payment, { simulation: false, signedIn: true, prepa: null, ...props }));
+  return parseHTML(`<!doctype html><html><body>${html}</body></html>`).document;
+};
+const label = (document: Document) => document.querySelector('form button .button__label')?.textContent;
+
+t.test('with a prepa: open, and paid for by a plain form', async (t) => {
+  const document = render({ prepa });
+  t.ok(document.querySelector('dialog')?.hasAttribute('open'));
+  t.match(document.querySelector('.summary')?.textContent, /ENS Yaoundé - Sciences.*30 jours.*15 000 XAF/);
+  const form = document.querySelector('form');
+  t.equal(form?.getAttribute('action'), '/api/payment/start');
+  t.equal(form?.querySelector('[name="prepaId"]')?.getAttribute('value'), '3');
+  t.equal(label(document), 'Payer 15 000 XAF');
+  t.notOk(form?.querySelector('button')?.hasAttribute('disabled'));
+  t.equal(document.querySelector('[name="simulationStatus"]'), null);
+});
+
+t.test('without one: closed, and loading until its script has come', async (t) => {
+  const document = render({ simulation: true });
+  t.notOk(document.querySelector('dialog')?.hasAttribute('open'));
+  const button = document.querySelector('form button');
+  t.ok(button?.hasAttribute('disabled'));
+  t.equal(button?.getAttribute('aria-busy'), 'true');
+  t.equal(button?.querySelector('.button__busy')?.textContent, 'Chargement...');
+  t.same(
+    [...document.querySelectorAll('[name="simulationStatus"]')].map((choice) => choice.getAttribute('value')),
+    ['success', 'failure'],
+  );
+});

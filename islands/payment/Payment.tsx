@@ -1,0 +1,73 @@
+import { type FormEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { type OpenRequest, useOpenRequest } from '../runtime/context.tsx';
+import { Alert } from '../ui/Alert.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
+import { createCheckout, type Prepa } from './checkout.ts';
+import { checkoutBrowser } from './checkout-browser.ts';
+import { PaymentActions } from './PaymentActions.tsx';
+import { PaymentSummary } from './PaymentSummary.tsx';
+import { SimulationChoices } from './SimulationChoices.tsx';
+
+export interface PaymentProps {
+  /** The trial page's demonstration (PAYMENT_SIMULATION). */
+  simulation: boolean;
+  signedIn: boolean;
+  /** What is paid for when the page opens with the dialog; null: whatever its opener says. */
+  prepa: Prepa | null;
+  /** Address of the provider's script, fetched when the dialog opens. */
+  script?: string | null;
+}
+
+/** The confirmation before a payment, and everything until it is settled. Without script: a form that leads to the provider's page. */
+export default function Payment({ simulation, signedIn, prepa: given, script = null }: PaymentProps) {
+  const request = useOpenRequest();
+  const prepa = (request && requestedPrepa(request)) ?? given;
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [checkout] = useState(() =>
+    createCheckout(
+      { simulation, signedIn, script },
+      checkoutBrowser(() => dialog.current),
+      given ? 'idle' : 'loading',
+    ),
+  );
+  const { step, notice, fullPage } = useSyncExternalStore(checkout.subscribe, checkout.state, checkout.state);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each request opens the dialog anew, also for the same prepa
+  useEffect(() => {
+    if (prepa) checkout.open(prepa);
+  }, [checkout, request]);
+
+  function submit(event: FormEvent<HTMLFormElement>): void {
+    if (fullPage) return;
+    event.preventDefault();
+    if (step === 'pending') checkout.verify();
+    else checkout.pay(String(new FormData(event.currentTarget).get('simulationStatus') ?? ''));
+  }
+
+  return (
+    <Dialog
+      ref={dialog}
+      className="payment"
+      id="payment-title"
+      title="Confirmer l'inscription"
+      open={given !== null}
+      closeHref="/user/dashboard"
+    >
+      <div className="dialog__body">
+        <PaymentSummary prepa={prepa} />
+        <div className="payment__state" aria-live="polite">
+          {notice && <Alert notice={notice} />}
+        </div>
+        {simulation && <SimulationChoices form="payment-form" />}
+      </div>
+      <form className="dialog__actions" id="payment-form" method="post" action="/api/payment/start" onSubmit={submit}>
+        <input type="hidden" name="prepaId" value={prepa?.id ?? ''} suppressHydrationWarning />
+        <PaymentActions step={step} prix={prepa?.prix ?? ''} />
+      </form>
+    </Dialog>
+  );
+}
+
+function requestedPrepa({ prepaId, nom, prix, montant }: OpenRequest): Prepa | null {
+  return prepaId && nom && prix ? { id: Number(prepaId), nom, prix, montant: Number(montant) } : null;
+}

@@ -1,0 +1,62 @@
+import { post } from '../runtime/post.ts';
+import { openModal } from '../ui/modal.ts';
+import { toast } from '../ui/toast.ts';
+import type { CheckoutBrowser } from './checkout.ts';
+import type { Widget } from './widget.ts';
+
+declare global {
+  interface Window {
+    Zitopay?: Widget;
+  }
+}
+
+/** A script that has not come by then will not, in ms. */
+const patience = 20_000;
+const scripts = new Map<string, Promise<void>>();
+
+/** Fetches a script once; one that failed is fetched anew. */
+function loadScript(address: string): Promise<void> {
+  const known = scripts.get(address);
+  if (known) return known;
+  const loading = new Promise<void>((resolve, reject) => {
+    const script = document.createElement('script');
+    const fail = () => {
+      scripts.delete(address);
+      script.remove();
+      reject(new Error(`no answer from ${address}`));
+    };
+    script.onload = () => resolve();
+    script.onerror = fail;
+    script.src = address;
+    document.head.append(script);
+    setTimeout(fail, patience);
+  });
+  scripts.set(address, loading);
+  return loading;
+}
+
+/** The real browser, around the payment's own dialog. */
+export function checkoutBrowser(dialog: () => HTMLDialogElement | null): CheckoutBrowser {
+  return {
+    post,
+    loadScript,
+    widget: () => window.Zitopay,
+    showDialog() {
+      const element = dialog();
+      if (element) openModal(element);
+    },
+    hideDialog: () => dialog()?.close(),
+    toast,
+    later(ms, run) {
+      const timer = setTimeout(run, ms);
+      return () => clearTimeout(timer);
+    },
+    onReturn(run) {
+      document.addEventListener('visibilitychange', () => {
+        if (!document.hidden) run();
+      });
+    },
+    address: () => location,
+    go: (address) => location.assign(address),
+  };
+}

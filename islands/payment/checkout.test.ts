@@ -1,0 +1,336 @@
+import t from 'tap';
+import { type CheckoutBrowser, type CheckoutSettings, createCheckout } from './checkout.ts';
+
+const prepa = { id: 3, nom: 'ENS Yaoundé', prix: '15 000 XAF', montant: 15000 };
+const started = {
+  reference: 'ZP1',
+  amount: 15000,
+  currency: 'XAF',
+  widget: { script: 'https://provider.test/payment.js', options: { ref: 'ZP1', amount: 15000 } },
+  checkoutUrl: 'https://provider.test/sci?ref=ZP1',
+};
+const ok = (body: object) => ({ status: 200, ok: true, body });
+const refused = (status: number, message = '') => ({ status, ok: false, body: { message } });
+
+type Callbacks = { onDone(answer?: unknown): void; onClose(reason?: unknown): void };
+
+/** A browser whose time moves only when told, with answers written beforehand for each path. */
+function fakeBrowser({ start = [ok(started)], process = [] as unknown[], scripts = [] as boolean[] } = {}) {
+  const answers: Record<string, unknown[]> = { '/api/payment/start': [...start], '/api/payment/process': [...process] };
+  const log: string[] = [];
+  const sent: { path: string; body: object }[] = [];
+  const timers = new Map<number, { at: number; run: () => void }>();
+  let now = 0;
+  let next = 0;
+  let widget: { pay(options: Record<string, unknown>): unknown; closePopup(): void } | undefined;
+  const opened: Callbacks[] = [];
+  const returns: (() => void)[] = [];
+  const available = { pay: (options: object) => void opened.push(options as Callbacks), closePopup: () => void log.push('popup closed') };
+  const browser = {
+    async post(path: string, body: object) {
+      sent.push({ path, body });
+      const queue = answers[path] ?? [];
+      return queue.length > 1 ? queue.shift() : (queue[0] ?? null);
+    },
+    async loadScript() {
+      if (scripts.shift() === false) throw new Error('offline');
+      widget = available;
+    },
+    widget: () => widget,
+    showDialog: () => log.push('dialog shown'),
+    hideDialog: () => log.push('dialog hidden'),
+    toast: (kind: string, message: string) => log.push(`${kind}: ${message}`),
+    later(ms: number, run: () => void) {
+      next += 1;
+      const id = next;
+      timers.set(id, { at: now + ms, run });
+      return () => timers.delete(id);
+    },
+    onReturn: (run: () => void) => returns.push(run),
+    address: () => ({ pathname: '/user/dashboard', search: '?paiement=3' }),
+    go: (address: string) => log.push(`go ${address}`),
+  } as unknown as CheckoutBrowser;
+
+  return {
+    browser,
+    log,
+    sent,
+    opened,
+    come: () => returns.forEach((run) => void run()),
+    replace: (value: typeof widget) => {
+      widget = value;
+    },
+    async pass(ms: number) {
+      const end = now + ms;
+      for (;;) {
+        const due = [...timers].filter(([, { at }]) => at <= end).sort(([, a], [, b]) => a.at - b.at)[0];
+        if (!due) break;
+        now = due[1].at;
+        timers.delete(due[0]);
+        due[1].run();
+        await settle();
+      }
+      now = end;
+    },
+  };
+}
+
+/** Lets the promises in hand run. */
+const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+const settings: CheckoutSettings = { simulation: false, signedIn: true, script: 'https://provider.test/payment.js' };
+
+async function checkoutWith(options: Parameters<typeof fakeBrowser>[0], changed: Partial<CheckoutSettings> = {}) {
+  const world = fakeBrowser(options);
+  const checkout = createCheckout({ ...settings, ...changed }, world.browser, 'loading');
+  checkout.open(prepa);
+  await settle();
+  return { ...world, checkout };
+}
+
+t.test('the script is fetched when the dialog opens', async (t) => {
+  const world = fakeBrowser();
+  const checkout = createCheckout(settings, world.browser, 'loading');
+  checkout.open(prepa);
+  t.equal(checkout.state().step, 'loading');
+  await settle();
+  t.equal(checkout.state().step, 'idle');
+});
+
+t.test('without the script, the form leads to the full page', async (t) => {
+  const { checkout, log } = await checkoutWith({ scripts: [false] });
+  t.match(checkout.state(), { step: 'idle', fullPage: true });
+  t.same(log, ['error: Erreur de chargement du système de paiement']);
+  checkout.open(prepa);
+  await settle();
+  t.match(checkout.state(), { step: 'idle', fullPage: false, notice: null }, 'and opening it again tries again');
+});
+
+t.test('paid: verified, told, and the page comes again after 2 s', async (t) => {
+  const { checkout, opened, sent, log, pass } = await checkoutWith({ process: [ok({ status: 'success', prepaId: 3 })] });
+  checkout.pay();
+  checkout.pay();
+  await settle();
+  checkout.pay();
+  t.equal(opened.length, 1, 'two clicks open one window');
+  t.equal(sent.filter(({ path }) => path === '/api/payment/start').length, 1);
+  t.same(log, ['dialog hidden']);
+  opened[0]?.onDone({ ref: 'ZP1', status: 1 });
+  opened[0]?.onDone({ ref: 'ZP1', status: 1 });
+  t.equal(checkout.state().step, 'processing');
+  await settle();
+  t.equal(checkout.state().step, 'success');
+  t.same(sent.at(-1), { path: '/api/payment/process', body: { transactionReference: 'ZP1', prepaId: 3 } });
+  t.equal(sent.length, 2, 'told twice, verified once');
+  await pass(1999);
+  t.notOk(log.some((line) => line.startsWith('go')));
+  await pass(1);
+  t.same(log.slice(1), [
+    'popup closed',
+    'dialog shown',
+    'success: Paiement réussi ! Votre inscription est confirmée.',
+    'go /user/dashboard',
+  ]);
+});
+
+t.test('declined: what the widget says is not believed, the server is', async (t) => {
+  const { checkout, opened } = await checkoutWith({ process: [ok({ status: 'failed', prepaId: 3 })] });
+  checkout.pay();
+  await settle();
+  opened[0]?.onDone({ ref: 'ZP1', status: 1 });
+  await settle();
+  t.match(checkout.state(), { step: 'idle', notice: { kind: 'error', message: 'Paiement échoué ou annulé' } });
+});
+
+t.test('pending: checked again until it is decided', async (t) => {
+  const pending = ok({ status: 'pending', prepaId: 3 });
+  const { checkout, opened, sent, pass } = await checkoutWith({ process: [pending, pending, null, ok({ status: 'success', prepaId: 3 })] });
+  checkout.pay();
+  await settle();
+  opened[0]?.onDone();
+  await settle();
+  t.equal(checkout.state().step, 'pending');
+  checkout.pay();
+  t.equal(sent.length, 2, 'a payment in hand is not started again');
+  checkout.open(prepa);
+  t.equal(checkout.state().step, 'pending', 'the dialog, opened again, shows it as it stands');
+  await pass(9_000);
+  t.equal(checkout.state().step, 'pending', 'a failed check is no news');
+  await pass(10_000);
+  t.equal(checkout.state().step, 'success');
+});
+
+t.test('pending: the learner asks, or comes back from the telephone', async (t) => {
+  const pending = ok({ status: 'pending', prepaId: 3 });
+  const { checkout, opened, sent, come, pass } = await checkoutWith({
+    process: [pending, pending, pending, ok({ status: 'success', prepaId: 3 })],
+  });
+  checkout.pay();
+  await settle();
+  opened[0]?.onDone();
+  await settle();
+  checkout.verify();
+  t.equal(checkout.state().step, 'processing');
+  await settle();
+  t.equal(checkout.state().step, 'pending');
+  come();
+  come();
+  await settle();
+  t.equal(sent.length, 4, 'one check for one return');
+  await pass(60_000);
+  t.equal(checkout.state().step, 'success');
+  t.equal(sent.length, 5, 'and none after the end');
+});
+
+t.test('pending: after some minutes only the button asks', async (t) => {
+  const { checkout, opened, sent, pass } = await checkoutWith({ process: [ok({ status: 'pending', prepaId: 3 })] });
+  checkout.pay();
+  await settle();
+  opened[0]?.onDone();
+  await settle();
+  await pass(3_600_000);
+  const asked = sent.length;
+  t.ok(asked < 20, `${asked} calls in an hour`);
+  t.equal(checkout.state().step, 'pending');
+});
+
+t.test('closed: a warning after 2 s, and an approval that comes late still counts', async (t) => {
+  const pending = ok({ status: 'pending', prepaId: 3 });
+  const { checkout, opened, log, pass } = await checkoutWith({ process: [pending, ok({ status: 'success', prepaId: 3 })] });
+  checkout.pay();
+  await settle();
+  opened[0]?.onClose('Closed by user');
+  t.match(checkout.state(), { step: 'idle', notice: null });
+  t.ok(log.includes('dialog shown'));
+  await pass(1999);
+  t.equal(checkout.state().notice, null);
+  await pass(1);
+  t.match(checkout.state().notice, { kind: 'warning', message: 'Si vous avez déjà payé, votre paiement sera traité automatiquement.' });
+  await pass(3_000);
+  t.match(checkout.state().notice, { kind: 'warning' }, 'an open payment changes nothing');
+  await pass(10_000);
+  t.equal(checkout.state().step, 'success');
+});
+
+t.test('closed, then paid again: the old window and its checks are not heard any more', async (t) => {
+  const { checkout, opened, sent, pass } = await checkoutWith({ process: [ok({ status: 'pending', prepaId: 3 })] });
+  checkout.pay();
+  await settle();
+  opened[0]?.onClose();
+  checkout.pay();
+  await settle();
+  t.equal(opened.length, 2);
+  await pass(60_000);
+  t.equal(sent.length, 2, 'two starts, no check');
+  opened[0]?.onDone();
+  t.equal(checkout.state().step, 'processing');
+  t.equal(sent.length, 2);
+});
+
+t.test('a payment that cannot start says why', async (t) => {
+  const cases = [
+    { answer: null, message: "Erreur lors de l'initialisation du paiement", detail: /réseau/ },
+    { answer: refused(502, "Erreur lors de l'initialisation du paiement"), message: "Erreur lors de l'initialisation du paiement" },
+    {
+      answer: refused(429, 'Trop de tentatives. Réessayez dans 10 s.'),
+      message: "Erreur lors de l'initialisation du paiement",
+      detail: /10 s/,
+    },
+    { answer: ok({}), message: "Erreur lors de l'initialisation du paiement" },
+    { answer: ok({ reference: 'ZP1' }), message: 'Système de paiement non disponible. Veuillez réessayer.' },
+  ];
+  for (const { answer, message, detail } of cases) {
+    const { checkout } = await checkoutWith({ start: [answer as never] });
+    await checkout.pay();
+    t.match(checkout.state(), { step: 'idle', notice: { kind: 'error', message, ...(detail ? { detail } : {}) } });
+  }
+});
+
+t.test('an ended session leads to the sign-in and back to the payment', async (t) => {
+  const { checkout, log, pass } = await checkoutWith({ start: [refused(401) as never] });
+  await checkout.pay();
+  t.match(checkout.state().notice, { message: 'Session expirée. Veuillez vous reconnecter.' });
+  await pass(2000);
+  t.same(log, ['error: Session expirée. Veuillez vous reconnecter.', 'go /login?suite=%2Fuser%2Fdashboard%3Fpaiement%3D3']);
+});
+
+t.test('a visitor is told to sign in, and nothing is sent', async (t) => {
+  const { checkout, sent } = await checkoutWith({}, { signedIn: false });
+  await checkout.pay();
+  t.match(checkout.state().notice, { message: 'Vous devez être connecté pour effectuer un paiement' });
+  t.equal(sent.length, 0);
+});
+
+t.test('an attempt that turns out to be paid is a success', async (t) => {
+  const { checkout } = await checkoutWith({ start: [refused(409, "Votre paiement vient d'être confirmé.") as never] });
+  await checkout.pay();
+  t.equal(checkout.state().step, 'success');
+});
+
+t.test('a widget that is missing, throws or refuses', async (t) => {
+  const missing = await checkoutWith({});
+  missing.replace(undefined);
+  missing.browser.loadScript = async () => {};
+  await missing.checkout.pay();
+  t.match(missing.checkout.state().notice, { message: 'Système de paiement non disponible. Veuillez réessayer.' });
+
+  for (const pay of [
+    () => 'montant incorrect.',
+    () => {
+      throw new Error('montant incorrect.');
+    },
+  ]) {
+    const { checkout, replace, log } = await checkoutWith({});
+    replace({ pay, closePopup() {} });
+    await checkout.pay();
+    t.match(checkout.state(), { step: 'idle', notice: { message: 'Erreur lors du paiement: montant incorrect.' } });
+    t.same(log, ['dialog hidden', 'dialog shown']);
+  }
+});
+
+t.test('an activation that fails keeps the payment in hand', async (t) => {
+  for (const answer of [null, refused(500), ok({ status: 'strange' })]) {
+    const { checkout, opened, pass } = await checkoutWith({ process: [answer, ok({ status: 'success' })] });
+    checkout.pay();
+    await settle();
+    opened[0]?.onDone();
+    await settle();
+    t.match(checkout.state(), { step: 'pending', notice: { kind: 'error', message: "Erreur lors de l'activation de l'inscription" } });
+    await pass(5_000);
+    t.equal(checkout.state().step, 'success');
+  }
+});
+
+t.test('a provider without widget is a redirect', async (t) => {
+  const { checkout, log } = await checkoutWith({ start: [ok({ reference: 'NP1', redirectUrl: 'https://other.test/pay' }) as never] });
+  await checkout.pay();
+  t.same(log, ['go https://other.test/pay']);
+  t.equal(checkout.state().step, 'pending');
+});
+
+t.test('the simulation needs neither script nor window', async (t) => {
+  const cases = [
+    { choice: 'success', answer: ok({ status: 'success', reference: 'ZP1' }), step: 'success', message: 'Paiement réussi !' },
+    { choice: 'failure', answer: ok({ status: 'failed', reference: 'ZP1' }), step: 'idle', message: 'Échec du paiement.' },
+    { choice: 'success', answer: refused(503), step: 'idle', message: 'Erreur lors du traitement du paiement.' },
+    { choice: 'success', answer: null, step: 'idle', message: 'Erreur lors du traitement du paiement.' },
+  ];
+  for (const { choice, answer, step, message } of cases) {
+    const { checkout, sent, opened } = await checkoutWith({ process: [answer] }, { simulation: true });
+    t.equal(checkout.state().step, 'idle');
+    await checkout.pay(choice);
+    t.match(checkout.state(), { step, notice: { message } });
+    t.same(sent, [{ path: '/api/payment/process', body: { prepaId: 3, simulationStatus: choice } }]);
+    t.equal(opened.length, 0);
+  }
+});
+
+t.test('another prepa starts afresh, and answers for the first one are not shown', async (t) => {
+  const { checkout, opened } = await checkoutWith({ process: [ok({ status: 'pending' }), ok({ status: 'failed' })] });
+  checkout.pay();
+  await settle();
+  opened[0]?.onDone();
+  checkout.open({ ...prepa, id: 4 });
+  await settle();
+  t.match(checkout.state(), { step: 'idle', notice: null });
+});

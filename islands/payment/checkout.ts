@@ -1,0 +1,256 @@
+import type { Answer } from '../runtime/post.ts';
+import type { ToastKind } from '../ui/toast.ts';
+import {
+  addressAfterPayment,
+  initialPayment,
+  type PaymentEvent,
+  type PaymentState,
+  pauseBeforeCheck,
+  reducePayment,
+  texts,
+} from './payment-state.ts';
+import { openWidget, type Widget, type WidgetOffer } from './widget.ts';
+
+export interface Prepa {
+  id: number;
+  nom: string;
+  /** '15 000 XAF' */
+  prix: string;
+  /** In XAF. */
+  montant: number;
+}
+
+/** What a payment needs from the browser; another one in tests. */
+export interface CheckoutBrowser {
+  post<Body>(path: string, body: object): Promise<Answer<Body> | null>;
+  loadScript(address: string): Promise<void>;
+  /** The provider's widget, once its script has run. */
+  widget(): Widget | undefined;
+  showDialog(): void;
+  hideDialog(): void;
+  toast(kind: ToastKind, message: string): void;
+  /** Runs something later and returns how to call it off. */
+  later(ms: number, run: () => void): () => void;
+  /** Runs something whenever the payer is back on the page, from the telephone's own approval for instance. */
+  onReturn(run: () => void): void;
+  address(): { pathname: string; search: string };
+  go(address: string): void;
+}
+
+export interface CheckoutSettings {
+  /** The choices of the trial page's demonstration decide, and no widget opens. */
+  simulation: boolean;
+  signedIn: boolean;
+  /** The provider's script, fetched when the dialog opens; without it, when the payment starts. */
+  script: string | null;
+}
+
+interface Started {
+  reference: string;
+  widget: WidgetOffer;
+  checkoutUrl: string;
+  redirectUrl: string;
+}
+interface Processed {
+  status: string;
+  reference: string;
+}
+
+/** ms */
+const reloadAfter = 2000;
+const warningAfter = 2000;
+
+export type Checkout = ReturnType<typeof createCheckout>;
+
+/**
+ * One payer's payments on one page. Nothing that the page or the widget says counts as paid: each leads to the server's verification
+ * (design §4). The state is told to subscribers; what happens next is decided by `reducePayment` alone.
+ */
+export function createCheckout(settings: CheckoutSettings, browser: CheckoutBrowser, firstStep: 'loading' | 'idle') {
+  let state: PaymentState = initialPayment(firstStep);
+  const listeners = new Set<() => void>();
+  let prepa: Prepa | null = null;
+  let reference: string | null = null;
+  /** Grows with each payment, verification and change of prepa: answers to what came before are not heard. */
+  let round = 0;
+  let stopWatching: () => void = () => {};
+  let checkNow: (() => void) | null = null;
+
+  function tell(event: PaymentEvent): void {
+    const next = reducePayment(state, event);
+    if (next === state) return;
+    state = next;
+    for (const listener of listeners) listener();
+  }
+
+  function nextRound(): number {
+    stopWatching();
+    checkNow = null;
+    round += 1;
+    return round;
+  }
+
+  function open(chosen: Prepa): void {
+    const first = prepa === null;
+    const same = prepa?.id === chosen.id;
+    prepa = chosen;
+    // A payment in hand is shown as it stands.
+    if (same && state.step !== 'idle' && state.step !== 'loading') return;
+    if (first) browser.onReturn(() => checkNow?.());
+    if (!same) {
+      nextRound();
+      reference = null;
+    }
+    const script = settings.simulation || browser.widget() ? null : settings.script;
+    tell({ type: 'opened', loading: script !== null });
+    if (script === null) return;
+    browser.loadScript(script).then(() => tell({ type: 'script-loaded' }), scriptFailed);
+  }
+
+  function scriptFailed(): void {
+    tell({ type: 'script-failed' });
+    browser.toast('error', texts.scriptFailed);
+  }
+
+  async function pay(simulationStatus?: string): Promise<void> {
+    if (state.step !== 'idle' || !prepa) return;
+    if (!settings.signedIn) return tell({ type: 'refused', message: texts.signInFirst });
+    const mine = nextRound();
+    tell({ type: 'paying' });
+    if (settings.simulation) return simulate(mine, simulationStatus);
+
+    const answer = await browser.post<Started>('/api/payment/start', { prepaId: prepa.id });
+    if (mine !== round) return;
+    if (answer?.status === 401) return expired(`/user/dashboard?paiement=${prepa.id}`);
+    // The attempt in hand has turned out to be paid.
+    if (answer?.status === 409) return succeeded();
+    const body: Answer<Started>['body'] = answer?.body ?? {};
+    if (!answer?.ok || !body.reference) return tell({ type: 'refused', message: texts.startFailed, detail: startDetail(answer) });
+    reference = body.reference;
+    const address = body.checkoutUrl ?? body.redirectUrl;
+    if (body.widget) return openProvider(mine, body.widget);
+    if (address) {
+      // Whoever comes back by the browser's own button finds it being checked.
+      tell({ type: 'pending' });
+      watch();
+      return browser.go(address);
+    }
+    tell({ type: 'refused', message: texts.unavailable });
+  }
+
+  function openProvider(mine: number, offer: WidgetOffer): Promise<void> {
+    return openWidget(browser, offer, {
+      current: () => mine === round,
+      scriptFailed,
+      refused: (message) => tell({ type: 'refused', message }),
+      done: verify,
+      left() {
+        tell({ type: 'left' });
+        browser.later(warningAfter, () => {
+          if (mine === round) tell({ type: 'left-for-good' });
+        });
+        watch();
+      },
+    });
+  }
+
+  async function simulate(mine: number, simulationStatus = 'success'): Promise<void> {
+    const answer = await browser.post<Processed>('/api/payment/process', { prepaId: prepa?.id, simulationStatus });
+    if (mine !== round) return;
+    reference = answer?.body.reference ?? null;
+    conclude(answer);
+  }
+
+  /** Asks the server what became of the payment, at the payer's request or because the widget says that it is over. */
+  async function verify(): Promise<void> {
+    const mine = nextRound();
+    tell({ type: 'checking' });
+    const answer = await ask();
+    if (mine === round) conclude(answer);
+  }
+
+  function ask(): Promise<Answer<Processed> | null> {
+    return browser.post<Processed>('/api/payment/process', { transactionReference: reference, prepaId: prepa?.id });
+  }
+
+  function conclude(answer: Answer<Processed> | null): void {
+    const broken = settings.simulation ? texts.simulationBroken : texts.activationFailed;
+    const status = statusOf(answer);
+    if (status === 'success') succeeded();
+    else if (status === 'failed') failed();
+    else if (status === 'expired') expired('/user/dashboard');
+    else if (reference === null) tell({ type: 'refused', message: broken });
+    else {
+      tell(status === 'pending' ? { type: 'pending' } : { type: 'unchecked', message: broken });
+      watch();
+    }
+  }
+
+  /** Checks again by itself, with growing pauses; a payment that is approved late becomes a success even so. */
+  function watch(count = 0): void {
+    const pause = pauseBeforeCheck(count);
+    const mine = round;
+    if (pause === null) {
+      checkNow = null;
+      return;
+    }
+    const check = async () => {
+      stopWatching();
+      checkNow = null;
+      const status = statusOf(await ask());
+      if (mine !== round) return;
+      if (status === 'success') succeeded();
+      else if (status === 'failed') failed();
+      else if (status !== 'expired') watch(count + 1);
+    };
+    stopWatching = browser.later(pause, check);
+    checkNow = check;
+  }
+
+  function failed(): void {
+    nextRound();
+    tell({ type: 'refused', message: settings.simulation ? texts.simulationFailed : texts.failed });
+  }
+
+  function succeeded(): void {
+    nextRound();
+    tell({ type: 'succeeded' });
+    browser.toast('success', `${texts.success} Votre inscription est confirmée.`);
+    browser.later(reloadAfter, () => {
+      const { pathname, search } = browser.address();
+      browser.go(addressAfterPayment(pathname, search));
+    });
+  }
+
+  function expired(suite: string): void {
+    tell({ type: 'refused', message: texts.expired });
+    browser.toast('error', texts.expired);
+    browser.later(reloadAfter, () => browser.go(`/login?suite=${encodeURIComponent(suite)}`));
+  }
+
+  return {
+    open,
+    pay,
+    verify,
+    state: () => state,
+    subscribe(listener: () => void) {
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+      };
+    },
+  };
+}
+
+/** What the server says of the payment; `unknown` when it could not say. */
+function statusOf(answer: Answer<Processed> | null): 'success' | 'failed' | 'pending' | 'expired' | 'unknown' {
+  if (answer?.status === 401) return 'expired';
+  const { status } = answer?.ok ? answer.body : {};
+  return status === 'success' || status === 'failed' || status === 'pending' ? status : 'unknown';
+}
+
+/** What is known beyond the specification's sentence: the server's own words, or that the network failed. */
+function startDetail(answer: Answer | null): string | undefined {
+  if (!answer) return "Le réseau ne répond pas, et rien n'a été débité. Vérifiez votre connexion, puis réessayez.";
+  return answer.body.message === texts.startFailed ? undefined : answer.body.message;
+}

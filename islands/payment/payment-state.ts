@@ -1,0 +1,100 @@
+import type { Notice } from '../ui/Alert.tsx';
+
+/** Where the dialog stands; `docs/components.md` shows each. */
+export interface PaymentState {
+  step: 'loading' | 'idle' | 'processing' | 'pending' | 'success';
+  notice: Notice | null;
+  /** The provider's widget cannot be had: the button posts the form, which leads to the provider's own page. */
+  fullPage: boolean;
+}
+
+export type PaymentEvent =
+  /** The dialog opens; `loading` while the provider's script is fetched. */
+  | { type: 'opened'; loading: boolean }
+  | { type: 'script-loaded' }
+  | { type: 'script-failed' }
+  | { type: 'paying' }
+  /** Nothing was paid, as far as is known: back to the start. */
+  | { type: 'refused'; message: string; detail?: string | undefined }
+  /** The payer has closed the provider's window, and two seconds later still says nothing. */
+  | { type: 'left' }
+  | { type: 'left-for-good' }
+  | { type: 'checking' }
+  | { type: 'pending' }
+  /** Something may have been paid, but the server could not say so. */
+  | { type: 'unchecked'; message: string }
+  | { type: 'succeeded' };
+
+export const texts = {
+  success: 'Paiement réussi !',
+  failed: 'Paiement échoué ou annulé',
+  scriptFailed: 'Erreur de chargement du système de paiement',
+  startFailed: "Erreur lors de l'initialisation du paiement",
+  activationFailed: "Erreur lors de l'activation de l'inscription",
+  unavailable: 'Système de paiement non disponible. Veuillez réessayer.',
+  expired: 'Session expirée. Veuillez vous reconnecter.',
+  signInFirst: 'Vous devez être connecté pour effectuer un paiement',
+  simulationFailed: 'Échec du paiement.',
+  simulationBroken: 'Erreur lors du traitement du paiement.',
+  closed: 'Si vous avez déjà payé, votre paiement sera traité automatiquement.',
+} as const;
+
+const notice = (kind: Notice['kind'], message: string, detail?: string): Notice => ({ kind, message, detail });
+const inHand = notice('info', 'Validez le paiement sur votre téléphone.');
+const waiting = notice(
+  'info',
+  "Votre paiement est en cours de vérification. Vous pouvez fermer cette fenêtre : l'accès s'ouvrira dès sa confirmation.",
+);
+
+export const initialPayment = (step: 'loading' | 'idle'): PaymentState => ({ step, notice: null, fullPage: false });
+
+/** What does not fit the present step changes nothing: a late answer, a second click. */
+export function reducePayment(state: PaymentState, event: PaymentEvent): PaymentState {
+  const { step } = state;
+  const to = (next: PaymentState['step'], said: Notice | null = null, fullPage = false): PaymentState => ({
+    step: next,
+    notice: said,
+    fullPage,
+  });
+  switch (event.type) {
+    case 'opened':
+      return to(event.loading ? 'loading' : 'idle');
+    case 'script-loaded':
+      return step === 'loading' ? to('idle') : state;
+    case 'script-failed':
+      return step === 'loading' || step === 'processing'
+        ? to('idle', notice('error', texts.scriptFailed, 'Vous pouvez continuer : le paiement se fera sur la page du prestataire.'), true)
+        : state;
+    case 'paying':
+      return step === 'idle' ? to('processing', inHand) : state;
+    case 'refused':
+      return step === 'success' ? state : to('idle', notice('error', event.message, event.detail));
+    case 'left':
+      return step === 'processing' ? to('idle') : state;
+    case 'left-for-good':
+      return step === 'idle' && state.notice === null ? to('idle', notice('warning', texts.closed)) : state;
+    case 'checking':
+      return step === 'success' ? state : to('processing', inHand);
+    case 'pending':
+      return step === 'success' ? state : to('pending', waiting);
+    case 'unchecked':
+      return step === 'success' ? state : to('pending', notice('error', event.message, texts.closed));
+    case 'succeeded':
+      return to('success', notice('success', texts.success));
+  }
+}
+
+/** Pauses between automatic checks, in ms: every few seconds at first, five minutes in all. */
+const pauses = [3, 5, 7, 10, 15, 20, 30, 45, 60, 60, 60].map((seconds) => seconds * 1000);
+
+/** How long to wait before the check number `count` (from 0); null: the page asks no more, and the server goes on. */
+export function pauseBeforeCheck(count: number): number | null {
+  return pauses[count] ?? null;
+}
+
+/** Where a paid page goes: its own address anew, without what opened the payment; from a trial to the same content, unlocked. */
+export function addressAfterPayment(pathname: string, search: string): string {
+  const trial = '/user/prepa/consultation/';
+  if (pathname.startsWith(trial)) return `/user/prepa/${pathname.slice(trial.length)}${search}`;
+  return pathname;
+}

@@ -1,0 +1,43 @@
+import { Icon } from '../ui/Icon.tsx';
+import type { ReadingState } from './reading.ts';
+
+interface LoadNoticeProps {
+  state: ReadingState;
+  /** The page above, for those who give up. */
+  back: string;
+  onRetry: () => void;
+  onDismiss: () => void;
+}
+
+/** That an item is on its way, or could not be fetched; the text being read stays as it is. */
+export function LoadNotice({ state: { asked, loading, failures }, back, onRetry, onDismiss }: LoadNoticeProps) {
+  if (!asked) return null;
+  if (failures === 0) {
+    return (
+      <div className="study__notice alert" role="status">
+        <p>Chargement...</p>
+      </div>
+    );
+  }
+  return (
+    <div className="study__notice alert alert--error" role="alert">
+      <Icon name="error" />
+      <div>
+        {/* Another element each time, so that it is announced each time. */}
+        <p key={failures}>Une erreur est survenue lors du chargement des données. Veuillez réessayer.</p>
+        <p className="actions">
+          <button className="button" type="button" aria-busy={loading} onClick={onRetry}>
+            <span className="button__label">Réessayer</span>
+            <span className="button__busy">Chargement...</span>
+          </button>
+          <a className="button button--quiet" href={back}>
+            Retour
+          </a>
+        </p>
+      </div>
+      <button className="icon-button" type="button" aria-label="Fermer le message" onClick={onDismiss}>
+        <Icon name="close" />
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,165 @@
+import { readFileSync } from 'node:fs';
+import { HtmlValidate } from 'html-validate';
+import { parseHTML } from 'linkedom';
+import { renderToString } from 'react-dom/server';
+import t from 'tap';
+import { IslandEnvironmentProvider } from '../runtime/context.tsx';
+import Study, { type StudyProps } from './Study.tsx';
+
+const full: StudyProps = {
+  trial: false,
+  base: '/user/prepa/1/2',
+  trail: 'Mathématiques - ENS',
+  sections: [
+    {
+      type: 'course',
+      items: [
+        { id: 11, titre: 'Suites numériques' },
+        { id: 12, titre: 'Limites & continuité' },
+        { id: 13, titre: 'Dérivation' },
+      ],
+    },
+    { type: 'exercise', items: [{ id: 31, titre: 'Calculs de limites' }] },
+    {
+      type: 'pastExam',
+      items: [
+        { id: 41, titre: 'Sujet principal', annee: 2021 },
+        { id: 42, titre: 'Second sujet', annee: 2023 },
+      ],
+    },
+  ],
+  current: { type: 'course', id: 12, hasCorrection: false },
+};
+const empty: StudyProps = { ...full, sections: full.sections.map(({ type }) => ({ type, items: [] })), current: null };
+const trial: StudyProps = {
+  ...full,
+  trial: true,
+  base: '/user/prepa/consultation/1/2',
+  sections: full.sections.map(({ type, items }) => ({
+    type,
+    items: items.map((item, index) => (index > 0 ? { ...item, locked: true } : item)),
+  })),
+  current: { type: 'course', id: 11, hasCorrection: false },
+};
+
+const slots = { contenu: '<h2>Définition</h2>', corrige: '<p>La limite vaut 1.</p>' };
+const html = (props: StudyProps): string =>
+  renderToString(
+    <IslandEnvironmentProvider value={{ slots, element: null }}>
+      <Study {...props} />
+    </IslandEnvironmentProvider>,
+  );
+const render = (props: StudyProps): HTMLElement => parseHTML(`<html><body>${html(props)}</body></html>`).document.body;
+const at = (type: 'course' | 'exercise' | 'pastExam', id: number, hasCorrection = false): StudyProps => ({
+  ...full,
+  current: { type, id, hasCorrection },
+});
+
+const all = (root: ParentNode, selector: string): HTMLElement[] => [...root.querySelectorAll<HTMLElement>(selector)];
+const words = (root: ParentNode, selector: string): (string | null)[] => all(root, selector).map(({ textContent }) => textContent);
+const link = ({ attributes }: HTMLElement) =>
+  Object.fromEntries([...attributes].filter(({ name }) => name !== 'class').map(({ name, value }) => [name, value]));
+
+t.test('the contents: three sections with their counts, that of the item open', async (t) => {
+  const page = render(full);
+  t.same(words(page, '.toc > summary'), ['Cours (3)', 'Exercices & Corrigés (1)', 'Anciens Sujets & Corrigés (2)']);
+  t.same(
+    all(page, '.toc').map((section) => section.hasAttribute('open')),
+    [true, false, false],
+  );
+  t.same(words(page, '.toc__number'), ['1', '2', '3', '1', '2021', '2023'], 'a past subject goes by its year');
+  t.same(all(page, '.toc__item').slice(0, 2).map(link), [
+    { href: '/user/prepa/1/2?type=course&item=11' },
+    { href: '/user/prepa/1/2?type=course&item=12', 'aria-current': 'page' },
+  ]);
+  t.same(link(all(page, '.toc__item')[5] as HTMLElement), { href: '/user/prepa/1/2?type=pastExam&item=42' });
+  t.same(words(page, '.study__toggle span'), ['Menu', 'Masquer']);
+  t.equal(
+    page.querySelector('.study__toggle')?.nextElementSibling?.className,
+    'study__nav',
+    'the stylesheet needs the list next to its toggle',
+  );
+  t.same(
+    all(render(at('pastExam', 41)), '.toc').map((section) => section.hasAttribute('open')),
+    [false, false, true],
+  );
+});
+
+t.test('the item: title, position in its section, text, pager', async (t) => {
+  const page = render(full);
+  t.same(words(page, 'article[aria-labelledby="study-title"] h2#study-title[tabindex="-1"]'), ['Limites & continuité']);
+  t.same(words(page, '.study__page'), ['Page 2 sur 3']);
+  t.equal(page.querySelector('.prose')?.innerHTML, '<h2>Définition</h2>');
+  t.same(words(page, '.pager > *'), ['Précédent', 'Page 2', 'Suivant']);
+  t.same(all(page, '.pager a').map(link), [
+    { href: '/user/prepa/1/2?type=course&item=11', rel: 'prev' },
+    { href: '/user/prepa/1/2?type=course&item=13', rel: 'next' },
+  ]);
+  t.match(link(page.querySelector('progress') as HTMLElement), { value: '2', max: '3', 'aria-label': 'Progression' });
+});
+
+t.test('no previous on the first page, no next on the last', async (t) => {
+  const disabled = { role: 'link', 'aria-disabled': 'true' };
+  t.same(all(render(at('course', 11)), '.pager a').map(link), [disabled, { href: '/user/prepa/1/2?type=course&item=12', rel: 'next' }]);
+  t.same(all(render(at('course', 13)), '.pager a').map(link), [{ href: '/user/prepa/1/2?type=course&item=12', rel: 'prev' }, disabled]);
+  t.same(all(render(at('exercise', 31)), '.pager a').map(link), [disabled, disabled]);
+  t.same(words(render(at('exercise', 31)), '.study__page'), ['Page 1 sur 1']);
+});
+
+t.test('the correction is there when there is one, and closed', async (t) => {
+  const page = render(at('exercise', 31, true));
+  t.same(words(page, '.correction > summary span'), ['Voir le corrigé', 'Masquer le corrigé']);
+  t.equal(page.querySelector('.correction .prose')?.innerHTML, '<p>La limite vaut 1.</p>');
+  t.notOk(page.querySelector('.correction')?.hasAttribute('open'));
+  t.notOk(render(at('exercise', 31)).querySelector('.correction'));
+});
+
+t.test('what is empty says so', async (t) => {
+  const page = render(empty);
+  t.same(words(page, '.toc > summary'), ['Cours (0)', 'Exercices & Corrigés (0)', 'Anciens Sujets & Corrigés (0)']);
+  t.same(words(page, '.toc__empty'), ['Aucun cours disponible', 'Aucun exercice disponible', 'Aucun ancien sujet disponible']);
+  t.same(words(page, '.study__main.empty'), ['Sélectionnez un contenu pour commencer']);
+  t.notOk(page.querySelector('.pager'));
+  t.same(words(render({ ...full, current: null }), '.study__main'), ['Sélectionnez un contenu pour commencer']);
+});
+
+t.test('the trial opens the first item of each section', async (t) => {
+  const page = render(trial);
+  t.same(
+    all(page, '.toc__item[href]').map((item) => item.getAttribute('href')),
+    [
+      '/user/prepa/consultation/1/2?type=course&item=11',
+      '/user/prepa/consultation/1/2?type=exercise&item=31',
+      '/user/prepa/consultation/1/2?type=pastExam&item=41',
+    ],
+  );
+  const locked = all(page, '.toc__item:not([href])');
+  t.same(locked.map(link), Array(3).fill({ role: 'link', 'aria-disabled': 'true' }));
+  t.same(
+    locked.map(({ textContent }) => textContent),
+    ['2Limites & continuité (verrouillé)', '3Dérivation (verrouillé)', '2023Second sujet (verrouillé)'],
+  );
+  t.same(all(page, '.toc__item use').map(link), Array(3).fill({ href: '#i-lock' }));
+  t.same(words(page, '.study__page'), ['Page 1 sur 3']);
+  t.same(all(page, '.pager a').map(link), Array(2).fill({ role: 'link', 'aria-disabled': 'true' }));
+});
+
+t.test('the text stands in the markup once, and nothing is written inline', async (t) => {
+  const markup = html(at('exercise', 31, true));
+  t.equal(markup.split('Définition').length, 2);
+  t.notMatch(markup, /style=|<script|<!--/);
+});
+
+t.test('valid HTML', async (t) => {
+  const rules = JSON.parse(readFileSync(new URL('../../test/support/html-validate.json', import.meta.url), 'utf8'));
+  const validator = new HtmlValidate({ root: true, ...rules });
+  for (const [name, props] of Object.entries({ full: at('exercise', 31, true), empty, trial })) {
+    const page = `<!DOCTYPE html><html lang="fr"><head><title>Page</title></head><body><h1>ENS</h1>${html(props)}</body></html>`;
+    const { results } = await validator.validateString(page);
+    t.same(
+      results.flatMap(({ messages }) => messages.map(({ ruleId, message }) => `${ruleId}: ${message}`)),
+      [],
+      name,
+    );
+  }
+});

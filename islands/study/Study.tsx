@@ -1,0 +1,76 @@
+import { useLayoutEffect, useRef } from 'react';
+import { Slot } from '../runtime/context.tsx';
+import { Contents } from './Contents.tsx';
+import { LoadNotice } from './LoadNotice.tsx';
+import { parentHref, placeOf, type StudyProps } from './outline.ts';
+import { Pager } from './Pager.tsx';
+import { useReading } from './use-reading.ts';
+
+export type { StudyProps };
+
+/** A discipline's contents and the item being read. All of it works without script; with it, a change of item costs its text only. */
+export default function Study(props: StudyProps) {
+  const { base, sections, current } = props;
+  const { state, follow, retry, dismiss } = useReading(props);
+  const { shown, arrival } = state;
+  const place = placeOf(sections, shown);
+  const menu = useRef<HTMLDetailsElement>(null);
+  const title = useRef<HTMLHeadingElement>(null);
+
+  useLayoutEffect(() => {
+    if (!arrival) return;
+    // Closed before scrolling: the open list stands above the text on a phone.
+    if (menu.current) menu.current.open = false;
+    title.current?.focus({ preventScroll: true });
+    if (arrival.scroll) title.current?.scrollIntoView({ behavior: 'instant' });
+  }, [arrival]);
+
+  const notice = <LoadNotice state={state} back={parentHref(base)} onRetry={retry} onDismiss={dismiss} />;
+  const hasCorrection = shown?.texts ? shown.texts.corrige !== null : current?.hasCorrection;
+
+  return (
+    <div className="study">
+      <details className="study__toggle" ref={menu} suppressHydrationWarning>
+        <summary>
+          <span className="when-closed">Menu</span>
+          <span className="when-open">Masquer</span>
+        </summary>
+      </details>
+      <Contents base={base} sections={sections} shown={shown} follow={follow} />
+      {shown && place ? (
+        <article className="study__main" aria-labelledby="study-title">
+          <header className="study__head">
+            <h2 className="study__title" id="study-title" tabIndex={-1} ref={title}>
+              {shown.titre}
+            </h2>
+            <p className="study__page">{`Page ${place.page} sur ${place.pages}`}</p>
+          </header>
+          <Text name="contenu" html={shown.texts?.contenu} />
+          {hasCorrection && (
+            <details className="correction" key={shown.type + shown.id} suppressHydrationWarning>
+              <summary>
+                <span className="when-closed">Voir le corrigé</span>
+                <span className="when-open">Masquer le corrigé</span>
+              </summary>
+              <Text name="corrige" html={shown.texts?.corrige ?? undefined} />
+            </details>
+          )}
+          {notice}
+          <Pager base={base} place={place} follow={follow} />
+        </article>
+      ) : (
+        <div className="study__main empty">
+          <p>Sélectionnez un contenu pour commencer</p>
+          {notice}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Study text: what was fetched, or else what the server wrote into the page. */
+function Text({ name, html }: { name: string; html: string | undefined }) {
+  if (html === undefined) return <Slot name={name} className="prose" />;
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: canonical HTML from our own serialiser
+  return <div className="prose" dangerouslySetInnerHTML={{ __html: html }} />;
+}

@@ -1,0 +1,28 @@
+import type { ItemRef, ItemType } from './outline.ts';
+import type { Reading } from './reading.ts';
+
+const paths: Record<ItemType, string> = { course: 'lecons', exercise: 'exercices', pastExam: 'anciens-sujets' };
+
+/** On these networks a connection can hang for good: after so many ms it counts as failed. */
+const patience = 30_000;
+
+/** Why there is no reading: no session, not this reader's (or gone), or no usable answer. */
+export type Refusal = 'signIn' | 'elsewhere' | 'failed';
+
+/** Fetches one item. Never throws; an aborted call counts as failed. */
+export async function fetchReading({ type, id }: ItemRef, controller: AbortController): Promise<Reading | Refusal> {
+  const timer = setTimeout(() => controller.abort(), patience);
+  try {
+    const response = await fetch(`/api/${paths[type]}/${id}`, { headers: { accept: 'application/json' }, signal: controller.signal });
+    if (response.status === 401) return 'signIn';
+    if (response.status === 403 || response.status === 404) return 'elsewhere';
+    if (!response.ok) return 'failed';
+    const { titre, enonce, contenu = enonce, corrige = null } = await response.json();
+    // A Wi-Fi portal, too, answers 200.
+    return typeof contenu === 'string' ? { type, id, titre, texts: { contenu, corrige } } : 'failed';
+  } catch {
+    return 'failed';
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,73 @@
+import t from 'tap';
+import { addressedItem, documentTitle, itemHref, parentHref, placeOf, type Section, sameItem } from './outline.ts';
+
+const sections: Section[] = [
+  { type: 'course', items: [] },
+  {
+    type: 'exercise',
+    items: [
+      { id: 7, titre: 'Dérivées' },
+      { id: 5, titre: 'Intégrales' },
+      { id: 9, titre: 'Suites' },
+    ],
+  },
+  { type: 'pastExam', items: [{ id: 7, titre: 'Concours', annee: 2023 }] },
+];
+
+t.test('a place counts within its own section', async (t) => {
+  t.same(placeOf(sections, { type: 'exercise', id: 5 }), {
+    titre: 'Intégrales',
+    page: 2,
+    pages: 3,
+    previous: { type: 'exercise', id: 7 },
+    next: { type: 'exercise', id: 9 },
+  });
+  t.match(placeOf(sections, { type: 'exercise', id: 7 }), { page: 1, previous: null, next: { id: 5 } });
+  t.match(placeOf(sections, { type: 'exercise', id: 9 }), { page: 3, previous: { id: 5 }, next: null }, 'the next section is no next page');
+  t.match(placeOf(sections, { type: 'pastExam', id: 7 }), { titre: 'Concours', page: 1, pages: 1, previous: null, next: null });
+  t.equal(placeOf(sections, { type: 'course', id: 7 }), null, 'ids of the three kinds are apart');
+  t.equal(placeOf(sections, null), null);
+});
+
+t.test('a locked neighbour cannot be opened', async (t) => {
+  const items = [
+    { id: 1, titre: 'Une' },
+    { id: 2, titre: 'Deux', locked: true },
+  ];
+  t.match(placeOf([{ type: 'course', items }], { type: 'course', id: 1 }), { page: 1, pages: 2, next: null });
+});
+
+t.test('an address names an item and is read back', async (t) => {
+  const item = { type: 'exercise' as const, id: 9 };
+  const href = itemHref('/user/prepa/1/2', item);
+  t.equal(href, '/user/prepa/1/2?type=exercise&item=9');
+  t.same(addressedItem(sections, new URL(href, 'http://site').search), item);
+  t.same(addressedItem(sections, ''), { type: 'exercise', id: 7 }, 'a bare address is the first item of the first section that has any');
+  t.equal(addressedItem([], ''), null);
+  for (const search of [
+    '?type=course&item=7',
+    '?type=exercise&item=8',
+    '?type=exercise',
+    '?item=7',
+    '?type=x&item=7',
+    '?type=exercise&item=7x',
+  ])
+    t.equal(addressedItem(sections, search), null, search);
+  t.equal(parentHref('/user/prepa/1/2'), '/user/prepa/1');
+  t.equal(parentHref('/user/prepa/consultation/1/2'), '/user/prepa/consultation/1');
+});
+
+t.test('items are the same by type and id', async (t) => {
+  t.ok(sameItem({ type: 'course', id: 1 }, { type: 'course', id: 1 }));
+  t.notOk(sameItem({ type: 'course', id: 1 }, { type: 'exercise', id: 1 }));
+  t.notOk(sameItem({ type: 'course', id: 1 }, null));
+});
+
+t.test("the document's title keeps the site's name", async (t) => {
+  t.equal(
+    documentTitle('Une - Mathématiques - ENS | PrépaConcours', 'Deux', 'Mathématiques - ENS'),
+    'Deux - Mathématiques - ENS | PrépaConcours',
+  );
+  t.equal(documentTitle('Une - Maths - ENS | Douala | Site', 'Deux', 'Maths - ENS | Douala'), 'Deux - Maths - ENS | Douala | Site');
+  t.equal(documentTitle('Une', 'Deux', 'Maths'), 'Deux - Maths');
+});

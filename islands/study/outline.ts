@@ -1,0 +1,88 @@
+export type ItemType = 'course' | 'exercise' | 'pastExam';
+
+export interface ItemRef {
+  type: ItemType;
+  id: number;
+}
+
+export interface OutlineItem {
+  id: number;
+  titre: string;
+  /** Past subjects only. */
+  annee?: number;
+  /** Named, but closed to this reader. */
+  locked?: boolean;
+}
+
+export interface Section {
+  type: ItemType;
+  items: OutlineItem[];
+}
+
+export interface StudyProps {
+  /** Nothing is fetched in trial mode: its links are plain links. */
+  trial: boolean;
+  /** The page's address without its query string: '/user/prepa/1/2' or '/user/prepa/consultation/1/2'. */
+  base: string;
+  /** What follows an item's name in the document's title: 'Mathématiques - ENS'. */
+  trail: string;
+  /** Lessons, exercises and past subjects: always the three, in this order. */
+  sections: Section[];
+  /** The item in the slots 'contenu' and 'corrige'. */
+  current: (ItemRef & { hasCorrection: boolean }) | null;
+}
+
+export interface Place {
+  titre: string;
+  /** Position in the item's own section, from 1. */
+  page: number;
+  pages: number;
+  /** Neighbours in the section that can be opened. */
+  previous: ItemRef | null;
+  next: ItemRef | null;
+}
+
+export const sameItem = (one: ItemRef | null, other: ItemRef | null): boolean => one?.type === other?.type && one?.id === other?.id;
+
+/** The address of an item's own page: what its link says, with or without script. */
+export const itemHref = (base: string, { type, id }: ItemRef): string => `${base}?type=${type}&item=${id}`;
+
+/** The page above the study page: the prepa's disciplines. */
+export const parentHref = (base: string): string => base.slice(0, base.lastIndexOf('/'));
+
+/** Where an item stands; null when the outline does not name it. */
+export function placeOf(sections: Section[], ref: ItemRef | null): Place | null {
+  for (const { type, items } of sections) {
+    const index = type === ref?.type ? items.findIndex(({ id }) => id === ref.id) : -1;
+    const item = items[index];
+    if (!item) continue;
+    const neighbour = (at: number): ItemRef | null => {
+      const found = items[at];
+      return found && !found.locked ? { type, id: found.id } : null;
+    };
+    return { titre: item.titre, page: index + 1, pages: items.length, previous: neighbour(index - 1), next: neighbour(index + 1) };
+  }
+  return null;
+}
+
+/**
+ * The item that a query string names; without one, as on the server, the first of the first section that has any.
+ * Null for an item that the outline does not name.
+ */
+export function addressedItem(sections: Section[], search: string): ItemRef | null {
+  const query = new URLSearchParams(search);
+  const type = query.get('type');
+  const asked = query.get('item');
+  const bare = type === null && asked === null;
+  for (const section of sections) {
+    const item = bare ? section.items[0] : section.type === type && section.items.find(({ id }) => String(id) === asked);
+    if (item) return { type: section.type, id: item.id };
+  }
+  return null;
+}
+
+/** A document's title with another item's name in it; what follows the last bar is the site's. */
+export function documentTitle(current: string, titre: string, trail: string): string {
+  const bar = current.lastIndexOf(' | ');
+  return `${titre} - ${trail}${bar < 0 ? '' : current.slice(bar)}`;
+}

@@ -1,0 +1,90 @@
+import { type MouseEvent, useEffect, useEffectEvent, useReducer, useRef, useState } from 'react';
+import { fetchReading } from './fetch-reading.ts';
+import { addressedItem, documentTitle, type ItemRef, itemHref, placeOf, type StudyProps, sameItem } from './outline.ts';
+import { type Reading, ReadingMemory, type ReadingState, reduceReading, startReading } from './reading.ts';
+
+const remembered = 20;
+
+export interface StudyReading {
+  state: ReadingState;
+  /** Shows an item in place, unless the person asks the browser for something else (a new tab); without it links are plain links. */
+  follow?: (event: MouseEvent, item: ItemRef) => void;
+  retry: () => void;
+  /** Back to the text that is shown. */
+  dismiss: () => void;
+}
+
+/** What is read, and how it changes without a new page: links, the browser's own back and forward, and what may go wrong between. */
+export function useReading({ trial, base, trail, sections, current }: StudyProps): StudyReading {
+  const [first] = useState<Reading | null>(() => {
+    const place = placeOf(sections, current);
+    return current && place && { type: current.type, id: current.id, titre: place.titre, texts: null };
+  });
+  const [state, dispatch] = useReducer(reduceReading, first, startReading);
+  const [memory] = useState(() => new ReadingMemory(remembered));
+  const running = useRef<AbortController>(null);
+  const addressed = useRef<ItemRef>(null);
+
+  function show(reading: Reading, scroll: boolean): void {
+    memory.keep(reading);
+    if (!sameItem(addressedItem(sections, location.search), reading)) history.pushState(null, '', itemHref(base, reading));
+    addressed.current = reading;
+    document.title = documentTitle(document.title, reading.titre, trail);
+    dispatch({ type: 'show', reading, scroll });
+  }
+
+  async function open(item: ItemRef, scroll = true): Promise<void> {
+    // A second tap on what is on its way already costs no data.
+    if (running.current && sameItem(state.asked, item)) return;
+    running.current?.abort();
+    running.current = null;
+    const known = memory.get(item);
+    if (known) return show(known, scroll);
+
+    const controller = new AbortController();
+    running.current = controller;
+    dispatch({ type: 'ask', item });
+    const answer = await fetchReading(item, controller);
+    if (running.current !== controller) return;
+    running.current = null;
+    if (answer === 'failed') return dispatch({ type: 'fail' });
+    if (typeof answer === 'object') return show(answer, true);
+    // The page may come back from the browser's memory: it must not still say that it loads.
+    dispatch({ type: 'leave' });
+    const href = itemHref(base, item);
+    location.assign(answer === 'signIn' ? `/login?suite=${encodeURIComponent(href)}` : href);
+  }
+
+  const traverse = useEffectEvent(() => {
+    const item = addressedItem(sections, location.search);
+    if (!item) return location.reload();
+    // The way to a fragment of the same page is a change of address too.
+    if (sameItem(item, addressed.current)) return;
+    addressed.current = item;
+    open(item, false);
+  });
+
+  useEffect(() => {
+    if (trial) return;
+    if (first) memory.keep(first);
+    addressed.current = addressedItem(sections, location.search);
+    addEventListener('popstate', traverse);
+    return () => {
+      removeEventListener('popstate', traverse);
+      running.current?.abort();
+    };
+  }, [trial, first, memory, sections]);
+
+  const follow = (event: MouseEvent, item: ItemRef) => {
+    if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    open(item);
+  };
+
+  return {
+    state,
+    ...(trial ? {} : { follow }),
+    retry: () => state.asked && open(state.asked),
+    dismiss: () => (state.shown ? show(state.shown, false) : dispatch({ type: 'leave' })),
+  };
+}

@@ -1,0 +1,10 @@
+export type IconName = 'arrow' | 'back' | 'bell' | 'close' | 'error' | 'exit' | 'info' | 'lock' | 'success' | 'user' | 'warning';
+
+/** One of the page's icons; it only decorates what words say. */
+export function Icon({ name }: { name: IconName }) {
+  return (
+    <svg className="icon" aria-hidden="true">
+      <use href={`#i-${name}`} />
+    </svg>
+  );
+}

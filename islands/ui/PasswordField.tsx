@@ -1,0 +1,19 @@
+import { useState } from 'react';
+import { Field, type FieldProps } from './Field.tsx';
+
+/** A password that can be shown. */
+export function PasswordField({ input, ...field }: Omit<FieldProps, 'button'>) {
+  const [shown, setShown] = useState(false);
+  return (
+    <Field
+      {...field}
+      input={{ ...input, type: shown ? 'text' : 'password', autoCapitalize: 'none', spellCheck: false }}
+      button={
+        <button className="field__toggle" type="button" aria-controls={field.id} onClick={() => setShown(!shown)}>
+          {shown ? 'Masquer' : 'Afficher'}
+          <span className="visually-hidden"> : {field.label}</span>
+        </button>
+      }
+    />
+  );
+}

@@ -1,0 +1,42 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './root.ts';
+
+const SOURCES = ['src', 'islands', 'cli', 'migrations', 'vite.config.ts', 'package.json', 'package-lock.json', 'tsconfig.json'];
+const OUTPUTS = ['dist/client/.vite/manifest.json', 'dist/server/server.js', 'dist/cli/main.js'];
+
+/**
+ * Builds the bundle when a source is newer than it. Silent unless the build fails.
+ *
+ * @param onBuild called when there is something to build.
+ * @throws Error with the build's own output.
+ */
+export function ensureBuilt(onBuild = () => {}): void {
+  if (!isStale()) return;
+  onBuild();
+  const vite = join(root, 'node_modules/vite/bin/vite.js');
+  const { status, stdout, stderr } = spawnSync(process.execPath, [vite, 'build', '--app', '--logLevel', 'warn'], {
+    cwd: root,
+    encoding: 'utf8',
+    env: { ...process.env, NODE_ENV: 'production', NO_COLOR: '1' },
+  });
+  if (status !== 0) throw new Error(`vite build (code ${status})\n${stdout}${stderr}`);
+}
+
+function isStale(): boolean {
+  const outputs = OUTPUTS.map((path) => join(root, path));
+  if (!outputs.every((path) => existsSync(path))) return true;
+  const built = Math.min(...outputs.map((path) => statSync(path).mtimeMs));
+  return SOURCES.some((path) => newest(join(root, path)) > built);
+}
+
+/** A folder's own time counts too: it changes when a file in it is deleted. */
+function newest(path: string): number {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (!stats || /\.test\.tsx?$/.test(path)) return 0;
+  if (!stats.isDirectory()) return stats.mtimeMs;
+  return Math.max(stats.mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))));
+}
+
+if (import.meta.main) ensureBuilt();

@@ -1,0 +1,70 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseFileSync } from '@swc/core';
+import { cruise, type ICruiseOptions, type ICruiseResult } from 'dependency-cruiser';
+import extractConfig from 'dependency-cruiser/config-utl/extract-depcruise-config';
+import { root } from './root.ts';
+
+const FOLDERS = ['src', 'islands', 'cli', 'migrations', 'simulators', 'scripts', 'test', 'bench'];
+/** The project had more than this when the check was written: fewer means that something is no longer scanned. */
+const MINIMUM_MODULES = 100;
+
+const INLINE = {
+  name: 'no-inline-import-type',
+  comment: "dependency-cruiser does not see import('./file.ts').Type: write an import type of its own.",
+};
+
+interface Rule {
+  name: string;
+  comment: string;
+}
+
+interface ImportCheck {
+  /** One line each, beginning with the broken rule's name. */
+  violations: string[];
+  scanned: number;
+}
+
+const { options = {}, ...ruleSet } = await extractConfig(join(root, '.dependency-cruiser.mjs'));
+const { enhancedResolveOptions, ...cruiseOptions } = options;
+
+export const rules: Rule[] = [...((ruleSet.forbidden ?? []) as Rule[]), INLINE];
+
+/** The import rules over the project in `folder`. */
+export async function checkImports(folder = root): Promise<ImportCheck> {
+  const { output } = await cruise(
+    FOLDERS.filter((name) => existsSync(join(folder, name))),
+    { ...(cruiseOptions as ICruiseOptions), baseDir: folder, validate: true, ruleSet },
+    enhancedResolveOptions as never,
+  );
+  const { modules, summary } = output as ICruiseResult;
+  const own = modules.map(({ source }) => source).filter((source) => FOLDERS.some((name) => source.startsWith(`${name}/`)));
+  const cruised = summary.violations.map(({ rule, from, to, cycle }) => {
+    const path = cycle ? cycle.map((step) => step.name).join(' -> ') : to;
+    return `${rule.name}: ${from} -> ${path}`;
+  });
+  const inline = own.filter((source) => hasInlineImportType(join(folder, source))).map((source) => `${INLINE.name}: ${source}`);
+  return { violations: [...cruised, ...inline], scanned: own.length };
+}
+
+function hasInlineImportType(file: string): boolean {
+  // Most files do not hold the word at all, and parsing is what takes the time.
+  if (!/\.tsx?$/.test(file) || !existsSync(file) || !/\bimport\s*\(/.test(readFileSync(file, 'utf8'))) return false;
+  return JSON.stringify(parseFileSync(file, { syntax: 'typescript', tsx: file.endsWith('x') })).includes('"type":"TsImportType"');
+}
+
+/** What is wrong, for people; null when nothing is. */
+export async function reportImports(folder = root, minimum = MINIMUM_MODULES): Promise<string | null> {
+  const { violations, scanned } = await checkImports(folder);
+  if (scanned < minimum) return `only ${scanned} modules were scanned, at least ${minimum} were expected`;
+  if (violations.length === 0) return null;
+  const broken = new Set(violations.map((line) => line.split(':')[0]));
+  const reasons = rules.filter(({ name }) => broken.has(name)).map(({ name, comment }) => `  ${name}: ${comment}`);
+  return [...violations, '', ...reasons].join('\n');
+}
+
+if (import.meta.main) {
+  const problem = await reportImports(process.argv[2]);
+  console.log(problem ?? 'import rules: fine');
+  process.exitCode = problem ? 1 : 0;
+}

@@ -1,0 +1,35 @@
+/** Everything that can be checked without running the application. All of it runs, every failing part is shown. */
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { reportImports } from './check-imports.ts';
+import { root } from './root.ts';
+
+const parts: [name: string, check: () => Promise<string | null>][] = [
+  ['types', () => tool('node_modules/typescript/bin/tsc', '--noEmit', '--pretty', 'false')],
+  ['lint', () => tool('node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '--max-diagnostics=200', '--colors=off')],
+  ['import rules', () => reportImports()],
+  ['migrations', checkMigrations],
+];
+
+/** Compares the migrations with the entities, offline. Loaded here, so that sources which do not load fail this part only. */
+async function checkMigrations(): Promise<string | null> {
+  return (await import('../src/migrations.ts')).checkMigrations();
+}
+
+/** A program's output when it fails, null when it succeeds. */
+function tool(file: string, ...args: string[]): Promise<string | null> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [join(root, file), ...args], { cwd: root, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
+      resolve(error ? `${stdout}${stderr}`.trim() || error.message : null);
+    });
+  });
+}
+
+process.chdir(root);
+const results = await Promise.all(
+  parts.map(async ([name, check]) => [name, await check().catch((error: Error) => error.stack ?? error.message)] as const),
+);
+for (const [name, problem] of results) {
+  console.log(problem === null ? `ok      ${name}` : `FAILED  ${name}\n\n${problem}\n`);
+}
+process.exitCode = results.some(([, problem]) => problem !== null) ? 1 : 0;

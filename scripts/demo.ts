@@ -1,0 +1,56 @@
+/** What `make run` and `make dev` have in common: the database with the demonstration in it, and the payment simulator. */
+import { join } from 'node:path';
+import type { Config } from '../src/platform/config.ts';
+import { openEmbeddedPostgres } from '../src/platform/embedded-postgres.ts';
+import { simulatorPort } from './ports.ts';
+import { runCommand, type Service, startService } from './services.ts';
+
+const LABELS: Record<string, string> = { learner: 'candidat', administrator: 'administrateur' };
+
+interface Demo {
+  /** Settings of the server. */
+  env: NodeJS.ProcessEnv;
+  /** For people: who can sign in. */
+  accounts: string;
+}
+
+/**
+ * Opens the database, fills it, and starts the payment simulator. What it starts is added to `started` at once, so that the caller can
+ * stop it whatever happens next.
+ *
+ * @param cli the CLI's bundle or source.
+ * @throws Error with one French line.
+ */
+export async function openDemo(config: Config, cli: string, started: Service[]): Promise<Demo> {
+  const port = await simulatorPort();
+  const address = `http://127.0.0.1:${port}`;
+  const env: NodeJS.ProcessEnv = {
+    LOG_LEVEL: 'warn',
+    PAYMENT_SIMULATION: 'on',
+    ...process.env,
+    DATABASE_URL: await openDatabase(config, started),
+    ZITOPAY_BASE_URL: address,
+    ZITOPAY_SCRIPT_URL: `${address}/assets/js/payment.js`,
+  };
+  console.log('Base de données et contenus de démonstration...');
+  await runCommand(cli, ['db', 'migrate'], env);
+  await runCommand(cli, ['seed'], env);
+  const accounts = JSON.parse(await runCommand(cli, ['--json', 'demo', 'accounts'], env)) as Record<string, string>;
+
+  const ledger = join(config.dataDir, 'zitopay-ledger.jsonl');
+  const settings = { HOST: '127.0.0.1', PORT: String(port), LEDGER_FILE: ledger };
+  started.push(startService('Le simulateur de paiement', 'simulators/zitopay/server.ts', settings));
+  return { env, accounts: describe(accounts, config.demoPassword) };
+}
+
+async function openDatabase(config: Config, started: Service[]): Promise<string> {
+  if (config.databaseUrl) return config.databaseUrl;
+  const postgres = await openEmbeddedPostgres({ dataDir: config.dataDir });
+  started.push({ name: 'PostgreSQL', ended: postgres.ended.then(() => null), stop: postgres.close, kill: () => {} });
+  return postgres.url;
+}
+
+function describe(accounts: Record<string, string>, password: string): string {
+  const lines = Object.entries(accounts).map(([role, email]) => `  ${(LABELS[role] ?? role).padEnd(15)} ${email}`);
+  return `Comptes de démonstration, mot de passe ${password} :\n${lines.join('\n')}`;
+}

@@ -1,0 +1,108 @@
+/**
+ * Development: Vite serves the islands with hot updates and runs the server's sources; the application is built anew, and the page
+ * reloaded, when one of them or a template changes.
+ */
+import { createServer as createHttpServer } from 'node:http';
+import { createServer, isRunnableDevEnvironment, type Plugin, type ViteDevServer } from 'vite';
+import type * as appModule from '../src/app.ts';
+import type * as kernelModule from '../src/kernel.ts';
+import { loadConfig } from '../src/platform/config.ts';
+import { openDemo } from './demo.ts';
+import { sitePort } from './ports.ts';
+import { root } from './root.ts';
+import { supervise } from './supervisor.ts';
+
+const ENTRY = '/@prepa/entry.js';
+/** The policy forbids inline scripts, so what Vite and React Refresh would put into the page comes as a module before the loader. */
+const entrySource = `
+import '/@vite/client';
+import { injectIntoGlobalHook } from '/@react-refresh';
+injectIntoGlobalHook(window);
+window.$RefreshReg$ = () => {};
+window.$RefreshSig$ = () => (type) => type;
+await import('/islands/loader.ts');
+`;
+const assets = { css: '/islands/styles/main.css', loader: ENTRY, preload: [], version: 'dev', folder: null };
+
+const entry: Plugin = {
+  name: 'development-entry',
+  resolveId: (id) => (id === ENTRY ? id : undefined),
+  load: (id) => (id === ENTRY ? entrySource : undefined),
+};
+
+type App = Awaited<ReturnType<typeof appModule.buildApp>>;
+
+await supervise(async (started) => {
+  process.chdir(root);
+  const config = loadConfig();
+  const port = await sitePort(config.host, config.port);
+  const { env, accounts } = await openDemo(config, 'cli/main.ts', started);
+  Object.assign(process.env, env, { PORT: String(port), LOG_LEVEL: process.env.LOG_LEVEL ?? 'info' });
+
+  const http = createHttpServer();
+  const vite = await createServer({ appType: 'custom', plugins: [entry], server: { middlewareMode: true, hmr: { server: http } } });
+  const reloading = reloadingApp(vite, String(env.DATABASE_URL));
+  http.on('request', (request, response) => {
+    vite.middlewares(request, response, async () => {
+      try {
+        (await reloading.current()).routing(request, response);
+      } catch (error) {
+        vite.ssrFixStacktrace(error as Error);
+        console.error(error);
+        response.writeHead(500, { 'content-type': 'text/plain; charset=utf-8' }).end(String((error as Error).stack));
+      }
+    });
+  });
+  started.push({
+    name: 'Le serveur',
+    ended: new Promise(() => {}),
+    kill: () => {},
+    stop: async () => {
+      http.close();
+      http.closeAllConnections();
+      await vite.close();
+      await reloading.close();
+    },
+  });
+  await new Promise<void>((resolve) => http.listen(port, config.host, resolve));
+  console.log(`\nDéveloppement : http://${config.host}:${port}\n\n${accounts}\n\nCtrl-C arrête tout.`);
+});
+
+/** The application made of the sources as they are now. */
+function reloadingApp(vite: ViteDevServer, databaseUrl: string) {
+  let current: Promise<{ app: App; close(): Promise<void> }> | undefined;
+
+  async function open() {
+    const { ssr } = vite.environments;
+    if (!isRunnableDevEnvironment(ssr)) throw new Error('the ssr environment cannot run modules');
+    const { createKernel } = await ssr.runner.import<typeof kernelModule>('/src/kernel.ts');
+    const { buildApp } = await ssr.runner.import<typeof appModule>('/src/app.ts');
+    const kernel = await createKernel(loadConfig(), { databaseUrl });
+    const app = await buildApp(kernel, { assets: { ...assets, tag: Date.now().toString(36) } });
+    await app.ready();
+    const close = async () => {
+      await app.close();
+      await kernel.close();
+    };
+    return { app, close };
+  }
+
+  async function close() {
+    const old = await current?.catch(() => undefined);
+    current = undefined;
+    await old?.close();
+  }
+
+  vite.watcher.add(['views']);
+  vite.watcher.on('all', (_event, path) => {
+    if (!/[\\/](src|views)[\\/]/.test(path)) return;
+    void close().then(() => vite.ws.send({ type: 'full-reload' }));
+  });
+  return {
+    current: async () => {
+      current ??= open();
+      return (await current).app;
+    },
+    close,
+  };
+}

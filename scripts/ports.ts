@@ -1,0 +1,35 @@
+/** Ports are claimed before anything starts, so that a fault is one line and nothing has to be undone. */
+import { type AddressInfo, createServer } from 'node:net';
+
+const SIMULATOR_PORT = 4010;
+
+/** The port of the site. Throws an Error with one French line. */
+export async function sitePort(host: string, port: number): Promise<number> {
+  try {
+    return await claim(host, port);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE') throw new Error(`Le port ${port} est déjà utilisé : choisissez-en un autre avec PORT.`);
+    if (code === 'EACCES') throw new Error(`Le port ${port} est réservé : choisissez-en un autre avec PORT.`);
+    throw new Error(`Impossible d'écouter sur ${host} (${code}) : changez HOST.`);
+  }
+}
+
+/** The port of the payment simulator: the one of SIMULATOR_PORT must be free, the usual one may give way. Throws as above. */
+export async function simulatorPort(): Promise<number> {
+  const wanted = process.env.SIMULATOR_PORT;
+  if (!wanted) return claim('127.0.0.1', SIMULATOR_PORT).catch(() => claim('127.0.0.1', 0));
+  if (!/^\d{1,5}$/.test(wanted) || Number(wanted) > 65_535) throw new Error('SIMULATOR_PORT doit être un nombre de 0 à 65535.');
+  return claim('127.0.0.1', Number(wanted)).catch(() => {
+    throw new Error(`Le port ${wanted} est déjà utilisé : choisissez-en un autre avec SIMULATOR_PORT.`);
+  });
+}
+
+/** The port itself when it is free, or one that is when 0 was asked for. */
+async function claim(host: string, port: number): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve, reject) => probe.once('error', reject).listen({ host, port, exclusive: true }, resolve));
+  const { port: claimed } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  return claimed;
+}

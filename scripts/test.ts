@@ -1,0 +1,104 @@
+/**
+ * Runs the tests on real parts: one PostgreSQL for all of them, the built bundle, a real browser.
+ * Arguments select files: a path, a folder, or a part of a path.
+ */
+import { spawn } from 'node:child_process';
+import { existsSync, globSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { openEmbeddedPostgres } from '../src/platform/embedded-postgres.ts';
+import { unpackBrowser } from './browser.ts';
+import { ensureBuilt } from './build.ts';
+import { root } from './root.ts';
+import { type FileResult, TapReport } from './tap-report.ts';
+
+const FOLDERS = 'src,cli,islands,simulators,scripts,test,bench';
+/** A database that need not survive a power cut is several times faster. */
+const SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' };
+const MAX_ERROR_OUTPUT = 200_000;
+
+const aborted = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => aborted.abort(new Error(`stopped by ${signal}`)));
+}
+
+process.chdir(root);
+const report = new TapReport(showFile);
+try {
+  const files = selectFiles(process.argv.slice(2));
+  if (files.length > 0) await runTests(files);
+  else console.log('No test file matches.');
+} catch (error) {
+  report.failed += 1;
+  console.log(`\n${error instanceof Error ? error.stack : error}`);
+}
+if (report.skipped > 0) console.log(`${report.skipped} skipped`);
+process.exitCode = report.failed > 0 || report.passed === 0 ? 1 : 0;
+console.log(`${report.passed} passed, ${report.failed} failed`);
+
+function selectFiles(selection: string[]): string[] {
+  const all = globSync(`{${FOLDERS}}/**/*.test.{ts,tsx}`, { exclude: (path) => path === 'node_modules' || path === 'fixtures' }).sort();
+  if (selection.length === 0) return all;
+  const exact = selection.filter((path) => existsSync(path) && statSync(path).isFile());
+  const parts = selection.filter((path) => !exact.includes(path));
+  return [...new Set([...exact, ...all.filter((path) => parts.some((part) => path.includes(part)))])];
+}
+
+async function runTests(files: string[]): Promise<void> {
+  ensureBuilt();
+  const browser = unpackBrowser();
+  const dataDir = mkdtempSync(join(tmpdir(), 'prepa-test-'));
+  const postgres = await openEmbeddedPostgres({ dataDir, settings: SETTINGS });
+  try {
+    // Loaded here, so that sources which do not even load are reported like any other failure.
+    const { createTemplate } = await import('../test/support/template.ts');
+    await createTemplate(postgres.url);
+    aborted.signal.throwIfAborted();
+    await runTap(files, { TEST_DATABASE_URL: postgres.url, TEST_BROWSER: browser });
+    aborted.signal.throwIfAborted();
+  } finally {
+    await postgres.close();
+    rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+async function runTap(files: string[], env: Record<string, string>): Promise<void> {
+  const tap = join(root, 'node_modules/tap/dist/esm/run.mjs');
+  const child = spawn(process.execPath, [tap, '--reporter=tap', ...files], {
+    env: { ...process.env, NODE_ENV: 'test', NO_COLOR: '1', FORCE_COLOR: undefined, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const stop = () => child.kill('SIGTERM');
+  aborted.signal.addEventListener('abort', stop);
+
+  let errors = '';
+  child.stderr.on('data', (chunk) => {
+    errors = (errors + chunk).slice(-MAX_ERROR_OUTPUT);
+  });
+  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
+  for await (const line of createInterface(child.stdout)) report.line(line);
+  report.end();
+  const code = await ended;
+  aborted.signal.removeEventListener('abort', stop);
+
+  if (code !== 0 && report.failed === 0) {
+    report.failed += 1;
+    console.log(`tap ended with code ${code}`);
+  }
+  if (report.failed > 0 && errors.trim()) console.log(`\nStandard error of the tests\n${errors.trimEnd()}\n`);
+}
+
+function showFile({ name, ok, passed, failures, output }: FileResult): void {
+  if (ok) {
+    console.log(`ok  ${name} (${passed})`);
+    return;
+  }
+  console.log(`\nFAILED  ${name} (${passed} passed, ${failures.length} failed)`);
+  for (const { path, details } of failures) {
+    console.log(`\n  ${path.slice(1).join(' > ') || path[0]}`);
+    for (const line of details) console.log(`    ${line}`);
+  }
+  if (output.length > 0) console.log(`\n  Standard output\n${output.map((line) => `    ${line}`).join('\n')}`);
+  console.log('');
+}

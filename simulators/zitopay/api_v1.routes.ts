@@ -1,0 +1,98 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { parametersOf } from './checkout.routes.ts';
+import type { Decisions } from './decisions.ts';
+import { describeError } from './errors.ts';
+import type { KnobBoard, Knobs } from './knobs.ts';
+import type { Transaction, Transactions } from './transactions.ts';
+
+export interface VerificationOptions {
+  transactions: Transactions;
+  decisions: Decisions;
+  knobs: KnobBoard;
+}
+
+const STATUSES = {
+  COMPLETED: { status: 1, info: 'Paid' },
+  PENDING: { status: 0, info: 'Waiting for payer' },
+  FAILED: { status: -1, info: 'Declined' },
+} as const;
+
+/** The texts of the errors are assumed [?], but for the first. */
+const ERRORS = {
+  reference: 'Invalid transaction reference',
+  action: 'Invalid action',
+  amount: 'Amount mismatch',
+  currency: 'Currency mismatch',
+} as const;
+
+const HTML_FAULT = '<!DOCTYPE html><html lang="en"><head><title>Error</title></head><body><h1>Service unavailable</h1></body></html>';
+
+/** The first reason to refuse a verification, null when it is in order. */
+function refusalOf(given: Record<string, unknown>, transaction: Transaction | undefined): string | null {
+  if (given.action !== 'get_transaction') return ERRORS.action;
+  if (!transaction || given.receiver !== transaction.receiver) return ERRORS.reference;
+  if (given.amount !== undefined && given.amount !== '' && Number(given.amount) !== transaction.amount) return ERRORS.amount;
+  if (given.currency !== undefined && given.currency !== '' && given.currency !== transaction.currency) return ERRORS.currency;
+  return null;
+}
+
+/** The answer in the shapes of payment-providers.md §3 [S/C]. */
+function presentVerification({ status: word, amount, currency }: Transaction, knobs: Knobs): Record<string, unknown> {
+  const { status, info } = STATUSES[word];
+  const answer = { status: knobs.statusType === 'string' ? String(status) : status, status_msg: word, info };
+  if (word !== 'COMPLETED') return answer;
+  const paid = String(knobs.tamperedAmount ?? amount);
+  return {
+    ...answer,
+    amount: knobs.otherCurrency?.amount ?? paid,
+    currency_code: knobs.otherCurrency?.currency ?? currency,
+    original_amount: paid,
+    original_currency_code: currency,
+  };
+}
+
+/** `GET|POST /api_v1`: server-to-server verification, with the faults that the knobs ask for. */
+export function verificationRoutes(app: FastifyInstance, { transactions, decisions, knobs }: VerificationOptions, done: () => void): void {
+  app.setErrorHandler((error, request, reply) => {
+    const { statusCode, message } = describeError(error);
+    if (statusCode >= 500) request.log.error(error);
+    return reply.code(statusCode).send({ error: message });
+  });
+
+  /** False when the connection went before the time was over: the caller left, or the server closes. */
+  async function hang(reply: FastifyReply, ms: number): Promise<boolean> {
+    const left = new AbortController();
+    reply.raw.once('close', () => left.abort());
+    try {
+      await wait(ms, undefined, { ref: false, signal: left.signal });
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  app.route({
+    method: ['GET', 'POST'],
+    url: '/api_v1',
+    async handler(request, reply) {
+      const given = parametersOf(request);
+      const ref = typeof given.ref === 'string' ? given.ref : '';
+      const settings = knobs.effective(ref);
+      const fault = knobs.takeFault(ref);
+      if (fault === 'http500') return reply.code(500).send({ message: 'Internal Server Error' });
+      if (fault === 'html') return reply.type('text/html; charset=utf-8').send(HTML_FAULT);
+      if (fault === 'error') return reply.send({ error: ERRORS.reference });
+      if (fault === 'hang' && !(await hang(reply, settings.verifyHangMs))) {
+        reply.hijack();
+        reply.raw.destroy();
+        return reply;
+      }
+      decisions.settleDue(ref);
+      const transaction = transactions.find(ref);
+      const refusal = refusalOf(given, transaction);
+      return reply.send(refusal === null && transaction ? presentVerification(transaction, settings) : { error: refusal });
+    },
+  });
+  done();
+}

@@ -1,0 +1,124 @@
+import { appendFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { createControlClient } from './control-client.ts';
+import { checkoutOf, startMerchant, startSimulator } from './testing.ts';
+
+const refused = (statusCode: number) => ({ name: 'ControlError', statusCode });
+
+t.test('only a known transaction can be decided', async (t) => {
+  const { control } = await startSimulator(t);
+  for (const act of [control.approve, control.decline, control.close, control.notify, control.transaction]) {
+    await t.rejects(act('inconnue'), { ...refused(404), message: 'Référence inconnue du simulateur.' });
+  }
+});
+
+t.test('a reference serves once', async (t) => {
+  const { control } = await startSimulator(t);
+  const first = await control.register(checkoutOf('A'));
+  t.equal((await control.register(checkoutOf('A'))).transactionReference, first.transactionReference, 'the same checkout again');
+  await t.rejects(control.register({ ...checkoutOf('A'), amount: 1 }), refused(409));
+  await control.approve('A');
+  await t.rejects(control.register(checkoutOf('A')), refused(409));
+  await t.rejects(control.decline('A'), refused(409), 'a completed payment cannot fail');
+});
+
+t.test('a reference with spaces, slashes and accents travels', async (t) => {
+  const { control } = await startSimulator(t);
+  const ref = 'é / ?#%'.repeat(12);
+  await control.register(checkoutOf(ref));
+  t.equal((await control.approve(ref)).ref, ref);
+});
+
+t.test('refuses what it does not understand, in French', async (t) => {
+  const { control, url } = await startSimulator(t);
+  await t.rejects(control.register({ ...checkoutOf('A'), amount: 1.5 }), { ...refused(400), message: /^amount : nombre entier attendu/ });
+  await t.rejects(control.setKnobs({ inconnu: 1 } as object), refused(400));
+  await t.rejects(control.setKnobs({ notificationTimes: 21 }), refused(400));
+  await control.register(checkoutOf('A'));
+  await t.rejects(control.approveLater('A', 0), { ...refused(400), message: /^delayMs : Trop petit/ });
+  const tooLong = await fetch(`${url}/control/knobs`, {
+    method: 'POST',
+    body: 'x'.repeat(70_000),
+    headers: { 'content-type': 'application/json' },
+  });
+  t.equal(tooLong.status, 413);
+});
+
+t.test('the number of transactions is bounded', async (t) => {
+  const { control } = await startSimulator(t, { maxTransactions: 2 });
+  await control.register(checkoutOf('A'));
+  await control.register(checkoutOf('B'));
+  await t.rejects(control.register(checkoutOf('C')), refused(503));
+  await control.register(checkoutOf('B'));
+  await control.setKnobs({ statusType: 'string' }, 'A');
+  await control.setKnobs({ statusType: 'string' }, 'B');
+  await t.rejects(control.setKnobs({ statusType: 'string' }, 'C'), refused(503));
+});
+
+t.test('reset forgets everything, even what is planned', async (t) => {
+  const merchant = await startMerchant(t);
+  const { control } = await startSimulator(t);
+  await control.register(checkoutOf('A', merchant));
+  await control.approve('A');
+  await control.register(checkoutOf('B', merchant));
+  await control.approveLater('B', 20);
+  await control.setKnobs({ statusType: 'string' });
+  await control.reset();
+  t.strictSame(await control.ledger(), []);
+  t.equal((await control.setKnobs({})).statusType, 'number');
+  await t.rejects(control.transaction('B'), refused(404));
+  await control.register(checkoutOf('A', merchant));
+  await control.approve('A');
+  t.equal(merchant.received.length, 2);
+});
+
+t.test('the ledger is in its file, and survives a restart and a cut line', async (t) => {
+  const ledgerFile = join(t.testdir(), 'data', 'ledger.jsonl');
+  const first = await startSimulator(t, { ledgerFile, clock: () => Date.UTC(2026, 0, 15) });
+  await first.control.register(checkoutOf('A'));
+  const { transactionReference } = await first.control.approve('A');
+  await first.control.register(checkoutOf('B'));
+  await first.control.decline('B');
+  const ledger = await first.control.ledger();
+  t.strictSame(ledger[0], {
+    ...{ ref: 'A', receiver: 'prepa', amount: 5000, currency: 'XAF', status: 'COMPLETED' },
+    ...{ decidedAt: '2026-01-15T00:00:00.000Z', transactionReference },
+  });
+  await first.app.close();
+  appendFileSync(ledgerFile, '{"ref":"coup');
+
+  const second = await startSimulator(t, { ledgerFile });
+  t.strictSame(await second.control.ledger(), ledger);
+  t.match(await (await second.verify('A')).json(), { status_msg: 'COMPLETED' });
+  await t.rejects(second.control.register(checkoutOf('A')), refused(409));
+  await second.control.register(checkoutOf('C'));
+  await second.control.approve('C');
+  await second.app.close();
+
+  const third = await startSimulator(t, { ledgerFile });
+  t.strictSame(
+    (await third.control.ledger()).map(({ ref }) => ref),
+    ['A', 'B', 'C'],
+    'what follows the cut line is whole',
+  );
+  await third.control.reset();
+  t.equal(readFileSync(ledgerFile, 'utf8'), '');
+});
+
+t.test('a decision that cannot be written is not taken', async (t) => {
+  const ledgerFile = join(t.testdir(), 'ledger.jsonl');
+  const { control } = await startSimulator(t, { ledgerFile });
+  await control.register(checkoutOf('A'));
+  rmSync(ledgerFile, { force: true });
+  mkdirSync(ledgerFile);
+  await t.rejects(control.approve('A'), refused(500));
+  t.equal((await control.transaction('A')).status, 'PENDING');
+});
+
+t.test('a simulator that is away is said to be', async (t) => {
+  await t.rejects(createControlClient('http://127.0.0.1:1').ledger(), {
+    ...refused(0),
+    message: 'Simulateur de paiement injoignable.',
+  });
+});

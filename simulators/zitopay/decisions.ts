@@ -1,0 +1,122 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { SimulatorError } from './errors.ts';
+import type { KnobBoard } from './knobs.ts';
+import type { Notifier } from './notifications.ts';
+import type { Transaction, Transactions } from './transactions.ts';
+
+/** `afterResponse` is to be called once the browser has its answer: it sends what the knobs hold back until then. */
+export interface Decision {
+  transaction: Transaction;
+  afterResponse: () => void;
+}
+
+export interface Decisions {
+  /** Approves after `delayMs` (by default the knob's); resolves at once with the approval planned when there is a delay. */
+  approve(ref: string, delayMs?: number): Promise<Decision>;
+  /** Throws 409 when the payment is already completed. */
+  decline(ref: string): Promise<Decision>;
+  /** The payer leaves: nothing is decided. */
+  close(ref: string): Transaction;
+  /** Sends the notification again, as the knobs say. */
+  notify(ref: string): Promise<Transaction>;
+  /** Brings about an approval whose time has come: a test's clock moves without any timer firing. */
+  settleDue(ref: string): void;
+  /** Forgets what is planned and gives up what is being sent. */
+  cancelAll(): void;
+}
+
+export interface DecisionContext {
+  transactions: Transactions;
+  knobs: KnobBoard;
+  notifier: Notifier;
+  clock: () => number;
+  log: FastifyBaseLogger;
+}
+
+const nothing = () => {};
+
+/** What the payer, or the control routes in the payer's place, decide. */
+export function createDecisions({ transactions, knobs, notifier, clock, log }: DecisionContext): Decisions {
+  const timers = new Map<string, NodeJS.Timeout>();
+
+  function unplan(transaction: Transaction): void {
+    clearTimeout(timers.get(transaction.ref));
+    timers.delete(transaction.ref);
+    transaction.approvalDueAt = null;
+  }
+
+  function send(transaction: Transaction): void {
+    notifier.send(transaction, knobs.effective(transaction.ref)).catch((error) => log.error(error, 'notification'));
+  }
+
+  function settleDue(ref: string): void {
+    const transaction = transactions.find(ref);
+    if (!transaction || transaction.approvalDueAt === null || clock() < transaction.approvalDueAt) return;
+    transactions.decide(transaction, 'COMPLETED', clock());
+    unplan(transaction);
+    send(transaction);
+  }
+
+  function plan(transaction: Transaction, dueAt: number): void {
+    unplan(transaction);
+    transaction.approvalDueAt = dueAt;
+    const timer = setTimeout(
+      () => {
+        try {
+          settleDue(transaction.ref);
+          if (transaction.approvalDueAt !== null) plan(transaction, dueAt);
+        } catch (error) {
+          log.error(error, 'planned approval');
+        }
+      },
+      Math.max(1, dueAt - clock()),
+    );
+    timers.set(transaction.ref, timer.unref());
+  }
+
+  async function announce(transaction: Transaction): Promise<Decision> {
+    const { notificationMoment, notifyFailures } = knobs.effective(transaction.ref);
+    if (transaction.status === 'FAILED' && !notifyFailures) return { transaction, afterResponse: nothing };
+    if (notificationMoment === 'after-redirect') return { transaction, afterResponse: () => send(transaction) };
+    await notifier.send(transaction, knobs.effective(transaction.ref));
+    return { transaction, afterResponse: nothing };
+  }
+
+  return {
+    settleDue,
+    async approve(ref, delayMs = knobs.effective(ref).approvalDelayMs) {
+      const transaction = transactions.get(ref);
+      if (transaction.status === 'COMPLETED') return { transaction, afterResponse: nothing };
+      if (delayMs > 0) {
+        plan(transaction, clock() + delayMs);
+        return { transaction, afterResponse: nothing };
+      }
+      transactions.decide(transaction, 'COMPLETED', clock());
+      unplan(transaction);
+      return announce(transaction);
+    },
+    async decline(ref) {
+      const transaction = transactions.get(ref);
+      if (transaction.status === 'COMPLETED') throw new SimulatorError(409, 'Ce paiement est déjà approuvé.');
+      if (transaction.status === 'FAILED' && transaction.approvalDueAt === null) return { transaction, afterResponse: nothing };
+      if (transaction.status === 'PENDING') transactions.decide(transaction, 'FAILED', clock());
+      unplan(transaction);
+      return announce(transaction);
+    },
+    close(ref) {
+      const transaction = transactions.get(ref);
+      transaction.closedByPayer = true;
+      return transaction;
+    },
+    async notify(ref) {
+      const transaction = transactions.get(ref);
+      await notifier.send(transaction, knobs.effective(ref));
+      return transaction;
+    },
+    cancelAll() {
+      for (const timer of timers.values()) clearTimeout(timer);
+      timers.clear();
+      notifier.cancel();
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+
+// Given at each reading: zod's own language setting would be that of the whole process.
+const inFrench = { error: z.locales.fr().localeError };
+
+/** A refusal with the HTTP status to answer and a French message safe to show. */
+export class SimulatorError extends Error {
+  readonly statusCode: number;
+
+  constructor(statusCode: number, message: string) {
+    super(message);
+    this.name = 'SimulatorError';
+    this.statusCode = statusCode;
+  }
+}
+
+/** The value as the schema reads it; throws a 400 {@link SimulatorError} that lists every fault. */
+export function parse<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
+  const result = schema.safeParse(value, inFrench);
+  if (result.success) return result.data;
+  const faults = result.error.issues.map(({ path, message }) => (path.length > 0 ? `${path.join('.')} : ${message}` : message));
+  throw new SimulatorError(400, faults.join(' ; '));
+}
+
+/** What may be said of an error: a refusal's own message, a general one for a defect. */
+export function describeError(error: unknown): { statusCode: number; message: string } {
+  const statusCode = error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number' ? error.statusCode : 500;
+  if (error instanceof SimulatorError || (error instanceof Error && statusCode < 500)) return { statusCode, message: error.message };
+  return { statusCode: 500, message: 'Erreur interne du simulateur.' };
+}

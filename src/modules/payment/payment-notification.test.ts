@@ -1,0 +1,154 @@
+import t, { type Test } from 'tap';
+import { startSimulator } from '../../../simulators/zitopay/testing.ts';
+import { createTestApp, type TestApp } from '../../../test/support/app.ts';
+import { createLearner, createPrepa } from '../../../test/support/factories.ts';
+import { sql } from '../../../test/support/sql.ts';
+import { storeNotification } from './payment-notification.service.ts';
+import { startPayment } from './payment-start.service.ts';
+
+const urlencoded = 'application/x-www-form-urlencoded';
+
+/** The application listening, so that the simulator's notifications arrive. */
+async function openShop(t: Test) {
+  const simulator = await startSimulator(t as never);
+  const home = await createTestApp(t, { ZITOPAY_BASE_URL: simulator.url, ZITOPAY_RECEIVER: 'prepa', ZITOPAY_TIMEOUT_MS: '500' });
+  const origin = await home.app.listen({ host: '127.0.0.1', port: 0 });
+  const { kernel, databaseUrl } = home;
+  const prepa = await createPrepa(home);
+  const learner = await createLearner(home);
+  const { payment, checkout } = await startPayment(kernel.fork(), kernel.context, kernel.providers, { learner, prepaId: prepa.id, origin });
+  if (checkout.kind !== 'widget') throw new Error('a widget');
+  await simulator.control.register(checkout.options as never);
+  return {
+    ...{ ...home, simulator, prepa, learner, reference: payment.reference, id: payment.id },
+    stored: () =>
+      sql<{ reference: string; payment_id: number; done: boolean; body: Buffer; content_type: string }>(
+        databaseUrl,
+        'select reference, payment_id, processed_at is not null as done, body, content_type from payment_notification order by id',
+      ),
+    /** What the database says once every verification under way has ended. */
+    async settled() {
+      await home.app.close();
+      const [row] = await sql<{ status: string; extensions: number }>(
+        databaseUrl,
+        'select status, (select count(*)::int from enrolment_extension) as extensions from payment',
+      );
+      return row;
+    },
+  };
+}
+
+const notify = (
+  { app }: Pick<TestApp, 'app'>,
+  payload: string | Buffer | undefined,
+  type?: string,
+  url = '/api/payment/zitopay/notification',
+) =>
+  app.inject({
+    method: 'POST',
+    url,
+    headers: type === undefined ? {} : { 'content-type': type },
+    ...(payload === undefined ? {} : { payload }),
+  });
+
+for (const notificationEncoding of ['urlencoded', 'multipart'] as const) {
+  t.test(`the simulator's own notification, ${notificationEncoding}, five times`, async (t) => {
+    const shop = await openShop(t);
+    await shop.simulator.control.setKnobs({ notificationEncoding, notificationTimes: 5 });
+    const { deliveries } = await shop.simulator.control.approve(shop.reference);
+    t.strictSame(
+      deliveries.map(({ httpStatus }) => httpStatus),
+      [200, 200, 200, 200, 200],
+    );
+    const stored = await shop.stored();
+    t.equal(stored.length, 5);
+    t.strictSame(await shop.settled(), { status: 'succeeded', extensions: 1 });
+    for (const row of await shop.stored()) t.match(row, { reference: shop.reference, payment_id: shop.id, done: true });
+    t.match(stored[0]?.body.toString(), shop.reference, 'raw');
+  });
+}
+
+t.test('says nothing by itself: the provider is asked', async (t) => {
+  const shop = await openShop(t);
+  const answer = await notify(shop, `ref=${shop.reference}&status=1`, urlencoded);
+  t.strictSame([answer.statusCode, answer.body], [200, 'OK']);
+  t.strictSame(await shop.settled(), { status: 'pending', extensions: 0 });
+});
+
+t.test('closing waits for the verification under way', async (t) => {
+  const shop = await openShop(t);
+  await shop.simulator.control.setKnobs({ notificationTimes: 0, verifyHangMs: 300, verifyFaults: [{ kind: 'hang', times: 1 }] });
+  await shop.simulator.control.approve(shop.reference);
+  await notify(shop, `ref=${shop.reference}`, urlencoded);
+  t.strictSame(await shop.settled(), { status: 'succeeded', extensions: 1 });
+});
+
+t.test('without an answer it stays to be tried again', async (t) => {
+  const shop = await openShop(t);
+  await shop.simulator.control.setKnobs({ notificationTimes: 0, verifyFaults: [{ kind: 'http500', times: null }] });
+  await shop.simulator.control.approve(shop.reference);
+  await notify(shop, `ref=${shop.reference}`, urlencoded);
+  t.strictSame(await shop.settled(), { status: 'pending', extensions: 0 });
+  t.match(await shop.stored(), [{ done: false }]);
+});
+
+t.test('whatever comes is stored and answered 200', async (t) => {
+  const shop = await openShop(t);
+  const cases: [string, string | Buffer | undefined, string | undefined, string | null][] = [
+    ['unknown reference', 'ref=ZP1', urlencoded, 'ZP1'],
+    ['JSON', '{"ref":"ZP1"}', 'application/json', null],
+    ['broken JSON', '{', 'application/json', null],
+    ['no type', 'ref=ZP1', undefined, 'ZP1'],
+    ['a type that is none', 'ref=ZP1', 'text', null],
+    ['no body', undefined, undefined, null],
+    ['bytes', Buffer.from([0, 255, 0]), 'application/octet-stream', null],
+    ['a NUL', 'ref=ZP%001', urlencoded, null],
+    ['too long a reference', `ref=${'Z'.repeat(85)}`, urlencoded, null],
+    ['a long type', 'ref=ZP1', `${urlencoded}; x=${'y'.repeat(300)}`, 'ZP1'],
+  ];
+  for (const [name, payload, type] of cases) {
+    const answer = await notify(shop, payload, type);
+    t.strictSame([answer.statusCode, answer.body], [200, 'OK'], name);
+  }
+  const stored = await shop.stored();
+  t.strictSame(
+    stored.map(({ reference }) => reference),
+    cases.map(([, , , reference]) => reference),
+  );
+  t.ok(stored.every(({ done, payment_id }) => !done && payment_id === null));
+  t.strictSame(stored[6]?.body, Buffer.from([0, 255, 0]));
+});
+
+t.test('by GET, without prefix, from another site', async (t) => {
+  const shop = await openShop(t);
+  const url = `/payment/zitopay/notification?ref=${shop.reference}`;
+  const answer = await shop.app.inject({ url, headers: { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' } });
+  t.equal(answer.statusCode, 200);
+  const posted = await shop.app.inject({
+    method: 'POST',
+    url: '/payment/zitopay/notification',
+    headers: { origin: 'https://evil.example' },
+  });
+  t.equal(posted.statusCode, 200);
+  t.match(await shop.stored(), [{ reference: shop.reference, payment_id: shop.id }, { reference: null }]);
+});
+
+t.test('bounded', async (t) => {
+  const shop = await openShop(t);
+  t.equal((await notify(shop, 'x'.repeat(64 * 1024 + 1), urlencoded)).statusCode, 413);
+  t.equal((await notify(shop, 'ref=ZP1', urlencoded, '/api/payment/nobody/notification')).statusCode, 404);
+  t.equal((await notify(shop, 'ref=ZP1', urlencoded, '/api/payment/a%00b/notification')).statusCode, 400);
+  t.equal((await shop.stored()).length, 0);
+  const statuses = new Set<number>();
+  for (let count = 0; count < 120; count += 1) statuses.add((await notify(shop, 'x'.repeat(60_000), urlencoded)).statusCode);
+  t.strictSame(statuses, new Set([200, 429]), 'large ones are soon refused');
+});
+
+t.test('a provider that signs, without a valid signature: kept, never acted upon', async (t) => {
+  const shop = await openShop(t);
+  const { kernel, reference } = shop;
+  const signing = { ...kernel.providers.default, signsNotifications: true };
+  const body = Buffer.from(`ref=${reference}`);
+  t.match(await storeNotification(kernel.fork(), kernel.context, signing, { body, headers: {} }), { paymentId: null });
+  t.match(await shop.stored(), [{ reference: null, payment_id: null, body }]);
+});

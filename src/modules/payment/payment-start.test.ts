@@ -1,0 +1,133 @@
+import t, { type Test } from 'tap';
+import { startSimulator } from '../../../simulators/zitopay/testing.ts';
+import { TestClock } from '../../../test/support/app.ts';
+import { createTestDatabase } from '../../../test/support/database.ts';
+import { createLearner, createPrepa } from '../../../test/support/factories.ts';
+import { createKernel } from '../../kernel.ts';
+import { loadConfig } from '../../platform/config.ts';
+import { Prepa } from '../catalogue/index.ts';
+import { startPayment } from './payment-start.service.ts';
+import { listPayments } from './payment-support.repository.ts';
+import type { PaymentProvider } from './provider.ts';
+import { providersOf } from './providers.ts';
+
+const minute = 60_000;
+
+async function openKernel(t: Test, providerUrl: string) {
+  const { url: databaseUrl } = await createTestDatabase(t);
+  const clock = new TestClock();
+  const settings = { ZITOPAY_BASE_URL: providerUrl, ZITOPAY_RECEIVER: 'prepa', ZITOPAY_TIMEOUT_MS: '500' };
+  const kernel = await createKernel(loadConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent', ...settings }), { databaseUrl, clock });
+  t.teardown(() => kernel.close());
+  return { kernel, clock, databaseUrl };
+}
+
+async function openShop(t: Test) {
+  const simulator = await startSimulator(t as never);
+  const home = await openKernel(t, simulator.url);
+  const { kernel } = home;
+  const learner = await createLearner(home);
+  const prepa = await createPrepa(home);
+  const start = async (values: Partial<Parameters<typeof startPayment>[3]> = {}, providers = kernel.providers) => {
+    const input = { learner, prepaId: prepa.id, origin: 'https://site.example', ...values };
+    const { payment, checkout } = await startPayment(kernel.fork(), kernel.context, providers, input);
+    if (checkout.kind === 'widget') await simulator.control.register(checkout.options as never).catch(() => {});
+    return { payment, checkout };
+  };
+  return { ...home, simulator, learner, prepa, start };
+}
+
+t.test('saves the attempt and hands out the widget', async (t) => {
+  const { start, learner, prepa, clock } = await openShop(t);
+  const { payment, checkout } = await start();
+  t.match(payment, { status: 'pending', amount: prepa.prix, currency: 'XAF', provider: 'zitopay', prepaNom: prepa.nom, user: learner.id });
+  t.equal(payment.reference, `ZP${clock.now().getTime()}${learner.id.slice(0, 8)}`);
+  t.strictSame(payment.nextCheckAt, new Date(clock.now().getTime() + minute));
+  t.match(checkout, {
+    kind: 'widget',
+    options: {
+      receiver: 'prepa',
+      amount: prepa.prix,
+      ref: payment.reference,
+      notification_url: 'https://site.example/api/payment/zitopay/notification',
+      success_url: 'https://site.example/success',
+      cancel_url: 'https://site.example/cancel',
+    },
+  });
+});
+
+t.test('two clicks at once are one payment', async (t) => {
+  const { start, kernel } = await openShop(t);
+  const started = await Promise.all(Array.from({ length: 10 }, () => start()));
+  t.equal(new Set(started.map(({ payment }) => payment.reference)).size, 1);
+  t.equal((await listPayments(kernel.fork())).length, 1);
+});
+
+t.test('an attempt whose outcome is unknown is gone on with; a decided or an old one is not', async (t) => {
+  const { start, simulator, clock } = await openShop(t);
+  const first = await start();
+  clock.advance(minute);
+  t.equal((await start()).payment.id, first.payment.id, 'the payer has closed the window');
+  await simulator.control.decline(first.payment.reference);
+  clock.advance(minute);
+  const second = await start();
+  t.not(second.payment.id, first.payment.id, 'declined in between');
+  clock.advance(11 * minute);
+  t.not((await start()).payment.id, second.payment.id, 'too old');
+});
+
+t.test('nobody pays twice by clicking twice', async (t) => {
+  const { start, simulator, clock, kernel } = await openShop(t);
+  const { payment } = await start();
+  await simulator.control.approve(payment.reference);
+  clock.advance(minute);
+  await t.rejects(start(), { status: 409, code: 'PAYMENT.ALREADY_PAID' });
+  t.match(await listPayments(kernel.fork()), [{ status: 'succeeded' }]);
+  t.not((await start()).payment.id, payment.id, 'a renewal is another payment');
+});
+
+t.test('another prepa, another learner, another price: another payment', async (t) => {
+  const shop = await openShop(t);
+  const { start, kernel, prepa } = shop;
+  const other = await createPrepa(shop, { prix: 20_000 });
+  const references = new Set([(await start()).payment.reference]);
+  references.add((await start({ prepaId: other.id })).payment.reference);
+  references.add((await start({ learner: await createLearner(shop) })).payment.reference);
+  t.equal(references.size, 3, 'also within one millisecond');
+  await kernel.fork().nativeUpdate(Prepa, { id: prepa.id }, { prix: 17_000 });
+  const { payment } = await start();
+  t.notOk(references.has(payment.reference));
+  t.equal(payment.amount, 17_000);
+});
+
+t.test('unpublished, unknown prepa; unknown provider', async (t) => {
+  const shop = await openShop(t);
+  const hidden = await createPrepa(shop, { isPublished: false });
+  const unavailable = { status: 404, message: "Cette préparation n'est pas disponible." };
+  await t.rejects(shop.start({ prepaId: hidden.id }), unavailable);
+  await t.rejects(shop.start({ prepaId: 2_147_483_647 }), unavailable);
+  await t.rejects(shop.start({ provider: 'nobody' }), { status: 400, message: "Ce moyen de paiement n'existe pas." });
+  t.strictSame(await listPayments(shop.kernel.fork()), []);
+});
+
+t.test('a provider that redirects, refuses, or does not answer', async (t) => {
+  const { start, kernel } = await openShop(t);
+  const opening = (open: PaymentProvider['start'], slug: string) =>
+    start({}, providersOf([{ ...kernel.providers.default, slug, start: open }]));
+  const redirect = await opening(
+    async () => ({ kind: 'redirect', redirectUrl: 'https://pay.example/1', providerTransactionId: 'trx.1' }),
+    'a',
+  );
+  t.match(redirect, { payment: { status: 'pending', providerTransactionId: 'trx.1' }, checkout: { redirectUrl: 'https://pay.example/1' } });
+  const failed = { status: 502, message: "Erreur lors de l'initialisation du paiement" };
+  await t.rejects(
+    opening(async () => ({ kind: 'refused', reason: 'no' }), 'b'),
+    failed,
+  );
+  await t.rejects(
+    opening(async () => ({ kind: 'unknown', cause: 'time-out' }), 'c'),
+    failed,
+  );
+  const byProvider = Object.fromEntries((await listPayments(kernel.fork())).map(({ provider, status }) => [provider, status]));
+  t.strictSame(byProvider, { a: 'pending', b: 'failed', c: 'created' }, 'after a time-out it may be open there');
+});

@@ -1,0 +1,103 @@
+import t, { type Test } from 'tap';
+import { createTestApp, type TestApp } from './support/app.ts';
+import { createDiscipline, createItem, createLearner } from './support/factories.ts';
+
+// Every route of the application, taken from its own table, with fields that are missing, of the wrong type, oversized and hostile:
+// a refusal in French or a page, never a 5xx.
+
+const hostileParameters = ['0', '-1', '1.5', '99999999999999999999', 'NaN', 'undefined', '%00', "1'--", '1;drop table item', 'é'.repeat(60), '../../etc/passwd', '[object Object]'];
+const long = 'x'.repeat(70_000);
+const hostileBodies: unknown[] = [
+  undefined,
+  null,
+  [],
+  [[]],
+  'texte',
+  42,
+  true,
+  {},
+  { username: {}, email: [], password: 1, confirmPassword: null, prepaId: 'x', transactionReference: 7 },
+  { username: 'a\u0000b', email: 'a\u0000@gmail.com', password: 'a\u0000', confirmPassword: 'a\u0000', prepaId: '1\u0000', transactionReference: 'ZP\u0000' },
+  { username: "'; drop table app_user; --", email: '"<script>"@gmail.com', password: '${jndi}', confirmPassword: '../', prepaId: -1, transactionReference: '%s%n' },
+  { username: { $ne: null }, email: { $gt: '' }, password: { $ne: null }, prepaId: { $gt: 0 }, transactionReference: { $ne: null } },
+  { username: 'x'.repeat(5000), email: `${'x'.repeat(5000)}@gmail.com`, password: 'x'.repeat(5000), confirmPassword: 'y', prepaId: 1e300, transactionReference: 'Z'.repeat(5000) },
+  { __proto__: { admin: true }, constructor: { prototype: {} }, prepaId: Number.MAX_SAFE_INTEGER, simulationStatus: [] },
+];
+const hostileQueries = ['', '?connexion=%00&suite=//x', '?suite[]=1&suite[]=2', '?type=video&item=1', '?type=course&item=abc', '?type=course&type=course', '?payment_status=oui&prepa_id=x&paiement=%00', `?q=${'x'.repeat(3000)}`, '?ref=%00&reference[a]=1', '?%E0%A4%A'];
+const french = /[éèêàçù']|Requête|invalide|existe|connecter|page|Trop|paiement|réservé|non reconnu/;
+
+async function home(t: Test): Promise<TestApp & { session: string; ids: string[] }> {
+  const app = await createTestApp(t, { PAYMENT_SIMULATION: 'on', ZITOPAY_BASE_URL: 'http://127.0.0.1:9', REGISTRATIONS_PER_ADDRESS_HOUR: '1000000', SIGN_IN_ATTEMPTS_PER_ADDRESS: '1000000' });
+  const learner = await createLearner(app);
+  const discipline = await createDiscipline(app);
+  const item = await createItem(app, discipline.id);
+  return { ...app, session: learner.session, ids: [discipline.prepaId, discipline.id, item.id].map(String) };
+}
+
+const fill = (url: string, value: string) => url.replaceAll(/:\w+|\*/g, value);
+
+t.test('hostile parameters and query strings', async (t) => {
+  const { app, session, ids } = await home(t);
+  for (const { method, url } of app.routeTable.filter((route) => route.method === 'GET')) {
+    const paths = url.includes(':') || url.includes('*') ? [...hostileParameters, ...ids].map((value) => fill(url, value)) : [url];
+    for (const path of [...paths, ...hostileQueries.map((query) => fill(url, ids[0] ?? '1') + query)]) {
+      for (const accept of ['text/html', 'application/json']) {
+        for (const cookie of ['', session]) {
+          const answer = await app.inject({ method: 'GET', url: path, headers: { accept, cookie } });
+          const fine = answer.statusCode < 500 || (path === '/readyz' && answer.statusCode === 503);
+          if (!fine) t.fail(`${method} ${path} as ${accept}: ${answer.statusCode}`);
+          if (answer.statusCode >= 400 && accept === 'application/json' && !french.test(answer.json().message)) t.fail(`${method} ${path}: ${answer.body}`);
+        }
+      }
+    }
+  }
+  t.pass(`${app.routeTable.length} routes`);
+});
+
+t.test('hostile bodies, as JSON and as forms', async (t) => {
+  const { app, session, ids } = await home(t);
+  const routes = app.routeTable.filter((route) => route.method !== 'GET');
+  t.ok(routes.length >= 10, 'the table has the routes that change something');
+  for (const { method, url } of routes) {
+    const path = fill(url, url.includes('provider') ? 'zitopay' : (ids[0] ?? '1'));
+    const send = async (payload: string, contentType: string, cookie: string) => {
+      const headers = { 'content-type': contentType, accept: 'application/json', 'sec-fetch-site': 'same-origin', cookie };
+      const answer = await app.inject({ method: method as 'POST', url: path, headers, payload });
+      if (answer.statusCode >= 500) t.fail(`${method} ${path} ${contentType} ${payload.slice(0, 80)}: ${answer.statusCode} ${answer.body.slice(0, 200)}`);
+      if (answer.statusCode >= 400 && !french.test(answer.json().message)) t.fail(`${method} ${path}: ${answer.body}`);
+    };
+    for (const cookie of ['', session]) {
+      for (const body of hostileBodies) {
+        await send(body === undefined ? '' : JSON.stringify(body), 'application/json', cookie);
+        if (typeof body === 'object' && body !== null) await send(new URLSearchParams(Object.entries(body).map(([k, v]) => [k, String(v)])).toString(), 'application/x-www-form-urlencoded', cookie);
+      }
+      await send('{"tronqué": ', 'application/json', cookie);
+      await send(JSON.stringify({ username: long }), 'application/json', cookie);
+      await send('<xml/>', 'application/xml', cookie);
+      await send('--x', 'multipart/form-data; boundary=x', cookie);
+      await send('ref=%E0%A4%A&a[b][c]=1', 'application/x-www-form-urlencoded; charset=utf-16', cookie);
+    }
+  }
+});
+
+t.test('an oversized body is a 413 in French', async (t) => {
+  const { app } = await home(t);
+  const answer = await app.inject({
+    method: 'POST',
+    url: '/api/users/register',
+    headers: { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' },
+    payload: JSON.stringify({ username: long }),
+  });
+  t.equal(answer.statusCode, 413);
+  t.equal(answer.json().message, "L'envoi est trop volumineux.");
+});
+
+t.test('an unknown address is a French 404, as a page and as JSON', async (t) => {
+  const { app } = await home(t);
+  const page = await app.inject({ url: '/inconnu', headers: { accept: 'text/html' } });
+  t.equal(page.statusCode, 404);
+  t.match(page.body, 'Page introuvable');
+  const call = await app.inject({ url: '/api/inconnu' });
+  t.equal(call.statusCode, 404);
+  t.type(call.json().message, 'string');
+});

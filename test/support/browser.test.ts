@@ -1,0 +1,75 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import t from 'tap';
+import { allowErrors, newPage, openBrowser } from './browser.ts';
+import { mockTest } from './mock-test.ts';
+import { assertAccessible, assertNoOverflow, assertValidHtml } from './page-checks.ts';
+
+const page = (body: string) =>
+  `<!DOCTYPE html><html lang="fr"><head><meta charset="utf-8"><title>Essai</title><meta name="viewport" content="width=device-width"></head><body>${body}</body></html>`;
+const pages: Record<string, string> = {
+  '/': page('<main><h1>Préparer un concours</h1><p>Bonjour.</p></main>'),
+  '/bad': page('<main><h1>Mal</h1><img src="/dot.png"><p><div>x</div></p><div class="wide">large</div></main>').replace(
+    '</head>',
+    '<link rel="stylesheet" href="/wide.css"></head>',
+  ),
+  '/inline': page('<main><h1>Mal</h1></main><script>document.title = "non"</script>'),
+  '/throws': page('<main><h1>Mal</h1></main><script src="/throws.js"></script>'),
+};
+const files: Record<string, [string, string]> = {
+  '/wide.css': ['text/css', '.wide { width: 2000px }'],
+  '/throws.js': ['text/javascript', 'throw new Error("boom")'],
+  '/dot.png': ['image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg"/>'],
+};
+
+const server = createServer((request, response) => {
+  const html = pages[request.url ?? ''];
+  const file = files[request.url ?? ''];
+  response.setHeader('content-security-policy', "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'");
+  response.writeHead(html || file ? 200 : 404, { 'content-type': file?.[0] ?? 'text/html; charset=utf-8' });
+  response.end(html ?? file?.[1] ?? page('<main><h1>Rien</h1></main>'));
+});
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+t.teardown(() => server.close());
+const baseURL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+await openBrowser(t);
+
+t.test('a good page passes every check, with and without JavaScript', async (t) => {
+  for (const javaScript of [true, false]) {
+    const page = await newPage(t, { width: 360, baseURL, javaScript });
+    const response = await page.goto('/');
+    if (javaScript) await assertAccessible(t, page);
+    await assertNoOverflow(t, page);
+    await assertValidHtml(t, (await response?.text()) ?? '');
+  }
+});
+
+t.test('a bad page fails every check', async (t) => {
+  const page = await newPage(t, { width: 360, baseURL });
+  const response = await page.goto('/bad');
+  const { failures, mock } = mockTest(t);
+  await assertAccessible(mock, page);
+  await assertNoOverflow(mock, page);
+  await assertValidHtml(mock, (await response?.text()) ?? '');
+  t.match(failures[0], /image-alt/);
+  t.match(failures[1], /wide.*ends at 20/);
+  t.match(failures[2], /element-permitted-content|close-order/);
+});
+
+t.test('errors of the page fail the test that opened it, unless they are allowed', async (t) => {
+  for (const [path, expected] of [
+    ['/inline', /console: .*Content Security Policy/],
+    ['/throws', /uncaught: .*boom/],
+    ['/absent', /console: .*404/],
+  ] as const) {
+    const { failures, mock } = mockTest(t);
+    const page = await newPage(mock, { width: 1280, baseURL });
+    await page.goto(path);
+    await page.waitForTimeout(50);
+    t.match(failures.join(), expected);
+    t.equal(failures.length, 1);
+    allowErrors(page, expected);
+    await page.reload();
+    t.equal(failures.length, 1, 'allowed');
+  }
+});

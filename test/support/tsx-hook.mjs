@@ -1,0 +1,24 @@
+// Node strips types but knows no JSX: islands' .tsx files go through the compiler that Vite uses, and style sheets are empty modules.
+import { readFileSync } from 'node:fs';
+import { createRequire, registerHooks } from 'node:module';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+// Vite brings its compiler along; looked up from Vite, since package.json does not name it.
+const fromVite = createRequire(createRequire(import.meta.url).resolve('vite'));
+const { transformSync } = await import(pathToFileURL(fromVite.resolve('rolldown/utils')).href);
+
+registerHooks({
+  load(url, context, nextLoad) {
+    const { pathname, protocol } = new URL(url);
+    if (protocol !== 'file:') return nextLoad(url, context);
+    if (pathname.endsWith('.css')) return { format: 'module', source: 'export default {};', shortCircuit: true };
+    if (!pathname.endsWith('.tsx')) return nextLoad(url, context);
+    return { format: 'module', source: compile(fileURLToPath(url)), shortCircuit: true };
+  },
+});
+
+function compile(file) {
+  const { code, map, errors } = transformSync(file, readFileSync(file, 'utf8'), { jsx: { runtime: 'automatic' }, sourcemap: true });
+  if (errors.length > 0) throw errors[0];
+  return `${code}\n//# sourceMappingURL=data:application/json;base64,${Buffer.from(JSON.stringify(map)).toString('base64')}\n`;
+}
