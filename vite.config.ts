@@ -1,5 +1,5 @@
-import react from '@vitejs/plugin-react';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
 /** Writes .br and .gz beside every text asset, so that nothing is compressed while answering. */

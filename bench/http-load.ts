@@ -58,7 +58,8 @@ export class LoadClient {
       while (this.#sent < end) {
         const n = this.#sent;
         this.#sent += 1;
-        bytes += await this.#one(n);
+        const received = await this.#one(n);
+        bytes += received;
       }
     };
     await Promise.all(Array.from({ length: concurrency }, worker));

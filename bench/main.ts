@@ -1,19 +1,32 @@
 /** `make bench`: measures the budgets of docs/design.md §6 and fails when one is missed. README.md beside this file says how to read it. */
 import { availableParallelism, cpus } from 'node:os';
-import { unpackBrowser } from '../scripts/browser.ts';
 import { ensureBuilt } from '../scripts/build.ts';
 import { root } from '../scripts/root.ts';
+import { launchBrowser } from './browser.ts';
+import { measureExpiry } from './expiry.ts';
+import { measureQueries } from './queries.ts';
 import { Report } from './report.ts';
 import { openSite } from './site.ts';
+import { measureSlowNetwork } from './slow-network.ts';
 import { measureStudyLoad } from './study-load.ts';
+import { measureWire } from './wire.ts';
 import { inWorkshop } from './workshop.ts';
 
 process.chdir(root);
 await inWorkshop(10, async (workshop) => {
   const report = new Report();
+  console.log(`Node ${process.version}, ${availableParallelism()} cores, ${cpus()[0]?.model ?? 'unknown processor'}`);
   ensureBuilt();
-  console.log(`Node ${process.version}, ${availableParallelism()} cores, ${cpus()[0]?.model ?? 'unknown'}`);
+
   const site = await openSite(workshop);
   await measureStudyLoad(workshop, site, report);
+  const browser = await launchBrowser(workshop);
+  await measureWire(browser, site, report);
+  await measureSlowNetwork(browser, site, report);
+  await browser.close();
+  await site.stop();
+
+  await measureQueries(workshop, report);
+  await measureExpiry(workshop, report);
   return report.finish();
 });

@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
-import { AppError } from '../src/platform/errors.ts';
 import { ConfigError } from '../src/platform/config.ts';
+import { AppError } from '../src/platform/errors.ts';
 
 /** Ends a command with a French message and this exit code. */
 export class CliError extends Error {
@@ -30,7 +30,7 @@ export function reportFailure(error: unknown): number {
   }
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === 'ECONNREFUSED' || code === 'ENOTFOUND') console.error('La base de données est injoignable : vérifiez DATABASE_URL.');
-  else if (code === '42P01') console.error('Des tables manquent : lancez d\'abord « prepa db migrate ».');
+  else if (code === '42P01') console.error("Des tables manquent : lancez d'abord « prepa db migrate ».");
   else console.error(`La commande a échoué : ${message}`);
   return 1;
 }

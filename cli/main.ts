@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-import { buildProgram } from './program.ts';
 import { reportFailure } from './failure.ts';
+import { buildProgram } from './program.ts';
 
 // Exit codes: 0 done, 1 refused or failed, 2 wrong usage.
 try {

@@ -19,6 +19,7 @@ export function parseInstant(value: string): Date {
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(value);
   const instant = new Date(isDay ? `${value}T00:00:00+01:00` : value);
   const written = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})?)?$/.test(value);
-  if (!written || Number.isNaN(instant.getTime())) throw new InvalidArgumentError('Une date comme 2026-12-31 ou 2026-12-31T08:00:00Z est attendue.');
+  if (!written || Number.isNaN(instant.getTime()))
+    throw new InvalidArgumentError('Une date comme 2026-12-31 ou 2026-12-31T08:00:00Z est attendue.');
   return instant;
 }

@@ -9,9 +9,9 @@ import { seedCommand } from './commands/seed.ts';
 /** The operator's terminal: every command, its help in French. */
 export function buildProgram(): Command {
   const program = new Command('prepa')
-    .description("Administration de la plateforme depuis un terminal")
+    .description('Administration de la plateforme depuis un terminal')
     .option('--json', 'répond en JSON, pour les machines')
-    .showHelpAfterError("(« --help » décrit la commande)");
+    .showHelpAfterError('(« --help » décrit la commande)');
   program.addCommand(dbCommand());
   program.addCommand(seedCommand());
   program.addCommand(enrolmentsCommand());
@@ -27,6 +27,7 @@ function inFrench(command: Command): void {
   command
     .exitOverride()
     .helpOption('-h, --help', "affiche l'aide")
+    .usage(usage(command))
     .configureHelp({
       styleTitle: (title) =>
         ({ 'Usage:': 'Usage :', 'Options:': 'Options :', 'Commands:': 'Commandes :', 'Arguments:': 'Arguments :' })[title] ?? title,
@@ -37,13 +38,19 @@ function inFrench(command: Command): void {
   for (const child of command.commands) inFrench(child);
 }
 
+function usage(command: Command): string {
+  if (command.commands.length > 0) return '[options] <commande>';
+  const operands = command.registeredArguments.map((argument) => (argument.required ? `<${argument.name()}>` : `[${argument.name()}]`));
+  return ['[options]', ...operands].join(' ');
+}
+
 function translate(text: string): string {
   return text
     .replace(/^error: unknown command '(.*?)'/, "commande inconnue : '$1'")
     .replace(/^error: unknown option '(.*?)'/, "option inconnue : '$1'")
     .replace(/^error: required option '(.*?)' not specified/, "option obligatoire manquante : '$1'")
     .replace(/^error: missing required argument '(.*?)'/, "argument manquant : '$1'")
-    .replace(/^error: too many arguments.*/, 'trop d\'arguments')
+    .replace(/^error: too many arguments.*/, "trop d'arguments")
     .replace(/^error: option '(.*?)' argument '(.*?)' is invalid\. (.*)/, "option '$1' : '$2' est incorrect. $3")
     .replace(/^error: option '(.*?)' argument missing/, "option '$1' : valeur manquante");
 }

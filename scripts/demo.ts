@@ -1,6 +1,7 @@
 /** What `make run` and `make dev` have in common: the database with the demonstration in it, and the payment simulator. */
 import { join } from 'node:path';
 import type { Config } from '../src/platform/config.ts';
+import { openDataFolder } from '../src/platform/data-folder.ts';
 import { openEmbeddedPostgres } from '../src/platform/embedded-postgres.ts';
 import { simulatorPort } from './ports.ts';
 import { runCommand, type Service, startService } from './services.ts';
@@ -22,6 +23,8 @@ interface Demo {
  * @throws Error with one French line.
  */
 export async function openDemo(config: Config, cli: string, started: Service[]): Promise<Demo> {
+  // PostgreSQL checks it too, but DATABASE_URL may name another one.
+  await openDataFolder(config.dataDir);
   const port = await simulatorPort();
   const address = `http://127.0.0.1:${port}`;
   const env: NodeJS.ProcessEnv = {

@@ -1,9 +1,9 @@
+import { randomUUID } from 'node:crypto';
+import { constants } from 'node:zlib';
 import compress from '@fastify/compress';
 import cookie from '@fastify/cookie';
 import formbody from '@fastify/formbody';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
-import { randomUUID } from 'node:crypto';
-import { constants } from 'node:zlib';
 import { createIslandRenderer } from '../islands/render.tsx';
 import type { Kernel } from './kernel.ts';
 import { catalogue } from './modules/catalogue/index.ts';

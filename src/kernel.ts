@@ -7,8 +7,8 @@ import * as notification from './modules/notification/index.ts';
 import { type PaymentProviders, paymentProviders } from './modules/payment/index.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
-import type { UseCaseContext } from './platform/context.ts';
 import { openDatabase } from './platform/database.ts';
+import type { UseCaseContext } from './platform/events.ts';
 import { DomainEvents } from './platform/events.ts';
 import { createLog } from './platform/log.ts';
 
@@ -34,7 +34,10 @@ interface KernelOptions {
   log?: Logger;
 }
 
-export async function createKernel(config: Config, { databaseUrl, clock = systemClock, log = createLog(config.logLevel) }: KernelOptions): Promise<Kernel> {
+export async function createKernel(
+  config: Config,
+  { databaseUrl, clock = systemClock, log = createLog(config.logLevel) }: KernelOptions,
+): Promise<Kernel> {
   const orm = await openDatabase({ url: databaseUrl, entities, migrations: migrationList });
   const events = new DomainEvents();
   enrolment.subscribe(events);

@@ -5,7 +5,20 @@ import { createDiscipline, createItem, createLearner } from './support/factories
 // Every route of the application, taken from its own table, with fields that are missing, of the wrong type, oversized and hostile:
 // a refusal in French or a page, never a 5xx.
 
-const hostileParameters = ['0', '-1', '1.5', '99999999999999999999', 'NaN', 'undefined', '%00', "1'--", '1;drop table item', 'é'.repeat(60), '../../etc/passwd', '[object Object]'];
+const hostileParameters = [
+  '0',
+  '-1',
+  '1.5',
+  '99999999999999999999',
+  'NaN',
+  'undefined',
+  '%00',
+  "1'--",
+  '1;drop table item',
+  'é'.repeat(60),
+  '../../etc/passwd',
+  '[object Object]',
+];
 const long = 'x'.repeat(70_000);
 const hostileBodies: unknown[] = [
   undefined,
@@ -17,17 +30,54 @@ const hostileBodies: unknown[] = [
   true,
   {},
   { username: {}, email: [], password: 1, confirmPassword: null, prepaId: 'x', transactionReference: 7 },
-  { username: 'a\u0000b', email: 'a\u0000@gmail.com', password: 'a\u0000', confirmPassword: 'a\u0000', prepaId: '1\u0000', transactionReference: 'ZP\u0000' },
-  { username: "'; drop table app_user; --", email: '"<script>"@gmail.com', password: '${jndi}', confirmPassword: '../', prepaId: -1, transactionReference: '%s%n' },
+  {
+    username: 'a\u0000b',
+    email: 'a\u0000@gmail.com',
+    password: 'a\u0000',
+    confirmPassword: 'a\u0000',
+    prepaId: '1\u0000',
+    transactionReference: 'ZP\u0000',
+  },
+  {
+    username: "'; drop table app_user; --",
+    email: '"<script>"@gmail.com',
+    password: '%{jndi}',
+    confirmPassword: '../',
+    prepaId: -1,
+    transactionReference: '%s%n',
+  },
   { username: { $ne: null }, email: { $gt: '' }, password: { $ne: null }, prepaId: { $gt: 0 }, transactionReference: { $ne: null } },
-  { username: 'x'.repeat(5000), email: `${'x'.repeat(5000)}@gmail.com`, password: 'x'.repeat(5000), confirmPassword: 'y', prepaId: 1e300, transactionReference: 'Z'.repeat(5000) },
+  {
+    username: 'x'.repeat(5000),
+    email: `${'x'.repeat(5000)}@gmail.com`,
+    password: 'x'.repeat(5000),
+    confirmPassword: 'y',
+    prepaId: 1e300,
+    transactionReference: 'Z'.repeat(5000),
+  },
   { __proto__: { admin: true }, constructor: { prototype: {} }, prepaId: Number.MAX_SAFE_INTEGER, simulationStatus: [] },
 ];
-const hostileQueries = ['', '?connexion=%00&suite=//x', '?suite[]=1&suite[]=2', '?type=video&item=1', '?type=course&item=abc', '?type=course&type=course', '?payment_status=oui&prepa_id=x&paiement=%00', `?q=${'x'.repeat(3000)}`, '?ref=%00&reference[a]=1', '?%E0%A4%A'];
+const hostileQueries = [
+  '',
+  '?connexion=%00&suite=//x',
+  '?suite[]=1&suite[]=2',
+  '?type=video&item=1',
+  '?type=course&item=abc',
+  '?type=course&type=course',
+  '?payment_status=oui&prepa_id=x&paiement=%00',
+  `?q=${'x'.repeat(3000)}`,
+  '?ref=%00&reference[a]=1',
+  '?%E0%A4%A',
+];
 const french = /[éèêàçù']|Requête|invalide|existe|connecter|page|Trop|paiement|réservé|non reconnu/;
 
 async function home(t: Test): Promise<TestApp & { session: string; ids: string[] }> {
-  const app = await createTestApp(t, { PAYMENT_SIMULATION: 'on', ZITOPAY_BASE_URL: 'http://127.0.0.1:9', REGISTRATIONS_PER_ADDRESS_HOUR: '1000000', SIGN_IN_ATTEMPTS_PER_ADDRESS: '1000000' });
+  const app = await createTestApp(t, {
+    PAYMENT_SIMULATION: 'on',
+    ZITOPAY_BASE_URL: 'http://127.0.0.1:9',
+    REGISTRATIONS_PER_ADDRESS_HOUR: '1000000',
+    SIGN_IN_ATTEMPTS_PER_ADDRESS: '1000000',
+  });
   const learner = await createLearner(app);
   const discipline = await createDiscipline(app);
   const item = await createItem(app, discipline.id);
@@ -46,7 +96,8 @@ t.test('hostile parameters and query strings', async (t) => {
           const answer = await app.inject({ method: 'GET', url: path, headers: { accept, cookie } });
           const fine = answer.statusCode < 500 || (path === '/readyz' && answer.statusCode === 503);
           if (!fine) t.fail(`${method} ${path} as ${accept}: ${answer.statusCode}`);
-          if (answer.statusCode >= 400 && accept === 'application/json' && !french.test(answer.json().message)) t.fail(`${method} ${path}: ${answer.body}`);
+          if (answer.statusCode >= 400 && accept === 'application/json' && !french.test(answer.json().message))
+            t.fail(`${method} ${path}: ${answer.body}`);
         }
       }
     }
@@ -63,13 +114,19 @@ t.test('hostile bodies, as JSON and as forms', async (t) => {
     const send = async (payload: string, contentType: string, cookie: string) => {
       const headers = { 'content-type': contentType, accept: 'application/json', 'sec-fetch-site': 'same-origin', cookie };
       const answer = await app.inject({ method: method as 'POST', url: path, headers, payload });
-      if (answer.statusCode >= 500) t.fail(`${method} ${path} ${contentType} ${payload.slice(0, 80)}: ${answer.statusCode} ${answer.body.slice(0, 200)}`);
+      if (answer.statusCode >= 500)
+        t.fail(`${method} ${path} ${contentType} ${payload.slice(0, 80)}: ${answer.statusCode} ${answer.body.slice(0, 200)}`);
       if (answer.statusCode >= 400 && !french.test(answer.json().message)) t.fail(`${method} ${path}: ${answer.body}`);
     };
     for (const cookie of ['', session]) {
       for (const body of hostileBodies) {
         await send(body === undefined ? '' : JSON.stringify(body), 'application/json', cookie);
-        if (typeof body === 'object' && body !== null) await send(new URLSearchParams(Object.entries(body).map(([k, v]) => [k, String(v)])).toString(), 'application/x-www-form-urlencoded', cookie);
+        if (typeof body === 'object' && body !== null)
+          await send(
+            new URLSearchParams(Object.entries(body).map(([k, v]) => [k, String(v)])).toString(),
+            'application/x-www-form-urlencoded',
+            cookie,
+          );
       }
       await send('{"tronqué": ', 'application/json', cookie);
       await send(JSON.stringify({ username: long }), 'application/json', cookie);

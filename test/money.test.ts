@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { createLearner, createPrepa, type TestLearner } from './support/factories.ts';
 import { sql } from './support/sql.ts';
-import { createWorld, type Server, type World } from './support/world.ts';
+import { createWorld, type Server } from './support/world.ts';
 
 // Two server processes on one database: whatever is repeated, raced or killed, a payment opens 30 days once.
 

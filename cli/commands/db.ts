@@ -14,7 +14,9 @@ export function dbCommand(): Command {
       try {
         const applied = await migrateDatabase(database.url);
         answer(command, { applied }, () =>
-          applied.length === 0 ? 'La base est à jour.' : [`${applied.length} migration(s) appliquée(s) :`, ...applied.map((name) => `  ${name}`)].join('\n'),
+          applied.length === 0
+            ? 'La base est à jour.'
+            : [`${applied.length} migration(s) appliquée(s) :`, ...applied.map((name) => `  ${name}`)].join('\n'),
         );
       } finally {
         await database.close();

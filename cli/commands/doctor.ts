@@ -1,7 +1,7 @@
-import { Command } from 'commander';
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Command } from 'commander';
 import type { Kernel } from '../../src/kernel.ts';
 import { loadConfig } from '../../src/platform/config.ts';
 import { answer, withKernel } from '../door.ts';
@@ -13,17 +13,21 @@ interface Check {
 }
 
 export function doctorCommand(): Command {
-  return new Command('doctor').description("vérifie les réglages, la base de données, les dossiers et le prestataire de paiement").action(async (_options, command: Command) => {
-    const checks: Check[] = [];
-    loadConfig();
-    checks.push({ name: 'Réglages', ok: true, detail: 'lus sans faute' });
-    await withKernel(async (kernel) => {
-      checks.push(await database(kernel), await migrations(kernel), await uploads(kernel), await provider(kernel), await overdue(kernel));
+  return new Command('doctor')
+    .description('vérifie les réglages, la base de données, les dossiers et le prestataire de paiement')
+    .action(async (_options, command: Command) => {
+      const checks: Check[] = [];
+      loadConfig();
+      checks.push({ name: 'Réglages', ok: true, detail: 'lus sans faute' });
+      await withKernel(async (kernel) => {
+        checks.push(await database(kernel), await migrations(kernel), await uploads(kernel), await provider(kernel), await overdue(kernel));
+      });
+      const healthy = checks.every(({ ok }) => ok);
+      answer(command, { ok: healthy, checks }, () =>
+        checks.map(({ name, ok, detail }) => `${ok ? 'ok   ' : 'FAUTE'}  ${name} : ${detail}`).join('\n'),
+      );
+      if (!healthy) process.exitCode = 1;
     });
-    const healthy = checks.every(({ ok }) => ok);
-    answer(command, { ok: healthy, checks }, () => checks.map(({ name, ok, detail }) => `${ok ? 'ok   ' : 'FAUTE'}  ${name} : ${detail}`).join('\n'));
-    if (!healthy) process.exitCode = 1;
-  });
 }
 
 async function attempt(name: string, check: () => Promise<string>): Promise<Check> {
@@ -36,7 +40,7 @@ async function attempt(name: string, check: () => Promise<string>): Promise<Chec
 
 const database = ({ orm }: Kernel) =>
   attempt('Base de données', async () => {
-    const [row] = await orm.em.getConnection().execute<{ version: string }[]>('select current_setting(\'server_version\') as version');
+    const [row] = await orm.em.getConnection().execute<{ version: string }[]>("select current_setting('server_version') as version");
     return `PostgreSQL ${row?.version}`;
   });
 

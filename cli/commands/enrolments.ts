@@ -16,7 +16,7 @@ export function enrolmentsCommand(): Command {
     .option('--dry-run', 'compte seulement, ne change rien')
     .option('--at <date>', "comme s'il était cette date ; refusé en production", parseInstant)
     .action(async (options: { dryRun?: boolean; at?: Date }, command: Command) => {
-      if (options.at && loadConfig().environment === 'production') throw new CliError("« --at » est refusé en production.");
+      if (options.at && loadConfig().environment === 'production') throw new CliError('« --at » est refusé en production.');
       await withKernel(
         async (kernel) => {
           const dryRun = options.dryRun ?? false;
@@ -32,7 +32,7 @@ export function enrolmentsCommand(): Command {
     .description('donne 30 jours à un candidat, sans paiement')
     .requiredOption('--email <adresse>', 'adresse électronique du candidat')
     .requiredOption('--prepa <id>', 'identifiant de la préparation', parseId)
-    .requiredOption('--reason <texte>', 'raison, gardée dans l\'historique')
+    .requiredOption('--reason <texte>', "raison, gardée dans l'historique")
     .action(async ({ email, prepa, reason }: { email: string; prepa: number; reason: string }, command: Command) => {
       if (reason.trim() === '' || reason.length > 300) throw usageError('La raison doit compter de 1 à 300 caractères.');
       await withKernel(async (kernel) => {
@@ -59,7 +59,14 @@ export function enrolmentsCommand(): Command {
             ? 'Aucune inscription.'
             : table(
                 ['Id', 'Candidat', 'Préparation', 'Statut', 'Début', 'Fin'],
-                rows.map((row) => [row.id, row.email, row.prepa_nom, row.statut, formatDate(row.date_inscription), formatDate(row.date_expiration)]),
+                rows.map((row) => [
+                  row.id,
+                  row.email,
+                  row.prepa_nom,
+                  row.statut,
+                  formatDate(row.date_inscription),
+                  formatDate(row.date_expiration),
+                ]),
               ),
         );
       });

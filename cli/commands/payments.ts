@@ -19,12 +19,16 @@ export function paymentsCommand(): Command {
 
   payments
     .command('reconcile')
-    .description('demande au prestataire ce que sont devenus les paiements à vérifier et ceux des 10 dernières minutes, et ouvre les accès payés')
+    .description(
+      'demande au prestataire ce que sont devenus les paiements à vérifier et ceux des 10 dernières minutes, et ouvre les accès payés',
+    )
     .option('--all', 'tous les paiements suivis, même ceux dont la prochaine vérification est plus tard')
     .option('--limit <n>', 'paiements vérifiés au plus', parseLimit, 200)
     .action(async ({ all, limit }: { all?: boolean; limit: number }, command: Command) => {
       await withKernel(async (kernel) => {
-        const onProgress = process.stderr.isTTY ? ({ checked }: ReconcileCounts) => process.stderr.write(`\r${checked} vérifié(s)`) : undefined;
+        const onProgress = process.stderr.isTTY
+          ? ({ checked }: ReconcileCounts) => process.stderr.write(`\r${checked} vérifié(s)`)
+          : undefined;
         const counts = await reconcilePayments(kernel.fork(), kernel.context, kernel.providers, {
           limit,
           all: all ?? false,
@@ -44,7 +48,7 @@ export function paymentsCommand(): Command {
 
   payments
     .command('list')
-    .description('liste les paiements, les plus récents d\'abord')
+    .description("liste les paiements, les plus récents d'abord")
     .addOption(new Option('--status <état>', 'un seul état').choices([...paymentStatuses]))
     .option('--limit <n>', 'nombre de lignes', parseLimit, 50)
     .action(async ({ status, limit }: { status?: PaymentStatus; limit: number }, command: Command) => {
@@ -81,7 +85,9 @@ function story(payment: PaymentStory): string {
   const history = [
     ...payment.events.map((event) => ({
       at: event.at,
-      text: [event.type, event.fromStatus && event.toStatus ? `${event.fromStatus} -> ${event.toStatus}` : null, event.actor].filter(Boolean).join(', '),
+      text: [event.type, event.fromStatus && event.toStatus ? `${event.fromStatus} -> ${event.toStatus}` : null, event.actor]
+        .filter(Boolean)
+        .join(', '),
     })),
     ...payment.notifications.map(({ receivedAt, processedAt }) => ({
       at: receivedAt,

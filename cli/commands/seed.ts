@@ -1,5 +1,5 @@
-import { Command } from 'commander';
 import { join } from 'node:path';
+import { Command } from 'commander';
 import { formatFault, loadSeed, readContentFolder } from '../../src/modules/content/index.ts';
 import { projectRoot } from '../../src/platform/paths.ts';
 import { localFileStore } from '../../src/platform/storage.ts';
@@ -23,7 +23,8 @@ export function seedCommand(): Command {
         answer(
           command,
           report,
-          () => `${report.prepas} préparation(s), ${report.disciplines} discipline(s), ${report.items} contenu(s) : ${report.changed} ajouté(s) ou modifié(s).`,
+          () =>
+            `${report.prepas} préparation(s), ${report.disciplines} discipline(s), ${report.items} contenu(s) : ${report.changed} ajouté(s) ou modifié(s).`,
         );
       });
     });

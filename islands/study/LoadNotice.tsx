@@ -22,19 +22,17 @@ export function LoadNotice({ state: { asked, loading, failures }, back, onRetry,
   return (
     <div className="study__notice alert alert--error" role="alert">
       <Icon name="error" />
-      <div>
-        {/* Another element each time, so that it is announced each time. */}
-        <p key={failures}>Une erreur est survenue lors du chargement des données. Veuillez réessayer.</p>
-        <p className="actions">
-          <button className="button" type="button" aria-busy={loading} onClick={onRetry}>
-            <span className="button__label">Réessayer</span>
-            <span className="button__busy">Chargement...</span>
-          </button>
-          <a className="button button--quiet" href={back}>
-            Retour
-          </a>
-        </p>
-      </div>
+      {/* Another element each time, so that it is announced each time. */}
+      <p key={failures}>Une erreur est survenue lors du chargement des données. Veuillez réessayer.</p>
+      <p className="actions">
+        <button className="button" type="button" aria-busy={loading} onClick={onRetry}>
+          <span className="button__label">Réessayer</span>
+          <span className="button__busy">Chargement...</span>
+        </button>
+        <a className="button button--quiet" href={back}>
+          Retour
+        </a>
+      </p>
       <button className="icon-button" type="button" aria-label="Fermer le message" onClick={onDismiss}>
         <Icon name="close" />
       </button>

@@ -30,7 +30,7 @@ export default function Study(props: StudyProps) {
 
   return (
     <div className="study">
-      <details className="study__toggle" ref={menu} suppressHydrationWarning>
+      <details className="study__toggle" ref={menu}>
         <summary>
           <span className="when-closed">Menu</span>
           <span className="when-open">Masquer</span>
@@ -47,7 +47,7 @@ export default function Study(props: StudyProps) {
           </header>
           <Text name="contenu" html={shown.texts?.contenu} />
           {hasCorrection && (
-            <details className="correction" key={shown.type + shown.id} suppressHydrationWarning>
+            <details className="correction" key={shown.type + shown.id}>
               <summary>
                 <span className="when-closed">Voir le corrigé</span>
                 <span className="when-open">Masquer le corrigé</span>

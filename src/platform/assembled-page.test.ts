@@ -1,5 +1,5 @@
-import Fastify from 'fastify';
 import { crc32, gunzipSync } from 'node:zlib';
+import Fastify from 'fastify';
 import t from 'tap';
 import { AssembledPage, personalMarker } from './assembled-page.ts';
 import { combineCrc32, combineOperator } from './crc32-combine.ts';
@@ -11,7 +11,13 @@ function serve(page: AssembledPage, personal: () => string) {
 }
 
 t.test('the CRC of two texts is combined from the CRC of each', async (t) => {
-  for (const [first, second] of [['', ''], ['a', ''], ['', 'b'], ['prépa', 'concours'], ['x'.repeat(70_000), 'é'.repeat(33_333)]] as const) {
+  for (const [first, second] of [
+    ['', ''],
+    ['a', ''],
+    ['', 'b'],
+    ['prépa', 'concours'],
+    ['x'.repeat(70_000), 'é'.repeat(33_333)],
+  ] as const) {
     const [a, b] = [Buffer.from(first), Buffer.from(second)];
     t.equal(combineCrc32(crc32(a), crc32(b), combineOperator(b.length)), crc32(Buffer.concat([a, b])));
   }

@@ -1,5 +1,5 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { constants, crc32, deflateRawSync } from 'node:zlib';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { combineCrc32, combineOperator } from './crc32-combine.ts';
 import { matches } from './page-etag.ts';
 

@@ -30,6 +30,7 @@ export function ormOptions({ url, entities, migrations = [], poolSize = 10, debu
       snapshotName: '.snapshot',
       // `up` must not rewrite the committed snapshot.
       snapshotOnMigrate: false,
+      silent: true,
       transactional: true,
       allOrNothing: true,
       disableForeignKeys: false,

@@ -184,6 +184,10 @@ t.test('one clear French line when it cannot', async (t) => {
     message: /^Impossible d'écrire dans le dossier de données .*file\/data \(ENOTDIR\) : changez ses droits ou DATA_DIR\.$/,
   });
 
+  if (process.platform === 'linux') {
+    await t.rejects(openEmbeddedPostgres({ dataDir: '/proc/prepa/data', log }), { message: /^Impossible d'écrire .*\(ENOENT\)/ });
+  }
+
   const dataDir = join(folder, 'data');
   await (await openEmbeddedPostgres({ dataDir, log })).close();
   writeFileSync(join(dataDir, 'postgres', 'PG_VERSION'), '12\n');

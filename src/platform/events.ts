@@ -1,5 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { UseCaseContext } from './context.ts';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Clock } from './clock.ts';
+
+/** What every use case is given beside the entity manager and its input. */
+export interface UseCaseContext {
+  clock: Clock;
+  events: DomainEvents;
+  log: Pick<FastifyBaseLogger, 'debug' | 'info' | 'warn' | 'error'>;
+}
 
 /** Modules add their events here by declaration merging; the platform knows none of them. */
 // biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging

@@ -32,12 +32,22 @@ export async function storeCover(store: FileStore, bytes: Buffer): Promise<strin
   const base = `covers/${digest(bytes)}`;
   const variants: [string, Sharp][] = coverWidths.map((width) => [
     `${base}-${width}.webp`,
-    open(bytes).resize({ width, height: (width * 9) / 16, fit: 'cover' }).webp({ quality: 72 }),
+    open(bytes)
+      .resize({ width, height: (width * 9) / 16, fit: 'cover' })
+      .webp({ quality: 72 }),
   ]);
-  variants.push([`${base}-og.jpg`, open(bytes).resize({ ...preview, fit: 'cover' }).flatten({ background: '#ffffff' }).jpeg({ quality: 78, mozjpeg: true })]);
-  await Promise.all(variants.map(async ([name, image]) => {
-    if (!(await store.has(name))) await store.write(name, await encode(image));
-  }));
+  variants.push([
+    `${base}-og.jpg`,
+    open(bytes)
+      .resize({ ...preview, fit: 'cover' })
+      .flatten({ background: '#ffffff' })
+      .jpeg({ quality: 78, mozjpeg: true }),
+  ]);
+  await Promise.all(
+    variants.map(async ([name, image]) => {
+      if (!(await store.has(name))) await store.write(name, await encode(image));
+    }),
+  );
   return base;
 }
 

@@ -1,7 +1,7 @@
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import fp from 'fastify-plugin';
 import type { Config } from './config.ts';
-import type { UseCaseContext } from './context.ts';
+import type { UseCaseContext } from './events.ts';
 
 /** The part of the kernel that modules see; the kernel itself stands above them. */
 export interface ModuleKernel {

@@ -20,7 +20,8 @@ export const cataloguePages: FastifyPluginAsync<{ kernel: ModuleKernel }> = asyn
     const cover = prepas.find((prepa) => prepa.image)?.image;
     return reply.page('catalogue/landing', {
       title: 'Préparez vos concours au Cameroun',
-      description: 'Cours, exercices corrigés et anciens sujets pour préparer les concours administratifs et les grandes écoles au Cameroun.',
+      description:
+        'Cours, exercices corrigés et anciens sujets pour préparer les concours administratifs et les grandes écoles au Cameroun.',
       canonical: `${origin}/`,
       ...(cover ? { og: coverPreview(cover, origin) } : {}),
       viewer: { learner: request.learner !== null },
@@ -31,7 +32,9 @@ export const cataloguePages: FastifyPluginAsync<{ kernel: ModuleKernel }> = asyn
   });
 
   app.get('/robots.txt', { config: { anonymous: true } }, async (request, reply) =>
-    reply.type('text/plain').send(`User-agent: *\nDisallow: /api/\nDisallow: /user/dashboard\nSitemap: ${app.siteOrigin(request)}/sitemap.xml\n`),
+    reply
+      .type('text/plain')
+      .send(`User-agent: *\nDisallow: /api/\nDisallow: /user/dashboard\nSitemap: ${app.siteOrigin(request)}/sitemap.xml\n`),
   );
 
   app.get('/sitemap.xml', { config: { anonymous: true } }, async (request, reply) => {

@@ -63,5 +63,10 @@ export function initials(nom: string): string {
   const words = nom.split(/[^\p{L}\p{N}]+/u).filter((word) => word.length > 2);
   const first = words[0] ?? nom;
   if (/^\p{Lu}{2,4}$/u.test(first)) return first.slice(0, 3);
-  return words.slice(0, 2).map((word) => word[0]?.toUpperCase() ?? '').join('') || nom.slice(0, 1).toUpperCase();
+  return (
+    words
+      .slice(0, 2)
+      .map((word) => word[0]?.toUpperCase() ?? '')
+      .join('') || nom.slice(0, 1).toUpperCase()
+  );
 }

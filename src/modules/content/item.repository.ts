@@ -63,7 +63,10 @@ const firstVersions = versionsOf(
   'content.first-versions',
   `select id, version from item where discipline_id = d.id order by ${kindOrder}, numero_page limit 1`,
 );
-const itemVersions = versionsOf('content.item-versions', `select id, version from item where id = $3 and kind = $4 and discipline_id = d.id`);
+const itemVersions = versionsOf(
+  'content.item-versions',
+  `select id, version from item where id = $3 and kind = $4 and discipline_id = d.id`,
+);
 
 const studyRow = namedStatement<StudyRow>({
   name: 'content.study',
@@ -112,12 +115,17 @@ export async function findStudyVersions(em: EntityManager, { prepaId, discipline
   return rows[0] ?? null;
 }
 
-export const findStudy = async (em: EntityManager, prepaId: number, disciplineId: number, itemId: number | null): Promise<StudyRow | null> =>
-  (await studyRow(em, [prepaId, disciplineId, itemId]))[0] ?? null;
+export const findStudy = async (
+  em: EntityManager,
+  prepaId: number,
+  disciplineId: number,
+  itemId: number | null,
+): Promise<StudyRow | null> => (await studyRow(em, [prepaId, disciplineId, itemId]))[0] ?? null;
 
 export const findFirstItem = async (em: EntityManager, disciplineId: number): Promise<number | null> =>
   (await firstItem(em, [disciplineId]))[0]?.id ?? null;
 
-export const listItems = (em: EntityManager, disciplineId: number, kind: ItemKind): Promise<ItemRow[]> => itemsOfKind(em, [disciplineId, kind]);
+export const listItems = (em: EntityManager, disciplineId: number, kind: ItemKind): Promise<ItemRow[]> =>
+  itemsOfKind(em, [disciplineId, kind]);
 
 export const findItem = async (em: EntityManager, id: number, kind: ItemKind) => (await itemById(em, [id, kind]))[0] ?? null;

@@ -41,14 +41,23 @@ export async function studyPages(instance: FastifyInstance, { assets }: { assets
       const key = `${disciplineId}.${versions.item_id}.${versionTag(versions)}|${item === null}|${origin}|${assets.version}`;
       let page = cache.get(key);
       if (!page) {
-        page = new AssembledPage(await render(request, reply, prepaId, disciplineId, versions.item_id), `${versions.item_id}.${versionTag(versions)}.${assets.tag}`);
+        page = new AssembledPage(
+          await render(request, reply, prepaId, disciplineId, versions.item_id),
+          `${versions.item_id}.${versionTag(versions)}.${assets.tag}`,
+        );
         cache.set(key, page);
       }
       return page.send(request, reply, await app.renderPersonal(request, reply));
     },
   );
 
-  async function render(request: FastifyRequest, reply: FastifyReply, prepaId: number, disciplineId: number, itemId: number | null): Promise<string> {
+  async function render(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    prepaId: number,
+    disciplineId: number,
+    itemId: number | null,
+  ): Promise<string> {
     const study = await findStudy(request.em, prepaId, disciplineId, itemId);
     if (!study) throw notFound("Cette discipline n'existe pas ou n'est plus disponible.");
     const { title, prepa, discipline, island } = presentStudy(study, { trial: false, base: `/user/prepa/${prepaId}/${disciplineId}` });

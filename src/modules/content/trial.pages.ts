@@ -14,29 +14,35 @@ const params = z.object({ prepaId: idSchema, disciplineId: idSchema });
 export async function trialPages(instance: FastifyInstance, { kernel }: { kernel: ModuleKernel }): Promise<void> {
   const app = withZod(instance);
 
-  app.get('/user/prepa/consultation/:prepaId/:disciplineId', { schema: { params }, config: { paymentProvider: true } }, async (request, reply) => {
-    const { prepaId, disciplineId } = request.params;
-    const asked = studyQuery(request.query);
-    const base = `/user/prepa/consultation/${prepaId}/${disciplineId}`;
-    const study = await findStudy(request.em, prepaId, disciplineId, asked?.id ?? (await findFirstItem(request.em, disciplineId)));
-    if (!study?.is_published) throw notFound("Cette discipline n'existe pas ou n'est plus disponible.");
-    if (asked && study.item_id === null) throw notFound("Ce contenu n'existe pas ou n'existe plus.");
-    if (asked && study.outline.find(({ kind }) => kind === asked.kind)?.id !== asked.id) {
-      return reply.flash('warning', 'Ce contenu est réservé aux candidats inscrits à cette préparation.').redirect(base, 303);
-    }
-    const { title, prepa, discipline, island } = presentStudy(study, { trial: true, base });
-    const origin = app.siteOrigin(request);
-    return reply.page('content/study', {
-      title,
-      description: study.discipline_description,
-      canonical: `${origin}${base}`,
-      ...(study.image ? { og: coverPreview(study.image, origin) } : {}),
-      trial: true,
-      viewer: { learner: request.learner !== null },
-      prepa,
-      discipline,
-      studyIsland: reply.island('study', island.props, island.slots),
-      paymentIsland: request.learner ? reply.island('payment', { simulation: kernel.config.paymentSimulation, signedIn: true, prepa: null }) : '',
-    });
-  });
+  app.get(
+    '/user/prepa/consultation/:prepaId/:disciplineId',
+    { schema: { params }, config: { paymentProvider: true } },
+    async (request, reply) => {
+      const { prepaId, disciplineId } = request.params;
+      const asked = studyQuery(request.query);
+      const base = `/user/prepa/consultation/${prepaId}/${disciplineId}`;
+      const study = await findStudy(request.em, prepaId, disciplineId, asked?.id ?? (await findFirstItem(request.em, disciplineId)));
+      if (!study?.is_published) throw notFound("Cette discipline n'existe pas ou n'est plus disponible.");
+      if (asked && study.item_id === null) throw notFound("Ce contenu n'existe pas ou n'existe plus.");
+      if (asked && study.outline.find(({ kind }) => kind === asked.kind)?.id !== asked.id) {
+        return reply.flash('warning', 'Ce contenu est réservé aux candidats inscrits à cette préparation.').redirect(base, 303);
+      }
+      const { title, prepa, discipline, island } = presentStudy(study, { trial: true, base });
+      const origin = app.siteOrigin(request);
+      return reply.page('content/study', {
+        title,
+        description: study.discipline_description,
+        canonical: `${origin}${base}`,
+        ...(study.image ? { og: coverPreview(study.image, origin) } : {}),
+        trial: true,
+        viewer: { learner: request.learner !== null },
+        prepa,
+        discipline,
+        studyIsland: reply.island('study', island.props, island.slots),
+        paymentIsland: request.learner
+          ? reply.island('payment', { simulation: kernel.config.paymentSimulation, signedIn: true, prepa: null })
+          : '',
+      });
+    },
+  );
 }

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { UseCaseContext } from '../../platform/context.ts';
+import type { UseCaseContext } from '../../platform/events.ts';
 import { latestPayment, type PaymentProviders, settlePayment } from '../payment/index.ts';
 
 export interface Confirmation {

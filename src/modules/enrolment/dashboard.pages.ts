@@ -55,7 +55,12 @@ async function paymentReturn(request: FastifyRequest, reply: FastifyReply, learn
     : { kind: 'error', message: "Erreur lors de la confirmation de l'inscription. Veuillez contacter le support." };
 }
 
-async function sendDashboard(request: FastifyRequest, reply: FastifyReply, learner: Learner, page: { toasts: Toast[]; paying: number | null }) {
+async function sendDashboard(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  learner: Learner,
+  page: { toasts: Toast[]; paying: number | null },
+) {
   const now = request.context.clock.now();
   const [enrolments, prepas] = await Promise.all([
     listOfLearner(request.em, learner.id).catch(failed(request)),

@@ -40,5 +40,5 @@ export function refusalReason(enrolment: EnrolmentRow | null, now: Date): string
   if (enrolment.date_expiration <= now) {
     return `Votre accès a pris fin le ${formatDate(enrolment.date_expiration)} : renouvelez votre inscription pour retrouver tout le contenu.`;
   }
-  return "Votre accès à cette préparation est terminé : renouvelez votre inscription pour retrouver tout le contenu.";
+  return 'Votre accès à cette préparation est terminé : renouvelez votre inscription pour retrouver tout le contenu.';
 }

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { UseCaseContext } from '../../platform/context.ts';
 import { AppError } from '../../platform/errors.ts';
+import type { UseCaseContext } from '../../platform/events.ts';
 import { dayMs } from '../../shared/dates.ts';
 import { findPrepa } from '../catalogue/index.ts';
 import { findLearner } from '../identity/index.ts';
@@ -86,7 +86,11 @@ export async function extendEnrolment(em: EntityManager, context: UseCaseContext
  * Gives 30 days without a payment.
  * @throws AppError 404 when the learner or the prepa does not exist
  */
-export function grantEnrolment(em: EntityManager, context: UseCaseContext, grant: { email: string; prepaId: number; reason: string }): Promise<Enrolment> {
+export function grantEnrolment(
+  em: EntityManager,
+  context: UseCaseContext,
+  grant: { email: string; prepaId: number; reason: string },
+): Promise<Enrolment> {
   return em.transactional(async (tx) => {
     const learner = await findLearner(tx, grant.email);
     if (!learner) throw new AppError('USER.NOT_FOUND', 404, "Aucun compte n'a cette adresse électronique.");

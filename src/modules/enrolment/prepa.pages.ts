@@ -54,7 +54,9 @@ export async function prepaPages(instance: FastifyInstance, { kernel }: { kernel
       viewer: { learner: request.learner !== null },
       prepa: { id: prepa.id, nom: prepa.nom, prix: card.prix, montant: card.montant },
       disciplines: disciplines.map(presentDisciplineCard),
-      paymentIsland: request.learner ? reply.island('payment', { simulation: kernel.config.paymentSimulation, signedIn: true, prepa: null }) : '',
+      paymentIsland: request.learner
+        ? reply.island('payment', { simulation: kernel.config.paymentSimulation, signedIn: true, prepa: null })
+        : '',
     });
   });
 }

@@ -14,30 +14,39 @@ export async function returnPages(instance: FastifyInstance): Promise<void> {
   const app = withZod(instance);
   const learnerOnly = { preHandler: [app.requireLearner] };
 
-  app.get('/user/dashboard/success/:prepaId', { ...learnerOnly, schema: { params: z.object({ prepaId: idSchema }) } }, async (request, reply) => {
-    const { learner } = request;
-    if (!learner) return reply;
-    const { prepaId } = request.params;
-    const now = request.context.clock.now();
-    const [payment, enrolment] = await Promise.all([latestPayment(request.em, learner.id, prepaId), findEnrolment(request.em, learner.id, prepaId)]);
-    const active = enrolment !== null && isActive(enrolment, now);
-    const confirmed = payment ? payment.status === 'succeeded' : active;
-    const open = payment !== null && ['created', 'pending', 'review'].includes(payment.status);
-    if (!confirmed && !open && !active) {
-      return reply.flash('error', payment ? 'Paiement échoué ou annulé' : "Aucun paiement n'est en cours pour cette préparation.").redirect('/user/dashboard', 303);
-    }
-    const nom = enrolment?.prepa_nom ?? payment?.prepaNom ?? (await visiblePrepa(request.em, prepaId, { learner, now })).nom;
-    const state = open ? 'checking' : 'confirmed';
-    return reply.page('enrolment/success', {
-      title: state === 'confirmed' ? 'Paiement réussi !' : 'Vérification du paiement',
-      noindex: true,
-      state,
-      prepa: { id: prepaId, nom },
-      ...(state === 'confirmed'
-        ? { toasts: [{ kind: 'success' as const, message: `Félicitations ! Vous avez accès à "${nom}"` }] }
-        : { refreshSeconds }),
-    });
-  });
+  app.get(
+    '/user/dashboard/success/:prepaId',
+    { ...learnerOnly, schema: { params: z.object({ prepaId: idSchema }) } },
+    async (request, reply) => {
+      const { learner } = request;
+      if (!learner) return reply;
+      const { prepaId } = request.params;
+      const now = request.context.clock.now();
+      const [payment, enrolment] = await Promise.all([
+        latestPayment(request.em, learner.id, prepaId),
+        findEnrolment(request.em, learner.id, prepaId),
+      ]);
+      const active = enrolment !== null && isActive(enrolment, now);
+      const confirmed = payment ? payment.status === 'succeeded' : active;
+      const open = payment !== null && ['created', 'pending', 'review'].includes(payment.status);
+      if (!confirmed && !open && !active) {
+        return reply
+          .flash('error', payment ? 'Paiement échoué ou annulé' : "Aucun paiement n'est en cours pour cette préparation.")
+          .redirect('/user/dashboard', 303);
+      }
+      const nom = enrolment?.prepa_nom ?? payment?.prepaNom ?? (await visiblePrepa(request.em, prepaId, { learner, now })).nom;
+      const state = open ? 'checking' : 'confirmed';
+      return reply.page('enrolment/success', {
+        title: state === 'confirmed' ? 'Paiement réussi !' : 'Vérification du paiement',
+        noindex: true,
+        state,
+        prepa: { id: prepaId, nom },
+        ...(state === 'confirmed'
+          ? { toasts: [{ kind: 'success' as const, message: `Félicitations ! Vous avez accès à "${nom}"` }] }
+          : { refreshSeconds }),
+      });
+    },
+  );
 
   app.get(
     '/user/dashboard/cancel',

@@ -10,5 +10,4 @@ export const alreadyTaken = (errors: FieldError[]) => new AppError('USER.TAKEN',
 
 export const signInRequired = () => new AppError('SESSION.MISSING', 401, 'Veuillez vous connecter pour accéder à vos préparations.');
 
-export const sessionExpired = () =>
-  new AppError('SESSION.EXPIRED', 401, 'Session expirée. Veuillez vous reconnecter.', { expired: true });
+export const sessionExpired = () => new AppError('SESSION.EXPIRED', 401, 'Session expirée. Veuillez vous reconnecter.', { expired: true });

@@ -25,7 +25,9 @@ export const identityRoutes: FastifyPluginAsync<{ kernel: ModuleKernel; limits: 
       if (session) sendSessionCookie(request, reply, session);
       if (session || isFormPost(request)) reply.flash('success', 'Inscription réussie !');
       if (isFormPost(request)) return reply.redirect(session ? localPath(form.suite) : '/login', 303);
-      return reply.code(201).send({ message: 'Inscription réussie !', user: presentLearner(learner), ...(session ? { token: session.token } : {}) });
+      return reply
+        .code(201)
+        .send({ message: 'Inscription réussie !', user: presentLearner(learner), ...(session ? { token: session.token } : {}) });
     });
   });
 

@@ -6,10 +6,10 @@ import { identityPages } from './identity.pages.ts';
 import { identityRoutes } from './identity.routes.ts';
 import { presentViewer } from './learner.presenter.ts';
 
-export { authProps } from './identity.pages.ts';
 export { sessionExpired, signInRequired } from './identity.errors.ts';
-export { registerLearner } from './learner.service.ts';
+export { authProps } from './identity.pages.ts';
 export { findLearner } from './learner.repository.ts';
+export { registerLearner } from './learner.service.ts';
 export { localPath, signInAddress } from './return-path.ts';
 export { Session } from './session.entity.ts';
 export type { Learner } from './sessions.ts';

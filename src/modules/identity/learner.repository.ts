@@ -7,7 +7,10 @@ export function findCredentials(em: EntityManager, email: string): Promise<User 
 }
 
 /** Which of a new account's two names somebody else already has. */
-export async function findTaken(em: EntityManager, account: { username: string; email: string }): Promise<{ username: boolean; email: boolean }> {
+export async function findTaken(
+  em: EntityManager,
+  account: { username: string; email: string },
+): Promise<{ username: boolean; email: boolean }> {
   const username = account.username.toLowerCase();
   const email = account.email.toLowerCase();
   const rows = await em.find(

@@ -1,8 +1,8 @@
-import { type EntityManager, UniqueConstraintViolationException } from '@mikro-orm/postgresql';
 import { randomUUID } from 'node:crypto';
+import { type EntityManager, UniqueConstraintViolationException } from '@mikro-orm/postgresql';
 import type { AttemptLimiter } from '../../platform/attempt-limiter.ts';
-import type { UseCaseContext } from '../../platform/context.ts';
 import type { FieldError } from '../../platform/errors.ts';
+import type { UseCaseContext } from '../../platform/events.ts';
 import { parseForm } from '../../shared/forms/field-errors.ts';
 import { registrationSchema, signInSchema } from '../../shared/forms/learner.ts';
 import { alreadyTaken, invalidForm, wrongCredentials } from './identity.errors.ts';
@@ -21,7 +21,12 @@ export interface LearnerLimits {
  * Creates a learner's account.
  * @throws AppError 400 with every field's fault, 409 when the username or e-mail is taken, without regard to case
  */
-export async function registerLearner(em: EntityManager, context: UseCaseContext, form: unknown, allowedDomains: readonly string[]): Promise<Learner> {
+export async function registerLearner(
+  em: EntityManager,
+  context: UseCaseContext,
+  form: unknown,
+  allowedDomains: readonly string[],
+): Promise<Learner> {
   const { data, errors } = parseForm(registrationSchema(allowedDomains), form ?? {});
   if (errors) throw invalidForm(errors);
   await refuseTaken(em, data);

@@ -1,6 +1,6 @@
-import { Lucia, type Adapter, type DatabaseSession, TimeSpan } from 'lucia';
-import type { EntityManager } from '@mikro-orm/postgresql';
 import { createHash } from 'node:crypto';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { type Adapter, type DatabaseSession, Lucia, TimeSpan } from 'lucia';
 import type { Clock } from '../../platform/clock.ts';
 import { namedStatement } from '../../platform/named-statement.ts';
 import { Session } from './session.entity.ts';
@@ -102,7 +102,11 @@ export async function openSession(em: EntityManager, clock: Clock, userId: strin
 }
 
 /** Who presents this token, and the session's new end when using it has just extended it. Null for an unknown or ended one. */
-export async function readSession(em: EntityManager, clock: Clock, token: string): Promise<{ learner: Learner; extended: OpenSession | null } | null> {
+export async function readSession(
+  em: EntityManager,
+  clock: Clock,
+  token: string,
+): Promise<{ learner: Learner; extended: OpenSession | null } | null> {
   const { session, user } = await lucia(em, clock).validateSession(token);
   if (!session) return null;
   return {

@@ -16,7 +16,9 @@ const countUnread = async (em: EntityManager, userId: string): Promise<number> =
 /** The learner's notifications; the header's badge. */
 export const notification = fp(
   async (app) => {
-    app.contributeToLayout(async (request) => (request.learner && !request.routeOptions.config.lightHeader ? { unreadCount: await countUnread(request.em, request.learner.id) } : {}));
+    app.contributeToLayout(async (request) =>
+      request.learner && !request.routeOptions.config.lightHeader ? { unreadCount: await countUnread(request.em, request.learner.id) } : {},
+    );
   },
   { name: 'notification', dependencies: ['identity'] },
 );

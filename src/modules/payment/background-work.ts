@@ -1,4 +1,4 @@
-import type { UseCaseContext } from '../../platform/context.ts';
+import type { UseCaseContext } from '../../platform/events.ts';
 
 /** Work that an answer does not wait for. Whatever is given up here is done later by reconciliation: nothing lives in this queue alone. */
 export interface BackgroundWork {

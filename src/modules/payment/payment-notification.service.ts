@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { UseCaseContext } from '../../platform/context.ts';
+import type { UseCaseContext } from '../../platform/events.ts';
 import { findByReferences } from './payment.repository.ts';
 import { insertNotification, markNotificationsProcessed } from './payment-notification.repository.ts';
 import { settlePayment } from './payment-settle.service.ts';

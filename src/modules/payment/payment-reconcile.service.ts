@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { UseCaseContext } from '../../platform/context.ts';
+import type { UseCaseContext } from '../../platform/events.ts';
 import { claimOpenPayments } from './payment-claims.repository.ts';
 import { linkWaitingNotifications, markNotificationsProcessed } from './payment-notification.repository.ts';
 import { type Settlement, settlePayment } from './payment-settle.service.ts';

@@ -1,6 +1,6 @@
 import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { UseCaseContext } from '../../platform/context.ts';
+import type { UseCaseContext } from '../../platform/events.ts';
 import { nextCheckAt, withPatience } from './check-schedule.ts';
 import { Payment, type PaymentStatus } from './payment.entity.ts';
 import { paymentNotFound } from './payment.errors.ts';

@@ -1,6 +1,6 @@
 import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { UseCaseContext } from '../../platform/context.ts';
+import type { UseCaseContext } from '../../platform/events.ts';
 import { Prepa } from '../catalogue/index.ts';
 import type { Learner } from '../identity/index.ts';
 import { nextCheckAt } from './check-schedule.ts';

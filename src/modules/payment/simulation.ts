@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { UseCaseContext } from '../../platform/context.ts';
+import type { UseCaseContext } from '../../platform/events.ts';
 import { paymentSystemUnavailable } from './payment.errors.ts';
 import { type Settlement, settlePayment } from './payment-settle.service.ts';
 import { startPayment } from './payment-start.service.ts';

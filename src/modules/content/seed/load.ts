@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { UseCaseContext } from '../../../platform/context.ts';
+import type { UseCaseContext } from '../../../platform/events.ts';
 import { type StoredImage, storeContentImage, storeCover } from '../../../platform/images.ts';
 import type { FileStore } from '../../../platform/storage.ts';
 import { documentFromJson } from '../../../shared/rich-text/document.ts';

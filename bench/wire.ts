@@ -1,0 +1,80 @@
+/** Bytes over the wire: everything that a real browser fetches for a page, headers included. */
+import type { Browser, BrowserContext } from 'playwright-core';
+import { newPhone, newTab } from './browser.ts';
+import type { Report } from './report.ts';
+import type { Site } from './site.ts';
+
+/** After the network has fallen silent, for what a late script might still ask for, in ms. */
+const afterwards = 1_000;
+
+type Kind = 'HTML' | 'CSS' | 'JS' | 'images' | 'other';
+const kinds: Kind[] = ['HTML', 'CSS', 'JS', 'images', 'other'];
+const kindOf: Record<string, Kind> = { Document: 'HTML', Stylesheet: 'CSS', Script: 'JS', Image: 'images' };
+
+interface Fetched {
+  url: string;
+  kind: Kind;
+  encoding: string;
+  /** As received: headers and compressed body. 0 when the cache answered alone. */
+  bytes: number;
+}
+
+export async function measureWire(browser: Browser, site: Site, report: Report): Promise<void> {
+  report.section('Bytes over the wire in Chromium, headers included, without images (1 KB = 1,000 bytes)');
+  const [lesson] = site.lessons;
+  if (!lesson) throw new Error('no lesson');
+
+  const study = await newPhone(browser, site.origin, 1);
+  const studyAddress = site.origin + site.studyPath(lesson);
+  const studyFirst = await visit(study, studyAddress);
+  report.fact(`study page, lesson of ${(Buffer.byteLength(lesson.text) / 1000).toFixed(1)} KB, first visit`, describe(studyFirst));
+  report.budget({ what: 'study page, first visit: HTML', measured: sum(studyFirst, 'HTML'), limit: 20, unit: 'KB' });
+  report.budget({ what: 'study page, first visit: CSS', measured: sum(studyFirst, 'CSS'), limit: 10, unit: 'KB' });
+  report.budget({ what: 'study page, first visit: JavaScript', measured: sum(studyFirst, 'JS'), limit: 80, unit: 'KB' });
+  await second(study, studyAddress, 'study page', report);
+
+  const landing = await newPhone(browser, site.origin);
+  const landingFirst = await visit(landing, `${site.origin}/`);
+  report.fact('landing page, visitor, first visit', describe(landingFirst));
+  report.budget({ what: 'landing page, first visit: in all', measured: sum(landingFirst, 'HTML', 'CSS', 'JS', 'other'), limit: 35, unit: 'KB' });
+  await second(landing, `${site.origin}/`, 'landing page', report);
+
+  await study.close();
+  await landing.close();
+}
+
+async function second(context: BrowserContext, address: string, name: string, report: Report): Promise<void> {
+  const fetched = await visit(context, address);
+  report.budget({ what: `${name}, second visit: in all`, measured: sum(fetched, ...kinds), limit: 1, unit: 'KB', detail: describe(fetched) });
+}
+
+async function visit(context: BrowserContext, address: string): Promise<Fetched[]> {
+  const { page, protocol } = await newTab(context);
+  const fetched = new Map<string, Fetched>();
+  protocol.on('Network.responseReceived', ({ requestId, type, response }) => {
+    const encoding = Object.entries(response.headers).find(([name]) => name.toLowerCase() === 'content-encoding')?.[1];
+    fetched.set(requestId, { url: response.url, kind: kindOf[type] ?? 'other', encoding: encoding ?? 'plain', bytes: 0 });
+  });
+  protocol.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    const entry = fetched.get(requestId);
+    if (entry) entry.bytes = encodedDataLength;
+  });
+  const response = await page.goto(address, { waitUntil: 'networkidle' });
+  if (!response || response.status() >= 400 || response.url() !== address) throw new Error(`${address}: ${response?.status()} ${response?.url()}`);
+  await page.waitForTimeout(afterwards);
+  await page.close();
+  return [...fetched.values()].filter(({ url, bytes }) => bytes > 0 && !url.startsWith('data:'));
+}
+
+const sum = (fetched: Fetched[], ...wanted: Kind[]): number =>
+  fetched.filter(({ kind }) => wanted.includes(kind)).reduce((total, { bytes }) => total + bytes, 0) / 1000;
+
+function describe(fetched: Fetched[]): string {
+  const parts = kinds.flatMap((kind) => {
+    const own = fetched.filter((entry) => entry.kind === kind);
+    if (own.length === 0) return [];
+    const encodings = [...new Set(own.map(({ encoding }) => encoding))].join('/');
+    return [`${kind} ${sum(own, kind).toFixed(2)} KB in ${own.length} (${encodings})`];
+  });
+  return parts.join(', ') || 'nothing';
+}

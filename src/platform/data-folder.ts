@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+/**
+ * Creates the folder of the application's data when it is absent, and tries to write into it.
+ *
+ * @returns its real path.
+ * @throws Error with one French line.
+ */
+export async function openDataFolder(dataDir: string): Promise<string> {
+  try {
+    await createFolder(dataDir);
+    const probe = join(dataDir, `.probe-${process.pid}-${randomBytes(4).toString('hex')}`);
+    await writeFile(probe, '');
+    await rm(probe);
+    return await realpath(dataDir);
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    throw new Error(`Impossible d'écrire dans le dossier de données ${dataDir} (${code}) : changez ses droits ou DATA_DIR.`, { cause });
+  }
+}
+
+/** Node's own recursive `mkdir` never returns below a folder that hides what it refuses, such as /proc. */
+async function createFolder(path: string): Promise<void> {
+  if (await isFolder(path)) return;
+  const parent = dirname(path);
+  if (parent !== path) await createFolder(parent);
+  try {
+    await mkdir(path);
+  } catch (error) {
+    // Another process may have been faster.
+    if (!(await isFolder(path))) throw error;
+  }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
+}
