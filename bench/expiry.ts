@@ -60,7 +60,7 @@ async function fill(url: string): Promise<void> {
        select 'Prépa ' || n, 'Pour les concours.', 15000, true, now(), now() from generate_series(1, ${prepas}) n;
      insert into enrolment (user_id, prepa_id, prepa_nom, statut, date_inscription, date_expiration)
        select u.id, p.id, p.nom, 'active', now() - interval '31 days',
-              case when (u.number + p.id) % 10 = 0 then now() - random() * interval '1 day' else now() + random() * interval '29 days' end
+              case when (u.number + p.id) % 10 = 0 then now() - random() * interval '1 day' else now() + interval '1 hour' + random() * interval '29 days' end
        from (select id, row_number() over () as number from app_user) u, prepa p;`,
   );
   await sql(url, 'vacuum analyze');

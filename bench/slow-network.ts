@@ -9,6 +9,9 @@ const bytesPerSecond = 400_000 / 8;
 const latencyMs = 400;
 const cpuSlowdown = 6;
 
+/** largest-contentful-paint; TypeScript does not know it. */
+type Paint = PerformanceEntry & { element: Element | null; url: string };
+
 interface Paints {
   first: number;
   largest: number;
@@ -22,10 +25,10 @@ export async function measureSlowNetwork(browser: Browser, site: Site, report: R
   if (!lesson) throw new Error('no lesson');
 
   const study = await repeat(() => paints(browser, site.origin, site.studyPath(lesson), '.prose', 1));
-  if (!study.every(({ inText }) => inText)) throw new Error('the largest paint is not the text of the lesson');
+  if (!study.every(({ inText }) => inText)) throw new Error('the largest text painted is not the lesson's');
   const readable = study.map(({ largest }) => largest / 1000);
   report.budget({
-    what: 'study page: text readable (largest paint)',
+    what: 'study page: text readable (largest text paint)',
     measured: median(readable),
     limit: 2,
     unit: 's',
@@ -61,7 +64,8 @@ async function paints(browser: Browser, origin: string, path: string, text: stri
     const entries = await new Promise<PerformanceEntryList>((resolve) => {
       new PerformanceObserver((list) => resolve(list.getEntries())).observe({ type: 'largest-contentful-paint', buffered: true });
     });
-    const largest = entries.at(-1) as (PerformanceEntry & { element: Element | null }) | undefined;
+    // Pictures come later and are no text: they have an address.
+    const largest = (entries as Paint[]).filter(({ url }) => url === '').at(-1);
     return {
       first: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN,
       largest: largest?.startTime ?? Number.NaN,

@@ -62,6 +62,7 @@ t.test('a refused plain form comes back with its words and errors, without a dia
   const email = document.querySelector('[name="email"]');
   t.equal(email?.getAttribute('value'), 'awa@gmail.com');
   t.equal(email?.getAttribute('aria-invalid'), 'true');
+  t.ok(email?.hasAttribute('autofocus'), 'where the page begins');
   const error = document.getElementById(email?.getAttribute('aria-describedby') ?? '');
   t.equal(error?.textContent, 'Cet email est déjà utilisé');
 });

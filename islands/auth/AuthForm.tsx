@@ -5,7 +5,7 @@ import { post } from '../runtime/post.ts';
 import { Alert } from '../ui/Alert.tsx';
 import { BusyButton } from '../ui/BusyButton.tsx';
 import { toast } from '../ui/toast.ts';
-import { byField, faultsOf, readForm } from './form-rules.ts';
+import { byField, faultsOf, firstFault, readForm } from './form-rules.ts';
 import { initialForm, readAnswer, reduceForm } from './form-state.ts';
 import { RegistrationFields } from './RegistrationFields.tsx';
 import { SignInFields } from './SignInFields.tsx';
@@ -31,6 +31,7 @@ export function AuthForm({ view, suite, signsIn, values, errors, message, allowe
   const [state, dispatch] = useReducer(reduceForm, null, () => initialForm(byField(view, errors), message));
   const [password, setPassword] = useState('');
   const { action, button, busy } = views[view];
+  const first = firstFault(view, state.errors);
 
   function show(event: Parameters<typeof reduceForm>[1]): void {
     flushSync(() => dispatch(event));
@@ -68,11 +69,11 @@ export function AuthForm({ view, suite, signsIn, values, errors, message, allowe
       {state.notice && <Alert notice={state.notice} role="alert" />}
       <input type="hidden" name="suite" value={suite ?? ''} suppressHydrationWarning />
       {view === 'connexion' ? (
-        <SignInFields errors={state.errors} email={values.email} />
+        <SignInFields errors={state.errors} first={first} email={values.email} />
       ) : (
         <>
           <input type="hidden" name="connexion" value={signsIn ? '' : 'non'} suppressHydrationWarning />
-          <RegistrationFields errors={state.errors} values={values} password={password} />
+          <RegistrationFields errors={state.errors} first={first} values={values} password={password} />
         </>
       )}
       <BusyButton block label={button} busyLabel={busy} busy={state.busy} />

@@ -5,12 +5,14 @@ import { Requirements } from './Requirements.tsx';
 
 interface RegistrationFieldsProps {
   errors: FieldErrors;
+  /** The first field with an error: a page that comes back begins there. */
+  first: string | undefined;
   values: { username: string; email: string };
   /** As typed so far, for the list of requirements. */
   password: string;
 }
 
-export function RegistrationFields({ errors, values, password }: RegistrationFieldsProps) {
+export function RegistrationFields({ errors, first, values, password }: RegistrationFieldsProps) {
   return (
     <>
       <Field
@@ -20,6 +22,7 @@ export function RegistrationFields({ errors, values, password }: RegistrationFie
         error={errors.username}
         input={{
           name: 'username',
+          autoFocus: first === 'username',
           type: 'text',
           autoComplete: 'username',
           autoCapitalize: 'none',
@@ -31,14 +34,21 @@ export function RegistrationFields({ errors, values, password }: RegistrationFie
         id="inscription-email"
         label="Email"
         error={errors.email}
-        input={{ name: 'email', type: 'email', autoComplete: 'email', inputMode: 'email', defaultValue: values.email }}
+        input={{
+          name: 'email',
+          autoFocus: first === 'email',
+          type: 'email',
+          autoComplete: 'email',
+          inputMode: 'email',
+          defaultValue: values.email,
+        }}
       />
       <PasswordField
         id="inscription-password"
         label="Mot de passe"
         describedBy="inscription-password-requirements"
         error={errors.password}
-        input={{ name: 'password', autoComplete: 'new-password' }}
+        input={{ name: 'password', autoFocus: first === 'password', autoComplete: 'new-password' }}
       >
         <Requirements id="inscription-password-requirements" password={password} />
       </PasswordField>
@@ -46,7 +56,7 @@ export function RegistrationFields({ errors, values, password }: RegistrationFie
         id="inscription-confirmPassword"
         label="Confirmation du mot de passe"
         error={errors.confirmPassword}
-        input={{ name: 'confirmPassword', autoComplete: 'new-password' }}
+        input={{ name: 'confirmPassword', autoFocus: first === 'confirmPassword', autoComplete: 'new-password' }}
       />
     </>
   );

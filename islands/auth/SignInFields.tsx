@@ -2,20 +2,27 @@ import { Field } from '../ui/Field.tsx';
 import { PasswordField } from '../ui/PasswordField.tsx';
 import type { FieldErrors } from './form-rules.ts';
 
-export function SignInFields({ errors, email }: { errors: FieldErrors; email: string }) {
+export function SignInFields({ errors, first, email }: { errors: FieldErrors; first: string | undefined; email: string }) {
   return (
     <>
       <Field
         id="connexion-email"
         label="Email"
         error={errors.email}
-        input={{ name: 'email', type: 'email', autoComplete: 'username', inputMode: 'email', defaultValue: email }}
+        input={{
+          name: 'email',
+          autoFocus: first === 'email',
+          type: 'email',
+          autoComplete: 'username',
+          inputMode: 'email',
+          defaultValue: email,
+        }}
       />
       <PasswordField
         id="connexion-password"
         label="Mot de passe"
         error={errors.password}
-        input={{ name: 'password', autoComplete: 'current-password' }}
+        input={{ name: 'password', autoFocus: first === 'password', autoComplete: 'current-password' }}
       />
     </>
   );

@@ -1,10 +1,6 @@
-import { config } from 'zod/mini';
 import { parseForm } from '../../src/shared/forms/field-errors.ts';
 import { registrationSchema, signInSchema } from '../../src/shared/forms/learner.ts';
 import type { AuthView } from './view.ts';
-
-// The pages' policy forbids making code from text, and the browser reports the mere attempt.
-config({ jitless: true });
 
 /** What stands in a form, by field name. */
 export type Typed = Record<string, string>;
@@ -24,6 +20,11 @@ export function readForm(form: HTMLFormElement, view: AuthView): Typed {
 export function faultsOf(view: AuthView, typed: Typed, allowedDomains: readonly string[]): FieldErrors {
   const schema = view === 'connexion' ? signInSchema : registrationSchema(allowedDomains);
   return byField(view, parseForm<unknown>(schema, typed).errors ?? []);
+}
+
+/** The field that the person is taken to. */
+export function firstFault(view: AuthView, errors: FieldErrors): string | undefined {
+  return fields[view].find((field) => errors[field]);
 }
 
 /** Errors of the fields that this form has; what a server says of others is left out. */

@@ -52,6 +52,7 @@ export default function Payment({ simulation, signedIn, prepa: given, script = n
       title="Confirmer l'inscription"
       open={given !== null}
       closeHref="/user/dashboard"
+      onClose={checkout.abandon}
     >
       <div className="dialog__body">
         <PaymentSummary prepa={prepa} />

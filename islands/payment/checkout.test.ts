@@ -227,6 +227,20 @@ t.test('closed, then paid again: the old window and its checks are not heard any
   t.equal(sent.length, 2);
 });
 
+t.test('closed before the window has opened: it stays away', async (t) => {
+  const { checkout, opened } = await checkoutWith({});
+  checkout.pay();
+  checkout.abandon();
+  t.match(checkout.state(), { step: 'idle', notice: null });
+  await settle();
+  t.equal(opened.length, 0);
+  checkout.pay();
+  await settle();
+  t.equal(opened.length, 1, 'and another click opens it');
+  checkout.abandon();
+  t.equal(checkout.state().step, 'processing', 'the dialog gives way to the window by closing');
+});
+
 t.test('a payment that cannot start says why', async (t) => {
   const cases = [
     { answer: null, message: "Erreur lors de l'initialisation du paiement", detail: /réseau/ },

@@ -73,6 +73,8 @@ export function createCheckout(settings: CheckoutSettings, browser: CheckoutBrow
   let reference: string | null = null;
   /** Grows with each payment, verification and change of prepa: answers to what came before are not heard. */
   let round = 0;
+  /** Between the click and the provider's window. */
+  let starting = false;
   let stopWatching: () => void = () => {};
   let checkNow: (() => void) | null = null;
 
@@ -86,6 +88,7 @@ export function createCheckout(settings: CheckoutSettings, browser: CheckoutBrow
   function nextRound(): number {
     stopWatching();
     checkNow = null;
+    starting = false;
     round += 1;
     return round;
   }
@@ -118,6 +121,7 @@ export function createCheckout(settings: CheckoutSettings, browser: CheckoutBrow
     const mine = nextRound();
     tell({ type: 'paying' });
     if (settings.simulation) return simulate(mine, simulationStatus);
+    starting = true;
 
     const answer = await browser.post<Started>('/api/payment/start', { prepaId: prepa.id });
     if (mine !== round) return;
@@ -143,6 +147,9 @@ export function createCheckout(settings: CheckoutSettings, browser: CheckoutBrow
       current: () => mine === round,
       scriptFailed,
       refused: (message) => tell({ type: 'refused', message }),
+      opening() {
+        starting = false;
+      },
       done: verify,
       left() {
         tell({ type: 'left' });
@@ -152,6 +159,13 @@ export function createCheckout(settings: CheckoutSettings, browser: CheckoutBrow
         watch();
       },
     });
+  }
+
+  /** The dialog is closed: whoever leaves before the provider's window has opened does not want it any more. */
+  function abandon(): void {
+    if (!starting) return;
+    nextRound();
+    tell({ type: 'left' });
   }
 
   async function simulate(mine: number, simulationStatus = 'success'): Promise<void> {
@@ -232,6 +246,7 @@ export function createCheckout(settings: CheckoutSettings, browser: CheckoutBrow
     open,
     pay,
     verify,
+    abandon,
     state: () => state,
     subscribe(listener: () => void) {
       listeners.add(listener);

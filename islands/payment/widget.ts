@@ -23,6 +23,8 @@ interface WidgetHearer {
   /** False once the payer has gone on to something else. */
   current(): boolean;
   scriptFailed(): void;
+  /** The widget is about to take the dialog's place. */
+  opening(): void;
   refused(message: string): void;
   /** The widget says that the payment is over, one way or the other: told once. */
   done(): void;
@@ -62,6 +64,7 @@ export async function openWidget(browser: WidgetBrowser, { script, options }: Wi
     browser.showDialog();
     hearer.refused(`Erreur lors du paiement: ${reason}`);
   };
+  hearer.opening();
   browser.hideDialog();
   try {
     const reason = widget.pay({ ...options, onDone, onClose });

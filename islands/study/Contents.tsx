@@ -22,7 +22,7 @@ export function Contents({ sections, shown, ...link }: ContentsProps) {
   return (
     <nav className="study__nav" aria-label="Contenus de la discipline">
       {sections.map(({ type, items }) => (
-        <details className="toc" key={type} open={type === open}>
+        <details className="toc" key={type} open={type === open} suppressHydrationWarning>
           <summary>{`${texts[type].label} (${items.length})`}</summary>
           {items.length === 0 && <p className="toc__empty">{texts[type].none}</p>}
           {items.length > 0 && (

@@ -30,7 +30,7 @@ export default function Study(props: StudyProps) {
 
   return (
     <div className="study">
-      <details className="study__toggle" ref={menu}>
+      <details className="study__toggle" ref={menu} suppressHydrationWarning>
         <summary>
           <span className="when-closed">Menu</span>
           <span className="when-open">Masquer</span>
@@ -47,7 +47,7 @@ export default function Study(props: StudyProps) {
           </header>
           <Text name="contenu" html={shown.texts?.contenu} />
           {hasCorrection && (
-            <details className="correction" key={shown.type + shown.id}>
+            <details className="correction" key={shown.type + shown.id} suppressHydrationWarning>
               <summary>
                 <span className="when-closed">Voir le corrigé</span>
                 <span className="when-open">Masquer le corrigé</span>

@@ -25,6 +25,11 @@ export function useReading({ trial, base, trail, sections, current }: StudyProps
   const running = useRef<AbortController>(null);
   const addressed = useRef<ItemRef>(null);
 
+  function stop(): void {
+    running.current?.abort();
+    running.current = null;
+  }
+
   function show(reading: Reading, scroll: boolean): void {
     memory.keep(reading);
     if (!sameItem(addressedItem(sections, location.search), reading)) history.pushState(null, '', itemHref(base, reading));
@@ -36,8 +41,7 @@ export function useReading({ trial, base, trail, sections, current }: StudyProps
   async function open(item: ItemRef, scroll = true): Promise<void> {
     // A second tap on what is on its way already costs no data.
     if (running.current && sameItem(state.asked, item)) return;
-    running.current?.abort();
-    running.current = null;
+    stop();
     const known = memory.get(item);
     if (known) return show(known, scroll);
 
@@ -69,10 +73,7 @@ export function useReading({ trial, base, trail, sections, current }: StudyProps
     if (first) memory.keep(first);
     addressed.current = addressedItem(sections, location.search);
     addEventListener('popstate', traverse);
-    return () => {
-      removeEventListener('popstate', traverse);
-      running.current?.abort();
-    };
+    return () => removeEventListener('popstate', traverse);
   }, [trial, first, memory, sections]);
 
   const follow = (event: MouseEvent, item: ItemRef) => {
@@ -85,6 +86,10 @@ export function useReading({ trial, base, trail, sections, current }: StudyProps
     state,
     ...(trial ? {} : { follow }),
     retry: () => state.asked && open(state.asked),
-    dismiss: () => (state.shown ? show(state.shown, false) : dispatch({ type: 'leave' })),
+    dismiss: () => {
+      stop();
+      if (state.shown) show(state.shown, false);
+      else dispatch({ type: 'leave' });
+    },
   };
 }

@@ -12,13 +12,23 @@ interface DialogProps {
   closeHref: string;
   className?: string;
   view?: string;
+  /** However it was closed. */
+  onClose?: () => void;
   children: ReactNode;
 }
 
 /** The frame of a dialog. The title takes the focus: no keyboard jumps up on a phone. */
-export function Dialog({ ref, id, title, open, closeHref, className = '', view, children }: DialogProps) {
+export function Dialog({ ref, id, title, open, closeHref, className = '', view, onClose, children }: DialogProps) {
   return (
-    <dialog ref={ref} className={`dialog ${className}`.trim()} aria-labelledby={id} data-view={view} open={open} suppressHydrationWarning>
+    <dialog
+      ref={ref}
+      className={`dialog ${className}`.trim()}
+      aria-labelledby={id}
+      data-view={view}
+      open={open}
+      onClose={onClose}
+      suppressHydrationWarning
+    >
       <a className="icon-button dialog__close" href={closeHref} data-closes aria-label="Fermer">
         <Icon name="close" />
       </a>

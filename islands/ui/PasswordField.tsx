@@ -7,7 +7,7 @@ export function PasswordField({ input, ...field }: Omit<FieldProps, 'button'>) {
   return (
     <Field
       {...field}
-      input={{ ...input, type: shown ? 'text' : 'password', autoCapitalize: 'none', spellCheck: false }}
+      input={{ ...input, type: shown ? 'text' : 'password', autoCapitalize: shown ? 'none' : undefined, spellCheck: false }}
       button={
         <button className="field__toggle" type="button" aria-controls={field.id} onClick={() => setShown(!shown)}>
           {shown ? 'Masquer' : 'Afficher'}

@@ -1,3 +1,5 @@
+import { raiseToasts } from './raise-toasts.ts';
+
 export type ToastKind = 'success' | 'error' | 'info' | 'warning';
 
 /** Shows a toast, top right, for 5,000 ms (specification §9); it stays while it is pointed at or focused. */
@@ -10,15 +12,7 @@ export function toast(kind: ToastKind, message: string): void {
   element.innerHTML = `${icon(kind)}<p class="toast__text"></p><button class="icon-button" type="button" data-dismiss aria-label="Fermer le message">${icon('close')}</button>`;
   element.children[1]?.append(message);
   stack.append(element);
-  raise(stack);
+  raiseToasts();
 }
 
 const icon = (name: string) => `<svg class="icon" aria-hidden="true"><use href="#i-${name}"/></svg>`;
-
-/** A modal dialog stands in the browser's top layer: what shall be seen above it must go there too, after it. */
-function raise(stack: HTMLElement): void {
-  if (!('showPopover' in stack) || !document.querySelector('dialog:modal')) return;
-  stack.popover = 'manual';
-  stack.hidePopover();
-  stack.showPopover();
-}

@@ -26,7 +26,7 @@ const environmentSchema = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'doit être une adresse postgresql://' }).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], { error: 'niveau inconnu' }).default('info'),
   SITE_NAME: z.string().min(1).max(40).default('PrépaConcours'),
-  SITE_CITY: z.string().min(1).max(60).default('Yaoundé, Cameroun'),
+  SITE_CITY: z.string().min(1).max(60).default('Yaoundé'),
   SUPPORT_EMAIL: z.email({ error: 'doit être une adresse électronique' }).default('support@prepaconcours.cm'),
   SUPPORT_PHONE: z.string().max(30).default('+237 222 00 00 00'),
   ALLOWED_EMAIL_DOMAINS: z

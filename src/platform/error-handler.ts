@@ -33,6 +33,8 @@ export async function sendError(error: AppError, request: FastifyRequest, reply:
   reply.code(error.status).header('cache-control', 'no-store');
   if (error.retryAfter !== undefined) reply.header('retry-after', String(error.retryAfter));
   if (!wantsHtml(request)) {
+    // The page that asked goes to the sign-in, which says why.
+    if (error.expired) reply.flash('warning', error.message);
     return reply.send({
       message: error.message,
       ...(error.errors ? { errors: error.errors } : {}),

@@ -1,3 +1,5 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { LockMode } from '@mikro-orm/core';
 import t, { type Test } from 'tap';
 import { startSimulator } from '../../../simulators/zitopay/testing.ts';
 import { TestClock } from '../../../test/support/app.ts';
@@ -6,6 +8,7 @@ import { createLearner, createPrepa } from '../../../test/support/factories.ts';
 import { sql } from '../../../test/support/sql.ts';
 import { createKernel } from '../../kernel.ts';
 import { loadConfig } from '../../platform/config.ts';
+import { Payment } from './payment.entity.ts';
 import { storeNotification } from './payment-notification.service.ts';
 import { reconcilePayments } from './payment-reconcile.service.ts';
 import { startPayment } from './payment-start.service.ts';
@@ -76,6 +79,17 @@ t.test('all: a payment just approved is settled at once', async (t) => {
   t.equal(await extensions(), 2);
 });
 
+t.test('fresh: what is due, and what is younger than 10 minutes', async (t) => {
+  const { start, reconcile, simulator, clock } = await openShop(t);
+  const older = await start();
+  clock.advance(10 * minute);
+  t.match(await reconcile(), { checked: 1, pending: 1 });
+  await simulator.control.approve(older.reference);
+  await simulator.control.approve((await start()).reference);
+  t.match(await reconcile(), { checked: 0 });
+  t.match(await reconcile({ fresh: true }), { checked: 1, succeeded: 1 }, 'the older one waits for its time');
+});
+
 t.test('a provider that is down', async (t) => {
   const { start, reconcile, simulator } = await openShop(t);
   const { reference } = await start();
@@ -107,6 +121,16 @@ t.test('several at once: each claims its own, each payment is extended once', as
     30,
   );
   t.equal(await extensions(), 30);
+});
+
+t.test('a payment in other hands is passed over, not waited for', async (t) => {
+  const { start, reconcile, kernel } = await openShop(t);
+  const held = await start();
+  await start();
+  await kernel.fork().transactional(async (em) => {
+    await em.findOneOrFail(Payment, held.id, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    t.match(await Promise.race([reconcile({ all: true }), wait(5_000)]), { checked: 1, pending: 1 });
+  });
 });
 
 t.test('a run that died only delays', async (t) => {

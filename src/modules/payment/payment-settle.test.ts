@@ -102,6 +102,24 @@ t.test('a payment that has succeeded is not asked about again', async (t) => {
   t.equal((await story()).checks, 1);
 });
 
+t.test('an older answer that arrives after a newer one changes nothing', async (t) => {
+  const { kernel, simulator, settle, reference, story } = await openPayment(t);
+  await simulator.control.approve(reference);
+  const verify: PaymentProvider['verify'] = async () => {
+    await settle();
+    return { kind: 'pending', raw: {} };
+  };
+  const late = await settlePayment(
+    kernel.fork(),
+    kernel.context,
+    providersOf([{ ...kernel.providers.default, verify }]),
+    reference,
+    'learner',
+  );
+  t.match(late, { status: 'success', payment: { status: 'succeeded' } });
+  t.match(await story(), { status: 'succeeded', nextCheckAt: null, checks: 1 });
+});
+
 t.test('declined, and yet paid later', async (t) => {
   const { simulator, settle, settled, reference, story } = await openPayment(t);
   await simulator.control.decline(reference);

@@ -206,6 +206,8 @@ class Walk {
     else if (tag === 'figure') this.#figureRules(element, line);
     else if (tag === 'code' && element.hasAttribute('class') && element.parentElement?.localName !== 'pre') {
       this.#report(line, "Attribut inconnu : class dans <code> en dehors d'un bloc de code");
+    } else if (tag === 'th' && element.querySelector('[data-latex]') && wordsOf(element) === '') {
+      this.#report(line, "Un en-tête de tableau ne peut pas tenir en une formule : ajoutez un mot, qu'un lecteur d'écran puisse lire");
     } else if (tag === 'th' && element.textContent?.trim() === '' && !element.querySelector('img')) {
       // An empty header names nothing: a screen reader would announce it all the same.
       const cell = element.ownerDocument.createElement('td');
@@ -256,4 +258,13 @@ class Walk {
     if (tags !== 'img' && tags !== 'figcaption img')
       this.#report(line, 'Une <figure> contient une image, et une légende <figcaption> au plus');
   }
+}
+
+/** The text of an element without its formulas. */
+function wordsOf(element: Element): string {
+  const formulas = [...element.querySelectorAll('[data-latex]')].reduce(
+    (length, formula) => length + (formula.textContent?.length ?? 0),
+    0,
+  );
+  return (element.textContent ?? '').length === formulas ? '' : (element.textContent ?? '').trim();
 }
