@@ -25,7 +25,8 @@ export async function newPhone(browser: Browser, origin: string, learner?: numbe
     timezoneId: 'Africa/Douala',
   });
   context.setDefaultTimeout(timeoutMs);
-  if (learner !== undefined) await context.addCookies([{ name: 'userToken', value: sessionToken(learner), url: origin, httpOnly: true, sameSite: 'Lax' }]);
+  if (learner !== undefined)
+    await context.addCookies([{ name: 'userToken', value: sessionToken(learner), url: origin, httpOnly: true, sameSite: 'Lax' }]);
   return context;
 }
 

@@ -45,9 +45,22 @@ export async function measureExpiry(workshop: Workshop, report: Report): Promise
   const [mineMs, theirsMs] = [median(runs.map((run) => run.ours)), median(runs.map((run) => run.theirs))];
   const against = hasPsql ? 'psql' : 'a bare pg client (there is no psql here)';
   report.fact('duration', `ours ${Math.round(mineMs)} ms, ${against} ${Math.round(theirsMs)} ms, ${pairs} alternating pairs`);
-  report.budget({ what: `ours against the UPDATE in ${hasPsql ? 'psql' : 'pg'}`, measured: median(ratios), limit: 2, unit: '×', detail: spread(ratios) });
+  report.budget({
+    what: `ours against the UPDATE in ${hasPsql ? 'psql' : 'pg'}`,
+    measured: median(ratios),
+    limit: 2,
+    unit: '×',
+    detail: spread(ratios),
+  });
   const counts = runs.map((run) => run.statements.length);
-  report.budget({ what: 'statements', measured: Math.max(...counts), limit: 1, unit: 'statement', digits: 0, detail: runs[0]?.statements[0]?.slice(0, 70) });
+  report.budget({
+    what: 'statements',
+    measured: Math.max(...counts),
+    limit: 1,
+    unit: 'statement',
+    digits: 0,
+    detail: runs[0]?.statements[0]?.slice(0, 70),
+  });
 }
 
 async function fill(url: string): Promise<void> {

@@ -70,7 +70,10 @@ export async function insertLessons(url: string, disciplineId: number, texts: st
 }
 
 /** Settled payments, each with its notification, of one learner for one prepa. */
-export async function insertPayments(url: string, { learner, prepaId, count }: { learner: number; prepaId: number; count: number }): Promise<void> {
+export async function insertPayments(
+  url: string,
+  { learner, prepaId, count }: { learner: number; prepaId: number; count: number },
+): Promise<void> {
   await sql(
     url,
     `with paid as (

@@ -4,7 +4,15 @@ import type { FastifyInstance } from 'fastify';
 import { createKernel } from '../src/kernel.ts';
 import { loadConfig } from '../src/platform/config.ts';
 import { sql } from '../test/support/sql.ts';
-import { enrolEverybody, insertDisciplines, insertLearners, insertLessons, insertPayments, insertPrepa, sessionCookie } from './fixtures.ts';
+import {
+  enrolEverybody,
+  insertDisciplines,
+  insertLearners,
+  insertLessons,
+  insertPayments,
+  insertPrepa,
+  sessionCookie,
+} from './fixtures.ts';
 import type { Report } from './report.ts';
 import { type Statements, watchStatements } from './statements.ts';
 import type { Workshop } from './workshop.ts';
@@ -22,7 +30,9 @@ interface PageVisit {
 }
 
 export async function measureQueries(workshop: Workshop, report: Report): Promise<void> {
-  report.section(`Statements a page, with ${few.learners} learners, ${few.lessons} lessons, ${few.payments} payments and with 10 times as many`);
+  report.section(
+    `Statements a page, with ${few.learners} learners, ${few.lessons} lessons, ${few.payments} payments and with 10 times as many`,
+  );
   const url = await workshop.database('bench_queries');
   const statements = watchStatements();
   const app = await openApp(workshop, url);
@@ -47,7 +57,8 @@ export async function measureQueries(workshop: Workshop, report: Report): Promis
   for (const { name } of pages) {
     const [small = Number.NaN, large = Number.NaN] = [before.get(name), after.get(name)];
     report.budget({ what: name, measured: large, limit: most, unit: 'statements', digits: 0 });
-    if (small !== large) report.budget({ what: `${name}: more with more rows`, measured: large, limit: small, unit: 'statements', digits: 0 });
+    if (small !== large)
+      report.budget({ what: `${name}: more with more rows`, measured: large, limit: small, unit: 'statements', digits: 0 });
   }
 }
 

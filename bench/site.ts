@@ -34,14 +34,20 @@ export async function openSite(workshop: Workshop): Promise<Site> {
   });
   const { PATH = '', HOME = '' } = process.env;
   const seed = [join(root, 'dist/cli/main.js'), 'seed', join(root, 'demo')];
-  await promisify(execFile)(process.execPath, seed, { cwd: workshop.folder, env: { PATH, HOME, ...env('http://127.0.0.1'), NODE_ENV: 'test' } });
+  await promisify(execFile)(process.execPath, seed, {
+    cwd: workshop.folder,
+    env: { PATH, HOME, ...env('http://127.0.0.1'), NODE_ENV: 'test' },
+  });
 
   const prepaId = await insertPrepa(databaseUrl, 'Préparation mesurée');
   const disciplines = await insertDisciplines(databaseUrl, prepaId, disciplineCount);
   await insertLearners(databaseUrl, 1, learners);
   await enrolEverybody(databaseUrl, prepaId);
   // 15.0 to 17.5 KB.
-  const texts = await composeTexts(databaseUrl, Array.from({ length: lessonCount }, (_, index) => 15_000 + (index % 6) * 500));
+  const texts = await composeTexts(
+    databaseUrl,
+    Array.from({ length: lessonCount }, (_, index) => 15_000 + (index % 6) * 500),
+  );
   const lessons = (
     await Promise.all(
       disciplines.map(async (disciplineId, index) => {
@@ -52,7 +58,10 @@ export async function openSite(workshop: Workshop): Promise<Site> {
     )
   ).flat();
   await sql(databaseUrl, 'create table floor (id int primary key, html text not null)');
-  const rows = await composeTexts(databaseUrl, Array.from({ length: lessonCount }, () => floorBytes - 500));
+  const rows = await composeTexts(
+    databaseUrl,
+    Array.from({ length: lessonCount }, () => floorBytes - 500),
+  );
   await sql(databaseUrl, 'insert into floor select n, html from unnest($1::text[]) with ordinality as t (html, n)', [rows]);
   await sql(databaseUrl, 'vacuum analyze');
 

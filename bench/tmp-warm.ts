@@ -4,6 +4,7 @@ import { Report } from './report.ts';
 import { openSite } from './site.ts';
 import { measureStudyLoad } from './study-load.ts';
 import { inWorkshop } from './workshop.ts';
+
 process.chdir(root);
 await inWorkshop(10, async (workshop) => {
   const report = new Report();

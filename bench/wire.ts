@@ -36,7 +36,12 @@ export async function measureWire(browser: Browser, site: Site, report: Report):
   const landing = await newPhone(browser, site.origin);
   const landingFirst = await visit(landing, `${site.origin}/`);
   report.fact('landing page, visitor, first visit', describe(landingFirst));
-  report.budget({ what: 'landing page, first visit: in all', measured: sum(landingFirst, 'HTML', 'CSS', 'JS', 'other'), limit: 35, unit: 'KB' });
+  report.budget({
+    what: 'landing page, first visit: in all',
+    measured: sum(landingFirst, 'HTML', 'CSS', 'JS', 'other'),
+    limit: 35,
+    unit: 'KB',
+  });
   await second(landing, `${site.origin}/`, 'landing page', report);
 
   await study.close();
@@ -45,7 +50,13 @@ export async function measureWire(browser: Browser, site: Site, report: Report):
 
 async function second(context: BrowserContext, address: string, name: string, report: Report): Promise<void> {
   const fetched = await visit(context, address);
-  report.budget({ what: `${name}, second visit: in all`, measured: sum(fetched, ...kinds), limit: 1, unit: 'KB', detail: describe(fetched) });
+  report.budget({
+    what: `${name}, second visit: in all`,
+    measured: sum(fetched, ...kinds),
+    limit: 1,
+    unit: 'KB',
+    detail: describe(fetched),
+  });
 }
 
 async function visit(context: BrowserContext, address: string): Promise<Fetched[]> {
@@ -60,7 +71,8 @@ async function visit(context: BrowserContext, address: string): Promise<Fetched[
     if (entry) entry.bytes = encodedDataLength;
   });
   const response = await page.goto(address, { waitUntil: 'networkidle' });
-  if (!response || response.status() >= 400 || response.url() !== address) throw new Error(`${address}: ${response?.status()} ${response?.url()}`);
+  if (!response || response.status() >= 400 || response.url() !== address)
+    throw new Error(`${address}: ${response?.status()} ${response?.url()}`);
   await page.waitForTimeout(afterwards);
   await page.close();
   return [...fetched.values()].filter(({ url, bytes }) => bytes > 0 && !url.startsWith('data:'));

@@ -10,7 +10,14 @@ import { sql } from '../test/support/sql.ts';
 import { createTemplate, onServer, TEMPLATE } from '../test/support/template.ts';
 
 /** No figure here is about the disk: what it does at a commit would only blur them. The same server answers both sides of each comparison. */
-const POSTGRES = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off', shared_buffers: '512MB', max_wal_size: '4GB' };
+const POSTGRES = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  autovacuum: 'off',
+  shared_buffers: '512MB',
+  max_wal_size: '4GB',
+};
 const READY_TIMEOUT_MS = 30_000;
 
 export interface StartedNode {

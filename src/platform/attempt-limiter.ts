@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { tooManyRequests } from './errors.ts';
@@ -26,17 +27,19 @@ export async function createAttemptLimiter(orm: MikroORM, { name, points, window
     points,
     duration: windowSeconds,
   });
+  // Hashed: what is counted may be longer than the column, and an e-mail need not stand in one more table.
+  const counted = (key: string) => createHash('sha256').update(key).digest('base64url');
   return {
     async consume(key) {
       try {
-        await limiter.consume(key);
+        await limiter.consume(counted(key));
       } catch (refusal) {
         if (refusal instanceof RateLimiterRes) throw tooManyRequests(refusal.msBeforeNext / 1000);
         throw refusal;
       }
     },
     async giveBack(key) {
-      await limiter.reward(key);
+      await limiter.reward(counted(key));
     },
   };
 }

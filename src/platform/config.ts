@@ -94,12 +94,12 @@ export class ConfigError extends Error {
 export function loadConfig(environment: Record<string, string | undefined> = process.env): Config {
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''));
   const parsed = environmentSchema.safeParse(set);
-  if (!parsed.success) {
-    throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`));
-  }
+  const faults = [
+    ...(parsed.error?.issues ?? []).map((issue) => `${issue.path.join('.')} ${issue.message}`),
+    ...(set.NODE_ENV === 'production' ? productionFaults(set) : []),
+  ];
+  if (!parsed.success || faults.length > 0) throw new ConfigError(faults);
   const env = parsed.data;
-  const faults = productionFaults(env);
-  if (faults.length > 0) throw new ConfigError(faults);
   return {
     environment: env.NODE_ENV,
     host: env.HOST,
@@ -128,12 +128,12 @@ export function loadConfig(environment: Record<string, string | undefined> = pro
   };
 }
 
-function productionFaults(env: z.output<typeof environmentSchema>): string[] {
-  if (env.NODE_ENV !== 'production') return [];
+/** What production asks for, said of the variables as they are set: also beside faults of others. */
+function productionFaults(env: Record<string, string | undefined>): string[] {
   const faults: string[] = [];
   if (!env.DATABASE_URL) faults.push('DATABASE_URL est obligatoire en production');
   if (!env.PUBLIC_URL) faults.push('PUBLIC_URL est obligatoire en production');
   if (!env.ZITOPAY_RECEIVER) faults.push('ZITOPAY_RECEIVER est obligatoire en production');
-  if (env.PAYMENT_SIMULATION) faults.push('PAYMENT_SIMULATION est refusé en production');
+  if (/^(on|true|1)$/.test(env.PAYMENT_SIMULATION ?? '')) faults.push('PAYMENT_SIMULATION est refusé en production');
   return faults;
 }

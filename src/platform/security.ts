@@ -76,10 +76,11 @@ function requireSameOrigin(request: FastifyRequest, publicUrl: string | null): v
   if (request.headers.authorization?.startsWith('Bearer ')) return;
   const site = request.headers['sec-fetch-site'];
   if (site === 'same-origin') return;
-  const ownHost = new URL(publicUrl ?? `${request.protocol}://${request.host}`).host;
-  if (site === undefined) {
+  // A Host header can hold anything: without an origin of our own nothing is the same origin.
+  const own = publicUrl ?? `${request.protocol}://${request.host}`;
+  if (site === undefined && URL.canParse(own)) {
     const origin = request.headers.origin ?? request.headers.referer;
-    if (origin && URL.canParse(origin) && new URL(origin).host === ownHost) return;
+    if (origin && URL.canParse(origin) && new URL(origin).host === new URL(own).host) return;
   }
   throw new AppError('REQUEST.FOREIGN_ORIGIN', 403, "Cette action doit venir d'une page du site. Rechargez la page et réessayez.");
 }

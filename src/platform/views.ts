@@ -68,9 +68,13 @@ export const views = fp<{ config: Config; assets: Assets }>(
 
     app.decorate('renderPersonal', async (request: FastifyRequest, reply: FastifyReply, toasts: Toast[] = []) => {
       const locals: PersonalLocals = { viewer: { learner: null }, unreadCount: 0, toasts: [...takeFlash(request, reply), ...toasts] };
-      for (const contribution of await Promise.all(contributors.map((contribute) => contribute(request)))) {
-        Object.assign(locals, contribution);
-      }
+      // A header without its badge is better than no page, and the error page has the same header.
+      const attempt = (contribute: LayoutContributor) =>
+        contribute(request).catch((error: unknown) => {
+          request.log.error({ err: error }, 'part of the header failed');
+          return {};
+        });
+      for (const contribution of await Promise.all(contributors.map(attempt))) Object.assign(locals, contribution);
       return app.view('partials/personal', { ...locals, site: config.site });
     });
 

@@ -3,6 +3,7 @@ import { Discipline, Prepa } from '../../src/modules/catalogue/index.ts';
 import { Item } from '../../src/modules/content/index.ts';
 import { Enrolment } from '../../src/modules/enrolment/index.ts';
 import { Session, User } from '../../src/modules/identity/index.ts';
+import { Payment, type PaymentStatus } from '../../src/modules/payment/index.ts';
 import { dayMs } from '../../src/shared/dates.ts';
 import type { TestApp } from './app.ts';
 
@@ -41,13 +42,11 @@ export async function createLearner({ kernel, clock }: Home): Promise<TestLearne
 
 export async function createPrepa(
   { kernel, clock }: Home,
-  values: { nom?: string; prix?: number; isPublished?: boolean } = {},
+  values: { nom?: string; prix?: number; description?: string; image?: string; isPublished?: boolean } = {},
 ): Promise<{ id: number; nom: string; prix: number }> {
-  const { nom = `Préparation ${next()}`, prix = 15_000, isPublished = true } = values;
+  const { nom = `Préparation ${next()}`, prix = 15_000, description = 'Pour les concours.', image = null, isPublished = true } = values;
   const now = clock.now();
-  const id = await kernel
-    .fork()
-    .insert(Prepa, { nom, prix, description: 'Pour les concours.', isPublished, createdAt: now, updatedAt: now });
+  const id = await kernel.fork().insert(Prepa, { nom, prix, description, image, isPublished, createdAt: now, updatedAt: now });
   return { id, nom, prix };
 }
 
@@ -90,14 +89,41 @@ export async function createEnrolment(
   learner: { id: string },
   prepa: { id: number; nom: string },
   days = 30,
+  statut: 'active' | 'expired' | 'cancelled' = 'active',
 ): Promise<number> {
   const end = new Date(clock.now().getTime() + days * dayMs);
   return kernel.fork().insert(Enrolment, {
     user: learner.id,
     prepa: prepa.id,
     prepaNom: prepa.nom,
-    statut: 'active',
+    statut,
     dateInscription: new Date(end.getTime() - 30 * dayMs),
     dateExpiration: end,
   });
+}
+
+/** A payment as it would stand after the provider's answer; nothing else happens. */
+export async function createPayment(
+  { kernel, clock }: Home,
+  learner: { id: string },
+  prepa: { id: number; nom: string; prix: number },
+  status: PaymentStatus,
+): Promise<{ id: number; reference: string }> {
+  const now = clock.now();
+  const reference = `ZP${now.getTime()}${next()}`;
+  const id = await kernel.fork().insert(Payment, {
+    provider: 'zitopay',
+    reference,
+    user: learner.id,
+    prepa: prepa.id,
+    prepaNom: prepa.nom,
+    amount: prepa.prix,
+    currency: 'XAF',
+    status,
+    checks: 0,
+    createdAt: now,
+    updatedAt: now,
+    settledAt: status === 'succeeded' ? now : null,
+  });
+  return { id, reference };
 }

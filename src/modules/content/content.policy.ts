@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { AppError } from '../../platform/errors.ts';
+import { AppError, notFound } from '../../platform/errors.ts';
 import { hasAccess } from '../enrolment/index.ts';
 import { type Learner, sessionExpired } from '../identity/index.ts';
 
@@ -16,7 +16,7 @@ export async function mayStudy(em: EntityManager, prepaId: number, { learner, no
 
 /**
  * One item: whoever may study the prepa; everybody else the first of each kind of a published prepa (the trial).
- * @throws AppError 401 for an ended session, 403 otherwise
+ * @throws AppError 401 for an ended session, 404 when the prepa is not published, 403 otherwise
  */
 export async function authoriseItem(
   em: EntityManager,
@@ -26,5 +26,6 @@ export async function authoriseItem(
   if (item.is_published && item.numero_page === 1) return;
   if (await mayStudy(em, item.prepa_id, reader)) return;
   if (reader.sessionExpired) throw sessionExpired();
+  if (!item.is_published) throw notFound("Ce contenu n'existe pas ou n'existe plus.");
   throw new AppError('ITEM.LOCKED', 403, 'Ce contenu est réservé aux candidats inscrits à cette préparation.');
 }

@@ -1,4 +1,4 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
+import { type EntityManager, LockMode } from '@mikro-orm/postgresql';
 import { AppError } from '../../platform/errors.ts';
 import type { UseCaseContext } from '../../platform/events.ts';
 import { dayMs } from '../../shared/dates.ts';
@@ -49,7 +49,11 @@ export async function extendEnrolment(em: EntityManager, context: UseCaseContext
     .onConflict(['user', 'prepa'])
     .ignore()
     .execute();
-  const enrolment = await em.findOneOrFail(Enrolment, { user: userId, prepa: prepaId }, { lockMode: 4, refresh: true });
+  const enrolment = await em.findOneOrFail(
+    Enrolment,
+    { user: userId, prepa: prepaId },
+    { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
+  );
 
   const renewed = enrolment.statut === 'active' && enrolment.dateExpiration > at;
   const before = enrolment.dateExpiration;

@@ -5,8 +5,8 @@ import { coverPreview } from '../../platform/images.ts';
 import type { ModuleKernel } from '../../platform/kernel-access.ts';
 import { idSchema, withZod } from '../../platform/validators.ts';
 import { findPrepa, listDisciplines, presentDisciplineCard, presentPrepaCard } from '../catalogue/index.ts';
-import { refusalReason } from './enrolment.presenter.ts';
-import { findEnrolment, hasAccess } from './enrolment.repository.ts';
+import { isActive, refusalReason } from './enrolment.presenter.ts';
+import { findEnrolment } from './enrolment.repository.ts';
 
 const params = z.object({ prepaId: idSchema });
 
@@ -21,19 +21,20 @@ export async function prepaPages(instance: FastifyInstance, { kernel }: { kernel
       if (!learner) return reply;
       const { prepaId } = request.params;
       const now = request.context.clock.now();
-      if (!(await hasAccess(request.em, learner.id, prepaId, now))) {
-        const reason = refusalReason(await findEnrolment(request.em, learner.id, prepaId), now);
-        return reply.flash('warning', reason).redirect(`/user/prepa/consultation/${prepaId}`, 303);
+      // One statement says whether it is open, why not, and the prepa's name.
+      const enrolment = await findEnrolment(request.em, learner.id, prepaId);
+      if (!enrolment || !isActive(enrolment, now)) {
+        return reply.flash('warning', refusalReason(enrolment, now)).redirect(`/user/prepa/consultation/${prepaId}`, 303);
       }
       if (url !== '/user/prepa/:prepaId') return reply.redirect(`/user/prepa/${prepaId}`, 303);
-      const [prepa, disciplines] = await Promise.all([findPrepa(request.em, prepaId), listDisciplines(request.em, prepaId)]);
-      if (!prepa) throw notFound("Cette préparation n'existe pas ou n'est plus disponible.");
+      const disciplines = await listDisciplines(request.em, prepaId);
+      const nom = enrolment.prepa_nom;
       return reply.page('enrolment/disciplines', {
-        title: prepa.nom,
+        title: nom,
         noindex: true,
         trial: false,
         viewer: { learner: true },
-        prepa: { id: prepa.id, nom: prepa.nom },
+        prepa: { id: prepaId, nom },
         disciplines: disciplines.map(presentDisciplineCard),
       });
     });
