@@ -41,7 +41,13 @@ export default defineConfig({
           input: ['islands/loader.ts', 'islands/styles/main.css'],
           preserveEntrySignatures: 'exports-only',
           output: {
-            codeSplitting: { groups: [{ name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// }] },
+            codeSplitting: {
+              groups: [
+                { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
+                // One request for what every island shares.
+                { name: 'island', test: /islands\/(ui|runtime)\/\w+\.tsx$/ },
+              ],
+            },
           },
         },
       },

@@ -4,7 +4,8 @@ import type { Config } from '../src/platform/config.ts';
 import { openDataFolder } from '../src/platform/data-folder.ts';
 import { openEmbeddedPostgres } from '../src/platform/embedded-postgres.ts';
 import { simulatorPort } from './ports.ts';
-import { runCommand, type Service, startService } from './services.ts';
+import { runCommand, type Service, startService, waitUntilReady } from './services.ts';
+import { firstToEnd } from './supervisor.ts';
 
 const LABELS: Record<string, string> = { learner: 'candidat', administrator: 'administrateur' };
 
@@ -43,6 +44,7 @@ export async function openDemo(config: Config, cli: string, started: Service[]):
   const ledger = join(config.dataDir, 'zitopay-ledger.jsonl');
   const settings = { HOST: '127.0.0.1', PORT: String(port), LEDGER_FILE: ledger };
   started.push(startService('Le simulateur de paiement', 'simulators/zitopay/server.ts', settings));
+  await Promise.race([waitUntilReady(env.ZITOPAY_SCRIPT_URL as string), firstToEnd(started)]);
   return { env, accounts: describe(accounts, config.demoPassword) };
 }
 

@@ -93,7 +93,8 @@ export class ConfigError extends Error {
  */
 export function loadConfig(environment: Record<string, string | undefined> = process.env): Config {
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''));
-  const parsed = environmentSchema.safeParse(set);
+  // For the few limits without words of their own.
+  const parsed = environmentSchema.safeParse(set, { error: () => 'est trop court, trop long ou incorrect' });
   const faults = [
     ...(parsed.error?.issues ?? []).map((issue) => `${issue.path.join('.')} ${issue.message}`),
     ...(set.NODE_ENV === 'production' ? productionFaults(set) : []),

@@ -9,19 +9,27 @@ export interface Toast {
 }
 
 const cookieName = 'flash';
-const flashSchema = z.array(z.object({ kind: z.enum(['success', 'error', 'info', 'warning']), message: z.string().max(300) })).max(3);
+const mostToasts = 3;
+/** The cookie that this answer will send, for a second message in the same answer. */
+const pending = Symbol('flash');
+const flashSchema = z
+  .array(z.object({ kind: z.enum(['success', 'error', 'info', 'warning']), message: z.string().max(300) }))
+  .max(mostToasts);
 
 declare module 'fastify' {
   interface FastifyReply {
     /** A toast on the next page that this browser opens. */
     flash(kind: ToastKind, message: string): FastifyReply;
+    [pending]?: string;
   }
 }
 
 export const flash = fp(
   async (app) => {
     app.decorateReply('flash', function flash(this: FastifyReply, kind: ToastKind, message: string) {
-      const value = Buffer.from(JSON.stringify([{ kind, message }])).toString('base64url');
+      const toasts = [...readFlash(this[pending] ?? this.request.cookies[cookieName]), { kind, message }].slice(-mostToasts);
+      const value = Buffer.from(JSON.stringify(toasts)).toString('base64url');
+      this[pending] = value;
       return this.setCookie(cookieName, value, { path: '/', httpOnly: true, sameSite: 'lax', maxAge: 60 });
     });
   },
@@ -33,6 +41,11 @@ export function takeFlash(request: FastifyRequest, reply: FastifyReply): Toast[]
   const cookie = request.cookies[cookieName];
   if (!cookie) return [];
   reply.clearCookie(cookieName, { path: '/' });
+  return readFlash(cookie);
+}
+
+function readFlash(cookie: string | undefined): Toast[] {
+  if (!cookie) return [];
   try {
     return flashSchema.parse(JSON.parse(Buffer.from(cookie, 'base64url').toString('utf8')));
   } catch {

@@ -87,7 +87,8 @@ export const views = fp<{ config: Config; assets: Assets }>(
       const personal = await app.renderPersonal(this.request, this, data.toasts);
       const html = await app.renderPage(this.request, template, data, personal);
       if (!this.hasHeader('cache-control')) this.header('cache-control', 'private, no-cache');
-      return this.type('text/html; charset=utf-8').send(html);
+      // A browser that goes back after signing in or out must not find the other's page.
+      return this.header('vary', 'cookie').type('text/html; charset=utf-8').send(html);
     });
   },
   { name: 'views', dependencies: ['@fastify/cookie'] },

@@ -1,6 +1,7 @@
 import fp from 'fastify-plugin';
 import type { Assets } from '../../platform/assets.ts';
 import type { ModuleKernel } from '../../platform/kernel-access.ts';
+import type { PaymentProviders } from '../payment/index.ts';
 import { itemRoutes } from './item.routes.ts';
 import { studyPages } from './study.pages.ts';
 import { trialPages } from './trial.pages.ts';
@@ -11,7 +12,7 @@ export { loadSeed } from './seed/load.ts';
 export { readContentFolder } from './seed/read-folder.ts';
 
 /** Lessons, exercises and past subjects; the study and trial pages. */
-export const content = fp<{ kernel: ModuleKernel; assets: Assets }>(
+export const content = fp<{ kernel: ModuleKernel & { providers: PaymentProviders }; assets: Assets }>(
   async (app, { kernel, assets }) => {
     await app.register(itemRoutes, { prefix: '/api' });
     await app.register(itemRoutes);

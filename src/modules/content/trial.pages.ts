@@ -4,6 +4,7 @@ import { notFound } from '../../platform/errors.ts';
 import { coverPreview } from '../../platform/images.ts';
 import type { ModuleKernel } from '../../platform/kernel-access.ts';
 import { idSchema, withZod } from '../../platform/validators.ts';
+import { type PaymentProviders, presentPaymentDialog } from '../payment/index.ts';
 import { findFirstItem, findStudy } from './item.repository.ts';
 import { presentStudy } from './study.presenter.ts';
 import { studyQuery } from './study-query.ts';
@@ -11,7 +12,10 @@ import { studyQuery } from './study-query.ts';
 const params = z.object({ prepaId: idSchema, disciplineId: idSchema });
 
 /** The trial study page, for visitors too: the first item of each section, the others locked. */
-export async function trialPages(instance: FastifyInstance, { kernel }: { kernel: ModuleKernel }): Promise<void> {
+export async function trialPages(
+  instance: FastifyInstance,
+  { kernel }: { kernel: ModuleKernel & { providers: PaymentProviders } },
+): Promise<void> {
   const app = withZod(instance);
 
   app.get(
@@ -39,9 +43,7 @@ export async function trialPages(instance: FastifyInstance, { kernel }: { kernel
         prepa,
         discipline,
         studyIsland: reply.island('study', island.props, island.slots),
-        paymentIsland: request.learner
-          ? reply.island('payment', { simulation: kernel.config.paymentSimulation, signedIn: true, prepa: null })
-          : '',
+        paymentIsland: request.learner ? reply.island('payment', presentPaymentDialog(kernel, { prepa: null, trial: true })) : '',
       });
     },
   );

@@ -1,10 +1,11 @@
-import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Toast } from '../../platform/flash.ts';
+import type { ModuleKernel } from '../../platform/kernel-access.ts';
 import { idSchema } from '../../platform/validators.ts';
 import { listPublished, presentPrepaCard } from '../catalogue/index.ts';
 import type { Learner } from '../identity/index.ts';
-import { latestPayment } from '../payment/index.ts';
+import { latestPayment, type PaymentProviders, presentPaymentDialog } from '../payment/index.ts';
 import { isActive, presentEnrolmentCard } from './enrolment.presenter.ts';
 import { findEnrolment, listOfLearner } from './enrolment.repository.ts';
 
@@ -16,7 +17,10 @@ const querySchema = z.object({
 });
 
 /** The learner's dashboard: enrolments, catalogue, dates, and the return from a payment. */
-export const dashboardPages: FastifyPluginAsync = async (app) => {
+export async function dashboardPages(
+  app: FastifyInstance,
+  { kernel }: { kernel: ModuleKernel & { providers: PaymentProviders } },
+): Promise<void> {
   app.get('/user/dashboard', { preHandler: [app.requireLearner], config: { paymentProvider: true } }, async (request, reply) => {
     const { learner } = request;
     if (!learner) return reply;
@@ -28,9 +32,18 @@ export const dashboardPages: FastifyPluginAsync = async (app) => {
       if (!toast) return reply;
       toasts.push(toast);
     }
-    return sendDashboard(request, reply, learner, { toasts, paying: query.paiement ?? null });
+    const view = await readDashboard(request, learner);
+    const chosen = view.catalogue.find((prepa) => prepa.id === query.paiement);
+    const prepa = chosen ? { id: chosen.id, nom: chosen.nom, prix: chosen.prix, montant: chosen.montant } : null;
+    return reply.page('enrolment/dashboard', {
+      title: 'Mon espace',
+      noindex: true,
+      toasts,
+      ...view,
+      paymentIsland: reply.island('payment', presentPaymentDialog(kernel, { prepa, trial: false })),
+    });
   });
-};
+}
 
 /**
  * Back from the provider (specification §4): a confirmed payment leads to its prepa, an open one to the page that waits for it.
@@ -55,36 +68,21 @@ async function paymentReturn(request: FastifyRequest, reply: FastifyReply, learn
     : { kind: 'error', message: "Erreur lors de la confirmation de l'inscription. Veuillez contacter le support." };
 }
 
-async function sendDashboard(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  learner: Learner,
-  page: { toasts: Toast[]; paying: number | null },
-) {
+async function readDashboard(request: FastifyRequest, learner: Learner) {
   const now = request.context.clock.now();
   const [enrolments, prepas] = await Promise.all([
     listOfLearner(request.em, learner.id).catch(failed(request)),
     listPublished(request.em).catch(failed(request)),
   ]);
   const active = new Set((enrolments ?? []).filter((enrolment) => isActive(enrolment, now)).map((enrolment) => enrolment.prepa_id));
-  const catalogue = (prepas ?? []).map((prepa) => ({ ...presentPrepaCard(prepa), enrolled: active.has(prepa.id) }));
-  const chosen = catalogue.find((prepa) => prepa.id === page.paying);
-  return reply.page('enrolment/dashboard', {
-    title: 'Mon espace',
-    noindex: true,
-    toasts: page.toasts,
+  return {
     enrolments: (enrolments ?? []).map((enrolment) => presentEnrolmentCard(enrolment, now)),
-    catalogue,
+    catalogue: (prepas ?? []).map((prepa) => ({ ...presentPrepaCard(prepa), enrolled: active.has(prepa.id) })),
     errors: {
       ...(enrolments ? {} : { enrolments: 'Erreur lors du chargement des données' }),
       ...(prepas ? {} : { catalogue: 'Impossible de charger vos préparations. Veuillez réessayer plus tard.' }),
     },
-    paymentIsland: reply.island('payment', {
-      simulation: false,
-      signedIn: true,
-      prepa: chosen ? { id: chosen.id, nom: chosen.nom, prix: chosen.prix, montant: chosen.montant } : null,
-    }),
-  });
+  };
 }
 
 /** A part of the page that cannot be read says so in its place; the rest stays. */

@@ -11,7 +11,7 @@ export const enrolment = fp<{ kernel: ModuleKernel & { providers: PaymentProvide
   async (app, { kernel }) => {
     await app.register(enrolmentRoutes, { prefix: '/api', providers: kernel.providers });
     await app.register(enrolmentRoutes, { providers: kernel.providers });
-    await app.register(dashboardPages);
+    await app.register(dashboardPages, { kernel });
     await app.register(returnPages);
     await app.register(prepaPages, { kernel });
   },

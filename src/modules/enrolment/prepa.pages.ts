@@ -5,13 +5,17 @@ import { coverPreview } from '../../platform/images.ts';
 import type { ModuleKernel } from '../../platform/kernel-access.ts';
 import { idSchema, withZod } from '../../platform/validators.ts';
 import { findPrepa, listDisciplines, presentDisciplineCard, presentPrepaCard } from '../catalogue/index.ts';
+import { type PaymentProviders, presentPaymentDialog } from '../payment/index.ts';
 import { isActive, refusalReason } from './enrolment.presenter.ts';
 import { findEnrolment } from './enrolment.repository.ts';
 
 const params = z.object({ prepaId: idSchema });
 
 /** The disciplines of a prepa: whole for whoever is enrolled, a trial for everybody. */
-export async function prepaPages(instance: FastifyInstance, { kernel }: { kernel: ModuleKernel }): Promise<void> {
+export async function prepaPages(
+  instance: FastifyInstance,
+  { kernel }: { kernel: ModuleKernel & { providers: PaymentProviders } },
+): Promise<void> {
   const app = withZod(instance);
 
   // Until the enrolled prepas have a screen of their own, both addresses show the same page.
@@ -55,9 +59,7 @@ export async function prepaPages(instance: FastifyInstance, { kernel }: { kernel
       viewer: { learner: request.learner !== null },
       prepa: { id: prepa.id, nom: prepa.nom, prix: card.prix, montant: card.montant },
       disciplines: disciplines.map(presentDisciplineCard),
-      paymentIsland: request.learner
-        ? reply.island('payment', { simulation: kernel.config.paymentSimulation, signedIn: true, prepa: null })
-        : '',
+      paymentIsland: request.learner ? reply.island('payment', presentPaymentDialog(kernel, { prepa: null, trial: true })) : '',
     });
   });
 }

@@ -8,6 +8,7 @@ import type { PaymentProviders } from './providers.ts';
 import { pointsPerMinute, requestLimit } from './request-limits.ts';
 
 export { Payment, type PaymentStatus, paymentStatuses } from './payment.entity.ts';
+export { presentPaymentDialog } from './payment.presenter.ts';
 export { isCoveredByVerifiedPayment, type LatestPayment, latestPayment } from './payment.repository.ts';
 export { type PaymentActor, PaymentEvent } from './payment-event.entity.ts';
 export { PaymentNotification } from './payment-notification.entity.ts';

@@ -1,5 +1,7 @@
+import type { Config } from '../../platform/config.ts';
 import type { Settlement } from './payment-settle.service.ts';
 import type { StartedPayment } from './payment-start.service.ts';
+import type { PaymentProviders } from './providers.ts';
 
 /** What the page needs to open the provider's widget, or where it sends the browser. */
 export function presentStarted({ payment, checkout }: StartedPayment) {
@@ -17,4 +19,19 @@ const messages = {
 
 export function presentSettlement({ status, payment }: Settlement) {
   return { status, reference: payment.reference, prepaId: payment.prepa ?? null, message: messages[status] };
+}
+
+interface PaymentDialog {
+  /** What is paid for when the page opens with the dialog; null: whatever its opener says. */
+  prepa: { id: number; nom: string; prix: string; montant: number } | null;
+  /** The trial page offers the simulation choices, where the settings allow them. */
+  trial: boolean;
+}
+
+/** Props of the payment dialog on a learner's page. */
+export function presentPaymentDialog(
+  { config, providers }: { config: Config; providers: PaymentProviders },
+  { prepa, trial }: PaymentDialog,
+) {
+  return { simulation: trial && config.paymentSimulation, signedIn: true, prepa, script: providers.default.widgetScript };
 }

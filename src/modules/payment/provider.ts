@@ -52,6 +52,8 @@ export interface PaymentProvider {
   readonly referencePrefix: string;
   /** Its notifications carry signatures, so that one without is not acted upon. */
   readonly signsNotifications: boolean;
+  /** Address of its widget's script, fetched when the payment dialog opens; null for a provider that redirects. */
+  readonly widgetScript: string | null;
   /** Origins of its script, frames and checkout pages, for the content security policy. */
   readonly browserOrigins: readonly string[];
   start(request: CheckoutRequest): Promise<Checkout>;

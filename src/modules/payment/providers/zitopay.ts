@@ -59,6 +59,7 @@ export function zitopay(settings: Config['zitopay']): PaymentProvider {
     slug: 'zitopay',
     referencePrefix: 'ZP',
     signsNotifications: false,
+    widgetScript: scriptUrl,
     browserOrigins: [...new Set([new URL(scriptUrl).origin, new URL(baseUrl).origin])],
     start,
     verify,

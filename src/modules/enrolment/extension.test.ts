@@ -1,0 +1,156 @@
+import t, { type Test } from 'tap';
+import { TestClock } from '../../../test/support/app.ts';
+import { createTestDatabase } from '../../../test/support/database.ts';
+import { createEnrolment, createLearner, createPayment, createPrepa } from '../../../test/support/factories.ts';
+import { sql } from '../../../test/support/sql.ts';
+import { createKernel } from '../../kernel.ts';
+import { loadConfig } from '../../platform/config.ts';
+import { grantEnrolment } from './index.ts';
+
+const day = 24 * 3_600_000;
+
+interface EnrolmentState {
+  statut: string;
+  date_inscription: Date;
+  date_expiration: Date;
+}
+
+const { url: databaseUrl } = await createTestDatabase(t);
+const clock = new TestClock(new Date('2026-11-21T08:30:00Z'));
+
+async function openHome(t: Test) {
+  const kernel = await createKernel(loadConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent' }), { databaseUrl, clock });
+  t.teardown(() => kernel.close());
+  const home = { kernel, clock };
+  const learner = await createLearner(home);
+  const prepa = await createPrepa(home);
+  return {
+    ...{ ...home, learner, prepa },
+    grant: () => grantEnrolment(kernel.fork(), kernel.context, { email: learner.email, prepaId: prepa.id, reason: 'geste commercial' }),
+    settle: (paymentId: number) =>
+      kernel.fork().transactional((em) =>
+        kernel.events.emit(em, kernel.context, 'payment.settled', {
+          paymentId,
+          userId: learner.id,
+          prepaId: prepa.id,
+          prepaNom: prepa.nom,
+          amount: prepa.prix,
+          at: clock.now(),
+        }),
+      ),
+    enrolments: () =>
+      sql<EnrolmentState>(
+        databaseUrl,
+        'select statut, date_inscription, date_expiration from enrolment where user_id = $1 order by prepa_id',
+        [learner.id],
+      ),
+    extensions: () =>
+      sql(
+        databaseUrl,
+        `select x.payment_id, x.days, x.source, x.reason, x.expires_before, x.expires_after from enrolment_extension x
+         join enrolment e on e.id = x.enrolment_id where e.user_id = $1 order by x.id`,
+        [learner.id],
+      ),
+    messages: async () =>
+      (await sql<{ message: string }>(databaseUrl, 'select message from notification where user_id = $1 order by id', [learner.id])).map(
+        ({ message }) => message,
+      ),
+  };
+}
+
+const after = (start: Date, days: number) => new Date(start.getTime() + days * day);
+
+t.test('a new enrolment lasts 30 times 24 hours from now', async (t) => {
+  const { grant, enrolments, extensions, messages, prepa } = await openHome(t);
+  const start = clock.now();
+  await grant();
+  t.same(await enrolments(), [{ statut: 'active', date_inscription: start, date_expiration: after(start, 30) }]);
+  t.same(await extensions(), [
+    { payment_id: null, days: 30, source: 'grant', reason: 'geste commercial', expires_before: null, expires_after: after(start, 30) },
+  ]);
+  t.same(await messages(), [
+    `Votre inscription à <strong>${prepa.nom}</strong> est confirmée : vous y avez accès jusqu'au 21 décembre 2026.`,
+  ]);
+});
+
+t.test('renewed two days before its end, it gains 30 days and keeps its beginning', async (t) => {
+  const { grant, enrolments, extensions, messages, prepa } = await openHome(t);
+  const start = clock.now();
+  await grant();
+  clock.advance(28 * day);
+  await grant();
+  t.same(await enrolments(), [{ statut: 'active', date_inscription: start, date_expiration: after(start, 60) }], 'one row');
+  t.match((await extensions())[1], { expires_before: after(start, 30), expires_after: after(start, 60) });
+  t.match((await messages())[1], `Votre inscription à <strong>${prepa.nom}</strong> est renouvelée`);
+});
+
+t.test('after its end it starts again now, whether or not the nightly run has marked it', async (t) => {
+  for (const statut of ['active', 'expired'] as const) {
+    const { grant, enrolments, extensions, messages, ...home } = await openHome(t);
+    await createEnrolment(home, home.learner, home.prepa, -1, statut);
+    const start = clock.now();
+    await grant();
+    t.same(await enrolments(), [{ statut: 'active', date_inscription: start, date_expiration: after(start, 30) }], statut);
+    t.match(await extensions(), [{ expires_before: null }]);
+    t.match((await messages())[0], 'est confirmée', 'not a renewal');
+  }
+});
+
+t.test('at the very end nothing is left to add to', async (t) => {
+  const { grant, enrolments, ...home } = await openHome(t);
+  await createEnrolment(home, home.learner, home.prepa, 0);
+  await grant();
+  t.same(await enrolments(), [{ statut: 'active', date_inscription: clock.now(), date_expiration: after(clock.now(), 30) }]);
+});
+
+t.test('a cancelled enrolment opens again from now, whatever end it had', async (t) => {
+  const { grant, enrolments, ...home } = await openHome(t);
+  await createEnrolment(home, home.learner, home.prepa, 12, 'cancelled');
+  await grant();
+  t.same(await enrolments(), [{ statut: 'active', date_inscription: clock.now(), date_expiration: after(clock.now(), 30) }]);
+});
+
+t.test('a settled payment opens 30 days once, and a second settle of it is refused whole', async (t) => {
+  const { settle, enrolments, extensions, messages, ...home } = await openHome(t);
+  const payment = await createPayment(home, home.learner, home.prepa, 'succeeded');
+  const start = clock.now();
+  await settle(payment.id);
+  t.match(await extensions(), [{ payment_id: payment.id, source: 'payment', reason: null }]);
+  await t.rejects(settle(payment.id), /enrolment_extension_payment_unique/);
+  t.same(await enrolments(), [{ statut: 'active', date_inscription: start, date_expiration: after(start, 30) }]);
+  t.equal((await messages()).length, 1);
+});
+
+t.test('two payments and a grant at once: each adds its days', async (t) => {
+  const { settle, grant, enrolments, extensions, ...home } = await openHome(t);
+  const payments = await Promise.all([1, 2].map(() => createPayment(home, home.learner, home.prepa, 'succeeded')));
+  const start = clock.now();
+  await Promise.all([...payments.map(({ id }) => settle(id)), grant()]);
+  t.same(await enrolments(), [{ statut: 'active', date_inscription: start, date_expiration: after(start, 90) }]);
+  t.equal((await extensions()).length, 3);
+});
+
+t.test('whoever listens may refuse, and then nothing has happened', async (t) => {
+  const { kernel, grant, settle, enrolments, extensions, messages, ...home } = await openHome(t);
+  const seen: unknown[] = [];
+  kernel.events.on('enrolment.extended', async (_em, extension) => {
+    seen.push(extension);
+    throw new Error('non');
+  });
+  const payment = await createPayment({ ...home, kernel }, home.learner, home.prepa, 'succeeded');
+  await t.rejects(grant(), /non/);
+  await t.rejects(settle(payment.id), /non/);
+  t.match(seen, [
+    { userId: home.learner.id, prepaId: home.prepa.id, prepaNom: home.prepa.nom, renewed: false, source: 'grant', at: clock.now() },
+    { source: 'payment' },
+  ]);
+  t.same([await enrolments(), await extensions(), await messages()], [[], [], []]);
+});
+
+t.test('nobody by that e-mail, no such prepa', async (t) => {
+  const { kernel, learner, prepa } = await openHome(t);
+  const grant = (email: string, prepaId: number) => grantEnrolment(kernel.fork(), kernel.context, { email, prepaId, reason: 'essai' });
+  await t.rejects(grant('personne@gmail.com', prepa.id), { status: 404, message: "Aucun compte n'a cette adresse électronique." });
+  await t.rejects(grant(learner.email, 2_000_000_000), { status: 404, message: "Cette préparation n'existe pas." });
+  await t.resolves(grant(learner.email.toUpperCase(), prepa.id), 'whatever the case');
+});

@@ -1,0 +1,166 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { FrameLocator, Locator, Page } from 'playwright-core';
+import type { Test } from 'tap';
+import { newPage, openBrowser } from './browser.ts';
+import { createDiscipline, createItem, createPrepa } from './factories.ts';
+import { sql } from './sql.ts';
+import { createWorld, type World } from './world.ts';
+
+/** A phone's and a desktop's, in CSS pixels. */
+const widths = [360, 1280] as const;
+
+/** The built site with one server process, for all journeys of a file. */
+export interface Site extends World {
+  url: string;
+  /** Rows as they stand in the database. */
+  rows<Row = Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>;
+}
+
+/** Open it with the file's own `t`: site and browser last as long as the file. `env` is the server's. */
+export async function openSite(t: Test, env: Record<string, string> = {}): Promise<Site> {
+  const [world] = await Promise.all([createWorld(t), openBrowser(t)]);
+  const server = await world.startServer(env);
+  return { ...world, url: server.url, rows: (text, values) => sql(world.databaseUrl, text, values) };
+}
+
+/** The same journey on a phone and on a desktop, each in a browser context of its own. */
+export function journey(
+  t: Test,
+  { url }: { url: string },
+  name: string,
+  walk: (t: Test, page: Page, width: number) => Promise<void>,
+  options: { javaScript?: boolean; allow?: RegExp[] } = {},
+): void {
+  for (const width of widths) {
+    t.test(`${name}, ${width} px`, async (t) => {
+      const page = await newPage(t, { width, baseURL: url, ...options });
+      await walk(t, page, width);
+    });
+  }
+}
+
+export interface Account {
+  id: string;
+  username: string;
+  email: string;
+  password: string;
+  token: string;
+}
+
+let accounts = 0;
+
+/** An account as the site itself makes it, so that its password works. */
+export async function registerAccount(site: Site): Promise<Account> {
+  accounts += 1;
+  const account = { username: `eleve_${accounts}`, email: `eleve${accounts}@gmail.com`, password: 'Concours-2026' };
+  const answer = await fetch(`${site.url}/api/users/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json', origin: site.url },
+    body: JSON.stringify({ ...account, confirmPassword: account.password }),
+  });
+  const { token, user } = (await answer.json()) as { token: string; user: { id: string } };
+  return { ...account, token, id: user.id };
+}
+
+/** The browser presents the learner's session from now on, in every tab. */
+export async function useSession(page: Page, { url }: { url: string }, { token }: { token: string }): Promise<void> {
+  await page.context().addCookies([{ name: 'userToken', value: token, url, httpOnly: true, sameSite: 'Lax' }]);
+}
+
+export interface Course {
+  id: number;
+  nom: string;
+  disciplineId: number;
+  discipline: string;
+  /** The study page's address. */
+  path: string;
+  trialPath: string;
+}
+
+let courses = 0;
+
+/** A published prepa of 15,000 XAF: three lessons, two exercises of which the first has a correction, one past subject. */
+export async function createCourse(site: Site): Promise<Course> {
+  courses += 1;
+  const prepa = await createPrepa(site, { nom: `Concours ${courses}` });
+  const { id: disciplineId, nom: discipline } = await createDiscipline(site, prepa.id);
+  for (const [index, titre] of ['Suites', 'Limites', 'Intégrales'].entries()) {
+    await createItem(site, disciplineId, { titre, numeroPage: index + 1, contenu: `<p>Texte de la leçon ${titre}.</p>` });
+  }
+  const exercise = { kind: 'exercise', contenu: '<p>Calculer.</p>' } as const;
+  await createItem(site, disciplineId, { ...exercise, titre: 'Exercice A', corrige: '<p>La réponse est 42.</p>' });
+  await createItem(site, disciplineId, { ...exercise, titre: 'Exercice B', numeroPage: 2 });
+  await createItem(site, disciplineId, { kind: 'pastExam', titre: 'Sujet A', corrige: '<p>Corrigé du sujet.</p>' });
+  return {
+    id: prepa.id,
+    nom: prepa.nom,
+    disciplineId,
+    discipline,
+    path: `/user/prepa/${prepa.id}/${disciplineId}`,
+    trialPath: `/user/prepa/consultation/${prepa.id}/${disciplineId}`,
+  };
+}
+
+/** Opens the payment of a prepa with one of the page's links. */
+export async function openPaymentDialog(page: Page, link: string): Promise<Locator> {
+  await page.getByRole('link', { name: link, exact: true }).first().click();
+  const dialog = paymentDialog(page);
+  await dialog.waitFor();
+  return dialog;
+}
+
+export function paymentDialog(page: Page): Locator {
+  return page.getByRole('dialog', { name: "Confirmer l'inscription" });
+}
+
+/** The provider's own page, in its window over the site. */
+export function checkout(page: Page): FrameLocator {
+  return page.frameLocator('#zitopayPaymentIframe');
+}
+
+/** What the payer does in the provider's window. */
+export async function choose(page: Page, choice: 'Approuver' | 'Refuser'): Promise<void> {
+  await checkout(page)
+    .getByRole('button', { name: `${choice} le paiement` })
+    .click();
+}
+
+export interface PaymentRow {
+  reference: string;
+  status: string;
+  extensions: number;
+}
+
+/** A learner's payments, oldest first, each with the extensions that it has opened. */
+export function paymentsOf(site: Site, { email }: { email: string }): Promise<PaymentRow[]> {
+  return site.rows(
+    `select p.reference, p.status, count(x.id)::int as extensions
+     from payment p join app_user u on u.id = p.user_id left join enrolment_extension x on x.payment_id = p.id
+     where u.email = $1 group by p.id order by p.id`,
+    [email],
+  );
+}
+
+/** Whole days from the start to the end of a learner's enrolments, one a prepa; [] without any. */
+export async function daysOf(site: Site, { email }: { email: string }): Promise<number[]> {
+  const rows = await site.rows<{ days: number }>(
+    `select (extract(epoch from e.date_expiration - e.date_inscription) / 86400)::float as days
+     from enrolment e join app_user u on u.id = e.user_id where u.email = $1 order by e.id`,
+    [email],
+  );
+  return rows.map(({ days }) => days);
+}
+
+/** Looks until `found` says so, for what happens outside the browser. */
+export async function until(found: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 15_000;
+  while (!(await found())) {
+    if (Date.now() > deadline) throw new Error(`not within 15 s: ${found}`);
+    await pause(20);
+  }
+}
+
+/** The page's toasts, as they are read out. */
+export function toast(page: Page, text: string | RegExp): Locator {
+  return page.locator('#toasts .toast').filter({ hasText: text });
+}
