@@ -25,7 +25,7 @@ export async function measureSlowNetwork(browser: Browser, site: Site, report: R
   if (!lesson) throw new Error('no lesson');
 
   const study = await repeat(() => paints(browser, site.origin, site.studyPath(lesson), '.prose', 1));
-  if (!study.every(({ inText }) => inText)) throw new Error('the largest text painted is not the lesson's');
+  if (!study.every(({ inText }) => inText)) throw new Error("the largest text painted is not the lesson's");
   const readable = study.map(({ largest }) => largest / 1000);
   report.budget({
     what: 'study page: text readable (largest text paint)',

@@ -1,0 +1,73 @@
+/**
+ * `make soak`: two server processes on one database settle the same payments at once, again and again, for SECONDS (60), in an order that SEED
+ * repeats. At the end the provider's ledger and the database are compared: a payment approved without its 30 days is lost, one that
+ * opened them twice is double. The last line says how many; anything but none is a failure.
+ */
+import type { Test } from 'tap';
+import { ensureBuilt } from '../scripts/build.ts';
+import { root } from '../scripts/root.ts';
+import { sql } from '../test/support/sql.ts';
+import type { World } from '../test/support/world.ts';
+import { race, seeded } from './race.ts';
+import { inWorkshop } from './workshop.ts';
+
+/** Races under way at once, each on a payment of its own. */
+const lanes = 2;
+
+process.chdir(root);
+const seconds = wholeNumber('SECONDS', 60);
+const seed = wholeNumber('SEED', Math.floor(Math.random() * 2 ** 31));
+await inWorkshop(seconds / 60 + 3, async (workshop) => {
+  ensureBuilt();
+  // The world brings the application along, whose islands are JSX.
+  await import('../test/support/tsx-hook.mjs' as string);
+  const { createWorld } = await import('../test/support/world.ts');
+  console.log(`seed ${seed}, ${seconds} s`);
+  process.env.TEST_DATABASE_URL = await workshop.server();
+  // All that it asks of a test is to be told when the test ends.
+  const world = await createWorld(workshop as unknown as Test);
+  const servers = [await world.startServer(), await world.startServer()];
+
+  const deadline = performance.now() + seconds * 1000;
+  const raced: string[] = [];
+  const lane = async (number: number) => {
+    const random = seeded(seed + number);
+    while (performance.now() < deadline) raced.push(await race(world, servers, random));
+  };
+  await Promise.all(Array.from({ length: lanes }, (_, number) => lane(number)));
+  await world.prepa('payments', 'reconcile');
+
+  const { lost, double, unpaid, wrongDays } = await compare(world, raced);
+  console.log(`${raced.length} payments, each settled 2 to 10 times at once and notified up to 3 times`);
+  if (unpaid > 0) console.log(`${unpaid} opened without a payment`);
+  if (wrongDays > 0) console.log(`${wrongDays} opened other than 30 days`);
+  console.log(`lost ${lost}, double ${double}`);
+  return raced.length > 0 && lost + double + unpaid + wrongDays === 0;
+});
+
+async function compare(world: World, raced: string[]) {
+  const approved = new Set((await world.simulator.ledger()).filter(({ status }) => status === 'COMPLETED').map(({ ref }) => ref));
+  const rows = await sql<{ reference: string; extensions: number; days: number }>(
+    world.databaseUrl,
+    `select p.reference, count(x.id)::int as extensions,
+            coalesce(max(extract(epoch from e.date_expiration - e.date_inscription)) / 86400, 0)::float as days
+     from payment p left join enrolment_extension x on x.payment_id = p.id left join enrolment e on e.id = x.enrolment_id
+     where p.reference = any($1) group by p.id`,
+    [raced],
+  );
+  const found = new Map(rows.map((row) => [row.reference, row]));
+  const extensions = (reference: string) => found.get(reference)?.extensions ?? 0;
+  return {
+    lost: raced.filter((reference) => approved.has(reference) && extensions(reference) === 0).length,
+    double: raced.filter((reference) => extensions(reference) > 1).length,
+    unpaid: raced.filter((reference) => !approved.has(reference) && extensions(reference) > 0).length,
+    wrongDays: rows.filter(({ extensions, days }) => extensions > 0 && days !== 30).length,
+  };
+}
+
+function wholeNumber(name: string, fallback: number): number {
+  const value = process.env[name];
+  if (!value) return fallback;
+  if (!/^\d{1,9}$/.test(value)) throw new Error(`${name} is a whole number`);
+  return Number(value);
+}

@@ -1,0 +1,170 @@
+import { parseHTML } from 'linkedom';
+import t from 'tap';
+import { createTestApp, visit } from '../../../test/support/app.ts';
+import { createEnrolment, createLearner, createPayment, createPrepa } from '../../../test/support/factories.ts';
+import { sql } from '../../../test/support/sql.ts';
+
+const home = await createTestApp(t);
+const { app, clock, databaseUrl } = home;
+
+/** The dashboard as a document, for asserting what a person sees. */
+async function dashboard(session: string, query = '') {
+  const answer = await visit(app, `/user/dashboard${query}`, session);
+  const { document } = parseHTML(answer.body);
+  const texts = (selector: string) => [...document.querySelectorAll(selector)].map((element) => squeeze(element.textContent));
+  const section = (name: string) => document.querySelector(`.dashboard__${name}`);
+  return {
+    answer,
+    document,
+    texts,
+    words: (name: string) => squeeze(section(name)?.textContent ?? ''),
+    links: (name: string) =>
+      [...(section(name)?.querySelectorAll('a') ?? [])].map((link) => [squeeze(link.textContent), link.getAttribute('href')]),
+    toasts: [...document.querySelectorAll('.toast')].map((toast) => [toast.className, squeeze(toast.textContent)]),
+  };
+}
+
+const squeeze = (text: string | null) => (text ?? '').replaceAll(/\s+/g, ' ').trim();
+
+t.test('nothing published, nothing enrolled: each part says so', async (t) => {
+  const { session } = await createLearner(home);
+  const { answer, words } = await dashboard(session);
+  t.equal(answer.statusCode, 200);
+  t.match(words('mine'), 'Aucune préparation active.');
+  t.match(words('catalogue'), 'Aucune préparation disponible pour le moment.');
+  t.equal(answer.headers['cache-control'], 'private, no-cache');
+});
+
+t.test('catalogue cards: enrol and look inside; enrolled: go on and renew', async (t) => {
+  const learner = await createLearner(home);
+  const [open, other] = [await createPrepa(home, { nom: 'ENS', prix: 15_000 }), await createPrepa(home, { nom: 'ENAM', prix: 1_250_000 })];
+  await createPrepa(home, { nom: 'Brouillon', isPublished: false });
+  await createEnrolment(home, learner, open, 12);
+  const { words, links, document } = await dashboard(learner.session);
+  t.same(links('catalogue'), [
+    ['Continuer ENS', `/user/prepa/${open.id}`],
+    ['Renouveler ENS', `/user/dashboard?paiement=${open.id}`],
+    ["S'inscrire ENAM", `/user/dashboard?paiement=${other.id}`],
+    ['Consulter ENAM', `/user/prepa/consultation/${other.id}`],
+  ]);
+  t.match(words('catalogue'), '1 250 000 XAF');
+  t.notMatch(document.body.textContent, 'Brouillon');
+  const enrol = document.querySelector(`.dashboard__catalogue a[data-prepa-id="${other.id}"]`);
+  t.match(
+    { opens: enrol?.getAttribute('data-opens'), montant: enrol?.getAttribute('data-montant'), nom: enrol?.getAttribute('data-nom') },
+    { opens: 'payment', montant: '1250000', nom: 'ENAM' },
+  );
+  await sql(databaseUrl, 'delete from prepa where id = $1', [other.id]);
+});
+
+t.test('active, ended and cancelled enrolments', async (t) => {
+  const learner = await createLearner(home);
+  const [active, ended, cancelled] = [
+    await createPrepa(home, { nom: 'Active' }),
+    await createPrepa(home, { nom: 'Finie' }),
+    await createPrepa(home, { nom: 'Annulée', isPublished: false }),
+  ];
+  await createEnrolment(home, learner, active, 0.5);
+  await createEnrolment(home, learner, ended, -1);
+  await createEnrolment(home, learner, cancelled, 3, 'cancelled');
+  const { links, texts, words } = await dashboard(learner.session);
+  t.same(
+    links('mine').sort(),
+    [
+      ['Continuer Active', `/user/prepa/${active.id}`],
+      ['Renouveler Active', `/user/dashboard?paiement=${active.id}`],
+      ['Renouveler Finie', `/user/dashboard?paiement=${ended.id}`],
+    ].sort(),
+    'what is no longer published cannot be renewed',
+  );
+  t.same(texts('.subscription .badge').sort(), ['Active', 'Annulée', 'Expirée']);
+  t.match(words('mine'), '1 jour restant');
+  t.match(words('dates'), 'Sélectionnez une préparation pour voir ses dates de validité');
+});
+
+t.test('dates are French, in Douala', async (t) => {
+  const learner = await createLearner(home);
+  const prepa = await createPrepa(home);
+  await createEnrolment(home, learner, prepa);
+  // 23:30 in UTC is half past midnight of the next day in Douala.
+  await sql(
+    databaseUrl,
+    `update enrolment set date_inscription = '2099-11-30T23:30:00Z', date_expiration = '2099-12-31T12:00:00Z' where user_id = $1`,
+    [learner.id],
+  );
+  const { words } = await dashboard(learner.session);
+  t.match(words('dates'), /Début ?1 décembre 2099 ?Fin ?31 décembre 2099/);
+});
+
+t.test('back from a cancelled payment', async (t) => {
+  const { session } = await createLearner(home);
+  const { toasts } = await dashboard(session, '?payment_status=cancel');
+  t.same(toasts, [['toast toast--info', 'Paiement annulé.']]);
+});
+
+t.test('back from a payment: confirmed, being checked, failed, unknown', async (t) => {
+  const prepa = await createPrepa(home);
+  const comeBack = async (status: Parameters<typeof createPayment>[3] | null) => {
+    const learner = await createLearner(home);
+    if (status) await createPayment(home, learner, prepa, status);
+    return dashboard(learner.session, `?payment_status=success&prepa_id=${prepa.id}`);
+  };
+  const confirmed = await comeBack('succeeded');
+  t.equal(confirmed.answer.statusCode, 303);
+  t.equal(confirmed.answer.headers.location, `/user/prepaview/${prepa.id}`);
+  for (const status of ['created', 'pending', 'review'] as const) {
+    const { answer } = await comeBack(status);
+    t.equal(answer.statusCode, 303, status);
+    t.equal(answer.headers.location, `/user/dashboard/success/${prepa.id}`, status);
+  }
+  for (const status of ['failed', 'cancelled', 'expired'] as const) {
+    t.same((await comeBack(status)).toasts, [['toast toast--error', 'Paiement échoué ou annulé']], status);
+  }
+  t.same((await comeBack(null)).toasts, [
+    ['toast toast--error', "Erreur lors de la confirmation de l'inscription. Veuillez contacter le support."],
+  ]);
+});
+
+t.test('an active enrolment that the payment returned did not open is worth a warning', async (t) => {
+  const prepa = await createPrepa(home);
+  for (const status of [null, 'failed'] as const) {
+    const learner = await createLearner(home);
+    await createEnrolment(home, learner, prepa);
+    if (status) await createPayment(home, learner, prepa, status);
+    const { answer, toasts } = await dashboard(learner.session, `?payment_status=success&prepa_id=${prepa.id}`);
+    t.equal(answer.statusCode, 200);
+    t.same(toasts, [['toast toast--warning', 'Vous êtes déjà inscrit à cette préparation.']]);
+  }
+});
+
+t.test('?paiement= opens the payment of a published prepa, of no other', async (t) => {
+  const { session } = await createLearner(home);
+  const shown = await createPrepa(home, { nom: 'À payer', prix: 7_500 });
+  const hidden = await createPrepa(home, { nom: 'Cachée', isPublished: false });
+  const island = async (id: number | string) =>
+    squeeze((await dashboard(session, `?paiement=${id}`)).document.querySelector('dialog')?.textContent ?? '');
+  t.match(await island(shown.id), /À payer.*7 500 XAF/);
+  t.notMatch(await island(hidden.id), 'Cachée');
+  t.notMatch(await island('x'), 'XAF');
+});
+
+t.test('a query string that is not understood counts as absent', async (t) => {
+  const { session } = await createLearner(home);
+  for (const query of ['?payment_status=oui', '?payment_status=success', '?payment_status=success&prepa_id=x', '?payment_status[]=cancel']) {
+    const { answer, toasts } = await dashboard(session, query);
+    t.equal(answer.statusCode, 200, query);
+    t.same(toasts, [], query);
+  }
+});
+
+t.test('a part that cannot be read says so, and the rest stays', async (t) => {
+  const learner = await createLearner(home);
+  await createPrepa(home, { nom: 'Toujours là' });
+  clock.advance(1);
+  await sql(databaseUrl, 'alter table enrolment rename to enrolment_away');
+  const without = await dashboard(learner.session);
+  await sql(databaseUrl, 'alter table enrolment_away rename to enrolment');
+  t.equal(without.answer.statusCode, 200);
+  t.match(without.words('mine'), 'Erreur lors du chargement des données Réessayer');
+  t.match(without.words('catalogue'), 'Toujours là');
+});

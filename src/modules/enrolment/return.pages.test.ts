@@ -1,0 +1,121 @@
+import { parseHTML } from 'linkedom';
+import t from 'tap';
+import { createTestApp, visit } from '../../../test/support/app.ts';
+import { createEnrolment, createLearner, createPayment, createPrepa } from '../../../test/support/factories.ts';
+
+const home = await createTestApp(t);
+const { app } = home;
+
+const squeeze = (text: string | null | undefined) => (text ?? '').replaceAll(/\s+/g, ' ').trim();
+
+async function page(url: string, session?: string) {
+  const answer = await visit(app, url, session);
+  const { document } = parseHTML(answer.body);
+  return {
+    answer,
+    document,
+    heading: squeeze(document.querySelector('h1')?.textContent),
+    main: squeeze(document.querySelector('main')?.textContent),
+    links: [...document.querySelectorAll('main a')].map((link) => link.getAttribute('href')),
+    toasts: [...document.querySelectorAll('.toast')].map((toast) => [toast.className, squeeze(toast.textContent)]),
+  };
+}
+
+async function learnerWith(status: Parameters<typeof createPayment>[3] | null, enrolled = false) {
+  const learner = await createLearner(home);
+  const prepa = await createPrepa(home, { nom: 'ENS & "Sciences"' });
+  if (status) await createPayment(home, learner, prepa, status);
+  if (enrolled) await createEnrolment(home, learner, prepa);
+  return { learner, prepa, url: `/user/dashboard/success/${prepa.id}` };
+}
+
+t.test('a verified payment: said, congratulated, with the way on', async (t) => {
+  const { learner, prepa, url } = await learnerWith('succeeded', true);
+  const { answer, heading, main, links, toasts } = await page(url, learner.session);
+  t.equal(answer.statusCode, 200);
+  t.equal(heading, 'Paiement réussi !');
+  t.match(main, 'a été enregistrée');
+  t.match(main, 'tableau de bord');
+  t.same(links.sort(), ['/user/dashboard', `/user/prepa/${prepa.id}`]);
+  t.same(toasts, [['toast toast--success', 'Félicitations ! Vous avez accès à "ENS & "Sciences""']]);
+});
+
+t.test('an active enrolment without a payment counts too', async (t) => {
+  const { learner, url } = await learnerWith(null, true);
+  t.equal((await page(url, learner.session)).heading, 'Paiement réussi !');
+});
+
+t.test('not verified yet: nothing is promised, and the page asks again, without script too', async (t) => {
+  for (const status of ['created', 'pending', 'review'] as const) {
+    const { learner, url } = await learnerWith(status);
+    const { answer, document, heading, toasts } = await page(url, learner.session);
+    t.equal(answer.statusCode, 200);
+    t.equal(heading, 'Paiement en cours de vérification', status);
+    t.notMatch(answer.body, /Félicitations|Paiement réussi/, status);
+    t.same(toasts, []);
+    t.match(answer.body, /<meta http-equiv="refresh" content="\d+">/);
+    t.match(document.querySelector('[data-behaviour="refresh"]')?.getAttribute('data-seconds'), /^\d+$/);
+  }
+});
+
+t.test('a renewal that is being checked is not called a success because the old days still run', async (t) => {
+  const { learner, url } = await learnerWith('pending', true);
+  t.equal((await page(url, learner.session)).heading, 'Paiement en cours de vérification');
+});
+
+t.test('no payment, or one that failed: back to the dashboard with the reason', async (t) => {
+  for (const [status, reason] of [
+    [null, "Aucun paiement n'est en cours pour cette préparation."],
+    ['failed', 'Paiement échoué ou annulé'],
+    ['cancelled', 'Paiement échoué ou annulé'],
+  ] as const) {
+    const { learner, url } = await learnerWith(status);
+    const answer = await visit(app, url, learner.session);
+    t.equal(answer.statusCode, 303);
+    t.equal(answer.headers.location, '/user/dashboard');
+    const flash = answer.cookies.find(({ name }) => name === 'flash')?.value;
+    t.same((await page('/user/dashboard', `${learner.session}; flash=${flash}`)).toasts, [['toast toast--error', reason]]);
+  }
+});
+
+t.test("somebody else's payment confirms nothing", async (t) => {
+  const { url } = await learnerWith('succeeded', true);
+  const other = await createLearner(home);
+  t.equal((await visit(app, url, other.session)).statusCode, 303);
+});
+
+t.test('cancelled: what was cancelled, a countdown that can be stopped, the ways on', async (t) => {
+  const learner = await createLearner(home);
+  const { heading, main, links, toasts, document } = await page('/user/dashboard/cancel?prepa_id=7', learner.session);
+  t.equal(heading, 'Paiement annulé');
+  t.match(main, /n° 7\b/);
+  t.match(main, 'réessayer');
+  t.same(links.sort(), ['/user/dashboard', '/user/prepa/consultation/7']);
+  t.same(toasts, [['toast toast--info', 'Paiement annulé. Vous allez être redirigé vers votre tableau de bord.']]);
+  const countdown = document.querySelector('[data-behaviour="countdown"]');
+  t.match(
+    { seconds: countdown?.getAttribute('data-seconds'), href: countdown?.getAttribute('data-href') },
+    { seconds: '5', href: '/user/dashboard' },
+  );
+  t.ok(countdown?.querySelector('button[data-countdown-stop]'));
+});
+
+t.test('cancelled, of nothing known: no id line, no trial button', async (t) => {
+  const learner = await createLearner(home);
+  for (const query of ['', '?prepa_id=x', '?prepa_id=%3Cscript%3E']) {
+    const { answer, main, links } = await page(`/user/dashboard/cancel${query}`, learner.session);
+    t.equal(answer.statusCode, 200);
+    t.notMatch(main, 'n°', query);
+    t.same(links, ['/user/dashboard'], query);
+  }
+});
+
+t.test('both pages are for learners, and stay out of search engines', async (t) => {
+  const { learner, url } = await learnerWith('succeeded', true);
+  for (const path of [url, '/user/dashboard/cancel']) {
+    const visitor = await visit(app, path);
+    t.equal(visitor.statusCode, 303);
+    t.equal(visitor.headers.location, `/?connexion=1&suite=${encodeURIComponent(path)}`);
+    t.match((await visit(app, path, learner.session)).body, '<meta name="robots" content="noindex">');
+  }
+});

@@ -1,0 +1,78 @@
+import type { Page } from 'playwright-core';
+import t, { type Test } from 'tap';
+import { stepScreenshot } from '../support/browser.ts';
+import { createLearner, type TestLearner } from '../support/factories.ts';
+import {
+  type Course,
+  checkout,
+  createCourse,
+  daysOf,
+  journey,
+  openPaymentDialog,
+  openSite,
+  paymentDialog,
+  paymentsOf,
+  until,
+  useSession,
+} from '../support/journey.ts';
+
+const site = await openSite(t);
+const warning = 'Si vous avez déjà payé, votre paiement sera traité automatiquement.';
+
+/** Pays up to the provider's window, then closes that without a decision. The page's clock stands still from there on. */
+async function payThenClose(t: Test, page: Page): Promise<{ learner: TestLearner; course: Course; reference: string }> {
+  const learner = await createLearner(site);
+  const course = await createCourse(site);
+  await useSession(page, site, learner);
+  await page.clock.install();
+  await page.goto('/user/dashboard');
+  const dialog = await openPaymentDialog(page, `S'inscrire ${course.nom}`);
+  await dialog.getByRole('button', { name: 'Payer 15 000 XAF' }).click();
+  await checkout(page).getByRole('button', { name: 'Approuver le paiement' }).waitFor();
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await page.getByRole('button', { name: 'Fermer le paiement' }).click();
+  await dialog.getByRole('button', { name: 'Payer 15 000 XAF' }).waitFor();
+
+  await page.clock.runFor(1_999);
+  t.equal(await dialog.getByText(warning).count(), 0, 'nothing is said yet');
+  await page.clock.runFor(1);
+  await dialog.getByText(warning, { exact: true }).waitFor();
+  t.ok(await dialog.getByRole('button', { name: 'Payer 15 000 XAF' }).isEnabled(), 'back to the start');
+  await stepScreenshot(page, 'closed');
+  const payments = await paymentsOf(site, learner);
+  t.match(payments, [{ status: 'pending', extensions: 0 }], 'closing is no refusal: the payment stays open');
+  return { learner, course, reference: payments[0]?.reference ?? '' };
+}
+
+const hasSucceeded = async (learner: TestLearner) => (await paymentsOf(site, learner))[0]?.status === 'succeeded';
+
+journey(t, site, 'closed, then approved late: the notification opens the access, and the waiting page notices', async (t, page) => {
+  const { learner, course, reference } = await payThenClose(t, page);
+  await site.simulator.approve(reference);
+  await until(() => hasSucceeded(learner));
+  t.same(await daysOf(site, learner), [30]);
+
+  await page.clock.resume();
+  await paymentDialog(page).getByText('Paiement réussi !', { exact: true }).waitFor();
+  await stepScreenshot(page, 'approved-late');
+  await page.getByRole('link', { name: `Continuer ${course.nom}` }).first().waitFor();
+  await page.goto(course.path);
+  await page.getByText('Page 1 sur 3', { exact: true }).waitFor();
+  t.match(await paymentsOf(site, learner), [{ status: 'succeeded', extensions: 1 }], 'noticed twice, extended once');
+});
+
+journey(t, site, 'closed, then approved late without a notification: the reconciliation opens the access', async (t, page) => {
+  const { learner, course, reference } = await payThenClose(t, page);
+  await page.goto('about:blank');
+  await site.simulator.setKnobs({ notificationTimes: 0 }, reference);
+  await site.simulator.approve(reference);
+  t.match(await paymentsOf(site, learner), [{ status: 'pending', extensions: 0 }], 'nobody has told the site');
+
+  t.match(await site.prepa('payments', 'reconcile'), /1 réussi/);
+  t.match(await paymentsOf(site, learner), [{ status: 'succeeded', extensions: 1 }]);
+  t.same(await daysOf(site, learner), [30]);
+  await page.goto(course.path);
+  await page.getByText('Page 1 sur 3', { exact: true }).waitFor();
+  await site.prepa('payments', 'reconcile');
+  t.same(await daysOf(site, learner), [30], 'once');
+});

@@ -1,0 +1,70 @@
+import t from 'tap';
+import { stepScreenshot } from '../support/browser.ts';
+import { createLearner } from '../support/factories.ts';
+import {
+  choose,
+  createCourse,
+  daysOf,
+  journey,
+  openPaymentDialog,
+  openSite,
+  paymentDialog,
+  paymentsOf,
+  toast,
+  useSession,
+} from '../support/journey.ts';
+
+const site = await openSite(t);
+
+journey(t, site, 'a declined payment opens nothing, and may be tried again', async (t, page) => {
+  const learner = await createLearner(site);
+  const course = await createCourse(site);
+  await useSession(page, site, learner);
+  await page.goto(course.trialPath);
+  const dialog = await openPaymentDialog(page, `S'inscrire ${course.nom}`);
+  const pay = dialog.getByRole('button', { name: 'Payer 15 000 XAF' });
+  await pay.click();
+  await choose(page, 'Refuser');
+
+  await dialog.getByText('Paiement échoué ou annulé', { exact: true }).waitFor();
+  t.ok(await pay.isEnabled(), 'back to the start');
+  t.equal(await page.locator('#zitopayPaymentOverlay').count(), 0, 'the provider has gone');
+  await stepScreenshot(page, 'declined');
+  t.match(await paymentsOf(site, learner), [{ status: 'failed', extensions: 0 }]);
+  t.same(await daysOf(site, learner), [], 'nothing is opened');
+
+  await page.goto(course.path);
+  await page.waitForURL(course.trialPath);
+  await toast(page, /^Vous n'êtes pas encore inscrit à cette préparation/).waitFor();
+
+  await openPaymentDialog(page, `S'inscrire maintenant ${course.nom}`);
+  await pay.click();
+  await choose(page, 'Approuver');
+  await dialog.getByText('Paiement réussi !', { exact: true }).waitFor();
+  // From the trial to the same content, unlocked.
+  await page.waitForURL(course.path);
+  await page.getByText('Page 1 sur 3', { exact: true }).waitFor();
+  const payments = await paymentsOf(site, learner);
+  t.match(payments, [
+    { status: 'failed', extensions: 0 },
+    { status: 'succeeded', extensions: 1 },
+  ]);
+  t.not(payments[0]?.reference, payments[1]?.reference, 'another attempt has another reference');
+  t.same(await daysOf(site, learner), [30]);
+});
+
+journey(t, site, 'a payment that cannot start says so, and may be tried again', async (t, page) => {
+  const learner = await createLearner(site);
+  const course = await createCourse(site);
+  await useSession(page, site, learner);
+  await page.goto('/user/dashboard');
+  await openPaymentDialog(page, `S'inscrire ${course.nom}`);
+  // Withdrawn from sale while the page was open.
+  await site.rows('update prepa set is_published = false where id = $1', [course.id]);
+  const pay = paymentDialog(page).getByRole('button', { name: 'Payer 15 000 XAF' });
+  await pay.click();
+  await paymentDialog(page).getByText("Erreur lors de l'initialisation du paiement", { exact: true }).waitFor();
+  t.ok(await pay.isEnabled());
+  await stepScreenshot(page, 'not-started');
+  t.same(await paymentsOf(site, learner), []);
+}, { allow: [/status of 404/] });

@@ -1,0 +1,109 @@
+import type { Page } from 'playwright-core';
+import t from 'tap';
+import { stepScreenshot } from '../support/browser.ts';
+import {
+  type Account,
+  type Course,
+  createCourse,
+  journey,
+  openPaymentDialog,
+  openSite,
+  paymentDialog,
+  registerAccount,
+  toast,
+  useSession,
+} from '../support/journey.ts';
+
+const site = await openSite(t);
+const message = 'Session expirée. Veuillez vous reconnecter.';
+const allow = [/status of 401/];
+
+/** A learner who is enrolled in a course; `end` ends the session behind the browser's back. */
+async function enrolled(page: Page): Promise<{ account: Account; course: Course; end: () => Promise<unknown> }> {
+  const account = await registerAccount(site);
+  const course = await createCourse(site);
+  await site.prepa('enrolments', 'grant', '--email', account.email, '--prepa', String(course.id), '--reason', 'Essai');
+  await useSession(page, site, account);
+  return { account, course, end: () => site.rows('delete from session where user_id = $1', [account.id]) };
+}
+
+async function signIn(page: Page, { email, password }: Account): Promise<void> {
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Mot de passe', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Se connecter' }).click();
+}
+
+journey(
+  t,
+  site,
+  'a session that ends in mid-study: sign in, and go on with the page that was asked for',
+  async (t, page) => {
+    const { account, course, end } = await enrolled(page);
+    await page.goto(course.path);
+    await page.getByText('Page 1 sur 3', { exact: true }).waitFor();
+    const next = page.getByText('Suivant', { exact: true });
+    const address = String(await next.getAttribute('href'));
+    await end();
+    await next.click();
+    await page.waitForURL(/\/login\?suite=/);
+    await page.getByText(message, { exact: true }).waitFor();
+    await stepScreenshot(page, 'session-expired');
+    await signIn(page, account);
+    await page.waitForURL(address);
+    await page.getByRole('heading', { name: 'Limites', exact: true }).waitFor();
+    await page.getByText('Page 2 sur 3', { exact: true }).waitFor();
+    await toast(page, 'Connexion réussie !').waitFor();
+    await stepScreenshot(page, 'signed-in-again');
+    t.equal((await page.context().cookies()).filter(({ name }) => name === 'userToken').length, 1);
+  },
+  { allow },
+);
+
+journey(t, site, 'a page that is asked for with an ended session', async (t, page) => {
+  const { account, course, end } = await enrolled(page);
+  await end();
+  await page.goto(`/user/prepa/${course.id}`);
+  await page.waitForURL(/\/login\?suite=/);
+  await toast(page, message).waitFor();
+  t.notOk((await page.context().cookies()).some(({ name }) => name === 'userToken'), 'the dead session is forgotten');
+  await signIn(page, account);
+  await page.waitForURL(`/user/prepa/${course.id}`);
+  await page.getByRole('heading', { name: course.nom, exact: true }).waitFor();
+});
+
+journey(
+  t,
+  site,
+  'a session that ends before the payment',
+  async (t, page) => {
+    const { account, course, end } = await enrolled(page);
+    await page.goto('/user/dashboard');
+    const dialog = await openPaymentDialog(page, `Renouveler ${course.nom}`);
+    await end();
+    await dialog.getByRole('button', { name: 'Payer 15 000 XAF' }).click();
+    await dialog.getByText(message, { exact: true }).waitFor();
+    await page.waitForURL(/\/login\?suite=/);
+    await signIn(page, account);
+    await page.waitForURL(`/user/dashboard?paiement=${course.id}`);
+    t.ok(await paymentDialog(page).getByText(course.nom).isVisible(), 'back at the payment');
+  },
+  { allow },
+);
+
+journey(t, site, 'a guarded page without any session opens the sign-in, and leads back', async (t, page) => {
+  const { account, course } = await enrolled(page);
+  await page.context().clearCookies();
+  await page.goto(course.path);
+  await page.waitForURL(/\/\?connexion=1&suite=/);
+  const dialog = page.getByRole('dialog', { name: 'Connexion' });
+  await dialog.getByLabel('Email').fill(account.email);
+  await dialog.getByLabel('Mot de passe', { exact: true }).fill('Mauvais-2026');
+  await dialog.getByRole('button', { name: 'Se connecter' }).click();
+  await dialog.getByText('Email ou mot de passe incorrect', { exact: true }).waitFor();
+  await stepScreenshot(page, 'wrong-password');
+  t.equal(await dialog.getByLabel('Email').inputValue(), account.email, 'what was typed stays');
+  await dialog.getByLabel('Mot de passe', { exact: true }).fill(account.password);
+  await dialog.getByRole('button', { name: 'Se connecter' }).click();
+  await page.waitForURL(course.path);
+  await page.getByText('Page 1 sur 3', { exact: true }).waitFor();
+}, { allow });

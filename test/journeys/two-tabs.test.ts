@@ -1,0 +1,64 @@
+import t from 'tap';
+import { stepScreenshot } from '../support/browser.ts';
+import { createEnrolment, createLearner } from '../support/factories.ts';
+import { choose, createCourse, daysOf, journey, openPaymentDialog, openSite, paymentsOf, toast, useSession } from '../support/journey.ts';
+
+const site = await openSite(t);
+
+journey(t, site, 'two tabs pay for the same prepa: each payment opens its days once', async (t, first) => {
+  const learner = await createLearner(site);
+  const course = await createCourse(site);
+  await useSession(first, site, learner);
+  const second = await first.context().newPage();
+  const tabs = [first, second];
+  for (const tab of tabs) {
+    await tab.goto('/user/dashboard');
+    const dialog = await openPaymentDialog(tab, `S'inscrire ${course.nom}`);
+    await dialog.getByRole('button', { name: 'Payer 15 000 XAF' }).click();
+    await tab.locator('#zitopayPaymentIframe').waitFor();
+  }
+  for (const tab of tabs) {
+    await choose(tab, 'Approuver');
+    await tab.getByText('Paiement réussi !', { exact: true }).waitFor();
+  }
+  const payments = await paymentsOf(site, learner);
+  t.ok(payments.length === 1 || payments.length === 2, 'one attempt reused, or two');
+  for (const payment of payments) t.match(payment, { status: 'succeeded', extensions: 1 });
+  const references = payments.map(({ reference }) => reference);
+  const paid = (await site.simulator.ledger()).filter(({ ref, status }) => references.includes(ref) && status === 'COMPLETED');
+  t.same(await daysOf(site, learner), [30 * paid.length], 'as many times 30 days as the provider was paid');
+});
+
+journey(
+  t,
+  site,
+  'whoever signs out in one tab is signed out in the other',
+  async (t, first, width) => {
+    const learner = await createLearner(site);
+    const course = await createCourse(site);
+    await createEnrolment(site, learner, course);
+    await useSession(first, site, learner);
+    await first.goto(course.path);
+    const payer = await first.context().newPage();
+    await payer.goto('/user/dashboard');
+    const dialog = await openPaymentDialog(payer, `Renouveler ${course.nom}`);
+    const leaver = await first.context().newPage();
+    await leaver.goto('/');
+    if (width < 768) await leaver.locator('summary.menu__button').click();
+    await leaver.getByRole('button', { name: width < 768 ? 'Se déconnecter' : 'Déconnexion' }).click();
+    await toast(leaver, 'Déconnexion réussie').waitFor();
+
+    // The study page is still open, and asks for the next lesson.
+    await first.getByText('Suivant', { exact: true }).click();
+    await first.waitForURL(/\/\?connexion=1&suite=|\/login\?suite=/);
+    t.equal(new URL(first.url()).searchParams.get('suite')?.split('?')[0], course.path, 'and leads back');
+    await stepScreenshot(first, 'signed-out-elsewhere');
+
+    // So is the payment.
+    await dialog.getByRole('button', { name: 'Payer 15 000 XAF' }).click();
+    await dialog.getByText('Session expirée. Veuillez vous reconnecter.', { exact: true }).waitFor();
+    await payer.waitForURL(/\/login\?suite=/);
+    t.same(await paymentsOf(site, learner), []);
+  },
+  { allow: [/status of 40[13]/] },
+);
