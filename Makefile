@@ -7,7 +7,7 @@ INSTALLED := node_modules/.installed
 ifeq ($(strip $(HOME)),)
 export HOME := $(CURDIR)/.cache/home
 endif
-export NO_UPDATE_NOTIFIER := 1
+export NPM_CONFIG_UPDATE_NOTIFIER := false
 
 .DEFAULT_GOAL := help
 .PHONY: help run dev test check bench soak image build clean

@@ -31,17 +31,14 @@ export async function measureStudyLoad(workshop: Workshop, site: Site, report: R
     study.close();
   });
 
-  await floor.run(warmUpRequests);
-  await study.run(warmUpRequests);
   const warm: Pair[] = [];
-  for (let pair = 0; pair < warmPairs; pair += 1) {
-    warm.push(
-      await inTurn(
-        pair,
-        () => floor.run(floorRequests),
-        () => study.run(warmRequests),
-      ),
+  for (let pair = -warmUpPairs; pair < warmPairs; pair += 1) {
+    const loads = await inTurn(
+      pair,
+      () => floor.run(floorRequests),
+      () => study.run(warmRequests),
     );
+    if (pair >= 0) warm.push(loads);
   }
 
   const cold = () => study.run(site.lessons.length, { passes: coldPasses, between: () => nextVersion(site) });

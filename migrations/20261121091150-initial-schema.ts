@@ -40,7 +40,7 @@ export class InitialSchema extends Migration {
     this.addSql(`create index "payment_user_index" on "payment" ("user_id");`);
     this.addSql(`create index "payment_prepa_index" on "payment" ("prepa_id");`);
     this.addSql(`create index "payment_due_index" on "payment" ("next_check_at");`);
-    this.addSql(`alter table "payment" add constraint "payment_provider_reference_unique" unique ("provider", "reference");`);
+    this.addSql(`alter table "payment" add constraint "payment_reference_provider_unique" unique ("reference", "provider");`);
 
     this.addSql(
       `create table "payment_notification" ("id" serial primary key, "provider" varchar(20) not null, "reference" varchar(84) null, "payment_id" int null, "content_type" varchar(200) not null, "body" bytea not null, "received_at" timestamptz not null, "processed_at" timestamptz null);`,

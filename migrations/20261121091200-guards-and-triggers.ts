@@ -13,6 +13,9 @@ export class GuardsAndTriggers extends Migration {
     this.addSql(`alter table prepa add constraint prepa_prix_positive check (prix > 0);`);
     this.addSql(`alter table payment add constraint payment_amount_positive check (amount > 0);`);
 
+    // Notifications to be tried again are few among all of them.
+    this.addSql(`create index payment_notification_waiting_index on payment_notification (id) where processed_at is null;`);
+
     this.addSql(`create table attempt_limit (key varchar(255) primary key, points integer not null default 0, expire bigint);`);
 
     this.addSql(`
@@ -50,6 +53,7 @@ export class GuardsAndTriggers extends Migration {
     this.addSql(`drop function count_outline_change();`);
     this.addSql(`drop trigger payment_event_append_only on payment_event; drop function refuse_change();`);
     this.addSql(`drop table attempt_limit;`);
+    this.addSql(`drop index payment_notification_waiting_index;`);
     this.addSql(`alter table payment drop constraint payment_amount_positive;`);
     this.addSql(`alter table prepa drop constraint prepa_prix_positive;`);
     this.addSql(`drop index app_user_username_unique; drop index app_user_email_unique;`);

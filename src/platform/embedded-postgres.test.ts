@@ -181,7 +181,7 @@ t.test('one clear French line when it cannot', async (t) => {
   const folder = await temporaryFolder(t);
   writeFileSync(join(folder, 'file'), '');
   await t.rejects(openEmbeddedPostgres({ dataDir: join(folder, 'file', 'data'), log }), {
-    message: /^Impossible d'écrire dans le dossier de données .*file\/data \(ENOTDIR\) : changez ses droits ou DATA_DIR\.$/,
+    message: /^Impossible d'écrire dans le dossier de données .*file\/data \((ENOTDIR|EEXIST)\) : changez ses droits ou DATA_DIR\.$/,
   });
 
   if (process.platform === 'linux') {

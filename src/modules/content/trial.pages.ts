@@ -27,7 +27,7 @@ export async function trialPages(
       const base = `/user/prepa/consultation/${prepaId}/${disciplineId}`;
       const study = await findStudy(request.em, prepaId, disciplineId, asked?.id ?? (await findFirstItem(request.em, disciplineId)));
       if (!study?.is_published) throw notFound("Cette discipline n'existe pas ou n'est plus disponible.");
-      if (asked && study.item_id === null) throw notFound("Ce contenu n'existe pas ou n'existe plus.");
+      if (asked && (study.item_id === null || study.kind !== asked.kind)) throw notFound("Ce contenu n'existe pas ou n'existe plus.");
       if (asked && study.outline.find(({ kind }) => kind === asked.kind)?.id !== asked.id) {
         return reply.flash('warning', 'Ce contenu est réservé aux candidats inscrits à cette préparation.').redirect(base, 303);
       }

@@ -9,7 +9,7 @@ export type PaymentStatus = (typeof paymentStatuses)[number];
 export const Payment = defineEntity({
   name: 'Payment',
   tableName: 'payment',
-  uniques: [{ name: 'payment_provider_reference_unique', properties: ['provider', 'reference'] }],
+  uniques: [{ name: 'payment_reference_provider_unique', properties: ['reference', 'provider'] }],
   indexes: [{ name: 'payment_due_index', properties: ['nextCheckAt'] }],
   properties: {
     id: p.integer().primary(),

@@ -1,6 +1,6 @@
 /** PostgreSQL refuses to run as root: whom it runs as instead, and how. */
 import { execFile } from 'node:child_process';
-import { stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -43,8 +43,8 @@ async function createAccount(): Promise<Account> {
 }
 
 /**
- * The command line and spawn options that run `program` on `folder` as `account`. Below a folder that only root may enter (a clone in /root, a temporary
- * folder) the account also gets the right to walk through folders, and no other.
+ * The command line and spawn options that run `program` on `folder` as `account`. Below a folder that only root may enter (a clone in
+ * /root, a temporary folder) the account also gets one right of root's, to walk through folders.
  */
 export async function asAccount(
   program: string[],
@@ -52,20 +52,38 @@ export async function asAccount(
   account: Account | undefined,
 ): Promise<{ argv: string[]; options: Partial<Account> }> {
   if (!account) return { argv: program, options: {} };
-  const closed = await Promise.all([program[0] as string, folder].map((path) => hasClosedAncestor(path, account)));
-  if (!closed.includes(true)) return { argv: program, options: account };
+  const closed = [program[0] as string, folder].map((path) => closedAncestor(path, account));
+  const where = (await Promise.all(closed)).find((path) => path !== undefined);
+  if (where === undefined) return { argv: program, options: account };
+  const right = await walkingRight();
+  if (right === undefined) {
+    throw new Error(`Le compte de PostgreSQL ne peut pas entrer dans ${where} : ouvrez ce dossier (chmod o+x) ou indiquez DATABASE_URL.`);
+  }
   const ids = ['--reuid', String(account.uid), '--regid', String(account.gid), '--clear-groups'];
-  const rights = ['--inh-caps', '+dac_read_search', '--ambient-caps', '+dac_read_search'];
+  // Without the last one, access(2), which initdb asks before it starts the server, would not count the right.
+  const rights = ['--inh-caps', `+${right}`, '--ambient-caps', `+${right}`, '--securebits', '+no_setuid_fixup'];
   return { argv: ['setpriv', ...ids, ...rights, '--', ...program], options: {} };
 }
 
-async function hasClosedAncestor(path: string, { uid, gid }: Account): Promise<boolean> {
+/** The narrowest right that lets through closed folders and that this root has; containers keep some from it. */
+async function walkingRight(): Promise<string | undefined> {
+  try {
+    await run('setpriv', ['--version']);
+    const rights = BigInt(`0x${/^CapEff:\s*(\S+)/m.exec(await readFile('/proc/self/status', 'utf8'))?.[1] ?? '0'}`);
+    return ['dac_read_search', 'dac_override'].find((_, index) => rights & (index === 0 ? 4n : 2n));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The first folder above `path` that the account may not enter. */
+async function closedAncestor(path: string, { uid, gid }: Account): Promise<string | undefined> {
   for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) {
     const { mode, uid: owner, gid: group } = await stat(folder);
     const bit = owner === uid ? 0o100 : group === gid ? 0o010 : 0o001;
-    if ((mode & bit) === 0) return true;
+    if ((mode & bit) === 0) return folder;
   }
-  return false;
+  return undefined;
 }
 
 /** The machine's libpq and locale variables must not reach the server. */

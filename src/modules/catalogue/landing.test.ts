@@ -1,0 +1,135 @@
+import { parseHTML } from 'linkedom';
+import t from 'tap';
+import { createTestApp, visit } from '../../../test/support/app.ts';
+import { createLearner, createPrepa } from '../../../test/support/factories.ts';
+
+const home = await createTestApp(t, { SITE_NAME: 'MaPrépa', SITE_CITY: 'Douala', SUPPORT_EMAIL: 'aide@maprepa.cm', SUPPORT_PHONE: '+237 600 00 00 00' });
+const { app } = home;
+
+const squeeze = (text: string | null | undefined) => (text ?? '').replaceAll(/\s+/g, ' ').trim();
+
+async function landing(session?: string, query = '') {
+  const answer = await visit(app, `/${query}`, session);
+  const { document } = parseHTML(answer.body);
+  return {
+    answer,
+    document,
+    texts: (selector: string) => [...document.querySelectorAll(selector)].map((element) => squeeze(element.textContent)),
+    links: (selector: string) =>
+      [...document.querySelectorAll(`${selector} a`)].map((link) => [squeeze(link.textContent), link.getAttribute('href')]),
+  };
+}
+
+t.test('nothing published', async (t) => {
+  const { answer, texts, links } = await landing();
+  t.equal(answer.statusCode, 200);
+  t.same(texts('#preparations .empty'), ['Aucune préparation disponible pour le moment.']);
+  t.same(links('#preparations'), []);
+});
+
+t.test('what it says to everybody', async (t) => {
+  const { answer, texts, document } = await landing();
+  t.same(texts('.stats dd'), ['15+', '500+', '1000+', '85%']);
+  t.same(texts('.features h3'), ['Cours complets', 'Exercices corrigés', 'Anciens sujets']);
+  t.equal(texts('.quotes li').length, 3, 'testimonials');
+  t.equal(texts('#questions details').length, 5, 'questions');
+  for (const subject of [/accéder/i, /prix|coûte/i, /hors connexion/i, /renouveler/i, /contacter/i]) {
+    t.ok(texts('#questions summary').some((question) => subject.test(question)), String(subject));
+  }
+  t.match(texts('footer')[0], /Douala/);
+  t.match(answer.body, 'mailto:aide@maprepa.cm');
+  t.match(answer.body, 'tel:+237600000000');
+  t.equal(squeeze(document.querySelector('.brand')?.textContent), 'MaPrépa');
+  t.ok(document.querySelector('.brand svg.logo'));
+});
+
+t.test('signed out: sign-in and registration in the bar and in the hero, with plain addresses too', async (t) => {
+  const { links, document } = await landing();
+  t.same(links('.topbar__end'), [
+    ['Connexion', '/?connexion=1'],
+    ['Inscription', '/?inscription=1'],
+  ]);
+  t.same(links('.hero'), [
+    ["S'inscrire", '/?inscription=1'],
+    ['Se connecter', '/?connexion=1'],
+  ]);
+  for (const link of document.querySelectorAll('.topbar__end a')) t.equal(link.getAttribute('data-opens'), 'auth');
+  t.equal(document.querySelector('.topbar__end [data-view="inscription"]')?.getAttribute('data-connexion'), 'non', 'it does not sign in');
+  t.notOk(document.querySelector('.hero [data-view="inscription"]')?.hasAttribute('data-connexion'), 'this one does');
+});
+
+t.test('signed in: who it is, the menu, the way to the space, no forms', async (t) => {
+  const learner = await createLearner(home);
+  const { answer, links, texts, document } = await landing(learner.session);
+  t.same(links('.hero'), [['Accéder à mon espace', '/user/dashboard']]);
+  t.equal(texts('.avatar')[0], 'C');
+  t.equal(texts('.menu__welcome')[0], `Bienvenue ${learner.username}`);
+  const field = document.querySelector('.menu input');
+  t.equal(field?.getAttribute('value'), learner.username);
+  t.ok(field?.hasAttribute('readonly'));
+  t.ok(texts('.topbar__end button').includes('Déconnexion'));
+  t.match(texts('.topbar__end .bell')[0], 'Notifications');
+  t.notMatch(answer.body, /data-opens="auth"/);
+});
+
+t.test('without JavaScript the address opens the form', async (t) => {
+  for (const [query, action] of [
+    ['?connexion=1', '/api/users/login'],
+    ['?inscription=1', '/api/users/register'],
+  ] as const) {
+    const { document } = await landing(undefined, `${query}&suite=/user/prepa/3`);
+    t.ok(document.querySelector(`form[action="${action}"]`), query);
+    t.ok(document.querySelector(`form[action="${action}"] input[name="suite"][value="/user/prepa/3"]`), `${query} comes back`);
+  }
+});
+
+t.test('the first three published prepas, whole and cut, and where their links lead', async (t) => {
+  const long = `Une préparation ${'très '.repeat(80)}longue.`;
+  await createPrepa(home, { nom: 'Cachée', isPublished: false });
+  const [first, second] = [
+    await createPrepa(home, { nom: 'ENS <Yaoundé>', prix: 15_000, description: long, image: 'covers/abc' }),
+    await createPrepa(home, { nom: 'ENAM', prix: 1_250_000 }),
+  ];
+  const third = await createPrepa(home, { nom: 'Polytechnique' });
+  await createPrepa(home, { nom: 'La quatrième' });
+  const out = await landing();
+  t.same(out.texts('#preparations .card__title'), ['ENS <Yaoundé>', 'ENAM', 'Polytechnique']);
+  t.same(
+    out.texts('#preparations .price .nobreak').map((price) => price),
+    ['15 000 XAF', '1 250 000 XAF', '15 000 XAF'],
+  );
+  const [cut] = out.texts('#preparations .card__text');
+  t.ok((cut?.length ?? 0) <= 181 && cut?.endsWith('…'), 'truncated');
+  t.match(out.answer.body, 'ENS &lt;Yaoundé&gt;');
+  const image = out.document.querySelector('#preparations img');
+  t.match(Object.fromEntries([...(image?.attributes ?? [])].map(({ name, value }) => [name, value])), {
+    src: '/media/covers/abc-960.webp',
+    srcset: '/media/covers/abc-480.webp 480w, /media/covers/abc-960.webp 960w',
+    width: '960',
+    height: '540',
+    loading: 'lazy',
+    alt: '',
+  });
+
+  const card = ({ id, nom }: { id: number; nom: string }, discover: string) => [
+    [`Découvrir ${nom}`, discover],
+    [`Essayer gratuitement ${nom}`, `/user/prepa/consultation/${id}`],
+  ];
+  const signIn = (path: string) => `/?connexion=1&suite=${path}`;
+  t.same(out.links('#preparations'), [
+    ['Voir tout', signIn('/user/dashboard')],
+    ...[first, second, third].flatMap((prepa) => card(prepa, signIn(`/user/prepa/${prepa.id}`))),
+  ]);
+  const { session } = await createLearner(home);
+  t.same((await landing(session)).links('#preparations'), [
+    ['Voir tout', '/user/dashboard'],
+    ...[first, second, third].flatMap((prepa) => card(prepa, `/user/prepa/${prepa.id}`)),
+  ]);
+});
+
+t.test('unchanged, a second visit costs a 304', async (t) => {
+  const first = await visit(app, '/');
+  const again = await app.inject({ url: '/', headers: { accept: 'text/html', 'if-none-match': String(first.headers.etag) } });
+  t.equal(again.statusCode, 304);
+  t.equal(again.body, '');
+});

@@ -1,0 +1,84 @@
+import pg from 'pg';
+import t from 'tap';
+import { createTestApp, visit } from '../../../test/support/app.ts';
+import { createDiscipline, createEnrolment, createItem, createLearner, createPrepa } from '../../../test/support/factories.ts';
+import { sql } from '../../../test/support/sql.ts';
+
+// A page asks the database at most four times (design §6), and hot pages by named statements, which it plans once a connection.
+
+const home = await createTestApp(t);
+const { app, databaseUrl } = home;
+
+const sent: (string | null)[] = [];
+const query = pg.Client.prototype.query as (this: unknown, ...args: unknown[]) => unknown;
+pg.Client.prototype.query = function watched(this: unknown, ...args: unknown[]) {
+  sent.push((args[0] as { name?: string } | undefined)?.name ?? null);
+  return query.apply(this, args);
+} as typeof query as typeof pg.Client.prototype.query;
+t.teardown(() => {
+  pg.Client.prototype.query = query as typeof pg.Client.prototype.query;
+});
+
+const learner = await createLearner(home);
+const prepa = await createPrepa(home);
+const discipline = await createDiscipline(home, prepa.id);
+await createEnrolment(home, learner, prepa);
+const fill = async (from: number, to: number) => {
+  for (let page = from; page <= to; page += 1) await createItem(home, discipline.id, { numeroPage: page, titre: `Leçon ${page}` });
+};
+await fill(1, 2);
+
+const study = `/user/prepa/${prepa.id}/${discipline.id}`;
+const trial = `/user/prepa/consultation/${prepa.id}`;
+
+async function statements(url: string, session?: string) {
+  // Once before: connections are opened.
+  await visit(app, url, session);
+  sent.length = 0;
+  const { statusCode } = await visit(app, url, session);
+  return { statusCode, names: [...sent] };
+}
+
+t.test('the study page: three named statements when it is known, four when it is not', async (t) => {
+  const known = await statements(study, learner.session);
+  t.equal(known.statusCode, 200);
+  t.equal(known.names.length, 3);
+  await sql(databaseUrl, 'update item set version = version + 1');
+  sent.length = 0;
+  t.equal((await visit(app, study, learner.session)).statusCode, 200);
+  const unknown = [...sent];
+  t.equal(unknown.length, 4);
+  for (const names of [known.names, unknown]) t.notOk(names.includes(null), `all named: ${names.join(', ')}`);
+});
+
+t.test('no page asks more than four times, and none more often for more rows', async (t) => {
+  const pages: [string, string | undefined, number][] = [
+    ['/', undefined, 200],
+    ['/', learner.session, 200],
+    ['/login', undefined, 200],
+    ['/user/dashboard', learner.session, 200],
+    [`/user/prepa/${prepa.id}`, learner.session, 200],
+    [`/user/prepaview/${prepa.id}`, learner.session, 303],
+    [trial, undefined, 200],
+    [trial, learner.session, 200],
+    [study, learner.session, 200],
+    [`${trial}/${discipline.id}`, undefined, 200],
+    [`${trial}/${discipline.id}`, learner.session, 200],
+    [`/user/dashboard/success/${prepa.id}`, learner.session, 200],
+    ['/user/dashboard/cancel', learner.session, 200],
+  ];
+  const few = new Map<number, number>();
+  for (const [index, [url, session, status]] of pages.entries()) {
+    const { statusCode, names } = await statements(url, session);
+    t.equal(statusCode, status, url);
+    t.ok(names.length <= 4, `${url} asks ${names.length} times: ${names.join(', ')}`);
+    few.set(index, names.length);
+  }
+  await fill(3, 30);
+  for (let more = 0; more < 10; more += 1) {
+    const extra = await createPrepa(home);
+    await createDiscipline(home, prepa.id);
+    await createEnrolment(home, learner, extra);
+  }
+  for (const [index, [url, session]] of pages.entries()) t.equal((await statements(url, session)).names.length, few.get(index), url);
+});

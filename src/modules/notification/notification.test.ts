@@ -1,0 +1,71 @@
+import { parseHTML } from 'linkedom';
+import t from 'tap';
+import { createTestApp, visit } from '../../../test/support/app.ts';
+import { createLearner, createPrepa } from '../../../test/support/factories.ts';
+import { sql } from '../../../test/support/sql.ts';
+import { grantEnrolment } from '../enrolment/index.ts';
+
+const home = await createTestApp(t);
+const { app, kernel, clock, databaseUrl } = home;
+
+t.test('an enrolment is announced to its learner, in its own transaction', async (t) => {
+  const learner = await createLearner(home);
+  const prepa = await createPrepa(home, { nom: 'ENS <script>alert("1")</script> & co' });
+  await grantEnrolment(kernel.fork(), kernel.context, { email: learner.email, prepaId: prepa.id, reason: 'essai' });
+  const rows = await sql<{ message: string; xmin: string }>(
+    databaseUrl,
+    'select user_id, message, lu, date_creation, xmin::text from notification where user_id = $1',
+    [learner.id],
+  );
+  t.equal(rows.length, 1);
+  const [row] = rows;
+  t.match(row, { user_id: learner.id, lu: false, date_creation: clock.now() });
+  t.match(
+    row?.message,
+    /^Votre inscription à <strong>ENS &lt;script&gt;alert\(&quot;1&quot;\)&lt;\/script&gt; &amp; co<\/strong> est confirmée : vous y avez accès jusqu'au \d/,
+  );
+  t.same(await sql(databaseUrl, 'select xmin::text from enrolment where user_id = $1', [learner.id]), [{ xmin: row?.xmin }]);
+});
+
+t.test("a notification that cannot be written refuses the enrolment", async (t) => {
+  const learner = await createLearner(home);
+  const prepa = await createPrepa(home);
+  await sql(databaseUrl, 'alter table notification rename to notification_away');
+  const granted = grantEnrolment(kernel.fork(), kernel.context, { email: learner.email, prepaId: prepa.id, reason: 'essai' });
+  await t.rejects(granted);
+  await sql(databaseUrl, 'alter table notification_away rename to notification');
+  t.same(await sql(databaseUrl, 'select 1 from enrolment where user_id = $1', [learner.id]), []);
+});
+
+t.test("the header's badge counts what is unread, 99 at most", async (t) => {
+  const learner = await createLearner(home);
+  const badge = async () => {
+    const { document } = parseHTML((await visit(app, '/user/dashboard', learner.session)).body);
+    return document.querySelector('.bell .count')?.firstChild?.textContent?.trim() ?? null;
+  };
+  const add = (count: number, lu: boolean) =>
+    sql(
+      databaseUrl,
+      `insert into notification (user_id, message, lu, date_creation) select $1, 'x', $3, now() from generate_series(1, $2::int)`,
+      [learner.id, count, lu],
+    );
+  t.equal(await badge(), null);
+  await add(5, true);
+  t.equal(await badge(), null, 'read ones do not count');
+  await add(2, false);
+  t.equal(await badge(), '2');
+  await add(97, false);
+  t.equal(await badge(), '99');
+  await add(1, false);
+  t.equal(await badge(), '99+');
+});
+
+t.test("a badge that cannot be counted costs the badge, not the page", async (t) => {
+  const learner = await createLearner(home);
+  await sql(databaseUrl, 'alter table notification rename to notification_away');
+  const { statusCode, body } = await visit(app, '/user/dashboard', learner.session);
+  await sql(databaseUrl, 'alter table notification_away rename to notification');
+  t.equal(statusCode, 200);
+  t.match(body, learner.username);
+  t.notMatch(body, 'notification_away');
+});

@@ -1,0 +1,300 @@
+import type { Page } from 'playwright-core';
+import t, { type Test } from 'tap';
+import { newPage, stepScreenshot } from '../support/browser.ts';
+import { createEnrolment, createLearner } from '../support/factories.ts';
+import { createCourse, journey, openPaymentDialog, openSite, paymentDialog, registerAccount, toast, useSession } from '../support/journey.ts';
+
+const site = await openSite(t);
+const course = await createCourse(site);
+const failed = [/ERR_FAILED/, /Failed to fetch dynamically imported module/];
+
+/** Scripts fetched so far, by what stands in them: React's own messages name its site. */
+function watchScripts(page: Page): { names: string[]; react: () => Promise<boolean> } {
+  const names: string[] = [];
+  const sources: Promise<string>[] = [];
+  page.on('response', (response) => {
+    if (response.request().resourceType() !== 'script') return;
+    names.push(new URL(response.url()).pathname);
+    sources.push(response.text());
+  });
+  return { names, react: async () => (await Promise.all(sources)).some((source) => /react\.dev/.test(source)) };
+}
+
+journey(t, site, 'the landing page fetches no React before a person touches it', async (t, page) => {
+  const scripts = watchScripts(page);
+  await page.goto('/', { waitUntil: 'networkidle' });
+  // Looking is no touching.
+  await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+  await page.getByText('Commencez aujourd\'hui').waitFor();
+  await page.waitForLoadState('networkidle');
+  t.notOk(await scripts.react(), 'no React yet');
+  t.equal(scripts.names.length, 1, `the loader alone: ${scripts.names}`);
+  t.same(await page.locator('[data-island]').evaluateAll((all) => all.map((element) => (element as HTMLElement).dataset.state)), [undefined]);
+
+  await page.evaluate(() => window.scrollTo(0, 0));
+  await page.getByRole('link', { name: 'Connexion', exact: true }).click();
+  await page.getByRole('dialog', { name: 'Connexion' }).waitFor();
+  await page.locator('[data-island="auth"][data-state="ready"]').waitFor();
+  t.ok(await scripts.react(), 'React comes with the first touch');
+});
+
+journey(
+  t,
+  site,
+  'the sign-in works when its island cannot be fetched',
+  async (t, page, width) => {
+    const account = await registerAccount(site);
+    await page.route(/\/assets\/Auth-[^/]*\.js/, (route) => route.abort());
+    await page.goto('/');
+    await page.getByRole('link', { name: 'Connexion', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Connexion' });
+    await page.locator('[data-island="auth"][data-state="failed"]').waitFor();
+    await dialog.getByLabel('Email').fill(account.email);
+    await dialog.getByLabel('Mot de passe', { exact: true }).fill(account.password);
+    await stepScreenshot(page, 'failed-auth');
+    await dialog.getByRole('button', { name: 'Se connecter' }).click();
+    await page.waitForURL('/user/dashboard');
+    await toast(page, 'Connexion réussie !').waitFor();
+    if (width >= 768) await page.getByText(`Bienvenue ${account.username}`).waitFor();
+  },
+  { allow: failed },
+);
+
+journey(
+  t,
+  site,
+  'an island that fails leaves its links working, and the other island alive',
+  async (t, page, width) => {
+    const learner = await createLearner(site);
+    await useSession(page, site, learner);
+    await page.route(/\/assets\/Study-[^/]*\.js/, (route) => route.abort());
+    await page.goto(course.trialPath);
+    await page.locator('[data-island="study"][data-state="failed"]').waitFor();
+    if (width < 768) await page.getByText('Menu', { exact: true }).click();
+    await page.getByText('Exercices & Corrigés (2)', { exact: true }).click();
+    await page.getByRole('link', { name: 'Exercice A' }).click();
+    await page.getByRole('heading', { name: 'Exercice A', exact: true }).waitFor();
+    await page.getByText('Voir le corrigé', { exact: true }).click();
+    await page.getByText('La réponse est 42.', { exact: true }).waitFor();
+    await openPaymentDialog(page, `S'inscrire ${course.nom}`);
+    await page.locator('[data-island="payment"][data-state="ready"]').waitFor();
+    await paymentDialog(page).getByRole('button', { name: 'Payer 15 000 XAF' }).click();
+    await page.locator('#zitopayPaymentIframe').waitFor();
+    t.equal(await page.locator('[data-island="study"]').getAttribute('data-state'), 'failed');
+  },
+  { allow: failed },
+);
+
+journey(
+  t,
+  site,
+  'the payment works when its island cannot be fetched, and the study page goes on',
+  async (t, page) => {
+    const learner = await createLearner(site);
+    await useSession(page, site, learner);
+    await page.route(/\/assets\/Payment-[^/]*\.js/, (route) => route.abort());
+    await page.goto(course.trialPath);
+    await openPaymentDialog(page, `S'inscrire ${course.nom}`);
+    await page.locator('[data-island="payment"][data-state="failed"]').waitFor();
+    await page.locator('[data-island="study"][data-state="ready"]').waitFor();
+    await stepScreenshot(page, 'failed-payment');
+    await paymentDialog(page).getByRole('button', { name: /^Payer/ }).click();
+    await page.waitForURL(/\/sci\?/);
+    await page.getByRole('button', { name: 'Approuver le paiement' }).click();
+    await page.waitForURL(`/user/prepa/${course.id}`);
+  },
+  { allow: failed },
+);
+
+journey(
+  t,
+  site,
+  "the payment goes on on the provider's own page when its script cannot be fetched",
+  async (t, page) => {
+    const learner = await createLearner(site);
+    await useSession(page, site, learner);
+    const own = await createCourse(site);
+    await page.route(/\/assets\/js\/payment\.js/, (route) => route.abort());
+    await page.goto('/user/dashboard');
+    const dialog = await openPaymentDialog(page, `S'inscrire ${own.nom}`);
+    const pay = dialog.getByRole('button', { name: 'Payer 15 000 XAF' });
+    await pay.click();
+    await dialog.getByText('Erreur de chargement du système de paiement', { exact: true }).waitFor();
+    await stepScreenshot(page, 'failed-script');
+    await pay.click();
+    await page.waitForURL(/\/sci\?/);
+    await page.getByRole('button', { name: 'Approuver le paiement' }).click();
+    await page.waitForURL(`/user/prepa/${own.id}`);
+    t.match(await page.locator('h1').innerText(), own.nom);
+  },
+  { allow: failed },
+);
+
+journey(
+  t,
+  site,
+  'a lesson that cannot be fetched says so, and is fetched again',
+  async (t, page) => {
+    const learner = await createLearner(site);
+    await createEnrolment(site, learner, course);
+    await useSession(page, site, learner);
+    await page.goto(course.path);
+    await page.locator('[data-island="study"][data-state="ready"]').waitFor();
+    await page.route(/\/api\/lecons\//, (route) => route.abort());
+    await page.getByText('Suivant', { exact: true }).click();
+    await page
+      .getByText('Une erreur est survenue lors du chargement des données. Veuillez réessayer.', { exact: true })
+      .waitFor();
+    t.ok(await page.getByText('Texte de la leçon Suites.').isVisible(), 'the text being read stays');
+    await stepScreenshot(page, 'failed-lesson');
+    await page.unroute(/\/api\/lecons\//);
+    await page.getByRole('button', { name: 'Réessayer' }).click();
+    await page.getByText('Texte de la leçon Limites.', { exact: true }).waitFor();
+  },
+  { allow: failed },
+);
+
+journey(t, site, 'dialogs: focus inside, Escape, focus back', async (t, page) => {
+  await page.goto('/');
+  const opener = page.locator('.topbar a', { hasText: 'Connexion' });
+  await assertModal(t, page, async () => opener.press('Enter'), 'Connexion');
+  t.ok(await opener.evaluate((element) => element === document.activeElement), 'back at the sign-in link');
+
+  // From one dialog to the other: only one is open, and the cross closes it.
+  await opener.click();
+  const signIn = page.getByRole('dialog', { name: 'Connexion' });
+  await signIn.getByRole('link', { name: "S'inscrire" }).click();
+  await page.getByRole('dialog', { name: 'Inscription' }).waitFor();
+  t.notOk(await signIn.isVisible());
+  await page.getByRole('dialog', { name: 'Inscription' }).getByRole('link', { name: 'Se connecter' }).click();
+  await signIn.waitFor();
+  t.equal(await page.locator('dialog[open]').count(), 1);
+  await signIn.getByRole('link', { name: 'Fermer' }).click();
+  t.equal(await page.locator('dialog[open]').count(), 0);
+  t.equal(new URL(page.url()).pathname + new URL(page.url()).search, '/', 'the page stays');
+
+  const learner = await createLearner(site);
+  await useSession(page, site, learner);
+  await page.goto('/user/dashboard');
+  const pay = page.getByRole('link', { name: `S'inscrire ${course.nom}` });
+  await assertModal(t, page, async () => pay.press('Enter'), "Confirmer l'inscription");
+  t.ok(await pay.evaluate((element) => element === document.activeElement), 'back at the link to the payment');
+});
+
+async function assertModal(t: Test, page: Page, open: () => Promise<void>, name: string): Promise<void> {
+  await open();
+  const dialog = page.getByRole('dialog', { name });
+  await dialog.waitFor();
+  t.equal(await page.evaluate(() => document.activeElement?.textContent), name, 'the title has the focus');
+  const places = new Set<string>();
+  for (let count = 0; count < 14; count += 1) {
+    await page.keyboard.press('Tab');
+    places.add(
+      await page.evaluate(() => {
+        const active = document.activeElement;
+        // Between the last and the first element the focus is in the browser's own frame.
+        if (!active || active === document.body) return 'browser';
+        return active.closest('dialog:modal') ? 'inside' : active.outerHTML;
+      }),
+    );
+  }
+  places.delete('browser');
+  t.same([...places], ['inside'], `the focus stays in ${name}`);
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'hidden' });
+}
+
+journey(t, site, 'a toast stays 5,000 ms, longer while it is pointed at, and can be dismissed', async (t, page, width) => {
+  const learner = await createLearner(site);
+  await useSession(page, site, learner);
+  const show = async () => {
+    await page.goto('/user/dashboard?payment_status=cancel');
+    const shown = toast(page, 'Paiement annulé.');
+    await shown.waitFor();
+    return shown;
+  };
+  let shown = await show();
+  const box = await shown.boundingBox();
+  t.ok(box && box.y < 40 && box.x + box.width > width - 40, 'top right');
+  // The wait is an animation's delay, which the page's clock does not reach: its own time is set.
+  const at = (ms: number) =>
+    shown.evaluate((element, time) => {
+      const [animation] = element.getAnimations();
+      if (!animation) return null;
+      animation.pause();
+      animation.currentTime = time;
+      const { opacity, visibility } = getComputedStyle(element);
+      return `${opacity} ${visibility}`;
+    }, ms);
+  t.equal(await at(4_999), '1 visible');
+  t.not(await at(5_150), '1 visible', 'on its way out');
+  await shown.evaluate((element) => element.getAnimations()[0]?.finish());
+  await shown.waitFor({ state: 'detached' });
+
+  if (width >= 768) {
+    shown = await show();
+    await shown.hover();
+    const state = () => shown.evaluate((element) => getComputedStyle(element).animationPlayState);
+    t.equal(await state(), 'paused', 'whoever reads it is given the time');
+    await page.mouse.move(10, 600);
+    t.equal(await state(), 'running');
+  }
+  shown = await show();
+  await shown.getByRole('button', { name: 'Fermer le message' }).click();
+  await shown.waitFor({ state: 'detached' });
+});
+
+journey(t, site, 'the cancel page counts 5 seconds down, and can be stopped', async (t, page) => {
+  const learner = await createLearner(site);
+  await useSession(page, site, learner);
+  await page.clock.install();
+  await page.goto('/');
+  await page.clock.pauseAt(Date.now() + 60_000);
+  const path = `/user/dashboard/cancel?prepa_id=${course.id}`;
+  const seconds = page.locator('[data-countdown-number]');
+  const here = () => new URL(page.url()).pathname;
+
+  await page.goto(path);
+  await page.getByRole('heading', { name: 'Paiement annulé' }).waitFor();
+  await page.getByText('Redirection vers votre tableau de bord dans 5 secondes').waitFor();
+  await stepScreenshot(page, 'cancel');
+  for (const left of ['4', '3', '2', '1']) {
+    await page.clock.runFor(1_000);
+    t.equal(await seconds.innerText(), left);
+  }
+  await page.clock.runFor(999);
+  t.equal(here(), '/user/dashboard/cancel', 'not yet');
+  await page.clock.runFor(1);
+  await page.waitForURL('/user/dashboard');
+
+  await page.goto(path);
+  await page.clock.runFor(2_000);
+  await page.getByRole('button', { name: 'Rester sur cette page' }).click();
+  await seconds.waitFor({ state: 'hidden' });
+  await page.clock.runFor(60_000);
+  t.equal(here(), '/user/dashboard/cancel', 'whoever stops it stays');
+  await page.getByRole('link', { name: 'Consulter la préparation' }).click();
+  await page.waitForURL(`/user/prepa/consultation/${course.id}`);
+});
+
+t.test("the learner's menu closes on Escape, on a click outside, and when the focus leaves it", async (t) => {
+  const page = await newPage(t, { width: 1280, baseURL: site.url });
+  const learner = await createLearner(site);
+  await useSession(page, site, learner);
+  await page.goto('/');
+  const button = page.locator('summary.menu__button');
+  const entry = page.getByRole('link', { name: 'Mon profil' });
+  await button.click();
+  await entry.waitFor();
+  t.equal(await page.getByLabel("Nom d'utilisateur").inputValue(), learner.username);
+  await page.keyboard.press('Escape');
+  await entry.waitFor({ state: 'hidden' });
+  t.ok(await button.evaluate((element) => element === document.activeElement));
+  await button.click();
+  await page.mouse.click(300, 700);
+  await entry.waitFor({ state: 'hidden' });
+  await button.click();
+  await page.getByRole('button', { name: 'Déconnexion', exact: true }).focus();
+  await entry.waitFor({ state: 'hidden' });
+  t.pass('closed each time');
+});
