@@ -8,13 +8,13 @@ import { learners, type Site } from './site.ts';
 import type { Workshop } from './workshop.ts';
 
 /** Pairs that are not counted: until the engine has compiled what is hot, each run is faster than the one before it. */
-const warmUpPairs = 3;
-const warmPairs = 7;
-const coldPairs = 5;
-const floorRequests = 5_000;
-const warmRequests = 3_000;
+const warmUpPairs = 6;
+const warmPairs = 15;
+const coldPairs = 7;
+const floorRequests = 2_500;
+const warmRequests = 1_200;
 /** Each pass asks for each lesson once, each time in a version that nobody has asked for yet. */
-const coldPasses = 5;
+const coldPasses = 3;
 
 export async function measureStudyLoad(workshop: Workshop, site: Site, report: Report): Promise<void> {
   report.section('Signed-in study page under load');

@@ -2,7 +2,7 @@ import type { Service } from './services.ts';
 
 /**
  * Runs `start` until a signal comes or something that it started ends by itself; then stops everything, the last started first, and ends
- * this process: 130 after Ctrl-C, 0 after another signal, 1 when something went wrong, with one line about it.
+ * this process: 0 when it was asked to, 1 when something went wrong, with one line about it.
  */
 export async function supervise(start: (started: Service[]) => Promise<void>): Promise<never> {
   const started: Service[] = [];
@@ -33,7 +33,7 @@ export async function supervise(start: (started: Service[]) => Promise<void>): P
   }
   if (signalled) console.log('\nArrêt...');
   for (const service of started.toReversed()) await service.stop();
-  process.exit(failed ? 1 : signalled === 'SIGINT' ? 130 : 0);
+  process.exit(failed ? 1 : 0);
 }
 
 /** Never succeeds: whatever ends by itself takes the rest with it. */

@@ -20,6 +20,11 @@ function watchScripts(page: Page): { names: string[]; react: () => Promise<boole
   return { names, react: async () => (await Promise.all(sources)).some((source) => /react\.dev/.test(source)) };
 }
 
+/** An island of dialogs has no extent of its own: it is there without being visible. */
+function islandIs(page: Page, name: string, state: 'ready' | 'failed'): Promise<void> {
+  return page.locator(`[data-island="${name}"][data-state="${state}"]`).waitFor({ state: 'attached' });
+}
+
 journey(t, site, 'the landing page fetches no React before a person touches it', async (t, page) => {
   const scripts = watchScripts(page);
   await page.goto('/', { waitUntil: 'networkidle' });
@@ -34,7 +39,7 @@ journey(t, site, 'the landing page fetches no React before a person touches it',
   await page.evaluate(() => window.scrollTo(0, 0));
   await page.getByRole('link', { name: 'Connexion', exact: true }).click();
   await page.getByRole('dialog', { name: 'Connexion' }).waitFor();
-  await page.locator('[data-island="auth"][data-state="ready"]').waitFor();
+  await islandIs(page, 'auth', 'ready');
   t.ok(await scripts.react(), 'React comes with the first touch');
 });
 
@@ -48,7 +53,7 @@ journey(
     await page.goto('/');
     await page.getByRole('link', { name: 'Connexion', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Connexion' });
-    await page.locator('[data-island="auth"][data-state="failed"]').waitFor();
+    await islandIs(page, 'auth', 'failed');
     await dialog.getByLabel('Email').fill(account.email);
     await dialog.getByLabel('Mot de passe', { exact: true }).fill(account.password);
     await stepScreenshot(page, 'failed-auth');
@@ -69,7 +74,7 @@ journey(
     await useSession(page, site, learner);
     await page.route(/\/assets\/Study-[^/]*\.js/, (route) => route.abort());
     await page.goto(course.trialPath);
-    await page.locator('[data-island="study"][data-state="failed"]').waitFor();
+    await islandIs(page, 'study', 'failed');
     if (width < 768) await page.getByText('Menu', { exact: true }).click();
     await page.getByText('Exercices & Corrigés (2)', { exact: true }).click();
     await page.getByRole('link', { name: 'Exercice A' }).click();
@@ -77,7 +82,7 @@ journey(
     await page.getByText('Voir le corrigé', { exact: true }).click();
     await page.getByText('La réponse est 42.', { exact: true }).waitFor();
     await openPaymentDialog(page, `S'inscrire ${course.nom}`);
-    await page.locator('[data-island="payment"][data-state="ready"]').waitFor();
+    await islandIs(page, 'payment', 'ready');
     await paymentDialog(page).getByRole('button', { name: 'Payer 15 000 XAF' }).click();
     await page.locator('#zitopayPaymentIframe').waitFor();
     t.equal(await page.locator('[data-island="study"]').getAttribute('data-state'), 'failed');
@@ -95,8 +100,8 @@ journey(
     await page.route(/\/assets\/Payment-[^/]*\.js/, (route) => route.abort());
     await page.goto(course.trialPath);
     await openPaymentDialog(page, `S'inscrire ${course.nom}`);
-    await page.locator('[data-island="payment"][data-state="failed"]').waitFor();
-    await page.locator('[data-island="study"][data-state="ready"]').waitFor();
+    await islandIs(page, 'payment', 'failed');
+    await islandIs(page, 'study', 'ready');
     await stepScreenshot(page, 'failed-payment');
     await paymentDialog(page).getByRole('button', { name: /^Payer/ }).click();
     await page.waitForURL(/\/sci\?/);
@@ -117,11 +122,9 @@ journey(
     await page.route(/\/assets\/js\/payment\.js/, (route) => route.abort());
     await page.goto('/user/dashboard');
     const dialog = await openPaymentDialog(page, `S'inscrire ${own.nom}`);
-    const pay = dialog.getByRole('button', { name: 'Payer 15 000 XAF' });
-    await pay.click();
     await dialog.getByText('Erreur de chargement du système de paiement', { exact: true }).waitFor();
     await stepScreenshot(page, 'failed-script');
-    await pay.click();
+    await dialog.getByRole('button', { name: 'Payer 15 000 XAF' }).click();
     await page.waitForURL(/\/sci\?/);
     await page.getByRole('button', { name: 'Approuver le paiement' }).click();
     await page.waitForURL(`/user/prepa/${own.id}`);
@@ -139,7 +142,7 @@ journey(
     await createEnrolment(site, learner, course);
     await useSession(page, site, learner);
     await page.goto(course.path);
-    await page.locator('[data-island="study"][data-state="ready"]').waitFor();
+    await islandIs(page, 'study', 'ready');
     await page.route(/\/api\/lecons\//, (route) => route.abort());
     await page.getByText('Suivant', { exact: true }).click();
     await page

@@ -75,8 +75,8 @@ t.test('the landing page shows the first cover there is', async (t) => {
 
 t.test('what belongs to a learner stays out of search engines', async (t) => {
   const { session } = await createLearner(home);
-  for (const url of ['/user/dashboard', '/login', '/inscription', '/absente']) t.equal((await head(url, session)).robots ?? 'noindex', 'noindex', url);
-  t.equal((await head('/login')).robots, 'noindex');
+  t.equal((await head('/user/dashboard', session)).robots, 'noindex');
+  for (const url of ['/login', '/inscription', '/absente']) t.equal((await head(url)).robots, 'noindex', url);
 });
 
 t.test('sitemap.xml and robots.txt', async (t) => {

@@ -1,0 +1,126 @@
+import { join } from 'node:path';
+import t from 'tap';
+import { createTestApp, visit } from '../../../../test/support/app.ts';
+import { createEnrolment, createLearner } from '../../../../test/support/factories.ts';
+import { sql } from '../../../../test/support/sql.ts';
+import { projectRoot } from '../../../platform/paths.ts';
+import { localFileStore } from '../../../platform/storage.ts';
+import { loadSeed, readContentFolder } from '../index.ts';
+
+// The demonstration's own content, as `prepa seed` loads it.
+
+const home = await createTestApp(t);
+const { app, kernel, clock, databaseUrl } = home;
+
+async function load() {
+  const read = await readContentFolder(join(projectRoot, 'demo'), clock.now().getFullYear());
+  if ('faults' in read) throw new Error(JSON.stringify(read.faults));
+  return loadSeed(kernel.fork(), kernel.context, read.plan, { store: localFileStore(join(kernel.config.dataDir, 'media')) });
+}
+
+const versions = () =>
+  sql(
+    databaseUrl,
+    `select 'prepa' as of, id, version, updated_at, 0 as outline from prepa
+     union all select 'discipline', id, version, updated_at, outline_version from discipline
+     union all select 'item', id, version, updated_at, 0 from item order by 1, 2`,
+  );
+
+const first = await load();
+
+t.test('three prepas, each whole', async (t) => {
+  const prepas = await sql<{ nom: string; prix: number; disciplines: number; image: string }>(
+    databaseUrl,
+    `select p.nom, p.prix, p.image, count(d.id)::int as disciplines from prepa p join discipline d on d.prepa_id = p.id
+     where p.is_published group by p.id order by p.id`,
+  );
+  t.equal(prepas.length, 3);
+  for (const { nom, prix, disciplines, image } of prepas) {
+    t.ok(disciplines >= 2, `${nom}: ${disciplines} disciplines`);
+    t.ok(prix > 0 && image, nom);
+  }
+  const disciplines = await sql<Record<string, number> & { nom: string }>(
+    databaseUrl,
+    `select d.nom, count(*) filter (where kind = 'course')::int as lessons,
+            count(*) filter (where kind = 'exercise')::int as exercises,
+            count(*) filter (where kind = 'exercise' and corrige is not null)::int as corrected,
+            count(*) filter (where kind = 'pastExam')::int as subjects,
+            count(*) filter (where kind = 'pastExam' and corrige is not null and annee between 1900 and extract(year from now()))::int as solved
+     from discipline d join item i on i.discipline_id = d.id group by d.id`,
+  );
+  t.ok(disciplines.length >= 6);
+  for (const { nom, lessons = 0, exercises = 0, corrected, subjects = 0, solved } of disciplines) {
+    t.ok(lessons >= 4, `${nom}: ${lessons} lessons`);
+    t.ok(exercises >= 4, `${nom}: ${exercises} exercises`);
+    t.equal(corrected, exercises, `${nom}: every exercise has its correction`);
+    t.ok(subjects >= 2, `${nom}: ${subjects} past subjects`);
+    t.equal(solved, subjects, `${nom}: every past subject has its year and its correction`);
+  }
+  t.same(first, {
+    prepas: 3,
+    disciplines: disciplines.length,
+    items: disciplines.reduce((sum, { lessons = 0, exercises = 0, subjects = 0 }) => sum + lessons + exercises + subjects, 0),
+    changed: 3 + disciplines.length + first.items,
+  });
+});
+
+t.test('real content: long enough, with formulas, tables, figures and lists, no filler', async (t) => {
+  const [row] = await sql<Record<string, number>>(
+    databaseUrl,
+    `select min(length(regexp_replace(contenu, '<[^>]*>', '', 'g'))) filter (where kind = 'course')::int as shortest,
+            count(*) filter (where contenu like '%<math%')::int as formulas, count(*) filter (where contenu like '%<table%')::int as tables,
+            count(*) filter (where contenu like '%<figure%')::int as figures, count(*) filter (where contenu like '%<ul%' or contenu like '%<ol%')::int as lists,
+            count(*) filter (where contenu || coalesce(corrige, '') ~* 'lorem|ipsum|todo|à compléter')::int as filler,
+            count(distinct contenu)::int as texts, count(*)::int as items
+     from item`,
+  );
+  t.ok((row?.shortest ?? 0) > 1500, `the shortest lesson has ${row?.shortest} characters`);
+  for (const kind of ['formulas', 'tables', 'figures', 'lists']) t.ok((row?.[kind] ?? 0) > 3, `${row?.[kind]} items with ${kind}`);
+  t.equal(row?.filler, 0);
+  t.equal(row?.texts, row?.items, 'no text twice');
+});
+
+t.test('page numbers run from 1 without a gap', async (t) => {
+  const gaps = await sql(
+    databaseUrl,
+    'select discipline_id, kind from item group by 1, 2 having min(numero_page) <> 1 or max(numero_page) <> count(*)',
+  );
+  t.same(gaps, []);
+});
+
+t.test('a second run changes nothing, not even a version', async (t) => {
+  const before = await versions();
+  clock.advance(3_600_000);
+  t.same(await load(), { ...first, changed: 0 });
+  t.same(await versions(), before);
+});
+
+t.test('every picture that a text or a card shows is there, with its size', async (t) => {
+  const rows = await sql<{ html: string }>(databaseUrl, `select contenu || coalesce(corrige, '') as html from item where contenu like '%<img%'`);
+  const images = rows.flatMap(({ html }) => [...html.matchAll(/<img src="([^"]+)"[^>]*? width="(\d+)" height="(\d+)"/g)]);
+  t.equal(images.length, rows.flatMap(({ html }) => [...html.matchAll(/<img /g)]).length, 'all have dimensions');
+  t.ok(images.length >= 10);
+  const covers = await sql<{ image: string }>(
+    databaseUrl,
+    'select image from prepa where image is not null union select image from discipline where image is not null',
+  );
+  const addresses = [
+    ...images.map(([, src]) => src ?? ''),
+    ...covers.flatMap(({ image }) => [`/media/${image}-480.webp`, `/media/${image}-960.webp`, `/media/${image}-og.jpg`]),
+  ];
+  for (const url of new Set(addresses)) t.equal((await app.inject(url)).statusCode, 200, url);
+});
+
+t.test('every study page answers', async (t) => {
+  const learner = await createLearner(home);
+  for (const prepa of await sql<{ id: number; nom: string }>(databaseUrl, 'select id, nom from prepa')) await createEnrolment(home, learner, prepa);
+  const items = await sql<{ prepa_id: number; discipline_id: number; kind: string; id: number }>(
+    databaseUrl,
+    'select d.prepa_id, i.discipline_id, i.kind, i.id from item i join discipline d on d.id = i.discipline_id',
+  );
+  for (const { prepa_id, discipline_id, kind, id } of items) {
+    const answer = await visit(app, `/user/prepa/${prepa_id}/${discipline_id}?type=${kind}&item=${id}`, learner.session);
+    if (answer.statusCode !== 200) t.fail(`${kind} ${id}: ${answer.statusCode}`);
+  }
+  t.equal(items.length, first.items);
+});

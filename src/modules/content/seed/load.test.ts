@@ -1,0 +1,188 @@
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import sharp from 'sharp';
+import t, { type Test } from 'tap';
+import { TestClock } from '../../../../test/support/app.ts';
+import { createTestDatabase } from '../../../../test/support/database.ts';
+import { sql } from '../../../../test/support/sql.ts';
+import { createKernel } from '../../../kernel.ts';
+import { loadConfig } from '../../../platform/config.ts';
+import { localFileStore } from '../../../platform/storage.ts';
+import { formatFault, loadSeed, readContentFolder } from '../index.ts';
+
+const picture = await sharp({ create: { width: 320, height: 200, channels: 3, background: '#be0050' } }).png().toBuffer();
+const lesson = (titre: string, text = 'Texte.') => `---\ntitre: ${titre}\n---\n${text}\n`;
+
+const base: Record<string, string | Buffer> = {
+  'ens/prepa.md': '---\nnom: ENS\nprix: 15000\npublie: oui\nimage: couverture.png\n---\nPour les sciences.\n',
+  'ens/couverture.png': picture,
+  'ens/maths/discipline.md': '---\nnom: Mathématiques\n---\nSuites et fonctions.\n',
+  'ens/maths/lecons/01-suites.md': lesson('Les suites', 'Soit $u_n$.\n\n![Une courbe](courbe.png)'),
+  'ens/maths/lecons/02-limites.md': lesson('Les limites', 'Texte.\n\n![La même courbe](courbe.png)'),
+  'ens/maths/lecons/courbe.png': picture,
+  'ens/maths/lecons/03-derivees.md': lesson('Les dérivées'),
+  'ens/maths/exercices/01-etude.md': '---\ntitre: Une étude\n---\nÉnoncé.\n\n<!-- corrigé -->\n\nCorrigé.\n',
+  'ens/maths/sujets/01-ens-2023.md': '---\ntitre: ENS 2023\nannee: 2023\n---\nSujet.\n',
+};
+
+/** A folder on disk, an empty database, and the means to load the one into the other. */
+async function openFolder(t: Test) {
+  const { url: databaseUrl } = await createTestDatabase(t);
+  const clock = new TestClock();
+  const kernel = await createKernel(loadConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent' }), { databaseUrl, clock });
+  t.teardown(() => kernel.close());
+  const root = t.testdir({ content: {}, media: {} });
+  const file = (name: string) => join(root, 'content', name);
+  const write = async (name: string, content: string | Buffer) => {
+    await mkdir(dirname(file(name)), { recursive: true });
+    await writeFile(file(name), content);
+  };
+  for (const [name, content] of Object.entries(base)) await write(name, content);
+  return {
+    ...{ kernel, clock, databaseUrl, write, media: join(root, 'media') },
+    remove: (name: string) => rm(file(name)),
+    move: (from: string, to: string) => rename(file(from), file(to)),
+    async load() {
+      const read = await readContentFolder(join(root, 'content'), 2025);
+      if ('faults' in read) throw new Error(read.faults.map((fault) => formatFault(fault).replace(`${root}/content/`, '')).join('\n'));
+      return loadSeed(kernel.fork(), kernel.context, read.plan, { store: localFileStore(join(root, 'media')) });
+    },
+    lessons: async () =>
+      (
+        await sql<{ key: string; numero_page: number; version: number }>(
+          databaseUrl,
+          `select key, numero_page, version from item where kind = 'course' order by numero_page`,
+        )
+      ).map(({ key, numero_page, version }) => [key, numero_page, version]),
+  };
+}
+
+t.test('what is loaded', async (t) => {
+  const { load, databaseUrl, lessons } = await openFolder(t);
+  t.same(await load(), { prepas: 1, disciplines: 1, items: 5, changed: 7 });
+  t.match(await sql(databaseUrl, 'select key, nom, prix, description, is_published, version from prepa'), [
+    { key: 'ens', nom: 'ENS', prix: 15_000, description: 'Pour les sciences.', is_published: true, version: 1 },
+  ]);
+  t.same(await lessons(), [
+    ['suites', 1, 1],
+    ['limites', 2, 1],
+    ['derivees', 3, 1],
+  ]);
+  const [exercise] = await sql(databaseUrl, `select titre, contenu, corrige from item where kind = 'exercise'`);
+  t.same(exercise, { titre: 'Une étude', contenu: '<p>Énoncé.</p>', corrige: '<p>Corrigé.</p>' });
+  t.match(await sql(databaseUrl, `select annee, corrige from item where kind = 'pastExam'`), [{ annee: 2023, corrige: null }]);
+  const [{ contenu } = { contenu: '' }] = await sql<{ contenu: string }>(databaseUrl, `select contenu from item where key = 'suites'`);
+  t.match(contenu, /data-latex="u_n"[^>]*><math/, 'LaTeX kept, MathML beside it');
+});
+
+t.test('a second run changes nothing', async (t) => {
+  const { load, lessons, clock, databaseUrl } = await openFolder(t);
+  await load();
+  const rows = () => sql(databaseUrl, 'select id, version, updated_at from item order by id');
+  const before = [await rows(), await sql(databaseUrl, 'select version, outline_version from discipline')];
+  clock.advance(60_000);
+  t.equal((await load()).changed, 0);
+  t.same([await rows(), await sql(databaseUrl, 'select version, outline_version from discipline')], before);
+  t.equal((await lessons()).length, 3);
+});
+
+t.test('a changed file changes its own row, and counts its version', async (t) => {
+  const { load, lessons, write, databaseUrl } = await openFolder(t);
+  await load();
+  await write('ens/maths/lecons/03-derivees.md', lesson('Les dérivées', 'Un texte nouveau.'));
+  t.equal((await load()).changed, 1);
+  t.same(await lessons(), [
+    ['suites', 1, 1],
+    ['limites', 2, 1],
+    ['derivees', 3, 2],
+  ]);
+  t.match(await sql(databaseUrl, `select contenu from item where key = 'derivees'`), [{ contenu: '<p>Un texte nouveau.</p>' }]);
+  await write('ens/prepa.md', String(base['ens/prepa.md']).replace('15000', '20000'));
+  t.equal((await load()).changed, 1);
+  t.same(await sql(databaseUrl, 'select prix, version from prepa'), [{ prix: 20_000, version: 2 }]);
+  await write('ens/maths/discipline.md', '---\nnom: Maths\n---\nSuites et fonctions.\n');
+  t.equal((await load()).changed, 1);
+  t.same(await sql(databaseUrl, 'select nom, version from discipline'), [{ nom: 'Maths', version: 2 }]);
+});
+
+t.test('a file put in between, or in another order: numbers stay unique', async (t) => {
+  const { load, lessons, write, move } = await openFolder(t);
+  await load();
+  await move('ens/maths/lecons/03-derivees.md', 'ens/maths/lecons/00-derivees.md');
+  t.equal((await load()).changed, 3);
+  t.same(await lessons(), [
+    ['derivees', 1, 2],
+    ['suites', 2, 2],
+    ['limites', 3, 2],
+  ]);
+  await write('ens/maths/lecons/05-integrales.md', lesson('Les intégrales'));
+  t.equal((await load()).changed, 1);
+  t.same((await lessons()).at(-1), ['integrales', 4, 1]);
+});
+
+t.test('a file taken away leaves its item, after those that the folder holds', async (t) => {
+  const { load, lessons, remove } = await openFolder(t);
+  await load();
+  await remove('ens/maths/lecons/01-suites.md');
+  await load();
+  t.same(await lessons(), [
+    ['limites', 1, 2],
+    ['derivees', 2, 2],
+    ['suites', 3, 2],
+  ]);
+  t.equal((await load()).changed, 0);
+  t.same((await lessons()).at(-1), ['suites', 3, 2]);
+});
+
+t.test('an item made on the screen keeps its place behind the files', async (t) => {
+  const { load, lessons, databaseUrl, write } = await openFolder(t);
+  await load();
+  await sql(
+    databaseUrl,
+    `insert into item (discipline_id, kind, titre, numero_page, contenu, created_at, updated_at)
+     select id, 'course', 'À la main', 4, '<p>a</p>', now(), now() from discipline`,
+  );
+  await write('ens/maths/lecons/04-integrales.md', lesson('Les intégrales'));
+  await load();
+  t.same(
+    (await lessons()).map(([key]) => key),
+    ['suites', 'limites', 'derivees', 'integrales', null],
+  );
+});
+
+t.test('images are stored once, with their size in the text', async (t) => {
+  const { load, databaseUrl, media } = await openFolder(t);
+  await load();
+  const rows = await sql<{ contenu: string }>(databaseUrl, `select contenu from item where contenu like '%<img%' order by id`);
+  const tags = rows.flatMap(({ contenu }) => [...contenu.matchAll(/<img src="(\/media\/content\/[0-9a-f]+\.webp)"[^>]*width="320" height="200"/g)]);
+  t.equal(tags.length, 2);
+  t.equal(tags[0]?.[1], tags[1]?.[1], 'the same picture, the same file');
+  t.equal((await readdir(join(media, 'content'))).length, 1);
+  t.equal((await readdir(join(media, 'covers'))).length, 3, 'two widths and the preview');
+});
+
+t.test('a fault anywhere, and nothing is loaded', async (t) => {
+  const { load, write, databaseUrl } = await openFolder(t);
+  await write('ens/maths/exercices/02-fautif.md', '---\ntitre: Fautif\n---\nBien.\n\nEt $\\foo$.\n');
+  await t.rejects(load(), /^ens\/maths\/exercices\/02-fautif\.md:6: Formule incorrecte/);
+  t.same(await sql(databaseUrl, 'select (select count(*) from prepa)::int as p, (select count(*) from item)::int as i'), [{ p: 0, i: 0 }]);
+});
+
+t.test('a picture that only begins like one is named with its file, and nothing is loaded', async (t) => {
+  for (const [name, reported] of [
+    ['ens/maths/lecons/courbe.png', /ens\/maths\/lecons\/courbe\.png/],
+    ['ens/couverture.png', /ens\/couverture\.png/],
+  ] as const) {
+    const { load, write, databaseUrl } = await openFolder(t);
+    await write(name, picture.subarray(0, picture.length / 2));
+    await t.rejects(load(), reported, name);
+    t.same(await sql(databaseUrl, 'select count(*)::int as n from prepa'), [{ n: 0 }]);
+  }
+});
+
+t.test('a failure in the middle of the writing takes everything back', async (t) => {
+  const { load, databaseUrl } = await openFolder(t);
+  await sql(databaseUrl, `alter table item add constraint nothing_of_2023 check (annee is distinct from 2023)`);
+  await t.rejects(load(), /nothing_of_2023/);
+  t.same(await sql(databaseUrl, 'select count(*)::int as n from prepa'), [{ n: 0 }]);
+});
