@@ -35,6 +35,7 @@ export async function openSite(workshop: Workshop): Promise<Site> {
   const { PATH = '', HOME = '' } = process.env;
   const seed = [join(root, 'dist/cli/main.js'), 'seed', join(root, 'demo')];
   await promisify(execFile)(process.execPath, seed, {
+    signal: workshop.signal,
     cwd: workshop.folder,
     env: { PATH, HOME, ...env('http://127.0.0.1'), NODE_ENV: 'test' },
   });

@@ -29,6 +29,7 @@ export interface StartedNode {
 
 export class Workshop {
   readonly folder = mkdtempSync(join(tmpdir(), 'prepa-bench-'));
+  readonly #ending = new AbortController();
   readonly #undo: (() => unknown)[] = [];
   #server: Promise<string> | undefined;
   #closing: Promise<void> | undefined;
@@ -42,8 +43,14 @@ export class Workshop {
     this.#undo.push(undo);
   }
 
+  /** For commands that are under way when the run ends. */
+  get signal(): AbortSignal {
+    return this.#ending.signal;
+  }
+
   close(): Promise<void> {
     this.#closing ??= (async () => {
+      this.#ending.abort();
       for (const undo of this.#undo.toReversed()) {
         await Promise.resolve(undo()).catch((error: unknown) => console.error(error));
       }

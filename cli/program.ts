@@ -10,8 +10,7 @@ import { seedCommand } from './commands/seed.ts';
 export function buildProgram(): Command {
   const program = new Command('prepa')
     .description('Administration de la plateforme depuis un terminal')
-    .option('--json', 'répond en JSON, pour les machines')
-    .showHelpAfterError('(« --help » décrit la commande)');
+    .option('--json', 'répond en JSON, pour les machines');
   program.addCommand(dbCommand());
   program.addCommand(seedCommand());
   program.addCommand(enrolmentsCommand());
@@ -26,11 +25,16 @@ export function buildProgram(): Command {
 function inFrench(command: Command): void {
   command
     .exitOverride()
+    .showHelpAfterError('(« --help » décrit la commande)')
     .helpOption('-h, --help', "affiche l'aide")
     .usage(usage(command))
     .configureHelp({
       styleTitle: (title) =>
         ({ 'Usage:': 'Usage :', 'Options:': 'Options :', 'Commands:': 'Commandes :', 'Arguments:': 'Arguments :' })[title] ?? title,
+      optionDescription: ({ description, argChoices, defaultValue }) => {
+        const notes = [argChoices?.join(', '), defaultValue === undefined ? undefined : `${defaultValue} sans elle`].filter(Boolean);
+        return notes.length === 0 ? description : `${description} (${notes.join(' ; ')})`;
+      },
       showGlobalOptions: false,
     })
     .configureOutput({ outputError: (text, write) => write(translate(text)) });
@@ -52,5 +56,7 @@ function translate(text: string): string {
     .replace(/^error: missing required argument '(.*?)'/, "argument manquant : '$1'")
     .replace(/^error: too many arguments.*/, "trop d'arguments")
     .replace(/^error: option '(.*?)' argument '(.*?)' is invalid\. (.*)/, "option '$1' : '$2' est incorrect. $3")
-    .replace(/^error: option '(.*?)' argument missing/, "option '$1' : valeur manquante");
+    .replace(/^error: option '(.*?)' argument missing/, "option '$1' : valeur manquante")
+    .replace(/Allowed choices are (.*)\./, 'Au choix : $1.')
+    .replace(/\(Did you mean (?:one of )?(.*)\?\)/, '(vouliez-vous dire : $1 ?)');
 }

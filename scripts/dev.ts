@@ -40,7 +40,12 @@ await supervise(async (started) => {
   Object.assign(process.env, env, { PORT: String(port), LOG_LEVEL: process.env.LOG_LEVEL ?? 'info' });
 
   const http = createHttpServer();
-  const vite = await createServer({ appType: 'custom', plugins: [entry], server: { middlewareMode: true, hmr: { server: http } } });
+  const vite = await createServer({
+    appType: 'custom',
+    plugins: [entry],
+    // The embedded database changes its files all the time.
+    server: { middlewareMode: true, hmr: { server: http }, watch: { ignored: ['**/{.data,.cache,.tap,dist,demo}/**'] } },
+  });
   const reloading = reloadingApp(vite, String(env.DATABASE_URL));
   http.on('request', (request, response) => {
     vite.middlewares(request, response, async () => {
@@ -93,7 +98,6 @@ function reloadingApp(vite: ViteDevServer, databaseUrl: string) {
     await old?.close();
   }
 
-  vite.watcher.add(['views']);
   vite.watcher.on('all', (_event, path) => {
     if (!/[\\/](src|views)[\\/]/.test(path)) return;
     void close().then(() => vite.ws.send({ type: 'full-reload' }));

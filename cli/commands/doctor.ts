@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Command } from 'commander';
 import type { Kernel } from '../../src/kernel.ts';
 import { loadConfig } from '../../src/platform/config.ts';
+import { openDataFolder } from '../../src/platform/data-folder.ts';
 import { answer, withKernel } from '../door.ts';
 
 interface Check {
@@ -53,12 +52,7 @@ const migrations = ({ orm }: Kernel) =>
 
 const uploads = ({ config }: Kernel) =>
   attempt('Dossier des fichiers', async () => {
-    const folder = join(config.dataDir, 'media');
-    const probe = join(folder, `.${randomUUID()}`);
-    await mkdir(folder, { recursive: true });
-    await writeFile(probe, '');
-    await rm(probe);
-    return `${folder} accessible en écriture`;
+    return `${await openDataFolder(join(config.dataDir, 'media'))} accessible en écriture`;
   });
 
 const provider = ({ config }: Kernel) =>

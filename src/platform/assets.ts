@@ -4,6 +4,7 @@ import { copyFile, mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/prom
 import { join, resolve } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import fp from 'fastify-plugin';
+import { openDataFolder } from './data-folder.ts';
 import { projectRoot } from './paths.ts';
 
 /** Addresses of what the build made, hashed; the `version` changes whenever any of them does. */
@@ -82,8 +83,7 @@ async function keepReleases(release: string, folder: string): Promise<string> {
 /** Hashed files never change: browsers keep them for good. Compressed at build time. */
 export const assetFiles = fp<{ assets: Assets; dataDir: string }>(
   async (app, { assets, dataDir }) => {
-    const mediaFolder = join(dataDir, 'media');
-    await mkdir(mediaFolder, { recursive: true });
+    const mediaFolder = await openDataFolder(join(dataDir, 'media'));
     app.addHook('onRoute', (route) => {
       if (route.url.startsWith('/assets/') || route.url.startsWith('/media/')) route.config = { ...route.config, quiet: true };
     });

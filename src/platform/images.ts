@@ -86,6 +86,8 @@ export function coverPreview(base: string, origin: string) {
 const digest = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex').slice(0, 32);
 
 function open(bytes: Buffer, options: SharpOptions = {}): Sharp {
+  // sharp refuses this one before there is anything to decode.
+  if (bytes.length === 0) throw new ImageError("L'image est illisible.");
   return sharp(bytes, { limitInputPixels: maxPixels, failOn: 'error', ...options }).rotate();
 }
 

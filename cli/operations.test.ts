@@ -1,0 +1,128 @@
+import { execFile } from 'node:child_process';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { projectRoot } from '../src/platform/paths.ts';
+import { createTestDatabase } from '../test/support/database.ts';
+import { createLearner, createPrepa } from '../test/support/factories.ts';
+import { sql } from '../test/support/sql.ts';
+import { createWorld } from '../test/support/world.ts';
+
+/** `prepa …` on a database of its own, with an environment of its own. */
+async function openTerminal(t: Test) {
+  const { url: databaseUrl } = await createTestDatabase(t);
+  const dataDir = t.testdir({});
+  const { PATH = '', HOME = '' } = process.env;
+  const prepa = (args: string[], more: Record<string, string> = {}) => {
+    const env = { PATH, HOME, NODE_ENV: 'test', DATA_DIR: dataDir, DATABASE_URL: databaseUrl, ...more };
+    return new Promise<{ code: number; out: string; error: string }>((resolve) => {
+      execFile(process.execPath, [join(projectRoot, 'dist/cli/main.js'), ...args], { cwd: tmpdir(), env }, (failure, out, error) =>
+        resolve({ code: failure ? Number(failure.code) : 0, out, error }),
+      );
+    });
+  };
+  return { databaseUrl, dataDir, prepa };
+}
+
+t.test('db status: what is applied, what is missing; db migrate mends it', async (t) => {
+  const { databaseUrl, prepa } = await openTerminal(t);
+  const good = await prepa(['db', 'status']);
+  t.equal(good.code, 0);
+  t.match(good.out, /^Migration +État\n(\S+ +appliquée\n)+$/);
+  await sql(databaseUrl, 'drop schema public cascade; create schema public');
+  const missing = await prepa(['db', 'status', '--json']);
+  t.equal(missing.code, 1);
+  const { applied, pending } = JSON.parse(missing.out) as { applied: unknown[]; pending: string[] };
+  t.equal(applied.length, 0);
+  t.ok(pending.length >= 2);
+  t.match((await prepa(['enrolments', 'list'])).error, "Des tables manquent : lancez d'abord « prepa db migrate ».");
+  t.same(JSON.parse((await prepa(['db', 'migrate', '--json'])).out), { applied: pending });
+  t.same(await prepa(['db', 'migrate']), { code: 0, out: 'La base est à jour.\n', error: '' });
+  t.equal((await prepa(['db', 'status'])).code, 0);
+});
+
+t.test('doctor: well; each fault by its name, exit 1', async (t) => {
+  const { databaseUrl, prepa } = await openTerminal(t);
+  const provider = createServer((_request, response) => response.end('//'));
+  await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => provider.close());
+  const address = `http://127.0.0.1:${(provider.address() as { port: number }).port}`;
+  const well = await prepa(['doctor'], { ZITOPAY_BASE_URL: address });
+  t.equal(well.code, 0, well.out + well.error);
+  t.match(well.out, /^(ok {5}.+\n){6}$/);
+  t.match(well.out, /Base de données : PostgreSQL \d+/);
+
+  await sql(databaseUrl, 'delete from migration');
+  const away = await prepa(['doctor', '--json'], { ZITOPAY_BASE_URL: 'http://127.0.0.1:9', DATA_DIR: '/proc/absent' });
+  t.equal(away.code, 1);
+  const { ok, checks } = JSON.parse(away.out) as { ok: boolean; checks: { name: string; ok: boolean; detail: string }[] };
+  t.equal(ok, false);
+  t.same(
+    checks.map(({ name, ok }) => [name, ok]),
+    [
+      ['Réglages', true],
+      ['Base de données', true],
+      ['Migrations', false],
+      ['Dossier des fichiers', false],
+      ['Prestataire de paiement', false],
+      ['Paiements en attente', true],
+    ],
+  );
+  t.match(checks[2]?.detail, /\d à appliquer : « prepa db migrate »/);
+});
+
+t.test('seed: a folder with faults loads nothing and names each; the demo loads, and again changes nothing', async (t) => {
+  const { databaseUrl, prepa } = await openTerminal(t);
+  const folder = t.testdir({
+    ens: {
+      'prepa.md': '---\nnom: ENS\nprix: quinze\npublie: oui\n---\nSciences.\n',
+      maths: {
+        'discipline.md': '---\nnom: Mathématiques\n---\nSuites.\n',
+        lecons: { '01-suites.md': '---\ntitre: Les suites\n---\nBien.\n\nEt $\\foo$.\n', '02-limites.md': '---\ntitre: Limites\n---\nBien.\n' },
+      },
+    },
+  });
+  const faulty = await prepa(['seed', folder]);
+  t.equal(faulty.code, 1);
+  t.equal(faulty.out, '');
+  t.match(faulty.error, `${folder}/ens/prepa.md:3: Le prix doit être un nombre entier de XAF`);
+  t.match(faulty.error, `${folder}/ens/maths/lecons/01-suites.md:6: Formule incorrecte`);
+  t.match(faulty.error, /\n2 défaut\(s\) : rien n'a été chargé\.\n$/);
+  const machine = await prepa(['seed', folder, '--json']);
+  t.equal(machine.code, 1);
+  t.match(JSON.parse(machine.out), { faults: [{ line: 6 }, { file: `${folder}/ens/prepa.md`, line: 3 }] });
+  t.same(await sql(databaseUrl, 'select count(*)::int as n from prepa'), [{ n: 0 }]);
+  t.match(await prepa(['seed', join(folder, 'absent')]), { code: 1, error: /absent:1: Dossier introuvable ou illisible/ });
+
+  const demo = await prepa(['seed']);
+  t.equal(demo.code, 0, demo.error);
+  t.match(demo.out, /^3 préparation\(s\), \d+ discipline\(s\), \d+ contenu\(s\) : \d+ ajouté\(s\) ou modifié\(s\)\.\n$/);
+  t.match(JSON.parse((await prepa(['seed', '--json'])).out), { prepas: 3, changed: 0 });
+});
+
+t.test('demo accounts: made once, and somebody signs in with them', async (t) => {
+  const { databaseUrl, prepa } = await openTerminal(t);
+  for (let run = 0; run < 2; run += 1) {
+    t.same(await prepa(['demo', 'accounts']), { code: 0, out: 'Candidat de démonstration : demo@gmail.com\n', error: '' });
+  }
+  t.same(await sql(databaseUrl, 'select username, email from app_user'), [{ username: 'demo', email: 'demo@gmail.com' }]);
+  const production = { NODE_ENV: 'production', PUBLIC_URL: 'https://prepa.example', ZITOPAY_RECEIVER: 'prepa' };
+  t.match(await prepa(['demo', 'accounts'], production), { code: 1, error: 'Les comptes de démonstration sont refusés en production.\n' });
+});
+
+t.test('beside a running server: what one does the other shows at once', async (t) => {
+  const world = await createWorld(t);
+  const server = await world.startServer();
+  const learner = await createLearner(world);
+  const prepa = await createPrepa(world);
+  const page = () => fetch(`${server.url}/user/prepa/${prepa.id}`, { headers: { cookie: learner.session, accept: 'text/html' }, redirect: 'manual' });
+  t.equal((await page()).status, 303);
+  await world.prepa('enrolments', 'grant', '--email', learner.email, '--prepa', String(prepa.id), '--reason', 'essai');
+  t.equal((await page()).status, 200);
+  t.equal(await world.prepa('enrolments', 'expire', '--at', '2099-12-31'), '1 inscription(s) expirée(s).\n');
+  const refused = await page();
+  t.equal(refused.status, 303);
+  t.equal(refused.headers.get('location'), `/user/prepa/consultation/${prepa.id}`);
+  t.equal(await server.stop(), 0, 'the server closes gracefully');
+});

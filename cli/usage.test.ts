@@ -1,0 +1,101 @@
+import { execFile } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import t from 'tap';
+import { projectRoot } from '../src/platform/paths.ts';
+
+// The bundle as operators call it. No database answers here: wrong usage is told before one is asked.
+
+interface Ended {
+  code: number;
+  out: string;
+  error: string;
+}
+
+function prepa(args: string[], env: Record<string, string> = {}): Promise<Ended> {
+  const { PATH = '', HOME = '' } = process.env;
+  const settings = { NODE_ENV: 'test', DATABASE_URL: 'postgresql://prepa:s3cret@127.0.0.1:9/absente', ...env };
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [join(projectRoot, 'dist/cli/main.js'), ...args],
+      { cwd: tmpdir(), env: { PATH, HOME, ...settings } },
+      (failure, out, error) => resolve({ code: failure ? Number(failure.code) : 0, out, error }),
+    );
+  });
+}
+
+const english = /usage:|options:|commands:|arguments:|default:|choices|display help|did you mean|allowed|error:|invalid|missing|unknown/i;
+
+t.test('--help is French, everywhere, and exits 0', async (t) => {
+  const commands = ['', 'db', 'db migrate', 'db status', 'seed', 'doctor', 'enrolments', 'enrolments expire', 'enrolments grant'];
+  commands.push('enrolments list', 'payments', 'payments reconcile', 'payments list', 'payments show');
+  const helps = await Promise.all(commands.map((command) => prepa([...command.split(' ').filter(Boolean), '--help'])));
+  for (const [index, { code, out, error }] of helps.entries()) {
+    t.equal(code, 0, commands[index]);
+    t.equal(error, '');
+    t.match(out, new RegExp(`^Usage : prepa ${commands[index]}`.trim()));
+    t.match(out, "affiche l'aide");
+    t.notMatch(out.replaceAll('Usage :', '').replaceAll('Options :', '').replaceAll('Commandes :', ''), english, commands[index]);
+  }
+  const [program] = helps;
+  for (const command of ['db', 'seed', 'enrolments', 'payments', 'doctor', '--json']) t.match(program?.out, new RegExp(`^ +${command}`, 'm'));
+  t.notMatch(program?.out, 'demo ', 'what make run calls stays out of sight');
+});
+
+t.test('wrong usage is one French line and the way to the help, and exits 2', async (t) => {
+  const cases: [string, RegExp][] = [
+    ['inconnu', /^commande inconnue : 'inconnu'/],
+    ['enrolments lst', /^commande inconnue : 'lst'\n\(vouliez-vous dire : list \?\)/],
+    ['enrolments --nom', /^option inconnue : '--nom'/],
+    ['enrolments grant --email a@gmail.com --prepa 1', /^option obligatoire manquante : '--reason <texte>'/],
+    ['enrolments grant --email a@gmail.com --prepa zéro --reason x', /^option '--prepa <id>' : 'zéro' est incorrect\. Un nombre entier est attendu\./],
+    ['enrolments expire --at hier', /^option '--at <date>' : 'hier' est incorrect\. Une date comme 2026-12-31 ou 2026-12-31T08:00:00Z est attendue\./],
+    ['enrolments expire --at 2026-02-30T99:00', /est incorrect/],
+    ['enrolments list --limit 0', /^option '--limit <n>' : '0' est incorrect\. Un nombre de 1 à 200 est attendu\./],
+    ['enrolments list --limit', /^option '--limit <n>' : valeur manquante/],
+    ['payments list --status oui', /^option '--status <état>' : 'oui' est incorrect\. Au choix : created, /],
+    ['payments show', /^argument manquant : 'référence'/],
+    ['seed un deux', /^trop d'arguments/],
+  ];
+  const results = await Promise.all(cases.map(([command]) => prepa(command.split(' '))));
+  for (const [index, [command, message]] of cases.entries()) {
+    const { code, out, error } = results[index] as Ended;
+    t.equal(code, 2, command);
+    t.equal(out, '', command);
+    t.match(error, message, command);
+    t.notMatch(error, english, command);
+    t.match(error, '« --help » décrit la commande', command);
+  }
+  for (const args of [[], ['enrolments']]) t.match(await prepa(args), { code: 2, error: /^Usage : prepa/ });
+});
+
+t.test('an operator with nothing to say about the reason is asked for it', async (t) => {
+  for (const reason of [' ', 'x'.repeat(301)]) {
+    const ended = await prepa(['enrolments', 'grant', '--email', 'a@gmail.com', '--prepa', '1', '--reason', reason]);
+    t.same(ended, { code: 2, out: '', error: 'La raison doit compter de 1 à 300 caractères.\n' });
+  }
+});
+
+t.test('what cannot be done is one French line and exits 1, without secrets', async (t) => {
+  const away = await prepa(['enrolments', 'list']);
+  t.same(away, { code: 1, out: '', error: 'La base de données est injoignable : vérifiez DATABASE_URL.\n' });
+  const settings = await prepa(['doctor'], { PORT: 'abc', LOG_LEVEL: 'fort' });
+  t.same(settings, {
+    code: 1,
+    out: '',
+    error: 'Réglages incorrects : PORT doit être un nombre entier ; LOG_LEVEL niveau inconnu\n',
+  });
+});
+
+t.test('in production neither another date nor demo accounts', async (t) => {
+  const production = { NODE_ENV: 'production', PUBLIC_URL: 'https://prepa.example', ZITOPAY_RECEIVER: 'prepa' };
+  t.same(await prepa(['enrolments', 'expire', '--at', '2026-12-31'], production), {
+    code: 1,
+    out: '',
+    error: '« --at » est refusé en production.\n',
+  });
+  const bare = await prepa(['enrolments', 'list'], { NODE_ENV: 'production', DATABASE_URL: '' });
+  t.equal(bare.code, 1);
+  for (const name of ['DATABASE_URL', 'PUBLIC_URL', 'ZITOPAY_RECEIVER']) t.match(bare.error, `${name} est obligatoire en production`);
+});

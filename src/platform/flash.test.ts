@@ -1,0 +1,62 @@
+import { parseHTML } from 'linkedom';
+import t from 'tap';
+import { createTestApp, visit } from '../../test/support/app.ts';
+import { createLearner, createPrepa } from '../../test/support/factories.ts';
+
+const home = await createTestApp(t);
+const { app } = home;
+
+const cookie = (value: unknown) => `flash=${Buffer.from(JSON.stringify(value)).toString('base64url')}`;
+
+async function toasts(header: string) {
+  const answer = await visit(app, '/login', header);
+  const { document } = parseHTML(answer.body);
+  return {
+    answer,
+    shown: [...document.querySelectorAll('.toast')].map((toast) => [toast.getAttribute('role'), toast.querySelector('p')?.textContent]),
+  };
+}
+
+t.test('a toast waits for the next page, a minute at most, and is shown once', async (t) => {
+  const { session } = await createLearner(home);
+  const prepa = await createPrepa(home);
+  const refused = await visit(app, `/user/prepa/${prepa.id}`, session);
+  const left = refused.cookies.find(({ name }) => name === 'flash');
+  t.match(left, { httpOnly: true, sameSite: 'Lax', path: '/', maxAge: 60 });
+  const { answer, shown } = await toasts(`flash=${left?.value}`);
+  t.equal(shown.length, 1);
+  t.equal(shown[0]?.[0], 'alert', 'a warning is said at once');
+  t.match(answer.cookies.find(({ name }) => name === 'flash'), { value: '', path: '/' }, 'taken');
+});
+
+t.test('each kind, escaped', async (t) => {
+  const { answer, shown } = await toasts(
+    cookie([
+      { kind: 'success', message: 'Bien' },
+      { kind: 'info', message: '<b>Gras</b>' },
+      { kind: 'error', message: 'Mal' },
+    ]),
+  );
+  t.same(shown, [
+    ['status', 'Bien'],
+    ['status', '<b>Gras</b>'],
+    ['alert', 'Mal'],
+  ]);
+  t.notMatch(answer.body, '<b>Gras');
+});
+
+t.test('a cookie that is not ours shows nothing, and is taken away', async (t) => {
+  const message = 'x';
+  for (const value of [
+    ...['flash=', 'flash=%%%', 'flash=abc', `flash=${'A'.repeat(4000)}`],
+    ...[null, 1, {}, { kind: 'info', message }, [{ kind: 'danger', message }], [{ kind: 'info' }], [{ kind: 'info', message: 1 }]].map(cookie),
+    cookie([{ kind: 'info', message: 'x'.repeat(301) }]),
+    cookie(Array(4).fill({ kind: 'info', message })),
+  ]) {
+    const { answer, shown } = await toasts(value);
+    t.equal(answer.statusCode, 200, value.slice(0, 60));
+    t.same(shown, [], value.slice(0, 60));
+    if (value !== 'flash=') t.ok(answer.cookies.some(({ name, value: left }) => name === 'flash' && left === ''));
+  }
+  t.equal((await toasts(cookie([{ kind: 'info', message: 'x'.repeat(300) }]))).shown.length, 1, 'the longest that is ours');
+});

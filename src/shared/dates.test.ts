@@ -1,0 +1,24 @@
+import t from 'tap';
+import { daysLeft, formatDate } from './dates.ts';
+
+t.test('French, in Douala, whatever the machine thinks', async (t) => {
+  t.equal(formatDate('2026-11-21T12:00:00Z'), '21 novembre 2026');
+  t.equal(formatDate(new Date('2026-11-21T22:59:59Z')), '21 novembre 2026');
+  t.equal(formatDate(new Date('2026-11-21T23:00:00Z')), '22 novembre 2026', 'one hour before UTC');
+  t.equal(formatDate('2026-08-01T12:00:00Z'), '1 août 2026');
+  t.notMatch(formatDate('2026-11-21T12:00:00Z'), /[\u00a0\u202f]/);
+});
+
+t.test('missing or invalid is a dash', async (t) => {
+  for (const value of [null, undefined, 'hier', new Date(Number.NaN), '']) t.equal(formatDate(value), '-');
+});
+
+t.test('days left are whole, rounded up, and never below 0', async (t) => {
+  const now = new Date('2026-11-21T12:00:00Z');
+  const left = (end: string) => daysLeft(new Date(end), now);
+  t.equal(left('2026-12-21T12:00:00Z'), 30);
+  t.equal(left('2026-12-21T12:00:00.001Z'), 31);
+  t.equal(left('2026-11-21T12:00:01Z'), 1);
+  t.equal(left('2026-11-21T12:00:00Z'), 0);
+  t.equal(left('2026-11-20T12:00:00Z'), 0);
+});

@@ -1,0 +1,377 @@
+import type { Page, Response } from 'playwright-core';
+import t, { type Test } from 'tap';
+import { allowErrors, newPage, stepScreenshot } from '../support/browser.ts';
+import { createDiscipline, createEnrolment, createLearner, createPrepa, type TestLearner } from '../support/factories.ts';
+import { checkout, choose, openPaymentDialog, openSite, paymentDialog, registerAccount, toast, useSession } from '../support/journey.ts';
+import { assertAccessible, assertNoOverflow, assertValidHtml } from '../support/page-checks.ts';
+
+// Every page as it is met: no violation of axe in light and dark, valid HTML as the server sent it, nothing wider than the window,
+// at 360, 768 and 1280 px; and no error on the console, which `newPage` watches for.
+
+const site = await openSite(t);
+const demonstration = (await site.startServer({ PAYMENT_SIMULATION: 'on', SIGN_IN_FAILURES_PER_ACCOUNT: '1' })).url;
+
+interface Case {
+  /** Who looks; a visitor without it. */
+  as?: TestLearner;
+  baseURL?: string;
+  allow?: RegExp[];
+}
+/** Brings the page into the state that is looked at; the document's response, when that is another one than before. */
+type Open = (page: Page) => Promise<Response | null>;
+
+function look(name: string, { as, baseURL = site.url, allow = [] }: Case, open: Open): void {
+  t.test(name, async (t) => {
+    (await import('node:fs')).appendFileSync('/tmp/progress', `${new Date().toISOString()} ${name}\n`);
+    for (const [index, widths] of [[360], [1280, 768]].entries()) {
+      const page = await newPage(t, { width: widths[0] ?? 0, baseURL, allow });
+      // Without movement nothing is looked at half-way, and what would leave stays.
+      await page.emulateMedia({ reducedMotion: 'reduce' });
+      if (as) await useSession(page, { url: baseURL }, as);
+      const response = await open(page);
+      if (response && index === 0) await assertValidHtml(t, await response.text(), name);
+      await page.evaluate(() => {
+        for (const animation of document.getAnimations()) animation.pause();
+      });
+      for (const width of widths) {
+        await page.setViewportSize({ width, height: 800 });
+        await assertNoOverflow(t, page);
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme });
+          await assertAccessibleInTime(t, page);
+          await stepScreenshot(page, `page-${name.replaceAll(/[^\p{L}\d]+/gu, '-')}-${colorScheme}`);
+        }
+      }
+    }
+  });
+}
+
+/** axe waits for timers, which a page whose clock stands still is given one millisecond at a time. */
+async function assertAccessibleInTime(t: Test, page: Page): Promise<void> {
+  let waiting = frozen.has(page);
+  const checked = assertAccessible(t, page).finally(() => {
+    waiting = false;
+  });
+  while (waiting) await page.clock.runFor(1);
+  await checked;
+}
+
+const frozen = new WeakSet<Page>();
+
+/** From now on the page's clock stands still: what it would do later it does not do. */
+async function freeze(page: Page): Promise<void> {
+  await page.clock.pauseAt(Date.now() + 60_000);
+  frozen.add(page);
+}
+
+const at =
+  (path: string): Open =>
+  (page) =>
+    page.goto(path);
+
+/** Sends a form as a browser without script would, and answers what came back. */
+async function post(page: Page, selector: string, values: Record<string, string> = {}): Promise<Response> {
+  for (const [name, value] of Object.entries(values)) await page.locator(`${selector} [name="${name}"]`).fill(value);
+  const answer = page.waitForResponse((response) => response.request().isNavigationRequest() && response.request().method() === 'POST');
+  const loaded = page.waitForEvent('load');
+  await page.locator(selector).evaluate((form: HTMLFormElement) => HTMLFormElement.prototype.submit.call(form));
+  await loaded;
+  return answer;
+}
+
+look('landing without prepas', {}, async (page) => {
+  const response = await page.goto('/');
+  await page.getByText('Aucune préparation disponible pour le moment.', { exact: true }).waitFor();
+  return response;
+});
+
+t.test('the demo is loaded', async () => {
+  await site.prepa('seed');
+});
+
+interface Place {
+  prepa: number;
+  nom: string;
+  discipline: number;
+}
+const account = await registerAccount(site);
+const stranger = await createLearner(site);
+const student = await createLearner(site);
+const places = new Map<string, Place>();
+let emptyPrepa = 0;
+let emptyDiscipline = { prepaId: 0, id: 0 };
+
+t.test('a student has every kind of enrolment', async (t) => {
+  const rows = await site.rows<Place & { key: string }>(
+    'select p.id as prepa, p.nom, d.id as discipline, d.nom as key from prepa p join discipline d on d.prepa_id = p.id',
+  );
+  for (const { key, ...place } of rows) places.set(key, place);
+  t.equal(places.size, 6);
+  const days = [30, 1, -3];
+  for (const [index, [id, nom]] of [...new Map(rows.map(({ prepa, nom }) => [prepa, nom]))].entries()) {
+    await createEnrolment(site, student, { id, nom }, days[index]);
+  }
+  const long = 'Concours directs et professionnels de la fonction publique, session spéciale de recrutement';
+  const cancelled = await createPrepa(site, { nom: long, prix: 1_250_000 });
+  emptyPrepa = cancelled.id;
+  await createEnrolment(site, student, cancelled, 10);
+  await site.rows(`update enrolment set statut = 'cancelled' where prepa_id = $1`, [cancelled.id]);
+  emptyDiscipline = await createDiscipline(site);
+  await createEnrolment(site, student, { id: emptyDiscipline.prepaId, nom: 'Vide' });
+  const text = 'insert into notification (user_id, message, date_creation) select $1, $2, now() from generate_series(1, 120)';
+  await site.rows(text, [student.id, 'Bonjour']);
+});
+
+const place = (discipline: string): Place => places.get(discipline) ?? { prepa: 0, nom: '', discipline: 0 };
+const maths = () => place('Mathématiques');
+
+// What a visitor sees.
+look('landing', {}, at('/'));
+look('landing, questions open', {}, async (page) => {
+  const response = await page.goto('/');
+  for (const summary of await page.locator('.accordion summary').all()) await summary.click();
+  return response;
+});
+look('landing, sign-in sent open', {}, at('/?connexion=1&suite=/user/dashboard'));
+look('landing, registration sent open', {}, at('/?inscription=1'));
+look('landing, registration refused', {}, async (page) => {
+  await page.goto('/');
+  await page.getByRole('link', { name: "S'inscrire", exact: true }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Inscription' });
+  await dialog.getByRole('button', { name: "S'inscrire" }).click();
+  await dialog.getByText("L'email est requis", { exact: true }).waitFor();
+  return null;
+});
+look('sign-in', {}, at('/login'));
+look('registration', {}, at('/inscription'));
+look('sign-in refused', { allow: [/status of 401/] }, async (page) => {
+  await page.goto('/login');
+  return post(page, '.auth__form', { email: account.email, password: 'Mauvais-2026' });
+});
+look('registration refused', { allow: [/status of 400/] }, async (page) => {
+  await page.goto('/inscription');
+  return post(page, '.auth__form', { username: 'a', email: 'b@exemple.cm', password: 'c', confirmPassword: 'd' });
+});
+look('registration taken', { allow: [/status of 409/] }, async (page) => {
+  const { username, email, password } = account;
+  await page.goto('/inscription');
+  return post(page, '.auth__form', { username, email, password, confirmPassword: password });
+});
+look('too many attempts', { baseURL: demonstration, allow: [/status of 4(01|29)/] }, async (page) => {
+  const attempt = async () => {
+    await page.goto('/login');
+    return post(page, '.auth__form', { email: 'patience@gmail.com', password: 'Mauvais-2026' });
+  };
+  await attempt();
+  const response = await attempt();
+  await page.getByText(/Réessayez dans/).waitFor();
+  return response;
+});
+look('page not found', { allow: [/status of 404/] }, at('/nulle-part'));
+look('prepa not found', { allow: [/status of 404/] }, at('/user/prepa/consultation/999999'));
+look('wrong address', { allow: [/status of 400/] }, at('/user/prepa/consultation/abc'));
+look('unknown kind of content', { allow: [/status of 400/] }, async (page) => {
+  const response = await page.goto(`/user/prepa/consultation/${maths().prepa}/${maths().discipline}?type=video&item=1`);
+  await page.getByText('Type de contenu non reconnu', { exact: true }).waitFor();
+  return response;
+});
+look('posted from another site', { allow: [/status of 403/] }, async (page) => {
+  await page.goto('about:blank');
+  await page.setContent(`<form method="post" action="${site.url}/api/users/logout"></form>`);
+  return post(page, 'form');
+});
+look('broken page', { allow: [/status of 500/] }, async (page) => {
+  await site.rows('alter table discipline rename to discipline_away');
+  const response = await page.goto(`/user/prepa/consultation/${maths().prepa}`);
+  await site.rows('alter table discipline_away rename to discipline');
+  await page.getByText('500').waitFor();
+  return response;
+});
+look('trial disciplines', {}, (page) => page.goto(`/user/prepa/consultation/${maths().prepa}`));
+look('trial disciplines of an empty prepa', {}, async (page) => {
+  const response = await page.goto(`/user/prepa/consultation/${emptyPrepa}`);
+  await page.getByText('Aucune discipline disponible pour cette préparation.', { exact: true }).waitFor();
+  return response;
+});
+look('trial study', {}, (page) => page.goto(`/user/prepa/consultation/${maths().prepa}/${maths().discipline}`));
+look('trial study of an empty discipline', {}, async (page) => {
+  const response = await page.goto(`/user/prepa/consultation/${emptyDiscipline.prepaId}/${emptyDiscipline.id}`);
+  await assertNothingToRead(page);
+  return response;
+});
+
+// What a learner sees.
+look('landing, signed in, menu open', { as: student }, async (page) => {
+  const response = await page.goto('/');
+  await page.locator('summary.menu__button').click();
+  return response;
+});
+look('empty dashboard', { as: stranger }, async (page) => {
+  const response = await page.goto('/user/dashboard');
+  await page.getByText('Aucune préparation active.', { exact: true }).waitFor();
+  return response;
+});
+look('full dashboard', { as: student }, async (page) => {
+  const response = await page.goto('/user/dashboard');
+  await page.getByText('Sélectionnez une préparation pour voir ses dates de validité', { exact: true }).waitFor();
+  await page.locator('.dashboard__dates summary').first().click();
+  await page.getByText('99+').first().waitFor();
+  return response;
+});
+look('half a dashboard', { as: student }, async (page) => {
+  await site.rows('alter table enrolment rename to enrolment_away');
+  const response = await page.goto('/user/dashboard');
+  await site.rows('alter table enrolment_away rename to enrolment');
+  await page.getByText('Erreur lors du chargement des données').waitFor();
+  await page.getByRole('heading', { name: maths().nom }).first().waitFor();
+  return response;
+});
+look('dashboard after a cancelled payment', { as: student }, async (page) => {
+  const response = await page.goto('/user/dashboard?payment_status=cancel');
+  await toast(page, 'Paiement annulé.').waitFor();
+  return response;
+});
+look('dashboard after a payment that nobody knows', { as: stranger }, async (page) => {
+  const response = await page.goto(`/user/dashboard?payment_status=success&prepa_id=${emptyPrepa}`);
+  await toast(page, "Erreur lors de la confirmation de l'inscription. Veuillez contacter le support.").waitFor();
+  return response;
+});
+look('cancelled, prepa known', { as: stranger }, (page) => cancelled(page, `?prepa_id=${maths().prepa}`));
+look('cancelled', { as: stranger }, (page) => cancelled(page, ''));
+
+/** The page's clock stands still, so that its countdown does not lead away. */
+async function cancelled(page: Page, query: string): Promise<Response | null> {
+  await page.clock.install();
+  await freeze(page);
+  const response = await page.goto(`/user/dashboard/cancel${query}`);
+  await toast(page, 'Paiement annulé. Vous allez être redirigé vers votre tableau de bord.').waitFor();
+  return response;
+}
+
+look('payment, sent open', { as: stranger }, (page) => page.goto(`/user/dashboard?paiement=${maths().prepa}`));
+look('payment refused by the site', { as: stranger, allow: [/status of 404/] }, async (page) => {
+  const dialog = await payment(page);
+  await page.route('**/api/payment/start', (route) => route.fulfill({ status: 404, json: {} }));
+  await pay(page);
+  await dialog.getByText("Erreur lors de l'initialisation du paiement", { exact: true }).waitFor();
+  return null;
+});
+look('payment in progress', { as: stranger }, async (page) => {
+  const dialog = await payment(page);
+  await page.route('**/api/payment/start', () => {});
+  await pay(page);
+  await dialog.getByText('Validez le paiement sur votre téléphone.', { exact: true }).waitFor();
+  await dialog.getByText('Traitement...', { exact: true }).waitFor();
+  return null;
+});
+look('payment without its script', { as: stranger, allow: [/ERR_FAILED/] }, async (page) => {
+  await page.route(/\/assets\/js\/payment\.js/, (route) => route.abort());
+  const dialog = await payment(page);
+  await dialog.getByText('Erreur de chargement du système de paiement', { exact: true }).waitFor();
+  return null;
+});
+look('payment declined', { as: await createLearner(site) }, async (page) => {
+  const dialog = await payment(page);
+  await pay(page);
+  await choose(page, 'Refuser');
+  await dialog.getByText('Paiement échoué ou annulé', { exact: true }).waitFor();
+  return null;
+});
+look('payment left', { as: stranger }, async (page) => {
+  await page.clock.install();
+  const dialog = await payment(page);
+  await pay(page);
+  await checkout(page).getByRole('button', { name: 'Approuver le paiement' }).waitFor();
+  await freeze(page);
+  await page.getByRole('button', { name: 'Fermer le paiement' }).click();
+  await dialog.getByRole('button', { name: 'Payer 15 000 XAF' }).waitFor();
+  await page.clock.runFor(2_000);
+  await dialog.getByText('Si vous avez déjà payé, votre paiement sera traité automatiquement.', { exact: true }).waitFor();
+  return null;
+});
+const patient = await createLearner(site);
+look('payment to be approved later', { as: patient }, async (page) => {
+  const dialog = await payment(page);
+  await pay(page);
+  await checkout(page).getByLabel("Délai avant l'approbation").selectOption('1200');
+  await checkout(page).getByRole('button', { name: 'Approuver plus tard' }).click();
+  await dialog.getByRole('button', { name: 'Vérifier le paiement' }).waitFor();
+  return null;
+});
+look('success being checked', { as: patient }, async (page) => {
+  await page.clock.install();
+  await freeze(page);
+  const response = await page.goto(`/user/dashboard/success/${maths().prepa}`);
+  await page.getByRole('heading', { name: 'Paiement en cours de vérification' }).waitFor();
+  return response;
+});
+look('payment made', { as: await createLearner(site) }, async (page) => {
+  await page.clock.install();
+  await payment(page);
+  await pay(page);
+  await checkout(page).getByRole('button', { name: 'Approuver le paiement' }).waitFor();
+  // The page would load itself anew after two seconds.
+  await freeze(page);
+  await choose(page, 'Approuver');
+  await paymentDialog(page).getByText('Paiement réussi !', { exact: true }).waitFor();
+  return null;
+});
+look('success confirmed', { as: student }, async (page) => {
+  const active = await site.rows<{ prepa_id: number; prepa_nom: string }>(
+    `select prepa_id, prepa_nom from enrolment where user_id = $1 and statut = 'active' and date_expiration > now() order by id limit 1`,
+    [student.id],
+  );
+  const response = await page.goto(`/user/dashboard/success/${active[0]?.prepa_id}`);
+  await page.getByRole('heading', { name: 'Paiement réussi !' }).waitFor();
+  await toast(page, `Félicitations ! Vous avez accès à "${active[0]?.prepa_nom}"`).waitFor();
+  return response;
+});
+
+async function payment(page: Page) {
+  const link = (await page.goto('/user/dashboard')) && (await page.getByRole('link', { name: new RegExp(`^(S'inscrire|Renouveler) ${maths().nom}`) }).first().textContent());
+  return openPaymentDialog(page, link ?? '');
+}
+const pay = (page: Page) => paymentDialog(page).getByRole('button', { name: 'Payer 15 000 XAF' }).click();
+
+look('trial of a learner', { as: stranger }, (page) => page.goto(`/user/prepa/consultation/${maths().prepa}`));
+look('demonstration of the payment', { as: await createLearner(site), baseURL: demonstration }, async (page) => {
+  const response = await page.goto(`/user/prepa/consultation/${maths().prepa}/${maths().discipline}`);
+  const dialog = await openPaymentDialog(page, `S'inscrire ${maths().nom}`);
+  await dialog.getByText('Simulation (démonstration)').waitFor();
+  await dialog.getByLabel('Échec').check();
+  await pay(page);
+  await dialog.getByText('Échec du paiement.', { exact: true }).waitFor();
+  return response;
+});
+
+// What an enrolled learner reads.
+look('disciplines', { as: student }, (page) => page.goto(`/user/prepa/${emptyDiscipline.prepaId}`));
+look('study of an empty discipline', { as: student }, async (page) => {
+  const response = await page.goto(`/user/prepa/${emptyDiscipline.prepaId}/${emptyDiscipline.id}`);
+  await assertNothingToRead(page);
+  return response;
+});
+for (const [discipline, kind, holds] of [
+  ['Physique', 'course', 'a lesson with figure, table and formulas'],
+  ['Mathématiques', 'exercise', 'an exercise with its correction'],
+  ['Droit public', 'pastExam', 'a past subject'],
+] as const) {
+  look(`study: ${holds}`, { as: student }, async (page) => {
+    const { prepa, discipline: id, nom } = place(discipline);
+    await site.rows(`update enrolment set statut = 'active', date_expiration = now() + interval '9 days' where user_id = $1 and prepa_nom = $2`, [student.id, nom]);
+    const [item] = await site.rows<{ id: number }>(
+      `select id from item where discipline_id = $1 and kind = $2
+       order by (contenu like '%<figure%')::int + (contenu like '%<table%')::int + (contenu like '%<math%')::int desc, numero_page limit 1`,
+      [id, kind],
+    );
+    const response = await page.goto(`/user/prepa/${prepa}/${id}?type=${kind}&item=${item?.id}`);
+    for (const summary of await page.locator('.study summary:visible').all()) await summary.click();
+    return response;
+  });
+}
+
+async function assertNothingToRead(page: Page): Promise<void> {
+  await page.getByText('Sélectionnez un contenu pour commencer', { exact: true }).waitFor();
+  await page.locator('.toc').filter({ hasText: 'Cours (0)' }).getByText('Aucun cours disponible').waitFor({ state: 'attached' });
+  for (const text of ['Aucun exercice disponible', 'Aucun ancien sujet disponible']) await page.getByText(text).waitFor({ state: 'attached' });
+}

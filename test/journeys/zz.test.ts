@@ -1,0 +1,12 @@
+import t from 'tap';
+import { openSite } from '../support/journey.ts';
+import { appendFileSync } from 'node:fs';
+const log = (s: string) => appendFileSync('/tmp/zz', `${performance.now()} ${s}\n`);
+log('start');
+const site = await openSite(t);
+log('site');
+await site.prepa('seed');
+log('seed');
+await site.prepa('seed');
+log('seed again');
+t.pass();
