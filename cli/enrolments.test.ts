@@ -50,7 +50,17 @@ t.test('grant: 30 days, kept with its reason, announced; again: 30 more', async 
   const learner = await createLearner(world);
   const prepa = await createPrepa(world, { nom: 'ENS Yaoundé' });
   const grant = (...more: string[]) =>
-    world.prepa('enrolments', 'grant', '--email', learner.email.toUpperCase(), '--prepa', String(prepa.id), '--reason', ' panne du 3 mai ', ...more);
+    world.prepa(
+      'enrolments',
+      'grant',
+      '--email',
+      learner.email.toUpperCase(),
+      '--prepa',
+      String(prepa.id),
+      '--reason',
+      ' panne du 3 mai ',
+      ...more,
+    );
   t.match(await grant(), /^30 jours accordés pour « ENS Yaoundé » : accès jusqu'au \d{1,2} \S+ \d{4}\.\n$/);
   const again = JSON.parse(await grant('--json'));
   const [row] = await sql<{ id: number; date_expiration: Date; days: number; messages: number; reasons: string[] }>(

@@ -79,7 +79,10 @@ t.test('seed: a folder with faults loads nothing and names each; the demo loads,
       'prepa.md': '---\nnom: ENS\nprix: quinze\npublie: oui\n---\nSciences.\n',
       maths: {
         'discipline.md': '---\nnom: Mathématiques\n---\nSuites.\n',
-        lecons: { '01-suites.md': '---\ntitre: Les suites\n---\nBien.\n\nEt $\\foo$.\n', '02-limites.md': '---\ntitre: Limites\n---\nBien.\n' },
+        lecons: {
+          '01-suites.md': '---\ntitre: Les suites\n---\nBien.\n\nEt $\\foo$.\n',
+          '02-limites.md': '---\ntitre: Limites\n---\nBien.\n',
+        },
       },
     },
   });
@@ -116,7 +119,8 @@ t.test('beside a running server: what one does the other shows at once', async (
   const server = await world.startServer();
   const learner = await createLearner(world);
   const prepa = await createPrepa(world);
-  const page = () => fetch(`${server.url}/user/prepa/${prepa.id}`, { headers: { cookie: learner.session, accept: 'text/html' }, redirect: 'manual' });
+  const page = () =>
+    fetch(`${server.url}/user/prepa/${prepa.id}`, { headers: { cookie: learner.session, accept: 'text/html' }, redirect: 'manual' });
   t.equal((await page()).status, 303);
   await world.prepa('enrolments', 'grant', '--email', learner.email, '--prepa', String(prepa.id), '--reason', 'essai');
   t.equal((await page()).status, 200);

@@ -32,14 +32,15 @@ t.test('--help is French, everywhere, and exits 0', async (t) => {
   commands.push('enrolments list', 'payments', 'payments reconcile', 'payments list', 'payments show');
   const helps = await Promise.all(commands.map((command) => prepa([...command.split(' ').filter(Boolean), '--help'])));
   for (const [index, { code, out, error }] of helps.entries()) {
-    t.equal(code, 0, commands[index]);
+    t.equal(code, 0, `${commands[index]}`);
     t.equal(error, '');
     t.match(out, new RegExp(`^Usage : prepa ${commands[index]}`.trim()));
     t.match(out, "affiche l'aide");
-    t.notMatch(out.replaceAll('Usage :', '').replaceAll('Options :', '').replaceAll('Commandes :', ''), english, commands[index]);
+    t.notMatch(out.replaceAll('Usage :', '').replaceAll('Options :', '').replaceAll('Commandes :', ''), english, `${commands[index]}`);
   }
   const [program] = helps;
-  for (const command of ['db', 'seed', 'enrolments', 'payments', 'doctor', '--json']) t.match(program?.out, new RegExp(`^ +${command}`, 'm'));
+  for (const command of ['db', 'seed', 'enrolments', 'payments', 'doctor', '--json'])
+    t.match(program?.out, new RegExp(`^ +${command}`, 'm'));
   t.notMatch(program?.out, 'demo ', 'what make run calls stays out of sight');
 });
 
@@ -49,8 +50,14 @@ t.test('wrong usage is one French line and the way to the help, and exits 2', as
     ['enrolments lst', /^commande inconnue : 'lst'\n\(vouliez-vous dire : list \?\)/],
     ['enrolments --nom', /^option inconnue : '--nom'/],
     ['enrolments grant --email a@gmail.com --prepa 1', /^option obligatoire manquante : '--reason <texte>'/],
-    ['enrolments grant --email a@gmail.com --prepa zéro --reason x', /^option '--prepa <id>' : 'zéro' est incorrect\. Un nombre entier est attendu\./],
-    ['enrolments expire --at hier', /^option '--at <date>' : 'hier' est incorrect\. Une date comme 2026-12-31 ou 2026-12-31T08:00:00Z est attendue\./],
+    [
+      'enrolments grant --email a@gmail.com --prepa zéro --reason x',
+      /^option '--prepa <id>' : 'zéro' est incorrect\. Un nombre entier est attendu\./,
+    ],
+    [
+      'enrolments expire --at hier',
+      /^option '--at <date>' : 'hier' est incorrect\. Une date comme 2026-12-31 ou 2026-12-31T08:00:00Z est attendue\./,
+    ],
     ['enrolments expire --at 2026-02-30T99:00', /est incorrect/],
     ['enrolments list --limit 0', /^option '--limit <n>' : '0' est incorrect\. Un nombre de 1 à 200 est attendu\./],
     ['enrolments list --limit', /^option '--limit <n>' : valeur manquante/],

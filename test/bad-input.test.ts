@@ -55,6 +55,9 @@ const hostileBodies: unknown[] = [
     prepaId: 1e300,
     transactionReference: 'Z'.repeat(5000),
   },
+  // As long as an address may be: longer than what counts attempts by it can hold.
+  { username: 'x'.repeat(30), email: `${'x'.repeat(245)}@gmail.com`, password: 'Concours-2026', confirmPassword: 'Concours-2026' },
+  { username: '\u202e\ud800', email: '\ud800@gmail.com', password: '\ud800Aa1!aaaa', confirmPassword: '\ud800Aa1!aaaa', suite: '\ud800' },
   { __proto__: { admin: true }, constructor: { prototype: {} }, prepaId: Number.MAX_SAFE_INTEGER, simulationStatus: [] },
 ];
 const hostileQueries = [
@@ -68,6 +71,30 @@ const hostileQueries = [
   `?q=${'x'.repeat(3000)}`,
   '?ref=%00&reference[a]=1',
   '?%E0%A4%A',
+  '?type=course&item=2147483648',
+  '?connexion=1&suite=%5C%5Cevil.cm&suite=/%09/evil.cm',
+  `?${'a[]=1&'.repeat(2000)}`,
+];
+const hostileHeaders: Record<string, string>[] = [
+  ...['a b', '[', '%', '', 'x'.repeat(5000)].map((host) => ({ host })),
+  ...['a b/"', 'evil.cm, b'].map((host) => ({ 'x-forwarded-host': host })),
+  { 'x-forwarded-for': 'x'.repeat(400) },
+  { 'x-forwarded-for': ', , "' },
+  { 'x-forwarded-proto': 'javascript:alert(1)//' },
+  ...['userToken=%E0%A4%A', 'userToken=%00', `userToken=${'x'.repeat(5000)}`, 'flash=%%', '=;;=', 'userToken=a; userToken=b'].map(
+    (cookie) => ({
+      cookie,
+    }),
+  ),
+  { cookie: `flash=${Buffer.from('['.repeat(3000)).toString('base64url')}` },
+  ...['Bearer', 'Bearer a b', `Bearer ${'x'.repeat(5000)}`, 'Basic Og==', 'Bearer ../'].map((authorization) => ({ authorization })),
+  ...['', 'text/html;q=x,,;', 'x'.repeat(5000)].map((accept) => ({ accept })),
+  ...['gzip;q=x,,;', '*;q=0', 'x'.repeat(5000)].map((encoding) => ({ 'accept-encoding': encoding })),
+  ...['"'.repeat(5000), 'W/"', '*'].map((etag) => ({ 'if-none-match': etag })),
+  ...['bytes=9-1', 'bytes=-', 'lignes=1-2'].map((range) => ({ range })),
+  ...['null', 'https://', 'http://[', 'é'].map((origin) => ({ origin: Buffer.from(origin).toString('latin1') })),
+  { referer: 'http://%' },
+  { 'sec-fetch-site': 'x'.repeat(5000) },
 ];
 const french = /[éèêàçù']|Requête|invalide|existe|connecter|page|Trop|paiement|réservé|non reconnu/;
 
@@ -134,6 +161,56 @@ t.test('hostile bodies, as JSON and as forms', async (t) => {
       await send('--x', 'multipart/form-data; boundary=x', cookie);
       await send('ref=%E0%A4%A&a[b][c]=1', 'application/x-www-form-urlencoded; charset=utf-16', cookie);
     }
+  }
+});
+
+t.test('hostile headers, on every route', async (t) => {
+  const { app, ids } = await home(t);
+  for (const { method, url } of app.routeTable) {
+    const path = fill(url, url.includes('provider') ? 'zitopay' : (ids[0] ?? '1'));
+    for (const given of hostileHeaders) {
+      const headers = { accept: 'application/json', 'sec-fetch-site': 'same-origin', ...given };
+      const variants: Record<string, string>[] = method === 'GET' ? [headers] : [headers, { accept: 'application/json', ...given }];
+      for (const variant of variants) {
+        const payload = method === 'GET' ? {} : { payload: { email: 'a@gmail.com', password: 'Concours-2026' } };
+        const answer = await app.inject({ method: method as 'POST', url: path, headers: variant, ...payload });
+        if (answer.statusCode >= 500)
+          t.fail(`${method} ${path} ${JSON.stringify(given).slice(0, 80)}: ${answer.statusCode} ${answer.body.slice(0, 200)}`);
+        if (!isSafeLocation(answer.headers.location))
+          t.fail(`${method} ${path} ${JSON.stringify(given)} leads to ${answer.headers.location}`);
+      }
+    }
+  }
+  t.pass(`${hostileHeaders.length} headers`);
+});
+
+/** A redirect stays on the site, or goes to the payment provider that the settings name. */
+function isSafeLocation(location: unknown): boolean {
+  return location === undefined || /^(\/(?![/\\])|http:\/\/127\.0\.0\.1:9\/)/.test(String(location));
+}
+
+t.test('a method that a route does not know is a French 404', async (t) => {
+  const { app, ids } = await home(t);
+  const known = new Set(app.routeTable.map(({ method, url }) => `${method} ${url}`));
+  for (const url of new Set(app.routeTable.map((route) => route.url).filter((one) => !one.includes('*')))) {
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND']) {
+      if (known.has(`${method} ${url}`)) continue;
+      const headers = { accept: 'application/json', 'sec-fetch-site': 'same-origin' };
+      const answer = await app.inject({ method: method as 'POST', url: fill(url, ids[0] ?? '1'), headers });
+      if (answer.statusCode !== 404) t.fail(`${method} ${url}: ${answer.statusCode}`);
+      if (!french.test(answer.json().message)) t.fail(`${method} ${url}: ${answer.body}`);
+    }
+  }
+  t.pass(`${known.size} routes`);
+});
+
+t.test('HEAD says what GET says, without a body', async (t) => {
+  const { app, session, ids } = await home(t);
+  for (const { url } of app.routeTable.filter(({ method, url }) => method === 'GET' && !/notification|success|cancel/.test(url))) {
+    const headers = { accept: 'text/html', cookie: session };
+    const answer = await app.inject({ method: 'HEAD', url: fill(url, ids[0] ?? '1'), headers });
+    if (answer.statusCode >= 500) t.fail(`HEAD ${url}: ${answer.statusCode}`);
+    t.equal(answer.body, '', url);
   }
 });
 

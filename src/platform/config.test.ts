@@ -109,5 +109,8 @@ t.test('.env.example names every setting, and says only what holds', async (t) =
   t.same(loadConfig(example), loadConfig({}), 'the defaults');
   const source = readFileSync(join(projectRoot, 'src/platform/config.ts'), 'utf8');
   const known = [...source.matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map(([, name]) => name);
-  t.same(known.filter((name) => !(String(name) in example)), []);
+  t.same(
+    known.filter((name) => !(String(name) in example)),
+    [],
+  );
 });

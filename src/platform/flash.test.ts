@@ -26,7 +26,11 @@ t.test('a toast waits for the next page, a minute at most, and is shown once', a
   const { answer, shown } = await toasts(`flash=${left?.value}`);
   t.equal(shown.length, 1);
   t.equal(shown[0]?.[0], 'alert', 'a warning is said at once');
-  t.match(answer.cookies.find(({ name }) => name === 'flash'), { value: '', path: '/' }, 'taken');
+  t.match(
+    answer.cookies.find(({ name }) => name === 'flash'),
+    { value: '', path: '/' },
+    'taken',
+  );
 });
 
 t.test('each kind, escaped', async (t) => {
@@ -49,7 +53,9 @@ t.test('a cookie that is not ours shows nothing, and is taken away', async (t) =
   const message = 'x';
   for (const value of [
     ...['flash=', 'flash=%%%', 'flash=abc', `flash=${'A'.repeat(4000)}`],
-    ...[null, 1, {}, { kind: 'info', message }, [{ kind: 'danger', message }], [{ kind: 'info' }], [{ kind: 'info', message: 1 }]].map(cookie),
+    ...[null, 1, {}, { kind: 'info', message }, [{ kind: 'danger', message }], [{ kind: 'info' }], [{ kind: 'info', message: 1 }]].map(
+      cookie,
+    ),
     cookie([{ kind: 'info', message: 'x'.repeat(301) }]),
     cookie(Array(4).fill({ kind: 'info', message })),
   ]) {

@@ -5,7 +5,8 @@ import t, { type Test } from 'tap';
 import { coverPicture, coverPreview, storeContentImage, storeCover } from './images.ts';
 import { localFileStore } from './storage.ts';
 
-const image = (width: number, height: number) => sharp({ create: { width, height, channels: 4, background: { r: 190, g: 0, b: 80, alpha: 0.5 } } });
+const image = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 4, background: { r: 190, g: 0, b: 80, alpha: 0.5 } } });
 const png = await image(1000, 1000).png().toBuffer();
 
 function open(t: Test) {
@@ -48,7 +49,10 @@ t.test('the same bytes are the same file, other bytes another', async (t) => {
 
 t.test('what the photographer wrote into the picture does not stay', async (t) => {
   const { store, look } = open(t);
-  const tagged = await image(1600, 900).jpeg().withExif({ IFD0: { Copyright: 'secret' } }).toBuffer();
+  const tagged = await image(1600, 900)
+    .jpeg()
+    .withExif({ IFD0: { Copyright: 'secret' } })
+    .toBuffer();
   t.ok((await sharp(tagged).metadata()).exif);
   const base = await storeCover(store, tagged);
   for (const name of ['-960.webp', '-og.jpg']) t.notHas(await look(base + name), 'exif');
@@ -71,8 +75,16 @@ t.test('a photograph taken sideways stands upright', async (t) => {
 
 t.test('what moves keeps moving, and counts as one picture', async (t) => {
   const { store, look } = open(t);
-  const frames = await Promise.all([10, 200].map((grey) => sharp({ create: { width: 40, height: 30, channels: 3, background: { r: grey, g: 0, b: 0 } } }).png().toBuffer()));
-  const gif = await sharp(frames, { join: { animated: true } }).gif().toBuffer();
+  const frames = await Promise.all(
+    [10, 200].map((grey) =>
+      sharp({ create: { width: 40, height: 30, channels: 3, background: { r: grey, g: 0, b: 0 } } })
+        .png()
+        .toBuffer(),
+    ),
+  );
+  const gif = await sharp(frames, { join: { animated: true } })
+    .gif()
+    .toBuffer();
   const stored = await storeContentImage(store, gif);
   t.match(stored, { width: 40, height: 30 });
   t.match(await look(stored.src.replace('/media/', '')), { pages: 2 });
@@ -82,7 +94,9 @@ t.test('cut off, empty, another thing, too many pixels: refused in French, and n
   const bomb = Buffer.from(
     '<svg xmlns="http://www.w3.org/2000/svg" width="30000" height="30000"><rect width="30000" height="30000"/></svg>',
   );
-  const noise = await sharp({ create: { width: 300, height: 300, channels: 3, background: '#000', noise: { type: 'gaussian', mean: 128, sigma: 50 } } })
+  const noise = await sharp({
+    create: { width: 300, height: 300, channels: 3, background: '#000', noise: { type: 'gaussian', mean: 128, sigma: 50 } },
+  })
     .jpeg()
     .toBuffer();
   for (const [name, bytes] of [

@@ -12,7 +12,12 @@ import { createLog } from './log.ts';
 /** The application with everything that it logs, down to the finest level, as text. */
 async function openLogged(t: Test) {
   const { url: databaseUrl } = await createTestDatabase(t);
-  const config = loadConfig({ NODE_ENV: 'test', DATA_DIR: t.testdir({}), ZITOPAY_BASE_URL: 'http://127.0.0.1:9', ZITOPAY_TIMEOUT_MS: '200' });
+  const config = loadConfig({
+    NODE_ENV: 'test',
+    DATA_DIR: t.testdir({}),
+    ZITOPAY_BASE_URL: 'http://127.0.0.1:9',
+    ZITOPAY_TIMEOUT_MS: '200',
+  });
   let written = '';
   const destination = new Writable({
     write(chunk, _encoding, done) {

@@ -88,16 +88,23 @@ t.test("the provider's script and frame: on pages that pay, on no other", async 
     t.match(policy, /script-src 'self' https:\/\/pay\.example/, url);
     t.match(policy, 'frame-src https://pay.example', url);
   }
-  for (const url of ['/', '/login', '/absente']) t.notMatch(String((await visit(app, url)).headers['content-security-policy']), 'pay.example', url);
+  for (const url of ['/', '/login', '/absente'])
+    t.notMatch(String((await visit(app, url)).headers['content-security-policy']), 'pay.example', url);
 });
 
 t.test('behind HTTPS cookies are Secure; on plain HTTP they would not come back', async (t) => {
   const form = { email: 'cookie@gmail.com', username: 'cookie', password: 'Concours-2026', confirmPassword: 'Concours-2026' };
   const register = (target: typeof app) =>
     target.inject({ method: 'POST', url: '/api/users/register', headers: { 'sec-fetch-site': 'same-origin' }, payload: form });
-  t.match((await register(app)).cookies.find(({ name }) => name === 'userToken'), { secure: true, httpOnly: true, sameSite: 'Lax' });
+  t.match(
+    (await register(app)).cookies.find(({ name }) => name === 'userToken'),
+    { secure: true, httpOnly: true, sameSite: 'Lax' },
+  );
   const plain = await createTestApp(t);
   const answer = await register(plain.app);
-  t.notHas(answer.cookies.find(({ name }) => name === 'userToken'), 'secure');
+  t.notHas(
+    answer.cookies.find(({ name }) => name === 'userToken'),
+    'secure',
+  );
   t.notHas(answer.headers, 'strict-transport-security');
 });

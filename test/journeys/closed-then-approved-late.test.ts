@@ -55,7 +55,10 @@ journey(t, site, 'closed, then approved late: the notification opens the access,
   await page.clock.resume();
   await paymentDialog(page).getByText('Paiement réussi !', { exact: true }).waitFor();
   await stepScreenshot(page, 'approved-late');
-  await page.getByRole('link', { name: `Continuer ${course.nom}` }).first().waitFor();
+  await page
+    .getByRole('link', { name: `Continuer ${course.nom}` })
+    .first()
+    .waitFor();
   await page.goto(course.path);
   await page.getByText('Page 1 sur 3', { exact: true }).waitFor();
   t.match(await paymentsOf(site, learner), [{ status: 'succeeded', extensions: 1 }], 'noticed twice, extended once');

@@ -53,18 +53,24 @@ journey(t, site, 'a declined payment opens nothing, and may be tried again', asy
   t.same(await daysOf(site, learner), [30]);
 });
 
-journey(t, site, 'a payment that cannot start says so, and may be tried again', async (t, page) => {
-  const learner = await createLearner(site);
-  const course = await createCourse(site);
-  await useSession(page, site, learner);
-  await page.goto('/user/dashboard');
-  await openPaymentDialog(page, `S'inscrire ${course.nom}`);
-  // Withdrawn from sale while the page was open.
-  await site.rows('update prepa set is_published = false where id = $1', [course.id]);
-  const pay = paymentDialog(page).getByRole('button', { name: 'Payer 15 000 XAF' });
-  await pay.click();
-  await paymentDialog(page).getByText("Erreur lors de l'initialisation du paiement", { exact: true }).waitFor();
-  t.ok(await pay.isEnabled());
-  await stepScreenshot(page, 'not-started');
-  t.same(await paymentsOf(site, learner), []);
-}, { allow: [/status of 404/] });
+journey(
+  t,
+  site,
+  'a payment that cannot start says so, and may be tried again',
+  async (t, page) => {
+    const learner = await createLearner(site);
+    const course = await createCourse(site);
+    await useSession(page, site, learner);
+    await page.goto('/user/dashboard');
+    await openPaymentDialog(page, `S'inscrire ${course.nom}`);
+    // Withdrawn from sale while the page was open.
+    await site.rows('update prepa set is_published = false where id = $1', [course.id]);
+    const pay = paymentDialog(page).getByRole('button', { name: 'Payer 15 000 XAF' });
+    await pay.click();
+    await paymentDialog(page).getByText("Erreur lors de l'initialisation du paiement", { exact: true }).waitFor();
+    t.ok(await pay.isEnabled());
+    await stepScreenshot(page, 'not-started');
+    t.same(await paymentsOf(site, learner), []);
+  },
+  { allow: [/status of 404/] },
+);

@@ -1,6 +1,16 @@
 import t from 'tap';
 import { createLearner } from '../support/factories.ts';
-import { checkout, choose, createCourse, daysOf, journey, openPaymentDialog, openSite, paymentsOf, useSession } from '../support/journey.ts';
+import {
+  checkout,
+  choose,
+  createCourse,
+  daysOf,
+  journey,
+  openPaymentDialog,
+  openSite,
+  paymentsOf,
+  useSession,
+} from '../support/journey.ts';
 
 const site = await openSite(t);
 
@@ -27,7 +37,10 @@ journey(t, site, 'a double click on pay, and a provider that reports twice: one 
   await site.simulator.setKnobs({ successTwice: true, notificationTimes: 3 }, payment?.reference);
   await choose(page, 'Approuver');
   await dialog.getByText('Paiement réussi !', { exact: true }).waitFor();
-  await page.getByRole('link', { name: `Continuer ${course.nom}` }).first().waitFor();
+  await page
+    .getByRole('link', { name: `Continuer ${course.nom}` })
+    .first()
+    .waitFor();
   t.match(await paymentsOf(site, learner), [{ status: 'succeeded', extensions: 1 }]);
   t.same(await daysOf(site, learner), [30]);
 });

@@ -65,7 +65,10 @@ journey(t, site, 'a page that is asked for with an ended session', async (t, pag
   await page.goto(`/user/prepa/${course.id}`);
   await page.waitForURL(/\/login\?suite=/);
   await toast(page, message).waitFor();
-  t.notOk((await page.context().cookies()).some(({ name }) => name === 'userToken'), 'the dead session is forgotten');
+  t.notOk(
+    (await page.context().cookies()).some(({ name }) => name === 'userToken'),
+    'the dead session is forgotten',
+  );
   await signIn(page, account);
   await page.waitForURL(`/user/prepa/${course.id}`);
   await page.getByRole('heading', { name: course.nom, exact: true }).waitFor();
@@ -90,20 +93,26 @@ journey(
   { allow },
 );
 
-journey(t, site, 'a guarded page without any session opens the sign-in, and leads back', async (t, page) => {
-  const { account, course } = await enrolled(page);
-  await page.context().clearCookies();
-  await page.goto(course.path);
-  await page.waitForURL(/\/\?connexion=1&suite=/);
-  const dialog = page.getByRole('dialog', { name: 'Connexion' });
-  await dialog.getByLabel('Email').fill(account.email);
-  await dialog.getByLabel('Mot de passe', { exact: true }).fill('Mauvais-2026');
-  await dialog.getByRole('button', { name: 'Se connecter' }).click();
-  await dialog.getByText('Email ou mot de passe incorrect', { exact: true }).waitFor();
-  await stepScreenshot(page, 'wrong-password');
-  t.equal(await dialog.getByLabel('Email').inputValue(), account.email, 'what was typed stays');
-  await dialog.getByLabel('Mot de passe', { exact: true }).fill(account.password);
-  await dialog.getByRole('button', { name: 'Se connecter' }).click();
-  await page.waitForURL(course.path);
-  await page.getByText('Page 1 sur 3', { exact: true }).waitFor();
-}, { allow });
+journey(
+  t,
+  site,
+  'a guarded page without any session opens the sign-in, and leads back',
+  async (t, page) => {
+    const { account, course } = await enrolled(page);
+    await page.context().clearCookies();
+    await page.goto(course.path);
+    await page.waitForURL(/\/\?connexion=1&suite=/);
+    const dialog = page.getByRole('dialog', { name: 'Connexion' });
+    await dialog.getByLabel('Email').fill(account.email);
+    await dialog.getByLabel('Mot de passe', { exact: true }).fill('Mauvais-2026');
+    await dialog.getByRole('button', { name: 'Se connecter' }).click();
+    await dialog.getByText('Email ou mot de passe incorrect', { exact: true }).waitFor();
+    await stepScreenshot(page, 'wrong-password');
+    t.equal(await dialog.getByLabel('Email').inputValue(), account.email, 'what was typed stays');
+    await dialog.getByLabel('Mot de passe', { exact: true }).fill(account.password);
+    await dialog.getByRole('button', { name: 'Se connecter' }).click();
+    await page.waitForURL(course.path);
+    await page.getByText('Page 1 sur 3', { exact: true }).waitFor();
+  },
+  { allow },
+);

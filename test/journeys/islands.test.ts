@@ -2,7 +2,16 @@ import type { Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { newPage, stepScreenshot } from '../support/browser.ts';
 import { createEnrolment, createLearner } from '../support/factories.ts';
-import { createCourse, journey, openPaymentDialog, openSite, paymentDialog, registerAccount, toast, useSession } from '../support/journey.ts';
+import {
+  createCourse,
+  journey,
+  openPaymentDialog,
+  openSite,
+  paymentDialog,
+  registerAccount,
+  toast,
+  useSession,
+} from '../support/journey.ts';
 
 const site = await openSite(t);
 const course = await createCourse(site);
@@ -30,11 +39,13 @@ journey(t, site, 'the landing page fetches no React before a person touches it',
   await page.goto('/', { waitUntil: 'networkidle' });
   // Looking is no touching.
   await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
-  await page.getByText('Commencez aujourd\'hui').waitFor();
+  await page.getByText("Commencez aujourd'hui").waitFor();
   await page.waitForLoadState('networkidle');
   t.notOk(await scripts.react(), 'no React yet');
   t.equal(scripts.names.length, 1, `the loader alone: ${scripts.names}`);
-  t.same(await page.locator('[data-island]').evaluateAll((all) => all.map((element) => (element as HTMLElement).dataset.state)), [undefined]);
+  t.same(await page.locator('[data-island]').evaluateAll((all) => all.map((element) => (element as HTMLElement).dataset.state)), [
+    undefined,
+  ]);
 
   await page.evaluate(() => window.scrollTo(0, 0));
   await page.getByRole('link', { name: 'Connexion', exact: true }).click();
@@ -103,7 +114,9 @@ journey(
     await islandIs(page, 'payment', 'failed');
     await islandIs(page, 'study', 'ready');
     await stepScreenshot(page, 'failed-payment');
-    await paymentDialog(page).getByRole('button', { name: /^Payer/ }).click();
+    await paymentDialog(page)
+      .getByRole('button', { name: /^Payer/ })
+      .click();
     await page.waitForURL(/\/sci\?/);
     await page.getByRole('button', { name: 'Approuver le paiement' }).click();
     await page.waitForURL(`/user/prepa/${course.id}`);
@@ -145,9 +158,7 @@ journey(
     await islandIs(page, 'study', 'ready');
     await page.route(/\/api\/lecons\//, (route) => route.abort());
     await page.getByText('Suivant', { exact: true }).click();
-    await page
-      .getByText('Une erreur est survenue lors du chargement des données. Veuillez réessayer.', { exact: true })
-      .waitFor();
+    await page.getByText('Une erreur est survenue lors du chargement des données. Veuillez réessayer.', { exact: true }).waitFor();
     t.ok(await page.getByText('Texte de la leçon Suites.').isVisible(), 'the text being read stays');
     await stepScreenshot(page, 'failed-lesson');
     await page.unroute(/\/api\/lecons\//);

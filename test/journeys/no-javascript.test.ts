@@ -38,7 +38,10 @@ journey(
     await toast(page, 'Connexion réussie !').waitFor();
 
     // Read.
-    await page.getByRole('link', { name: `Continuer ${course.nom}` }).first().click();
+    await page
+      .getByRole('link', { name: `Continuer ${course.nom}` })
+      .first()
+      .click();
     await page.waitForURL(`/user/prepa/${course.id}`);
     await page.getByRole('link', { name: course.discipline, exact: true }).click();
     await page.waitForURL(course.path);

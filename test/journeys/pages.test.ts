@@ -328,7 +328,12 @@ look('success confirmed', { as: student }, async (page) => {
 });
 
 async function payment(page: Page) {
-  const link = (await page.goto('/user/dashboard')) && (await page.getByRole('link', { name: new RegExp(`^(S'inscrire|Renouveler) ${maths().nom}`) }).first().textContent());
+  const link =
+    (await page.goto('/user/dashboard')) &&
+    (await page
+      .getByRole('link', { name: new RegExp(`^(S'inscrire|Renouveler) ${maths().nom}`) })
+      .first()
+      .textContent());
   return openPaymentDialog(page, link ?? '');
 }
 const pay = (page: Page) => paymentDialog(page).getByRole('button', { name: 'Payer 15 000 XAF' }).click();
@@ -358,7 +363,10 @@ for (const [discipline, kind, holds] of [
 ] as const) {
   look(`study: ${holds}`, { as: student }, async (page) => {
     const { prepa, discipline: id, nom } = place(discipline);
-    await site.rows(`update enrolment set statut = 'active', date_expiration = now() + interval '9 days' where user_id = $1 and prepa_nom = $2`, [student.id, nom]);
+    await site.rows(
+      `update enrolment set statut = 'active', date_expiration = now() + interval '9 days' where user_id = $1 and prepa_nom = $2`,
+      [student.id, nom],
+    );
     const [item] = await site.rows<{ id: number }>(
       `select id from item where discipline_id = $1 and kind = $2
        order by (contenu like '%<figure%')::int + (contenu like '%<table%')::int + (contenu like '%<math%')::int desc, numero_page limit 1`,
@@ -373,5 +381,6 @@ for (const [discipline, kind, holds] of [
 async function assertNothingToRead(page: Page): Promise<void> {
   await page.getByText('Sélectionnez un contenu pour commencer', { exact: true }).waitFor();
   await page.locator('.toc').filter({ hasText: 'Cours (0)' }).getByText('Aucun cours disponible').waitFor({ state: 'attached' });
-  for (const text of ['Aucun exercice disponible', 'Aucun ancien sujet disponible']) await page.getByText(text).waitFor({ state: 'attached' });
+  for (const text of ['Aucun exercice disponible', 'Aucun ancien sujet disponible'])
+    await page.getByText(text).waitFor({ state: 'attached' });
 }

@@ -131,9 +131,15 @@ journey(t, site, 'try, register, pay, study, expire', async (t, page, width) => 
   t.same(await daysOf(site, { email }), [30]);
 
   // Study.
-  await page.getByRole('link', { name: `Continuer ${prepa}` }).first().waitFor();
+  await page
+    .getByRole('link', { name: `Continuer ${prepa}` })
+    .first()
+    .waitFor();
   await picture('dashboard');
-  await page.getByRole('link', { name: `Continuer ${prepa}` }).first().click();
+  await page
+    .getByRole('link', { name: `Continuer ${prepa}` })
+    .first()
+    .click();
   await page.waitForURL(`/user/prepa/${prepaId}`);
   await picture('disciplines');
   await page.getByRole('link', { name: discipline, exact: true }).click();
@@ -262,8 +268,7 @@ t.test('an end that has passed closes the prepa without any run of the expiry', 
 
 async function assertLimited(t: Test, page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Accès limité' }).waitFor();
-  const text =
-    "Vous consultez une version d'essai. Pour accéder à tout le contenu, veuillez vous inscrire à cette préparation.";
+  const text = "Vous consultez une version d'essai. Pour accéder à tout le contenu, veuillez vous inscrire à cette préparation.";
   t.ok(await page.getByText(text, { exact: true }).isVisible(), 'the banner says why');
   t.ok(await page.getByRole('link', { name: `S'inscrire maintenant ${prepa}` }).isVisible());
   t.ok(await page.getByRole('link', { name: `S'inscrire ${prepa}`, exact: true }).isVisible());

@@ -3,7 +3,12 @@ import t from 'tap';
 import { createTestApp, visit } from '../../../test/support/app.ts';
 import { createLearner, createPrepa } from '../../../test/support/factories.ts';
 
-const home = await createTestApp(t, { SITE_NAME: 'MaPrépa', SITE_CITY: 'Douala', SUPPORT_EMAIL: 'aide@maprepa.cm', SUPPORT_PHONE: '+237 600 00 00 00' });
+const home = await createTestApp(t, {
+  SITE_NAME: 'MaPrépa',
+  SITE_CITY: 'Douala',
+  SUPPORT_EMAIL: 'aide@maprepa.cm',
+  SUPPORT_PHONE: '+237 600 00 00 00',
+});
 const { app } = home;
 
 const squeeze = (text: string | null | undefined) => (text ?? '').replaceAll(/\s+/g, ' ').trim();
@@ -34,7 +39,10 @@ t.test('what it says to everybody', async (t) => {
   t.equal(texts('.quotes li').length, 3, 'testimonials');
   t.equal(texts('#questions details').length, 5, 'questions');
   for (const subject of [/accéder/i, /prix|coûte/i, /hors connexion/i, /renouveler/i, /contacter/i]) {
-    t.ok(texts('#questions summary').some((question) => subject.test(question)), String(subject));
+    t.ok(
+      texts('#questions summary').some((question) => subject.test(question)),
+      String(subject),
+    );
   }
   t.match(texts('footer')[0], /Douala/);
   t.match(answer.body, 'mailto:aide@maprepa.cm');

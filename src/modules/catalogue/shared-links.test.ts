@@ -8,7 +8,7 @@ import { createDiscipline, createItem, createLearner, createPrepa } from '../../
 const home = await createTestApp(t, { PUBLIC_URL: 'https://prepa.example/' });
 const { app } = home;
 
-async function head(url: string, session?: string) {
+async function head(url: string, session?: string): Promise<Record<string, string | null>> {
   const { body } = await visit(app, url, session);
   const { document } = parseHTML(body);
   const meta = [...document.querySelectorAll('meta[property], meta[name]')].map((element) => [
@@ -16,7 +16,7 @@ async function head(url: string, session?: string) {
     element.getAttribute('content'),
   ]);
   return {
-    ...(Object.fromEntries(meta) as Record<string, string>),
+    ...Object.fromEntries(meta),
     title: document.title,
     canonical: document.querySelector('link[rel="canonical"]')?.getAttribute('href') ?? null,
   };
@@ -89,7 +89,8 @@ t.test('sitemap.xml and robots.txt', async (t) => {
   t.equal(addresses[0], 'https://prepa.example/');
   t.equal(addresses.length, 4, 'the landing page and three prepas');
   t.notMatch(map.body, `/consultation/${hidden.id}<`);
-  for (const address of addresses) t.equal((await visit(app, String(address).slice('https://prepa.example'.length))).statusCode, 200, address);
+  for (const address of addresses)
+    t.equal((await visit(app, String(address).slice('https://prepa.example'.length))).statusCode, 200, `${address}`);
 
   const robots = await app.inject('/robots.txt');
   t.match(robots.headers['content-type'], 'text/plain');

@@ -56,7 +56,8 @@ t.test("a discipline's and a prepa's new names are seen with their versions", as
 
 t.test('a new price is seen on the trial page, which nothing keeps', async (t) => {
   const { prepa, discipline } = await openPage();
-  const trial = async () => (await visit(app, `/user/prepa/consultation/${prepa.id}/${discipline.id}`, (await createLearner(home)).session)).body;
+  const trial = async () =>
+    (await visit(app, `/user/prepa/consultation/${prepa.id}/${discipline.id}`, (await createLearner(home)).session)).body;
   t.match(await trial(), 'data-montant="15000"');
   await sql(databaseUrl, 'update prepa set prix = 20000, version = version + 1 where id = $1', [prepa.id]);
   t.match(await trial(), 'data-montant="20000"');
@@ -120,7 +121,10 @@ t.test('unchanged, it costs a 304; changed, or read by another, a 200', async (t
 t.test('compressed or not, the same page', async (t) => {
   const { learner, url, discipline } = await openPage();
   await createItem(home, discipline.id, { kind: 'exercise', contenu: `<p>${'é'.repeat(40_000)}</p>` });
-  for (const path of [url, `${url}?type=exercise&item=${(await sql<{ id: number }>(databaseUrl, 'select max(id) as id from item'))[0]?.id}`]) {
+  for (const path of [
+    url,
+    `${url}?type=exercise&item=${(await sql<{ id: number }>(databaseUrl, 'select max(id) as id from item'))[0]?.id}`,
+  ]) {
     const ask = (encoding: string) =>
       app.inject({ url: path, headers: { accept: 'text/html', cookie: learner.session, 'accept-encoding': encoding } });
     const [plain, packed] = [await ask('identity'), await ask('gzip, deflate, br')];

@@ -22,7 +22,12 @@ async function openTrial() {
   const lesson = await createItem(home, discipline.id, { titre: 'Libre', numeroPage: 1, contenu: '<p>Texte libre</p>' });
   const locked = await createItem(home, discipline.id, { titre: 'Fermée', numeroPage: 2, contenu: '<p>Texte fermé</p>' });
   const exercise = await createItem(home, discipline.id, { kind: 'exercise', titre: 'Premier exercice', corrige: '<p>Corrigé libre</p>' });
-  const secret = await createItem(home, discipline.id, { kind: 'exercise', titre: 'Second exercice', numeroPage: 2, corrige: '<p>Secret</p>' });
+  const secret = await createItem(home, discipline.id, {
+    kind: 'exercise',
+    titre: 'Second exercice',
+    numeroPage: 2,
+    corrige: '<p>Secret</p>',
+  });
   return { prepa, discipline, lesson, locked, exercise, secret, url: `/user/prepa/consultation/${prepa.id}/${discipline.id}` };
 }
 

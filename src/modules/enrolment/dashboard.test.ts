@@ -150,7 +150,12 @@ t.test('?paiement= opens the payment of a published prepa, of no other', async (
 
 t.test('a query string that is not understood counts as absent', async (t) => {
   const { session } = await createLearner(home);
-  for (const query of ['?payment_status=oui', '?payment_status=success', '?payment_status=success&prepa_id=x', '?payment_status[]=cancel']) {
+  for (const query of [
+    '?payment_status=oui',
+    '?payment_status=success',
+    '?payment_status=success&prepa_id=x',
+    '?payment_status[]=cancel',
+  ]) {
     const { answer, toasts } = await dashboard(session, query);
     t.equal(answer.statusCode, 200, query);
     t.same(toasts, [], query);

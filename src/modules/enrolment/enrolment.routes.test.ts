@@ -27,7 +27,14 @@ t.test("a learner's enrolments, and nobody else's", async (t) => {
     t.same(
       answer.json().toSorted((a: { id: number }, b: { id: number }) => a.id - b.id),
       [
-        { id: ids[0], prepa_id: running.id, prepa_nom: running.nom, statut: 'active', date_inscription: end(-18), date_expiration: end(12) },
+        {
+          id: ids[0],
+          prepa_id: running.id,
+          prepa_nom: running.nom,
+          statut: 'active',
+          date_inscription: end(-18),
+          date_expiration: end(12),
+        },
         { id: ids[1], prepa_id: ended.id, prepa_nom: ended.nom, statut: 'expired', date_inscription: end(-32), date_expiration: end(-2) },
         {
           id: ids[2],

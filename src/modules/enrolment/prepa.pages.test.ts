@@ -107,10 +107,7 @@ t.test('the trial: for visitors too, with its banner and a way to enrol that com
   const visitor = await page(url);
   t.equal(visitor.answer.statusCode, 200);
   t.match(visitor.main, 'Accès limité');
-  t.match(
-    visitor.main,
-    "Vous consultez une version d'essai. Pour accéder à tout le contenu, veuillez vous inscrire à cette préparation.",
-  );
+  t.match(visitor.main, "Vous consultez une version d'essai. Pour accéder à tout le contenu, veuillez vous inscrire à cette préparation.");
   const enrolment = `/?inscription=1&suite=${encodeURIComponent(`/user/dashboard?paiement=${prepa.id}`)}`;
   t.same(visitor.links, [
     ["Retour à l'accueil", '/'],

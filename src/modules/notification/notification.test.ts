@@ -27,7 +27,7 @@ t.test('an enrolment is announced to its learner, in its own transaction', async
   t.same(await sql(databaseUrl, 'select xmin::text from enrolment where user_id = $1', [learner.id]), [{ xmin: row?.xmin }]);
 });
 
-t.test("a notification that cannot be written refuses the enrolment", async (t) => {
+t.test('a notification that cannot be written refuses the enrolment', async (t) => {
   const learner = await createLearner(home);
   const prepa = await createPrepa(home);
   await sql(databaseUrl, 'alter table notification rename to notification_away');
@@ -60,7 +60,7 @@ t.test("the header's badge counts what is unread, 99 at most", async (t) => {
   t.equal(await badge(), '99+');
 });
 
-t.test("a badge that cannot be counted costs the badge, not the page", async (t) => {
+t.test('a badge that cannot be counted costs the badge, not the page', async (t) => {
   const learner = await createLearner(home);
   await sql(databaseUrl, 'alter table notification rename to notification_away');
   const { statusCode, body } = await visit(app, '/user/dashboard', learner.session);

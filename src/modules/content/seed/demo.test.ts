@@ -96,7 +96,10 @@ t.test('a second run changes nothing, not even a version', async (t) => {
 });
 
 t.test('every picture that a text or a card shows is there, with its size', async (t) => {
-  const rows = await sql<{ html: string }>(databaseUrl, `select contenu || coalesce(corrige, '') as html from item where contenu like '%<img%'`);
+  const rows = await sql<{ html: string }>(
+    databaseUrl,
+    `select contenu || coalesce(corrige, '') as html from item where contenu like '%<img%'`,
+  );
   const images = rows.flatMap(({ html }) => [...html.matchAll(/<img src="([^"]+)"[^>]*? width="(\d+)" height="(\d+)"/g)]);
   t.equal(images.length, rows.flatMap(({ html }) => [...html.matchAll(/<img /g)]).length, 'all have dimensions');
   t.ok(images.length >= 10);
@@ -113,7 +116,8 @@ t.test('every picture that a text or a card shows is there, with its size', asyn
 
 t.test('every study page answers', async (t) => {
   const learner = await createLearner(home);
-  for (const prepa of await sql<{ id: number; nom: string }>(databaseUrl, 'select id, nom from prepa')) await createEnrolment(home, learner, prepa);
+  for (const prepa of await sql<{ id: number; nom: string }>(databaseUrl, 'select id, nom from prepa'))
+    await createEnrolment(home, learner, prepa);
   const items = await sql<{ prepa_id: number; discipline_id: number; kind: string; id: number }>(
     databaseUrl,
     'select d.prepa_id, i.discipline_id, i.kind, i.id from item i join discipline d on d.id = i.discipline_id',

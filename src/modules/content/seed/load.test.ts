@@ -10,7 +10,9 @@ import { loadConfig } from '../../../platform/config.ts';
 import { localFileStore } from '../../../platform/storage.ts';
 import { formatFault, loadSeed, readContentFolder } from '../index.ts';
 
-const picture = await sharp({ create: { width: 320, height: 200, channels: 3, background: '#be0050' } }).png().toBuffer();
+const picture = await sharp({ create: { width: 320, height: 200, channels: 3, background: '#be0050' } })
+  .png()
+  .toBuffer();
 const lesson = (titre: string, text = 'Texte.') => `---\ntitre: ${titre}\n---\n${text}\n`;
 
 const base: Record<string, string | Buffer> = {
@@ -154,7 +156,9 @@ t.test('images are stored once, with their size in the text', async (t) => {
   const { load, databaseUrl, media } = await openFolder(t);
   await load();
   const rows = await sql<{ contenu: string }>(databaseUrl, `select contenu from item where contenu like '%<img%' order by id`);
-  const tags = rows.flatMap(({ contenu }) => [...contenu.matchAll(/<img src="(\/media\/content\/[0-9a-f]+\.webp)"[^>]*width="320" height="200"/g)]);
+  const tags = rows.flatMap(({ contenu }) => [
+    ...contenu.matchAll(/<img src="(\/media\/content\/[0-9a-f]+\.webp)"[^>]*width="320" height="200"/g),
+  ]);
   t.equal(tags.length, 2);
   t.equal(tags[0]?.[1], tags[1]?.[1], 'the same picture, the same file');
   t.equal((await readdir(join(media, 'content'))).length, 1);
