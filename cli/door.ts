@@ -10,8 +10,8 @@ export async function withKernel<Result>(work: (kernel: Kernel) => Promise<Resul
   const config = loadConfig();
   const database = await openDatabaseServer(config);
   try {
-    // The command's own output is its answer: only warnings of the log are shown, on standard error.
-    const log = createLog(process.env.LOG_LEVEL ?? 'warn', process.stderr);
+    // The command's own output is its answer: only errors of the log are shown, on standard error.
+    const log = createLog(process.env.LOG_LEVEL || 'error', process.stderr);
     const kernel = await createKernel(config, { databaseUrl: database.url, log, ...options });
     try {
       return await work(kernel);

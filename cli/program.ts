@@ -30,12 +30,18 @@ function inFrench(command: Command): void {
     .usage(usage(command))
     .configureHelp({
       styleTitle: (title) =>
-        ({ 'Usage:': 'Usage :', 'Options:': 'Options :', 'Commands:': 'Commandes :', 'Arguments:': 'Arguments :' })[title] ?? title,
+        ({
+          'Usage:': 'Usage :',
+          'Options:': 'Options :',
+          'Commands:': 'Commandes :',
+          'Arguments:': 'Arguments :',
+          'Global Options:': 'Options générales :',
+        })[title] ?? title,
       optionDescription: ({ description, argChoices, defaultValue }) => {
         const notes = [argChoices?.join(', '), defaultValue === undefined ? undefined : `${defaultValue} sans elle`].filter(Boolean);
         return notes.length === 0 ? description : `${description} (${notes.join(' ; ')})`;
       },
-      showGlobalOptions: false,
+      showGlobalOptions: true,
     })
     .configureOutput({ outputError: (text, write) => write(translate(text)) });
   if (command.commands.length > 0) command.helpCommand(false);

@@ -42,6 +42,7 @@ export async function buildApp(kernel: Kernel, { assets = loadAssets() }: { asse
     routerOptions: { maxParamLength: 200 },
   });
 
+  acceptEmptyJson(app);
   await app.register(routeTable);
   await app.register(requestLog);
   await app.register(security, { config, providerOrigins: kernel.providers.browserOrigins(), development: assets.folder === null });
@@ -70,4 +71,13 @@ export async function buildApp(kernel: Kernel, { assets = loadAssets() }: { asse
   await app.register(content, { kernel, assets });
   await app.register(notification);
   return app;
+}
+
+/** A call without a body may all the same say that it is JSON (specification §7: payload 'empty'). */
+function acceptEmptyJson(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, undefined);
+    else parse(request, String(body), done);
+  });
 }

@@ -36,6 +36,8 @@ export function paymentsCommand(): Command {
           ...(onProgress ? { onProgress } : {}),
         });
         if (onProgress && counts.checked > 0) process.stderr.write('\n');
+        // Nobody was told anything: whatever calls this should know.
+        if (counts.unanswered > 0 && counts.unanswered === counts.checked) process.exitCode = 1;
         answer(
           command,
           counts,

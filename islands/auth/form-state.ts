@@ -44,7 +44,10 @@ export function readAnswer(view: AuthView, answer: Answer | null): Outcome {
   if (answer?.ok) return { kind: 'accepted' };
   const errors = byField(view, answer?.body.errors ?? []);
   if (Object.keys(errors).length > 0) return { kind: 'refused', errors, notice: null, toast: null };
-  if (answer?.body.message) return { kind: 'refused', errors, notice: { kind: 'error', message: answer.body.message }, toast: null };
+  if (answer?.body.message) {
+    const { message } = answer.body;
+    return { kind: 'refused', errors, notice: { kind: 'error', message }, toast: view === 'connexion' ? message : null };
+  }
   const { failure } = views[view];
   const detail = answer
     ? "Le service n'a pas pu répondre. Ce que vous avez saisi est conservé : réessayez dans un instant."

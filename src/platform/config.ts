@@ -44,7 +44,7 @@ const environmentSchema = z.object({
   SIGN_IN_ATTEMPTS_PER_ADDRESS: whole(300, 1, 1_000_000),
   REGISTRATIONS_PER_ADDRESS_HOUR: whole(100, 1, 1_000_000),
   ZITOPAY_RECEIVER: z.string().max(100).optional(),
-  ZITOPAY_BASE_URL: httpUrl.default('https://zitopay.africa'),
+  ZITOPAY_BASE_URL: httpUrl.optional(),
   ZITOPAY_SCRIPT_URL: httpUrl.optional(),
   ZITOPAY_TIMEOUT_MS: whole(10_000, 100, 60_000),
   PAYMENT_SIMULATION: flag('off'),
@@ -101,6 +101,8 @@ export function loadConfig(environment: Record<string, string | undefined> = pro
   ];
   if (!parsed.success || faults.length > 0) throw new ConfigError(faults);
   const env = parsed.data;
+  // Outside production nobody talks to the real provider by default: this is where the simulator listens.
+  const zitopayUrl = env.ZITOPAY_BASE_URL ?? (env.NODE_ENV === 'production' ? 'https://zitopay.africa' : 'http://127.0.0.1:4010');
   return {
     environment: env.NODE_ENV,
     host: env.HOST,
@@ -120,8 +122,8 @@ export function loadConfig(environment: Record<string, string | undefined> = pro
     },
     zitopay: {
       receiver: env.ZITOPAY_RECEIVER ?? 'demo',
-      baseUrl: env.ZITOPAY_BASE_URL,
-      scriptUrl: env.ZITOPAY_SCRIPT_URL ?? `${env.ZITOPAY_BASE_URL}/assets/js/payment.js`,
+      baseUrl: zitopayUrl,
+      scriptUrl: env.ZITOPAY_SCRIPT_URL ?? `${zitopayUrl}/assets/js/payment.js`,
       timeoutMs: env.ZITOPAY_TIMEOUT_MS,
     },
     paymentSimulation: env.PAYMENT_SIMULATION,

@@ -19,7 +19,7 @@ const headings: Record<number, string> = {
 export const errorHandler = fp(
   async (app) => {
     app.setErrorHandler(async (thrown: FastifyError | Error, request, reply) => {
-      const error = toAppError(thrown);
+      const error = toAppError(thrown, request);
       if (error.status >= 500) request.log.error({ err: thrown }, 'request failed');
       else if (error !== thrown) request.log.debug({ code: error.code }, 'request refused');
       return sendError(error, request, reply);
@@ -58,9 +58,11 @@ interface ValidationIssue {
   params?: { issue?: { path?: PropertyKey[]; message?: string } };
 }
 
-function toAppError(error: FastifyError | Error): AppError {
+function toAppError(error: FastifyError | Error, request: FastifyRequest): AppError {
   if (error instanceof AppError) return error;
-  const { validation, statusCode, code } = error as FastifyError & { validation?: ValidationIssue[] };
+  const { validation, validationContext, statusCode, code } = error as FastifyError & { validation?: ValidationIssue[] };
+  // A page's address that cannot be one: nothing is there.
+  if (validation && validationContext === 'params' && wantsHtml(request)) return notFound();
   if (validation) return invalidRequest(fieldErrors(validation));
   if (statusCode === 413 || code === 'FST_ERR_CTP_BODY_TOO_LARGE')
     return new AppError('REQUEST.TOO_LARGE', 413, "L'envoi est trop volumineux.");

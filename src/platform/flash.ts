@@ -41,6 +41,8 @@ export function takeFlash(request: FastifyRequest, reply: FastifyReply): Toast[]
   const cookie = request.cookies[cookieName];
   if (!cookie) return [];
   reply.clearCookie(cookieName, { path: '/' });
+  // Taken once in a request too: what a page shows in its text is no toast besides.
+  delete request.cookies[cookieName];
   return readFlash(cookie);
 }
 

@@ -105,22 +105,22 @@ t.test('a failure is logged with its kind and its place, under the id of its req
   const answer = await app.inject('/api/prepas/published');
   const failure = lines().find(({ msg }) => msg === 'request failed');
   t.match(failure, { level: 'error', reqId: answer.headers['x-request-id'], err: { code: '42P01', message: 'database error' } });
-  t.match((failure?.err as { stack: string }).stack, /^\s+at /);
+  t.match(failure, { err: { stack: /^\s+at / } });
 });
 
 t.test('known names are blotted out wherever they stand', async (t) => {
-  let written = '';
-  const log = createLog('info', { write: (line: string) => void (written += line) });
+  const written: string[] = [];
+  const log = createLog('info', { write: (line: string) => void written.push(line) });
   const secrets = { password: 'a1', token: 'a1', cookie: 'a1', authorization: 'a1', phone: 'a1', email: 'a1', adminKey1: 'a1' };
   log.info({ ...secrets, body: secrets, request: { headers: secrets } }, 'essai');
-  t.notMatch(written, 'a1');
-  t.match(written, 'essai');
+  t.notMatch(written.join(), 'a1');
+  t.match(written.join(), 'essai');
 });
 
 t.test('an error that is no error does not show itself', async (t) => {
-  let written = '';
-  const log = createLog('info', { write: (line: string) => void (written += line) });
+  const written: string[] = [];
+  const log = createLog('info', { write: (line: string) => void written.push(line) });
   log.error({ err: { password: 'a1', detail: 'a1' } }, 'essai');
   log.error({ err: 'a1' }, 'essai');
-  t.notMatch(written, 'a1');
+  t.notMatch(written.join(), 'a1');
 });

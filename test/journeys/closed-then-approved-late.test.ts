@@ -12,8 +12,8 @@ import {
   openSite,
   paymentDialog,
   paymentsOf,
+  presentSession,
   until,
-  useSession,
 } from '../support/journey.ts';
 
 const site = await openSite(t);
@@ -23,7 +23,7 @@ const warning = 'Si vous avez déjà payé, votre paiement sera traité automati
 async function payThenClose(t: Test, page: Page): Promise<{ learner: TestLearner; course: Course; reference: string }> {
   const learner = await createLearner(site);
   const course = await createCourse(site);
-  await useSession(page, site, learner);
+  await presentSession(page, site, learner);
   await page.clock.install();
   await page.goto('/user/dashboard');
   const dialog = await openPaymentDialog(page, `S'inscrire ${course.nom}`);

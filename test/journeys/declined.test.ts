@@ -10,8 +10,8 @@ import {
   openSite,
   paymentDialog,
   paymentsOf,
+  presentSession,
   toast,
-  useSession,
 } from '../support/journey.ts';
 
 const site = await openSite(t);
@@ -19,7 +19,7 @@ const site = await openSite(t);
 journey(t, site, 'a declined payment opens nothing, and may be tried again', async (t, page) => {
   const learner = await createLearner(site);
   const course = await createCourse(site);
-  await useSession(page, site, learner);
+  await presentSession(page, site, learner);
   await page.goto(course.trialPath);
   const dialog = await openPaymentDialog(page, `S'inscrire ${course.nom}`);
   const pay = dialog.getByRole('button', { name: 'Payer 15 000 XAF' });
@@ -60,7 +60,7 @@ journey(
   async (t, page) => {
     const learner = await createLearner(site);
     const course = await createCourse(site);
-    await useSession(page, site, learner);
+    await presentSession(page, site, learner);
     await page.goto('/user/dashboard');
     await openPaymentDialog(page, `S'inscrire ${course.nom}`);
     // Withdrawn from sale while the page was open.

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { newPage } from '../support/browser.ts';
 import { createEnrolment, createLearner } from '../support/factories.ts';
-import { openSite, useSession } from '../support/journey.ts';
+import { openSite, presentSession } from '../support/journey.ts';
 import { assertAccessible, assertNoOverflow, assertValidHtml } from '../support/page-checks.ts';
 
 // All of the demo's texts on a phone, corrections open: what one formula or table too wide would spoil.
@@ -18,7 +18,7 @@ t.ok(items.length >= 60, `${items.length} contents`);
 
 t.test('every content of the demo', async (t) => {
   const page = await newPage(t, { width: 360, baseURL: site.url });
-  await useSession(page, site, learner);
+  await presentSession(page, site, learner);
   for (const { path, titre } of items) {
     const response = await page.goto(path);
     await page.evaluate(() => {

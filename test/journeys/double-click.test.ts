@@ -9,7 +9,7 @@ import {
   openPaymentDialog,
   openSite,
   paymentsOf,
-  useSession,
+  presentSession,
 } from '../support/journey.ts';
 
 const site = await openSite(t);
@@ -17,7 +17,7 @@ const site = await openSite(t);
 journey(t, site, 'a double click on pay, and a provider that reports twice: one payment, one extension', async (t, page) => {
   const learner = await createLearner(site);
   const course = await createCourse(site);
-  await useSession(page, site, learner);
+  await presentSession(page, site, learner);
   const starts: string[] = [];
   page.on('request', (request) => {
     if (request.url().endsWith('/api/payment/start')) starts.push(request.url());
@@ -48,7 +48,7 @@ journey(t, site, 'a double click on pay, and a provider that reports twice: one 
 journey(t, site, "a person's double click", async (t, page) => {
   const learner = await createLearner(site);
   const course = await createCourse(site);
-  await useSession(page, site, learner);
+  await presentSession(page, site, learner);
   await page.goto('/user/dashboard');
   const dialog = await openPaymentDialog(page, `S'inscrire ${course.nom}`);
   await dialog.getByRole('button', { name: 'Payer 15 000 XAF' }).dblclick();

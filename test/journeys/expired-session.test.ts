@@ -5,13 +5,14 @@ import {
   type Account,
   type Course,
   createCourse,
+  islandIs,
   journey,
   openPaymentDialog,
   openSite,
   paymentDialog,
+  presentSession,
   registerAccount,
   toast,
-  useSession,
 } from '../support/journey.ts';
 
 const site = await openSite(t);
@@ -23,7 +24,7 @@ async function enrolled(page: Page): Promise<{ account: Account; course: Course;
   const account = await registerAccount(site);
   const course = await createCourse(site);
   await site.prepa('enrolments', 'grant', '--email', account.email, '--prepa', String(course.id), '--reason', 'Essai');
-  await useSession(page, site, account);
+  await presentSession(page, site, account);
   return { account, course, end: () => site.rows('delete from session where user_id = $1', [account.id]) };
 }
 
@@ -103,6 +104,7 @@ journey(
     await page.goto(course.path);
     await page.waitForURL(/\/\?connexion=1&suite=/);
     const dialog = page.getByRole('dialog', { name: 'Connexion' });
+    await islandIs(page, 'auth', 'ready');
     await dialog.getByLabel('Email').fill(account.email);
     await dialog.getByLabel('Mot de passe', { exact: true }).fill('Mauvais-2026');
     await dialog.getByRole('button', { name: 'Se connecter' }).click();

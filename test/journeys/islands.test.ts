@@ -4,13 +4,15 @@ import { newPage, stepScreenshot } from '../support/browser.ts';
 import { createEnrolment, createLearner } from '../support/factories.ts';
 import {
   createCourse,
+  daysOf,
+  islandIs,
   journey,
   openPaymentDialog,
   openSite,
   paymentDialog,
+  presentSession,
   registerAccount,
   toast,
-  useSession,
 } from '../support/journey.ts';
 
 const site = await openSite(t);
@@ -27,11 +29,6 @@ function watchScripts(page: Page): { names: string[]; react: () => Promise<boole
     sources.push(response.text());
   });
   return { names, react: async () => (await Promise.all(sources)).some((source) => /react\.dev/.test(source)) };
-}
-
-/** An island of dialogs has no extent of its own: it is there without being visible. */
-function islandIs(page: Page, name: string, state: 'ready' | 'failed'): Promise<void> {
-  return page.locator(`[data-island="${name}"][data-state="${state}"]`).waitFor({ state: 'attached' });
 }
 
 journey(t, site, 'the landing page fetches no React before a person touches it', async (t, page) => {
@@ -82,7 +79,7 @@ journey(
   'an island that fails leaves its links working, and the other island alive',
   async (t, page, width) => {
     const learner = await createLearner(site);
-    await useSession(page, site, learner);
+    await presentSession(page, site, learner);
     await page.route(/\/assets\/Study-[^/]*\.js/, (route) => route.abort());
     await page.goto(course.trialPath);
     await islandIs(page, 'study', 'failed');
@@ -107,7 +104,7 @@ journey(
   'the payment works when its island cannot be fetched, and the study page goes on',
   async (t, page) => {
     const learner = await createLearner(site);
-    await useSession(page, site, learner);
+    await presentSession(page, site, learner);
     await page.route(/\/assets\/Payment-[^/]*\.js/, (route) => route.abort());
     await page.goto(course.trialPath);
     await openPaymentDialog(page, `S'inscrire ${course.nom}`);
@@ -120,6 +117,7 @@ journey(
     await page.waitForURL(/\/sci\?/);
     await page.getByRole('button', { name: 'Approuver le paiement' }).click();
     await page.waitForURL(`/user/prepa/${course.id}`);
+    t.same(await daysOf(site, learner), [30]);
   },
   { allow: failed },
 );
@@ -130,7 +128,7 @@ journey(
   "the payment goes on on the provider's own page when its script cannot be fetched",
   async (t, page) => {
     const learner = await createLearner(site);
-    await useSession(page, site, learner);
+    await presentSession(page, site, learner);
     const own = await createCourse(site);
     await page.route(/\/assets\/js\/payment\.js/, (route) => route.abort());
     await page.goto('/user/dashboard');
@@ -153,7 +151,7 @@ journey(
   async (t, page) => {
     const learner = await createLearner(site);
     await createEnrolment(site, learner, course);
-    await useSession(page, site, learner);
+    await presentSession(page, site, learner);
     await page.goto(course.path);
     await islandIs(page, 'study', 'ready');
     await page.route(/\/api\/lecons\//, (route) => route.abort());
@@ -188,7 +186,7 @@ journey(t, site, 'dialogs: focus inside, Escape, focus back', async (t, page) =>
   t.equal(new URL(page.url()).pathname + new URL(page.url()).search, '/', 'the page stays');
 
   const learner = await createLearner(site);
-  await useSession(page, site, learner);
+  await presentSession(page, site, learner);
   await page.goto('/user/dashboard');
   const pay = page.getByRole('link', { name: `S'inscrire ${course.nom}` });
   await assertModal(t, page, async () => pay.press('Enter'), "Confirmer l'inscription");
@@ -220,7 +218,7 @@ async function assertModal(t: Test, page: Page, open: () => Promise<void>, name:
 
 journey(t, site, 'a toast stays 5,000 ms, longer while it is pointed at, and can be dismissed', async (t, page, width) => {
   const learner = await createLearner(site);
-  await useSession(page, site, learner);
+  await presentSession(page, site, learner);
   const show = async () => {
     await page.goto('/user/dashboard?payment_status=cancel');
     const shown = toast(page, 'Paiement annulé.');
@@ -260,7 +258,7 @@ journey(t, site, 'a toast stays 5,000 ms, longer while it is pointed at, and can
 
 journey(t, site, 'the cancel page counts 5 seconds down, and can be stopped', async (t, page) => {
   const learner = await createLearner(site);
-  await useSession(page, site, learner);
+  await presentSession(page, site, learner);
   await page.clock.install();
   await page.goto('/');
   await page.clock.pauseAt(Date.now() + 60_000);
@@ -294,7 +292,7 @@ journey(t, site, 'the cancel page counts 5 seconds down, and can be stopped', as
 t.test("the learner's menu closes on Escape, on a click outside, and when the focus leaves it", async (t) => {
   const page = await newPage(t, { width: 1280, baseURL: site.url });
   const learner = await createLearner(site);
-  await useSession(page, site, learner);
+  await presentSession(page, site, learner);
   await page.goto('/');
   const button = page.locator('summary.menu__button');
   const entry = page.getByRole('link', { name: 'Mon profil' });

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import t from 'tap';
 import { newPage, stepScreenshot } from '../support/browser.ts';
 import { createLearner } from '../support/factories.ts';
-import { createCourse, daysOf, journey, openSite, paymentsOf, registerAccount, toast, useSession } from '../support/journey.ts';
+import { createCourse, daysOf, journey, openSite, paymentsOf, presentSession, registerAccount, toast } from '../support/journey.ts';
 
 // Everything by plain links and posts, as the proxies of many phones do it.
 
@@ -145,7 +145,7 @@ for (const width of [360, 1280]) {
     const page = await newPage(t, { width, baseURL, javaScript });
     const learner = await createLearner(site);
     const course = await createCourse(site);
-    await useSession(page, { url: baseURL }, learner);
+    await presentSession(page, { url: baseURL }, learner);
     await page.goto(course.trialPath);
 
     const start = async () => {

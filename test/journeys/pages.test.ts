@@ -1,8 +1,18 @@
 import type { Page, Response } from 'playwright-core';
 import t, { type Test } from 'tap';
-import { allowErrors, newPage, stepScreenshot } from '../support/browser.ts';
+import { newPage, stepScreenshot } from '../support/browser.ts';
 import { createDiscipline, createEnrolment, createLearner, createPrepa, type TestLearner } from '../support/factories.ts';
-import { checkout, choose, openPaymentDialog, openSite, paymentDialog, registerAccount, toast, useSession } from '../support/journey.ts';
+import {
+  checkout,
+  choose,
+  islandIs,
+  openPaymentDialog,
+  openSite,
+  paymentDialog,
+  presentSession,
+  registerAccount,
+  toast,
+} from '../support/journey.ts';
 import { assertAccessible, assertNoOverflow, assertValidHtml } from '../support/page-checks.ts';
 
 // Every page as it is met: no violation of axe in light and dark, valid HTML as the server sent it, nothing wider than the window,
@@ -22,12 +32,11 @@ type Open = (page: Page) => Promise<Response | null>;
 
 function look(name: string, { as, baseURL = site.url, allow = [] }: Case, open: Open): void {
   t.test(name, async (t) => {
-    (await import('node:fs')).appendFileSync('/tmp/progress', `${new Date().toISOString()} ${name}\n`);
     for (const [index, widths] of [[360], [1280, 768]].entries()) {
       const page = await newPage(t, { width: widths[0] ?? 0, baseURL, allow });
       // Without movement nothing is looked at half-way, and what would leave stays.
       await page.emulateMedia({ reducedMotion: 'reduce' });
-      if (as) await useSession(page, { url: baseURL }, as);
+      if (as) await presentSession(page, { url: baseURL }, as);
       const response = await open(page);
       if (response && index === 0) await assertValidHtml(t, await response.text(), name);
       await page.evaluate(() => {
@@ -138,6 +147,7 @@ look('landing, registration refused', {}, async (page) => {
   await page.goto('/');
   await page.getByRole('link', { name: "S'inscrire", exact: true }).first().click();
   const dialog = page.getByRole('dialog', { name: 'Inscription' });
+  await islandIs(page, 'auth', 'ready');
   await dialog.getByRole('button', { name: "S'inscrire" }).click();
   await dialog.getByText("L'email est requis", { exact: true }).waitFor();
   return null;

@@ -6,13 +6,14 @@ import {
   choose,
   createCourse,
   daysOf,
+  islandIs,
   journey,
   openPaymentDialog,
   openSite,
   paymentDialog,
   paymentsOf,
+  presentSession,
   toast,
-  useSession,
 } from '../support/journey.ts';
 
 const site = await openSite(t);
@@ -84,6 +85,8 @@ journey(t, site, 'try, register, pay, study, expire', async (t, page, width) => 
   const form = page.getByRole('dialog', { name: 'Inscription' });
   await form.waitFor();
   await picture('registration');
+  // A click that comes before the script posts the form, as in the journey without JavaScript.
+  await islandIs(page, 'auth', 'ready');
   const submit = form.getByRole('button', { name: "S'inscrire" });
   await submit.click();
   await form.getByText("Le nom d'utilisateur est requis").waitFor();
@@ -120,6 +123,7 @@ journey(t, site, 'try, register, pay, study, expire', async (t, page, width) => 
   const dialog = paymentDialog(page);
   await dialog.getByText(prepa).waitFor();
   await picture('payment');
+  await islandIs(page, 'payment', 'ready');
   await dialog.getByRole('button', { name: 'Payer 15 000 XAF' }).click();
   await page.locator('#zitopayPaymentIframe').waitFor();
   await picture('widget');
@@ -169,6 +173,7 @@ async function study(t: Test, page: Page, phone: boolean, picture: (name: string
   await assertReading(page, titre(lessons, 0), position(1));
   t.equal(await previous.getAttribute('href'), null, 'nothing before page 1');
   await picture('study');
+  await islandIs(page, 'study', 'ready');
   await next.click();
   await page.waitForURL(address(lessons, 1, 'course'));
   await assertReading(page, titre(lessons, 1), position(2));
@@ -230,7 +235,7 @@ async function study(t: Test, page: Page, phone: boolean, picture: (name: string
 
 journey(t, site, 'a renewal two days before the end adds 30 days to it', async (t, page, width) => {
   const learner = await createLearner(site);
-  await useSession(page, site, learner);
+  await presentSession(page, site, learner);
   const course = await createCourse(site);
   const id = await createEnrolment(site, learner, course);
   const ends = () => site.rows<{ end: string }>('select date_expiration::text as end from enrolment where id = $1', [id]);
@@ -260,7 +265,7 @@ t.test('an end that has passed closes the prepa without any run of the expiry', 
   const course = await createCourse(site);
   await createEnrolment(site, learner, course, -1);
   const page = await newPage(t, { width: 360, baseURL: site.url });
-  await useSession(page, site, learner);
+  await presentSession(page, site, learner);
   await page.goto(`${course.path}?type=course&item=1`);
   await page.waitForURL(course.trialPath);
   await toast(page, /^Votre accès a pris fin le \d{1,2}(er)? \S+ \d{4}/).waitFor();

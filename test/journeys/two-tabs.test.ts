@@ -1,14 +1,24 @@
 import t from 'tap';
 import { stepScreenshot } from '../support/browser.ts';
 import { createEnrolment, createLearner } from '../support/factories.ts';
-import { choose, createCourse, daysOf, journey, openPaymentDialog, openSite, paymentsOf, toast, useSession } from '../support/journey.ts';
+import {
+  choose,
+  createCourse,
+  daysOf,
+  journey,
+  openPaymentDialog,
+  openSite,
+  paymentsOf,
+  presentSession,
+  toast,
+} from '../support/journey.ts';
 
 const site = await openSite(t);
 
 journey(t, site, 'two tabs pay for the same prepa: each payment opens its days once', async (t, first) => {
   const learner = await createLearner(site);
   const course = await createCourse(site);
-  await useSession(first, site, learner);
+  await presentSession(first, site, learner);
   const second = await first.context().newPage();
   const tabs = [first, second];
   for (const tab of tabs) {
@@ -37,7 +47,7 @@ journey(
     const learner = await createLearner(site);
     const course = await createCourse(site);
     await createEnrolment(site, learner, course);
-    await useSession(first, site, learner);
+    await presentSession(first, site, learner);
     await first.goto(course.path);
     const payer = await first.context().newPage();
     await payer.goto('/user/dashboard');

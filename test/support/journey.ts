@@ -63,7 +63,7 @@ export async function registerAccount(site: Site): Promise<Account> {
 }
 
 /** The browser presents the learner's session from now on, in every tab. */
-export async function useSession(page: Page, { url }: { url: string }, { token }: { token: string }): Promise<void> {
+export async function presentSession(page: Page, { url }: { url: string }, { token }: { token: string }): Promise<void> {
   await page.context().addCookies([{ name: 'userToken', value: token, url, httpOnly: true, sameSite: 'Lax' }]);
 }
 
@@ -99,6 +99,11 @@ export async function createCourse(site: Site): Promise<Course> {
     path: `/user/prepa/${prepa.id}/${disciplineId}`,
     trialPath: `/user/prepa/consultation/${prepa.id}/${disciplineId}`,
   };
+}
+
+/** Waits for an island's script, or for its failure; one of dialogs has no extent of its own, and is there without being visible. */
+export function islandIs(page: Page, name: 'auth' | 'payment' | 'study', state: 'ready' | 'failed'): Promise<void> {
+  return page.locator(`[data-island="${name}"][data-state="${state}"]`).waitFor({ state: 'attached' });
 }
 
 /** Opens the payment of a prepa with one of the page's links. */

@@ -58,11 +58,11 @@ export function truncate(text: string, length: number): string {
   return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), length / 2)).replace(/[\s,;:.-]+$/, '')}…`;
 }
 
-/** One to three capitals for a cover without a picture. */
+/** One to four capitals for a cover without a picture. */
 export function initials(nom: string): string {
   const words = nom.split(/[^\p{L}\p{N}]+/u).filter((word) => word.length > 2);
   const first = words[0] ?? nom;
-  if (/^\p{Lu}{2,4}$/u.test(first)) return first.slice(0, 3);
+  if (/^\p{Lu}{2,4}$/u.test(first)) return first;
   return (
     words
       .slice(0, 2)

@@ -5,7 +5,7 @@ import { catalogueRoutes } from './catalogue.routes.ts';
 
 export { presentDiscipline, presentDisciplineCard, presentPrepa, presentPrepaCard } from './catalogue.presenter.ts';
 export type { DisciplineRow, PrepaRow } from './catalogue.repository.ts';
-export { findDiscipline, findPrepa, listDisciplines, listPublished } from './catalogue.repository.ts';
+export { findDiscipline, findPrepa, findPrepaWithDisciplines, listDisciplines, listPublished } from './catalogue.repository.ts';
 export { Discipline } from './discipline.entity.ts';
 export { Prepa } from './prepa.entity.ts';
 

@@ -77,13 +77,9 @@ const studyRow = namedStatement<StudyRow>({
                                 order by rank, numero_page limit ${outlineLimit}) o), '[]'::json) as outline,
                 i.id as item_id, i.kind, i.titre, i.contenu, i.corrige
          from discipline d join prepa p on p.id = d.prepa_id
-         left join item i on i.id = $3 and i.discipline_id = d.id
+         left join item i on i.discipline_id = d.id
+              and i.id = coalesce($3, (select id from item where discipline_id = d.id order by ${kindOrder}, numero_page limit 1))
          where d.id = $2 and d.prepa_id = $1`,
-});
-
-const firstItem = namedStatement<{ id: number }>({
-  name: 'content.first-item',
-  text: `select id from item where discipline_id = $1 order by ${kindOrder}, numero_page limit 1`,
 });
 
 const columns = 'i.id, i.discipline_id, i.kind, i.titre, i.numero_page, i.annee, i.contenu, i.corrige';
@@ -115,15 +111,13 @@ export async function findStudyVersions(em: EntityManager, { prepaId, discipline
   return rows[0] ?? null;
 }
 
+/** Without an item: the first of the first non-empty section. */
 export const findStudy = async (
   em: EntityManager,
   prepaId: number,
   disciplineId: number,
   itemId: number | null,
 ): Promise<StudyRow | null> => (await studyRow(em, [prepaId, disciplineId, itemId]))[0] ?? null;
-
-export const findFirstItem = async (em: EntityManager, disciplineId: number): Promise<number | null> =>
-  (await firstItem(em, [disciplineId]))[0]?.id ?? null;
 
 export const listItems = (em: EntityManager, disciplineId: number, kind: ItemKind): Promise<ItemRow[]> =>
   itemsOfKind(em, [disciplineId, kind]);

@@ -30,8 +30,9 @@ export async function studyPages(instance: FastifyInstance, { assets }: { assets
       const item = studyQuery(request.query);
       const now = request.context.clock.now();
       if (!(await hasAccess(request.em, learner.id, prepaId, now))) {
-        const reason = refusalReason(await findEnrolment(request.em, learner.id, prepaId), now);
-        return reply.flash('warning', reason).redirect(`/user/prepa/consultation/${prepaId}/${disciplineId}`, 303);
+        // The trial page says itself that an access has ended.
+        if (!(await findEnrolment(request.em, learner.id, prepaId))) reply.flash('info', refusalReason(null, now));
+        return reply.redirect(`/user/prepa/consultation/${prepaId}/${disciplineId}`, 303);
       }
       const versions = await findStudyVersions(request.em, { prepaId, disciplineId, item });
       if (!versions) throw notFound("Cette discipline n'existe pas ou n'est plus disponible.");

@@ -4,8 +4,9 @@ import { notFound } from '../../platform/errors.ts';
 import { coverPreview } from '../../platform/images.ts';
 import type { ModuleKernel } from '../../platform/kernel-access.ts';
 import { idSchema, withZod } from '../../platform/validators.ts';
+import { findEnrolment, isActive, refusalReason } from '../enrolment/index.ts';
 import { type PaymentProviders, presentPaymentDialog } from '../payment/index.ts';
-import { findFirstItem, findStudy } from './item.repository.ts';
+import { findStudy } from './item.repository.ts';
 import { presentStudy } from './study.presenter.ts';
 import { studyQuery } from './study-query.ts';
 
@@ -25,7 +26,11 @@ export async function trialPages(
       const { prepaId, disciplineId } = request.params;
       const asked = studyQuery(request.query);
       const base = `/user/prepa/consultation/${prepaId}/${disciplineId}`;
-      const study = await findStudy(request.em, prepaId, disciplineId, asked?.id ?? (await findFirstItem(request.em, disciplineId)));
+      const { learner } = request;
+      const now = request.context.clock.now();
+      const enrolment = learner ? await findEnrolment(request.em, learner.id, prepaId) : null;
+      if (enrolment && isActive(enrolment, now)) return reply.redirect(request.url.replace('/consultation/', '/'), 303);
+      const study = await findStudy(request.em, prepaId, disciplineId, asked?.id ?? null);
       if (!study?.is_published) throw notFound("Cette discipline n'existe pas ou n'est plus disponible.");
       if (asked && (study.item_id === null || study.kind !== asked.kind)) throw notFound("Ce contenu n'existe pas ou n'existe plus.");
       if (asked && study.outline.find(({ kind }) => kind === asked.kind)?.id !== asked.id) {
@@ -39,11 +44,12 @@ export async function trialPages(
         canonical: `${origin}${base}`,
         ...(study.image ? { og: coverPreview(study.image, origin) } : {}),
         trial: true,
-        viewer: { learner: request.learner !== null },
+        viewer: { learner: learner !== null },
+        reason: enrolment ? refusalReason(enrolment, now) : null,
         prepa,
         discipline,
         studyIsland: reply.island('study', island.props, island.slots),
-        paymentIsland: request.learner ? reply.island('payment', presentPaymentDialog(kernel, { prepa: null, trial: true })) : '',
+        paymentIsland: learner ? reply.island('payment', presentPaymentDialog(kernel, { prepa: null, trial: true })) : '',
       });
     },
   );

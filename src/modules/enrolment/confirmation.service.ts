@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { UseCaseContext } from '../../platform/events.ts';
 import { latestPayment, type PaymentProviders, settlePayment } from '../payment/index.ts';
+import { hasAccess } from './enrolment.repository.ts';
 
 export interface Confirmation {
   status: 'success' | 'pending' | 'failed';
@@ -20,6 +21,9 @@ export async function confirmEnrolment(
   const payment = await latestPayment(em, userId, prepaId);
   if (!payment) return { status: 'failed', message: "Erreur lors de la confirmation de l'inscription. Veuillez contacter le support." };
   const { status } = await settlePayment(em, context, providers, payment.reference, 'learner');
+  if (status === 'success' && !(await hasAccess(em, userId, prepaId, context.clock.now()))) {
+    return { status: 'failed', message: 'Votre accès à cette préparation est terminé : renouvelez votre inscription pour la retrouver.' };
+  }
   if (status === 'success') return { status, message: 'Votre inscription est confirmée.' };
   if (status === 'pending') return { status, message: 'Votre paiement est en cours de vérification.' };
   return { status, message: 'Paiement échoué ou annulé' };

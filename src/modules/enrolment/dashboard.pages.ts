@@ -6,7 +6,7 @@ import { idSchema } from '../../platform/validators.ts';
 import { listPublished, presentPrepaCard } from '../catalogue/index.ts';
 import type { Learner } from '../identity/index.ts';
 import { latestPayment, type PaymentProviders, presentPaymentDialog } from '../payment/index.ts';
-import { isActive, presentEnrolmentCard } from './enrolment.presenter.ts';
+import { isActive, presentEnrolmentCard, refusalReason } from './enrolment.presenter.ts';
 import { findEnrolment, listOfLearner } from './enrolment.repository.ts';
 
 /** The dashboard's query string; what is not understood counts as absent. */
@@ -51,7 +51,9 @@ export async function dashboardPages(
  */
 async function paymentReturn(request: FastifyRequest, reply: FastifyReply, learner: Learner, prepaId: number): Promise<Toast | null> {
   const payment = await latestPayment(request.em, learner.id, prepaId);
-  if (payment?.status === 'succeeded') {
+  const enrolment = await findEnrolment(request.em, learner.id, prepaId);
+  const active = enrolment !== null && isActive(enrolment, request.context.clock.now());
+  if (payment?.status === 'succeeded' && active) {
     reply.flash('success', 'Paiement réussi ! Votre inscription est confirmée.').redirect(`/user/prepaview/${prepaId}`, 303);
     return null;
   }
@@ -59,10 +61,8 @@ async function paymentReturn(request: FastifyRequest, reply: FastifyReply, learn
     reply.redirect(`/user/dashboard/success/${prepaId}`, 303);
     return null;
   }
-  const enrolment = await findEnrolment(request.em, learner.id, prepaId);
-  if (enrolment && isActive(enrolment, request.context.clock.now())) {
-    return { kind: 'warning', message: 'Vous êtes déjà inscrit à cette préparation.' };
-  }
+  if (active) return { kind: 'warning', message: 'Vous êtes déjà inscrit à cette préparation.' };
+  if (payment?.status === 'succeeded') return { kind: 'warning', message: refusalReason(enrolment, request.context.clock.now()) };
   return payment
     ? { kind: 'error', message: 'Paiement échoué ou annulé' }
     : { kind: 'error', message: "Erreur lors de la confirmation de l'inscription. Veuillez contacter le support." };

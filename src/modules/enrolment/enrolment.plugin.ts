@@ -12,7 +12,7 @@ export const enrolment = fp<{ kernel: ModuleKernel & { providers: PaymentProvide
     await app.register(enrolmentRoutes, { prefix: '/api', providers: kernel.providers });
     await app.register(enrolmentRoutes, { providers: kernel.providers });
     await app.register(dashboardPages, { kernel });
-    await app.register(returnPages);
+    await app.register(returnPages, { kernel });
     await app.register(prepaPages, { kernel });
   },
   { name: 'enrolment', dependencies: ['identity', 'catalogue', 'payment'] },

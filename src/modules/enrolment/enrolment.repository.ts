@@ -45,12 +45,13 @@ interface ListFilter {
   limit: number;
 }
 
+const forOperator = namedStatement<EnrolmentRow & { email: string }>({
+  name: 'enrolment.for-operator',
+  text: `select ${columns}, u.email from enrolment e join app_user u on u.id = e.user_id left join prepa p on p.id = e.prepa_id
+         where ($1::text is null or lower(u.email) = lower($1)) and ($2::int is null or e.prepa_id = $2)
+         order by e.date_expiration desc, e.id limit $3`,
+});
+
 /** For the operator: newest end first. */
-export function listForOperator(em: EntityManager, { email, prepaId, limit }: ListFilter) {
-  return em.getConnection().execute(
-    `select ${columns}, u.email from enrolment e join app_user u on u.id = e.user_id left join prepa p on p.id = e.prepa_id
-     where (?::text is null or lower(u.email) = lower(?)) and (?::int is null or e.prepa_id = ?)
-     order by e.date_expiration desc, e.id limit ?`,
-    [email ?? null, email ?? null, prepaId ?? null, prepaId ?? null, limit],
-  ) as Promise<(EnrolmentRow & { email: string })[]>;
-}
+export const listForOperator = (em: EntityManager, { email, prepaId, limit }: ListFilter) =>
+  forOperator(em, [email ?? null, prepaId ?? null, limit]);

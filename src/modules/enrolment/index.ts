@@ -1,6 +1,6 @@
 export { Enrolment } from './enrolment.entity.ts';
 export { enrolment } from './enrolment.plugin.ts';
-export { refusalReason } from './enrolment.presenter.ts';
+export { isActive, refusalReason } from './enrolment.presenter.ts';
 export { findEnrolment, hasAccess, listForOperator } from './enrolment.repository.ts';
 export { expireEnrolments, grantEnrolment } from './enrolment.service.ts';
 export { subscribe } from './enrolment.subscriptions.ts';

@@ -4,7 +4,7 @@ import { notFound } from '../../platform/errors.ts';
 import { coverPreview } from '../../platform/images.ts';
 import type { ModuleKernel } from '../../platform/kernel-access.ts';
 import { idSchema, withZod } from '../../platform/validators.ts';
-import { findPrepa, listDisciplines, presentDisciplineCard, presentPrepaCard } from '../catalogue/index.ts';
+import { findPrepaWithDisciplines, listDisciplines, presentDisciplineCard, presentPrepaCard } from '../catalogue/index.ts';
 import { type PaymentProviders, presentPaymentDialog } from '../payment/index.ts';
 import { isActive, refusalReason } from './enrolment.presenter.ts';
 import { findEnrolment } from './enrolment.repository.ts';
@@ -28,7 +28,8 @@ export async function prepaPages(
       // One statement says whether it is open, why not, and the prepa's name.
       const enrolment = await findEnrolment(request.em, learner.id, prepaId);
       if (!enrolment || !isActive(enrolment, now)) {
-        return reply.flash('warning', refusalReason(enrolment, now)).redirect(`/user/prepa/consultation/${prepaId}`, 303);
+        if (!enrolment) reply.flash('info', refusalReason(null, now));
+        return reply.redirect(`/user/prepa/consultation/${prepaId}`, 303);
       }
       if (url !== '/user/prepa/:prepaId') return reply.redirect(`/user/prepa/${prepaId}`, 303);
       const disciplines = await listDisciplines(request.em, prepaId);
@@ -46,7 +47,11 @@ export async function prepaPages(
 
   app.get('/user/prepa/consultation/:prepaId', { schema: { params }, config: { paymentProvider: true } }, async (request, reply) => {
     const { prepaId } = request.params;
-    const [prepa, disciplines] = await Promise.all([findPrepa(request.em, prepaId), listDisciplines(request.em, prepaId)]);
+    const { learner } = request;
+    const now = request.context.clock.now();
+    const enrolment = learner ? await findEnrolment(request.em, learner.id, prepaId) : null;
+    if (enrolment && isActive(enrolment, now)) return reply.redirect(`/user/prepa/${prepaId}`, 303);
+    const prepa = await findPrepaWithDisciplines(request.em, prepaId);
     if (!prepa?.is_published) throw notFound("Cette préparation n'existe pas ou n'est plus disponible.");
     const origin = app.siteOrigin(request);
     const card = presentPrepaCard(prepa);
@@ -56,10 +61,11 @@ export async function prepaPages(
       canonical: `${origin}/user/prepa/consultation/${prepaId}`,
       ...(prepa.image ? { og: coverPreview(prepa.image, origin) } : {}),
       trial: true,
-      viewer: { learner: request.learner !== null },
+      viewer: { learner: learner !== null },
+      reason: enrolment ? refusalReason(enrolment, now) : null,
       prepa: { id: prepa.id, nom: prepa.nom, prix: card.prix, montant: card.montant },
-      disciplines: disciplines.map(presentDisciplineCard),
-      paymentIsland: request.learner ? reply.island('payment', presentPaymentDialog(kernel, { prepa: null, trial: true })) : '',
+      disciplines: prepa.disciplines.map(presentDisciplineCard),
+      paymentIsland: learner ? reply.island('payment', presentPaymentDialog(kernel, { prepa: null, trial: true })) : '',
     });
   });
 }

@@ -1,16 +1,24 @@
-import type { FastifyInstance } from 'fastify';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import type { ModuleKernel } from '../../platform/kernel-access.ts';
 import { idSchema, withZod } from '../../platform/validators.ts';
-import { latestPayment } from '../payment/index.ts';
-import { visiblePrepa } from './enrolment.policy.ts';
+import { formatDate } from '../../shared/dates.ts';
+import { latestPayment, type PaymentProviders } from '../payment/index.ts';
+import { confirmEnrolment } from './confirmation.service.ts';
 import { isActive } from './enrolment.presenter.ts';
 import { findEnrolment } from './enrolment.repository.ts';
 
 /** Seconds after which the waiting page asks again. */
 const refreshSeconds = 5;
+/** How long a page waits for the provider; the verification goes on behind it. In ms. */
+const patience = 4_000;
 
 /** Where a payment ends: confirmed or being checked, and cancelled. */
-export async function returnPages(instance: FastifyInstance): Promise<void> {
+export async function returnPages(
+  instance: FastifyInstance,
+  { kernel }: { kernel: ModuleKernel & { providers: PaymentProviders } },
+): Promise<void> {
   const app = withZod(instance);
   const learnerOnly = { preHandler: [app.requireLearner] };
 
@@ -22,31 +30,45 @@ export async function returnPages(instance: FastifyInstance): Promise<void> {
       if (!learner) return reply;
       const { prepaId } = request.params;
       const now = request.context.clock.now();
-      const [payment, enrolment] = await Promise.all([
-        latestPayment(request.em, learner.id, prepaId),
-        findEnrolment(request.em, learner.id, prepaId),
-      ]);
-      const active = enrolment !== null && isActive(enrolment, now);
-      const confirmed = payment ? payment.status === 'succeeded' : active;
-      const open = payment !== null && ['created', 'pending', 'review'].includes(payment.status);
-      if (!confirmed && !open && !active) {
-        return reply
-          .flash('error', payment ? 'Paiement échoué ou annulé' : "Aucun paiement n'est en cours pour cette préparation.")
-          .redirect('/user/dashboard', 303);
+      const payment = await latestPayment(request.em, learner.id, prepaId);
+      const status = payment ? await askMeanwhile(request, learner.id, prepaId) : null;
+      if (payment && status === 'pending') {
+        const prepa = { id: prepaId, nom: payment.prepaNom };
+        return reply.page('enrolment/success', {
+          title: 'Vérification du paiement',
+          noindex: true,
+          state: 'checking',
+          prepa,
+          refreshSeconds,
+        });
       }
-      const nom = enrolment?.prepa_nom ?? payment?.prepaNom ?? (await visiblePrepa(request.em, prepaId, { learner, now })).nom;
-      const state = open ? 'checking' : 'confirmed';
+      const enrolment = await findEnrolment(request.em, learner.id, prepaId);
+      if (!enrolment || !isActive(enrolment, now)) {
+        return reply.flash(...refusal(status)).redirect('/user/dashboard', 303);
+      }
       return reply.page('enrolment/success', {
-        title: state === 'confirmed' ? 'Paiement réussi !' : 'Vérification du paiement',
+        title: 'Paiement réussi !',
         noindex: true,
-        state,
-        prepa: { id: prepaId, nom },
-        ...(state === 'confirmed'
-          ? { toasts: [{ kind: 'success' as const, message: `Félicitations ! Vous avez accès à "${nom}"` }] }
-          : { refreshSeconds }),
+        state: 'confirmed',
+        prepa: { id: prepaId, nom: enrolment.prepa_nom },
+        fin: formatDate(enrolment.date_expiration),
+        toasts: [{ kind: 'success', message: `Félicitations ! Vous avez accès à "${enrolment.prepa_nom}"` }],
       });
     },
   );
+
+  /** What the provider says of the latest payment within the patience; pending when it has not said it by then. */
+  async function askMeanwhile(request: FastifyRequest, userId: string, prepaId: number): Promise<'success' | 'pending' | 'failed'> {
+    const { context, log } = request;
+    const asked = confirmEnrolment(kernel.fork(), context, kernel.providers, { userId, prepaId }).then(
+      ({ status }) => status,
+      (error: unknown) => {
+        log.error({ err: error }, 'payment could not be confirmed');
+        return 'pending' as const;
+      },
+    );
+    return Promise.race([asked, wait(patience, 'pending' as const, { ref: false })]);
+  }
 
   app.get(
     '/user/dashboard/cancel',
@@ -59,4 +81,12 @@ export async function returnPages(instance: FastifyInstance): Promise<void> {
         toasts: [{ kind: 'info', message: 'Paiement annulé. Vous allez être redirigé vers votre tableau de bord.' }],
       }),
   );
+}
+
+/** Why there is nothing to congratulate for. */
+function refusal(status: 'success' | 'pending' | 'failed' | null): ['error' | 'info', string] {
+  if (status === null) return ['info', "Aucun paiement n'est en cours pour cette préparation."];
+  if (status === 'success')
+    return ['info', 'Votre accès à cette préparation est terminé : renouvelez votre inscription pour la retrouver.'];
+  return ['error', 'Paiement échoué ou annulé'];
 }

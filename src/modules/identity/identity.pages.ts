@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { AppError } from '../../platform/errors.ts';
+import { takeFlash } from '../../platform/flash.ts';
 import { localPath } from './return-path.ts';
 
 type AuthView = 'connexion' | 'inscription';
@@ -31,6 +32,8 @@ export function sendAuthPage(request: FastifyRequest, reply: FastifyReply, view:
     title: view === 'connexion' ? 'Connexion' : 'Inscription',
     noindex: true,
     form: reply.island('auth', props),
+    // Why the visitor is here stays to be read.
+    notice: takeFlash(request, reply).at(-1) ?? null,
     suite: props.suite,
   });
 }

@@ -77,11 +77,11 @@ export async function reconcilePayments(
   return counts;
 }
 
+/** Each payment counts once beside `checked`. */
 function count(counts: ReconcileCounts, settlement: Settlement | null): void {
   counts.checked += 1;
   if (settlement === null || settlement.answer === 'unknown') counts.unanswered += 1;
-  if (settlement === null) return;
-  if (settlement.payment.status === 'review') counts.review += 1;
+  else if (settlement.payment.status === 'review') counts.review += 1;
   else if (settlement.status === 'success') counts.succeeded += 1;
   else counts[settlement.status] += 1;
 }
