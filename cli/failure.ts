@@ -23,14 +23,30 @@ export function reportFailure(error: unknown): number {
     console.error(error.message);
     return error.exitCode;
   }
+  console.error(explain(error));
+  return 1;
+}
+
+/** One French line for an error. */
+export function explain(error: unknown): string {
   if (error instanceof ConfigError || error instanceof AppError) {
     const fields = error instanceof AppError ? (error.errors ?? []).map(({ message }) => message) : [];
-    console.error([error.message, ...fields].join(' '));
-    return 1;
+    return [error.message, ...fields].join(' ');
   }
-  const { code, message } = error as NodeJS.ErrnoException;
-  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND') console.error('La base de données est injoignable : vérifiez DATABASE_URL.');
-  else if (code === '42P01') console.error("Des tables manquent : lancez d'abord « prepa db migrate ».");
-  else console.error(`La commande a échoué : ${message}`);
-  return 1;
+  const { code, message, cause } = error as NodeJS.ErrnoException;
+  switch (code) {
+    case 'ECONNREFUSED':
+    case 'ENOTFOUND':
+      return 'La base de données est injoignable : vérifiez DATABASE_URL.';
+    case '28P01':
+    case '28000':
+      return 'La base de données refuse ce nom ou ce mot de passe : vérifiez DATABASE_URL.';
+    case '3D000':
+      return "Cette base de données n'existe pas : vérifiez DATABASE_URL, ou créez-la.";
+    case '42P01':
+      return "Des tables manquent : lancez d'abord « prepa db migrate ».";
+    default:
+      if (message === 'fetch failed') return `aucune réponse (${(cause as NodeJS.ErrnoException | undefined)?.code ?? 'réseau'})`;
+      return `La commande a échoué : ${message}`;
+  }
 }

@@ -13,7 +13,7 @@ import { identity } from './modules/identity/index.ts';
 import { notification } from './modules/notification/index.ts';
 import { payment } from './modules/payment/index.ts';
 import { type Assets, assetFiles, loadAssets } from './platform/assets.ts';
-import { errorHandler } from './platform/error-handler.ts';
+import { errorHandler, sendError, toAppError } from './platform/error-handler.ts';
 import { flash } from './platform/flash.ts';
 import { health } from './platform/health.ts';
 import { islands } from './platform/islands.ts';
@@ -39,6 +39,11 @@ export async function buildApp(kernel: Kernel, { assets = loadAssets() }: { asse
     genReqId: () => randomUUID(),
     trustProxy: config.trustProxy,
     bodyLimit,
+    // A request is sent within this time, or its connection is closed, in ms: slow clients must not hold sockets for ever.
+    requestTimeout: 30_000,
+    frameworkErrors: (error, request, reply) => {
+      sendError(toAppError(error, request), request, reply);
+    },
     routerOptions: { maxParamLength: 200 },
   });
 

@@ -16,6 +16,9 @@ const offline = 'postgresql://offline@127.0.0.1/offline';
 export async function migrateDatabase(url: string): Promise<string[]> {
   const orm = await MikroORM.init(ormOptions({ url, entities, migrations: migrationList, poolSize: 2 }));
   try {
+    // The migrator would create a database that is not there: a typing error must not.
+    const { ok, error } = await orm.checkConnection();
+    if (!ok) throw error;
     return (await orm.migrator.up()).map(({ name }) => name);
   } finally {
     await orm.close(true);

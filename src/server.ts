@@ -3,6 +3,9 @@ import { createKernel } from './kernel.ts';
 import { ConfigError, loadConfig } from './platform/config.ts';
 import { openDatabaseServer } from './platform/database-server.ts';
 
+/** Running requests have this long to end, in ms. */
+const closeWithin = 5_000;
+
 // Listens and closes gracefully; every fault at start is one French line and exit 1.
 try {
   const config = loadConfig();
@@ -14,6 +17,8 @@ try {
   const close = async () => {
     if (closing) return;
     closing = true;
+    // Whoever has not finished by then is cut off.
+    setTimeout(() => app.server.closeAllConnections(), closeWithin).unref();
     await app.close();
     await kernel.close();
     await database.close();

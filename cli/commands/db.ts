@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { migrateDatabase } from '../../src/migrations.ts';
 import { loadConfig } from '../../src/platform/config.ts';
 import { openDatabaseServer } from '../../src/platform/database-server.ts';
+import { migrationStatus } from '../../src/platform/migration-status.ts';
 import { answer, table, withKernel } from '../door.ts';
 
 export function dbCommand(): Command {
@@ -27,16 +28,12 @@ export function dbCommand(): Command {
     .description('montre les migrations appliquées et celles qui manquent')
     .action(async (_options, command: Command) => {
       await withKernel(async ({ orm }) => {
-        const executed = await orm.migrator.getExecuted();
-        const pending = await orm.migrator.getPending();
-        answer(
-          command,
-          { applied: executed.map(({ name, executed_at }) => ({ name, at: executed_at })), pending: pending.map(({ name }) => name) },
-          () =>
-            table(
-              ['Migration', 'État'],
-              [...executed.map(({ name }) => [name, 'appliquée']), ...pending.map(({ name }) => [name, 'à appliquer'])],
-            ),
+        const { applied, pending } = await migrationStatus(orm);
+        answer(command, { applied, pending }, () =>
+          table(
+            ['Migration', 'État'],
+            [...applied.map(({ name }) => [name, 'appliquée']), ...pending.map((name) => [name, 'à appliquer'])],
+          ),
         );
         if (pending.length > 0) process.exitCode = 1;
       });

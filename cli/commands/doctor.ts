@@ -3,7 +3,9 @@ import { Command } from 'commander';
 import type { Kernel } from '../../src/kernel.ts';
 import { loadConfig } from '../../src/platform/config.ts';
 import { openDataFolder } from '../../src/platform/data-folder.ts';
+import { migrationStatus } from '../../src/platform/migration-status.ts';
 import { answer, withKernel } from '../door.ts';
+import { explain } from '../failure.ts';
 
 interface Check {
   name: string;
@@ -33,7 +35,7 @@ async function attempt(name: string, check: () => Promise<string>): Promise<Chec
   try {
     return { name, ok: true, detail: await check() };
   } catch (error) {
-    return { name, ok: false, detail: (error as Error).message };
+    return { name, ok: false, detail: explain(error) };
   }
 }
 
@@ -45,7 +47,7 @@ const database = ({ orm }: Kernel) =>
 
 const migrations = ({ orm }: Kernel) =>
   attempt('Migrations', async () => {
-    const pending = await orm.migrator.getPending();
+    const { pending } = await migrationStatus(orm);
     if (pending.length > 0) throw new Error(`${pending.length} à appliquer : « prepa db migrate »`);
     return 'à jour';
   });

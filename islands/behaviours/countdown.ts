@@ -20,5 +20,7 @@ function run(element: HTMLElement): void {
   element.querySelector('[data-countdown-stop]')?.addEventListener('click', () => {
     clearInterval(timer);
     element.hidden = true;
+    // The message that announced the redirection is no longer true.
+    document.querySelector('#toasts .toast--info')?.remove();
   });
 }

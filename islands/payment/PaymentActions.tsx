@@ -6,7 +6,8 @@ export function PaymentActions({ step, prix }: { step: PaymentState['step']; pri
   const busy = step === 'loading' || step === 'processing';
   return (
     <>
-      <a className="button button--quiet" href="/user/dashboard" data-closes>
+      {/* Out of reach while the payment starts: the second of two taps must not land on it. The cross stays. */}
+      <a className="button button--quiet" href="/user/dashboard" data-closes inert={step === 'processing'}>
         {step === 'pending' || step === 'success' ? 'Fermer' : 'Annuler'}
       </a>
       {step !== 'success' && (

@@ -49,7 +49,7 @@ export class AssembledPage {
   send(request: FastifyRequest, reply: FastifyReply, personal: string): FastifyReply {
     const part = Buffer.from(personal);
     const etag = `W/"${this.#tag}-${crc32(part).toString(36)}"`;
-    reply.header('etag', etag).header('cache-control', 'private, no-cache').header('vary', 'accept-encoding, cookie');
+    reply.header('etag', etag).header('cache-control', 'private, no-cache').header('vary', 'accept-encoding, cookie, authorization');
     if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send();
     reply.type('text/html; charset=utf-8');
     const gzip = part.length <= storedLimit && acceptsGzip(request.headers['accept-encoding']);

@@ -58,7 +58,8 @@ interface ValidationIssue {
   params?: { issue?: { path?: PropertyKey[]; message?: string } };
 }
 
-function toAppError(error: FastifyError | Error, request: FastifyRequest): AppError {
+/** Whatever was thrown as what the caller may see. */
+export function toAppError(error: FastifyError | Error, request: FastifyRequest): AppError {
   if (error instanceof AppError) return error;
   const { validation, validationContext, statusCode, code } = error as FastifyError & { validation?: ValidationIssue[] };
   // A page's address that cannot be one: nothing is there.
@@ -67,7 +68,8 @@ function toAppError(error: FastifyError | Error, request: FastifyRequest): AppEr
   if (statusCode === 413 || code === 'FST_ERR_CTP_BODY_TOO_LARGE')
     return new AppError('REQUEST.TOO_LARGE', 413, "L'envoi est trop volumineux.");
   if (statusCode === 415) return new AppError('REQUEST.MEDIA_TYPE', 415, "Ce format d'envoi n'est pas pris en charge.");
-  if (statusCode === 404) return notFound();
+  if (statusCode === 404 || statusCode === 403) return notFound();
+  if (code === 'FST_ERR_BAD_URL' || code === 'FST_ERR_MAX_PARAM_LENGTH') return notFound();
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return invalidRequest();
   return new AppError('SERVER.FAILED', 500, "Une erreur est survenue de notre côté. Rien n'a été perdu ; réessayez dans un instant.", {
     cause: error,

@@ -1,5 +1,6 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { FastifyPluginAsync } from 'fastify';
+import { migrationStatus } from './migration-status.ts';
 
 /** `/healthz`: the process answers. `/readyz`: the database answers and no migration is missing. */
 export const health: FastifyPluginAsync<{ orm: MikroORM }> = async (app, { orm }) => {
@@ -10,7 +11,7 @@ export const health: FastifyPluginAsync<{ orm: MikroORM }> = async (app, { orm }
   app.get('/readyz', { config: { quiet: true } }, async (request, reply) => {
     reply.header('cache-control', 'no-store');
     try {
-      const pending = await orm.migrator.getPending();
+      const { pending } = await migrationStatus(orm);
       if (pending.length === 0) return reply.send({ status: 'ok' });
       return reply.code(503).send({ status: 'unavailable', message: `${pending.length} migration(s) à appliquer` });
     } catch (error) {

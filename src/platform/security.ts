@@ -76,11 +76,17 @@ function requireSameOrigin(request: FastifyRequest, publicUrl: string | null): v
   if (request.headers.authorization?.startsWith('Bearer ')) return;
   const site = request.headers['sec-fetch-site'];
   if (site === 'same-origin') return;
-  // A Host header can hold anything: without an origin of our own nothing is the same origin.
-  const own = publicUrl ?? `${request.protocol}://${request.host}`;
-  if (site === undefined && URL.canParse(own)) {
+  if (site === undefined) {
     const origin = request.headers.origin ?? request.headers.referer;
-    if (origin && URL.canParse(origin) && new URL(origin).host === new URL(own).host) return;
+    if (origin && URL.canParse(origin) && isOwn(new URL(origin), request, publicUrl)) return;
   }
   throw new AppError('REQUEST.FOREIGN_ORIGIN', 403, "Cette action doit venir d'une page du site. Rechargez la page et réessayez.");
+}
+
+/** Scheme, host and port where the settings name them; without them a proxy may have ended TLS, and the host must do. */
+function isOwn(url: URL, request: FastifyRequest, publicUrl: string | null): boolean {
+  if (publicUrl) return url.origin === new URL(publicUrl).origin;
+  // A Host header can hold anything: without an origin of our own nothing is the same origin.
+  const own = `${url.protocol}//${request.host}`;
+  return /^https?:$/.test(url.protocol) && URL.canParse(own) && url.host === new URL(own).host;
 }

@@ -2,6 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 
+// Whatever a schema leaves unsaid is said in French.
+z.config(z.locales.fr());
+
 /** A plugin's own scope with Zod as its validator; never set at the root, whose plugins bring JSON schemas. */
 export function withZod(app: FastifyInstance) {
   app.setValidatorCompiler(validatorCompiler);
@@ -9,12 +12,20 @@ export function withZod(app: FastifyInstance) {
   return app.withTypeProvider<ZodTypeProvider>();
 }
 
-/** A serial key: 1 to 2,147,483,647, PostgreSQL's integer. */
-export const idSchema = z.coerce
-  .number({ error: 'Identifiant invalide' })
-  .int('Identifiant invalide')
-  .min(1, 'Identifiant invalide')
-  .max(2_147_483_647, 'Identifiant invalide');
+const message = 'Identifiant invalide';
 
-/** For ids in a JSON body: a number, or its digits. */
+/** A serial key, as a number or as its digits: 1 to 2,147,483,647, PostgreSQL's integer. One spelling each. */
+export const idSchema = z
+  .union(
+    [
+      z.number(),
+      z
+        .string()
+        .regex(/^[1-9]\d{0,9}$/, message)
+        .transform(Number),
+    ],
+    { error: message },
+  )
+  .pipe(z.int({ error: message }).min(1, message).max(2_147_483_647, message));
+
 export const idParams = z.object({ id: idSchema });

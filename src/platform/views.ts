@@ -86,9 +86,9 @@ export const views = fp<{ config: Config; assets: Assets }>(
     app.decorateReply('page', async function page(this: FastifyReply, template: string, data: PageData) {
       const personal = await app.renderPersonal(this.request, this, data.toasts);
       const html = await app.renderPage(this.request, template, data, personal);
-      if (!this.hasHeader('cache-control')) this.header('cache-control', 'private, no-cache');
-      // A browser that goes back after signing in or out must not find the other's page.
-      return this.header('vary', 'cookie').type('text/html; charset=utf-8').send(html);
+      // Also: a browser that goes back after signing in or out must not find the other's page.
+      if (!this.hasHeader('cache-control')) this.header('cache-control', 'private, no-cache').header('vary', 'cookie');
+      return this.type('text/html; charset=utf-8').send(html);
     });
   },
   { name: 'views', dependencies: ['@fastify/cookie'] },

@@ -69,6 +69,7 @@ journey(
     await page.waitForURL('/user/dashboard');
     await toast(page, 'Connexion réussie !').waitFor();
     if (width >= 768) await page.getByText(`Bienvenue ${account.username}`).waitFor();
+    t.equal(await page.locator('dialog[open]').count(), 0);
   },
   { allow: failed },
 );

@@ -45,6 +45,7 @@ function look(name: string, { as, baseURL = site.url, allow = [] }: Case, open: 
       for (const width of widths) {
         await page.setViewportSize({ width, height: 800 });
         await assertNoOverflow(t, page);
+        t.notMatch(await page.innerText('body'), /undefined|NaN|\[object|\bnull\b/, 'nothing is missing in its texts');
         for (const colorScheme of ['light', 'dark'] as const) {
           await page.emulateMedia({ colorScheme });
           await assertAccessibleInTime(t, page);

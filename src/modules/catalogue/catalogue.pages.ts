@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { coverPreview } from '../../platform/images.ts';
 import type { ModuleKernel } from '../../platform/kernel-access.ts';
+import { escapeHtml } from '../../shared/rich-text/serialise.ts';
 import { authProps } from '../identity/index.ts';
 import { presentPrepaCard } from './catalogue.presenter.ts';
 import { listPublished } from './catalogue.repository.ts';
@@ -38,7 +39,7 @@ export const cataloguePages: FastifyPluginAsync<{ kernel: ModuleKernel }> = asyn
   );
 
   app.get('/sitemap.xml', { config: { anonymous: true } }, async (request, reply) => {
-    const origin = app.siteOrigin(request);
+    const origin = escapeHtml(app.siteOrigin(request));
     const paths = ['/', ...(await listPublished(request.em)).map(({ id }) => `/user/prepa/consultation/${id}`)];
     const entries = paths.map((path) => `<url><loc>${origin}${path}</loc></url>`).join('');
     return reply

@@ -1,9 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../platform/named-statement.ts';
+import { accessCondition } from '../enrolment/index.ts';
 import type { ItemKind } from './item.entity.ts';
 
 /** What a study page is made of, told by versions alone: enough to know whether a cached page is current. */
 export interface StudyVersions extends Record<string, unknown> {
+  /** Whether the learner may read it now. */
+  access: boolean;
   prepa_version: number;
   discipline_version: number;
   outline_version: number;
@@ -53,7 +56,7 @@ const outlineLimit = 1000;
 const versionsOf = (name: string, item: string) =>
   namedStatement<StudyVersions>({
     name,
-    text: `select p.version as prepa_version, d.version as discipline_version, d.outline_version, i.id as item_id, i.version as item_version
+    text: `select ${accessCondition('$3', '$1', '$4')} as access, p.version as prepa_version, d.version as discipline_version, d.outline_version, i.id as item_id, i.version as item_version
            from discipline d join prepa p on p.id = d.prepa_id
            left join lateral (${item}) i on true
            where d.id = $2 and d.prepa_id = $1`,
@@ -65,7 +68,7 @@ const firstVersions = versionsOf(
 );
 const itemVersions = versionsOf(
   'content.item-versions',
-  `select id, version from item where id = $3 and kind = $4 and discipline_id = d.id`,
+  `select id, version from item where id = $5 and kind = $6 and discipline_id = d.id`,
 );
 
 const studyRow = namedStatement<StudyRow>({
@@ -97,6 +100,8 @@ const itemById = namedStatement<ItemRow & { prepa_id: number; is_published: bool
 });
 
 interface StudyAddress {
+  userId: string;
+  now: Date;
   prepaId: number;
   disciplineId: number;
   /** Null: the first non-empty section's first item. */
@@ -104,10 +109,13 @@ interface StudyAddress {
 }
 
 /** Null when the discipline is not of that prepa; an unknown item has `item_id` null. */
-export async function findStudyVersions(em: EntityManager, { prepaId, disciplineId, item }: StudyAddress): Promise<StudyVersions | null> {
+export async function findStudyVersions(
+  em: EntityManager,
+  { prepaId, disciplineId, item, userId, now }: StudyAddress,
+): Promise<StudyVersions | null> {
   const rows = item
-    ? await itemVersions(em, [prepaId, disciplineId, item.id, item.kind])
-    : await firstVersions(em, [prepaId, disciplineId]);
+    ? await itemVersions(em, [prepaId, disciplineId, userId, now, item.id, item.kind])
+    : await firstVersions(em, [prepaId, disciplineId, userId, now]);
   return rows[0] ?? null;
 }
 

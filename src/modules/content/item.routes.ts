@@ -19,11 +19,11 @@ export const itemRoutes: FastifyPluginAsync = async (instance) => {
       return items.map((item, index) => (full || index === 0 ? presentItem(item) : presentLockedItem(item)));
     });
 
-    app.get(`/${path}/:id`, { schema: { params: idParams } }, async (request, reply) => {
+    app.get(`/${path}/:id`, { schema: { params: idParams } }, async (request) => {
       const item = await findItem(request.em, request.params.id, kind);
       if (!item) throw notFound(unknown);
       await authoriseItem(request.em, item, reader(request));
-      return reply.header('cache-control', 'private, no-cache').send(presentItem(item));
+      return presentItem(item);
     });
   }
 };

@@ -4,7 +4,7 @@ import { AssembledPage, personalMarker } from '../../platform/assembled-page.ts'
 import type { Assets } from '../../platform/assets.ts';
 import { notFound } from '../../platform/errors.ts';
 import { idSchema, withZod } from '../../platform/validators.ts';
-import { findEnrolment, hasAccess, refusalReason } from '../enrolment/index.ts';
+import { findEnrolment, refusalReason } from '../enrolment/index.ts';
 import { findStudy, findStudyVersions, type StudyVersions } from './item.repository.ts';
 import { presentStudy } from './study.presenter.ts';
 import { createStudyCache } from './study-cache.ts';
@@ -13,7 +13,7 @@ import { studyQuery } from './study-query.ts';
 const params = z.object({ prepaId: idSchema, disciplineId: idSchema });
 
 /**
- * The study page, the site's hottest: each request asks who, may they, and which versions, one keyed statement a module; the page itself comes
+ * The study page, the site's hottest: each request asks who, and whether they may read which versions: two keyed statements; the page itself comes
  * compressed from a cache and only the header's personal part is made anew.
  */
 export async function studyPages(instance: FastifyInstance, { assets }: { assets: Assets }): Promise<void> {
@@ -29,13 +29,13 @@ export async function studyPages(instance: FastifyInstance, { assets }: { assets
       const { prepaId, disciplineId } = request.params;
       const item = studyQuery(request.query);
       const now = request.context.clock.now();
-      if (!(await hasAccess(request.em, learner.id, prepaId, now))) {
+      const versions = await findStudyVersions(request.em, { userId: learner.id, now, prepaId, disciplineId, item });
+      if (!versions) throw notFound("Cette discipline n'existe pas ou n'est plus disponible.");
+      if (!versions.access) {
         // The trial page says itself that an access has ended.
         if (!(await findEnrolment(request.em, learner.id, prepaId))) reply.flash('info', refusalReason(null, now));
         return reply.redirect(`/user/prepa/consultation/${prepaId}/${disciplineId}`, 303);
       }
-      const versions = await findStudyVersions(request.em, { prepaId, disciplineId, item });
-      if (!versions) throw notFound("Cette discipline n'existe pas ou n'est plus disponible.");
       if (item && versions.item_id === null) throw notFound("Ce contenu n'existe pas ou n'existe plus.");
 
       const origin = app.siteOrigin(request);

@@ -1,30 +1,62 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { UseCaseContext } from '../../platform/events.ts';
-import { latestPayment, type PaymentProviders, settlePayment } from '../payment/index.ts';
-import { hasAccess } from './enrolment.repository.ts';
+import {
+  isCoveredByVerifiedPayment,
+  latestPayment,
+  type PaymentProviders,
+  type SettlementStatus,
+  settlePayment,
+} from '../payment/index.ts';
+import { isActive } from './enrolment.presenter.ts';
+import { findEnrolment } from './enrolment.repository.ts';
+
+interface Claim {
+  userId: string;
+  prepaId: number;
+}
 
 export interface Confirmation {
-  status: 'success' | 'pending' | 'failed';
+  status: SettlementStatus;
   message: string;
 }
 
+/** What became of the learner's latest payment for a prepa: the provider is asked while that is open. Null without a payment. */
+export async function settleLatest(
+  em: EntityManager,
+  context: UseCaseContext,
+  providers: PaymentProviders,
+  { userId, prepaId }: Claim,
+): Promise<SettlementStatus | null> {
+  const payment = await latestPayment(em, userId, prepaId);
+  return payment ? (await settlePayment(em, context, providers, payment.reference, 'learner')).status : null;
+}
+
 /**
- * Confirms an enrolment as far as a verified payment of this learner covers it (design §4): asks the provider when that is still open,
- * opens nothing by itself.
+ * Confirms an enrolment as far as a verified payment of this learner covers it (design §4), whatever a later attempt is worth.
+ * Opens nothing by itself.
  */
 export async function confirmEnrolment(
   em: EntityManager,
   context: UseCaseContext,
   providers: PaymentProviders,
-  { userId, prepaId }: { userId: string; prepaId: number },
+  claim: Claim,
 ): Promise<Confirmation> {
-  const payment = await latestPayment(em, userId, prepaId);
-  if (!payment) return { status: 'failed', message: "Erreur lors de la confirmation de l'inscription. Veuillez contacter le support." };
-  const { status } = await settlePayment(em, context, providers, payment.reference, 'learner');
-  if (status === 'success' && !(await hasAccess(em, userId, prepaId, context.clock.now()))) {
-    return { status: 'failed', message: 'Votre accès à cette préparation est terminé : renouvelez votre inscription pour la retrouver.' };
+  const status = await settleLatest(em, context, providers, claim);
+  const enrolment = await findEnrolment(em, claim.userId, claim.prepaId);
+  const active = enrolment !== null && isActive(enrolment, context.clock.now());
+  if (active && (status === 'success' || (await isCoveredByVerifiedPayment(em, claim.userId, claim.prepaId, enrolment.date_inscription)))) {
+    return { status: 'success', message: 'Votre inscription est confirmée.' };
   }
-  if (status === 'success') return { status, message: 'Votre inscription est confirmée.' };
-  if (status === 'pending') return { status, message: 'Votre paiement est en cours de vérification.' };
-  return { status, message: 'Paiement échoué ou annulé' };
+  switch (status) {
+    case null:
+      return { status: 'failed', message: "Erreur lors de la confirmation de l'inscription. Veuillez contacter le support." };
+    case 'success':
+      return { status: 'failed', message: accessEnded };
+    case 'pending':
+      return { status, message: 'Votre paiement est en cours de vérification.' };
+    case 'failed':
+      return { status, message: 'Paiement échoué ou annulé' };
+  }
 }
+
+export const accessEnded = 'Votre accès à cette préparation est terminé : renouvelez votre inscription pour la retrouver.';

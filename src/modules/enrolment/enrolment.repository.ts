@@ -20,9 +20,16 @@ const ofLearner = namedStatement<EnrolmentRow>({
          where e.user_id = $1 order by (e.statut = 'active') desc, e.date_expiration desc limit 200`,
 });
 
-const accessTo = namedStatement<{ date_expiration: Date }>({
+/**
+ * Whether a learner may study a prepa at an instant, as SQL over the names of three parameters: an active enrolment whose end lies ahead, so
+ * that an unrun cron leaves nothing open. The study page asks it within its own statement.
+ */
+export const accessCondition = (user: string, prepa: string, now: string): string =>
+  `exists (select from enrolment where user_id = ${user} and prepa_id = ${prepa} and statut = 'active' and date_expiration > ${now})`;
+
+const accessTo = namedStatement<{ access: boolean }>({
   name: 'enrolment.access',
-  text: `select date_expiration from enrolment where user_id = $1 and prepa_id = $2 and statut = 'active' and date_expiration > $3`,
+  text: `select ${accessCondition('$1', '$2', '$3')} as access`,
 });
 
 const oneOf = namedStatement<EnrolmentRow>({
@@ -32,9 +39,9 @@ const oneOf = namedStatement<EnrolmentRow>({
 
 export const listOfLearner = (em: EntityManager, userId: string): Promise<EnrolmentRow[]> => ofLearner(em, [userId]);
 
-/** Whether a learner may study a prepa now: an active enrolment whose end lies ahead, so that an unrun cron leaves nothing open. */
+/** Whether a learner may study a prepa now. */
 export const hasAccess = async (em: EntityManager, userId: string, prepaId: number, now: Date): Promise<boolean> =>
-  (await accessTo(em, [userId, prepaId, now])).length > 0;
+  (await accessTo(em, [userId, prepaId, now]))[0]?.access ?? false;
 
 export const findEnrolment = async (em: EntityManager, userId: string, prepaId: number): Promise<EnrolmentRow | null> =>
   (await oneOf(em, [userId, prepaId]))[0] ?? null;

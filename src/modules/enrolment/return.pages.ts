@@ -4,8 +4,8 @@ import { z } from 'zod';
 import type { ModuleKernel } from '../../platform/kernel-access.ts';
 import { idSchema, withZod } from '../../platform/validators.ts';
 import { formatDate } from '../../shared/dates.ts';
-import { latestPayment, type PaymentProviders } from '../payment/index.ts';
-import { confirmEnrolment } from './confirmation.service.ts';
+import { latestPayment, type PaymentProviders, type SettlementStatus } from '../payment/index.ts';
+import { accessEnded, settleLatest } from './confirmation.service.ts';
 import { isActive } from './enrolment.presenter.ts';
 import { findEnrolment } from './enrolment.repository.ts';
 
@@ -43,7 +43,7 @@ export async function returnPages(
         });
       }
       const enrolment = await findEnrolment(request.em, learner.id, prepaId);
-      if (!enrolment || !isActive(enrolment, now)) {
+      if (status === 'failed' || !enrolment || !isActive(enrolment, now)) {
         return reply.flash(...refusal(status)).redirect('/user/dashboard', 303);
       }
       return reply.page('enrolment/success', {
@@ -58,15 +58,11 @@ export async function returnPages(
   );
 
   /** What the provider says of the latest payment within the patience; pending when it has not said it by then. */
-  async function askMeanwhile(request: FastifyRequest, userId: string, prepaId: number): Promise<'success' | 'pending' | 'failed'> {
-    const { context, log } = request;
-    const asked = confirmEnrolment(kernel.fork(), context, kernel.providers, { userId, prepaId }).then(
-      ({ status }) => status,
-      (error: unknown) => {
-        log.error({ err: error }, 'payment could not be confirmed');
-        return 'pending' as const;
-      },
-    );
+  async function askMeanwhile({ context, log }: FastifyRequest, userId: string, prepaId: number): Promise<SettlementStatus | null> {
+    const asked = settleLatest(kernel.fork(), context, kernel.providers, { userId, prepaId }).catch((error: unknown) => {
+      log.error({ err: error }, 'payment could not be settled');
+      return 'pending' as const;
+    });
     return Promise.race([asked, wait(patience, 'pending' as const, { ref: false })]);
   }
 
@@ -84,7 +80,7 @@ export async function returnPages(
 }
 
 /** Why there is nothing to congratulate for. */
-function refusal(status: 'success' | 'pending' | 'failed' | null): ['error' | 'info', string] {
+function refusal(status: SettlementStatus | null): ['error' | 'info', string] {
   if (status === null) return ['info', "Aucun paiement n'est en cours pour cette préparation."];
   if (status === 'success')
     return ['info', 'Votre accès à cette préparation est terminé : renouvelez votre inscription pour la retrouver.'];

@@ -3,7 +3,7 @@ import fp from 'fastify-plugin';
 import { isFormPost, wantsHtml } from '../../platform/negotiation.ts';
 import { sessionExpired, signInRequired } from './identity.errors.ts';
 import { signInAddress } from './return-path.ts';
-import { clearSessionCookie, presentedToken, sendSessionCookie } from './session-transport.ts';
+import { clearSessionCookie, hasBearer, presentedToken, sendSessionCookie } from './session-transport.ts';
 import { type Learner, readSession } from './sessions.ts';
 
 declare module 'fastify' {
@@ -30,16 +30,19 @@ export const guards = fp(
     app.decorateRequest('sessionExpired', false);
 
     app.addHook('onRequest', async (request, reply) => {
-      const token = request.routeOptions.config.anonymous ? null : presentedToken(request);
+      if (request.routeOptions.config.anonymous) return;
+      // The answer may depend on who asks: no cache may give it to somebody else.
+      reply.header('cache-control', 'private, no-cache').header('vary', 'cookie, authorization');
+      const token = presentedToken(request);
       if (!token) return;
       const found = await readSession(request.em, request.context.clock, token);
       if (!found) {
         request.sessionExpired = true;
-        clearSessionCookie(request, reply);
+        if (!hasBearer(request)) clearSessionCookie(request, reply);
         return;
       }
       request.learner = found.learner;
-      if (found.extended && !request.headers.authorization) sendSessionCookie(request, reply, found.extended);
+      if (found.extended && !hasBearer(request)) sendSessionCookie(request, reply, found.extended);
     });
 
     app.decorate('requireLearner', async (request: FastifyRequest, reply: FastifyReply) => {

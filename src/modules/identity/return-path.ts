@@ -1,13 +1,17 @@
 /** Where a person goes on after signing in: a path of this site, never another one's address. */
 export function localPath(value: unknown, fallback = '/user/dashboard'): string {
-  if (typeof value !== 'string' || value.length > 500 || !/^\/(?![/\\])/.test(value)) return fallback;
+  if (typeof value !== 'string' || value.length > 500 || !isLocal(value)) return fallback;
   try {
     const url = new URL(value, 'http://local.invalid');
-    return url.host === 'local.invalid' ? `${url.pathname}${url.search}${url.hash}` : fallback;
+    const path = `${url.pathname}${url.search}${url.hash}`;
+    // Once more: `/.//elsewhere` becomes `//elsewhere`, another site's address.
+    return url.host === 'local.invalid' && isLocal(path) ? path : fallback;
   } catch {
     return fallback;
   }
 }
+
+const isLocal = (path: string): boolean => /^\/(?![/\\])/.test(path);
 
 /** The landing page with the sign-in open, coming back to `path` afterwards (design §4). */
 export function signInAddress(path: string): string {

@@ -4,11 +4,15 @@ import type { OpenSession } from './sessions.ts';
 /** Learner sessions travel in this HttpOnly cookie, or as a bearer token (design §4). */
 export const learnerCookie = 'userToken';
 
-/** The token this request presents, bearer first; null without one. A token has a bounded length. */
+/** Whether this request speaks for itself with a bearer token; a cookie then counts for nothing. */
+export function hasBearer(request: FastifyRequest): boolean {
+  return request.headers.authorization?.startsWith('Bearer ') ?? false;
+}
+
+/** The token this request presents; null without one. A token has a bounded length. */
 export function presentedToken(request: FastifyRequest): string | null {
-  const bearer = /^Bearer ([\w-]{1,200})$/.exec(request.headers.authorization ?? '')?.[1];
-  const token = bearer ?? request.cookies[learnerCookie] ?? null;
-  return token !== null && token.length > 0 && token.length <= 200 ? token : null;
+  const token = hasBearer(request) ? request.headers.authorization?.slice('Bearer '.length) : request.cookies[learnerCookie];
+  return token && token.length <= 200 ? token : null;
 }
 
 export function sendSessionCookie(request: FastifyRequest, reply: FastifyReply, session: OpenSession): void {

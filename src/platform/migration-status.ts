@@ -1,0 +1,22 @@
+import type { MikroORM } from '@mikro-orm/postgresql';
+
+export interface MigrationStatus {
+  applied: { name: string; at: Date }[];
+  /** Names of those that are missing, oldest first. */
+  pending: string[];
+}
+
+/** Which migrations the database has. Only reads: the migrator itself would create a missing database or table to look into. */
+export async function migrationStatus(orm: MikroORM): Promise<MigrationStatus> {
+  const known = (orm.config.get('migrations').migrationsList ?? []).map(({ name }) => name);
+  const pool = await orm.em.getConnection().getNativeClient();
+  const { rows } = await pool
+    .query<{ name: string; at: string }>('select name, executed_at as at from migration order by id')
+    .catch((error: { code?: string }) => {
+      if (error.code === '42P01') return { rows: [] };
+      throw error;
+    });
+  const applied = rows.map(({ name, at }) => ({ name, at: new Date(at) }));
+  const names = new Set(applied.map(({ name }) => name));
+  return { applied, pending: known.filter((name) => !names.has(name)) };
+}
