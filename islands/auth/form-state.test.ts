@@ -61,7 +61,7 @@ t.test("the server's answer", async (t) => {
   t.match(readAnswer('connexion', answer(429, { message: 'Trop de tentatives. Réessayez dans 15 min.' })), {
     errors: {},
     notice: { kind: 'error', message: 'Trop de tentatives. Réessayez dans 15 min.' },
-    toast: null,
+    toast: 'Trop de tentatives. Réessayez dans 15 min.',
   });
   t.match(readAnswer('connexion', answer(500, {})), { toast: 'Erreur lors de la connexion', notice: { message: /conservé/ } });
   t.match(readAnswer('connexion', null), { toast: 'Erreur lors de la connexion', notice: { message: /réseau.*conservé/ } });

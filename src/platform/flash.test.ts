@@ -9,7 +9,7 @@ const { app } = home;
 const cookie = (value: unknown) => `flash=${Buffer.from(JSON.stringify(value)).toString('base64url')}`;
 
 async function toasts(header: string) {
-  const answer = await visit(app, '/login', header);
+  const answer = await visit(app, '/', header);
   const { document } = parseHTML(answer.body);
   return {
     answer,
@@ -25,7 +25,7 @@ t.test('a toast waits for the next page, a minute at most, and is shown once', a
   t.match(left, { httpOnly: true, sameSite: 'Lax', path: '/', maxAge: 60 });
   const { answer, shown } = await toasts(`flash=${left?.value}`);
   t.equal(shown.length, 1);
-  t.equal(shown[0]?.[0], 'alert', 'a warning is said at once');
+  t.equal(shown[0]?.[0], 'status');
   t.match(
     answer.cookies.find(({ name }) => name === 'flash'),
     { value: '', path: '/' },
@@ -47,6 +47,25 @@ t.test('each kind, escaped', async (t) => {
     ['alert', 'Mal'],
   ]);
   t.notMatch(answer.body, '<b>Gras');
+});
+
+t.test('a message that is not read yet waits with the next one, three at most', async (t) => {
+  const { session } = await createLearner(home);
+  const prepa = await createPrepa(home);
+  let left = '';
+  for (let refusal = 0; refusal < 5; refusal += 1) {
+    const answer = await visit(app, `/user/prepa/${prepa.id}`, `${session}; flash=${left}`);
+    left = answer.cookies.find(({ name }) => name === 'flash')?.value ?? '';
+    t.equal((await toasts(`flash=${left}`)).shown.length, Math.min(refusal + 1, 3));
+  }
+});
+
+t.test('the sign-in page says in its text why one is there', async (t) => {
+  const ended = await visit(app, '/user/dashboard', 'userToken=fini');
+  const left = ended.cookies.find(({ name }) => name === 'flash')?.value;
+  const { document } = parseHTML((await visit(app, String(ended.headers.location), `flash=${left}`)).body);
+  t.match(document.querySelector('main')?.textContent, 'Session expirée. Veuillez vous reconnecter.');
+  t.equal(document.querySelectorAll('.toast').length, 0, 'said once');
 });
 
 t.test('a cookie that is not ours shows nothing, and is taken away', async (t) => {

@@ -119,12 +119,12 @@ t.test('not enrolled: on to the trial of the same discipline, with the reason', 
     const answer = await visit(app, url, session);
     const flash = answer.cookies.find(({ name }) => name === 'flash')?.value;
     const trial = await page(String(answer.headers.location), `${session}; flash=${flash}`);
-    return { status: answer.statusCode, location: answer.headers.location, toast: trial.texts('.toast')[0] };
+    return { status: answer.statusCode, location: answer.headers.location, reason: trial.texts('.toast, .banner__reason')[0] };
   };
   const location = `/user/prepa/consultation/${prepa.id}/${discipline.id}`;
-  t.match(await refused(stranger.session), { status: 303, location, toast: /^Vous n'êtes pas encore inscrit à cette préparation/ });
+  t.match(await refused(stranger.session), { status: 303, location, reason: /^Vous n'êtes pas encore inscrit à cette préparation/ });
   clock.advance(24 * 3_600_000);
-  t.match(await refused(learner.session), { status: 303, location, toast: /^Votre accès a pris fin le/ });
+  t.match(await refused(learner.session), { status: 303, location, reason: /^Votre accès a pris fin le/ });
 });
 
 t.test('a visitor signs in first and comes back; an ended session goes to /login', async (t) => {

@@ -1,7 +1,7 @@
 import { parseHTML } from 'linkedom';
 import t from 'tap';
 import { createTestApp, visit } from '../../../test/support/app.ts';
-import { createDiscipline, createItem, createLearner, createPrepa } from '../../../test/support/factories.ts';
+import { createDiscipline, createEnrolment, createItem, createLearner, createPrepa } from '../../../test/support/factories.ts';
 
 const home = await createTestApp(t);
 const { app } = home;
@@ -104,6 +104,25 @@ t.test('unpublished: not there', async (t) => {
   for (const query of ['', `?type=course&item=${lesson.id}`]) {
     t.equal((await page(`/user/prepa/consultation/${prepa.id}/${discipline.id}${query}`)).answer.statusCode, 404);
   }
+});
+
+t.test('whoever is enrolled goes on to the same place of the whole', async (t) => {
+  const { prepa, discipline, locked, url } = await openTrial();
+  const learner = await createLearner(home);
+  await createEnrolment(home, learner, prepa);
+  const answer = await visit(app, `${url}?type=course&item=${locked.id}`, learner.session);
+  t.equal(answer.statusCode, 303);
+  t.equal(answer.headers.location, `/user/prepa/${prepa.id}/${discipline.id}?type=course&item=${locked.id}`);
+});
+
+t.test('an access that has ended: the trial says when, for as long as it is read', async (t) => {
+  const { prepa, url } = await openTrial();
+  const learner = await createLearner(home);
+  await createEnrolment(home, learner, prepa, -1);
+  for (let reading = 0; reading < 2; reading += 1) {
+    t.match((await page(url, learner.session)).texts('.banner__reason'), [/^Votre accès a pris fin le \d/]);
+  }
+  t.same((await page(url)).texts('.banner__reason'), [], 'a visitor has had none');
 });
 
 t.test('an empty discipline', async (t) => {

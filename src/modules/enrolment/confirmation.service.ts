@@ -10,25 +10,9 @@ import {
 import { isActive } from './enrolment.presenter.ts';
 import { findEnrolment } from './enrolment.repository.ts';
 
-interface Claim {
-  userId: string;
-  prepaId: number;
-}
-
 export interface Confirmation {
   status: SettlementStatus;
   message: string;
-}
-
-/** What became of the learner's latest payment for a prepa: the provider is asked while that is open. Null without a payment. */
-export async function settleLatest(
-  em: EntityManager,
-  context: UseCaseContext,
-  providers: PaymentProviders,
-  { userId, prepaId }: Claim,
-): Promise<SettlementStatus | null> {
-  const payment = await latestPayment(em, userId, prepaId);
-  return payment ? (await settlePayment(em, context, providers, payment.reference, 'learner')).status : null;
 }
 
 /**
@@ -39,12 +23,13 @@ export async function confirmEnrolment(
   em: EntityManager,
   context: UseCaseContext,
   providers: PaymentProviders,
-  claim: Claim,
+  { userId, prepaId }: { userId: string; prepaId: number },
 ): Promise<Confirmation> {
-  const status = await settleLatest(em, context, providers, claim);
-  const enrolment = await findEnrolment(em, claim.userId, claim.prepaId);
+  const payment = await latestPayment(em, userId, prepaId);
+  const status = payment ? (await settlePayment(em, context, providers, payment.reference, 'learner')).status : null;
+  const enrolment = await findEnrolment(em, userId, prepaId);
   const active = enrolment !== null && isActive(enrolment, context.clock.now());
-  if (active && (status === 'success' || (await isCoveredByVerifiedPayment(em, claim.userId, claim.prepaId, enrolment.date_inscription)))) {
+  if (active && (status === 'success' || (await isCoveredByVerifiedPayment(em, userId, prepaId, enrolment.date_inscription)))) {
     return { status: 'success', message: 'Votre inscription est confirmée.' };
   }
   switch (status) {

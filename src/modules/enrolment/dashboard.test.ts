@@ -107,6 +107,7 @@ t.test('back from a payment: confirmed, being checked, failed, unknown', async (
   const comeBack = async (status: Parameters<typeof createPayment>[3] | null) => {
     const learner = await createLearner(home);
     if (status) await createPayment(home, learner, prepa, status);
+    if (status === 'succeeded') await createEnrolment(home, learner, prepa);
     return dashboard(learner.session, `?payment_status=success&prepa_id=${prepa.id}`);
   };
   const confirmed = await comeBack('succeeded');
@@ -123,6 +124,15 @@ t.test('back from a payment: confirmed, being checked, failed, unknown', async (
   t.same((await comeBack(null)).toasts, [
     ['toast toast--error', "Erreur lors de la confirmation de l'inscription. Veuillez contacter le support."],
   ]);
+});
+
+t.test('an old return address, long after: nothing is called a success', async (t) => {
+  const [learner, prepa] = [await createLearner(home), await createPrepa(home)];
+  await createPayment(home, learner, prepa, 'succeeded');
+  await createEnrolment(home, learner, prepa, -1);
+  const { answer, toasts } = await dashboard(learner.session, `?payment_status=success&prepa_id=${prepa.id}`);
+  t.equal(answer.statusCode, 200);
+  t.match(toasts, [['toast toast--warning', /^Votre accès a pris fin le \d/]]);
 });
 
 t.test('an active enrolment that the payment returned did not open is worth a warning', async (t) => {

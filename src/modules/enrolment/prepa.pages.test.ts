@@ -17,7 +17,7 @@ async function page(url: string, session?: string) {
     document,
     main: squeeze(document.querySelector('main')?.textContent),
     links: [...document.querySelectorAll('main a')].map((link) => [squeeze(link.textContent), link.getAttribute('href')]),
-    toasts: [...document.querySelectorAll('.toast')].map((toast) => squeeze(toast.textContent)),
+    reasons: [...document.querySelectorAll('.toast, .banner__reason')].map((toast) => squeeze(toast.textContent)),
   };
 }
 
@@ -26,7 +26,7 @@ async function refusal(url: string, session: string) {
   const answer = await visit(app, url, session);
   const flash = answer.cookies.find(({ name }) => name === 'flash')?.value;
   const location = String(answer.headers.location);
-  return { status: answer.statusCode, location, toasts: (await page(location, `${session}; flash=${flash}`)).toasts };
+  return { status: answer.statusCode, location, reasons: (await page(location, `${session}; flash=${flash}`)).reasons };
 }
 
 t.test('the disciplines of a prepa, for whoever is enrolled', async (t) => {
@@ -68,11 +68,11 @@ t.test('not enrolled, ended, marked as ended, cancelled: the trial, with the rea
   for (const url of [`/user/prepa/${prepa.id}`, `/user/prepaview/${prepa.id}`]) {
     const stranger = await createLearner(home);
     const trial = { status: 303, location: `/user/prepa/consultation/${prepa.id}` };
-    t.match(await refusal(url, stranger.session), { ...trial, toasts: [/^Vous n'êtes pas encore inscrit à cette préparation/] });
+    t.match(await refusal(url, stranger.session), { ...trial, reasons: [/^Vous n'êtes pas encore inscrit à cette préparation/] });
     for (const [statut, days, reason] of cases) {
       const learner = await createLearner(home);
       await createEnrolment(home, learner, prepa, days, statut);
-      t.match(await refusal(url, learner.session), { ...trial, toasts: [reason] }, `${statut}, ${days} days`);
+      t.match(await refusal(url, learner.session), { ...trial, reasons: [reason] }, `${statut}, ${days} days`);
     }
   }
 });
@@ -93,10 +93,12 @@ t.test('unpublished: hidden from the trial, open to whoever is enrolled', async 
   const prepa = await createPrepa(home, { isPublished: false });
   await createEnrolment(home, learner, prepa);
   t.equal((await visit(app, `/user/prepa/${prepa.id}`, learner.session)).statusCode, 200);
-  for (const session of [undefined, learner.session]) {
-    const trial = await page(`/user/prepa/consultation/${prepa.id}`, session);
-    t.equal(trial.answer.statusCode, 404);
-    t.match(trial.main, "Cette préparation n'existe pas ou n'est plus disponible.");
+  const trial = `/user/prepa/consultation/${prepa.id}`;
+  t.equal((await visit(app, trial, learner.session)).headers.location, `/user/prepa/${prepa.id}`, 'enrolled: on to the whole of it');
+  for (const session of [undefined, (await createLearner(home)).session]) {
+    const hidden = await page(trial, session);
+    t.equal(hidden.answer.statusCode, 404);
+    t.match(hidden.main, "Cette préparation n'existe pas ou n'est plus disponible.");
   }
 });
 
@@ -127,7 +129,7 @@ t.test('the trial: for visitors too, with its banner and a way to enrol that com
 t.test('an unknown prepa, a bad id', async (t) => {
   const { session } = await createLearner(home);
   t.equal((await visit(app, '/user/prepa/consultation/2000000000')).statusCode, 404);
-  t.equal((await visit(app, '/user/prepa/consultation/abc')).statusCode, 400);
+  t.equal((await visit(app, '/user/prepa/consultation/abc')).statusCode, 404);
   const unknown = await visit(app, '/user/prepa/2000000000', session);
   t.equal(unknown.statusCode, 303);
   t.equal((await visit(app, String(unknown.headers.location), session)).statusCode, 404);

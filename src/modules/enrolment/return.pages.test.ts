@@ -64,17 +64,17 @@ t.test('a renewal that is being checked is not called a success because the old 
 });
 
 t.test('no payment, or one that failed: back to the dashboard with the reason', async (t) => {
-  for (const [status, reason] of [
-    [null, "Aucun paiement n'est en cours pour cette préparation."],
-    ['failed', 'Paiement échoué ou annulé'],
-    ['cancelled', 'Paiement échoué ou annulé'],
+  for (const [status, kind, reason] of [
+    [null, 'info', "Aucun paiement n'est en cours pour cette préparation."],
+    ['failed', 'error', 'Paiement échoué ou annulé'],
+    ['cancelled', 'error', 'Paiement échoué ou annulé'],
   ] as const) {
     const { learner, url } = await learnerWith(status);
     const answer = await visit(app, url, learner.session);
     t.equal(answer.statusCode, 303);
     t.equal(answer.headers.location, '/user/dashboard');
     const flash = answer.cookies.find(({ name }) => name === 'flash')?.value;
-    t.same((await page('/user/dashboard', `${learner.session}; flash=${flash}`)).toasts, [['toast toast--error', reason]]);
+    t.same((await page('/user/dashboard', `${learner.session}; flash=${flash}`)).toasts, [[`toast toast--${kind}`, reason]]);
   }
 });
 

@@ -4,8 +4,7 @@ import { z } from 'zod';
 import type { ModuleKernel } from '../../platform/kernel-access.ts';
 import { idSchema, withZod } from '../../platform/validators.ts';
 import { formatDate } from '../../shared/dates.ts';
-import { latestPayment, type PaymentProviders, type SettlementStatus } from '../payment/index.ts';
-import { accessEnded, settleLatest } from './confirmation.service.ts';
+import { type LatestPayment, latestPayment, type PaymentProviders, type SettlementStatus, settlePayment } from '../payment/index.ts';
 import { isActive } from './enrolment.presenter.ts';
 import { findEnrolment } from './enrolment.repository.ts';
 
@@ -31,7 +30,7 @@ export async function returnPages(
       const { prepaId } = request.params;
       const now = request.context.clock.now();
       const payment = await latestPayment(request.em, learner.id, prepaId);
-      const status = payment ? await askMeanwhile(request, learner.id, prepaId) : null;
+      const status = payment ? await askMeanwhile(request, payment) : null;
       if (payment && status === 'pending') {
         const prepa = { id: prepaId, nom: payment.prepaNom };
         return reply.page('enrolment/success', {
@@ -57,12 +56,16 @@ export async function returnPages(
     },
   );
 
-  /** What the provider says of the latest payment within the patience; pending when it has not said it by then. */
-  async function askMeanwhile({ context, log }: FastifyRequest, userId: string, prepaId: number): Promise<SettlementStatus | null> {
-    const asked = settleLatest(kernel.fork(), context, kernel.providers, { userId, prepaId }).catch((error: unknown) => {
-      log.error({ err: error }, 'payment could not be settled');
-      return 'pending' as const;
-    });
+  /** What the provider says of a payment within the patience; pending when it has not said it by then. */
+  async function askMeanwhile({ context, log }: FastifyRequest, payment: LatestPayment): Promise<SettlementStatus> {
+    if (payment.status === 'succeeded') return 'success';
+    const asked = settlePayment(kernel.fork(), context, kernel.providers, payment.reference, 'learner').then(
+      ({ status }) => status,
+      (error: unknown) => {
+        log.error({ err: error }, 'payment could not be settled');
+        return 'pending' as const;
+      },
+    );
     return Promise.race([asked, wait(patience, 'pending' as const, { ref: false })]);
   }
 

@@ -26,14 +26,16 @@ export function sendAuthPage(request: FastifyRequest, reply: FastifyReply, view:
     reply.code(refused.error.status).header('cache-control', 'no-store');
     if (refused.error.retryAfter !== undefined) reply.header('retry-after', String(refused.error.retryAfter));
   }
+  // Why the visitor is here stays to be read; anything else is a toast.
+  const messages = takeFlash(request, reply);
   const props = authProps(request, view, 'page', refused);
   const page = view === 'connexion' ? 'identity/login' : 'identity/register';
   return reply.page(page, {
     title: view === 'connexion' ? 'Connexion' : 'Inscription',
     noindex: true,
     form: reply.island('auth', props),
-    // Why the visitor is here stays to be read.
-    notice: takeFlash(request, reply).at(-1) ?? null,
+    notice: messages.at(-1) ?? null,
+    toasts: messages.slice(0, -1),
     suite: props.suite,
   });
 }
