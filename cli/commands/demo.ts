@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { findLearner, registerLearner } from '../../src/modules/identity/index.ts';
+import { findLearner, registerLearner, setPassword } from '../../src/modules/identity/index.ts';
 import { answer, withKernel } from '../door.ts';
 import { CliError } from '../failure.ts';
 
@@ -16,7 +16,9 @@ export function demoCommand(): Command {
         const { environment, demoPassword, allowedEmailDomains } = kernel.config;
         if (environment === 'production') throw new CliError('Les comptes de démonstration sont refusés en production.');
         const em = kernel.fork();
-        if (!(await findLearner(em, learner.email))) {
+        const known = await findLearner(em, learner.email);
+        if (known) await setPassword(em, known.id, demoPassword);
+        else {
           const form = { ...learner, password: demoPassword, confirmPassword: demoPassword };
           await registerLearner(em, kernel.context, form, [...allowedEmailDomains, 'gmail.com']);
         }

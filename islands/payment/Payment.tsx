@@ -52,7 +52,10 @@ export default function Payment({ simulation, signedIn, prepa: given, script = n
       title="Confirmer l'inscription"
       open={given !== null}
       closeHref="/user/dashboard"
-      onClose={checkout.abandon}
+      onClose={() => {
+        checkout.abandon();
+        forgetAddress();
+      }}
     >
       <div className="dialog__body">
         <PaymentSummary prepa={prepa} />
@@ -71,4 +74,12 @@ export default function Payment({ simulation, signedIn, prepa: given, script = n
 
 function requestedPrepa({ prepaId, nom, prix, montant }: OpenRequest): Prepa | null {
   return prepaId && nom && prix ? { id: Number(prepaId), nom, prix, montant: Number(montant) } : null;
+}
+
+/** A dialog that was closed does not open again with the page. */
+function forgetAddress(): void {
+  const url = new URL(location.href);
+  if (!url.searchParams.has('paiement')) return;
+  url.searchParams.delete('paiement');
+  history.replaceState(history.state, '', url);
 }

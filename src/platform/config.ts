@@ -1,4 +1,6 @@
+import { isIP } from 'node:net';
 import { z } from 'zod';
+import { newPasswordSchema } from '../shared/forms/learner.ts';
 
 const flag = (fallback: 'on' | 'off') =>
   z
@@ -14,14 +16,32 @@ const whole = (fallback: number, min: number, max: number) =>
     .max(max, { error: `doit valoir au plus ${max}` })
     .default(fallback);
 
+/** An address that is an origin and nothing more. */
+const originUrl = z
+  .url({ protocol: /^https?$/, error: 'doit être une adresse http(s)' })
+  .refine((value) => /^\/?$/.test(new URL(value).pathname) && !/[?#]/.test(value), { error: "doit s'arrêter après le nom du site" })
+  .transform((value) => new URL(value).origin);
+
+/** What Fastify calls trusted proxies: names, addresses and ranges. */
+const isProxy = (value: string) => {
+  const [address = '', prefix] = value.split('/');
+  if (prefix === undefined) return ['loopback', 'linklocal', 'uniquelocal'].includes(value) || isIP(value) > 0;
+  return isIP(address) > 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= (isIP(address) === 4 ? 32 : 128);
+};
+
 const httpUrl = z.url({ protocol: /^https?$/, error: 'doit être une adresse http(s)' }).transform((value) => value.replace(/\/+$/, ''));
 
 const environmentSchema = z.object({
   NODE_ENV: z.enum(['development', 'production', 'test'], { error: 'doit valoir development, test ou production' }).default('development'),
   HOST: z.string().default('127.0.0.1'),
   PORT: whole(3000, 0, 65_535),
-  PUBLIC_URL: httpUrl.optional(),
-  TRUST_PROXY: z.string().default('loopback'),
+  PUBLIC_URL: originUrl.optional(),
+  TRUST_PROXY: z
+    .string()
+    .refine((value) => value.split(',').every((part) => isProxy(part.trim())), {
+      error: 'doit nommer loopback, des adresses ou des plages',
+    })
+    .default('loopback'),
   DATA_DIR: z.string().default('.data'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'doit être une adresse postgresql://' }).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], { error: 'niveau inconnu' }).default('info'),
@@ -48,7 +68,12 @@ const environmentSchema = z.object({
   ZITOPAY_SCRIPT_URL: httpUrl.optional(),
   ZITOPAY_TIMEOUT_MS: whole(10_000, 100, 60_000),
   PAYMENT_SIMULATION: flag('off'),
-  DEMO_PASSWORD: z.string().min(8).max(100).default('Demo-2026!'),
+  DEMO_PASSWORD: z
+    .string()
+    .refine((value) => newPasswordSchema.safeParse(value).success, {
+      error: 'doit compter 8 caractères, une majuscule, une minuscule, un chiffre et un caractère spécial',
+    })
+    .default('Demo-2026!'),
 });
 
 export interface Config {

@@ -22,6 +22,8 @@ export function ormOptions({ url, entities, migrations = [], poolSize = 10, debu
     timezone: 'UTC',
     // The default may read from a replica right after a write.
     preferReadReplicas: false,
+    // A typing error in DATABASE_URL must not create a database.
+    ensureDatabase: false,
     pool: { min: 0, max: poolSize },
     migrations: {
       tableName: 'migration',

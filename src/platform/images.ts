@@ -27,6 +27,16 @@ export class ImageError extends Error {
   override readonly name = 'ImageError';
 }
 
+/** Whether the bytes are an image that can be decoded whole, within the bounds. */
+export async function isReadableImage(bytes: Buffer): Promise<boolean> {
+  return open(bytes)
+    .stats()
+    .then(
+      () => true,
+      () => false,
+    );
+}
+
 /** Stores a cover under a content-addressed base name, re-encoded without metadata. @throws ImageError */
 export async function storeCover(store: FileStore, bytes: Buffer): Promise<string> {
   const base = `covers/${digest(bytes)}`;

@@ -9,7 +9,7 @@ import { presentViewer } from './learner.presenter.ts';
 export { sessionExpired, signInRequired } from './identity.errors.ts';
 export { authProps } from './identity.pages.ts';
 export { findLearner } from './learner.repository.ts';
-export { registerLearner } from './learner.service.ts';
+export { registerLearner, setPassword } from './learner.service.ts';
 export { localPath, signInAddress } from './return-path.ts';
 export { Session } from './session.entity.ts';
 export type { Learner } from './sessions.ts';

@@ -65,6 +65,11 @@ export async function signIn(
   return { learner: { id: user.id, username: user.username, email: user.email }, session };
 }
 
+/** Replaces a learner's password with one that has passed the rules. */
+export async function setPassword(em: EntityManager, userId: string, password: string): Promise<void> {
+  await em.nativeUpdate(User, { id: userId }, { passwordHash: await hashPassword(password) });
+}
+
 async function refuseTaken(em: EntityManager, account: { username: string; email: string }): Promise<void> {
   const taken = await findTaken(em, account);
   const errors: FieldError[] = [];

@@ -1,5 +1,6 @@
 import { lstat, readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { basename, extname, join, relative, sep } from 'node:path';
+import { isReadableImage } from '../../../platform/images.ts';
 import type { FaultList } from './fault.ts';
 
 /** Bytes of a text file, at most. */
@@ -111,8 +112,9 @@ export class FolderFiles {
     if (!types.includes(type)) return `Type d'image refusé : ${name} (${types.join(', ')})`;
     try {
       if ((await stat(path)).size > MAX_IMAGE_BYTES) return `Image trop grosse : ${name} (2 Mo au maximum)`;
-      const start = (await readFile(path)).subarray(0, 16).toString('latin1');
-      return SIGNATURES[type]?.test(start) ? null : `Le contenu de ${name} n'est pas une image ${type}`;
+      const bytes = await readFile(path);
+      if (!SIGNATURES[type]?.test(bytes.subarray(0, 16).toString('latin1'))) return `Le contenu de ${name} n'est pas une image ${type}`;
+      return (await isReadableImage(bytes)) ? null : `Image illisible : ${name}`;
     } catch {
       return `Image illisible : ${name}`;
     }
