@@ -24,24 +24,33 @@ function databasePid(): number {
   return Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]);
 }
 
+/** The status that a page's own call gets. */
+async function post(url: string, body: object): Promise<number> {
+  const headers = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
+  return (await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })).status;
+}
+
 t.test('serves the demonstration, stops everything, and finds its data again', async (t) => {
   const first = await run(t, {}, READY);
   const address = String(first.ready?.[1]);
   t.equal((await fetch(address)).status, 200);
   t.equal((await fetch(`${address}/readyz`)).status, 200);
   t.match(first.output(), /mot de passe Demo-2026! :\n {2}candidat +demo@gmail\.com/);
+  const candidate = { username: 'candidate', email: 'candidate@gmail.com', password: 'Concours-2026', confirmPassword: 'Concours-2026' };
+  t.equal(await post(`${address}/api/users/register`, candidate), 201);
   const database = databasePid();
   t.equal(await first.stop('SIGINT'), 0);
   await t.rejects(fetch(address), 'the server is gone');
   t.throws(() => process.kill(database, 0), { code: 'ESRCH' }, 'PostgreSQL is gone');
 
   const second = await run(t, { DEMO_PASSWORD: 'Autre-2026!' }, READY);
-  const learner = await fetch(`${second.ready?.[1]}/api/users/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
-    body: JSON.stringify({ email: 'demo@gmail.com', password: 'Demo-2026!' }),
-  });
-  t.equal(learner.status, 200, 'the account of the first run still has its password');
+  const login = `${second.ready?.[1]}/api/users/login`;
+  t.equal(
+    await post(login, { email: candidate.email, password: candidate.password }),
+    200,
+    'whoever registered in the first run is still there',
+  );
+  t.equal(await post(login, { email: 'demo@gmail.com', password: 'Autre-2026!' }), 200, 'the password is the one that was printed');
 
   await second.kill9();
   const third = await run(t, {}, READY);

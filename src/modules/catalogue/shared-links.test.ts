@@ -34,7 +34,7 @@ t.test('the landing page', async (t) => {
     description: /concours/,
     'og:description': /concours/,
   });
-  t.notHas(bare, 'robots');
+  t.notOk('robots' in bare);
 });
 
 t.test("a prepa's link shows that prepa, and nothing of the next", async (t) => {

@@ -1,3 +1,4 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
 import t, { type Test } from 'tap';
 import { TestClock } from '../../../test/support/app.ts';
 import { createTestDatabase } from '../../../test/support/database.ts';
@@ -24,20 +25,20 @@ async function openHome(t: Test) {
   const home = { kernel, clock };
   const learner = await createLearner(home);
   const prepa = await createPrepa(home);
+  const emit = (em: EntityManager, paymentId: number) =>
+    kernel.events.emit(em, kernel.context, 'payment.settled', {
+      paymentId,
+      userId: learner.id,
+      prepaId: prepa.id,
+      prepaNom: prepa.nom,
+      amount: prepa.prix,
+      at: clock.now(),
+    });
   return {
     ...{ ...home, learner, prepa },
     grant: () => grantEnrolment(kernel.fork(), kernel.context, { email: learner.email, prepaId: prepa.id, reason: 'geste commercial' }),
-    settle: (paymentId: number) =>
-      kernel.fork().transactional((em) =>
-        kernel.events.emit(em, kernel.context, 'payment.settled', {
-          paymentId,
-          userId: learner.id,
-          prepaId: prepa.id,
-          prepaNom: prepa.nom,
-          amount: prepa.prix,
-          at: clock.now(),
-        }),
-      ),
+    emit,
+    settle: (paymentId: number) => kernel.fork().transactional((em) => emit(em, paymentId)),
     enrolments: () =>
       sql<EnrolmentState>(
         databaseUrl,
@@ -121,13 +122,30 @@ t.test('a settled payment opens 30 days once, and a second settle of it is refus
   t.equal((await messages()).length, 1);
 });
 
-t.test('two payments and a grant at once: each adds its days', async (t) => {
-  const { settle, grant, enrolments, extensions, ...home } = await openHome(t);
-  const payments = await Promise.all([1, 2].map(() => createPayment(home, home.learner, home.prepa, 'succeeded')));
-  const start = clock.now();
-  await Promise.all([...payments.map(({ id }) => settle(id)), grant()]);
-  t.same(await enrolments(), [{ statut: 'active', date_inscription: start, date_expiration: after(start, 90) }]);
-  t.equal((await extensions()).length, 3);
+t.test('payments and a grant at once, on a new enrolment and on one that runs: each adds its days', async (t) => {
+  for (const days of [0, 12]) {
+    const { settle, grant, enrolments, extensions, ...home } = await openHome(t);
+    if (days > 0) await createEnrolment(home, home.learner, home.prepa, days);
+    const payments = await Promise.all(Array.from({ length: 5 }, () => createPayment(home, home.learner, home.prepa, 'succeeded')));
+    await Promise.all([...payments.map(({ id }) => settle(id)), grant()]);
+    t.match(await enrolments(), [{ statut: 'active', date_expiration: after(clock.now(), days + 180) }]);
+    t.equal((await extensions()).length, 6);
+  }
+});
+
+t.test('a second extension waits for the first, and adds to what that one leaves', async (t) => {
+  const { kernel, grant, emit, enrolments, ...home } = await openHome(t);
+  await createEnrolment({ ...home, kernel }, home.learner, home.prepa, 12);
+  const payment = await createPayment({ ...home, kernel }, home.learner, home.prepa, 'succeeded');
+  const first = kernel.fork();
+  await first.begin();
+  await emit(first, payment.id);
+  const second = grant();
+  const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  while ((await sql(databaseUrl, waiting)).length === 0);
+  await first.commit();
+  await second;
+  t.match(await enrolments(), [{ date_expiration: after(clock.now(), 72) }]);
 });
 
 t.test('whoever listens may refuse, and then nothing has happened', async (t) => {

@@ -11,7 +11,7 @@ t.test('registration signs in, and the session opens what is guarded', async (t)
   t.equal(answer.statusCode, 201);
   const { token, user } = answer.json();
   t.match(user, { username: 'aicha_237', email: 'aicha@gmail.com' });
-  t.notHas(user, 'password');
+  t.same(Object.keys(user).sort(), ['email', 'id', 'username']);
   const cookie = answer.cookies.find(({ name }) => name === 'userToken');
   t.match(cookie, { httpOnly: true, sameSite: 'Lax', path: '/', value: token });
 
@@ -26,7 +26,7 @@ t.test('the navigation bar creates the account without signing in', async (t) =>
   const { app } = await createTestApp(t);
   const answer = await call(app, { method: 'POST', url: '/api/users/register', payload: { ...good, connexion: false } });
   t.equal(answer.statusCode, 201);
-  t.notHas(answer.json(), 'token');
+  t.notOk('token' in answer.json());
   t.equal(
     answer.cookies.find(({ name }) => name === 'userToken'),
     undefined,

@@ -72,6 +72,7 @@ t.test('each fault is named with its file and line', async (t) => {
       { [lesson]: `${head}a\n${shows}\nb ![c](absente.png) d` },
       [`${lesson}:8: Image absente : absente.png n'est pas à côté du texte`],
     ],
+    ['a broken image', { 'ens/maths/lecons/courbe.png': PNG.subarray(0, 40) }, [`${lesson}:6: Image illisible : courbe.png`]],
     ['a false image', { 'ens/maths/lecons/courbe.png': 'GIF89a' }, [`${lesson}:6: Le contenu de courbe.png n'est pas une image png`]],
     [
       'a big image',

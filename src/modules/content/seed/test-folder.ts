@@ -6,8 +6,11 @@ import { readContentFolder } from './read-folder.ts';
 
 /** The year in which the tests take place. */
 export const YEAR = 2025;
-/** The first bytes of a PNG image. */
-export const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
+/** A PNG image of 2 by 2 pixels. */
+export const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAEElEQVQI12PYxxAARAwQCgAfTgQ58Cti8AAAAABJRU5ErkJggg==',
+  'base64',
+);
 
 type Files = Record<string, string | Buffer>;
 
