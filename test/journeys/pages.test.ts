@@ -180,7 +180,7 @@ look('too many attempts', { baseURL: demonstration, allow: [/status of 4(01|29)/
 });
 look('page not found', { allow: [/status of 404/] }, at('/nulle-part'));
 look('prepa not found', { allow: [/status of 404/] }, at('/user/prepa/consultation/999999'));
-look('wrong address', { allow: [/status of 400/] }, at('/user/prepa/consultation/abc'));
+look('address that names no prepa', { allow: [/status of 404/] }, at('/user/prepa/consultation/abc'));
 look('unknown kind of content', { allow: [/status of 400/] }, async (page) => {
   const response = await page.goto(`/user/prepa/consultation/${maths().prepa}/${maths().discipline}?type=video&item=1`);
   await page.getByText('Type de contenu non reconnu', { exact: true }).waitFor();

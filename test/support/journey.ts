@@ -146,6 +146,13 @@ export function paymentsOf(site: Site, { email }: { email: string }): Promise<Pa
   );
 }
 
+/** 'succeeded: 1': how a payment stands, and how many extensions it has opened. */
+export const outcome = ({ status, extensions }: PaymentRow): string => `${status}: ${extensions}`;
+
+export async function outcomesOf(site: Site, learner: { email: string }): Promise<string[]> {
+  return (await paymentsOf(site, learner)).map(outcome);
+}
+
 /** Whole days from the start to the end of a learner's enrolments, one a prepa; [] without any. */
 export async function daysOf(site: Site, { email }: { email: string }): Promise<number[]> {
   const rows = await site.rows<{ days: number }>(

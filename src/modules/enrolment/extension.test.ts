@@ -1,4 +1,3 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import t, { type Test } from 'tap';
 import { TestClock } from '../../../test/support/app.ts';
 import { createTestDatabase } from '../../../test/support/database.ts';
@@ -25,20 +24,20 @@ async function openHome(t: Test) {
   const home = { kernel, clock };
   const learner = await createLearner(home);
   const prepa = await createPrepa(home);
-  const emit = (em: EntityManager, paymentId: number) =>
-    kernel.events.emit(em, kernel.context, 'payment.settled', {
-      paymentId,
-      userId: learner.id,
-      prepaId: prepa.id,
-      prepaNom: prepa.nom,
-      amount: prepa.prix,
-      at: clock.now(),
-    });
   return {
     ...{ ...home, learner, prepa },
     grant: () => grantEnrolment(kernel.fork(), kernel.context, { email: learner.email, prepaId: prepa.id, reason: 'geste commercial' }),
-    emit,
-    settle: (paymentId: number) => kernel.fork().transactional((em) => emit(em, paymentId)),
+    settle: (paymentId: number) =>
+      kernel.fork().transactional((em) =>
+        kernel.events.emit(em, kernel.context, 'payment.settled', {
+          paymentId,
+          userId: learner.id,
+          prepaId: prepa.id,
+          prepaNom: prepa.nom,
+          amount: prepa.prix,
+          at: clock.now(),
+        }),
+      ),
     enrolments: () =>
       sql<EnrolmentState>(
         databaseUrl,
@@ -133,18 +132,18 @@ t.test('payments and a grant at once, on a new enrolment and on one that runs: e
   }
 });
 
-t.test('a second extension waits for the first, and adds to what that one leaves', async (t) => {
-  const { kernel, grant, emit, enrolments, ...home } = await openHome(t);
+t.test('a second extension reads what the first has left, not what stood there before', async (t) => {
+  const { kernel, grant, enrolments, ...home } = await openHome(t);
   await createEnrolment({ ...home, kernel }, home.learner, home.prepa, 12);
-  const payment = await createPayment({ ...home, kernel }, home.learner, home.prepa, 'succeeded');
-  const first = kernel.fork();
-  await first.begin();
-  await emit(first, payment.id);
-  const second = grant();
-  const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-  while ((await sql(databaseUrl, waiting)).length === 0);
-  await first.commit();
-  await second;
+  // Both are stopped before either writes: as far as they come without the other.
+  const holder = kernel.fork();
+  await holder.begin();
+  await holder.execute('lock table enrolment_extension in exclusive mode');
+  const both = Promise.all([grant(), grant()]);
+  const waiting = `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  while ((await sql<{ n: number }>(databaseUrl, waiting))[0]?.n !== 2);
+  await holder.rollback();
+  await both;
   t.match(await enrolments(), [{ date_expiration: after(clock.now(), 72) }]);
 });
 

@@ -2,13 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { UseCaseContext } from '../../../platform/events.ts';
-import { ImageError, type StoredImage, storeContentImage, storeCover } from '../../../platform/images.ts';
+import { type StoredImage, storeContentImage, storeCover } from '../../../platform/images.ts';
 import type { FileStore } from '../../../platform/storage.ts';
 import { documentFromJson } from '../../../shared/rich-text/document.ts';
 import { serialise } from '../../../shared/rich-text/serialise.ts';
 import { renderFormula } from '../formula.ts';
-import { formatFault } from './fault.ts';
-import { shown } from './folder-files.ts';
 import { resolveImages } from './image-placeholders.ts';
 import type { DocumentJson, ItemPlan, SeedPlan } from './plan.ts';
 
@@ -51,7 +49,7 @@ export async function loadSeed(
 }
 
 async function prepareRows(plan: SeedPlan, store: FileStore, progress: SeedTools['progress']) {
-  const cover = async (path: string | undefined) => (path ? storeFrom(path, (bytes) => storeCover(store, bytes)) : null);
+  const cover = async (path: string | undefined) => (path ? storeCover(store, await readFile(path)) : null);
   const total = plan.prepas.flatMap((prepa) => prepa.disciplines.flatMap((discipline) => discipline.items)).length;
   let done = 0;
   const prepas = [];
@@ -75,7 +73,7 @@ async function prepareRows(plan: SeedPlan, store: FileStore, progress: SeedTools
 
 async function prepareItem(item: ItemPlan, store: FileStore) {
   const images = new Map<string, StoredImage>();
-  for (const path of item.images) images.set(basename(path), await storeFrom(path, (bytes) => storeContentImage(store, bytes)));
+  for (const path of item.images) images.set(basename(path), await storeContentImage(store, await readFile(path)));
   const html = (doc: DocumentJson) => serialise(documentFromJson(resolveImages(doc, images)), renderFormula);
   return {
     kind: item.kind,
@@ -86,16 +84,6 @@ async function prepareItem(item: ItemPlan, store: FileStore) {
     contenu: html(item.contenu),
     corrige: item.corrige ? html(item.corrige) : null,
   };
-}
-
-/** A picture whose beginning looked right may still be broken further on: named with its file, like any fault. */
-async function storeFrom<Stored>(path: string, store: (bytes: Buffer) => Promise<Stored>): Promise<Stored> {
-  try {
-    return await store(await readFile(path));
-  } catch (error) {
-    if (!(error instanceof ImageError)) throw error;
-    throw new ImageError(formatFault({ file: shown(path), line: 1, message: error.message }), { cause: error });
-  }
 }
 
 const upsertPrepas = `
