@@ -104,7 +104,7 @@ t.test('seed: a folder with faults loads nothing and names each; the demo loads,
   t.match(JSON.parse((await prepa(['seed', '--json'])).out), { prepas: 3, changed: 0 });
 });
 
-t.test('demo accounts: made once, and somebody signs in with them', async (t) => {
+t.test('demo accounts: made once, refused in production', async (t) => {
   const { databaseUrl, prepa } = await openTerminal(t);
   for (let run = 0; run < 2; run += 1) {
     t.same(await prepa(['demo', 'accounts']), { code: 0, out: 'Candidat de démonstration : demo@gmail.com\n', error: '' });

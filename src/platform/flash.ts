@@ -27,7 +27,7 @@ declare module 'fastify' {
 export const flash = fp(
   async (app) => {
     app.decorateReply('flash', function flash(this: FastifyReply, kind: ToastKind, message: string) {
-      const toasts = [...readFlash(this[pending] ?? this.request.cookies[cookieName]), { kind, message }].slice(-mostToasts);
+      const toasts = [...readFlash(this[pending] ?? this.request.cookies?.[cookieName]), { kind, message }].slice(-mostToasts);
       const value = Buffer.from(JSON.stringify(toasts)).toString('base64url');
       this[pending] = value;
       return this.setCookie(cookieName, value, { path: '/', httpOnly: true, sameSite: 'lax', maxAge: 60 });
@@ -38,7 +38,7 @@ export const flash = fp(
 
 /** The toasts left for this page; they are shown once. A cookie that is not ours shows nothing. */
 export function takeFlash(request: FastifyRequest, reply: FastifyReply): Toast[] {
-  const cookie = request.cookies[cookieName];
+  const cookie = request.cookies?.[cookieName];
   if (!cookie) return [];
   reply.clearCookie(cookieName, { path: '/' });
   // Taken once in a request too: what a page shows in its text is no toast besides.

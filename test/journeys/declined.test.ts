@@ -13,7 +13,6 @@ import {
   paymentDialog,
   paymentsOf,
   presentSession,
-  toast,
 } from '../support/journey.ts';
 
 const site = await openSite(t);
@@ -37,7 +36,7 @@ journey(t, site, 'a declined payment opens nothing, and may be tried again', asy
 
   await page.goto(course.path);
   await page.waitForURL(course.trialPath);
-  await toast(page, /^Vous n'êtes pas encore inscrit à cette préparation/).waitFor();
+  await page.getByText(/^Vous n'êtes pas encore inscrit à cette préparation/).waitFor();
 
   await openPaymentDialog(page, `S'inscrire maintenant ${course.nom}`);
   await pay.click();

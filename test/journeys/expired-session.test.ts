@@ -65,7 +65,7 @@ journey(t, site, 'a page that is asked for with an ended session', async (t, pag
   await end();
   await page.goto(`/user/prepa/${course.id}`);
   await page.waitForURL(/\/login\?suite=/);
-  await toast(page, message).waitFor();
+  await page.getByText(message, { exact: true }).waitFor();
   t.notOk(
     (await page.context().cookies()).some(({ name }) => name === 'userToken'),
     'the dead session is forgotten',

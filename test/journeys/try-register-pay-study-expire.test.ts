@@ -158,7 +158,7 @@ journey(t, site, 'try, register, pay, study, expire', async (t, page, width) => 
   t.match(await site.prepa('enrolments', 'expire', '--at', later), /^0 /, 'and only once');
   await page.goto(studyPath);
   await page.waitForURL(trialPath);
-  await toast(page, /^Votre accès à cette préparation est terminé/).waitFor();
+  await page.getByText(/^Votre accès à cette préparation est terminé/).waitFor();
   await assertLimited(t, page);
   await picture('expired');
   t.equal(await page.locator('.toc__item[aria-disabled="true"]').count(), locked, 'locked again');
@@ -268,7 +268,7 @@ t.test('an end that has passed closes the prepa without any run of the expiry', 
   await presentSession(page, site, learner);
   await page.goto(`${course.path}?type=course&item=1`);
   await page.waitForURL(course.trialPath);
-  await toast(page, /^Votre accès a pris fin le \d{1,2}(er)? \S+ \d{4}/).waitFor();
+  await page.getByText(/^Votre accès a pris fin le \d{1,2}(er)? \S+ \d{4}/).waitFor();
 });
 
 async function assertLimited(t: Test, page: Page): Promise<void> {

@@ -80,7 +80,13 @@ t.test('renewed two days before its end, it gains 30 days and keeps its beginnin
   clock.advance(28 * day);
   await grant();
   t.same(await enrolments(), [{ statut: 'active', date_inscription: start, date_expiration: after(start, 60) }], 'one row');
-  t.match((await extensions())[1], { expires_before: after(start, 30), expires_after: after(start, 60) });
+  t.same(
+    (await extensions()).map(({ expires_before, expires_after }) => [expires_before, expires_after]),
+    [
+      [null, after(start, 30)],
+      [after(start, 30), after(start, 60)],
+    ],
+  );
   t.match((await messages())[1], `Votre inscription à <strong>${prepa.nom}</strong> est renouvelée`);
 });
 
@@ -127,7 +133,10 @@ t.test('payments and a grant at once, on a new enrolment and on one that runs: e
     if (days > 0) await createEnrolment(home, home.learner, home.prepa, days);
     const payments = await Promise.all(Array.from({ length: 5 }, () => createPayment(home, home.learner, home.prepa, 'succeeded')));
     await Promise.all([...payments.map(({ id }) => settle(id)), grant()]);
-    t.match(await enrolments(), [{ statut: 'active', date_expiration: after(clock.now(), days + 180) }]);
+    t.same(
+      (await enrolments()).map(({ statut, date_expiration }) => [statut, date_expiration]),
+      [['active', after(clock.now(), days + 180)]],
+    );
     t.equal((await extensions()).length, 6);
   }
 });
@@ -144,7 +153,10 @@ t.test('a second extension reads what the first has left, not what stood there b
   while ((await sql<{ n: number }>(databaseUrl, waiting))[0]?.n !== 2);
   await holder.rollback();
   await both;
-  t.match(await enrolments(), [{ date_expiration: after(clock.now(), 72) }]);
+  t.same(
+    (await enrolments()).map((row) => row.date_expiration),
+    [after(clock.now(), 72)],
+  );
 });
 
 t.test('whoever listens may refuse, and then nothing has happened', async (t) => {
