@@ -23,6 +23,7 @@ export function useReading({ trial, base, trail, sections, current }: StudyProps
   const [state, dispatch] = useReducer(reduceReading, first, startReading);
   const [memory] = useState(() => new ReadingMemory(remembered));
   const running = useRef<AbortController>(null);
+  const leaving = useRef(false);
   const addressed = useRef<ItemRef>(null);
 
   function stop(): void {
@@ -39,6 +40,8 @@ export function useReading({ trial, base, trail, sections, current }: StudyProps
   }
 
   async function open(item: ItemRef, scroll = true): Promise<void> {
+    // On its way to another page, which a further tap must not change.
+    if (leaving.current) return;
     // A second tap on what is on its way already costs no data.
     if (running.current && sameItem(state.asked, item)) return;
     stop();
@@ -55,6 +58,7 @@ export function useReading({ trial, base, trail, sections, current }: StudyProps
     if (typeof answer === 'object') return show(answer, true);
     // The page may come back from the browser's memory: it must not still say that it loads.
     dispatch({ type: 'leave' });
+    leaving.current = true;
     const href = itemHref(base, item);
     location.assign(answer === 'signIn' ? `/login?suite=${encodeURIComponent(href)}` : href);
   }
@@ -72,8 +76,15 @@ export function useReading({ trial, base, trail, sections, current }: StudyProps
     if (trial) return;
     if (first) memory.keep(first);
     addressed.current = addressedItem(sections, location.search);
+    const back = () => {
+      leaving.current = false;
+    };
     addEventListener('popstate', traverse);
-    return () => removeEventListener('popstate', traverse);
+    addEventListener('pageshow', back);
+    return () => {
+      removeEventListener('popstate', traverse);
+      removeEventListener('pageshow', back);
+    };
   }, [trial, first, memory, sections]);
 
   const follow = (event: MouseEvent, item: ItemRef) => {

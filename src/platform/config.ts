@@ -18,7 +18,7 @@ const whole = (fallback: number, min: number, max: number) =>
 
 /** An address that is an origin and nothing more. */
 const originUrl = z
-  .url({ protocol: /^https?$/, error: 'doit être une adresse http(s)' })
+  .url({ protocol: /^https?$/, error: 'doit être une adresse http(s)', abort: true })
   .refine((value) => /^\/?$/.test(new URL(value).pathname) && !/[?#]/.test(value), { error: "doit s'arrêter après le nom du site" })
   .transform((value) => new URL(value).origin);
 

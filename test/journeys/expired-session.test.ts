@@ -42,6 +42,7 @@ journey(
     const { account, course, end } = await enrolled(page);
     await page.goto(course.path);
     await page.getByText('Page 1 sur 3', { exact: true }).waitFor();
+    await islandIs(page, 'study', 'ready');
     const next = page.getByText('Suivant', { exact: true });
     const address = String(await next.getAttribute('href'));
     await end();

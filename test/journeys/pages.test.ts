@@ -156,6 +156,12 @@ look('landing, registration refused', {}, async (page) => {
 });
 look('sign-in', {}, at('/login'));
 look('registration', {}, at('/inscription'));
+look('sign-in after an ended session', {}, async (page) => {
+  await presentSession(page, site, { token: 'x'.repeat(40) });
+  const response = await page.goto('/user/dashboard');
+  await page.getByText('Session expirée. Veuillez vous reconnecter.', { exact: true }).waitFor();
+  return response;
+});
 look('sign-in refused', { allow: [/status of 401/] }, async (page) => {
   await page.goto('/login');
   return post(page, '.auth__form', { email: account.email, password: 'Mauvais-2026' });
@@ -351,6 +357,12 @@ async function payment(page: Page) {
 const pay = (page: Page) => paymentDialog(page).getByRole('button', { name: 'Payer 15 000 XAF' }).click();
 
 look('trial of a learner', { as: stranger }, (page) => page.goto(`/user/prepa/consultation/${maths().prepa}`));
+look('trial of a learner whose access has ended', { as: student }, async (page) => {
+  const { prepa, discipline } = place('Chimie');
+  const response = await page.goto(`/user/prepa/${prepa}/${discipline}`);
+  await page.getByText(/^Votre accès a pris fin le/).waitFor();
+  return response;
+});
 look('demonstration of the payment', { as: await createLearner(site), baseURL: demonstration }, async (page) => {
   const response = await page.goto(`/user/prepa/consultation/${maths().prepa}/${maths().discipline}`);
   const dialog = await openPaymentDialog(page, `S'inscrire ${maths().nom}`);
