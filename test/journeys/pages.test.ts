@@ -1,94 +1,14 @@
 import type { Page, Response } from 'playwright-core';
-import t, { type Test } from 'tap';
-import { newPage, stepScreenshot } from '../support/browser.ts';
-import { createDiscipline, createEnrolment, createLearner, createPrepa, type TestLearner } from '../support/factories.ts';
-import {
-  checkout,
-  choose,
-  islandIs,
-  openPaymentDialog,
-  openSite,
-  paymentDialog,
-  presentSession,
-  registerAccount,
-  toast,
-} from '../support/journey.ts';
-import { assertAccessible, assertNoOverflow, assertValidHtml } from '../support/page-checks.ts';
+import t from 'tap';
+import { createDiscipline, createEnrolment, createLearner, createPrepa } from '../support/factories.ts';
+import { islandIs, openSite, presentSession, registerAccount, toast } from '../support/journey.ts';
+import { at, freeze, lookAt, post } from '../support/look.ts';
 
-// Every page as it is met: no violation of axe in light and dark, valid HTML as the server sent it, nothing wider than the window,
-// at 360, 768 and 1280 px; and no error on the console, which `newPage` watches for.
+// Every page but the payment's, through `look`.
 
 const site = await openSite(t);
-const demonstration = (await site.startServer({ PAYMENT_SIMULATION: 'on', SIGN_IN_FAILURES_PER_ACCOUNT: '1' })).url;
-
-interface Case {
-  /** Who looks; a visitor without it. */
-  as?: TestLearner;
-  baseURL?: string;
-  allow?: RegExp[];
-}
-/** Brings the page into the state that is looked at; the document's response, when that is another one than before. */
-type Open = (page: Page) => Promise<Response | null>;
-
-function look(name: string, { as, baseURL = site.url, allow = [] }: Case, open: Open): void {
-  t.test(name, async (t) => {
-    for (const [index, widths] of [[360], [1280, 768]].entries()) {
-      const page = await newPage(t, { width: widths[0] ?? 0, baseURL, allow });
-      // Without movement nothing is looked at half-way, and what would leave stays.
-      await page.emulateMedia({ reducedMotion: 'reduce' });
-      if (as) await presentSession(page, { url: baseURL }, as);
-      const response = await open(page);
-      if (response && index === 0) await assertValidHtml(t, await response.text(), name);
-      await page.evaluate(() => {
-        for (const animation of document.getAnimations()) animation.pause();
-      });
-      for (const width of widths) {
-        await page.setViewportSize({ width, height: 800 });
-        await assertNoOverflow(t, page);
-        t.notMatch(await page.innerText('body'), /undefined|NaN|\[object|\bnull\b/, 'nothing is missing in its texts');
-        // The colours of one width are those of all.
-        for (const colorScheme of width === 360 ? (['light', 'dark'] as const) : (['light'] as const)) {
-          await page.emulateMedia({ colorScheme });
-          await assertAccessibleInTime(t, page);
-          await stepScreenshot(page, `page-${name.replaceAll(/[^\p{L}\d]+/gu, '-')}-${colorScheme}`);
-        }
-      }
-    }
-  });
-}
-
-/** axe waits for timers, which a page whose clock stands still is given one millisecond at a time. */
-async function assertAccessibleInTime(t: Test, page: Page): Promise<void> {
-  let waiting = frozen.has(page);
-  const checked = assertAccessible(t, page).finally(() => {
-    waiting = false;
-  });
-  while (waiting) await page.clock.runFor(1);
-  await checked;
-}
-
-const frozen = new WeakSet<Page>();
-
-/** From now on the page's clock stands still: what it would do later it does not do. */
-async function freeze(page: Page): Promise<void> {
-  await page.clock.pauseAt(Date.now() + 60_000);
-  frozen.add(page);
-}
-
-const at =
-  (path: string): Open =>
-  (page) =>
-    page.goto(path);
-
-/** Sends a form as a browser without script would, and answers what came back. */
-async function post(page: Page, selector: string, values: Record<string, string> = {}): Promise<Response> {
-  for (const [name, value] of Object.entries(values)) await page.locator(`${selector} [name="${name}"]`).fill(value);
-  const answer = page.waitForResponse((response) => response.request().isNavigationRequest() && response.request().method() === 'POST');
-  const loaded = page.waitForEvent('load');
-  await page.locator(selector).evaluate((form: HTMLFormElement) => HTMLFormElement.prototype.submit.call(form));
-  await loaded;
-  return answer;
-}
+const look = lookAt(t, site);
+const strict = (await site.startServer({ SIGN_IN_FAILURES_PER_ACCOUNT: '1' })).url;
 
 look('landing without prepas', {}, async (page) => {
   const response = await page.goto('/');
@@ -175,7 +95,7 @@ look('registration taken', { allow: [/status of 409/] }, async (page) => {
   await page.goto('/inscription');
   return post(page, '.auth__form', { username, email, password, confirmPassword: password });
 });
-look('too many attempts', { baseURL: demonstration, allow: [/status of 4(01|29)/] }, async (page) => {
+look('too many attempts', { baseURL: strict, allow: [/status of 4(01|29)/] }, async (page) => {
   const attempt = async () => {
     await page.goto('/login');
     return post(page, '.auth__form', { email: 'patience@gmail.com', password: 'Mauvais-2026' });
@@ -266,74 +186,6 @@ async function cancelled(page: Page, query: string): Promise<Response | null> {
   return response;
 }
 
-look('payment, sent open', { as: stranger }, (page) => page.goto(`/user/dashboard?paiement=${maths().prepa}`));
-look('payment refused by the site', { as: stranger, allow: [/status of 404/] }, async (page) => {
-  const dialog = await payment(page);
-  await page.route('**/api/payment/start', (route) => route.fulfill({ status: 404, json: {} }));
-  await pay(page);
-  await dialog.getByText("Erreur lors de l'initialisation du paiement", { exact: true }).waitFor();
-  return null;
-});
-look('payment in progress', { as: stranger }, async (page) => {
-  const dialog = await payment(page);
-  await page.route('**/api/payment/start', () => {});
-  await pay(page);
-  await dialog.getByText('Validez le paiement sur votre téléphone.', { exact: true }).waitFor();
-  await dialog.getByText('Traitement...', { exact: true }).waitFor();
-  return null;
-});
-look('payment without its script', { as: stranger, allow: [/ERR_FAILED/] }, async (page) => {
-  await page.route(/\/assets\/js\/payment\.js/, (route) => route.abort());
-  const dialog = await payment(page);
-  await dialog.getByText('Erreur de chargement du système de paiement', { exact: true }).waitFor();
-  return null;
-});
-look('payment declined', { as: await createLearner(site) }, async (page) => {
-  const dialog = await payment(page);
-  await pay(page);
-  await choose(page, 'Refuser');
-  await dialog.getByText('Paiement échoué ou annulé', { exact: true }).waitFor();
-  return null;
-});
-look('payment left', { as: stranger }, async (page) => {
-  await page.clock.install();
-  const dialog = await payment(page);
-  await pay(page);
-  await checkout(page).getByRole('button', { name: 'Approuver le paiement' }).waitFor();
-  await freeze(page);
-  await page.getByRole('button', { name: 'Fermer le paiement' }).click();
-  await dialog.getByRole('button', { name: 'Payer 15 000 XAF' }).waitFor();
-  await page.clock.runFor(2_000);
-  await dialog.getByText('Si vous avez déjà payé, votre paiement sera traité automatiquement.', { exact: true }).waitFor();
-  return null;
-});
-const patient = await createLearner(site);
-look('payment to be approved later', { as: patient }, async (page) => {
-  const dialog = await payment(page);
-  await pay(page);
-  await checkout(page).getByLabel("Délai avant l'approbation").selectOption('1200');
-  await checkout(page).getByRole('button', { name: 'Approuver plus tard' }).click();
-  await dialog.getByRole('button', { name: 'Vérifier le paiement' }).waitFor();
-  return null;
-});
-look('success being checked', { as: patient }, async (page) => {
-  await page.clock.install();
-  await freeze(page);
-  const response = await page.goto(`/user/dashboard/success/${maths().prepa}`);
-  await page.getByRole('heading', { name: 'Paiement en cours de vérification' }).waitFor();
-  return response;
-});
-look('payment made', { as: await createLearner(site) }, async (page) => {
-  await page.clock.install();
-  await payment(page);
-  await pay(page);
-  await checkout(page).getByRole('button', { name: 'Approuver le paiement' }).waitFor();
-  // The page would load itself anew after two seconds.
-  await freeze(page);
-  await choose(page, 'Approuver');
-  await paymentDialog(page).getByText('Paiement réussi !', { exact: true }).waitFor();
-  return null;
-});
 look('success confirmed', { as: student }, async (page) => {
   const active = await site.rows<{ prepa_id: number; prepa_nom: string }>(
     `select prepa_id, prepa_nom from enrolment where user_id = $1 and statut = 'active' and date_expiration > now() order by id limit 1`,
@@ -345,17 +197,6 @@ look('success confirmed', { as: student }, async (page) => {
   return response;
 });
 
-async function payment(page: Page) {
-  const link =
-    (await page.goto('/user/dashboard')) &&
-    (await page
-      .getByRole('link', { name: new RegExp(`^(S'inscrire|Renouveler) ${maths().nom}`) })
-      .first()
-      .textContent());
-  return openPaymentDialog(page, link ?? '');
-}
-const pay = (page: Page) => paymentDialog(page).getByRole('button', { name: 'Payer 15 000 XAF' }).click();
-
 look('trial of a learner', { as: stranger }, (page) => page.goto(`/user/prepa/consultation/${maths().prepa}`));
 look('trial of a learner whose access has ended', { as: student }, async (page) => {
   const { prepa, discipline } = place('Chimie');
@@ -363,16 +204,6 @@ look('trial of a learner whose access has ended', { as: student }, async (page) 
   await page.getByText(/^Votre accès a pris fin le/).waitFor();
   return response;
 });
-look('demonstration of the payment', { as: await createLearner(site), baseURL: demonstration }, async (page) => {
-  const response = await page.goto(`/user/prepa/consultation/${maths().prepa}/${maths().discipline}`);
-  const dialog = await openPaymentDialog(page, `S'inscrire ${maths().nom}`);
-  await dialog.getByText('Simulation (démonstration)').waitFor();
-  await dialog.getByLabel('Échec').check();
-  await pay(page);
-  await dialog.getByText('Échec du paiement.', { exact: true }).waitFor();
-  return response;
-});
-
 // What an enrolled learner reads.
 look('disciplines', { as: student }, (page) => page.goto(`/user/prepa/${emptyDiscipline.prepaId}`));
 look('study of an empty discipline', { as: student }, async (page) => {
@@ -397,7 +228,10 @@ for (const [discipline, kind, holds] of [
       [id, kind],
     );
     const response = await page.goto(`/user/prepa/${prepa}/${id}?type=${kind}&item=${item?.id}`);
-    for (const summary of await page.locator('.study summary:visible').all()) await summary.click();
+    await islandIs(page, 'study', 'ready');
+    await page.locator('.study details').evaluateAll((all) => {
+      for (const details of all as HTMLDetailsElement[]) details.open = true;
+    });
     return response;
   });
 }

@@ -1,0 +1,101 @@
+import type { Locator, Page } from 'playwright-core';
+import t from 'tap';
+import { createLearner } from '../support/factories.ts';
+import { checkout, choose, createCourse, openPaymentDialog, openSite, paymentDialog } from '../support/journey.ts';
+import { freeze, lookAt } from '../support/look.ts';
+
+// The payment's dialog in each of its states, and the page that waits for its outcome.
+
+const site = await openSite(t);
+const look = lookAt(t, site);
+const demonstration = (await site.startServer({ PAYMENT_SIMULATION: 'on' })).url;
+const stranger = await createLearner(site);
+const course = await createCourse(site);
+
+look('payment, sent open', { as: stranger }, (page) => page.goto(`/user/dashboard?paiement=${course.id}`));
+look('payment refused by the site', { as: stranger, allow: [/status of 404/] }, async (page) => {
+  const dialog = await payment(page);
+  await page.route('**/api/payment/start', (route) => route.fulfill({ status: 404, json: {} }));
+  await pay(page);
+  await dialog.getByText("Erreur lors de l'initialisation du paiement", { exact: true }).waitFor();
+  return null;
+});
+look('payment in progress', { as: stranger }, async (page) => {
+  const dialog = await payment(page);
+  await page.route('**/api/payment/start', () => {});
+  await pay(page);
+  await dialog.getByText('Validez le paiement sur votre téléphone.', { exact: true }).waitFor();
+  await dialog.getByText('Traitement...', { exact: true }).waitFor();
+  return null;
+});
+look('payment without its script', { as: stranger, allow: [/ERR_FAILED/] }, async (page) => {
+  await page.route(/\/assets\/js\/payment\.js/, (route) => route.abort());
+  const dialog = await payment(page);
+  await dialog.getByText('Erreur de chargement du système de paiement', { exact: true }).waitFor();
+  return null;
+});
+look('payment declined', { as: await createLearner(site) }, async (page) => {
+  const dialog = await payment(page);
+  await pay(page);
+  await choose(page, 'Refuser');
+  await dialog.getByText('Paiement échoué ou annulé', { exact: true }).waitFor();
+  return null;
+});
+look('payment left', { as: stranger }, async (page) => {
+  await page.clock.install();
+  const dialog = await payment(page);
+  await pay(page);
+  await checkout(page).getByRole('button', { name: 'Approuver le paiement' }).waitFor();
+  await freeze(page);
+  await page.getByRole('button', { name: 'Fermer le paiement' }).click();
+  await dialog.getByRole('button', { name: 'Payer 15 000 XAF' }).waitFor();
+  await page.clock.runFor(2_000);
+  await dialog.getByText('Si vous avez déjà payé, votre paiement sera traité automatiquement.', { exact: true }).waitFor();
+  return null;
+});
+const patient = await createLearner(site);
+look('payment to be approved later', { as: patient }, async (page) => {
+  const dialog = await payment(page);
+  await pay(page);
+  await checkout(page).getByLabel("Délai avant l'approbation").selectOption('1200');
+  await checkout(page).getByRole('button', { name: 'Approuver plus tard' }).click();
+  await dialog.getByRole('button', { name: 'Vérifier le paiement' }).waitFor();
+  return null;
+});
+look('success being checked', { as: patient }, async (page) => {
+  await page.clock.install();
+  await freeze(page);
+  const response = await page.goto(`/user/dashboard/success/${course.id}`);
+  await page.getByRole('heading', { name: 'Paiement en cours de vérification' }).waitFor();
+  return response;
+});
+look('payment made', { as: await createLearner(site) }, async (page) => {
+  await page.clock.install();
+  await payment(page);
+  await pay(page);
+  await checkout(page).getByRole('button', { name: 'Approuver le paiement' }).waitFor();
+  // The page would load itself anew after two seconds.
+  await freeze(page);
+  await choose(page, 'Approuver');
+  await paymentDialog(page).getByText('Paiement réussi !', { exact: true }).waitFor();
+  return null;
+});
+async function payment(page: Page): Promise<Locator> {
+  await page.goto('/user/dashboard');
+  const renewal = page.getByRole('link', { name: `Renouveler ${course.nom}` });
+  return openPaymentDialog(page, `${(await renewal.count()) > 0 ? 'Renouveler' : "S'inscrire"} ${course.nom}`);
+}
+
+async function pay(page: Page): Promise<void> {
+  await paymentDialog(page).getByRole('button', { name: 'Payer 15 000 XAF' }).click();
+}
+
+look('demonstration of the payment', { as: await createLearner(site), baseURL: demonstration }, async (page) => {
+  const response = await page.goto(course.trialPath);
+  const dialog = await openPaymentDialog(page, `S'inscrire ${course.nom}`);
+  await dialog.getByText('Simulation (démonstration)').waitFor();
+  await dialog.getByLabel('Échec').check();
+  await pay(page);
+  await dialog.getByText('Échec du paiement.', { exact: true }).waitFor();
+  return response;
+});

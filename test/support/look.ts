@@ -1,0 +1,80 @@
+import type { Page, Response } from 'playwright-core';
+import type { Test } from 'tap';
+import { newPage, stepScreenshot } from './browser.ts';
+import { presentSession } from './journey.ts';
+import { assertAccessible, assertNoOverflow, assertValidHtml } from './page-checks.ts';
+
+interface Case {
+  /** Who looks; a visitor without it. */
+  as?: { token: string };
+  baseURL?: string;
+  allow?: RegExp[];
+}
+/** Brings the page into the state that is looked at; the document's response, when that is another one than before. */
+export type Open = (page: Page) => Promise<Response | null>;
+
+/**
+ * Tests pages as they are met at 360, 768 and 1280 px: no violation of axe, valid HTML as the server sent it, nothing wider than the window,
+ * no error on the console, and no text that was never written.
+ */
+export function lookAt(t: Test, site: { url: string }): (name: string, how: Case, open: Open) => void {
+  return (name, { as, baseURL = site.url, allow = [] }, open) => {
+    t.test(name, async (t) => {
+      for (const [index, widths] of [[360], [1280, 768]].entries()) {
+        const page = await newPage(t, { width: widths[0] ?? 0, baseURL, allow });
+        // Without movement nothing is looked at half-way, and what would leave stays.
+        await page.emulateMedia({ reducedMotion: 'reduce' });
+        if (as) await presentSession(page, { url: baseURL }, as);
+        const response = await open(page);
+        if (response && index === 0) await assertValidHtml(t, await response.text(), name);
+        await page.evaluate(() => {
+          for (const animation of document.getAnimations()) animation.pause();
+        });
+        for (const width of widths) {
+          await page.setViewportSize({ width, height: 800 });
+          await assertNoOverflow(t, page);
+          t.notMatch(await page.innerText('body'), /undefined|NaN|\[object|\bnull\b/, 'nothing is missing in its texts');
+          // The colours of one width are those of all.
+          for (const colorScheme of width === 360 ? (['light', 'dark'] as const) : (['light'] as const)) {
+            await page.emulateMedia({ colorScheme });
+            await assertAccessibleInTime(t, page);
+            await stepScreenshot(page, `page-${name.replaceAll(/[^\p{L}\d]+/gu, '-')}-${colorScheme}`);
+          }
+        }
+      }
+    });
+  };
+}
+
+/** axe waits for timers, which a page whose clock stands still is given one millisecond at a time. */
+async function assertAccessibleInTime(t: Test, page: Page): Promise<void> {
+  let waiting = frozen.has(page);
+  const checked = assertAccessible(t, page).finally(() => {
+    waiting = false;
+  });
+  while (waiting) await page.clock.runFor(1);
+  await checked;
+}
+
+const frozen = new WeakSet<Page>();
+
+/** From now on the page's clock stands still: what it would do later it does not do. */
+export async function freeze(page: Page): Promise<void> {
+  await page.clock.pauseAt(Date.now() + 60_000);
+  frozen.add(page);
+}
+
+export const at =
+  (path: string): Open =>
+  (page) =>
+    page.goto(path);
+
+/** Sends a form as a browser without script would, and answers what came back. */
+export async function post(page: Page, selector: string, values: Record<string, string> = {}): Promise<Response> {
+  for (const [name, value] of Object.entries(values)) await page.locator(`${selector} [name="${name}"]`).fill(value);
+  const answer = page.waitForResponse((response) => response.request().isNavigationRequest() && response.request().method() === 'POST');
+  const loaded = page.waitForEvent('load');
+  await page.locator(selector).evaluate((form: HTMLFormElement) => HTMLFormElement.prototype.submit.call(form));
+  await loaded;
+  return answer;
+}
