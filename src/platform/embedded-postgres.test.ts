@@ -143,9 +143,9 @@ t.test('a kill -9 of its owner leaves no server, and what was committed', async 
   await query(url, 'create table kept (n int)', 'insert into kept select generate_series(1, 1000)');
   const pid = Number(serverPid(dataDir));
   await owner.kill();
+  t.ok(await gone(pid));
   const next = await openEmbeddedPostgres({ dataDir, log });
   t.teardown(() => next.close());
-  t.ok(await gone(pid));
   t.match(next, { started: true });
   t.same(await query(next.url, 'select count(*)::int as n from kept'), [{ n: 1000 }]);
 });
