@@ -38,17 +38,21 @@ export async function measureQueries(workshop: Workshop, report: Report): Promis
   const app = await openApp(workshop, url);
   const prepaId = await insertPrepa(url, 'Préparation comptée');
   const [disciplineId = 0] = await insertDisciplines(url, prepaId, 3);
+  // Where nobody is enrolled: whoever is, is sent on from the trial to the whole.
+  const trialPrepaId = await insertPrepa(url, 'Essai');
+  const [trialDisciplineId = 0] = await insertDisciplines(url, trialPrepaId, 3);
 
   const grow = async (from: number, to: number) => {
     await insertLearners(url, from * few.learners + 1, to * few.learners);
     await enrolEverybody(url, prepaId);
     const texts = Array.from({ length: (to - from) * few.lessons }, (_, index) => `<p>Texte ${index}</p>`);
     await insertLessons(url, disciplineId, texts);
+    await insertLessons(url, trialDisciplineId, texts);
     await insertPayments(url, { learner, prepaId, count: (to - from) * few.payments });
     await insertPayments(url, { learner: to * few.learners, prepaId, count: (to - from) * few.payments });
   };
   const renew = () => sql(url, 'update item set version = version + 1');
-  const pages = listPages(prepaId, disciplineId);
+  const pages = listPages({ prepaId, disciplineId }, { prepaId: trialPrepaId, disciplineId: trialDisciplineId });
 
   await grow(0, 1);
   const before = await countAll(app, statements, pages, renew);
@@ -62,9 +66,14 @@ export async function measureQueries(workshop: Workshop, report: Report): Promis
   }
 }
 
-function listPages(prepaId: number, disciplineId: number): PageVisit[] {
+interface Place {
+  prepaId: number;
+  disciplineId: number;
+}
+
+function listPages({ prepaId, disciplineId }: Place, tried: Place): PageVisit[] {
   const study = `/user/prepa/${prepaId}/${disciplineId}`;
-  const trial = `/user/prepa/consultation/${prepaId}`;
+  const trial = `/user/prepa/consultation/${tried.prepaId}`;
   return [
     { name: 'landing page, visitor', path: '/', signedIn: false },
     { name: 'landing page, learner', path: '/', signedIn: true },
@@ -76,8 +85,8 @@ function listPages(prepaId: number, disciplineId: number): PageVisit[] {
     { name: 'disciplines, trial, learner', path: trial, signedIn: true },
     { name: 'study page, warm', path: study, signedIn: true },
     { name: 'study page, cold', path: study, signedIn: true, cold: true },
-    { name: 'study page, trial, visitor', path: `${trial}/${disciplineId}`, signedIn: false },
-    { name: 'study page, trial, learner', path: `${trial}/${disciplineId}`, signedIn: true },
+    { name: 'study page, trial, visitor', path: `${trial}/${tried.disciplineId}`, signedIn: false },
+    { name: 'study page, trial, learner', path: `${trial}/${tried.disciplineId}`, signedIn: true },
     { name: 'payment success page', path: `/user/dashboard/success/${prepaId}`, signedIn: true },
     { name: 'payment cancelled page', path: '/user/dashboard/cancel', signedIn: true },
   ];
