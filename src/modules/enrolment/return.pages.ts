@@ -5,6 +5,7 @@ import type { ModuleKernel } from '../../platform/kernel-access.ts';
 import { idSchema, withZod } from '../../platform/validators.ts';
 import { formatDate } from '../../shared/dates.ts';
 import { type LatestPayment, latestPayment, type PaymentProviders, type SettlementStatus, settlePayment } from '../payment/index.ts';
+import { accessEnded } from './confirmation.service.ts';
 import { isActive } from './enrolment.presenter.ts';
 import { findEnrolment } from './enrolment.repository.ts';
 
@@ -85,7 +86,6 @@ export async function returnPages(
 /** Why there is nothing to congratulate for. */
 function refusal(status: SettlementStatus | null): ['error' | 'info', string] {
   if (status === null) return ['info', "Aucun paiement n'est en cours pour cette préparation."];
-  if (status === 'success')
-    return ['info', 'Votre accès à cette préparation est terminé : renouvelez votre inscription pour la retrouver.'];
+  if (status === 'success') return ['info', accessEnded];
   return ['error', 'Paiement échoué ou annulé'];
 }
