@@ -1,7 +1,7 @@
 import { Discipline, Prepa } from './modules/catalogue/index.ts';
 import { Item } from './modules/content/index.ts';
 import { Enrolment, EnrolmentExtension } from './modules/enrolment/index.ts';
-import { Session, User } from './modules/identity/index.ts';
+import { AdministrationKeys, Administrator, AdministratorSession, AuditEntry, Session, User } from './modules/identity/index.ts';
 import { Notification } from './modules/notification/index.ts';
 import { Payment, PaymentEvent, PaymentNotification } from './modules/payment/index.ts';
 
@@ -9,6 +9,10 @@ import { Payment, PaymentEvent, PaymentNotification } from './modules/payment/in
 export const entities = [
   User,
   Session,
+  Administrator,
+  AdministratorSession,
+  AdministrationKeys,
+  AuditEntry,
   Prepa,
   Discipline,
   Payment,

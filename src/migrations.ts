@@ -1,6 +1,7 @@
 import { type MigrationObject, MikroORM } from '@mikro-orm/postgresql';
 import { InitialSchema } from '../migrations/20261121091150-initial-schema.ts';
 import { GuardsAndTriggers } from '../migrations/20261121091200-guards-and-triggers.ts';
+import { Administration } from '../migrations/20261121120533-administration.ts';
 import { entities } from './entities.ts';
 import { ormOptions } from './platform/database.ts';
 
@@ -8,6 +9,7 @@ import { ormOptions } from './platform/database.ts';
 export const migrationList: MigrationObject[] = [
   { name: '20261121091150-initial-schema', class: InitialSchema },
   { name: '20261121091200-guards-and-triggers', class: GuardsAndTriggers },
+  { name: '20261121120533-administration', class: Administration },
 ];
 
 const offline = 'postgresql://offline@127.0.0.1/offline';

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { newPasswordSchema } from '../shared/forms/learner.ts';
+import { newPasswordSchema } from '../shared/forms/password.ts';
 
 const flag = (fallback: 'on' | 'off') =>
   z

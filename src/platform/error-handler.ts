@@ -15,7 +15,7 @@ const headings: Record<number, string> = {
   503: 'Service momentanément indisponible',
 };
 
-/** The one place where a thrown error becomes an answer: HTML for pages, `{ message, errors?, expired? }` for programs. */
+/** The one place where a thrown error becomes an answer: HTML for pages, `{ message, errors?, imageError?, expired? }` for programs. */
 export const errorHandler = fp(
   async (app) => {
     app.setErrorHandler(async (thrown: FastifyError | Error, request, reply) => {
@@ -38,7 +38,9 @@ export async function sendError(error: AppError, request: FastifyRequest, reply:
     return reply.send({
       message: error.message,
       ...(error.errors ? { errors: error.errors } : {}),
+      ...(error.imageError === undefined ? {} : { imageError: error.imageError }),
       ...(error.expired ? { expired: true } : {}),
+      ...error.details,
     });
   }
   return reply.page('platform/error', {

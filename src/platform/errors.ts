@@ -8,6 +8,10 @@ interface AppErrorOptions {
   errors?: FieldError[];
   /** The session that was presented has ended: the page goes to the sign-in. */
   expired?: boolean;
+  /** What was wrong with an uploaded image; shown under its field. */
+  imageError?: string | undefined;
+  /** What a program needs to go on from this refusal, beside the message: see the call that refuses. */
+  details?: Record<string, unknown>;
   /** Seconds until the caller may try again (429). */
   retryAfter?: number;
   cause?: unknown;
@@ -22,6 +26,8 @@ export class AppError extends Error {
   readonly status: number;
   readonly errors: FieldError[] | undefined;
   readonly expired: boolean;
+  readonly imageError: string | undefined;
+  readonly details: Record<string, unknown> | undefined;
   readonly retryAfter: number | undefined;
 
   constructor(code: string, status: number, message: string, options: AppErrorOptions = {}) {
@@ -31,6 +37,8 @@ export class AppError extends Error {
     this.status = status;
     this.errors = options.errors;
     this.expired = options.expired ?? false;
+    this.imageError = options.imageError;
+    this.details = options.details;
     this.retryAfter = options.retryAfter;
   }
 }

@@ -24,12 +24,12 @@ const catalogueLimit = 200;
 
 const published = namedStatement<PrepaRow>({
   name: 'catalogue.published',
-  text: `select id, nom, description, prix, image, is_published, auteur from prepa where is_published order by id limit $1`,
+  text: `select id, nom, description, prix, image, is_published, auteur_id as auteur from prepa where is_published order by id limit $1`,
 });
 
 const prepaById = namedStatement<PrepaRow>({
   name: 'catalogue.prepa',
-  text: `select id, nom, description, prix, image, is_published, auteur from prepa where id = $1`,
+  text: `select id, nom, description, prix, image, is_published, auteur_id as auteur from prepa where id = $1`,
 });
 
 const disciplinesOfPrepa = namedStatement<DisciplineRow>({
@@ -39,7 +39,7 @@ const disciplinesOfPrepa = namedStatement<DisciplineRow>({
 
 const prepaWithDisciplines = namedStatement<PrepaRow & { disciplines: DisciplineRow[] }>({
   name: 'catalogue.prepa-with-disciplines',
-  text: `select id, nom, description, prix, image, is_published, auteur,
+  text: `select id, nom, description, prix, image, is_published, auteur_id as auteur,
                 coalesce((select json_agg(json_build_object('id', d.id, 'nom', d.nom, 'description', d.description, 'image', d.image,
                                                             'prepa_concours_id', d.prepa_id) order by d.id)
                           from (select * from discipline where prepa_id = prepa.id order by id limit 200) d), '[]'::json) as disciplines

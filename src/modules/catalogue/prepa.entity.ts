@@ -1,4 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { Administrator } from '../identity/index.ts';
 
 /** A preparation for one competitive exam: what a learner enrols in. */
 export const Prepa = defineEntity({
@@ -16,7 +17,7 @@ export const Prepa = defineEntity({
     image: p.string().length(120).nullable(),
     isPublished: p.boolean().default(false),
     /** The administrator who created it; null when loaded from a folder. */
-    auteur: p.uuid().nullable(),
+    auteur: () => p.manyToOne(Administrator).mapToPk().nullable().deleteRule('restrict').index('prepa_auteur_index'),
     version: p.integer().default(1),
     createdAt: p.datetime(),
     updatedAt: p.datetime(),

@@ -1,48 +1,67 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
+import { forbidden } from '../../platform/errors.ts';
 import { isFormPost, wantsHtml } from '../../platform/negotiation.ts';
-import { sessionExpired, signInRequired } from './identity.errors.ts';
+import { administratorSignInRequired, sessionExpired, signInRequired } from './identity.errors.ts';
 import { signInAddress } from './return-path.ts';
-import { clearSessionCookie, hasBearer, presentedToken, sendSessionCookie } from './session-transport.ts';
-import { type Learner, readSession } from './sessions.ts';
+import { administratorTransport, hasBearer, learnerTransport, type SessionTransport } from './session-transport.ts';
+import { administratorSessions, type Learner, learnerSessions, type Sessions, type SignedInAdministrator } from './sessions.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who is signed in as a learner; null for a visitor. */
+    /** Who is signed in as a learner; null for a visitor. Never set together with `administrator`. */
     learner: Learner | null;
+    /** Who is signed in as an administrator, on routes of that audience and on shared ones. */
+    administrator: SignedInAdministrator | null;
     /** A session was presented that has ended or never was. */
     sessionExpired: boolean;
   }
   interface FastifyInstance {
     /** Guard: lets learners pass; a page sends others to the sign-in and back, a call gets a 401. */
     requireLearner(request: FastifyRequest, reply: FastifyReply): Promise<void>;
+    /** Guard for routes of the audience 'administrator': others go to /admin/connexion, a call gets a 401. */
+    requireAdministrator(request: FastifyRequest, reply: FastifyReply): Promise<void>;
+    /** The same, and 403 for an administrator who is no super administrator. */
+    requireSuperAdministrator(request: FastifyRequest, reply: FastifyReply): Promise<void>;
   }
   interface FastifyContextConfig {
     /** Nobody is looked up: the answer is the same for all. */
     anonymous?: boolean;
+    /**
+     * Whose session counts; learners' without it. 'shared': a read that both make. With both signed in in one browser it is the learner's,
+     * but for an administrator's bearer and for requests of /admin pages (design §4).
+     */
+    audience?: 'administrator' | 'shared';
   }
 }
 
-/** Fills `request.learner`: one named statement, only when a cookie or bearer is there. */
+const signInPages = { learner: '/login', administrator: '/admin/connexion' } as const;
+
+/** Fills `request.learner` or `request.administrator`: one named statement, only when a cookie or bearer is there. */
 export const guards = fp(
   async (app) => {
     app.decorateRequest('learner', null);
+    app.decorateRequest('administrator', null);
     app.decorateRequest('sessionExpired', false);
 
     app.addHook('onRequest', async (request, reply) => {
-      if (request.routeOptions.config.anonymous) return;
+      const { anonymous, audience } = request.routeOptions.config;
+      if (anonymous) return;
       // The answer may depend on who asks: no cache may give it to somebody else.
       reply.header('cache-control', 'private, no-cache').header('vary', 'cookie, authorization');
-      const token = presentedToken(request);
-      if (!token) return;
-      const found = await readSession(request.em, request.context.clock, token);
-      if (!found) {
-        request.sessionExpired = true;
-        if (!hasBearer(request)) clearSessionCookie(request, reply);
-        return;
-      }
-      request.learner = found.learner;
-      if (found.extended && !hasBearer(request)) sendSessionCookie(request, reply, found.extended);
+      const asLearner = async () => {
+        request.learner = await identify(request, reply, learnerTransport, learnerSessions);
+        return request.learner !== null;
+      };
+      const asAdministrator = async () => {
+        request.administrator = await identify(request, reply, administratorTransport, administratorSessions);
+        return request.administrator !== null;
+      };
+      if (audience === 'administrator') await asAdministrator();
+      else if (audience !== 'shared') await asLearner();
+      else if (fromAdminPage(request)) (await asAdministrator()) || (await asLearner());
+      else (await asLearner()) || (await asAdministrator());
+      if (request.learner || request.administrator) request.sessionExpired = false;
     });
 
     app.decorate('requireLearner', async (request: FastifyRequest, reply: FastifyReply) => {
@@ -50,12 +69,51 @@ export const guards = fp(
       if (!wantsHtml(request)) throw request.sessionExpired ? sessionExpired() : signInRequired();
       const back = isFormPost(request) ? '/user/dashboard' : request.url;
       if (request.sessionExpired) {
-        reply.flash('warning', sessionExpired().message).redirect(`/login?suite=${encodeURIComponent(back)}`, 303);
+        reply.flash('warning', sessionExpired().message).redirect(`${signInPages.learner}?suite=${encodeURIComponent(back)}`, 303);
       } else {
         reply.redirect(signInAddress(back), 303);
       }
       await reply;
     });
+
+    app.decorate('requireAdministrator', async (request: FastifyRequest, reply: FastifyReply) => {
+      if (request.administrator) return;
+      const refusal = request.sessionExpired ? sessionExpired() : administratorSignInRequired();
+      if (!wantsHtml(request)) throw refusal;
+      const back = isFormPost(request) ? '' : `?suite=${encodeURIComponent(request.url)}`;
+      reply.flash('warning', refusal.message).redirect(`${signInPages.administrator}${back}`, 303);
+      await reply;
+    });
+
+    app.decorate('requireSuperAdministrator', async (request: FastifyRequest, reply: FastifyReply) => {
+      await app.requireAdministrator(request, reply);
+      if (request.administrator && request.administrator.role !== 'super_admin')
+        throw forbidden('Cette page est réservée aux super administrateurs.');
+    });
   },
   { name: 'guards', dependencies: ['kernel-access', '@fastify/cookie', 'flash'] },
 );
+
+async function identify<Person>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  transport: SessionTransport,
+  sessions: Sessions<Person>,
+): Promise<Person | null> {
+  const token = transport.presented(request);
+  if (!token) return null;
+  const found = await sessions.read(request.em, request.context.clock, token);
+  if (!found) {
+    request.sessionExpired = true;
+    if (!hasBearer(request)) transport.clear(request, reply);
+    return null;
+  }
+  if (found.extended && !hasBearer(request)) transport.send(request, reply, found.extended);
+  return found.person;
+}
+
+/** Pages of the site send their whole address along within it (the referrer policy). */
+function fromAdminPage(request: FastifyRequest): boolean {
+  const { referer } = request.headers;
+  return referer !== undefined && URL.canParse(referer) && new URL(referer).pathname.startsWith('/admin/');
+}

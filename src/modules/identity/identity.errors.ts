@@ -10,4 +10,19 @@ export const alreadyTaken = (errors: FieldError[]) => new AppError('USER.TAKEN',
 
 export const signInRequired = () => new AppError('SESSION.MISSING', 401, 'Veuillez vous connecter pour accéder à vos préparations.');
 
+export const administratorSignInRequired = () =>
+  new AppError('SESSION.MISSING', 401, "Veuillez vous connecter pour accéder à l'administration.");
+
 export const sessionExpired = () => new AppError('SESSION.EXPIRED', 401, 'Session expirée. Veuillez vous reconnecter.', { expired: true });
+
+/** Only said to whoever has given the right password. */
+export const administratorDisabled = () =>
+  new AppError('ADMINISTRATOR.DISABLED', 403, 'Ce compte administrateur est désactivé. Adressez-vous à un super administrateur.');
+
+/** One message for wrong, used, expired, revoked and mismatched keys: it tells nothing apart. */
+export const keysRefused = () =>
+  new AppError(
+    'KEYS.REFUSED',
+    403,
+    "Ces clés d'administration ne permettent pas cette inscription. Vérifiez les deux clés et le rôle, ou demandez une nouvelle paire à l'administrateur principal.",
+  );

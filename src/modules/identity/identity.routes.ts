@@ -6,8 +6,8 @@ import { sendAuthPage } from './identity.pages.ts';
 import { presentLearner } from './learner.presenter.ts';
 import { type LearnerLimits, registerLearner, signIn } from './learner.service.ts';
 import { localPath } from './return-path.ts';
-import { clearSessionCookie, presentedToken, sendSessionCookie } from './session-transport.ts';
-import { closeSession, openSession } from './sessions.ts';
+import { learnerTransport } from './session-transport.ts';
+import { learnerSessions } from './sessions.ts';
 
 type Form = Record<string, unknown>;
 
@@ -21,8 +21,8 @@ export const identityRoutes: FastifyPluginAsync<{ kernel: ModuleKernel; limits: 
       await limits.registrationPerAddress.consume(request.ip);
       const learner = await registerLearner(request.em, request.context, form, allowedEmailDomains);
       const signedIn = form.connexion !== false && form.connexion !== 'non' && form.connexion !== 'false';
-      const session = signedIn ? await openSession(request.em, request.context.clock, learner.id) : null;
-      if (session) sendSessionCookie(request, reply, session);
+      const session = signedIn ? await learnerSessions.open(request.em, request.context.clock, learner.id) : null;
+      if (session) learnerTransport.send(request, reply, session);
       if (session || isFormPost(request)) reply.flash('success', 'Inscription réussie !');
       if (isFormPost(request)) return reply.redirect(session ? localPath(form.suite) : '/login', 303);
       return reply
@@ -36,9 +36,9 @@ export const identityRoutes: FastifyPluginAsync<{ kernel: ModuleKernel; limits: 
     return answerForm(request, reply, 'connexion', async () => {
       const { learner, session } = await signIn(request.em, request.context, form, limits, request.ip);
       // Rotated: the session presented so far ends with this sign-in.
-      const previous = presentedToken(request);
-      if (previous) await closeSession(request.em, request.context.clock, previous);
-      sendSessionCookie(request, reply, session);
+      const previous = learnerTransport.presented(request);
+      if (previous) await learnerSessions.close(request.em, request.context.clock, previous);
+      learnerTransport.send(request, reply, session);
       reply.flash('success', 'Connexion réussie !');
       if (isFormPost(request)) return reply.redirect(localPath(form.suite), 303);
       return reply.send({ message: 'Connexion réussie !', user: presentLearner(learner), token: session.token });
@@ -46,9 +46,9 @@ export const identityRoutes: FastifyPluginAsync<{ kernel: ModuleKernel; limits: 
   });
 
   app.post('/users/logout', async (request, reply) => {
-    const token = presentedToken(request);
-    if (token) await closeSession(request.em, request.context.clock, token);
-    clearSessionCookie(request, reply);
+    const token = learnerTransport.presented(request);
+    if (token) await learnerSessions.close(request.em, request.context.clock, token);
+    learnerTransport.clear(request, reply);
     if (wantsHtml(request)) return reply.flash('success', 'Déconnexion réussie').redirect('/', 303);
     return reply.send({ message: 'Déconnexion réussie' });
   });

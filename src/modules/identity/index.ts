@@ -6,6 +6,10 @@ import { identityPages } from './identity.pages.ts';
 import { identityRoutes } from './identity.routes.ts';
 import { presentViewer } from './learner.presenter.ts';
 
+export { AdministrationKeys } from './administrators/administration-keys.entity.ts';
+export { Administrator } from './administrators/administrator.entity.ts';
+export { AdministratorSession } from './administrators/administrator-session.entity.ts';
+export { AuditEntry } from './audit/audit-entry.entity.ts';
 export { sessionExpired, signInRequired } from './identity.errors.ts';
 export { authProps } from './identity.pages.ts';
 export { findLearner } from './learner.repository.ts';

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { type EntityManager, UniqueConstraintViolationException } from '@mikro-orm/postgresql';
 import type { AttemptLimiter } from '../../platform/attempt-limiter.ts';
-import type { FieldError } from '../../platform/errors.ts';
 import type { UseCaseContext } from '../../platform/events.ts';
 import { parseForm } from '../../shared/forms/field-errors.ts';
 import { registrationSchema, signInSchema } from '../../shared/forms/learner.ts';
-import { alreadyTaken, invalidForm, wrongCredentials } from './identity.errors.ts';
-import { findCredentials, findTaken } from './learner.repository.ts';
+import { findCredentials, refuseTaken } from './accounts.ts';
+import { invalidForm, wrongCredentials } from './identity.errors.ts';
 import { hashPassword, verifyPassword } from './password.ts';
-import { type Learner, type OpenSession, openSession } from './sessions.ts';
+import { type Learner, learnerSessions, type OpenSession } from './sessions.ts';
 import { User } from './user.entity.ts';
 
 export interface LearnerLimits {
@@ -29,13 +28,13 @@ export async function registerLearner(
 ): Promise<Learner> {
   const { data, errors } = parseForm(registrationSchema(allowedDomains), form ?? {});
   if (errors) throw invalidForm(errors);
-  await refuseTaken(em, data);
+  await refuseTaken(em, User, data);
   const learner = { id: randomUUID(), username: data.username, email: data.email };
   try {
     await em.insert(User, { ...learner, passwordHash: await hashPassword(data.password), createdAt: context.clock.now() });
   } catch (error) {
     // Somebody took the name in between: the unique index decides.
-    if (error instanceof UniqueConstraintViolationException) await refuseTaken(em, data);
+    if (error instanceof UniqueConstraintViolationException) await refuseTaken(em, User, data);
     throw error;
   }
   context.log.info({ userId: learner.id }, 'learner registered');
@@ -58,22 +57,14 @@ export async function signIn(
   const account = data.email.toLowerCase();
   await limits.signInPerAddress.consume(address);
   await limits.signInPerAccount.consume(account);
-  const user = await findCredentials(em, account);
+  const user = await findCredentials(em, User, account);
   if (!(await verifyPassword(user?.passwordHash ?? null, data.password)) || !user) throw wrongCredentials();
   await limits.signInPerAccount.giveBack(account);
-  const session = await openSession(em, context.clock, user.id);
+  const session = await learnerSessions.open(em, context.clock, user.id);
   return { learner: { id: user.id, username: user.username, email: user.email }, session };
 }
 
 /** Replaces a learner's password with one that has passed the rules. */
 export async function setPassword(em: EntityManager, userId: string, password: string): Promise<void> {
   await em.nativeUpdate(User, { id: userId }, { passwordHash: await hashPassword(password) });
-}
-
-async function refuseTaken(em: EntityManager, account: { username: string; email: string }): Promise<void> {
-  const taken = await findTaken(em, account);
-  const errors: FieldError[] = [];
-  if (taken.username) errors.push({ field: 'username', message: "Ce nom d'utilisateur est déjà utilisé" });
-  if (taken.email) errors.push({ field: 'email', message: 'Cet email est déjà utilisé' });
-  if (errors.length > 0) throw alreadyTaken(errors);
 }

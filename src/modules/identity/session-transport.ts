@@ -1,26 +1,35 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { OpenSession } from './sessions.ts';
 
-/** Learner sessions travel in this HttpOnly cookie, or as a bearer token (design §4). */
-export const learnerCookie = 'userToken';
+/** How one kind of session travels: an HttpOnly cookie, or a bearer token (design §4). */
+export interface SessionTransport {
+  /** The token this request presents; null without one. A token has a bounded length. */
+  presented(request: FastifyRequest): string | null;
+  send(request: FastifyRequest, reply: FastifyReply, session: OpenSession): void;
+  clear(request: FastifyRequest, reply: FastifyReply): void;
+}
 
 /** Whether this request speaks for itself with a bearer token; a cookie then counts for nothing. */
 export function hasBearer(request: FastifyRequest): boolean {
   return request.headers.authorization?.startsWith('Bearer ') ?? false;
 }
 
-/** The token this request presents; null without one. A token has a bounded length. */
-export function presentedToken(request: FastifyRequest): string | null {
-  const token = hasBearer(request) ? request.headers.authorization?.slice('Bearer '.length) : request.cookies[learnerCookie];
-  return token && token.length <= 200 ? token : null;
-}
+export const learnerTransport = transport('userToken');
+export const administratorTransport = transport('adminToken');
 
-export function sendSessionCookie(request: FastifyRequest, reply: FastifyReply, session: OpenSession): void {
-  reply.setCookie(learnerCookie, session.token, { ...cookieOptions(request), expires: session.expiresAt });
-}
-
-export function clearSessionCookie(request: FastifyRequest, reply: FastifyReply): void {
-  reply.clearCookie(learnerCookie, cookieOptions(request));
+function transport(cookie: string): SessionTransport {
+  return {
+    presented(request) {
+      const token = hasBearer(request) ? request.headers.authorization?.slice('Bearer '.length) : request.cookies[cookie];
+      return token && token.length <= 200 ? token : null;
+    },
+    send(request, reply, { token, expiresAt }) {
+      reply.setCookie(cookie, token, { ...cookieOptions(request), expires: expiresAt });
+    },
+    clear(request, reply) {
+      reply.clearCookie(cookie, cookieOptions(request));
+    },
+  };
 }
 
 function cookieOptions(request: FastifyRequest) {

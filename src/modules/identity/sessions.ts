@@ -3,14 +3,20 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Adapter, type DatabaseSession, Lucia, TimeSpan } from 'lucia';
 import type { Clock } from '../../platform/clock.ts';
 import { namedStatement } from '../../platform/named-statement.ts';
+import type { AdministratorRole } from '../../shared/forms/administrator.ts';
+import { AdministratorSession } from './administrators/administrator-session.entity.ts';
 import { Session } from './session.entity.ts';
 
-/** The one file that knows Lucia. */
+/** The one file that knows Lucia. Learners and administrators sign in apart: two tables, so that a token of the one is nothing to the other. */
 
 export interface Learner {
   id: string;
   username: string;
   email: string;
+}
+
+export interface SignedInAdministrator extends Learner {
+  role: AdministratorRole;
 }
 
 export interface OpenSession {
@@ -19,61 +25,78 @@ export interface OpenSession {
   expiresAt: Date;
 }
 
-const lifetime = new TimeSpan(30, 'd');
-
-interface SessionRow extends Record<string, unknown> {
-  expires_at: Date;
-  user_id: string;
-  username: string;
-  email: string;
+/** Sessions of one kind of person. */
+export interface Sessions<Person> {
+  open(em: EntityManager, clock: Clock, personId: string): Promise<OpenSession>;
+  /** Who presents this token, and the session's new end when using it has just extended it. Null for an unknown or ended one. */
+  read(em: EntityManager, clock: Clock, token: string): Promise<{ person: Person; extended: OpenSession | null } | null>;
+  close(em: EntityManager, clock: Clock, token: string): Promise<void>;
+  /** Ends all sessions of a person, on every device. */
+  closeAll(em: EntityManager, clock: Clock, personId: string): Promise<void>;
 }
 
-const findSession = namedStatement<SessionRow>({
-  name: 'identity.session',
-  text: `select s.expires_at, s.user_id, u.username, u.email
-         from session s join app_user u on u.id = s.user_id
-         where s.id = $1 and s.expires_at > $2`,
-});
+type SessionRow<Person> = { expires_at: Date } & Person & Record<string, unknown>;
+
+interface Kind<Person extends Learner> {
+  lifetime: TimeSpan;
+  /** Whether using a session in its second half makes it last as long again. */
+  sliding: boolean;
+  /** Rows of a token's hash and an instant: the session that lasts then, with its person. */
+  find: (em: EntityManager, values: unknown[]) => Promise<SessionRow<Person>[]>;
+  rows: Rows;
+}
+
+/** Writes of one session table. */
+interface Rows {
+  insert(em: EntityManager, row: { id: string; personId: string; expiresAt: Date; createdAt: Date }): Promise<unknown>;
+  extend(em: EntityManager, id: string, expiresAt: Date): Promise<unknown>;
+  remove(em: EntityManager, id: string): Promise<unknown>;
+  removeOf(em: EntityManager, personId: string): Promise<unknown>;
+  removeEnded(em: EntityManager, now: Date): Promise<unknown>;
+}
 
 const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex');
 
 /** Stores only the SHA-256 of a session's token; whoever reads the table cannot sign in with what stands there. */
-class HashingAdapter implements Adapter {
+class HashingAdapter<Person extends Learner> implements Adapter {
   readonly #em: EntityManager;
   readonly #clock: Clock;
+  readonly #kind: Kind<Person>;
 
-  constructor(em: EntityManager, clock: Clock) {
+  constructor(em: EntityManager, clock: Clock, kind: Kind<Person>) {
     this.#em = em;
     this.#clock = clock;
+    this.#kind = kind;
   }
 
   async getSessionAndUser(token: string): ReturnType<Adapter['getSessionAndUser']> {
-    const [row] = await findSession(this.#em, [hashToken(token), this.#clock.now()]);
+    const [row] = await this.#kind.find(this.#em, [hashToken(token), this.#clock.now()]);
     if (!row) return [null, null];
+    const { expires_at: expiresAt, ...person } = row;
     return [
-      { id: token, userId: row.user_id, expiresAt: row.expires_at, attributes: {} },
-      { id: row.user_id, attributes: { username: row.username, email: row.email } },
+      { id: token, userId: row.id, expiresAt, attributes: {} },
+      { id: row.id, attributes: { person: person as unknown as SignedInAdministrator } },
     ];
   }
 
   async setSession({ id, userId, expiresAt }: DatabaseSession): Promise<void> {
-    await this.#em.insert(Session, { id: hashToken(id), user: userId, expiresAt, createdAt: this.#clock.now() });
+    await this.#kind.rows.insert(this.#em, { id: hashToken(id), personId: userId, expiresAt, createdAt: this.#clock.now() });
   }
 
   async updateSessionExpiration(token: string, expiresAt: Date): Promise<void> {
-    await this.#em.nativeUpdate(Session, { id: hashToken(token) }, { expiresAt });
+    if (this.#kind.sliding) await this.#kind.rows.extend(this.#em, hashToken(token), expiresAt);
   }
 
   async deleteSession(token: string): Promise<void> {
-    await this.#em.nativeDelete(Session, { id: hashToken(token) });
+    await this.#kind.rows.remove(this.#em, hashToken(token));
   }
 
   async deleteUserSessions(userId: string): Promise<void> {
-    await this.#em.nativeDelete(Session, { user: userId });
+    await this.#kind.rows.removeOf(this.#em, userId);
   }
 
   async deleteExpiredSessions(): Promise<void> {
-    await this.#em.nativeDelete(Session, { expiresAt: { $lte: this.#clock.now() } });
+    await this.#kind.rows.removeEnded(this.#em, this.#clock.now());
   }
 
   async getUserSessions(): Promise<DatabaseSession[]> {
@@ -83,38 +106,71 @@ class HashingAdapter implements Adapter {
 
 declare module 'lucia' {
   interface Register {
-    Lucia: ReturnType<typeof lucia>;
-    DatabaseUserAttributes: { username: string; email: string };
+    Lucia: Lucia<Record<never, never>, { person: SignedInAdministrator }>;
+    DatabaseUserAttributes: { person: SignedInAdministrator };
   }
 }
 
-function lucia(em: EntityManager, clock: Clock) {
-  return new Lucia(new HashingAdapter(em, clock), {
-    sessionExpiresIn: lifetime,
-    getUserAttributes: ({ username, email }) => ({ username, email }),
-  });
-}
-
-/** A new session of 30 days. */
-export async function openSession(em: EntityManager, clock: Clock, userId: string): Promise<OpenSession> {
-  const { id, expiresAt } = await lucia(em, clock).createSession(userId, {});
-  return { token: id, expiresAt };
-}
-
-/** Who presents this token, and the session's new end when using it has just extended it. Null for an unknown or ended one. */
-export async function readSession(
-  em: EntityManager,
-  clock: Clock,
-  token: string,
-): Promise<{ learner: Learner; extended: OpenSession | null } | null> {
-  const { session, user } = await lucia(em, clock).validateSession(token);
-  if (!session) return null;
+function sessionsOf<Person extends Learner>(kind: Kind<Person>): Sessions<Person> {
+  const lucia = (em: EntityManager, clock: Clock) =>
+    new Lucia(new HashingAdapter(em, clock, kind), {
+      sessionExpiresIn: kind.lifetime,
+      getUserAttributes: ({ person }) => ({ person }),
+    });
   return {
-    learner: { id: user.id, username: user.username, email: user.email },
-    extended: session.fresh ? { token, expiresAt: session.expiresAt } : null,
+    async open(em, clock, personId) {
+      const { id, expiresAt } = await lucia(em, clock).createSession(personId, {});
+      return { token: id, expiresAt };
+    },
+    async read(em, clock, token) {
+      const { session, user } = await lucia(em, clock).validateSession(token);
+      if (!session) return null;
+      const extended = kind.sliding && session.fresh ? { token, expiresAt: session.expiresAt } : null;
+      return { person: user.person as unknown as Person, extended };
+    },
+    async close(em, clock, token) {
+      await lucia(em, clock).invalidateSession(token);
+    },
+    async closeAll(em, clock, personId) {
+      await lucia(em, clock).invalidateUserSessions(personId);
+    },
   };
 }
 
-export async function closeSession(em: EntityManager, clock: Clock, token: string): Promise<void> {
-  await lucia(em, clock).invalidateSession(token);
-}
+/** 30 days, sliding. */
+export const learnerSessions = sessionsOf<Learner>({
+  lifetime: new TimeSpan(30, 'd'),
+  sliding: true,
+  find: namedStatement({
+    name: 'identity.session',
+    text: `select s.expires_at, u.id, u.username, u.email
+           from session s join app_user u on u.id = s.user_id
+           where s.id = $1 and s.expires_at > $2`,
+  }),
+  rows: {
+    insert: (em, { personId, ...row }) => em.insert(Session, { ...row, user: personId }),
+    extend: (em, id, expiresAt) => em.nativeUpdate(Session, { id }, { expiresAt }),
+    remove: (em, id) => em.nativeDelete(Session, { id }),
+    removeOf: (em, personId) => em.nativeDelete(Session, { user: personId }),
+    removeEnded: (em, now) => em.nativeDelete(Session, { expiresAt: { $lte: now } }),
+  },
+});
+
+/** 8 hours from the sign-in, a working day; none of a disabled administrator. */
+export const administratorSessions = sessionsOf<SignedInAdministrator>({
+  lifetime: new TimeSpan(8, 'h'),
+  sliding: false,
+  find: namedStatement({
+    name: 'identity.administrator-session',
+    text: `select s.expires_at, a.id, a.username, a.email, a.role
+           from administrator_session s join administrator a on a.id = s.administrator_id
+           where s.id = $1 and s.expires_at > $2 and a.disabled_at is null`,
+  }),
+  rows: {
+    insert: (em, { personId, ...row }) => em.insert(AdministratorSession, { ...row, administrator: personId }),
+    extend: (em, id, expiresAt) => em.nativeUpdate(AdministratorSession, { id }, { expiresAt }),
+    remove: (em, id) => em.nativeDelete(AdministratorSession, { id }),
+    removeOf: (em, personId) => em.nativeDelete(AdministratorSession, { administrator: personId }),
+    removeEnded: (em, now) => em.nativeDelete(AdministratorSession, { expiresAt: { $lte: now } }),
+  },
+});

@@ -1,11 +1,8 @@
 import * as z from 'zod/mini';
+import { required } from './fields.ts';
+import { confirmedBy, confirmPasswordSchema, newPasswordSchema } from './password.ts';
 
 /** Rules and messages of specification §5, the same in the form and on the server. */
-
-const special = /[^\p{L}\p{N}\s]/u;
-const hasEveryClass = (value: string) => /\p{Lu}/u.test(value) && /\p{Ll}/u.test(value) && /\p{Nd}/u.test(value) && special.test(value);
-
-const required = (message: string) => z.string({ error: message }).check(z.minLength(1, { error: message }));
 
 export const usernameSchema = required("Le nom d'utilisateur est requis").check(
   z.minLength(3, { error: "Le nom d'utilisateur doit contenir au moins 3 caractères" }),
@@ -19,15 +16,6 @@ const emailSchema = required("L'email est requis").check(
   z.email({ error: 'Email invalide' }),
 );
 
-/** 8 to 100 characters, never trimmed; special is neither letter, digit nor space. */
-export const newPasswordSchema = required('Le mot de passe est requis').check(
-  z.minLength(8, { error: 'Le mot de passe doit contenir au moins 8 caractères' }),
-  z.maxLength(100, { error: 'Le mot de passe ne doit pas dépasser 100 caractères' }),
-  z.refine(hasEveryClass, {
-    error: 'Le mot de passe doit contenir au moins une majuscule, une minuscule, un chiffre et un caractère spécial',
-  }),
-);
-
 /** @param allowedDomains e-mail domains that learners may register with, in lower case */
 export function registrationSchema(allowedDomains: readonly string[]) {
   return z
@@ -39,19 +27,9 @@ export function registrationSchema(allowedDomains: readonly string[]) {
         }),
       ),
       password: newPasswordSchema,
-      confirmPassword: required('La confirmation du mot de passe est requise'),
+      confirmPassword: confirmPasswordSchema,
     })
-    .check(
-      z.refine((form) => form.password === form.confirmPassword, {
-        error: 'Les mots de passe doivent correspondre',
-        path: ['confirmPassword'],
-        // Said beside the other fields' faults, not only once they are mended.
-        when: ({ value }) => {
-          const form = value as { password?: unknown; confirmPassword?: unknown } | null;
-          return typeof form?.password === 'string' && typeof form.confirmPassword === 'string' && form.confirmPassword !== '';
-        },
-      }),
-    );
+    .check(confirmedBy());
 }
 
 export const signInSchema = z.object({

@@ -1,0 +1,39 @@
+import { type EntityManager, raw } from '@mikro-orm/postgresql';
+import type { FieldError } from '../../platform/errors.ts';
+import type { Administrator } from './administrators/administrator.entity.ts';
+import { alreadyTaken } from './identity.errors.ts';
+import type { User } from './user.entity.ts';
+
+/** What learners' and administrators' accounts have in common: two names without regard to case, and a password. */
+type AccountEntity = typeof User | typeof Administrator;
+type AccountOf<Entity extends AccountEntity> = Entity extends typeof User ? User : Administrator;
+
+/** The account and its password hash, by e-mail without regard to case. */
+export async function findCredentials<Entity extends AccountEntity>(
+  em: EntityManager,
+  entity: Entity,
+  email: string,
+): Promise<AccountOf<Entity> | null> {
+  const found = await em.findOne(
+    entity as typeof User,
+    { [raw('lower(email)')]: email.toLowerCase() },
+    { populate: ['passwordHash'], disableIdentityMap: true },
+  );
+  return found as AccountOf<Entity> | null;
+}
+
+/** @throws AppError 409 with the fields that somebody else already has */
+export async function refuseTaken(em: EntityManager, entity: AccountEntity, account: { username: string; email: string }): Promise<void> {
+  const username = account.username.toLowerCase();
+  const email = account.email.toLowerCase();
+  const rows = await em.find(
+    entity as typeof User,
+    { $or: [{ [raw('lower(username)')]: username }, { [raw('lower(email)')]: email }] },
+    { fields: ['username', 'email'], disableIdentityMap: true, limit: 2 },
+  );
+  const errors: FieldError[] = [];
+  if (rows.some((row) => row.username.toLowerCase() === username))
+    errors.push({ field: 'username', message: "Ce nom d'utilisateur est déjà utilisé" });
+  if (rows.some((row) => row.email.toLowerCase() === email)) errors.push({ field: 'email', message: 'Cet email est déjà utilisé' });
+  if (errors.length > 0) throw alreadyTaken(errors);
+}

@@ -1,0 +1,90 @@
+import { createHash, randomInt } from 'node:crypto';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { notFound } from '../../../platform/errors.ts';
+import type { UseCaseContext } from '../../../platform/events.ts';
+import { dayMs } from '../../../shared/dates.ts';
+import type { AdministratorRole } from '../../../shared/forms/administrator.ts';
+import { type Actor, recordChange } from '../audit/audit.service.ts';
+import { keysRefused } from '../identity.errors.ts';
+import { AdministrationKeys } from './administration-keys.entity.ts';
+
+/** How long a pair is valid when nothing else is said, in days. */
+export const keysDays = 7;
+/** The longest that can be asked for, in days. */
+export const maxKeysDays = 90;
+
+export interface IssuedKeys {
+  id: number;
+  /** Shown once; only their hashes are stored. */
+  adminKey1: string;
+  adminKey2: string;
+  role: AdministratorRole;
+  expiresAt: Date;
+}
+
+/** Without letters and digits that are taken for one another on paper; 24 of them hold 118 bits. */
+const alphabet = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+function randomKey(): string {
+  const groups = Array.from({ length: 6 }, () => Array.from({ length: 4 }, () => alphabet[randomInt(alphabet.length)]).join(''));
+  return groups.join('-');
+}
+
+const hashKey = (key: string): string => createHash('sha256').update(key).digest('hex');
+
+/** A new pair for one registration of one role, valid for `days`. */
+export function issueKeys(
+  em: EntityManager,
+  context: UseCaseContext,
+  actor: Actor,
+  { role, days = keysDays }: { role: AdministratorRole; days?: number },
+): Promise<IssuedKeys> {
+  const createdAt = context.clock.now();
+  const expiresAt = new Date(createdAt.getTime() + days * dayMs);
+  const [adminKey1, adminKey2] = [randomKey(), randomKey()];
+  return em.transactional(async (tx) => {
+    const id = await tx.insert(AdministrationKeys, {
+      role,
+      firstHash: hashKey(adminKey1),
+      secondHash: hashKey(adminKey2),
+      issuedBy: actor.administratorId,
+      createdAt,
+      expiresAt,
+    });
+    const after = { role, expiresAt: expiresAt.toISOString() };
+    await recordChange(tx, context, actor, { action: 'issued', subject: 'keys', subjectId: id, label: `Paire n° ${id}`, after });
+    return { id, adminKey1, adminKey2, role, expiresAt };
+  });
+}
+
+/**
+ * Makes a pair that nobody has used unusable.
+ * @throws AppError 404 when there is no such pair, or it has been used or revoked already
+ */
+export function revokeKeys(em: EntityManager, context: UseCaseContext, actor: Actor, id: number): Promise<void> {
+  return em.transactional(async (tx) => {
+    const revokedAt = context.clock.now();
+    const revoked = await tx.nativeUpdate(AdministrationKeys, { id, usedAt: null, revokedAt: null }, { revokedAt });
+    if (revoked === 0) throw notFound("Cette paire de clés n'existe pas, ou a déjà été utilisée ou révoquée.");
+    await recordChange(tx, context, actor, { action: 'revoked', subject: 'keys', subjectId: id, label: `Paire n° ${id}` });
+  });
+}
+
+/**
+ * Uses a pair up: one statement, so that of two registrations at once one gets it. Answers the pair's id.
+ * @throws AppError 403, the same for whatever is wrong with the keys
+ */
+export async function claimKeys(
+  em: EntityManager,
+  context: UseCaseContext,
+  { adminKey1, adminKey2, role }: { adminKey1: string; adminKey2: string; role: AdministratorRole },
+): Promise<number> {
+  const now = context.clock.now();
+  const [claimed] = await em.execute<{ id: number }[]>(
+    `update administration_keys set used_at = ?
+     where first_hash = ? and second_hash = ? and role = ? and used_at is null and revoked_at is null and expires_at > ? returning id`,
+    [now, hashKey(adminKey1), hashKey(adminKey2), role, now],
+  );
+  if (!claimed) throw keysRefused();
+  return claimed.id;
+}

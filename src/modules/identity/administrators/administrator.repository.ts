@@ -1,0 +1,47 @@
+import { type EntityManager, raw } from '@mikro-orm/postgresql';
+import { namedStatement } from '../../../platform/named-statement.ts';
+import type { AdministratorRole } from '../../../shared/forms/administrator.ts';
+import { Administrator } from './administrator.entity.ts';
+
+export interface AdministratorRow extends Record<string, unknown> {
+  id: string;
+  username: string;
+  email: string;
+  role: AdministratorRole;
+  created_at: Date;
+  disabled_at: Date | null;
+}
+
+export interface KeysRow extends Record<string, unknown> {
+  id: number;
+  role: AdministratorRole;
+  created_at: Date;
+  expires_at: Date;
+  used_at: Date | null;
+  revoked_at: Date | null;
+  /** Usernames; null for the terminal, or for nobody. */
+  issued_by: string | null;
+  used_by: string | null;
+}
+
+/** A school has a few dozen administrators; a bound all the same. */
+const all = namedStatement<AdministratorRow>({
+  name: 'identity.administrators',
+  text: `select id, username, email, role, created_at, disabled_at from administrator order by disabled_at is not null, lower(username) limit 500`,
+});
+
+const keys = namedStatement<KeysRow>({
+  name: 'identity.administration-keys',
+  text: `select k.id, k.role, k.created_at, k.expires_at, k.used_at, k.revoked_at, i.username as issued_by, u.username as used_by
+         from administration_keys k left join administrator i on i.id = k.issued_by_id left join administrator u on u.id = k.used_by_id
+         order by k.id desc limit $1`,
+});
+
+export const listAdministrators = (em: EntityManager): Promise<AdministratorRow[]> => all(em, []);
+
+/** Newest first. */
+export const listKeys = (em: EntityManager, limit = 100): Promise<KeysRow[]> => keys(em, [limit]);
+
+export function findAdministrator(em: EntityManager, email: string): Promise<Administrator | null> {
+  return em.findOne(Administrator, { [raw('lower(email)')]: email.toLowerCase() });
+}

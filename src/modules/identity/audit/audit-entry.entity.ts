@@ -1,0 +1,30 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { Administrator } from '../administrators/administrator.entity.ts';
+
+/** One administrative change: who, what, when, before and after. Append-only, by a trigger. */
+export const AuditEntry = defineEntity({
+  name: 'AuditEntry',
+  tableName: 'audit_entry',
+  indexes: [
+    { name: 'audit_entry_at_index', properties: ['at', 'id'] },
+    { name: 'audit_entry_subject_index', properties: ['subject', 'subjectId'] },
+  ],
+  properties: {
+    id: p.integer().primary(),
+    at: p.datetime(),
+    /** Null: the operator's terminal. */
+    administrator: () => p.manyToOne(Administrator).mapToPk().nullable().deleteRule('restrict').index('audit_entry_administrator_index'),
+    /** The administrator's username then, or 'terminal'. */
+    actor: p.string().length(60),
+    /** `created`, `updated`, `published`, … (see audit-vocabulary). */
+    action: p.string().length(30),
+    /** What was changed: `prepa`, `discipline`, `course`, … */
+    subject: p.string().length(30),
+    subjectId: p.string().length(40).nullable(),
+    /** The subject's name, as it was. */
+    label: p.string().length(200),
+    before: p.json().lazy().nullable(),
+    after: p.json().lazy().nullable(),
+  },
+});
+export type AuditEntry = InferEntity<typeof AuditEntry>;

@@ -1,0 +1,30 @@
+/** What can happen, and to what: stored words, with what the audit page says for them. */
+
+export const auditActions = {
+  created: 'Création',
+  updated: 'Modification',
+  published: 'Publication',
+  unpublished: 'Dépublication',
+  deleted: 'Suppression',
+  registered: 'Inscription',
+  disabled: 'Désactivation',
+  enabled: 'Réactivation',
+  issued: 'Émission',
+  revoked: 'Révocation',
+  granted: 'Accès accordé',
+  loaded: 'Chargement de contenus',
+} as const;
+export type AuditAction = keyof typeof auditActions;
+
+export const auditSubjects = {
+  prepa: 'Préparation',
+  discipline: 'Discipline',
+  course: 'Leçon',
+  exercise: 'Exercice',
+  pastExam: 'Ancien sujet',
+  administrator: 'Administrateur',
+  keys: "Clés d'administration",
+  enrolment: 'Inscription',
+  content: 'Contenus',
+} as const;
+export type AuditSubject = keyof typeof auditSubjects;

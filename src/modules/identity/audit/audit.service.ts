@@ -1,0 +1,69 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { UseCaseContext } from '../../../platform/events.ts';
+import type { SignedInAdministrator } from '../sessions.ts';
+import { AuditEntry } from './audit-entry.entity.ts';
+import type { AuditAction, AuditSubject } from './audit-vocabulary.ts';
+
+/** Who makes a change: an administrator, or the operator at the terminal. */
+export interface Actor {
+  /** Null for the terminal. */
+  administratorId: string | null;
+  name: string;
+}
+
+export const terminal: Actor = { administratorId: null, name: 'terminal' };
+
+export const actorOf = ({ id, username }: Pick<SignedInAdministrator, 'id' | 'username'>): Actor => ({
+  administratorId: id,
+  name: username,
+});
+
+export interface Change {
+  action: AuditAction;
+  subject: AuditSubject;
+  subjectId?: string | number | null;
+  /** The subject's name. */
+  label: string;
+  /** What stood there; nothing for what is new. Never a secret. */
+  before?: object | null;
+  after?: object | null;
+}
+
+/** Writes one change into the audit log, in the transaction that makes it. */
+export async function recordChange(em: EntityManager, context: UseCaseContext, actor: Actor, change: Change): Promise<void> {
+  if (!em.isInTransaction()) throw new Error('a change is recorded in the transaction that makes it');
+  await em.insert(AuditEntry, {
+    at: context.clock.now(),
+    administrator: actor.administratorId,
+    actor: actor.name,
+    action: change.action,
+    subject: change.subject,
+    subjectId: change.subjectId == null ? null : String(change.subjectId),
+    label: change.label.slice(0, 200),
+    before: change.before ?? null,
+    after: change.after ?? null,
+  });
+  context.log.info(
+    { actor: actor.name, action: change.action, subject: change.subject, subjectId: change.subjectId },
+    'administrative change',
+  );
+}
+
+/**
+ * Writes one deletion a row, set-based: for what goes with something else.
+ * @param rows SQL that answers `subject`, `subject_id`, `label` and `before` (jsonb), with `?` for its own values
+ */
+export async function recordDeletions(
+  em: EntityManager,
+  context: UseCaseContext,
+  actor: Actor,
+  rows: string,
+  values: unknown[],
+): Promise<void> {
+  if (!em.isInTransaction()) throw new Error('a change is recorded in the transaction that makes it');
+  await em.execute(
+    `insert into audit_entry (at, administrator_id, actor, action, subject, subject_id, label, before)
+     select ?::timestamptz, ?::uuid, ?, 'deleted', gone.subject, gone.subject_id::text, left(gone.label, 200), gone.before from (${rows}) gone`,
+    [context.clock.now().toISOString(), actor.administratorId, actor.name, ...values],
+  );
+}

@@ -1,0 +1,51 @@
+import * as z from 'zod/mini';
+import { required } from './fields.ts';
+import { usernameSchema } from './learner.ts';
+import { confirmedBy, confirmPasswordSchema, newPasswordSchema } from './password.ts';
+
+/** Rules and messages of specification §5, 'Admin registration', the same in the form and on the server. */
+
+export const administratorRoles = ['admin', 'super_admin'] as const;
+export type AdministratorRole = (typeof administratorRoles)[number];
+
+const emailSchema = required("L'email est requis").check(
+  z.trim(),
+  z.maxLength(255, { error: "L'email ne doit pas dépasser 255 caractères" }),
+  z.email({ error: "Format d'email invalide" }),
+);
+
+/** Keys are copied from a message: spaces around them are not part of them. */
+const keySchema = (number: 1 | 2) =>
+  z
+    .string({ error: `La clé d'administration ${number} est requise` })
+    .check(
+      z.trim(),
+      z.minLength(1, { error: `La clé d'administration ${number} est requise` }),
+      z.minLength(8, { error: `La clé d'administration ${number} doit contenir au moins 8 caractères` }),
+      z.maxLength(50, { error: `La clé d'administration ${number} ne doit pas dépasser 50 caractères` }),
+    );
+
+const roleSchema = required('Le rôle est requis').check(
+  z.refine((value) => administratorRoles.includes(value as AdministratorRole), { error: 'Rôle invalide' }),
+);
+
+export const administratorRegistrationSchema = z
+  .object({
+    adminKey1: keySchema(1),
+    adminKey2: keySchema(2),
+    username: usernameSchema,
+    email: emailSchema,
+    password: newPasswordSchema,
+    confirmPassword: confirmPasswordSchema,
+    role: z.pipe(roleSchema, z.enum(administratorRoles, { error: 'Rôle invalide' })),
+  })
+  .check(confirmedBy());
+
+export const administratorSignInSchema = z.object({
+  email: emailSchema,
+  password: required('Le mot de passe est requis').check(
+    z.maxLength(100, { error: 'Le mot de passe ne doit pas dépasser 100 caractères' }),
+  ),
+});
+
+export type AdministratorRegistration = z.infer<typeof administratorRegistrationSchema>;

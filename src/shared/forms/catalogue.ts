@@ -1,0 +1,50 @@
+import * as z from 'zod/mini';
+import { requiredText } from './fields.ts';
+
+/** Rules and messages of specification §5 for prepas and disciplines, the same in the form and on the server. */
+
+/** Of an uploaded image, in bytes. */
+export const maxImageBytes = 2 * 1024 * 1024;
+/** In XAF. */
+const maxPrix = 10_000_000;
+
+const prepaNom = requiredText('Le nom est requis').check(
+  z.minLength(3, { error: 'Le nom doit contenir au moins 3 caractères' }),
+  z.maxLength(150, { error: 'Le nom ne doit pas dépasser 150 caractères' }),
+);
+
+const prepaDescription = requiredText('La description est requise').check(
+  z.maxLength(5000, { error: 'La description ne doit pas dépasser 5 000 caractères' }),
+);
+
+/** Whole XAF, as a form field sends it. */
+const prix = z.pipe(
+  z.string({ error: 'Le prix est requis' }).check(
+    z.trim(),
+    z.minLength(1, { error: 'Le prix est requis' }),
+    z.regex(/^[+-]?\d+([.,]\d+)?$/, 'Le prix doit être un nombre entier, en XAF'),
+    z.refine((value) => asNumber(value) > 0, { error: 'Le prix doit être positif' }),
+    z.refine((value) => Number.isInteger(asNumber(value)), { error: 'Le prix doit être un nombre entier, en XAF' }),
+    z.refine((value) => asNumber(value) <= maxPrix, { error: 'Le prix ne doit pas dépasser 10 000 000 XAF' }),
+  ),
+  z.transform(asNumber),
+);
+
+function asNumber(value: string): number {
+  return Number(value.replace(',', '.'));
+}
+
+export const prepaSchema = z.object({ nom: prepaNom, description: prepaDescription, prix });
+
+export const disciplineSchema = z.object({
+  nom: requiredText('Le nom de la discipline est requis').check(
+    z.minLength(3, { error: 'Le nom doit contenir au moins 3 caractères' }),
+    z.maxLength(100, { error: 'Le nom ne doit pas dépasser 100 caractères' }),
+  ),
+  description: requiredText('La description de la discipline est requise').check(
+    z.maxLength(500, { error: 'La description ne doit pas dépasser 500 caractères' }),
+  ),
+});
+
+export type PrepaForm = z.infer<typeof prepaSchema>;
+export type DisciplineForm = z.infer<typeof disciplineSchema>;
