@@ -13,6 +13,7 @@ const island = <Props>(hydrate: Hydration, load: Island<Props>['load']): Island<
 /** Every island of the site. The server loads all of them at start, the browser each one when it is needed. */
 export const islands = {
   auth: island('interaction', () => import('./auth/Auth.tsx')),
+  'admin-auth': island('interaction', () => import('./admin-auth/AdminAuth.tsx')),
   study: island('load', () => import('./study/Study.tsx')),
   payment: island('interaction', () => import('./payment/Payment.tsx')),
 };

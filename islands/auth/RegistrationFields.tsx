@@ -1,7 +1,7 @@
+import type { FieldErrors } from '../forms/form-fields.ts';
+import { Requirements } from '../forms/Requirements.tsx';
 import { Field } from '../ui/Field.tsx';
 import { PasswordField } from '../ui/PasswordField.tsx';
-import type { FieldErrors } from './form-rules.ts';
-import { Requirements } from './Requirements.tsx';
 
 interface RegistrationFieldsProps {
   errors: FieldErrors;

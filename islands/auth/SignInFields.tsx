@@ -1,6 +1,6 @@
+import type { FieldErrors } from '../forms/form-fields.ts';
 import { Field } from '../ui/Field.tsx';
 import { PasswordField } from '../ui/PasswordField.tsx';
-import type { FieldErrors } from './form-rules.ts';
 
 export function SignInFields({ errors, first, email }: { errors: FieldErrors; first: string | undefined; email: string }) {
   return (

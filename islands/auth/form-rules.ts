@@ -1,33 +1,34 @@
 import { parseForm } from '../../src/shared/forms/field-errors.ts';
 import { registrationSchema, signInSchema } from '../../src/shared/forms/learner.ts';
-import type { AuthView } from './view.ts';
+import { byField, type FieldErrors, type Typed } from '../forms/form-fields.ts';
+import type { Outcome } from '../forms/form-state.ts';
+import type { Answer } from '../runtime/post.ts';
+import { type AuthView, views } from './view.ts';
 
-/** What stands in a form, by field name. */
-export type Typed = Record<string, string>;
-export type FieldErrors = Record<string, string>;
-
-const fields: Record<AuthView, string[]> = {
+export const fields: Record<AuthView, readonly string[]> = {
   connexion: ['email', 'password'],
   inscription: ['username', 'email', 'password', 'confirmPassword'],
 };
 
-export function readForm(form: HTMLFormElement, view: AuthView): Typed {
-  const data = new FormData(form);
-  return Object.fromEntries(fields[view].map((field) => [field, String(data.get(field) ?? '')]));
-}
-
 /** Every field's first fault at once, by the rules that the server applies too. */
 export function faultsOf(view: AuthView, typed: Typed, allowedDomains: readonly string[]): FieldErrors {
   const schema = view === 'connexion' ? signInSchema : registrationSchema(allowedDomains);
-  return byField(view, parseForm<unknown>(schema, typed).errors ?? []);
+  return byField(fields[view], parseForm<unknown>(schema, typed).errors ?? []);
 }
 
-/** The field that the person is taken to. */
-export function firstFault(view: AuthView, errors: FieldErrors): string | undefined {
-  return fields[view].find((field) => errors[field]);
-}
-
-/** Errors of the fields that this form has; what a server says of others is left out. */
-export function byField(view: AuthView, errors: readonly { field: string; message: string }[]): FieldErrors {
-  return Object.fromEntries(errors.filter(({ field }) => fields[view].includes(field)).map(({ field, message }) => [field, message]));
+/** What a sign-in's or registration's answer means; null: the network gave none (specification §8). */
+export function readAnswer(view: AuthView, answer: Answer | null): Outcome {
+  if (answer?.ok) return { kind: 'accepted' };
+  const errors = byField(fields[view], answer?.body.errors ?? []);
+  if (Object.keys(errors).length > 0) return { kind: 'refused', errors, notice: null, toast: null };
+  if (answer?.body.message) {
+    const { message } = answer.body;
+    return { kind: 'refused', errors, notice: { kind: 'error', message }, toast: view === 'connexion' ? message : null };
+  }
+  const { failure } = views[view];
+  const detail = answer
+    ? "Le service n'a pas pu répondre. Ce que vous avez saisi est conservé : réessayez dans un instant."
+    : 'Le réseau ne répond pas. Ce que vous avez saisi est conservé : vérifiez votre connexion, puis réessayez.';
+  if (view === 'connexion') return { kind: 'refused', errors, notice: { kind: 'error', message: detail }, toast: failure };
+  return { kind: 'refused', errors, notice: { kind: 'error', message: failure, detail }, toast: null };
 }

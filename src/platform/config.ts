@@ -63,6 +63,7 @@ const environmentSchema = z.object({
   SIGN_IN_WINDOW_MINUTES: whole(15, 1, 1_440),
   SIGN_IN_ATTEMPTS_PER_ADDRESS: whole(300, 1, 1_000_000),
   REGISTRATIONS_PER_ADDRESS_HOUR: whole(100, 1, 1_000_000),
+  ADMIN_KEY_FAILURES_PER_ADDRESS: whole(10, 1, 100_000),
   ZITOPAY_RECEIVER: z.string().max(100).optional(),
   ZITOPAY_BASE_URL: httpUrl.optional(),
   ZITOPAY_SCRIPT_URL: httpUrl.optional(),
@@ -94,6 +95,8 @@ export interface Config {
     signInWindowMinutes: number;
     signInAttemptsPerAddress: number;
     registrationsPerAddressHour: number;
+    /** Registrations of administrators with keys that do not fit, in 15 minutes. */
+    adminKeyFailuresPerAddress: number;
   };
   zitopay: { receiver: string; baseUrl: string; scriptUrl: string; timeoutMs: number };
   /** Shows the simulation choices on the trial page; never in production. */
@@ -144,6 +147,7 @@ export function loadConfig(environment: Record<string, string | undefined> = pro
       signInWindowMinutes: env.SIGN_IN_WINDOW_MINUTES,
       signInAttemptsPerAddress: env.SIGN_IN_ATTEMPTS_PER_ADDRESS,
       registrationsPerAddressHour: env.REGISTRATIONS_PER_ADDRESS_HOUR,
+      adminKeyFailuresPerAddress: env.ADMIN_KEY_FAILURES_PER_ADDRESS,
     },
     zitopay: {
       receiver: env.ZITOPAY_RECEIVER ?? 'demo',

@@ -44,6 +44,7 @@ export async function sendError(error: AppError, request: FastifyRequest, reply:
     });
   }
   return reply.page('platform/error', {
+    area: isAdministration(request.url) ? 'admin' : 'learner',
     title: headings[error.status] ?? 'Une erreur est survenue',
     noindex: true,
     status: error.status,
@@ -53,6 +54,9 @@ export async function sendError(error: AppError, request: FastifyRequest, reply:
     requestId: request.id,
   });
 }
+
+/** Pages and forms of administrators; a call answers JSON. */
+const isAdministration = (url: string): boolean => /^\/(api\/)?admin(\/|\?|$)/.test(url);
 
 interface ValidationIssue {
   instancePath?: string;

@@ -8,9 +8,22 @@ import type { Config } from './config.ts';
 import { type Toast, takeFlash } from './flash.ts';
 import { projectRoot } from './paths.ts';
 
+/** Whose pages these are: they differ in header and colour. */
+export type Area = 'learner' | 'admin';
+
 /** What the layout knows of a person; modules contribute to it. Nothing else in a page may depend on who reads it. */
 export interface PersonalLocals {
-  viewer: { learner: { username: string; initial: string; email: string } | null };
+  viewer: {
+    learner: { username: string; initial: string; email: string } | null;
+    /** Shown in the administration's pages only, as the learner is in all others. */
+    administrator: {
+      username: string;
+      initial: string;
+      role: string;
+      /** The menu; `current` as `aria-current` has it. */
+      sections: { href: string; name: string; current: 'page' | 'true' | null }[];
+    } | null;
+  };
   unreadCount: number;
   toasts: Toast[];
 }
@@ -22,7 +35,7 @@ export interface PageData {
   canonical?: string;
   og?: { image?: string; width?: number; height?: number; type?: string };
   noindex?: boolean;
-  area?: 'learner' | 'admin';
+  area?: Area;
   bodyClass?: string;
   /** The page asks for itself again after so many seconds. */
   refreshSeconds?: number;
@@ -42,7 +55,7 @@ declare module 'fastify' {
     /** A page's HTML with `personal` in the place of the personal part. */
     renderPage(request: FastifyRequest, template: string, data: PageData, personal: string): Promise<string>;
     /** The personal part alone: header of the person, toasts. */
-    renderPersonal(request: FastifyRequest, reply: FastifyReply, toasts?: Toast[]): Promise<string>;
+    renderPersonal(request: FastifyRequest, reply: FastifyReply, page?: Pick<PageData, 'area' | 'toasts'>): Promise<string>;
     /** The site's origin as the person sees it, without a trailing slash. */
     siteOrigin(request: FastifyRequest): string;
   }
@@ -66,8 +79,12 @@ export const views = fp<{ config: Config; assets: Assets }>(
     });
     app.decorate('siteOrigin', (request: FastifyRequest) => config.publicUrl ?? `${request.protocol}://${request.host}`);
 
-    app.decorate('renderPersonal', async (request: FastifyRequest, reply: FastifyReply, toasts: Toast[] = []) => {
-      const locals: PersonalLocals = { viewer: { learner: null }, unreadCount: 0, toasts: [...takeFlash(request, reply), ...toasts] };
+    app.decorate('renderPersonal', async (request: FastifyRequest, reply: FastifyReply, { area = 'learner', toasts = [] } = {}) => {
+      const locals: PersonalLocals = {
+        viewer: { learner: null, administrator: null },
+        unreadCount: 0,
+        toasts: [...takeFlash(request, reply), ...toasts],
+      };
       // A header without its badge is better than no page, and the error page has the same header.
       const attempt = (contribute: LayoutContributor) =>
         contribute(request).catch((error: unknown) => {
@@ -75,7 +92,7 @@ export const views = fp<{ config: Config; assets: Assets }>(
           return {};
         });
       for (const contribution of await Promise.all(contributors.map(attempt))) Object.assign(locals, contribution);
-      return app.view('partials/personal', { ...locals, site: config.site });
+      return app.view('partials/personal', { ...locals, area, site: config.site });
     });
 
     app.decorate('renderPage', async (request: FastifyRequest, template: string, data: PageData, personal: string) => {
@@ -84,7 +101,7 @@ export const views = fp<{ config: Config; assets: Assets }>(
     });
 
     app.decorateReply('page', async function page(this: FastifyReply, template: string, data: PageData) {
-      const personal = await app.renderPersonal(this.request, this, data.toasts);
+      const personal = await app.renderPersonal(this.request, this, data);
       const html = await app.renderPage(this.request, template, data, personal);
       // Also: a browser that goes back after signing in or out must not find the other's page.
       if (!this.hasHeader('cache-control')) this.header('cache-control', 'private, no-cache').header('vary', 'cookie');

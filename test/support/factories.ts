@@ -2,9 +2,10 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Discipline, Prepa } from '../../src/modules/catalogue/index.ts';
 import { Item } from '../../src/modules/content/index.ts';
 import { Enrolment } from '../../src/modules/enrolment/index.ts';
-import { Session, User } from '../../src/modules/identity/index.ts';
+import { Administrator, AdministratorSession, Session, User } from '../../src/modules/identity/index.ts';
 import { Payment, type PaymentStatus } from '../../src/modules/payment/index.ts';
 import { dayMs } from '../../src/shared/dates.ts';
+import type { AdministratorRole } from '../../src/shared/forms/administrator.ts';
 import type { TestApp } from './app.ts';
 
 type Home = Pick<TestApp, 'kernel' | 'clock'>;
@@ -38,6 +39,26 @@ export async function createLearner({ kernel, clock }: Home): Promise<TestLearne
     createdAt: clock.now(),
   });
   return { ...learner, token, session: `userToken=${token}` };
+}
+
+export interface TestAdministrator extends TestLearner {
+  role: AdministratorRole;
+}
+
+/** An administrator with an open session of 8 hours. The password is unusable: register through the form where a test needs one. */
+export async function createAdministrator({ kernel, clock }: Home, role: AdministratorRole = 'admin'): Promise<TestAdministrator> {
+  const number = next();
+  const administrator = { id: randomUUID(), username: `admin_${number}`, email: `admin${number}@prepa.example`, role };
+  const token = randomBytes(20).toString('hex');
+  const em = kernel.fork();
+  await em.insert(Administrator, { ...administrator, passwordHash: 'unusable', createdAt: clock.now() });
+  await em.insert(AdministratorSession, {
+    id: createHash('sha256').update(token).digest('hex'),
+    administrator: administrator.id,
+    expiresAt: new Date(clock.now().getTime() + dayMs / 3),
+    createdAt: clock.now(),
+  });
+  return { ...administrator, token, session: `adminToken=${token}` };
 }
 
 export async function createPrepa(

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 import type { Test } from 'tap';
+import type { IslandName } from '../../islands/registry.ts';
 import { newPage, openBrowser } from './browser.ts';
 import { createDiscipline, createItem, createPrepa } from './factories.ts';
 import { sql } from './sql.ts';
@@ -102,7 +103,7 @@ export async function createCourse(site: Site): Promise<Course> {
 }
 
 /** Waits for an island's script, or for its failure; one of dialogs has no extent of its own, and is there without being visible. */
-export function islandIs(page: Page, name: 'auth' | 'payment' | 'study', state: 'ready' | 'failed'): Promise<void> {
+export function islandIs(page: Page, name: IslandName, state: 'ready' | 'failed'): Promise<void> {
   return page.locator(`[data-island="${name}"][data-state="${state}"]`).waitFor({ state: 'attached' });
 }
 

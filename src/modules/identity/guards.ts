@@ -1,7 +1,8 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { forbidden } from '../../platform/errors.ts';
 import { isFormPost, wantsHtml } from '../../platform/negotiation.ts';
+import { type Actor, actorOf } from './audit/audit.service.ts';
 import { administratorSignInRequired, sessionExpired, signInRequired } from './identity.errors.ts';
 import { signInAddress } from './return-path.ts';
 import { administratorTransport, hasBearer, learnerTransport, type SessionTransport } from './session-transport.ts';
@@ -13,6 +14,8 @@ declare module 'fastify' {
     learner: Learner | null;
     /** Who is signed in as an administrator, on routes of that audience and on shared ones. */
     administrator: SignedInAdministrator | null;
+    /** For what an administrator does: who it is. @throws AppError 401 where nobody is signed in as one */
+    readonly actor: Actor;
     /** A session was presented that has ended or never was. */
     sessionExpired: boolean;
   }
@@ -35,6 +38,18 @@ declare module 'fastify' {
   }
 }
 
+/** Options of a route for administrators. */
+export const administratorsOnly = (app: FastifyInstance) => ({
+  preHandler: [app.requireAdministrator],
+  config: { audience: 'administrator' as const },
+});
+
+/** Options of a route for super administrators. */
+export const superAdministratorsOnly = (app: FastifyInstance) => ({
+  preHandler: [app.requireSuperAdministrator],
+  config: { audience: 'administrator' as const },
+});
+
 const signInPages = { learner: '/login', administrator: '/admin/connexion' } as const;
 
 /** Fills `request.learner` or `request.administrator`: one named statement, only when a cookie or bearer is there. */
@@ -43,9 +58,17 @@ export const guards = fp(
     app.decorateRequest('learner', null);
     app.decorateRequest('administrator', null);
     app.decorateRequest('sessionExpired', false);
+    app.decorateRequest('actor', {
+      getter() {
+        if (!this.administrator) throw administratorSignInRequired();
+        return actorOf(this.administrator);
+      },
+    });
 
     app.addHook('onRequest', async (request, reply) => {
-      const { anonymous, audience } = request.routeOptions.config;
+      const { anonymous } = request.routeOptions.config;
+      // Also an address below /admin that leads nowhere: its error page has the administrator's bar.
+      const { audience = request.url.startsWith('/admin/') ? 'administrator' : undefined } = request.routeOptions.config;
       if (anonymous) return;
       // The answer may depend on who asks: no cache may give it to somebody else.
       reply.header('cache-control', 'private, no-cache').header('vary', 'cookie, authorization');

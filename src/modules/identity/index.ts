@@ -1,22 +1,34 @@
 import fp from 'fastify-plugin';
 import { createAttemptLimiter } from '../../platform/attempt-limiter.ts';
 import type { ModuleKernel } from '../../platform/kernel-access.ts';
+import { administrationKeysPages } from './administrators/administration-keys.pages.ts';
+import { presentAdministratorViewer } from './administrators/administrator.presenter.ts';
+import { administratorRoutes } from './administrators/administrator.routes.ts';
+import { administratorSignInPages } from './administrators/administrator-sign-in.pages.ts';
+import { administratorsPages } from './administrators/administrators.pages.ts';
+import { auditPages } from './audit/audit.pages.ts';
 import { guards } from './guards.ts';
 import { identityPages } from './identity.pages.ts';
 import { identityRoutes } from './identity.routes.ts';
 import { presentViewer } from './learner.presenter.ts';
 
 export { AdministrationKeys } from './administrators/administration-keys.entity.ts';
+export { describeKeys, keysState } from './administrators/administration-keys.presenter.ts';
+export { issueKeys, keysDays, maxKeysDays, revokeKeys } from './administrators/administration-keys.service.ts';
 export { Administrator } from './administrators/administrator.entity.ts';
+export { findAdministrator, listAdministrators, listKeys } from './administrators/administrator.repository.ts';
+export { disableAdministrator, enableAdministrator, ensureDemoAdministrator } from './administrators/administrator.service.ts';
 export { AdministratorSession } from './administrators/administrator-session.entity.ts';
+export { type Actor, actorOf, lastActor, recordChange, recordDeletions, terminal } from './audit/audit.service.ts';
 export { AuditEntry } from './audit/audit-entry.entity.ts';
+export { administratorsOnly, superAdministratorsOnly } from './guards.ts';
 export { sessionExpired, signInRequired } from './identity.errors.ts';
 export { authProps } from './identity.pages.ts';
 export { findLearner } from './learner.repository.ts';
 export { registerLearner, setPassword } from './learner.service.ts';
 export { localPath, signInAddress } from './return-path.ts';
 export { Session } from './session.entity.ts';
-export type { Learner } from './sessions.ts';
+export type { Learner, SignedInAdministrator } from './sessions.ts';
 export { User } from './user.entity.ts';
 
 declare module 'fastify' {
@@ -25,7 +37,7 @@ declare module 'fastify' {
   }
 }
 
-/** Learners: accounts, sessions, guards, the sign-in and registration forms. */
+/** Learners and administrators: accounts, sessions, guards, the sign-in and registration forms. */
 export const identity = fp<{ kernel: ModuleKernel }>(
   async (app, { kernel }) => {
     const { limits } = kernel.config;
@@ -46,13 +58,41 @@ export const identity = fp<{ kernel: ModuleKernel }>(
         windowSeconds: 3600,
       }),
     };
+    const administratorLimits = {
+      signInPerAccount: await createAttemptLimiter(kernel.orm, {
+        name: 'admin-sign-in-account',
+        points: limits.signInFailuresPerAccount,
+        windowSeconds: limits.signInWindowMinutes * 60,
+      }),
+      signInPerAddress: await createAttemptLimiter(kernel.orm, {
+        name: 'admin-sign-in-address',
+        points: limits.signInAttemptsPerAddress,
+        windowSeconds: limits.signInWindowMinutes * 60,
+      }),
+      keysPerAddress: await createAttemptLimiter(kernel.orm, {
+        name: 'admin-keys-address',
+        points: limits.adminKeyFailuresPerAddress,
+        windowSeconds: 15 * 60,
+      }),
+    };
     app.decorate('allowedEmailDomains', kernel.config.allowedEmailDomains);
     await app.register(guards);
-    app.contributeToLayout(async (request) => ({ viewer: { learner: presentViewer(request.learner) } }));
+    app.contributeToLayout(async (request) => ({
+      viewer: {
+        learner: presentViewer(request.learner),
+        administrator: presentAdministratorViewer(request.administrator, request.url),
+      },
+    }));
     // The specification's calls stand with and without /api.
     await app.register(identityRoutes, { prefix: '/api', kernel, limits: learnerLimits });
     await app.register(identityRoutes, { kernel, limits: learnerLimits });
     await app.register(identityPages);
+    await app.register(administratorRoutes, { prefix: '/api', limits: administratorLimits });
+    await app.register(administratorRoutes, { limits: administratorLimits });
+    await app.register(administratorSignInPages);
+    await app.register(administratorsPages);
+    await app.register(administrationKeysPages);
+    await app.register(auditPages);
   },
   { name: 'identity', dependencies: ['views', 'islands', 'kernel-access'] },
 );

@@ -55,6 +55,9 @@ interface Rows {
   removeEnded(em: EntityManager, now: Date): Promise<unknown>;
 }
 
+/** Lucia counts by the system's clock, we by the site's. */
+const endOf = ({ lifetime }: { lifetime: TimeSpan }, start: Date): Date => new Date(start.getTime() + lifetime.milliseconds());
+
 const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex');
 
 /** Stores only the SHA-256 of a session's token; whoever reads the table cannot sign in with what stands there. */
@@ -79,8 +82,9 @@ class HashingAdapter<Person extends Learner> implements Adapter {
     ];
   }
 
-  async setSession({ id, userId, expiresAt }: DatabaseSession): Promise<void> {
-    await this.#kind.rows.insert(this.#em, { id: hashToken(id), personId: userId, expiresAt, createdAt: this.#clock.now() });
+  async setSession({ id, userId }: DatabaseSession): Promise<void> {
+    const createdAt = this.#clock.now();
+    await this.#kind.rows.insert(this.#em, { id: hashToken(id), personId: userId, expiresAt: endOf(this.#kind, createdAt), createdAt });
   }
 
   async updateSessionExpiration(token: string, expiresAt: Date): Promise<void> {
@@ -119,8 +123,8 @@ function sessionsOf<Person extends Learner>(kind: Kind<Person>): Sessions<Person
     });
   return {
     async open(em, clock, personId) {
-      const { id, expiresAt } = await lucia(em, clock).createSession(personId, {});
-      return { token: id, expiresAt };
+      const { id } = await lucia(em, clock).createSession(personId, {});
+      return { token: id, expiresAt: endOf(kind, clock.now()) };
     },
     async read(em, clock, token) {
       const { session, user } = await lucia(em, clock).validateSession(token);

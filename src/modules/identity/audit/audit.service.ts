@@ -49,6 +49,16 @@ export async function recordChange(em: EntityManager, context: UseCaseContext, a
   );
 }
 
+/** Who made the last change of a subject; null when the log holds none. */
+export async function lastActor(em: EntityManager, subject: AuditSubject, subjectId: number): Promise<string | null> {
+  const [last] = await em.find(
+    AuditEntry,
+    { subject, subjectId: String(subjectId) },
+    { fields: ['actor'], orderBy: { id: 'desc' }, limit: 1, disableIdentityMap: true },
+  );
+  return last?.actor ?? null;
+}
+
 /**
  * Writes one deletion a row, set-based: for what goes with something else.
  * @param rows SQL that answers `subject`, `subject_id`, `label` and `before` (jsonb), with `?` for its own values

@@ -1,7 +1,5 @@
-import type { Answer } from '../runtime/post.ts';
 import type { Notice } from '../ui/Alert.tsx';
-import { byField, type FieldErrors } from './form-rules.ts';
-import { type AuthView, views } from './view.ts';
+import type { FieldErrors } from './form-fields.ts';
 
 export interface FormState {
   busy: boolean;
@@ -16,6 +14,9 @@ export type FormEvent =
   | { type: 'refused'; errors: FieldErrors; notice: Notice | null }
   /** `faults`: of the whole form as it now stands. */
   | { type: 'edited'; field: string; faults: FieldErrors };
+
+/** What a call's answer means for the form that was sent. */
+export type Outcome = { kind: 'accepted' } | { kind: 'refused'; errors: FieldErrors; notice: Notice | null; toast: string | null };
 
 export function initialForm(errors: FieldErrors, message: string | null): FormState {
   return { busy: false, errors, submitted: Object.keys(errors).length > 0, notice: message === null ? null : { kind: 'error', message } };
@@ -35,23 +36,4 @@ export function reduceForm(state: FormState, event: FormEvent): FormState {
     else delete errors.confirmPassword;
   }
   return { ...state, errors };
-}
-
-export type Outcome = { kind: 'accepted' } | { kind: 'refused'; errors: FieldErrors; notice: Notice | null; toast: string | null };
-
-/** What a sign-in's or registration's answer means; null: the network gave none (specification §8). */
-export function readAnswer(view: AuthView, answer: Answer | null): Outcome {
-  if (answer?.ok) return { kind: 'accepted' };
-  const errors = byField(view, answer?.body.errors ?? []);
-  if (Object.keys(errors).length > 0) return { kind: 'refused', errors, notice: null, toast: null };
-  if (answer?.body.message) {
-    const { message } = answer.body;
-    return { kind: 'refused', errors, notice: { kind: 'error', message }, toast: view === 'connexion' ? message : null };
-  }
-  const { failure } = views[view];
-  const detail = answer
-    ? "Le service n'a pas pu répondre. Ce que vous avez saisi est conservé : réessayez dans un instant."
-    : 'Le réseau ne répond pas. Ce que vous avez saisi est conservé : vérifiez votre connexion, puis réessayez.';
-  if (view === 'connexion') return { kind: 'refused', errors, notice: { kind: 'error', message: detail }, toast: failure };
-  return { kind: 'refused', errors, notice: { kind: 'error', message: failure, detail }, toast: null };
 }

@@ -1,0 +1,48 @@
+import type { FieldError } from '../../src/shared/forms/field-errors.ts';
+import { leaveFor, useForm } from '../forms/use-form.ts';
+import { post } from '../runtime/post.ts';
+import { Alert } from '../ui/Alert.tsx';
+import { BusyButton } from '../ui/BusyButton.tsx';
+import { type AdminAuthBody, faultsOf, readAnswer } from './form-rules.ts';
+import { RegistrationFields } from './RegistrationFields.tsx';
+import { SignInFields } from './SignInFields.tsx';
+import { type AdminAuthView, views } from './view.ts';
+
+export interface AdminAuthProps {
+  view: AdminAuthView;
+  /** Local path to go on to after the sign-in; null: the screen of prepas. */
+  suite: string | null;
+  /** What was typed in a form that came back; never a password nor a key. */
+  values: { username: string; email: string; role: string };
+  errors: FieldError[];
+  message: string | null;
+}
+
+/** Administrators' sign-in or registration. A registration signs nobody in: it leads to the sign-in. */
+export default function AdminAuth({ view, suite, values, errors, message }: AdminAuthProps) {
+  const { action, fields, button, busy } = views[view];
+  const { bind, state, first, typed } = useForm({
+    fields,
+    errors,
+    message,
+    faultsOf: (values) => faultsOf(view, values),
+    send: async (values) => readAnswer(view, await post<AdminAuthBody>(action, values), navigator.onLine),
+    // The success toast waits on the next page.
+    accepted: () => leaveFor(view === 'connexion' ? (suite ?? '/admin/dashboard') : '/admin/connexion'),
+  });
+
+  return (
+    <form className="auth__form form" method="post" action={action} noValidate {...bind}>
+      {state.notice && <Alert notice={state.notice} role="alert" />}
+      {view === 'connexion' ? (
+        <>
+          <input type="hidden" name="suite" value={suite ?? ''} />
+          <SignInFields errors={state.errors} first={first} email={values.email} />
+        </>
+      ) : (
+        <RegistrationFields errors={state.errors} first={first} values={values} password={typed.password ?? ''} />
+      )}
+      <BusyButton block label={button} busyLabel={busy} busy={state.busy} />
+    </form>
+  );
+}

@@ -1,0 +1,36 @@
+import { administratorRegistrationSchema, administratorSignInSchema } from '../../src/shared/forms/administrator.ts';
+import { parseForm } from '../../src/shared/forms/field-errors.ts';
+import { byField, type FieldErrors, type Typed } from '../forms/form-fields.ts';
+import type { Outcome } from '../forms/form-state.ts';
+import type { Answer } from '../runtime/post.ts';
+import { type AdminAuthView, unreachable, views } from './view.ts';
+
+/** What a success answers: one of the two, depending on the call (specification §7). */
+export interface AdminAuthBody {
+  adminId: string;
+  token: string;
+}
+
+/** Every field's first fault at once, by the rules that the server applies too. */
+export function faultsOf(view: AdminAuthView, typed: Typed): FieldErrors {
+  const schema = view === 'connexion' ? administratorSignInSchema : administratorRegistrationSchema;
+  return byField(views[view].fields, parseForm<unknown>(schema, typed).errors ?? []);
+}
+
+/**
+ * What a sign-in's or registration's answer means (specification §8). What stands under no field is said in the form and as a toast.
+ * @param answer null: none came
+ * @param online false: the device has no network, and nothing was sent
+ */
+export function readAnswer(view: AdminAuthView, answer: Answer<AdminAuthBody> | null, online = true): Outcome {
+  const { fields, unexpected, failure, silence } = views[view];
+  if (answer?.ok) return (view === 'connexion' ? answer.body.token : answer.body.adminId) ? { kind: 'accepted' } : refused(unexpected);
+  const errors = byField(fields, answer?.body.errors ?? []);
+  if (Object.keys(errors).length > 0) return { kind: 'refused', errors, notice: null, toast: null };
+  if (answer) return answer.body.message ? refused(answer.body.message, null) : refused(failure);
+  return refused(online ? silence : unreachable, 'Ce que vous avez saisi est conservé : vérifiez votre connexion, puis réessayez.');
+}
+
+function refused(message: string, detail: string | null = 'Ce que vous avez saisi est conservé : réessayez dans un instant.'): Outcome {
+  return { kind: 'refused', errors: {}, notice: { kind: 'error', message, ...(detail === null ? {} : { detail }) }, toast: message };
+}

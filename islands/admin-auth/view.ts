@@ -1,0 +1,38 @@
+export type AdminAuthView = 'connexion' | 'inscription';
+
+interface ViewTexts {
+  action: string;
+  fields: readonly string[];
+  button: string;
+  busy: string;
+  /** Specification §8: the answer lacks what a success has. */
+  unexpected: string;
+  /** The server answers, and says nothing better. */
+  failure: string;
+  /** The call went out, and no answer came. */
+  silence: string;
+}
+
+/** The call did not go out. */
+export const unreachable = 'Erreur de connexion au serveur.';
+
+export const views: Record<AdminAuthView, ViewTexts> = {
+  connexion: {
+    action: '/api/admin/login',
+    fields: ['email', 'password'],
+    button: 'Se connecter',
+    busy: 'Connexion en cours...',
+    unexpected: 'Erreur inattendue lors de la connexion.',
+    failure: unreachable,
+    silence: unreachable,
+  },
+  inscription: {
+    action: '/api/admin/register',
+    fields: ['adminKey1', 'adminKey2', 'username', 'email', 'password', 'confirmPassword', 'role'],
+    button: "S'inscrire",
+    busy: 'Inscription en cours...',
+    unexpected: "Erreur inattendue lors de l'inscription.",
+    failure: "Une erreur est survenue lors de l'inscription.",
+    silence: 'Aucune réponse reçue du serveur.',
+  },
+};

@@ -1,0 +1,106 @@
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import * as z from 'zod/mini';
+import { type AppError, notFound } from '../../../platform/errors.ts';
+import { idParams, withZod } from '../../../platform/validators.ts';
+import { formatDate } from '../../../shared/dates.ts';
+import { administratorRoles } from '../../../shared/forms/administrator.ts';
+import { parseForm } from '../../../shared/forms/field-errors.ts';
+import { answerForm, type Form } from '../form-answer.ts';
+import { superAdministratorsOnly } from '../guards.ts';
+import { invalidForm } from '../identity.errors.ts';
+import { keysState, presentKeys } from './administration-keys.presenter.ts';
+import { type IssuedKeys, issueKeys, keysDays, maxKeysDays, revokeKeys } from './administration-keys.service.ts';
+import { roleNames } from './administrator.presenter.ts';
+import { listKeys } from './administrator.repository.ts';
+
+const home = '/admin/cles';
+/** As many of the newest as the page shows; older ones are in the audit log. */
+const shown = 100;
+
+const daysFault = `La durée doit être un nombre entier de 1 à ${maxKeysDays} jours`;
+const issueSchema = z.object({
+  role: z.enum(administratorRoles, { error: 'Rôle invalide' }),
+  jours: z.coerce
+    .number({ error: daysFault })
+    .check(z.int({ error: daysFault }), z.gte(1, { error: daysFault }), z.lte(maxKeysDays, { error: daysFault })),
+});
+
+/** /admin/cles: pairs of administration keys. A new pair stands in the answer that issues it, and nowhere afterwards. */
+export const administrationKeysPages: FastifyPluginAsync = async (instance) => {
+  const app = withZod(instance);
+  const guarded = superAdministratorsOnly(app);
+  const guardedOne = { ...guarded, schema: { params: idParams } };
+
+  app.get(home, guarded, (request, reply) => sendKeysPage(request, reply));
+
+  app.post(home, guarded, (request, reply) =>
+    answerForm(
+      request,
+      async (form) => {
+        const { data, errors } = parseForm(issueSchema, form);
+        if (errors) throw invalidForm(errors);
+        const issued = await issueKeys(request.em, request.context, request.actor, { role: data.role, days: data.jours });
+        return sendKeysPage(request, reply, { issued });
+      },
+      (refused) => sendKeysPage(request, reply, { refused }),
+    ),
+  );
+
+  app.get(`${home}/:id/revoquer`, guardedOne, async (request, reply) => {
+    const now = request.context.clock.now();
+    const row = (await listKeys(request.em, shown)).find(({ id }) => id === request.params.id);
+    if (!row || keysState(row, now) !== 'valid')
+      throw notFound("Cette paire de clés n'existe pas, ou ne peut plus servir : elle a été utilisée, révoquée, ou a expiré.");
+    const { id, role, issued, state } = presentKeys(row, now);
+    return reply.page('identity/administration-confirm', {
+      title: 'Révoquer une paire de clés',
+      area: 'admin',
+      noindex: true,
+      question: `Révoquer la paire n° ${id} ?`,
+      facts: [
+        { name: 'Rôle', value: role },
+        { name: 'Origine', value: issued },
+        { name: 'État', value: state },
+      ],
+      consequence:
+        "Plus personne ne pourra s'inscrire avec ces clés. Cette action est irréversible ; vous pourrez émettre une autre paire.",
+      action: `${home}/${id}/revoquer`,
+      button: 'Révoquer',
+      back: home,
+    });
+  });
+
+  app.post(`${home}/:id/revoquer`, guardedOne, async (request, reply) => {
+    const { id } = request.params;
+    await revokeKeys(request.em, request.context, request.actor, id);
+    return reply.flash('success', `La paire n° ${id} est révoquée.`).redirect(home, 303);
+  });
+};
+
+interface KeysPageState {
+  issued?: IssuedKeys;
+  refused?: { form: Form; error: AppError };
+}
+
+async function sendKeysPage(request: FastifyRequest, reply: FastifyReply, { issued, refused }: KeysPageState = {}): Promise<FastifyReply> {
+  if (refused) reply.code(refused.error.status);
+  // Neither a cache nor the way back shows a pair again.
+  if (issued || refused) reply.header('cache-control', 'no-store');
+  const now = request.context.clock.now();
+  const rows = await listKeys(request.em, shown);
+  const typed = (field: string, otherwise: string) => {
+    const value = refused?.form[field];
+    return typeof value === 'string' ? value.slice(0, 20) : otherwise;
+  };
+  return reply.page('identity/administration-keys', {
+    title: "Clés d'administration",
+    area: 'admin',
+    noindex: true,
+    issued: issued && { ...issued, role: roleNames[issued.role], expiresAt: formatDate(issued.expiresAt) },
+    values: { role: typed('role', 'admin'), jours: typed('jours', String(keysDays)) },
+    errors: Object.fromEntries((refused?.error.errors ?? []).map(({ field, message }) => [field, message])),
+    maxDays: maxKeysDays,
+    roles: administratorRoles.map((value) => ({ value, name: roleNames[value] })),
+    keys: rows.map((row) => presentKeys(row, now)),
+  });
+}

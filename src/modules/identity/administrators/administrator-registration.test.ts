@@ -1,0 +1,202 @@
+import t from 'tap';
+import { call, createTestApp } from '../../../../test/support/app.ts';
+import { sql } from '../../../../test/support/sql.ts';
+import { dayMs } from '../../../shared/dates.ts';
+import type { AdministratorRole } from '../../../shared/forms/administrator.ts';
+import { terminal } from '../audit/audit.service.ts';
+import { issueKeys, revokeKeys } from './administration-keys.service.ts';
+
+const home = await createTestApp(t, { ADMIN_KEY_FAILURES_PER_ADDRESS: '1000' });
+const { app, kernel, clock, databaseUrl } = home;
+
+const keys = (role: AdministratorRole = 'admin', days?: number) =>
+  issueKeys(kernel.fork(), kernel.context, terminal, { role, ...(days ? { days } : {}) });
+let people = 0;
+/** A complete form of somebody new. */
+function form({ adminKey1, adminKey2, role }: { adminKey1: string; adminKey2: string; role: AdministratorRole }) {
+  people += 1;
+  const password = 'Concours-2026';
+  return {
+    adminKey1,
+    adminKey2,
+    role,
+    username: `editeur_${people}`,
+    email: `editeur${people}@prepa.example`,
+    password,
+    confirmPassword: password,
+  };
+}
+const register = (payload: object, url = '/api/admin/register') => call(app, { method: 'POST', url, payload });
+const byField = (errors: { field: string; message: string }[]) => Object.fromEntries(errors.map(({ field, message }) => [field, message]));
+
+t.test('a pair of keys opens one registration, which signs nobody in', async (t) => {
+  for (const [role, url] of [
+    ['admin', '/api/admin/register'],
+    ['super_admin', '/admin/register'],
+  ] as const) {
+    const pair = await keys(role);
+    const payload = form(pair);
+    // As copied from a message.
+    const answer = await register({ ...payload, adminKey1: ` ${pair.adminKey1}\n` }, url);
+    t.equal(answer.statusCode, 201);
+    const [made] = await sql<{ id: string; role: string; password_hash: string }>(
+      databaseUrl,
+      'select id, role, password_hash from administrator where email = $1',
+      [payload.email],
+    );
+    t.same(answer.json(), { message: 'Inscription réussie ! Vous pouvez maintenant vous connecter.', adminId: made?.id });
+    t.equal(made?.role, role);
+    t.match(made?.password_hash, /^\$argon2id\$/);
+    t.notOk(answer.cookies.some(({ name }) => name === 'adminToken'));
+    const log = await sql(databaseUrl, "select action, actor, after from audit_entry where subject = 'administrator' and subject_id = $1", [
+      made?.id,
+    ]);
+    const after = { username: payload.username, email: payload.email, role, keys: pair.id };
+    t.same(log, [{ action: 'registered', actor: payload.username, after }], 'and stands in the audit log, without the keys');
+    const session = await call(app, {
+      method: 'POST',
+      url: '/api/admin/login',
+      payload: { email: payload.email, password: payload.password },
+    });
+    t.match(session.json(), { adminId: made?.id, role });
+  }
+});
+
+t.test('every fault of a registration is said at once, in the words of the specification', async (t) => {
+  const faults = async (payload: object) => {
+    const answer = await register(payload);
+    t.equal(answer.statusCode, 400);
+    return byField(answer.json().errors);
+  };
+  t.same(await faults({}), {
+    adminKey1: "La clé d'administration 1 est requise",
+    adminKey2: "La clé d'administration 2 est requise",
+    username: "Le nom d'utilisateur est requis",
+    email: "L'email est requis",
+    password: 'Le mot de passe est requis',
+    confirmPassword: 'La confirmation du mot de passe est requise',
+    role: 'Le rôle est requis',
+  });
+  t.same(
+    await faults({
+      adminKey1: 'courte',
+      adminKey2: '  1234567 ',
+      username: 'ab',
+      email: 'sans-arobase',
+      password: 'court',
+      confirmPassword: 'autre',
+      role: 'root',
+    }),
+    {
+      adminKey1: "La clé d'administration 1 doit contenir au moins 8 caractères",
+      adminKey2: "La clé d'administration 2 doit contenir au moins 8 caractères",
+      username: "Le nom d'utilisateur doit contenir au moins 3 caractères",
+      email: "Format d'email invalide",
+      password: 'Le mot de passe doit contenir au moins 8 caractères',
+      confirmPassword: 'Les mots de passe doivent correspondre',
+      role: 'Rôle invalide',
+    },
+  );
+  t.same(
+    await faults({
+      ...{ adminKey1: 'K'.repeat(51), adminKey2: 'K'.repeat(51), username: 'a'.repeat(31), email: `${'e'.repeat(250)}@prepa.example` },
+      ...{ password: 'sansmajuscule1!', confirmPassword: 'sansmajuscule1!', role: 'admin' },
+    }),
+    {
+      adminKey1: "La clé d'administration 1 ne doit pas dépasser 50 caractères",
+      adminKey2: "La clé d'administration 2 ne doit pas dépasser 50 caractères",
+      username: "Le nom d'utilisateur ne doit pas dépasser 30 caractères",
+      email: "L'email ne doit pas dépasser 255 caractères",
+      password: 'Le mot de passe doit contenir au moins une majuscule, une minuscule, un chiffre et un caractère spécial',
+    },
+  );
+  t.same(await faults({ ...form(await keys()), username: 'éditeur !' }), {
+    username: "Le nom d'utilisateur ne peut contenir que des lettres, des chiffres et des underscores",
+  });
+});
+
+t.test('keys that do not fit: one answer that tells nothing apart, and no account', async (t) => {
+  const [used, revoked, one, other, superior, common] = [
+    await keys(),
+    await keys(),
+    await keys(),
+    await keys(),
+    await keys('super_admin'),
+    await keys(),
+  ];
+  t.equal((await register(form(used))).statusCode, 201);
+  await revokeKeys(kernel.fork(), kernel.context, terminal, revoked.id);
+  const expired = await keys('admin', 1);
+  clock.advance(dayMs);
+  const wrong = { adminKey1: 'AAAA-BBBB-CCCC', adminKey2: 'DDDD-EEEE-FFFF', role: 'admin' as const };
+  const cases = {
+    wrong,
+    used,
+    revoked,
+    expired,
+    'of two pairs': { ...one, adminKey2: other.adminKey2 },
+    'the same twice': { ...one, adminKey2: one.adminKey1 },
+    'in the wrong order': { ...one, adminKey1: one.adminKey2, adminKey2: one.adminKey1 },
+    'in other letters': { ...one, adminKey1: one.adminKey1.toLowerCase() },
+    "an administrator's for a super administrator": { ...common, role: 'super_admin' as const },
+    "a super administrator's for an administrator": { ...superior, role: 'admin' as const },
+  };
+  const before = await sql(databaseUrl, 'select count(*) from administrator');
+  for (const [name, pair] of Object.entries(cases)) {
+    const answer = await register(form(pair));
+    t.equal(answer.statusCode, 403, name);
+    t.equal(
+      answer.body,
+      `{"message":"Ces clés d'administration ne permettent pas cette inscription. Vérifiez les deux clés et le rôle, ou demandez une nouvelle paire à l'administrateur principal."}`,
+      name,
+    );
+  }
+  t.same(await sql(databaseUrl, 'select count(*) from administrator'), before);
+  t.equal((await register(form(one))).statusCode, 201, 'and the good pair is still good');
+});
+
+t.test('a taken name is told only to whoever has keys, and does not use them up', async (t) => {
+  const first = form(await keys());
+  await register(first);
+  const pair = await keys();
+  const again = { ...form(pair), username: first.username.toUpperCase(), email: first.email.toUpperCase() };
+  t.equal((await register({ ...again, adminKey1: 'AAAA-BBBB-CCCC' })).statusCode, 403);
+  const answer = await register(again);
+  t.equal(answer.statusCode, 409);
+  t.same(byField(answer.json().errors), { username: "Ce nom d'utilisateur est déjà utilisé", email: 'Cet email est déjà utilisé' });
+  t.equal((await register(form(pair))).statusCode, 201);
+});
+
+t.test('of registrations racing for one pair, one gets it', async (t) => {
+  const pair = await keys();
+  const answers = await Promise.all(Array.from({ length: 5 }, () => register(form(pair))));
+  t.same(answers.map(({ statusCode }) => statusCode).sort(), [201, 403, 403, 403, 403]);
+  const rows = await sql(
+    databaseUrl,
+    'select id from administrator where id in (select used_by_id from administration_keys where id = $1)',
+    [pair.id],
+  );
+  t.equal(rows.length, 1, 'and the pair says who it was');
+
+  const [one, other] = [await keys(), await keys()];
+  const twins = await Promise.all(
+    [one, other].map((mine) => register({ ...form(mine), username: 'jumeau', email: 'jumeau@prepa.example' })),
+  );
+  t.same(twins.map(({ statusCode }) => statusCode).sort(), [201, 409], 'of two for one name, too');
+});
+
+t.test('ten refused keys close the door of an address for a while; good ones do not count', async (t) => {
+  const strict = await createTestApp(t);
+  const attempt = (payload: object) => call(strict.app, { method: 'POST', url: '/api/admin/register', payload });
+  const issue = () => issueKeys(strict.kernel.fork(), strict.kernel.context, terminal, { role: 'admin' });
+  const wrong = { adminKey1: 'AAAA-BBBB-CCCC', adminKey2: 'DDDD-EEEE-FFFF', role: 'admin' as const };
+  t.equal((await attempt(form(await issue()))).statusCode, 201);
+  t.equal((await attempt({ ...form(wrong), email: '' })).statusCode, 400, 'nor does an incomplete form');
+  // Parallel guesses count like any others.
+  const guesses = await Promise.all(Array.from({ length: 10 }, () => attempt(form(wrong))));
+  t.ok(guesses.every(({ statusCode }) => statusCode === 403));
+  const refused = await attempt(form(await issue()));
+  t.equal(refused.statusCode, 429);
+  t.ok(Number(refused.headers['retry-after']) > 0);
+  t.match(refused.json().message, /^Trop de tentatives\. Réessayez dans \d+ min\.$/);
+});

@@ -1,0 +1,192 @@
+import { createHash } from 'node:crypto';
+import t from 'tap';
+import { call, createTestApp, submit, visit } from '../../../../test/support/app.ts';
+import { createAdministrator, createLearner } from '../../../../test/support/factories.ts';
+import { sql } from '../../../../test/support/sql.ts';
+import { actorOf } from '../audit/audit.service.ts';
+import { disableAdministrator, ensureDemoAdministrator } from './administrator.service.ts';
+
+const home = await createTestApp(t);
+const { app, kernel, clock, databaseUrl } = home;
+const hour = 3_600_000;
+const account = { username: 'directrice', email: 'Directrice@prepa.example', password: ' Espace-2026 ', role: 'super_admin' as const };
+const credentials = { email: account.email, password: account.password };
+await ensureDemoAdministrator(kernel.fork(), kernel.context, account);
+
+const signIn = (payload: object, session?: string, url = '/api/admin/login') =>
+  call(app, { method: 'POST', url, payload, ...(session ? { session } : {}) });
+/** The sign-in page sends whoever is signed in on to the screen. */
+const isSignedIn = async (headers: Record<string, string>) => {
+  const { statusCode, headers: answer } = await app.inject({ url: '/admin/connexion', headers: { accept: 'text/html', ...headers } });
+  return statusCode === 303 && answer.location === '/admin/dashboard';
+};
+const isLearner = async (headers: Record<string, string>) => (await app.inject({ url: '/api/users/verify', headers })).statusCode === 200;
+const forms = [
+  (token: string) => ({ authorization: `Bearer ${token}` }),
+  (token: string) => ({ cookie: `adminToken=${token}` }),
+  (token: string) => ({ cookie: `userToken=${token}` }),
+];
+
+t.test('a sign-in answers token, administrator and role, and sets the cookie', async (t) => {
+  for (const url of ['/api/admin/login', '/admin/login']) {
+    const answer = await signIn({ ...credentials, email: ' directrice@PREPA.example ' }, undefined, url);
+    t.equal(answer.statusCode, 200);
+    const [row] = await sql<{ id: string }>(databaseUrl, "select id from administrator where username = 'directrice'");
+    const { token, ...rest } = answer.json();
+    t.same(rest, { message: 'Connexion réussie !', adminId: row?.id, role: 'super_admin' });
+    t.match(
+      answer.cookies.find(({ name }) => name === 'adminToken'),
+      { value: token, httpOnly: true, sameSite: 'Lax', path: '/' },
+    );
+    t.ok(await isSignedIn({ cookie: `adminToken=${token}` }));
+    t.ok(await isSignedIn({ authorization: `Bearer ${token}` }));
+    const stored = await sql<{ id: string }>(databaseUrl, 'select id from administrator_session where id = $1', [token]);
+    t.equal(stored.length, 0, 'the token itself is not in the database');
+  }
+});
+
+t.test('every fault of a sign-in is said at once, in the words of the specification', async (t) => {
+  const refused = async (payload: object) => {
+    const answer = await signIn(payload);
+    t.equal(answer.statusCode, 400);
+    return Object.fromEntries(answer.json().errors.map(({ field, message }: { field: string; message: string }) => [field, message]));
+  };
+  t.same(await refused({}), { email: "L'email est requis", password: 'Le mot de passe est requis' });
+  t.same(await refused({ email: 'directrice', password: 'x'.repeat(101) }), {
+    email: "Format d'email invalide",
+    password: 'Le mot de passe ne doit pas dépasser 100 caractères',
+  });
+  t.same(await refused({ email: `${'d'.repeat(250)}@prepa.example`, password: 'x' }), {
+    email: "L'email ne doit pas dépasser 255 caractères",
+  });
+});
+
+t.test('an unknown e-mail, a wrong password and a trimmed one get the same answer', async (t) => {
+  const answers = [
+    await signIn({ ...credentials, password: 'Faux-12345' }),
+    await signIn({ ...credentials, email: 'personne@prepa.example' }),
+    await signIn({ ...credentials, password: account.password.trim() }),
+  ];
+  t.same(
+    new Set(answers.map(({ statusCode, body }) => `${statusCode} ${body}`)),
+    new Set(['401 {"message":"Email ou mot de passe incorrect"}']),
+  );
+});
+
+t.test('a session lasts 8 hours', async (t) => {
+  const { token } = (await signIn(credentials)).json();
+  clock.advance(7.9 * hour);
+  t.ok(await isSignedIn({ cookie: `adminToken=${token}` }));
+  clock.advance(0.2 * hour);
+  t.notOk(await isSignedIn({ cookie: `adminToken=${token}` }));
+  const page = await visit(app, '/admin/connexion', `adminToken=${token}`);
+  clock.advance(-8.1 * hour);
+  t.match(
+    page.cookies.find(({ name }) => name === 'adminToken'),
+    { value: '' },
+    'the browser forgets it',
+  );
+});
+
+t.test('using a session does not make it last longer', async (t) => {
+  const { token } = await createAdministrator(home);
+  const id = createHash('sha256').update(token).digest('hex');
+  const end = new Date(clock.now().getTime() + hour);
+  await sql(databaseUrl, 'update administrator_session set expires_at = $1 where id = $2', [end, id]);
+  t.ok(await isSignedIn({ cookie: `adminToken=${token}` }));
+  t.same(await sql(databaseUrl, 'select expires_at from administrator_session where id = $1', [id]), [{ expires_at: end }]);
+});
+
+t.test('signing in again ends the session presented', async (t) => {
+  const { token } = (await signIn(credentials)).json();
+  const { token: next } = (await signIn(credentials, `adminToken=${token}`)).json();
+  t.notOk(await isSignedIn({ cookie: `adminToken=${token}` }));
+  t.ok(await isSignedIn({ cookie: `adminToken=${next}` }));
+});
+
+t.test('no token opens the other door, in whatever form it comes', async (t) => {
+  const learner = await createLearner(home);
+  const administrator = await createAdministrator(home);
+  for (const form of forms) {
+    t.notOk(await isSignedIn(form(learner.token)), `learner's ${Object.keys(form('x'))}`);
+    t.notOk(await isLearner(form(administrator.token)), `administrator's ${Object.keys(form('x'))}`);
+  }
+});
+
+t.test('both sign in, and out, in one browser without touching each other', async (t) => {
+  const learner = await createLearner(home);
+  const answer = await signIn(credentials, learner.session);
+  const { token } = answer.json();
+  t.notOk(
+    answer.cookies.some(({ name }) => name === 'userToken'),
+    "the learner's cookie stays",
+  );
+  const cookie = `${learner.session}; adminToken=${token}`;
+  t.ok((await isSignedIn({ cookie })) && (await isLearner({ cookie })));
+  t.match((await visit(app, '/', cookie)).body, `Bienvenue <strong>${learner.username}</strong>`);
+
+  const out = await submit(app, '/api/admin/logout', {}, cookie);
+  t.equal(out.statusCode, 303);
+  t.equal(out.headers.location, '/');
+  t.match(
+    out.cookies.find(({ name }) => name === 'adminToken'),
+    { value: '', path: '/' },
+  );
+  t.notOk(out.cookies.some(({ name }) => name === 'userToken'));
+  t.notOk(await isSignedIn({ cookie }), 'the token is worth nothing any more');
+  t.ok(await isLearner({ cookie }));
+  const flash = out.cookies.find(({ name }) => name === 'flash');
+  t.match((await visit(app, '/', `flash=${flash?.value}`)).body, 'Déconnexion réussie');
+
+  const administrator = await createAdministrator(home);
+  await submit(app, '/api/users/logout', {}, `${learner.session}; ${administrator.session}`);
+  t.notOk(await isLearner({ cookie: learner.session }));
+  t.ok(await isSignedIn({ cookie: administrator.session }));
+});
+
+t.test('a program signs out with its bearer', async (t) => {
+  const { token } = await createAdministrator(home);
+  const headers = { authorization: `Bearer ${token}` };
+  const out = await app.inject({ method: 'POST', url: '/admin/logout', headers });
+  t.same(out.json(), { message: 'Déconnexion réussie' });
+  t.notOk(await isSignedIn(headers));
+});
+
+t.test('a disabled account: its sessions end, and only the right password is told why', async (t) => {
+  const disabled = { ...account, username: 'partie', email: 'partie@prepa.example' };
+  await ensureDemoAdministrator(kernel.fork(), kernel.context, disabled);
+  const { token, adminId } = (await signIn({ email: disabled.email, password: disabled.password })).json();
+  const actor = actorOf(await createAdministrator(home, 'super_admin'));
+  await disableAdministrator(kernel.fork(), kernel.context, actor, adminId);
+  t.notOk(await isSignedIn({ cookie: `adminToken=${token}` }));
+  const right = await signIn({ email: disabled.email, password: disabled.password });
+  t.equal(right.statusCode, 403);
+  t.same(right.json(), { message: 'Ce compte administrateur est désactivé. Adressez-vous à un super administrateur.' });
+  t.notOk(right.cookies.some(({ name }) => name === 'adminToken'));
+  t.equal((await signIn({ email: disabled.email, password: 'Faux-12345' })).statusCode, 401);
+});
+
+t.test("ten failures close an administrator's account for a while, and nobody else's", async (t) => {
+  const strict = await createTestApp(t, { SIGN_IN_FAILURES_PER_ACCOUNT: '2' });
+  await ensureDemoAdministrator(strict.kernel.fork(), strict.kernel.context, account);
+  const attempt = (url: string, payload: object) => call(strict.app, { method: 'POST', url, payload });
+  const wrong = { ...credentials, password: 'Faux-12345' };
+  for (let time = 0; time < 2; time += 1) t.equal((await attempt('/api/users/login', wrong)).statusCode, 401);
+  for (let time = 0; time < 3; time += 1)
+    t.equal((await attempt('/api/admin/login', credentials)).statusCode, 200, "a learner's failures and good sign-ins do not count");
+  const failures = await Promise.all([attempt('/api/admin/login', wrong), attempt('/admin/login', wrong)]);
+  t.ok(failures.every(({ statusCode }) => statusCode === 401));
+  const refused = await attempt('/api/admin/login', credentials);
+  t.equal(refused.statusCode, 429);
+  t.ok(Number(refused.headers['retry-after']) > 0);
+  t.match(refused.json().message, /^Trop de tentatives\. Réessayez dans \d+ min\.$/);
+});
+
+t.test('a state change from another site is refused', async (t) => {
+  const { session } = await createAdministrator(home);
+  for (const url of ['/api/admin/login', '/api/admin/register', '/admin/logout']) {
+    const answer = await call(app, { method: 'POST', url, session, headers: { 'sec-fetch-site': 'cross-site' }, payload: {} });
+    t.equal(answer.statusCode, 403, url);
+  }
+  t.ok(await isSignedIn({ cookie: session }));
+});

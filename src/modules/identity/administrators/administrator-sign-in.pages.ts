@@ -1,0 +1,75 @@
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import type { AppError } from '../../../platform/errors.ts';
+import { takeFlash } from '../../../platform/flash.ts';
+import { localPath } from '../return-path.ts';
+
+export type AdministratorView = 'connexion' | 'inscription';
+
+interface RefusedForm {
+  form: Record<string, unknown>;
+  error: AppError;
+}
+
+const home = '/admin/dashboard';
+const pages = {
+  connexion: { template: 'identity/admin-sign-in', title: 'Connexion Administrateur' },
+  inscription: { template: 'identity/admin-register', title: 'Inscription Administrateur' },
+} as const;
+
+/** /admin/connexion and /admin/inscription (specification §2). */
+export const administratorSignInPages: FastifyPluginAsync = async (app) => {
+  const config = { audience: 'administrator' } as const;
+
+  app.get('/admin/connexion', { config }, async (request, reply) => {
+    if (request.administrator) return reply.redirect(home, 303);
+    return sendAdministratorForm(request, reply, 'connexion');
+  });
+
+  app.get('/admin/inscription', { config }, (request, reply) => sendAdministratorForm(request, reply, 'inscription'));
+};
+
+export function sendAdministratorForm(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  view: AdministratorView,
+  refused?: RefusedForm,
+): Promise<FastifyReply> {
+  if (refused) {
+    reply.code(refused.error.status).header('cache-control', 'no-store');
+    if (refused.error.retryAfter !== undefined) reply.header('retry-after', String(refused.error.retryAfter));
+  }
+  // Why the person is here stays to be read; what has gone well is a toast.
+  const messages = takeFlash(request, reply);
+  const notice = messages.findLast(({ kind }) => kind !== 'success') ?? null;
+  const { template, title } = pages[view];
+  return reply.page(template, {
+    title,
+    area: 'admin',
+    noindex: true,
+    form: reply.island('admin-auth', formProps(request, view, refused)),
+    notice,
+    toasts: messages.filter((message) => message !== notice),
+  });
+}
+
+/** Where an administrator goes on after signing in: a page of the administration. */
+export function administrationPath(value: unknown): string {
+  const path = localPath(value, home);
+  return path.startsWith('/admin/') ? path : home;
+}
+
+/** What was typed comes back; passwords and keys never do. */
+function formProps(request: FastifyRequest, view: AdministratorView, refused?: RefusedForm) {
+  const suite = refused?.form.suite ?? (request.query as { suite?: unknown }).suite;
+  const typed = (field: string) => {
+    const value = refused?.form[field];
+    return typeof value === 'string' ? value.slice(0, 255) : '';
+  };
+  return {
+    view,
+    suite: suite === undefined ? null : administrationPath(suite),
+    values: { username: typed('username'), email: typed('email'), role: typed('role') },
+    errors: refused?.error.errors ?? [],
+    message: refused && !refused.error.errors ? refused.error.message : null,
+  };
+}

@@ -1,0 +1,17 @@
+import t from 'tap';
+import { presentAdministratorViewer } from './administrator.presenter.ts';
+
+const administrator = { id: '1', username: 'directrice', email: 'd@prepa.example', role: 'super_admin' } as const;
+const current = (url: string) =>
+  presentAdministratorViewer(administrator, url)
+    ?.sections.filter((section) => section.current)
+    .map((section) => `${section.name}: ${section.current}`);
+
+t.test('the menu says which page is open, and which section', async (t) => {
+  t.same(current('/admin/dashboard?prepa=3'), ['Préparations: page']);
+  t.same(current('/admin/discipline/7'), ['Préparations: true']);
+  t.same(current('/admin/administrateurs/5/desactiver'), ['Administrateurs: true']);
+  t.same(current('/admin/cles'), ['Clés: page']);
+  t.same(current('/admin/journal?avant=50'), ['Journal: page']);
+  t.same(current('/admin/inscription'), []);
+});

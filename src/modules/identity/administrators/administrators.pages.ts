@@ -1,0 +1,74 @@
+import type { FastifyPluginAsync } from 'fastify';
+import { z } from 'zod';
+import { notFound } from '../../../platform/errors.ts';
+import { withZod } from '../../../platform/validators.ts';
+import { formatDate } from '../../../shared/dates.ts';
+import { superAdministratorsOnly } from '../guards.ts';
+import { roleNames } from './administrator.presenter.ts';
+import { type AdministratorRow, listAdministrators } from './administrator.repository.ts';
+import { disableAdministrator, enableAdministrator } from './administrator.service.ts';
+
+const home = '/admin/administrateurs';
+const params = z.object({ id: z.uuid() });
+
+/** /admin/administrateurs: who may administrate; shutting somebody out, and letting them in again. */
+export const administratorsPages: FastifyPluginAsync = async (instance) => {
+  const app = withZod(instance);
+  const guarded = superAdministratorsOnly(app);
+  const guardedOne = { ...guarded, schema: { params } };
+
+  app.get(home, guarded, async (request, reply) => {
+    const rows = await listAdministrators(request.em);
+    return reply.page('identity/administrators', {
+      title: 'Administrateurs',
+      area: 'admin',
+      noindex: true,
+      administrators: rows.map((row) => presentAdministrator(row, request.administrator?.id ?? '')),
+    });
+  });
+
+  app.get(`${home}/:id/desactiver`, guardedOne, async (request, reply) => {
+    const { id } = request.params;
+    const person = (await listAdministrators(request.em)).find((row) => row.id === id);
+    if (!person) throw notFound("Cet administrateur n'existe pas.");
+    if (id === request.administrator?.id)
+      return reply.flash('error', 'Vous ne pouvez pas désactiver votre propre compte.').redirect(home, 303);
+    return reply.page('identity/administration-confirm', {
+      title: 'Désactiver un administrateur',
+      area: 'admin',
+      noindex: true,
+      question: `Désactiver le compte de ${person.username} ?`,
+      facts: [
+        { name: 'E-mail', value: person.email },
+        { name: 'Rôle', value: roleNames[person.role] },
+      ],
+      consequence:
+        "Ses sessions ouvertes se terminent aussitôt et il ne pourra plus se connecter. Ce qu'il a fait reste en place, et vous pourrez réactiver son compte.",
+      action: `${home}/${id}/desactiver`,
+      button: 'Désactiver',
+      back: home,
+    });
+  });
+
+  app.post(`${home}/:id/desactiver`, guardedOne, async (request, reply) => {
+    const { username } = await disableAdministrator(request.em, request.context, request.actor, request.params.id);
+    return reply.flash('success', `Le compte de ${username} est désactivé.`).redirect(home, 303);
+  });
+
+  app.post(`${home}/:id/reactiver`, guardedOne, async (request, reply) => {
+    const { username } = await enableAdministrator(request.em, request.context, request.actor, request.params.id);
+    return reply.flash('success', `Le compte de ${username} est réactivé.`).redirect(home, 303);
+  });
+};
+
+function presentAdministrator({ id, username, email, role, created_at, disabled_at }: AdministratorRow, viewerId: string) {
+  return {
+    id,
+    username,
+    email,
+    role: roleNames[role],
+    since: formatDate(created_at),
+    disabledSince: disabled_at && formatDate(disabled_at),
+    own: id === viewerId,
+  };
+}

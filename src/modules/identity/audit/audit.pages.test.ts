@@ -1,0 +1,154 @@
+import t from 'tap';
+import { createTestApp, visit } from '../../../../test/support/app.ts';
+import { createAdministrator, createLearner, createPrepa } from '../../../../test/support/factories.ts';
+import { assertValidHtml } from '../../../../test/support/page-checks.ts';
+import { dayMs } from '../../../shared/dates.ts';
+import { grantEnrolment } from '../../enrolment/index.ts';
+import { AuditEntry, actorOf, recordChange, terminal } from '../index.ts';
+
+const home = await createTestApp(t);
+const { app, kernel, clock } = home;
+const boss = await createAdministrator(home, 'super_admin');
+const colleague = await createAdministrator(home);
+const today = (offset = 0) => new Date(clock.now().getTime() + 3_600_000 + offset * dayMs).toISOString().slice(0, 10);
+
+type Change = Parameters<typeof recordChange>[3];
+const record = (change: Change, actor = actorOf(colleague)) =>
+  kernel.fork().transactional((tx) => recordChange(tx, kernel.context, actor, change));
+
+/** The log as it is read; labels of its entries, from top to bottom. */
+async function read(filters: Record<string, string> = {}) {
+  const answer = await visit(app, `/admin/journal?${new URLSearchParams(filters)}`, boss.session);
+  t.equal(answer.statusCode, 200, JSON.stringify(filters));
+  const labels = [...answer.body.matchAll(/class="entry__label">(.*?)<\/q>/g)].map(([, label]) => label);
+  return { body: answer.body, labels };
+}
+
+t.test('an empty log says what will stand there', async (t) => {
+  const { body } = await read();
+  t.match(body, "Aucun changement n'a encore été enregistré.");
+  await assertValidHtml(t, body, 'the empty log');
+});
+
+t.test('an update shows only what differs, something new or gone all of it, markup as text', async (t) => {
+  const lesson = `<p>${'Une suite est une fonction. '.repeat(20)}</p><script>alert(1)</script>`;
+  const stays = { nom: 'ENS', description: 'La même avant et après', image: null };
+  await record({
+    ...{ action: 'updated', subject: 'prepa', subjectId: 4, label: 'ENS <b>Yaoundé</b>' },
+    before: { ...stays, prix: 5000, is_published: false },
+    after: { ...stays, prix: 15_000, is_published: true },
+  });
+  await record({
+    action: 'deleted',
+    subject: 'course',
+    label: 'Suites',
+    before: { titre: 'Suites', numero_page: 3, contenu: lesson, corrige: null },
+  });
+  await record({ action: 'published', subject: 'prepa', label: 'Sans valeurs' }, terminal);
+  const { body } = await read();
+  await assertValidHtml(t, body, 'the log');
+  t.match(body, /Modification : Préparation <q class="entry__label">ENS &lt;b&gt;Yaoundé&lt;\/b&gt;<\/q>/);
+  t.match(body, /<dt>Prix<\/dt>\s*<dd>.*?Avant.*?5 000 XAF.*?<\/dd>\s*<dd>.*?Après.*?15 000 XAF/s);
+  t.match(body, /<dt>Publiée<\/dt>.{0,200}Non.{0,200}Oui/s);
+  t.notMatch(body, 'La même avant et après');
+  t.match(body, /Suppression : Leçon/);
+  t.match(body, 'Tout lire');
+  t.match(body, '&lt;script&gt;alert(1)&lt;/script&gt;', 'the whole text, as text');
+  t.notMatch(body, '<script>alert');
+  t.match(body, new RegExp(`par <strong>${colleague.username}</strong>`));
+  t.match(body, /depuis le terminal/);
+  t.match(body, /<time datetime="\d{4}-\d\d-\d\dT[^"]+">\d{1,2}(er)? \S+ \d{4} à \d\d:\d\d:\d\d<\/time>/);
+  t.equal(body.split('Voir les valeurs').length - 1, 2, 'nothing to open where there are no values');
+});
+
+t.test('a word that this version does not know is shown as it is', async (t) => {
+  await kernel
+    .fork()
+    .insert(AuditEntry, { at: clock.now(), actor: 'x', action: 'constructor', subject: 'licorne', label: 'Demain', after: [1] });
+  t.match((await read()).body, /constructor : licorne <q/);
+});
+
+t.test('filters, alone and together; values that cannot be are no filter', async (t) => {
+  clock.advance(10 * dayMs);
+  const late = { action: 'created', subject: 'discipline' } as const;
+  await record({ ...late, label: '100 % réussite' });
+  await record({ ...late, label: '100 pour cent' });
+  await record({ ...late, label: 'sous_titre' });
+  await record({ ...late, label: String.raw`C:\temp 'x' ?` }, terminal);
+  const [start, end] = [today(), today()];
+  clock.advance(-10 * dayMs);
+  const only = async (filters: Record<string, string>) => (await read(filters)).labels;
+  t.same(await only({ objet: 'course' }), ['Suites']);
+  t.same(await only({ action: 'published' }), ['Sans valeurs']);
+  t.same(await only({ objet: 'discipline', administrateur: 'terminal' }), ['C:\\temp &#39;x&#39; ?']);
+  t.same(await only({ objet: 'prepa', administrateur: colleague.id }), ['ENS &lt;b&gt;Yaoundé&lt;/b&gt;']);
+  t.equal((await only({ du: start, au: end })).length, 4);
+  t.equal((await only({ au: today() })).length, 4, 'the last day counts');
+  t.same(await only({ du: today(11) }), []);
+  t.same(await only({ texte: '100 %' }), ['100 % réussite'], '% stands for itself');
+  t.same(await only({ texte: 's_t' }), ['sous_titre'], '_ too');
+  t.same(await only({ texte: String.raw`C:\T` }), ['C:\\temp &#39;x&#39; ?'], 'and \\, whatever the case');
+  t.same(await only({ texte: "'x' ?" }), ['C:\\temp &#39;x&#39; ?']);
+  const { body } = await read({ texte: 'licorne volante', objet: 'prepa' });
+  t.match(body, 'Aucune entrée ne correspond à ces filtres.');
+  t.match(body, 'value="licorne volante"');
+  t.match(body, '<option value="prepa" selected>');
+  await assertValidHtml(t, body, 'nothing found');
+
+  const all = (await only({})).length;
+  for (const [name, values] of Object.entries({
+    ...{ administrateur: ['x', "' or 1=1"], objet: ['licorne', '__proto__'], action: ['constructor'], texte: ['', ' ', '\0', 'a\0b'] },
+    ...{ du: ['hier', '2026-02-30', '0000-01-01'], au: ['99999-01-01'], avant: ['0', '-1', 'x', '9999999999', '1e3'] },
+  })) {
+    for (const value of values) t.equal((await only({ [name]: value })).length, all, `${name}=${JSON.stringify(value)}`);
+  }
+  const twice = await visit(app, '/admin/journal?texte=a&texte=b&objet=prepa&objet=course&constructor=1', boss.session);
+  t.equal(twice.statusCode, 200);
+  t.equal((await read({ texte: 'é'.repeat(5000) })).labels.length, 0, 'long texts are cut, not refused');
+});
+
+t.test('midnight is in Douala', async (t) => {
+  const at = (instant: string) =>
+    kernel.fork().insert(AuditEntry, { at: new Date(instant), actor: 'x', action: 'created', subject: 'prepa', label: instant });
+  for (const instant of ['2020-03-01T22:59:59Z', '2020-03-01T23:00:00Z', '2020-03-02T22:59:59Z', '2020-03-02T23:00:00Z']) await at(instant);
+  t.same((await read({ du: '2020-03-02', au: '2020-03-02' })).labels, ['2020-03-02T22:59:59Z', '2020-03-01T23:00:00Z']);
+});
+
+t.test('50 a page; every entry once, also of one instant and while others are written', async (t) => {
+  const name = (index: number) => `Lot ${String(index).padStart(3, '0')}`;
+  const entry = (index: number) => ({ at: clock.now(), actor: 'x', action: 'updated', subject: 'keys', label: name(index) });
+  await kernel.fork().insertMany(
+    AuditEntry,
+    Array.from({ length: 120 }, (_, index) => entry(index)),
+  );
+  const pages: (string | undefined)[][] = [];
+  let url = '/admin/journal?objet=keys&texte=Lot';
+  for (let page = 0; url && page < 5; page += 1) {
+    const { body } = await visit(app, url, boss.session);
+    pages.push([...body.matchAll(/class="entry__label">(.*?)<\/q>/g)].map(([, label]) => label));
+    if (page === 0) await kernel.fork().insert(AuditEntry, { ...entry(999), at: new Date(clock.now().getTime() + 1000) });
+    if (page === 1) await assertValidHtml(t, body, 'the second page');
+    url = /<a href="([^"]+)" rel="next">/.exec(body)?.[1]?.replaceAll('&amp;', '&') ?? '';
+  }
+  t.same(
+    pages.map(({ length }) => length),
+    [50, 50, 20],
+  );
+  t.same(
+    pages.flat(),
+    Array.from({ length: 120 }, (_, index) => name(119 - index)),
+  );
+  const { body } = await read({ avant: '1', objet: 'keys' });
+  t.match(body, "Il n'y a pas d'entrée plus ancienne.");
+  t.match(body, 'href="/admin/journal?objet=keys"');
+});
+
+t.test('a grant stands in the log with its reason and whoever gave it', async (t) => {
+  const [learner, prepa] = [await createLearner(home), await createPrepa(home, { nom: 'ENAM' })];
+  const grant = { email: learner.email, prepaId: prepa.id, reason: 'panne du 3 mai' };
+  await grantEnrolment(kernel.fork(), kernel.context, grant, actorOf(boss));
+  const { body, labels } = await read({ action: 'granted', administrateur: boss.id });
+  t.same(labels, ['ENAM']);
+  t.match(body, 'panne du 3 mai');
+  t.match(body, learner.email);
+});

@@ -1,0 +1,113 @@
+import type { AdministratorRole } from '../../../shared/forms/administrator.ts';
+import { formatXaf } from '../../../shared/money.ts';
+import { roleNames } from '../administrators/administrator.presenter.ts';
+import type { AuditRow } from './audit.repository.ts';
+import { auditActions, auditSubjects } from './audit-vocabulary.ts';
+
+interface Value {
+  text: string;
+  /** All of it, when `text` is only its beginning. */
+  whole: string | null;
+}
+
+interface ChangedField {
+  name: string;
+  before: Value | null;
+  after: Value | null;
+}
+
+export interface PresentedEntry {
+  id: number;
+  at: { machine: string; text: string };
+  /** Null for the operator's terminal. */
+  who: string | null;
+  action: string;
+  subject: string;
+  label: string;
+  fields: ChangedField[];
+}
+
+export function presentEntry(row: AuditRow): PresentedEntry {
+  return {
+    id: row.id,
+    at: { machine: row.at.toISOString(), text: formatInstant(row.at) },
+    who: row.administratorId === null ? null : row.actor,
+    action: wordFor(auditActions, row.action),
+    subject: wordFor(auditSubjects, row.subject),
+    label: row.label,
+    fields: changedFields(fieldsOf(row.before), fieldsOf(row.after)),
+  };
+}
+
+type Fields = Record<string, unknown>;
+
+/** The log keeps objects; anything else has no fields to show. */
+function fieldsOf(stored: unknown): Fields | null {
+  return typeof stored === 'object' && stored !== null && !Array.isArray(stored) ? (stored as Fields) : null;
+}
+
+/** Of a change only what differs; of something new or gone all that it holds. */
+function changedFields(before: Fields | null, after: Fields | null): ChangedField[] {
+  const present = (fields: Fields | null, name: string) => (fields ? presentValue(name, fields[name]) : null);
+  return [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
+    .filter((name) => JSON.stringify(before?.[name] ?? null) !== JSON.stringify(after?.[name] ?? null))
+    .map((name) => ({ name: wordFor(fieldNames, name), before: present(before, name), after: present(after, name) }));
+}
+
+/** Longer texts are shown by their beginning, in characters. */
+const longestValue = 160;
+
+function presentValue(name: string, value: unknown): Value {
+  const text = textOf(name, value);
+  if (text.length <= longestValue) return { text, whole: null };
+  return { text: `${text.slice(0, longestValue).trimEnd()}...`, whole: text };
+}
+
+function textOf(name: string, value: unknown): string {
+  if (value === null || value === undefined || value === '') return '-';
+  if (typeof value === 'boolean') return value ? 'Oui' : 'Non';
+  if (typeof value === 'number') return name === 'prix' ? formatXaf(value) : String(value);
+  if (typeof value !== 'string') return JSON.stringify(value);
+  if (name === 'role') return wordFor<AdministratorRole>(roleNames, value);
+  return isInstant(value) ? formatInstant(new Date(value)) : value;
+}
+
+/** The French for a stored word; the word itself for one that this version does not know. */
+function wordFor<Word extends string>(vocabulary: Record<Word, string>, word: string): string {
+  return Object.hasOwn(vocabulary, word) ? vocabulary[word as Word] : word;
+}
+
+const fieldNames: Record<string, string> = {
+  nom: 'Nom',
+  description: 'Description',
+  prix: 'Prix',
+  image: 'Image',
+  is_published: 'Publiée',
+  prepa_concours_id: 'Préparation n°',
+  discipline_id: 'Discipline n°',
+  titre: 'Titre',
+  numero_page: 'Page',
+  annee: 'Année',
+  contenu: 'Contenu',
+  enonce: 'Énoncé',
+  corrige: 'Corrigé',
+  username: "Nom d'utilisateur",
+  email: 'E-mail',
+  role: 'Rôle',
+  keys: 'Paire de clés n°',
+  expiresAt: "Valable jusqu'au",
+  date_expiration: "Accès jusqu'au",
+  reason: 'Raison',
+  candidat: 'Candidat',
+  prepas: 'Préparations',
+  disciplines: 'Disciplines',
+  items: 'Contenus',
+  changed: 'Ajoutés ou modifiés',
+};
+
+const instant = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'long', timeStyle: 'medium', timeZone: 'Africa/Douala' });
+
+/** `21 novembre 2026 à 12:05:33`, Africa/Douala. */
+const formatInstant = (at: Date): string => instant.format(at).replaceAll(/\s/g, ' ');
+
+const isInstant = (value: string): boolean => /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(value) && !Number.isNaN(Date.parse(value));

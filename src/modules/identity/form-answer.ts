@@ -1,0 +1,26 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '../../platform/errors.ts';
+import { isFormPost, wantsHtml } from '../../platform/negotiation.ts';
+
+export type Form = Record<string, unknown>;
+
+/** A body that is not an object of fields is an empty form: every required field then says so. */
+export function readForm(request: FastifyRequest): Form {
+  const { body } = request;
+  return typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as Form) : {};
+}
+
+/** A plain form's fault comes back as the form's own page, which `sendPage` answers, with every message; a program gets JSON. */
+export async function answerForm(
+  request: FastifyRequest,
+  handle: (form: Form) => Promise<FastifyReply>,
+  sendPage: (refused: { form: Form; error: AppError }) => Promise<FastifyReply>,
+): Promise<FastifyReply> {
+  const form = readForm(request);
+  try {
+    return await handle(form);
+  } catch (error) {
+    if (!(error instanceof AppError) || !isFormPost(request) || !wantsHtml(request)) throw error;
+    return sendPage({ form, error });
+  }
+}
