@@ -10,10 +10,10 @@ endif
 export NPM_CONFIG_UPDATE_NOTIFIER := false
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev test check bench soak image build clean
+.PHONY: help run dev test check bench soak openapi image build clean
 
 help: ## Montre cette aide
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-6s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: $(INSTALLED) ## Sert la démonstration (PORT, HOST, DATA_DIR, PUBLIC_URL, DATABASE_URL)
 	@exec $(NODE) scripts/run.ts
@@ -24,7 +24,7 @@ dev: $(INSTALLED) ## Développe, avec mise à jour à chaud
 test: $(INSTALLED) ## Lance tous les tests, ou ceux de FILES="un chemin ou un morceau de chemin"
 	@exec $(NODE) scripts/test.ts $(FILES)
 
-check: $(INSTALLED) ## Vérifie types, style, règles d'import et migrations
+check: $(INSTALLED) ## Vérifie types, style, règles d'import, migrations et description de l'API
 	@exec $(NODE) scripts/check.ts
 
 bench: $(INSTALLED) ## Mesure les budgets
@@ -32,6 +32,9 @@ bench: $(INSTALLED) ## Mesure les budgets
 
 soak: $(INSTALLED) ## Lance les longs essais aléatoires (SECONDS)
 	@exec $(NODE) bench/soak.ts
+
+openapi: $(INSTALLED) ## Écrit docs/openapi.json d'après les routes
+	@exec $(NODE) --import ./test/support/tsx-hook.mjs scripts/openapi.ts
 
 build: $(INSTALLED) ## Construit dist/
 	@exec $(NODE) node_modules/vite/bin/vite.js build --app --logLevel warn

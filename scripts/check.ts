@@ -1,6 +1,5 @@
 /** Everything that can be checked without running the application. All of it runs, every failing part is shown. */
 import { execFile } from 'node:child_process';
-import { join } from 'node:path';
 import { reportImports } from './check-imports.ts';
 import { root } from './root.ts';
 
@@ -9,6 +8,7 @@ const parts: [name: string, check: () => Promise<string | null>][] = [
   ['lint', () => tool('node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '--max-diagnostics=200', '--colors=off')],
   ['import rules', () => reportImports()],
   ['migrations', checkMigrations],
+  ['API description', () => tool('--import', './test/support/tsx-hook.mjs', 'scripts/openapi.ts', '--check')],
 ];
 
 /** Compares the migrations with the entities, offline. Loaded here, so that sources which do not load fail this part only. */
@@ -16,10 +16,10 @@ async function checkMigrations(): Promise<string | null> {
   return (await import('../src/migrations.ts')).checkMigrations();
 }
 
-/** A program's output when it fails, null when it succeeds. */
-function tool(file: string, ...args: string[]): Promise<string | null> {
+/** Runs Node with these arguments: its output when it fails, null when it succeeds. */
+function tool(...args: string[]): Promise<string | null> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [join(root, file), ...args], { cwd: root, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
+    execFile(process.execPath, args, { cwd: root, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
       resolve(error ? `${stdout}${stderr}`.trim() || error.message : null);
     });
   });

@@ -17,6 +17,8 @@ export interface FileResult {
   name: string;
   ok: boolean;
   passed: number;
+  /** Seconds that the file took; null when tap does not say. */
+  seconds: number | null;
   failures: Failure[];
   /** What the file wrote to its standard output besides its results. */
   output: string[];
@@ -100,7 +102,7 @@ export class TapReport {
       this.passed += 1;
       this.#file.passed += 1;
     }
-    if (!parent) this.#endFile(name);
+    if (!parent) this.#endFile(name, rest);
   }
 
   #fail(name: string, parent: Level | undefined): void {
@@ -110,8 +112,10 @@ export class TapReport {
     this.#file.failures.push(this.#latest);
   }
 
-  #endFile(name: string): void {
-    this.#ended = { ...this.#file, name: this.#file.name || name, ok: this.#file.failures.length === 0 };
+  #endFile(name: string, rest: string): void {
+    const [, ms] = /# time=([\d.]+)ms/.exec(rest) ?? [];
+    const seconds = ms === undefined ? null : Number(ms) / 1000;
+    this.#ended = { ...this.#file, name: this.#file.name || name, ok: this.#file.failures.length === 0, seconds };
     this.#file = emptyFile('');
   }
 
@@ -128,5 +132,5 @@ export class TapReport {
 }
 
 function emptyFile(name: string): FileResult {
-  return { name, ok: true, passed: 0, failures: [], output: [] };
+  return { name, ok: true, passed: 0, seconds: null, failures: [], output: [] };
 }

@@ -92,9 +92,9 @@ async function runTap(files: string[], env: Record<string, string>): Promise<voi
   if (report.failed > 0 && errors.trim()) console.log(`\nStandard error of the tests\n${errors.trimEnd()}\n`);
 }
 
-function showFile({ name, ok, passed, failures, output }: FileResult): void {
+function showFile({ name, ok, passed, seconds, failures, output }: FileResult): void {
   if (ok) {
-    console.log(`ok  ${name} (${passed})`);
+    console.log(`ok  ${name} (${passed}${seconds === null ? '' : `, ${seconds.toFixed(1)} s`})`);
     return;
   }
   console.log(`\nFAILED  ${name} (${passed} passed, ${failures.length} failed)`);

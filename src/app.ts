@@ -12,6 +12,7 @@ import { enrolment } from './modules/enrolment/index.ts';
 import { identity } from './modules/identity/index.ts';
 import { notification } from './modules/notification/index.ts';
 import { payment } from './modules/payment/index.ts';
+import { apiDescription, apiDocumentation } from './platform/api/documentation.ts';
 import { type Assets, assetFiles, loadAssets } from './platform/assets.ts';
 import { errorHandler, sendError, toAppError } from './platform/error-handler.ts';
 import { flash } from './platform/flash.ts';
@@ -49,6 +50,7 @@ export async function buildApp(kernel: Kernel, { assets = loadAssets() }: { asse
 
   acceptEmptyJson(app);
   await app.register(routeTable);
+  await app.register(apiDescription, { config });
   await app.register(requestLog);
   await app.register(security, { config, providerOrigins: kernel.providers.browserOrigins(), development: assets.folder === null });
   await app.register(cookie);
@@ -70,6 +72,7 @@ export async function buildApp(kernel: Kernel, { assets = loadAssets() }: { asse
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
   });
   await app.register(identity, { kernel });
+  await app.register(apiDocumentation);
   await app.register(catalogue, { kernel });
   await app.register(payment, { kernel });
   await app.register(enrolment, { kernel });

@@ -1,7 +1,9 @@
+import { join } from 'node:path';
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import type { Logger } from 'pino';
 import { entities } from './entities.ts';
 import { migrationList } from './migrations.ts';
+import * as content from './modules/content/index.ts';
 import * as enrolment from './modules/enrolment/index.ts';
 import * as notification from './modules/notification/index.ts';
 import { type PaymentProviders, paymentProviders } from './modules/payment/index.ts';
@@ -11,6 +13,7 @@ import { openDatabase } from './platform/database.ts';
 import type { UseCaseContext } from './platform/events.ts';
 import { DomainEvents } from './platform/events.ts';
 import { createLog } from './platform/log.ts';
+import { localFileStore } from './platform/storage.ts';
 
 /** What both doors, HTTP and CLI, stand on. */
 export interface Kernel {
@@ -20,7 +23,7 @@ export interface Kernel {
   events: DomainEvents;
   log: Logger;
   providers: PaymentProviders;
-  /** For use cases: clock, events and log together. */
+  /** For use cases: clock, events, files and log together. */
   context: UseCaseContext;
   /** A fresh entity manager for one unit of work. */
   fork(): EntityManager;
@@ -41,6 +44,7 @@ export async function createKernel(
   const orm = await openDatabase({ url: databaseUrl, entities, migrations: migrationList });
   const events = new DomainEvents();
   enrolment.subscribe(events);
+  content.subscribe(events);
   notification.subscribe(events);
   return {
     config,
@@ -49,7 +53,7 @@ export async function createKernel(
     events,
     log,
     providers: paymentProviders(config),
-    context: { clock, events, log },
+    context: { clock, events, files: localFileStore(join(config.dataDir, 'media')), log },
     fork: () => orm.em.fork(),
     close: () => orm.close(true),
   };

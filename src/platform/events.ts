@@ -1,11 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Clock } from './clock.ts';
+import type { FileStore } from './storage.ts';
 
 /** What every use case is given beside the entity manager and its input. */
 export interface UseCaseContext {
   clock: Clock;
   events: DomainEvents;
+  /** Covers and images of texts. */
+  files: FileStore;
   log: Pick<FastifyBaseLogger, 'debug' | 'info' | 'warn' | 'error'>;
 }
 

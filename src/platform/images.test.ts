@@ -1,8 +1,9 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import t, { type Test } from 'tap';
-import { coverPicture, coverPreview, storeContentImage, storeCover } from './images.ts';
+import { noise, plainPng } from '../../test/support/hostile-images.ts';
+import { coverFiles, coverPicture, coverPreview, prepareCover, storeContentImage, storeCover, storePrepared } from './images.ts';
 import { localFileStore } from './storage.ts';
 
 const image = (width: number, height: number) =>
@@ -90,26 +91,86 @@ t.test('what moves keeps moving, and counts as one picture', async (t) => {
   t.match(await look(stored.src.replace('/media/', '')), { pages: 2 });
 });
 
-t.test('cut off, empty, another thing, too many pixels: refused in French, and nothing is stored', async (t) => {
-  const bomb = Buffer.from(
-    '<svg xmlns="http://www.w3.org/2000/svg" width="30000" height="30000"><rect width="30000" height="30000"/></svg>',
-  );
-  const noise = await sharp({
-    create: { width: 300, height: 300, channels: 3, background: '#000', noise: { type: 'gaussian', mean: 128, sigma: 50 } },
-  })
-    .jpeg()
-    .toBuffer();
+t.test('an image of a text that cannot be read: refused in French, and nothing is stored', async (t) => {
+  const { store, files } = open(t);
   for (const [name, bytes] of [
-    ['truncated PNG', png.subarray(0, png.length / 2)],
-    ['truncated JPEG', noise.subarray(0, noise.length / 2)],
-    ['header only', png.subarray(0, 16)],
+    ['cut off', png.subarray(0, png.length / 2)],
     ['empty', Buffer.alloc(0)],
     ['text', Buffer.from('bonjour')],
-    ['too many pixels', bomb],
+    ['too many pixels', plainPng(30_000, 30_000, { rows: 1 })],
   ] as const) {
-    const { store, files } = open(t);
-    await t.rejects(storeCover(store, bytes), { name: 'ImageError', message: "L'image est illisible." }, `cover, ${name}`);
-    await t.rejects(storeContentImage(store, bytes), { name: 'ImageError', message: "L'image est illisible." }, `content, ${name}`);
-    t.same(await files(), [], name);
+    await t.rejects(storeContentImage(store, bytes), { name: 'ImageError', message: "L'image est illisible." }, name);
   }
+  t.same(await files(), []);
+});
+
+t.test('a cover is judged by its bytes', async (t) => {
+  const photo = await noise(300, 300).jpeg().toBuffer();
+  const small = plainPng(64, 36);
+  const broken = Buffer.from(small);
+  // Of the pixels: the end's own part takes 12 bytes.
+  broken.writeUInt32BE(0, broken.length - 16);
+  const format = "L'image doit être au format JPG ou PNG.";
+  const unreadable = "L'image est illisible.";
+  const tooLarge = (from: string, to: string) => `L'image est trop grande : ${from} pixels. Réduisez-la à ${to} au plus.`;
+  const refused: Record<string, [Buffer, string]> = {
+    empty: [Buffer.alloc(0), format],
+    text: [Buffer.from('bonjour'), format],
+    WebP: [await image(20, 20).webp().toBuffer(), format],
+    'more than 2 MiB': [Buffer.alloc(2 * 1024 * 1024 + 1), "L'image dépasse 2 Mo."],
+    'a PNG cut off': [png.subarray(0, png.length / 2), unreadable],
+    'a PNG without its end': [png.subarray(0, -12), unreadable],
+    'a PNG of its signature': [png.subarray(0, 8), unreadable],
+    'a PNG with a wrong checksum': [broken, unreadable],
+    'a PNG of which rows are missing': [plainPng(64, 360, { rows: 36 }), unreadable],
+    'a JPEG cut off': [photo.subarray(0, photo.length / 2), unreadable],
+    'a JPEG of its signature': [photo.subarray(0, 3), unreadable],
+    'announces 30,000 × 30,000': [plainPng(30_000, 30_000, { rows: 1 }), tooLarge('30 000 × 30 000', '6 300 × 6 300')],
+    'too wide': [plainPng(20_000, 100, { rows: 1 }), tooLarge('20 000 × 100', '8 000 × 40')],
+  };
+  for (const [name, [bytes, message]] of Object.entries(refused))
+    await t.rejects(prepareCover(bytes), { name: 'ImageError', message }, name);
+});
+
+t.test('what has to be held whole while it is decoded has to be smaller', async (t) => {
+  const photo = () => sharp({ create: { width: 4000, height: 3000, channels: 3, background: '#be0050' } });
+  await t.resolves(prepareCover(await photo().jpeg().withMetadata({ orientation: 6 }).toBuffer()), "a phone's photograph, turned");
+  await t.rejects(
+    prepareCover(await photo().jpeg({ progressive: true }).toBuffer()),
+    { message: "L'image est trop grande : 4 000 × 3 000 pixels. Réduisez-la à 2 400 × 1 800 au plus." },
+    'in several passes',
+  );
+});
+
+t.test('a prepared cover: nothing is stored before, and the names are those to remove', async (t) => {
+  const { store, files } = open(t);
+  const cover = await prepareCover(png);
+  t.same(await files(), []);
+  t.same(
+    cover.files.map(([name]) => name),
+    coverFiles(cover.base),
+  );
+  await storePrepared(store, cover);
+  t.equal(await storeCover(store, png), cover.base, 'the seed takes the same way');
+  t.equal((await files()).length, 3);
+  await store.remove([...coverFiles(cover.base), 'covers/absent.webp']);
+  t.same(await files(), []);
+});
+
+t.test('pictures wait for their turn, and not without end', async (t) => {
+  const covers = await Promise.allSettled(Array.from({ length: 20 }, () => prepareCover(Buffer.from('bonjour'))));
+  const messages = covers.map((cover) => cover.status === 'rejected' && cover.reason.message);
+  const busy = "Trop d'images sont en cours de traitement. Réessayez dans un instant.";
+  t.same(messages, [...Array(12).fill("L'image doit être au format JPG ou PNG."), ...Array(8).fill(busy)]);
+  await t.resolves(prepareCover(plainPng(64, 36)), 'and on it goes');
+});
+
+t.test('the folder store: a file that cannot be written leaves nothing', async (t) => {
+  const { store, files } = open(t);
+  await store.write('covers/a', Buffer.from('a'));
+  await t.rejects(store.write('covers/a/b', Buffer.from('b')));
+  await mkdir(join(t.testdirName, 'covers/dossier'));
+  await t.rejects(store.write('covers/dossier', Buffer.from('c')));
+  t.equal(await store.has('covers/dossier'), false);
+  t.equal((await files()).length, 1);
 });

@@ -1,13 +1,16 @@
-import { createHash } from 'node:crypto';
-import sharp, { type Sharp, type SharpOptions } from 'sharp';
+import sharp from 'sharp';
+import { unreadable } from './images/image-error.ts';
+import { oneAtATime } from './images/one-at-a-time.ts';
+import { acceptUpload, digest, openImage } from './images/source.ts';
 import type { FileStore } from './storage.ts';
 
-/** Pixels of a source image, at most: a decompression bomb is refused before it is decoded. */
-const maxPixels = 40_000_000;
+export { ImageError } from './images/image-error.ts';
 
 /** Covers are 16:9; two widths for phones and larger screens, and a JPEG for link previews, which WhatsApp does not show in WebP. */
 const coverWidths = [480, 960] as const;
 const preview = { width: 1200, height: 630 } as const;
+/** What a cover's files are made from: 16:9, as wide as the widest. */
+const master = { width: 1200, height: 675 } as const;
 
 export interface Picture {
   src: string;
@@ -22,14 +25,16 @@ export interface StoredImage {
   height: number;
 }
 
-/** An image that cannot be read as one; the message is French. */
-export class ImageError extends Error {
-  override readonly name = 'ImageError';
+/** A cover's files, re-encoded and not stored yet. */
+export interface PreparedImage {
+  /** What rows remember, e.g. `covers/3f…`: the same for the same upload. */
+  base: string;
+  files: [name: string, bytes: Buffer][];
 }
 
 /** Whether the bytes are an image that can be decoded whole, within the bounds. */
 export async function isReadableImage(bytes: Buffer): Promise<boolean> {
-  return open(bytes)
+  return openImage(bytes)
     .stats()
     .then(
       () => true,
@@ -37,41 +42,44 @@ export async function isReadableImage(bytes: Buffer): Promise<boolean> {
     );
 }
 
-/** Stores a cover under a content-addressed base name, re-encoded without metadata. @throws ImageError */
+/**
+ * Judges an uploaded cover, decodes it whole and re-encodes it without metadata. Nothing is stored.
+ * @throws ImageError
+ */
+export async function prepareCover(bytes: Buffer): Promise<PreparedImage> {
+  const base = coverBase(bytes);
+  const files = await oneAtATime(async () => encodeCover(base, await acceptUpload(bytes)));
+  return { base, files };
+}
+
+/** Stores a prepared cover; what stands there already is the same. */
+export async function storePrepared(store: FileStore, { files }: PreparedImage): Promise<void> {
+  for (const [name, bytes] of files) {
+    if (!(await store.has(name))) await store.write(name, bytes);
+  }
+}
+
+/** Stores a cover, unless it is there already, and returns its base name. @throws ImageError */
 export async function storeCover(store: FileStore, bytes: Buffer): Promise<string> {
-  const base = `covers/${digest(bytes)}`;
-  const variants: [string, Sharp][] = coverWidths.map((width) => [
-    `${base}-${width}.webp`,
-    open(bytes)
-      .resize({ width, height: (width * 9) / 16, fit: 'cover' })
-      .webp({ quality: 72 }),
-  ]);
-  variants.push([
-    `${base}-og.jpg`,
-    open(bytes)
-      .resize({ ...preview, fit: 'cover' })
-      .flatten({ background: '#ffffff' })
-      .jpeg({ quality: 78, mozjpeg: true }),
-  ]);
-  await Promise.all(
-    variants.map(async ([name, image]) => {
-      if (!(await store.has(name))) await store.write(name, await encode(image));
-    }),
-  );
+  const base = coverBase(bytes);
+  const present = await Promise.all(coverFiles(base).map((name) => store.has(name)));
+  if (!present.every(Boolean)) await storePrepared(store, await prepareCover(bytes));
   return base;
 }
 
 /** Stores an image of a text as WebP, at most 1,200 pixels wide. @throws ImageError */
 export async function storeContentImage(store: FileStore, bytes: Buffer): Promise<StoredImage> {
   const name = `content/${digest(bytes)}.webp`;
-  const image = open(bytes, { animated: true }).resize({ width: 1200, withoutEnlargement: true }).webp({ quality: 80 });
-  try {
-    const { data, info } = await image.toBuffer({ resolveWithObject: true });
-    if (!(await store.has(name))) await store.write(name, data);
-    return { src: `/media/${name}`, width: info.width, height: info.pageHeight ?? info.height };
-  } catch (cause) {
-    throw new ImageError("L'image est illisible.", { cause });
-  }
+  const { data, info } = await oneAtATime(() =>
+    decoded(
+      openImage(bytes, { animated: true })
+        .resize({ width: 1200, withoutEnlargement: true })
+        .webp({ quality: 80 })
+        .toBuffer({ resolveWithObject: true }),
+    ),
+  );
+  if (!(await store.has(name))) await store.write(name, data);
+  return { src: `/media/${name}`, width: info.width, height: info.pageHeight ?? info.height };
 }
 
 /** How pages show a stored cover. */
@@ -80,31 +88,54 @@ export function coverPicture(base: string | null): Picture | null {
   const [small, large] = coverWidths;
   return {
     src: coverUrl(base),
-    srcset: `/media/${base}-${small}.webp ${small}w, /media/${base}-${large}.webp ${large}w`,
+    srcset: `/media/${widthFile(base, small)} ${small}w, /media/${widthFile(base, large)} ${large}w`,
     width: large,
     height: (large * 9) / 16,
   };
 }
 
-export const coverUrl = (base: string): string => `/media/${base}-960.webp`;
+export const coverUrl = (base: string): string => `/media/${widthFile(base, 960)}`;
 
 /** The picture of a shared link: JPEG, 1,200 × 630. */
 export function coverPreview(base: string, origin: string) {
-  return { image: `${origin}/media/${base}-og.jpg`, ...preview };
+  return { image: `${origin}/media/${previewFile(base)}`, ...preview };
 }
 
-const digest = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex').slice(0, 32);
+/** All that is stored of a cover: the names to remove with it. */
+export const coverFiles = (base: string): string[] => [...coverWidths.map((width) => widthFile(base, width)), previewFile(base)];
 
-function open(bytes: Buffer, options: SharpOptions = {}): Sharp {
-  // sharp refuses this one before there is anything to decode.
-  if (bytes.length === 0) throw new ImageError("L'image est illisible.");
-  return sharp(bytes, { limitInputPixels: maxPixels, failOn: 'error', ...options }).rotate();
+const coverBase = (bytes: Buffer): string => `covers/${digest(bytes)}`;
+const widthFile = (base: string, width: (typeof coverWidths)[number]): string => `${base}-${width}.webp`;
+const previewFile = (base: string): string => `${base}-og.jpg`;
+
+/** Decodes the source once, which is what takes memory and time, and makes each file from the small picture that remains. */
+async function encodeCover(base: string, bytes: Buffer): Promise<[string, Buffer][]> {
+  const { data, info } = await decoded(
+    openImage(bytes)
+      .resize({ ...master, fit: 'cover' })
+      .raw()
+      .toBuffer({ resolveWithObject: true }),
+  );
+  const draw = () => sharp(data, { raw: info });
+  const files: [string, Buffer][] = [];
+  for (const width of coverWidths) {
+    const image = draw()
+      .resize({ width, height: (width * 9) / 16 })
+      .webp({ quality: 72 });
+    files.push([widthFile(base, width), await image.toBuffer()]);
+  }
+  const shared = draw()
+    .resize({ ...preview, fit: 'cover' })
+    .flatten({ background: '#ffffff' })
+    .jpeg({ quality: 78, mozjpeg: true });
+  files.push([previewFile(base), await shared.toBuffer()]);
+  return files;
 }
 
-async function encode(image: Sharp): Promise<Buffer> {
+async function decoded<Result>(image: Promise<Result>): Promise<Result> {
   try {
-    return await image.toBuffer();
+    return await image;
   } catch (cause) {
-    throw new ImageError("L'image est illisible.", { cause });
+    throw unreadable(cause);
   }
 }

@@ -1,6 +1,8 @@
 import { coverPicture, coverUrl } from '../../platform/images.ts';
 import { formatXaf } from '../../shared/money.ts';
-import type { DisciplineRow, PrepaRow } from './catalogue.repository.ts';
+import type { DisciplineRow, PrepaRow, Versioned } from './catalogue.repository.ts';
+import type { Discipline } from './discipline.entity.ts';
+import type { Prepa } from './prepa.entity.ts';
 
 /** A prepa as the API answers it. */
 export function presentPrepa(prepa: PrepaRow) {
@@ -24,6 +26,25 @@ export function presentDiscipline(discipline: DisciplineRow) {
     image_url: discipline.image ? coverUrl(discipline.image) : null,
     prepa_concours_id: discipline.prepa_concours_id,
   };
+}
+
+/** A prepa as administrators edit it. */
+export const presentVersionedPrepa = (row: Versioned<PrepaRow>) => ({ ...presentPrepa(row), version: row.version });
+
+/** A discipline as administrators edit it. */
+export const presentVersionedDiscipline = (row: Versioned<DisciplineRow>) => ({ ...presentDiscipline(row), version: row.version });
+
+/** A prepa that has just been written, as administrators get it back. */
+export function presentWrittenPrepa({ id, nom, description, prix, image, isPublished, auteur, version }: Prepa) {
+  return presentVersionedPrepa({
+    ...{ id, nom, description, prix, version },
+    ...{ image: image ?? null, is_published: isPublished, auteur: auteur ?? null },
+  });
+}
+
+/** A discipline that has just been written, as administrators get it back. */
+export function presentWrittenDiscipline({ id, nom, description, image, prepa, version }: Discipline) {
+  return presentVersionedDiscipline({ id, nom, description, image: image ?? null, prepa_concours_id: prepa, version });
 }
 
 /** A prepa as cards show it. */

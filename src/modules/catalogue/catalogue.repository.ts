@@ -11,6 +11,9 @@ export interface PrepaRow extends Record<string, unknown> {
   auteur: string | null;
 }
 
+/** With what an edit needs to know of the row's state. */
+export type Versioned<Row> = Row & { version: number };
+
 export interface DisciplineRow extends Record<string, unknown> {
   id: number;
   nom: string;
@@ -50,7 +53,7 @@ const publishedDisciplines = namedStatement<DisciplineRow>({
   name: 'catalogue.published-disciplines',
   text: `select d.id, d.nom, d.description, d.image, d.prepa_id as prepa_concours_id
          from discipline d join prepa p on p.id = d.prepa_id
-         where p.is_published order by d.prepa_id, d.id limit 1000`,
+         where p.is_published and ($1::int is null or d.prepa_id = $1) order by d.prepa_id, d.id limit 1000`,
 });
 
 const disciplineById = namedStatement<DisciplineRow & { is_published: boolean }>({
@@ -58,6 +61,23 @@ const disciplineById = namedStatement<DisciplineRow & { is_published: boolean }>
   text: `select d.id, d.nom, d.description, d.image, d.prepa_id as prepa_concours_id, p.is_published
          from discipline d join prepa p on p.id = d.prepa_id where d.id = $1`,
 });
+
+const allPrepas = namedStatement<Versioned<PrepaRow>>({
+  name: 'catalogue.all-prepas',
+  text: `select id, nom, description, prix, image, is_published, auteur_id as auteur, version from prepa order by id limit $1`,
+});
+
+const allDisciplines = namedStatement<Versioned<DisciplineRow>>({
+  name: 'catalogue.all-disciplines',
+  text: `select id, nom, description, image, prepa_id as prepa_concours_id, version
+         from discipline where $1::int is null or prepa_id = $1 order by prepa_id, id limit 1000`,
+});
+
+/** Published or not, in the order of their creation. */
+export const listAllPrepas = (em: EntityManager) => allPrepas(em, [catalogueLimit]);
+
+/** Of all prepas, or of one. */
+export const listAllDisciplines = (em: EntityManager, prepaId: number | null = null) => allDisciplines(em, [prepaId]);
 
 export const listPublished = (em: EntityManager, limit = catalogueLimit): Promise<PrepaRow[]> => published(em, [limit]);
 
@@ -67,6 +87,7 @@ export const findPrepaWithDisciplines = async (em: EntityManager, id: number) =>
 
 export const listDisciplines = (em: EntityManager, prepaId: number): Promise<DisciplineRow[]> => disciplinesOfPrepa(em, [prepaId]);
 
-export const listPublishedDisciplines = (em: EntityManager): Promise<DisciplineRow[]> => publishedDisciplines(em, []);
+export const listPublishedDisciplines = (em: EntityManager, prepaId: number | null = null): Promise<DisciplineRow[]> =>
+  publishedDisciplines(em, [prepaId]);
 
 export const findDiscipline = async (em: EntityManager, id: number) => (await disciplineById(em, [id]))[0] ?? null;

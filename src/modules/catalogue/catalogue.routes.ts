@@ -1,12 +1,39 @@
 import type { FastifyPluginAsync } from 'fastify';
-import { presentDiscipline, presentPrepa } from './catalogue.presenter.ts';
-import { listPublished, listPublishedDisciplines } from './catalogue.repository.ts';
+import { z } from 'zod';
+import { errorAnswers } from '../../platform/api/answers.ts';
+import { withZod } from '../../platform/validators.ts';
+import { listedDiscipline, ofOnePrepa, publishedPrepa } from './administration.schemas.ts';
+import { presentDiscipline, presentPrepa, presentVersionedDiscipline } from './catalogue.presenter.ts';
+import { listAllDisciplines, listPublished, listPublishedDisciplines } from './catalogue.repository.ts';
 
-/** Reads that are the same for everybody. Those that depend on an enrolment belong to the enrolment module. */
-export const catalogueRoutes: FastifyPluginAsync = async (app) => {
-  app.get('/prepas/published', { config: { anonymous: true } }, async (request) => (await listPublished(request.em)).map(presentPrepa));
+/** Lists of the catalogue. What depends on an enrolment belongs to the enrolment module. */
+export const catalogueRoutes: FastifyPluginAsync = async (instance) => {
+  const app = withZod(instance);
 
-  app.get('/disciplines', { config: { anonymous: true } }, async (request) =>
-    (await listPublishedDisciplines(request.em)).map(presentDiscipline),
+  app.get(
+    '/prepas/published',
+    {
+      config: { anonymous: true },
+      schema: { tags: ['Préparations'], summary: 'Préparations publiées', response: { 200: z.array(publishedPrepa) } },
+    },
+    async (request) => (await listPublished(request.em)).map(presentPrepa),
+  );
+
+  app.get(
+    '/disciplines',
+    {
+      config: { audience: 'shared' },
+      schema: {
+        tags: ['Disciplines'],
+        summary: 'Disciplines des préparations publiées ; toutes pour les administrateurs',
+        querystring: ofOnePrepa,
+        response: { 200: z.array(listedDiscipline), ...errorAnswers(400) },
+      },
+    },
+    async (request) => {
+      const { prepa_concours_id: prepaId = null } = request.query;
+      if (request.administrator) return (await listAllDisciplines(request.em, prepaId)).map(presentVersionedDiscipline);
+      return (await listPublishedDisciplines(request.em, prepaId)).map(presentDiscipline);
+    },
   );
 };

@@ -1,18 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError, notFound } from '../../platform/errors.ts';
-import { hasAccess } from '../enrolment/index.ts';
-import { type Learner, sessionExpired } from '../identity/index.ts';
-
-interface Reader {
-  learner: Learner | null;
-  sessionExpired: boolean;
-  now: Date;
-}
-
-/** Whether a reader may study a whole prepa: enrolled, and the end lies ahead. */
-export async function mayStudy(em: EntityManager, prepaId: number, { learner, now }: Reader): Promise<boolean> {
-  return learner !== null && hasAccess(em, learner.id, prepaId, now);
-}
+import { mayStudy, type Viewer } from '../enrolment/index.ts';
+import { sessionExpired } from '../identity/index.ts';
 
 /**
  * One item: whoever may study the prepa; everybody else the first of each kind of a published prepa (the trial).
@@ -21,7 +10,7 @@ export async function mayStudy(em: EntityManager, prepaId: number, { learner, no
 export async function authoriseItem(
   em: EntityManager,
   item: { prepa_id: number; is_published: boolean; numero_page: number },
-  reader: Reader,
+  reader: Viewer & { sessionExpired: boolean },
 ): Promise<void> {
   if (item.is_published && item.numero_page === 1) return;
   if (await mayStudy(em, item.prepa_id, reader)) return;

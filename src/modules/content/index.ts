@@ -2,10 +2,12 @@ import fp from 'fastify-plugin';
 import type { Assets } from '../../platform/assets.ts';
 import type { ModuleKernel } from '../../platform/kernel-access.ts';
 import type { PaymentProviders } from '../payment/index.ts';
+import { contentAdministrationPages } from './administration.pages.ts';
 import { itemRoutes } from './item.routes.ts';
 import { studyPages } from './study.pages.ts';
 import { trialPages } from './trial.pages.ts';
 
+export { subscribe } from './content.subscriptions.ts';
 export { Item } from './item.entity.ts';
 export { formatFault } from './seed/fault.ts';
 export { loadSeed } from './seed/load.ts';
@@ -18,6 +20,7 @@ export const content = fp<{ kernel: ModuleKernel & { providers: PaymentProviders
     await app.register(itemRoutes);
     await app.register(studyPages, { assets });
     await app.register(trialPages, { kernel });
+    await app.register(contentAdministrationPages);
   },
   { name: 'content', dependencies: ['identity', 'catalogue', 'enrolment'] },
 );

@@ -85,6 +85,15 @@ const studyRow = namedStatement<StudyRow>({
          where d.id = $2 and d.prepa_id = $1`,
 });
 
+const outlineOf = namedStatement<Pick<StudyRow, 'prepa_id' | 'prepa_nom' | 'outline'> & { nom: string; description: string }>({
+  name: 'content.outline',
+  text: `select d.nom, d.description, p.id as prepa_id, p.nom as prepa_nom,
+                coalesce((select json_agg(json_build_object('id', o.id, 'kind', o.kind, 'titre', o.titre, 'annee', o.annee) order by o.numero_page)
+                          from (select id, kind, titre, annee, numero_page from item where discipline_id = d.id
+                                order by numero_page limit ${outlineLimit}) o), '[]'::json) as outline
+         from discipline d join prepa p on p.id = d.prepa_id where d.id = $1`,
+});
+
 const columns = 'i.id, i.discipline_id, i.kind, i.titre, i.numero_page, i.annee, i.contenu, i.corrige';
 
 const itemsOfKind = namedStatement<ItemRow>({
@@ -126,6 +135,9 @@ export const findStudy = async (
   disciplineId: number,
   itemId: number | null,
 ): Promise<StudyRow | null> => (await studyRow(em, [prepaId, disciplineId, itemId]))[0] ?? null;
+
+/** A discipline with the titles that it holds, published or not. */
+export const findOutline = async (em: EntityManager, disciplineId: number) => (await outlineOf(em, [disciplineId]))[0] ?? null;
 
 export const listItems = (em: EntityManager, disciplineId: number, kind: ItemKind): Promise<ItemRow[]> =>
   itemsOfKind(em, [disciplineId, kind]);

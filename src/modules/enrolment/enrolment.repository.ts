@@ -46,6 +46,15 @@ export const hasAccess = async (em: EntityManager, userId: string, prepaId: numb
 export const findEnrolment = async (em: EntityManager, userId: string, prepaId: number): Promise<EnrolmentRow | null> =>
   (await oneOf(em, [userId, prepaId]))[0] ?? null;
 
+/** Learners who may study a prepa now; inside a transaction their enrolments stay as they are until its end. */
+export async function countActive(em: EntityManager, prepaId: number, now: Date): Promise<number> {
+  const [row] = await em.execute<{ active: number }[]>(
+    `select count(*)::int as active from (select id from enrolment where prepa_id = ? and statut = 'active' and date_expiration > ? for update) e`,
+    [prepaId, now],
+  );
+  return row?.active ?? 0;
+}
+
 interface ListFilter {
   email?: string | undefined;
   prepaId?: number | undefined;

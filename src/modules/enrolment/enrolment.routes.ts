@@ -5,7 +5,7 @@ import { idParams, idSchema, withZod } from '../../platform/validators.ts';
 import { findDiscipline, listDisciplines, presentDiscipline, presentPrepa } from '../catalogue/index.ts';
 import type { PaymentProviders } from '../payment/index.ts';
 import { confirmEnrolment } from './confirmation.service.ts';
-import { visiblePrepa } from './enrolment.policy.ts';
+import { viewerOf, visiblePrepa } from './enrolment.policy.ts';
 import { presentEnrolment } from './enrolment.presenter.ts';
 import { findEnrolment, listOfLearner } from './enrolment.repository.ts';
 
@@ -13,6 +13,7 @@ import { findEnrolment, listOfLearner } from './enrolment.repository.ts';
 export const enrolmentRoutes: FastifyPluginAsync<{ providers: PaymentProviders }> = async (instance, { providers }) => {
   const app = withZod(instance);
   const learnerOnly = { preHandler: [app.requireLearner] };
+  const shared = { config: { audience: 'shared' as const } };
 
   for (const url of ['/inscriptions/user/inscriptions', '/inscriptions/check-and-update']) {
     app.get(url, learnerOnly, async (request) => {
@@ -32,21 +33,21 @@ export const enrolmentRoutes: FastifyPluginAsync<{ providers: PaymentProviders }
     return { ...outcome, ...(enrolment ? { inscription: presentEnrolment(enrolment, request.context.clock.now()) } : {}) };
   });
 
-  app.get('/prepas/:id', { schema: { params: idParams } }, async (request) =>
-    presentPrepa(await visiblePrepa(request.em, request.params.id, { learner: request.learner, now: request.context.clock.now() })),
+  app.get('/prepas/:id', { ...shared, schema: { params: idParams } }, async (request) =>
+    presentPrepa(await visiblePrepa(request.em, request.params.id, viewerOf(request))),
   );
 
-  app.get('/disciplines/:id', { schema: { params: idParams } }, async (request) => {
+  app.get('/disciplines/:id', { ...shared, schema: { params: idParams } }, async (request) => {
     const discipline = await findDiscipline(request.em, request.params.id);
     if (!discipline) throw notFound("Cette discipline n'existe pas ou n'est plus disponible.");
     if (!discipline.is_published) {
-      await visiblePrepa(request.em, discipline.prepa_concours_id, { learner: request.learner, now: request.context.clock.now() });
+      await visiblePrepa(request.em, discipline.prepa_concours_id, viewerOf(request));
     }
     return presentDiscipline(discipline);
   });
 
-  app.get('/disciplines-user/prepa/:id', { schema: { params: idParams } }, async (request) => {
-    const prepa = await visiblePrepa(request.em, request.params.id, { learner: request.learner, now: request.context.clock.now() });
+  app.get('/disciplines-user/prepa/:id', { ...shared, schema: { params: idParams } }, async (request) => {
+    const prepa = await visiblePrepa(request.em, request.params.id, viewerOf(request));
     return (await listDisciplines(request.em, prepa.id)).map(presentDiscipline);
   });
 };

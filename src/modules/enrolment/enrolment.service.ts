@@ -1,10 +1,11 @@
 import { type EntityManager, LockMode } from '@mikro-orm/postgresql';
 import { AppError } from '../../platform/errors.ts';
-import type { UseCaseContext } from '../../platform/events.ts';
+import type { DomainEventMap, UseCaseContext } from '../../platform/events.ts';
 import { dayMs } from '../../shared/dates.ts';
-import { findPrepa } from '../catalogue/index.ts';
-import { findLearner } from '../identity/index.ts';
+import { confirmationRequired, findPrepa } from '../catalogue/index.ts';
+import { type Actor, findLearner, recordChange, terminal } from '../identity/index.ts';
 import { Enrolment } from './enrolment.entity.ts';
+import { countActive } from './enrolment.repository.ts';
 import { EnrolmentExtension } from './enrolment-extension.entity.ts';
 
 /** A payment or a grant opens this many days (specification §9). */
@@ -87,20 +88,21 @@ export async function extendEnrolment(em: EntityManager, context: UseCaseContext
 }
 
 /**
- * Gives 30 days without a payment.
+ * Gives 30 days without a payment, and writes who gave them into the audit log.
  * @throws AppError 404 when the learner or the prepa does not exist
  */
 export function grantEnrolment(
   em: EntityManager,
   context: UseCaseContext,
   grant: { email: string; prepaId: number; reason: string },
+  actor: Actor = terminal,
 ): Promise<Enrolment> {
   return em.transactional(async (tx) => {
     const learner = await findLearner(tx, grant.email);
     if (!learner) throw new AppError('USER.NOT_FOUND', 404, "Aucun compte n'a cette adresse électronique.");
     const prepa = await findPrepa(tx, grant.prepaId);
     if (!prepa) throw new AppError('PREPA.NOT_FOUND', 404, "Cette préparation n'existe pas.");
-    return extendEnrolment(tx, context, {
+    const enrolment = await extendEnrolment(tx, context, {
       userId: learner.id,
       prepaId: prepa.id,
       prepaNom: prepa.nom,
@@ -108,7 +110,27 @@ export function grantEnrolment(
       reason: grant.reason,
       at: context.clock.now(),
     });
+    const after = { candidat: learner.email, date_expiration: enrolment.dateExpiration.toISOString(), reason: grant.reason };
+    await recordChange(tx, context, actor, { action: 'granted', subject: 'enrolment', subjectId: enrolment.id, label: prepa.nom, after });
+    return enrolment;
   });
+}
+
+/**
+ * Ends every enrolment of a prepa that is being deleted; they keep its name.
+ * @throws AppError 409 with `confirmationRequired` when learners would lose access and the prepa's name was not typed
+ */
+export async function cancelForDeletion(
+  em: EntityManager,
+  { prepaId, nom, confirmation }: DomainEventMap['prepa.deleting'],
+  { clock }: UseCaseContext,
+): Promise<void> {
+  const active = await countActive(em, prepaId, clock.now());
+  if (active > 0 && confirmation !== nom) {
+    const whom = active === 1 ? 'Un candidat inscrit perdrait son accès payé' : `${active} candidats inscrits perdraient leur accès payé`;
+    throw confirmationRequired(`${whom}. Pour supprimer cette préparation malgré tout, saisissez son nom.`, nom);
+  }
+  await em.nativeUpdate(Enrolment, { prepa: prepaId }, { statut: 'cancelled', prepaNom: nom });
 }
 
 /**

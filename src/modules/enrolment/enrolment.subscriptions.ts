@@ -1,9 +1,9 @@
 import type { DomainEvents } from '../../platform/events.ts';
 // The payment module's events come with its front door.
 import type {} from '../payment/index.ts';
-import { extendEnrolment } from './enrolment.service.ts';
+import { cancelForDeletion, extendEnrolment } from './enrolment.service.ts';
 
-/** A settled payment opens 30 days, in the payment's own transaction. */
+/** A settled payment opens 30 days, and a deleted prepa ends them: in the transaction of each. */
 export function subscribe(events: DomainEvents): void {
   events.on('payment.settled', async (em, payment, context) => {
     await extendEnrolment(em, context, {
@@ -15,4 +15,5 @@ export function subscribe(events: DomainEvents): void {
       at: payment.at,
     });
   });
+  events.on('prepa.deleting', cancelForDeletion);
 }

@@ -6,6 +6,7 @@ import { type StoredImage, storeContentImage, storeCover } from '../../../platfo
 import type { FileStore } from '../../../platform/storage.ts';
 import { documentFromJson } from '../../../shared/rich-text/document.ts';
 import { serialise } from '../../../shared/rich-text/serialise.ts';
+import { recordChange, terminal } from '../../identity/index.ts';
 import { renderFormula } from '../formula.ts';
 import { resolveImages } from './image-placeholders.ts';
 import type { DocumentJson, ItemPlan, SeedPlan } from './plan.ts';
@@ -43,6 +44,7 @@ export async function loadSeed(
       (await run(upsertPrepas, rows.prepas)) + (await run(upsertDisciplines, rows.disciplines)) + (await run(upsertItems, rows.items));
     await tx.execute(renumberOthers, [JSON.stringify(rows.items)]);
     const report = { prepas: rows.prepas.length, disciplines: rows.disciplines.length, items: rows.items.length, changed };
+    if (changed > 0) await recordChange(tx, context, terminal, { action: 'loaded', subject: 'content', label: 'Contenus', after: report });
     context.log.info(report, 'content loaded');
     return report;
   });

@@ -1,0 +1,19 @@
+import { buildApp } from '../src/app.ts';
+import { createKernel } from '../src/kernel.ts';
+import { loadConfig } from '../src/platform/config.ts';
+
+const offline = 'postgresql://offline@127.0.0.1/offline';
+const noAssets = { css: '', loader: '', preload: [], version: '', tag: '', folder: null };
+
+/** The API's description as JSON, from the routes of the application; no database is asked. */
+export async function describeApi(): Promise<string> {
+  const kernel = await createKernel(loadConfig({ LOG_LEVEL: 'silent' }), { databaseUrl: offline });
+  const app = await buildApp(kernel, { assets: noAssets });
+  try {
+    await app.ready();
+    return `${JSON.stringify(app.swagger(), null, 2)}\n`;
+  } finally {
+    await app.close();
+    await kernel.close();
+  }
+}

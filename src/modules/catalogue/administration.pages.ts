@@ -1,0 +1,37 @@
+import type { FastifyPluginAsync } from 'fastify';
+import { idSchema } from '../../platform/validators.ts';
+import { administratorsOnly } from '../identity/index.ts';
+import { presentVersionedDiscipline, presentVersionedPrepa } from './catalogue.presenter.ts';
+import { listAllDisciplines, listAllPrepas } from './catalogue.repository.ts';
+
+/** /admin/dashboard: prepas and disciplines. `?prepa=ID` selects one; otherwise the first is (specification §2). */
+export const catalogueAdministrationPages: FastifyPluginAsync = async (app) => {
+  app.get('/admin/dashboard', administratorsOnly(app), async (request, reply) => {
+    const wanted = idSchema.safeParse((request.query as { prepa?: unknown }).prepa).data;
+    // A list that cannot be read says so in its place; the rest of the page stays.
+    const attempt = async <Row>(read: () => Promise<Row[]>) => {
+      try {
+        return { rows: await read(), failed: false };
+      } catch (error) {
+        request.log.error({ err: error }, 'administration screen: list failed');
+        return { rows: [], failed: true };
+      }
+    };
+    const prepas = await attempt(() => listAllPrepas(request.em));
+    const selected = prepas.rows.find(({ id }) => id === wanted)?.id ?? prepas.rows[0]?.id ?? null;
+    const disciplines = await attempt(async () => (selected === null ? [] : listAllDisciplines(request.em, selected)));
+    return reply.page('catalogue/admin', {
+      title: 'Préparations et disciplines',
+      area: 'admin',
+      noindex: true,
+      island: reply.island('admin-catalogue', {
+        administratorId: request.administrator?.id ?? '',
+        prepas: prepas.rows.map(presentVersionedPrepa),
+        disciplines: disciplines.rows.map(presentVersionedDiscipline),
+        selected,
+        failed: prepas.failed,
+        disciplinesFailed: disciplines.failed,
+      }),
+    });
+  });
+};

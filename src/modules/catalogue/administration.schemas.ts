@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { uploadedFile } from '../../platform/api/answers.ts';
+import { idSchema } from '../../platform/validators.ts';
+import { disciplineSchema, prepaSchema } from '../../shared/forms/catalogue.ts';
+
+/** Shapes of the administrators' calls (specification §7). Forms are checked by the use cases, with the schemas that the pages use too. */
+
+const version = z.string().optional().meta({ description: 'Version dont part la modification ; dépassée, elle est refusée (409)' });
+
+export const prepaAnswer = z
+  .object({
+    id: z.int(),
+    nom: z.string(),
+    description: z.string(),
+    prix: z.int().meta({ description: 'XAF' }),
+    image_url: z.string().nullable(),
+    is_published: z.boolean(),
+    auteur: z.uuid().nullable(),
+    version: z.int(),
+  })
+  .meta({ id: 'Prepa' });
+
+/** A prepa as everybody may read it. */
+export const publishedPrepa = prepaAnswer.omit({ version: true }).meta({ id: 'PublishedPrepa' });
+
+export const disciplineAnswer = z
+  .object({
+    id: z.int(),
+    nom: z.string(),
+    description: z.string(),
+    image_url: z.string().nullable(),
+    prepa_concours_id: z.int(),
+    version: z.int(),
+  })
+  .meta({ id: 'Discipline' });
+
+export const messageAnswer = z.object({ message: z.string() });
+export const toggleAnswer = z.object({ id: z.int(), is_published: z.boolean(), message: z.string() });
+
+/** A discipline in the list that everybody may read: with its version for administrators only. */
+export const listedDiscipline = disciplineAnswer.partial({ version: true }).meta({ id: 'ListedDiscipline' });
+
+export const prepaCreation = z.object({ ...prepaSchema.shape, auteur: z.uuid(), image: uploadedFile });
+export const prepaUpdate = z.object({ ...prepaSchema.shape, version, image: uploadedFile.optional() });
+export const disciplineCreation = z.object({ ...disciplineSchema.shape, prepa_concours_id: idSchema, image: uploadedFile.optional() });
+export const disciplineUpdate = z.object({ ...disciplineSchema.shape, version, image: uploadedFile.optional() });
+
+/** What a deletion may bring along: the name, when learners would lose access. */
+export const deletionBody = z
+  .object({ confirmation: z.string().max(300).optional() })
+  .nullish()
+  .transform((body) => body?.confirmation ?? null);
+
+export const ofOnePrepa = z.object({ prepa_concours_id: idSchema.optional() });

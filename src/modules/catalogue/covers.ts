@@ -1,0 +1,58 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { lockNames } from '../../platform/advisory-lock.ts';
+import type { UseCaseContext } from '../../platform/events.ts';
+import { coverFiles, type PreparedImage, storePrepared } from '../../platform/images.ts';
+import type { FileStore } from '../../platform/storage.ts';
+import type { AfterCommit } from '../../platform/transaction.ts';
+
+/**
+ * Covers are named by their content, so that two rows may show the same files. Whoever adds or removes a row holds the name's lock from before
+ * the files are touched: a cover is never removed while another row is about to show it.
+ */
+
+/** Stores a cover for a row that this transaction writes. */
+export async function keepCover(tx: EntityManager, { files }: Pick<UseCaseContext, 'files'>, cover: PreparedImage): Promise<string> {
+  await lockNames(tx, [cover.base]);
+  await storePrepared(files, cover);
+  return cover.base;
+}
+
+/** A change that stores a cover: should it fail, the files go again, unless another row shows them. */
+export async function storing<Result>(
+  em: EntityManager,
+  { files }: Pick<UseCaseContext, 'files'>,
+  cover: PreparedImage | null,
+  change: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await change();
+  } catch (error) {
+    await releaseCovers(em, files, [cover?.base]);
+    throw error;
+  }
+}
+
+/** Removes the files of covers that no prepa and no discipline shows any more, in a transaction of its own. */
+async function releaseCovers(em: EntityManager, files: FileStore, covers: readonly (string | null | undefined)[]): Promise<void> {
+  const bases = covers.filter((base) => base != null);
+  if (bases.length === 0) return;
+  await em.fork().transactional(async (tx) => {
+    await lockNames(tx, bases);
+    const shown = await tx.execute<{ image: string }[]>(
+      `select image from prepa where image = any(?::text[]) union select image from discipline where image = any(?::text[])`,
+      [`{${bases.join(',')}}`, `{${bases.join(',')}}`],
+    );
+    const unused = bases.filter((base) => !shown.some(({ image }) => image === base));
+    await files.remove(unused.flatMap(coverFiles));
+  });
+}
+
+/** After the commit: the files of covers that a change has replaced or deleted. */
+export function releaseAfter(
+  afterCommit: AfterCommit,
+  em: EntityManager,
+  { files }: Pick<UseCaseContext, 'files'>,
+  covers: readonly (string | null | undefined)[],
+): void {
+  afterCommit(() => releaseCovers(em, files, covers));
+}

@@ -1,0 +1,118 @@
+import { type EntityManager, ForeignKeyConstraintViolationException, LockMode } from '@mikro-orm/postgresql';
+import { AppError, type FieldError } from '../../platform/errors.ts';
+import type { UseCaseContext } from '../../platform/events.ts';
+import { transact } from '../../platform/transaction.ts';
+import type { Upload } from '../../platform/uploads.ts';
+import { idSchema } from '../../platform/validators.ts';
+import { disciplineSchema } from '../../shared/forms/catalogue.ts';
+import { type Actor, lastActor, recordChange } from '../identity/index.ts';
+import { disciplineNotFound, outdated } from './catalogue.errors.ts';
+import { presentWrittenDiscipline } from './catalogue.presenter.ts';
+import { keepCover, releaseAfter, storing } from './covers.ts';
+import { Discipline } from './discipline.entity.ts';
+import { checkForm, versionOf } from './form-check.ts';
+import { Prepa } from './prepa.entity.ts';
+
+const prepaGone: FieldError = { field: 'prepa_concours_id', message: "Cette préparation n'existe pas ou n'existe plus" };
+
+/**
+ * Creates a discipline of a prepa.
+ * @param form fields `nom`, `description`, `prepa_concours_id`, and a cover's bytes or none
+ * @throws AppError 400 with every field's fault and `imageError`
+ */
+export async function createDiscipline(em: EntityManager, context: UseCaseContext, actor: Actor, form: Upload): Promise<Discipline> {
+  const prepaId = idSchema.safeParse(form.fields.prepa_concours_id).data;
+  const prepa = prepaId === undefined ? null : await em.findOne(Prepa, prepaId, { fields: ['id'] });
+  const { data, cover } = await checkForm(disciplineSchema, form, { more: prepa ? [] : [prepaGone] });
+  const at = context.clock.now();
+  return storing(em, context, cover, () =>
+    transact(em, context, async (tx) => {
+      const image = cover && (await keepCover(tx, context, cover));
+      const discipline = tx.create(Discipline, {
+        ...data,
+        prepa: prepaId as number,
+        image,
+        version: 1,
+        outlineVersion: 1,
+        createdAt: at,
+        updatedAt: at,
+      });
+      await tx.flush();
+      await recordChange(tx, context, actor, { action: 'created', ...subjectOf(discipline), after: snapshot(discipline) });
+      return discipline;
+    }).catch((error: unknown) => {
+      // Deleted since it was looked for.
+      if (error instanceof ForeignKeyConstraintViolationException)
+        throw new AppError('FORM.INVALID', 400, prepaGone.message, { errors: [prepaGone] });
+      throw error;
+    }),
+  );
+}
+
+/**
+ * Changes a discipline, by the same rules of versions as a prepa (see updatePrepa).
+ * @throws AppError 400, 404, 409 with `current` and `changedBy`
+ */
+export async function updateDiscipline(
+  em: EntityManager,
+  context: UseCaseContext,
+  actor: Actor,
+  id: number,
+  form: Upload,
+): Promise<Discipline> {
+  const { data, cover } = await checkForm(disciplineSchema, form);
+  const version = versionOf(form);
+  return storing(em, context, cover, () =>
+    transact(em, context, async (tx, afterCommit) => {
+      const discipline = await lockDiscipline(tx, id);
+      if (version !== null && version !== discipline.version)
+        throw outdated('Cette discipline', presentWrittenDiscipline(discipline), await lastActor(tx, 'discipline', id));
+      const before = snapshot(discipline);
+      Object.assign(discipline, data, cover ? { image: await keepCover(tx, context, cover) } : {});
+      const after = snapshot(discipline);
+      if (JSON.stringify(after) === JSON.stringify(before)) return discipline;
+      Object.assign(discipline, { version: discipline.version + 1, updatedAt: context.clock.now() });
+      await tx.flush();
+      await recordChange(tx, context, actor, { action: 'updated', ...subjectOf(discipline), before, after });
+      if (before.image !== after.image) releaseAfter(afterCommit, em, context, [before.image]);
+      return discipline;
+    }),
+  );
+}
+
+/**
+ * Deletes a discipline with its lessons, exercises and past subjects, files included; the audit log keeps what was deleted.
+ * @param confirmation the discipline's name, asked for when learners would lose what they have paid for
+ * @throws AppError 404, 409 with `confirmationRequired`
+ */
+export function deleteDiscipline(
+  em: EntityManager,
+  context: UseCaseContext,
+  actor: Actor,
+  { id, confirmation }: { id: number; confirmation: string | null },
+): Promise<void> {
+  return transact(em, context, async (tx, afterCommit) => {
+    const discipline = await lockDiscipline(tx, id);
+    const { nom, prepa: prepaId, image } = discipline;
+    await context.events.emit(tx, context, 'discipline.deleting', { disciplineId: id, prepaId, nom, actor, confirmation, afterCommit });
+    await recordChange(tx, context, actor, { action: 'deleted', ...subjectOf(discipline), before: snapshot(discipline) });
+    await tx.nativeDelete(Discipline, { id });
+    releaseAfter(afterCommit, em, context, [image]);
+  });
+}
+
+async function lockDiscipline(tx: EntityManager, id: number): Promise<Discipline> {
+  const discipline = await tx.findOne(Discipline, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  if (!discipline) throw disciplineNotFound();
+  return discipline;
+}
+
+const subjectOf = ({ id, nom }: Discipline) => ({ subject: 'discipline', subjectId: id, label: nom }) as const;
+
+/** What the audit log shows of a discipline. */
+const snapshot = ({ nom, description, image, prepa }: Discipline) => ({
+  nom,
+  description,
+  image: image ?? null,
+  prepa_concours_id: prepa,
+});

@@ -1,0 +1,48 @@
+import type { ZodMiniType } from 'zod/mini';
+import { AppError, type FieldError, invalidRequest } from '../../platform/errors.ts';
+import { ImageError, type PreparedImage, prepareCover } from '../../platform/images.ts';
+import type { Upload } from '../../platform/uploads.ts';
+import { parseForm } from '../../shared/forms/field-errors.ts';
+
+interface Extra {
+  imageRequired?: boolean;
+  /** Faults of fields that the schema does not know. */
+  more?: FieldError[];
+}
+
+/**
+ * Checks fields and image; whatever is wrong with either is said at once.
+ * @throws AppError 400 with `errors` and `imageError`
+ */
+export async function checkForm<Data>(
+  schema: ZodMiniType<Data>,
+  { fields, image }: Upload,
+  { imageRequired = false, more = [] }: Extra = {},
+): Promise<{ data: Data; cover: PreparedImage | null }> {
+  const { data, errors = [] } = parseForm(schema, fields);
+  const faults = [...errors, ...more];
+  const judged = image ? await judge(image) : imageRequired ? "L'image est obligatoire" : null;
+  const imageError = typeof judged === 'string' ? judged : undefined;
+  if (faults.length > 0 || data === undefined || imageError !== undefined) {
+    const message = faults.length > 0 ? 'Certaines informations sont à corriger.' : (imageError ?? '');
+    throw new AppError('FORM.INVALID', 400, message, { ...(faults.length > 0 ? { errors: faults } : {}), imageError });
+  }
+  return { data, cover: typeof judged === 'string' ? null : judged };
+}
+
+/** The image re-encoded, or what is wrong with it. Nothing is stored yet. */
+async function judge(image: Buffer): Promise<PreparedImage | string> {
+  try {
+    return await prepareCover(image);
+  } catch (error) {
+    if (error instanceof ImageError) return error.message;
+    throw error;
+  }
+}
+
+/** The version that an edit began with; null when the form does not say. @throws AppError 400 */
+export function versionOf({ fields }: Upload): number | null {
+  if (fields.version === undefined || fields.version === '') return null;
+  if (!/^[1-9]\d{0,8}$/.test(fields.version)) throw invalidRequest([{ field: 'version', message: 'Version invalide' }]);
+  return Number(fields.version);
+}

@@ -1,0 +1,127 @@
+import { type EntityManager, LockMode } from '@mikro-orm/postgresql';
+import type { FieldError } from '../../platform/errors.ts';
+import type { UseCaseContext } from '../../platform/events.ts';
+
+import { transact } from '../../platform/transaction.ts';
+import type { Upload } from '../../platform/uploads.ts';
+import { prepaSchema } from '../../shared/forms/catalogue.ts';
+import { type Actor, lastActor, recordChange, recordDeletions } from '../identity/index.ts';
+import { outdated, prepaNotFound } from './catalogue.errors.ts';
+import { presentWrittenPrepa } from './catalogue.presenter.ts';
+import { keepCover, releaseAfter, storing } from './covers.ts';
+import { checkForm, versionOf } from './form-check.ts';
+import { Prepa } from './prepa.entity.ts';
+
+/**
+ * Creates a prepa, unpublished. Its author is the administrator who is signed in; another value is refused.
+ * @param form fields `nom`, `description`, `prix` (whole XAF), `auteur`, and the cover's bytes
+ * @throws AppError 400 with every field's fault and `imageError`
+ */
+export async function createPrepa(em: EntityManager, context: UseCaseContext, actor: Actor, form: Upload): Promise<Prepa> {
+  const { data, cover } = await checkForm(prepaSchema, form, { imageRequired: true, more: authorFaults(form, actor) });
+  const at = context.clock.now();
+  return storing(em, context, cover, () =>
+    transact(em, context, async (tx) => {
+      const image = cover && (await keepCover(tx, context, cover));
+      const prepa = tx.create(Prepa, {
+        ...data,
+        image,
+        isPublished: false,
+        auteur: actor.administratorId,
+        version: 1,
+        createdAt: at,
+        updatedAt: at,
+      });
+      await tx.flush();
+      await recordChange(tx, context, actor, { action: 'created', ...subjectOf(prepa), after: snapshot(prepa) });
+      return prepa;
+    }),
+  );
+}
+
+/**
+ * Changes a prepa. With `version` among the fields only if that is still the current one; without it the last write wins, and the version before
+ * it stands in the audit log.
+ * @throws AppError 400, 404, 409 with `current` and `changedBy` when the version is outdated
+ */
+export async function updatePrepa(em: EntityManager, context: UseCaseContext, actor: Actor, id: number, form: Upload): Promise<Prepa> {
+  const { data, cover } = await checkForm(prepaSchema, form);
+  const version = versionOf(form);
+  return storing(em, context, cover, () =>
+    transact(em, context, async (tx, afterCommit) => {
+      const prepa = await lockPrepa(tx, id);
+      if (version !== null && version !== prepa.version)
+        throw outdated('Cette préparation', presentWrittenPrepa(prepa), await lastActor(tx, 'prepa', id));
+      const before = snapshot(prepa);
+      Object.assign(prepa, data, cover ? { image: await keepCover(tx, context, cover) } : {});
+      const after = snapshot(prepa);
+      if (JSON.stringify(after) === JSON.stringify(before)) return prepa;
+      Object.assign(prepa, { version: prepa.version + 1, updatedAt: context.clock.now() });
+      await tx.flush();
+      await recordChange(tx, context, actor, { action: 'updated', ...subjectOf(prepa), before, after });
+      if (before.image !== after.image) releaseAfter(afterCommit, em, context, [before.image]);
+      return prepa;
+    }),
+  );
+}
+
+/** Publishes an unpublished prepa and the reverse, one after the other also when asked at once. @throws AppError 404 */
+export function togglePublication(em: EntityManager, context: UseCaseContext, actor: Actor, id: number): Promise<Prepa> {
+  return transact(em, context, async (tx) => {
+    const prepa = await lockPrepa(tx, id);
+    prepa.isPublished = !prepa.isPublished;
+    prepa.updatedAt = context.clock.now();
+    await tx.flush();
+    await recordChange(tx, context, actor, { action: prepa.isPublished ? 'published' : 'unpublished', ...subjectOf(prepa) });
+    return prepa;
+  });
+}
+
+/**
+ * Deletes a prepa with its disciplines and all that they hold, files included; the audit log keeps what was deleted.
+ * @param confirmation the prepa's name, asked for when learners would lose access
+ * @throws AppError 404, 409 with `confirmationRequired`
+ */
+export function deletePrepa(
+  em: EntityManager,
+  context: UseCaseContext,
+  actor: Actor,
+  { id, confirmation }: { id: number; confirmation: string | null },
+): Promise<void> {
+  return transact(em, context, async (tx, afterCommit) => {
+    const prepa = await lockPrepa(tx, id);
+    const covers = await tx.execute<{ image: string | null }[]>('select image from discipline where prepa_id = ?', [id]);
+    await context.events.emit(tx, context, 'prepa.deleting', { prepaId: id, nom: prepa.nom, actor, confirmation, afterCommit });
+    await recordDeletions(tx, context, actor, disciplinesOf, [id]);
+    await recordChange(tx, context, actor, { action: 'deleted', ...subjectOf(prepa), before: snapshot(prepa) });
+    await tx.nativeDelete(Prepa, { id });
+    releaseAfter(afterCommit, em, context, [prepa.image, ...covers.map(({ image }) => image)]);
+  });
+}
+
+const disciplinesOf = `
+  select 'discipline' as subject, id as subject_id, nom as label,
+         jsonb_build_object('nom', nom, 'description', description, 'image', image, 'prepa_concours_id', prepa_id) as before
+  from discipline where prepa_id = ? order by id`;
+
+async function lockPrepa(tx: EntityManager, id: number): Promise<Prepa> {
+  const prepa = await tx.findOne(Prepa, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  if (!prepa) throw prepaNotFound();
+  return prepa;
+}
+
+function authorFaults({ fields }: Upload, actor: Actor): FieldError[] {
+  if (!fields.auteur) return [{ field: 'auteur', message: "L'identifiant de l'administrateur est requis" }];
+  return fields.auteur === actor.administratorId ? [] : [{ field: 'auteur', message: "L'auteur doit être l'administrateur connecté" }];
+}
+
+const subjectOf = ({ id, nom }: Prepa) => ({ subject: 'prepa', subjectId: id, label: nom }) as const;
+
+/** What the audit log shows of a prepa. */
+const snapshot = ({ nom, description, prix, image, isPublished }: Prepa) => ({
+  nom,
+  description,
+  prix,
+  image: image ?? null,
+  is_published: isPublished,
+});

@@ -1,0 +1,21 @@
+import { ImageError } from './image-error.ts';
+
+/** Pictures that wait for their turn, at most: each is held in memory meanwhile. */
+const maxWaiting = 12;
+
+let waiting = 0;
+let last: Promise<unknown> = Promise.resolve();
+
+/**
+ * Runs work on pictures one after the other in this process: each may need 100 MB.
+ * @throws ImageError when too many wait already
+ */
+export async function oneAtATime<Result>(work: () => Promise<Result>): Promise<Result> {
+  if (waiting >= maxWaiting) throw new ImageError("Trop d'images sont en cours de traitement. Réessayez dans un instant.");
+  waiting += 1;
+  const turn = last.then(work).finally(() => {
+    waiting -= 1;
+  });
+  last = turn.catch(() => {});
+  return turn;
+}

@@ -1,0 +1,65 @@
+import type { Page } from 'playwright-core';
+import t from 'tap';
+import { actorOf, recordChange, terminal } from '../../src/modules/identity/index.ts';
+import { newPage } from '../support/browser.ts';
+import { createAdministrator } from '../support/factories.ts';
+import { openSite } from '../support/journey.ts';
+import { lookAt } from '../support/look.ts';
+
+// What only super administrators see, through `look`.
+
+const site = await openSite(t);
+const look = lookAt(t, site);
+const boss = await createAdministrator(site, 'super_admin');
+const longName = 'mme_ngo_bassong_professeure_yd';
+const other = await createAdministrator(site);
+await site.rows('update administrator set username = $2, email = $3 where id = $1', [
+  ...[other.id, longName, `${longName}.adresse.longue@universite-de-yaounde.example`],
+]);
+await site.kernel.fork().transactional(async (tx) => {
+  const about = { subject: 'prepa', label: 'Concours directs et professionnels de la fonction publique' } as const;
+  const image = `${'a3f8c0d9'.repeat(8)}.webp`;
+  await recordChange(tx, site.kernel.context, actorOf(boss), {
+    ...{ ...about, action: 'updated' },
+    before: { nom: 'ENS', prix: 5000, description: 'Court.', image: null },
+    after: { nom: 'ENS Yaoundé', prix: 15_000, description: 'Un texte bien plus long. '.repeat(20), image },
+  });
+  await recordChange(tx, site.kernel.context, terminal, { ...about, action: 'published' });
+});
+
+const as = (open: (page: Page) => Promise<unknown>, path: string) => async (page: Page) => {
+  await page.context().addCookies([{ name: 'adminToken', value: boss.token, url: site.url, httpOnly: true, sameSite: 'Lax' }]);
+  const response = await page.goto(path);
+  await open(page);
+  return response;
+};
+const stay = async () => {};
+
+look('administrators', {}, as(stay, '/admin/administrateurs'));
+look('administrator to disable', {}, as(stay, `/admin/administrateurs/${other.id}/desactiver`));
+look(
+  'keys, just issued',
+  {},
+  as(async (page) => {
+    await page.getByRole('button', { name: 'Émettre une paire de clés' }).click();
+    await page.getByText('Copiez ces deux clés maintenant.').waitFor();
+  }, '/admin/cles'),
+);
+look(
+  'audit log, opened',
+  {},
+  as(async (page) => {
+    await page.getByText('Voir les valeurs').click();
+    await page.getByText('Tout lire').click();
+    await page.getByText('Réduire').waitFor();
+  }, '/admin/journal?objet=prepa'),
+);
+
+t.test('one click takes a whole key', async (t) => {
+  const page = await newPage(t, { width: 360, baseURL: site.url });
+  await as(stay, '/admin/cles')(page);
+  await page.getByRole('button', { name: 'Émettre une paire de clés' }).click();
+  const key = page.locator('.issued__key').first();
+  await key.click();
+  t.equal(await page.evaluate(() => String(getSelection())), await key.innerText());
+});

@@ -1,0 +1,216 @@
+import type { FastifyInstance } from 'fastify';
+import t from 'tap';
+import { createTestApp } from './support/app.ts';
+import { createAdministrator, createDiscipline, createEnrolment, createItem, createLearner, createPrepa } from './support/factories.ts';
+import { sql } from './support/sql.ts';
+
+// Every route of the application, taken from its own table, by everyone who may come: the status that each gets. A route without a row fails.
+
+const site = await createTestApp(t, {
+  ZITOPAY_BASE_URL: 'http://127.0.0.1:9',
+  REGISTRATIONS_PER_ADDRESS_HOUR: '1000000',
+  SIGN_IN_ATTEMPTS_PER_ADDRESS: '1000000',
+  SIGN_IN_FAILURES_PER_ACCOUNT: '100000',
+  ADMIN_KEY_FAILURES_PER_ADDRESS: '100000',
+});
+const { app } = site;
+
+const viewers = ['visitor', 'learner', 'admin', 'superAdmin', 'disabled', 'forged', 'expired'] as const;
+type Viewer = (typeof viewers)[number];
+type Statuses = Record<Viewer, number>;
+
+/** The same for all. */
+const all = (status: number): Statuses => row(status, status, status, status, status, status, status);
+/** In the order of `viewers`. */
+function row(...statuses: [number, number, number, number, number, number, number]): Statuses {
+  return Object.fromEntries(viewers.map((viewer, index) => [viewer, statuses[index]])) as Statuses;
+}
+/** A learner gets `status`; calls of the others are refused, pages lead them to a sign-in. */
+const learnerCall = (status: number) => row(401, status, 401, 401, 401, 401, 401);
+const learnerPage = (status: number) => row(303, status, 303, 303, 303, 303, 303);
+const adminCall = (status: number) => row(401, 401, status, status, 401, 401, 401);
+const adminPage = (status: number) => row(303, 303, status, status, 303, 303, 303);
+const superPage = (status: number) => row(303, 303, 403, status, 303, 303, 303);
+/** Of an unpublished prepa: whoever is enrolled, and administrators. */
+const unpublished = row(404, 200, 200, 200, 404, 404, 404);
+
+/** Calls stand with and without /api: one row for both. */
+const both = (rows: Record<string, Statuses>) =>
+  Object.fromEntries(
+    Object.entries(rows).flatMap(([route, statuses]) => {
+      const [method, path] = route.split(' ');
+      return [
+        [`${method} /api${path}`, statuses],
+        [`${method} ${path}`, statuses],
+      ];
+    }),
+  );
+
+const table: Record<string, Statuses> = {
+  // Pages for everybody.
+  'GET /': all(200),
+  'GET /login': row(200, 303, 200, 200, 200, 200, 200),
+  'GET /inscription': row(200, 303, 200, 200, 200, 200, 200),
+  'GET /robots.txt': all(200),
+  'GET /sitemap.xml': all(200),
+  'GET /favicon.svg': all(200),
+  'GET /assets/*': all(404),
+  'GET /media/*': all(404),
+  'GET /healthz': all(200),
+  'GET /readyz': all(200),
+  'GET /success': all(303),
+  'POST /success': all(303),
+  'GET /cancel': all(303),
+  'POST /cancel': all(303),
+  // The fixture's prepa is unpublished: its trial is not there, whoever is enrolled goes on to the whole.
+  'GET /user/prepa/consultation/:prepaId': row(404, 303, 404, 404, 404, 404, 404),
+  'GET /user/prepa/consultation/:prepaId/:disciplineId': row(404, 303, 404, 404, 404, 404, 404),
+
+  // The learner's pages.
+  'GET /user/dashboard': learnerPage(200),
+  'GET /user/dashboard/success/:prepaId': learnerPage(200),
+  'GET /user/dashboard/cancel': learnerPage(200),
+  'GET /user/prepa/:prepaId': learnerPage(200),
+  'GET /user/prepaview/:prepaId': learnerPage(303),
+  'GET /user/prepa/:prepaId/:disciplineId': learnerPage(200),
+
+  // Calls for everybody, learners' calls, and reads that learners and administrators share.
+  ...both({
+    'POST /users/register': all(400),
+    'POST /users/login': all(400),
+    'POST /users/logout': all(200),
+    'GET /prepas/published': all(200),
+    'GET /disciplines': all(200),
+    'GET /payment/:provider/notification': all(404),
+    'POST /payment/:provider/notification': all(404),
+    'GET /users/verify': learnerCall(200),
+    'GET /inscriptions/user/inscriptions': learnerCall(200),
+    'GET /inscriptions/check-and-update': learnerCall(200),
+    'POST /inscriptions/confirm': row(400, 400, 400, 400, 400, 400, 400),
+    'POST /payment/start': learnerCall(400),
+    'POST /payment/process': learnerCall(400),
+    'GET /prepas/:id': unpublished,
+    'GET /disciplines/:id': unpublished,
+    'GET /disciplines-user/prepa/:id': unpublished,
+    'GET /lecons/discipline/:id': unpublished,
+    'GET /exercices/discipline/:id': unpublished,
+    'GET /anciens-sujets/discipline/:id': unpublished,
+    'GET /lecons/:id': row(404, 200, 200, 200, 401, 401, 401),
+    'GET /exercices/:id': row(404, 404, 404, 404, 404, 404, 404),
+    'GET /anciens-sujets/:id': row(404, 404, 404, 404, 404, 404, 404),
+  }),
+
+  // Administration.
+  'GET /admin/connexion': row(200, 200, 303, 303, 200, 200, 200),
+  'GET /admin/inscription': all(200),
+  'GET /admin/dashboard': adminPage(200),
+  'GET /admin/discipline/:id': adminPage(200),
+  'GET /api/docs': adminCall(200),
+  'GET /api/openapi.json': adminCall(200),
+  ...both({
+    'POST /admin/register': all(400),
+    'POST /admin/login': all(400),
+    'POST /admin/logout': all(200),
+    'GET /prepas': adminCall(200),
+    'POST /prepas': adminCall(415),
+    'PUT /prepas/:id': adminCall(415),
+    'PUT /prepas/:id/toggle-publish': adminCall(200),
+    'DELETE /prepas/:id': adminCall(409),
+    'POST /disciplines': adminCall(415),
+    'PUT /disciplines/:id': adminCall(415),
+    'DELETE /disciplines/:id': adminCall(409),
+  }),
+};
+
+/** The fixture's ids in the places of a route's parameters. */
+function addressOf(url: string, ids: { prepa: number; discipline: number; item: number }): string {
+  const id = /prepa/.test(url) ? ids.prepa : /discipline/.test(url) ? ids.discipline : ids.item;
+  return url
+    .replace(':prepaId', String(ids.prepa))
+    .replace(':disciplineId', String(ids.discipline))
+    .replace(':provider', 'inconnu')
+    .replace('*', 'rien')
+    .replace(':id', String(id));
+}
+
+async function fixture() {
+  const prepa = await createPrepa(site, { isPublished: false });
+  const discipline = await createDiscipline(site, prepa.id);
+  const item = await createItem(site, discipline.id);
+  const learner = await createLearner(site);
+  await createEnrolment(site, learner, prepa);
+  const [admin, superAdmin, disabled, expired] = [
+    await createAdministrator(site),
+    await createAdministrator(site, 'super_admin'),
+    await createAdministrator(site, 'super_admin'),
+    await createAdministrator(site, 'super_admin'),
+  ];
+  const gone = await createLearner(site);
+  await sql(site.databaseUrl, 'update administrator set disabled_at = now() where id = $1', [disabled.id]);
+  await sql(site.databaseUrl, 'update administrator_session set expires_at = $2 where administrator_id = $1', [
+    expired.id,
+    site.clock.now(),
+  ]);
+  await sql(site.databaseUrl, 'update session set expires_at = $2 where user_id = $1', [gone.id, site.clock.now()]);
+  const forged = 'f'.repeat(40);
+  const cookies: Record<Viewer, string> = {
+    visitor: '',
+    learner: learner.session,
+    admin: admin.session,
+    superAdmin: superAdmin.session,
+    disabled: disabled.session,
+    forged: `userToken=${forged}; adminToken=${forged}`,
+    expired: `${gone.session}; ${expired.session}`,
+  };
+  const bearers: Record<Viewer, string | null> = {
+    visitor: null,
+    learner: learner.token,
+    admin: admin.token,
+    superAdmin: superAdmin.token,
+    disabled: disabled.token,
+    forged,
+    expired: expired.token,
+  };
+  return { ids: { prepa: prepa.id, discipline: discipline.id, item: item.id }, cookies, bearers };
+}
+
+t.test('every route answers everyone as its row says, by cookie and by bearer', async (t) => {
+  const { ids, cookies, bearers } = await fixture();
+  const unknown = app.routeTable.map(({ method, url }) => `${method} ${url}`).filter((route) => !table[route]);
+  t.same(unknown, [], 'every route has a row');
+  const known = new Set(app.routeTable.map(({ method, url }) => `${method} ${url}`));
+  t.same(
+    Object.keys(table).filter((route) => !known.has(route)),
+    [],
+    'every row has a route',
+  );
+
+  for (const { method, url } of app.routeTable) {
+    const expected = table[`${method} ${url}`];
+    if (!expected) continue;
+    const address = addressOf(url, ids);
+    for (const viewer of viewers) {
+      // Signing out would end the fixture's sessions.
+      const away = url.endsWith('/logout');
+      const byCookie = await ask(app, method, address, away ? {} : { cookie: cookies[viewer] });
+      t.equal(byCookie, expected[viewer], `${method} ${url} as ${viewer}`);
+      const token = bearers[viewer];
+      if (token && !away)
+        t.equal(
+          await ask(app, method, address, { authorization: `Bearer ${token}` }),
+          expected[viewer],
+          `${method} ${url} as ${viewer}, bearer`,
+        );
+    }
+  }
+});
+
+async function ask(app: FastifyInstance, method: string, url: string, headers: Record<string, string>): Promise<number> {
+  const page = !url.startsWith('/api/') && method === 'GET' && /^\/($|user\/|admin\/|login|inscription$)/.test(url);
+  const answer = await app.inject({
+    method: method as 'GET',
+    url,
+    headers: { accept: page ? 'text/html' : 'application/json', 'sec-fetch-site': 'same-origin', ...headers },
+  });
+  return answer.statusCode;
+}

@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+import { crc32, deflateRawSync, deflateSync } from 'node:zlib';
+import sharp from 'sharp';
+
+/** Files that somebody may upload as a cover, made here so that the repository holds none of them. */
+
+export const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+
+/** One part of a PNG with its checksum. */
+export function chunk(type: string, data: Buffer = Buffer.alloc(0)): Buffer {
+  const named = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(data.length);
+  const checksum = Buffer.alloc(4);
+  checksum.writeUInt32BE(crc32(named));
+  return Buffer.concat([length, named, checksum]);
+}
+
+/** A PNG of one colour as its header announces it; `rows` of them really follow. */
+export function plainPng(width: number, height: number, { rows = height, extra = [] as Buffer[] } = {}): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([8, 0, 0, 0, 0], 8);
+  const pixels = deflateSync(Buffer.alloc(rows * (width + 1), 0));
+  return Buffer.concat([pngSignature, chunk('IHDR', header), ...extra, chunk('IDAT', pixels), chunk('IEND')]);
+}
+
+/** Put behind the header of a valid PNG. */
+export const withChunks = (png: Buffer, chunks: Buffer[]): Buffer => Buffer.concat([png.subarray(0, 33), ...chunks, png.subarray(33)]);
+
+/** Compressed texts: 4 KB of file for 4 MB in memory, each. */
+export function textBombs(number: number): Buffer[] {
+  const text = deflateSync(Buffer.alloc(4_000_000), { level: 9 });
+  const bomb = chunk('zTXt', Buffer.concat([Buffer.from('Comment\0\0', 'latin1'), text]));
+  return Array.from({ length: number }, () => bomb);
+}
+
+/** Metadata segments of a JPEG, behind its first two bytes: comments and an application's own, `bytes` of them in all. */
+export function withJpegMetadata(jpeg: Buffer, secret: string, bytes: number): Buffer {
+  const segments: Buffer[] = [];
+  for (let left = bytes; left > 0; left -= 60_000) {
+    const data = Buffer.alloc(Math.min(left, 60_000), secret);
+    const marker = Buffer.from([0xff, segments.length % 2 ? 0xfe : 0xed, 0, 0]);
+    marker.writeUInt16BE(data.length + 2, 2);
+    segments.push(marker, data);
+  }
+  return Buffer.concat([jpeg.subarray(0, 2), ...segments, jpeg.subarray(2)]);
+}
+
+/** A minimal archive with one page of HTML in it. */
+export function zip(): Buffer {
+  const name = Buffer.from('index.html');
+  const page = Buffer.from('<script>alert(1)</script>');
+  const packed = deflateRawSync(page);
+  const entry = Buffer.alloc(26);
+  entry.writeUInt16LE(20, 0);
+  entry.writeUInt16LE(8, 4);
+  entry.writeUInt32LE(crc32(page), 10);
+  entry.writeUInt32LE(packed.length, 14);
+  entry.writeUInt32LE(page.length, 18);
+  entry.writeUInt16LE(name.length, 22);
+  const local = Buffer.concat([Buffer.from('PK\x03\x04', 'latin1'), entry, name, packed]);
+  const central = Buffer.concat([Buffer.from('PK\x01\x02\x14\x00', 'latin1'), entry, Buffer.alloc(14), name]);
+  const end = Buffer.alloc(22);
+  end.write('PK\x05\x06', 'latin1');
+  end.writeUInt16LE(1, 8);
+  end.writeUInt16LE(1, 10);
+  end.writeUInt32LE(central.length, 12);
+  end.writeUInt32LE(local.length, 16);
+  return Buffer.concat([local, central, end]);
+}
+
+const canvas = (width: number, height: number, channels: 3 | 4 = 3) =>
+  sharp({ create: { width, height, channels, background: { r: 190, g: 0, b: 80, alpha: 0.5 } } });
+
+/** A picture that no compression makes small: what is cut off is missed. */
+export const noise = (width: number, height: number) => sharp(randomBytes(width * height * 3), { raw: { width, height, channels: 3 } });
+
+/** What takes most memory within the bounds: several passes, 16 bits, four channels, turned. */
+export async function heaviest(): Promise<Record<string, Buffer>> {
+  const png = { compressionLevel: 1 } as const;
+  const jpeg = { chromaSubsampling: '4:4:4', quality: 30 } as const;
+  const deep = canvas(1870, 1870, 4).toColourspace('rgb16');
+  const print = canvas(1870, 1870).toColourspace('cmyk');
+  return {
+    'PNG in several passes, 16 bits, transparent': await deep
+      .clone()
+      .png({ ...png, progressive: true })
+      .toBuffer(),
+    'PNG, 16 bits, transparent': await deep.clone().png(png).toBuffer(),
+    'JPEG in several passes': await canvas(2400, 1900)
+      .jpeg({ ...jpeg, progressive: true })
+      .toBuffer(),
+    'JPEG in several passes, CMYK': await print.jpeg({ ...jpeg, progressive: true }).toBuffer(),
+    'JPEG, wide': await canvas(8000, 1340).jpeg(jpeg).toBuffer(),
+    'JPEG, turned': await canvas(4000, 3000).jpeg(jpeg).withMetadata({ orientation: 6 }).toBuffer(),
+  };
+}
