@@ -31,6 +31,7 @@ const learnerPage = (status: number) => row(303, status, 303, 303, 303, 303, 303
 const adminCall = (status: number) => row(401, 401, status, status, 401, 401, 401);
 const adminPage = (status: number) => row(303, 303, status, status, 303, 303, 303);
 const superPage = (status: number) => row(303, 303, 403, status, 303, 303, 303);
+const superCall = (status: number) => row(401, 401, 403, status, 401, 401, 401);
 /** Of an unpublished prepa: whoever is enrolled, and administrators. */
 const unpublished = row(404, 200, 200, 200, 404, 404, 404);
 
@@ -105,6 +106,16 @@ const table: Record<string, Statuses> = {
   'GET /admin/inscription': all(200),
   'GET /admin/dashboard': adminPage(200),
   'GET /admin/discipline/:id': adminPage(200),
+  'GET /admin/administrateurs': superPage(200),
+  'GET /admin/administrateurs/:id/desactiver': superPage(200),
+  'POST /admin/administrateurs/:id/desactiver': superCall(303),
+  'POST /admin/administrateurs/:id/reactiver': superCall(303),
+  'GET /admin/cles': superPage(200),
+  'POST /admin/cles': superCall(400),
+  // Nobody has such a pair.
+  'GET /admin/cles/:id/revoquer': superPage(404),
+  'POST /admin/cles/:id/revoquer': superCall(404),
+  'GET /admin/journal': superPage(200),
   'GET /api/docs': adminCall(200),
   'GET /api/openapi.json': adminCall(200),
   ...both({
@@ -122,8 +133,17 @@ const table: Record<string, Statuses> = {
   }),
 };
 
+interface Ids {
+  prepa: number;
+  discipline: number;
+  item: number;
+  administrator: string;
+}
+
 /** The fixture's ids in the places of a route's parameters. */
-function addressOf(url: string, ids: { prepa: number; discipline: number; item: number }): string {
+function addressOf(url: string, ids: Ids): string {
+  if (url.startsWith('/admin/administrateurs')) return url.replace(':id', ids.administrator);
+  if (url.startsWith('/admin/cles')) return url.replace(':id', '999999');
   const id = /prepa/.test(url) ? ids.prepa : /discipline/.test(url) ? ids.discipline : ids.item;
   return url
     .replace(':prepaId', String(ids.prepa))
@@ -171,7 +191,7 @@ async function fixture() {
     forged,
     expired: expired.token,
   };
-  return { ids: { prepa: prepa.id, discipline: discipline.id, item: item.id }, cookies, bearers };
+  return { ids: { prepa: prepa.id, discipline: discipline.id, item: item.id, administrator: expired.id }, cookies, bearers };
 }
 
 t.test('every route answers everyone as its row says, by cookie and by bearer', async (t) => {

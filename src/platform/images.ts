@@ -129,6 +129,8 @@ async function encodeCover(base: string, bytes: Buffer): Promise<[string, Buffer
     .flatten({ background: '#ffffff' })
     .jpeg({ quality: 78, mozjpeg: true });
   files.push([previewFile(base), await shared.toBuffer()]);
+  // Given back now: the collector sees a small object here, and lets megabytes of them gather.
+  (data.buffer as ArrayBuffer).transfer(0);
   return files;
 }
 

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { z } from 'zod';
 import { errorAnswers } from '../../platform/api/answers.ts';
-import { multipart } from '../../platform/api/multipart.ts';
+import { multipart } from '../../platform/api/described-body.ts';
 import { readUpload, registerUploads } from '../../platform/uploads.ts';
 import { idParams, withZod } from '../../platform/validators.ts';
 import { administratorsOnly } from '../identity/index.ts';

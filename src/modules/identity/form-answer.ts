@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { AppError } from '../../platform/errors.ts';
 import { isFormPost, wantsHtml } from '../../platform/negotiation.ts';
 
@@ -13,14 +13,14 @@ export function readForm(request: FastifyRequest): Form {
 /** A plain form's fault comes back as the form's own page, which `sendPage` answers, with every message; a program gets JSON. */
 export async function answerForm(
   request: FastifyRequest,
-  handle: (form: Form) => Promise<FastifyReply>,
-  sendPage: (refused: { form: Form; error: AppError }) => Promise<FastifyReply>,
-): Promise<FastifyReply> {
+  handle: (form: Form) => Promise<unknown>,
+  sendPage: (refused: { form: Form; error: AppError }) => Promise<unknown>,
+): Promise<void> {
   const form = readForm(request);
   try {
-    return await handle(form);
+    await handle(form);
   } catch (error) {
     if (!(error instanceof AppError) || !isFormPost(request) || !wantsHtml(request)) throw error;
-    return sendPage({ form, error });
+    await sendPage({ form, error });
   }
 }

@@ -1,8 +1,13 @@
 import type { FastifyPluginAsync } from 'fastify';
+import { errorAnswers } from '../../platform/api/answers.ts';
+import { describedBody } from '../../platform/api/described-body.ts';
 import type { ModuleKernel } from '../../platform/kernel-access.ts';
 import { isFormPost, wantsHtml } from '../../platform/negotiation.ts';
+import { withZod } from '../../platform/validators.ts';
+import { registrationSchema, signInSchema } from '../../shared/forms/learner.ts';
 import { answerForm } from './form-answer.ts';
 import { sendAuthPage } from './identity.pages.ts';
+import { learnerAnswer, registrationAnswer, signInAnswer, signOutAnswer } from './identity.schemas.ts';
 import { presentLearner } from './learner.presenter.ts';
 import { type LearnerLimits, registerLearner, signIn } from './learner.service.ts';
 import { localPath } from './return-path.ts';
@@ -10,11 +15,17 @@ import { learnerTransport } from './session-transport.ts';
 import { learnerSessions } from './sessions.ts';
 
 /** Registration, sign-in, sign-out and verification: JSON for programs, redirects and pages for plain forms. */
-export const identityRoutes: FastifyPluginAsync<{ kernel: ModuleKernel; limits: LearnerLimits }> = async (app, { kernel, limits }) => {
+export const identityRoutes: FastifyPluginAsync<{ kernel: ModuleKernel; limits: LearnerLimits }> = async (instance, { kernel, limits }) => {
+  const app = withZod(instance);
   const { allowedEmailDomains } = kernel.config;
+  const tags = ['Candidats'];
+  const registration = { tags, summary: 'Inscription', response: { 201: registrationAnswer, ...errorAnswers(400, 409, 429) } };
+  const signingIn = { tags, summary: 'Connexion', response: { 200: signInAnswer, ...errorAnswers(400, 401, 429) } };
+  const signingOut = { tags, summary: 'Déconnexion', response: { 200: signOutAnswer } };
+  const verification = { tags, summary: 'Candidat connecté', response: { 200: learnerAnswer.nullable(), ...errorAnswers(401) } };
 
-  app.post('/users/register', async (request, reply) => {
-    return answerForm(
+  app.post('/users/register', describedBody(registrationSchema(allowedEmailDomains), registration), async (request, reply) => {
+    await answerForm(
       request,
       async (form) => {
         await limits.registrationPerAddress.consume(request.ip);
@@ -30,10 +41,11 @@ export const identityRoutes: FastifyPluginAsync<{ kernel: ModuleKernel; limits: 
       },
       (refused) => sendAuthPage(request, reply, 'inscription', refused),
     );
+    return reply;
   });
 
-  app.post('/users/login', async (request, reply) => {
-    return answerForm(
+  app.post('/users/login', describedBody(signInSchema, signingIn), async (request, reply) => {
+    await answerForm(
       request,
       async (form) => {
         const { learner, session } = await signIn(request.em, request.context, form, limits, request.ip);
@@ -47,9 +59,10 @@ export const identityRoutes: FastifyPluginAsync<{ kernel: ModuleKernel; limits: 
       },
       (refused) => sendAuthPage(request, reply, 'connexion', refused),
     );
+    return reply;
   });
 
-  app.post('/users/logout', async (request, reply) => {
+  app.post('/users/logout', { schema: signingOut }, async (request, reply) => {
     const token = learnerTransport.presented(request);
     if (token) await learnerSessions.close(request.em, request.context.clock, token);
     learnerTransport.clear(request, reply);
@@ -57,7 +70,7 @@ export const identityRoutes: FastifyPluginAsync<{ kernel: ModuleKernel; limits: 
     return reply.send({ message: 'Déconnexion réussie' });
   });
 
-  app.get('/users/verify', { preHandler: [app.requireLearner] }, async (request) => {
+  app.get('/users/verify', { preHandler: [app.requireLearner], schema: verification }, async (request) => {
     return request.learner ? presentLearner(request.learner) : null;
   });
 };

@@ -33,8 +33,8 @@ export const administrationKeysPages: FastifyPluginAsync = async (instance) => {
 
   app.get(home, guarded, (request, reply) => sendKeysPage(request, reply));
 
-  app.post(home, guarded, (request, reply) =>
-    answerForm(
+  app.post(home, guarded, async (request, reply) => {
+    await answerForm(
       request,
       async (form) => {
         const { data, errors } = parseForm(issueSchema, form);
@@ -43,8 +43,9 @@ export const administrationKeysPages: FastifyPluginAsync = async (instance) => {
         return sendKeysPage(request, reply, { issued });
       },
       (refused) => sendKeysPage(request, reply, { refused }),
-    ),
-  );
+    );
+    return reply;
+  });
 
   app.get(`${home}/:id/revoquer`, guardedOne, async (request, reply) => {
     const now = request.context.clock.now();

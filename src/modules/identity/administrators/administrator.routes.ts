@@ -1,17 +1,35 @@
 import type { FastifyPluginAsync } from 'fastify';
+import { errorAnswers } from '../../../platform/api/answers.ts';
+import { describedBody } from '../../../platform/api/described-body.ts';
 import { isFormPost, wantsHtml } from '../../../platform/negotiation.ts';
+import { withZod } from '../../../platform/validators.ts';
+import { administratorRegistrationSchema, administratorSignInSchema } from '../../../shared/forms/administrator.ts';
 import { answerForm } from '../form-answer.ts';
+import { administratorRegistrationAnswer, administratorSignInAnswer, signOutAnswer } from '../identity.schemas.ts';
 import { administratorTransport } from '../session-transport.ts';
 import { administratorSessions } from '../sessions.ts';
 import { type AdministratorLimits, registerAdministrator, signInAdministrator } from './administrator.service.ts';
 import { administrationPath, sendAdministratorForm } from './administrator-sign-in.pages.ts';
 
 /** Administrators' registration, sign-in and sign-out: JSON for programs, redirects and pages for plain forms. Learners' sessions stay as they are. */
-export const administratorRoutes: FastifyPluginAsync<{ limits: AdministratorLimits }> = async (app, { limits }) => {
+export const administratorRoutes: FastifyPluginAsync<{ limits: AdministratorLimits }> = async (instance, { limits }) => {
+  const app = withZod(instance);
   const config = { audience: 'administrator' } as const;
+  const tags = ['Administrateurs'];
+  const registration = describedBody(administratorRegistrationSchema, {
+    tags,
+    summary: "Inscription avec une paire de clés d'administration",
+    response: { 201: administratorRegistrationAnswer, ...errorAnswers(400, 403, 409, 429) },
+  });
+  const signingIn = describedBody(administratorSignInSchema, {
+    tags,
+    summary: 'Connexion, pour 8 heures',
+    response: { 200: administratorSignInAnswer, ...errorAnswers(400, 401, 403, 429) },
+  });
+  const signingOut = { tags, summary: 'Déconnexion', response: { 200: signOutAnswer } };
 
-  app.post('/admin/register', { config }, (request, reply) =>
-    answerForm(
+  app.post('/admin/register', { config, ...registration }, async (request, reply) => {
+    await answerForm(
       request,
       async (form) => {
         const { id } = await registerAdministrator(request.em, request.context, form, limits, request.ip);
@@ -21,11 +39,12 @@ export const administratorRoutes: FastifyPluginAsync<{ limits: AdministratorLimi
         return reply.code(201).send({ message, adminId: id });
       },
       (refused) => sendAdministratorForm(request, reply, 'inscription', refused),
-    ),
-  );
+    );
+    return reply;
+  });
 
-  app.post('/admin/login', { config }, (request, reply) =>
-    answerForm(
+  app.post('/admin/login', { config, ...signingIn }, async (request, reply) => {
+    await answerForm(
       request,
       async (form) => {
         const { administrator, session } = await signInAdministrator(request.em, request.context, form, limits, request.ip);
@@ -39,10 +58,11 @@ export const administratorRoutes: FastifyPluginAsync<{ limits: AdministratorLimi
         return reply.send({ message, token: session.token, adminId: administrator.id, role: administrator.role });
       },
       (refused) => sendAdministratorForm(request, reply, 'connexion', refused),
-    ),
-  );
+    );
+    return reply;
+  });
 
-  app.post('/admin/logout', { config }, async (request, reply) => {
+  app.post('/admin/logout', { config, schema: signingOut }, async (request, reply) => {
     const token = administratorTransport.presented(request);
     if (token) await administratorSessions.close(request.em, request.context.clock, token);
     administratorTransport.clear(request, reply);

@@ -62,9 +62,15 @@ t.test('an update shows only what differs, something new or gone all of it, mark
 });
 
 t.test('a word that this version does not know is shown as it is', async (t) => {
-  await kernel
-    .fork()
-    .insert(AuditEntry, { at: clock.now(), actor: 'x', action: 'constructor', subject: 'licorne', label: 'Demain', after: [1] });
+  await kernel.fork().insert(AuditEntry, {
+    at: clock.now(),
+    actor: 'x',
+    action: 'constructor',
+    subject: 'licorne',
+    label: 'Demain',
+    before: null,
+    after: [1],
+  });
   t.match((await read()).body, /constructor : licorne <q/);
 });
 
@@ -109,14 +115,30 @@ t.test('filters, alone and together; values that cannot be are no filter', async
 
 t.test('midnight is in Douala', async (t) => {
   const at = (instant: string) =>
-    kernel.fork().insert(AuditEntry, { at: new Date(instant), actor: 'x', action: 'created', subject: 'prepa', label: instant });
+    kernel.fork().insert(AuditEntry, {
+      at: new Date(instant),
+      actor: 'x',
+      action: 'created',
+      subject: 'prepa',
+      label: instant,
+      before: null,
+      after: null,
+    });
   for (const instant of ['2020-03-01T22:59:59Z', '2020-03-01T23:00:00Z', '2020-03-02T22:59:59Z', '2020-03-02T23:00:00Z']) await at(instant);
   t.same((await read({ du: '2020-03-02', au: '2020-03-02' })).labels, ['2020-03-02T22:59:59Z', '2020-03-01T23:00:00Z']);
 });
 
 t.test('50 a page; every entry once, also of one instant and while others are written', async (t) => {
   const name = (index: number) => `Lot ${String(index).padStart(3, '0')}`;
-  const entry = (index: number) => ({ at: clock.now(), actor: 'x', action: 'updated', subject: 'keys', label: name(index) });
+  const entry = (index: number) => ({
+    at: clock.now(),
+    actor: 'x',
+    action: 'updated',
+    subject: 'keys',
+    label: name(index),
+    before: null,
+    after: null,
+  });
   await kernel.fork().insertMany(
     AuditEntry,
     Array.from({ length: 120 }, (_, index) => entry(index)),
