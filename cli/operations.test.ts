@@ -102,14 +102,20 @@ t.test('seed: a folder with faults loads nothing and names each; the demo loads,
   t.equal(demo.code, 0, demo.error);
   t.match(demo.out, /^3 préparation\(s\), \d+ discipline\(s\), \d+ contenu\(s\) : \d+ ajouté\(s\) ou modifié\(s\)\.\n$/);
   t.match(JSON.parse((await prepa(['seed', '--json'])).out), { prepas: 3, changed: 0 });
+  const logged = await sql(databaseUrl, "select actor, label, after->'prepas' as prepas from audit_entry where action = 'loaded'");
+  t.same(logged, [{ actor: 'terminal', label: 'Contenus', prepas: 3 }], 'what changed nothing is not in the log');
 });
 
 t.test('demo accounts: made once, refused in production', async (t) => {
   const { databaseUrl, prepa } = await openTerminal(t);
   for (let run = 0; run < 2; run += 1) {
-    t.same(await prepa(['demo', 'accounts']), { code: 0, out: 'Candidat de démonstration : demo@gmail.com\n', error: '' });
+    const out = 'Candidat de démonstration : demo@gmail.com\nAdministrateur de démonstration : admin@gmail.com\n';
+    t.same(await prepa(['demo', 'accounts']), { code: 0, out, error: '' });
   }
   t.same(await sql(databaseUrl, 'select username, email from app_user'), [{ username: 'demo', email: 'demo@gmail.com' }]);
+  t.same(await sql(databaseUrl, 'select username, email, role from administrator'), [
+    { username: 'admin', email: 'admin@gmail.com', role: 'super_admin' },
+  ]);
   const production = { NODE_ENV: 'production', PUBLIC_URL: 'https://prepa.example', ZITOPAY_RECEIVER: 'prepa' };
   t.match(await prepa(['demo', 'accounts'], production), { code: 1, error: 'Les comptes de démonstration sont refusés en production.\n' });
 });

@@ -1,8 +1,10 @@
 import { Command } from 'commander';
+import { adminsCommand } from './commands/admins.ts';
 import { dbCommand } from './commands/db.ts';
 import { demoCommand } from './commands/demo.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { enrolmentsCommand } from './commands/enrolments.ts';
+import { keysCommand } from './commands/keys.ts';
 import { paymentsCommand } from './commands/payments.ts';
 import { seedCommand } from './commands/seed.ts';
 
@@ -15,6 +17,8 @@ export function buildProgram(): Command {
   program.addCommand(seedCommand());
   program.addCommand(enrolmentsCommand());
   program.addCommand(paymentsCommand());
+  program.addCommand(keysCommand());
+  program.addCommand(adminsCommand());
   program.addCommand(doctorCommand());
   program.addCommand(demoCommand(), { hidden: true });
   inFrench(program);
@@ -62,6 +66,7 @@ function translate(text: string): string {
     .replace(/^error: missing required argument '(.*?)'/, "argument manquant : '$1'")
     .replace(/^error: too many arguments.*/, "trop d'arguments")
     .replace(/^error: option '(.*?)' argument '(.*?)' is invalid\. (.*)/, "option '$1' : '$2' est incorrect. $3")
+    .replace(/^error: command-argument value '(.*?)' is invalid for argument '(.*?)'\. (.*)/, "argument '$2' : '$1' est incorrect. $3")
     .replace(/^error: option '(.*?)' argument missing/, "option '$1' : valeur manquante")
     .replace(/Allowed choices are (.*)\./, 'Au choix : $1.')
     .replace(/\(Did you mean (?:one of )?(.*)\?\)/, '(vouliez-vous dire : $1 ?)');

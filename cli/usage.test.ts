@@ -30,6 +30,7 @@ const english = /usage:|options:|commands:|arguments:|default:|choices|display h
 t.test('--help is French, everywhere, and exits 0', async (t) => {
   const commands = ['', 'db', 'db migrate', 'db status', 'seed', 'doctor', 'enrolments', 'enrolments expire', 'enrolments grant'];
   commands.push('enrolments list', 'payments', 'payments reconcile', 'payments list', 'payments show');
+  commands.push('keys', 'keys issue', 'keys list', 'keys revoke', 'admins', 'admins list', 'admins disable', 'admins enable');
   const helps = await Promise.all(commands.map((command) => prepa([...command.split(' ').filter(Boolean), '--help'])));
   for (const [index, { code, out, error }] of helps.entries()) {
     t.equal(code, 0, `${commands[index]}`);
@@ -39,7 +40,7 @@ t.test('--help is French, everywhere, and exits 0', async (t) => {
     t.notMatch(out.replaceAll('Usage :', '').replaceAll('Options :', '').replaceAll('Commandes :', ''), english, `${commands[index]}`);
   }
   const [program] = helps;
-  for (const command of ['db', 'seed', 'enrolments', 'payments', 'doctor', '--json'])
+  for (const command of ['db', 'seed', 'enrolments', 'payments', 'keys', 'admins', 'doctor', '--json'])
     t.match(program?.out, new RegExp(`^ +${command}`, 'm'));
   t.notMatch(program?.out, 'demo ', 'what make run calls stays out of sight');
 });
@@ -63,6 +64,11 @@ t.test('wrong usage is one French line and the way to the help, and exits 2', as
     ['enrolments list --limit', /^option '--limit <n>' : valeur manquante/],
     ['payments list --status oui', /^option '--status <état>' : 'oui' est incorrect\. Au choix : created, /],
     ['payments show', /^argument manquant : 'référence'/],
+    ['keys issue', /^option obligatoire manquante : '--role <rôle>'/],
+    ['keys issue --role root', /^option '--role <rôle>' : 'root' est incorrect\. Au choix : admin, super_admin\./],
+    ['keys issue --role admin --days 91', /^option '--days <n>' : '91' est incorrect\. Un nombre de 1 à 90 est attendu\./],
+    ['keys revoke abc', /^argument 'id' : 'abc' est incorrect\. Un nombre entier est attendu\./],
+    ['admins disable', /^argument manquant : 'adresse'/],
     ['seed un deux', /^trop d'arguments/],
   ];
   const results = await Promise.all(cases.map(([command]) => prepa(command.split(' '))));

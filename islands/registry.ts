@@ -15,6 +15,7 @@ export const islands = {
   auth: island('interaction', () => import('./auth/Auth.tsx')),
   'admin-auth': island('interaction', () => import('./admin-auth/AdminAuth.tsx')),
   study: island('load', () => import('./study/Study.tsx')),
+  'admin-catalogue': island('load', () => import('./admin-catalogue/AdminCatalogue.tsx')),
   payment: island('interaction', () => import('./payment/Payment.tsx')),
 };
 

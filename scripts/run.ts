@@ -10,6 +10,9 @@ import { root } from './root.ts';
 import { startService, waitUntilReady } from './services.ts';
 import { firstToEnd, supervise } from './supervisor.ts';
 
+/** As in the release image: what decoding a picture has taken goes back to the system. */
+const allocator = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' };
+
 await supervise(async (started) => {
   process.chdir(root);
   const config = loadConfig();
@@ -20,7 +23,7 @@ await supervise(async (started) => {
   build();
 
   const { env, accounts } = await openDemo(config, 'dist/cli/main.js', started);
-  started.push(startService('Le serveur', 'dist/server/server.js', { ...env, PORT: String(port) }));
+  started.push(startService('Le serveur', 'dist/server/server.js', { ...allocator, ...env, PORT: String(port) }));
   const local = `http://${['0.0.0.0', '::'].includes(config.host) ? 'localhost' : config.host}:${port}`;
   await Promise.race([waitUntilReady(`${local}/readyz`), firstToEnd(started)]);
   console.log(`\nLe site est prêt : ${config.publicUrl ?? local}\n\n${accounts}\n\nCtrl-C arrête tout.`);

@@ -40,8 +40,10 @@ export async function buildApp(kernel: Kernel, { assets = loadAssets() }: { asse
     genReqId: () => randomUUID(),
     trustProxy: config.trustProxy,
     bodyLimit,
-    // A request is sent within this time, or its connection is closed, in ms: slow clients must not hold sockets for ever.
-    requestTimeout: 30_000,
+    // A request is sent within this time, or its connection is closed, in ms: slow clients must not hold sockets for ever, but a picture of 2 MB
+    // may come over a slow mobile network.
+    requestTimeout: 120_000,
+    http: { headersTimeout: 30_000 },
     frameworkErrors: (error, request, reply) => {
       sendError(toAppError(error, request), request, reply);
     },

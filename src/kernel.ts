@@ -55,6 +55,11 @@ export async function createKernel(
     providers: paymentProviders(config),
     context: { clock, events, files: localFileStore(join(config.dataDir, 'media')), log },
     fork: () => orm.em.fork(),
-    close: () => orm.close(true),
+    close: async () => {
+      // The ORM ends the pool only when it has asked something itself; named statements go past it.
+      const pool = await orm.em.getConnection().getNativeClient();
+      await orm.close(true);
+      if (!pool.ended && !pool.ending) await pool.end();
+    },
   };
 }

@@ -1,9 +1,10 @@
 import { Command } from 'commander';
-import { findLearner, registerLearner, setPassword } from '../../src/modules/identity/index.ts';
+import { ensureDemoAdministrator, findLearner, registerLearner, setPassword } from '../../src/modules/identity/index.ts';
 import { answer, withKernel } from '../door.ts';
 import { CliError } from '../failure.ts';
 
 const learner = { username: 'demo', email: 'demo@gmail.com' };
+const administrator = { username: 'admin', email: 'admin@gmail.com', role: 'super_admin' } as const;
 
 /** Hidden: what `make run` calls to have somebody to sign in as. */
 export function demoCommand(): Command {
@@ -22,7 +23,12 @@ export function demoCommand(): Command {
           const form = { ...learner, password: demoPassword, confirmPassword: demoPassword };
           await registerLearner(em, kernel.context, form, [...allowedEmailDomains, 'gmail.com']);
         }
-        answer(command, { learner: learner.email }, () => `Candidat de démonstration : ${learner.email}`);
+        await ensureDemoAdministrator(em, kernel.context, { ...administrator, password: demoPassword });
+        answer(
+          command,
+          { learner: learner.email, administrator: administrator.email },
+          () => `Candidat de démonstration : ${learner.email}\nAdministrateur de démonstration : ${administrator.email}`,
+        );
       });
     });
   return demo;

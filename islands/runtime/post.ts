@@ -4,25 +4,40 @@ import type { FieldError } from '../../src/shared/forms/field-errors.ts';
 export interface Answer<Body = object> {
   status: number;
   ok: boolean;
-  body: Partial<Body> & { message?: string; errors?: FieldError[]; expired?: boolean };
+  body: Partial<Body> & { message?: string; errors?: FieldError[]; imageError?: string; expired?: boolean };
 }
 
 /** Longer than the server waits for a payment provider, in ms. */
 const patience = 30_000;
 
-/** Posts JSON to the site. Null: the network gave no answer, and whether the call arrived is unknown. */
-export async function post<Body>(path: string, body: object): Promise<Answer<Body> | null> {
+/** Calls the site with a JSON body or none. Null: the network gave no answer, and whether the call arrived is unknown. */
+export async function call<Body>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object): Promise<Answer<Body> | null> {
   try {
     const response = await fetch(path, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'application/json' },
-      body: JSON.stringify(body),
+      method,
+      headers: { accept: 'application/json', ...(body ? { 'content-type': 'application/json' } : {}) },
+      ...(body ? { body: JSON.stringify(body) } : {}),
       signal: AbortSignal.timeout?.(patience),
     });
-    // A proxy's error page is no JSON: its status still counts.
-    const answer: unknown = await response.json().catch(() => null);
-    return { status: response.status, ok: response.ok, body: typeof answer === 'object' && answer !== null ? answer : {} };
+    return readAnswer(response.status, await response.text());
   } catch {
     return null;
+  }
+}
+
+/** Posts JSON to the site. */
+export const post = <Body>(path: string, body: object): Promise<Answer<Body> | null> => call<Body>('POST', path, body);
+
+/** A proxy's error page is no JSON: its status still counts. */
+export function readAnswer<Body>(status: number, text: string): Answer<Body> {
+  return { status, ok: status >= 200 && status < 300, body: parse(text) as Answer<Body>['body'] };
+}
+
+function parse(text: string): object {
+  try {
+    const answer: unknown = JSON.parse(text);
+    return typeof answer === 'object' && answer !== null ? answer : {};
+  } catch {
+    return {};
   }
 }

@@ -1,13 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react';
-import { Icon } from './Icon.tsx';
+import { FieldFrame, type FieldTexts, fieldAttributes } from './FieldFrame.tsx';
 
-export interface FieldProps {
-  id: string;
-  label: string;
-  hint?: string;
-  error?: string | undefined;
-  /** Id of further text about the field, beside hint and error. */
-  describedBy?: string;
+export interface FieldProps extends FieldTexts {
   input: ComponentProps<'input'>;
   /** A button beside the input. */
   button?: ReactNode;
@@ -15,35 +9,20 @@ export interface FieldProps {
   children?: ReactNode;
 }
 
-/** A labelled input with its hint and its error. Uncontrolled: what was typed before the script came stays. */
-export function Field({ id, label, hint, error, describedBy, input, button, children }: FieldProps) {
-  const about = [hint && `${id}-hint`, describedBy, error && `${id}-error`].filter(Boolean).join(' ');
-  const control = (
-    <input className="input" id={id} required aria-invalid={error ? true : undefined} aria-describedby={about || undefined} {...input} />
+/** A labelled input. Uncontrolled unless its owner says otherwise: what was typed before the script came stays. */
+export function Field({ input, button, children, ...texts }: FieldProps) {
+  const control = <input className="input" required {...fieldAttributes(texts)} {...input} />;
+  const row = button ? (
+    <div className="field__row">
+      {control}
+      {button}
+    </div>
+  ) : (
+    control
   );
   return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      {hint && (
-        <p className="field__hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
-      {button ? (
-        <div className="field__row">
-          {control}
-          {button}
-        </div>
-      ) : (
-        control
-      )}
-      {error && (
-        <p className="field__error" id={`${id}-error`}>
-          <Icon name="error" />
-          {error}
-        </p>
-      )}
+    <FieldFrame {...texts} control={row}>
       {children}
-    </div>
+    </FieldFrame>
   );
 }

@@ -1,10 +1,10 @@
-import type { Page } from 'playwright-core';
+import type { Page, Response } from 'playwright-core';
 import t from 'tap';
 import { actorOf, recordChange, terminal } from '../../src/modules/identity/index.ts';
 import { newPage } from '../support/browser.ts';
 import { createAdministrator } from '../support/factories.ts';
 import { openSite } from '../support/journey.ts';
-import { lookAt } from '../support/look.ts';
+import { lookAt, type Open, post } from '../support/look.ts';
 
 // What only super administrators see, through `look`.
 
@@ -27,38 +27,33 @@ await site.kernel.fork().transactional(async (tx) => {
   await recordChange(tx, site.kernel.context, terminal, { ...about, action: 'published' });
 });
 
-const as = (open: (page: Page) => Promise<unknown>, path: string) => async (page: Page) => {
-  await page.context().addCookies([{ name: 'adminToken', value: boss.token, url: site.url, httpOnly: true, sameSite: 'Lax' }]);
-  const response = await page.goto(path);
-  await open(page);
-  return response;
-};
-const stay = async () => {};
+/** A page as the super administrator finds it, and what is then done in it. */
+const at =
+  (path: string, act: (page: Page) => Promise<Response | undefined> = async () => undefined): Open =>
+  async (page) => {
+    await page.context().addCookies([{ name: 'adminToken', value: boss.token, url: site.url, httpOnly: true, sameSite: 'Lax' }]);
+    const response = await page.goto(path);
+    return (await act(page)) ?? response;
+  };
+const issue = (page: Page) => post(page, 'form[action="/admin/cles"]');
 
-look('administrators', {}, as(stay, '/admin/administrateurs'));
-look('administrator to disable', {}, as(stay, `/admin/administrateurs/${other.id}/desactiver`));
-look(
-  'keys, just issued',
-  {},
-  as(async (page) => {
-    await page.getByRole('button', { name: 'Émettre une paire de clés' }).click();
-    await page.getByText('Copiez ces deux clés maintenant.').waitFor();
-  }, '/admin/cles'),
-);
+look('administrators', {}, at('/admin/administrateurs'));
+look('administrator to disable', {}, at(`/admin/administrateurs/${other.id}/desactiver`));
+look('keys, just issued', {}, at('/admin/cles', issue));
 look(
   'audit log, opened',
   {},
-  as(async (page) => {
+  at('/admin/journal?objet=prepa', async (page) => {
     await page.getByText('Voir les valeurs').click();
     await page.getByText('Tout lire').click();
     await page.getByText('Réduire').waitFor();
-  }, '/admin/journal?objet=prepa'),
+    return undefined;
+  }),
 );
 
 t.test('one click takes a whole key', async (t) => {
   const page = await newPage(t, { width: 360, baseURL: site.url });
-  await as(stay, '/admin/cles')(page);
-  await page.getByRole('button', { name: 'Émettre une paire de clés' }).click();
+  await at('/admin/cles', issue)(page);
   const key = page.locator('.issued__key').first();
   await key.click();
   t.equal(await page.evaluate(() => String(getSelection())), await key.innerText());

@@ -15,7 +15,7 @@ const maxSide = 8000;
  * Bytes that decoding an upload may hold at once, at most. Most pictures stream through in rows; one whose rows come in several passes, or which
  * has to be turned, is held whole. Measured: with what else it takes, the worst that this lets through stays below 100 MB above idle.
  */
-const maxHeldBytes = 22_000_000;
+const maxHeldBytes = 24_000_000;
 /** Rows of a PNG that are held while it is made smaller, at most; measured. */
 const heldRows = 2000;
 /** Seconds of work on one picture, at most. */

@@ -1,0 +1,88 @@
+import t from 'tap';
+import { createAdministrator } from '../test/support/factories.ts';
+import { sql } from '../test/support/sql.ts';
+import { createWorld } from '../test/support/world.ts';
+
+const world = await createWorld(t);
+const { databaseUrl } = world;
+
+/** A command that must not succeed: its code and what it says. */
+async function refused(...args: string[]) {
+  try {
+    return { code: 0, out: await world.prepa(...args), error: '' };
+  } catch (failure) {
+    const { code, stdout, stderr } = failure as { code: number; stdout: string; stderr: string };
+    return { code, out: stdout, error: stderr };
+  }
+}
+
+const audited = (subject: string) =>
+  sql(databaseUrl, 'select actor, administrator_id, action, label from audit_entry where subject = $1 order by id', [subject]);
+
+t.test('keys: issued once in clear, listed without, revoked once', async (t) => {
+  t.equal(await world.prepa('keys', 'list'), 'Aucune paire de clés.\n');
+  const text = await world.prepa('keys', 'issue', '--role', 'admin');
+  t.match(
+    text,
+    /^Paire de clés pour un compte admin, valable jusqu'au \d{1,2} \S+ \d{4} :\n {2}Clé d'administration 1 : \S{29}\n {2}Clé d'administration 2 : \S{29}\nElles ne seront plus affichées\. /,
+  );
+  const pair = JSON.parse(await world.prepa('keys', 'issue', '--role', 'super_admin', '--days', '90', '--json'));
+  t.same(Object.keys(pair), ['adminKey1', 'adminKey2', 'role', 'expiresAt']);
+  t.equal(pair.role, 'super_admin');
+  t.equal(Math.round((Date.parse(pair.expiresAt) - Date.now()) / 86_400_000), 90);
+
+  const stored = JSON.stringify(await sql(databaseUrl, 'select * from administration_keys k, audit_entry a'));
+  for (const key of [pair.adminKey1, pair.adminKey2]) t.notOk(stored.includes(key), 'stored nowhere in clear');
+  const [newest, older] = JSON.parse(await world.prepa('keys', 'list', '--json'));
+  t.match(
+    [newest, older],
+    [
+      { role: 'super_admin', state: 'valid' },
+      { role: 'admin', state: 'valid' },
+    ],
+  );
+  t.equal(await world.prepa('keys', 'revoke', String(older.id)), `Paire n° ${older.id} révoquée.\n`);
+  const gone = "Cette paire de clés n'existe pas, ou a déjà été utilisée ou révoquée.\n";
+  for (const id of [older.id, 2_000_000_000]) t.same(await refused('keys', 'revoke', String(id)), { code: 1, out: '', error: gone });
+  const table = await world.prepa('keys', 'list');
+  t.match(table, /^Id +Rôle +Émise le +Par +État\n/);
+  t.match(table, new RegExp(`\\n${newest.id} +super_admin +\\d{1,2} \\S+ \\d{4} +terminal +Valable jusqu'au `));
+  t.match(table, new RegExp(`\\n${older.id} +admin +.*terminal +Révoquée le `));
+  const label = (id: number) => ({ actor: 'terminal', administrator_id: null, label: `Paire n° ${id}` });
+  t.same(await audited('keys'), [
+    { ...label(older.id), action: 'issued' },
+    { ...label(newest.id), action: 'issued' },
+    { ...label(older.id), action: 'revoked' },
+  ]);
+});
+
+t.test('admins: listed, disabled beside a running server at once, let in again', async (t) => {
+  t.equal(await world.prepa('admins', 'list'), 'Aucun administrateur.\n');
+  const person = await createAdministrator(world, 'super_admin');
+  const server = await world.startServer();
+  const page = () => fetch(`${server.url}/admin/cles`, { headers: { cookie: person.session, accept: 'text/html' }, redirect: 'manual' });
+  t.equal((await page()).status, 200);
+  t.match(
+    await world.prepa('admins', 'list'),
+    new RegExp(`${person.username} +${person.email} +super_admin +\\d{1,2} \\S+ \\d{4} +actif\\n$`),
+  );
+
+  t.equal(
+    await world.prepa('admins', 'disable', person.email.toUpperCase()),
+    `Le compte de ${person.username} est désactivé, ses sessions sont terminées.\n`,
+  );
+  const away = await page();
+  t.equal(away.status, 303);
+  t.equal(away.headers.get('location'), '/admin/connexion?suite=%2Fadmin%2Fcles');
+  t.match(await world.prepa('admins', 'list'), /désactivé le \d{1,2} \S+ \d{4}\n$/);
+  const enabled = JSON.parse(await world.prepa('--json', 'admins', 'enable', person.email));
+  t.same(enabled, { id: person.id, username: person.username, email: person.email, disabled_at: null });
+  t.equal((await page()).status, 303, 'an ended session stays ended');
+  t.same(await audited('administrator'), [
+    { actor: 'terminal', administrator_id: null, action: 'disabled', label: person.username },
+    { actor: 'terminal', administrator_id: null, action: 'enabled', label: person.username },
+  ]);
+  t.same(await refused('admins', 'disable', 'personne@prepa.example'), {
+    ...{ code: 1, out: '', error: "Aucun administrateur n'a cette adresse électronique.\n" },
+  });
+});

@@ -1,0 +1,137 @@
+import { useEffect, useReducer, useRef, useState } from 'react';
+import { toast } from '../ui/toast.ts';
+import { readDisciplines, readPrepas } from './catalogue-calls.ts';
+import { reduceCatalogue } from './catalogue-state.ts';
+import { DeleteDialog } from './DeleteDialog.tsx';
+import { EditDialog } from './EditDialog.tsx';
+import { PrepaList } from './PrepaList.tsx';
+import { PrepaMain } from './PrepaMain.tsx';
+import type { AnyRecord, Discipline, Kind, Prepa } from './records.ts';
+
+export interface AdminCatalogueProps {
+  /** The author of new prepas. */
+  administratorId: string;
+  prepas: Prepa[];
+  /** Of the selected prepa. */
+  disciplines: Discipline[];
+  selected: number | null;
+  /** The list could not be read. */
+  failed: boolean;
+  disciplinesFailed: boolean;
+}
+
+/** The open dialog, if any. A new number makes a new dialog. */
+type Task = { number: number; kind: Kind } & ({ what: 'edit'; record: AnyRecord | null } | { what: 'delete'; record: AnyRecord });
+
+/** The screen where administrators edit prepas and disciplines (specification §2). */
+export default function AdminCatalogue({ administratorId, prepas, disciplines, selected, failed, disciplinesFailed }: AdminCatalogueProps) {
+  const [state, dispatch] = useReducer(reduceCatalogue, {
+    ...{ prepas, disciplines, selected, failed },
+    reading: disciplinesFailed ? 'failed' : 'done',
+  });
+  const [task, setTask] = useState<Task | null>(null);
+  const tasks = useRef(0);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const main = useRef<HTMLElement>(null);
+  const prepa = state.prepas.find(({ id }) => id === state.selected) ?? null;
+
+  async function reloadPrepas(): Promise<void> {
+    const { rows } = await readPrepas();
+    if (rows) return dispatch({ type: 'prepas read', prepas: rows });
+    dispatch({ type: 'prepas failed' });
+    toast('error', 'Erreur lors de la récupération des prepas');
+  }
+
+  // Whichever way a prepa was selected: its disciplines follow, and the address remembers it.
+  useEffect(() => {
+    const prepaId = state.selected;
+    if (prepaId !== null && state.reading === 'waiting') {
+      readDisciplines(prepaId).then(({ rows }) => {
+        if (rows) return dispatch({ type: 'disciplines read', prepaId, disciplines: rows });
+        dispatch({ type: 'disciplines failed', prepaId });
+        toast('error', 'Erreur lors du chargement des disciplines');
+      });
+    }
+    history.replaceState(history.state, '', state.selected === null ? location.pathname : `?prepa=${state.selected}`);
+  }, [state.selected, state.reading]);
+
+  function open(kind: Kind, what: 'edit' | 'delete', record: AnyRecord | null): void {
+    tasks.current += 1;
+    setTask({ number: tasks.current, kind, what, record } as Task);
+  }
+
+  function selectPrepa(id: number): void {
+    dispatch({ type: 'selected', id });
+    // On a phone what was chosen stands below the list.
+    if (matchMedia('(max-width: 767px)').matches) main.current?.scrollIntoView({ block: 'start' });
+  }
+
+  function saved(kind: Kind, record: AnyRecord, creating: boolean): void {
+    if (kind === 'discipline') {
+      if (prepa) dispatch({ type: 'disciplines wanted' });
+    } else if (creating) dispatch({ type: 'prepa created', prepa: record as Prepa });
+    else {
+      dispatch({ type: 'prepa changed', prepa: record as Prepa });
+      reloadPrepas();
+    }
+  }
+
+  /** Deleted by this administrator, or found to be gone. */
+  function gone(kind: Kind, id: number): void {
+    if (kind === 'prepa') dispatch({ type: 'prepa deleted', id });
+    else dispatch({ type: 'disciplines wanted' });
+    // The button that opened the dialog has gone with what it belonged to.
+    heading.current?.focus();
+  }
+
+  return (
+    <div className="workbench">
+      <section className="workbench__side" aria-labelledby="workbench-prepas">
+        <button className="button button--block" type="button" onClick={() => open('prepa', 'edit', null)}>
+          Nouvelle préparation
+        </button>
+        <h2 className="workbench__heading" id="workbench-prepas" ref={heading} tabIndex={-1}>
+          Préparations existantes
+        </h2>
+        <PrepaList
+          prepas={state.prepas}
+          selected={state.selected}
+          failed={state.failed}
+          onRetry={reloadPrepas}
+          onSelect={selectPrepa}
+          onPublished={(id, is_published) => dispatch({ type: 'prepa changed', prepa: { id, is_published } })}
+          onOpen={(what, record) => open('prepa', what, record)}
+        />
+      </section>
+      <section className="workbench__main" ref={main} aria-labelledby="workbench-title">
+        <PrepaMain
+          prepa={prepa}
+          disciplines={state.disciplines}
+          reading={state.reading}
+          onRetry={() => dispatch({ type: 'disciplines wanted' })}
+          onOpen={open}
+        />
+      </section>
+      {task?.what === 'edit' && (
+        <EditDialog
+          key={task.number}
+          kind={task.kind}
+          record={task.record}
+          further={task.kind === 'prepa' ? { auteur: administratorId } : { prepa_concours_id: String(state.selected ?? '') }}
+          onSaved={(record) => saved(task.kind, record, task.record === null)}
+          onGone={(id) => gone(task.kind, id)}
+          onClose={() => setTask(null)}
+        />
+      )}
+      {task?.what === 'delete' && (
+        <DeleteDialog
+          key={task.number}
+          kind={task.kind}
+          record={task.record}
+          onDeleted={() => gone(task.kind, task.record.id)}
+          onClose={() => setTask(null)}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,86 @@
+import { type FormEvent, useState } from 'react';
+import { call } from '../runtime/post.ts';
+import { Alert, type Notice } from '../ui/Alert.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
+import { Field } from '../ui/Field.tsx';
+import { toast } from '../ui/toast.ts';
+import type { AnyRecord, Kind } from './records.ts';
+import { isSignedOut, noticeOf } from './refusal.ts';
+import { SignInAgain } from './SignInAgain.tsx';
+import { texts } from './texts.ts';
+import { useModal } from './use-modal.ts';
+
+interface DeleteDialogProps {
+  kind: Kind;
+  record: AnyRecord;
+  onDeleted: () => void;
+  onClose: () => void;
+}
+
+/** Asks before deleting, by name; when learners would lose what they have paid for, the name must be typed. */
+export function DeleteDialog({ kind, record, onDeleted, onClose }: DeleteDialogProps) {
+  const dialog = useModal();
+  const { path, deleteQuestion, deleteFailed } = texts[kind];
+  const [busy, setBusy] = useState(false);
+  const [notice, setNotice] = useState<Notice | null>(null);
+  const [signedOut, setSignedOut] = useState(false);
+  /** The name to be typed, once the server has asked for it. */
+  const [wanted, setWanted] = useState<string | null>(null);
+  const [typed, setTyped] = useState('');
+
+  async function remove(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    if (busy || (wanted !== null && typed.trim() !== wanted)) return;
+    setBusy(true);
+    const answer = await call<{ confirmationRequired: boolean; nom: string }>(
+      'DELETE',
+      `${path}/${record.id}`,
+      wanted === null ? undefined : { confirmation: wanted },
+    );
+    setBusy(false);
+    // Somebody else may have been faster: it is gone either way.
+    if (answer?.ok || answer?.status === 404) {
+      toast(answer.ok ? 'success' : 'info', answer.body.message ?? '');
+      dialog.current?.close();
+      return onDeleted();
+    }
+    if (answer?.body.confirmationRequired && answer.body.nom) {
+      setWanted(answer.body.nom);
+      return setNotice({ kind: 'warning', message: answer.body.message ?? '' });
+    }
+    toast('error', deleteFailed);
+    setSignedOut(isSignedOut(answer));
+    setNotice(noticeOf(answer, deleteFailed));
+  }
+
+  return (
+    <Dialog ref={dialog} id="delete-title" title="Confirmer la suppression" open={false} closeHref="/admin/dashboard" onClose={onClose}>
+      <form className="form" noValidate onSubmit={remove}>
+        <p>
+          <strong>{record.nom}</strong>
+        </p>
+        <p>{deleteQuestion}</p>
+        <div aria-live="assertive">
+          {notice && <Alert notice={notice} />}
+          {signedOut && <SignInAgain />}
+        </div>
+        {wanted !== null && (
+          <Field
+            id="delete-confirmation"
+            label={`Saisissez « ${wanted} » pour confirmer`}
+            input={{ type: 'text', autoComplete: 'off', value: typed, onChange: ({ target }) => setTyped(target.value) }}
+          />
+        )}
+        <div className="dialog__actions">
+          <button className="button button--quiet" type="button" data-closes>
+            Annuler
+          </button>
+          <button className="button button--danger" type="submit" aria-busy={busy} disabled={wanted !== null && typed.trim() !== wanted}>
+            <span className="button__label">Supprimer</span>
+            <span className="button__busy">Suppression...</span>
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

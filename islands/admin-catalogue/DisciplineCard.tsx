@@ -1,0 +1,41 @@
+import { Icon } from '../ui/Icon.tsx';
+import type { Discipline } from './records.ts';
+
+interface DisciplineCardProps {
+  discipline: Discipline;
+  onEdit: () => void;
+  onDelete: () => void;
+}
+
+/** Image if there is one, name, description that scrolls in itself, and what can be done. */
+export function DisciplineCard({ discipline: { id, nom, description, image_url }, onEdit, onDelete }: DisciplineCardProps) {
+  return (
+    <li className="card">
+      {image_url && (
+        <div className="cover">
+          <img className="cover__image" src={image_url} alt="" width={960} height={540} loading="lazy" data-initials={nom.slice(0, 1)} />
+        </div>
+      )}
+      <div className="card__body">
+        <h3 className="card__title">{nom}</h3>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a text that scrolls must be reachable by keyboard */}
+        <section className="workbench__description" tabIndex={0} aria-label={`Description de ${nom}`}>
+          {description}
+        </section>
+        <div className="card__actions">
+          <a className="button" href={`/admin/discipline/${id}`} aria-label={`Ouvrir ${nom}`}>
+            Ouvrir
+          </a>
+          <span className="workbench__tools">
+            <button className="icon-button" type="button" aria-label={`Modifier ${nom}`} onClick={onEdit}>
+              <Icon name="edit" />
+            </button>
+            <button className="icon-button" type="button" aria-label={`Supprimer ${nom}`} onClick={onDelete}>
+              <Icon name="delete" />
+            </button>
+          </span>
+        </div>
+      </div>
+    </li>
+  );
+}

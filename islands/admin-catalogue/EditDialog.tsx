@@ -1,0 +1,127 @@
+import { type FormEvent, type KeyboardEvent, useReducer, useState } from 'react';
+import { flushSync } from 'react-dom';
+import type { Answer } from '../runtime/post.ts';
+import { sendForm } from '../runtime/send-form.ts';
+import { Alert } from '../ui/Alert.tsx';
+import { BusyButton } from '../ui/BusyButton.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
+import { toast } from '../ui/toast.ts';
+import { EditFields } from './EditFields.tsx';
+import { beginEdit, faultsOf, isChanged, isFilled, reduceEdit, shownFaults } from './edit-state.ts';
+import { PictureField } from './PictureField.tsx';
+import type { AnyRecord, Kind } from './records.ts';
+import { SignInAgain } from './SignInAgain.tsx';
+import { texts } from './texts.ts';
+import { useModal } from './use-modal.ts';
+
+interface EditDialogProps {
+  kind: Kind;
+  /** Null: a new one is made. */
+  record: AnyRecord | null;
+  /** Fields that nobody types, sent with a new one. */
+  further: Record<string, string>;
+  onSaved: (record: AnyRecord) => void;
+  onGone: (id: number) => void;
+  onClose: () => void;
+}
+
+/** Creates or edits a prepa or a discipline. Static: only its buttons close it once something was typed. */
+export function EditDialog({ kind, record, further, onSaved, onGone, onClose }: EditDialogProps) {
+  const dialog = useModal();
+  const [state, dispatch] = useReducer(reduceEdit, null, () => beginEdit(kind, record));
+  const [held, setHeld] = useState(false);
+  const { path, createTitle, editTitle, created, updated, createFailed, updateFailed, gone } = texts[kind];
+  const creating = record === null;
+  const failure = creating ? createFailed : updateFailed;
+  const faults = shownFaults(kind, state);
+
+  async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const toFirstFault = () => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    if (state.busy) return;
+    flushSync(() => dispatch({ type: 'submitted' }));
+    if (Object.keys(faultsOf(kind, state.values)).length > 0) return toFirstFault();
+
+    dispatch({ type: 'sending' });
+    const answer = await send();
+    if (answer?.ok) {
+      toast('success', creating ? created : updated);
+      onSaved(answer.body as AnyRecord);
+      return dialog.current?.close();
+    }
+    if (!creating && answer?.status === 404) {
+      toast('error', gone);
+      onGone(record.id);
+      return dialog.current?.close();
+    }
+    if (!answer?.body.errors && !answer?.body.imageError && !answer?.body.current) toast('error', failure);
+    flushSync(() => dispatch({ type: 'refused', answer, kind, failure }));
+    toFirstFault();
+  }
+
+  function send(): Promise<Answer<AnyRecord & { current: AnyRecord }> | null> {
+    const form = new FormData();
+    for (const [field, value] of Object.entries(state.values)) form.set(field, value);
+    if (creating) for (const [field, value] of Object.entries(further)) form.set(field, value);
+    else form.set('version', String(state.version));
+    if (state.image) form.set('image', state.image);
+    const address = creating ? path : `${path}/${record.id}`;
+    return sendForm(creating ? 'POST' : 'PUT', address, form, (sent) => dispatch({ type: 'progressed', sent }));
+  }
+
+  function keepOnEscape(event: KeyboardEvent): void {
+    if (event.key !== 'Escape' || !(state.busy || isChanged(state))) return;
+    event.preventDefault();
+    setHeld(true);
+  }
+
+  return (
+    <Dialog
+      ref={dialog}
+      id="edit-title"
+      title={creating ? createTitle : editTitle}
+      open={false}
+      closeHref="/admin/dashboard"
+      onClose={onClose}
+    >
+      <form className="form" noValidate onSubmit={submit} onKeyDown={keepOnEscape}>
+        <div aria-live="assertive">
+          {state.notice && <Alert notice={state.notice} />}
+          {state.signedOut && <SignInAgain />}
+        </div>
+        <EditFields kind={kind} state={state} faults={faults} dispatch={dispatch} />
+        <PictureField
+          required={creating && kind === 'prepa'}
+          stored={record?.image_url ?? null}
+          error={
+            state.imageError ?? (state.submitted && creating && kind === 'prepa' && !state.image ? "L'image est obligatoire" : undefined)
+          }
+          onChosen={(file, fault) => dispatch({ type: 'picture chosen', file, fault })}
+        />
+        {state.sent !== null && state.image && (
+          <div className="workbench__progress" role="status">
+            <progress className="progress" value={state.sent} max={1} aria-label="Envoi de l'image" />
+            <span className="tabular">Envoi : {Math.round(state.sent * 100)} %</span>
+          </div>
+        )}
+        {held && (
+          <p className="field__hint" role="status">
+            Vos modifications ne sont pas enregistrées. « Annuler » les abandonne.
+          </p>
+        )}
+        <div className="dialog__actions">
+          <button className="button button--quiet" type="button" data-closes>
+            Annuler
+          </button>
+          <BusyButton
+            label={creating ? 'Créer' : 'Mettre à jour'}
+            busyLabel="Enregistrement..."
+            busy={state.busy}
+            disabled={!isFilled(kind, creating, state)}
+          />
+        </div>
+      </form>
+    </Dialog>
+  );
+}

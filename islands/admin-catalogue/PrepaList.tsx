@@ -1,0 +1,93 @@
+import { useState } from 'react';
+import { call } from '../runtime/post.ts';
+import { Icon } from '../ui/Icon.tsx';
+import { toast } from '../ui/toast.ts';
+import type { Prepa } from './records.ts';
+
+interface PrepaListProps {
+  prepas: Prepa[];
+  selected: number | null;
+  failed: boolean;
+  onRetry: () => void;
+  onSelect: (id: number) => void;
+  onPublished: (id: number, isPublished: boolean) => void;
+  onOpen: (what: 'edit' | 'delete', prepa: Prepa) => void;
+}
+
+/** The prepas, each to be selected, edited, deleted, published. */
+export function PrepaList({ prepas, selected, failed, onRetry, onSelect, onPublished, onOpen }: PrepaListProps) {
+  return (
+    <>
+      {failed && (
+        <div className="alert alert--error" role="alert">
+          <Icon name="error" />
+          <div>
+            <p>Erreur lors de la récupération des prepas</p>
+            <p className="actions">
+              <button className="button button--secondary" type="button" onClick={onRetry}>
+                Réessayer
+              </button>
+            </p>
+          </div>
+        </div>
+      )}
+      {prepas.length > 0 && (
+        <ul className="plain workbench__list">
+          {prepas.map((prepa) => (
+            <li key={prepa.id} className="workbench__entry" data-selected={prepa.id === selected || undefined}>
+              <button
+                className="workbench__select"
+                type="button"
+                aria-current={prepa.id === selected ? 'true' : undefined}
+                onClick={() => onSelect(prepa.id)}
+              >
+                {prepa.nom}
+              </button>
+              <span className="workbench__tools">
+                <button className="icon-button" type="button" aria-label={`Modifier ${prepa.nom}`} onClick={() => onOpen('edit', prepa)}>
+                  <Icon name="edit" />
+                </button>
+                <button className="icon-button" type="button" aria-label={`Supprimer ${prepa.nom}`} onClick={() => onOpen('delete', prepa)}>
+                  <Icon name="delete" />
+                </button>
+                <PublishToggle prepa={prepa} onPublished={onPublished} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+/** A green eye while published, a grey crossed one while not; its state is also said. */
+function PublishToggle({ prepa: { id, nom, is_published }, onPublished }: { prepa: Prepa; onPublished: PrepaListProps['onPublished'] }) {
+  const [busy, setBusy] = useState(false);
+
+  async function toggle(): Promise<void> {
+    if (busy) return;
+    setBusy(true);
+    const answer = await call<{ is_published: boolean }>('PUT', `/api/prepas/${id}/toggle-publish`);
+    setBusy(false);
+    if (answer?.ok && typeof answer.body.is_published === 'boolean') {
+      onPublished(id, answer.body.is_published);
+      return toast('success', answer.body.message ?? '');
+    }
+    const reason = answer?.body.message;
+    toast('error', `Erreur lors du changement de statut de publication${reason ? `. ${reason}` : ''}`);
+  }
+
+  return (
+    <button
+      className={is_published ? 'icon-button workbench__published' : 'icon-button workbench__unpublished'}
+      type="button"
+      aria-pressed={is_published}
+      aria-label={`Publier ${nom}`}
+      title={is_published ? 'Publiée' : 'Non publiée'}
+      aria-busy={busy}
+      onClick={toggle}
+    >
+      <Icon name={is_published ? 'published' : 'unpublished'} />
+    </button>
+  );
+}

@@ -1,0 +1,85 @@
+import { Icon } from '../ui/Icon.tsx';
+import { DisciplineCard } from './DisciplineCard.tsx';
+import type { AnyRecord, Discipline, Kind, Prepa } from './records.ts';
+
+interface PrepaMainProps {
+  prepa: Prepa | null;
+  disciplines: Discipline[];
+  reading: 'done' | 'waiting' | 'failed';
+  onRetry: () => void;
+  onOpen: (kind: Kind, what: 'edit' | 'delete', record: AnyRecord | null) => void;
+}
+
+/** The selected prepa with its disciplines. */
+export function PrepaMain({ prepa, disciplines, reading, onRetry, onOpen }: PrepaMainProps) {
+  if (!prepa) {
+    return (
+      <div className="empty">
+        <h2 id="workbench-title">Aucune préparation sélectionnée</h2>
+        <p>Veuillez sélectionner une préparation existante ou en créer une nouvelle.</p>
+        <p className="actions">
+          <button className="button" type="button" onClick={() => onOpen('prepa', 'edit', null)}>
+            Créer une préparation
+          </button>
+        </p>
+      </div>
+    );
+  }
+  return (
+    <>
+      <header className="workbench__head">
+        <div>
+          <h2 id="workbench-title">{prepa.nom}</h2>
+          <p className="workbench__state">
+            <span className={prepa.is_published ? 'badge badge--success' : 'badge'}>{prepa.is_published ? 'Publiée' : 'Non publiée'}</span>
+          </p>
+        </div>
+        <button className="button" type="button" onClick={() => onOpen('discipline', 'edit', null)}>
+          Nouvelle discipline
+        </button>
+      </header>
+      <div aria-live="polite" aria-busy={reading === 'waiting'}>
+        {reading === 'waiting' && disciplines.length === 0 && <p className="workbench__waiting">Chargement...</p>}
+        {reading === 'failed' && <Failure onRetry={onRetry} />}
+        {reading === 'done' && disciplines.length === 0 && (
+          <div className="empty">
+            <p>Aucune discipline n'a été créée pour cette préparation.</p>
+            <p className="actions">
+              <button className="button" type="button" onClick={() => onOpen('discipline', 'edit', null)}>
+                Créer une discipline
+              </button>
+            </p>
+          </div>
+        )}
+      </div>
+      {disciplines.length > 0 && (
+        <ul className="cards plain">
+          {disciplines.map((discipline) => (
+            <DisciplineCard
+              key={discipline.id}
+              discipline={discipline}
+              onEdit={() => onOpen('discipline', 'edit', discipline)}
+              onDelete={() => onOpen('discipline', 'delete', discipline)}
+            />
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function Failure({ onRetry }: { onRetry: () => void }) {
+  return (
+    <div className="alert alert--error">
+      <Icon name="error" />
+      <div>
+        <p>Impossible de charger les disciplines. Veuillez réessayer plus tard.</p>
+        <p className="actions">
+          <button className="button button--secondary" type="button" onClick={onRetry}>
+            Réessayer
+          </button>
+        </p>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,13 @@
+import { type Answer, call } from '../runtime/post.ts';
+import type { Discipline, Prepa } from './records.ts';
+
+/** A list, or the answer that came instead; null: none came. */
+export type Reading<Row> = { rows: Row[] } | { rows: null; answer: Answer | null };
+
+async function readList<Row>(path: string): Promise<Reading<Row>> {
+  const answer = await call('GET', path);
+  return answer?.ok && Array.isArray(answer.body) ? { rows: answer.body as Row[] } : { rows: null, answer };
+}
+
+export const readPrepas = () => readList<Prepa>('/api/prepas');
+export const readDisciplines = (prepaId: number) => readList<Discipline>(`/api/disciplines?prepa_concours_id=${prepaId}`);

@@ -1,0 +1,11 @@
+import { type RefObject, useEffect, useRef } from 'react';
+import { openModal } from '../ui/modal.ts';
+
+/** The dialog of a component that lives as long as it is open. */
+export function useModal(): RefObject<HTMLDialogElement | null> {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    if (dialog.current && !dialog.current.open) openModal(dialog.current);
+  }, []);
+  return dialog;
+}

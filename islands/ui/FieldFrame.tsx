@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react';
+import { Icon } from './Icon.tsx';
+
+export interface FieldTexts {
+  id: string;
+  label: string;
+  hint?: string;
+  error?: string | undefined;
+  /** Id of further text about the field, beside hint and error. */
+  describedBy?: string;
+}
+
+/** What ties a control to its texts. */
+export function fieldAttributes({ id, hint, error, describedBy }: FieldTexts) {
+  const about = [hint && `${id}-hint`, describedBy, error && `${id}-error`].filter(Boolean).join(' ');
+  return { id, 'aria-invalid': error ? (true as const) : undefined, 'aria-describedby': about || undefined };
+}
+
+/** A control with its label, its hint and its error. */
+export function FieldFrame({ id, label, hint, error, control, children }: FieldTexts & { control: ReactNode; children?: ReactNode }) {
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      {hint && (
+        <p className="field__hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {control}
+      {error && (
+        <p className="field__error" id={`${id}-error`}>
+          <Icon name="error" />
+          {error}
+        </p>
+      )}
+      {children}
+    </div>
+  );
+}
