@@ -103,7 +103,7 @@ t.test('seed: a folder with faults loads nothing and names each; the demo loads,
   t.match(demo.out, /^3 préparation\(s\), \d+ discipline\(s\), \d+ contenu\(s\) : \d+ ajouté\(s\) ou modifié\(s\)\.\n$/);
   t.match(JSON.parse((await prepa(['seed', '--json'])).out), { prepas: 3, changed: 0 });
   const logged = await sql(databaseUrl, "select actor, label, after->'prepas' as prepas from audit_entry where action = 'loaded'");
-  t.same(logged, [{ actor: 'terminal', label: 'Contenus', prepas: 3 }], 'what changed nothing is not in the log');
+  t.same(logged, [{ actor: 'terminal', label: '3 préparation(s)', prepas: 3 }], 'what changed nothing is not in the log');
 });
 
 t.test('demo accounts: made once, refused in production', async (t) => {

@@ -44,7 +44,13 @@ export async function loadSeed(
       (await run(upsertPrepas, rows.prepas)) + (await run(upsertDisciplines, rows.disciplines)) + (await run(upsertItems, rows.items));
     await tx.execute(renumberOthers, [JSON.stringify(rows.items)]);
     const report = { prepas: rows.prepas.length, disciplines: rows.disciplines.length, items: rows.items.length, changed };
-    if (changed > 0) await recordChange(tx, context, terminal, { action: 'loaded', subject: 'content', label: 'Contenus', after: report });
+    if (changed > 0)
+      await recordChange(tx, context, terminal, {
+        action: 'loaded',
+        subject: 'content',
+        label: `${report.prepas} préparation(s)`,
+        after: report,
+      });
     context.log.info(report, 'content loaded');
     return report;
   });
