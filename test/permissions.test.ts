@@ -112,10 +112,11 @@ const table: Record<string, Statuses> = {
   'POST /admin/administrateurs/:id/reactiver': superCall(303),
   'GET /admin/cles': superPage(200),
   'POST /admin/cles': superCall(400),
-  // Nobody has such a pair.
+  // There is no such pair, and no such entry.
   'GET /admin/cles/:id/revoquer': superPage(404),
   'POST /admin/cles/:id/revoquer': superCall(404),
   'GET /admin/journal': superPage(200),
+  'GET /admin/journal/:id': superPage(404),
   'GET /api/docs': adminCall(200),
   'GET /api/openapi.json': adminCall(200),
   ...both({
@@ -143,7 +144,7 @@ interface Ids {
 /** The fixture's ids in the places of a route's parameters. */
 function addressOf(url: string, ids: Ids): string {
   if (url.startsWith('/admin/administrateurs')) return url.replace(':id', ids.administrator);
-  if (url.startsWith('/admin/cles')) return url.replace(':id', '999999');
+  if (/^\/admin\/(cles|journal)/.test(url)) return url.replace(':id', '999999');
   const id = /prepa/.test(url) ? ids.prepa : /discipline/.test(url) ? ids.discipline : ids.item;
   return url
     .replace(':prepaId', String(ids.prepa))

@@ -174,3 +174,16 @@ t.test('a grant stands in the log with its reason and whoever gave it', async (t
   t.match(body, 'panne du 3 mai');
   t.match(body, learner.email);
 });
+
+t.test('a long text stands on a page of its own, so that the list stays light', async (t) => {
+  const lesson = `<p>${'Une très longue leçon. '.repeat(5000)}</p>`;
+  await record({ action: 'deleted', subject: 'course', label: 'Longue leçon', before: { titre: 'Longue leçon', contenu: `${lesson}fin` } });
+  const { body } = await read({ texte: 'Longue leçon' });
+  t.ok(body.length < 20_000, `${body.length} characters`);
+  const [, address = ''] = /href="(\/admin\/journal\/\d+)"/.exec(body) ?? [];
+  const page = await visit(app, address, boss.session);
+  t.equal(page.statusCode, 200);
+  await assertValidHtml(t, page.body, 'an entry');
+  t.match(page.body, /longue leçon\. &lt;\/p&gt;fin/);
+  t.equal((await visit(app, '/admin/journal/999999', boss.session)).statusCode, 404);
+});

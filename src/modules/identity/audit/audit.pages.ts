@@ -1,16 +1,19 @@
 import type { FastifyPluginAsync } from 'fastify';
+import { notFound } from '../../../platform/errors.ts';
+import { idParams, withZod } from '../../../platform/validators.ts';
 import { listAdministrators } from '../administrators/administrator.repository.ts';
 import { superAdministratorsOnly } from '../guards.ts';
 import { presentEntry } from './audit.presenter.ts';
-import { listAuditEntries } from './audit.repository.ts';
+import { findAuditEntry, listAuditEntries } from './audit.repository.ts';
 import { addressOf, asCondition, longestSearch, readFilters } from './audit-filters.ts';
 import { auditActions, auditSubjects } from './audit-vocabulary.ts';
 
 /** Entries a page. */
 const pageSize = 50;
 
-/** /admin/journal: every administrative change, newest first. */
-export const auditPages: FastifyPluginAsync = async (app) => {
+/** /admin/journal: every administrative change, newest first; an entry with long texts also on a page of its own. */
+export const auditPages: FastifyPluginAsync = async (instance) => {
+  const app = withZod(instance);
   app.get('/admin/journal', superAdministratorsOnly(app), async (request, reply) => {
     const filters = readFilters(request.query);
     const [administrators, found] = await Promise.all([
@@ -18,7 +21,7 @@ export const auditPages: FastifyPluginAsync = async (app) => {
       // One more than is shown tells whether there is a next page.
       listAuditEntries(request.em, asCondition(filters), pageSize + 1),
     ]);
-    const entries = found.slice(0, pageSize).map(presentEntry);
+    const entries = found.slice(0, pageSize).map((row) => presentEntry(row));
     const last = entries.at(-1);
     const { avant, ...chosen } = filters;
     return reply.page('identity/audit', {
@@ -34,6 +37,17 @@ export const auditPages: FastifyPluginAsync = async (app) => {
       longestSearch,
       newest: avant === undefined ? null : addressOf(chosen, null),
       older: found.length > pageSize && last ? addressOf(chosen, last.id) : null,
+    });
+  });
+
+  app.get('/admin/journal/:id', { ...superAdministratorsOnly(app), schema: { params: idParams } }, async (request, reply) => {
+    const row = await findAuditEntry(request.em, request.params.id);
+    if (!row) throw notFound("Cette entrée du journal n'existe pas.");
+    return reply.page('identity/audit-entry', {
+      title: "Entrée du journal d'administration",
+      area: 'admin',
+      noindex: true,
+      entry: presentEntry(row, { everything: true }),
     });
   });
 };

@@ -8,6 +8,8 @@ interface Value {
   text: string;
   /** All of it, when `text` is only its beginning. */
   whole: string | null;
+  /** All of it stands on the entry's own page: lists stay light. */
+  elsewhere: boolean;
 }
 
 interface ChangedField {
@@ -27,7 +29,8 @@ export interface PresentedEntry {
   fields: ChangedField[];
 }
 
-export function presentEntry(row: AuditRow): PresentedEntry {
+/** An entry of the list; with `everything`, as its own page shows it. */
+export function presentEntry(row: AuditRow, { everything = false } = {}): PresentedEntry {
   return {
     id: row.id,
     at: { machine: row.at.toISOString(), text: formatInstant(row.at) },
@@ -35,7 +38,7 @@ export function presentEntry(row: AuditRow): PresentedEntry {
     action: wordFor(auditActions, row.action),
     subject: wordFor(auditSubjects, row.subject),
     label: row.label,
-    fields: changedFields(fieldsOf(row.before), fieldsOf(row.after)),
+    fields: changedFields(fieldsOf(row.before), fieldsOf(row.after), everything ? Number.POSITIVE_INFINITY : longestInList),
   };
 }
 
@@ -47,8 +50,8 @@ function fieldsOf(stored: unknown): Fields | null {
 }
 
 /** Of a change only what differs; of something new or gone all that it holds. */
-function changedFields(before: Fields | null, after: Fields | null): ChangedField[] {
-  const present = (fields: Fields | null, name: string) => (fields ? presentValue(name, fields[name]) : null);
+function changedFields(before: Fields | null, after: Fields | null, longest: number): ChangedField[] {
+  const present = (fields: Fields | null, name: string) => (fields ? presentValue(name, fields[name], longest) : null);
   return [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
     .filter((name) => JSON.stringify(before?.[name] ?? null) !== JSON.stringify(after?.[name] ?? null))
     .map((name) => ({ name: wordFor(fieldNames, name), before: present(before, name), after: present(after, name) }));
@@ -56,11 +59,14 @@ function changedFields(before: Fields | null, after: Fields | null): ChangedFiel
 
 /** Longer texts are shown by their beginning, in characters. */
 const longestValue = 160;
+/** Of a text that unfolds in the list, in characters: 50 deleted lessons would make a page of megabytes. */
+const longestInList = 2000;
 
-function presentValue(name: string, value: unknown): Value {
+function presentValue(name: string, value: unknown, longest: number): Value {
   const text = textOf(name, value);
-  if (text.length <= longestValue) return { text, whole: null };
-  return { text: `${text.slice(0, longestValue).trimEnd()}...`, whole: text };
+  if (text.length <= longestValue) return { text, whole: null, elsewhere: false };
+  const elsewhere = text.length > longest;
+  return { text: `${text.slice(0, longestValue).trimEnd()}...`, whole: elsewhere ? null : text, elsewhere };
 }
 
 function textOf(name: string, value: unknown): string {

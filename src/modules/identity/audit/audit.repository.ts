@@ -12,6 +12,7 @@ export interface AuditFilter {
   text?: string | undefined;
   /** The id of an entry: only those before it. */
   olderThan?: number | undefined;
+  id?: number | undefined;
 }
 
 export interface AuditRow {
@@ -44,16 +45,22 @@ export async function listAuditEntries(em: EntityManager, filter: AuditFilter, l
   return rows.map((row) => ({ ...row, at: new Date(row.at) }));
 }
 
+/** One entry; null when there is none. */
+export async function findAuditEntry(em: EntityManager, id: number): Promise<AuditRow | null> {
+  return (await listAuditEntries(em, { id }, 1))[0] ?? null;
+}
+
 interface Condition {
   text: string;
   values: unknown[];
 }
 
-function conditionsOf({ administrator, subject, action, from, until, text, olderThan }: AuditFilter): Condition[] {
+function conditionsOf({ administrator, subject, action, from, until, text, olderThan, id }: AuditFilter): Condition[] {
   const conditions: Condition[] = [];
   const add = (text: string, ...values: unknown[]) => conditions.push({ text, values });
   if (administrator === 'terminal') add('administrator_id is null');
   else if (administrator) add('administrator_id = ?', administrator);
+  if (id) add('id = ?', id);
   if (subject) add('subject = ?', subject);
   if (action) add('action = ?', action);
   if (from) add('at >= ?', from.toISOString());
