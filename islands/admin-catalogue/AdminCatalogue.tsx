@@ -7,6 +7,7 @@ import { EditDialog } from './EditDialog.tsx';
 import { PrepaList } from './PrepaList.tsx';
 import { PrepaMain } from './PrepaMain.tsx';
 import type { AnyRecord, Discipline, Kind, Prepa } from './records.ts';
+import { leaveIfSignedOut } from './refusal.ts';
 
 export interface AdminCatalogueProps {
   /** The author of new prepas. */
@@ -36,8 +37,9 @@ export default function AdminCatalogue({ administratorId, prepas, disciplines, s
   const prepa = state.prepas.find(({ id }) => id === state.selected) ?? null;
 
   async function reloadPrepas(): Promise<void> {
-    const { rows } = await readPrepas();
-    if (rows) return dispatch({ type: 'prepas read', prepas: rows });
+    const reading = await readPrepas();
+    if (reading.rows) return dispatch({ type: 'prepas read', prepas: reading.rows });
+    if (leaveIfSignedOut(reading.answer)) return;
     dispatch({ type: 'prepas failed' });
     toast('error', 'Erreur lors de la récupération des prepas');
   }
@@ -46,8 +48,9 @@ export default function AdminCatalogue({ administratorId, prepas, disciplines, s
   useEffect(() => {
     const prepaId = state.selected;
     if (prepaId !== null && state.reading === 'waiting') {
-      readDisciplines(prepaId).then(({ rows }) => {
-        if (rows) return dispatch({ type: 'disciplines read', prepaId, disciplines: rows });
+      readDisciplines(prepaId).then((reading) => {
+        if (reading.rows) return dispatch({ type: 'disciplines read', prepaId, disciplines: reading.rows });
+        if (leaveIfSignedOut(reading.answer)) return;
         dispatch({ type: 'disciplines failed', prepaId });
         toast('error', 'Erreur lors du chargement des disciplines');
       });
@@ -100,6 +103,7 @@ export default function AdminCatalogue({ administratorId, prepas, disciplines, s
           onRetry={reloadPrepas}
           onSelect={selectPrepa}
           onPublished={(id, is_published) => dispatch({ type: 'prepa changed', prepa: { id, is_published } })}
+          onGone={(id) => gone('prepa', id)}
           onOpen={(what, record) => open('prepa', what, record)}
         />
       </section>
@@ -108,7 +112,11 @@ export default function AdminCatalogue({ administratorId, prepas, disciplines, s
           prepa={prepa}
           disciplines={state.disciplines}
           reading={state.reading}
-          onRetry={() => dispatch({ type: 'disciplines wanted' })}
+          onRetry={() => {
+            dispatch({ type: 'disciplines wanted' });
+            // The button goes with the message that it belongs to.
+            heading.current?.focus();
+          }}
           onOpen={open}
         />
       </section>
@@ -120,6 +128,9 @@ export default function AdminCatalogue({ administratorId, prepas, disciplines, s
           further={task.kind === 'prepa' ? { auteur: administratorId } : { prepa_concours_id: String(state.selected ?? '') }}
           onSaved={(record) => saved(task.kind, record, task.record === null)}
           onGone={(id) => gone(task.kind, id)}
+          onOutdated={(current) =>
+            task.kind === 'prepa' ? dispatch({ type: 'prepa changed', prepa: current as Prepa }) : dispatch({ type: 'disciplines wanted' })
+          }
           onClose={() => setTask(null)}
         />
       )}

@@ -1,4 +1,5 @@
 import { type FormEvent, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { call } from '../runtime/post.ts';
 import { Alert, type Notice } from '../ui/Alert.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
@@ -45,16 +46,28 @@ export function DeleteDialog({ kind, record, onDeleted, onClose }: DeleteDialogP
       return onDeleted();
     }
     if (answer?.body.confirmationRequired && answer.body.nom) {
-      setWanted(answer.body.nom);
-      return setNotice({ kind: 'warning', message: answer.body.message ?? '' });
+      const { nom, message = '' } = answer.body;
+      flushSync(() => {
+        setWanted(nom);
+        setNotice({ kind: 'warning', message });
+      });
+      return document.getElementById('delete-confirmation')?.focus();
     }
     toast('error', deleteFailed);
     setSignedOut(isSignedOut(answer));
-    setNotice(noticeOf(answer, deleteFailed));
+    setNotice(noticeOf(answer, deleteFailed, "Rien n'a été supprimé."));
   }
 
   return (
-    <Dialog ref={dialog} id="delete-title" title="Confirmer la suppression" open={false} closeHref="/admin/dashboard" onClose={onClose}>
+    <Dialog
+      ref={dialog}
+      id="delete-title"
+      title="Confirmer la suppression"
+      open={false}
+      dismissible
+      closeHref="/admin/dashboard"
+      onClose={onClose}
+    >
       <form className="form" noValidate onSubmit={remove}>
         <p>
           <strong>{record.nom}</strong>
@@ -62,7 +75,7 @@ export function DeleteDialog({ kind, record, onDeleted, onClose }: DeleteDialogP
         <p>{deleteQuestion}</p>
         <div aria-live="assertive">
           {notice && <Alert notice={notice} />}
-          {signedOut && <SignInAgain />}
+          {signedOut && <SignInAgain>Revenez ensuite ici et confirmez de nouveau.</SignInAgain>}
         </div>
         {wanted !== null && (
           <Field

@@ -27,10 +27,10 @@ export function DisciplineCard({ discipline: { id, nom, description, image_url }
             Ouvrir
           </a>
           <span className="workbench__tools">
-            <button className="icon-button" type="button" aria-label={`Modifier ${nom}`} onClick={onEdit}>
+            <button className="icon-button" type="button" aria-label={`Modifier ${nom}`} title="Modifier" onClick={onEdit}>
               <Icon name="edit" />
             </button>
-            <button className="icon-button" type="button" aria-label={`Supprimer ${nom}`} onClick={onDelete}>
+            <button className="icon-button" type="button" aria-label={`Supprimer ${nom}`} title="Supprimer" onClick={onDelete}>
               <Icon name="delete" />
             </button>
           </span>

@@ -1,4 +1,4 @@
-import { type FormEvent, type KeyboardEvent, useReducer, useState } from 'react';
+import { type FormEvent, useReducer, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { Answer } from '../runtime/post.ts';
 import { sendForm } from '../runtime/send-form.ts';
@@ -22,26 +22,27 @@ interface EditDialogProps {
   further: Record<string, string>;
   onSaved: (record: AnyRecord) => void;
   onGone: (id: number) => void;
+  /** Somebody else has stored this meanwhile. */
+  onOutdated: (current: AnyRecord) => void;
   onClose: () => void;
 }
 
 /** Creates or edits a prepa or a discipline. Static: only its buttons close it once something was typed. */
-export function EditDialog({ kind, record, further, onSaved, onGone, onClose }: EditDialogProps) {
+export function EditDialog({ kind, record, further, onSaved, onGone, onOutdated, onClose }: EditDialogProps) {
   const dialog = useModal();
+  const form = useRef<HTMLFormElement>(null);
+  const notice = useRef<HTMLDivElement>(null);
   const [state, dispatch] = useReducer(reduceEdit, null, () => beginEdit(kind, record));
   const [held, setHeld] = useState(false);
   const { path, createTitle, editTitle, created, updated, createFailed, updateFailed, gone } = texts[kind];
   const creating = record === null;
   const failure = creating ? createFailed : updateFailed;
-  const faults = shownFaults(kind, state);
 
   async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();
-    const form = event.currentTarget;
-    const toFirstFault = () => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
     if (state.busy) return;
     flushSync(() => dispatch({ type: 'submitted' }));
-    if (Object.keys(faultsOf(kind, state.values)).length > 0) return toFirstFault();
+    if (Object.keys(faultsOf(kind, state.values)).length > 0 || state.pictureFault !== null) return toWhatIsWrong();
 
     dispatch({ type: 'sending' });
     const answer = await send();
@@ -55,25 +56,25 @@ export function EditDialog({ kind, record, further, onSaved, onGone, onClose }: 
       onGone(record.id);
       return dialog.current?.close();
     }
-    if (!answer?.body.errors && !answer?.body.imageError && !answer?.body.current) toast('error', failure);
+    if (answer?.body.current) onOutdated(answer.body.current);
+    else if (!answer?.body.errors && !answer?.body.imageError) toast('error', failure);
     flushSync(() => dispatch({ type: 'refused', answer, kind, failure }));
-    toFirstFault();
+    toWhatIsWrong();
   }
 
   function send(): Promise<Answer<AnyRecord & { current: AnyRecord }> | null> {
-    const form = new FormData();
-    for (const [field, value] of Object.entries(state.values)) form.set(field, value);
-    if (creating) for (const [field, value] of Object.entries(further)) form.set(field, value);
-    else form.set('version', String(state.version));
-    if (state.image) form.set('image', state.image);
+    const data = new FormData();
+    for (const [field, value] of Object.entries(state.values)) data.set(field, value);
+    if (creating) for (const [field, value] of Object.entries(further)) data.set(field, value);
+    else data.set('version', String(state.version));
+    if (state.image) data.set('image', state.image);
     const address = creating ? path : `${path}/${record.id}`;
-    return sendForm(creating ? 'POST' : 'PUT', address, form, (sent) => dispatch({ type: 'progressed', sent }));
+    return sendForm(creating ? 'POST' : 'PUT', address, data, (sent) => dispatch({ type: 'progressed', sent }));
   }
 
-  function keepOnEscape(event: KeyboardEvent): void {
-    if (event.key !== 'Escape' || !(state.busy || isChanged(state))) return;
-    event.preventDefault();
-    setHeld(true);
+  /** To the first field with a fault, or to what is said of the whole: it may have been scrolled out of sight. */
+  function toWhatIsWrong(): void {
+    (form.current?.querySelector<HTMLElement>('[aria-invalid="true"]') ?? notice.current)?.focus();
   }
 
   return (
@@ -83,20 +84,20 @@ export function EditDialog({ kind, record, further, onSaved, onGone, onClose }: 
       title={creating ? createTitle : editTitle}
       open={false}
       closeHref="/admin/dashboard"
+      onHeld={state.busy || isChanged(state) ? () => setHeld(true) : undefined}
       onClose={onClose}
     >
-      <form className="form" noValidate onSubmit={submit} onKeyDown={keepOnEscape}>
-        <div aria-live="assertive">
+      <form className="form" noValidate ref={form} onSubmit={submit}>
+        <div aria-live="assertive" ref={notice} tabIndex={-1}>
           {state.notice && <Alert notice={state.notice} />}
-          {state.signedOut && <SignInAgain />}
+          {state.signedOut && <SignInAgain>Revenez ensuite ici et enregistrez de nouveau.</SignInAgain>}
         </div>
-        <EditFields kind={kind} state={state} faults={faults} dispatch={dispatch} />
+        <EditFields kind={kind} state={state} faults={shownFaults(kind, state)} dispatch={dispatch} />
         <PictureField
           required={creating && kind === 'prepa'}
-          stored={record?.image_url ?? null}
-          error={
-            state.imageError ?? (state.submitted && creating && kind === 'prepa' && !state.image ? "L'image est obligatoire" : undefined)
-          }
+          stored={state.stored}
+          changedElsewhere={state.pictureChanged}
+          error={state.pictureFault ?? state.pictureRefused ?? undefined}
           onChosen={(file, fault) => dispatch({ type: 'picture chosen', file, fault })}
         />
         {state.sent !== null && state.image && (

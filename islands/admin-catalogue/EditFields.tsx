@@ -1,4 +1,5 @@
-import type { Dispatch } from 'react';
+import type { Dispatch, FocusEvent } from 'react';
+import { formatXaf } from '../../src/shared/money.ts';
 import type { FieldErrors } from '../forms/form-fields.ts';
 import { Field } from '../ui/Field.tsx';
 import { TextArea } from '../ui/TextArea.tsx';
@@ -18,11 +19,17 @@ export function EditFields({ kind, state: { values, others }, faults, dispatch }
     name: field,
     value: values[field] ?? '',
     onChange: ({ target }: { target: { value: string } }) => dispatch({ type: 'typed', field, value: target.value }),
-    onBlur: () => dispatch({ type: 'left', field }),
+    onBlur: ({ relatedTarget }: FocusEvent) => {
+      // On the way to a button nothing may move under the pointer; the submission says the faults.
+      if (!(relatedTarget instanceof HTMLButtonElement)) dispatch({ type: 'left', field });
+    },
   });
   const other = (field: string) =>
-    others && others[field] !== values[field] ? (
-      <OtherValue value={others[field] ?? ''} onTaken={() => dispatch({ type: 'typed', field, value: others[field] ?? '' })} />
+    others[field] !== undefined && others[field] !== values[field] ? (
+      <OtherValue
+        value={field === 'prix' ? formatXaf(Number(others[field])) : others[field]}
+        onTaken={() => dispatch({ type: 'typed', field, value: others[field] ?? '' })}
+      />
     ) : null;
 
   return (

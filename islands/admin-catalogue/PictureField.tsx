@@ -1,4 +1,4 @@
-import { type ChangeEvent, useState } from 'react';
+import { type ChangeEvent, useRef, useState } from 'react';
 import { FieldFrame, fieldAttributes } from '../ui/FieldFrame.tsx';
 import { pictureFault, readPicture } from './picture.ts';
 
@@ -6,28 +6,43 @@ interface PictureFieldProps {
   required: boolean;
   /** Address of the picture that is stored already. */
   stored: string | null;
+  /** Somebody else has stored it while this dialog was open. */
+  changedElsewhere: boolean;
   error: string | undefined;
   onChosen: (file: File | null, fault: string | null) => void;
 }
 
 /** Chooses a picture and shows it, judged as far as a browser can; the server judges it again. */
-export function PictureField({ required, stored, error, onChosen }: PictureFieldProps) {
+export function PictureField({ required, stored, changedElsewhere, error, onChosen }: PictureFieldProps) {
+  const input = useRef<HTMLInputElement>(null);
   const [preview, setPreview] = useState<string | null>(null);
+  const [chosen, setChosen] = useState(false);
   const texts = { id: 'edit-image', label: 'Image', hint: 'JPG ou PNG recommandé, 2 Mo maximum', error };
 
   async function choose({ target }: ChangeEvent<HTMLInputElement>): Promise<void> {
     const file = target.files?.[0] ?? null;
     const fault = file && (await pictureFault(file));
     onChosen(file, fault);
+    setChosen(file !== null);
     setPreview(file && !fault ? await readPicture(file).catch(() => null) : null);
   }
 
-  const shown = preview ?? stored;
+  function remove(): void {
+    if (input.current) input.current.value = '';
+    onChosen(null, null);
+    setChosen(false);
+    setPreview(null);
+    input.current?.focus();
+  }
+
+  const shown = preview ?? (chosen ? null : stored);
+  const storedCaption = changedElsewhere ? 'Image actuelle, modifiée entre-temps' : 'Image actuelle';
   return (
     <FieldFrame
       {...texts}
       control={
         <input
+          ref={input}
           className="input"
           type="file"
           name="image"
@@ -38,14 +53,16 @@ export function PictureField({ required, stored, error, onChosen }: PictureField
         />
       }
     >
+      {chosen && (
+        <button className="button button--quiet workbench__remove" type="button" onClick={remove}>
+          Retirer ce fichier
+        </button>
+      )}
       {shown && (
-        <img
-          className="workbench__preview"
-          src={shown}
-          alt={preview ? 'Aperçu de la nouvelle image' : 'Actuelle'}
-          width={320}
-          height={180}
-        />
+        <figure className="workbench__picture">
+          <img className="workbench__preview" src={shown} alt="" width={320} height={180} />
+          <figcaption className="field__hint">{preview ? 'Aperçu de la nouvelle image' : storedCaption}</figcaption>
+        </figure>
       )}
     </FieldFrame>
   );

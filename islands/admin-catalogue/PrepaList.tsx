@@ -3,6 +3,7 @@ import { call } from '../runtime/post.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { toast } from '../ui/toast.ts';
 import type { Prepa } from './records.ts';
+import { leaveIfSignedOut } from './refusal.ts';
 
 interface PrepaListProps {
   prepas: Prepa[];
@@ -11,11 +12,12 @@ interface PrepaListProps {
   onRetry: () => void;
   onSelect: (id: number) => void;
   onPublished: (id: number, isPublished: boolean) => void;
+  onGone: (id: number) => void;
   onOpen: (what: 'edit' | 'delete', prepa: Prepa) => void;
 }
 
 /** The prepas, each to be selected, edited, deleted, published. */
-export function PrepaList({ prepas, selected, failed, onRetry, onSelect, onPublished, onOpen }: PrepaListProps) {
+export function PrepaList({ prepas, selected, failed, onRetry, onSelect, onPublished, onGone, onOpen }: PrepaListProps) {
   return (
     <>
       {failed && (
@@ -44,13 +46,25 @@ export function PrepaList({ prepas, selected, failed, onRetry, onSelect, onPubli
                 {prepa.nom}
               </button>
               <span className="workbench__tools">
-                <button className="icon-button" type="button" aria-label={`Modifier ${prepa.nom}`} onClick={() => onOpen('edit', prepa)}>
+                <button
+                  className="icon-button"
+                  type="button"
+                  aria-label={`Modifier ${prepa.nom}`}
+                  title="Modifier"
+                  onClick={() => onOpen('edit', prepa)}
+                >
                   <Icon name="edit" />
                 </button>
-                <button className="icon-button" type="button" aria-label={`Supprimer ${prepa.nom}`} onClick={() => onOpen('delete', prepa)}>
+                <button
+                  className="icon-button"
+                  type="button"
+                  aria-label={`Supprimer ${prepa.nom}`}
+                  title="Supprimer"
+                  onClick={() => onOpen('delete', prepa)}
+                >
                   <Icon name="delete" />
                 </button>
-                <PublishToggle prepa={prepa} onPublished={onPublished} />
+                <PublishToggle prepa={prepa} onPublished={onPublished} onGone={onGone} />
               </span>
             </li>
           ))}
@@ -61,7 +75,11 @@ export function PrepaList({ prepas, selected, failed, onRetry, onSelect, onPubli
 }
 
 /** A green eye while published, a grey crossed one while not; its state is also said. */
-function PublishToggle({ prepa: { id, nom, is_published }, onPublished }: { prepa: Prepa; onPublished: PrepaListProps['onPublished'] }) {
+function PublishToggle({
+  prepa: { id, nom, is_published },
+  onPublished,
+  onGone,
+}: { prepa: Prepa } & Pick<PrepaListProps, 'onPublished' | 'onGone'>) {
   const [busy, setBusy] = useState(false);
 
   async function toggle(): Promise<void> {
@@ -73,6 +91,8 @@ function PublishToggle({ prepa: { id, nom, is_published }, onPublished }: { prep
       onPublished(id, answer.body.is_published);
       return toast('success', answer.body.message ?? '');
     }
+    if (leaveIfSignedOut(answer)) return;
+    if (answer?.status === 404) onGone(id);
     const reason = answer?.body.message;
     toast('error', `Erreur lors du changement de statut de publication${reason ? `. ${reason}` : ''}`);
   }
@@ -83,7 +103,7 @@ function PublishToggle({ prepa: { id, nom, is_published }, onPublished }: { prep
       type="button"
       aria-pressed={is_published}
       aria-label={`Publier ${nom}`}
-      title={is_published ? 'Publiée' : 'Non publiée'}
+      title={is_published ? 'Publiée : ne plus publier' : 'Non publiée : publier'}
       aria-busy={busy}
       onClick={toggle}
     >

@@ -1,11 +1,13 @@
-/** The session has ended while something was typed: it waits here. */
-export function SignInAgain() {
+import type { ReactNode } from 'react';
+
+/** The session has ended while a dialog was open: it waits here. `children` says what to do then. */
+export function SignInAgain({ children }: { children: ReactNode }) {
   return (
     <p className="workbench__signin">
       <a className="button button--secondary" href="/admin/connexion" target="_blank" rel="noopener">
         Se reconnecter dans un nouvel onglet
       </a>{' '}
-      Revenez ensuite ici et enregistrez de nouveau.
+      {children}
     </p>
   );
 }

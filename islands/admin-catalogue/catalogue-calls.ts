@@ -10,4 +10,4 @@ async function readList<Row>(path: string): Promise<Reading<Row>> {
 }
 
 export const readPrepas = () => readList<Prepa>('/api/prepas');
-export const readDisciplines = (prepaId: number) => readList<Discipline>(`/api/disciplines?prepa_concours_id=${prepaId}`);
+export const readDisciplines = (prepaId: number) => readList<Discipline>(`/api/prepas/${prepaId}/disciplines`);

@@ -11,13 +11,18 @@ export const fieldsOf: Record<Kind, readonly string[]> = { prepa: ['nom', 'descr
 /** One of the four editing dialogs. */
 export interface EditState {
   values: Typed;
-  /** The values that the dialog began with, or that were enforced last. */
+  /** What is stored, as far as this dialog knows: the values that it began with, then those that a conflict has told. */
   initial: Typed;
   /** Of the record as it was read; null for a new one. */
   version: number | null;
+  /** Address of the picture that is stored; null: none. */
+  stored: string | null;
   /** The chosen picture; null: none, or the one that is stored. */
   image: File | null;
-  imageError: string | null;
+  /** What is wrong with the chosen file: nothing is sent until another is chosen, or none. */
+  pictureFault: string | null;
+  /** What the server has said of the picture. */
+  pictureRefused: string | null;
   /** Fields that were left once, and are checked while typed in from then on. */
   left: string[];
   submitted: boolean;
@@ -28,8 +33,10 @@ export interface EditState {
   sent: number | null;
   notice: Notice | null;
   signedOut: boolean;
-  /** What somebody else has stored meanwhile, by field. */
-  others: Typed | null;
+  /** What somebody else has stored meanwhile, of the fields that were changed here too. */
+  others: Typed;
+  /** Somebody else has stored another picture meanwhile. */
+  pictureChanged: boolean;
 }
 
 export type EditEvent =
@@ -49,8 +56,9 @@ export function valuesOf(kind: Kind, record: AnyRecord | null): Typed {
 export function beginEdit(kind: Kind, record: AnyRecord | null): EditState {
   const values = valuesOf(kind, record);
   return {
-    ...{ values, initial: values, version: record?.version ?? null, image: null, imageError: null, left: [], submitted: false },
-    ...{ refused: {}, busy: false, sent: null, notice: null, signedOut: false, others: null },
+    ...{ values, initial: values, version: record?.version ?? null, left: [], submitted: false, refused: {}, others: {} },
+    ...{ stored: record?.image_url ?? null, image: null, pictureFault: null, pictureRefused: null, pictureChanged: false },
+    ...{ busy: false, sent: null, notice: null, signedOut: false },
   };
 }
 
@@ -63,7 +71,7 @@ export function reduceEdit(state: EditState, event: EditEvent): EditState {
     case 'left':
       return state.left.includes(event.field) ? state : { ...state, left: [...state.left, event.field] };
     case 'picture chosen':
-      return { ...state, image: event.fault === null ? event.file : null, imageError: event.fault };
+      return { ...state, image: event.fault === null ? event.file : null, pictureFault: event.fault, pictureRefused: null };
     case 'submitted':
       return { ...state, submitted: true, notice: null };
     case 'sending':
@@ -77,20 +85,38 @@ export function reduceEdit(state: EditState, event: EditEvent): EditState {
 
 function refuse(state: EditState, { answer, kind, failure }: Extract<EditEvent, { type: 'refused' }>): EditState {
   const current = answer?.status === 409 ? answer.body.current : undefined;
-  if (current) {
-    // The next submission is made knowing these.
-    const notice: Notice = { kind: 'warning', message: answer?.body.message ?? failure };
-    return { ...state, version: current.version, others: valuesOf(kind, current), notice };
-  }
-  const refused = Object.fromEntries((answer?.body.errors ?? []).map(({ field, message }) => [field, message]));
-  const imageError = answer?.body.imageError ?? null;
-  const known = fieldsOf[kind].some((field) => refused[field]) || imageError !== null;
+  if (current) return { ...adopt(state, kind, current), notice: { kind: 'warning', message: answer?.body.message ?? failure } };
+
+  const errors = answer?.body.errors ?? [];
+  const here = (field: string) => fieldsOf[kind].includes(field);
+  // What is said of a field that nobody sees is said above all of them.
+  const others = errors.filter(({ field }) => !here(field)).map(({ message }) => message);
+  const refused = Object.fromEntries(errors.filter(({ field }) => here(field)).map(({ field, message }) => [field, message]));
+  const pictureRefused = answer?.body.imageError ?? null;
+  const said = Object.keys(refused).length > 0 || pictureRefused !== null;
+  const notice: Notice | null =
+    others.length > 0 ? { kind: 'error', message: others.join(' ') } : said ? null : noticeOf(answer, failure, kept);
+  return { ...state, refused, pictureRefused, notice, signedOut: isSignedOut(answer) };
+}
+
+const kept = 'Ce que vous avez saisi est conservé.';
+
+/**
+ * Goes on from what somebody else has stored: fields that were not touched here take its values, those that were stay, with the other value at
+ * hand. The next submission is made knowing them.
+ */
+function adopt(state: EditState, kind: Kind, current: AnyRecord): EditState {
+  const stored = valuesOf(kind, current);
+  const touched = Object.keys(stored).filter((field) => state.values[field] !== state.initial[field]);
+  const mine = Object.fromEntries(touched.map((field) => [field, state.values[field] ?? '']));
   return {
     ...state,
-    refused,
-    imageError,
-    notice: known ? null : noticeOf(answer, failure),
-    signedOut: isSignedOut(answer),
+    values: { ...stored, ...mine },
+    initial: stored,
+    version: current.version,
+    others: Object.fromEntries(touched.map((field) => [field, stored[field] ?? ''])),
+    stored: current.image_url,
+    pictureChanged: current.image_url !== state.stored,
   };
 }
 

@@ -5,7 +5,10 @@ import { openModal } from '../ui/modal.ts';
 export function useModal(): RefObject<HTMLDialogElement | null> {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
-    if (dialog.current && !dialog.current.open) openModal(dialog.current);
+    if (!dialog.current || dialog.current.open) return;
+    openModal(dialog.current);
+    // React keeps `autofocus` to itself: the browser would begin at the cross.
+    dialog.current.querySelector<HTMLElement>('.dialog__title')?.focus();
   }, []);
   return dialog;
 }

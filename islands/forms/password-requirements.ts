@@ -1,6 +1,6 @@
 /** The password's rules one by one, as far as they can be ticked off while typing; together they say what the form's schema asks. */
 const requirements: [label: string, isMet: (password: string) => boolean][] = [
-  ['8 caractères', (password) => password.length >= 8],
+  ['8 caractères au moins', (password) => password.length >= 8],
   ['Une majuscule', (password) => /\p{Lu}/u.test(password)],
   ['Une minuscule', (password) => /\p{Ll}/u.test(password)],
   ['Un chiffre', (password) => /\p{Nd}/u.test(password)],

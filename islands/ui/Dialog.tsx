@@ -1,4 +1,4 @@
-import type { ReactNode, Ref } from 'react';
+import type { KeyboardEvent, MouseEvent, ReactNode, Ref } from 'react';
 import { Icon } from './Icon.tsx';
 
 interface DialogProps {
@@ -12,13 +12,22 @@ interface DialogProps {
   closeHref: string;
   className?: string;
   view?: string;
+  /** Something would be lost: neither Escape nor a phone's way back closes it, only its buttons do. Called when that is tried. */
+  onHeld?: (() => void) | undefined;
+  /** A click beside it closes it. */
+  dismissible?: boolean;
   /** However it was closed. */
   onClose?: () => void;
   children: ReactNode;
 }
 
 /** The frame of a dialog. The title takes the focus: no keyboard jumps up on a phone. */
-export function Dialog({ ref, id, title, open, closeHref, className = '', view, onClose, children }: DialogProps) {
+export function Dialog({ ref, id, title, open, closeHref, className = '', view, onHeld, dismissible, onClose, children }: DialogProps) {
+  function hold(event: { preventDefault(): void }): void {
+    if (!onHeld) return;
+    event.preventDefault();
+    onHeld();
+  }
   return (
     <dialog
       ref={ref}
@@ -26,6 +35,13 @@ export function Dialog({ ref, id, title, open, closeHref, className = '', view, 
       aria-labelledby={id}
       data-view={view}
       open={open}
+      // Where it is known, also the way back of Android is held; elsewhere the two events do what they can.
+      {...(onHeld ? { closedby: 'none' } : {})}
+      onCancel={hold}
+      onKeyDown={(event: KeyboardEvent) => event.key === 'Escape' && hold(event)}
+      onClick={(event: MouseEvent<HTMLDialogElement>) => {
+        if (dismissible && event.target === event.currentTarget && isBeside(event)) event.currentTarget.close();
+      }}
       onClose={onClose}
       suppressHydrationWarning
     >
@@ -39,4 +55,10 @@ export function Dialog({ ref, id, title, open, closeHref, className = '', view, 
       {children}
     </dialog>
   );
+}
+
+/** The backdrop belongs to the dialog, as its own padding does. */
+function isBeside({ clientX, clientY, currentTarget }: MouseEvent<HTMLDialogElement>): boolean {
+  const { left, right, top, bottom } = currentTarget.getBoundingClientRect();
+  return clientX < left || clientX > right || clientY < top || clientY > bottom;
 }

@@ -6,6 +6,8 @@ import { listAllDisciplines, listAllPrepas } from './catalogue.repository.ts';
 
 /** /admin/dashboard: prepas and disciplines. `?prepa=ID` selects one; otherwise the first is (specification §2). */
 export const catalogueAdministrationPages: FastifyPluginAsync = async (app) => {
+  app.get('/admin', async (_request, reply) => reply.redirect('/admin/dashboard', 303));
+
   app.get('/admin/dashboard', administratorsOnly(app), async (request, reply) => {
     const wanted = idSchema.safeParse((request.query as { prepa?: unknown }).prepa).data;
     // A list that cannot be read says so in its place; the rest of the page stays.

@@ -72,7 +72,7 @@ t.test('what is wrong with a prepa is said under each field, all at once', async
   t.same(await refused({ ...good(), nom: '   ' }), { nom: 'Le nom est requis' });
   t.same(await refused({ ...good(), description: ' \n' }), { description: 'La description est requise' });
   for (const prix of ['0', '-5']) t.same(await refused({ ...good(), prix }), { prix: 'Le prix doit être positif' }, prix);
-  for (const prix of ['abc', '1e9', '0x10', '15 000 F', '12.5'])
+  for (const prix of ['abc', '1e9', '0x10', '15 000 F', '12.5', '15.000'])
     t.same(await refused({ ...good(), prix }), { prix: 'Le prix doit être un nombre entier, en XAF' }, prix);
   t.same(await refused({ ...good(), prix: '99999999999999999999' }), { prix: 'Le prix ne doit pas dépasser 10 000 000 XAF' });
   t.same(await refused({ ...good(), auteur: other.id }), { auteur: "L'auteur doit être l'administrateur connecté" });
@@ -173,7 +173,7 @@ t.test('disciplines: rules, edit, conflict', async (t) => {
   t.equal(answer.statusCode, 201);
   const discipline = answer.json() as { id: number };
   t.match(discipline, { nom: 'Maths', image_url: null, prepa_concours_id: prepa.id, version: 1 });
-  t.same((await call(app, { url: `/api/disciplines?prepa_concours_id=${prepa.id}`, session })).json(), [discipline]);
+  t.same((await call(app, { url: `/api/prepas/${prepa.id}/disciplines`, session })).json(), [discipline]);
   t.same(
     (await call(app, { url: `/api/disciplines?prepa_concours_id=${prepa.id}` })).json(),
     [],

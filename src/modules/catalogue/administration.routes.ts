@@ -16,8 +16,8 @@ import {
   prepaUpdate,
   toggleAnswer,
 } from './administration.schemas.ts';
-import { presentVersionedPrepa, presentWrittenDiscipline, presentWrittenPrepa } from './catalogue.presenter.ts';
-import { listAllPrepas } from './catalogue.repository.ts';
+import { presentVersionedDiscipline, presentVersionedPrepa, presentWrittenDiscipline, presentWrittenPrepa } from './catalogue.presenter.ts';
+import { listAllDisciplines, listAllPrepas } from './catalogue.repository.ts';
 import { createDiscipline, deleteDiscipline, updateDiscipline } from './discipline.service.ts';
 import { createPrepa, deletePrepa, togglePublication, updatePrepa } from './prepa.service.ts';
 
@@ -102,6 +102,20 @@ export const catalogueAdministrationRoutes: FastifyPluginAsync = async (instance
       await deletePrepa(request.em, request.context, request.actor, { id: request.params.id, confirmation: request.body });
       return { message: 'Préparation supprimée avec succès' };
     },
+  );
+
+  app.get(
+    '/prepas/:id/disciplines',
+    {
+      ...guarded,
+      schema: {
+        tags: disciplineTags,
+        summary: "Disciplines d'une préparation, publiée ou non",
+        params: idParams,
+        response: { 200: z.array(disciplineAnswer), ...errorAnswers(401) },
+      },
+    },
+    async (request) => (await listAllDisciplines(request.em, request.params.id)).map(presentVersionedDiscipline),
   );
 
   app.post(

@@ -50,5 +50,3 @@ export const deletionBody = z
   .object({ confirmation: z.string().max(300).optional() })
   .nullish()
   .transform((body) => body?.confirmation ?? null);
-
-export const ofOnePrepa = z.object({ prepa_concours_id: idSchema.optional() });

@@ -53,7 +53,7 @@ const publishedDisciplines = namedStatement<DisciplineRow>({
   name: 'catalogue.published-disciplines',
   text: `select d.id, d.nom, d.description, d.image, d.prepa_id as prepa_concours_id
          from discipline d join prepa p on p.id = d.prepa_id
-         where p.is_published and ($1::int is null or d.prepa_id = $1) order by d.prepa_id, d.id limit 1000`,
+         where p.is_published order by d.prepa_id, d.id limit 1000`,
 });
 
 const disciplineById = namedStatement<DisciplineRow & { is_published: boolean }>({
@@ -87,7 +87,6 @@ export const findPrepaWithDisciplines = async (em: EntityManager, id: number) =>
 
 export const listDisciplines = (em: EntityManager, prepaId: number): Promise<DisciplineRow[]> => disciplinesOfPrepa(em, [prepaId]);
 
-export const listPublishedDisciplines = (em: EntityManager, prepaId: number | null = null): Promise<DisciplineRow[]> =>
-  publishedDisciplines(em, [prepaId]);
+export const listPublishedDisciplines = (em: EntityManager): Promise<DisciplineRow[]> => publishedDisciplines(em, []);
 
 export const findDiscipline = async (em: EntityManager, id: number) => (await disciplineById(em, [id]))[0] ?? null;

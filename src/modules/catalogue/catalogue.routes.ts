@@ -1,8 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { z } from 'zod';
-import { errorAnswers } from '../../platform/api/answers.ts';
 import { withZod } from '../../platform/validators.ts';
-import { listedDiscipline, ofOnePrepa, publishedPrepa } from './administration.schemas.ts';
+import { listedDiscipline, publishedPrepa } from './administration.schemas.ts';
 import { presentDiscipline, presentPrepa, presentVersionedDiscipline } from './catalogue.presenter.ts';
 import { listAllDisciplines, listPublished, listPublishedDisciplines } from './catalogue.repository.ts';
 
@@ -26,14 +25,12 @@ export const catalogueRoutes: FastifyPluginAsync = async (instance) => {
       schema: {
         tags: ['Disciplines'],
         summary: 'Disciplines des préparations publiées ; toutes pour les administrateurs',
-        querystring: ofOnePrepa,
-        response: { 200: z.array(listedDiscipline), ...errorAnswers(400) },
+        response: { 200: z.array(listedDiscipline) },
       },
     },
     async (request) => {
-      const { prepa_concours_id: prepaId = null } = request.query;
-      if (request.administrator) return (await listAllDisciplines(request.em, prepaId)).map(presentVersionedDiscipline);
-      return (await listPublishedDisciplines(request.em, prepaId)).map(presentDiscipline);
+      if (request.administrator) return (await listAllDisciplines(request.em)).map(presentVersionedDiscipline);
+      return (await listPublishedDisciplines(request.em)).map(presentDiscipline);
     },
   );
 };

@@ -54,9 +54,9 @@ const documentationPaths = ['/api/docs', '/api/openapi.json'];
 
 /** The description for signed-in administrators: as a page, and as the file that programs read. */
 export const apiDocumentation: FastifyPluginAsync = async (app) => {
-  const guarded = { preHandler: [app.requireAdministrator], config: { audience: 'administrator' } } as const;
-  app.get('/api/openapi.json', { ...guarded, preHandler: [...guarded.preHandler] }, async () => app.swagger());
-  app.get('/api/docs', { ...guarded, preHandler: [...guarded.preHandler] }, async (_request, reply) =>
+  const preHandler = [app.requireAdministrator];
+  app.get('/api/openapi.json', { preHandler, config: { audience: 'administrator' } }, async () => app.swagger());
+  app.get('/api/docs', { preHandler, config: { audience: 'administrator', page: true } }, async (_request, reply) =>
     reply.page('platform/api', { title: "Documentation de l'API", area: 'admin', noindex: true, api: presentApi(app.swagger()) }),
   );
 };

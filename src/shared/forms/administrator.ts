@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { required } from './fields.ts';
+import { required, requiredTrimmed } from './fields.ts';
 import { usernameSchema } from './learner.ts';
 import { confirmedBy, confirmPasswordSchema, newPasswordSchema } from './password.ts';
 
@@ -8,8 +8,7 @@ import { confirmedBy, confirmPasswordSchema, newPasswordSchema } from './passwor
 export const administratorRoles = ['admin', 'super_admin'] as const;
 export type AdministratorRole = (typeof administratorRoles)[number];
 
-const emailSchema = required("L'email est requis").check(
-  z.trim(),
+const emailSchema = requiredTrimmed("L'email est requis").check(
   z.maxLength(255, { error: "L'email ne doit pas dépasser 255 caractères" }),
   z.email({ error: "Format d'email invalide" }),
 );

@@ -17,22 +17,18 @@ const prepaDescription = requiredText('La description est requise').check(
   z.maxLength(5000, { error: 'La description ne doit pas dépasser 5 000 caractères' }),
 );
 
-/** Whole XAF, as a form field sends it. */
+/** Whole XAF, as a form field sends it: '15 000' as prices are written here, too. */
 const prix = z.pipe(
   z.string({ error: 'Le prix est requis' }).check(
-    z.trim(),
+    z.overwrite((value) => value.replaceAll(/\s/g, '')),
     z.minLength(1, { error: 'Le prix est requis' }),
-    z.regex(/^[+-]?\d+([.,]\d+)?$/, 'Le prix doit être un nombre entier, en XAF'),
-    z.refine((value) => asNumber(value) > 0, { error: 'Le prix doit être positif' }),
-    z.refine((value) => Number.isInteger(asNumber(value)), { error: 'Le prix doit être un nombre entier, en XAF' }),
-    z.refine((value) => asNumber(value) <= maxPrix, { error: 'Le prix ne doit pas dépasser 10 000 000 XAF' }),
+    // No separator but spaces: a point that means thousands to one person means decimals to another.
+    z.regex(/^[+-]?\d+$/, 'Le prix doit être un nombre entier, en XAF'),
+    z.refine((value) => Number(value) > 0, { error: 'Le prix doit être positif' }),
+    z.refine((value) => Number(value) <= maxPrix, { error: 'Le prix ne doit pas dépasser 10 000 000 XAF' }),
   ),
-  z.transform(asNumber),
+  z.transform(Number),
 );
-
-function asNumber(value: string): number {
-  return Number(value.replace(',', '.'));
-}
 
 export const prepaSchema = z.object({ nom: prepaNom, description: prepaDescription, prix });
 

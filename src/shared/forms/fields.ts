@@ -5,11 +5,12 @@ import * as z from 'zod/mini';
 /** A text field that must not be empty. */
 export const required = (message: string) => z.string({ error: message }).check(z.minLength(1, { error: message }));
 
-/** Text that a person types: trimmed, not blank, and nothing in it that the database or a page cannot hold. */
+/** A text field that must hold more than spaces. */
+export const requiredTrimmed = (message: string) => z.string({ error: message }).check(z.trim(), z.minLength(1, { error: message }));
+
+/** Text that a person types, without what the database or a page cannot hold. */
 export const requiredText = (message: string) =>
-  z.string({ error: message }).check(
-    z.trim(),
-    z.minLength(1, { error: message }),
+  requiredTrimmed(message).check(
     z.refine((value) => !unprintable.test(value), { error: 'Ce texte contient des caractères qui ne peuvent pas être enregistrés' }),
   );
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { required } from './fields.ts';
+import { required, requiredTrimmed } from './fields.ts';
 import { confirmedBy, confirmPasswordSchema, newPasswordSchema } from './password.ts';
 
 /** Rules and messages of specification §5, the same in the form and on the server. */
@@ -10,8 +10,7 @@ export const usernameSchema = required("Le nom d'utilisateur est requis").check(
   z.regex(/^[A-Za-z0-9_]+$/, "Le nom d'utilisateur ne peut contenir que des lettres, des chiffres et des underscores"),
 );
 
-const emailSchema = required("L'email est requis").check(
-  z.trim(),
+const emailSchema = requiredTrimmed("L'email est requis").check(
   z.maxLength(255, { error: "L'email ne doit pas dépasser 255 caractères" }),
   z.email({ error: 'Email invalide' }),
 );

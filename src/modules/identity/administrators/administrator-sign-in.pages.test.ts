@@ -42,7 +42,7 @@ t.test('the registration page has what the specification lists', async (t) => {
   t.match(textOf(page.getElementById('admin-role-hint')), /Super Admin donne des privilèges supplémentaires/);
   t.same([...page.querySelectorAll('option')].map(textOf), ['Admin', 'Super Admin']);
   t.same([...page.querySelectorAll('.requirements li')].map(textOf), [
-    '8 caractères',
+    '8 caractères au moins',
     'Une majuscule',
     'Une minuscule',
     'Un chiffre',
@@ -141,8 +141,8 @@ t.test('why an administrator is here stays to be read', async (t) => {
 t.test('the bar names the administrator, the pages of their role, and the way out', async (t) => {
   const learner = await createLearner(home);
   for (const [role, name, sections] of [
-    ['admin', 'Admin', ['Préparations']],
-    ['super_admin', 'Super Admin', ['Préparations', 'Administrateurs', 'Clés', 'Journal']],
+    ['admin', 'Admin', ['Préparations', 'API']],
+    ['super_admin', 'Super Admin', ['Préparations', 'Administrateurs', 'Clés', 'Journal', 'API']],
   ] as const) {
     const administrator = await createAdministrator(home, role);
     const { body } = await visit(app, '/admin/inscription', `${administrator.session}; ${learner.session}`);

@@ -16,6 +16,7 @@ const sections: Section[] = [
   { href: '/admin/administrateurs', name: 'Administrateurs', within: ['/admin/administrateurs'], superOnly: true },
   { href: '/admin/cles', name: 'Clés', within: ['/admin/cles'], superOnly: true },
   { href: '/admin/journal', name: 'Journal', within: ['/admin/journal'], superOnly: true },
+  { href: '/api/docs', name: 'API', within: ['/api/docs'] },
 ];
 
 /**
