@@ -30,7 +30,8 @@ export function answer(command: Command, data: unknown, text: () => string): voi
 
 /** Rows as aligned columns. */
 export function table(headers: string[], rows: (string | number | null)[][]): string {
-  const cells = [headers, ...rows.map((row) => row.map((cell) => String(cell ?? '-')))];
+  // What would move the cursor or colour the terminal is shown as a sign.
+  const cells = [headers, ...rows.map((row) => row.map((cell) => String(cell ?? '-').replaceAll(/\p{Cc}/gu, '\ufffd')))];
   const widths = headers.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
   return cells
     .map((row) =>

@@ -6,7 +6,7 @@ import { migrationList } from './migrations.ts';
 import * as content from './modules/content/index.ts';
 import * as enrolment from './modules/enrolment/index.ts';
 import * as notification from './modules/notification/index.ts';
-import { type PaymentProviders, paymentProviders } from './modules/payment/index.ts';
+import * as payment from './modules/payment/index.ts';
 import { type Clock, systemClock } from './platform/clock.ts';
 import type { Config } from './platform/config.ts';
 import { openDatabase } from './platform/database.ts';
@@ -22,7 +22,7 @@ export interface Kernel {
   clock: Clock;
   events: DomainEvents;
   log: Logger;
-  providers: PaymentProviders;
+  providers: payment.PaymentProviders;
   /** For use cases: clock, events, files and log together. */
   context: UseCaseContext;
   /** A fresh entity manager for one unit of work. */
@@ -43,6 +43,7 @@ export async function createKernel(
 ): Promise<Kernel> {
   const orm = await openDatabase({ url: databaseUrl, entities, migrations: migrationList });
   const events = new DomainEvents();
+  payment.subscribe(events);
   enrolment.subscribe(events);
   content.subscribe(events);
   notification.subscribe(events);
@@ -52,7 +53,7 @@ export async function createKernel(
     clock,
     events,
     log,
-    providers: paymentProviders(config),
+    providers: payment.paymentProviders(config),
     context: { clock, events, files: localFileStore(join(config.dataDir, 'media')), log },
     fork: () => orm.em.fork(),
     close: async () => {

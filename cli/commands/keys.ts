@@ -43,7 +43,7 @@ export function keysCommand(): Command {
     .action(async ({ limit }: { limit: number }, command: Command) => {
       await withKernel(async (kernel) => {
         const now = kernel.clock.now();
-        const rows = await listKeys(kernel.fork(), limit);
+        const rows = await listKeys(kernel.fork(), kernel.clock.now(), limit);
         answer(
           command,
           rows.map((row) => ({ ...row, state: keysState(row, now) })),
@@ -73,7 +73,7 @@ export function keysCommand(): Command {
 
 function parseDays(value: string): number {
   const days = Number(value);
-  if (!Number.isInteger(days) || days < 1 || days > maxKeysDays)
+  if (!/^\d+$/.test(value) || days < 1 || days > maxKeysDays)
     throw new InvalidArgumentError(`Un nombre de 1 à ${maxKeysDays} est attendu.`);
   return days;
 }

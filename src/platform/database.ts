@@ -25,6 +25,8 @@ export function ormOptions({ url, entities, migrations = [], poolSize = 10, debu
     // A typing error in DATABASE_URL must not create a database.
     ensureDatabase: false,
     pool: { min: 0, max: poolSize },
+    // A request that finds no connection within this time, in ms, fails instead of waiting for ever.
+    driverOptions: { connectionTimeoutMillis: 5_000 },
     migrations: {
       tableName: 'migration',
       path: join(projectRoot, 'migrations'),

@@ -77,9 +77,20 @@ export function toAppError(error: FastifyError | Error, request: FastifyRequest)
   if (statusCode === 404 || statusCode === 403) return notFound();
   if (code === 'FST_ERR_BAD_URL' || code === 'FST_ERR_MAX_PARAM_LENGTH') return notFound();
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return invalidRequest();
+  if (isDatabaseAway(error))
+    return new AppError('SERVER.UNAVAILABLE', 503, 'Le service est momentanément indisponible. Réessayez dans un instant.', {
+      retryAfter: 5,
+      cause: error,
+    });
   return new AppError('SERVER.FAILED', 500, "Une erreur est survenue de notre côté. Rien n'a été perdu ; réessayez dans un instant.", {
     cause: error,
   });
+}
+
+/** PostgreSQL is starting, stopping, out of connections or out of reach, in the words of the server, of the network or of the pool. */
+function isDatabaseAway(error: Error): boolean {
+  const { code = '' } = error as { code?: string };
+  return /^(57P0[1-3]|53300|08\w{3}|ECONNREFUSED|ECONNRESET)$/.test(code) || /timeout exceeded when trying to connect/.test(error.message);
 }
 
 /** The first fault of each field, with the schema's own French message where it has one. */

@@ -30,7 +30,8 @@ export const flash = fp(
       const toasts = [...readFlash(this[pending] ?? this.request.cookies?.[cookieName]), { kind, message }].slice(-mostToasts);
       const value = Buffer.from(JSON.stringify(toasts)).toString('base64url');
       this[pending] = value;
-      return this.setCookie(cookieName, value, { path: '/', httpOnly: true, sameSite: 'lax', maxAge: 60 });
+      const secure = this.request.server.siteOrigin(this.request).startsWith('https:');
+      return this.setCookie(cookieName, value, { path: '/', httpOnly: true, sameSite: 'lax', secure, maxAge: 60 });
     });
   },
   { name: 'flash', dependencies: ['@fastify/cookie'] },

@@ -5,6 +5,8 @@ import { call, createTestApp, visit } from '../../../test/support/app.ts';
 import { createAdministrator, createDiscipline, createItem, createPrepa } from '../../../test/support/factories.ts';
 import { picture, upload } from '../../../test/support/multipart.ts';
 import { sql } from '../../../test/support/sql.ts';
+import { actorOf } from '../identity/index.ts';
+import { createPrepa as createPrepaAs } from './prepa.service.ts';
 
 // Prepas and disciplines as administrators edit them: calls of specification §7, rules and messages of §5.
 
@@ -104,6 +106,8 @@ t.test('an outdated edit is refused with the values of the other one, and overwr
   const edit = (nom: string, version: string, session: string, image: Buffer | null = null) =>
     upload(app, { method: 'PUT', url: `/api/prepas/${id}`, fields: { ...good(), nom, version }, image, session });
   t.equal((await edit('Le premier', '1', other.session)).statusCode, 200);
+  // A publication is no new version: it is not what the second one is told of.
+  await call(app, { method: 'PUT', url: `/api/prepas/${id}/toggle-publish`, session });
   const files = await stored();
   const late = await edit('Le second', '1', session, await picture('#00ff00'));
   t.equal(late.statusCode, 409);
@@ -122,6 +126,35 @@ t.test('an outdated edit is refused with the values of the other one, and overwr
     ['ENS Yaoundé', 'Le premier', 'Le second'],
     'and what was there before is kept',
   );
+});
+
+t.test('names are one line that can be seen; line ends count once, and change nothing by themselves', async (t) => {
+  for (const nom of ['deux\nlignes', 'ab\u009b31mRouge', '\u200b\u200b\u200b\u200b', 'gauche\u202edroite']) {
+    const answer = await upload(app, { method: 'POST', url: '/api/prepas', fields: { ...good(), nom }, image: red, session });
+    t.match(
+      answer.json().errors,
+      [{ field: 'nom', message: 'Ce texte contient des caractères qui ne peuvent pas être enregistrés' }],
+      JSON.stringify(nom),
+    );
+  }
+  const prepa = await created(t);
+  const description = `${'x'.repeat(248)}\n\n${'y'.repeat(250)}`;
+  const fields = { nom: 'Maths', description: description.replaceAll('\n', '\r\n'), prepa_concours_id: String(prepa.id) };
+  const discipline = await upload(app, { method: 'POST', url: '/api/disciplines', fields, session });
+  t.equal(discipline.statusCode, 201, discipline.body);
+  t.equal(discipline.json().description, description);
+  const again = await upload(app, { method: 'PUT', url: `/api/disciplines/${discipline.json().id}`, fields, session });
+  t.equal(again.json().version, 1, 'nothing has changed');
+});
+
+t.test('an administrator who is disabled while a picture is on its way changes nothing any more', async (t) => {
+  const editor = await createAdministrator(site);
+  const files = await stored();
+  await rows('update administrator set disabled_at = now() where id = $1', [editor.id]);
+  const form = { fields: { ...good(), nom: 'Trop tard', auteur: editor.id }, image: await picture('#abcdef') };
+  await t.rejects(createPrepaAs(site.kernel.fork(), site.kernel.context, actorOf(editor), form), /Session expirée/);
+  t.same(await rows("select id from prepa where nom = 'Trop tard'"), []);
+  t.same(await stored(), files);
 });
 
 t.test('21 toggles at once end inverted, and list, database and landing page agree', async (t) => {
@@ -231,4 +264,25 @@ t.test('what is gone is a French 404 for every call', async (t) => {
     t.equal(answer.statusCode, 404);
     t.match(answer.json().message, /n'existe pas ou n'existe plus/);
   }
+});
+
+t.test('a prepa deleted while its disciplines get new pictures leaves no file behind', async (t) => {
+  const files = (await stored()).sort();
+  for (let round = 0; round < 5; round += 1) {
+    const prepa = await created(t, {}, await picture('#777777'));
+    const fields = { nom: 'Maths', description: 'x', prepa_concours_id: String(prepa.id) };
+    const made = await Promise.all([1, 2, 3].map(() => upload(app, { method: 'POST', url: '/api/disciplines', fields, session })));
+    const edits = made.map(async (answer, index) =>
+      upload(app, {
+        method: 'PUT',
+        url: `/api/disciplines/${answer.json().id}`,
+        fields,
+        image: await picture(`#${round}${index}4455`),
+        session,
+      }),
+    );
+    await edits[round % 3];
+    await Promise.all([...edits, call(app, { method: 'DELETE', url: `/api/prepas/${prepa.id}`, session })]);
+  }
+  t.same((await stored()).sort(), files);
 });

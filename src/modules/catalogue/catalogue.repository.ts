@@ -73,8 +73,8 @@ const allDisciplines = namedStatement<Versioned<DisciplineRow>>({
          from discipline where $1::int is null or prepa_id = $1 order by prepa_id, id limit 1000`,
 });
 
-/** Published or not, in the order of their creation. */
-export const listAllPrepas = (em: EntityManager) => allPrepas(em, [catalogueLimit]);
+/** Published or not, in the order of their creation. What administrators cannot see they cannot manage: their bound is wider. */
+export const listAllPrepas = (em: EntityManager) => allPrepas(em, [2000]);
 
 /** Of all prepas, or of one. */
 export const listAllDisciplines = (em: EntityManager, prepaId: number | null = null) => allDisciplines(em, [prepaId]);

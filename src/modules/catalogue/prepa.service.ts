@@ -72,7 +72,8 @@ export function togglePublication(em: EntityManager, context: UseCaseContext, ac
     prepa.isPublished = !prepa.isPublished;
     prepa.updatedAt = context.clock.now();
     await tx.flush();
-    await recordChange(tx, context, actor, { action: prepa.isPublished ? 'published' : 'unpublished', ...subjectOf(prepa) });
+    const [before, after] = [{ is_published: !prepa.isPublished }, { is_published: prepa.isPublished }];
+    await recordChange(tx, context, actor, { action: prepa.isPublished ? 'published' : 'unpublished', ...subjectOf(prepa), before, after });
     return prepa;
   });
 }
@@ -90,7 +91,11 @@ export function deletePrepa(
 ): Promise<void> {
   return transact(em, context, async (tx, afterCommit) => {
     const prepa = await lockPrepa(tx, id);
-    const covers = await tx.execute<{ image: string | null }[]>('select image from discipline where prepa_id = ?', [id]);
+    const covers = await tx.execute<{ image: string | null }[]>(
+      // Locked: an edit that is under way is waited for, so that what it stores goes too.
+      'select image from discipline where prepa_id = ? order by id for update',
+      [id],
+    );
     await context.events.emit(tx, context, 'prepa.deleting', { prepaId: id, nom: prepa.nom, actor, confirmation, afterCommit });
     await recordDeletions(tx, context, actor, disciplinesOf, [id]);
     await recordChange(tx, context, actor, { action: 'deleted', ...subjectOf(prepa), before: snapshot(prepa) });

@@ -38,6 +38,8 @@ async function recordItems(
   where: string,
   id: number,
 ): Promise<void> {
+  // Locked: an edit that is under way is waited for, and kept as it ends.
+  await em.execute(`select id from item where ${where} order by id for update`, [id]);
   const images = await namesOfContentImages(em, where, id);
   await recordDeletions(
     em,

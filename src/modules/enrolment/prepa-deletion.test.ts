@@ -69,3 +69,15 @@ t.test('enrolments that have ended ask for nothing', async (t) => {
   await createEnrolment(site, await createLearner(site), prepa, -1);
   t.equal((await call(app, { method: 'DELETE', url: `/api/prepas/${prepa.id}`, session })).statusCode, 200);
 });
+
+t.test('a payment under way asks for the name too', async (t) => {
+  const prepa = await createPrepa(site);
+  const learner = await createLearner(site);
+  await createPayment(site, learner, prepa, 'pending');
+  const remove = (payload?: object) =>
+    call(app, { method: 'DELETE', url: `/api/prepas/${prepa.id}`, session, ...(payload ? { payload } : {}) });
+  const answer = await remove();
+  t.equal(answer.statusCode, 409);
+  t.match(answer.json(), { confirmationRequired: true, message: /^Un paiement est en cours pour cette préparation\./ });
+  t.equal((await remove({ confirmation: prepa.nom })).statusCode, 200);
+});

@@ -10,6 +10,7 @@ import { pointsPerMinute, requestLimit } from './request-limits.ts';
 export { Payment, type PaymentStatus, paymentStatuses } from './payment.entity.ts';
 export { presentPaymentDialog } from './payment.presenter.ts';
 export { isCoveredByVerifiedPayment, type LatestPayment, latestPayment } from './payment.repository.ts';
+export { subscribe } from './payment.subscriptions.ts';
 export { type PaymentActor, PaymentEvent } from './payment-event.entity.ts';
 export { PaymentNotification } from './payment-notification.entity.ts';
 export { type ReconcileCounts, reconcilePayments } from './payment-reconcile.service.ts';

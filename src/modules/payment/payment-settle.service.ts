@@ -1,6 +1,7 @@
 import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { UseCaseContext } from '../../platform/events.ts';
+import { transact } from '../../platform/transaction.ts';
 import { nextCheckAt, withPatience } from './check-schedule.ts';
 import { Payment, type PaymentStatus } from './payment.entity.ts';
 import { paymentNotFound } from './payment.errors.ts';
@@ -46,7 +47,7 @@ export async function settlePayment(
   const verification = await askProvider(providers, known);
   if (verification.kind === 'unknown')
     context.log.warn({ paymentId: known.id, provider: known.provider, cause: verification.cause }, 'provider gave no answer');
-  const payment = await em.fork().transactional((tx) => applyVerification(tx, context, known.id, verification, actor));
+  const payment = await transact(em, context, (tx) => applyVerification(tx, context, known.id, verification, actor));
   return { status: settlementStatus(payment.status), payment, answer: verification.kind };
 }
 

@@ -17,8 +17,13 @@ const messages = {
   failed: 'Paiement échoué ou annulé',
 } as const;
 
+/** Money that came after the deletion is given back by hand: the payment waits in review. */
+const prepaGone = "Cette préparation n'existe plus. Si vous avez payé, contactez le support : vous serez remboursé.";
+
 export function presentSettlement({ status, payment }: Settlement) {
-  return { status, reference: payment.reference, prepaId: payment.prepa ?? null, message: messages[status] };
+  const prepaId = payment.prepa ?? null;
+  const message = prepaId === null && status === 'pending' ? prepaGone : messages[status];
+  return { status, reference: payment.reference, prepaId, message };
 }
 
 interface PaymentDialog {

@@ -1,4 +1,4 @@
-import { ImageError } from './image-error.ts';
+import { AppError } from '../errors.ts';
 
 /** Pictures that wait for their turn, at most: each is held in memory meanwhile. */
 const maxWaiting = 12;
@@ -8,10 +8,11 @@ let last: Promise<unknown> = Promise.resolve();
 
 /**
  * Runs work on pictures one after the other in this process: each may need 100 MB.
- * @throws ImageError when too many wait already
+ * @throws AppError 503 when too many wait already
  */
 export async function oneAtATime<Result>(work: () => Promise<Result>): Promise<Result> {
-  if (waiting >= maxWaiting) throw new ImageError("Trop d'images sont en cours de traitement. Réessayez dans un instant.");
+  if (waiting >= maxWaiting)
+    throw new AppError('IMAGE.BUSY', 503, "Trop d'images sont en cours de traitement. Réessayez dans un instant.", { retryAfter: 5 });
   waiting += 1;
   const turn = last.then(work).finally(() => {
     waiting -= 1;

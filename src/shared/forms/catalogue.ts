@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { requiredText } from './fields.ts';
+import { requiredName, requiredText } from './fields.ts';
 
 /** Rules and messages of specification §5 for prepas and disciplines, the same in the form and on the server. */
 
@@ -8,7 +8,7 @@ export const maxImageBytes = 2 * 1024 * 1024;
 /** In XAF. */
 const maxPrix = 10_000_000;
 
-const prepaNom = requiredText('Le nom est requis').check(
+const prepaNom = requiredName('Le nom est requis').check(
   z.minLength(3, { error: 'Le nom doit contenir au moins 3 caractères' }),
   z.maxLength(150, { error: 'Le nom ne doit pas dépasser 150 caractères' }),
 );
@@ -33,7 +33,7 @@ const prix = z.pipe(
 export const prepaSchema = z.object({ nom: prepaNom, description: prepaDescription, prix });
 
 export const disciplineSchema = z.object({
-  nom: requiredText('Le nom de la discipline est requis').check(
+  nom: requiredName('Le nom de la discipline est requis').check(
     z.minLength(3, { error: 'Le nom doit contenir au moins 3 caractères' }),
     z.maxLength(100, { error: 'Le nom ne doit pas dépasser 100 caractères' }),
   ),

@@ -5,14 +5,24 @@ import * as z from 'zod/mini';
 /** A text field that must not be empty. */
 export const required = (message: string) => z.string({ error: message }).check(z.minLength(1, { error: message }));
 
-/** A text field that must hold more than spaces. */
-export const requiredTrimmed = (message: string) => z.string({ error: message }).check(z.trim(), z.minLength(1, { error: message }));
-
-/** Text that a person types, without what the database or a page cannot hold. */
-export const requiredText = (message: string) =>
-  requiredTrimmed(message).check(
-    z.refine((value) => !unprintable.test(value), { error: 'Ce texte contient des caractères qui ne peuvent pas être enregistrés' }),
+/** A text field that must hold more than spaces. Line ends are one character, however a form has sent them. */
+export const requiredTrimmed = (message: string) =>
+  z.string({ error: message }).check(
+    z.overwrite((value) => value.replaceAll(/\r\n?/g, '\n')),
+    z.trim(),
+    z.minLength(1, { error: message }),
   );
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for; tab and line ends are fine
-const unprintable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]|\p{Surrogate}/u;
+const refused = { error: 'Ce texte contient des caractères qui ne peuvent pas être enregistrés' };
+
+/** Text of several lines, without what the database, a page or a terminal cannot show as it is. */
+export const requiredText = (message: string) =>
+  requiredTrimmed(message).check(z.refine((value) => !hidden.test(value.replaceAll(/[\n\t]/g, '')) && visible.test(value), refused));
+
+/** A name: the same, on one line. */
+export const requiredName = (message: string) =>
+  requiredTrimmed(message).check(z.refine((value) => !hidden.test(value) && visible.test(value), refused));
+
+/** Control characters, halves of characters, and what turns the direction of the text around it. */
+const hidden = /\p{Cc}|\p{Cs}|[\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
+const visible = /[\p{L}\p{N}\p{P}\p{S}]/u;

@@ -185,6 +185,13 @@ t.test('of registrations racing for one pair, one gets it', async (t) => {
   t.same(twins.map(({ statusCode }) => statusCode).sort(), [201, 409], 'of two for one name, too');
 });
 
+t.test('more registrations at once than the database has connections: each gets its answer', async (t) => {
+  const pairs = await Promise.all(Array.from({ length: 24 }, () => keys()));
+  const answers = await Promise.all(pairs.map((pair) => register(form(pair))));
+  t.same(new Set(answers.map(({ statusCode }) => statusCode)), new Set([201]));
+  t.equal((await call(app, { url: '/readyz' })).statusCode, 200);
+});
+
 t.test('ten refused keys close the door of an address for a while; good ones do not count', async (t) => {
   const strict = await createTestApp(t);
   const attempt = (payload: object) => call(strict.app, { method: 'POST', url: '/api/admin/register', payload });

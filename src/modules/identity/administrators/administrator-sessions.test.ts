@@ -4,7 +4,7 @@ import { call, createTestApp, submit, visit } from '../../../../test/support/app
 import { createAdministrator, createLearner } from '../../../../test/support/factories.ts';
 import { sql } from '../../../../test/support/sql.ts';
 import { actorOf } from '../audit/audit.service.ts';
-import { disableAdministrator, ensureDemoAdministrator } from './administrator.service.ts';
+import { disableAdministrator, enableAdministrator, ensureDemoAdministrator } from './administrator.service.ts';
 
 const home = await createTestApp(t);
 const { app, kernel, clock, databaseUrl } = home;
@@ -164,6 +164,29 @@ t.test('a disabled account: its sessions end, and only the right password is tol
   t.same(right.json(), { message: 'Ce compte administrateur est désactivé. Adressez-vous à un super administrateur.' });
   t.notOk(right.cookies.some(({ name }) => name === 'adminToken'));
   t.equal((await signIn({ email: disabled.email, password: 'Faux-12345' })).statusCode, 401);
+});
+
+t.test('two who disable each other at once: one stays', async (t) => {
+  const [one, two] = [await createAdministrator(home, 'super_admin'), await createAdministrator(home, 'super_admin')];
+  const disable = (by: typeof one, whom: typeof one) => disableAdministrator(kernel.fork(), kernel.context, actorOf(by), whom.id);
+  const outcomes = await Promise.allSettled([disable(one, two), disable(two, one)]);
+  t.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1);
+  const active = await sql(databaseUrl, 'select id from administrator where id = any($1) and disabled_at is null', [[one.id, two.id]]);
+  t.equal(active.length, 1);
+});
+
+t.test('enabled again, an administrator signs in anew', async (t) => {
+  const editor = await createAdministrator(home);
+  const boss = actorOf(await createAdministrator(home, 'super_admin'));
+  await disableAdministrator(kernel.fork(), kernel.context, boss, editor.id);
+  // As a sign-in at the very instant of the disabling leaves it.
+  await sql(databaseUrl, "insert into administrator_session values (encode(sha256($1::bytea), 'hex'), $2, $3, $3)", [
+    editor.token,
+    editor.id,
+    new Date(clock.now().getTime() + hour),
+  ]);
+  await enableAdministrator(kernel.fork(), kernel.context, boss, editor.id);
+  t.notOk(await isSignedIn({ cookie: editor.session }));
 });
 
 t.test("ten failures close an administrator's account for a while, and nobody else's", async (t) => {

@@ -34,13 +34,13 @@ const keys = namedStatement<KeysRow>({
   name: 'identity.administration-keys',
   text: `select k.id, k.role, k.created_at, k.expires_at, k.used_at, k.revoked_at, i.username as issued_by, u.username as used_by
          from administration_keys k left join administrator i on i.id = k.issued_by_id left join administrator u on u.id = k.used_by_id
-         order by k.id desc limit $1`,
+         order by (k.used_at is null and k.revoked_at is null and k.expires_at > $2) desc, k.id desc limit $1`,
 });
 
 export const listAdministrators = (em: EntityManager): Promise<AdministratorRow[]> => all(em, []);
 
-/** Newest first. */
-export const listKeys = (em: EntityManager, limit = 100): Promise<KeysRow[]> => keys(em, [limit]);
+/** Those that still open a registration first, then newest first. */
+export const listKeys = (em: EntityManager, now: Date, limit = 100): Promise<KeysRow[]> => keys(em, [limit, now]);
 
 export function findAdministrator(em: EntityManager, email: string): Promise<Administrator | null> {
   return em.findOne(Administrator, { [raw('lower(email)')]: email.toLowerCase() });

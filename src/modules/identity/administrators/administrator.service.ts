@@ -3,6 +3,7 @@ import { type EntityManager, LockMode, UniqueConstraintViolationException } from
 import type { AttemptLimiter } from '../../../platform/attempt-limiter.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import type { UseCaseContext } from '../../../platform/events.ts';
+import { transact } from '../../../platform/transaction.ts';
 import { type AdministratorRole, administratorRegistrationSchema, administratorSignInSchema } from '../../../shared/forms/administrator.ts';
 import { parseForm } from '../../../shared/forms/field-errors.ts';
 import { findCredentials, refuseTaken } from '../accounts.ts';
@@ -37,10 +38,9 @@ export async function registerAdministrator(
   if (errors) throw invalidForm(errors);
   await limits.keysPerAddress.consume(address);
   try {
-    return await em.transactional(async (tx) => {
+    const registered = await transact(em, context, async (tx) => {
       // The keys first: without them nobody learns who is an administrator already.
       const keys = await claimKeys(tx, context, data);
-      await limits.keysPerAddress.giveBack(address);
       await refuseTaken(tx, Administrator, data);
       const administrator = await insertAdministrator(tx, context, data);
       await tx.nativeUpdate(AdministrationKeys, { id: keys }, { usedBy: administrator.id });
@@ -48,9 +48,13 @@ export async function registerAdministrator(
       await recordChange(tx, context, actorOf(administrator), { action: 'registered', ...subjectOf(administrator), after });
       return administrator;
     });
+    await limits.keysPerAddress.giveBack(address);
+    return registered;
   } catch (error) {
+    // Only wrong keys count. Not given back within the transaction: that would ask for a second connection while holding one.
     if (error instanceof AppError && error.code === keysRefused().code)
       context.log.warn({ address, role: data.role }, 'administration keys refused');
+    else await limits.keysPerAddress.giveBack(address);
     // Somebody took the name in between: the unique index decides.
     if (error instanceof UniqueConstraintViolationException) await refuseTaken(em, Administrator, data);
     throw error;
@@ -102,14 +106,16 @@ function switchAdministrator(
   id: string,
   action: 'disabled' | 'enabled',
 ): Promise<Administrator> {
-  return em.fork().transactional(async (tx) => {
+  return transact(em, context, async (tx) => {
     const administrator = await tx.findOne(Administrator, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!administrator) throw notFound("Cet administrateur n'existe pas.");
     if ((administrator.disabledAt !== null) === (action === 'disabled')) return administrator;
     administrator.disabledAt = action === 'disabled' ? context.clock.now() : null;
     await tx.flush();
-    if (action === 'disabled') await administratorSessions.closeAll(tx, context.clock, id);
-    await recordChange(tx, context, actor, { action, ...subjectOf(administrator) });
+    // Also on enabling: a sign-in may have opened one at the instant of the disabling.
+    await administratorSessions.closeAll(tx, context.clock, id);
+    const [before, after] = action === 'disabled' ? [{ disabled: false }, { disabled: true }] : [{ disabled: true }, { disabled: false }];
+    await recordChange(tx, context, actor, { action, ...subjectOf(administrator), before, after });
     return administrator;
   });
 }

@@ -89,6 +89,7 @@ const fieldNames: Record<string, string> = {
   prix: 'Prix',
   image: 'Image',
   is_published: 'Publiée',
+  disabled: 'Désactivé',
   prepa_concours_id: 'Préparation n°',
   discipline_id: 'Discipline n°',
   titre: 'Titre',

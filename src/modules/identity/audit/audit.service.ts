@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { UseCaseContext } from '../../../platform/events.ts';
+import { sessionExpired } from '../identity.errors.ts';
 import type { SignedInAdministrator } from '../sessions.ts';
 import { AuditEntry } from './audit-entry.entity.ts';
 import type { AuditAction, AuditSubject } from './audit-vocabulary.ts';
@@ -29,9 +30,13 @@ export interface Change {
   after?: object | null;
 }
 
-/** Writes one change into the audit log, in the transaction that makes it. */
+/**
+ * Writes one change into the audit log, in the transaction that makes it.
+ * @throws AppError 401 when its actor has been disabled since they asked for it: nothing of the change stays
+ */
 export async function recordChange(em: EntityManager, context: UseCaseContext, actor: Actor, change: Change): Promise<void> {
   if (!em.isInTransaction()) throw new Error('a change is recorded in the transaction that makes it');
+  await requireActive(em, actor);
   await em.insert(AuditEntry, {
     at: context.clock.now(),
     administrator: actor.administratorId,
@@ -49,11 +54,18 @@ export async function recordChange(em: EntityManager, context: UseCaseContext, a
   );
 }
 
-/** Who made the last change of a subject; null when the log holds none. */
+/** Who disables this administrator waits for the transaction's end, so that nothing of theirs comes after it. */
+async function requireActive(em: EntityManager, { administratorId }: Actor): Promise<void> {
+  if (administratorId === null) return;
+  const active = await em.execute('select id from administrator where id = ? and disabled_at is null for share', [administratorId]);
+  if (active.length === 0) throw sessionExpired();
+}
+
+/** Who made the last edit of a subject; null when the log holds none. */
 export async function lastActor(em: EntityManager, subject: AuditSubject, subjectId: number): Promise<string | null> {
   const [last] = await em.find(
     AuditEntry,
-    { subject, subjectId: String(subjectId) },
+    { subject, subjectId: String(subjectId), action: ['created', 'updated'] },
     { fields: ['actor'], orderBy: { id: 'desc' }, limit: 1, disableIdentityMap: true },
   );
   return last?.actor ?? null;
