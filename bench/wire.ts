@@ -1,5 +1,6 @@
 /** Bytes over the wire: everything that a real browser fetches for a page, headers included. */
 import type { Browser, BrowserContext } from 'playwright-core';
+import { sql } from '../test/support/sql.ts';
 import { newPhone, newTab } from './browser.ts';
 import type { Report } from './report.ts';
 import type { Site } from './site.ts';
@@ -10,6 +11,8 @@ const afterwards = 1_000;
 type Kind = 'HTML' | 'CSS' | 'JS' | 'images' | 'other';
 const kinds: Kind[] = ['HTML', 'CSS', 'JS', 'images', 'other'];
 const kindOf: Record<string, Kind> = { Document: 'HTML', Stylesheet: 'CSS', Script: 'JS', Image: 'images' };
+
+type Cookie = Parameters<BrowserContext['addCookies']>[0][number];
 
 interface Fetched {
   url: string;
@@ -44,8 +47,30 @@ export async function measureWire(browser: Browser, site: Site, report: Report):
   });
   await second(landing, `${site.origin}/`, 'landing page', report);
 
+  const administration = await newPhone(browser, site.origin);
+  await administration.addCookies([await administratorCookie(site)]);
+  const screen = await visit(administration, `${site.origin}/admin/dashboard`);
+  report.fact('screen of prepas and disciplines, first visit', describe(screen));
+  report.budget({ what: 'screen of prepas and disciplines, first visit: JavaScript', measured: sum(screen, 'JS'), limit: 110, unit: 'KB' });
+
   await study.close();
   await landing.close();
+  await administration.close();
+}
+
+/** Of an administrator with an open session, of which only the SHA-256 is stored. */
+async function administratorCookie({ databaseUrl, origin }: Site): Promise<Cookie> {
+  const token = 'bench-administrator';
+  await sql(
+    databaseUrl,
+    `with administrator as (
+       insert into administrator (id, username, email, role, password_hash, created_at)
+       values (gen_random_uuid(), 'bench', 'bench@prepa.example', 'admin', 'unusable', now()) returning id)
+     insert into administrator_session (id, administrator_id, expires_at, created_at)
+     select encode(sha256(convert_to($1, 'UTF8')), 'hex'), id, now() + interval '8 hours', now() from administrator`,
+    [token],
+  );
+  return { name: 'adminToken', value: token, url: origin, httpOnly: true, sameSite: 'Lax' };
 }
 
 async function second(context: BrowserContext, address: string, name: string, report: Report): Promise<void> {

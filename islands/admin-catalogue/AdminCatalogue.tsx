@@ -1,4 +1,5 @@
 import { useEffect, useReducer, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { toast } from '../ui/toast.ts';
 import { readDisciplines, readPrepas } from './catalogue-calls.ts';
 import { reduceCatalogue } from './catalogue-state.ts';
@@ -22,7 +23,10 @@ export interface AdminCatalogueProps {
 }
 
 /** The open dialog, if any. A new number makes a new dialog. */
-type Task = { number: number; kind: Kind } & ({ what: 'edit'; record: AnyRecord | null } | { what: 'delete'; record: AnyRecord });
+type Task = { number: number; kind: Kind; further: Record<string, string> } & (
+  | { what: 'edit'; record: AnyRecord | null }
+  | { what: 'delete'; record: AnyRecord }
+);
 
 /** The screen where administrators edit prepas and disciplines (specification §2). */
 export default function AdminCatalogue({ administratorId, prepas, disciplines, selected, failed, disciplinesFailed }: AdminCatalogueProps) {
@@ -32,8 +36,11 @@ export default function AdminCatalogue({ administratorId, prepas, disciplines, s
   });
   const [task, setTask] = useState<Task | null>(null);
   const tasks = useRef(0);
+  /** How often the disciplines were asked for: an answer that is on its way when they are asked for again is outdated. */
+  const [asked, setAsked] = useState(0);
   const heading = useRef<HTMLHeadingElement>(null);
   const main = useRef<HTMLElement>(null);
+  const title = useRef<HTMLHeadingElement>(null);
   const prepa = state.prepas.find(({ id }) => id === state.selected) ?? null;
 
   async function reloadPrepas(): Promise<void> {
@@ -44,11 +51,19 @@ export default function AdminCatalogue({ administratorId, prepas, disciplines, s
     toast('error', 'Erreur lors de la récupération des prepas');
   }
 
+  function reloadDisciplines(): void {
+    dispatch({ type: 'disciplines wanted' });
+    setAsked((times) => times + 1);
+  }
+
   // Whichever way a prepa was selected: its disciplines follow, and the address remembers it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asking again reads again
   useEffect(() => {
     const prepaId = state.selected;
+    let current = true;
     if (prepaId !== null && state.reading === 'waiting') {
       readDisciplines(prepaId).then((reading) => {
+        if (!current) return;
         if (reading.rows) return dispatch({ type: 'disciplines read', prepaId, disciplines: reading.rows });
         if (leaveIfSignedOut(reading.answer)) return;
         dispatch({ type: 'disciplines failed', prepaId });
@@ -56,11 +71,16 @@ export default function AdminCatalogue({ administratorId, prepas, disciplines, s
       });
     }
     history.replaceState(history.state, '', state.selected === null ? location.pathname : `?prepa=${state.selected}`);
-  }, [state.selected, state.reading]);
+    return () => {
+      current = false;
+    };
+  }, [state.selected, asked]);
 
   function open(kind: Kind, what: 'edit' | 'delete', record: AnyRecord | null): void {
     tasks.current += 1;
-    setTask({ number: tasks.current, kind, what, record } as Task);
+    // Decided now: while the dialog is open the list may be read again, and another prepa be selected.
+    const further: Task['further'] = kind === 'prepa' ? { auteur: administratorId } : { prepa_concours_id: String(state.selected ?? '') };
+    setTask({ number: tasks.current, kind, what, record, further } as Task);
   }
 
   function selectPrepa(id: number): void {
@@ -71,20 +91,23 @@ export default function AdminCatalogue({ administratorId, prepas, disciplines, s
 
   function saved(kind: Kind, record: AnyRecord, creating: boolean): void {
     if (kind === 'discipline') {
-      if (prepa) dispatch({ type: 'disciplines wanted' });
-    } else if (creating) dispatch({ type: 'prepa created', prepa: record as Prepa });
+      reloadDisciplines();
+    } else if (creating) flushSync(() => dispatch({ type: 'prepa created', prepa: record as Prepa }));
     else {
       dispatch({ type: 'prepa changed', prepa: record as Prepa });
       reloadPrepas();
     }
+    // With the first one, the invitation that opened the dialog goes.
+    const invited = kind === 'discipline' ? state.disciplines.length === 0 : document.activeElement === document.body;
+    if (creating && invited) title.current?.focus();
   }
 
   /** Deleted by this administrator, or found to be gone. */
   function gone(kind: Kind, id: number): void {
     if (kind === 'prepa') dispatch({ type: 'prepa deleted', id });
-    else dispatch({ type: 'disciplines wanted' });
+    else reloadDisciplines();
     // The button that opened the dialog has gone with what it belonged to.
-    heading.current?.focus();
+    (kind === 'prepa' ? heading : title).current?.focus();
   }
 
   return (
@@ -109,11 +132,13 @@ export default function AdminCatalogue({ administratorId, prepas, disciplines, s
       </section>
       <section className="workbench__main" ref={main} aria-labelledby="workbench-title">
         <PrepaMain
+          title={title}
           prepa={prepa}
+          failed={state.failed && state.prepas.length === 0}
           disciplines={state.disciplines}
           reading={state.reading}
           onRetry={() => {
-            dispatch({ type: 'disciplines wanted' });
+            reloadDisciplines();
             // The button goes with the message that it belongs to.
             heading.current?.focus();
           }}
@@ -125,11 +150,11 @@ export default function AdminCatalogue({ administratorId, prepas, disciplines, s
           key={task.number}
           kind={task.kind}
           record={task.record}
-          further={task.kind === 'prepa' ? { auteur: administratorId } : { prepa_concours_id: String(state.selected ?? '') }}
+          further={task.further}
           onSaved={(record) => saved(task.kind, record, task.record === null)}
           onGone={(id) => gone(task.kind, id)}
           onOutdated={(current) =>
-            task.kind === 'prepa' ? dispatch({ type: 'prepa changed', prepa: current as Prepa }) : dispatch({ type: 'disciplines wanted' })
+            task.kind === 'prepa' ? dispatch({ type: 'prepa changed', prepa: current as Prepa }) : reloadDisciplines()
           }
           onClose={() => setTask(null)}
         />

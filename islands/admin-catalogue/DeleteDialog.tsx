@@ -47,6 +47,8 @@ export function DeleteDialog({ kind, record, onDeleted, onClose }: DeleteDialogP
     }
     if (answer?.body.confirmationRequired && answer.body.nom) {
       const { nom, message = '' } = answer.body;
+      // Closed while it was being asked: only a toast can still say that nothing was deleted.
+      if (!dialog.current) return toast('warning', message);
       flushSync(() => {
         setWanted(nom);
         setNotice({ kind: 'warning', message });

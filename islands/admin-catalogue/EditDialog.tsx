@@ -7,7 +7,7 @@ import { BusyButton } from '../ui/BusyButton.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { toast } from '../ui/toast.ts';
 import { EditFields } from './EditFields.tsx';
-import { beginEdit, faultsOf, isChanged, isFilled, reduceEdit, shownFaults } from './edit-state.ts';
+import { beginEdit, faultsOf, isChanged, isFilled, reduceEdit, shownFaults, shownPictureFault } from './edit-state.ts';
 import { PictureField } from './PictureField.tsx';
 import type { AnyRecord, Kind } from './records.ts';
 import { SignInAgain } from './SignInAgain.tsx';
@@ -48,16 +48,20 @@ export function EditDialog({ kind, record, further, onSaved, onGone, onOutdated,
     const answer = await send();
     if (answer?.ok) {
       toast('success', creating ? created : updated);
-      onSaved(answer.body as AnyRecord);
-      return dialog.current?.close();
+      dialog.current?.close();
+      return onSaved(answer.body as AnyRecord);
     }
     if (!creating && answer?.status === 404) {
       toast('error', gone);
-      onGone(record.id);
-      return dialog.current?.close();
+      // First closed: while it is open, nothing behind it can take the focus.
+      dialog.current?.close();
+      return onGone(record.id);
     }
-    if (answer?.body.current) onOutdated(answer.body.current);
-    else if (!answer?.body.errors && !answer?.body.imageError) toast('error', failure);
+    const { errors, imageError, current, message } = answer?.body ?? {};
+    if (current) onOutdated(current);
+    // Closed while it was being sent, the dialog has no place left to say why.
+    if (!dialog.current) return toast('error', imageError ?? message ?? failure);
+    if (!errors && !imageError && !current) toast('error', failure);
     flushSync(() => dispatch({ type: 'refused', answer, kind, failure }));
     toWhatIsWrong();
   }
@@ -97,7 +101,7 @@ export function EditDialog({ kind, record, further, onSaved, onGone, onOutdated,
           required={creating && kind === 'prepa'}
           stored={state.stored}
           changedElsewhere={state.pictureChanged}
-          error={state.pictureFault ?? state.pictureRefused ?? undefined}
+          error={shownPictureFault(kind, creating, state)}
           onChosen={(file, fault) => dispatch({ type: 'picture chosen', file, fault })}
         />
         {state.sent !== null && state.image && (

@@ -28,7 +28,11 @@ export function EditFields({ kind, state: { values, others }, faults, dispatch }
     others[field] !== undefined && others[field] !== values[field] ? (
       <OtherValue
         value={field === 'prix' ? formatXaf(Number(others[field])) : others[field]}
-        onTaken={() => dispatch({ type: 'typed', field, value: others[field] ?? '' })}
+        onTaken={() => {
+          dispatch({ type: 'typed', field, value: others[field] ?? '' });
+          // The button goes: on to where the value has gone.
+          document.getElementById(`edit-${field}`)?.focus();
+        }}
       />
     ) : null;
 

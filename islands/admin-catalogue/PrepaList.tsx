@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { call } from '../runtime/post.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { toast } from '../ui/toast.ts';
@@ -18,6 +18,16 @@ interface PrepaListProps {
 
 /** The prepas, each to be selected, edited, deleted, published. */
 export function PrepaList({ prepas, selected, failed, onRetry, onSelect, onPublished, onGone, onOpen }: PrepaListProps) {
+  const list = useRef<HTMLUListElement>(null);
+
+  // The list scrolls in itself: which one is selected must be in sight. The page stays where it is.
+  useEffect(() => {
+    const entry = list.current?.querySelector<HTMLElement>('[data-selected]');
+    if (!list.current || !entry || selected === null) return;
+    const top = entry.getBoundingClientRect().top - list.current.getBoundingClientRect().top;
+    if (top < 0 || top + entry.offsetHeight > list.current.clientHeight) list.current.scrollTop += top;
+  }, [selected]);
+
   return (
     <>
       {failed && (
@@ -34,7 +44,7 @@ export function PrepaList({ prepas, selected, failed, onRetry, onSelect, onPubli
         </div>
       )}
       {prepas.length > 0 && (
-        <ul className="plain workbench__list">
+        <ul className="plain workbench__list" ref={list}>
           {prepas.map((prepa) => (
             <li key={prepa.id} className="workbench__entry" data-selected={prepa.id === selected || undefined}>
               <button

@@ -1,9 +1,14 @@
+import type { RefObject } from 'react';
 import { Icon } from '../ui/Icon.tsx';
 import { DisciplineCard } from './DisciplineCard.tsx';
 import type { AnyRecord, Discipline, Kind, Prepa } from './records.ts';
 
 interface PrepaMainProps {
+  /** Takes the focus when what had it has gone. */
+  title: RefObject<HTMLHeadingElement | null>;
   prepa: Prepa | null;
+  /** Whether there are prepas is not known. */
+  failed: boolean;
   disciplines: Discipline[];
   reading: 'done' | 'waiting' | 'failed';
   onRetry: () => void;
@@ -11,17 +16,25 @@ interface PrepaMainProps {
 }
 
 /** The selected prepa with its disciplines. */
-export function PrepaMain({ prepa, disciplines, reading, onRetry, onOpen }: PrepaMainProps) {
+export function PrepaMain({ title, prepa, failed, disciplines, reading, onRetry, onOpen }: PrepaMainProps) {
   if (!prepa) {
     return (
       <div className="empty">
-        <h2 id="workbench-title">Aucune préparation sélectionnée</h2>
-        <p>Veuillez sélectionner une préparation existante ou en créer une nouvelle.</p>
-        <p className="actions">
-          <button className="button" type="button" onClick={() => onOpen('prepa', 'edit', null)}>
-            Créer une préparation
-          </button>
-        </p>
+        <h2 id="workbench-title" ref={title} tabIndex={-1}>
+          {failed ? 'Préparations non chargées' : 'Aucune préparation sélectionnée'}
+        </h2>
+        {failed ? (
+          <p>Rien n'est perdu. Réessayez dans un instant.</p>
+        ) : (
+          <>
+            <p>Veuillez sélectionner une préparation existante ou en créer une nouvelle.</p>
+            <p className="actions">
+              <button className="button" type="button" onClick={() => onOpen('prepa', 'edit', null)}>
+                Créer une préparation
+              </button>
+            </p>
+          </>
+        )}
       </div>
     );
   }
@@ -29,7 +42,9 @@ export function PrepaMain({ prepa, disciplines, reading, onRetry, onOpen }: Prep
     <>
       <header className="workbench__head">
         <div>
-          <h2 id="workbench-title">{prepa.nom}</h2>
+          <h2 id="workbench-title" ref={title} tabIndex={-1}>
+            {prepa.nom}
+          </h2>
           <p className="workbench__state">
             <span className={prepa.is_published ? 'badge badge--success' : 'badge'}>{prepa.is_published ? 'Publiée' : 'Non publiée'}</span>
           </p>

@@ -69,9 +69,9 @@ export function reduceEdit(state: EditState, event: EditEvent): EditState {
       return { ...state, values: { ...state.values, [event.field]: event.value }, refused };
     }
     case 'left':
-      return state.left.includes(event.field) ? state : { ...state, left: [...state.left, event.field] };
+      return leave(state, event.field);
     case 'picture chosen':
-      return { ...state, image: event.fault === null ? event.file : null, pictureFault: event.fault, pictureRefused: null };
+      return leave({ ...state, image: event.fault === null ? event.file : null, pictureFault: event.fault, pictureRefused: null }, 'image');
     case 'submitted':
       return { ...state, submitted: true, notice: null };
     case 'sending':
@@ -82,6 +82,9 @@ export function reduceEdit(state: EditState, event: EditEvent): EditState {
       return refuse({ ...state, busy: false, sent: null }, event);
   }
 }
+
+const leave = (state: EditState, field: string): EditState =>
+  state.left.includes(field) ? state : { ...state, left: [...state.left, field] };
 
 function refuse(state: EditState, { answer, kind, failure }: Extract<EditEvent, { type: 'refused' }>): EditState {
   const current = answer?.status === 409 ? answer.body.current : undefined;
@@ -130,6 +133,12 @@ export function faultsOf(kind: Kind, values: Typed): FieldErrors {
 export function shownFaults(kind: Kind, state: EditState): FieldErrors {
   const faults = Object.entries(faultsOf(kind, state.values)).filter(([field]) => state.submitted || state.left.includes(field));
   return { ...state.refused, ...Object.fromEntries(faults) };
+}
+
+/** What is wrong with the picture: with the file, by the server's word, or that a new prepa's was taken away again. */
+export function shownPictureFault(kind: Kind, creating: boolean, state: EditState): string | undefined {
+  const missing = kind === 'prepa' && creating && state.image === null && state.left.includes('image');
+  return state.pictureFault ?? state.pictureRefused ?? (missing ? "L'image est obligatoire" : undefined);
 }
 
 /** Whether the button may be pressed: everything filled, and a picture for a new prepa (specification §5). */

@@ -37,7 +37,8 @@ export function Dialog({ ref, id, title, open, closeHref, className = '', view, 
       open={open}
       // Where it is known, also the way back of Android is held; elsewhere the two events do what they can.
       {...(onHeld ? { closedby: 'none' } : {})}
-      onCancel={hold}
+      // A file picker that is left without a choice says 'cancel' too.
+      onCancel={(event) => event.target === event.currentTarget && hold(event)}
       onKeyDown={(event: KeyboardEvent) => event.key === 'Escape' && hold(event)}
       onClick={(event: MouseEvent<HTMLDialogElement>) => {
         if (dismissible && event.target === event.currentTarget && isBeside(event)) event.currentTarget.close();

@@ -1,7 +1,7 @@
 /** Of the set in views/partials/icons.eta, and of the administration screen's own. */
 export type IconName =
   | ('arrow' | 'back' | 'bell' | 'close' | 'error' | 'exit' | 'info' | 'lock' | 'success' | 'user' | 'warning')
-  | ('delete' | 'edit' | 'plus' | 'published' | 'unpublished');
+  | ('delete' | 'edit' | 'published' | 'unpublished');
 
 /** One of the page's icons; it only decorates what words say. */
 export function Icon({ name }: { name: IconName }) {

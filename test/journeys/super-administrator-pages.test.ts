@@ -3,7 +3,7 @@ import t from 'tap';
 import { actorOf, recordChange, terminal } from '../../src/modules/identity/index.ts';
 import { newPage } from '../support/browser.ts';
 import { createAdministrator } from '../support/factories.ts';
-import { openSite } from '../support/journey.ts';
+import { openSite, presentAdministrator } from '../support/journey.ts';
 import { lookAt, type Open, post } from '../support/look.ts';
 
 // What only super administrators see, through `look`.
@@ -31,7 +31,7 @@ await site.kernel.fork().transactional(async (tx) => {
 const at =
   (path: string, act: (page: Page) => Promise<Response | undefined> = async () => undefined): Open =>
   async (page) => {
-    await page.context().addCookies([{ name: 'adminToken', value: boss.token, url: site.url, httpOnly: true, sameSite: 'Lax' }]);
+    await presentAdministrator(page, site, boss);
     const response = await page.goto(path);
     return (await act(page)) ?? response;
   };

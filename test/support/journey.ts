@@ -68,6 +68,11 @@ export async function presentSession(page: Page, { url }: { url: string }, { tok
   await page.context().addCookies([{ name: 'userToken', value: token, url, httpOnly: true, sameSite: 'Lax' }]);
 }
 
+/** The browser presents the administrator's session from now on, in every tab. */
+export async function presentAdministrator(page: Page, { url }: { url: string }, { token }: { token: string }): Promise<void> {
+  await page.context().addCookies([{ name: 'adminToken', value: token, url, httpOnly: true, sameSite: 'Lax' }]);
+}
+
 export interface Course {
   id: number;
   nom: string;
