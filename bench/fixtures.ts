@@ -20,6 +20,31 @@ export async function insertLearners(url: string, from: number, to: number): Pro
   );
 }
 
+/** A super administrator with an open session. Answers its cookie. */
+export async function insertAdministrator(url: string): Promise<string> {
+  const token = 'bench-administrator';
+  await sql(
+    url,
+    `with one as (
+       insert into administrator (id, username, email, password_hash, role, created_at)
+       values (gen_random_uuid(), 'bench', 'bench@prepa.example', 'unusable', 'super_admin', now()) returning id)
+     insert into administrator_session (id, administrator_id, expires_at, created_at)
+     select encode(sha256(convert_to($1, 'UTF8')), 'hex'), id, now() + interval '8 hours', now() from one`,
+    [token],
+  );
+  return `adminToken=${token}`;
+}
+
+/** Entries of the audit log, all of them the terminal's. */
+export async function insertAuditEntries(url: string, count: number): Promise<void> {
+  await sql(
+    url,
+    `insert into audit_entry (at, actor, action, subject, label, after)
+     select now(), 'terminal', 'updated', 'prepa', 'Préparation ' || n, '{"prix": 15000}' from generate_series(1, $1::int) n`,
+    [count],
+  );
+}
+
 export async function insertPrepa(url: string, nom: string): Promise<number> {
   const rows = await sql<{ id: number }>(
     url,

@@ -6,6 +6,8 @@ import { loadConfig } from '../src/platform/config.ts';
 import { sql } from '../test/support/sql.ts';
 import {
   enrolEverybody,
+  insertAdministrator,
+  insertAuditEntries,
   insertDisciplines,
   insertLearners,
   insertLessons,
@@ -42,6 +44,8 @@ export async function measureQueries(workshop: Workshop, report: Report): Promis
   const trialPrepaId = await insertPrepa(url, 'Essai');
   const [trialDisciplineId = 0] = await insertDisciplines(url, trialPrepaId, 3);
 
+  const administrator = await insertAdministrator(url);
+
   const grow = async (from: number, to: number) => {
     await insertLearners(url, from * few.learners + 1, to * few.learners);
     await enrolEverybody(url, prepaId);
@@ -50,14 +54,16 @@ export async function measureQueries(workshop: Workshop, report: Report): Promis
     await insertLessons(url, trialDisciplineId, texts);
     await insertPayments(url, { learner, prepaId, count: (to - from) * few.payments });
     await insertPayments(url, { learner: to * few.learners, prepaId, count: (to - from) * few.payments });
+    await insertDisciplines(url, trialPrepaId, (to - from) * 3);
+    await insertAuditEntries(url, (to - from) * 20);
   };
   const renew = () => sql(url, 'update item set version = version + 1');
   const pages = listPages({ prepaId, disciplineId }, { prepaId: trialPrepaId, disciplineId: trialDisciplineId });
 
   await grow(0, 1);
-  const before = await countAll(app, statements, pages, renew);
+  const before = await countAll(app, statements, pages, renew, administrator);
   await grow(1, 10);
-  const after = await countAll(app, statements, pages, renew);
+  const after = await countAll(app, statements, pages, renew, administrator);
   for (const { name } of pages) {
     const [small = Number.NaN, large = Number.NaN] = [before.get(name), after.get(name)];
     report.budget({ what: name, measured: large, limit: most, unit: 'statements', digits: 0 });
@@ -89,6 +95,11 @@ function listPages({ prepaId, disciplineId }: Place, tried: Place): PageVisit[] 
     { name: 'study page, trial, learner', path: `${trial}/${tried.disciplineId}`, signedIn: true },
     { name: 'payment success page', path: `/user/dashboard/success/${prepaId}`, signedIn: true },
     { name: 'payment cancelled page', path: '/user/dashboard/cancel', signedIn: true },
+    { name: 'screen of prepas and disciplines', path: `/admin/dashboard?prepa=${tried.prepaId}`, signedIn: true },
+    { name: 'contents of a discipline, administrator', path: `/admin/discipline/${tried.disciplineId}`, signedIn: true },
+    { name: 'audit log', path: '/admin/journal', signedIn: true },
+    { name: 'administrators', path: '/admin/administrateurs', signedIn: true },
+    { name: 'administration keys', path: '/admin/cles', signedIn: true },
   ];
 }
 
@@ -109,21 +120,23 @@ async function countAll(
   statements: Statements,
   pages: PageVisit[],
   renew: () => Promise<unknown>,
+  administrator: string,
 ): Promise<Map<string, number>> {
   const counts = new Map<string, number>();
   for (const page of pages) {
     // Once before: connections are opened, what may be kept is kept.
-    await visit(app, page);
+    await visit(app, page, administrator);
     if (page.cold) await renew();
     statements.take();
-    await visit(app, page);
+    await visit(app, page, administrator);
     counts.set(page.name, statements.take().length);
   }
   return counts;
 }
 
-async function visit(app: FastifyInstance, { path, signedIn }: PageVisit): Promise<void> {
-  const headers = { accept: 'text/html', ...(signedIn ? { cookie: sessionCookie(learner) } : {}) };
+async function visit(app: FastifyInstance, { path, signedIn }: PageVisit, administrator: string): Promise<void> {
+  const cookie = path.startsWith('/admin/') ? administrator : sessionCookie(learner);
+  const headers = { accept: 'text/html', ...(signedIn ? { cookie } : {}) };
   const { statusCode, body } = await app.inject({ url: path, headers });
   if (statusCode !== 200) throw new Error(`${path} answered ${statusCode}\n${body.slice(0, 500)}`);
 }
