@@ -1,11 +1,11 @@
 import type { FieldError } from '../../src/shared/forms/field-errors.ts';
+import { SignInFields } from '../forms/SignInFields.tsx';
 import { leaveFor, useForm } from '../forms/use-form.ts';
 import { post } from '../runtime/post.ts';
 import { Alert } from '../ui/Alert.tsx';
 import { BusyButton } from '../ui/BusyButton.tsx';
 import { type AdminAuthBody, faultsOf, readAnswer } from './form-rules.ts';
 import { RegistrationFields } from './RegistrationFields.tsx';
-import { SignInFields } from './SignInFields.tsx';
 import { type AdminAuthView, views } from './view.ts';
 
 export interface AdminAuthProps {
@@ -37,7 +37,7 @@ export default function AdminAuth({ view, suite, values, errors, message }: Admi
       {view === 'connexion' ? (
         <>
           <input type="hidden" name="suite" value={suite ?? ''} />
-          <SignInFields errors={state.errors} first={first} email={values.email} />
+          <SignInFields prefix="admin" errors={state.errors} first={first} email={values.email} />
         </>
       ) : (
         <RegistrationFields errors={state.errors} first={first} values={values} password={typed.password ?? ''} />

@@ -1,6 +1,5 @@
+import { AccountFields } from '../forms/AccountFields.tsx';
 import type { FieldErrors } from '../forms/form-fields.ts';
-import { Requirements } from '../forms/Requirements.tsx';
-import { Field } from '../ui/Field.tsx';
 import { PasswordField } from '../ui/PasswordField.tsx';
 import { RoleField } from './RoleField.tsx';
 
@@ -26,49 +25,7 @@ export function RegistrationFields({ errors, first, values, password }: Registra
           input={{ name: `adminKey${number}`, autoFocus: first === `adminKey${number}`, autoComplete: 'off' }}
         />
       ))}
-      <Field
-        id="admin-username"
-        label="Nom d'utilisateur"
-        hint="3 à 30 caractères : lettres, chiffres et underscores"
-        error={errors.username}
-        input={{
-          name: 'username',
-          autoFocus: first === 'username',
-          type: 'text',
-          autoComplete: 'username',
-          autoCapitalize: 'none',
-          spellCheck: false,
-          defaultValue: values.username,
-        }}
-      />
-      <Field
-        id="admin-email"
-        label="Email"
-        error={errors.email}
-        input={{
-          name: 'email',
-          autoFocus: first === 'email',
-          type: 'email',
-          autoComplete: 'email',
-          inputMode: 'email',
-          defaultValue: values.email,
-        }}
-      />
-      <PasswordField
-        id="admin-password"
-        label="Mot de passe"
-        describedBy="admin-password-requirements"
-        error={errors.password}
-        input={{ name: 'password', autoFocus: first === 'password', autoComplete: 'new-password' }}
-      >
-        <Requirements id="admin-password-requirements" password={password} />
-      </PasswordField>
-      <PasswordField
-        id="admin-confirmPassword"
-        label="Confirmation du mot de passe"
-        error={errors.confirmPassword}
-        input={{ name: 'confirmPassword', autoFocus: first === 'confirmPassword', autoComplete: 'new-password' }}
-      />
+      <AccountFields prefix="admin" errors={errors} first={first} values={values} password={password} />
       <RoleField error={errors.role} focused={first === 'role'} role={values.role} />
     </>
   );

@@ -1,11 +1,11 @@
 import type { FieldError } from '../../src/shared/forms/field-errors.ts';
+import { AccountFields } from '../forms/AccountFields.tsx';
+import { SignInFields } from '../forms/SignInFields.tsx';
 import { leaveFor, useForm } from '../forms/use-form.ts';
 import { post } from '../runtime/post.ts';
 import { Alert } from '../ui/Alert.tsx';
 import { BusyButton } from '../ui/BusyButton.tsx';
 import { faultsOf, fields, readAnswer } from './form-rules.ts';
-import { RegistrationFields } from './RegistrationFields.tsx';
-import { SignInFields } from './SignInFields.tsx';
 import { type AuthView, views } from './view.ts';
 
 export interface AuthFormProps {
@@ -39,11 +39,11 @@ export function AuthForm({ view, suite, signsIn, values, errors, message, allowe
       {state.notice && <Alert notice={state.notice} role="alert" />}
       <input type="hidden" name="suite" value={suite ?? ''} suppressHydrationWarning />
       {view === 'connexion' ? (
-        <SignInFields errors={state.errors} first={first} email={values.email} />
+        <SignInFields prefix="connexion" errors={state.errors} first={first} email={values.email} />
       ) : (
         <>
           <input type="hidden" name="connexion" value={signsIn ? '' : 'non'} suppressHydrationWarning />
-          <RegistrationFields errors={state.errors} first={first} values={values} password={typed.password ?? ''} />
+          <AccountFields prefix="inscription" errors={state.errors} first={first} values={values} password={typed.password ?? ''} />
         </>
       )}
       <BusyButton block label={button} busyLabel={busy} busy={state.busy} />

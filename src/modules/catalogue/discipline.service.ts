@@ -10,6 +10,7 @@ import { disciplineNotFound, outdated } from './catalogue.errors.ts';
 import { presentWrittenDiscipline } from './catalogue.presenter.ts';
 import { keepCover, releaseAfter, storing } from './covers.ts';
 import { Discipline } from './discipline.entity.ts';
+import { storeEdit } from './edit.ts';
 import { checkForm, versionOf } from './form-check.ts';
 import { Prepa } from './prepa.entity.ts';
 
@@ -67,15 +68,7 @@ export async function updateDiscipline(
       const discipline = await lockDiscipline(tx, id);
       if (version !== null && version !== discipline.version)
         throw outdated('Cette discipline', presentWrittenDiscipline(discipline), await lastActor(tx, 'discipline', id));
-      const before = snapshot(discipline);
-      Object.assign(discipline, data, cover ? { image: await keepCover(tx, context, cover) } : {});
-      const after = snapshot(discipline);
-      if (JSON.stringify(after) === JSON.stringify(before)) return discipline;
-      Object.assign(discipline, { version: discipline.version + 1, updatedAt: context.clock.now() });
-      await tx.flush();
-      await recordChange(tx, context, actor, { action: 'updated', ...subjectOf(discipline), before, after });
-      if (before.image !== after.image) releaseAfter(afterCommit, em, context, [before.image]);
-      return discipline;
+      return storeEdit(tx, context, actor, discipline, { data, cover, subjectOf, snapshot, afterCommit });
     }),
   );
 }

@@ -9,6 +9,7 @@ import { type Actor, lastActor, recordChange, recordDeletions } from '../identit
 import { outdated, prepaNotFound } from './catalogue.errors.ts';
 import { presentWrittenPrepa } from './catalogue.presenter.ts';
 import { keepCover, releaseAfter, storing } from './covers.ts';
+import { storeEdit } from './edit.ts';
 import { checkForm, versionOf } from './form-check.ts';
 import { Prepa } from './prepa.entity.ts';
 
@@ -52,15 +53,7 @@ export async function updatePrepa(em: EntityManager, context: UseCaseContext, ac
       const prepa = await lockPrepa(tx, id);
       if (version !== null && version !== prepa.version)
         throw outdated('Cette préparation', presentWrittenPrepa(prepa), await lastActor(tx, 'prepa', id));
-      const before = snapshot(prepa);
-      Object.assign(prepa, data, cover ? { image: await keepCover(tx, context, cover) } : {});
-      const after = snapshot(prepa);
-      if (JSON.stringify(after) === JSON.stringify(before)) return prepa;
-      Object.assign(prepa, { version: prepa.version + 1, updatedAt: context.clock.now() });
-      await tx.flush();
-      await recordChange(tx, context, actor, { action: 'updated', ...subjectOf(prepa), before, after });
-      if (before.image !== after.image) releaseAfter(afterCommit, em, context, [before.image]);
-      return prepa;
+      return storeEdit(tx, context, actor, prepa, { data, cover, subjectOf, snapshot, afterCommit });
     }),
   );
 }

@@ -1,9 +1,11 @@
-import type { FieldErrors } from '../forms/form-fields.ts';
-import { Requirements } from '../forms/Requirements.tsx';
 import { Field } from '../ui/Field.tsx';
 import { PasswordField } from '../ui/PasswordField.tsx';
+import type { FieldErrors } from './form-fields.ts';
+import { Requirements } from './Requirements.tsx';
 
-interface RegistrationFieldsProps {
+interface AccountFieldsProps {
+  /** What the fields' ids begin with. */
+  prefix: string;
   errors: FieldErrors;
   /** The first field with an error: a page that comes back begins there. */
   first: string | undefined;
@@ -12,11 +14,12 @@ interface RegistrationFieldsProps {
   password: string;
 }
 
-export function RegistrationFields({ errors, first, values, password }: RegistrationFieldsProps) {
+/** Name, e-mail and password of a new account. */
+export function AccountFields({ prefix, errors, first, values, password }: AccountFieldsProps) {
   return (
     <>
       <Field
-        id="inscription-username"
+        id={`${prefix}-username`}
         label="Nom d'utilisateur"
         hint="3 à 30 caractères : lettres, chiffres et underscores"
         error={errors.username}
@@ -31,7 +34,7 @@ export function RegistrationFields({ errors, first, values, password }: Registra
         }}
       />
       <Field
-        id="inscription-email"
+        id={`${prefix}-email`}
         label="Email"
         error={errors.email}
         input={{
@@ -44,16 +47,16 @@ export function RegistrationFields({ errors, first, values, password }: Registra
         }}
       />
       <PasswordField
-        id="inscription-password"
+        id={`${prefix}-password`}
         label="Mot de passe"
-        describedBy="inscription-password-requirements"
+        describedBy={`${prefix}-password-requirements`}
         error={errors.password}
         input={{ name: 'password', autoFocus: first === 'password', autoComplete: 'new-password' }}
       >
-        <Requirements id="inscription-password-requirements" password={password} />
+        <Requirements id={`${prefix}-password-requirements`} password={password} />
       </PasswordField>
       <PasswordField
-        id="inscription-confirmPassword"
+        id={`${prefix}-confirmPassword`}
         label="Confirmation du mot de passe"
         error={errors.confirmPassword}
         input={{ name: 'confirmPassword', autoFocus: first === 'confirmPassword', autoComplete: 'new-password' }}

@@ -1,12 +1,22 @@
-import type { FieldErrors } from '../forms/form-fields.ts';
 import { Field } from '../ui/Field.tsx';
 import { PasswordField } from '../ui/PasswordField.tsx';
+import type { FieldErrors } from './form-fields.ts';
 
-export function SignInFields({ errors, first, email }: { errors: FieldErrors; first: string | undefined; email: string }) {
+interface SignInFieldsProps {
+  /** What the fields' ids begin with. */
+  prefix: string;
+  errors: FieldErrors;
+  /** The first field with an error: a page that comes back begins there. */
+  first: string | undefined;
+  email: string;
+}
+
+/** E-mail and password of somebody who has an account. */
+export function SignInFields({ prefix, errors, first, email }: SignInFieldsProps) {
   return (
     <>
       <Field
-        id="admin-email"
+        id={`${prefix}-email`}
         label="Email"
         error={errors.email}
         input={{
@@ -19,7 +29,7 @@ export function SignInFields({ errors, first, email }: { errors: FieldErrors; fi
         }}
       />
       <PasswordField
-        id="admin-password"
+        id={`${prefix}-password`}
         label="Mot de passe"
         error={errors.password}
         input={{ name: 'password', autoFocus: first === 'password', autoComplete: 'current-password' }}

@@ -1,0 +1,40 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { UseCaseContext } from '../../platform/events.ts';
+import type { PreparedImage } from '../../platform/images.ts';
+import type { AfterCommit } from '../../platform/transaction.ts';
+import { type Actor, recordChange } from '../identity/index.ts';
+import { keepCover, releaseAfter } from './covers.ts';
+
+interface Editable {
+  image?: string | null;
+  version: number;
+  updatedAt: Date;
+}
+
+interface Edit<Row> {
+  data: Partial<Row>;
+  cover: PreparedImage | null;
+  subjectOf: (row: Row) => { subject: 'prepa' | 'discipline'; subjectId: number; label: string };
+  /** What the audit log shows of the row. */
+  snapshot: (row: Row) => { image: string | null };
+  afterCommit: AfterCommit;
+}
+
+/** Writes an edit of a row that the caller has locked: another version, its entry in the audit log, the replaced cover gone. Nothing when nothing differs. */
+export async function storeEdit<Row extends Editable>(
+  tx: EntityManager,
+  context: UseCaseContext,
+  actor: Actor,
+  row: Row,
+  { data, cover, subjectOf, snapshot, afterCommit }: Edit<Row>,
+): Promise<Row> {
+  const before = snapshot(row);
+  Object.assign(row, data, cover ? { image: await keepCover(tx, context, cover) } : {});
+  const after = snapshot(row);
+  if (JSON.stringify(after) === JSON.stringify(before)) return row;
+  Object.assign(row, { version: row.version + 1, updatedAt: context.clock.now() });
+  await tx.flush();
+  await recordChange(tx, context, actor, { action: 'updated', ...subjectOf(row), before, after });
+  if (before.image !== after.image) releaseAfter(afterCommit, tx, context, [before.image]);
+  return row;
+}
