@@ -1,10 +1,10 @@
 import sharp from 'sharp';
-import { unreadable } from './images/image-error.ts';
+import { ImageError, unreadable } from './images/image-error.ts';
 import { oneAtATime } from './images/one-at-a-time.ts';
 import { acceptUpload, digest, openImage } from './images/source.ts';
 import type { FileStore } from './storage.ts';
 
-export { ImageError } from './images/image-error.ts';
+export { ImageError };
 
 /** Covers are 16:9; two widths for phones and larger screens, and a JPEG for link previews, which WhatsApp does not show in WebP. */
 const coverWidths = [480, 960] as const;
@@ -40,6 +40,17 @@ export async function isReadableImage(bytes: Buffer): Promise<boolean> {
       () => true,
       () => false,
     );
+}
+
+/** Why a readable image would be refused as a cover, in French; null: it would not. */
+export async function coverFault(bytes: Buffer): Promise<string | null> {
+  try {
+    await acceptUpload(bytes);
+    return null;
+  } catch (error) {
+    if (error instanceof ImageError) return error.message;
+    throw error;
+  }
 }
 
 /**

@@ -1,5 +1,11 @@
+import sharp from 'sharp';
 import t from 'tap';
 import { faultsOf, PNG } from './test-folder.ts';
+
+/** Wider than covers may be. */
+const wide = await sharp({ create: { width: 9000, height: 10, channels: 3, background: '#be0050' } })
+  .png()
+  .toBuffer();
 
 t.test('each fault is named with its file and line', async (t) => {
   const lesson = 'ens/maths/lecons/01-suites.md';
@@ -83,6 +89,11 @@ t.test('each fault is named with its file and line', async (t) => {
       'a cover of the wrong type',
       { 'ens/prepa.md': '---\nnom: ENS\nprix: 1\npublie: non\nimage: a.gif\n---\na', 'ens/couverture.png': null, 'ens/a.gif': 'GIF89a' },
       ["ens/prepa.md:5: Type d'image refusé : a.gif (png, jpg, jpeg)"],
+    ],
+    [
+      'a cover that an upload would not be',
+      { 'ens/prepa.md': '---\nnom: ENS\nprix: 1\npublie: non\nimage: couverture.png\n---\na', 'ens/couverture.png': wide },
+      ["ens/prepa.md:5: Image refusée : couverture.png. L'image est trop grande : 9 000 × 10 pixels. Réduisez-la à 8 000 × 8 au plus."],
     ],
     [
       'no text for an image',

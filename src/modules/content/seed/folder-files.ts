@@ -1,6 +1,6 @@
 import { lstat, readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { basename, extname, join, relative, sep } from 'node:path';
-import { isReadableImage } from '../../../platform/images.ts';
+import { coverFault, isReadableImage } from '../../../platform/images.ts';
 import type { FaultList } from './fault.ts';
 
 /** Bytes of a text file, at most. */
@@ -106,7 +106,7 @@ export class FolderFiles {
   }
 
   /** What is wrong with an image, in French, or null. */
-  async imageFault(path: string, types: readonly string[]): Promise<string | null> {
+  async imageFault(path: string, types: readonly string[], { cover = false } = {}): Promise<string | null> {
     const name = basename(path);
     const type = extname(name).slice(1).toLowerCase();
     if (!types.includes(type)) return `Type d'image refusé : ${name} (${types.join(', ')})`;
@@ -114,7 +114,10 @@ export class FolderFiles {
       if ((await stat(path)).size > MAX_IMAGE_BYTES) return `Image trop grosse : ${name} (2 Mo au maximum)`;
       const bytes = await readFile(path);
       if (!SIGNATURES[type]?.test(bytes.subarray(0, 16).toString('latin1'))) return `Le contenu de ${name} n'est pas une image ${type}`;
-      return (await isReadableImage(bytes)) ? null : `Image illisible : ${name}`;
+      if (!(await isReadableImage(bytes))) return `Image illisible : ${name}`;
+      // Covers are held to what uploads are, before anything is loaded.
+      const fault = cover ? await coverFault(bytes) : null;
+      return fault && `Image refusée : ${name}. ${fault}`;
     } catch {
       return `Image illisible : ${name}`;
     }

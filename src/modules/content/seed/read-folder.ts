@@ -195,7 +195,9 @@ class Reader {
     const field = head.matter.values.get('image');
     if (!field) return {};
     const entry = entries.find(({ name, kind }) => name === field.value && kind === 'file');
-    const fault = entry ? await this.#files.imageFault(entry.path, COVER_TYPES) : `Image absente : ${field.value || '(sans nom)'}`;
+    const fault = entry
+      ? await this.#files.imageFault(entry.path, COVER_TYPES, { cover: true })
+      : `Image absente : ${field.value || '(sans nom)'}`;
     if (fault) report(field.line, fault);
     return entry ? { image: resolve(entry.path) } : {};
   }
