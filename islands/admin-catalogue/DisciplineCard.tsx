@@ -1,4 +1,4 @@
-import { Icon } from '../ui/Icon.tsx';
+import { RecordTools } from './RecordTools.tsx';
 import type { Discipline } from './records.ts';
 
 interface DisciplineCardProps {
@@ -27,12 +27,7 @@ export function DisciplineCard({ discipline: { id, nom, description, image_url }
             Ouvrir
           </a>
           <span className="workbench__tools">
-            <button className="icon-button" type="button" aria-label={`Modifier ${nom}`} title="Modifier" onClick={onEdit}>
-              <Icon name="edit" />
-            </button>
-            <button className="icon-button" type="button" aria-label={`Supprimer ${nom}`} title="Supprimer" onClick={onDelete}>
-              <Icon name="delete" />
-            </button>
+            <RecordTools nom={nom} onEdit={onEdit} onDelete={onDelete} />
           </span>
         </div>
       </div>

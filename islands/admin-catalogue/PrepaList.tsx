@@ -2,6 +2,8 @@ import { useEffect, useRef, useState } from 'react';
 import { call } from '../runtime/post.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { toast } from '../ui/toast.ts';
+import { ReadFailure } from './ReadFailure.tsx';
+import { RecordTools } from './RecordTools.tsx';
 import type { Prepa } from './records.ts';
 import { leaveIfSignedOut } from './refusal.ts';
 
@@ -30,19 +32,7 @@ export function PrepaList({ prepas, selected, failed, onRetry, onSelect, onPubli
 
   return (
     <>
-      {failed && (
-        <div className="alert alert--error" role="alert">
-          <Icon name="error" />
-          <div>
-            <p>Erreur lors de la récupération des prepas</p>
-            <p className="actions">
-              <button className="button button--secondary" type="button" onClick={onRetry}>
-                Réessayer
-              </button>
-            </p>
-          </div>
-        </div>
-      )}
+      {failed && <ReadFailure role="alert" message="Erreur lors de la récupération des prepas" onRetry={onRetry} />}
       {prepas.length > 0 && (
         <ul className="plain workbench__list" ref={list}>
           {prepas.map((prepa) => (
@@ -56,24 +46,7 @@ export function PrepaList({ prepas, selected, failed, onRetry, onSelect, onPubli
                 {prepa.nom}
               </button>
               <span className="workbench__tools">
-                <button
-                  className="icon-button"
-                  type="button"
-                  aria-label={`Modifier ${prepa.nom}`}
-                  title="Modifier"
-                  onClick={() => onOpen('edit', prepa)}
-                >
-                  <Icon name="edit" />
-                </button>
-                <button
-                  className="icon-button"
-                  type="button"
-                  aria-label={`Supprimer ${prepa.nom}`}
-                  title="Supprimer"
-                  onClick={() => onOpen('delete', prepa)}
-                >
-                  <Icon name="delete" />
-                </button>
+                <RecordTools nom={prepa.nom} onEdit={() => onOpen('edit', prepa)} onDelete={() => onOpen('delete', prepa)} />
                 <PublishToggle prepa={prepa} onPublished={onPublished} onGone={onGone} />
               </span>
             </li>

@@ -1,6 +1,6 @@
 import type { RefObject } from 'react';
-import { Icon } from '../ui/Icon.tsx';
 import { DisciplineCard } from './DisciplineCard.tsx';
+import { ReadFailure } from './ReadFailure.tsx';
 import type { AnyRecord, Discipline, Kind, Prepa } from './records.ts';
 
 interface PrepaMainProps {
@@ -55,7 +55,9 @@ export function PrepaMain({ title, prepa, failed, disciplines, reading, onRetry,
       </header>
       <div aria-live="polite" aria-busy={reading === 'waiting'}>
         {reading === 'waiting' && disciplines.length === 0 && <p className="workbench__waiting">Chargement...</p>}
-        {reading === 'failed' && <Failure onRetry={onRetry} />}
+        {reading === 'failed' && (
+          <ReadFailure message="Impossible de charger les disciplines. Veuillez réessayer plus tard." onRetry={onRetry} />
+        )}
         {reading === 'done' && disciplines.length === 0 && (
           <div className="empty">
             <p>Aucune discipline n'a été créée pour cette préparation.</p>
@@ -80,21 +82,5 @@ export function PrepaMain({ title, prepa, failed, disciplines, reading, onRetry,
         </ul>
       )}
     </>
-  );
-}
-
-function Failure({ onRetry }: { onRetry: () => void }) {
-  return (
-    <div className="alert alert--error">
-      <Icon name="error" />
-      <div>
-        <p>Impossible de charger les disciplines. Veuillez réessayer plus tard.</p>
-        <p className="actions">
-          <button className="button button--secondary" type="button" onClick={onRetry}>
-            Réessayer
-          </button>
-        </p>
-      </div>
-    </div>
   );
 }

@@ -19,3 +19,10 @@ t.test('2 MB may be sent, not one byte more', async (t) => {
   t.equal(await pictureFault(file(pngSignature, rest)), null);
   t.equal(await pictureFault(file(pngSignature, rest, Buffer.alloc(1))), "L'image dépasse 2 Mo.");
 });
+
+t.test('a file that is not there any more is said to be unreadable', async (t) => {
+  const gone = Object.assign(file(jpeg), {
+    slice: () => ({ arrayBuffer: () => Promise.reject(new DOMException('gone', 'NotFoundError')) }),
+  });
+  t.equal(await pictureFault(gone as unknown as Blob), "L'image est illisible.");
+});

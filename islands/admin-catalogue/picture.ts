@@ -3,8 +3,14 @@ import { maxImageBytes } from '../../src/shared/forms/catalogue.ts';
 /** What the server would say of this file, as far as it can be known without sending it; null: nothing. */
 export async function pictureFault(file: Blob): Promise<string | null> {
   if (file.size > maxImageBytes) return "L'image dépasse 2 Mo.";
-  const start = new Uint8Array(await file.slice(0, 8).arrayBuffer());
-  return isJpeg(start) || isPng(start) ? null : "L'image doit être au format JPG ou PNG.";
+  // A file that has gone since it was chosen, or that may not be read.
+  const start = await file
+    .slice(0, 8)
+    .arrayBuffer()
+    .catch(() => null);
+  if (start === null) return "L'image est illisible.";
+  const bytes = new Uint8Array(start);
+  return isJpeg(bytes) || isPng(bytes) ? null : "L'image doit être au format JPG ou PNG.";
 }
 
 const begins = (bytes: Uint8Array, signature: number[]) => signature.every((byte, index) => bytes[index] === byte);

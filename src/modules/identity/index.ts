@@ -41,39 +41,19 @@ declare module 'fastify' {
 export const identity = fp<{ kernel: ModuleKernel }>(
   async (app, { kernel }) => {
     const { limits } = kernel.config;
+    const window = limits.signInWindowMinutes * 60;
+    const limiter = (name: string, points: number, windowSeconds: number) =>
+      createAttemptLimiter(kernel.orm, { name, points, windowSeconds });
     const learnerLimits = {
-      signInPerAccount: await createAttemptLimiter(kernel.orm, {
-        name: 'sign-in-account',
-        points: limits.signInFailuresPerAccount,
-        windowSeconds: limits.signInWindowMinutes * 60,
-      }),
-      signInPerAddress: await createAttemptLimiter(kernel.orm, {
-        name: 'sign-in-address',
-        points: limits.signInAttemptsPerAddress,
-        windowSeconds: limits.signInWindowMinutes * 60,
-      }),
-      registrationPerAddress: await createAttemptLimiter(kernel.orm, {
-        name: 'registration-address',
-        points: limits.registrationsPerAddressHour,
-        windowSeconds: 3600,
-      }),
+      signInPerAccount: await limiter('sign-in-account', limits.signInFailuresPerAccount, window),
+      signInPerAddress: await limiter('sign-in-address', limits.signInAttemptsPerAddress, window),
+      registrationPerAddress: await limiter('registration-address', limits.registrationsPerAddressHour, 3600),
     };
+    // Counted apart: who fails at one door does not close the other.
     const administratorLimits = {
-      signInPerAccount: await createAttemptLimiter(kernel.orm, {
-        name: 'admin-sign-in-account',
-        points: limits.signInFailuresPerAccount,
-        windowSeconds: limits.signInWindowMinutes * 60,
-      }),
-      signInPerAddress: await createAttemptLimiter(kernel.orm, {
-        name: 'admin-sign-in-address',
-        points: limits.signInAttemptsPerAddress,
-        windowSeconds: limits.signInWindowMinutes * 60,
-      }),
-      keysPerAddress: await createAttemptLimiter(kernel.orm, {
-        name: 'admin-keys-address',
-        points: limits.adminKeyFailuresPerAddress,
-        windowSeconds: 15 * 60,
-      }),
+      signInPerAccount: await limiter('admin-sign-in-account', limits.signInFailuresPerAccount, window),
+      signInPerAddress: await limiter('admin-sign-in-address', limits.signInAttemptsPerAddress, window),
+      keysPerAddress: await limiter('admin-keys-address', limits.adminKeyFailuresPerAddress, 15 * 60),
     };
     app.decorate('allowedEmailDomains', kernel.config.allowedEmailDomains);
     await app.register(guards);

@@ -49,7 +49,7 @@ export const administrationKeysPages: FastifyPluginAsync = async (instance) => {
 
   app.get(`${home}/:id/revoquer`, guardedOne, async (request, reply) => {
     const now = request.context.clock.now();
-    const row = (await listKeys(request.em, request.context.clock.now(), shown)).find(({ id }) => id === request.params.id);
+    const row = (await listKeys(request.em, now, shown)).find(({ id }) => id === request.params.id);
     if (!row || keysState(row, now) !== 'valid')
       throw notFound("Cette paire de clés n'existe pas, ou ne peut plus servir : elle a été utilisée, révoquée, ou a expiré.");
     const { id, role, issued, state } = presentKeys(row, now);
@@ -88,7 +88,7 @@ async function sendKeysPage(request: FastifyRequest, reply: FastifyReply, { issu
   // Neither a cache nor the way back shows a pair again.
   if (issued || refused) reply.header('cache-control', 'no-store');
   const now = request.context.clock.now();
-  const rows = await listKeys(request.em, request.context.clock.now(), shown);
+  const rows = await listKeys(request.em, now, shown);
   const typed = (field: string, otherwise: string) => {
     const value = refused?.form[field];
     return typeof value === 'string' ? value.slice(0, 20) : otherwise;
