@@ -38,12 +38,14 @@ export default defineConfig({
         assetsInlineLimit: 0,
         target: 'es2020',
         rolldownOptions: {
-          input: ['islands/loader.ts', 'islands/styles/main.css'],
+          input: ['islands/loader.ts', 'islands/styles/main.css', 'islands/styles/admin.css'],
           preserveEntrySignatures: 'exports-only',
           output: {
             codeSplitting: {
               groups: [
                 { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
+                // The editor's engine changes more seldom than the editor.
+                { name: 'prosemirror', test: /node_modules\/(prosemirror-|orderedmap|rope-sequence|w3c-keyname)/ },
                 // One request for what every island shares.
                 { name: 'island', test: /islands\/(ui|runtime)\/\w+\.tsx$/ },
               ],

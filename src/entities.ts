@@ -1,5 +1,5 @@
 import { Discipline, Prepa } from './modules/catalogue/index.ts';
-import { Item } from './modules/content/index.ts';
+import { ContentImage, Item, ItemDocument, ItemImage, ItemVersion } from './modules/content/index.ts';
 import { Enrolment, EnrolmentExtension } from './modules/enrolment/index.ts';
 import { AdministrationKeys, Administrator, AdministratorSession, AuditEntry, Session, User } from './modules/identity/index.ts';
 import { Notification } from './modules/notification/index.ts';
@@ -21,5 +21,9 @@ export const entities = [
   Enrolment,
   EnrolmentExtension,
   Item,
+  ItemVersion,
+  ContentImage,
+  ItemImage,
+  ItemDocument,
   Notification,
 ];

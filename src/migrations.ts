@@ -2,6 +2,7 @@ import { type MigrationObject, MikroORM } from '@mikro-orm/postgresql';
 import { InitialSchema } from '../migrations/20261121091150-initial-schema.ts';
 import { GuardsAndTriggers } from '../migrations/20261121091200-guards-and-triggers.ts';
 import { Administration } from '../migrations/20261121120533-administration.ts';
+import { Authoring } from '../migrations/20261121151310-authoring.ts';
 import { entities } from './entities.ts';
 import { ormOptions } from './platform/database.ts';
 
@@ -10,6 +11,7 @@ export const migrationList: MigrationObject[] = [
   { name: '20261121091150-initial-schema', class: InitialSchema },
   { name: '20261121091200-guards-and-triggers', class: GuardsAndTriggers },
   { name: '20261121120533-administration', class: Administration },
+  { name: '20261121151310-authoring', class: Authoring },
 ];
 
 const offline = 'postgresql://offline@127.0.0.1/offline';

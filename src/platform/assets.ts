@@ -10,6 +10,8 @@ import { projectRoot } from './paths.ts';
 /** Addresses of what the build made, hashed; the `version` changes whenever any of them does. */
 export interface Assets {
   css: string;
+  /** What administrators' pages add to it. */
+  adminCss: string;
   loader: string;
   /** Modules that the loader imports at once. */
   preload: string[];
@@ -37,12 +39,15 @@ export function loadAssets(folder = join(projectRoot, 'dist/client')): Assets {
   };
   const loader = entry('islands/loader.ts');
   const css = entry('islands/styles/main.css');
+  const version = `${css.file}|${loader.file}`;
+  const adminCss = entry('islands/styles/admin.css');
   return {
     css: `/${css.file}`,
+    adminCss: `/${adminCss.file}`,
     loader: `/${loader.file}`,
     preload: (loader.imports ?? []).map((name) => `/${entry(name).file}`),
-    version: `${css.file}|${loader.file}`,
-    tag: createHash('sha1').update(`${css.file}|${loader.file}`).digest('base64url').slice(0, 8),
+    version,
+    tag: createHash('sha1').update(version).digest('base64url').slice(0, 8),
     folder,
   };
 }

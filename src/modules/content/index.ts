@@ -8,7 +8,10 @@ import { studyPages } from './study.pages.ts';
 import { trialPages } from './trial.pages.ts';
 
 export { subscribe } from './content.subscriptions.ts';
+export { ContentImage, ItemImage } from './content-image.entity.ts';
 export { Item } from './item.entity.ts';
+export { ItemDocument } from './item-document.entity.ts';
+export { ItemVersion } from './item-version.entity.ts';
 export { formatFault } from './seed/fault.ts';
 export { loadSeed } from './seed/load.ts';
 export { readContentFolder } from './seed/read-folder.ts';

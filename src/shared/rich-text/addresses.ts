@@ -1,4 +1,4 @@
-import { isWritable, MAX_URL_LENGTH } from './bounds.ts';
+import { isWritable, MAX_DATA_IMAGE_LENGTH, MAX_URL_LENGTH } from './bounds.ts';
 
 // A browser strips tabs and newlines out of an address before it reads the scheme, so that `java\nscript:` is alive:
 // nothing with white space or a control character in it counts as an address.
@@ -11,9 +11,61 @@ export function linkAddress(href: unknown): string | null {
   return accept(href, (address) => LINK.test(address) && URL.canParse(address));
 }
 
-/** `src` as an image may carry it (http, https, or a stored image under /media/), or null. */
+const DATA_IMAGE = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}$/;
+
+/**
+ * `src` as an image may carry it (specification §5: http, https, data; or a stored image under /media/), or null. A data: image is one that
+ * waits for being stored: no stored text holds it.
+ */
 export function imageAddress(src: unknown): string | null {
+  if (isDataImage(src)) return src;
   return accept(src, (address) => LOCAL_IMAGE.test(address) || (REMOTE_IMAGE.test(address) && URL.canParse(address)));
+}
+
+/** Whether `src` is an image within the address itself. */
+export function isDataImage(src: unknown): src is string {
+  return typeof src === 'string' && src.startsWith('data:') && src.length <= MAX_DATA_IMAGE_LENGTH && DATA_IMAGE.test(src);
+}
+
+export interface Video {
+  readonly provider: 'youtube' | 'vimeo' | 'file';
+  /** What plays: the address of a frame, or of the file itself. */
+  readonly embed: string;
+}
+
+/** A video's canonical address: of a YouTube or Vimeo video, however its link was written, or of a file at https; null for the rest. */
+export function videoAddress(src: unknown): string | null {
+  const address = accept(src, (text) => /^https?:\/\/[^\s\p{Cc}]+$/iu.test(text) && URL.canParse(text));
+  if (address === null) return null;
+  const url = new URL(address);
+  const host = url.hostname.replace(/^(?:www|m|music|player)\./, '');
+  const parts = url.pathname.split('/').filter(Boolean);
+  if (host === 'youtu.be') return youtube(parts[0], url);
+  if (host === 'youtube.com' || host === 'youtube-nocookie.com') {
+    return youtube(/^(?:embed|shorts|live|v)$/.test(parts[0] ?? '') ? parts[1] : url.searchParams.get('v'), url);
+  }
+  if (host === 'vimeo.com') {
+    const id = parts.find((part) => /^\d{4,12}$/.test(part));
+    const key = parts.at(-1) !== id && /^[0-9a-f]{6,20}$/.test(parts.at(-1) ?? '') ? parts.at(-1) : url.searchParams.get('h');
+    return id ? `https://vimeo.com/${id}${key && /^[0-9a-f]{6,20}$/.test(key) ? `/${key}` : ''}` : null;
+  }
+  return url.protocol === 'https:' && /\.(?:mp4|webm|ogv)$/i.test(url.pathname) ? url.href : null;
+}
+
+/** What a canonical address plays; null for any other text. */
+export function videoOf(src: string): Video | null {
+  if (videoAddress(src) !== src) return null;
+  const [, id, start] = /^https:\/\/www\.youtube\.com\/watch\?v=([\w-]{11})(?:&t=(\d+))?$/.exec(src) ?? [];
+  if (id) return { provider: 'youtube', embed: `https://www.youtube-nocookie.com/embed/${id}${start ? `?start=${start}` : ''}` };
+  const [, number, key] = /^https:\/\/vimeo\.com\/(\d+)(?:\/([0-9a-f]+))?$/.exec(src) ?? [];
+  if (number) return { provider: 'vimeo', embed: `https://player.vimeo.com/video/${number}?dnt=1${key ? `&h=${key}` : ''}` };
+  return { provider: 'file', embed: src };
+}
+
+function youtube(id: string | null | undefined, { searchParams }: URL): string | null {
+  if (!id || !/^[\w-]{11}$/.test(id)) return null;
+  const start = /^(\d{1,6})s?$/.exec(searchParams.get('t') ?? searchParams.get('start') ?? '')?.[1];
+  return `https://www.youtube.com/watch?v=${id}${start ? `&t=${Number(start)}` : ''}`;
 }
 
 function accept(value: unknown, rule: (address: string) => boolean): string | null {

@@ -2,12 +2,16 @@
 export const MAX_LATEX_LENGTH = 2_000;
 /** Characters of a link's or an image's address. */
 export const MAX_URL_LENGTH = 2_000;
+/** Characters of an image that stands in the text itself, as a data: address: 2 MB in base 64. */
+export const MAX_DATA_IMAGE_LENGTH = 2_900_000;
 /** Characters of the text that stands for an image. */
 export const MAX_ALT_LENGTH = 500;
 /** Pixels of an image's width or height, as written in the document. */
 export const MAX_IMAGE_SIDE = 10_000;
 /** Columns or rows that one table cell may span. */
 export const MAX_CELL_SPAN = 100;
+/** Levels by which a block may be indented (specification §9). */
+export const MAX_INDENT = 8;
 /** The greatest number at which a list may start. */
 export const MAX_LIST_START = 1_000_000;
 /** Nodes inside one another, the document included. */

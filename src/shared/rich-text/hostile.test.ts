@@ -112,7 +112,7 @@ t.test('hostile HTML leaves nothing but text', async (t) => {
     const doc = documentFromDom(document.body);
     // A control character in a text is refused by the check instead of being cleaned: never stored either.
     checkDocument(doc);
-    const html = serialise(doc, (latex) => escapeHtml(latex));
+    const html = serialise(doc, { formula: (latex) => escapeHtml(latex) });
     t.same(strangers(html), [], fragment.replaceAll('#', '♯'), { html });
     t.ok(html.startsWith('<p>Avant.</p>'), 'what stands before survives');
   }

@@ -1,4 +1,7 @@
 import type { Mark, Node } from 'prosemirror-model';
+import { alignments } from './block-format.ts';
+import { MAX_INDENT } from './bounds.ts';
+import { backgroundColors, textColors } from './palette.ts';
 import { richTextSchema } from './schema.ts';
 
 // Documents for tests: reproducible from a seed, and between them covering every node, mark and attribute.
@@ -43,7 +46,15 @@ const LINKS = [
   'tel:+237600000000',
   "https://exemple.cm/'#<x>",
 ];
-const IMAGES = ['/media/2024/a-1.png', 'https://exemple.cm/a.png?x=1&y=2', 'http://exemple.cm/b.gif'];
+const VIDEOS = [
+  'https://www.youtube.com/watch?v=dQw4w9WgXcQ',
+  'https://www.youtube.com/watch?v=a-b_c123456&t=90',
+  'https://vimeo.com/76979871',
+  'https://vimeo.com/76979871/abcdef0123',
+  'https://exemple.cm/cours/video-1.mp4?a=1&b=2',
+];
+const PIXEL = 'data:image/png;base64,iVBORw0KGgo=';
+const IMAGES = [PIXEL, '/media/2024/a-1.png', 'https://exemple.cm/a.png?x=1&y=2', 'http://exemple.cm/b.gif'];
 
 /** A random document of the schema, always the same one for the same `random`. */
 export function randomDocument(random: () => number): Node {
@@ -55,9 +66,20 @@ export function randomDocument(random: () => number): Node {
   const side = (): number | null => pick([null, 1, 640]);
   const picture = () => ({ src: pick(IMAGES), alt: pick(['', 'Une "figure" <1> & 2', 'é\u00a0']), width: side(), height: side() });
 
+  const markAttrs = (name: string) => {
+    if (name === 'link') return { href: pick(LINKS) };
+    if (name === 'text_color') return { color: pick(textColors).name };
+    return name === 'background_color' ? { color: pick(backgroundColors).name } : null;
+  };
+  const dir = () => (random() < 0.2 ? { dir: 'rtl' } : {});
+  const format = () => ({
+    ...(random() < 0.3 && { align: pick(alignments) }),
+    ...(random() < 0.3 && { indent: 1 + below(MAX_INDENT) }),
+    ...dir(),
+  });
   const markSet = (): readonly Mark[] =>
     Object.values(marks).reduce<readonly Mark[]>(
-      (set, type) => (random() < 0.2 ? type.create(type.name === 'link' ? { href: pick(LINKS) } : null).addToSet(set) : set),
+      (set, type) => (random() < 0.2 ? type.create(markAttrs(type.name)).addToSet(set) : set),
       [],
     );
   const inlineNode = (caption: boolean): Node => {
@@ -68,27 +90,32 @@ export function randomDocument(random: () => number): Node {
     return richTextSchema.text(text(), markSet());
   };
   const inline = (caption = false): Node[] => times(0, 5, () => inlineNode(caption));
-  const paragraph = (): Node => nodes.paragraph.create(null, inline());
+  const paragraph = (): Node => nodes.paragraph.create(format(), inline());
 
   const block = (depth: number): Node => {
     const makers: (() => Node)[] = [
       paragraph,
-      () => nodes.heading.create({ level: 1 + below(6) }, inline()),
+      () => nodes.heading.create({ level: 1 + below(6), ...format() }, inline()),
       () => nodes.code_block.create({ language: pick([null, 'python', 'c++']) }, random() < 0.8 ? richTextSchema.text(text()) : null),
       () => nodes.horizontal_rule.create(),
       () => nodes.formula_block.create({ latex: pick(LATEX) }),
       () => nodes.figure.create(picture(), inline(true)),
+      () => nodes.video.create({ src: pick(VIDEOS), title: pick(['', 'Les suites & "limites" <1>']) }),
     ];
     if (depth > 0) {
       const blocks = (): Node[] => times(1, 3, () => block(depth - 1));
       const item = (): Node =>
         nodes.list_item.create(null, random() < 0.3 ? blocks() : [paragraph(), ...times(0, 2, () => block(depth - 1))]);
       const span = (): number => pick([1, 1, 1, 2, 3]);
-      const cell = (): Node => pick([nodes.table_cell, nodes.table_header]).create({ colspan: span(), rowspan: span() }, blocks());
+      const cell = (): Node =>
+        pick([nodes.table_cell, nodes.table_header]).create(
+          { colspan: span(), rowspan: span(), width: pick([null, null, 10, 50, 100]) },
+          blocks(),
+        );
       makers.push(
         () => nodes.blockquote.create(null, blocks()),
-        () => nodes.bullet_list.create(null, times(1, 3, item)),
-        () => nodes.ordered_list.create({ order: pick([0, 1, 7]) }, times(1, 3, item)),
+        () => nodes.bullet_list.create(dir(), times(1, 3, item)),
+        () => nodes.ordered_list.create({ order: pick([0, 1, 7]), ...dir() }, times(1, 3, item)),
         () =>
           nodes.table.create(
             null,

@@ -2,15 +2,12 @@ import { type MarkSpec, type NodeSpec, Schema } from 'prosemirror-model';
 import { marks as basicMarks, nodes as basicNodes } from 'prosemirror-schema-basic';
 import { bulletList, listItem, orderedList } from 'prosemirror-schema-list';
 import { imageAddress, linkAddress } from './addresses.ts';
+import { directionAttr, formatAttributes, formatAttrs, readDirection, readFormat } from './block-format.ts';
 import { isWritable, MAX_ALT_LENGTH, MAX_IMAGE_SIDE, MAX_LATEX_LENGTH, MAX_LIST_START } from './bounds.ts';
+import { isBackgroundColor, isTextColor } from './palette.ts';
+import { only } from './rules.ts';
 import { tableNodes } from './table-nodes.ts';
-
-/** Refuses an attribute's value the way ProseMirror expects it, for `Node.check()`. */
-function only(name: string, rule: (value: unknown) => boolean): (value: unknown) => void {
-  return (value) => {
-    if (!rule(value)) throw new RangeError(`Valeur interdite pour l'attribut ${name}`);
-  };
-}
+import { video } from './video.ts';
 
 function wholeNumber(text: string | null, least: number, most: number): number | null {
   return text !== null && /^\d{1,9}$/.test(text) && Number(text) >= least && Number(text) <= most ? Number(text) : null;
@@ -49,11 +46,47 @@ function readLatex(element: Element): { latex: string } | false {
 
 const latexAttr = { latex: { validate: only('latex', isLatex) } };
 
+const paragraph: NodeSpec = {
+  ...basicNodes.paragraph,
+  attrs: formatAttrs,
+  parseDOM: [{ tag: 'p', getAttrs: readFormat }],
+  toDOM: ({ attrs }) => ['p', formatAttributes(attrs), 0],
+};
+
 const heading: NodeSpec = {
   ...basicNodes.heading,
   attrs: {
     level: { default: 2, validate: only('level', (value) => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= 6) },
+    ...formatAttrs,
   },
+  parseDOM: [1, 2, 3, 4, 5, 6].map((level) => ({ tag: `h${level}`, getAttrs: (element) => ({ level, ...readFormat(element) }) })),
+  toDOM: ({ attrs }) => [`h${attrs.level}`, formatAttributes(attrs), 0],
+};
+
+const bulletListNode: NodeSpec = {
+  ...bulletList,
+  attrs: directionAttr,
+  content: 'list_item+',
+  group: 'block',
+  parseDOM: [{ tag: 'ul', getAttrs: readDirection }],
+  toDOM: ({ attrs }) => ['ul', attrs.dir ? { dir: attrs.dir } : {}, 0],
+};
+
+const orderedListNode: NodeSpec = {
+  ...orderedList,
+  attrs: {
+    order: {
+      default: 1,
+      validate: only('order', (value) => Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MAX_LIST_START),
+    },
+    ...directionAttr,
+  },
+  content: 'list_item+',
+  group: 'block',
+  parseDOM: [
+    { tag: 'ol', getAttrs: (ol) => ({ order: wholeNumber(ol.getAttribute('start'), 0, MAX_LIST_START) ?? 1, ...readDirection(ol) }) },
+  ],
+  toDOM: ({ attrs }) => ['ol', { ...(attrs.order !== 1 && { start: attrs.order }), ...(attrs.dir && { dir: attrs.dir }) }, 0],
 };
 
 const codeBlock: NodeSpec = {
@@ -131,6 +164,26 @@ const link: MarkSpec = {
   toDOM: ({ attrs }) => ['a', { href: attrs.href }, 0],
 };
 
+/** A mark whose colour is a name of the palette, written as a class. */
+function colorMark(prefix: string, isKnown: (value: unknown) => boolean): MarkSpec {
+  const read = (element: Element) => (element.getAttribute('class') ?? '').split(/\s+/).find((name) => name.startsWith(prefix));
+  return {
+    attrs: { color: { validate: only('color', isKnown) } },
+    parseDOM: [
+      {
+        tag: `span[class*="${prefix}"]`,
+        // Both colours may stand on one element.
+        consuming: false,
+        getAttrs: (span) => {
+          const color = read(span)?.slice(prefix.length);
+          return isKnown(color) && { color };
+        },
+      },
+    ],
+    toDOM: ({ attrs }) => ['span', { class: prefix + attrs.color }, 0],
+  };
+}
+
 /**
  * The one schema of everything that is written by hand: lessons, statements, corrections, subjects. The editor, the server
  * and the seed all use it; what it does not know does not exist.
@@ -138,29 +191,19 @@ const link: MarkSpec = {
 export const richTextSchema = new Schema({
   nodes: {
     doc: basicNodes.doc,
-    paragraph: basicNodes.paragraph,
+    paragraph,
     heading,
     blockquote: basicNodes.blockquote,
     code_block: codeBlock,
     horizontal_rule: basicNodes.horizontal_rule,
-    bullet_list: { ...bulletList, content: 'list_item+', group: 'block' },
-    ordered_list: {
-      ...orderedList,
-      attrs: {
-        order: {
-          default: 1,
-          validate: only('order', (value) => Number.isInteger(value) && (value as number) >= 0 && (value as number) <= MAX_LIST_START),
-        },
-      },
-      content: 'list_item+',
-      group: 'block',
-      parseDOM: [{ tag: 'ol', getAttrs: (ol) => ({ order: wholeNumber(ol.getAttribute('start'), 0, MAX_LIST_START) ?? 1 }) }],
-    },
+    bullet_list: bulletListNode,
+    ordered_list: orderedListNode,
     // Not `paragraph block*`: an item that starts with a formula or a figure would be given an empty line, or lose it.
     list_item: { ...listItem, content: 'block+' },
     ...tableNodes,
     figure,
     formula_block: formulaBlock,
+    video,
     text: basicNodes.text,
     image,
     formula,
@@ -170,6 +213,8 @@ export const richTextSchema = new Schema({
     link,
     em: basicMarks.em,
     strong: basicMarks.strong,
+    text_color: colorMark('color-', isTextColor),
+    background_color: colorMark('bg-', isBackgroundColor),
     underline: { parseDOM: [{ tag: 'u' }, { style: 'text-decoration=underline' }], toDOM: () => ['u', 0] },
     strike: {
       parseDOM: [{ tag: 's' }, { tag: 'del' }, { tag: 'strike' }, { style: 'text-decoration=line-through' }],

@@ -10,7 +10,7 @@ import { escapeHtml, serialise } from './serialise.ts';
 
 const renderFormula = (latex: string, display: boolean): string =>
   `<math${display ? ' display="block"' : ''}><mtext>${escapeHtml(latex)}</mtext></math>`;
-const write = (doc: Node): string => serialise(doc, renderFormula);
+const write = (doc: Node): string => serialise(doc, { formula: renderFormula });
 const read = (html: string, whitespace: 'exact' | 'collapse' = 'exact'): Node =>
   documentFromDom(parseHTML(`<!doctype html><html><body>${html}</body></html>`).document.body, whitespace);
 
@@ -23,7 +23,18 @@ const everything = documentFromJson({
   type: 'doc',
   content: [
     ...[2, 3, 4, 5, 6].map((level) => ({ type: 'heading', attrs: { level }, content: [text(`Titre ${level}`)] })),
+    { type: 'heading', attrs: { level: 1, align: 'center', dir: 'rtl' }, content: [text('Titre 1')] },
+    { type: 'paragraph', attrs: { align: 'justify', indent: 3 }, content: [text('en retrait')] },
     paragraph(
+      { type: 'text', text: 'rouge', marks: [{ type: 'text_color', attrs: { color: 'red' } }] },
+      {
+        type: 'text',
+        text: 'sur jaune',
+        marks: [
+          { type: 'text_color', attrs: { color: 'blue' } },
+          { type: 'background_color', attrs: { color: 'yellow' } },
+        ],
+      },
       text('gras', 'strong'),
       text('les deux', 'em', 'strong'),
       text('souligné', 'underline'),
@@ -39,6 +50,12 @@ const everything = documentFromJson({
     { type: 'blockquote', content: [paragraph(text('cité'))] },
     { type: 'code_block', attrs: { language: 'python' }, content: [text('\nif a < b:\n  pass\n')] },
     { type: 'horizontal_rule' },
+    { type: 'video', attrs: { src: 'https://vimeo.com/76979871', title: 'Les "suites"' } },
+    {
+      type: 'bullet_list',
+      attrs: { dir: 'rtl' },
+      content: [{ type: 'list_item', content: [{ type: 'paragraph', attrs: { indent: 1 } }] }],
+    },
     {
       type: 'bullet_list',
       content: [
@@ -55,7 +72,7 @@ const everything = documentFromJson({
       content: [
         { type: 'table_row', content: [{ type: 'table_cell', content: [paragraph()] }, cell('table_header', 'Signe', { colspan: 2 })] },
         { type: 'table_row', content: [cell('table_header', 'f', { rowspan: 2 }), cell('table_cell', '+'), cell('table_cell', '-')] },
-        { type: 'table_row', content: [cell('table_cell', '0', { colspan: 2 })] },
+        { type: 'table_row', content: [cell('table_cell', '0', { colspan: 2, width: 30 })] },
       ],
     },
     { type: 'figure', attrs: picture, content: [text('Légende '), { type: 'formula', attrs: { latex: 'u_n' } }] },
@@ -76,6 +93,14 @@ t.test('a document with every node and mark', async (t) => {
   t.match(html, '<span class="formula" data-latex="a &lt; b &amp; &quot;c&quot;"><math>');
   t.match(html, '<ul><li>un<ul><li></li></ul></li><li><p>deux</p><p>encore</p></li></ul><ol start="3"><li>trois</li></ol>');
   t.match(html, 'width="640" height="480" loading="lazy" decoding="async"></figure>'.replace('</figure>', '<figcaption>Légende '));
+  t.match(html, '<h1 class="align-center" dir="rtl">Titre 1</h1><p class="align-justify indent-3">en retrait</p>');
+  t.match(html, '<span class="color-red">rouge</span><span class="color-blue"><span class="bg-yellow">sur jaune</span></span>');
+  t.match(
+    html,
+    '<div class="video" data-video="https://vimeo.com/76979871" data-title="Les &quot;suites&quot;"><a href="https://vimeo.com/76979871"',
+  );
+  t.match(html, '<ul dir="rtl"><li><p class="indent-1"></p></li></ul>');
+  t.match(html, '<td colspan="2" class="w-30">0</td>');
   const seen = new Set<string>();
   everything.descendants((node) => {
     seen.add(node.type.name);
@@ -106,7 +131,7 @@ t.test('random documents come back from their HTML', async (t) => {
     wanted.add(name);
     for (const attribute of Object.keys(spec.attrs ?? {})) wanted.add(`${name}.${attribute}`);
   }
-  for (let iteration = 0; iteration < 200; iteration += 1) {
+  for (let iteration = 0; iteration < 1000; iteration += 1) {
     const doc = randomDocument(random);
     checkDocument(doc);
     const html = write(doc);
@@ -151,7 +176,24 @@ t.test('a document is refused', async (t) => {
       { type: 'doc', content: [paragraph({ ...text('a'), marks: [{ type: 'link', attrs: { href: 'javascript:alert(1)' } }] })] },
       /interdite/,
     ],
-    ['a data: image', { type: 'doc', content: [paragraph({ type: 'image', attrs: { src: 'data:image/png;base64,AA' } })] }, /interdite/],
+    [
+      'a data: drawing',
+      { type: 'doc', content: [paragraph({ type: 'image', attrs: { src: 'data:image/svg+xml;base64,AA' } })] },
+      /interdite/,
+    ],
+    ['a data: page', { type: 'doc', content: [paragraph({ type: 'image', attrs: { src: 'data:text/html;base64,AA' } })] }, /interdite/],
+    [
+      'a colour that is not in the palette',
+      { type: 'doc', content: [paragraph({ ...text('a'), marks: [{ type: 'text_color', attrs: { color: '#f00' } }] })] },
+      /interdite/,
+    ],
+    ['an indentation too far', { type: 'doc', content: [{ type: 'paragraph', attrs: { indent: 9 } }] }, /interdite/],
+    ['a video of an unknown place', { type: 'doc', content: [{ type: 'video', attrs: { src: 'https://exemple.cm/page' } }] }, /interdite/],
+    [
+      'a video address that is not canonical',
+      { type: 'doc', content: [{ type: 'video', attrs: { src: 'https://youtu.be/dQw4w9WgXcQ' } }] },
+      /interdite/,
+    ],
     ['an unresolved image', { type: 'doc', content: [paragraph({ type: 'image', attrs: { src: 'file:a.png' } })] }, /interdite/],
     ['a way up', { type: 'doc', content: [paragraph({ type: 'image', attrs: { src: '/media/../etc/passwd' } })] }, /interdite/],
     ['a long formula', { type: 'doc', content: [{ type: 'formula_block', attrs: { latex: 'x'.repeat(2001) } }] }, /interdite/],

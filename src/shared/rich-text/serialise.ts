@@ -1,8 +1,15 @@
 import type { Mark, Node } from 'prosemirror-model';
-import { spans } from './table-nodes.ts';
+import { formatAttributes } from './block-format.ts';
+import { cellAttributes } from './table-nodes.ts';
+import { videoLabel } from './video.ts';
 
-/** MathML (or whatever shows the formula) for a piece of LaTeX; its result is written as it is. */
-export type RenderFormula = (latex: string, display: boolean) => string;
+/** What a document does not hold itself; results are written as they are. */
+export interface Renderers {
+  /** MathML (or whatever shows the formula) for a piece of LaTeX. */
+  formula: (latex: string, display: boolean) => string;
+  /** Code with its words marked up: text and `span`s only. Without it, plain code. */
+  code?: (text: string, language: string | null) => string;
+}
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\u00a0': '&nbsp;' };
 
@@ -15,11 +22,11 @@ export function escapeHtml(text: string): string {
  * The canonical HTML of a document: the same document always gives the same text, and reading that text gives the document
  * back. It needs no DOM, writes no style, and escapes everything that a document holds.
  */
-export function serialise(doc: Node, renderFormula: RenderFormula): string {
-  return blocks(doc, renderFormula);
+export function serialise(doc: Node, renderers: Renderers): string {
+  return blocks(doc, renderers);
 }
 
-function blocks(parent: Node, render: RenderFormula): string {
+function blocks(parent: Node, render: Renderers): string {
   let html = '';
   parent.forEach((node) => {
     html += block(node, render);
@@ -27,22 +34,22 @@ function blocks(parent: Node, render: RenderFormula): string {
   return html;
 }
 
-function block(node: Node, render: RenderFormula): string {
+function block(node: Node, render: Renderers): string {
   switch (node.type.name) {
     case 'paragraph':
-      return `<p>${inline(node, render)}</p>`;
+      return `<p${attributes(formatAttributes(node.attrs))}>${inline(node, render)}</p>`;
     case 'heading':
-      return `<h${node.attrs.level}>${inline(node, render)}</h${node.attrs.level}>`;
+      return `<h${node.attrs.level}${attributes(formatAttributes(node.attrs))}>${inline(node, render)}</h${node.attrs.level}>`;
     case 'blockquote':
       return `<blockquote>${blocks(node, render)}</blockquote>`;
     case 'code_block':
-      return `<pre><code${attributes({ class: node.attrs.language && `language-${node.attrs.language}` })}>${escapeHtml(node.textContent)}</code></pre>`;
+      return code(node, render);
     case 'horizontal_rule':
       return '<hr>';
     case 'bullet_list':
-      return `<ul>${blocks(node, render)}</ul>`;
+      return `<ul${attributes({ dir: node.attrs.dir })}>${blocks(node, render)}</ul>`;
     case 'ordered_list':
-      return `<ol${attributes({ start: node.attrs.order === 1 ? null : node.attrs.order })}>${blocks(node, render)}</ol>`;
+      return `<ol${attributes({ start: node.attrs.order === 1 ? null : node.attrs.order, dir: node.attrs.dir })}>${blocks(node, render)}</ol>`;
     case 'list_item':
       return `<li>${flow(node, render)}</li>`;
     case 'table':
@@ -51,16 +58,19 @@ function block(node: Node, render: RenderFormula): string {
       return `<figure>${image(node)}${node.childCount > 0 ? `<figcaption>${inline(node, render)}</figcaption>` : ''}</figure>`;
     case 'formula_block':
       // A long formula scrolls by itself: it must be reachable by keyboard and have a name.
-      return `<div class="formula-block"${attributes({ 'data-latex': node.attrs.latex })} tabindex="0" role="group" aria-label="Formule">${render(node.attrs.latex, true)}</div>`;
+      return `<div class="formula-block"${attributes({ 'data-latex': node.attrs.latex })} tabindex="0" role="group" aria-label="Formule">${render.formula(node.attrs.latex, true)}</div>`;
+    case 'video':
+      return video(node);
     default:
       throw new Error(`No HTML is known for the block ${node.type.name}`);
   }
 }
 
 /** The content of a list item or a cell: its first paragraph needs no tags where nothing can be confused with it. */
-function flow(node: Node, render: RenderFormula): string {
+function flow(node: Node, render: Renderers): string {
   const first = node.firstChild;
   if (first?.type.name !== 'paragraph' || node.maybeChild(1)?.type.name === 'paragraph') return blocks(node, render);
+  if (Object.keys(formatAttributes(first.attrs)).length > 0) return blocks(node, render);
   // Without its tags an empty paragraph before something else would be lost.
   if (first.childCount === 0 && node.childCount > 1) return blocks(node, render);
   let html = inline(first, render);
@@ -68,7 +78,7 @@ function flow(node: Node, render: RenderFormula): string {
   return html;
 }
 
-function table(node: Node, render: RenderFormula): string {
+function table(node: Node, render: Renderers): string {
   // Not a landmark: ten tables would be ten regions of the same name.
   const open = '<div class="table-scroll" tabindex="0" role="group" aria-label="Tableau"><table>';
   const headed = isHead(node.child(0));
@@ -93,13 +103,26 @@ function isHead(first: Node): boolean {
   return headers > 0 && others === 0;
 }
 
-function row(node: Node, scope: 'col' | 'row', render: RenderFormula): string {
+function row(node: Node, scope: 'col' | 'row', render: Renderers): string {
   let html = '<tr>';
   node.forEach((cell) => {
     const [tag, extra] = cell.type.name === 'table_header' ? ['th', { scope }] : ['td', {}];
-    html += `<${tag}${attributes({ ...spans(cell.attrs), ...extra })}>${flow(cell, render)}</${tag}>`;
+    html += `<${tag}${attributes({ ...cellAttributes(cell.attrs), ...extra })}>${flow(cell, render)}</${tag}>`;
   });
   return `${html}</tr>`;
+}
+
+function code(node: Node, render: Renderers): string {
+  const { language } = node.attrs;
+  const text = render.code ? render.code(node.textContent, language) : escapeHtml(node.textContent);
+  return `<pre><code${attributes({ class: language && `language-${language}` })}>${text}</code></pre>`;
+}
+
+/** A link, until somebody asks for the video itself. */
+function video({ attrs }: Node): string {
+  const { src, title } = attrs as { src: string; title: string };
+  const link = `<a${attributes({ href: src })} rel="noopener noreferrer">${escapeHtml(videoLabel({ src, title }))}</a>`;
+  return `<div class="video"${attributes({ 'data-video': src, 'data-title': title || null })}>${link}</div>`;
 }
 
 function image({ attrs }: Node): string {
@@ -107,7 +130,7 @@ function image({ attrs }: Node): string {
   return `<img${attributes({ src, alt, width, height, loading: 'lazy', decoding: 'async' })}>`;
 }
 
-function inline(parent: Node, render: RenderFormula): string {
+function inline(parent: Node, render: Renderers): string {
   let html = '';
   let open: readonly Mark[] = [];
   parent.forEach((node) => {
@@ -121,7 +144,7 @@ function inline(parent: Node, render: RenderFormula): string {
   return html + closing(open, 0);
 }
 
-function leaf(node: Node, render: RenderFormula): string {
+function leaf(node: Node, render: Renderers): string {
   switch (node.type.name) {
     case 'text':
       return escapeHtml(node.text ?? '');
@@ -130,7 +153,7 @@ function leaf(node: Node, render: RenderFormula): string {
     case 'image':
       return image(node);
     case 'formula':
-      return `<span class="formula"${attributes({ 'data-latex': node.attrs.latex })}>${render(node.attrs.latex, false)}</span>`;
+      return `<span class="formula"${attributes({ 'data-latex': node.attrs.latex })}>${render.formula(node.attrs.latex, false)}</span>`;
     default:
       throw new Error(`No HTML is known for the inline node ${node.type.name}`);
   }
@@ -145,7 +168,11 @@ const MARK_TAGS: Record<string, string> = {
   subscript: 'sub',
   superscript: 'sup',
   code: 'code',
+  text_color: 'span',
+  background_color: 'span',
 };
+
+const MARK_CLASSES: Record<string, string> = { text_color: 'color-', background_color: 'bg-' };
 
 function markTag(mark: Mark): string {
   const tag = MARK_TAGS[mark.type.name];
@@ -154,7 +181,8 @@ function markTag(mark: Mark): string {
 }
 
 function opening(mark: Mark): string {
-  return `<${markTag(mark)}${attributes({ href: mark.attrs.href })}>`;
+  const prefix = MARK_CLASSES[mark.type.name];
+  return `<${markTag(mark)}${attributes({ href: mark.attrs.href, class: prefix && prefix + mark.attrs.color })}>`;
 }
 
 function closing(marks: readonly Mark[], kept: number): string {

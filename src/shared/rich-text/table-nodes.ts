@@ -1,35 +1,55 @@
 import type { Attrs, NodeSpec } from 'prosemirror-model';
 import { MAX_CELL_SPAN } from './bounds.ts';
+import { only } from './rules.ts';
 
 // Names, attributes and roles are those of prosemirror-tables, whose commands look them up.
 
 const isSpan = (value: unknown): value is number => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= MAX_CELL_SPAN;
 
-function validateSpan(value: unknown): void {
-  if (!isSpan(value)) throw new RangeError('Valeur interdite pour la fusion de cellules');
-}
+const isWidth = (value: unknown): boolean =>
+  value === null || (Number.isInteger(value) && (value as number) >= 10 && (value as number) <= 100 && (value as number) % 10 === 0);
 
 function readSpan(cell: Element, name: 'colspan' | 'rowspan'): number {
   const value = Number(cell.getAttribute(name) ?? 1);
   return isSpan(value) ? value : 1;
 }
 
+function readWidth(cell: Element): number | null {
+  const width = Number(/(?:^|\s)w-(\d{2,3})(?:\s|$)/.exec(cell.getAttribute('class') ?? '')?.[1]);
+  return isWidth(width) ? width : null;
+}
+
 function cell(tag: 'td' | 'th', tableRole: string): NodeSpec {
   return {
     content: 'block+',
-    attrs: { colspan: { default: 1, validate: validateSpan }, rowspan: { default: 1, validate: validateSpan } },
+    attrs: {
+      colspan: { default: 1, validate: only('colspan', isSpan) },
+      rowspan: { default: 1, validate: only('rowspan', isSpan) },
+      /** Percent of the table, in tens; null: as the content asks. */
+      width: { default: null, validate: only('width', isWidth) },
+    },
     tableRole,
     isolating: true,
-    parseDOM: [{ tag, getAttrs: (element) => ({ colspan: readSpan(element, 'colspan'), rowspan: readSpan(element, 'rowspan') }) }],
-    toDOM: ({ attrs }) => [tag, spans(attrs), 0],
+    parseDOM: [
+      {
+        tag,
+        getAttrs: (element) => ({
+          colspan: readSpan(element, 'colspan'),
+          rowspan: readSpan(element, 'rowspan'),
+          width: readWidth(element),
+        }),
+      },
+    ],
+    toDOM: ({ attrs }) => [tag, cellAttributes(attrs), 0],
   };
 }
 
 /** The attributes that a cell writes: only those that say something. */
-export function spans(attrs: Attrs): Record<string, number> {
+export function cellAttributes(attrs: Attrs): Record<string, number | string> {
   return {
     ...(attrs.colspan > 1 && { colspan: attrs.colspan }),
     ...(attrs.rowspan > 1 && { rowspan: attrs.rowspan }),
+    ...(attrs.width !== null && { class: `w-${attrs.width}` }),
   };
 }
 

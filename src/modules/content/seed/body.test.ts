@@ -12,9 +12,9 @@ function html(source: string, format: 'md' | 'html' = 'md'): string | string[] {
   const faults: string[] = [];
   const body = readBody(source, format, 1, (line, message) => faults.push(`${line}: ${message}`));
   if (!body) return faults;
-  const written = serialise(documentFromJson(resolveImages(body.contenu, stored)), (latex, display) =>
-    escapeHtml(display ? `[[${latex}]]` : `[${latex}]`),
-  );
+  const written = serialise(documentFromJson(resolveImages(body.contenu, stored)), {
+    formula: (latex, display) => escapeHtml(display ? `[[${latex}]]` : `[${latex}]`),
+  });
   return written.replaceAll(/ (?:data-latex|tabindex|role|aria-label|loading|decoding|class="formula(?:-block)?")(?:="[^"]*")?/g, '');
 }
 

@@ -5,9 +5,8 @@ import type { UseCaseContext } from '../../../platform/events.ts';
 import { type StoredImage, storeContentImage, storeCover } from '../../../platform/images.ts';
 import type { FileStore } from '../../../platform/storage.ts';
 import { documentFromJson } from '../../../shared/rich-text/document.ts';
-import { serialise } from '../../../shared/rich-text/serialise.ts';
 import { recordChange, terminal } from '../../identity/index.ts';
-import { renderFormula } from '../formula.ts';
+import { canonicalHtml } from '../canonical-html.ts';
 import { resolveImages } from './image-placeholders.ts';
 import type { DocumentJson, ItemPlan, SeedPlan } from './plan.ts';
 
@@ -82,7 +81,7 @@ async function prepareRows(plan: SeedPlan, store: FileStore, progress: SeedTools
 async function prepareItem(item: ItemPlan, store: FileStore) {
   const images = new Map<string, StoredImage>();
   for (const path of item.images) images.set(basename(path), await storeContentImage(store, await readFile(path)));
-  const html = (doc: DocumentJson) => serialise(documentFromJson(resolveImages(doc, images)), renderFormula);
+  const html = (doc: DocumentJson) => canonicalHtml(documentFromJson(resolveImages(doc, images)));
   return {
     kind: item.kind,
     key: item.key,

@@ -36,7 +36,7 @@ t.test('a good folder becomes a plan', async (t) => {
   t.match(JSON.stringify(lesson?.contenu), '"src":"file:courbe.png"');
   t.throws(() => documentFromJson(lesson?.contenu), { name: 'RichTextError' }, 'an image that is not resolved cannot be stored');
   const stored = new Map([['courbe.png', { src: '/media/content/a.webp', width: 640, height: 480 }]]);
-  const html = (json: unknown) => serialise(documentFromJson(json), (latex) => latex);
+  const html = (json: unknown) => serialise(documentFromJson(json), { formula: (latex) => latex });
   t.equal(
     html(resolveImages(lesson?.contenu as never, stored)),
     '<p>Texte avec <span class="formula" data-latex="u_n">u_n</span>.</p><figure><img src="/media/content/a.webp" alt="Une courbe" width="640" height="480" ' +

@@ -1,0 +1,20 @@
+import type { Node } from 'prosemirror-model';
+import { highlight } from '../../shared/highlighting/highlighter.ts';
+import { escapeHtml, serialise } from '../../shared/rich-text/serialise.ts';
+import { renderFormula, renderFormulaOrSource } from './formula.ts';
+
+/**
+ * The HTML that is stored and shown: formulas as MathML, code with its words marked up.
+ * @throws FormulaError for a formula that cannot be shown
+ */
+export const canonicalHtml = (doc: Node): string => serialise(doc, { formula: renderFormula, code: highlightedCode });
+
+/** The same, with the LaTeX itself where a formula cannot be shown: what a teacher has typed is kept, right or wrong. */
+export const forgivingHtml = (doc: Node): string => serialise(doc, { formula: renderFormulaOrSource, code: highlightedCode });
+
+/** Code as text and `span`s, whose classes the stylesheet knows. */
+function highlightedCode(text: string, language: string | null): string {
+  return highlight(text, language)
+    .map(({ text: piece, className }) => (className ? `<span class="${className}">${escapeHtml(piece)}</span>` : escapeHtml(piece)))
+    .join('');
+}

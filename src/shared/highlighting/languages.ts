@@ -1,0 +1,22 @@
+/** A language that code can be marked up in; `name` is what the document stores. */
+export interface CodeLanguage {
+  readonly name: string;
+  readonly label: string;
+}
+
+/** What exams and lessons here are written in. */
+export const codeLanguages: readonly CodeLanguage[] = [
+  { name: 'bash', label: 'Bash' },
+  { name: 'c', label: 'C' },
+  { name: 'cpp', label: 'C++' },
+  { name: 'css', label: 'CSS' },
+  { name: 'html', label: 'HTML' },
+  { name: 'java', label: 'Java' },
+  { name: 'javascript', label: 'JavaScript' },
+  { name: 'json', label: 'JSON' },
+  { name: 'pascal', label: 'Pascal' },
+  { name: 'php', label: 'PHP' },
+  { name: 'python', label: 'Python' },
+  { name: 'sql', label: 'SQL' },
+  { name: 'vba', label: 'Visual Basic' },
+];
