@@ -22,7 +22,14 @@ window.$RefreshReg$ = () => {};
 window.$RefreshSig$ = () => (type) => type;
 await import('/islands/loader.ts');
 `;
-const assets = { css: '/islands/styles/main.css', adminCss: '/islands/styles/admin.css', loader: ENTRY, preload: [], version: 'dev', folder: null };
+const assets = {
+  css: '/islands/styles/main.css',
+  adminCss: '/islands/styles/admin.css',
+  loader: ENTRY,
+  preload: [],
+  version: 'dev',
+  folder: null,
+};
 
 const entry: Plugin = {
   name: 'development-entry',

@@ -4,6 +4,7 @@ import { startMenus } from './menu.ts';
 import { startRefresh } from './refresh.ts';
 import { startStudyToggle } from './study-toggle.ts';
 import { startToasts } from './toasts.ts';
+import { startVideos } from './videos.ts';
 
 /** Small behaviours that need no React. */
 export function startBehaviours(hydrate: (island: HTMLElement) => Promise<void>): void {
@@ -13,4 +14,5 @@ export function startBehaviours(hydrate: (island: HTMLElement) => Promise<void>)
   startCountdowns();
   startRefresh();
   startStudyToggle();
+  startVideos();
 }

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef } from 'react';
 import { Slot } from '../runtime/context.tsx';
 import { Contents } from './Contents.tsx';
+import { Documents } from './Documents.tsx';
 import { LoadNotice } from './LoadNotice.tsx';
 import { parentHref, placeOf, type StudyProps } from './outline.ts';
 import { Pager } from './Pager.tsx';
@@ -55,6 +56,7 @@ export default function Study(props: StudyProps) {
               <Text name="corrige" html={shown.texts?.corrige ?? undefined} />
             </details>
           )}
+          <Documents documents={shown.documents} />
           {notice}
           <Pager base={base} place={place} follow={follow} />
         </article>

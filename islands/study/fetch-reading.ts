@@ -17,9 +17,9 @@ export async function fetchReading({ type, id }: ItemRef, controller: AbortContr
     if (response.status === 401) return 'signIn';
     if (response.status === 403 || response.status === 404) return 'elsewhere';
     if (!response.ok) return 'failed';
-    const { titre, enonce, contenu = enonce, corrige = null } = await response.json();
+    const { titre, enonce, contenu = enonce, corrige = null, documents = [] } = await response.json();
     // A Wi-Fi portal, too, answers 200.
-    return typeof contenu === 'string' ? { type, id, titre, texts: { contenu, corrige } } : 'failed';
+    return typeof contenu === 'string' ? { type, id, titre, texts: { contenu, corrige }, documents } : 'failed';
   } catch {
     return 'failed';
   } finally {

@@ -14,6 +14,15 @@ export interface OutlineItem {
   locked?: boolean;
 }
 
+/** A PDF attached to an item. */
+export interface AttachedDocument {
+  id: number;
+  nom: string;
+  /** Size in bytes. */
+  octets: number;
+  url: string;
+}
+
 export interface Section {
   type: ItemType;
   items: OutlineItem[];
@@ -29,7 +38,7 @@ export interface StudyProps {
   /** Lessons, exercises and past subjects: always the three, in this order. */
   sections: Section[];
   /** The item in the slots 'contenu' and 'corrige'. */
-  current: (ItemRef & { hasCorrection: boolean }) | null;
+  current: (ItemRef & { hasCorrection: boolean; documents?: AttachedDocument[] }) | null;
 }
 
 export interface Place {

@@ -1,9 +1,10 @@
-import { type ItemRef, sameItem } from './outline.ts';
+import { type AttachedDocument, type ItemRef, sameItem } from './outline.ts';
 
 /** An item as it is read. Without texts it is the one that the server wrote into the page. */
 export interface Reading extends ItemRef {
   titre: string;
   texts: { contenu: string; corrige: string | null } | null;
+  documents: readonly AttachedDocument[];
 }
 
 export interface ReadingState {

@@ -18,7 +18,7 @@ export interface StudyReading {
 export function useReading({ trial, base, trail, sections, current }: StudyProps): StudyReading {
   const [first] = useState<Reading | null>(() => {
     const place = placeOf(sections, current);
-    return current && place && { type: current.type, id: current.id, titre: place.titre, texts: null };
+    return current && place && { type: current.type, id: current.id, titre: place.titre, texts: null, documents: current.documents ?? [] };
   });
   const [state, dispatch] = useReducer(reduceReading, first, startReading);
   const [memory] = useState(() => new ReadingMemory(remembered));

@@ -10,6 +10,8 @@ declare module 'fastify' {
     crossOrigin?: boolean;
     /** The page may load the payment provider's script and frame. */
     paymentProvider?: boolean;
+    /** The page may play videos that a text names, once somebody asks. */
+    videos?: boolean;
   }
 }
 
@@ -40,17 +42,28 @@ export const security = fp<SecurityOptions>(
       xFrameOptions: false,
     });
 
-    const policy = contentSecurityPolicy({ providers: [], development });
-    const paymentPolicy = contentSecurityPolicy({ providers: providerOrigins, development });
+    const policyFor = (providers: string[], videos: boolean) => contentSecurityPolicy({ providers, videos, development });
+    const policies = [policyFor([], false), policyFor([], true), policyFor(providerOrigins, false), policyFor(providerOrigins, true)];
     app.addHook('onRequest', async (request, reply) => {
-      reply.header('content-security-policy', request.routeOptions.config.paymentProvider ? paymentPolicy : policy);
-      if (!safeMethods.has(request.method) && !request.routeOptions.config.crossOrigin) requireSameOrigin(request, config.publicUrl);
+      const { paymentProvider, videos, crossOrigin } = request.routeOptions.config;
+      reply.header('content-security-policy', policies[(paymentProvider ? 2 : 0) + (videos ? 1 : 0)]);
+      if (!safeMethods.has(request.method) && !crossOrigin) requireSameOrigin(request, config.publicUrl);
     });
   },
   { name: 'security' },
 );
 
-function contentSecurityPolicy({ providers, development }: { providers: string[]; development: boolean }): string {
+/** Where embedded videos are shown (videoOf in src/shared/rich-text/addresses.ts). */
+const videoPlayers = ['https://www.youtube-nocookie.com', 'https://player.vimeo.com'];
+
+interface PolicyOptions {
+  providers: string[];
+  videos: boolean;
+  development: boolean;
+}
+
+function contentSecurityPolicy({ providers, videos, development }: PolicyOptions): string {
+  const frames = [...providers, ...(videos ? videoPlayers : [])];
   const own = ["'self'", ...providers].join(' ');
   return [
     "default-src 'none'",
@@ -59,7 +72,8 @@ function contentSecurityPolicy({ providers, development }: { providers: string[]
     "img-src 'self' https: data:",
     "font-src 'self'",
     development ? "connect-src 'self' ws:" : "connect-src 'self'",
-    ...(providers.length > 0 ? [`frame-src ${providers.join(' ')}`] : []),
+    ...(frames.length > 0 ? [`frame-src ${frames.join(' ')}`] : []),
+    ...(videos ? ['media-src https:'] : []),
     `form-action ${own}`,
     "manifest-src 'self'",
     "base-uri 'none'",

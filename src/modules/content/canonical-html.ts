@@ -1,6 +1,6 @@
 import type { Node } from 'prosemirror-model';
 import { highlight } from '../../shared/highlighting/highlighter.ts';
-import { escapeHtml, serialise } from '../../shared/rich-text/serialise.ts';
+import { escapeText, serialise } from '../../shared/rich-text/serialise.ts';
 import { renderFormula, renderFormulaOrSource } from './formula.ts';
 
 /**
@@ -15,6 +15,6 @@ export const forgivingHtml = (doc: Node): string => serialise(doc, { formula: re
 /** Code as text and `span`s, whose classes the stylesheet knows. */
 function highlightedCode(text: string, language: string | null): string {
   return highlight(text, language)
-    .map(({ text: piece, className }) => (className ? `<span class="${className}">${escapeHtml(piece)}</span>` : escapeHtml(piece)))
+    .map(({ text: piece, className }) => (className ? `<span class="${className}">${escapeText(piece)}</span>` : escapeText(piece)))
     .join('');
 }

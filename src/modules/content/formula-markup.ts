@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../shared/rich-text/serialise.ts';
+import { escapeHtml, escapeText } from '../../shared/rich-text/serialise.ts';
 
 /** What temml builds before it writes MathML: an element, a text, or a fragment. */
 export interface MathTree {
@@ -70,7 +70,7 @@ export function writeMathml(tree: MathTree, display: boolean, limit: number): st
   const write = (node: MathTree): boolean => {
     if (markup.length > limit) return false;
     if (node.type === undefined) {
-      if (node.text !== undefined) markup += escapeHtml(node.text);
+      if (node.text !== undefined) markup += escapeText(node.text);
       return (node.children ?? []).every(write);
     }
     if (hasPrime(node)) return writePrime(node);

@@ -1,7 +1,7 @@
 import { createContext, Script } from 'node:vm';
 import temml from 'temml';
 import { MAX_LATEX_LENGTH } from '../../shared/rich-text/bounds.ts';
-import { escapeHtml } from '../../shared/rich-text/serialise.ts';
+import { escapeText } from '../../shared/rich-text/serialise.ts';
 import { withBreaks } from './formula-breaks.ts';
 import { type MathTree, writeMathml } from './formula-markup.ts';
 
@@ -58,7 +58,7 @@ export function renderFormulaOrSource(latex: string, display: boolean): string {
   try {
     return renderFormula(latex, display);
   } catch (error) {
-    if (error instanceof FormulaError) return `<code>${escapeHtml(latex)}</code>`;
+    if (error instanceof FormulaError) return `<code>${escapeText(latex)}</code>`;
     throw error;
   }
 }

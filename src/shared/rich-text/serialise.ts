@@ -13,6 +13,11 @@ export interface Renderers {
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\u00a0': '&nbsp;' };
 
+/** `text` for an HTML text, as a browser writes it. */
+export function escapeText(text: string): string {
+  return text.replace(/[&<>\u00a0]/g, (character) => ESCAPES[character] ?? '');
+}
+
 /** `text` for an HTML text or a double-quoted attribute. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"\u00a0]/g, (character) => ESCAPES[character] ?? '');
@@ -114,14 +119,14 @@ function row(node: Node, scope: 'col' | 'row', render: Renderers): string {
 
 function code(node: Node, render: Renderers): string {
   const { language } = node.attrs;
-  const text = render.code ? render.code(node.textContent, language) : escapeHtml(node.textContent);
+  const text = render.code ? render.code(node.textContent, language) : escapeText(node.textContent);
   return `<pre><code${attributes({ class: language && `language-${language}` })}>${text}</code></pre>`;
 }
 
 /** A link, until somebody asks for the video itself. */
 function video({ attrs }: Node): string {
   const { src, title } = attrs as { src: string; title: string };
-  const link = `<a${attributes({ href: src })} rel="noopener noreferrer">${escapeHtml(videoLabel({ src, title }))}</a>`;
+  const link = `<a${attributes({ href: src })} rel="noopener noreferrer">${escapeText(videoLabel({ src, title }))}</a>`;
   return `<div class="video"${attributes({ 'data-video': src, 'data-title': title || null })}>${link}</div>`;
 }
 
@@ -147,7 +152,7 @@ function inline(parent: Node, render: Renderers): string {
 function leaf(node: Node, render: Renderers): string {
   switch (node.type.name) {
     case 'text':
-      return escapeHtml(node.text ?? '');
+      return escapeText(node.text ?? '');
     case 'hard_break':
       return '<br>';
     case 'image':

@@ -1,0 +1,45 @@
+import t from 'tap';
+import { forgivingHtml } from '../src/modules/content/canonical-html.ts';
+import { documentFromJson } from '../src/shared/rich-text/document.ts';
+import { generator, randomDocument } from '../src/shared/rich-text/random-documents.ts';
+import { richTextSchema } from '../src/shared/rich-text/schema.ts';
+import { newPage } from './support/browser.ts';
+
+// What the server writes for a document, formulas and code included, as a browser reads it: the serialiser knows no DOM, and is trusted with
+// markup that goes into pages unescaped. (The documents themselves come back from their HTML in src/shared/rich-text/serialise.test.ts.)
+
+const documents = 1000;
+
+t.test("a browser's parser gives the stored HTML back", async (t) => {
+  const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 1e9));
+  t.comment(`SEED=${seed}`);
+  const random = generator(seed);
+  const wanted = new Set([...Object.keys(richTextSchema.nodes), ...Object.keys(richTextSchema.marks)]);
+  const texts = Array.from({ length: documents }, () => {
+    const doc = documentFromJson(randomDocument(random).toJSON());
+    wanted.delete(doc.type.name);
+    doc.descendants((node) => {
+      wanted.delete(node.type.name);
+      for (const { type } of node.marks) wanted.delete(type.name);
+    });
+    return forgivingHtml(doc);
+  });
+  t.same([...wanted], [], 'every node and mark took part');
+
+  const page = await newPage(t, { width: 1280, baseURL: 'http://127.0.0.1' });
+  const changed = await page.evaluate((texts) => {
+    return texts.flatMap((html, index) => {
+      const template = document.createElement('template');
+      template.innerHTML = html;
+      if (template.innerHTML === html) return [];
+      const read = template.innerHTML;
+      let at = 0;
+      while (html[at] === read[at]) at += 1;
+      return [
+        `document ${index}: ${JSON.stringify(html.slice(at - 60, at + 60))} is read as ${JSON.stringify(read.slice(at - 60, at + 60))}`,
+      ];
+    });
+  }, texts);
+  t.equal(changed.length, 0, `SEED=${seed}, ${changed[0]}`);
+  t.ok(texts.reduce((sum, html) => sum + html.length, 0) > 500 * documents, 'they are no empty ones');
+});
