@@ -9,6 +9,7 @@ import { Report } from './report.ts';
 import { openSite } from './site.ts';
 import { measureSlowNetwork } from './slow-network.ts';
 import { measureStudyLoad } from './study-load.ts';
+import { measureTyping } from './typing.ts';
 import { measureWire } from './wire.ts';
 import { inWorkshop } from './workshop.ts';
 
@@ -23,6 +24,7 @@ await inWorkshop(10, async (workshop) => {
   const browser = await launchBrowser(workshop);
   await measureWire(browser, site, report);
   await measureSlowNetwork(browser, site, report);
+  await measureTyping(workshop, browser, site, report);
   await browser.close();
   await site.stop();
 

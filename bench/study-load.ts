@@ -1,11 +1,12 @@
 /** CPU and requests per second of the signed-in study page, as multiples of the floor. */
 import type { IncomingMessage } from 'node:http';
 import { sql } from '../test/support/sql.ts';
-import { sessionCookie } from './fixtures.ts';
+import { insertLessons, sessionCookie } from './fixtures.ts';
 import { type Load, LoadClient, type Target } from './http-load.ts';
+import { largeLesson } from './large-lesson.ts';
 import { median, type Report, spread } from './report.ts';
 import { learners, type Site } from './site.ts';
-import type { Workshop } from './workshop.ts';
+import type { StartedNode, Workshop } from './workshop.ts';
 
 /** Pairs that are not counted: until the engine has compiled what is hot, each run is faster than the one before it. */
 const warmUpPairs = 6;
@@ -15,6 +16,10 @@ const floorRequests = 2_500;
 const warmRequests = 1_200;
 /** Each pass asks for each lesson once, each time in a version that nobody has asked for yet. */
 const coldPasses = 3;
+/** The floor's row for the lesson of 200 KB. */
+const largeRow = 1_000_000;
+const largePairs = 7;
+const largeRequests = 500;
 
 export async function measureStudyLoad(workshop: Workshop, site: Site, report: Report): Promise<void> {
   report.section('Signed-in study page under load');
@@ -50,6 +55,7 @@ export async function measureStudyLoad(workshop: Workshop, site: Site, report: R
   }
   const coldRequests = coldPairs * coldPasses * site.lessons.length;
   if (seen.size !== coldRequests) throw new Error(`${coldRequests} requests were to be cold, ${seen.size} were`);
+  await measureLargeLesson(site, floorServer, report);
   await floorServer.stop();
 
   const [first] = warm;
@@ -62,6 +68,35 @@ export async function measureStudyLoad(workshop: Workshop, site: Site, report: R
   budget(report, 'CPU a page, content cold', coldRuns, 15);
   rate(report, 'requests/s, content warm', warm);
   rate(report, 'requests/s, content cold', coldRuns);
+}
+
+/** The same for a lesson of 200 KB: the floor sends a row as long as its text. */
+async function measureLargeLesson(site: Site, floorServer: StartedNode, report: Report): Promise<void> {
+  const { html } = await largeLesson(site.databaseUrl);
+  const [disciplineId] = site.disciplines;
+  const [lesson] = await insertLessons(site.databaseUrl, disciplineId ?? 0, [html]);
+  if (!lesson) throw new Error('no lesson');
+  await sql(site.databaseUrl, 'insert into floor values ($1, $2)', [largeRow, html]);
+  const floor = new LoadClient({
+    origin: floorServer.origin,
+    pid: floorServer.pid,
+    request: () => ({ path: `/${largeRow}`, headers: { 'accept-encoding': 'identity' } }),
+  });
+  const study = new LoadClient({ ...studyTarget({ ...site, lessons: [{ ...lesson, text: html }] }, new Set()) });
+  const pairs: Pair[] = [];
+  for (let pair = -2; pair < largePairs; pair += 1) {
+    const loads = await inTurn(
+      pair,
+      () => floor.run(largeRequests),
+      () => study.run(largeRequests),
+    );
+    if (pair >= 0) pairs.push(loads);
+  }
+  floor.close();
+  study.close();
+  report.fact(`a lesson of ${kilobytes(Buffer.byteLength(html))} KB: floor, a row as long`, describe(pairs.map((run) => run.floor)));
+  report.fact('ours', describe(pairs.map((run) => run.ours)));
+  budget(report, 'CPU a page, a lesson of 200 KB, content warm', pairs, 3);
 }
 
 interface Pair {

@@ -1,5 +1,6 @@
 /** Everything that can be checked without running the application. All of it runs, every failing part is shown. */
 import { execFile } from 'node:child_process';
+import { checkConformance } from './check-conformance.ts';
 import { reportImports } from './check-imports.ts';
 import { root } from './root.ts';
 
@@ -26,9 +27,11 @@ function tool(...args: string[]): Promise<string | null> {
 }
 
 process.chdir(root);
-const results = await Promise.all(
+const results: (readonly [string, string | null])[] = await Promise.all(
   parts.map(async ([name, check]) => [name, await check().catch((error: Error) => error.stack ?? error.message)] as const),
 );
+// Alone and last: it may run tests.
+if (results.every(([, problem]) => problem === null)) results.push(['conformance', await checkConformance()]);
 for (const [name, problem] of results) {
   console.log(problem === null ? `ok      ${name}` : `FAILED  ${name}\n\n${problem}\n`);
 }

@@ -12,6 +12,7 @@ import { unpackBrowser } from './browser.ts';
 import { ensureBuilt } from './build.ts';
 import { root } from './root.ts';
 import { type FileResult, TapReport } from './tap-report.ts';
+import { recordPassed } from './test-record.ts';
 
 const LONGEST = 'test/journeys/pages.test.ts';
 const FOLDERS = 'src,cli,islands,simulators,scripts,test,bench';
@@ -25,6 +26,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 }
 
 process.chdir(root);
+const passedFiles: string[] = [];
 const report = new TapReport(showFile);
 try {
   const files = selectFiles(process.argv.slice(2));
@@ -90,6 +92,7 @@ async function runTap(files: string[], env: Record<string, string>): Promise<voi
   const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
   for await (const line of createInterface(child.stdout)) report.line(line);
   report.end();
+  recordPassed(passedFiles);
   const code = await ended;
   aborted.signal.removeEventListener('abort', stop);
 
@@ -102,6 +105,7 @@ async function runTap(files: string[], env: Record<string, string>): Promise<voi
 
 function showFile({ name, ok, passed, seconds, failures, output }: FileResult): void {
   if (ok) {
+    if (passed > 0) passedFiles.push(name);
     console.log(`ok  ${name} (${passed}${seconds === null ? '' : `, ${seconds.toFixed(1)} s`})`);
     return;
   }

@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { root } from './root.ts';
+
+const file = join(root, '.cache/tests-passed.json');
+
+/** Test files by path, each with the digest of the text with which it last passed. */
+type Record = { [path: string]: string };
+
+const digest = (path: string): string =>
+  createHash('sha256')
+    .update(readFileSync(join(root, path)))
+    .digest('hex');
+
+/** Remembers that these files ran and passed. */
+export function recordPassed(paths: readonly string[]): void {
+  const record = { ...read(), ...Object.fromEntries(paths.map((path) => [path, digest(path)])) };
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, `${JSON.stringify(record, null, 1)}\n`);
+}
+
+/** Whether a test file has run and passed as it is now. */
+export function hasPassed(path: string): boolean {
+  return read()[path] === digest(path);
+}
+
+function read(): Record {
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record) : {};
+}
