@@ -6,6 +6,7 @@ import t, { type Test } from 'tap';
 import { projectRoot } from '../src/platform/paths.ts';
 import { createTestDatabase } from '../test/support/database.ts';
 import { createLearner, createPrepa } from '../test/support/factories.ts';
+import { bareEnvironment } from '../test/support/process.ts';
 import { sql } from '../test/support/sql.ts';
 import { createWorld } from '../test/support/world.ts';
 
@@ -13,9 +14,8 @@ import { createWorld } from '../test/support/world.ts';
 async function openTerminal(t: Test) {
   const { url: databaseUrl } = await createTestDatabase(t);
   const dataDir = t.testdir({});
-  const { PATH = '', HOME = '' } = process.env;
   const prepa = (args: string[], more: Record<string, string> = {}) => {
-    const env = { PATH, HOME, NODE_ENV: 'test', DATA_DIR: dataDir, DATABASE_URL: databaseUrl, ...more };
+    const env = { ...bareEnvironment(), NODE_ENV: 'test', DATA_DIR: dataDir, DATABASE_URL: databaseUrl, ...more };
     return new Promise<{ code: number; out: string; error: string }>((resolve) => {
       execFile(process.execPath, [join(projectRoot, 'dist/cli/main.js'), ...args], { cwd: tmpdir(), env }, (failure, out, error) =>
         resolve({ code: failure ? Number(failure.code) : 0, out, error }),

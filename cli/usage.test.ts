@@ -1,8 +1,12 @@
 import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Command } from 'commander';
 import t from 'tap';
 import { projectRoot } from '../src/platform/paths.ts';
+import { bareEnvironment } from '../test/support/process.ts';
+import { reportFailure } from './failure.ts';
+import { buildProgram } from './program.ts';
 
 // The bundle as operators call it. No database answers here: wrong usage is told before one is asked.
 
@@ -13,16 +17,36 @@ interface Ended {
 }
 
 function prepa(args: string[], env: Record<string, string> = {}): Promise<Ended> {
-  const { PATH = '', HOME = '' } = process.env;
   const settings = { NODE_ENV: 'test', DATABASE_URL: 'postgresql://prepa:s3cret@127.0.0.1:9/absente', ...env };
   return new Promise((resolve) => {
     execFile(
       process.execPath,
       [join(projectRoot, 'dist/cli/main.js'), ...args],
-      { cwd: tmpdir(), env: { PATH, HOME, ...settings } },
+      { cwd: tmpdir(), env: { ...bareEnvironment(), ...settings } },
       (failure, out, error) => resolve({ code: failure ? Number(failure.code) : 0, out, error }),
     );
   });
+}
+
+/** The same in this process, of the sources: what only words depend on needs no process each. */
+async function typed(args: string[]): Promise<Ended> {
+  const written = { out: '', error: '' };
+  const program = buildProgram();
+  capture(program, written);
+  const code = await program.parseAsync(args, { from: 'user' }).then(() => 0, reportFailure);
+  return { code, ...written };
+}
+
+function capture(command: Command, written: { out: string; error: string }): void {
+  command.configureOutput({
+    writeOut: (text) => {
+      written.out += text;
+    },
+    writeErr: (text) => {
+      written.error += text;
+    },
+  });
+  for (const child of command.commands) capture(child, written);
 }
 
 const english = /usage:|options:|commands:|arguments:|default:|choices|display help|did you mean|allowed|error:|invalid|missing|unknown/i;
@@ -31,7 +55,7 @@ t.test('--help is French, everywhere, and exits 0', async (t) => {
   const commands = ['', 'db', 'db migrate', 'db status', 'seed', 'doctor', 'enrolments', 'enrolments expire', 'enrolments grant'];
   commands.push('enrolments list', 'payments', 'payments reconcile', 'payments list', 'payments show');
   commands.push('keys', 'keys issue', 'keys list', 'keys revoke', 'admins', 'admins list', 'admins disable', 'admins enable');
-  const helps = await Promise.all(commands.map((command) => prepa([...command.split(' ').filter(Boolean), '--help'])));
+  const helps = await Promise.all(commands.map((command) => typed([...command.split(' ').filter(Boolean), '--help'])));
   for (const [index, { code, out, error }] of helps.entries()) {
     t.equal(code, 0, `${commands[index]}`);
     t.equal(error, '');
@@ -40,6 +64,7 @@ t.test('--help is French, everywhere, and exits 0', async (t) => {
     t.notMatch(out.replaceAll('Usage :', '').replaceAll('Options :', '').replaceAll('Commandes :', ''), english, `${commands[index]}`);
   }
   const [program] = helps;
+  t.same(await prepa(['--help']), program, 'the built program says the same');
   for (const command of ['db', 'seed', 'enrolments', 'payments', 'keys', 'admins', 'doctor', '--json'])
     t.match(program?.out, new RegExp(`^ +${command}`, 'm'));
   t.notMatch(program?.out, 'demo ', 'what make run calls stays out of sight');
@@ -71,7 +96,7 @@ t.test('wrong usage is one French line and the way to the help, and exits 2', as
     ['admins disable', /^argument manquant : 'adresse'/],
     ['seed un deux', /^trop d'arguments/],
   ];
-  const results = await Promise.all(cases.map(([command]) => prepa(command.split(' '))));
+  const results = await Promise.all(cases.map(([command]) => typed(command.split(' '))));
   for (const [index, [command, message]] of cases.entries()) {
     const { code, out, error } = results[index] as Ended;
     t.equal(code, 2, command);
@@ -80,7 +105,8 @@ t.test('wrong usage is one French line and the way to the help, and exits 2', as
     t.notMatch(error, english, command);
     t.match(error, '« --help » décrit la commande', command);
   }
-  for (const args of [[], ['enrolments']]) t.match(await prepa(args), { code: 2, error: /^Usage : prepa/ });
+  t.same(await prepa(['enrolments', 'lst']), results[1], 'the built program says the same');
+  for (const args of [[], ['enrolments']]) t.match(await typed(args), { code: 2, error: /^Usage : prepa/ });
 });
 
 t.test('an operator with nothing to say about the reason is asked for it', async (t) => {

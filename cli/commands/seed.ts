@@ -18,6 +18,8 @@ export function seedCommand(): Command {
           const shown = command.optsWithGlobals().json ? [] : read.faults.map(formatFault);
           throw new CliError([...shown, `${read.faults.length} défaut(s) : rien n'a été chargé.`].join('\n'));
         }
+        // On the channel of messages: what was loaded is the answer.
+        for (const warning of read.warnings) console.error(`Attention : ${formatFault(warning)}`);
         const store = localFileStore(join(kernel.config.dataDir, 'media'));
         const report = await loadSeed(kernel.fork(), kernel.context, read.plan, { store, progress: showProgress() });
         answer(

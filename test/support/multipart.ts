@@ -13,6 +13,8 @@ interface Upload {
   url: string;
   fields?: Record<string, string | number>;
   image?: Buffer | null;
+  /** A document, in the field `fichier`. */
+  fichier?: Buffer | null;
   /** As the browser names it. */
   fileName?: string;
   session?: string;
@@ -22,11 +24,12 @@ interface Upload {
 /** A multipart form as a page of the site sends it. */
 export async function upload(
   app: FastifyInstance,
-  { method, url, fields = {}, image, fileName, session, headers }: Upload,
+  { method, url, fields = {}, image, fichier, fileName, session, headers }: Upload,
 ): Promise<LightMyRequestResponse> {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.set(name, String(value));
   if (image) form.set('image', new Blob([new Uint8Array(image)], { type: 'image/png' }), fileName ?? 'image.png');
+  if (fichier) form.set('fichier', new Blob([new Uint8Array(fichier)]), fileName ?? 'fiche.pdf');
   const request = new Request('http://localhost', { method: 'POST', body: form });
   return app.inject({
     method,

@@ -28,6 +28,12 @@ export interface StartedProcess {
   kill9(): Promise<void>;
 }
 
+/** What a process of its own gets of this one's environment: nothing that a setting could be in. */
+export function bareEnvironment(): Record<string, string> {
+  const { PATH = '', HOME = '', TMPDIR = '/tmp', NODE_COMPILE_CACHE } = process.env;
+  return { PATH, HOME, TMPDIR, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }) };
+}
+
 /**
  * Starts a Node process (`dist/server/server.js`, a script in TypeScript) and waits until it is ready. It ends with the test at the latest.
  *
@@ -35,8 +41,11 @@ export interface StartedProcess {
  */
 export async function startProcess(t: Test, file: string, options: ProcessOptions = {}): Promise<StartedProcess> {
   const { args = [], env = {}, cwd, ready, url, timeout = 30_000 } = options;
-  const { PATH = '', HOME = '', TMPDIR = '/tmp' } = process.env;
-  const child = spawn(process.execPath, [file, ...args], { cwd, env: { PATH, HOME, TMPDIR, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [file, ...args], {
+    cwd,
+    env: { ...bareEnvironment(), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let written = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (chunk) => {

@@ -13,7 +13,7 @@ import { loadConfig } from '../../src/platform/config.ts';
 import { projectRoot } from '../../src/platform/paths.ts';
 import { TestClock } from './app.ts';
 import { createTestDatabase } from './database.ts';
-import { type StartedProcess, startProcess } from './process.ts';
+import { bareEnvironment, type StartedProcess, startProcess } from './process.ts';
 
 /** The built site as operators run it: server processes, the CLI, the payment provider's simulator, one database. */
 export interface World {
@@ -72,10 +72,9 @@ export async function createWorld(t: Test): Promise<World> {
     },
     async prepa(...args) {
       const main = join(projectRoot, 'dist/cli/main.js');
-      const { PATH = '', HOME = '' } = process.env;
       const { stdout } = await promisify(execFile)(process.execPath, [main, ...args], {
         cwd: tmpdir(),
-        env: { PATH, HOME, ...env, LOG_LEVEL: 'warn' },
+        env: { ...bareEnvironment(), ...env, LOG_LEVEL: 'warn' },
       });
       return stdout;
     },
