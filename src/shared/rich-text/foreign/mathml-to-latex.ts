@@ -1,0 +1,209 @@
+import { mathCharacter, operatorName } from './math-characters.ts';
+
+// A formula is a few levels deep; anything deeper is not one.
+const DEEPEST = 60;
+/** Characters of LaTeX after which a formula is given up. */
+const LONGEST = 10_000;
+
+/** LaTeX for presentation MathML, as MathJax and word processors write it; null when there is nothing in it, or it is no formula. */
+export function mathMlToLatex(math: Element): string | null {
+  try {
+    const latex = row(math, 0).trim();
+    return latex === '' || latex.length > LONGEST ? null : latex;
+  } catch (error) {
+    if (error instanceof TooDeep) return null;
+    throw error;
+  }
+}
+
+class TooDeep extends Error {}
+
+function children(element: Element): Element[] {
+  const list: Element[] = [];
+  for (let child = element.firstElementChild; child; child = child.nextElementSibling) list.push(child);
+  return list;
+}
+
+const row = (element: Element, depth: number): string => join(children(element).map((child) => convert(child, depth + 1)));
+
+/** A command that ends with a letter is kept apart from a letter that follows. */
+function join(parts: readonly string[]): string {
+  let latex = '';
+  for (const part of parts) latex += /\\[a-zA-Z]+$/.test(latex.slice(-30)) && /^[a-zA-Z]/.test(part) ? ` ${part}` : part;
+  return latex;
+}
+
+function nameOf(element: Element): string {
+  return element.localName.toLowerCase().replace(/^(?:m|mml|math):/, '');
+}
+
+function convert(element: Element, depth: number): string {
+  if (depth > DEEPEST) throw new TooDeep();
+  const parts = (): string[] => children(element).map((child) => convert(child, depth + 1));
+  const group = (index: number, all: readonly string[]): string => `{${all[index] ?? ''}}`;
+  switch (nameOf(element)) {
+    case 'mi':
+      return identifier(element);
+    case 'mn':
+      return characters(element);
+    case 'mo':
+      return operator(element);
+    case 'mtext':
+    case 'ms':
+      return textOf(element);
+    case 'mspace':
+      return /^(?:[1-9]|0?\.[3-9])/.test(element.getAttribute('width') ?? '') ? '\\;' : '';
+    case 'mfrac': {
+      const all = parts();
+      if (/^0(?:[a-z]*)$/.test(element.getAttribute('linethickness') ?? '')) return `{${all[0] ?? ''} \\atop ${all[1] ?? ''}}`;
+      return `\\frac${group(0, all)}${group(1, all)}`;
+    }
+    case 'msqrt':
+      return `\\sqrt{${row(element, depth)}}`;
+    case 'mroot': {
+      const all = parts();
+      return `\\sqrt[${all[1] ?? ''}]${group(0, all)}`;
+    }
+    case 'msub':
+      return scripts(parts(), [1], []);
+    case 'msup':
+      return scripts(parts(), [], [1]);
+    case 'msubsup':
+      return scripts(parts(), [1], [2]);
+    case 'munder':
+      return under(parts());
+    case 'mover':
+      return over(parts());
+    case 'munderover': {
+      const all = parts();
+      const base = isLargeOperator(all[0] ?? '') ? (all[0] as string) : `\\mathop{${all[0] ?? ''}}\\limits`;
+      return `${base}_${group(1, all)}^${group(2, all)}`;
+    }
+    case 'mmultiscripts':
+      return multiscripts(element, depth);
+    case 'mfenced':
+      return fenced(element, parts());
+    case 'mtable':
+      return `\\begin{matrix}${parts().join(' \\\\ ')}\\end{matrix}`;
+    case 'mtr':
+    case 'mlabeledtr':
+      return parts().join(' & ');
+    case 'mphantom':
+      return `\\phantom{${row(element, depth)}}`;
+    case 'menclose':
+      return /box|roundedbox/.test(element.getAttribute('notation') ?? '') ? `\\boxed{${row(element, depth)}}` : row(element, depth);
+    case 'annotation':
+    case 'annotation-xml':
+    case 'none':
+    case 'mprescripts':
+      return '';
+    default:
+      // mrow, mstyle, mpadded, semantics, mtd and what stands for them
+      return element.firstElementChild ? row(element, depth) : characters(element);
+  }
+}
+
+const content = (element: Element): string => (element.textContent ?? '').replace(/\s+/g, ' ').trim();
+const characters = (element: Element): string => join([...content(element)].map((character) => mathCharacter(character)));
+
+const VARIANTS: Readonly<Record<string, string>> = {
+  bold: '\\mathbf',
+  'bold-italic': '\\boldsymbol',
+  'double-struck': '\\mathbb',
+  script: '\\mathcal',
+  fraktur: '\\mathfrak',
+  'sans-serif': '\\mathsf',
+  monospace: '\\mathtt',
+};
+
+function identifier(element: Element): string {
+  const text = content(element);
+  const variant = VARIANTS[element.getAttribute('mathvariant') ?? ''];
+  const latex = characters(element);
+  if (variant) return `${variant}{${latex}}`;
+  if ([...text].length < 2) return latex;
+  return operatorName(text) ?? `\\mathrm{${latex}}`;
+}
+
+function operator(element: Element): string {
+  const text = content(element);
+  // Invisible: the function is applied, the factors multiplied.
+  if (/^[\u2061-\u2064\u200b]?$/.test(text)) return '';
+  return operatorName(text) ?? characters(element);
+}
+
+function textOf(element: Element): string {
+  const text = (element.textContent ?? '').replace(/[\s\u00a0]+/g, ' ');
+  return text.trim() === ''
+    ? '\\ '
+    : `\\text{${text.replace(/[\\{}$%&#_^~]/g, (character) => (/[\\^~]/.test(character) ? '' : `\\${character}`))}}`;
+}
+
+const isLargeOperator = (latex: string): boolean =>
+  /^\\(?:sum|prod|coprod|int|iint|iiint|oint|bigcup|bigcap|bigoplus|bigotimes|lim|max|min|sup|inf|limsup|liminf|det|gcd)$/.test(latex);
+
+function base(latex: string): string {
+  return latex.length <= 1 || /^\\[a-zA-Z]+$/.test(latex) || /^\\[a-z]+\{[^{}]*\}$/.test(latex) ? latex : `{${latex}}`;
+}
+
+function scripts(all: readonly string[], sub: readonly number[], sup: readonly number[]): string {
+  // `f'` says what `f^{′}` does.
+  if (sub.length === 0 && /^(?:'|\\prime|\{'\})+$/.test(all[1] ?? ''))
+    return `${base(all[0] ?? '')}${(all[1] ?? '').replaceAll('\\prime', "'")}`;
+  return `${base(all[0] ?? '')}${sub.map((at) => `_{${all[at] ?? ''}}`).join('')}${sup.map((at) => `^{${all[at] ?? ''}}`).join('')}`;
+}
+
+function under(all: readonly string[]): string {
+  const [body = '', below = ''] = all;
+  if (isLargeOperator(body)) return `${body}_{${below}}`;
+  if (/^(?:_|\\_|\\underline|\u0332|¯|-)$/.test(below)) return `\\underline{${body}}`;
+  if (below === '⏟') return `\\underbrace{${body}}`;
+  return /^\\underbrace/.test(body) ? `${body}_{${below}}` : `\\underset{${below}}{${body}}`;
+}
+
+const ACCENTS: Readonly<Record<string, string>> = {
+  '→': '\\vec',
+  '\\to': '\\vec',
+  '\\rightarrow': '\\vec',
+  '¯': '\\overline',
+  '‾': '\\overline',
+  '-': '\\overline',
+  '^': '\\hat',
+  '\\^': '\\hat',
+  '\\hat{}': '\\hat',
+  '˙': '\\dot',
+  '.': '\\dot',
+  '¨': '\\ddot',
+  '~': '\\tilde',
+  '\\sim': '\\tilde',
+  '˜': '\\tilde',
+  ˇ: '\\check',
+  '⏞': '\\overbrace',
+};
+
+function over(all: readonly string[]): string {
+  const [body = '', above = ''] = all;
+  if (isLargeOperator(body)) return `${body}^{${above}}`;
+  const accent = ACCENTS[above];
+  if (accent) return `${accent === '\\vec' && body.length > 1 ? '\\overrightarrow' : accent}{${body}}`;
+  return /^\\overbrace/.test(body) ? `${body}^{${above}}` : `\\overset{${above}}{${body}}`;
+}
+
+function multiscripts(element: Element, depth: number): string {
+  const [first, ...rest] = children(element);
+  const divide = rest.findIndex((child) => nameOf(child) === 'mprescripts');
+  const pairs = (list: readonly Element[]): string =>
+    list.map((child, at) => (nameOf(child) === 'none' ? '' : `${at % 2 === 0 ? '_' : '^'}{${convert(child, depth + 1)}}`)).join('');
+  const after = pairs(divide === -1 ? rest : rest.slice(0, divide));
+  const before = divide === -1 ? '' : `{}${pairs(rest.slice(divide + 1))}`;
+  return `${before}${first ? base(convert(first, depth + 1)) : ''}${after}`;
+}
+
+function fenced(element: Element, parts: readonly string[]): string {
+  const delimiter = (name: string, otherwise: string): string => {
+    const character = element.getAttribute(name) ?? otherwise;
+    return character === '' ? '.' : mathCharacter(character);
+  };
+  const separator = (element.getAttribute('separators') ?? ',').trim().slice(0, 1);
+  return `\\left${delimiter('open', '(')} ${parts.join(separator)} \\right${delimiter('close', ')')}`;
+}

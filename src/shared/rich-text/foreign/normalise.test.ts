@@ -1,0 +1,144 @@
+import { readFileSync } from 'node:fs';
+import { parseHTML } from 'linkedom';
+import t from 'tap';
+import { checkDocument } from '../document.ts';
+import { documentFromDom } from '../parse.ts';
+import { escapeHtml, serialise } from '../serialise.ts';
+import { normaliseForeign } from './normalise.ts';
+
+/** The canonical HTML of what somebody's HTML becomes, formulas as `[latex]`, and what is said to be lost. */
+function carried(html: string): { html: string; notes: string[] } {
+  const { document } = parseHTML(`<!DOCTYPE html><html><head></head><body>${html}</body></html>`);
+  const { notes } = normaliseForeign(document.body as unknown as Element);
+  const doc = documentFromDom(document.body as unknown as ParentNode);
+  checkDocument(doc);
+  const formula = (latex: string): string => `[${escapeHtml(latex)}]`;
+  const written = serialise(doc, { formula, code: (text) => escapeHtml(text) });
+  // What the serialiser adds around, the same everywhere.
+  const bare = written
+    .replaceAll(' tabindex="0" role="group" aria-label="Formule"', '')
+    .replaceAll('<div class="table-scroll" tabindex="0" role="group" aria-label="Tableau"><table>', '<table>')
+    .replaceAll('</table></div>', '</table>')
+    .replaceAll(' loading="lazy" decoding="async"', '')
+    .replaceAll('&nbsp;', '_');
+  return { html: bare.replace(/<span class="formula" data-latex="[^"]*">(\[[^<]*\])<\/span>/g, '$1'), notes };
+}
+
+const fixture = (name: string): string => readFileSync(new URL(`fixtures/${name}.html`, import.meta.url), 'utf8');
+
+const FIXTURES: Record<string, { html: string[]; notes: RegExp[] }> = {
+  'word-lesson': {
+    html: [
+      '<h1>La chute libre</h1>',
+      '<h1>Définitions</h1>',
+      `<p>Un corps est en <strong>chute libre</strong> quand il n'est soumis qu'à son <strong>poids</strong>_: voir <a href="https://exemple.cm/chute">ce cours</a>, le fichier et H<sub>2</sub>O.</p>`,
+      '<p class="align-center"><em><span class="color-red">Attention au _ signe</span></em></p>',
+      '<h2>Lois</h2>',
+      `<ul><li><p>la masse <em>m</em></p><p>en kilogrammes</p></li><li>l'angle α</li></ul>`,
+      '<p>Puis_:</p>',
+      '<ol start="3"><li>trois<ol><li>petit a</li></ol></li></ol>',
+      '<table><thead><tr><th class="w-30" scope="col"><p class="align-center">t</p></th><th colspan="2" scope="col">z</th></tr></thead>',
+      '<tbody><tr><td rowspan="2">0</td><td class="w-30"><span class="bg-yellow">1</span></td><td class="w-30"><s>2</s></td></tr></tbody></table>',
+      '<p class="indent-1">Vitesse_:___ v</p>',
+      '<p dir="rtl">سلام</p>',
+      '<p></p>',
+    ],
+    notes: [/lien sans adresse/, /lettres/, /fond d'une cellule/, /^Une image n'a pas d'adresse/],
+  },
+  libreoffice: {
+    html: [
+      '<h2>Les suites</h2>',
+      '<p class="align-justify">Une <strong>suite</strong> est une <em><span class="color-red">fonction</span></em> <span class="bg-yellow">de N</span> → R.</p>',
+      '<ol start="2"><li>deux<ul><li>tiret</li></ul></li><li>trois</li></ol>',
+      '<p class="indent-1">en retrait</p>',
+      '<table><thead><tr><th class="w-30" scope="col"><p class="align-center">n</p></th><th class="w-80" scope="col"><p class="align-center">u</p></th></tr></thead>',
+      '<tbody><tr><td>1</td><td></td></tr></tbody></table>',
+      '<pre><code>for n in range(3):\n    print(n)</code></pre>',
+      '<p class="indent-2"><u>fin</u></p>',
+    ],
+    notes: [],
+  },
+  'google-docs': {
+    html: [
+      '<h2>Le bilan</h2>',
+      '<p class="align-center"><strong>Actif_ </strong><em><u>Passif</u></em><s> x</s><sup>2</sup></p>',
+      '<p></p>',
+      '<ul><li><span class="color-green">un</span><ul><li><a href="https://exemple.cm/">deux</a></li></ul></li></ul>',
+      '<table><tbody><tr><td class="w-30">a</td><td class="w-80"><p class="align-right">b</p></td></tr></tbody></table>',
+      '<p class="indent-2"><img src="https://lh7-rt.googleusercontent.com/docsz/abc?key=def" alt="" width="20" height="10"></p>',
+    ],
+    notes: [/Google/],
+  },
+  quill: {
+    html: [
+      '<h1 class="align-center">Droit</h1>',
+      '<p class="indent-2">retrait</p>',
+      '<p dir="rtl">حق</p>',
+      '<ul><li>un<ul><li>un un<ul><li>un un un</li></ul></li></ul></li><li>deux</li></ul>',
+      '<ol><li>a<ul><li>b</li></ul></li></ol>',
+      '<ul><li>☑ c</li></ul>',
+      '<pre><code>SELECT 1;\nSELECT 2;</code></pre>',
+      '<p><span class="color-red"><span class="bg-yellow">rouge</span></span> [x^2] lien</p>',
+      '<p></p>',
+      '<div class="video" data-video="https://www.youtube.com/watch?v=dQw4w9WgXcQ"',
+      '<blockquote><p>cité</p></blockquote>',
+    ],
+    notes: [/lien sans adresse/],
+  },
+  'web-page': {
+    html: [
+      '<h2>Énergie</h2>',
+      '<p>Premier texte,<br>seconde ligne.</p>',
+      '<p>Autre paragraphe avec <code>E = mc2</code>.</p>',
+      '<p>Un bloc</p>',
+      '<p>et la suite.</p>',
+      '<p class="align-center">au milieu</p>',
+      '<p>Soit [E = mc^2] puis [v_{0}] et [t].</p>',
+      '<div class="formula-block" data-latex="\\int_0^1 x\\,dx">[\\int_0^1 x\\,dx]</div>',
+      '<p>[\\frac{\\pi}{2}\\le\\sqrt{\\sin\\theta}]</p>',
+      '<figure><img src="https://exemple.cm/petit.jpg" alt="Une pile" width="300" height="200"><figcaption>La <em>pile</em></figcaption></figure>',
+      '<div class="video" data-video="https://vimeo.com/76979871" data-title="Film"',
+      '<p><a href="https://exemple.cm/carte">https://exemple.cm/carte</a></p>',
+      '<p>Nom</p>',
+      '<pre><code class="language-python">def f():\n    pass</code></pre>',
+    ],
+    notes: [/menu de navigation/, /cadre est devenu un lien/, /^2 champs de formulaire/, /^2 images/, /dessin/, /masqué/],
+  },
+  'word-online': {
+    html: ['<h1><span class="color-teal">Le sol</span></h1>', '<ol><li><strong>un</strong><ul><li>un un</li></ul></li><li>deux</li></ol>'],
+    notes: [],
+  },
+  excel: {
+    html: [
+      '<table><tbody><tr><td class="w-30"><p class="align-center"><strong>Note</strong></p></td><td class="w-70"><p class="align-center"><strong>Coef</strong></p></td></tr>',
+      '<tr><td><p class="align-right"><span class="color-red">12,5</span></p></td><td><p class="align-right">3</p></td></tr></tbody></table>',
+    ],
+    notes: [/2 cellules/],
+  },
+};
+
+for (const [name, { html, notes }] of Object.entries(FIXTURES)) {
+  t.test(`a piece copied from ${name}`, async (t) => {
+    const result = carried(fixture(name));
+    let at = 0;
+    for (const piece of html) {
+      const found = result.html.indexOf(piece, at);
+      t.equal(found === -1 ? `${result.html.slice(at)}` : 'in its place', 'in its place', piece);
+      at = found === -1 ? at : found + piece.length;
+    }
+    t.equal(result.notes.length, notes.length, result.notes.join(' '));
+    for (const note of notes)
+      t.ok(
+        result.notes.some((sentence) => note.test(sentence)),
+        String(note),
+      );
+    const again = carried(
+      result.html.replaceAll('_', '\u00a0').replace(/\[([^<[\]]*)\]/g, '<span class="formula" data-latex="$1"></span>'),
+    );
+    t.same(
+      again.notes.filter((note) => !/Google/.test(note)),
+      [],
+      'canonical HTML loses nothing',
+    );
+  });
+}

@@ -1,0 +1,108 @@
+import { type Declarations, parseDeclarations } from './css.ts';
+
+/** What a document's own style sheets and an element's attribute say of it. */
+export interface ElementStyle {
+  /** Everything, the attribute winning. */
+  readonly all: Declarations;
+  /** The attribute alone: what somebody did by hand, and not a program's theme. */
+  readonly inline: Declarations;
+}
+
+/** A level of one of Word's lists, as its `@list` rule defines it. */
+export interface ListLevel {
+  /** Word's name: bullet, alpha-lower, roman-upper, …; decimal when the rule is silent. */
+  readonly format: string;
+}
+
+const NOTHING: Declarations = {};
+const SIMPLE_SELECTOR = /^([a-z][a-z0-9]{0,15})?(?:\.([\w-]{1,60}))?$/i;
+
+/** The simple rules (element, class, element with class) of every `<style>` in a document, and Word's list definitions. */
+export class StyleSheet {
+  #rules = new Map<string, Record<string, string | undefined>>();
+  #lists = new Map<string, ListLevel>();
+  #inline = new Map<string, Declarations>();
+
+  add(css: string): void {
+    const text = withoutComments(css);
+    let at = 0;
+    while (at < text.length) {
+      const open = text.indexOf('{', at);
+      if (open === -1) return;
+      const prelude = text.slice(at, open).trim();
+      const nested = prelude.startsWith('@') && !prelude.startsWith('@list');
+      const close = nested ? endOfBlock(text, open) : text.indexOf('}', open);
+      const end = close === -1 ? text.length : close;
+      if (!nested) this.#rule(prelude, parseDeclarations(text.slice(open + 1, end)));
+      at = end + 1;
+    }
+  }
+
+  #rule(prelude: string, declarations: Declarations): void {
+    const level = /^@list\s{1,5}(l\d{1,6}:level\d{1,2})$/i.exec(prelude)?.[1];
+    if (level) this.#lists.set(level.toLowerCase(), { format: declarations['mso-level-number-format'] ?? 'decimal' });
+    if (prelude.startsWith('@')) return;
+    for (const selector of prelude.split(',')) {
+      const [, tag = '', name] = SIMPLE_SELECTOR.exec(selector.trim()) ?? [];
+      if (!tag && !name) continue;
+      const key = name ? `${tag.toLowerCase()}.${name}` : tag.toLowerCase();
+      // A rule for a whole kind of element hides no text that somebody wrote.
+      const { display, visibility, 'mso-hide': hide, ...shown } = declarations;
+      const rule = this.#rules.get(key);
+      this.#rules.set(key, { ...rule, ...(name ? declarations : shown) });
+    }
+  }
+
+  /** `list` and `level` as in `mso-list:l0 level1`. */
+  listLevel(list: string, level: number): ListLevel | null {
+    return this.#lists.get(`${list}:level${level}`) ?? null;
+  }
+
+  of(element: Element, tag: string, classes: readonly string[]): ElementStyle {
+    const attribute = element.getAttribute('style');
+    const inline = attribute ? this.#parsed(attribute) : NOTHING;
+    if (this.#rules.size === 0) return { all: inline, inline };
+    const rules = [
+      this.#rules.get(tag),
+      ...classes.map((name) => this.#rules.get(`.${name}`)),
+      ...classes.map((name) => this.#rules.get(`${tag}.${name}`)),
+    ];
+    const known = rules.filter((rule) => rule !== undefined);
+    return known.length === 0 ? { all: inline, inline } : { all: Object.assign({}, ...known, inline), inline };
+  }
+
+  // Programs write the same few attributes over and over.
+  #parsed(attribute: string): Declarations {
+    const known = this.#inline.get(attribute);
+    if (known) return known;
+    const declarations = parseDeclarations(attribute);
+    if (this.#inline.size < 5_000 && attribute.length < 2_000) this.#inline.set(attribute, declarations);
+    return declarations;
+  }
+}
+
+function withoutComments(css: string): string {
+  let text = '';
+  let at = 0;
+  while (at < css.length) {
+    const open = css.indexOf('/*', at);
+    if (open === -1) break;
+    text += `${css.slice(at, open)} `;
+    const close = css.indexOf('*/', open + 2);
+    at = close === -1 ? css.length : close + 2;
+  }
+  // Old browsers were kept from showing a style sheet as text.
+  return (text + css.slice(at)).replaceAll('<!--', ' ').replaceAll('-->', ' ');
+}
+
+function endOfBlock(text: string, open: number): number {
+  let depth = 0;
+  for (let at = open; at < text.length; at += 1) {
+    if (text[at] === '{') depth += 1;
+    else if (text[at] === '}') {
+      depth -= 1;
+      if (depth === 0) return at;
+    }
+  }
+  return -1;
+}

@@ -1,0 +1,51 @@
+import type { Declarations } from './css.ts';
+import type { Source } from './elements.ts';
+import type { Notes } from './notes.ts';
+
+/** The level of a heading, by its tag, its style's name or its outline level; null for text. */
+export function headingLevel({ element, tag, classes, style }: Source): number | null {
+  const tagged = /^h([1-6])$/.exec(tag)?.[1];
+  if (tagged) return Number(tagged);
+  if (tag !== 'p' && tag !== 'div' && tag !== 'li') return null;
+  const aria = element.getAttribute('role') === 'heading' ? /^[1-6]$/.exec(element.getAttribute('aria-level') ?? '')?.[0] : undefined;
+  if (aria) return Number(aria);
+  for (const name of classes) {
+    if (/^MsoTitle(?:CxSp\w+)?$/.test(name)) return 1;
+    const level = /^MsoHeading([1-6])$/.exec(name)?.[1];
+    if (level) return Number(level);
+  }
+  const outline = /^[1-6]$/.exec(style.all['mso-outline-level'] ?? '')?.[0];
+  return outline && tag === 'p' ? Number(outline) : null;
+}
+
+/** Whether nobody sees an element where it comes from. */
+export function isHidden(element: Element, css: Declarations): boolean {
+  if (css['mso-hide'] === 'all') return true;
+  return /^none$/i.test(css.display ?? '') || element.getAttribute('hidden') !== null;
+}
+
+/** Whether it belongs to a reviewer's comments in Word's margin. */
+export function isReviewComment(classes: readonly string[], css: Declarations): boolean {
+  return (
+    /^comment(?:-list)?$/.test(css['mso-element'] ?? '') ||
+    classes.includes('msocomanchor') ||
+    classes.includes('MsoCommentReference') ||
+    classes.includes('msocomoff')
+  );
+}
+
+/** What Word hides in conditional comments: drawings' own markup, and equations. */
+export class WordComments {
+  readonly #notes: Notes;
+
+  constructor(notes: Notes) {
+    this.#notes = notes;
+  }
+
+  read(data: string): void {
+    if (!data.startsWith('[if ')) return;
+    if (data.includes('<m:oMath')) this.#notes.add('equation');
+    else if (data.includes('<v:textbox')) this.#notes.add('textBox');
+    else if (data.includes('<o:OLEObject')) this.#notes.add('object');
+  }
+}

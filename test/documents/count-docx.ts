@@ -1,0 +1,221 @@
+import { DOMParser } from '@xmldom/xmldom';
+import JSZip from 'jszip';
+import type { Counts } from './counts.ts';
+
+// A count of what a .docx file says, written without the importer that it measures: namespaces by their usual prefixes, styles by name.
+
+type Properties = { style: string | null; own: Element | undefined };
+
+/** What the text of a .docx file holds: its body and its notes, without what was deleted, hidden, or stands in a table of contents. */
+export async function countDocx(bytes: Uint8Array): Promise<Counts> {
+  const zip = await JSZip.loadAsync(bytes);
+  const read = async (name: string): Promise<Element | null> => {
+    const text = await zip.file(name)?.async('string');
+    return text ? (new DOMParser().parseFromString(text.replace(/^\uFEFF/, ''), 'text/xml').documentElement as unknown as Element) : null;
+  };
+  const main = Object.keys(zip.files).find((name) => /^word\/document\d*\.xml$/.test(name)) ?? 'word/document.xml';
+  const [body, styles, numbering, footnotes, endnotes] = await Promise.all(
+    [main, 'word/styles.xml', 'word/numbering.xml', 'word/footnotes.xml', 'word/endnotes.xml'].map(read),
+  );
+  const counter = new Counter(styles ?? null, numbering ?? null);
+  const text = body?.getElementsByTagName('w:body')[0];
+  if (text) counter.container(text);
+  for (const note of [...all(footnotes, 'w:footnote'), ...all(endnotes, 'w:endnote')])
+    if (!note.getAttribute('w:type')) counter.container(note);
+  return counter.counts;
+}
+
+const all = (parent: Element | null | undefined, name: string): Element[] => (parent ? Array.from(parent.getElementsByTagName(name)) : []);
+const children = (parent: Node | undefined): Element[] =>
+  parent ? (Array.from(parent.childNodes) as Element[]).filter((node) => node.nodeType === 1) : [];
+const child = (parent: Node | undefined, name: string): Element | undefined =>
+  children(parent).find((element) => element.nodeName === name);
+const val = (parent: Element | undefined, name: string): string | null => child(parent, name)?.getAttribute('w:val') || null;
+const isOff = (element: Element): boolean => /^(?:0|false|off|none)$/.test(element.getAttribute('w:val') ?? '');
+
+class Counter {
+  readonly counts = { headings: 0, listItems: {} as Record<number, number>, cells: 0, images: 0, links: 0, emphasis: 0, equations: 0 };
+  readonly #styles = new Map<string, Element>();
+  readonly #numbering: Element | null;
+  readonly #normal: string | null;
+  #hasTitle = false;
+  /** What a HYPERLINK field, which may cross paragraphs, is doing. */
+  #fields: { code: string; shown: boolean }[] = [];
+
+  constructor(styles: Element | null, numbering: Element | null) {
+    this.#numbering = numbering;
+    for (const style of all(styles, 'w:style')) this.#styles.set(style.getAttribute('w:styleId') ?? '', style);
+    this.#normal =
+      all(styles, 'w:style')
+        .find((style) => style.getAttribute('w:type') === 'paragraph' && style.getAttribute('w:default') === '1')
+        ?.getAttribute('w:styleId') ?? null;
+  }
+
+  container(parent: Element): void {
+    const levels: number[] = [];
+    for (const block of this.#blocks(parent)) {
+      if (block.nodeName === 'w:tbl') this.#table(block);
+      else this.#paragraph(block, levels);
+    }
+  }
+
+  /** Paragraphs and tables, whatever controls and insertions stand around them. */
+  #blocks(parent: Element): Element[] {
+    return children(parent).flatMap((element) => {
+      if (element.nodeName === 'w:p' || element.nodeName === 'w:tbl') return [element];
+      if (element.nodeName === 'w:sdt') return this.#blocks(child(element, 'w:sdtContent') ?? element);
+      return /^w:(?:ins|moveTo|customXml)$/.test(element.nodeName) ? this.#blocks(element) : [];
+    });
+  }
+
+  #table(table: Element): void {
+    const rows = all(table, 'w:tr').filter((row) => nearest(row, 'w:tbl') === table);
+    for (const row of rows) {
+      for (const cell of all(row, 'w:tc').filter((found) => nearest(found, 'w:tr') === row)) {
+        const merge = child(child(cell, 'w:tcPr'), 'w:vMerge');
+        // The rest of a merged cell, of which Word shows nothing.
+        if (merge && merge.getAttribute('w:val') !== 'restart' && row !== rows[0]) continue;
+        this.counts.cells += 1;
+        this.container(cell);
+      }
+    }
+  }
+
+  #chain(style: string | null): Element[] {
+    const chain: Element[] = [];
+    for (let id = style; id !== null && chain.length < 15; ) {
+      const element = this.#styles.get(id);
+      if (!element) break;
+      chain.push(element);
+      id = val(element, 'w:basedOn');
+    }
+    return chain;
+  }
+
+  #paragraph(paragraph: Element, levels: number[]): void {
+    const own = child(paragraph, 'w:pPr');
+    const style = val(own, 'w:pStyle') ?? this.#normal;
+    const chain = this.#chain(style);
+    const names = chain.map((element) => (val(element, 'w:name') ?? '').toLowerCase());
+    if (/^toc (?:heading|\d)/.test(names[0] ?? '')) return;
+    const content = (paragraph.textContent ?? '').trim() !== '' || all(paragraph, 'w:drawing').length > 0;
+    const outline = [own, ...chain.map((element) => child(element, 'w:pPr'))]
+      .map((layer) => val(layer, 'w:outlineLvl'))
+      .find((level) => level !== null);
+    const isTitle = names.some((name) => name === 'title');
+    const isHeading = !isTitle && (names.some((name) => /^heading \d$/.test(name)) || (outline !== undefined && Number(outline) < 9));
+    const special = isTitle || isHeading || names.some((name) => /caption|quote|preformatted|source code/.test(name));
+    if (content && isHeading) this.counts.headings += 1;
+    // A second title is a heading; the first is the title of the whole.
+    if (content && isTitle) {
+      if (this.#hasTitle) this.counts.headings += 1;
+      this.#hasTitle = true;
+    }
+    this.#countItem(own, chain, levels, isHeading);
+    this.#inline(paragraph, { style: special ? null : style, own: undefined }, { address: null, last: '' });
+  }
+
+  #countItem(own: Element | undefined, chain: Element[], levels: number[], isHeading: boolean): void {
+    const layers = [own, ...chain.map((element) => child(element, 'w:pPr'))].map((layer) => child(layer, 'w:numPr'));
+    const first = (name: string) => layers.map((layer) => val(layer, name)).find((value) => value !== null) ?? null;
+    const numId = first('w:numId');
+    const level = Number(first('w:ilvl') ?? 0);
+    if (isHeading) levels.length = 0;
+    if (numId === null || numId === '0' || this.#hasNoMark(numId, level)) return;
+    while (levels.length > 0 && (levels.at(-1) as number) > level) levels.pop();
+    if (levels.at(-1) !== level) levels.push(level);
+    const depth = levels.length;
+    this.counts.listItems[depth] = (this.counts.listItems[depth] ?? 0) + 1;
+  }
+
+  #hasNoMark(numId: string, level: number): boolean {
+    const number = all(this.#numbering, 'w:num').find((element) => element.getAttribute('w:numId') === numId);
+    const abstract = all(this.#numbering, 'w:abstractNum').find(
+      (element) => element.getAttribute('w:abstractNumId') === val(number, 'w:abstractNumId'),
+    );
+    if (!abstract) return true;
+    const found = all(abstract, 'w:lvl').find((element) => element.getAttribute('w:ilvl') === String(level));
+    return val(found, 'w:numFmt') === 'none' && !val(found, 'w:lvlText')?.trim();
+  }
+
+  #inline(parent: Element, around: Properties, link: { address: string | null; last: string }): void {
+    for (const element of children(parent)) {
+      switch (element.nodeName) {
+        case 'w:r':
+          this.#run(element, around, link);
+          break;
+        case 'w:hyperlink': {
+          const address = element.getAttribute('r:id') || `#${element.getAttribute('w:anchor')}`;
+          this.#inline(element, around, { address, last: '' });
+          if ((element.textContent ?? '').trim() !== '' || all(element, 'a:blip').length > 0) this.counts.links += 1;
+          break;
+        }
+        case 'w:del':
+        case 'w:moveFrom':
+        case 'w:pPr':
+          break;
+        case 'm:oMathPara':
+          this.counts.equations += all(element, 'm:oMath').filter((math) => (math.textContent ?? '').trim() !== '').length;
+          break;
+        case 'm:oMath':
+          if ((element.textContent ?? '').trim() !== '') this.counts.equations += 1;
+          break;
+        case 'w:sdt':
+          this.#inline(child(element, 'w:sdtContent') ?? element, around, link);
+          break;
+        default:
+          this.#inline(element, around, link);
+      }
+    }
+  }
+
+  #run(run: Element, around: Properties, link: { address: string | null; last: string }): void {
+    const own = child(run, 'w:rPr');
+    const layers = [own, ...this.#chain(val(own, 'w:rStyle')).map((style) => child(style, 'w:rPr'))];
+    const outer = this.#chain(around.style).map((style) => child(style, 'w:rPr'));
+    const find = (name: string, among = [...layers, ...outer]): Element | undefined =>
+      among.map((layer) => child(layer, name)).find((element) => element !== undefined);
+    const on = (name: string): boolean => {
+      const found = find(name);
+      return found !== undefined && !isOff(found);
+    };
+    if (on('w:vanish')) return;
+    const isLink = link.address !== null || this.#fields.some(({ code, shown }) => shown && /^\s*HYPERLINK/.test(code));
+    const isEmphasis =
+      ['w:b', 'w:i', 'w:strike', 'w:dstrike'].some(on) ||
+      (!isLink && on('w:u')) ||
+      /script$/.test(find('w:vertAlign')?.getAttribute('w:val') ?? '');
+    for (const element of children(run)) this.#piece(element, isEmphasis);
+  }
+
+  #piece(element: Element, isEmphasis: boolean): void {
+    if (element.nodeName === 'w:fldChar') this.#field(element.getAttribute('w:fldCharType') ?? '');
+    else if (element.nodeName === 'w:instrText') {
+      const field = this.#fields.findLast(({ shown }) => !shown);
+      if (field) field.code += element.textContent;
+    } else if (element.nodeName === 'w:t' || element.nodeName === 'w:sym') {
+      if (isEmphasis && this.#fields.every(({ shown }) => shown))
+        this.counts.emphasis += element.nodeName === 'w:sym' ? 1 : (element.textContent ?? '').replaceAll(/\s/g, '').length;
+    } else if (/^(?:w:drawing|w:pict|w:object|mc:AlternateContent)$/.test(element.nodeName)) this.#drawing(element);
+  }
+
+  #field(type: string): void {
+    if (type === 'begin') this.#fields.push({ code: '', shown: false });
+    const last = this.#fields.at(-1);
+    if (type === 'separate' && last) last.shown = true;
+    if (type === 'end' && this.#fields.pop()?.code.trimStart().startsWith('HYPERLINK')) this.counts.links += 1;
+  }
+
+  /** Of an alternative only one way is counted. */
+  #drawing(element: Element): void {
+    const shown = element.nodeName === 'mc:AlternateContent' ? (child(element, 'mc:Choice') ?? element) : element;
+    this.counts.images += all(shown, 'a:blip').length + all(shown, 'v:imagedata').length;
+    for (const box of all(shown, 'w:txbxContent')) this.container(box);
+  }
+}
+
+function nearest(element: Element, name: string): Element | null {
+  let node = element.parentNode;
+  while (node && node.nodeName !== name) node = node.parentNode;
+  return node as Element | null;
+}
