@@ -2,6 +2,7 @@ import { parseHTML } from 'linkedom';
 import { imageAddress, linkAddress } from '../../../shared/rich-text/addresses.ts';
 import { MAX_ALT_LENGTH, MAX_CELL_SPAN, MAX_IMAGE_SIDE } from '../../../shared/rich-text/bounds.ts';
 import { checkDocument, RichTextError } from '../../../shared/rich-text/document.ts';
+import { isBackgroundColor, isTextColor } from '../../../shared/rich-text/palette.ts';
 import { documentFromDom } from '../../../shared/rich-text/parse.ts';
 import { whatIsLost } from './completeness.ts';
 import type { Report } from './fault.ts';
@@ -19,26 +20,26 @@ export interface Body {
 
 /** Elements that the schema knows, and their attributes. */
 export const KNOWN: Readonly<Record<string, readonly string[]>> = {
-  p: [],
-  h2: [],
-  h3: [],
-  h4: [],
-  h5: [],
-  h6: [],
+  p: ['class', 'dir'],
+  h2: ['class', 'dir'],
+  h3: ['class', 'dir'],
+  h4: ['class', 'dir'],
+  h5: ['class', 'dir'],
+  h6: ['class', 'dir'],
   blockquote: [],
   pre: [],
   code: ['class'],
   hr: [],
   br: [],
-  ul: [],
-  ol: ['start'],
+  ul: ['dir'],
+  ol: ['start', 'dir'],
   li: [],
   table: [],
   thead: [],
   tbody: [],
   tr: [],
-  th: ['colspan', 'rowspan', 'scope'],
-  td: ['colspan', 'rowspan'],
+  th: ['colspan', 'rowspan', 'scope', 'class'],
+  td: ['colspan', 'rowspan', 'class'],
   figure: [],
   figcaption: [],
   img: ['src', 'alt', 'width', 'height'],
@@ -53,7 +54,16 @@ export const KNOWN: Readonly<Record<string, readonly string[]>> = {
   strike: [],
   sub: [],
   sup: [],
+  span: ['class'],
 };
+
+/** Values of `class`, by the elements that may have it: how a block stands, how wide a cell is, what colour a text has. */
+const CLASSES: readonly [RegExp, RegExp][] = [
+  [/^code$/, /^language-[a-z0-9+#-]{1,20}$/],
+  [/^(?:p|h[2-6])$/, /^(?:align-(?:center|right|justify)|indent-[1-8]|align-(?:center|right|justify) indent-[1-8])$/],
+  [/^t[hd]$/, /^w-(?:[1-9]0|100)$/],
+  [/^span$/, /^(?:color|bg)-[a-z]+$/],
+];
 
 const MAX_NESTING = 60;
 const LOCAL_IMAGE = /^[a-z0-9][a-z0-9-]*\.(?:png|jpe?g|gif|webp)$/;
@@ -114,7 +124,7 @@ function isUpTo(most: number, value: string): boolean {
 }
 
 /** An image alone in its paragraph is a figure, and its title the caption; anything else comes back as it is. */
-function asFigure(element: Element): Element {
+export function asFigure(element: Element): Element {
   const image = element.firstElementChild;
   if (element.localName !== 'p' || image?.localName !== 'img' || element.children.length > 1 || element.textContent?.trim() !== '')
     return element;
@@ -190,7 +200,8 @@ class Walk {
       else if (name === 'alt' && value.length > MAX_ALT_LENGTH)
         this.#report(line, `Le texte d'une image a ${MAX_ALT_LENGTH} caractères au plus`);
       else if (name === 'start' && !/^\d{1,6}$/.test(value)) this.#badValue(name, value, line);
-      else if (name === 'class' && !/^language-[a-z0-9+#-]{1,20}$/.test(value)) this.#badValue(name, value, line);
+      else if (name === 'class' && !isClassOf(element.localName, value)) this.#badValue(name, value, line);
+      else if (name === 'dir' && value !== 'rtl') this.#badValue(name, value, line);
     }
   }
 
@@ -211,7 +222,7 @@ class Walk {
     } else if (tag === 'th' && element.textContent?.trim() === '' && !element.querySelector('img')) {
       // An empty header names nothing: a screen reader would announce it all the same.
       const cell = element.ownerDocument.createElement('td');
-      for (const name of ['colspan', 'rowspan']) {
+      for (const name of ['colspan', 'rowspan', 'class']) {
         const value = element.getAttribute(name);
         if (value) cell.setAttribute(name, value);
       }
@@ -258,6 +269,12 @@ class Walk {
     if (tags !== 'img' && tags !== 'figcaption img')
       this.#report(line, 'Une <figure> contient une image, et une légende <figcaption> au plus');
   }
+}
+
+function isClassOf(tag: string, value: string): boolean {
+  const isShaped = CLASSES.some(([tags, values]) => tags.test(tag) && values.test(value));
+  const [, kind, color] = /^(color|bg)-(.+)$/.exec(value) ?? [];
+  return isShaped && (kind === undefined || (kind === 'color' ? isTextColor(color) : isBackgroundColor(color)));
 }
 
 /** The text of an element without its formulas. */

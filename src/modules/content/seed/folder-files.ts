@@ -1,6 +1,7 @@
 import { lstat, readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { basename, extname, join, relative, sep } from 'node:path';
 import { coverFault, isReadableImage } from '../../../platform/images.ts';
+import { maxDocumentBytes } from '../../../shared/forms/content.ts';
 import type { FaultList } from './fault.ts';
 
 /** Bytes of a text file, at most. */
@@ -102,6 +103,18 @@ export class FolderFiles {
     const forbidden = lines.search(/[\u0000-\u0008\u000b-\u001f]/);
     if (forbidden === -1) return lines;
     report(lineAt(lines, forbidden), lines[forbidden] === '\0' ? 'Caractère NUL interdit' : 'Caractère de contrôle interdit');
+    return null;
+  }
+
+  /** The bytes of a Word document, or null with the fault reported. */
+  async readWord(path: string): Promise<Buffer | null> {
+    const report = this.#faults.in(shown(path));
+    try {
+      if ((await stat(path)).size <= maxDocumentBytes) return await readFile(path);
+      report(1, 'Document trop gros (10 Mo au maximum)');
+    } catch {
+      report(1, 'Fichier illisible');
+    }
     return null;
   }
 

@@ -4,8 +4,11 @@ import type { Report } from './fault.ts';
 // `\$`, a displayed formula, a formula within a line, or a dollar sign that nothing closes.
 const FORMULA = /\\\$|\$\$((?:\\[\s\S]|[^\\$])+)\$\$|\$((?:\\.|[^\\$\n])+)\$|\$/g;
 
-/** Puts elements of the schema where a text says `$…$` or `$$…$$`; reports what cannot be rendered. `line` is the text's first. */
-export function renderTextFormulas(node: Text, line: number, report: Report): void {
+/**
+ * Puts elements of the schema where a text says `$…$` or `$$…$$`; reports what cannot be rendered. `line` is the text's first.
+ * @param keepsAll whether a faulty formula stays as it was written
+ */
+export function renderTextFormulas(node: Text, line: number, report: Report, keepsAll = false): void {
   const text = node.data;
   if (!text.includes('$')) return;
   const { ownerDocument } = node;
@@ -20,13 +23,15 @@ export function renderTextFormulas(node: Text, line: number, report: Report): vo
     plain(text.slice(done, found.index));
     done = found.index + source.length;
     const latex = (displayed ?? inline)?.trim();
+    const isMisplaced = displayed !== undefined && !standsAmongBlocks(node);
+    if (isMisplaced) report(at, `Une formule hors texte ($$) n'a pas sa place dans <${node.parentElement?.localName}>`);
     if (source === '\\$') plain('$');
-    else if (latex === undefined) report(at, 'Formule non fermée : un $ est seul sur sa ligne (écrivez \\$ pour le signe dollar)');
-    else pieces.push(element(ownerDocument, latex, displayed !== undefined));
-    if (latex !== undefined) tryFormula(latex, displayed !== undefined, at, report);
-    if (displayed !== undefined && !standsAmongBlocks(node)) {
-      report(at, `Une formule hors texte ($$) n'a pas sa place dans <${node.parentElement?.localName}>`);
-    }
+    else if (latex === undefined) {
+      report(at, 'Formule non fermée : un $ est seul sur sa ligne (écrivez \\$ pour le signe dollar)');
+      if (keepsAll) plain(source);
+    } else if (isShown(latex, displayed !== undefined, at, report) || !keepsAll) {
+      pieces.push(element(ownerDocument, latex, displayed !== undefined && !isMisplaced));
+    } else plain(source);
   }
   plain(text.slice(done));
   node.replaceWith(...pieces);
@@ -39,12 +44,14 @@ function element(document: Document, latex: string, displayed: boolean): Element
   return formula;
 }
 
-function tryFormula(latex: string, displayed: boolean, line: number, report: Report): void {
+function isShown(latex: string, displayed: boolean, line: number, report: Report): boolean {
   try {
     renderFormula(latex, displayed);
+    return true;
   } catch (error) {
     if (!(error instanceof FormulaError)) throw error;
     report(line, `${error.message} : ${latex.replaceAll(/\s+/g, ' ').slice(0, 80)}`);
+    return false;
   }
 }
 

@@ -14,16 +14,20 @@ export function withFilePlaceholders(doc: DocumentJson): DocumentJson {
 
 /**
  * The document with its local images as they were stored, `images` being keyed by file name; a width or height that the
- * author wrote is replaced.
+ * author wrote is replaced, except that of the images in `sized`, which is what a word processor showed them at.
  * @throws {Error} when an image of the document is not in `images`
  */
-export function resolveImages(doc: DocumentJson, images: ReadonlyMap<string, StoredImage>): DocumentJson {
+export function resolveImages(
+  doc: DocumentJson,
+  images: ReadonlyMap<string, StoredImage>,
+  sized: { has(name: string): boolean } = new Set(),
+): DocumentJson {
   return withImages(doc, (attrs) => {
     if (!attrs.src.startsWith(PREFIX)) return attrs;
     const name = attrs.src.slice(PREFIX.length);
     const stored = images.get(name);
     if (!stored) throw new Error(`The image ${name} was not stored`);
-    return { ...attrs, src: stored.src, width: stored.width, height: stored.height };
+    return { ...attrs, src: stored.src, ...(!sized.has(name) && { width: stored.width, height: stored.height }) };
   });
 }
 

@@ -81,7 +81,8 @@ async function prepareRows(plan: SeedPlan, store: FileStore, progress: SeedTools
 async function prepareItem(item: ItemPlan, store: FileStore) {
   const images = new Map<string, StoredImage>();
   for (const path of item.images) images.set(basename(path), await storeContentImage(store, await readFile(path)));
-  const html = (doc: DocumentJson) => canonicalHtml(documentFromJson(resolveImages(doc, images)));
+  for (const [name, bytes] of item.embedded) images.set(name, await storeContentImage(store, bytes));
+  const html = (doc: DocumentJson) => canonicalHtml(documentFromJson(resolveImages(doc, images, item.embedded)));
   return {
     kind: item.kind,
     key: item.key,

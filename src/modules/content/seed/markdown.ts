@@ -35,9 +35,12 @@ const marked = new Marked({
   },
 });
 
-/** HTML for Markdown, each element carrying its line of the file; what HTML cannot say is reported. */
-export function markdownToHtml(markdown: string, firstLine: number, report: Report): string {
-  return new Writer(report).blocks(marked.lexer(markdown), firstLine);
+/**
+ * HTML for Markdown, each element carrying its line of the file; what HTML cannot say is reported.
+ * @param keepsAll whether what is reported is carried over all the same, as well as can be
+ */
+export function markdownToHtml(markdown: string, firstLine: number, report: Report, keepsAll = false): string {
+  return new Writer(report, keepsAll).blocks(marked.lexer(markdown), firstLine);
 }
 
 /** Escapes a text in which Markdown leaves entities as they were written. */
@@ -51,9 +54,11 @@ const newlines = (text: string): number => text.split('\n').length - 1;
 
 class Writer {
   readonly #report: Report;
+  readonly #keepsAll: boolean;
 
-  constructor(report: Report) {
+  constructor(report: Report, keepsAll: boolean) {
     this.#report = report;
+    this.#keepsAll = keepsAll;
   }
 
   blocks(tokens: readonly Token[], firstLine: number): string {
@@ -105,9 +110,13 @@ class Writer {
       case 'html':
         return withLines(token.raw, line);
       default:
-        this.#report(line, `Ce texte Markdown n'est pas admis (${token.type})`);
-        return '';
+        return this.#unknown(token, line);
     }
+  }
+
+  #unknown(token: Token, line: number): string {
+    this.#report(line, `Ce texte Markdown n'est pas admis (${token.type})`);
+    return this.#keepsAll ? escapeHtml(token.raw) : '';
   }
 
   #paragraph(token: Tokens.Paragraph | Tokens.Text, line: number): string {
@@ -122,17 +131,27 @@ class Writer {
 
   #list(list: Tokens.List, line: number): string {
     const items = this.#each(list.items as unknown as Token[], line, (item, itemLine) => {
-      if ((item as Tokens.ListItem).task) this.#report(itemLine, 'Les cases à cocher ne sont pas admises');
-      return this.#element('li', itemLine, this.blocks((item as Tokens.ListItem).tokens, itemLine));
+      const { task, checked, tokens } = item as Tokens.ListItem;
+      if (task)
+        this.#report(itemLine, this.#keepsAll ? 'Case à cocher devenue un signe (☐ ou ☒)' : 'Les cases à cocher ne sont pas admises');
+      const content = this.blocks(tokens, itemLine);
+      return this.#element(
+        'li',
+        itemLine,
+        task && this.#keepsAll ? content.replace(/^(?:<p [^>]*>)?/, `$&${checked ? '☒' : '☐'} `) : content,
+      );
     });
     return this.#element(list.ordered ? 'ol' : 'ul', line, items, list.ordered && list.start !== 1 ? ` start="${list.start}"` : '');
   }
 
   #table({ header, rows, align }: Tokens.Table, line: number): string {
-    if (align.some((side) => side !== null))
-      this.#report(line + 1, "L'alignement des colonnes d'un tableau n'est pas admis (écrivez |---|)");
+    const cell = (tokens: Token[], tag: string, side: string | null | undefined, cellLine: number): string => {
+      const content = this.#inlines(tokens, cellLine);
+      const isAligned = content !== '' && (side === 'center' || side === 'right');
+      return this.#element(tag, cellLine, isAligned ? this.#element('p', cellLine, content, ` class="align-${side}"`) : content);
+    };
     const row = (cells: Tokens.TableCell[], tag: string, rowLine: number): string =>
-      this.#element('tr', rowLine, cells.map(({ tokens }) => this.#element(tag, rowLine, this.#inlines(tokens, rowLine))).join(''));
+      this.#element('tr', rowLine, cells.map(({ tokens }, column) => cell(tokens, tag, align[column], rowLine)).join(''));
     // After the header comes the line of dashes.
     const body = rows.map((cells, index) => row(cells, 'td', line + 2 + index)).join('');
     return this.#element('table', line, `<thead>${row(header, 'th', line)}</thead>${body && `<tbody>${body}</tbody>`}`);
@@ -166,8 +185,7 @@ class Writer {
       case 'html':
         return withLines(token.raw, line);
       default:
-        this.#report(line, `Ce texte Markdown n'est pas admis (${token.type})`);
-        return '';
+        return this.#unknown(token, line);
     }
   }
 

@@ -16,6 +16,8 @@ export interface ItemPlan {
   readonly corrige?: DocumentJson;
   /** Absolute paths of the images that both texts show, each once. */
   readonly images: readonly string[];
+  /** Images that the file itself holds, by the name under which its texts show them. */
+  readonly embedded: ReadonlyMap<string, Buffer>;
   /** The path to name in a message. */
   readonly file: string;
 }

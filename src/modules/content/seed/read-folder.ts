@@ -5,6 +5,7 @@ import { fieldsOf, readDescription } from './fields.ts';
 import { type FolderEntry, FolderFiles, shown } from './folder-files.ts';
 import { readFrontMatter } from './front-matter.ts';
 import type { DisciplinePlan, ItemKind, ItemPlan, PrepaPlan, SeedPlan } from './plan.ts';
+import { readWordItem } from './word-item.ts';
 
 const SECTIONS: readonly { folder: string; kind: ItemKind; keys: readonly string[] }[] = [
   { folder: 'lecons', kind: 'course', keys: ['titre'] },
@@ -14,29 +15,37 @@ const SECTIONS: readonly { folder: string; kind: ItemKind; keys: readonly string
 const COVER_TYPES = ['png', 'jpg', 'jpeg'];
 const IMAGE_TYPES = [...COVER_TYPES, 'gif', 'webp'];
 const FOLDER_NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
-const ITEM_NAME = /^(\d{2,3})-([a-z0-9]+(?:-[a-z0-9]+)*)\.(md|html)$/;
+const ITEM_NAME = /^(\d{2,3})-([a-z0-9]+(?:-[a-z0-9]+)*)\.(md|html|docx)$/;
+const ITEM_TYPE = /\.(?:md|html|docx)$/;
 const CORRECTION = /^\s*<!--\s*corrigé\s*-->\s*$/;
+
+type Format = 'md' | 'html' | 'docx';
 
 /**
  * Reads and checks a content folder as docs/content-format.md describes it. Bad input never throws: either the whole plan
- * comes back, or every fault of every file. `currentYear` bounds the year of past subjects.
+ * comes back, with warnings about what Word files lose, or every fault of every file. `currentYear` bounds the year of past subjects.
  */
-export async function readContentFolder(path: string, currentYear: number): Promise<{ plan: SeedPlan } | { faults: Fault[] }> {
-  const faults = new FaultList();
+export async function readContentFolder(
+  path: string,
+  currentYear: number,
+): Promise<{ plan: SeedPlan; warnings: Fault[] } | { faults: Fault[] }> {
+  const [faults, warnings] = [new FaultList(), new FaultList()];
   const files = await FolderFiles.open(path, faults);
-  const prepas = files ? await new Reader(files, faults, currentYear).prepas(path) : [];
+  const prepas = files ? await new Reader(files, faults, warnings, currentYear).prepas(path) : [];
   const sorted = faults.sorted();
-  return sorted.length > 0 ? { faults: sorted } : { plan: { prepas } };
+  return sorted.length > 0 ? { faults: sorted } : { plan: { prepas }, warnings: warnings.sorted() };
 }
 
 class Reader {
   readonly #files: FolderFiles;
   readonly #faults: FaultList;
+  readonly #warnings: FaultList;
   readonly #currentYear: number;
 
-  constructor(files: FolderFiles, faults: FaultList, currentYear: number) {
+  constructor(files: FolderFiles, faults: FaultList, warnings: FaultList, currentYear: number) {
     this.#files = files;
     this.#faults = faults;
+    this.#warnings = warnings;
     this.#currentYear = currentYear;
   }
 
@@ -91,12 +100,12 @@ class Reader {
     const entries = await this.#files.list(path);
     const numbers = new Map<number, string>();
     const keys = new Map<string, string>();
-    const texts: { entry: FolderEntry; number: number; key: string; format: 'md' | 'html' }[] = [];
-    for (const entry of entries.filter(({ kind, name }) => kind === 'file' && /\.(?:md|html)$/.test(name))) {
+    const texts: { entry: FolderEntry; number: number; key: string; format: Format }[] = [];
+    for (const entry of entries.filter(({ kind, name }) => kind === 'file' && ITEM_TYPE.test(name))) {
       const report = this.#report(entry.path);
       const [, digits, key, format] = ITEM_NAME.exec(entry.name) ?? [];
       if (!digits || !key) {
-        report(1, 'Le nom doit être NN-nom.md ou NN-nom.html, avec a-z, 0-9 et -');
+        report(1, 'Le nom doit être NN-nom.md, NN-nom.html ou NN-nom.docx, avec a-z, 0-9 et -');
         continue;
       }
       const number = Number(digits);
@@ -104,15 +113,18 @@ class Reader {
       if (keys.has(key)) report(1, `La clé ${key} est déjà celle de ${keys.get(key)}`);
       numbers.set(number, entry.name);
       keys.set(key, entry.name);
-      texts.push({ entry, number, key, format: format === 'md' ? 'md' : 'html' });
+      texts.push({ entry, number, key, format: format as Format });
     }
     const used = new Set<string>();
     const items: ItemPlan[] = [];
     for (const { entry, key, format } of texts.toSorted((a, b) => a.number - b.number)) {
-      const item = await this.#item(entry, key, format, section, entries, used);
+      const item =
+        format === 'docx'
+          ? await this.#wordItem(entry.path, key, section.kind)
+          : await this.#item(entry, key, format, section, entries, used);
       if (item) items.push({ ...item, numeroPage: items.length + 1 });
     }
-    this.#strangers(entries, new Set([...used, ...entries.filter(({ name }) => /\.(?:md|html)$/.test(name)).map(({ name }) => name)]));
+    this.#strangers(entries, new Set([...used, ...entries.filter(({ name }) => ITEM_TYPE.test(name)).map(({ name }) => name)]));
     return items;
   }
 
@@ -154,8 +166,16 @@ class Reader {
       contenu: contenu.contenu,
       ...(corrige && { corrige: corrige.contenu }),
       images,
+      embedded: new Map(),
       file: shown(path),
     };
+  }
+
+  async #wordItem(path: string, key: string, kind: ItemKind): Promise<Omit<ItemPlan, 'numeroPage'> | null> {
+    const bytes = await this.#files.readWord(path);
+    const warn = this.#warnings.in(shown(path));
+    const item = bytes && (await readWordItem(bytes, { key, kind, currentYear: this.#currentYear }, this.#report(path), warn));
+    return item && { kind, key, ...item, images: [], file: shown(path) };
   }
 
   async #images(

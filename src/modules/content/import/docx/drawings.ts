@@ -1,0 +1,163 @@
+import { imageAddress } from '../../../../shared/rich-text/addresses.ts';
+import { counted, type Remarks } from '../remarks.ts';
+import { bookmark, type Findings } from './findings.ts';
+import type { Relationship } from './package.ts';
+import { attribute, child, descendants, elementsOf, nameOf } from './xml.ts';
+
+/** English metric units in a CSS pixel. */
+const emuPerPixel = 9525;
+
+const PICTURES = ['a:blip', 'v:imagedata'];
+const TEXT_BOX = 'w:txbxContent';
+
+/** What a drawing, a picture or an object gives the text: marks where its pictures stand, and the text boxes that it holds. */
+export interface Drawn {
+  readonly marks: string;
+  readonly boxes: readonly Element[];
+  /** What a click on the picture opens. */
+  readonly address: string | null;
+}
+
+const OLD_EQUATION = /^(?:equation|mathtype)/i;
+
+export class Drawings {
+  readonly #findings: Findings;
+  readonly #remarks: Remarks;
+  readonly #relationships: ReadonlyMap<string, Relationship>;
+
+  constructor(findings: Findings, remarks: Remarks, relationships: ReadonlyMap<string, Relationship>) {
+    this.#findings = findings;
+    this.#remarks = remarks;
+    this.#relationships = relationships;
+  }
+
+  read(element: Element): Drawn {
+    if (nameOf(element) === 'w:object') return this.#object(element);
+    if (descendants(element, 'v:rect').some((rect) => /^t/.test(attribute(rect, 'o:hr') ?? '')))
+      return { marks: bookmark('rule', 0), boxes: [], address: null };
+    const boxes = outermostBoxes(element);
+    const pictures = descendants(element, ...PICTURES).filter((picture) => !boxes.some((box) => contains(box, picture)));
+    const marks = pictures.map((picture) => this.#picture(picture, element, pictures.length === 1)).join('');
+    if (boxes.length > 0) {
+      this.#remarks.count(
+        'boxes',
+        (n) => `${counted(n, 'zone')} de texte : leur texte suit le paragraphe auquel elles étaient attachées.`,
+        boxes.length,
+      );
+    } else if (pictures.length === 0) this.#nameEmpty(element);
+    const click = descendants(element, 'a:hlinkClick')[0];
+    return { marks, boxes, address: this.#relationships.get(attribute(click, 'r:id') ?? '')?.target ?? null };
+  }
+
+  #object(element: Element): Drawn {
+    const program = attribute(descendants(element, 'o:OLEObject')[0], 'ProgID') ?? '';
+    if (OLD_EQUATION.test(program)) {
+      this.#remarks.count(
+        'old equations',
+        (n) => `${counted(n, 'équation')} d'un ancien éditeur (Equation 3.0 ou MathType) : à retaper avec l'outil Formule.`,
+      );
+      return { marks: '', boxes: [], address: null };
+    }
+    this.#remarks.count(
+      'objects',
+      (n) => `${counted(n, 'objet incorporé', 'objets incorporés')} (feuille de calcul, présentation…) : seule leur image est reprise.`,
+    );
+    return {
+      marks: descendants(element, ...PICTURES)
+        .map((picture) => this.#picture(picture, element, true))
+        .join(''),
+      boxes: [],
+      address: null,
+    };
+  }
+
+  #picture(picture: Element, drawing: Element, isAlone: boolean): string {
+    const isVml = nameOf(picture) === 'v:imagedata';
+    const target =
+      this.#relationships.get(attribute(picture, isVml ? 'r:id' : 'r:embed') ?? '') ??
+      this.#relationships.get(attribute(picture, 'r:link') ?? '');
+    if (!target) {
+      this.#remarks.count('missing', (n) => `${counted(n, 'image')} sans contenu dans le fichier : laissée(s) de côté.`);
+      return '';
+    }
+    if (target.isExternal && imageAddress(target.target) === null) {
+      this.#remarks.count(
+        'linked',
+        (n) => `${counted(n, 'image liée', 'images liées')} à un fichier de votre ordinateur, absente(s) du document : à ajouter.`,
+      );
+      return '';
+    }
+    this.#nameChanges(picture);
+    const { pictures } = this.#findings;
+    const extent = isAlone ? Number(attribute(descendants(drawing, 'wp:extent')[0], 'cx') ?? 0) / emuPerPixel : 0;
+    pictures.push({
+      part: target.target,
+      isRemote: target.isExternal,
+      alt: altOf(picture, drawing, isAlone),
+      width: extent >= 1 && extent < 10_000 ? Math.round(extent) : null,
+    });
+    return bookmark('picture', pictures.length - 1);
+  }
+
+  #nameChanges(picture: Element): void {
+    const crop = elementsOf(picture.parentNode).find((element) => nameOf(element) === 'a:srcRect');
+    if (['l', 't', 'r', 'b'].some((side) => Number(attribute(crop, side) ?? 0) !== 0))
+      this.#remarks.count('cropped', (n) => `${counted(n, 'image rognée', 'images rognées')} dans Word : reprise(s) en entier.`);
+    const frame = descendants((picture.parentNode?.parentNode as Element | null) ?? picture, 'a:xfrm')[0];
+    if (Number(attribute(frame, 'rot') ?? 0) !== 0)
+      this.#remarks.count('turned', (n) => `${counted(n, 'image tournée', 'images tournées')} dans Word : reprise(s) à l'endroit.`);
+  }
+
+  #nameEmpty(element: Element): void {
+    const uri = attribute(descendants(element, 'a:graphicData')[0], 'uri') ?? '';
+    if (/chart/.test(uri)) this.#remarks.count('charts', (n) => `${counted(n, 'graphique')} : à ajouter comme image.`);
+    else if (/diagram/.test(uri)) this.#remarks.count('diagrams', (n) => `${counted(n, 'dessin')} SmartArt : à ajouter comme image.`);
+    else
+      this.#remarks.count(
+        'shapes',
+        (n) => `${counted(n, 'forme dessinée', 'formes dessinées')} (trait, flèche, cadre…) : laissée(s) de côté.`,
+      );
+  }
+}
+
+function outermostBoxes(element: Element): Element[] {
+  const boxes = descendants(element, TEXT_BOX).filter(
+    (box) => (box.textContent ?? '').trim() !== '' || descendants(box, ...PICTURES).length > 0,
+  );
+  return boxes.filter((box) => !boxes.some((other) => other !== box && contains(other, box)));
+}
+
+function contains(outer: Element, inner: Node): boolean {
+  for (let node: Node | null = inner; node; node = node.parentNode) if (node === outer) return true;
+  return false;
+}
+
+function altOf(picture: Element, drawing: Element, isAlone: boolean): string {
+  const named = isAlone ? descendants(drawing, 'wp:docPr')[0] : undefined;
+  const own = descendants((picture.parentNode?.parentNode as Element | null) ?? picture, 'pic:cNvPr')[0];
+  const shape = nameOf(picture) === 'v:imagedata' ? (picture.parentNode as Element) : undefined;
+  const said = [
+    attribute(named, 'descr'),
+    attribute(own, 'descr'),
+    attribute(shape, 'alt'),
+    attribute(named, 'title'),
+    attribute(picture, 'o:title'),
+  ];
+  // Some programs write the file's name where the description should be.
+  return (
+    said.find(
+      (text) => text !== null && text.trim() !== '' && !/^(?:[A-Za-z]:\\|\S+\.(?:png|jpe?g|gif|bmp|webp|tiff?)$)/i.test(text.trim()),
+    ) ?? ''
+  )
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+}
+
+/** Of two ways of saying the same, the newer one, unless only the older one has a picture. */
+export function chosen(alternate: Element): Element | undefined {
+  const choice = child(alternate, 'mc:Choice');
+  const fallback = child(alternate, 'mc:Fallback');
+  const says = (part: Element | undefined): boolean =>
+    part !== undefined && descendants(part, ...PICTURES, TEXT_BOX, 'w:t', 'm:oMath').length > 0;
+  return says(choice) || !says(fallback) ? (choice ?? fallback) : fallback;
+}

@@ -1,0 +1,208 @@
+import type { Styles } from './styles.ts';
+import { attribute, child, elementsOf, nameOf, settingOf, switchOf } from './xml.ts';
+
+interface Level {
+  readonly format: string;
+  /** What stands before the text, `%1` being the number of the first level. */
+  readonly text: string;
+  readonly start: number;
+  readonly left: number | null;
+  readonly hanging: number;
+  readonly isLegal: boolean;
+  readonly style: string | null;
+}
+
+/** A paragraph's place in a list. */
+export interface ListPlace {
+  /** The same for all items of one numbering. */
+  readonly list: string;
+  readonly depth: number;
+  readonly isOrdered: boolean;
+  readonly number: number;
+  /** The number as Word writes it before the text, '' for a bullet. */
+  readonly label: string;
+  /** Whether `label` says more than the plain number of an ordered list. */
+  readonly isSpecial: boolean;
+  /** Where its text starts, in twentieths of a point. */
+  readonly left: number;
+  /** How far before it the number stands. */
+  readonly hanging: number;
+}
+
+const maxDepth = 8;
+
+/** The numberings of a document, and the numbers that its paragraphs get one after the other. */
+export class Numbering {
+  readonly #abstracts = new Map<string, { levels: Map<number, Level>; link: string | null }>();
+  readonly #numbers = new Map<string, { abstract: string; overrides: Map<number, Partial<Level> & { restart?: number }> }>();
+  readonly #styles: Styles;
+  readonly #counters = new Map<string, (number | undefined)[]>();
+  readonly #restarted = new Set<string>();
+
+  constructor(document: Document | null, styles: Styles) {
+    this.#styles = styles;
+    for (const element of elementsOf(document?.documentElement)) {
+      if (nameOf(element) === 'w:abstractNum') this.#readAbstract(element);
+      else if (nameOf(element) === 'w:num') this.#readNumber(element);
+    }
+  }
+
+  #readAbstract(element: Element): void {
+    const levels = new Map<number, Level>();
+    for (const level of elementsOf(element)) {
+      if (nameOf(level) === 'w:lvl') levels.set(depthOf(attribute(level, 'w:ilvl')), readLevel(level));
+    }
+    this.#abstracts.set(attribute(element, 'w:abstractNumId') ?? '', { levels, link: settingOf(element, 'w:numStyleLink') });
+  }
+
+  #readNumber(element: Element): void {
+    const overrides = new Map<number, Partial<Level> & { restart?: number }>();
+    for (const override of elementsOf(element)) {
+      if (nameOf(override) !== 'w:lvlOverride') continue;
+      const level = child(override, 'w:lvl');
+      const restart = settingOf(override, 'w:startOverride');
+      overrides.set(depthOf(attribute(override, 'w:ilvl')), {
+        ...(level && readLevel(level)),
+        ...(restart !== null && /^\d{1,7}$/.test(restart) && { restart: Number(restart) }),
+      });
+    }
+    this.#numbers.set(attribute(element, 'w:numId') ?? '', { abstract: settingOf(element, 'w:abstractNumId') ?? '', overrides });
+  }
+
+  /** The level that a paragraph style is tied to, where the style itself does not say. */
+  depthOfStyle(numId: string, style: string | null): number {
+    const levels = this.#resolve(numId)?.levels ?? new Map<number, Level>();
+    return [...levels].find(([, level]) => style !== null && level.style === style)?.[0] ?? 0;
+  }
+
+  /** Counts one more paragraph of a numbering; null when it has none. */
+  next(numId: string, wanted: number): ListPlace | null {
+    const found = this.#resolve(numId);
+    const depth = Math.min(maxDepth, Math.max(0, wanted));
+    const level = found && levelAt(found, depth);
+    if (!found || !level || (level.format === 'none' && level.text.trim() === '')) return null;
+    const counters = this.#counters.get(found.list) ?? [];
+    this.#counters.set(found.list, counters);
+    const { restart } = found.overrides.get(depth) ?? {};
+    const isRestart = restart !== undefined && !this.#restarted.has(`${numId} ${depth}`);
+    if (isRestart) this.#restarted.add(`${numId} ${depth}`);
+    const before = counters[depth];
+    const number = isRestart ? restart : before === undefined ? level.start : before + 1;
+    counters[depth] = number;
+    counters.length = depth + 1;
+    const isOrdered = level.format !== 'bullet' && level.format !== 'none';
+    const label = isOrdered || /%\d/.test(level.text) ? labelOf(found, level, counters) : '';
+    return {
+      list: found.list,
+      depth,
+      isOrdered,
+      number,
+      label,
+      isSpecial: isOrdered && !new RegExp(`^[([]?${number}\\s*[.)°\\]:-]*\\s*$`).test(label),
+      left: level.left ?? 720 * (depth + 1),
+      hanging: level.hanging,
+    };
+  }
+
+  #resolve(numId: string) {
+    let number = this.#numbers.get(numId);
+    for (let steps = 0; number && steps < 5; steps += 1) {
+      const abstract = this.#abstracts.get(number.abstract);
+      if (!abstract) return null;
+      if (abstract.link === null || abstract.levels.size > 0)
+        return { list: number.abstract, levels: abstract.levels, overrides: number.overrides };
+      number = this.#numbers.get(this.#styles.numberingOf(abstract.link) ?? '');
+    }
+    return null;
+  }
+}
+
+type Resolved = { levels: Map<number, Level>; overrides: Map<number, Partial<Level>> };
+
+function levelAt({ levels, overrides }: Resolved, depth: number): Level | undefined {
+  const level = levels.get(depth);
+  const override = overrides.get(depth);
+  return level && override ? { ...level, ...override } : level;
+}
+
+function readLevel(level: Element): Level {
+  const indentation = child(child(level, 'w:pPr'), 'w:ind');
+  const left = attribute(indentation, 'w:start') ?? attribute(indentation, 'w:left');
+  const hanging = attribute(indentation, 'w:hanging');
+  const start = settingOf(level, 'w:start');
+  return {
+    format: settingOf(level, 'w:numFmt') ?? 'decimal',
+    text: settingOf(level, 'w:lvlText') ?? '',
+    start: start !== null && /^\d{1,7}$/.test(start) ? Number(start) : 1,
+    left: left !== null && /^-?\d{1,6}$/.test(left) ? Number(left) : null,
+    hanging: hanging !== null && /^\d{1,6}$/.test(hanging) ? Number(hanging) : 360,
+    isLegal: switchOf(level, 'w:isLgl') ?? false,
+    style: settingOf(level, 'w:pStyle'),
+  };
+}
+
+const depthOf = (text: string | null): number => (text !== null && /^\d$/.test(text) ? Number(text) : 0);
+
+function labelOf(found: Resolved, level: Level, counters: readonly (number | undefined)[]): string {
+  return level.text.replaceAll(/%([1-9])/g, (_, digit: string) => {
+    const at = Number(digit) - 1;
+    const referred = levelAt(found, at);
+    const format = level.isLegal ? 'decimal' : (referred?.format ?? 'decimal');
+    return formatted(counters[at] ?? referred?.start ?? 1, format);
+  });
+}
+
+const ROMAN: readonly (readonly [number, string])[] = [
+  [1000, 'M'],
+  [900, 'CM'],
+  [500, 'D'],
+  [400, 'CD'],
+  [100, 'C'],
+  [90, 'XC'],
+  [50, 'L'],
+  [40, 'XL'],
+  [10, 'X'],
+  [9, 'IX'],
+  [5, 'V'],
+  [4, 'IV'],
+  [1, 'I'],
+];
+
+function formatted(number: number, format: string): string {
+  switch (format) {
+    case 'upperRoman':
+      return roman(number);
+    case 'lowerRoman':
+      return roman(number).toLowerCase();
+    case 'upperLetter':
+      return letter(number);
+    case 'lowerLetter':
+      return letter(number).toLowerCase();
+    case 'decimalZero':
+      return String(number).padStart(2, '0');
+    case 'bullet':
+    case 'none':
+      return '';
+    default:
+      return String(number);
+  }
+}
+
+function roman(number: number): string {
+  if (number < 1 || number > 5000) return String(number);
+  let rest = number;
+  let written = '';
+  for (const [value, sign] of ROMAN) {
+    while (rest >= value) {
+      written += sign;
+      rest -= value;
+    }
+  }
+  return written;
+}
+
+/** a to z, then aa, bb, as Word goes on. */
+function letter(number: number): string {
+  if (number < 1 || number > 780) return String(number);
+  return String.fromCharCode(65 + ((number - 1) % 26)).repeat(Math.floor((number - 1) / 26) + 1);
+}

@@ -1,0 +1,65 @@
+import { counted, type Remarks } from '../remarks.ts';
+import type { ParagraphFinding } from './findings.ts';
+import type { ListPlace, Numbering } from './numbering.ts';
+import type { Styles } from './styles.ts';
+
+interface ReadParagraph {
+  readonly finding: ParagraphFinding;
+  /** A number that becomes text: of a heading, or one with words in it. */
+  readonly label: string;
+  /** A line of a table of contents. */
+  readonly isContents: boolean;
+}
+
+const WORDS = /\p{L}{2,}/u;
+
+/** What a paragraph's properties say of it. */
+export function readParagraph(properties: Element | undefined, styles: Styles, numbering: Numbering, remarks: Remarks): ReadParagraph {
+  const style = styles.paragraph(properties);
+  const styleId = styles.styleIdOf(properties);
+  const numId = style.numId === null || style.numId === '0' ? null : style.numId;
+  const place = numId === null ? null : numbering.next(numId, style.depth ?? numbering.depthOfStyle(numId, styleId));
+  const asText = place !== null && (style.role === 'heading' || style.role === 'title' || isWritten(place));
+  nameNumbers(place, style.role === 'heading', asText, remarks);
+  if (style.role === 'heading' && style.level > 6) remarks.say('Les titres de niveau 7 à 9 sont devenus des titres de niveau 6.');
+  const left = Math.max(0, style.left ?? (place && !asText ? place.left : 0));
+  return {
+    finding: {
+      role: style.role,
+      level: Math.min(6, style.level),
+      align: alignment(style.align, style.isRightToLeft),
+      left,
+      isRightToLeft: style.isRightToLeft,
+      list: place && !asText ? { ...place, left } : null,
+      isListText: styles.isListText(styleId),
+    },
+    label: asText ? (place?.label ?? '') : '',
+    isContents: styles.isContents(styleId),
+  };
+}
+
+/** "Exercice 1 :" is more than the number of a list. */
+const isWritten = (place: ListPlace): boolean => WORDS.test(place.label.replaceAll(/[IVXLCDM]+|[ivxlcdm]+/g, ''));
+
+function nameNumbers(place: ListPlace | null, isHeading: boolean, asText: boolean, remarks: Remarks): void {
+  if (!place) return;
+  if (isHeading)
+    remarks.count('headings', (n) => `${counted(n, 'titre numéroté', 'titres numérotés')} par Word : le numéro est écrit dans le titre.`);
+  else if (asText)
+    remarks.count(
+      'labels',
+      (n) =>
+        `${counted(n, 'paragraphe numéroté', 'paragraphes numérotés')} par Word avec des mots (${place.label.trim()}) : le numéro est écrit dans le texte.`,
+    );
+  else if (place.isSpecial)
+    remarks.count(
+      'special',
+      () => `Les listes numérotées autrement que 1, 2, 3 (${place.label.trim()} par exemple) sont devenues 1, 2, 3.`,
+    );
+}
+
+function alignment(said: string | null, isRightToLeft: boolean): ParagraphFinding['align'] {
+  if (said === 'center') return 'center';
+  if (said !== null && /^(?:both|distribute|.*[kK]ashida|thaiDistribute)$/.test(said)) return 'justify';
+  return !isRightToLeft && (said === 'right' || said === 'end') ? 'right' : null;
+}

@@ -1,0 +1,156 @@
+import { DOMParser, XMLSerializer } from '@xmldom/xmldom';
+import { tooComplex, unreadableWord } from '../refusal.ts';
+
+/** Elements inside one another, at most; mammoth calls itself for each level. */
+const maxDepth = 300;
+/** Elements of one part, at most: about 200 pages. */
+const maxElements = 200_000;
+/** Attributes of one element, at most: the parser compares each with all before it. */
+const maxAttributes = 300;
+
+const PREFIXES: Readonly<Record<string, string>> = {
+  'http://schemas.openxmlformats.org/wordprocessingml/2006/main': 'w',
+  'http://purl.oclc.org/ooxml/wordprocessingml/main': 'w',
+  'http://schemas.openxmlformats.org/officeDocument/2006/math': 'm',
+  'http://purl.oclc.org/ooxml/officeDocument/math': 'm',
+  'http://schemas.openxmlformats.org/officeDocument/2006/relationships': 'r',
+  'http://purl.oclc.org/ooxml/officeDocument/relationships': 'r',
+  'http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing': 'wp',
+  'http://purl.oclc.org/ooxml/drawingml/wordprocessingDrawing': 'wp',
+  'http://schemas.openxmlformats.org/drawingml/2006/main': 'a',
+  'http://purl.oclc.org/ooxml/drawingml/main': 'a',
+  'http://schemas.openxmlformats.org/drawingml/2006/picture': 'pic',
+  'http://purl.oclc.org/ooxml/drawingml/picture': 'pic',
+  'http://schemas.openxmlformats.org/drawingml/2006/chart': 'c',
+  'http://purl.oclc.org/ooxml/drawingml/chart': 'c',
+  'http://schemas.openxmlformats.org/drawingml/2006/diagram': 'dgm',
+  'http://purl.oclc.org/ooxml/drawingml/diagram': 'dgm',
+  'http://schemas.openxmlformats.org/markup-compatibility/2006': 'mc',
+  'http://schemas.microsoft.com/office/word/2010/wordml': 'w14',
+  'http://schemas.microsoft.com/office/word/2010/wordprocessingShape': 'wps',
+  'urn:schemas-microsoft-com:vml': 'v',
+  'urn:schemas-microsoft-com:office:office': 'o',
+};
+
+/** An element's name with the prefix that its namespace usually has, whatever this file calls it. */
+export function nameOf(node: Node): string {
+  const { namespaceURI, localName } = node as Element;
+  const prefix = namespaceURI ? PREFIXES[namespaceURI] : undefined;
+  return prefix ? `${prefix}:${localName}` : node.nodeName;
+}
+
+/**
+ * One part of a document as a tree.
+ * @throws AppError 400 for what is no XML, declares entities, or is too large or too deep
+ */
+export function parseXml(bytes: Buffer): Document {
+  const source = decode(bytes);
+  // Entities can blow a line up into gigabytes; no word processor declares any.
+  if (/<!(?:DOCTYPE|ENTITY)/i.test(source)) throw unreadableWord();
+  refuseMany(source);
+  let fault: unknown = null;
+  const parser = new DOMParser({
+    errorHandler: {
+      warning: () => {},
+      error: (message: unknown) => {
+        fault ??= message;
+      },
+      fatalError: (message: unknown) => {
+        fault ??= message;
+      },
+    },
+  });
+  let document: Document | undefined;
+  try {
+    document = parser.parseFromString(source, 'text/xml');
+  } catch (error) {
+    throw unreadableWord(error);
+  }
+  if (fault !== null || !document?.documentElement) throw unreadableWord(fault);
+  refuseDepth(document.documentElement);
+  return document;
+}
+
+export const writeXml = (document: Document): string => new XMLSerializer().serializeToString(document);
+
+function decode(bytes: Buffer): string {
+  const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : 'utf-8';
+  try {
+    return new TextDecoder(encoding, { fatal: true })
+      .decode(bytes)
+      .replace(/^\uFEFF/, '')
+      .replace(/^\s*<\?xml[^>]*\?>/, '');
+  } catch (error) {
+    throw unreadableWord(error);
+  }
+}
+
+function refuseMany(source: string): void {
+  let tags = 0;
+  for (let at = source.indexOf('<'); at !== -1; at = source.indexOf('<', at + 1)) {
+    tags += 1;
+    const end = source.indexOf('>', at);
+    const isLong = end - at > maxAttributes * 4;
+    if (tags > maxElements * 2 || (isLong && source.slice(at, end).split('="').length > maxAttributes)) throw tooComplex();
+  }
+}
+
+function refuseDepth(root: Element): void {
+  let depth = 0;
+  let node: Node | null = root;
+  while (node) {
+    if (node.firstChild) {
+      node = node.firstChild;
+      depth += 1;
+      if (depth > maxDepth) throw tooComplex();
+      continue;
+    }
+    while (node && node !== root && !node.nextSibling) {
+      node = node.parentNode;
+      depth -= 1;
+    }
+    if (node === root) return;
+    node = node?.nextSibling ?? null;
+  }
+}
+
+export function elementsOf(parent: Node | null | undefined): Element[] {
+  const found: Element[] = [];
+  for (let node = parent?.firstChild; node; node = node.nextSibling) if (node.nodeType === 1) found.push(node as Element);
+  return found;
+}
+
+export const child = (parent: Node | null | undefined, name: string): Element | undefined =>
+  elementsOf(parent).find((element) => nameOf(element) === name);
+
+/** Elements of a name at any depth, in the order of the text. */
+export function descendants(parent: Element, ...names: string[]): Element[] {
+  return Array.from(parent.getElementsByTagName('*')).filter((element) => names.includes(nameOf(element)));
+}
+
+/** An attribute by its usual name, whatever prefix this file gives it. */
+export function attribute(element: Element | undefined, name: string): string | null {
+  if (!element) return null;
+  for (const found of Array.from(element.attributes)) if (nameOf(found) === name || found.name === name) return found.value;
+  return null;
+}
+
+/** The value of a property such as `w:jc`; null when it is not there or says nothing. */
+export const settingOf = (properties: Element | undefined, name: string): string | null => attribute(child(properties, name), 'w:val');
+
+/** A property that is on, off, or not there. */
+export function switchOf(properties: Element | undefined, name: string): boolean | undefined {
+  const element = child(properties, name);
+  if (!element) return undefined;
+  return !/^(?:0|off|false|none)$/.test(attribute(element, 'w:val') ?? '');
+}
+
+/** Puts what an element holds in its place. */
+export function unwrap(element: Element): void {
+  while (element.firstChild) element.parentNode?.insertBefore(element.firstChild, element);
+  element.parentNode?.removeChild(element);
+}
+
+export const remove = (node: Node): void => {
+  node.parentNode?.removeChild(node);
+};

@@ -1,0 +1,65 @@
+import type { StoredImage } from '../../../platform/images.ts';
+import { maxDocumentBytes } from '../../../shared/forms/content.ts';
+import type { DocumentJson } from '../seed/plan.ts';
+import { importDocx } from './docx/import-docx.ts';
+import { importMarkdown } from './markdown/import-markdown.ts';
+import { oneImportAtATime } from './one-import-at-a-time.ts';
+import { refused } from './refusal.ts';
+import { Remarks } from './remarks.ts';
+
+export interface ImportedDocument {
+  readonly titre: string | null;
+  readonly contenu: DocumentJson;
+  readonly corrige: DocumentJson | null;
+  /** French sentences, each about something that could not be kept as it was. */
+  readonly remarques: string[];
+}
+
+/**
+ * Reads a .docx or Markdown file, known by its bytes and its name, as texts of the schema. Nothing is saved but its pictures, through `store`.
+ * @param hasCorrection whether what follows "Corrigé" becomes the correction: a lesson has none
+ * @throws AppError 400 for what is neither, or is too large or too complicated; 413 above 10 MB; 503 when too many imports wait
+ */
+export async function importDocument(
+  bytes: Buffer,
+  _fileName: string,
+  store: (bytes: Buffer) => Promise<StoredImage>,
+  { hasCorrection = true } = {},
+): Promise<ImportedDocument> {
+  if (bytes.length > maxDocumentBytes) throw refused('Le fichier dépasse 10 Mo.');
+  return oneImportAtATime(async () => {
+    const remarks = new Remarks();
+    const { titre, contenu, corrige } = isArchive(bytes)
+      ? await importDocx(bytes, store, remarks, hasCorrection)
+      : await importMarkdown(decode(bytes, remarks), store, remarks, hasCorrection);
+    return { titre, contenu: contenu.toJSON(), corrige: corrige?.toJSON() ?? null, remarques: remarks.list() };
+  });
+}
+
+const isArchive = (bytes: Buffer): boolean => bytes.length > 4 && bytes.readUInt32BE(0) === 0x504b0304;
+
+/** What people take for a .docx file or a text, by its first bytes. */
+const OTHERS: readonly (readonly [string, string])[] = [
+  [
+    'd0cf11e0',
+    "Ce document est à l'ancien format .doc, ou protégé par un mot de passe. Enregistrez-le au format .docx, sans mot de passe.",
+  ],
+  ['25504446', 'Un PDF ne peut pas être importé comme texte. Joignez-le comme document, ou importez le fichier .docx dont il vient.'],
+  ['7b5c727466', 'Ce document est au format .rtf. Enregistrez-le au format .docx, puis réessayez.'],
+];
+
+/** @throws AppError 400 when this is no text */
+function decode(bytes: Buffer, remarks: Remarks): string {
+  const start = bytes.toString('hex', 0, 8);
+  for (const [signature, message] of OTHERS) if (start.startsWith(signature)) throw refused(message);
+  if (bytes.includes(0)) throw refused("Ce fichier n'est ni un document Word (.docx) ni un texte Markdown (.md).");
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    text = new TextDecoder('windows-1252').decode(bytes);
+    remarks.say("Le fichier n'est pas en UTF-8 : vérifiez les lettres accentuées.");
+  }
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: no document holds them
+  return text.replaceAll(/\r\n?/g, '\n').replaceAll(/[\u0001-\u0008\u000b-\u001f]/g, '');
+}

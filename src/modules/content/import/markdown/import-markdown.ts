@@ -1,0 +1,94 @@
+import { checkDocument, RichTextError } from '../../../../shared/rich-text/document.ts';
+import { documentFromDom } from '../../../../shared/rich-text/parse.ts';
+import { whatIsLost } from '../../seed/completeness.ts';
+import type { Report } from '../../seed/fault.ts';
+import { splitCorrection } from '../correction.ts';
+import type { ImportedText } from '../docx/import-docx.ts';
+import { ImageIntake, type StoreImage } from '../images.ts';
+import { refused } from '../refusal.ts';
+import type { Remarks } from '../remarks.ts';
+import { allowedTitle } from '../title.ts';
+import { EMBEDDED, readLenientBody } from './lenient-body.ts';
+
+/** Characters of a text without the pictures in it, at most. */
+const maxCharacters = 1_000_000;
+const CORRECTION = /^\s*<!--\s*corrigé\s*-->\s*$/;
+const DATA_IMAGE = /data:image\/(?:png|jpe?g|gif|webp);base64,([A-Za-z0-9+/=]+)/gi;
+const HEAD_LINE = /^([\p{L}_-]+)\s*:(.*)$/u;
+/** Lines of a front matter, at most: beyond, the first line of dashes was a line across the page. */
+const maxHeadLines = 40;
+
+/**
+ * A Markdown text, in the dialect of docs/content-format.md, as texts of the schema. What cannot be kept is in `remarks`, with its line.
+ * @throws AppError 400 when it is too long or too deep
+ */
+export async function importMarkdown(source: string, store: StoreImage, remarks: Remarks, hasCorrection: boolean): Promise<ImportedText> {
+  const reports: { line: number; message: string }[] = [];
+  const report: Report = (line, message) => reports.push({ line, message });
+  const pictures: Buffer[] = [];
+  const text = source
+    .normalize('NFC')
+    .replaceAll(DATA_IMAGE, (_, base64: string) => `${EMBEDDED}${pictures.push(Buffer.from(base64, 'base64')) - 1}`);
+  if (text.length > maxCharacters) throw refused('Ce texte est trop long (1 million de caractères au maximum).');
+  const intake = new ImageIntake(store, remarks);
+  const lines = text.split('\n');
+  const head = readHead(lines, report);
+  const mark = hasCorrection ? lines.findIndex((line, index) => index >= head.length && CORRECTION.test(line)) : -1;
+  const read = async (from: number, to?: number): Promise<Element> => {
+    const keep = async (index: number) => {
+      const bytes = pictures[index];
+      return bytes ? intake.keep(String(index), bytes) : null;
+    };
+    const { root, notes } = await readLenientBody(lines.slice(from, to).join('\n'), from + 1, report, keep);
+    for (const { line, message } of reports.splice(0).toSorted((a, b) => a.line - b.line)) remarks.say(`Ligne ${line} : ${message}`);
+    for (const note of notes) remarks.say(note);
+    return root;
+  };
+  const root = await read(head.length, mark === -1 ? undefined : mark);
+  const title = head.titre ?? takeFirstHeading(root, remarks);
+  const correction = mark === -1 ? (hasCorrection ? splitCorrection(root) : null) : await read(mark + 1);
+  if (correction) remarks.say('Le texte qui suit « Corrigé » est devenu le corrigé.');
+  const titre = allowedTitle(title);
+  if (title !== null && titre !== title)
+    remarks.say(`Le titre « ${title.slice(0, 120)} » a été adapté : ni ponctuation ni apostrophe, 100 caractères au plus.`);
+  return { titre, contenu: asDocument(root, remarks), corrige: correction && asDocument(correction, remarks) };
+}
+
+/** The front matter, if there is one: how many lines it takes, and the title in it. */
+function readHead(lines: readonly string[], report: Report): { length: number; titre: string | null } {
+  const none = { length: 0, titre: null };
+  if (lines[0]?.trimEnd() !== '---') return none;
+  const end = lines.findIndex((line, index) => index > 0 && index <= maxHeadLines && line.trimEnd() === '---');
+  const inside = lines.slice(1, end).map((line) => HEAD_LINE.exec(line) ?? (line.trim() === '' ? [] : null));
+  if (end === -1 || inside.includes(null)) return none;
+  let titre: string | null = null;
+  for (const [index, found] of inside.entries()) {
+    const [, key, value = ''] = found ?? [];
+    if (key === undefined) continue;
+    if (/^tit(?:re|le)$/i.test(key)) titre = value.trim().replace(/^(["'])(.*)\1$/, '$2');
+    else report(index + 2, `Donnée de l'en-tête à saisir vous-même : ${key} : ${value.trim().slice(0, 80)}`);
+  }
+  return { length: end + 1, titre };
+}
+
+/** A first-level heading at the very start is what Markdown calls a title. */
+function takeFirstHeading(root: Element, remarks: Remarks): string | null {
+  const first = root.firstElementChild;
+  if (first?.localName !== 'h1' || root.querySelectorAll('h1').length > 1 || first.querySelector('img, [data-latex]')) return null;
+  const title = (first.textContent ?? '').replaceAll(/\s+/g, ' ').trim();
+  if (allowedTitle(title) === null) return null;
+  first.remove();
+  remarks.say(`Le premier titre, « ${title.slice(0, 120)} », est devenu le titre.`);
+  return title;
+}
+
+function asDocument(root: Element, remarks: Remarks) {
+  const document = documentFromDom(root);
+  try {
+    checkDocument(document);
+  } catch (error) {
+    throw error instanceof RichTextError ? refused(error.message, error) : error;
+  }
+  if (whatIsLost(root, document)) remarks.say("Un élément n'était pas à sa place : comparez le résultat avec votre fichier.");
+  return document;
+}

@@ -1,0 +1,119 @@
+import { parseHTML } from 'linkedom';
+import { imageAddress, linkAddress } from '../../../../shared/rich-text/addresses.ts';
+import { normaliseForeign } from '../../../../shared/rich-text/foreign/normalise.ts';
+import { asFigure } from '../../seed/body.ts';
+import type { Report } from '../../seed/fault.ts';
+import { liftDisplayedFormulas, renderTextFormulas } from '../../seed/formulas-in-text.ts';
+import { COMMENT_ELEMENT, LINE_ATTRIBUTE } from '../../seed/html-lines.ts';
+import { markdownToHtml } from '../../seed/markdown.ts';
+import { tooComplex } from '../refusal.ts';
+
+/** Elements inside one another, at most, before the schema has its say. */
+const maxNesting = 100;
+/** Stands for a picture whose bytes are in the text itself. */
+export const EMBEDDED = 'embedded-image:';
+
+export interface LenientBody {
+  readonly root: Element;
+  /** What the schema had no place for, without its line. */
+  readonly notes: readonly string[];
+}
+
+/**
+ * A Markdown text as a tree of what the schema knows. What the seed would refuse is carried over as well as can be, and reported.
+ * @param keepImage where the picture with this number stands, null when it was refused
+ * @throws AppError 400 when elements are nested too deeply
+ */
+export async function readLenientBody(
+  source: string,
+  firstLine: number,
+  report: Report,
+  keepImage: (index: number) => Promise<{ src: string; width: number; height: number } | null>,
+): Promise<LenientBody> {
+  let root: Element;
+  try {
+    root = parseHTML(`<!doctype html><html><body>${markdownToHtml(source, firstLine, report, true)}</body></html>`).document.body;
+    root.normalize();
+    const walk = new Walk(firstLine, report);
+    walk.children(root, 0);
+    walk.absent.forEach(leaveOut);
+  } catch (error) {
+    throw error instanceof RangeError ? tooComplex() : error;
+  }
+  liftDisplayedFormulas(root);
+  for (const image of [...root.querySelectorAll(`img[src^="${EMBEDDED}"]`)]) {
+    const stored = await keepImage(Number(image.getAttribute('src')?.slice(EMBEDDED.length)));
+    if (!stored) image.remove();
+    else for (const [name, value] of Object.entries(stored)) image.setAttribute(name, String(value));
+  }
+  const { notes } = normaliseForeign(root);
+  return { root, notes };
+}
+
+/** One pass in the order of the text, which knows its line. */
+class Walk {
+  /** Images that are not in the file. */
+  readonly absent: Element[] = [];
+  readonly #report: Report;
+  #line: number;
+
+  constructor(line: number, report: Report) {
+    this.#line = line;
+    this.#report = report;
+  }
+
+  children(parent: Element, depth: number): void {
+    if (depth > maxNesting) throw tooComplex();
+    for (const node of [...parent.childNodes]) {
+      if (node.nodeType === 1) this.#element(node as Element, depth);
+      else if (node.nodeType === 3) this.#text(node as Text, parent);
+    }
+  }
+
+  #text(node: Text, parent: Element): void {
+    const first = this.#line;
+    this.#line += node.data.split('\n').length - 1;
+    if (!parent.closest('code, pre')) renderTextFormulas(node, first, this.#report, true);
+  }
+
+  #element(found: Element, depth: number): void {
+    const element = asFigure(found);
+    const [first, last] = (element.getAttribute(LINE_ATTRIBUTE) ?? '').split(':').map(Number);
+    element.removeAttribute(LINE_ATTRIBUTE);
+    const line = first || this.#line;
+    this.#line = line;
+    if (element.localName === COMMENT_ELEMENT) {
+      this.#report(line, `Commentaire laissé de côté : ${element.getAttribute('text')?.slice(0, 60)}`);
+      element.remove();
+    } else if (element.localName === 'img') this.#image(element, line);
+    else if (element.localName === 'a' && linkAddress(element.getAttribute('href')) === null)
+      this.#report(line, `Lien retiré, son texte reste : ${(element.getAttribute('href') ?? '').slice(0, 80)}`);
+    this.#line = last || line;
+    this.children(element, depth + 1);
+  }
+
+  #image(image: Element, line: number): void {
+    const src = image.getAttribute('src') ?? '';
+    const title = image.getAttribute('title');
+    if (title !== null) {
+      this.#report(line, `La légende d'une image au milieu d'un texte est laissée de côté : ${title.slice(0, 80)}`);
+      image.removeAttribute('title');
+    }
+    if (src.startsWith(EMBEDDED) || (/^https?:/i.test(src) && imageAddress(src) !== null)) return;
+    const alt = image.getAttribute('alt') ?? '';
+    this.#report(line, `Image à ajouter, elle n'est pas dans le fichier : ${src.slice(0, 80)}${alt && ` (${alt.slice(0, 80)})`}`);
+    this.absent.push(image);
+  }
+}
+
+/** What its caption says stays: it may be a sentence of the text. */
+function leaveOut(image: Element): void {
+  const figure = image.closest('figure');
+  const caption = figure?.querySelector('figcaption');
+  if (!figure) image.remove();
+  else if (caption?.textContent?.trim()) {
+    const paragraph = image.ownerDocument.createElement('p');
+    paragraph.append(...caption.childNodes);
+    figure.replaceWith(paragraph);
+  } else figure.remove();
+}

@@ -1,0 +1,39 @@
+/** Pieces of LaTeX one after the other; a space only where a command's name would swallow the next letter. */
+export function join(pieces: readonly string[]): string {
+  let latex = '';
+  for (const piece of pieces) {
+    if (piece === '') continue;
+    latex += /\\[A-Za-z]+$/.test(latex) && /^[A-Za-z]/.test(piece) ? ` ${piece}` : piece;
+  }
+  return latex;
+}
+
+/** An argument in braces. */
+export const braced = (latex: string): string => `{${latex}}`;
+
+/** A sub- or superscript with its sign: braces unless one sign is all there is. */
+export function script(sign: '_' | '^', latex: string): string {
+  if (sign === '^' && /^'+$/.test(latex)) return latex;
+  return `${sign}${/^[A-Za-z0-9]$/.test(latex) ? latex : braced(latex)}`;
+}
+
+/** One sign, one command, or a command with its arguments: what a script may stand at without braces. */
+const ONE_PIECE =
+  /^(?:[^\\{}^_&\s']|\\[A-Za-z]+|\\[^A-Za-z]|\\(?:mathbb|mathbf|mathrm|mathcal|mathfrak|mathsf|mathtt|boldsymbol|operatorname)\*?\{[^{}]*\})$/u;
+const IN_BRACKETS = /^\\left[\s\S]*\\right(?:\\[A-Za-z]+|\\?[^A-Za-z])$/;
+
+/** What a script stands at. */
+export function base(latex: string): string {
+  if (latex === '') return '{}';
+  return ONE_PIECE.test(latex) || (IN_BRACKETS.test(latex) && isOneBracket(latex)) ? latex : braced(latex);
+}
+
+/** Whether the first \left is closed by the last \right. */
+function isOneBracket(latex: string): boolean {
+  let open = 0;
+  for (const found of latex.matchAll(/\\(left|right)(?![A-Za-z])/g)) {
+    open += found[1] === 'left' ? 1 : -1;
+    if (open === 0) return !/\\right(?![A-Za-z])/.test(latex.slice(found.index + 6));
+  }
+  return false;
+}

@@ -1,0 +1,26 @@
+/** The part of an element's name after its prefix: an equation's elements are known by that, whatever the prefix. */
+export const nameOf = (node: Node): string => node.nodeName.slice(node.nodeName.indexOf(':') + 1);
+
+export function elementsOf(parent: Node | null | undefined): Element[] {
+  const found: Element[] = [];
+  for (let node = parent?.firstChild; node; node = node.nextSibling) if (node.nodeType === 1) found.push(node as Element);
+  return found;
+}
+
+export function child(parent: Node | null | undefined, name: string): Element | undefined {
+  return elementsOf(parent).find((element) => nameOf(element) === name);
+}
+
+/** The value of a property such as `m:chr`, null when the property is not there, '' when it says nothing. */
+export function property(properties: Element | undefined, name: string): string | null {
+  const element = child(properties, name);
+  if (!element) return null;
+  for (const attribute of Array.from(element.attributes)) if (nameOf(attribute) === 'val') return attribute.value;
+  return '';
+}
+
+/** A property that is on or off: there without a value, it is on. */
+export function isOn(properties: Element | undefined, name: string): boolean {
+  const value = property(properties, name);
+  return value !== null && !/^(?:0|off|false)$/.test(value);
+}

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import { AppError } from '../../../platform/errors.ts';
+import { openImage } from '../../../platform/images/source.ts';
+import { ImageError, isReadableImage } from '../../../platform/images.ts';
+import { importDocx } from '../import/docx/import-docx.ts';
+import { Remarks } from '../import/remarks.ts';
+import { allowedTitle } from '../import/title.ts';
+import type { Report } from './fault.ts';
+import { PLACEHOLDER_FOLDER, withFilePlaceholders } from './image-placeholders.ts';
+import type { DocumentJson, ItemKind, ItemPlan } from './plan.ts';
+
+/** Pixels that a stored image is wide, at most. */
+const storedWidth = 1200;
+
+type WordItem = Pick<ItemPlan, 'titre' | 'annee' | 'contenu' | 'corrige' | 'embedded'>;
+
+/**
+ * A lesson, exercise or past subject that a Word file holds. What could not be kept is a warning, since no author can write it otherwise in Word;
+ * null, with the fault reported, for what is no item at all.
+ * @param key the file's name without its number and ending: a title and a year where the document has none
+ */
+export async function readWordItem(
+  bytes: Buffer,
+  { key, kind, currentYear }: { key: string; kind: ItemKind; currentYear: number },
+  report: Report,
+  warn: Report,
+): Promise<WordItem | null> {
+  const remarks = new Remarks();
+  const embedded = new Map<string, Buffer>();
+  const keep = async (picture: Buffer) => {
+    const name = createHash('sha256').update(picture).digest('hex').slice(0, 32);
+    const size = await storedSize(picture);
+    embedded.set(name, picture);
+    return { src: PLACEHOLDER_FOLDER + name, ...size };
+  };
+  try {
+    const read = await importDocx(bytes, keep, remarks, kind !== 'course');
+    for (const remark of remarks.list()) warn(1, remark);
+    const titre = read.titre ?? allowedTitle(key.replaceAll('-', ' ').replace(/^./, (first) => first.toUpperCase()));
+    const annee = kind === 'pastExam' ? yearIn(`${titre} ${key}`, currentYear) : undefined;
+    if (titre === null) report(1, 'Le titre manque : donnez au fichier un nom de 3 lettres au moins');
+    if (annee === null) report(1, `L'année manque : mettez-la dans le titre du document ou dans le nom du fichier (1900 à ${currentYear})`);
+    if (isEmpty(read.contenu)) report(1, 'Le texte est vide');
+    if (titre === null || annee === null || isEmpty(read.contenu)) return null;
+    const json = (document: typeof read.contenu): DocumentJson => withFilePlaceholders(document.toJSON());
+    return {
+      titre,
+      ...(annee !== undefined && { annee }),
+      contenu: json(read.contenu),
+      ...(read.corrige && { corrige: json(read.corrige) }),
+      embedded,
+    };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    report(1, error.message);
+    return null;
+  }
+}
+
+/** As wide and high as the picture will be once stored. @throws ImageError */
+async function storedSize(picture: Buffer): Promise<{ width: number; height: number }> {
+  if (!(await isReadableImage(picture))) throw new ImageError("L'image est illisible.");
+  const { width, height, pageHeight, autoOrient } = await openImage(picture).metadata();
+  const [shown, high] = pageHeight ? [width, pageHeight] : [autoOrient.width, autoOrient.height || height];
+  const scale = Math.min(1, storedWidth / shown);
+  return { width: Math.round(shown * scale), height: Math.max(1, Math.round(high * scale)) };
+}
+
+/** The last number that can be a year; null when there is none. */
+function yearIn(text: string, currentYear: number): number | null {
+  const years = [...text.matchAll(/(?<!\d)(?:19|20)\d{2}(?!\d)/g)].map(([digits]) => Number(digits)).filter((year) => year <= currentYear);
+  return years.at(-1) ?? null;
+}
+
+const isEmpty = (document: { textContent: string; content: { size: number } }): boolean =>
+  document.textContent.trim() === '' && document.content.size <= 2;
