@@ -1,0 +1,45 @@
+import { useLayoutEffect, useRef, useSyncExternalStore } from 'react';
+import { removeLink } from './commands/marks.ts';
+import type { DialogName } from './doors.ts';
+import { EditorIcon } from './icons.tsx';
+import type { EditorSession } from './session.ts';
+
+/** Under the link that the cursor is in: where it leads, and what can be done with it. */
+export function LinkPanel({ session, onOpen }: { session: EditorSession; onOpen: (dialog: DialogName) => void }) {
+  const { link } = useSyncExternalStore(session.toolbar.subscribe, session.toolbar.snapshot);
+  const panel = useRef<HTMLDivElement>(null);
+
+  useLayoutEffect(() => {
+    const { current } = panel;
+    if (!link || !current) return;
+    const frame = (current.offsetParent ?? document.body).getBoundingClientRect();
+    const start = session.view.coordsAtPos(link.from, 1);
+    const end = session.view.coordsAtPos(link.to, -1);
+    current.style.insetInlineStart = `${Math.max(0, Math.min(start.left - frame.left, frame.width - current.offsetWidth))}px`;
+    current.style.insetBlockStart = `${end.bottom - frame.top + 4}px`;
+  }, [link, session]);
+
+  if (!link) return null;
+  return (
+    <div className="editor__link" ref={panel}>
+      <a href={link.href} target="_blank" rel="noopener noreferrer">
+        {link.href}
+        <span className="visually-hidden"> (nouvel onglet)</span>
+      </a>
+      <button className="editor__tool" type="button" aria-label="Modifier le lien" onClick={() => onOpen('link')}>
+        <EditorIcon name="edit" />
+      </button>
+      <button
+        className="editor__tool"
+        type="button"
+        aria-label="Retirer le lien"
+        onClick={() => {
+          session.run(removeLink);
+          session.view.focus();
+        }}
+      >
+        <EditorIcon name="unlink" />
+      </button>
+    </div>
+  );
+}

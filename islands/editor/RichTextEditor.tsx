@@ -1,0 +1,141 @@
+import type { Node } from 'prosemirror-model';
+import { type ComponentType, type ReactNode, type Ref, useEffect, useId, useImperativeHandle, useRef, useState } from 'react';
+import { toast } from '../ui/toast.ts';
+import type { DialogProps } from './dialogs/EditorDialog.tsx';
+import type { DialogName } from './doors.ts';
+import { EditorBar, type EditorBarHandle } from './EditorBar.tsx';
+import { LinkPanel } from './LinkPanel.tsx';
+import { EditorSession } from './session.ts';
+import type { UploadedImage } from './uploaded-image.ts';
+
+export interface RichTextHandle {
+  /** The text as it stands now. */
+  document(): Node;
+  /** Puts another text in place of the whole; undoing brings the text back. */
+  replace(doc: Node): void;
+  focus(): void;
+}
+
+export interface RichTextEditorProps {
+  ref?: Ref<RichTextHandle>;
+  /** Name of the text, for those who do not see it. */
+  label: string;
+  /** The text to begin with. Another one later on goes through `replace`, or another `key`. */
+  initial: Node;
+  uploadImage: (file: File) => Promise<UploadedImage>;
+  /** After each change of the text; cheap, and called often. */
+  onChange: (doc: Node) => void;
+  /** Takes a Word or Markdown file that was chosen; without it the toolbar does not offer it. */
+  importFile?: (file: File) => void;
+  invalid?: boolean;
+  /** Ids of what is said about the text. */
+  describedBy?: string;
+  placeholder?: string;
+  /** Further buttons at the end of the toolbar. */
+  toolbarExtra?: ReactNode;
+}
+
+/** A text with headings, lists, tables, formulas and pictures. On the server its frame only; ProseMirror starts in the browser. */
+export function RichTextEditor(props: RichTextEditorProps) {
+  const { ref, label, initial, importFile, toolbarExtra } = props;
+  const id = useId();
+  const host = useRef<HTMLDivElement>(null);
+  const bar = useRef<EditorBarHandle>(null);
+  const picker = useRef<HTMLInputElement>(null);
+  const latest = useRef(props);
+  latest.current = props;
+  const [session, setSession] = useState<EditorSession | null>(null);
+  const [dialog, setDialog] = useState<{ name: DialogName; Dialog: ComponentType<DialogProps> } | null>(null);
+
+  // Not React.lazy: without network it would take the text down with it.
+  function openDialog(name: DialogName): void {
+    import('./dialogs/EditorDialog.tsx').then(
+      ({ EditorDialog }) => setDialog({ name, Dialog: EditorDialog }),
+      () => toast('error', 'Cette fenêtre ne peut pas être chargée. Vérifiez votre connexion et réessayez.'),
+    );
+  }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a session begins once; what may change is read when it is needed
+  useEffect(() => {
+    const started = new EditorSession({
+      host: host.current as HTMLDivElement,
+      doc: initial,
+      doors: {
+        open: (name) => (name === 'import' ? picker.current?.click() : openDialog(name)),
+        toToolbar: () => bar.current?.focus(),
+        notify: toast,
+      },
+      attributes: () => areaAttributes(id, latest.current),
+      placeholder: latest.current.placeholder ?? 'Écrivez ici...',
+      withImport: importFile !== undefined,
+      onChange: (doc) => latest.current.onChange(doc),
+      uploadImage: (file) => latest.current.uploadImage(file),
+    });
+    setSession(started);
+    return () => {
+      setSession(null);
+      started.destroy();
+    };
+  }, []);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the view asks for them again when it is told that its props have changed
+  useEffect(() => session?.view.setProps({}), [session, label, props.invalid, props.describedBy]);
+
+  useImperativeHandle(ref, () => ({
+    document: () => session?.view.state.doc ?? latest.current.initial,
+    replace: (doc) => session?.replace(doc),
+    focus: () => session?.view.focus(),
+  }));
+
+  return (
+    <div className="editor" data-invalid={props.invalid || undefined}>
+      <EditorBar ref={bar} session={session} controls={id} withImport={importFile !== undefined} extra={toolbarExtra} />
+      {/* What is inside is ProseMirror's. */}
+      <div className="editor__frame" ref={host} />
+      {session && <LinkPanel session={session} onOpen={openDialog} />}
+      <p className="editor__hint" id={`${id}-hint`}>
+        Alt+F10 : barre d'outils. Échap puis Tab : quitter le texte.
+      </p>
+      {importFile && (
+        <input
+          ref={picker}
+          hidden
+          type="file"
+          accept=".docx,.md,.markdown"
+          aria-label="Document Word ou Markdown"
+          onChange={({ target }) => {
+            const [file] = target.files ?? [];
+            if (file) importFile(file);
+            target.value = '';
+          }}
+        />
+      )}
+      {dialog && session && (
+        <dialog.Dialog
+          name={dialog.name}
+          session={session}
+          uploadImage={props.uploadImage}
+          onClose={() => {
+            setDialog(null);
+            session.view.focus();
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function areaAttributes(id: string, { label, invalid, describedBy }: RichTextEditorProps): Record<string, string> {
+  return {
+    id,
+    role: 'textbox',
+    'aria-multiline': 'true',
+    'aria-label': label,
+    'aria-describedby': [`${id}-hint`, describedBy].filter(Boolean).join(' '),
+    ...(invalid && { 'aria-invalid': 'true' }),
+    lang: 'fr',
+    spellcheck: 'true',
+    // As candidates read it.
+    class: 'editor__area prose',
+  };
+}

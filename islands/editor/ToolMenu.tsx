@@ -1,0 +1,80 @@
+import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react';
+import { ariaKeys, shownKeys } from './shortcuts.ts';
+import type { MenuItem, ToolbarMenu } from './toolbar.ts';
+
+interface ToolMenuProps {
+  menu: ToolbarMenu;
+  /** Id of the entry that holds. */
+  current: string;
+  /** The button that opened it. */
+  opener: HTMLElement;
+  onChoose: (item: MenuItem) => void;
+  /** `back`: by a key, the focus goes back to the opener. */
+  onClose: (back: boolean) => void;
+}
+
+/** The list of a toolbar's menu, under its button: outside the row, which on a phone scrolls and would cut it off. */
+export function ToolMenu({ menu, current, opener, onChoose, onClose }: ToolMenuProps) {
+  const list = useRef<HTMLDivElement>(null);
+
+  useLayoutEffect(() => {
+    if (!list.current) return;
+    place(list.current, opener);
+    (list.current.querySelector<HTMLElement>('[aria-checked="true"]') ?? list.current.querySelector<HTMLElement>('button'))?.focus();
+  }, [opener]);
+
+  useEffect(() => {
+    const close = ({ target }: PointerEvent) => {
+      if (target instanceof Node && !list.current?.contains(target) && !opener.contains(target)) onClose(false);
+    };
+    document.addEventListener('pointerdown', close);
+    return () => document.removeEventListener('pointerdown', close);
+  }, [opener, onClose]);
+
+  function move(event: KeyboardEvent<HTMLDivElement>): void {
+    if (event.key === 'Escape' || event.key === 'Tab') {
+      if (event.key === 'Escape') event.preventDefault();
+      onClose(true);
+      return;
+    }
+    const entries = [...event.currentTarget.querySelectorAll<HTMLElement>('button')];
+    const at = entries.indexOf(event.target as HTMLElement);
+    const next = { ArrowDown: at + 1, ArrowUp: at - 1 + entries.length, Home: 0, End: entries.length - 1 }[event.key];
+    if (next === undefined) return;
+    event.preventDefault();
+    entries[next % entries.length]?.focus();
+  }
+
+  return (
+    <div className="editor__menu" role="menu" tabIndex={-1} aria-label={menu.label} ref={list} onKeyDown={move}>
+      {menu.items.map((item) => (
+        <button
+          key={item.id}
+          type="button"
+          role="menuitemradio"
+          tabIndex={-1}
+          aria-checked={item.id === current}
+          aria-keyshortcuts={item.keys && ariaKeys(item.keys)}
+          className="editor__choice"
+          onClick={() => onChoose(item)}
+        >
+          <span className={item.sample}>{item.label}</span>
+          {/* Said by aria-keyshortcuts. */}
+          {item.keys && (
+            <span className="editor__keys" aria-hidden="true">
+              {shownKeys(item.keys)}
+            </span>
+          )}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** Under `opener`, within the width of what both stand in. */
+export function place(element: HTMLElement, opener: HTMLElement): void {
+  const frame = (element.offsetParent ?? document.body).getBoundingClientRect();
+  const { left, bottom } = opener.getBoundingClientRect();
+  element.style.insetInlineStart = `${Math.max(0, Math.min(left - frame.left, frame.width - element.offsetWidth))}px`;
+  element.style.insetBlockStart = `${bottom - frame.top + 4}px`;
+}

@@ -1,0 +1,147 @@
+import { lift, wrapIn } from 'prosemirror-commands';
+import type { Attrs } from 'prosemirror-model';
+import type { Command, EditorState } from 'prosemirror-state';
+import { TextSelection } from 'prosemirror-state';
+import type { Alignment } from '../../../src/shared/rich-text/block-format.ts';
+import { MAX_INDENT } from '../../../src/shared/rich-text/bounds.ts';
+import { richTextSchema } from '../../../src/shared/rich-text/schema.ts';
+import { firstBlock, hasFormat, selectedBlocks } from './selected-blocks.ts';
+
+const { nodes, marks } = richTextSchema;
+
+/** What a block of text is, for the toolbar: a level, a paragraph, code; null for the rest. */
+export type BlockKind = 1 | 2 | 3 | 4 | 5 | 6 | 'paragraph' | 'code' | null;
+
+export function blockKind(state: EditorState): BlockKind {
+  const block = firstBlock(state);
+  if (block?.type === nodes.heading) return block.attrs.level;
+  if (block?.type === nodes.paragraph) return 'paragraph';
+  return block?.type === nodes.code_block ? 'code' : null;
+}
+
+/** Makes the selected blocks paragraphs (level 0) or headings; their alignment, indentation and direction stay. */
+export function setLevel(level: 0 | 1 | 2 | 3 | 4 | 5 | 6): Command {
+  return changeBlocks(level === 0 ? nodes.paragraph : nodes.heading, level === 0 ? {} : { level });
+}
+
+/** Makes the selected blocks code, or paragraphs again when they are code. */
+export const toggleCodeBlock: Command = (state, dispatch) =>
+  changeBlocks(firstBlock(state)?.type === nodes.code_block ? nodes.paragraph : nodes.code_block, {})(state, dispatch);
+
+function changeBlocks(type: typeof nodes.paragraph, attrs: Attrs): Command {
+  return (state, dispatch) => {
+    // A figure is a block of text too, its caption; as a heading it would lose its picture.
+    const blocks = selectedBlocks(state).filter(({ node }) => node.type !== nodes.figure);
+    if (blocks.length === 0) return false;
+    if (!dispatch) return true;
+    const { tr } = state;
+    for (const { node, pos } of blocks) {
+      const kept =
+        type !== nodes.code_block && hasFormat(node) ? { align: node.attrs.align, indent: node.attrs.indent, dir: node.attrs.dir } : {};
+      const from = tr.mapping.map(pos);
+      tr.setBlockType(from + 1, from + 1 + node.content.size, type, { ...kept, ...attrs });
+    }
+    dispatch(tr.scrollIntoView());
+    return true;
+  };
+}
+
+/** The paragraphs and headings of the selection, with other attributes. */
+function setFormat(change: (attrs: Attrs) => Attrs): Command {
+  return (state, dispatch) => {
+    const blocks = selectedBlocks(state).filter(({ node }) => hasFormat(node));
+    if (blocks.length === 0) return false;
+    if (!dispatch) return true;
+    const { tr } = state;
+    for (const { node, pos } of blocks) {
+      for (const [name, value] of Object.entries(change(node.attrs))) {
+        if (node.attrs[name] !== value) tr.setNodeAttribute(pos, name, value);
+      }
+    }
+    dispatch(tr.scrollIntoView());
+    return true;
+  };
+}
+
+export const setAlignment = (align: Alignment): Command => setFormat(() => ({ align }));
+
+export function isAligned(state: EditorState, align: Alignment): boolean {
+  const block = firstBlock(state);
+  return block !== null && hasFormat(block) && block.attrs.align === align;
+}
+
+export const canFormat = (state: EditorState): boolean => {
+  const block = firstBlock(state);
+  return block === null ? selectedBlocks(state).some(({ node }) => hasFormat(node)) : hasFormat(block);
+};
+
+/** One level of indentation more (1) or less (-1), of 8 at most (specification §9). */
+export function shiftIndent(by: 1 | -1): Command {
+  return (state, dispatch) => {
+    const next = ({ indent }: Attrs) => Math.max(0, Math.min(MAX_INDENT, indent + by));
+    const moves = selectedBlocks(state).some(({ node }) => hasFormat(node) && next(node.attrs) !== node.attrs.indent);
+    return moves && setFormat((attrs) => ({ indent: next(attrs) }))(state, dispatch);
+  };
+}
+
+/** Turns the direction of the selected blocks, and of the lists they stand in, to right-to-left and back. */
+export const toggleDirection: Command = (state, dispatch) => {
+  const dir = isRightToLeft(state) ? null : 'rtl';
+  if (!canFormat(state)) return false;
+  return setFormat(() => ({ dir }))(
+    state,
+    dispatch &&
+      ((tr) => {
+        const { $from } = state.selection;
+        for (let depth = $from.depth; depth > 0; depth -= 1) {
+          const list = $from.node(depth);
+          if (list.type === nodes.bullet_list || list.type === nodes.ordered_list) tr.setNodeAttribute($from.before(depth), 'dir', dir);
+        }
+        dispatch(tr);
+      }),
+  );
+};
+
+export const isRightToLeft = (state: EditorState): boolean => firstBlock(state)?.attrs.dir === 'rtl';
+
+/** Wraps the selection in a quotation, or takes it out of the one it is in. */
+export const toggleBlockquote: Command = (state, dispatch) => (isQuoted(state) ? lift : wrapIn(nodes.blockquote))(state, dispatch);
+
+export function isQuoted({ selection: { $from } }: EditorState): boolean {
+  for (let depth = $from.depth; depth > 0; depth -= 1) if ($from.node(depth).type === nodes.blockquote) return true;
+  return false;
+}
+
+/** Plain paragraphs of plain text again; links stay, since they are content. */
+export const clearFormatting: Command = (state, dispatch) => {
+  if (!dispatch) return true;
+  const { tr } = state;
+  const formats = Object.values(marks).filter((type) => type !== marks.link);
+  for (const { $from, $to } of state.selection.ranges) for (const type of formats) tr.removeMark($from.pos, $to.pos, type);
+  for (const { node, pos } of selectedBlocks(state)) {
+    if (node.type === nodes.heading) tr.setBlockType(pos + 1, pos + 1, nodes.paragraph);
+    else if (hasFormat(node)) tr.setNodeMarkup(pos, null, null);
+  }
+  dispatch(tr.setStoredMarks([]).scrollIntoView());
+  return true;
+};
+
+/** From a caption, a table or the like to an empty paragraph below. */
+export const paragraphBelow: Command = (state, dispatch) => {
+  const { $to } = state.selection;
+  for (let depth = $to.depth; depth > 0; depth -= 1) {
+    const { type } = $to.node(depth);
+    if (type !== nodes.figure && type !== nodes.table && type !== nodes.code_block) continue;
+    const after = $to.after(depth);
+    const { tr } = state;
+    const next = tr.doc.resolve(after).nodeAfter;
+    if (next?.type !== nodes.paragraph || next.content.size > 0) tr.insert(after, nodes.paragraph.create());
+    dispatch?.(tr.setSelection(TextSelection.create(tr.doc, after + 1)).scrollIntoView());
+    return true;
+  }
+  return false;
+};
+
+/** A caption is one line: Enter goes on below the figure. */
+export const leaveFigure: Command = (state, dispatch) =>
+  firstBlock(state)?.type === nodes.figure && state.selection instanceof TextSelection && paragraphBelow(state, dispatch);

@@ -1,0 +1,121 @@
+import type { Attrs, Node } from 'prosemirror-model';
+import { type Command, type EditorState, NodeSelection, TextSelection, type Transaction } from 'prosemirror-state';
+import { richTextSchema } from '../../../src/shared/rich-text/schema.ts';
+
+const { nodes } = richTextSchema;
+
+/** What one of the dialogs puts into the text. */
+export interface ImageAttributes {
+  src: string;
+  alt: string;
+  width: number | null;
+  height: number | null;
+}
+
+/** The node that is selected as a whole, when it is one of `names`. */
+export function selectedNode({ selection }: EditorState, ...names: string[]): Node | null {
+  return selection instanceof NodeSelection && names.includes(selection.node.type.name) ? selection.node : null;
+}
+
+/** Puts a block where the selection is and the cursor behind it, in a paragraph that is made when there is none. */
+export function insertBlock(block: Node): Command {
+  return (state, dispatch) => {
+    const { $from, $to } = state.selection;
+    if (!dispatch) return true;
+    const { tr } = state;
+    const { parent } = $from;
+    // An empty paragraph gives its place; replaced from within, it would leave a second one.
+    const alone =
+      parent.type === nodes.paragraph &&
+      parent.content.size === 0 &&
+      $from.node(-1).canReplaceWith($from.index(-1), $from.index(-1) + 1, block.type);
+    if (alone) tr.replaceWith($from.before(), $from.after(), block);
+    else tr.replaceRangeWith($from.pos, $to.pos, block);
+    dispatch(continueBehind(tr, block).scrollIntoView());
+    return true;
+  };
+}
+
+function continueBehind(tr: Transaction, block: Node): Transaction {
+  let end: number | null = null;
+  tr.mapping.maps.at(-1)?.forEach((_from, _to, start, stop) => {
+    tr.doc.nodesBetween(start, Math.min(stop, tr.doc.content.size), (node, pos) => {
+      if (node === block || (node.type === block.type && node.eq(block))) end = pos + node.nodeSize;
+      return end === null;
+    });
+  });
+  if (end === null) return tr;
+  const $end = tr.doc.resolve(end);
+  if (!$end.nodeAfter?.isTextblock || $end.nodeAfter.type === nodes.figure) {
+    if (!$end.parent.canReplaceWith($end.index(), $end.index(), nodes.paragraph)) return tr;
+    tr.insert(end, nodes.paragraph.create());
+  }
+  return tr.setSelection(TextSelection.create(tr.doc, end + 1));
+}
+
+/** Puts an inline node in place of the selection. */
+export function insertInline(node: Node): Command {
+  return (state, dispatch) => {
+    dispatch?.(state.tr.replaceSelectionWith(node).scrollIntoView());
+    return true;
+  };
+}
+
+/** Gives the node that is selected as a whole other attributes; it stays selected. */
+export function updateSelected(attrs: Attrs): Command {
+  return (state, dispatch) => {
+    const { selection } = state;
+    if (!(selection instanceof NodeSelection)) return false;
+    const { tr } = state;
+    for (const [name, value] of Object.entries(attrs)) {
+      if (selection.node.attrs[name] !== value) tr.setNodeAttribute(selection.from, name, value);
+    }
+    dispatch?.(tr.setSelection(NodeSelection.create(tr.doc, selection.from)));
+    return true;
+  };
+}
+
+/** Puts `node` in place of the one that is selected as a whole; a block in place of inline content (or the reverse) goes where there is room. */
+export function replaceSelected(node: Node): Command {
+  return (state, dispatch) => {
+    const { selection } = state;
+    if (!(selection instanceof NodeSelection)) return false;
+    if (node.isInline === selection.node.isInline) {
+      const { tr } = state;
+      tr.replaceWith(selection.from, selection.to, node);
+      dispatch?.(tr.setSelection(NodeSelection.create(tr.doc, selection.from)).scrollIntoView());
+      return true;
+    }
+    if (node.isInline) {
+      const { tr } = state;
+      tr.replaceWith(selection.from, selection.to, nodes.paragraph.create(null, node));
+      dispatch?.(tr.setSelection(NodeSelection.create(tr.doc, selection.from + 1)).scrollIntoView());
+      return true;
+    }
+    return insertBlock(node)(state, dispatch);
+  };
+}
+
+export function insertFormula(latex: string, display: boolean): Command {
+  const node = (display ? nodes.formula_block : nodes.formula).create({ latex });
+  return (state, dispatch) => {
+    if (selectedNode(state, 'formula', 'formula_block')) return replaceSelected(node)(state, dispatch);
+    return (display ? insertBlock : insertInline)(node)(state, dispatch);
+  };
+}
+
+export const insertRule: Command = insertBlock(nodes.horizontal_rule.create());
+
+/** A figure of its own with a caption under it, or, `inline`, a picture within the line. */
+export function insertImage(attrs: ImageAttributes, inline: boolean, caption: string): Command {
+  const node = inline ? nodes.image.create(attrs) : nodes.figure.create(attrs, caption ? richTextSchema.text(caption) : null);
+  return (state, dispatch) => {
+    if (selectedNode(state, 'image', 'figure')) return replaceSelected(node)(state, dispatch);
+    return (inline ? insertInline : insertBlock)(node)(state, dispatch);
+  };
+}
+
+export function insertVideo(src: string, title: string): Command {
+  const node = nodes.video.create({ src, title });
+  return (state, dispatch) => (selectedNode(state, 'video') ? replaceSelected(node) : insertBlock(node))(state, dispatch);
+}

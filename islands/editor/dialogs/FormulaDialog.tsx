@@ -1,0 +1,155 @@
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { MAX_LATEX_LENGTH } from '../../../src/shared/rich-text/bounds.ts';
+import { Icon } from '../../ui/Icon.tsx';
+import { insertFormula, selectedNode } from '../commands/insertions.ts';
+import { knownFormula } from '../formulas/known-formulas.ts';
+import { type RenderResult, renderFormula } from '../formulas/renderer.ts';
+import { writeTemplate } from '../formulas/templates.ts';
+import type { DialogProps } from './EditorDialog.tsx';
+import { FormulaPalette } from './FormulaPalette.tsx';
+import { ToolDialog } from './ToolDialog.tsx';
+
+/** How long typing rests before the preview follows, in ms: each key would be rendered, and half a command is a fault. */
+const REST = 200;
+
+interface FormulaDialogProps extends Omit<DialogProps, 'name'> {
+  /** A new formula stands on lines of its own. */
+  display: boolean;
+}
+
+/** A formula as LaTeX, with what it looks like beside it. */
+export function FormulaDialog({ session, display: displayFirst, onClose }: FormulaDialogProps) {
+  const [node] = useState(() => selectedNode(session.view.state, 'formula', 'formula_block'));
+  const [latex, setLatex] = useState<string>(() => node?.attrs.latex ?? selectedText(session));
+  const [display, setDisplay] = useState(node ? node.type.name === 'formula_block' : displayFirst);
+  const [result, setResult] = useRendered(latex, display);
+  const input = useRef<HTMLTextAreaElement>(null);
+  const fault = result && !result.ok && latex.trim() !== '' ? result.message : null;
+
+  async function submit(): Promise<boolean> {
+    // The preview may be a moment behind.
+    const rendered = await renderFormula(latex.trim(), display);
+    // Without the renderer the server still judges it when the text is saved.
+    if (rendered.ok || rendered.unavailable) return session.run(insertFormula(latex.trim(), display));
+    setResult(rendered);
+    input.current?.focus();
+    return false;
+  }
+
+  function write(template: string): void {
+    const field = input.current;
+    if (!field) return;
+    const { selectionStart, selectionEnd } = field;
+    const next = writeTemplate(latex, selectionStart, selectionEnd, template);
+    field.focus();
+    // The one way to write that the field's own undoing knows of.
+    if (!document.execCommand('insertText', false, next.written)) setLatex(next.latex);
+    requestAnimationFrame(() => field.setSelectionRange(next.caret, next.caret));
+  }
+
+  function send(event: KeyboardEvent<HTMLTextAreaElement>): void {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    event.currentTarget.form?.requestSubmit();
+  }
+
+  return (
+    <ToolDialog
+      title={node ? 'Modifier la formule' : 'Insérer une formule'}
+      action={node ? 'Mettre à jour' : 'Insérer'}
+      wide
+      first={input}
+      disabled={latex.trim() === ''}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <div className="field">
+        <label htmlFor="editor-latex">Formule en LaTeX</label>
+        <p className="field__hint" id="editor-latex-hint">
+          Par exemple \dfrac&#123;a&#125;&#123;b&#125; ou x^2 + 1. Ctrl+Entrée : {node ? 'mettre à jour' : 'insérer'}.
+        </p>
+        <textarea
+          ref={input}
+          id="editor-latex"
+          className="input editor__latex"
+          rows={3}
+          maxLength={MAX_LATEX_LENGTH}
+          spellCheck={false}
+          autoCapitalize="off"
+          autoComplete="off"
+          aria-invalid={fault ? true : undefined}
+          aria-describedby={`editor-latex-hint${fault ? ' editor-latex-error' : ''}`}
+          value={latex}
+          onKeyDown={send}
+          onChange={({ target }) => setLatex(target.value)}
+        />
+        <div aria-live="polite">
+          {fault && (
+            <p className="field__error" id="editor-latex-error">
+              <Icon name="error" />
+              {fault}
+            </p>
+          )}
+        </div>
+      </div>
+      <Preview latex={latex} display={display} result={result} />
+      <FormulaPalette onChoose={write} />
+      <fieldset className="choices">
+        <legend>Disposition</legend>
+        <label className="choice">
+          <input type="radio" name="editor-display" checked={!display} onChange={() => setDisplay(false)} />
+          Dans la ligne du texte
+        </label>
+        <label className="choice">
+          <input type="radio" name="editor-display" checked={display} onChange={() => setDisplay(true)} />
+          Sur sa propre ligne, centrée
+        </label>
+      </fieldset>
+    </ToolDialog>
+  );
+}
+
+/** What is selected may be meant as the formula, when it is short and of one line. */
+function selectedText({ view: { state } }: DialogProps['session']): string {
+  const { $from, $to, from, to } = state.selection;
+  return $from.sameParent($to) && $from.parent.isTextblock && to - from <= 200 ? state.doc.textBetween(from, to) : '';
+}
+
+/** What `latex` becomes, a moment after it has been typed; null before anything is known. */
+function useRendered(latex: string, display: boolean) {
+  const [result, setResult] = useState<RenderResult | null>(null);
+  useEffect(() => {
+    if (latex.trim() === '') return setResult(null);
+    let wanted = true;
+    const timer = setTimeout(async () => {
+      const rendered = await renderFormula(latex.trim(), display);
+      if (wanted) setResult(rendered);
+    }, REST);
+    return () => {
+      wanted = false;
+      clearTimeout(timer);
+    };
+  }, [latex, display]);
+  return [result, setResult] as const;
+}
+
+/** The formula as candidates will see it; while it is wrong, the last right one, paler. */
+function Preview({ latex, display, result }: { latex: string; display: boolean; result: RenderResult | null }) {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (latex.trim() === '') box.current?.replaceChildren();
+    const math = result?.ok && knownFormula(latex.trim(), display);
+    if (math) box.current?.replaceChildren(math);
+  }, [latex, display, result]);
+  return (
+    // A long formula scrolls by itself.
+    <section
+      className="editor__formula formula-block"
+      aria-label="Aperçu de la formule"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it must be reachable by keyboard for that
+      tabIndex={0}
+      ref={box}
+      data-stale={result?.ok === false || undefined}
+    />
+  );
+}

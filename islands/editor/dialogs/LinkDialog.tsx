@@ -1,0 +1,87 @@
+import { useRef, useState } from 'react';
+import { linkAddress } from '../../../src/shared/rich-text/addresses.ts';
+import { FieldFrame, fieldAttributes } from '../../ui/FieldFrame.tsx';
+import { applyLink, linkAt, removeLink } from '../commands/marks.ts';
+import { completeAddress } from './complete-address.ts';
+import type { DialogProps } from './EditorDialog.tsx';
+import { ToolDialog } from './ToolDialog.tsx';
+
+const REFUSED = 'Adresse refusée : un lien commence par http://, https://, mailto: ou tel:';
+
+/** A link's address and its words; of the link at the selection, or a new one. */
+export function LinkDialog({ session, onClose }: Omit<DialogProps, 'name'>) {
+  const [{ link, written }] = useState(() => {
+    const { state } = session.view;
+    const here = linkAt(state);
+    const { from, to } = here ?? state.selection;
+    return { link: here, written: plainText(state.doc, from, to) };
+  });
+  const [href, setHref] = useState(link?.href ?? '');
+  const [text, setText] = useState(written ?? '');
+  const [error, setError] = useState<string>();
+  const first = useRef<HTMLInputElement>(null);
+  const field = { id: 'editor-link', label: 'Adresse', hint: 'Par exemple https://www.exemple.cm ou nom@exemple.cm', error };
+
+  function submit(): boolean {
+    const address = linkAddress(completeAddress(href));
+    if (address === null) {
+      setError(href.trim() === '' ? "L'adresse est requise" : REFUSED);
+      first.current?.focus();
+      return false;
+    }
+    return session.run(applyLink(address, text));
+  }
+
+  const remove = link && (
+    <button className="button button--secondary" type="button" data-closes onClick={() => session.run(removeLink)}>
+      Retirer le lien
+    </button>
+  );
+  return (
+    <ToolDialog
+      title={link ? 'Modifier le lien' : 'Insérer un lien'}
+      action={link ? 'Mettre à jour' : 'Insérer'}
+      first={first}
+      onSubmit={submit}
+      onClose={onClose}
+      further={remove}
+    >
+      <FieldFrame
+        {...field}
+        control={
+          <input
+            {...fieldAttributes(field)}
+            ref={first}
+            className="input"
+            inputMode="url"
+            autoComplete="off"
+            value={href}
+            onChange={({ target }) => {
+              setHref(target.value);
+              setError(undefined);
+            }}
+          />
+        }
+      />
+      {written !== null && (
+        <FieldFrame
+          id="editor-link-text"
+          label="Texte du lien"
+          control={<input id="editor-link-text" className="input" value={text} onChange={({ target }) => setText(target.value)} />}
+        />
+      )}
+    </ToolDialog>
+  );
+}
+
+type Doc = DialogProps['session']['view']['state']['doc'];
+
+/** The text between two places of one block; null when more than text stands there, which no field can hold. */
+function plainText(doc: Doc, from: number, to: number): string | null {
+  if (!doc.resolve(from).sameParent(doc.resolve(to))) return null;
+  let onlyText = true;
+  doc.nodesBetween(from, to, (node) => {
+    if (node.isInline && !node.isText) onlyText = false;
+  });
+  return onlyText ? doc.textBetween(from, to) : null;
+}

@@ -1,0 +1,33 @@
+import { useRef, useState } from 'react';
+import { MAX_LIST_START } from '../../../src/shared/rich-text/bounds.ts';
+import { listAround, setListStart } from '../commands/lists.ts';
+import type { DialogProps } from './EditorDialog.tsx';
+import { NumberField, wholeNumber } from './NumberField.tsx';
+import { ToolDialog } from './ToolDialog.tsx';
+
+/** The number of a list's first item, for one that goes on after something else. */
+export function ListStartDialog({ session, onClose }: Omit<DialogProps, 'name'>) {
+  const [start, setStart] = useState(() => String(listAround(session.view.state)?.node.attrs.order ?? 1));
+  const first = useRef<HTMLInputElement>(null);
+  const order = wholeNumber(start, 0, MAX_LIST_START);
+  return (
+    <ToolDialog
+      title="Numéro de départ de la liste"
+      action="Appliquer"
+      first={first}
+      disabled={order === null}
+      onSubmit={() => session.run(setListStart(order ?? 1))}
+      onClose={onClose}
+    >
+      <NumberField
+        ref={first}
+        id="editor-start"
+        label="Numéro du premier élément"
+        value={start}
+        least={0}
+        most={MAX_LIST_START}
+        onChange={setStart}
+      />
+    </ToolDialog>
+  );
+}

@@ -1,0 +1,41 @@
+import type { Ref } from 'react';
+import { FieldFrame, fieldAttributes } from '../../ui/FieldFrame.tsx';
+
+interface NumberFieldProps {
+  ref?: Ref<HTMLInputElement>;
+  id: string;
+  label: string;
+  hint?: string;
+  value: string;
+  least: number;
+  most: number;
+  onChange: (value: string) => void;
+}
+
+/** The whole number that `value` says, or null when it is none between `least` and `most`. */
+export function wholeNumber(value: string, least: number, most: number): number | null {
+  return /^\s*\d{1,9}\s*$/.test(value) && Number(value) >= least && Number(value) <= most ? Number(value) : null;
+}
+
+/** A field for a whole number; says at once when it is out of bounds. */
+export function NumberField({ ref, value, least, most, onChange, ...texts }: NumberFieldProps) {
+  const error = wholeNumber(value, least, most) === null ? `Un nombre de ${least} à ${most}` : undefined;
+  const field = { ...texts, error };
+  return (
+    <FieldFrame
+      {...field}
+      control={
+        <input
+          {...fieldAttributes(field)}
+          ref={ref}
+          className="input"
+          inputMode="numeric"
+          autoComplete="off"
+          value={value}
+          onFocus={({ target }) => target.select()}
+          onChange={({ target }) => onChange(target.value)}
+        />
+      }
+    />
+  );
+}

@@ -1,0 +1,35 @@
+import { useRef, useState } from 'react';
+import { insertTable, MAX_TABLE_SIDE } from '../commands/tables.ts';
+import type { DialogProps } from './EditorDialog.tsx';
+import { NumberField, wholeNumber } from './NumberField.tsx';
+import { ToolDialog } from './ToolDialog.tsx';
+
+/** How large a new table is. */
+export function TableDialog({ session, onClose }: Omit<DialogProps, 'name'>) {
+  const [rows, setRows] = useState('3');
+  const [columns, setColumns] = useState('3');
+  const [headed, setHeaded] = useState(true);
+  const first = useRef<HTMLInputElement>(null);
+  const height = wholeNumber(rows, 1, MAX_TABLE_SIDE);
+  const width = wholeNumber(columns, 1, MAX_TABLE_SIDE);
+
+  return (
+    <ToolDialog
+      title="Insérer un tableau"
+      action="Insérer"
+      first={first}
+      disabled={height === null || width === null}
+      onSubmit={() => session.run(insertTable(height ?? 1, width ?? 1, headed))}
+      onClose={onClose}
+    >
+      <div className="editor__pair">
+        <NumberField ref={first} id="editor-rows" label="Lignes" value={rows} least={1} most={MAX_TABLE_SIDE} onChange={setRows} />
+        <NumberField id="editor-columns" label="Colonnes" value={columns} least={1} most={MAX_TABLE_SIDE} onChange={setColumns} />
+      </div>
+      <label className="choice">
+        <input type="checkbox" checked={headed} onChange={({ target }) => setHeaded(target.checked)} />
+        La première ligne contient les en-têtes
+      </label>
+    </ToolDialog>
+  );
+}

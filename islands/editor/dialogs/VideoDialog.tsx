@@ -1,0 +1,71 @@
+import { useRef, useState } from 'react';
+import { videoAddress } from '../../../src/shared/rich-text/addresses.ts';
+import { MAX_ALT_LENGTH } from '../../../src/shared/rich-text/bounds.ts';
+import { FieldFrame, fieldAttributes } from '../../ui/FieldFrame.tsx';
+import { insertVideo, selectedNode } from '../commands/insertions.ts';
+import { completeAddress } from './complete-address.ts';
+import type { DialogProps } from './EditorDialog.tsx';
+import { ToolDialog } from './ToolDialog.tsx';
+
+const REFUSED =
+  "Vidéo non reconnue : donnez l'adresse d'une vidéo YouTube ou Vimeo, ou celle d'un fichier en https:// qui finit par .mp4, .webm ou .ogv";
+
+/** A video elsewhere; candidates see a card and load the video only when they ask for it. */
+export function VideoDialog({ session, onClose }: Omit<DialogProps, 'name'>) {
+  const [video] = useState(() => selectedNode(session.view.state, 'video'));
+  const [address, setAddress] = useState<string>(video?.attrs.src ?? '');
+  const [title, setTitle] = useState<string>(video?.attrs.title ?? '');
+  const [error, setError] = useState<string>();
+  const first = useRef<HTMLInputElement>(null);
+  const field = { id: 'editor-video', label: 'Adresse de la vidéo', hint: 'YouTube, Vimeo ou fichier https (.mp4, .webm, .ogv)', error };
+
+  function submit(): boolean {
+    const src = videoAddress(completeAddress(address));
+    if (src !== null) return session.run(insertVideo(src, title.trim()));
+    setError(address.trim() === '' ? "L'adresse est requise" : REFUSED);
+    first.current?.focus();
+    return false;
+  }
+
+  return (
+    <ToolDialog
+      title={video ? 'Modifier la vidéo' : 'Insérer une vidéo'}
+      action={video ? 'Mettre à jour' : 'Insérer'}
+      first={first}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <FieldFrame
+        {...field}
+        control={
+          <input
+            {...fieldAttributes(field)}
+            ref={first}
+            className="input"
+            inputMode="url"
+            autoComplete="off"
+            value={address}
+            onChange={({ target }) => {
+              setAddress(target.value);
+              setError(undefined);
+            }}
+          />
+        }
+      />
+      <FieldFrame
+        id="editor-video-title"
+        label="Titre"
+        hint="Ce que montre la vidéo (facultatif)"
+        control={
+          <input
+            {...fieldAttributes({ id: 'editor-video-title', label: 'Titre', hint: 'oui' })}
+            className="input"
+            maxLength={MAX_ALT_LENGTH}
+            value={title}
+            onChange={({ target }) => setTitle(target.value)}
+          />
+        }
+      />
+    </ToolDialog>
+  );
+}

@@ -1,0 +1,91 @@
+import { knownMathml, rememberMathml } from './known-formulas.ts';
+
+/** How long one formula may take, in ms. */
+const TIME_LIMIT = 1_500;
+
+export type RenderResult =
+  | { ok: true; mathml: string }
+  /** `unavailable`: nothing is known about the formula, since the renderer could not be loaded. */
+  | { ok: false; message: string; unavailable?: true };
+
+/** What the page and the worker say to each other. */
+export interface RenderRequest {
+  id: number;
+  latex: string;
+  display: boolean;
+}
+export type RenderReply = 'ready' | { id: number; result: RenderResult };
+
+interface Job extends RenderRequest {
+  answer: (result: RenderResult) => void;
+}
+
+const waiting: Job[] = [];
+let worker: Worker | null = null;
+let ready = false;
+let current: Job | null = null;
+let timer = 0;
+let lastId = 0;
+
+/**
+ * MathML for a formula, rendered beside the page so that no formula can hold up typing; what took too long is given up. What was rendered
+ * once is remembered.
+ */
+export function renderFormula(latex: string, display: boolean): Promise<RenderResult> {
+  const mathml = knownMathml(latex, display);
+  if (mathml) return Promise.resolve({ ok: true, mathml });
+  return new Promise((answer) => {
+    lastId += 1;
+    waiting.push({ id: lastId, latex, display, answer });
+    work();
+  });
+}
+
+function work(): void {
+  worker ??= startWorker();
+  if (!ready || current || waiting.length === 0) return;
+  current = waiting.shift() as Job;
+  const { id, latex, display } = current;
+  worker.postMessage({ id, latex, display } satisfies RenderRequest);
+  timer = window.setTimeout(() => {
+    stopWorker();
+    finish({ ok: false, message: 'La formule demande trop de temps' });
+  }, TIME_LIMIT);
+}
+
+function startWorker(): Worker {
+  const started = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module' });
+  started.addEventListener('message', ({ data }: MessageEvent<RenderReply>) => {
+    if (data === 'ready') {
+      ready = true;
+      work();
+    } else if (data.id === current?.id) finish(data.result);
+  });
+  started.addEventListener('error', (event) => {
+    event.preventDefault();
+    stopWorker();
+    for (const job of [...(current ? [current] : []), ...waiting.splice(0)]) {
+      job.answer({ ok: false, unavailable: true, message: "La formule ne peut pas être affichée pour l'instant" });
+    }
+    current = null;
+  });
+  return started;
+}
+
+function stopWorker(): void {
+  clearTimeout(timer);
+  worker?.terminate();
+  worker = null;
+  ready = false;
+}
+
+function finish(result: RenderResult): void {
+  clearTimeout(timer);
+  const job = current;
+  current = null;
+  if (job) {
+    if (result.ok) rememberMathml(job.latex, job.display, result.mathml);
+    job.answer(result);
+  }
+  if (waiting.length > 0) work();
+}

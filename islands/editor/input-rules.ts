@@ -1,0 +1,53 @@
+import { InputRule, inputRules, textblockTypeInputRule, wrappingInputRule } from 'prosemirror-inputrules';
+import { type Plugin, TextSelection } from 'prosemirror-state';
+import { isWritable, MAX_LATEX_LENGTH, MAX_LIST_START } from '../../src/shared/rich-text/bounds.ts';
+import { richTextSchema } from '../../src/shared/rich-text/schema.ts';
+
+const { nodes } = richTextSchema;
+
+/** "# " to "###### " begins a heading. */
+const heading = textblockTypeInputRule(/^(#{1,6})\s$/, nodes.heading, ([, signs = '#']) => ({ level: signs.length }));
+const quote = wrappingInputRule(/^\s*>\s$/, nodes.blockquote);
+const bullets = wrappingInputRule(/^\s*[-*]\s$/, nodes.bullet_list);
+const numbers = wrappingInputRule(
+  /^(\d{1,7})[.)]\s$/,
+  nodes.ordered_list,
+  ([, number]) => ({ order: Math.min(Number(number), MAX_LIST_START) }),
+  // "4. " below an item 3 goes on with its list.
+  ([, number], node) => node.childCount + node.attrs.order === Number(number),
+);
+const code = textblockTypeInputRule(/^```([a-z+#]{0,20})\s$/, nodes.code_block, ([, language]) => ({ language: language || null }));
+
+/** A line of three dashes and nothing else. */
+const rule = new InputRule(/^---$/, (state, _match, start, end) => {
+  const $start = state.doc.resolve(start);
+  const { parent } = $start;
+  if (parent.type !== nodes.paragraph || parent.content.size > end - start) return null;
+  if (!$start.node(-1).canReplaceWith($start.index(-1), $start.indexAfter(-1), nodes.horizontal_rule)) return null;
+  const { tr } = state;
+  tr.replaceWith($start.before(), $start.after(), [nodes.horizontal_rule.create(), nodes.paragraph.create()]);
+  return tr.setSelection(TextSelection.create(tr.doc, $start.before() + 2));
+});
+
+/**
+ * "$x^2$" becomes a formula. Amounts do not: "de 5$ à 10$" and "$5 et $10" have a digit before the first sign or a space inside; what is
+ * long must look like mathematics.
+ */
+const formula = new InputRule(
+  /(?:^|[^\\$\p{L}\p{N}])\$([^\s$](?:[^$\ufffc]*[^\s$\\])?)\$$/u,
+  (state, [all, latex = ''], start, end) => {
+    if (!isLatexLike(latex)) return null;
+    const from = start + all.indexOf('$');
+    if (!state.doc.resolve(from).parent.type.contentMatch.matchType(nodes.formula)) return null;
+    return state.tr.replaceWith(from, end, nodes.formula.create({ latex }));
+  },
+  { inCodeMark: false },
+);
+
+function isLatexLike(latex: string): boolean {
+  if (latex.length > MAX_LATEX_LENGTH || !isWritable(latex)) return false;
+  return latex.length <= 3 || /[\\^_=+*/<>|{}()-]/.test(latex);
+}
+
+/** What is turned into something else while it is typed; Backspace at once, or undoing, brings the typed text back. */
+export const writingRules = (): Plugin => inputRules({ rules: [heading, quote, bullets, numbers, code, rule, formula] });

@@ -1,0 +1,99 @@
+import {
+  baseKeymap,
+  chainCommands,
+  createParagraphNear,
+  exitCode,
+  liftEmptyBlock,
+  newlineInCode,
+  splitBlockAs,
+} from 'prosemirror-commands';
+import { redo } from 'prosemirror-history';
+import { undoInputRule } from 'prosemirror-inputrules';
+import { keymap } from 'prosemirror-keymap';
+import { type Command, Plugin } from 'prosemirror-state';
+import { richTextSchema } from '../../src/shared/rich-text/schema.ts';
+import { clearFormatting, leaveFigure, paragraphBelow } from './commands/blocks.ts';
+import { selectedNode } from './commands/insertions.ts';
+import { liftItem, listAround, sinkItem, splitItem } from './commands/lists.ts';
+import { nextCell, previousCell } from './commands/tables.ts';
+import { type Doors, dialogFor, opens } from './doors.ts';
+import type { ToolbarGroup } from './toolbar.ts';
+
+const { nodes } = richTextSchema;
+
+const lineBreak: Command = (state, dispatch) => {
+  if (state.selection.$from.parent.type === nodes.code_block) return false;
+  dispatch?.(state.tr.replaceSelectionWith(nodes.hard_break.create()).scrollIntoView());
+  return true;
+};
+
+/** As in a word processor: what follows a centred or indented paragraph is so too; what follows a heading is a plain paragraph. */
+const splitKeepingFormat = splitBlockAs((node, atEnd) =>
+  atEnd && node.type === nodes.paragraph ? { type: node.type, attrs: node.attrs } : null,
+);
+
+const codeIndent: Command = (state, dispatch) => {
+  if (!state.selection.$from.parent.type.spec.code) return false;
+  dispatch?.(state.tr.insertText('  ').scrollIntoView());
+  return true;
+};
+
+// A table within a list item is none of the list's business.
+const sinkInList: Command = (state, dispatch) => listAround(state) !== null && sinkItem(state, dispatch);
+const liftInList: Command = (state, dispatch) => listAround(state) !== null && liftItem(state, dispatch);
+
+function edits(doors: Doors): Command {
+  return (state, dispatch) => {
+    const node = selectedNode(state, 'formula', 'formula_block', 'image', 'figure', 'video');
+    if (!node) return false;
+    if (dispatch) doors.open(dialogFor(node.type.name));
+    return true;
+  };
+}
+
+/** Every key of the editor: those of the toolbar's items come from there. */
+export function editorKeys(doors: Doors, groups: readonly ToolbarGroup[]): Plugin[] {
+  const fromToolbar: Record<string, Command> = {};
+  for (const { items } of groups) {
+    for (const item of items) {
+      for (const { keys, run } of item.kind === 'menu' ? item.items : [item]) if (keys) fromToolbar[keys] = run;
+    }
+  }
+  const own: Record<string, Command> = {
+    'Mod-Shift-z': redo,
+    'Mod-Space': clearFormatting,
+    'Mod-Shift-m': opens(doors, 'formula-block'),
+    Backspace: undoInputRule,
+    Enter: chainCommands(edits(doors), leaveFigure, splitItem),
+    'Shift-Enter': lineBreak,
+    'Mod-Enter': chainCommands(exitCode, paragraphBelow, lineBreak),
+    // Anywhere else Tab leaves the text, as it leaves a field.
+    Tab: chainCommands(sinkInList, nextCell, codeIndent),
+    'Shift-Tab': chainCommands(liftInList, previousCell),
+    'Alt-F10': (_state, dispatch) => {
+      if (dispatch) doors.toToolbar();
+      return true;
+    },
+  };
+  const enter = chainCommands(newlineInCode, createParagraphNear, liftEmptyBlock, splitKeepingFormat);
+  return [tabRelease(), keymap({ ...fromToolbar, ...own }), keymap({ ...baseKeymap, Enter: enter })];
+}
+
+/** After Escape, Tab leaves the text even where it would move within it: no keyboard is caught. */
+function tabRelease(): Plugin {
+  let released = false;
+  return new Plugin({
+    props: {
+      handleDOMEvents: {
+        keydown: (_view, { key }) => {
+          if (key === 'Tab' && released) return true;
+          if (key !== 'Shift') released = key === 'Escape';
+          return false;
+        },
+        blur: () => {
+          released = false;
+        },
+      },
+    },
+  });
+}

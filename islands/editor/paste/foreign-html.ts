@@ -1,0 +1,66 @@
+import { normaliseForeign } from '../../../src/shared/rich-text/foreign/normalise.ts';
+import { type RtfImage, rtfImages } from './rtf-images.ts';
+
+/** Somebody's HTML in a document of its own, in which nothing runs or loads. */
+export const inertDocument = (html: string): Document => new DOMParser().parseFromString(html, 'text/html');
+
+/** Whether it comes from an editor like this one, which puts its own structure into it. */
+export const isOwnCopy = (html: string): boolean => /<[a-z][^<>]{0,1000}\sdata-pm-slice=/i.test(html);
+
+/** Whether there is nothing in it but one picture, as when a picture is copied from a page. */
+export function isLonePicture(html: string): boolean {
+  if (html.length > 100_000) return false;
+  const { body } = inertDocument(html);
+  return body.querySelectorAll('img').length === 1 && (body.textContent ?? '').trim() === '';
+}
+
+/**
+ * Canonical HTML for what another program has put on the clipboard, and what could not be kept. `rtf` is the same content as Word gives it
+ * beside its HTML: the pictures are there.
+ */
+export function canonicalPaste(html: string, rtf: string): { html: string; notes: string[] } {
+  const { body } = inertDocument(html);
+  if (rtf) fillPictures([...body.querySelectorAll('img')], rtf);
+  const { notes } = normaliseForeign(body);
+  return { html: body.innerHTML, notes };
+}
+
+/** Gives pictures whose files are on Word's computer the data that stands in the RTF, in the same order. */
+function fillPictures(images: readonly Element[], rtf: string): void {
+  const isFile = (image: Element): boolean => /^file:/i.test(image.getAttribute('src') ?? '');
+  const files = images.filter(isFile);
+  if (files.length === 0) return;
+  const found = rtfImages(rtf);
+  // Word writes a few pictures into the HTML itself; they are in the RTF all the same.
+  const drawn = images.filter((image) => isFile(image) || image.hasAttribute('v:shapes'));
+  const matching = [files, drawn].find(({ length }) => length === found.length);
+  matching?.forEach((image, index) => {
+    const picture = found[index] as RtfImage | null;
+    if (picture && isFile(image)) image.setAttribute('src', `data:${picture.type};base64,${picture.base64}`);
+  });
+}
+
+/** Reads pictures behind `blob:` addresses, which Safari gives out for the duration of a paste; those it does not let read stay as they are. */
+export async function withBlobs(html: string): Promise<string> {
+  const document = inertDocument(html);
+  await Promise.all(
+    [...document.querySelectorAll('img[src^="blob:"]')].map(async (image) => {
+      try {
+        const answer = await fetch(image.getAttribute('src') as string);
+        image.setAttribute('src', await dataAddress(await answer.blob()));
+      } catch {
+        // The address stays, and is named as one that cannot be used.
+      }
+    }),
+  );
+  return document.documentElement.outerHTML;
+}
+
+export function dataAddress(blob: Blob): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(reader.result as string);
+    reader.onerror = () => reject(reader.error);
+    reader.readAsDataURL(blob);
+  });
+}

@@ -1,0 +1,108 @@
+import { Slice } from 'prosemirror-model';
+import { Plugin } from 'prosemirror-state';
+import type { EditorView } from 'prosemirror-view';
+import { canonicalPaste, isLonePicture, isOwnCopy, withBlobs } from './foreign-html.ts';
+import { insertPictures, picturePlaces } from './picture-files.ts';
+import { type PictureDoors, pictureUploads } from './picture-uploads.ts';
+import { plainText } from './plain-text.ts';
+
+/**
+ * What is pasted and dropped: other programs' HTML becomes ours, pictures are stored, and what could not be kept is said. Pasting without
+ * formatting, and copies of our own, are ProseMirror's.
+ */
+export function pastePlugin(doors: PictureDoors): Plugin[] {
+  return [pictureUploads(doors), picturePlaces(), foreignPaste(doors)];
+}
+
+function foreignPaste(doors: PictureDoors): Plugin {
+  /** What stands beside the HTML that ProseMirror is about to read. */
+  let rtf = '';
+  let shift = false;
+  let foreign = false;
+
+  function pasted(view: EditorView, data: DataTransfer): boolean {
+    const html = data.getData('text/html');
+    const files = pictures(data);
+    rtf = data.getData('text/rtf') || data.getData('application/rtf');
+    // Excel puts a picture of the cells beside the cells, pages the picture's own file beside its address.
+    if (files.length > 0 && (html === '' || isLonePicture(html)) && !(html === '' && data.getData('text/plain') !== '')) {
+      void insertPictures(view, files, replaceable(view), doors);
+      return true;
+    }
+    if (!/<img[^<>]{1,2000}src=.?blob:/i.test(html) || isOwnCopy(html) || shift) return false;
+    void withBlobs(html).then((filled) => {
+      if (!view.isDestroyed) view.pasteHTML(filled);
+    });
+    return true;
+  }
+
+  return new Plugin({
+    props: {
+      handleDOMEvents: {
+        keydown: (_view, event) => {
+          // Shift+Insert pastes with everything.
+          shift = event.shiftKey && event.key !== 'Insert';
+          return false;
+        },
+        keyup: (_view, event) => {
+          if (event.key === 'Shift') shift = false;
+          return false;
+        },
+        paste: (view, event) => {
+          if (!event.clipboardData || !view.editable || !pasted(view, event.clipboardData)) return false;
+          event.preventDefault();
+          return true;
+        },
+        drop: (view, event) => {
+          rtf = '';
+          if (!event.dataTransfer || !view.editable || view.dragging) return false;
+          return dropped(view, event, event.dataTransfer, doors);
+        },
+      },
+      transformPastedHTML(html) {
+        foreign = !isOwnCopy(html);
+        if (!foreign) return html;
+        const { html: canonical, notes } = canonicalPaste(html, rtf);
+        rtf = '';
+        if (notes.length > 0) doors.notify('info', notes.join(' '));
+        return canonical;
+      },
+      transformPasted(slice, view) {
+        const was = foreign;
+        foreign = false;
+        return was ? closedAtStart(slice, view) : slice;
+      },
+      clipboardTextSerializer: plainText,
+    },
+  });
+}
+
+const pictures = ({ files }: DataTransfer): File[] => [...files].filter(({ type }) => type.startsWith('image/'));
+
+/** Deletes what is selected, which a picture takes the place of. */
+function replaceable(view: EditorView): number {
+  if (!view.state.selection.empty) view.dispatch(view.state.tr.deleteSelection());
+  return view.state.selection.from;
+}
+
+/** A browser opens a file that is dropped and not taken, in the place of the page and of what was written. */
+function dropped(view: EditorView, event: DragEvent, data: DataTransfer, doors: PictureDoors): boolean {
+  if (data.files.length === 0) return false;
+  const files = pictures(data);
+  const html = data.getData('text/html');
+  if (html && !isLonePicture(html)) return false;
+  event.preventDefault();
+  const pos = view.posAtCoords({ left: event.clientX, top: event.clientY })?.pos ?? view.state.selection.from;
+  if (files.length > 0) void insertPictures(view, files, pos, doors);
+  if (files.length < data.files.length) doors.notify('info', 'Seules les images peuvent être déposées dans le texte.');
+  return true;
+}
+
+/** In an empty paragraph, a first block that is not merely text keeps what it is: its alignment, its level, its list. */
+function closedAtStart(slice: Slice, { state }: EditorView): Slice {
+  const { $from, empty } = state.selection;
+  const first = slice.content.firstChild;
+  if (!empty || !first || $from.parent.type.name !== 'paragraph' || $from.parent.content.size > 0) return slice;
+  const isMereText = first.type.name === 'paragraph' && first.attrs.align === null && first.attrs.indent === 0 && first.attrs.dir === null;
+  return isMereText ? slice : new Slice(slice.content, 0, slice.content.childCount === 1 ? 0 : slice.openEnd);
+}

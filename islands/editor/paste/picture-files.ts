@@ -1,0 +1,80 @@
+import { Plugin, PluginKey } from 'prosemirror-state';
+import { Decoration, DecorationSet, type EditorView } from 'prosemirror-view';
+import { isDataImage } from '../../../src/shared/rich-text/addresses.ts';
+import { richTextSchema } from '../../../src/shared/rich-text/schema.ts';
+import type { UploadedImage } from '../uploaded-image.ts';
+import { dataAddress } from './foreign-html.ts';
+import type { PictureDoors } from './picture-uploads.ts';
+
+const key = new PluginKey<DecorationSet>('picture-files');
+
+/** Marks the places at which pictures will stand once they are stored. */
+export function picturePlaces(): Plugin {
+  return new Plugin<DecorationSet>({
+    key,
+    state: {
+      init: () => DecorationSet.empty,
+      apply(tr, places) {
+        const change: { add?: { pos: number; id: object; name: string }; remove?: object } = tr.getMeta(key) ?? {};
+        const mapped = places.map(tr.mapping, tr.doc);
+        if (change.add) {
+          const { pos, id, name } = change.add;
+          return mapped.add(tr.doc, [Decoration.widget(pos, () => notice(name), { id })]);
+        }
+        return change.remove ? mapped.remove(mapped.find(undefined, undefined, ({ id }) => id === change.remove)) : mapped;
+      },
+    },
+    props: { decorations: (state) => key.getState(state) },
+  });
+}
+
+function notice(name: string): HTMLElement {
+  const element = document.createElement('span');
+  element.className = 'editor__sending';
+  element.setAttribute('role', 'status');
+  element.textContent = `Envoi de l'image ${name}...`;
+  return element;
+}
+
+/** Stores pictures that came as files, and puts them at `pos`, in their order, wherever that has moved to meanwhile. */
+export async function insertPictures(view: EditorView, files: readonly File[], pos: number, doors: PictureDoors): Promise<void> {
+  const places = files.map((file) => {
+    const id = {};
+    view.dispatch(view.state.tr.setMeta(key, { add: { pos, id, name: file.name } }));
+    return { file, id };
+  });
+  for (const { file, id } of places) {
+    const result = await doors.uploadImage(file).catch(() => ({ fault: "L'image n'a pas pu être envoyée." }));
+    if (view.isDestroyed) return;
+    const picture = 'fault' in result ? await waitingPicture(file, result.fault, doors) : result;
+    if (view.isDestroyed) return;
+    settle(view, id, picture);
+  }
+}
+
+/** The picture within the text itself, to be stored with it; null when it is too large for that, or no picture. */
+async function waitingPicture(file: File, fault: string, doors: PictureDoors): Promise<Exclude<UploadedImage, { fault: string }> | null> {
+  const src = await dataAddress(file).catch(() => null);
+  if (!isDataImage(src)) {
+    doors.notify('error', fault);
+    return null;
+  }
+  doors.notify('warning', `${fault} Elle sera envoyée avec le texte.`);
+  return { src, width: null, height: null };
+}
+
+function settle(view: EditorView, id: object, picture: Exclude<UploadedImage, { fault: string }> | null): void {
+  const { tr } = view.state;
+  const place = (key.getState(view.state) as DecorationSet).find(undefined, undefined, (spec) => spec.id === id)[0];
+  // The place may have been deleted meanwhile; then so is the picture.
+  if (place && picture) {
+    const { nodes } = richTextSchema;
+    const $pos = tr.doc.resolve(place.from);
+    const inLine =
+      $pos.parent.inlineContent && $pos.parent.content.size > 0 && $pos.parent.canReplaceWith($pos.index(), $pos.index(), nodes.image);
+    const node = (inLine ? nodes.image : nodes.figure).create({ ...picture, alt: '' });
+    if (inLine) tr.insert(place.from, node);
+    else tr.replaceRangeWith(place.from, place.from, node);
+  }
+  view.dispatch(tr.setMeta(key, { remove: id }));
+}

@@ -1,0 +1,111 @@
+import type { Node } from 'prosemirror-model';
+import { Plugin, PluginKey } from 'prosemirror-state';
+import { Decoration, DecorationSet, type EditorView } from 'prosemirror-view';
+import { isDataImage } from '../../../src/shared/rich-text/addresses.ts';
+import type { UploadedImage } from '../uploaded-image.ts';
+
+export interface PictureDoors {
+  uploadImage(file: File): Promise<UploadedImage>;
+  notify(kind: 'info' | 'warning' | 'error', message: string): void;
+}
+
+const NO_ANSWER = "L'image n'a pas pu être envoyée.";
+const key = new PluginKey<DecorationSet>('picture-uploads');
+
+/**
+ * Stores the pictures that a paste or a drop brings as data: addresses, one after another, and puts their new addresses in the place of the old.
+ * One that is refused stays as it is: it is stored with the text.
+ */
+export function pictureUploads(doors: PictureDoors): Plugin {
+  return new Plugin<DecorationSet>({
+    key,
+    state: {
+      init: () => DecorationSet.empty,
+      apply(tr, waiting) {
+        const done: string | undefined = tr.getMeta(key);
+        const mapped = waiting.map(tr.mapping, tr.doc);
+        if (done) return mapped.remove(mapped.find(undefined, undefined, ({ src }) => src === done));
+        return broughtIn(tr.getMeta('uiEvent')) ? mapped.add(tr.doc, waitingPictures(tr.doc, mapped)) : mapped;
+      },
+    },
+    props: { decorations: (state) => key.getState(state) },
+    view: (view) => new Uploads(view, doors),
+  });
+}
+
+const broughtIn = (event: unknown): boolean => event === 'paste' || event === 'drop';
+
+function waitingPictures(doc: Node, known: DecorationSet): Decoration[] {
+  const found: Decoration[] = [];
+  doc.descendants((node, pos) => {
+    if (!isDataImage(node.attrs.src) || known.find(pos, pos + node.nodeSize).length > 0) return;
+    found.push(Decoration.node(pos, pos + node.nodeSize, { class: 'editor__uploading' }, { src: node.attrs.src }));
+  });
+  return found;
+}
+
+class Uploads {
+  readonly #view: EditorView;
+  readonly #doors: PictureDoors;
+  #seen: DecorationSet = DecorationSet.empty;
+  #running = false;
+  #gone = false;
+
+  constructor(view: EditorView, doors: PictureDoors) {
+    this.#view = view;
+    this.#doors = doors;
+  }
+
+  update(view: EditorView): void {
+    const waiting = key.getState(view.state) as DecorationSet;
+    if (waiting === this.#seen) return;
+    this.#seen = waiting;
+    if (!this.#running && waiting.find().length > 0) void this.#run();
+  }
+
+  destroy(): void {
+    this.#gone = true;
+  }
+
+  async #run(): Promise<void> {
+    this.#running = true;
+    const faults = new Map<string, number>();
+    for (let src = this.#next(); src && !this.#gone; src = this.#next()) {
+      const result = await this.#doors.uploadImage(pictureFile(src)).catch(() => ({ fault: NO_ANSWER }));
+      if (this.#gone) return;
+      if ('fault' in result) faults.set(result.fault, (faults.get(result.fault) ?? 0) + 1);
+      this.#settle(src, 'fault' in result ? null : result);
+    }
+    this.#running = false;
+    for (const [fault, count] of faults) {
+      const which = count === 1 ? 'Une image' : `${count} images`;
+      this.#doors.notify(
+        'warning',
+        `${fault} ${which} sera ${count === 1 ? 'envoyée' : 'envoyées'} avec le texte.`.replace('images sera', 'images seront'),
+      );
+    }
+  }
+
+  #next(): string | undefined {
+    return (key.getState(this.#view.state) as DecorationSet).find()[0]?.spec.src;
+  }
+
+  #settle(src: string, stored: { src: string; width: number | null; height: number | null } | null): void {
+    const { tr } = this.#view.state;
+    if (stored) {
+      tr.doc.descendants((node, pos) => {
+        if (node.attrs.src !== src) return;
+        const { width, height } = node.attrs.width || node.attrs.height ? node.attrs : stored;
+        tr.setNodeMarkup(pos, null, { ...node.attrs, src: stored.src, width, height });
+      });
+    }
+    // Undoing takes the picture away, not its address back.
+    this.#view.dispatch(tr.setMeta(key, src).setMeta('addToHistory', false));
+  }
+}
+
+function pictureFile(src: string): File {
+  const [, type = '', base64 = ''] = /^data:(image\/[a-z]+);base64,(.*)$/s.exec(src) ?? [];
+  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+  return new File([bytes], `image.${type.replace('image/', '').replace('jpeg', 'jpg')}`, { type });
+}

@@ -1,0 +1,73 @@
+import type { EditorState } from 'prosemirror-state';
+import { isInTable } from 'prosemirror-tables';
+import type { EditorView } from 'prosemirror-view';
+import { type LinkRange, linkAt } from './commands/marks.ts';
+import type { ToolbarGroup } from './toolbar.ts';
+
+/** What the toolbar shows: plain values, so that two of them are compared at once. */
+export interface ToolbarState {
+  /** By the item's id: '' when nothing can be done, 'off' or 'on'; of a menu the entry that holds. */
+  readonly items: Readonly<Record<string, string>>;
+  readonly inTable: boolean;
+  readonly link: LinkRange | null;
+}
+
+export const idleState: ToolbarState = { items: {}, inTable: false, link: null };
+
+/** Reads the selection, never the whole document: it is asked once a frame while somebody types. */
+export function readToolbar(state: EditorState, main: readonly ToolbarGroup[], table: readonly ToolbarGroup[]): ToolbarState {
+  const inTable = isInTable(state);
+  const items: Record<string, string> = {};
+  for (const group of inTable ? [...main, ...table] : main) {
+    for (const item of group.items) {
+      if (item.kind === 'menu') items[item.id] = item.isEnabled && !item.isEnabled(state) ? '' : (item.current(state) ?? 'none');
+      else if (!(item.isEnabled ?? item.run)(state)) items[item.id] = '';
+      else items[item.id] = item.isActive?.(state) ? 'on' : 'off';
+    }
+  }
+  return { items, inTable, link: linkAt(state) };
+}
+
+function isSame(a: ToolbarState, b: ToolbarState): boolean {
+  if (a.inTable !== b.inTable || a.link?.from !== b.link?.from || a.link?.href !== b.link?.href || a.link?.to !== b.link?.to) return false;
+  const ids = Object.keys(b.items);
+  return ids.length === Object.keys(a.items).length && ids.every((id) => a.items[id] === b.items[id]);
+}
+
+/** The state of one editor's toolbar, read at most once a frame and told only when it has changed. */
+export class ToolbarStore {
+  #state = idleState;
+  #frame = 0;
+  readonly #listeners = new Set<() => void>();
+  readonly #read: () => ToolbarState;
+
+  constructor(view: () => EditorView, main: readonly ToolbarGroup[], table: readonly ToolbarGroup[]) {
+    this.#read = () => readToolbar(view().state, main, table);
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  readonly snapshot = (): ToolbarState => this.#state;
+
+  schedule(): void {
+    this.#frame ||= requestAnimationFrame(() => {
+      this.#frame = 0;
+      this.refresh();
+    });
+  }
+
+  refresh(): void {
+    const next = this.#read();
+    if (isSame(this.#state, next)) return;
+    this.#state = next;
+    for (const listener of this.#listeners) listener();
+  }
+
+  destroy(): void {
+    cancelAnimationFrame(this.#frame);
+    this.#listeners.clear();
+  }
+}

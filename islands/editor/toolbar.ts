@@ -1,0 +1,281 @@
+import { redo, undo } from 'prosemirror-history';
+import type { MarkType } from 'prosemirror-model';
+import type { Command, EditorState } from 'prosemirror-state';
+import {
+  addColumnAfter,
+  addColumnBefore,
+  addRowAfter,
+  addRowBefore,
+  deleteColumn,
+  deleteRow,
+  deleteTable,
+  isInTable,
+  mergeCells,
+  splitCell,
+  toggleHeaderColumn,
+  toggleHeaderRow,
+} from 'prosemirror-tables';
+import type { Alignment } from '../../src/shared/rich-text/block-format.ts';
+import { backgroundColors, type PaletteColor, textColors } from '../../src/shared/rich-text/palette.ts';
+import { richTextSchema } from '../../src/shared/rich-text/schema.ts';
+import {
+  type BlockKind,
+  blockKind,
+  canFormat,
+  clearFormatting,
+  isAligned,
+  isQuoted,
+  isRightToLeft,
+  setAlignment,
+  setLevel,
+  toggleBlockquote,
+  toggleCodeBlock,
+  toggleDirection,
+} from './commands/blocks.ts';
+import { insertRule } from './commands/insertions.ts';
+import { indent, isInList, outdent, toggleList } from './commands/lists.ts';
+import { colorAt, isMarked, linkAt, setColor, toggle } from './commands/marks.ts';
+import { columnWidth, setColumnWidth } from './commands/tables.ts';
+import { type Doors, opens } from './doors.ts';
+import type { IconName } from './icons.tsx';
+
+/** One thing that the toolbar offers. What it can do follows from its command: a command that would do nothing here is not enabled. */
+export interface ToolbarButton {
+  readonly kind: 'button';
+  readonly id: string;
+  /** French; tooltip and name. */
+  readonly label: string;
+  readonly icon: IconName;
+  /** As keymap.ts writes them: Mod-b. */
+  readonly keys?: string;
+  readonly run: Command;
+  /** What holds at the selection; only a button that has it can be pressed in. */
+  readonly isActive?: (state: EditorState) => boolean;
+  /** Cheaper than trying the command; it is asked once a frame. */
+  readonly isEnabled?: (state: EditorState) => boolean;
+  /** The command opens a dialog, which takes the focus. */
+  readonly opensDialog?: boolean;
+}
+
+export interface MenuItem {
+  readonly id: string;
+  readonly label: string;
+  readonly keys?: string;
+  /** Class of the sample before its label. */
+  readonly sample?: string;
+  readonly run: Command;
+}
+
+/** A button that opens a short list, of which one entry holds at the selection. */
+export interface ToolbarMenu {
+  readonly kind: 'menu';
+  readonly id: string;
+  readonly label: string;
+  /** Without one the menu shows the label of the entry that holds. */
+  readonly icon?: IconName;
+  readonly items: readonly MenuItem[];
+  /** Id of the entry that holds. */
+  readonly current: (state: EditorState) => string | null;
+  readonly isEnabled?: (state: EditorState) => boolean;
+}
+
+export type ToolbarItem = ToolbarButton | ToolbarMenu;
+
+export interface ToolbarGroup {
+  readonly id: string;
+  readonly items: readonly ToolbarItem[];
+}
+
+const { marks, nodes } = richTextSchema;
+
+const inText = (state: EditorState): boolean => {
+  const kind = blockKind(state);
+  return kind !== 'code' && (kind !== null || !state.selection.empty);
+};
+
+const button = (id: string, label: string, icon: IconName, run: Command, more: Partial<ToolbarButton> = {}): ToolbarButton => ({
+  kind: 'button',
+  id,
+  label,
+  icon,
+  run,
+  ...more,
+});
+
+const mark = (type: MarkType, label: string, icon: IconName, keys?: string): ToolbarButton =>
+  button(type.name, label, icon, toggle(type), {
+    ...(keys && { keys }),
+    isActive: (state) => isMarked(state, type),
+    isEnabled: inText,
+  });
+
+const alignment = (align: Alignment, id: string, label: string, icon: IconName, keys: string): ToolbarButton =>
+  button(id, label, icon, setAlignment(align), { keys, isActive: (state) => isAligned(state, align), isEnabled: canFormat });
+
+function colors(type: MarkType, label: string, icon: IconName, palette: readonly PaletteColor[], prefix: string) {
+  const item = (color: PaletteColor | null): MenuItem => ({
+    id: color?.name ?? 'none',
+    label: color?.label ?? 'Aucune',
+    sample: color ? prefix + color.name : 'editor__no-color',
+    run: setColor(type, color?.name ?? null),
+  });
+  return {
+    kind: 'menu',
+    id: type.name,
+    label,
+    icon,
+    items: [item(null), ...palette.map(item)],
+    current: (state) => colorAt(state, type) ?? 'none',
+    isEnabled: inText,
+  } satisfies ToolbarMenu;
+}
+
+const LEVELS = [1, 2, 3, 4, 5, 6] as const;
+const kindId = (kind: BlockKind): string | null => (typeof kind === 'number' ? `h${kind}` : kind);
+
+/** The toolbar, from left to right. */
+export function toolbarGroups(doors: Doors, withImport: boolean): ToolbarGroup[] {
+  const importing = button('import', 'Importer un document (Word ou Markdown)', 'importFile', opens(doors, 'import'), {
+    opensDialog: true,
+  });
+  return [
+    {
+      id: 'history',
+      items: [button('undo', 'Annuler', 'undo', undo, { keys: 'Mod-z' }), button('redo', 'Rétablir', 'redo', redo, { keys: 'Mod-y' })],
+    },
+    {
+      id: 'block',
+      items: [
+        {
+          kind: 'menu',
+          id: 'level',
+          label: 'Style du paragraphe',
+          items: [
+            { id: 'paragraph', label: 'Paragraphe', keys: 'Mod-Alt-0', run: setLevel(0) },
+            ...LEVELS.map((level) => ({
+              id: `h${level}`,
+              label: `Titre ${level}`,
+              keys: `Mod-Alt-${level}`,
+              sample: `editor__h${level}`,
+              run: setLevel(level),
+            })),
+          ],
+          current: (state) => kindId(blockKind(state)),
+        },
+      ],
+    },
+    {
+      id: 'marks',
+      items: [
+        mark(marks.strong, 'Gras', 'bold', 'Mod-b'),
+        mark(marks.em, 'Italique', 'italic', 'Mod-i'),
+        mark(marks.underline, 'Souligné', 'underline', 'Mod-u'),
+        mark(marks.strike, 'Barré', 'strike', 'Mod-Shift-x'),
+        colors(marks.text_color, 'Couleur du texte', 'textColor', textColors, 'editor__ink color-'),
+        colors(marks.background_color, 'Couleur de fond', 'backgroundColor', backgroundColors, 'bg-'),
+        mark(marks.subscript, 'Indice', 'subscript', 'Mod-,'),
+        mark(marks.superscript, 'Exposant', 'superscript', 'Mod-.'),
+        mark(marks.code, 'Code dans la ligne', 'code'),
+        button('clear', 'Effacer la mise en forme', 'clear', clearFormatting, { keys: 'Mod-\\', isEnabled: () => true }),
+      ],
+    },
+    {
+      id: 'lists',
+      items: [
+        button('bullet_list', 'Liste à puces', 'bulletList', toggleList(nodes.bullet_list), {
+          keys: 'Mod-Shift-8',
+          isActive: (state) => isInList(state, nodes.bullet_list),
+        }),
+        button('ordered_list', 'Liste numérotée', 'orderedList', toggleList(nodes.ordered_list), {
+          keys: 'Mod-Shift-7',
+          isActive: (state) => isInList(state, nodes.ordered_list),
+        }),
+        button('list-start', 'Numéro de départ de la liste', 'listStart', opens(doors, 'list-start'), {
+          isEnabled: (state) => isInList(state, nodes.ordered_list),
+          opensDialog: true,
+        }),
+        button('outdent', 'Diminuer le retrait', 'outdent', outdent, { keys: 'Mod-[' }),
+        button('indent', 'Augmenter le retrait', 'indent', indent, { keys: 'Mod-]' }),
+      ],
+    },
+    {
+      id: 'alignment',
+      items: [
+        alignment(null, 'align-left', 'Aligner à gauche', 'alignLeft', 'Mod-l'),
+        alignment('center', 'align-center', 'Centrer', 'alignCenter', 'Mod-e'),
+        alignment('right', 'align-right', 'Aligner à droite', 'alignRight', 'Mod-r'),
+        alignment('justify', 'align-justify', 'Justifier', 'alignJustify', 'Mod-j'),
+        button('rtl', 'De droite à gauche', 'rightToLeft', toggleDirection, { isActive: isRightToLeft, isEnabled: canFormat }),
+      ],
+    },
+    {
+      id: 'blocks',
+      items: [
+        button('blockquote', 'Citation', 'quote', toggleBlockquote, { keys: 'Mod-Shift-9', isActive: isQuoted }),
+        button('code_block', 'Bloc de code', 'codeBlock', toggleCodeBlock, { isActive: (state) => blockKind(state) === 'code' }),
+        button('rule', 'Ligne de séparation', 'rule', insertRule, { isEnabled: inText }),
+      ],
+    },
+    {
+      id: 'insert',
+      items: [
+        button('link', 'Lien', 'link', opens(doors, 'link', inText), {
+          keys: 'Mod-k',
+          isActive: (state) => linkAt(state) !== null,
+          opensDialog: true,
+        }),
+        button('image', 'Image', 'image', opens(doors, 'image'), { opensDialog: true }),
+        button('video', 'Vidéo', 'video', opens(doors, 'video'), { opensDialog: true }),
+        button('table', 'Tableau', 'table', opens(doors, 'table'), { opensDialog: true }),
+        button('formula', 'Formule', 'formula', opens(doors, 'formula'), { keys: 'Mod-m', opensDialog: true }),
+        ...(withImport ? [importing] : []),
+      ],
+    },
+  ];
+}
+
+const WIDTHS = [10, 20, 30, 40, 50, 60, 70, 80, 90, 100];
+
+/** What stands in a second row while the selection is in a table. */
+export function tableGroups(): ToolbarGroup[] {
+  return [
+    {
+      id: 'rows',
+      items: [
+        button('row-above', 'Insérer une ligne au-dessus', 'rowAbove', addRowBefore, { isEnabled: isInTable }),
+        button('row-below', 'Insérer une ligne au-dessous', 'rowBelow', addRowAfter, { isEnabled: isInTable }),
+        button('row-delete', 'Supprimer la ligne', 'rowDelete', deleteRow, { isEnabled: isInTable }),
+      ],
+    },
+    {
+      id: 'columns',
+      items: [
+        button('column-before', 'Insérer une colonne avant', 'columnBefore', addColumnBefore, { isEnabled: isInTable }),
+        button('column-after', 'Insérer une colonne après', 'columnAfter', addColumnAfter, { isEnabled: isInTable }),
+        button('column-delete', 'Supprimer la colonne', 'columnDelete', deleteColumn, { isEnabled: isInTable }),
+        {
+          kind: 'menu',
+          id: 'width',
+          label: 'Largeur de la colonne',
+          icon: 'columnWidth',
+          items: [
+            { id: 'auto', label: 'Automatique', run: setColumnWidth(null) },
+            ...WIDTHS.map((width) => ({ id: String(width), label: `${width} %`, run: setColumnWidth(width) })),
+          ],
+          current: (state) => String(columnWidth(state) ?? 'auto'),
+          isEnabled: isInTable,
+        },
+      ],
+    },
+    {
+      id: 'cells',
+      items: [
+        button('merge', 'Fusionner les cellules', 'mergeCells', mergeCells),
+        button('split', 'Scinder la cellule', 'splitCell', splitCell),
+        button('header-row', "Ligne d'en-tête", 'headerRow', toggleHeaderRow, { isEnabled: isInTable }),
+        button('header-column', "Colonne d'en-tête", 'headerColumn', toggleHeaderColumn, { isEnabled: isInTable }),
+        button('table-delete', 'Supprimer le tableau', 'delete', deleteTable, { isEnabled: isInTable }),
+      ],
+    },
+  ];
+}
