@@ -13,7 +13,7 @@ import { openDatabase } from './platform/database.ts';
 import type { UseCaseContext } from './platform/events.ts';
 import { DomainEvents } from './platform/events.ts';
 import { createLog } from './platform/log.ts';
-import { localFileStore } from './platform/storage.ts';
+import { documentsFolder, localFileStore } from './platform/storage.ts';
 
 /** What both doors, HTTP and CLI, stand on. */
 export interface Kernel {
@@ -54,7 +54,13 @@ export async function createKernel(
     events,
     log,
     providers: payment.paymentProviders(config),
-    context: { clock, events, files: localFileStore(join(config.dataDir, 'media')), log },
+    context: {
+      clock,
+      events,
+      files: localFileStore(join(config.dataDir, 'media')),
+      documents: localFileStore(documentsFolder(config.dataDir)),
+      log,
+    },
     fork: () => orm.em.fork(),
     close: async () => {
       // The ORM ends the pool only when it has asked something itself; named statements go past it.

@@ -11,6 +11,7 @@ const headings: Record<number, string> = {
   409: 'Conflit',
   413: 'Envoi trop volumineux',
   415: 'Format non pris en charge',
+  416: 'Partie introuvable',
   429: 'Trop de tentatives',
   503: 'Service momentanément indisponible',
 };
@@ -74,6 +75,7 @@ export function toAppError(error: FastifyError | Error, request: FastifyRequest)
   if (statusCode === 413 || code === 'FST_ERR_CTP_BODY_TOO_LARGE')
     return new AppError('REQUEST.TOO_LARGE', 413, "L'envoi est trop volumineux.");
   if (statusCode === 415) return new AppError('REQUEST.MEDIA_TYPE', 415, "Ce format d'envoi n'est pas pris en charge.");
+  if (statusCode === 416) return new AppError('REQUEST.RANGE', 416, "Cette partie du fichier n'existe pas.");
   if (statusCode === 404 || statusCode === 403) return notFound();
   if (code === 'FST_ERR_BAD_URL' || code === 'FST_ERR_MAX_PARAM_LENGTH') return notFound();
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return invalidRequest();

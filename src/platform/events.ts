@@ -9,6 +9,8 @@ export interface UseCaseContext {
   events: DomainEvents;
   /** Covers and images of texts. */
   files: FileStore;
+  /** Documents of items, which only those who may read the item get. */
+  documents: FileStore;
   log: Pick<FastifyBaseLogger, 'debug' | 'info' | 'warn' | 'error'>;
 }
 

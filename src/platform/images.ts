@@ -1,10 +1,10 @@
 import sharp from 'sharp';
 import { ImageError, unreadable } from './images/image-error.ts';
 import { oneAtATime } from './images/one-at-a-time.ts';
-import { acceptUpload, digest, openImage } from './images/source.ts';
+import { acceptContentUpload, acceptUpload, digest, openImage } from './images/source.ts';
 import type { FileStore } from './storage.ts';
 
-export { ImageError };
+export { acceptContentUpload, ImageError };
 
 /** Covers are 16:9; two widths for phones and larger screens, and a JPEG for link previews, which WhatsApp does not show in WebP. */
 const coverWidths = [480, 960] as const;
@@ -78,8 +78,17 @@ export async function storeCover(store: FileStore, bytes: Buffer): Promise<strin
   return base;
 }
 
-/** Stores an image of a text as WebP, at most 1,200 pixels wide. @throws ImageError */
-export async function storeContentImage(store: FileStore, bytes: Buffer): Promise<StoredImage> {
+/** An image of a text, re-encoded and not stored yet. */
+export interface PreparedContentImage {
+  /** Its name in the store: the same for the same bytes. */
+  name: string;
+  data: Buffer;
+  /** How a text shows it. */
+  image: StoredImage;
+}
+
+/** Re-encodes an image of a text as WebP without metadata, at most 1,200 pixels wide. Nothing is stored. @throws ImageError */
+export async function prepareContentImage(bytes: Buffer): Promise<PreparedContentImage> {
   const name = `content/${digest(bytes)}.webp`;
   const { data, info } = await oneAtATime(() =>
     decoded(
@@ -89,8 +98,14 @@ export async function storeContentImage(store: FileStore, bytes: Buffer): Promis
         .toBuffer({ resolveWithObject: true }),
     ),
   );
+  return { name, data, image: { src: `/media/${name}`, width: info.width, height: info.pageHeight ?? info.height } };
+}
+
+/** Stores an image of a text. @throws ImageError */
+export async function storeContentImage(store: FileStore, bytes: Buffer): Promise<StoredImage> {
+  const { name, data, image } = await prepareContentImage(bytes);
   if (!(await store.has(name))) await store.write(name, data);
-  return { src: `/media/${name}`, width: info.width, height: info.pageHeight ?? info.height };
+  return image;
 }
 
 /** How pages show a stored cover. */

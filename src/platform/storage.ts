@@ -3,7 +3,7 @@ import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 /**
- * Where uploaded files live, served under `/media/`. Names are content-addressed and never come from a user: whoever writes one twice writes the
+ * Where uploaded files live: pictures served under `/media/`, and documents apart, for whoever may read them. Names are content-addressed and never come from a user: whoever writes one twice writes the
  * same bytes, so that writers need not wait for each other.
  *
  * What an implementation guarantees: a file is seen whole or not at all, and for good once `write` has resolved; `has` sees what was written or
@@ -16,6 +16,9 @@ export interface FileStore {
   /** A name that is not there is no fault. Not atomic: after a failure, removing the same names again is right. */
   remove(names: readonly string[]): Promise<void>;
 }
+
+/** The documents' folder: never below the one that is served as it is. */
+export const documentsFolder = (dataDir: string): string => join(dataDir, 'documents');
 
 /** A folder of the server. */
 export function localFileStore(folder: string): FileStore {

@@ -8,6 +8,11 @@ export function formatDate(value: Date | string | null | undefined): string {
   return Number.isNaN(date.getTime()) ? '-' : day.format(date).replaceAll(/\s/g, ' ');
 }
 
+const year = new Intl.DateTimeFormat('en', { year: 'numeric', timeZone });
+
+/** The year that it is in Africa/Douala. */
+export const yearOf = (now: Date): number => Number(year.format(now));
+
 export const dayMs = 86_400_000;
 
 /** Whole days left until `end`, rounded up; 0 once it has passed. */

@@ -3,9 +3,10 @@ import type { DomainEventMap, DomainEvents, UseCaseContext } from '../../platfor
 import { confirmationRequired } from '../catalogue/index.ts';
 import { countActive } from '../enrolment/index.ts';
 import { recordDeletions } from '../identity/index.ts';
-import { namesOfContentImages, removeUnshownImages } from './content-images.ts';
+import { removeUnusedImages } from './content-images.ts';
+import { releaseDocuments } from './item-documents.service.ts';
 
-/** What goes when a prepa or a discipline is deleted: its items, kept in the audit log, and the images that no other text shows. */
+/** What goes when a prepa or a discipline is deleted: its items, kept in the audit log, with the images and documents that no other item has. */
 export function subscribe(events: DomainEvents): void {
   events.on('prepa.deleting', (em, deletion, context) =>
     recordItems(em, deletion, context, 'discipline_id in (select id from discipline where prepa_id = ?)', deletion.prepaId),
@@ -40,7 +41,10 @@ async function recordItems(
 ): Promise<void> {
   // Locked: an edit that is under way is waited for, and kept as it ends.
   await em.execute(`select id from item where ${where} order by id for update`, [id]);
-  const images = await namesOfContentImages(em, where, id);
+  const files = await em.execute<{ file: string }[]>(
+    `select distinct file from item_document where item_id in (select id from item where ${where})`,
+    [id],
+  );
   await recordDeletions(
     em,
     context,
@@ -51,5 +55,12 @@ async function recordItems(
      from item where ${where} order by discipline_id, kind, numero_page`,
     [id],
   );
-  afterCommit(() => removeUnshownImages(em, context.files, images));
+  afterCommit(() =>
+    releaseDocuments(
+      em,
+      context,
+      files.map(({ file }) => file),
+    ),
+  );
+  afterCommit(() => removeUnusedImages(em, context));
 }

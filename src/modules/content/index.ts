@@ -1,8 +1,12 @@
 import fp from 'fastify-plugin';
 import type { Assets } from '../../platform/assets.ts';
 import type { ModuleKernel } from '../../platform/kernel-access.ts';
+import { documentsFolder } from '../../platform/storage.ts';
 import type { PaymentProviders } from '../payment/index.ts';
 import { contentAdministrationPages } from './administration.pages.ts';
+import { authoringRoutes } from './authoring.routes.ts';
+import { documentRoutes } from './documents.routes.ts';
+import { itemAdministrationRoutes } from './item.administration.routes.ts';
 import { itemRoutes } from './item.routes.ts';
 import { studyPages } from './study.pages.ts';
 import { trialPages } from './trial.pages.ts';
@@ -21,6 +25,12 @@ export const content = fp<{ kernel: ModuleKernel & { providers: PaymentProviders
   async (app, { kernel, assets }) => {
     await app.register(itemRoutes, { prefix: '/api' });
     await app.register(itemRoutes);
+    const folder = documentsFolder(kernel.config.dataDir);
+    for (const prefix of ['/api', '']) {
+      await app.register(itemAdministrationRoutes, { prefix });
+      await app.register(authoringRoutes, { prefix });
+      await app.register(documentRoutes, { prefix, folder });
+    }
     await app.register(studyPages, { assets });
     await app.register(trialPages, { kernel });
     await app.register(contentAdministrationPages);

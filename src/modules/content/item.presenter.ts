@@ -1,20 +1,58 @@
-import type { ItemRow } from './item.repository.ts';
+import type { ItemKind } from './item.entity.ts';
+import type { ItemRow, ListedItem } from './item.repository.ts';
+import type { VersionRow, VersionTexts } from './item-history.service.ts';
 
 /** A lesson, an exercise or a past subject in the shape that the specification gives each (§3). */
 export function presentItem(item: ItemRow) {
-  const common = { id: item.id, titre: item.titre, numero_page: item.numero_page, discipline_id: item.discipline_id };
-  switch (item.kind) {
+  const { id, titre, numero_page, discipline_id } = item;
+  return { id, titre, numero_page, discipline_id, ...presentTexts(item.kind, item) };
+}
+
+/** The same on its own, with the documents that go with it. */
+export const presentItemForReader = (item: ItemRow) => ({ ...presentItem(item), documents: item.documents.map(presentDocument) });
+
+/** The same for administrators: with what an edit needs. */
+export const presentItemForEditor = (item: ItemRow) => ({ ...presentItemForReader(item), ...presentEdition(item) });
+
+function presentTexts(kind: ItemKind, { annee, contenu, corrige }: Pick<ItemRow, 'annee' | 'contenu' | 'corrige'>) {
+  switch (kind) {
     case 'course':
-      return { ...common, contenu: item.contenu };
+      return { contenu };
     case 'exercise':
-      return { ...common, enonce: item.contenu, corrige: item.corrige };
+      return { enonce: contenu, corrige };
     case 'pastExam':
-      return { ...common, annee: item.annee, contenu: item.contenu, corrige: item.corrige };
+      return { annee: annee as number, contenu, corrige };
   }
+}
+
+const presentEdition = ({ version, updated_at }: Pick<ItemRow, 'version' | 'updated_at'>) => ({
+  version,
+  updated_at: new Date(updated_at).toISOString(),
+});
+
+/** An item in the list of the administration screen: without its texts. */
+export function presentListedItem(item: ListedItem) {
+  const { id, titre, numero_page } = item;
+  return { id, titre, numero_page, ...(item.kind === 'pastExam' ? { annee: item.annee } : {}), ...presentEdition(item) };
 }
 
 /** An item that this reader may know of but not read: named, without content. */
 export function presentLockedItem(item: ItemRow) {
   const { id, titre, numero_page, discipline_id } = item;
   return { id, titre, numero_page, discipline_id, ...(item.kind === 'pastExam' ? { annee: item.annee } : {}), locked: true };
+}
+
+/** A PDF for whoever may read its item. */
+export function presentDocument({ id, nom, octets }: { id: number; nom: string; octets: number }) {
+  return { id, nom, octets, url: `/documents/${id}/${encodeURIComponent(nom)}.pdf` };
+}
+
+/** A kept version in a list. */
+export function presentListedVersion({ version, titre, saved_at, saved_by, current }: VersionRow) {
+  return { version, titre, saved_at: new Date(saved_at).toISOString(), saved_by, current };
+}
+
+/** A kept version with its texts. */
+export function presentVersion(kind: ItemKind, version: VersionTexts) {
+  return { ...presentListedVersion(version), ...presentTexts(kind, version) };
 }

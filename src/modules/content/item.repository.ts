@@ -35,6 +35,8 @@ export interface StudyRow extends Record<string, unknown> {
   titre: string | null;
   contenu: string | null;
   corrige: string | null;
+  /** Of the item. */
+  documents: AttachedDocument[];
 }
 
 export interface ItemRow extends Record<string, unknown> {
@@ -46,12 +48,38 @@ export interface ItemRow extends Record<string, unknown> {
   annee: number | null;
   contenu: string;
   corrige: string | null;
+  version: number;
+  updated_at: Date;
+  /** Those of a list are left out. */
+  documents: AttachedDocument[];
+}
+
+/** A PDF that goes with an item; `octets` is its size in bytes. */
+export interface AttachedDocument {
+  id: number;
+  nom: string;
+  octets: number;
+}
+
+/** An item of the administration screen's lists. */
+export interface ListedItem extends Record<string, unknown> {
+  id: number;
+  kind: ItemKind;
+  titre: string;
+  numero_page: number;
+  annee: number | null;
+  version: number;
+  updated_at: Date;
 }
 
 /** Lessons first, then exercises, then past subjects: the order of the sections (specification §4, 'Study page'). */
 const kindOrder = `case kind when 'course' then 1 when 'exercise' then 2 else 3 end`;
 /** A discipline has a few dozen items; a bound all the same. */
 const outlineLimit = 1000;
+
+/** The documents of the item `i`, in the order in which they were attached. */
+const documents = `coalesce((select json_agg(json_build_object('id', f.id, 'nom', f.nom, 'octets', f.octets) order by f.id)
+                          from item_document f where f.item_id = i.id), '[]'::json) as documents`;
 
 const versionsOf = (name: string, item: string) =>
   namedStatement<StudyVersions>({
@@ -78,34 +106,36 @@ const studyRow = namedStatement<StudyRow>({
                 coalesce((select json_agg(json_build_object('id', o.id, 'kind', o.kind, 'titre', o.titre, 'annee', o.annee) order by o.rank, o.numero_page)
                           from (select id, kind, titre, annee, numero_page, ${kindOrder} as rank from item where discipline_id = d.id
                                 order by rank, numero_page limit ${outlineLimit}) o), '[]'::json) as outline,
-                i.id as item_id, i.kind, i.titre, i.contenu, i.corrige
+                i.id as item_id, i.kind, i.titre, i.contenu, i.corrige, ${documents}
          from discipline d join prepa p on p.id = d.prepa_id
          left join item i on i.discipline_id = d.id
               and i.id = coalesce($3, (select id from item where discipline_id = d.id order by ${kindOrder}, numero_page limit 1))
          where d.id = $2 and d.prepa_id = $1`,
 });
 
-const outlineOf = namedStatement<Pick<StudyRow, 'prepa_id' | 'prepa_nom' | 'outline'> & { nom: string; description: string }>({
-  name: 'content.outline',
-  text: `select d.nom, d.description, p.id as prepa_id, p.nom as prepa_nom,
-                coalesce((select json_agg(json_build_object('id', o.id, 'kind', o.kind, 'titre', o.titre, 'annee', o.annee) order by o.numero_page)
-                          from (select id, kind, titre, annee, numero_page from item where discipline_id = d.id
-                                order by numero_page limit ${outlineLimit}) o), '[]'::json) as outline
-         from discipline d join prepa p on p.id = d.prepa_id where d.id = $1`,
+const disciplineHead = namedStatement<{ nom: string; description: string; prepa_id: number; prepa_nom: string }>({
+  name: 'content.discipline-head',
+  text: `select d.nom, d.description, p.id as prepa_id, p.nom as prepa_nom from discipline d join prepa p on p.id = d.prepa_id where d.id = $1`,
 });
 
-const columns = 'i.id, i.discipline_id, i.kind, i.titre, i.numero_page, i.annee, i.contenu, i.corrige';
+const columns = 'i.id, i.discipline_id, i.kind, i.titre, i.numero_page, i.annee, i.contenu, i.corrige, i.version, i.updated_at';
 
 const itemsOfKind = namedStatement<ItemRow>({
   name: 'content.items-of-kind',
-  text: `select ${columns} from item i where i.discipline_id = $1 and i.kind = $2 order by i.numero_page limit ${outlineLimit}`,
+  text: `select ${columns}, '[]'::json as documents from item i where i.discipline_id = $1 and i.kind = $2 order by i.numero_page limit ${outlineLimit}`,
 });
 
 const itemById = namedStatement<ItemRow & { prepa_id: number; is_published: boolean }>({
   name: 'content.item',
-  text: `select ${columns}, p.id as prepa_id, p.is_published
+  text: `select ${columns}, p.id as prepa_id, p.is_published, ${documents}
          from item i join discipline d on d.id = i.discipline_id join prepa p on p.id = d.prepa_id
          where i.id = $1 and i.kind = $2`,
+});
+
+const listedItems = namedStatement<ListedItem>({
+  name: 'content.listed-items',
+  text: `select id, kind, titre, numero_page, annee, version, updated_at from item
+         where discipline_id = $1 and kind = any($2::text[]) order by numero_page limit ${outlineLimit}`,
 });
 
 interface StudyAddress {
@@ -136,10 +166,14 @@ export const findStudy = async (
   itemId: number | null,
 ): Promise<StudyRow | null> => (await studyRow(em, [prepaId, disciplineId, itemId]))[0] ?? null;
 
-/** A discipline with the titles that it holds, published or not. */
-export const findOutline = async (em: EntityManager, disciplineId: number) => (await outlineOf(em, [disciplineId]))[0] ?? null;
+/** A discipline and where it belongs, published or not. */
+export const findDisciplineHead = async (em: EntityManager, disciplineId: number) => (await disciplineHead(em, [disciplineId]))[0] ?? null;
 
 export const listItems = (em: EntityManager, disciplineId: number, kind: ItemKind): Promise<ItemRow[]> =>
   itemsOfKind(em, [disciplineId, kind]);
 
 export const findItem = async (em: EntityManager, id: number, kind: ItemKind) => (await itemById(em, [id, kind]))[0] ?? null;
+
+/** Items of some kinds by their page, without texts: what the administration screen lists. */
+export const listOutlines = (em: EntityManager, disciplineId: number, kinds: readonly ItemKind[]): Promise<ListedItem[]> =>
+  listedItems(em, [disciplineId, kinds]);

@@ -1,6 +1,7 @@
 import type { IslandProps } from '../../platform/islands.ts';
 import { formatXaf } from '../../shared/money.ts';
 import { itemKinds } from './item.entity.ts';
+import { presentDocument } from './item.presenter.ts';
 import type { StudyRow } from './item.repository.ts';
 
 interface StudyPage {
@@ -24,7 +25,12 @@ export function presentStudy(study: StudyRow, { trial, base }: StudyPage) {
   }));
   const trail = `${study.discipline_nom} - ${study.prepa_nom}`;
   const current =
-    study.item_id !== null && study.kind !== null ? { type: study.kind, id: study.item_id, hasCorrection: study.corrige !== null } : null;
+    study.item_id !== null && study.kind !== null
+      ? {
+          ...{ type: study.kind, id: study.item_id, hasCorrection: study.corrige !== null },
+          ...(study.documents.length > 0 && { documents: study.documents.map(presentDocument) }),
+        }
+      : null;
   const props: IslandProps<'study'> = { trial, base, trail, sections, current };
   return {
     title: study.titre ? `${study.titre} - ${trail}` : trail,

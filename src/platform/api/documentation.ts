@@ -32,7 +32,7 @@ export const apiDescription = fp<{ config: Config }>(
         // The same call without the prefix, pages and files are no part of the description.
         if (!route.url.startsWith('/api/') || documentationPaths.includes(route.url)) return { schema: { hide: true }, url: route.url };
         const { schema, url } = transform({ ...route, schema: route.schema ?? {} });
-        const guards = [route.route.preHandler].flat();
+        const guards = [route.route.onRequest, route.route.preHandler].flat();
         const who = guards.includes(app.requireLearner) ? 'learner' : guards.includes(app.requireAdministrator) ? 'administrator' : null;
         return { schema: { ...schema, ...(who ? { security: [{ [who]: [] }] } : {}) }, url };
       },

@@ -24,6 +24,16 @@ const maxSeconds = 20;
 const jpegSignature = Buffer.from([0xff, 0xd8, 0xff]);
 const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
+type Format = 'jpeg' | 'png' | 'gif' | 'webp';
+
+function formatOf(bytes: Buffer): Format | null {
+  if (bytes.subarray(0, 3).equals(jpegSignature)) return 'jpeg';
+  if (bytes.subarray(0, 8).equals(pngSignature)) return 'png';
+  const start = bytes.toString('latin1', 0, 12);
+  if (/^GIF8[79]a/.test(start)) return 'gif';
+  return /^RIFF.{4}WEBP$/s.test(start) ? 'webp' : null;
+}
+
 export const tooHeavy = "L'image dépasse 2 Mo.";
 
 /** A content-addressed name: of what was sent, so that sending it again is recognised before it is decoded. */
@@ -44,9 +54,18 @@ export function openImage(bytes: Buffer, options: SharpOptions = {}): Sharp {
  * @throws ImageError
  */
 export async function acceptUpload(bytes: Buffer): Promise<Buffer> {
+  return accept(bytes, ['jpeg', 'png'], "L'image doit être au format JPG ou PNG.");
+}
+
+/** The same for an image of a text, which may also be a GIF or a WebP and may move. @throws ImageError */
+export async function acceptContentUpload(bytes: Buffer): Promise<Buffer> {
+  return accept(bytes, ['jpeg', 'png', 'gif', 'webp'], "L'image doit être au format JPG, PNG, GIF ou WebP.");
+}
+
+async function accept(bytes: Buffer, formats: readonly Format[], otherFormat: string): Promise<Buffer> {
   if (bytes.length > maxImageBytes) throw new ImageError(tooHeavy);
-  const format = bytes.subarray(0, 3).equals(jpegSignature) ? 'jpeg' : bytes.subarray(0, 8).equals(pngSignature) ? 'png' : null;
-  if (!format) throw new ImageError("L'image doit être au format JPG ou PNG.");
+  const format = formatOf(bytes);
+  if (!format || !formats.includes(format)) throw new ImageError(otherFormat);
   const pixels = format === 'png' ? pixelsOnly(bytes) : bytes;
   const header = await readHeader(pixels);
   if (header.format !== format) throw unreadable();

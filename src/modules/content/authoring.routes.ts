@@ -1,0 +1,86 @@
+import type { FastifyPluginAsync } from 'fastify';
+import { errorAnswers } from '../../platform/api/answers.ts';
+import { multipart } from '../../platform/api/described-body.ts';
+import { AppError, invalidRequest } from '../../platform/errors.ts';
+import { acceptContentUpload, ImageError } from '../../platform/images.ts';
+import { documentKind, readForm, readUpload, registerUploads } from '../../platform/uploads.ts';
+import { withZod } from '../../platform/validators.ts';
+import { administratorsOnly } from '../identity/index.ts';
+import { formulaAnswer, formulaBody, imageAnswer, imageBody, importAnswer, importBody } from './authoring.schemas.ts';
+import { keepContentImage, removeUnusedImages } from './content-images.ts';
+import { FormulaError, renderFormula } from './formula.ts';
+import { importDocument } from './import/import-document.ts';
+import { noFile } from './item-documents.service.ts';
+
+const tags = ['Rédaction'];
+
+/** What the editor asks for while a text is written. */
+export const authoringRoutes: FastifyPluginAsync = async (instance) => {
+  const app = withZod(instance);
+  await registerUploads(app);
+  const guarded = administratorsOnly(app);
+
+  app.post(
+    '/images',
+    {
+      ...guarded,
+      ...multipart(imageBody, {
+        tags,
+        summary:
+          "Garde une image pour un texte : JPG, PNG, GIF ou WebP, de 2 Mo au plus. Ce qu'aucun texte ne montre disparaît après 7 jours",
+        response: { 201: imageAnswer, ...errorAnswers(400, 401, 413, 415) },
+      }),
+    },
+    async (request, reply) => {
+      const { image } = await readUpload(request);
+      if (!image) throw refusedImage("L'image est obligatoire");
+      try {
+        const stored = await keepContentImage(request.em, request.context, await acceptContentUpload(image));
+        await removeUnusedImages(request.em, request.context);
+        return reply.code(201).send(stored);
+      } catch (error) {
+        if (error instanceof ImageError) throw refusedImage(error.message);
+        throw error;
+      }
+    },
+  );
+
+  app.post(
+    '/imports',
+    {
+      ...guarded,
+      ...multipart(importBody, {
+        tags,
+        summary:
+          "Lit un fichier Word (.docx) ou Markdown de 10 Mo au plus. Rien n'est créé ; ses images sont gardées comme celles des textes",
+        response: { 200: importAnswer, ...errorAnswers(400, 401, 413, 415, 503) },
+      }),
+    },
+    async (request) => {
+      const { fields, file } = await readForm(request, documentKind);
+      if (!file) throw noFile();
+      const store = async (bytes: Buffer) => keepContentImage(request.em, request.context, await acceptContentUpload(bytes));
+      const read = await importDocument(file.bytes, file.name, store, { hasCorrection: fields.corrige !== 'non' });
+      return { titre: read.titre, document: read.contenu, corrige: read.corrige, remarques: read.remarques };
+    },
+  );
+
+  app.post(
+    '/formules',
+    {
+      ...guarded,
+      schema: { tags, summary: 'Dessine une formule', body: formulaBody, response: { 200: formulaAnswer, ...errorAnswers(400, 401) } },
+    },
+    async (request) => {
+      const { latex, display } = request.body;
+      try {
+        return { mathml: renderFormula(latex, display) };
+      } catch (error) {
+        if (error instanceof FormulaError) throw invalidRequest([{ field: 'latex', message: error.message }], error.message);
+        throw error;
+      }
+    },
+  );
+};
+
+const refusedImage = (imageError: string): AppError => new AppError('IMAGE.REFUSED', 400, imageError, { imageError });

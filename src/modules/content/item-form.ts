@@ -1,0 +1,70 @@
+import type { Node } from 'prosemirror-model';
+import * as z from 'zod/mini';
+import type { Clock } from '../../platform/clock.ts';
+import { type FieldError, invalidRequest } from '../../platform/errors.ts';
+import { yearOf } from '../../shared/dates.ts';
+import { anneeSchema, titreSchema } from '../../shared/forms/content.ts';
+import { parseForm } from '../../shared/forms/field-errors.ts';
+import { RichTextError } from '../../shared/rich-text/document.ts';
+import type { ItemKind } from './item.entity.ts';
+import { itemTypeOf } from './item-types.ts';
+import type { Remarks } from './text-input/remarks.ts';
+import { readText } from './text-input/rich-text-input.ts';
+
+/** A form as it came, its fields not judged yet. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** @throws AppError 400 for what has no fields at all */
+export function fieldsOf(body: unknown): Fields {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw invalidRequest();
+  return body as Fields;
+}
+
+/** The title and, of a past subject, the year. */
+export interface ItemHeading {
+  titre: string;
+  annee: number | null;
+}
+
+/** Judges title and year (specification §5); every fault goes to `errors`. */
+export function readHeading(kind: ItemKind, fields: Fields, clock: Clock, errors: FieldError[]): ItemHeading | null {
+  if (kind !== 'pastExam') {
+    const { data, errors: faults = [] } = parseForm(z.object({ titre: titreSchema }), fields);
+    errors.push(...faults);
+    return data ? { ...data, annee: null } : null;
+  }
+  const currentYear = yearOf(clock.now());
+  const { data, errors: faults = [] } = parseForm(z.object({ titre: titreSchema, annee: anneeSchema(currentYear) }), fields);
+  errors.push(...faults);
+  return data ?? null;
+}
+
+/** The texts that a form brings along, by column: null is an empty one, one that is not named is not there. */
+export type ReadTexts = Partial<Record<'contenu' | 'corrige', Node | null>>;
+
+/** Reads the texts of a form; every fault goes to `errors`. */
+export function readTexts(kind: ItemKind, fields: Fields, remarks: Remarks, errors: FieldError[]): ReadTexts {
+  const texts: ReadTexts = {};
+  for (const [column, field] of Object.entries(itemTypeOf(kind).texts) as ['contenu' | 'corrige', string][]) {
+    const input = given(fields, field) ?? (kind === 'pastExam' && column === 'contenu' ? given(fields, 'enonce') : undefined);
+    if (input === undefined) continue;
+    try {
+      texts[column] = readText(input.value, remarks);
+    } catch (error) {
+      if (!(error instanceof RichTextError)) throw error;
+      errors.push({ field, message: error.message });
+    }
+  }
+  return texts;
+}
+
+const given = (fields: Fields, name: string): { value: unknown } | undefined =>
+  Object.hasOwn(fields, name) && fields[name] !== undefined ? { value: fields[name] } : undefined;
+
+/** The version that an edit began with; null when the form does not say. Faults go to `errors`. */
+export function readVersion({ version }: Fields, errors: FieldError[]): number | null {
+  if (version === undefined || version === null || version === '') return null;
+  if (/^[1-9]\d{0,8}$/.test(String(version)) && typeof version !== 'object') return Number(version);
+  errors.push({ field: 'version', message: 'Version invalide' });
+  return null;
+}

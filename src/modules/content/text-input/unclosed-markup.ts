@@ -1,0 +1,111 @@
+/** Elements whose content is text up to their own end tag: one that never ends takes the rest of the document with it. */
+const rawText = new Set(['script', 'style', 'textarea', 'title', 'xmp', 'iframe', 'noembed', 'noframes', 'noscript', 'plaintext']);
+/** Elements of which nothing is kept, whose end a parser would go on looking for. */
+const dropped = new Set([
+  'object',
+  'applet',
+  'template',
+  'dialog',
+  'datalist',
+  'select',
+  'svg',
+  'canvas',
+  'video',
+  'audio',
+  'head',
+  'map',
+  'button',
+]);
+
+/**
+ * HTML in which nothing is left open that would swallow what follows: a tag without its end, a quote that is not closed, a comment or a script
+ * that goes on to the end of the text. What opened it becomes text, so that every sentence after it stays one. Declarations, which say nothing
+ * within a text, go, and so does what opens an element of which nothing is kept and which nobody closes. Time grows with the length.
+ */
+export function closeMarkup(html: string): string {
+  const source = new Source(html);
+  const lastEnds = new Map<string, number>();
+  for (const { at, name } of source.tokens()) if (name.startsWith('/')) lastEnds.set(name.slice(1), at);
+  let safe = '';
+  let kept = 0;
+  for (const { at, end, name } of source.tokens()) {
+    const goes = name === '!' || (dropped.has(name) && (lastEnds.get(name) ?? 0) < at);
+    if (end !== null && !goes) continue;
+    safe += html.slice(kept, at) + (end === null ? '&lt;' : '');
+    kept = end ?? at + 1;
+  }
+  return safe + html.slice(kept);
+}
+
+interface Token {
+  /** Where its `<` stands. */
+  readonly at: number;
+  /** Just behind it; null when it never ends. */
+  readonly end: number | null;
+  /** `p`, `/p`, `!` for a declaration, nothing for the rest. */
+  readonly name: string;
+}
+
+class Source {
+  readonly #html: string;
+  readonly #lower: string;
+  /** A tag without its end is looked through to the end of the text: a text made of those is left as it is from some point on. */
+  #patience: number;
+  /** What has been looked for to the end and not found: it is not found from further on either. */
+  readonly #absent = new Set<string>();
+
+  constructor(html: string) {
+    this.#html = html;
+    this.#lower = html.toLowerCase();
+    this.#patience = 20 * html.length;
+  }
+
+  *tokens(): Generator<Token> {
+    for (let at = this.#html.indexOf('<'); at !== -1; ) {
+      const token = this.#token(at);
+      yield token;
+      at = this.#html.indexOf('<', token.end ?? at + 1);
+    }
+  }
+
+  #token(at: number): Token {
+    const start = this.#html.slice(at, at + 6);
+    const abrupt = /^<!---?>/.exec(start);
+    if (abrupt) return { at, end: at + abrupt[0].length, name: '!' };
+    if (start.startsWith('<!--')) return { at, end: this.#comment(at), name: '' };
+    if (/^<[!?]/.test(start)) return { at, end: this.#after('>', at + 2), name: '!' };
+    if (!/^<\/?[a-z]/i.test(start)) return { at, end: at + 1, name: '' };
+    const name = /^\/?[^\s/>]+/.exec(this.#lower.slice(at + 1, at + 21))?.[0] ?? '';
+    const end = this.#tag(at);
+    if (end === null || !rawText.has(name)) return { at, end, name };
+    return { at, end: name === 'plaintext' ? null : this.#after(`</${name}`, end), name };
+  }
+
+  #comment(at: number): number | null {
+    const ends = [this.#after('-->', at + 4), this.#after('--!>', at + 4)].filter((end) => end !== null);
+    return ends.length > 0 ? Math.min(...ends) : null;
+  }
+
+  /** The end of a tag: the first `>` outside quotes that stand after an equals sign. */
+  #tag(at: number): number | null {
+    if (this.#patience < 0) return at + 1;
+    const marks = /=\s*(["'])|>/g;
+    marks.lastIndex = at;
+    for (let mark = marks.exec(this.#html); mark; mark = marks.exec(this.#html)) {
+      if (!mark[1]) return marks.lastIndex;
+      const close = this.#after(mark[1], marks.lastIndex);
+      if (close === null) return null;
+      marks.lastIndex = close;
+    }
+    this.#patience -= this.#html.length - at;
+    return null;
+  }
+
+  /** Just behind the next occurrence; null without one. */
+  #after(needle: string, from: number): number | null {
+    if (this.#absent.has(needle)) return null;
+    const found = this.#lower.indexOf(needle, from);
+    if (found === -1) this.#absent.add(needle);
+    return found === -1 ? null : found + needle.length;
+  }
+}
