@@ -16,6 +16,7 @@ export const islands = {
   'admin-auth': island('interaction', () => import('./admin-auth/AdminAuth.tsx')),
   study: island('load', () => import('./study/Study.tsx')),
   'admin-catalogue': island('load', () => import('./admin-catalogue/AdminCatalogue.tsx')),
+  'admin-content': island('load', () => import('./admin-content/AdminContent.tsx')),
   payment: island('interaction', () => import('./payment/Payment.tsx')),
 };
 

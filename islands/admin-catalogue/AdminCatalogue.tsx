@@ -1,14 +1,15 @@
 import { useEffect, useReducer, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { DeleteDialog } from '../admin-shared/DeleteDialog.tsx';
+import { leaveIfSignedOut } from '../admin-shared/refusal.ts';
 import { toast } from '../ui/toast.ts';
 import { readDisciplines, readPrepas } from './catalogue-calls.ts';
 import { reduceCatalogue } from './catalogue-state.ts';
-import { DeleteDialog } from './DeleteDialog.tsx';
 import { EditDialog } from './EditDialog.tsx';
 import { PrepaList } from './PrepaList.tsx';
 import { PrepaMain } from './PrepaMain.tsx';
 import type { AnyRecord, Discipline, Kind, Prepa } from './records.ts';
-import { leaveIfSignedOut } from './refusal.ts';
+import { texts } from './texts.ts';
 
 export interface AdminCatalogueProps {
   /** The author of new prepas. */
@@ -162,8 +163,11 @@ export default function AdminCatalogue({ administratorId, prepas, disciplines, s
       {task?.what === 'delete' && (
         <DeleteDialog
           key={task.number}
-          kind={task.kind}
-          record={task.record}
+          name={task.record.nom}
+          question={texts[task.kind].deleteQuestion}
+          address={`${texts[task.kind].path}/${task.record.id}`}
+          failure={texts[task.kind].deleteFailed}
+          closeHref="/admin/dashboard"
           onDeleted={() => gone(task.kind, task.record.id)}
           onClose={() => setTask(null)}
         />

@@ -1,5 +1,7 @@
 import { type FormEvent, useReducer, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { SignInAgain } from '../admin-shared/SignInAgain.tsx';
+import { useModal } from '../admin-shared/use-modal.ts';
 import type { Answer } from '../runtime/post.ts';
 import { sendForm } from '../runtime/send-form.ts';
 import { Alert } from '../ui/Alert.tsx';
@@ -10,9 +12,7 @@ import { EditFields } from './EditFields.tsx';
 import { beginEdit, faultsOf, isChanged, isFilled, reduceEdit, shownFaults, shownPictureFault } from './edit-state.ts';
 import { PictureField } from './PictureField.tsx';
 import type { AnyRecord, Kind } from './records.ts';
-import { SignInAgain } from './SignInAgain.tsx';
 import { texts } from './texts.ts';
-import { useModal } from './use-modal.ts';
 
 interface EditDialogProps {
   kind: Kind;

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'react';
+import { ReadFailure } from '../admin-shared/ReadFailure.tsx';
+import { leaveIfSignedOut } from '../admin-shared/refusal.ts';
 import { call } from '../runtime/post.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { toast } from '../ui/toast.ts';
-import { ReadFailure } from './ReadFailure.tsx';
 import { RecordTools } from './RecordTools.tsx';
 import type { Prepa } from './records.ts';
-import { leaveIfSignedOut } from './refusal.ts';
 
 interface PrepaListProps {
   prepas: Prepa[];

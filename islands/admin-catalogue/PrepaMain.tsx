@@ -1,6 +1,6 @@
 import type { RefObject } from 'react';
+import { ReadFailure } from '../admin-shared/ReadFailure.tsx';
 import { DisciplineCard } from './DisciplineCard.tsx';
-import { ReadFailure } from './ReadFailure.tsx';
 import type { AnyRecord, Discipline, Kind, Prepa } from './records.ts';
 
 interface PrepaMainProps {

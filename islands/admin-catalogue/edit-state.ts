@@ -1,10 +1,10 @@
 import { disciplineSchema, prepaSchema } from '../../src/shared/forms/catalogue.ts';
 import { parseForm } from '../../src/shared/forms/field-errors.ts';
+import { isSignedOut, noticeOf } from '../admin-shared/refusal.ts';
 import type { FieldErrors, Typed } from '../forms/form-fields.ts';
 import type { Answer } from '../runtime/post.ts';
 import type { Notice } from '../ui/Alert.tsx';
 import type { AnyRecord, Kind } from './records.ts';
-import { isSignedOut, noticeOf } from './refusal.ts';
 
 export const fieldsOf: Record<Kind, readonly string[]> = { prepa: ['nom', 'description', 'prix'], discipline: ['nom', 'description'] };
 

@@ -11,13 +11,18 @@ export interface Answer<Body = object> {
 const patience = 30_000;
 
 /** Calls the site with a JSON body or none. Null: the network gave no answer, and whether the call arrived is unknown. */
-export async function call<Body>(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object): Promise<Answer<Body> | null> {
+export async function call<Body>(
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+  path: string,
+  body?: object,
+  waitMs = patience,
+): Promise<Answer<Body> | null> {
   try {
     const response = await fetch(path, {
       method,
       headers: { accept: 'application/json', ...(body ? { 'content-type': 'application/json' } : {}) },
       ...(body ? { body: JSON.stringify(body) } : {}),
-      signal: AbortSignal.timeout?.(patience),
+      signal: AbortSignal.timeout?.(waitMs),
     });
     return readAnswer(response.status, await response.text());
   } catch {

@@ -5,23 +5,27 @@ import { Alert, type Notice } from '../ui/Alert.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Field } from '../ui/Field.tsx';
 import { toast } from '../ui/toast.ts';
-import type { AnyRecord, Kind } from './records.ts';
 import { isSignedOut, noticeOf } from './refusal.ts';
 import { SignInAgain } from './SignInAgain.tsx';
-import { texts } from './texts.ts';
 import { useModal } from './use-modal.ts';
 
 interface DeleteDialogProps {
-  kind: Kind;
-  record: AnyRecord;
+  /** Of what would go. */
+  name: string;
+  question: string;
+  /** Of the call that deletes it. */
+  address: string;
+  /** What is said when that failed. */
+  failure: string;
+  /** Of the page without the dialog. */
+  closeHref: string;
   onDeleted: () => void;
   onClose: () => void;
 }
 
 /** Asks before deleting, by name; when learners would lose what they have paid for, the name must be typed. */
-export function DeleteDialog({ kind, record, onDeleted, onClose }: DeleteDialogProps) {
+export function DeleteDialog({ name, question, address, failure, closeHref, onDeleted, onClose }: DeleteDialogProps) {
   const dialog = useModal();
-  const { path, deleteQuestion, deleteFailed } = texts[kind];
   const [busy, setBusy] = useState(false);
   const [notice, setNotice] = useState<Notice | null>(null);
   const [signedOut, setSignedOut] = useState(false);
@@ -35,7 +39,7 @@ export function DeleteDialog({ kind, record, onDeleted, onClose }: DeleteDialogP
     setBusy(true);
     const answer = await call<{ confirmationRequired: boolean; nom: string }>(
       'DELETE',
-      `${path}/${record.id}`,
+      address,
       wanted === null ? undefined : { confirmation: wanted },
     );
     setBusy(false);
@@ -55,9 +59,9 @@ export function DeleteDialog({ kind, record, onDeleted, onClose }: DeleteDialogP
       });
       return document.getElementById('delete-confirmation')?.focus();
     }
-    toast('error', deleteFailed);
+    toast('error', failure);
     setSignedOut(isSignedOut(answer));
-    setNotice(noticeOf(answer, deleteFailed, "Rien n'a été supprimé."));
+    setNotice(noticeOf(answer, failure, "Rien n'a été supprimé."));
   }
 
   return (
@@ -67,14 +71,14 @@ export function DeleteDialog({ kind, record, onDeleted, onClose }: DeleteDialogP
       title="Confirmer la suppression"
       open={false}
       dismissible
-      closeHref="/admin/dashboard"
+      closeHref={closeHref}
       onClose={onClose}
     >
       <form className="form" noValidate onSubmit={remove}>
         <p>
-          <strong>{record.nom}</strong>
+          <strong>{name}</strong>
         </p>
-        <p>{deleteQuestion}</p>
+        <p>{question}</p>
         <div aria-live="assertive">
           {notice && <Alert notice={notice} />}
           {signedOut && <SignInAgain>Revenez ensuite ici et confirmez de nouveau.</SignInAgain>}

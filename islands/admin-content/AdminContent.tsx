@@ -1,0 +1,177 @@
+import { useEffect, useReducer, useRef, useState } from 'react';
+import { DeleteDialog } from '../admin-shared/DeleteDialog.tsx';
+import { Tabs, tabPanel } from '../admin-shared/Tabs.tsx';
+import { toast } from '../ui/toast.ts';
+import { readSelection, type Selection, writeSelection } from './address.ts';
+import { CreateDialog } from './CreateDialog.tsx';
+import { itemAddress, moveItem, readOutline, type SavedItem } from './calls.ts';
+import { ItemPane } from './ItemPane.tsx';
+import { type ItemSummary, type Kind, kinds, labelOf, summaryOf } from './records.ts';
+import { SidePanel } from './SidePanel.tsx';
+import { beginScreen, reduceScreen } from './screen-state.ts';
+import { texts } from './texts.ts';
+import { useDrafted } from './use-drafted.ts';
+
+export interface AdminContentProps {
+  /** Whose drafts are kept. */
+  administratorId: string;
+  disciplineId: number;
+  lists: Record<Kind, ItemSummary[]>;
+  /** The lists could not be read. */
+  failed: boolean;
+  /** In Africa/Douala. */
+  currentYear: number;
+  /** What the address names. */
+  selected: Selection;
+}
+
+/** The open dialog, if any. A new number makes a new dialog. */
+type Task = { number: number; kind: Kind } & ({ what: 'create' } | { what: 'delete'; item: ItemSummary });
+
+/** The screen where administrators write what a discipline holds (specification §2, 'Admin discipline screen'). */
+export default function AdminContent({ administratorId, disciplineId, lists, failed, currentYear, selected }: AdminContentProps) {
+  const [state, dispatch] = useReducer(reduceScreen, null, () => beginScreen(lists, selected.kind, selected.item, failed ? kinds : []));
+  const [task, setTask] = useState<Task | null>(null);
+  const tasks = useRef(0);
+  const [announcement, setAnnouncement] = useState('');
+  /** What could not be kept of a text that was just created; shown once with it. */
+  const [created, setCreated] = useState<{ id: number; remarks: string[] } | null>(null);
+  /** Tabs that were shown once: what is open in them stays as it is. */
+  const [visited, setVisited] = useState<readonly Kind[]>([selected.kind]);
+  const drafted = useDrafted(administratorId, disciplineId);
+  const moves = useRef(Promise.resolve());
+
+  useEffect(() => {
+    const { tab } = state;
+    const search = writeSelection({ kind: tab, item: state.lists[tab].selected });
+    // What it says already it need not say again, with a hash perhaps.
+    if (writeSelection(readSelection(location.search)) !== search || location.search === '')
+      history.replaceState(history.state, '', search);
+  }, [state]);
+
+  function open(task: { kind: Kind } & ({ what: 'create' } | { what: 'delete'; item: ItemSummary })): void {
+    tasks.current += 1;
+    setTask({ ...task, number: tasks.current });
+  }
+
+  function chooseTab(kind: Kind): void {
+    setVisited((before) => (before.includes(kind) ? before : [...before, kind]));
+    dispatch({ type: 'tab chosen', kind });
+  }
+
+  async function reload(kind: Kind): Promise<void> {
+    dispatch({ type: 'list wanted', kind });
+    const answer = await readOutline(kind, disciplineId);
+    if (answer?.ok && Array.isArray(answer.body)) return dispatch({ type: 'list read', kind, items: answer.body as ItemSummary[] });
+    dispatch({ type: 'list failed', kind });
+    toast('error', texts[kind].listFailed);
+  }
+
+  /** Seen at once; one after the other on the server, so that quick moves keep their order. */
+  function move(kind: Kind, item: ItemSummary, to: number): void {
+    const { length } = state.lists[kind].items;
+    const place = Math.min(Math.max(1, to), length);
+    const stays = place === item.numero_page;
+    setAnnouncement(`« ${item.titre} » : ${stays ? 'déjà ' : ''}en position ${place} sur ${length}`);
+    if (stays) return;
+    dispatch({ type: 'moved', kind, id: item.id, to: place });
+    moves.current = moves.current.then(async () => {
+      const answer = await moveItem(kind, item.id, place);
+      if (answer?.ok) return;
+      toast('error', [texts[kind].moveFailed, answer?.body.message].filter(Boolean).join('. '));
+      await reload(kind);
+    });
+  }
+
+  function add(kind: Kind, item: SavedItem): void {
+    setCreated({ id: item.id, remarks: item.remarques ?? [] });
+    dispatch({ type: 'created', kind, item: summaryOf(item) });
+  }
+
+  /** Deleted here, or found to be gone. */
+  function remove(kind: Kind, id: number): void {
+    dispatch({ type: 'deleted', kind, id });
+    drafted.drop(kind, id);
+    // The button that opened the dialog has gone with what it belonged to.
+    document.getElementById(`authoring-list-${kind}`)?.focus();
+  }
+
+  return (
+    <div className="authoring">
+      <Tabs
+        id="authoring"
+        label="Contenus de la discipline"
+        tabs={kinds.map((name) => ({ name, label: texts[name].tab }))}
+        selected={state.tab}
+        onSelect={chooseTab}
+      />
+      <p className="visually-hidden" role="status">
+        {announcement}
+      </p>
+      {kinds.map((kind) => {
+        const list = state.lists[kind];
+        return (
+          <div key={kind} className="workbench authoring__panel" {...tabPanel('authoring', kind)} hidden={kind !== state.tab}>
+            <SidePanel
+              kind={kind}
+              list={list}
+              modified={(id) => drafted.has(kind, id)}
+              orphans={list.reading === 'done' ? drafted.orphans(kind, list.items) : []}
+              onCreate={() => open({ kind, what: 'create' })}
+              onSelect={(id) => {
+                setCreated(null);
+                dispatch({ type: 'selected', kind, id });
+              }}
+              onPage={(page) => dispatch({ type: 'page chosen', kind, page })}
+              onMove={(moved, to) => move(kind, moved, to)}
+              onDelete={(deleted) => open({ kind, what: 'delete', item: deleted })}
+              onRetry={() => reload(kind)}
+              onRevived={(revived) => add(kind, revived)}
+              onOrphanOver={drafted.forget}
+            />
+            {visited.includes(kind) && (
+              <ItemPane
+                kind={kind}
+                selected={list.selected}
+                summary={list.items.find(({ id }) => id === list.selected) ?? null}
+                place={{ administratorId, disciplineId, kind }}
+                active={kind === state.tab}
+                currentYear={currentYear}
+                remarks={created && created.id === list.selected ? created.remarks : []}
+                onChanged={(changed) => dispatch({ type: 'changed', kind, item: changed })}
+                onUnsaved={(id, unsaved) => drafted.report(kind, id, unsaved)}
+                onGone={() => reload(kind)}
+                onRevived={(revived, lost) => {
+                  remove(kind, lost);
+                  add(kind, revived);
+                }}
+              />
+            )}
+          </div>
+        );
+      })}
+      {task?.what === 'create' && (
+        <CreateDialog
+          key={task.number}
+          kind={task.kind}
+          place={{ administratorId, disciplineId, kind: task.kind, item: 'new' }}
+          currentYear={currentYear}
+          onCreated={(item, remarks) => add(task.kind, { ...item, remarques: [...remarks, ...(item.remarques ?? [])] })}
+          onClose={() => setTask(null)}
+        />
+      )}
+      {task?.what === 'delete' && (
+        <DeleteDialog
+          key={task.number}
+          name={`${labelOf(task.kind, task.item)} : ${task.item.titre}`}
+          question={texts[task.kind].deleteQuestion}
+          address={itemAddress(task.kind, task.item.id)}
+          failure={texts[task.kind].deleteFailed}
+          closeHref={`/admin/discipline/${disciplineId}`}
+          onDeleted={() => remove(task.kind, task.item.id)}
+          onClose={() => setTask(null)}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+import { useEffect, useRef, useState } from 'react';
+import { noticeOf } from '../admin-shared/refusal.ts';
+import { useModal } from '../admin-shared/use-modal.ts';
+import { Alert, type Notice } from '../ui/Alert.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
+import { type ImportedDocument, importFile } from './calls.ts';
+import { importFault } from './files.ts';
+import type { ImportManner } from './imported.ts';
+import { Progress } from './Progress.tsx';
+
+interface ImportDialogProps {
+  file: File;
+  /** Of the text that it would go to. */
+  label: string;
+  onImported: (imported: ImportedDocument, how: ImportManner) => void;
+  onClose: () => void;
+}
+
+/** Reads a Word or Markdown file, then asks where its text goes. Nothing is changed before that. */
+export default function ImportDialog({ file, label, onImported, onClose }: ImportDialogProps) {
+  const dialog = useModal();
+  const [sent, setSent] = useState(0);
+  const [imported, setImported] = useState<ImportedDocument | null>(null);
+  const [notice, setNotice] = useState<Notice | null>(null);
+  const asked = useRef(false);
+
+  useEffect(() => {
+    // Sent once, however often React runs this.
+    if (asked.current) return;
+    asked.current = true;
+    const fault = importFault(file);
+    if (fault) return setNotice({ kind: 'error', message: fault });
+    importFile(file, setSent).then((answer) => {
+      if (answer?.ok && answer.body.document) return setImported(answer.body as ImportedDocument);
+      setNotice(noticeOf(answer, "Ce document n'a pas pu être importé", "Votre texte n'a pas changé."));
+    });
+  }, [file]);
+
+  return (
+    <Dialog
+      ref={dialog}
+      id="import-title"
+      title="Importer un document"
+      open={false}
+      closeHref={typeof location === 'undefined' ? '' : location.pathname}
+      onClose={onClose}
+    >
+      <div className="dialog__body">
+        <p>
+          <strong>{file.name}</strong>
+        </p>
+        <div aria-live="polite">
+          {notice && <Alert notice={notice} />}
+          {!notice && !imported && <Progress label="Envoi du document" sent={sent} after="Lecture du document..." />}
+          {imported && (
+            <>
+              <p>{`Le document est lu. Où mettre son texte (${label}) ? Vous pourrez annuler.`}</p>
+              {imported.remarques.length > 0 && <p>{`À vérifier ensuite : ${imported.remarques.length} remarque(s).`}</p>}
+            </>
+          )}
+        </div>
+      </div>
+      <div className="dialog__actions">
+        <button className="button button--quiet" type="button" data-closes>
+          {notice ? 'Fermer' : 'Annuler'}
+        </button>
+        {imported && (
+          <>
+            <button className="button button--secondary" type="button" onClick={() => onImported(imported, 'append')}>
+              Ajouter à la fin
+            </button>
+            <button className="button" type="button" onClick={() => onImported(imported, 'replace')}>
+              Remplacer le texte
+            </button>
+          </>
+        )}
+      </div>
+    </Dialog>
+  );
+}

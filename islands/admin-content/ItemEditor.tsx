@@ -1,0 +1,229 @@
+import { type FormEvent, lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { Tabs, tabPanel } from '../admin-shared/Tabs.tsx';
+import { RichTextEditor } from '../editor/RichTextEditor.tsx';
+import { Field } from '../ui/Field.tsx';
+import { Icon } from '../ui/Icon.tsx';
+import { toast } from '../ui/toast.ts';
+import type { SavedItem } from './calls.ts';
+import { uploadImage } from './calls.ts';
+import { DocumentList } from './DocumentList.tsx';
+import { DraftOffer } from './DraftOffer.tsx';
+import type { DraftPlace, StoredDraft } from './draft-store.ts';
+import { faultsOf, type ItemFields } from './edit-state.ts';
+import { mergeImport } from './imported.ts';
+import { Remarks } from './Remarks.tsx';
+import { type Item, type ItemSummary, type Kind, labelOf, type TextField } from './records.ts';
+import { SaveBar } from './SaveBar.tsx';
+import { reviveItem, saveChanges } from './saving.ts';
+import { Troubles } from './Troubles.tsx';
+import { texts } from './texts.ts';
+import type { Unsaved } from './use-drafted.ts';
+import { useEditing } from './use-editing.ts';
+
+export interface ItemEditorProps {
+  kind: Kind;
+  item: Item;
+  /** Where it stands now: the list may have been ordered anew. */
+  page: number;
+  place: DraftPlace;
+  drafts: StoredDraft[];
+  /** Its tab is shown. */
+  active: boolean;
+  currentYear: number;
+  remarks: string[];
+  onChanged: (item: ItemSummary) => void;
+  onUnsaved: (unsaved: Unsaved) => void;
+  onGone: () => void;
+  onRevived: (item: SavedItem) => void;
+}
+
+type Task = { what: 'versions' | 'preview' } | { what: 'import'; file: File };
+
+const VersionsDialog = lazy(() => import('./VersionsDialog.tsx'));
+const PreviewDialog = lazy(() => import('./PreviewDialog.tsx'));
+const ImportDialog = lazy(() => import('./ImportDialog.tsx'));
+
+/** The item that is open: its title, year and texts, and everything that is done with them (specification §2, §4, §5). */
+export function ItemEditor(props: ItemEditorProps) {
+  const { kind, item, page, place, active, currentYear, onRevived } = props;
+  const editing = useEditing(props);
+  const { state, dispatch } = editing;
+  const { fields, tab: tabName } = texts[kind];
+  const [shown, setShown] = useState<TextField>('contenu');
+  const [task, setTask] = useState<Task | null>(null);
+  const form = useRef<HTMLFormElement>(null);
+  const faults = faultsOf(kind, state, currentYear);
+  const faulty = Object.keys(faults).length > 0;
+  const errors = { ...state.refused, ...faults };
+  const name = labelOf(kind, { numero_page: page, annee: item.annee });
+
+  async function save(version = state.stored.version): Promise<void> {
+    if (state.sending) return;
+    const fault = faults.titre ?? faults.annee;
+    if (fault) {
+      // For lessons a validation error is said in the toast itself (specification §8).
+      toast('error', kind === 'course' ? fault : texts[kind].saveFailed);
+      return toFault();
+    }
+    if (await saveChanges(kind, item.id, editing, version, props)) return;
+    toFault();
+  }
+
+  const toFault = () => form.current?.querySelector<HTMLElement>('input[aria-invalid="true"]')?.focus();
+
+  async function revive(): Promise<void> {
+    if (state.sending) return;
+    const revived = await reviveItem(kind, place.disciplineId, editing);
+    if (revived) onRevived(revived);
+  }
+
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey || !active) return;
+    event.preventDefault();
+    if (!document.querySelector('dialog[open]')) save();
+  });
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => onKey(event);
+    addEventListener('keydown', listen);
+    return () => removeEventListener('keydown', listen);
+  }, []);
+
+  // On a phone what was chosen stands below the list; what just opened is named to those who do not see it.
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (matchMedia('(max-width: 767px)').matches) title.current?.closest('section')?.scrollIntoView({ block: 'start' });
+  }, []);
+
+  const bind = (field: keyof ItemFields) => ({
+    name: field,
+    value: state[field],
+    autoComplete: 'off',
+    onChange: ({ target }: { target: { value: string } }) => {
+      dispatch({ type: 'typed', field, value: target.value });
+      editing.changed();
+    },
+  });
+  const id = `authoring-${kind}`;
+
+  return (
+    <section className="workbench__main authoring__main" aria-labelledby={`${id}-title`}>
+      <a className="back authoring__back" href={`#authoring-list-${kind}`}>
+        <Icon name="back" />
+        {`Retour à la liste : ${tabName}`}
+      </a>
+      <header className="workbench__head">
+        <h2 id={`${id}-title`} tabIndex={-1} ref={title}>
+          {name} <span className="badge">{`Page ${page}`}</span>
+        </h2>
+        <p className="actions authoring__tools">
+          <button className="button button--quiet" type="button" onClick={() => setTask({ what: 'preview' })}>
+            Aperçu
+          </button>
+          <button className="button button--quiet" type="button" onClick={() => setTask({ what: 'versions' })}>
+            Versions
+          </button>
+        </p>
+      </header>
+      <div className="authoring__notices" aria-live="polite">
+        {editing.offers.slice(0, 1).map((offer) => (
+          <DraftOffer
+            key={offer.session}
+            offer={offer}
+            version={state.stored.version}
+            onResume={() => editing.resume(offer)}
+            onAbandon={() => editing.abandon(offer)}
+          />
+        ))}
+        {state.trouble && (
+          <Troubles
+            kind={kind}
+            trouble={state.trouble}
+            busy={state.sending}
+            onRetry={() => save()}
+            onSaveMine={(version) => save(version)}
+            onTakeTheirs={(theirs) => editing.take(theirs)}
+            onRevive={revive}
+          />
+        )}
+        <Remarks remarks={state.remarks} onRead={() => dispatch({ type: 'remarks read' })} />
+      </div>
+      <form
+        className="form authoring__form"
+        noValidate
+        ref={form}
+        onSubmit={(event: FormEvent) => {
+          event.preventDefault();
+          save();
+        }}
+      >
+        <div className="authoring__fields">
+          <Field id={`${id}-titre`} label="Titre" error={errors.titre} input={{ ...bind('titre'), type: 'text' }} />
+          {kind === 'pastExam' && (
+            <Field id={`${id}-annee`} label="Année" error={errors.annee} input={{ ...bind('annee'), type: 'text', inputMode: 'numeric' }} />
+          )}
+        </div>
+        <div className="authoring__texts">
+          {fields.length > 1 && (
+            <Tabs
+              id={id}
+              label="Textes"
+              tabs={fields.map(({ field, label }) => ({ name: field, label }))}
+              selected={shown}
+              onSelect={setShown}
+            />
+          )}
+          {fields.map(({ field, label }) => (
+            <div key={field} {...(fields.length > 1 ? tabPanel(id, field) : {})} hidden={field !== shown}>
+              <RichTextEditor
+                ref={editing.handles[field]}
+                label={label}
+                initial={editing.initial[field]}
+                uploadImage={uploadImage}
+                onChange={(doc) => editing.changeText(field, doc)}
+                importFile={(file) => setTask({ what: 'import', file })}
+              />
+            </div>
+          ))}
+        </div>
+        <SaveBar state={state} faulty={faulty} />
+      </form>
+      <DocumentList kind={kind} itemId={item.id} documents={item.documents} />
+      <Suspense>
+        {task?.what === 'versions' && (
+          <VersionsDialog
+            kind={kind}
+            id={item.id}
+            current={state.stored.version}
+            onRestored={(restored) => {
+              editing.take(restored);
+              props.onChanged(restored);
+            }}
+            onClose={() => setTask(null)}
+          />
+        )}
+        {task?.what === 'preview' && (
+          <PreviewDialog
+            kind={kind}
+            titre={state.titre}
+            label={`Page ${page}`}
+            documents={editing.documents()}
+            onClose={() => setTask(null)}
+          />
+        )}
+        {task?.what === 'import' && (
+          <ImportDialog
+            file={task.file}
+            label={fields.find(({ field }) => field === shown)?.label ?? ''}
+            onImported={(imported, how) => {
+              flushSync(() => setTask(null));
+              editing.replaceTexts(mergeImport(editing.documents(), imported, { kind, field: shown, how }));
+              dispatch({ type: 'remarked', remarks: imported.remarques });
+            }}
+            onClose={() => setTask(null)}
+          />
+        )}
+      </Suspense>
+    </section>
+  );
+}

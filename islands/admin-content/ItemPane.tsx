@@ -1,0 +1,118 @@
+import { type ComponentType, useEffect, useState } from 'react';
+import { ReadFailure } from '../admin-shared/ReadFailure.tsx';
+import { isSignedOut } from '../admin-shared/refusal.ts';
+import { SignInAgain } from '../admin-shared/SignInAgain.tsx';
+import { toast } from '../ui/toast.ts';
+import { readItem, type SavedItem } from './calls.ts';
+import { type DraftPlace, draftsOf, type StoredDraft } from './draft-store.ts';
+import type { ItemEditorProps } from './ItemEditor.tsx';
+import type { Item, ItemSummary, Kind } from './records.ts';
+import { panelHint, texts } from './texts.ts';
+import type { Unsaved } from './use-drafted.ts';
+
+interface ItemPaneProps {
+  kind: Kind;
+  /** Id of what is selected. */
+  selected: number | null;
+  /** What the list says of it; null when it does not name it any more: what is open stays open. */
+  summary: ItemSummary | null;
+  place: Omit<DraftPlace, 'item'>;
+  /** Its tab is shown. */
+  active: boolean;
+  currentYear: number;
+  /** What could not be kept when it was created. */
+  remarks: string[];
+  onChanged: (item: ItemSummary) => void;
+  onUnsaved: (id: number, unsaved: Unsaved) => void;
+  /** Somebody else has deleted it. */
+  onGone: () => void;
+  /** Its text became a new item, since it is gone. */
+  onRevived: (revived: SavedItem, lost: number) => void;
+}
+
+interface Loaded {
+  id: number;
+  item: Item;
+  drafts: StoredDraft[];
+  Editor: ComponentType<ItemEditorProps>;
+}
+
+/** Without it nothing can be written: it comes while somebody is still choosing. */
+const loadEditor = () => import('./ItemEditor.tsx');
+
+/** The right side of a tab: what is selected, once its text is read. */
+export function ItemPane({ kind, selected: id, summary, place, onUnsaved, onGone, onRevived, ...further }: ItemPaneProps) {
+  const [loaded, setLoaded] = useState<Loaded | null>(null);
+  const [failure, setFailure] = useState<{ id: number; message: string; signedOut: boolean } | null>(null);
+  const [asked, setAsked] = useState(0);
+
+  useEffect(() => {
+    // Its failure is met again, and said, when an item is opened.
+    loadEditor().catch(() => {});
+  }, []);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asking again reads again
+  useEffect(() => {
+    if (id === null) return;
+    let current = true;
+    const { readFailed, gone } = texts[kind];
+    const say = (message: string, signedOut = false) => {
+      setFailure({ id, message, signedOut });
+      toast('error', message);
+    };
+    Promise.all([readItem(kind, id), draftsOf({ ...place, item: id }), loadEditor()])
+      .then(([answer, drafts, { ItemEditor }]) => {
+        if (!current) return;
+        if (answer?.ok) return setLoaded({ id, item: answer.body as Item, drafts, Editor: ItemEditor });
+        if (answer?.status !== 404) return say(readFailed, isSignedOut(answer));
+        say(gone);
+        onGone();
+      })
+      .catch(() => current && say(readFailed));
+    return () => {
+      current = false;
+      setFailure(null);
+      setLoaded(null);
+    };
+  }, [kind, id, asked]);
+
+  if (id === null) {
+    return (
+      <section className="workbench__main">
+        <div className="empty">
+          <p>{texts[kind].nothingSelected}</p>
+          <p>{panelHint}</p>
+        </div>
+      </section>
+    );
+  }
+  if (loaded?.id !== id) {
+    return (
+      <section className="workbench__main authoring__waiting" aria-live="polite" aria-busy={failure === null}>
+        {failure?.id === id ? (
+          <>
+            <ReadFailure message={failure.message} onRetry={() => setAsked((times) => times + 1)} />
+            {failure.signedOut && <SignInAgain>Revenez ensuite ici et réessayez.</SignInAgain>}
+          </>
+        ) : (
+          <p className="workbench__waiting">Chargement...</p>
+        )}
+      </section>
+    );
+  }
+  const { Editor, item, drafts } = loaded;
+  return (
+    <Editor
+      key={id}
+      {...further}
+      kind={kind}
+      item={item}
+      page={summary?.numero_page ?? item.numero_page}
+      place={{ ...place, item: id }}
+      drafts={drafts}
+      onUnsaved={(unsaved) => onUnsaved(id, unsaved)}
+      onGone={onGone}
+      onRevived={(revived) => onRevived(revived, id)}
+    />
+  );
+}

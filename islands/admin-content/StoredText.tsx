@@ -1,0 +1,34 @@
+import { htmlOf, type Item, type Kind } from './records.ts';
+import { texts } from './texts.ts';
+
+interface StoredTextProps {
+  kind: Kind;
+  item: Pick<Item, 'titre' | 'annee' | 'contenu' | 'enonce' | 'corrige'>;
+}
+
+/** An item as it is stored, to be looked at: what one cannot see one cannot choose. */
+export function StoredText({ kind, item }: StoredTextProps) {
+  return (
+    // biome-ignore lint/a11y: a text that scrolls is reachable by keyboard, and no landmark
+    <div className="authoring__stored" tabIndex={0} role="group" aria-label="Texte enregistré">
+      <p className="authoring__stored-title">
+        {item.titre}
+        {kind === 'pastExam' && `, ${item.annee}`}
+      </p>
+      {texts[kind].fields.map(({ field, label }) => {
+        const html = htmlOf(item, field);
+        return (
+          <div key={field}>
+            {texts[kind].fields.length > 1 && <p className="authoring__stored-label">{label}</p>}
+            {html === '' ? (
+              <p className="field__hint">Vide</p>
+            ) : (
+              // biome-ignore lint/security/noDangerouslySetInnerHtml: canonical HTML from our own serialiser
+              <div className="prose" dangerouslySetInnerHTML={{ __html: html }} />
+            )}
+          </div>
+        );
+      })}
+    </div>
+  );
+}

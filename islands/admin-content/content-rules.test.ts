@@ -1,0 +1,59 @@
+import t from 'tap';
+import { richTextSchema } from '../../src/shared/rich-text/schema.ts';
+import { readSelection, writeSelection } from './address.ts';
+import { attachmentFault, importFault } from './files.ts';
+import { mergeImport } from './imported.ts';
+import { bodyOf } from './item-body.ts';
+import { htmlOf, labelOf } from './records.ts';
+
+t.test('an address names a tab and an item', async (t) => {
+  t.same(readSelection('?type=pastExam&item=12'), { kind: 'pastExam', item: 12 });
+  t.same(readSelection('?type=exercise'), { kind: 'exercise', item: null });
+  for (const search of ['', '?type=video&item=3', '?item=3']) t.same(readSelection(search), { kind: 'course', item: null }, search);
+  for (const item of ['0', '-1', '1.5', 'x', '12345678901']) t.equal(readSelection(`?type=course&item=${item}`).item, null, item);
+  for (const selection of [
+    { kind: 'course', item: 7 },
+    { kind: 'pastExam', item: null },
+  ] as const)
+    t.same(readSelection(writeSelection(selection)), selection);
+});
+
+t.test('labels, texts and bodies of the three kinds', async (t) => {
+  t.same(
+    (['course', 'exercise', 'pastExam'] as const).map((kind) => labelOf(kind, { numero_page: 2, annee: 2019 })),
+    ['Leçon 2', 'Exercice 2', 'Sujet 2019'],
+  );
+  t.same([htmlOf({ enonce: '<p>E</p>' }, 'contenu'), htmlOf({ contenu: '<p>C</p>', corrige: null }, 'corrige')], ['<p>E</p>', '']);
+  const typed = { titre: 'T', annee: '2020' };
+  const texts = { contenu: { type: 'doc' }, corrige: null };
+  t.same(bodyOf('course', typed, texts), { titre: 'T', contenu: { type: 'doc' } });
+  t.same(bodyOf('exercise', typed, texts), { titre: 'T', enonce: { type: 'doc' }, corrige: null });
+  t.same(bodyOf('pastExam', typed, texts), { titre: 'T', annee: '2020', contenu: { type: 'doc' }, corrige: null });
+});
+
+t.test('files are judged before they are sent', async (t) => {
+  t.equal(importFault({ name: 'Cours.DOCX', size: 10 * 1024 * 1024 }), null);
+  t.equal(importFault({ name: 'cours.docx', size: 10 * 1024 * 1024 + 1 }), 'Ce fichier dépasse 10 Mo.');
+  t.match(importFault({ name: 'cours.pdf', size: 1 }), /Word \(\.docx\) ou Markdown/);
+  t.equal(await attachmentFault(new File(['%PDF-1.7\n'], 'a.pdf')), null);
+  t.equal(await attachmentFault(new File(['<html>'], 'a.pdf')), 'Ce fichier doit être un document PDF.');
+});
+
+t.test('an imported file replaces or follows; its correction goes where there is one', async (t) => {
+  const { doc, paragraph } = richTextSchema.nodes;
+  const text = (...words: string[]) =>
+    doc.create(
+      null,
+      words.map((word) => paragraph.create(null, word ? richTextSchema.text(word) : null)),
+    );
+  const now = { contenu: text('a'), corrige: text('') };
+  const imported = { document: text('b').toJSON(), corrige: text('c').toJSON() };
+  const said = (result: ReturnType<typeof mergeImport>) => [result.contenu.textContent, result.corrige.textContent];
+  const merge = (kind: 'course' | 'exercise', field: 'contenu' | 'corrige', how: 'replace' | 'append') =>
+    said(mergeImport(now, imported, { kind, field, how }));
+  t.same(merge('exercise', 'contenu', 'append'), ['ab', 'c'], 'nothing empty before what is added');
+  t.same(merge('exercise', 'contenu', 'replace'), ['b', 'c']);
+  t.same(merge('exercise', 'corrige', 'append'), ['a', 'bc']);
+  t.same(merge('course', 'contenu', 'append'), ['abc', '']);
+  t.equal(mergeImport(now, imported, { kind: 'exercise', field: 'contenu', how: 'append' }).corrige.childCount, 1);
+});

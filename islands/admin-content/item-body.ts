@@ -1,0 +1,11 @@
+import type { DocumentJson, ItemBody } from './calls.ts';
+import type { ItemFields } from './edit-state.ts';
+import type { Kind, TextField } from './records.ts';
+import { texts } from './texts.ts';
+
+/** What is sent of an item. Texts that are null are empty: an empty correction is none (specification §3). */
+export function bodyOf(kind: Kind, { titre, annee }: ItemFields, documents: Record<TextField, DocumentJson | null>): ItemBody {
+  const body: ItemBody = kind === 'pastExam' ? { titre, annee } : { titre };
+  for (const { field, name } of texts[kind].fields) body[name] = documents[field];
+  return body;
+}

@@ -1,0 +1,69 @@
+/** The specification's content types (§5), as addresses name them. */
+export const kinds = ['course', 'exercise', 'pastExam'] as const;
+export type Kind = (typeof kinds)[number];
+
+/** What a list shows of an item. */
+export interface ItemSummary {
+  id: number;
+  titre: string;
+  /** Position in its list, from 1. */
+  numero_page: number;
+  /** Past subjects only. */
+  annee?: number | null;
+  /** Raised by each save. */
+  version: number;
+  /** ISO 8601. */
+  updated_at: string;
+}
+
+/** A PDF attached to an item; `octets` in bytes. */
+export interface AttachedDocument {
+  id: number;
+  nom: string;
+  octets: number;
+  url: string;
+}
+
+/** An item as administrators' calls answer it: texts are canonical HTML. */
+export interface Item extends ItemSummary {
+  discipline_id: number;
+  /** Lessons and past subjects. */
+  contenu?: string;
+  /** Exercises. */
+  enonce?: string;
+  corrige?: string | null;
+  documents: AttachedDocument[];
+}
+
+/** An earlier text of an item. */
+export interface VersionSummary {
+  version: number;
+  titre: string;
+  /** ISO 8601. */
+  saved_at: string;
+  /** Null: loaded at the terminal. */
+  saved_by: string | null;
+  current: boolean;
+}
+
+export type ItemVersion = VersionSummary & Pick<Item, 'annee' | 'contenu' | 'enonce' | 'corrige'>;
+
+/** One of an item's one or two texts: the one that every item has, and the correction. */
+export type TextField = 'contenu' | 'corrige';
+
+/** 'Leçon 2', 'Exercice 1', 'Sujet 2019' (specification §2). */
+export function labelOf(kind: Kind, { numero_page, annee }: Pick<ItemSummary, 'numero_page' | 'annee'>): string {
+  if (kind === 'pastExam') return `Sujet ${annee}`;
+  return `${kind === 'course' ? 'Leçon' : 'Exercice'} ${numero_page}`;
+}
+
+/** The HTML of an item's text; '' where there is none. */
+export function htmlOf(item: Pick<Item, 'contenu' | 'enonce' | 'corrige'>, field: TextField): string {
+  return (field === 'corrige' ? item.corrige : (item.enonce ?? item.contenu)) ?? '';
+}
+
+/** What a list shows of an item that was read or saved whole. */
+export const summaryOf = ({ id, titre, numero_page, annee, version, updated_at }: Item): ItemSummary => ({
+  ...{ id, titre, numero_page, version, updated_at },
+  ...(annee === undefined ? {} : { annee }),
+});

@@ -1,0 +1,225 @@
+import type { Page } from 'playwright-core';
+import t, { type Test } from 'tap';
+import { button, editor, field, openScreen, readToast } from '../support/authoring.ts';
+import { newPage } from '../support/browser.ts';
+import { createAdministrator, createDiscipline, createItem } from '../support/factories.ts';
+import { openSite, until } from '../support/journey.ts';
+
+// The tab dies, the network goes, the session ends, in mid-edit, in each kind of text field: nothing typed more than 2 s earlier is lost.
+
+const site = await openSite(t);
+const administrator = await createAdministrator(site);
+/** What may be lost, in ms. */
+const grace = 2_000;
+/** Longer than that, so that something must have been kept before the typing ended: a pause would prove less. */
+const typingMs = 2_600;
+
+const kinds = [
+  { kind: 'course', texts: ['Contenu'] },
+  { kind: 'exercise', texts: ['Énoncé', 'Corrigé'] },
+  { kind: 'pastExam', texts: ['Contenu', 'Corrigé'] },
+] as const;
+type Kind = (typeof kinds)[number]['kind'];
+
+async function createOne(kind: Kind): Promise<{ id: number; disciplineId: number; search: string }> {
+  const { id: disciplineId } = await createDiscipline(site);
+  const corrige = kind === 'course' ? null : '<p>Corrigé.</p>';
+  const { id } = await createItem(site, disciplineId, { kind, titre: 'Titre', contenu: '<p>Texte.</p>', corrige });
+  return { id, disciplineId, search: `?type=${kind}&item=${id}` };
+}
+
+const openPage = async (t: Test) => newPage(t, { width: 1280, baseURL: site.url, allow: [/status of 401|ERR_INTERNET_DISCONNECTED/] });
+
+/** Puts the cursor at the end of a text, whose tab is shown first; 'Titre' is the title. */
+async function enter(page: Page, name: string): Promise<void> {
+  if (name === 'Titre') return field(page, 'Titre').focus();
+  const tab = page.getByRole('tab', { name, exact: true });
+  if ((await tab.count()) > 0) await tab.click();
+  await editor(page, name).click();
+  await page.keyboard.press('Control+End');
+}
+
+async function contents(page: Page, name: string): Promise<string> {
+  if (name === 'Titre') return field(page, 'Titre').inputValue();
+  const tab = page.getByRole('tab', { name, exact: true });
+  if ((await tab.count()) > 0) await tab.click();
+  return editor(page, name).innerText();
+}
+
+/** Kills the process of the tab, as a crash does: nothing in it runs any more. */
+async function crash(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const crashed = page.waitForEvent('crash');
+  session.send('Page.crash').catch(() => {});
+  await crashed;
+}
+
+for (const { kind, texts } of kinds) {
+  for (const name of ['Titre', ...texts]) {
+    if (kind !== 'course' && name === 'Titre') continue;
+    t.test(`the tab crashes while ${name} of ${kind} is typed in`, async (t) => {
+      const { disciplineId, search } = await createOne(kind);
+      const page = await openPage(t);
+      await openScreen(page, site, administrator, disciplineId, search);
+      await editor(page, texts[0]).waitFor();
+      await enter(page, name);
+      if (name === 'Titre') await page.keyboard.press('End');
+      const typed: { word: string; at: number }[] = [];
+      const begun = Date.now();
+      for (let number = 1; Date.now() - begun < typingMs; number += 1) {
+        const word = ` m${number}`;
+        await page.keyboard.type(word, { delay: 15 });
+        typed.push({ word, at: Date.now() });
+      }
+      const last = Date.now();
+      await crash(page);
+
+      const again = await page.context().newPage();
+      await openScreen(again, site, administrator, disciplineId, search);
+      await again.getByText(/^Un brouillon non enregistré de \d\d:\d\d est gardé sur cet appareil/).waitFor();
+      await button(again, 'Reprendre le brouillon').click();
+      const expected = typed.filter(({ at }) => at < last - grace).map(({ word }) => word);
+      t.ok(expected.length > 0, 'something was typed early enough');
+      const kept = await contents(again, name);
+      t.match(kept, new RegExp(`${name === 'Titre' ? 'Titre' : name === 'Corrigé' ? 'Corrigé\\.' : 'Texte\\.'}${expected.join('')}`));
+      const [after = ''] = typed.map(({ word }) => word).filter((word) => !kept.includes(`${word} `) && !kept.endsWith(word));
+      t.comment(`${name} of ${kind}: ${typed.length} words in ${last - begun} ms, first that is lost:${after}`);
+    });
+  }
+}
+
+for (const { kind, texts } of kinds) {
+  const names = ['Titre', ...texts];
+
+  t.test(`the network goes while ${names.join(', ')} of ${kind} are typed in`, async (t) => {
+    const { id, disciplineId, search } = await createOne(kind);
+    const page = await openPage(t);
+    await openScreen(page, site, administrator, disciplineId, search);
+    await editor(page, texts[0]).waitFor();
+    await page.context().setOffline(true);
+    await typeInto(page, names);
+    await page.getByText('Hors connexion : votre texte est gardé sur cet appareil').waitFor();
+    await page.keyboard.press('Control+s');
+    await page.getByText(/^Le serveur ne répond pas\. Votre texte est gardé sur cet appareil\./).waitFor();
+    // The device stays without network and the tab dies as well.
+    await kept(page, names);
+    await crash(page);
+    await page.context().setOffline(false);
+    const again = await page.context().newPage();
+    await openScreen(again, site, administrator, disciplineId, search);
+    await button(again, 'Reprendre le brouillon').click();
+    await again.keyboard.press('Control+s');
+    await again.getByText(/^Enregistré à/).waitFor();
+    await assertStored(t, id, names);
+    t.same(await draftsOn(again), [], 'nothing is kept that is saved');
+  });
+
+  t.test(`the session ends while ${names.join(', ')} of ${kind} are typed in`, async (t) => {
+    const { id, disciplineId, search } = await createOne(kind);
+    const page = await openPage(t);
+    await openScreen(page, site, administrator, disciplineId, search);
+    await editor(page, texts[0]).waitFor();
+    const sessions = await site.rows<Record<string, unknown>>('delete from administrator_session where administrator_id = $1 returning *', [
+      administrator.id,
+    ]);
+    await typeInto(page, names);
+    await page.keyboard.press('Control+s');
+    await page.getByRole('link', { name: 'Se reconnecter dans un nouvel onglet' }).waitFor();
+    t.equal(await contents(page, texts[0]), `Texte. ${texts[0]} suite`, 'it still stands there');
+    // Signed in again, as another tab would, it is saved from here.
+    for (const session of sessions) {
+      await site.rows(
+        `insert into administrator_session (${Object.keys(session)}) values (${Object.keys(session).map((_, index) => `$${index + 1}`)})`,
+        Object.values(session),
+      );
+    }
+    await button(page, 'Réessayer').click();
+    await page.getByText(/^Enregistré à/).waitFor();
+    await assertStored(t, id, names);
+  });
+}
+
+t.test('a title in the creation dialog, a draft that is given up, one whose item is gone', async (t) => {
+  const { id, disciplineId, search } = await createOne('course');
+  const page = await openPage(t);
+  await openScreen(page, site, administrator, disciplineId, search);
+  await editor(page, 'Contenu').waitFor();
+  await typeInto(page, ['Titre', 'Contenu']);
+  await kept(page, ['Titre', 'Contenu']);
+  await button(page, 'Nouvelle Leçon').click();
+  await field(page.getByRole('dialog'), 'Titre').fill('Une idée');
+  await until(async () => (await draftsOn(page)).some((draft) => draft.includes('Une idée')));
+  await crash(page);
+
+  const again = await page.context().newPage();
+  await openScreen(again, site, administrator, disciplineId);
+  await again.getByRole('listitem').getByText('modifié', { exact: true }).waitFor();
+  await button(again, 'Nouvelle Leçon').click();
+  await again.getByText('Ce que vous aviez commencé est repris ici.').waitFor();
+  t.equal(await field(again.getByRole('dialog'), 'Titre').inputValue(), 'Une idée');
+  await button(again.getByRole('dialog'), 'Annuler').click();
+  await until(async () => (await draftsOn(again)).length === 1);
+
+  // Leaving with unsaved text is asked about; deleted by somebody else, the text can still become an item.
+  await site.rows('delete from item where id = $1', [id]);
+  await again.reload();
+  await again.getByText(/^Brouillon non enregistré d'une leçon qui n'existe plus/).waitFor();
+  await button(again, 'Créer de nouveau').click();
+  await readToast(again, 'Nouvelle leçon créée avec succès');
+  t.equal(await contents(again, 'Contenu'), 'Texte. Contenu suite');
+  t.equal(await contents(again, 'Titre'), 'Titre suite');
+  await until(async () => (await draftsOn(again)).length === 0);
+
+  await typeInto(again, ['Contenu']);
+  const asked = again.waitForEvent('dialog');
+  again.close({ runBeforeUnload: true }).catch(() => {});
+  t.equal((await asked).type(), 'beforeunload', 'leaving warns');
+  await (await asked).dismiss();
+  await kept(again, ['Contenu']);
+  await crash(again);
+  const last = await again.context().newPage();
+  const [item] = await site.rows<{ id: number }>('select id from item where discipline_id = $1', [disciplineId]);
+  await openScreen(last, site, administrator, disciplineId, `?type=course&item=${item?.id}`);
+  await button(last, "L'abandonner").click();
+  t.equal(await contents(last, 'Contenu'), 'Texte. Contenu suite');
+  await until(async () => (await draftsOn(last)).length === 0);
+});
+
+async function typeInto(page: Page, names: readonly string[]): Promise<void> {
+  for (const name of names) {
+    await enter(page, name);
+    if (name === 'Titre') await page.keyboard.press('End');
+    await page.keyboard.type(name === 'Titre' ? ' suite' : ` ${name} suite`);
+  }
+}
+
+/** Waits until the device holds what was typed, and no longer than may be lost. */
+async function kept(page: Page, names: readonly string[]): Promise<void> {
+  const begun = Date.now();
+  const wanted = names.map((name) => (name === 'Titre' ? 'Titre suite' : `${name} suite`));
+  await until(async () => (await draftsOn(page)).some((draft) => wanted.every((words) => draft.includes(words))));
+  if (Date.now() - begun > grace) throw new Error(`kept only after ${Date.now() - begun} ms`);
+}
+
+/** The drafts of this device, as JSON. */
+function draftsOn(page: Page): Promise<string[]> {
+  return page.evaluate(
+    () =>
+      new Promise<string[]>((resolve, reject) => {
+        const opening = indexedDB.open('prepa-authoring');
+        opening.onerror = () => reject(opening.error);
+        opening.onsuccess = () => {
+          const reading = opening.result.transaction('drafts').objectStore('drafts').getAll();
+          reading.onsuccess = () => resolve(reading.result.map((draft) => JSON.stringify(draft)));
+          reading.onerror = () => reject(reading.error);
+        };
+      }),
+  );
+}
+
+async function assertStored(t: Test, id: number, names: readonly string[]): Promise<void> {
+  const [row] = await site.rows<{ titre: string; contenu: string; corrige: string | null }>('select * from item where id = $1', [id]);
+  t.equal(row?.titre, 'Titre suite');
+  t.equal(row?.contenu, `<p>Texte. ${names[1]} suite</p>`);
+  t.equal(row?.corrige, names[2] ? `<p>Corrigé. ${names[2]} suite</p>` : null);
+}

@@ -1,0 +1,212 @@
+import type { Page } from 'playwright-core';
+import t from 'tap';
+import { button, editor, field, listed, openItem, openScreen, readToast } from '../support/authoring.ts';
+import { newPage } from '../support/browser.ts';
+import { createAdministrator, createDiscipline, createItem } from '../support/factories.ts';
+import { openSite, presentAdministrator, toast } from '../support/journey.ts';
+
+// What goes wrong while somebody writes, and what others have done meanwhile: nothing is overwritten unseen, nothing typed is lost.
+
+const site = await openSite(t);
+const administrator = await createAdministrator(site);
+const colleague = await createAdministrator(site);
+const text = (page: Page, words: string | RegExp) => page.getByText(words, { exact: true }).filter({ visible: true });
+const storedGroup = (page: Page) => page.getByRole('group', { name: 'Texte enregistré' });
+const screen = async (t: Parameters<typeof newPage>[0], disciplineId: number, search = '', allow: RegExp[] = []) => {
+  const page = await newPage(t, { width: 1280, baseURL: site.url, allow });
+  await openScreen(page, site, administrator, disciplineId, search);
+  return page;
+};
+/** What a colleague does meanwhile, through the API. */
+async function call(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
+  const answer = await fetch(`${site.url}/api${path}`, {
+    method,
+    headers: { authorization: `Bearer ${colleague.token}`, 'content-type': 'application/json', accept: 'application/json' },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  });
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+  return (await answer.json()) as Record<string, unknown>;
+}
+async function write(page: Page, label: string, words: string): Promise<void> {
+  await editor(page, label).click();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type(words);
+}
+const row = async (id: number) =>
+  (
+    await site.rows<{ titre: string; contenu: string; corrige: string | null; version: number }>('select * from item where id = $1', [id])
+  )[0];
+
+t.test('somebody else has saved: both texts are at hand', async (t) => {
+  const { id } = await createDiscipline(site);
+  const lesson = await createItem(site, id, { titre: 'Suites', contenu: '<p>Au début.</p>' });
+  const page = await screen(t, id, `?type=course&item=${lesson.id}`, [/status of 409/]);
+  await write(page, 'Contenu', ' La mienne.');
+  await call('PUT', `/lecons/${lesson.id}`, { titre: 'Suites et séries', contenu: '<p>La sienne.</p>' });
+  await button(page, 'Enregistrer').click();
+  await readToast(page, 'Erreur lors de la sauvegarde de la leçon', 'error');
+  await text(page, `Cette leçon a été modifiée par ${colleague.username}`).waitFor();
+  t.equal((await storedGroup(page).innerText()).replaceAll(/\s+/g, ' '), 'Suites et séries La sienne.');
+  t.equal(await editor(page, 'Contenu').innerText(), 'Au début. La mienne.', 'mine is still there');
+
+  // Theirs is taken: mine is set aside and can be taken up again, and then saved over theirs, which stays among the versions.
+  await button(page, 'Prendre le texte enregistré').click();
+  await editor(page, 'Contenu').getByText('La sienne.', { exact: true }).waitFor();
+  t.equal(await field(page, 'Titre').inputValue(), 'Suites et séries');
+  await text(page, /^Enregistré/).waitFor();
+  await button(page, 'Reprendre le brouillon').click();
+  await editor(page, 'Contenu').getByText('Au début. La mienne.', { exact: true }).waitFor();
+  t.equal(await field(page, 'Titre').inputValue(), 'Suites');
+  await button(page, 'Enregistrer').click();
+  await button(page, 'Enregistrer mon texte').click();
+  await readToast(page, 'Leçon mise à jour avec succès');
+  t.has(await row(lesson.id), { titre: 'Suites', contenu: '<p>Au début. La mienne.</p>', version: 3 });
+
+  await button(page, 'Versions').click();
+  const dialog = page.getByRole('dialog', { name: 'Versions enregistrées' });
+  await button(dialog, new RegExp(`, ${colleague.username}$`)).click();
+  await storedGroup(page).getByText('La sienne.').waitFor();
+  await button(dialog, 'Restaurer cette version').click();
+  await readToast(page, 'Version restaurée avec succès');
+  await editor(page, 'Contenu').getByText('La sienne.', { exact: true }).waitFor();
+  t.same(await listed(page), ['Leçon 1 Suites et séries']);
+  t.has(await row(lesson.id), { titre: 'Suites et séries', contenu: '<p>La sienne.</p>', version: 4 });
+});
+
+t.test('somebody has deleted it: the text becomes a new item', async (t) => {
+  const { id } = await createDiscipline(site);
+  const exercise = await createItem(site, id, { kind: 'exercise', titre: 'Limites', contenu: '<p>Calculer.</p>' });
+  const page = await screen(t, id, `?type=exercise&item=${exercise.id}`, [/status of 404/]);
+  await page.getByRole('tab', { name: 'Corrigé' }).click();
+  await write(page, 'Corrigé', 'Zéro.');
+  await call('DELETE', `/exercices/${exercise.id}`);
+  await button(page, 'Enregistrer').click();
+  await readToast(page, "Erreur lors de la sauvegarde de l'exercice", 'error');
+  await text(page, "Cet exercice n'existe plus : quelqu'un l'a supprimé entre-temps.").waitFor();
+  t.same(await listed(page), [], 'the list knows');
+  t.equal(await editor(page, 'Corrigé').innerText(), 'Zéro.');
+  await button(page, 'Créer de nouveau avec ce texte').click();
+  await readToast(page, 'Nouvel exercice créé avec succès');
+  t.same(await listed(page), ['Exercice 1 Limites']);
+  const [again] = await site.rows<{ contenu: string; corrige: string }>('select contenu, corrige from item where discipline_id = $1', [id]);
+  t.same(again, { contenu: '<p>Calculer.</p>', corrige: '<p>Zéro.</p>' });
+});
+
+t.test('the server fails, in each of the calls', async (t) => {
+  const { id } = await createDiscipline(site);
+  const lessons = [];
+  for (const [index, titre] of ['A un', 'B deux'].entries()) lessons.push(await createItem(site, id, { titre, numeroPage: index + 1 }));
+  const page = await screen(t, id, '', [/status of 50\d/]);
+  const failing = async (path: string, act: () => Promise<void>) => {
+    await page.route(`**/api/${path}`, (route) => route.fulfill({ status: 503, contentType: 'text/html', body: 'Service Unavailable' }));
+    await act();
+    await page.unroute(`**/api/${path}`);
+  };
+  await failing('lecons/*', async () => {
+    await button(page, /^Leçon 1 /).click();
+    await readToast(page, 'Erreur lors du chargement de la leçon', 'error');
+    await button(page, 'Réessayer').waitFor();
+  });
+  await button(page, 'Réessayer').click();
+  await editor(page, 'Contenu').waitFor();
+  await write(page, 'Contenu', ' Plus.');
+  await failing('lecons/*', async () => {
+    await page.keyboard.press('Control+s');
+    await readToast(page, 'Erreur lors de la sauvegarde de la leçon', 'error');
+    await text(page, 'Le service ne répond pas. Votre texte est gardé sur cet appareil.').waitFor();
+    await button(page, 'Supprimer Leçon 2 : B deux').click();
+    await button(page.getByRole('dialog'), 'Supprimer').click();
+    await toast(page, 'Erreur lors de la suppression de la leçon').waitFor();
+    await button(page.getByRole('dialog'), 'Annuler').click();
+  });
+  await button(page, 'Réessayer').click();
+  await readToast(page, 'Leçon mise à jour avec succès');
+  await failing('lecons', async () => {
+    await button(page, 'Nouvelle Leçon').click();
+    await field(page.getByRole('dialog'), 'Titre').fill('C trois');
+    await button(page.getByRole('dialog'), 'Créer').click();
+    await toast(page, 'Erreur lors de la création de la leçon').waitFor();
+    t.equal(await field(page.getByRole('dialog'), 'Titre').inputValue(), 'C trois', 'what was typed stays');
+    await button(page.getByRole('dialog'), 'Annuler').click();
+  });
+  await failing('lecons/**', async () => {
+    await button(page, 'Déplacer Leçon 1 : A un').focus();
+    await page.keyboard.press('ArrowDown');
+    await readToast(page, 'Erreur lors du déplacement de la leçon', 'error');
+    await readToast(page, 'Erreur lors de la récupération des leçons', 'error');
+  });
+  await button(page.locator('.workbench__side'), 'Réessayer').click();
+  await text(page, 'Leçon 1').waitFor();
+  await page.waitForFunction(() => document.querySelector('.authoring__titre')?.textContent === 'A un');
+  t.same(await listed(page), ['Leçon 1 A un', 'Leçon 2 B deux'], 'the order of the server');
+});
+
+t.test('what the page itself cannot read', async (t) => {
+  const { id } = await createDiscipline(site);
+  const page = await newPage(t, { width: 1280, baseURL: site.url, allow: [/status of 50\d/] });
+  await presentAdministrator(page, site, administrator);
+  await site.rows('alter table item rename to item_away');
+  await page.goto(`/admin/discipline/${id}`);
+  await site.rows('alter table item_away rename to item');
+  await text(page, 'Erreur lors de la récupération des leçons').waitFor();
+  await button(page, 'Réessayer').click();
+  await text(page, 'Aucune leçon disponible').waitFor();
+
+  await site.rows('alter table discipline rename to discipline_away');
+  const answer = await page.goto(`/admin/discipline/${id}`);
+  await site.rows('alter table discipline_away rename to discipline');
+  t.equal(answer?.status(), 500);
+  await readToast(page, 'Erreur lors du chargement de la discipline', 'error');
+  await page.getByRole('link', { name: 'Réessayer' }).click();
+  await text(page, 'Aucune leçon disponible').waitFor();
+});
+
+t.test('files: a document to import, documents to attach, the preview', async (t) => {
+  const { id } = await createDiscipline(site);
+  const lesson = await createItem(site, id, { titre: 'Suites', contenu: '<p>Avant.</p>' });
+  const page = await screen(t, id);
+  await button(page, 'Nouvelle Leçon').click();
+  const form = page.getByRole('dialog');
+  const markdown = (content: string) => ({ name: 'cours.md', mimeType: 'text/markdown', buffer: Buffer.from(content) });
+  await form.getByLabel('Importer un document (Word ou Markdown)').setInputFiles({ ...markdown(''), name: 'cours.odt' });
+  await form.getByText('Ce fichier doit être un document Word (.docx) ou Markdown (.md).').waitFor();
+  await form.getByLabel('Importer un document (Word ou Markdown)').setInputFiles(markdown('# Séries entières\n\nSoit $a_n$.\n'));
+  await form.getByText(/^Document lu/).waitFor();
+  t.equal(await field(form, 'Titre').inputValue(), 'Séries entières', 'the title of the document');
+  await button(form, 'Créer').click();
+  await readToast(page, 'Nouvelle leçon créée avec succès');
+  t.match(await editor(page, 'Contenu').innerText(), /Soit/);
+  t.equal(await editor(page, 'Contenu').locator('math').count(), 1);
+
+  await openItem(page, 'Leçon 1', 'Contenu');
+  for (const [how, before] of [
+    ['Ajouter à la fin', 'Avant.\nDedans.'],
+    ['Remplacer le texte', 'Dedans.'],
+  ] as const) {
+    await page.getByLabel('Document Word ou Markdown').filter({ visible: false }).last().setInputFiles(markdown('Dedans.\n'));
+    await button(page, how).click();
+    t.equal((await editor(page, 'Contenu').innerText()).replaceAll(/\n+/g, '\n'), before, how);
+    await editor(page, 'Contenu').click();
+    await page.keyboard.press('Control+z');
+    t.equal(await editor(page, 'Contenu').innerText(), 'Avant.', 'can be undone');
+  }
+
+  await write(page, 'Contenu', ' Pas encore enregistré.');
+  await button(page, 'Aperçu').click();
+  await page.getByRole('group', { name: 'Texte tel que les candidats le voient' }).getByText('Avant. Pas encore enregistré.').waitFor();
+  await page.keyboard.press('Escape');
+
+  const attach = page.getByLabel('Ajouter un document', { exact: true });
+  await attach.setInputFiles({ name: 'faux.pdf', mimeType: 'application/pdf', buffer: Buffer.from('<html>') });
+  await text(page, 'Ce fichier doit être un document PDF.').waitFor();
+  const pdf = Buffer.from(`%PDF-1.4\n${'%'.repeat(3000)}\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n`);
+  await attach.setInputFiles({ name: 'Fiche.pdf', mimeType: 'application/pdf', buffer: pdf });
+  await readToast(page, 'Document ajouté avec succès');
+  const link = page.getByRole('link', { name: /^Fiche/ });
+  t.match(await link.getAttribute('href'), /^\/documents\/\d+\//);
+  await text(page, '3 Ko').waitFor();
+  await button(page, /^Supprimer Fiche/).click();
+  await button(page.getByRole('dialog'), 'Supprimer').click();
+  await link.waitFor({ state: 'detached' });
+  t.same(await site.rows('select id from item_document where item_id = $1', [lesson.id]), []);
+});
