@@ -49,6 +49,7 @@ export class CodeBlockView implements NodeView {
     const language: string = this.node.attrs.language ?? '';
     if (![...this.#language.options].some(({ value }) => value === language)) this.#language.append(new Option(language, language));
     this.#language.value = language;
+    this.contentDOM.className = language && `language-${language}`;
   }
 
   stopEvent({ target }: Event): boolean {
