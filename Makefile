@@ -10,10 +10,10 @@ endif
 export NPM_CONFIG_UPDATE_NOTIFIER := false
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev test check bench soak openapi image build clean
+.PHONY: help run dev test check bench soak documents openapi image build clean
 
 help: ## Montre cette aide
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: $(INSTALLED) ## Sert la démonstration (PORT, HOST, DATA_DIR, PUBLIC_URL, DATABASE_URL)
 	@exec $(NODE) scripts/run.ts
@@ -32,6 +32,9 @@ bench: $(INSTALLED) ## Mesure les budgets
 
 soak: $(INSTALLED) ## Lance les longs essais aléatoires (SECONDS)
 	@exec $(NODE) bench/soak.ts
+
+documents: $(INSTALLED) ## Mesure le collage et l'import sur les documents de FOLDER
+	@exec $(NODE) scripts/measure-documents.ts $(FOLDER)
 
 openapi: $(INSTALLED) ## Écrit docs/openapi.json d'après les routes
 	@exec $(NODE) --import ./test/support/tsx-hook.mjs scripts/openapi.ts

@@ -1,9 +1,9 @@
 import { useEffect, useReducer, useRef, useState } from 'react';
 import { DeleteDialog } from '../admin-shared/DeleteDialog.tsx';
+import { Late } from '../admin-shared/Late.tsx';
 import { Tabs, tabPanel } from '../admin-shared/Tabs.tsx';
 import { toast } from '../ui/toast.ts';
 import { readSelection, type Selection, writeSelection } from './address.ts';
-import { CreateDialog } from './CreateDialog.tsx';
 import { itemAddress, moveItem, readOutline, type SavedItem } from './calls.ts';
 import { ItemPane } from './ItemPane.tsx';
 import { type ItemSummary, type Kind, kinds, labelOf, summaryOf } from './records.ts';
@@ -28,6 +28,8 @@ export interface AdminContentProps {
 /** The open dialog, if any. A new number makes a new dialog. */
 type Task = { number: number; kind: Kind } & ({ what: 'create' } | { what: 'delete'; item: ItemSummary });
 
+const loadCreate = () => import('./CreateDialog.tsx');
+
 /** The screen where administrators write what a discipline holds (specification §2, 'Admin discipline screen'). */
 export default function AdminContent({ administratorId, disciplineId, lists, failed, currentYear, selected }: AdminContentProps) {
   const [state, dispatch] = useReducer(reduceScreen, null, () => beginScreen(lists, selected.kind, selected.item, failed ? kinds : []));
@@ -38,7 +40,11 @@ export default function AdminContent({ administratorId, disciplineId, lists, fai
   const [created, setCreated] = useState<{ id: number; remarks: string[] } | null>(null);
   /** Tabs that were shown once: what is open in them stays as it is. */
   const [visited, setVisited] = useState<readonly Kind[]>([selected.kind]);
-  const drafted = useDrafted(administratorId, disciplineId);
+  const drafted = useDrafted(
+    administratorId,
+    disciplineId,
+    kinds.map((kind) => state.lists[kind].selected),
+  );
   const moves = useRef(Promise.resolve());
 
   useEffect(() => {
@@ -151,13 +157,16 @@ export default function AdminContent({ administratorId, disciplineId, lists, fai
         );
       })}
       {task?.what === 'create' && (
-        <CreateDialog
+        <Late
           key={task.number}
-          kind={task.kind}
-          place={{ administratorId, disciplineId, kind: task.kind, item: 'new' }}
-          currentYear={currentYear}
-          onCreated={(item, remarks) => add(task.kind, { ...item, remarques: [...remarks, ...(item.remarques ?? [])] })}
-          onClose={() => setTask(null)}
+          load={loadCreate}
+          onFailed={() => setTask(null)}
+          props={{
+            ...{ kind: task.kind, currentYear, onClose: () => setTask(null) },
+            place: { administratorId, disciplineId, kind: task.kind, item: 'new' as const },
+            onCreated: (item: SavedItem, remarks: string[]) =>
+              add(task.kind, { ...item, remarques: [...remarks, ...(item.remarques ?? [])] }),
+          }}
         />
       )}
       {task?.what === 'delete' && (

@@ -33,7 +33,7 @@ interface CreateDialogProps {
 type Imported = Pick<ImportedDocument, 'document' | 'corrige' | 'remarques'>;
 
 /** Creates an item, empty or from a file. Static: it closes, and begins anew, on success or with its buttons (specification §4). */
-export function CreateDialog({ kind, place, currentYear, onCreated, onClose }: CreateDialogProps) {
+export default function CreateDialog({ kind, place, currentYear, onCreated, onClose }: CreateDialogProps) {
   const dialog = useModal();
   const form = useRef<HTMLFormElement>(null);
   const [fields, setFields] = useState<ItemFields>({ titre: '', annee: String(currentYear) });

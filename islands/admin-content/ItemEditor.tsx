@@ -1,19 +1,19 @@
-import { type FormEvent, lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { Late } from '../admin-shared/Late.tsx';
 import { Tabs, tabPanel } from '../admin-shared/Tabs.tsx';
 import { RichTextEditor } from '../editor/RichTextEditor.tsx';
 import { Field } from '../ui/Field.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { toast } from '../ui/toast.ts';
-import type { SavedItem } from './calls.ts';
-import { uploadImage } from './calls.ts';
+import { type ImportedDocument, type SavedItem, uploadImage } from './calls.ts';
 import { DocumentList } from './DocumentList.tsx';
 import { DraftOffer } from './DraftOffer.tsx';
 import type { DraftPlace, StoredDraft } from './draft-store.ts';
 import { faultsOf, type ItemFields } from './edit-state.ts';
-import { mergeImport } from './imported.ts';
+import { type ImportManner, mergeImport } from './imported.ts';
 import { Remarks } from './Remarks.tsx';
-import { type Item, type ItemSummary, type Kind, labelOf, type TextField } from './records.ts';
+import { type Item, type ItemSummary, type Kind, labelOf, summaryOf, type TextField } from './records.ts';
 import { SaveBar } from './SaveBar.tsx';
 import { reviveItem, saveChanges } from './saving.ts';
 import { Troubles } from './Troubles.tsx';
@@ -40,9 +40,9 @@ export interface ItemEditorProps {
 
 type Task = { what: 'versions' | 'preview' } | { what: 'import'; file: File };
 
-const VersionsDialog = lazy(() => import('./VersionsDialog.tsx'));
-const PreviewDialog = lazy(() => import('./PreviewDialog.tsx'));
-const ImportDialog = lazy(() => import('./ImportDialog.tsx'));
+const loadVersions = () => import('./VersionsDialog.tsx');
+const loadPreview = () => import('./PreviewDialog.tsx');
+const loadImport = () => import('./ImportDialog.tsx');
 
 /** The item that is open: its title, year and texts, and everything that is done with them (specification §2, §4, §5). */
 export function ItemEditor(props: ItemEditorProps) {
@@ -104,6 +104,7 @@ export function ItemEditor(props: ItemEditorProps) {
       editing.changed();
     },
   });
+  const close = () => setTask(null);
   const id = `authoring-${kind}`;
 
   return (
@@ -189,41 +190,41 @@ export function ItemEditor(props: ItemEditorProps) {
         <SaveBar state={state} faulty={faulty} />
       </form>
       <DocumentList kind={kind} itemId={item.id} documents={item.documents} />
-      <Suspense>
-        {task?.what === 'versions' && (
-          <VersionsDialog
-            kind={kind}
-            id={item.id}
-            current={state.stored.version}
-            onRestored={(restored) => {
+      {task?.what === 'versions' && (
+        <Late
+          load={loadVersions}
+          onFailed={close}
+          props={{
+            ...{ kind, id: item.id, current: state.stored.version, onClose: close },
+            onRestored: (restored: SavedItem) => {
               editing.take(restored);
-              props.onChanged(restored);
-            }}
-            onClose={() => setTask(null)}
-          />
-        )}
-        {task?.what === 'preview' && (
-          <PreviewDialog
-            kind={kind}
-            titre={state.titre}
-            label={`Page ${page}`}
-            documents={editing.documents()}
-            onClose={() => setTask(null)}
-          />
-        )}
-        {task?.what === 'import' && (
-          <ImportDialog
-            file={task.file}
-            label={fields.find(({ field }) => field === shown)?.label ?? ''}
-            onImported={(imported, how) => {
-              flushSync(() => setTask(null));
+              props.onChanged(summaryOf(restored));
+            },
+          }}
+        />
+      )}
+      {task?.what === 'preview' && (
+        <Late
+          load={loadPreview}
+          onFailed={close}
+          props={{ kind, titre: state.titre, label: `Page ${page}`, documents: editing.documents(), onClose: close }}
+        />
+      )}
+      {task?.what === 'import' && (
+        <Late
+          load={loadImport}
+          onFailed={close}
+          props={{
+            ...{ file: task.file, onClose: close },
+            label: fields.find(({ field }) => field === shown)?.label ?? '',
+            onImported: (imported: ImportedDocument, how: ImportManner) => {
+              flushSync(close);
               editing.replaceTexts(mergeImport(editing.documents(), imported, { kind, field: shown, how }));
               dispatch({ type: 'remarked', remarks: imported.remarques });
-            }}
-            onClose={() => setTask(null)}
-          />
-        )}
-      </Suspense>
+            },
+          }}
+        />
+      )}
     </section>
   );
 }

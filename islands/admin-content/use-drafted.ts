@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { draftsWithin, dropDrafts, removeDrafts, type StoredDraft, thisSession } from './draft-store.ts';
+import { draftsWithin, dropDrafts, removeDrafts, type StoredDraft } from './draft-store.ts';
 import type { ItemSummary, Kind } from './records.ts';
 
 /** 'typed': on this page. 'left': by an earlier one, to be decided on. */
@@ -20,22 +20,27 @@ export interface Drafted {
 
 const keyOf = (kind: Kind, id: number | 'new'): string => `${kind}/${id}`;
 
-/** Which items have unsaved text: of this page, and what earlier ones have left. Leaving the page warns while there is some of its own. */
-export function useDrafted(administratorId: string, disciplineId: number): Drafted {
+/**
+ * Which items have unsaved text: of this page, and what earlier ones have left. Leaving the page warns while there is some of its own.
+ * @param open ids of the items that are open: they look after their drafts themselves
+ */
+export function useDrafted(administratorId: string, disciplineId: number, open: readonly (number | null)[]): Drafted {
   const [found, setFound] = useState<readonly StoredDraft[]>([]);
   /** Items that were opened know better than what was found before. */
   const [reported, setReported] = useState<Readonly<Record<string, Unsaved>>>({});
   const typing = Object.values(reported).includes('typed');
 
+  const opened = open.join();
+
+  // Again when something is closed: what was typed in it is a draft now.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {
     let current = true;
-    draftsWithin(administratorId, disciplineId).then((drafts) => {
-      if (current) setFound(drafts.filter(({ session }) => session !== thisSession));
-    });
+    draftsWithin(administratorId, disciplineId).then((drafts) => current && setFound(drafts));
     return () => {
       current = false;
     };
-  }, [administratorId, disciplineId]);
+  }, [administratorId, disciplineId, opened]);
 
   useEffect(() => {
     if (!typing) return;
@@ -54,7 +59,9 @@ export function useDrafted(administratorId: string, disciplineId: number): Draft
       return said === undefined ? found.some(({ place }) => keyOf(place.kind, place.item) === keyOf(kind, id)) : said !== null;
     },
     orphans: (kind, items) =>
-      found.filter(({ place }) => place.kind === kind && place.item !== 'new' && !items.some(({ id }) => id === place.item)),
+      found.filter(
+        ({ place: { kind: of, item } }) => of === kind && item !== 'new' && !open.includes(item) && !items.some(({ id }) => id === item),
+      ),
     report,
     drop: (kind, id) => {
       dropDrafts({ administratorId, disciplineId, kind, item: id });

@@ -157,7 +157,14 @@ export function useEditing({ kind, item, place, drafts, remarks, onUnsaved }: Ed
   };
 }
 
-const json = (doc: Node): DocumentJson => doc.toJSON() as DocumentJson;
+const written = new WeakMap<Node, DocumentJson>();
+
+/** A document in JSON; one that has not changed is not written again. */
+function json(doc: Node): DocumentJson {
+  const known = written.get(doc) ?? (doc.toJSON() as DocumentJson);
+  written.set(doc, known);
+  return known;
+}
 
 /** Null for a draft that this version of the schema cannot read. */
 function documentsIn({ contenu, corrige }: Draft): Documents | null {

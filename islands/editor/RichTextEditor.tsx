@@ -1,7 +1,8 @@
 import type { Node } from 'prosemirror-model';
 import { type ComponentType, type ReactNode, type Ref, useEffect, useId, useImperativeHandle, useRef, useState } from 'react';
+import { fetchScript } from '../runtime/fetch-script.ts';
 import { toast } from '../ui/toast.ts';
-import type { DialogProps } from './dialogs/EditorDialog.tsx';
+import type { DialogProps } from './dialogs/dialog-props.ts';
 import type { DialogName } from './doors.ts';
 import { EditorBar, type EditorBarHandle } from './EditorBar.tsx';
 import { LinkPanel } from './LinkPanel.tsx';
@@ -49,7 +50,7 @@ export function RichTextEditor(props: RichTextEditorProps) {
 
   // Not React.lazy: without network it would take the text down with it.
   function openDialog(name: DialogName): void {
-    import('./dialogs/EditorDialog.tsx').then(
+    fetchScript(() => import('./dialogs/EditorDialog.tsx')).then(
       ({ EditorDialog }) => setDialog({ name, Dialog: EditorDialog }),
       () => toast('error', 'Cette fenêtre ne peut pas être chargée. Vérifiez votre connexion et réessayez.'),
     );

@@ -1,12 +1,19 @@
+import type { Node } from 'prosemirror-model';
 import { Plugin, PluginKey } from 'prosemirror-state';
 import { Decoration, DecorationSet, type EditorView } from 'prosemirror-view';
 import type { CodePiece } from '../../src/shared/highlighting/highlighter.ts';
-import type { CodeBlockView } from './views/code-block-view.ts';
+import { fetchScript } from '../runtime/fetch-script.ts';
 
 /** Specification §9: code is marked up again at most so often, in ms. */
 const INTERVAL = 1_000;
 
 type Highlight = (text: string, language: string | null) => CodePiece[];
+
+/** A block of code as it stands in the text now. */
+export interface CodeBlock {
+  readonly node: Node;
+  readonly getPos: () => number | undefined;
+}
 
 /** A block's words, marked up. */
 interface MarkedBlock {
@@ -19,20 +26,20 @@ const key = new PluginKey<DecorationSet>('highlighting');
 
 /** The blocks of code of one text: which have changed since their words were marked up. It knows them from their views, so that nobody searches the text. */
 export class CodeMarker {
-  readonly #changed = new Set<CodeBlockView>();
+  readonly #changed = new Set<CodeBlock>();
   #view: EditorView | null = null;
   #timer = 0;
   #highlight: Highlight | null = null;
 
-  add(block: CodeBlockView): void {
+  add(block: CodeBlock): void {
     if (block.node.attrs.language) this.changed(block);
   }
 
-  remove(block: CodeBlockView): void {
+  remove(block: CodeBlock): void {
     this.#changed.delete(block);
   }
 
-  changed(block: CodeBlockView): void {
+  changed(block: CodeBlock): void {
     this.#changed.add(block);
     this.#schedule(INTERVAL);
   }
@@ -44,7 +51,7 @@ export class CodeMarker {
   async #mark(): Promise<void> {
     if ([...this.#changed].some(({ node }) => node.attrs.language)) {
       // Without network code stays plain, until the next change.
-      this.#highlight ??= await import('../../src/shared/highlighting/highlighter.ts').then(
+      this.#highlight ??= await fetchScript(() => import('../../src/shared/highlighting/highlighter.ts')).then(
         ({ highlight }) => highlight,
         () => null,
       );
@@ -59,7 +66,7 @@ export class CodeMarker {
     if (marked.length > 0) view.dispatch(view.state.tr.setMeta(key, marked).setMeta('addToHistory', false));
   }
 
-  #decorate({ node, getPos }: CodeBlockView): MarkedBlock[] {
+  #decorate({ node, getPos }: CodeBlock): MarkedBlock[] {
     const pos = getPos();
     if (pos === undefined) return [];
     const from = pos + 1;

@@ -12,7 +12,7 @@ import { undoInputRule } from 'prosemirror-inputrules';
 import { keymap } from 'prosemirror-keymap';
 import { type Command, Plugin } from 'prosemirror-state';
 import { richTextSchema } from '../../src/shared/rich-text/schema.ts';
-import { clearFormatting, leaveFigure, paragraphBelow } from './commands/blocks.ts';
+import { clearFormatting, leaveFigure, paragraphBelow, selectFigure } from './commands/blocks.ts';
 import { selectedNode } from './commands/insertions.ts';
 import { liftItem, listAround, sinkItem, splitItem } from './commands/lists.ts';
 import { nextCell, previousCell } from './commands/tables.ts';
@@ -63,7 +63,7 @@ export function editorKeys(doors: Doors, groups: readonly ToolbarGroup[]): Plugi
     'Mod-Shift-z': redo,
     'Mod-Space': clearFormatting,
     'Mod-Shift-m': opens(doors, 'formula-block'),
-    Backspace: undoInputRule,
+    Backspace: chainCommands(undoInputRule, selectFigure),
     Enter: chainCommands(edits(doors), leaveFigure, splitItem),
     'Shift-Enter': lineBreak,
     'Mod-Enter': chainCommands(exitCode, paragraphBelow, lineBreak),

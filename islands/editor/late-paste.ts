@@ -1,5 +1,6 @@
 import { Plugin } from 'prosemirror-state';
 import type { EditorView } from 'prosemirror-view';
+import { fetchScript } from '../runtime/fetch-script.ts';
 import type { PictureDoors } from './paste/picture-uploads.ts';
 import { plainText } from './paste/plain-text.ts';
 
@@ -22,7 +23,7 @@ export function latePaste(doors: PictureDoors): Plugin {
     event.preventDefault();
     // What the browser offers is gone once the event is over.
     const kept = copyOf(data);
-    const module = await import('./paste/paste-plugin.ts').catch(() => null);
+    const module = await fetchScript(() => import('./paste/paste-plugin.ts')).catch(() => null);
     if (view.isDestroyed) return;
     if (!module) {
       const text = kept.getData('text/plain');

@@ -35,7 +35,7 @@ import {
 import { insertRule } from './commands/insertions.ts';
 import { indent, isInList, outdent, toggleList } from './commands/lists.ts';
 import { colorAt, isMarked, linkAt, setColor, toggle } from './commands/marks.ts';
-import { columnWidth, setColumnWidth } from './commands/tables.ts';
+import { columnWidth, setColumnWidth, takingAway } from './commands/tables.ts';
 import { type Doors, opens } from './doors.ts';
 import type { IconName } from './icons.tsx';
 
@@ -244,7 +244,7 @@ export function tableGroups(): ToolbarGroup[] {
       items: [
         button('row-above', 'Insérer une ligne au-dessus', 'rowAbove', addRowBefore, { isEnabled: isInTable }),
         button('row-below', 'Insérer une ligne au-dessous', 'rowBelow', addRowAfter, { isEnabled: isInTable }),
-        button('row-delete', 'Supprimer la ligne', 'rowDelete', deleteRow, { isEnabled: isInTable }),
+        button('row-delete', 'Supprimer la ligne', 'rowDelete', takingAway(deleteRow), { isEnabled: isInTable }),
       ],
     },
     {
@@ -252,7 +252,7 @@ export function tableGroups(): ToolbarGroup[] {
       items: [
         button('column-before', 'Insérer une colonne avant', 'columnBefore', addColumnBefore, { isEnabled: isInTable }),
         button('column-after', 'Insérer une colonne après', 'columnAfter', addColumnAfter, { isEnabled: isInTable }),
-        button('column-delete', 'Supprimer la colonne', 'columnDelete', deleteColumn, { isEnabled: isInTable }),
+        button('column-delete', 'Supprimer la colonne', 'columnDelete', takingAway(deleteColumn), { isEnabled: isInTable }),
         {
           kind: 'menu',
           id: 'width',

@@ -1,4 +1,4 @@
-import { NodeSelection, Plugin } from 'prosemirror-state';
+import { NodeSelection, Plugin, TextSelection } from 'prosemirror-state';
 import type { EditorView } from 'prosemirror-view';
 import { type Doors, dialogFor } from './doors.ts';
 
@@ -11,9 +11,13 @@ export function wholeNodes(doors: Doors): Plugin {
   const select = ({ state, dispatch }: EditorView, pos: number) => dispatch(state.tr.setSelection(NodeSelection.create(state.doc, pos)));
   return new Plugin({
     props: {
-      handleClickOn: (view, _pos, node, nodePos, event, direct) => {
-        if (!direct || node.type.name !== 'figure' || !isMeant('figure', event)) return false;
-        select(view, nodePos);
+      handleClickOn: (view, pos, node, nodePos, event, direct) => {
+        if (!direct || node.type.name !== 'figure') return false;
+        if (isMeant('figure', event)) select(view, nodePos);
+        // A figure can be dragged, and browsers leave the cursor out of what can be: into the caption it goes by hand.
+        else if (event.detail === 1 && !event.shiftKey)
+          view.dispatch(view.state.tr.setSelection(TextSelection.near(view.state.doc.resolve(pos))));
+        else return false;
         return true;
       },
       handleDoubleClickOn: (view, _pos, node, nodePos, event, direct) => {

@@ -45,6 +45,7 @@ class Counter {
     links: 0,
     emphasis: 0,
     equations: 0,
+    text: 0,
   };
   readonly #document: Document;
   readonly #classes: Map<string, string>;
@@ -74,7 +75,9 @@ class Counter {
   }
 
   #text(data: string, aspects: ReadonlySet<Aspect>): void {
-    if (aspects.size > 0) this.#counts.emphasis += data.replaceAll(/[\s\u00a0\ufeff]/g, '').length;
+    const { length } = data.replaceAll(/[\s\u00a0\ufeff]/g, '');
+    this.#counts.text += length;
+    if (aspects.size > 0) this.#counts.emphasis += length;
   }
 
   #element(element: Element, aspects: ReadonlySet<Aspect>, around: Around): void {

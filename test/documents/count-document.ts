@@ -6,7 +6,16 @@ const LISTS = new Set(['bullet_list', 'ordered_list']);
 
 /** What a document of the schema holds. */
 export function countDocument(doc: Node): Counts {
-  const counts = { headings: 0, listItems: {} as Record<number, number>, cells: 0, images: 0, links: 0, emphasis: 0, equations: 0 };
+  const counts = {
+    headings: 0,
+    listItems: {} as Record<number, number>,
+    cells: 0,
+    images: 0,
+    links: 0,
+    emphasis: 0,
+    equations: 0,
+    text: 0,
+  };
   const visit = (node: Node, depth: number): void => {
     const name = node.type.name;
     if (name === 'heading') counts.headings += 1;
@@ -14,6 +23,7 @@ export function countDocument(doc: Node): Counts {
     else if (name === 'table_cell' || name === 'table_header') counts.cells += 1;
     else if (name === 'image' || name === 'figure') counts.images += 1;
     else if (name === 'formula' || name === 'formula_block') counts.equations += 1;
+    if (node.isText) counts.text += (node.text ?? '').replaceAll(/\s/g, '').length;
     if (node.isText && node.marks.some((mark) => EMPHASIS.has(mark.type.name)))
       counts.emphasis += (node.text ?? '').replaceAll(/\s/g, '').length;
     if (node.isTextblock) counts.links += linksOf(node);

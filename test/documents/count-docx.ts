@@ -75,6 +75,8 @@ class Counter {
         const merge = child(child(cell, 'w:tcPr'), 'w:vMerge');
         // The rest of a merged cell, of which Word shows nothing.
         if (merge && merge.getAttribute('w:val') !== 'restart' && row !== rows[0]) continue;
+        const across = child(child(cell, 'w:tcPr'), 'w:hMerge');
+        if (across && across.getAttribute('w:val') !== 'restart') continue;
         this.counts.cells += 1;
         this.container(cell);
       }
@@ -104,7 +106,10 @@ class Counter {
       .find((level) => level !== null);
     const isTitle = names.some((name) => name === 'title');
     const isHeading = !isTitle && (names.some((name) => /^heading \d$/.test(name)) || (outline !== undefined && Number(outline) < 9));
-    const special = isTitle || isHeading || names.some((name) => /caption|quote|preformatted|source code/.test(name));
+    const special =
+      isTitle ||
+      isHeading ||
+      names.some((name) => /caption|quote|quotations|citation|block text|preformatted|^(?:source )?code|macro/.test(name));
     if (content && isHeading) this.counts.headings += 1;
     // A second title is a heading; the first is the title of the whole.
     if (content && isTitle) {
@@ -209,9 +214,17 @@ class Counter {
   /** Of an alternative only one way is counted. */
   #drawing(element: Element): void {
     const shown = element.nodeName === 'mc:AlternateContent' ? (child(element, 'mc:Choice') ?? element) : element;
-    this.counts.images += all(shown, 'a:blip').length + all(shown, 'v:imagedata').length;
-    for (const box of all(shown, 'w:txbxContent')) this.container(box);
+    const own = (name: string): Element[] =>
+      all(shown, name).filter((found) => !stands(found, 'mc:Fallback', shown) && !stands(found, 'w:txbxContent', shown));
+    this.counts.images += own('a:blip').length + own('v:imagedata').length;
+    for (const box of own('w:txbxContent')) this.container(box);
   }
+}
+
+/** Whether something stands in an element of a name, below `root`. */
+function stands(found: Element, name: string, root: Element): boolean {
+  for (let node = found.parentNode; node && node !== root; node = node.parentNode) if (node.nodeName === name) return true;
+  return false;
 }
 
 function nearest(element: Element, name: string): Element | null {

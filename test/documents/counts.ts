@@ -10,4 +10,6 @@ export interface Counts {
   /** Characters, without spaces, that are bold, italic, underlined, struck, raised or lowered. */
   readonly emphasis: number;
   readonly equations: number;
+  /** Characters of text, without spaces; where they are not counted, nothing is said of them. */
+  readonly text?: number;
 }

@@ -239,3 +239,19 @@ for (const [opener, title] of [
     await assertFaults(t, page.getByRole('dialog', { name: title, exact: true }), disciplines);
   });
 }
+
+t.test('sizes and colour of the screen (specification §2, §9)', async (t) => {
+  const page = await newPage(t, { width: 1280, baseURL: site.url });
+  await presentAdministrator(page, site, administrator);
+  await page.goto('/admin/dashboard');
+  await islandIs(page, 'admin-catalogue', 'ready');
+  const style = (selector: string, property: string) =>
+    page
+      .locator(selector)
+      .first()
+      .evaluate((element, name) => getComputedStyle(element).getPropertyValue(name), property);
+  const height = page.viewportSize()?.height ?? 0;
+  t.equal(await style('.workbench__list', 'max-height'), `${height * 0.7}px`, '70vh');
+  t.equal(await style('.workbench__description', 'max-height'), '100px');
+  t.equal(await style('.workbench__side .button', 'background-color'), 'rgb(191, 0, 81)', 'the administration has its own primary colour');
+});

@@ -3,11 +3,14 @@ import t, { type Test } from 'tap';
 import { button, editor, field, openScreen, readToast } from '../support/authoring.ts';
 import { newPage } from '../support/browser.ts';
 import { createAdministrator, createDiscipline, createItem } from '../support/factories.ts';
-import { openSite, until } from '../support/journey.ts';
+import { openSite, presentAdministrator, until } from '../support/journey.ts';
 
 // The tab dies, the network goes, the session ends, in mid-edit, in each kind of text field: nothing typed more than 2 s earlier is lost.
 
 const site = await openSite(t);
+// Mostly somebody types, and little is computed: side by side.
+t.jobs = 6;
+const aside = { buffered: true };
 const administrator = await createAdministrator(site);
 /** What may be lost, in ms. */
 const grace = 2_000;
@@ -52,12 +55,13 @@ async function crash(page: Page): Promise<void> {
   const crashed = page.waitForEvent('crash');
   session.send('Page.crash').catch(() => {});
   await crashed;
+  await page.close();
 }
 
 for (const { kind, texts } of kinds) {
   for (const name of ['Titre', ...texts]) {
     if (kind !== 'course' && name === 'Titre') continue;
-    t.test(`the tab crashes while ${name} of ${kind} is typed in`, async (t) => {
+    t.test(`the tab crashes while ${name} of ${kind} is typed in`, aside, async (t) => {
       const { disciplineId, search } = await createOne(kind);
       const page = await openPage(t);
       await openScreen(page, site, administrator, disciplineId, search);
@@ -91,7 +95,7 @@ for (const { kind, texts } of kinds) {
 for (const { kind, texts } of kinds) {
   const names = ['Titre', ...texts];
 
-  t.test(`the network goes while ${names.join(', ')} of ${kind} are typed in`, async (t) => {
+  t.test(`the network goes while ${names.join(', ')} of ${kind} are typed in`, aside, async (t) => {
     const { id, disciplineId, search } = await createOne(kind);
     const page = await openPage(t);
     await openScreen(page, site, administrator, disciplineId, search);
@@ -114,8 +118,9 @@ for (const { kind, texts } of kinds) {
     t.same(await draftsOn(again), [], 'nothing is kept that is saved');
   });
 
-  t.test(`the session ends while ${names.join(', ')} of ${kind} are typed in`, async (t) => {
+  t.test(`the session ends while ${names.join(', ')} of ${kind} are typed in`, aside, async (t) => {
     const { id, disciplineId, search } = await createOne(kind);
+    const administrator = await createAdministrator(site);
     const page = await openPage(t);
     await openScreen(page, site, administrator, disciplineId, search);
     await editor(page, texts[0]).waitFor();
@@ -133,13 +138,14 @@ for (const { kind, texts } of kinds) {
         Object.values(session),
       );
     }
+    await presentAdministrator(page, site, administrator);
     await button(page, 'Réessayer').click();
     await page.getByText(/^Enregistré à/).waitFor();
     await assertStored(t, id, names);
   });
 }
 
-t.test('a title in the creation dialog, a draft that is given up, one whose item is gone', async (t) => {
+t.test('a title in the creation dialog, a draft that is given up, one whose item is gone', aside, async (t) => {
   const { id, disciplineId, search } = await createOne('course');
   const page = await openPage(t);
   await openScreen(page, site, administrator, disciplineId, search);

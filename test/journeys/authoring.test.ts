@@ -3,12 +3,15 @@ import t, { type Test } from 'tap';
 import { button, editor, field, listed, openItem, openScreen, readToast } from '../support/authoring.ts';
 import { newPage } from '../support/browser.ts';
 import { createAdministrator, createDiscipline, createItem } from '../support/factories.ts';
-import { journey, openSite, type Site, until } from '../support/journey.ts';
+import { openSite, type Site, until } from '../support/journey.ts';
 
 // What a discipline holds: created, written, ordered, deleted. Texts are those of the specification (§2, §4, §5, §8), and ours where it has none.
 
 const site: Site = await openSite(t);
 const administrator = await createAdministrator(site);
+// Mostly the browser waits for the server or for us: side by side.
+t.jobs = 4;
+const aside = { buffered: true };
 const text = (page: Page, words: string) => page.getByText(words, { exact: true }).filter({ visible: true });
 const dialog = (page: Page) => page.getByRole('dialog');
 const items = (disciplineId: number, kind: string) =>
@@ -18,6 +21,13 @@ const items = (disciplineId: number, kind: string) =>
   );
 const year = new Date().getFullYear();
 
+/** The same on a phone and on a desktop. */
+function journey(name: string, walk: (t: Test, page: Page, width: number) => Promise<void>): void {
+  for (const width of [360, 1280]) {
+    t.test(`${name}, ${width} px`, aside, async (t) => walk(t, await newPage(t, { width, baseURL: site.url }), width));
+  }
+}
+
 const tabs = [
   {
     ...{ kind: 'course', tab: 'Leçons', create: 'Nouvelle Leçon', label: 'Leçon 1', fields: ['Contenu'] },
@@ -25,6 +35,8 @@ const tabs = [
     nothing: 'Sélectionnez une leçon ou créez-en une nouvelle',
     said: ['Nouvelle leçon créée avec succès', 'Leçon mise à jour avec succès', 'Leçon supprimée avec succès'],
     question: 'Êtes-vous sûr de vouloir supprimer cette leçon ?',
+    // For lessons the fault itself is said.
+    refused: 'Le titre doit contenir au moins 3 caractères',
   },
   {
     ...{ kind: 'exercise', tab: 'Exercices', create: 'Nouvel Exercice', label: 'Exercice 1', fields: ['Énoncé', 'Corrigé'] },
@@ -32,6 +44,7 @@ const tabs = [
     nothing: 'Sélectionnez un exercice ou créez-en un nouveau',
     said: ['Nouvel exercice créé avec succès', 'Exercice mis à jour avec succès', 'Exercice supprimé avec succès'],
     question: 'Êtes-vous sûr de vouloir supprimer cet exercice ?',
+    refused: "Erreur lors de la sauvegarde de l'exercice",
   },
   {
     ...{ kind: 'pastExam', tab: 'Anciens Sujets', create: 'Nouvel Ancien Sujet', label: `Sujet ${year}`, fields: ['Contenu', 'Corrigé'] },
@@ -39,10 +52,11 @@ const tabs = [
     nothing: 'Sélectionnez un ancien sujet ou créez-en un nouveau',
     said: ['Nouvel ancien sujet créé avec succès', 'Ancien sujet mis à jour avec succès', 'Ancien sujet supprimé avec succès'],
     question: 'Êtes-vous sûr de vouloir supprimer cet ancien sujet ?',
+    refused: "Erreur lors de la sauvegarde de l'ancien sujet",
   },
 ] as const;
 
-journey(t, site, 'from an empty discipline to texts, and back', async (t, page) => {
+journey('from an empty discipline to texts, and back', async (t, page) => {
   const discipline = await createDiscipline(site);
   await openScreen(page, site, administrator, discipline.id);
   t.equal(await page.getByRole('heading', { level: 1 }).innerText(), discipline.nom);
@@ -59,7 +73,7 @@ journey(t, site, 'from an empty discipline to texts, and back', async (t, page) 
 });
 
 async function fillTab(t: Test, page: Page, disciplineId: number, tab: (typeof tabs)[number]): Promise<void> {
-  const { kind, create, fields, empty, nothing, said, question, label } = tab;
+  const { kind, create, fields, empty, nothing, said, question, label, refused } = tab;
   await page.getByRole('tab', { name: tab.tab, exact: true }).click();
   for (const words of [empty, nothing]) await text(page, words).waitFor();
 
@@ -98,6 +112,8 @@ async function fillTab(t: Test, page: Page, disciplineId: number, tab: (typeof t
   await field(page, 'Titre').fill('x');
   await text(page, 'Le titre doit contenir au moins 3 caractères').waitFor();
   t.ok(await button(page, 'Enregistrer').filter({ visible: true }).isDisabled(), 'not saved while something is wrong');
+  await page.keyboard.press('Control+s');
+  await readToast(page, refused, 'error');
   await field(page, 'Titre').fill('Définitions');
   await text(page, 'Modifications non enregistrées').waitFor();
   t.same(await listed(page), [`${label} modifié Été 2024 - A_1`], 'the list marks it');
@@ -122,7 +138,7 @@ async function fillTab(t: Test, page: Page, disciplineId: number, tab: (typeof t
   t.same(await items(disciplineId, kind), []);
 }
 
-journey(t, site, 'a long list: pages, and order by pointer and keyboard', async (t, page, width) => {
+journey('a long list: pages, and order by pointer and keyboard', async (t, page, width) => {
   // The whole list is in sight: whoever drags farther sees the window scroll.
   await page.setViewportSize({ width, height: 1200 });
   const { id } = await createDiscipline(site);
@@ -182,7 +198,7 @@ async function drag(page: Page, name: string, to: { x: number; y: number }): Pro
   await page.mouse.up();
 }
 
-t.test('without script the lists are read', async (t) => {
+t.test('without script the lists are read', aside, async (t) => {
   const { id } = await createDiscipline(site);
   await createItem(site, id, { titre: 'Suites' });
   await createItem(site, id, { kind: 'pastExam', titre: 'Sujet A' });
@@ -194,7 +210,7 @@ t.test('without script the lists are read', async (t) => {
   t.equal(await page.getByRole('tab').filter({ visible: true }).count(), 0, 'nothing that would do nothing');
 });
 
-t.test('what is open stays open while another tab is looked at', async (t) => {
+t.test('what is open stays open while another tab is looked at', aside, async (t) => {
   const { id } = await createDiscipline(site);
   await createItem(site, id, { titre: 'Suites', contenu: '<p>Début.</p>' });
   const page = await newPage(t, { width: 1280, baseURL: site.url });

@@ -1,7 +1,6 @@
 import { lift, wrapIn } from 'prosemirror-commands';
 import type { Attrs } from 'prosemirror-model';
-import type { Command, EditorState } from 'prosemirror-state';
-import { TextSelection } from 'prosemirror-state';
+import { type Command, type EditorState, NodeSelection, TextSelection } from 'prosemirror-state';
 import type { Alignment } from '../../../src/shared/rich-text/block-format.ts';
 import { MAX_INDENT } from '../../../src/shared/rich-text/bounds.ts';
 import { richTextSchema } from '../../../src/shared/rich-text/schema.ts';
@@ -140,6 +139,14 @@ export const paragraphBelow: Command = (state, dispatch) => {
     return true;
   }
   return false;
+};
+
+/** From the beginning of a caption Backspace reaches the whole figure; the next one takes it away. */
+export const selectFigure: Command = (state, dispatch) => {
+  const { $from, empty } = state.selection;
+  if (!empty || $from.parent.type !== nodes.figure || $from.parentOffset > 0) return false;
+  dispatch?.(state.tr.setSelection(NodeSelection.create(state.doc, $from.before())));
+  return true;
 };
 
 /** A caption is one line: Enter goes on below the figure. */

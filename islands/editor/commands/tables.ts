@@ -1,6 +1,6 @@
 import type { Node } from 'prosemirror-model';
-import { type Command, type EditorState, TextSelection } from 'prosemirror-state';
-import { addRowAfter, goToNextCell, isInTable, selectedRect } from 'prosemirror-tables';
+import { type Command, type EditorState, Selection, TextSelection } from 'prosemirror-state';
+import { addRowAfter, goToNextCell, isInTable, selectedRect, TableMap } from 'prosemirror-tables';
 import { richTextSchema } from '../../../src/shared/rich-text/schema.ts';
 import { insertBlock } from './insertions.ts';
 
@@ -52,6 +52,27 @@ export const nextCell: Command = (state, dispatch) => {
 };
 
 export const previousCell: Command = goToNextCell(-1);
+
+/** Takes rows or columns away; the cursor stays in the table, in the cell that has taken the place. */
+export function takingAway(remove: Command): Command {
+  return (state, dispatch) => {
+    if (!isInTable(state)) return false;
+    const { top, left, tableStart } = selectedRect(state);
+    return remove(
+      state,
+      dispatch &&
+        ((tr) => {
+          const table = tr.doc.nodeAt(tableStart - 1);
+          if (table?.type === nodes.table) {
+            const map = TableMap.get(table);
+            const index = Math.min(top, map.height - 1) * map.width + Math.min(left, map.width - 1);
+            tr.setSelection(Selection.near(tr.doc.resolve(tableStart + (map.map[index] ?? 0) + 1)));
+          }
+          dispatch(tr);
+        }),
+    );
+  };
+}
 
 /** The width of the selected columns in percent of the table; null: as their content asks. */
 export function setColumnWidth(width: number | null): Command {

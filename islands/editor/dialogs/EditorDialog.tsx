@@ -1,19 +1,10 @@
-import type { DialogName } from '../doors.ts';
-import type { EditorSession } from '../session.ts';
-import type { UploadedImage } from '../uploaded-image.ts';
+import type { DialogProps } from './dialog-props.ts';
 import { FormulaDialog } from './FormulaDialog.tsx';
 import { ImageDialog } from './ImageDialog.tsx';
 import { LinkDialog } from './LinkDialog.tsx';
 import { ListStartDialog } from './ListStartDialog.tsx';
 import { TableDialog } from './TableDialog.tsx';
 import { VideoDialog } from './VideoDialog.tsx';
-
-export interface DialogProps {
-  name: DialogName;
-  session: EditorSession;
-  uploadImage: (file: File) => Promise<UploadedImage>;
-  onClose: () => void;
-}
 
 /** The dialog of this name: fetched when the first of them is opened. */
 export function EditorDialog({ name, ...rest }: DialogProps) {

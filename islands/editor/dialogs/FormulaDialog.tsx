@@ -5,7 +5,7 @@ import { insertFormula, selectedNode } from '../commands/insertions.ts';
 import { knownFormula } from '../formulas/known-formulas.ts';
 import { type RenderResult, renderFormula } from '../formulas/renderer.ts';
 import { writeTemplate } from '../formulas/templates.ts';
-import type { DialogProps } from './EditorDialog.tsx';
+import type { DialogProps } from './dialog-props.ts';
 import { FormulaPalette } from './FormulaPalette.tsx';
 import { ToolDialog } from './ToolDialog.tsx';
 

@@ -23,11 +23,11 @@ export function FormulaPalette({ onChoose }: { onChoose: (latex: string) => void
             key={latex}
             type="button"
             className="editor__symbol"
-            aria-label={label}
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => onChoose(latex)}
           >
-            {sign}
+            <span aria-hidden="true">{sign}</span>
+            <span className="visually-hidden">{label}</span>
           </button>
         ))}
       </div>

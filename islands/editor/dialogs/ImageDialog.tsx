@@ -4,7 +4,7 @@ import { MAX_ALT_LENGTH, MAX_IMAGE_SIDE } from '../../../src/shared/rich-text/bo
 import { FieldFrame, fieldAttributes } from '../../ui/FieldFrame.tsx';
 import { type ImageAttributes, insertImage, selectedNode, updateSelected } from '../commands/insertions.ts';
 import { completeAddress } from './complete-address.ts';
-import type { DialogProps } from './EditorDialog.tsx';
+import type { DialogProps } from './dialog-props.ts';
 import { NumberField, wholeNumber } from './NumberField.tsx';
 import { ToolDialog } from './ToolDialog.tsx';
 

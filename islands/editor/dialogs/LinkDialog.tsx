@@ -3,7 +3,7 @@ import { linkAddress } from '../../../src/shared/rich-text/addresses.ts';
 import { FieldFrame, fieldAttributes } from '../../ui/FieldFrame.tsx';
 import { applyLink, linkAt, removeLink } from '../commands/marks.ts';
 import { completeAddress } from './complete-address.ts';
-import type { DialogProps } from './EditorDialog.tsx';
+import type { DialogProps } from './dialog-props.ts';
 import { ToolDialog } from './ToolDialog.tsx';
 
 const REFUSED = 'Adresse refusée : un lien commence par http://, https://, mailto: ou tel:';

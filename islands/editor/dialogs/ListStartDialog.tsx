@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { MAX_LIST_START } from '../../../src/shared/rich-text/bounds.ts';
 import { listAround, setListStart } from '../commands/lists.ts';
-import type { DialogProps } from './EditorDialog.tsx';
+import type { DialogProps } from './dialog-props.ts';
 import { NumberField, wholeNumber } from './NumberField.tsx';
 import { ToolDialog } from './ToolDialog.tsx';
 

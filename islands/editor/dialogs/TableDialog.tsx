@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { insertTable, MAX_TABLE_SIDE } from '../commands/tables.ts';
-import type { DialogProps } from './EditorDialog.tsx';
+import type { DialogProps } from './dialog-props.ts';
 import { NumberField, wholeNumber } from './NumberField.tsx';
 import { ToolDialog } from './ToolDialog.tsx';
 

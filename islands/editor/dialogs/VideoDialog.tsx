@@ -4,7 +4,7 @@ import { MAX_ALT_LENGTH } from '../../../src/shared/rich-text/bounds.ts';
 import { FieldFrame, fieldAttributes } from '../../ui/FieldFrame.tsx';
 import { insertVideo, selectedNode } from '../commands/insertions.ts';
 import { completeAddress } from './complete-address.ts';
-import type { DialogProps } from './EditorDialog.tsx';
+import type { DialogProps } from './dialog-props.ts';
 import { ToolDialog } from './ToolDialog.tsx';
 
 const REFUSED =

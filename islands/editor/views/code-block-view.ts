@@ -1,10 +1,10 @@
 import type { Node } from 'prosemirror-model';
 import type { EditorView, NodeView } from 'prosemirror-view';
 import { codeLanguages } from '../../../src/shared/highlighting/languages.ts';
-import type { CodeMarker } from '../highlighting.ts';
+import type { CodeBlock, CodeMarker } from '../highlighting.ts';
 
 /** Code, with its language to be chosen above it. */
-export class CodeBlockView implements NodeView {
+export class CodeBlockView implements NodeView, CodeBlock {
   readonly dom = document.createElement('div');
   readonly contentDOM = document.createElement('code');
   readonly #language = document.createElement('select');

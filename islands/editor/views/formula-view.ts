@@ -1,7 +1,7 @@
 import type { Node } from 'prosemirror-model';
 import type { NodeView } from 'prosemirror-view';
+import { fetchScript } from '../../runtime/fetch-script.ts';
 import { knownFormula } from '../formulas/known-formulas.ts';
-import { renderFormula } from '../formulas/renderer.ts';
 
 /** A formula as candidates see it; its LaTeX while it is being rendered, and when that fails. */
 export function formulaView(first: Node, display: boolean): NodeView {
@@ -15,12 +15,12 @@ export function formulaView(first: Node, display: boolean): NodeView {
     const math = knownFormula(latex, display);
     dom.replaceChildren(math ?? source(latex));
     if (math) return;
-    renderFormula(latex, display).then((result) => {
+    isFaulty(latex, display).then((faulty) => {
       // Meanwhile it may show another one.
       if (latex !== next) return;
-      const rendered = result.ok && knownFormula(latex, display);
+      const rendered = knownFormula(latex, display);
       if (rendered) dom.replaceChildren(rendered);
-      else dom.classList.add('editor__faulty');
+      dom.classList.toggle('editor__faulty', faulty);
     });
   }
 
@@ -36,6 +36,17 @@ export function formulaView(first: Node, display: boolean): NodeView {
     },
     ignoreMutation: () => true,
   };
+}
+
+/** Renders a formula. Most come with their MathML: what renders them is fetched for the first that does not; without network nothing is known. */
+async function isFaulty(latex: string, display: boolean): Promise<boolean> {
+  try {
+    const { renderFormula } = await fetchScript(() => import('../formulas/renderer.ts'));
+    const result = await renderFormula(latex, display);
+    return !result.ok && !result.unavailable;
+  } catch {
+    return false;
+  }
 }
 
 function source(latex: string): HTMLElement {

@@ -63,6 +63,10 @@ t.test('the rest of Markdown', async (t) => {
       '<table><tr><td colspan="2">$x$</td></tr></table>',
       '<div class="table-scroll"><table><tbody><tr><td colspan="2"><span>[x]</span></td></tr></tbody></table></div>',
     ],
+    [
+      '| a | b |\n|:-:|--:|\n| 1 | |',
+      '<div class="table-scroll"><table><thead><tr><th scope="col"><p class="align-center">a</p></th><th scope="col"><p class="align-right">b</p></th></tr></thead><tbody><tr><td><p class="align-center">1</p></td><td></td></tr></tbody></table></div>',
+    ],
     ['    code $x$', '<pre><code>code $x$</code></pre>'],
     ['a\n\n---\n\n> b', '<p>a</p><hr><blockquote><p>b</p></blockquote>'],
   ];
@@ -87,6 +91,15 @@ t.test('HTML', async (t) => {
     html('<table><tr><th></th><th>a</th></tr></table>', 'html'),
     '<div class="table-scroll"><table><thead><tr><td></td><th scope="col">a</th></tr></thead></table></div>',
   );
+  const shaped = '<p class="align-right indent-2" dir="rtl">a <span class="color-red">b</span> <span class="bg-yellow">c</span></p>';
+  t.equal(html(shaped, 'html'), shaped);
+  for (const fault of [
+    '<p class="big">a</p>',
+    '<p class="align-left">a</p>',
+    '<p dir="ltr">a</p>',
+    '<p>a <span class="color-mauve">b</span></p>',
+  ])
+    t.match(html(fault, 'html'), [/^1: Valeur interdite pour (?:class|dir)/], fault);
   t.same(html('<h2>$$x$$</h2>', 'html'), ["1: Une formule hors texte ($$) n'a pas sa place dans <h2>"]);
 });
 

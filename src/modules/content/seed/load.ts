@@ -2,11 +2,12 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { UseCaseContext } from '../../../platform/events.ts';
-import { type StoredImage, storeContentImage, storeCover } from '../../../platform/images.ts';
+import { type StoredImage, storeCover } from '../../../platform/images.ts';
 import type { FileStore } from '../../../platform/storage.ts';
 import { documentFromJson } from '../../../shared/rich-text/document.ts';
 import { recordChange, terminal } from '../../identity/index.ts';
 import { canonicalHtml } from '../canonical-html.ts';
+import { imageNameOf, keepContentImage } from '../content-images.ts';
 import { resolveImages } from './image-placeholders.ts';
 import type { DocumentJson, ItemPlan, SeedPlan } from './plan.ts';
 
@@ -34,14 +35,16 @@ export async function loadSeed(
   plan: SeedPlan,
   { store, progress }: SeedTools,
 ): Promise<SeedReport> {
-  const rows = await prepareRows(plan, store, progress);
+  const rows = await prepareRows(plan, (bytes) => keepContentImage(em, { clock: context.clock, files: store }, bytes), { store, progress });
   const now = context.clock.now().toISOString();
   return em.transactional(async (tx) => {
     const run = async (statement: string, data: unknown[]): Promise<number> =>
       (await tx.execute<{ id: number }[]>(statement, [JSON.stringify(data), now])).length;
+    await tx.execute(keepEditedItems, [JSON.stringify(rows.items)]);
     const changed =
       (await run(upsertPrepas, rows.prepas)) + (await run(upsertDisciplines, rows.disciplines)) + (await run(upsertItems, rows.items));
     await tx.execute(renumberOthers, [JSON.stringify(rows.items)]);
+    await tx.execute(referToImages, [JSON.stringify(rows.items)]);
     const report = { prepas: rows.prepas.length, disciplines: rows.disciplines.length, items: rows.items.length, changed };
     if (changed > 0)
       await recordChange(tx, context, terminal, {
@@ -55,7 +58,9 @@ export async function loadSeed(
   });
 }
 
-async function prepareRows(plan: SeedPlan, store: FileStore, progress: SeedTools['progress']) {
+type KeepImage = (bytes: Buffer) => Promise<StoredImage>;
+
+async function prepareRows(plan: SeedPlan, keepImage: KeepImage, { store, progress }: SeedTools) {
   const cover = async (path: string | undefined) => (path ? storeCover(store, await readFile(path)) : null);
   const total = plan.prepas.flatMap((prepa) => prepa.disciplines.flatMap((discipline) => discipline.items)).length;
   let done = 0;
@@ -69,7 +74,7 @@ async function prepareRows(plan: SeedPlan, store: FileStore, progress: SeedTools
       const { key: disciplineKey, nom, description } = discipline;
       disciplines.push({ prepa_key: key, key: disciplineKey, nom, description, image: await cover(discipline.image) });
       for (const item of discipline.items) {
-        items.push({ prepa_key: key, discipline_key: disciplineKey, ...(await prepareItem(item, store)) });
+        items.push({ prepa_key: key, discipline_key: disciplineKey, ...(await prepareItem(item, keepImage)) });
         done += 1;
         progress?.(done, total);
       }
@@ -78,9 +83,9 @@ async function prepareRows(plan: SeedPlan, store: FileStore, progress: SeedTools
   return { prepas, disciplines, items };
 }
 
-async function prepareItem(item: ItemPlan, store: FileStore) {
+async function prepareItem(item: ItemPlan, keepImage: KeepImage) {
   const images = new Map<string, StoredImage>();
-  for (const path of item.images) images.set(basename(path), await storeContentImage(store, await readFile(path)));
+  for (const path of item.images) images.set(basename(path), await keepImage(await readFile(path)));
   for (const [name, bytes] of item.embedded) images.set(name, await storeContentImage(store, bytes));
   const html = (doc: DocumentJson) => canonicalHtml(documentFromJson(resolveImages(doc, images, item.embedded)));
   return {
@@ -91,6 +96,7 @@ async function prepareItem(item: ItemPlan, store: FileStore) {
     annee: item.annee ?? null,
     contenu: html(item.contenu),
     corrige: item.corrige ? html(item.corrige) : null,
+    images: [...new Set([...images.values()].map(({ src }) => imageNameOf(src)))],
   };
 }
 
@@ -129,6 +135,25 @@ const upsertItems = `
   where (old.titre, old.numero_page, old.annee, old.contenu, old.corrige)
         is distinct from (excluded.titre, excluded.numero_page, excluded.annee, excluded.contenu, excluded.corrige)
   returning id`;
+
+/** What has been saved on the screen is kept as a version before the folder's text takes its place. */
+const keepEditedItems = `
+  insert into item_version (item_id, version, titre, annee, contenu, corrige, saved_at, saved_by)
+  select i.id, i.version, i.titre, i.annee, i.contenu, i.corrige, i.updated_at, null
+  from jsonb_to_recordset(?::jsonb) as r(prepa_key text, discipline_key text, kind text, key text, titre text, annee int, contenu text, corrige text)
+       join prepa p on p.key = r.prepa_key join discipline d on d.prepa_id = p.id and d.key = r.discipline_key
+       join item i on i.discipline_id = d.id and i.kind = r.kind and i.key = r.key
+  where (i.titre, i.annee, i.contenu, i.corrige) is distinct from (r.titre, r.annee, r.contenu, r.corrige)
+        and exists (select from item_version v where v.item_id = i.id)
+  on conflict (item_id, version) do nothing`;
+
+const referToImages = `
+  insert into item_image (item_id, image_name)
+  select i.id, image
+  from jsonb_to_recordset(?::jsonb) as r(prepa_key text, discipline_key text, kind text, key text, images text[])
+       join prepa p on p.key = r.prepa_key join discipline d on d.prepa_id = p.id and d.key = r.discipline_key
+       join item i on i.discipline_id = d.id and i.kind = r.kind and i.key = r.key, unnest(r.images) image
+  on conflict do nothing`;
 
 /** Items that the folder does not hold (any more) follow those that it does; the unique page numbers are checked at commit. */
 const renumberOthers = `

@@ -1,5 +1,6 @@
 import { parseHTML } from 'linkedom';
 import type { Node } from 'prosemirror-model';
+import { MAX_DEPTH } from '../../../shared/rich-text/bounds.ts';
 import { RichTextError } from '../../../shared/rich-text/document.ts';
 import { normaliseForeign } from '../../../shared/rich-text/foreign/normalise.ts';
 import { documentFromDom } from '../../../shared/rich-text/parse.ts';
@@ -18,16 +19,48 @@ const dataImages = /data:image\/[a-z]{3,4};base64,[A-Za-z0-9+/=]+/g;
 export function readHtml(html: string, remarks: Remarks): Node {
   if (html.length > longestHtml && html.replaceAll(dataImages, '').length > longestHtml) throw new RichTextError('Le texte est trop long.');
   const root = parse(closeMarkup(html));
-  const exact = documentFromDom(root, 'exact');
-  if (htmlWith(exact, () => '') === withoutFormulas(html)) return exact;
+  const own = readOwn(root, html);
+  if (own) return own;
   for (const note of normaliseForeign(root).notes) remarks.add(note);
   return documentFromDom(root, 'collapse');
 }
 
-/** As a fragment: the text's own `</body>` closes nothing. */
+const styled = /<[a-z0-9]+(?: [a-z-]+="[^"<]*")* style=/;
+
+/** The document of canonical HTML; null for anything else. */
+function readOwn(root: Element, html: string): Node | null {
+  // Told at once of most: ours opens with one of its blocks and has no style.
+  if (!/^<(?:p|h[1-6]|blockquote|pre|hr|ul|ol|div|figure)[ >]/.test(html) || styled.test(html) || depthOf(root) > MAX_DEPTH * 2)
+    return null;
+  const doc = documentFromDom(root, 'exact');
+  return htmlWith(doc, () => '') === withoutFormulas(html) ? doc : null;
+}
+
+/** How deep the elements of a tree lie, without recursion. */
+function depthOf(root: Element): number {
+  let deepest = 0;
+  let depth = 0;
+  for (let element: Element = root; ; ) {
+    const child = element.firstElementChild;
+    if (child) {
+      element = child;
+      depth += 1;
+      deepest = Math.max(deepest, depth);
+      continue;
+    }
+    while (element !== root && !element.nextElementSibling) {
+      element = element.parentElement as Element;
+      depth -= 1;
+    }
+    if (element === root) return deepest;
+    element = element.nextElementSibling as Element;
+  }
+}
+
 function parse(html: string): Element {
-  const root = parseHTML('<!doctype html><html><head></head><body></body></html>').document.body;
-  root.innerHTML = html;
+  const root = parseHTML(`<!doctype html><html><body>${html}</body></html>`).document.body;
+  // The parser starts a new text at each entity: joining thousands of them one by one would take half a minute.
+  root.normalize();
   return root;
 }
 

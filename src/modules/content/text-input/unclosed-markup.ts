@@ -1,3 +1,7 @@
+import { Nesting } from './nesting.ts';
+
+/** The document around a text: its ends would end ours. */
+const frame = /^\/?(?:html|head|body)$/;
 /** Elements whose content is text up to their own end tag: one that never ends takes the rest of the document with it. */
 const rawText = new Set(['script', 'style', 'textarea', 'title', 'xmp', 'iframe', 'noembed', 'noframes', 'noscript', 'plaintext']);
 /** Elements of which nothing is kept, whose end a parser would go on looking for. */
@@ -12,24 +16,30 @@ const dropped = new Set([
   'canvas',
   'video',
   'audio',
-  'head',
   'map',
   'button',
 ]);
 
 /**
  * HTML in which nothing is left open that would swallow what follows: a tag without its end, a quote that is not closed, a comment or a script
- * that goes on to the end of the text. What opened it becomes text, so that every sentence after it stays one. Declarations, which say nothing
- * within a text, go, and so does what opens an element of which nothing is kept and which nobody closes. Time grows with the length.
+ * that goes on to the end of the text. What opened it becomes text, so that every sentence after it stays one. Declarations and the document
+ * around the text go, and so does what opens an element of which nothing is kept and which nobody closes. Time grows with the length.
+ * @throws RichTextError for what is nested too deeply to be parsed
  */
 export function closeMarkup(html: string): string {
   const source = new Source(html);
   const lastEnds = new Map<string, number>();
-  for (const { at, name } of source.tokens()) if (name.startsWith('/')) lastEnds.set(name.slice(1), at);
+  const nesting = new Nesting();
+  for (const { at, end, name } of source.tokens()) {
+    if (name.startsWith('/')) {
+      lastEnds.set(name.slice(1), at);
+      nesting.end(name.slice(1));
+    } else if (/^[a-z]/.test(name) && end !== null && !rawText.has(name)) nesting.start(name);
+  }
   let safe = '';
   let kept = 0;
   for (const { at, end, name } of source.tokens()) {
-    const goes = name === '!' || (dropped.has(name) && (lastEnds.get(name) ?? 0) < at);
+    const goes = name === '!' || frame.test(name) || (dropped.has(name) && (lastEnds.get(name) ?? 0) < at);
     if (end !== null && !goes) continue;
     safe += html.slice(kept, at) + (end === null ? '&lt;' : '');
     kept = end ?? at + 1;

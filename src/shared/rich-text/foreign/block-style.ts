@@ -25,7 +25,9 @@ const ALIGNMENTS: Readonly<Record<string, 'left' | 'center' | 'right' | 'justify
 
 export function blockStyle(element: Element, tag: string, classes: readonly string[], css: Declarations, parent: BlockStyle): BlockStyle {
   const dir = directionOf(element, classes, css) ?? parent.dir;
-  const named = classes.map((name) => /^(?:ql-)?align-(center|right|justify)$/.exec(name)?.[1]).find(Boolean);
+  const ours = classes.map((name) => /^align-(center|right|justify)$/.exec(name)?.[1]).find(Boolean);
+  if (ours) return { align: ours as Alignment, dir };
+  const named = classes.map((name) => /^ql-align-(center|right|justify)$/.exec(name)?.[1]).find(Boolean);
   // An image's or a table's `align` is about the text around it.
   const attribute = tag === 'img' || tag === 'table' ? null : element.getAttribute('align');
   const words = [named, css['text-align'], attribute, tag === 'center' ? 'center' : undefined];

@@ -8,21 +8,15 @@ export const SILENT = new Set([
   'base',
   'template',
   'noscript',
-  'colgroup-none',
   'param',
   'source',
   'track',
   'xml',
   'wbr',
-  'dialog',
   'datalist',
-  'map',
   'area',
   'rp',
   'script',
-  'o:smarttagtype',
-  'w:worddocument',
-  'o:documentproperties',
 ]);
 
 /** Blocks that only hold others: text in them makes paragraphs. */

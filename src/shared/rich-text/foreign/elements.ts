@@ -69,7 +69,8 @@ export class Elements {
       if (style.all['mso-element'] === 'comment') this.#notes.add('comment');
       return style.all['mso-element'] === 'comment-list' ? { context } : null;
     }
-    if (DRAWINGS.has(tag) || FIELDS.has(tag) || FRAMES.has(tag) || tag === 'nav') return this.#foreignThing(source, context);
+    const isCard = tag === 'div' && classes.includes('video') && element.getAttribute('data-video') !== null;
+    if (isCard || DRAWINGS.has(tag) || FIELDS.has(tag) || FRAMES.has(tag) || tag === 'nav') return this.#foreignThing(source, context);
     if (tag === 'img') return this.#image(source, context);
     if (tag === 'hr') return this.#rule(context);
     if (tag === 'br') return this.#lineBreak(source, context);
@@ -284,7 +285,11 @@ export class Elements {
     const addresses = frameAddresses(element);
     const video = context.inline
       ? null
-      : canonicalVideo(this.#writer.document, addresses, element.getAttribute('title') ?? element.getAttribute('playlabel'));
+      : canonicalVideo(
+          this.#writer.document,
+          addresses,
+          element.getAttribute('title') ?? element.getAttribute('data-title') ?? element.getAttribute('playlabel'),
+        );
     const href = linkable(addresses);
     if (video) this.#writer.block(video);
     else if (href) {

@@ -33,7 +33,9 @@ export class ListReader {
       start: Number.isInteger(start) ? start : null,
       dir: inner.block.dir,
     };
-    return { context: { ...inner, list, tag: 'p', paragraph: false }, leave: () => this.#writer.endLine() };
+    // The list's direction is that of what is in it.
+    const block = { ...inner.block, dir: null };
+    return { context: { ...inner, block, list, tag: 'p', paragraph: false }, leave: () => this.#writer.endLine() };
   }
 
   item({ element, classes }: Source, inner: Context): Reading {
@@ -48,7 +50,7 @@ export class ListReader {
       kind: flat?.kind ?? list.kind,
       id: flat?.id ?? list.id,
       number: (flat?.kind ?? list.kind) === 'ol' ? number : null,
-      dir: inner.block.dir,
+      dir: list.dir,
       margin: null,
     };
     const target = writer.lists.place(writer.document, place, this.#notes);

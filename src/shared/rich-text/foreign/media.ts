@@ -131,6 +131,10 @@ export function linkable(addresses: readonly (string | null)[]): string | null {
 }
 
 function writableText(text: string | null): string {
-  const clean = (text ?? '').replace(/\s+/g, ' ').trim().slice(0, MAX_ALT_LENGTH).toWellFormed();
+  const clean = (text ?? '')
+    .replace(/[ \t\r\n\f]+/g, ' ')
+    .replace(/^ | $/g, '')
+    .slice(0, MAX_ALT_LENGTH)
+    .toWellFormed();
   return isWritable(clean) ? clean : '';
 }

@@ -1,5 +1,6 @@
 import { linkAddress } from '../addresses.ts';
-import { isBackgroundColor, isTextColor, nearestBackgroundColor, nearestTextColor } from '../palette.ts';
+import { nearestBackgroundColor, nearestTextColor } from '../nearest-color.ts';
+import { isBackgroundColor, isTextColor } from '../palette.ts';
 import type { Declarations } from './css.ts';
 import type { Notes } from './notes.ts';
 import { symbolFont } from './symbol-font.ts';

@@ -70,7 +70,7 @@ function readBlock(element: Element, findings: Findings): Block | null {
   const mark = markAtStart(element, MARK.paragraph);
   const finding = findings.paragraphs[Number(mark?.id.slice(2) ?? Number.NaN)] ?? null;
   mark?.remove();
-  if (markAtStart(element, MARK.rule)) return { elements: [element.ownerDocument.createElement('hr')], finding: null };
+  if (markAtStart(element, MARK.rule) && isEmpty(element)) return { elements: [element.ownerDocument.createElement('hr')], finding: null };
   if (isEmpty(element) && !finding?.list) return null;
   const pieces = finding?.role === 'body' ? lifted(element) : [element];
   return { elements: pieces.map((piece) => shaped(piece, finding)), finding };

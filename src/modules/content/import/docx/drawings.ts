@@ -36,7 +36,9 @@ export class Drawings {
     if (descendants(element, 'v:rect').some((rect) => /^t/.test(attribute(rect, 'o:hr') ?? '')))
       return { marks: bookmark('rule', 0), boxes: [], address: null };
     const boxes = outermostBoxes(element);
-    const pictures = descendants(element, ...PICTURES).filter((picture) => !boxes.some((box) => contains(box, picture)));
+    const pictures = descendants(element, ...PICTURES).filter(
+      (picture) => !isInFallback(picture, element) && !boxes.some((box) => contains(box, picture)),
+    );
     const marks = pictures.map((picture) => this.#picture(picture, element, pictures.length === 1)).join('');
     if (boxes.length > 0) {
       this.#remarks.count(
@@ -125,6 +127,12 @@ function outermostBoxes(element: Element): Element[] {
     (box) => (box.textContent ?? '').trim() !== '' || descendants(box, ...PICTURES).length > 0,
   );
   return boxes.filter((box) => !boxes.some((other) => other !== box && contains(other, box)));
+}
+
+/** Whether something within a drawing is the older way of saying what stands beside it. */
+function isInFallback(inner: Element, drawing: Element): boolean {
+  for (let node: Node | null = inner; node && node !== drawing; node = node.parentNode) if (nameOf(node) === 'mc:Fallback') return true;
+  return false;
 }
 
 function contains(outer: Element, inner: Node): boolean {

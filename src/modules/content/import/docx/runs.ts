@@ -1,5 +1,5 @@
 import { linkAddress } from '../../../../shared/rich-text/addresses.ts';
-import { nearestBackgroundColor, nearestTextColor } from '../../../../shared/rich-text/palette.ts';
+import { nearestBackgroundColor, nearestTextColor } from '../../../../shared/rich-text/nearest-color.ts';
 import type { Remarks } from '../remarks.ts';
 import { escapeXml, type Findings } from './findings.ts';
 import type { RunStyle } from './styles.ts';

@@ -1,25 +1,15 @@
 import { ommlToLatex } from '../omml/omml-to-latex.ts';
 import { tooComplex } from '../refusal.ts';
-import { counted, type Remarks } from '../remarks.ts';
+import { counted } from '../remarks.ts';
 import { chosen, Drawings } from './drawings.ts';
 import { checkBoxOf, Fields, linkOf, oldEquationOf } from './fields.ts';
-import { bookmark, escapeXml, type Findings } from './findings.ts';
-import type { Numbering } from './numbering.ts';
+import { bookmark, escapeXml } from './findings.ts';
 import type { Relationship } from './package.ts';
 import { readParagraph } from './paragraph.ts';
 import { linkId, runXml, textXml } from './runs.ts';
-import type { Styles } from './styles.ts';
+import type { Surroundings } from './surroundings.ts';
 import { tableXml } from './table.ts';
 import { attribute, child, descendants, elementsOf, nameOf, settingOf, switchOf } from './xml.ts';
-
-export interface Surroundings {
-  readonly styles: Styles;
-  readonly numbering: Numbering;
-  readonly findings: Findings;
-  readonly remarks: Remarks;
-  /** Ids of the notes that exist, as `footnote 2`. */
-  readonly notes: ReadonlySet<string>;
-}
 
 /** What holds text in its place: its content is read as if it stood there by itself. */
 const TRANSPARENT = new Set([
@@ -36,7 +26,7 @@ const TRANSPARENT = new Set([
   'mc:Fallback',
 ]);
 /** Paragraphs of a document, at most. */
-const maxParagraphs = 20_000;
+const maxParagraphs = 10_000;
 
 const REMOVED = new Set(['w:del', 'w:moveFrom']);
 
@@ -54,7 +44,7 @@ export class Simplifier {
   #isPlain = false;
   #link: string | null = null;
   #boxes: Element[] = [];
-  /** What stood in paragraphs whose end was deleted. */
+  /** What stood in paragraphs that go on in the next one. */
   #carried = '';
 
   constructor(around: Surroundings, relationships: ReadonlyMap<string, Relationship>) {
@@ -103,8 +93,11 @@ export class Simplifier {
     const content = this.#carried + this.#inlines(element);
     this.#carried = '';
     const boxes = this.#boxes.splice(0);
-    if (child(child(properties, 'w:rPr'), 'w:del')) {
-      this.#revision();
+    const isDeleted = child(child(properties, 'w:rPr'), 'w:del') !== undefined;
+    // A large first letter is a paragraph by itself to Word, and the start of the next one to a reader.
+    const isDropCap = /^(?:drop|margin)$/.test(attribute(child(properties, 'w:framePr'), 'w:dropCap') ?? '');
+    if (isDeleted || isDropCap) {
+      if (isDeleted) this.#revision();
       this.#carried = content;
       return boxes.map((box) => this.blocks(box)).join('');
     }

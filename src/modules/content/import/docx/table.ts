@@ -1,6 +1,6 @@
 import { counted } from '../remarks.ts';
 import { MARK } from './findings.ts';
-import type { Surroundings } from './simplify.ts';
+import type { Surroundings } from './surroundings.ts';
 import { attribute, child, descendants, elementsOf, nameOf, settingOf, switchOf } from './xml.ts';
 
 const CONTAINERS = /^w:(?:sdt|sdtContent|ins|moveTo|customXml|smartTag)$/;

@@ -8,6 +8,24 @@ export function join(pieces: readonly string[]): string {
   return latex;
 }
 
+/** The same for what stands side by side: a prime or a degree sign after a superscript would be a second one. */
+export function joinRow(pieces: readonly string[]): string {
+  let latex = '';
+  for (const piece of pieces) latex = join([latex, /^['^]/.test(piece) && endsRaised(latex) ? `{}${piece}` : piece]);
+  return latex;
+}
+
+function endsRaised(latex: string): boolean {
+  if (!latex.endsWith('}') || latex.endsWith('\\}')) return /'$|\^(?:[^\\{}]|\\[A-Za-z]+)$/.test(latex);
+  let open = 0;
+  for (let at = latex.length - 1; at >= 0; at -= 1) {
+    if (latex[at - 1] === '\\') continue;
+    open += latex[at] === '}' ? 1 : latex[at] === '{' ? -1 : 0;
+    if (open === 0) return latex[at - 1] === '^';
+  }
+  return false;
+}
+
 /** An argument in braces. */
 export const braced = (latex: string): string => `{${latex}}`;
 

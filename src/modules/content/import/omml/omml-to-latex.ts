@@ -1,5 +1,5 @@
 import { delimited, matrixWithin } from './delimiters.ts';
-import { base, braced, join, script } from './join.ts';
+import { base, braced, join, joinRow, script } from './join.ts';
 import { type RunStyle, runLatex, textLatex } from './run.ts';
 import { joinedNumbers, textOf } from './run-text.ts';
 import { ACCENTS, INTEGRALS, LARGE_OPERATORS, LONG_ARROWS, UNDER, WITH_LIMITS } from './symbols.ts';
@@ -42,7 +42,7 @@ class Converter {
 
   /** What stands in an element, one piece after the other. */
   row(parent: Element | undefined, isName = false): string {
-    return join(joinedNumbers(elementsOf(parent)).map((element) => this.#element(element, isName)));
+    return joinRow(joinedNumbers(elementsOf(parent)).map((element) => this.#element(element, isName)));
   }
 
   #element(element: Element | { text: string; run: Element }, isName: boolean): string {
@@ -106,7 +106,8 @@ class Converter {
     if (character === '') return content;
     const commands = ACCENTS.get(character);
     if (commands) return join([commands[/^(?:[A-Za-z]|\\[A-Za-z]+)$/.test(content) ? 0 : 1], braced(content)]);
-    return this.#beside('^', content, runLatex(character, ITALIC, false));
+    const below = UNDER.get(character);
+    return below ? join([below, braced(content)]) : this.#beside('^', content, runLatex(character, ITALIC, false));
   }
 
   #borderBox(box: Element): string {

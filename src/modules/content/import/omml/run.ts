@@ -1,5 +1,5 @@
-import { braced, join } from './join.ts';
-import { FUNCTIONS, GREEK, LARGE_OPERATORS, OPERATORS, ORDINARY, RELATIONS, SPACES } from './symbols.ts';
+import { braced, join, joinRow } from './join.ts';
+import { ACCENTS, FUNCTIONS, GREEK, LARGE_OPERATORS, OPERATORS, ORDINARY, RELATIONS, SPACES, UNDER } from './symbols.ts';
 
 /** How a run's letters are drawn: OMML's `sty` and `scr`, and whether it is ordinary text (`nor`). */
 export interface RunStyle {
@@ -28,12 +28,20 @@ const IN_TEXT: Record<string, string> = {
 
 // Invisible operators, joiners, variation selectors: nothing is drawn for them.
 const INVISIBLE = /[\u200b-\u200f\u2060-\u2064\ufeff\u00ad]|[\ufe00-\ufe0f]/g;
-const TOKEN = /\p{Nd}+(?:[.,]\p{Nd}+)*|[A-Za-z]+|[\s\S]/gu;
+const TOKEN = /[^\s\p{M}]\p{M}+|\p{Nd}+(?:[.,]\p{Nd}+)*|[A-Za-z]+|[\s\S]/gu;
 
-/** Text that is not mathematics. */
+/** Text that is not mathematics; a large operator in it is all the same. */
 export function textLatex(text: string): string {
-  const written = text.replace(INVISIBLE, '').replace(/[#$%&_{}\\^~]/g, (character) => IN_TEXT[character] as string);
-  return written === '' ? '' : `\\text${braced(written)}`;
+  const pieces = text.replace(INVISIBLE, '').split(LARGE);
+  return join(pieces.map((piece) => LARGE_OPERATORS.get(piece) ?? inText(piece)));
+}
+
+const LARGE = new RegExp(`([${[...LARGE_OPERATORS.keys()].join('')}])`);
+
+function inText(text: string): string {
+  const written = text.replace(/[#$%&_{}\\^~]/g, (character) => IN_TEXT[character] as string);
+  // A mark that has nothing to stand over would stand over the brace.
+  return written === '' ? '' : `\\text${braced(/^\p{M}/u.test(written) ? `\u00a0${written}` : written)}`;
 }
 
 /** A run of an equation. In the name of a function its letters are one word. */
@@ -41,7 +49,9 @@ export function runLatex(source: string, style: RunStyle, isName: boolean): stri
   if (style.isText) return textLatex(source);
   const text = source.normalize('NFC').replace(INVISIBLE, '');
   const tokens = [...unstyled(text, style)];
-  return join(tokens.map(({ piece, style: own }, index) => token(piece, own, isName, tokens[index - 1]?.piece, tokens[index + 1]?.piece)));
+  return joinRow(
+    tokens.map(({ piece, style: own }, index) => token(piece, own, isName, tokens[index - 1]?.piece, tokens[index + 1]?.piece)),
+  );
 }
 
 /** Mathematical alphanumerics (𝒙, ℝ) as plain letters with their style. */
@@ -105,6 +115,7 @@ const STRETCHES: readonly (readonly [number, Partial<RunStyle>])[] = [
 const styleOf = (code: number): Partial<RunStyle> => STRETCHES.findLast(([first]) => first <= code)?.[1] ?? {};
 
 function token(piece: string, style: RunStyle, isName: boolean, before: string | undefined, after: string | undefined): string {
+  if (/^[^\s\p{M}]\p{M}+$/u.test(piece)) return accented([...piece], style, isName);
   if (/^\p{Nd}/u.test(piece)) return drawn(piece.replaceAll(',', '{,}'), style);
   if (/^[A-Za-z]/.test(piece)) return letters(piece, style, isName);
   if (piece === ' ' || piece === '\n' || piece === '\t') return takesSpace(before) && takesSpace(after) ? '\\ ' : '';
@@ -118,6 +129,13 @@ function token(piece: string, style: RunStyle, isName: boolean, before: string |
   if (known) return known;
   // Letters of other alphabets, and whatever else is read as text.
   return /^[\p{L}\p{M}"“”]$/u.test(piece) ? textLatex(piece) : piece;
+}
+
+/** A letter with marks over or under it. */
+function accented([letter = '', ...marks]: readonly string[], style: RunStyle, isName: boolean): string {
+  const commands = marks.map((mark) => (mark === '\u0338' ? '\\not' : (ACCENTS.get(mark)?.[0] ?? UNDER.get(mark))));
+  if (commands.includes(undefined)) return textLatex(letter + marks.join(''));
+  return commands.reduce<string>((latex, command) => `${command}${braced(latex)}`, token(letter, style, isName, undefined, undefined));
 }
 
 /** Around a relation or an operator there is space already, and none at the ends. */

@@ -47,6 +47,15 @@ export const INTEGRALS = /[∫-∳]/;
 /** Accents by the character that Word puts over: for one letter, and for more. */
 export const ACCENTS: ReadonlyMap<string, readonly [string, string]> = new Map([
   ['\u0300', ['\\grave', '\\grave']],
+  ['`', ['\\grave', '\\grave']],
+  ['´', ['\\acute', '\\acute']],
+  ['ˆ', ['\\hat', '\\widehat']],
+  ['˜', ['\\tilde', '\\widetilde']],
+  ['˘', ['\\breve', '\\breve']],
+  ['˙', ['\\dot', '\\dot']],
+  ['¨', ['\\ddot', '\\ddot']],
+  ['ˇ', ['\\check', '\\widecheck']],
+  ['˚', ['\\mathring', '\\mathring']],
   ['\u0301', ['\\acute', '\\acute']],
   ['\u0302', ['\\hat', '\\widehat']],
   ['^', ['\\hat', '\\widehat']],

@@ -1,0 +1,19 @@
+import t from 'tap';
+import { textOf } from '../../test/support/editor-text.ts';
+import { emptyDocument, isEmpty } from './html.ts';
+
+t.test('whether anything stands in a text', async (t) => {
+  t.equal(emptyDocument().toString(), 'doc(paragraph)');
+  for (const html of ['<p></p>', '<p>  <br></p>', '<h2></h2><ul><li></li></ul>', '<table><tr><td></td></tr></table>'])
+    t.equal(isEmpty(textOf(html).doc), true, html);
+  for (const html of [
+    '<p>x</p>',
+    '<ul><li>x</li></ul>',
+    '<p><img src="https://a.cm/i.png" alt=""></p>',
+    '<figure><img src="https://a.cm/i.png" alt=""></figure>',
+    '<p><span class="formula" data-latex="x"></span></p>',
+    '<div class="video" data-video="https://vimeo.com/123456"></div>',
+    '<hr>',
+  ])
+    t.equal(isEmpty(textOf(html).doc), false, html);
+});

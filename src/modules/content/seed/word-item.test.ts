@@ -1,0 +1,75 @@
+import sharp from 'sharp';
+import t from 'tap';
+import { type DocxParts, docx, htmlOf, p, picture, r, style } from '../import/test-docx.ts';
+import { resolveImages } from './image-placeholders.ts';
+import { faultsOf, PNG, read } from './test-folder.ts';
+
+const photo = await sharp({ create: { width: 2400, height: 1200, channels: 3, background: '#be0050' } })
+  .jpeg()
+  .toBuffer();
+
+/** The items of the base folder's discipline with these Word files beside them. */
+async function items(t: Parameters<typeof read>[0], files: Record<string, DocxParts>) {
+  const made = await Promise.all(Object.entries(files).map(async ([name, parts]) => [`ens/maths/${name}`, await docx(parts)] as const));
+  const { result, root } = await read(t, Object.fromEntries(made));
+  if ('faults' in result) throw new Error(JSON.stringify(result.faults));
+  const warnings = result.warnings.map(({ file, message }) => [file.replace(`${root}/`, ''), message]);
+  return { items: result.plan.prepas[0]?.disciplines[0]?.items ?? [], warnings };
+}
+
+t.test('Word files are lessons, exercises and subjects in their order', async (t) => {
+  const { items: found, warnings } = await items(t, {
+    'lecons/02-fonctions-affines.docx': { body: p(r('Corrigé'), style('Titre1')) + p(r('a')) },
+    'exercices/02-td.docx': { body: p(r('Étude : une suite'), style('Titre')) + p(r('Énoncé')) + p(r('Corrigé')) + p(r('Réponse')) },
+    'sujets/02-ens-2021.docx': { body: p(r('Sujet')), header: p(r('Lycée')) },
+  });
+  t.match(
+    found.map(({ kind, key, titre, numeroPage, annee }) => [kind, key, titre, numeroPage, annee]),
+    [
+      ['course', 'suites', 'Les suites', 1],
+      ['course', 'fonctions-affines', 'Fonctions affines', 2],
+      ['course', 'limites', 'Les limites', 3],
+      ['exercise', 'etude', 'Une étude', 1],
+      ['exercise', 'td', 'Étude une suite', 2],
+      ['pastExam', 'ens-2023', 'ENS 2023', 1, 2023],
+      ['pastExam', 'ens-2021', 'Ens 2021', 2, 2021],
+    ],
+  );
+  t.equal(htmlOf(found[1]?.contenu), '<h1>Corrigé</h1><p>a</p>', 'a lesson has no correction');
+  t.same([htmlOf(found[4]?.contenu), htmlOf(found[4]?.corrige)], ['<p>Énoncé</p>', '<p>Réponse</p>']);
+  t.match(warnings, [
+    ['ens/maths/exercices/02-td.docx', /« Corrigé » est devenu le corrigé/],
+    ['ens/maths/exercices/02-td.docx', /a été adapté/],
+    ['ens/maths/sujets/02-ens-2021.docx', /en-tête/],
+  ]);
+});
+
+t.test('its pictures are stored with the others, as wide as it shows them', async (t) => {
+  const { items: found } = await items(t, {
+    'lecons/02-photo.docx': {
+      body: p(picture('i', { alt: 'Une photo', width: 300 })) + p(picture('i', { width: 5000 })) + p(picture('broken') + r('fin')),
+      images: { i: 'media/a.jpg', broken: 'media/b.png' },
+      files: { 'media/a.jpg': photo, 'media/b.png': PNG.subarray(0, 40) },
+    },
+  });
+  const item = found[1];
+  const [name] = [...(item?.embedded.keys() ?? [])];
+  t.equal(item?.embedded.size, 1);
+  t.same(item?.embedded.get(name as string), photo);
+  t.match(JSON.stringify(item?.contenu), `"src":"file:${name}"`);
+  const stored = new Map([[name as string, { src: '/media/content/a.webp', width: 1200, height: 600 }]]);
+  t.equal(
+    htmlOf(resolveImages(item?.contenu as never, stored, item?.embedded)),
+    '<figure><img src="/media/content/a.webp" alt="Une photo" width="300" height="150"></figure>' +
+      '<figure><img src="/media/content/a.webp" alt="" width="1200" height="600"></figure><p>fin</p>',
+  );
+});
+
+t.test('what is no item is a fault', async (t) => {
+  const fault = async (name: string, content: Buffer) => (await faultsOf(t, { [name]: content })).join('\n');
+  t.match(await fault('ens/maths/lecons/02-a.docx', Buffer.from('PK')), /02-a\.docx:1: Ce document Word est illisible/);
+  t.match(await fault('ens/maths/sujets/02-bac.docx', await docx({ body: p(r('a')) })), /02-bac\.docx:1: L'année manque.*1900 à 2025/);
+  t.match(await fault('ens/maths/lecons/02-vide.docx', await docx({ body: p('') })), /02-vide\.docx:1: Le texte est vide/);
+  t.match(await fault('ens/maths/lecons/02-x.docx', await docx({ body: p(r('a')) })), /02-x\.docx:1: Le titre manque/);
+  t.match(await fault('ens/maths/lecons/03-b.docx', await docx({ body: p(r('a')) })), /Le numéro 03 est déjà celui de 03-b\.docx/);
+});

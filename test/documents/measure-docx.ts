@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { importDocument } from '../../src/modules/content/import/import-document.ts';
+import type { StoredImage } from '../../src/platform/images.ts';
+import { documentFromJson } from '../../src/shared/rich-text/document.ts';
+import { countDocument } from './count-document.ts';
+import { countDocx } from './count-docx.ts';
+import type { Counts } from './counts.ts';
+import type { Measured } from './losses.ts';
+
+/** Imports a .docx file as the screen does, its pictures kept nowhere, and counts both sides. */
+export async function measureDocx(path: string): Promise<Measured> {
+  const bytes = readFileSync(path);
+  let stored = 0;
+  const store = async (): Promise<StoredImage> => {
+    stored += 1;
+    return { src: `/media/image-${stored}.png`, width: 1, height: 1 };
+  };
+  const { contenu, corrige, remarques } = await importDocument(bytes, basename(path), store);
+  const texts = [contenu, corrige].filter((json) => json !== null).map((json) => countDocument(documentFromJson(json)));
+  return { file: basename(path), source: await countDocx(bytes), result: texts.reduce(sum), said: remarques };
+}
+
+function sum(a: Counts, b: Counts): Counts {
+  const listItems: Record<number, number> = { ...a.listItems };
+  for (const [depth, count] of Object.entries(b.listItems)) listItems[Number(depth)] = (listItems[Number(depth)] ?? 0) + count;
+  return {
+    headings: a.headings + b.headings,
+    listItems,
+    cells: a.cells + b.cells,
+    images: a.images + b.images,
+    links: a.links + b.links,
+    emphasis: a.emphasis + b.emphasis,
+    equations: a.equations + b.equations,
+  };
+}

@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { DOMParser } from '@xmldom/xmldom';
+import { renderFormula } from '../../src/modules/content/formula.ts';
+import { ommlToLatex } from '../../src/modules/content/import/omml/omml-to-latex.ts';
+import type { Counts } from './counts.ts';
+import type { Measured } from './losses.ts';
+
+const NAMESPACES = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math" xmlns:w="urn:w"';
+const none: Counts = { headings: 0, listItems: {}, cells: 0, images: 0, links: 0, emphasis: 0, equations: 0 };
+
+/** Characters that say the same: an arrow over a letter and the arrow, a minus and a hyphen, letters of mathematical alphabets. */
+const SAME: Readonly<Record<string, string>> = {
+  '\u20d7': '→',
+  '\u2212': '-',
+  '\u0302': '^',
+  // Braces over and under.
+  '\ufe37': '⏞',
+  '\ufe38': '⏟',
+  '\u0305': '¯',
+  '\u0304': '¯',
+  '\u203e': '¯',
+  '\u00af': '¯',
+  '\u2009': '',
+  '\u03d5': 'φ',
+  '\u2223': '|',
+  '\u2758': '|',
+  '\u007c': '|',
+  '\u2217': '*',
+  '\u22ef': '…',
+  '\u2026': '…',
+  '\u2061': '',
+  '\u2032': "'",
+  '\u00b7': '⋅',
+};
+
+function characters(text: string): Map<string, number> {
+  const found = new Map<string, number>();
+  for (const character of [...text.replaceAll(/\s/g, '')].flatMap((one) => (one in SAME ? [one] : [...one.normalize('NFKD')]))) {
+    const same = SAME[character] ?? character;
+    if (same) found.set(same, (found.get(same) ?? 0) + 1);
+  }
+  return found;
+}
+
+/** Characters of the expected structure that the MathML does not show, one by one. */
+export function missing(expected: string, mathml: string): string[] {
+  // Lines over and under are drawn, not written.
+  const lines = mathml.replaceAll(/<menclose notation="(top|bottom)"[^>]*>/g, (_, side) => (side === 'top' ? '\u00af' : '\u0332'));
+  const shown = characters(
+    lines
+      .replaceAll(/<annotation[\s\S]*?<\/annotation>/g, '')
+      .replaceAll(/<[^>]*>/g, '')
+      .replaceAll('&lt;', '<')
+      .replaceAll('&gt;', '>')
+      .replaceAll('&amp;', '&')
+      .replaceAll(/&#x([0-9a-f]+);/gi, (_, hex) => String.fromCodePoint(Number.parseInt(hex, 16))),
+  );
+  return [...characters(expected)].flatMap(([character, count]) =>
+    Array.from({ length: Math.max(0, count - (shown.get(character) ?? 0)) }, () => character),
+  );
+}
+
+/** The text of an expected structure: what stands between quotes, with Haskell's escapes. */
+function expectedText(structure: string): string {
+  return [...structure.matchAll(/"((?:[^"\\]|\\.)*)"/g)]
+    .map(([, text = '']) =>
+      text.replaceAll(/\\(?:(\d+)|x([0-9a-f]+)|&|(.))/gi, (_, decimal, hex, other) =>
+        decimal ? String.fromCodePoint(Number(decimal)) : hex ? String.fromCodePoint(Number.parseInt(hex, 16)) : (other ?? ''),
+      ),
+    )
+    .join('');
+}
+
+/** An equation of Word's with its expected structure after `>>>`: it must be shown, with every character. */
+export function measureOmml(path: string): Measured {
+  const [omml = '', structure = ''] = readFileSync(path, 'utf8')
+    .replace(/^<<<.*\n/, '')
+    .split(/^>>>.*$/m);
+  const xml = omml.replace(/<\?xml[^>]*\?>/, '').trim();
+  const root = new DOMParser().parseFromString(`<root ${NAMESPACES}>${xml}</root>`, 'text/xml').documentElement as unknown as Element;
+  const equations = Array.from(root.getElementsByTagName('m:oMath'));
+  const said: string[] = [];
+  let kept = 0;
+  let shown = '';
+  for (const equation of equations) {
+    try {
+      shown += renderFormula(ommlToLatex(equation), true);
+      kept += 1;
+    } catch (error) {
+      said.push(`Formule refusée : ${error instanceof Error ? error.message : error}`);
+    }
+  }
+  const lost = missing(expectedText(structure), shown);
+  // An equation that lacks a character is not the equation.
+  if (lost.length > 0) kept = 0;
+  return {
+    file: `${basename(path)}${lost.length > 0 ? ` (manque ${lost.join(' ')})` : ''}`,
+    source: { ...none, equations: equations.length },
+    result: { ...none, equations: kept },
+    said: [],
+  };
+}

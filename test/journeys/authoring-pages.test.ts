@@ -1,0 +1,116 @@
+import type { Page } from 'playwright-core';
+import t from 'tap';
+import { button, editor, field, openScreen, readToast } from '../support/authoring.ts';
+import { newPage } from '../support/browser.ts';
+import { createAdministrator, createDiscipline, createItem } from '../support/factories.ts';
+import { openSite, presentAdministrator } from '../support/journey.ts';
+import { lookAt, type Open } from '../support/look.ts';
+
+// The screen of a discipline's texts, through `look`: empty, long, open, refused, outdated.
+
+const site = await openSite(t);
+const look = lookAt(t, site);
+const administrator = await createAdministrator(site);
+const empty = await createDiscipline(site);
+const full = await createDiscipline(site);
+const longest = 'Anticonstitutionnellement'.repeat(4);
+for (let number = 1; number <= 12; number += 1) {
+  await createItem(site, full.id, { titre: number === 2 ? longest : `Leçon ${number}`, numeroPage: number });
+}
+const table = `<div class="table-scroll" tabindex="0" role="group" aria-label="Tableau"><table><tbody><tr>${'<td>Une cellule assez large</td>'.repeat(6)}</tr></tbody></table></div>`;
+const exercise = await createItem(site, full.id, {
+  kind: 'exercise',
+  titre: 'Limites',
+  contenu: `<h2>Énoncé</h2>${table}`,
+  corrige: '<p>Zéro.</p>',
+});
+const subject = await createItem(site, full.id, { kind: 'pastExam', titre: longest });
+await site.rows(`insert into item_document (item_id, nom, file, octets, created_at) values ($1, $2, 'a.pdf', 1234567, now())`, [
+  subject.id,
+  'Un document dont le nom est long, comme ceux que les secrétariats donnent aux fichiers qu ils numérisent',
+]);
+const words = (page: Page, said: string) => page.getByText(said, { exact: true }).filter({ visible: true });
+const screen =
+  (disciplineId: number, search = '', act: (page: Page) => Promise<void> = async () => undefined): Open =>
+  async (page) => {
+    await openScreen(page, site, administrator, disciplineId, search);
+    await act(page);
+    return null;
+  };
+
+look('discipline without contents', {}, screen(empty.id));
+look(
+  'long list',
+  {},
+  screen(full.id, '', (page) => button(page, `Déplacer Leçon 2 : ${longest}`).click()),
+);
+look(
+  'past subject with a document, its title refused',
+  {},
+  screen(full.id, `?type=pastExam&item=${subject.id}`, async (page) => {
+    await editor(page, 'Contenu').waitFor();
+    await field(page, 'Titre').fill('É');
+    await words(page, 'Le titre doit contenir au moins 3 caractères').waitFor();
+  }),
+);
+look(
+  'exercise saved by somebody else',
+  { allow: [/status of 409/] },
+  screen(full.id, `?type=exercise&item=${exercise.id}`, async (page) => {
+    await editor(page, 'Énoncé').waitFor();
+    await field(page, 'Titre').fill('Mes limites');
+    await site.rows('update item set version = version + 1 where id = $1', [exercise.id]);
+    await page.keyboard.press('Control+s');
+    await page.getByRole('group', { name: 'Texte enregistré' }).waitFor();
+  }),
+);
+look(
+  'versions of an exercise',
+  {},
+  screen(full.id, `?type=exercise&item=${exercise.id}`, async (page) => {
+    await editor(page, 'Énoncé').waitFor();
+    await button(page, 'Versions').click();
+    await button(page.getByRole('dialog'), /terminal/).click();
+    await page.getByRole('group', { name: 'Texte enregistré' }).waitFor();
+  }),
+);
+look(
+  'preview of an exercise',
+  {},
+  screen(full.id, `?type=exercise&item=${exercise.id}`, async (page) => {
+    await editor(page, 'Énoncé').waitFor();
+    await button(page, 'Aperçu').click();
+    await page.getByRole('dialog').getByText('Voir le corrigé').click();
+    await page.getByRole('dialog').getByText('Zéro.').waitFor();
+  }),
+);
+look(
+  'new past subject refused',
+  {},
+  screen(full.id, '?type=pastExam', async (page) => {
+    await button(page, 'Nouvel Ancien Sujet').click();
+    await field(page.getByRole('dialog'), 'Titre').fill('a');
+    await field(page.getByRole('dialog'), 'Année').fill('1800');
+    await page.getByText("L'année doit être supérieure à 1900").waitFor();
+  }),
+);
+
+t.test('what the page itself cannot read', async (t) => {
+  const { id } = await createDiscipline(site);
+  const page = await newPage(t, { width: 1280, baseURL: site.url, allow: [/status of 50\d/] });
+  await presentAdministrator(page, site, administrator);
+  await site.rows('alter table item rename to item_away');
+  await page.goto(`/admin/discipline/${id}`);
+  await site.rows('alter table item_away rename to item');
+  await words(page, 'Erreur lors de la récupération des leçons').waitFor();
+  await button(page, 'Réessayer').click();
+  await words(page, 'Aucune leçon disponible').waitFor();
+
+  await site.rows('alter table discipline rename to discipline_away');
+  const answer = await page.goto(`/admin/discipline/${id}`);
+  await site.rows('alter table discipline_away rename to discipline');
+  t.equal(answer?.status(), 500);
+  await readToast(page, 'Erreur lors du chargement de la discipline', 'error');
+  await page.getByRole('link', { name: 'Réessayer' }).click();
+  await words(page, 'Aucune leçon disponible').waitFor();
+});
