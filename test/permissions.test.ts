@@ -1,7 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import t from 'tap';
 import { createTestApp } from './support/app.ts';
-import { createAdministrator, createDiscipline, createEnrolment, createItem, createLearner, createPrepa } from './support/factories.ts';
+import {
+  createAdministrator,
+  createDiscipline,
+  createDocument,
+  createEnrolment,
+  createItem,
+  createLearner,
+  createPrepa,
+} from './support/factories.ts';
 import { sql } from './support/sql.ts';
 
 // Every route of the application, taken from its own table, by everyone who may come: the status that each gets. A route without a row fails.
@@ -133,6 +141,28 @@ const table: Record<string, Statuses> = {
     'POST /disciplines': adminCall(415),
     'PUT /disciplines/:id': adminCall(415),
     'DELETE /disciplines/:id': adminCall(409),
+    // The fixture's item is a lesson; what would take it away is asked of none.
+    ...Object.fromEntries(
+      ['lecons', 'exercices', 'anciens-sujets'].flatMap((path) => {
+        const here = path === 'lecons' ? 200 : 404;
+        return [
+          [`POST /${path}`, adminCall(400)],
+          [`PUT /${path}/:id`, adminCall(400)],
+          [`PUT /${path}/:id/position`, adminCall(400)],
+          [`DELETE /${path}/:id`, adminCall(404)],
+          [`GET /${path}/:id/versions`, adminCall(here)],
+          [`GET /${path}/:id/versions/:version`, adminCall(here)],
+          [`POST /${path}/:id/versions/:version/restore`, adminCall(here)],
+          [`POST /${path}/:id/documents`, adminCall(415)],
+        ];
+      }),
+    ),
+    'POST /images': adminCall(415),
+    'POST /imports': adminCall(415),
+    'POST /formules': adminCall(400),
+    'DELETE /documents/:id': adminCall(404),
+    // As its item.
+    'GET /documents/:id/:name': row(404, 200, 200, 200, 401, 401, 401),
   }),
 };
 
@@ -140,19 +170,23 @@ interface Ids {
   prepa: number;
   discipline: number;
   item: number;
+  document: number;
   administrator: string;
 }
 
 /** The fixture's ids in the places of a route's parameters. */
-function addressOf(url: string, ids: Ids): string {
+function addressOf(method: string, url: string, ids: Ids): string {
+  if (method === 'DELETE' && /(lecons|exercices|anciens-sujets|documents)\/:id$/.test(url)) return url.replace(':id', '999999');
   if (url.startsWith('/admin/administrateurs')) return url.replace(':id', ids.administrator);
   if (/^\/admin\/(cles|journal)/.test(url)) return url.replace(':id', '999999');
-  const id = /prepa/.test(url) ? ids.prepa : /discipline/.test(url) ? ids.discipline : ids.item;
+  const id = /prepa/.test(url) ? ids.prepa : /discipline/.test(url) ? ids.discipline : /documents\/:id/.test(url) ? ids.document : ids.item;
   return url
     .replace(':prepaId', String(ids.prepa))
     .replace(':disciplineId', String(ids.discipline))
     .replace(':provider', 'inconnu')
     .replace('*', 'rien')
+    .replace(':version', '1')
+    .replace(':name', 'fiche.pdf')
     .replace(':id', String(id));
 }
 
@@ -160,6 +194,7 @@ async function fixture() {
   const prepa = await createPrepa(site, { isPublished: false });
   const discipline = await createDiscipline(site, prepa.id);
   const item = await createItem(site, discipline.id);
+  const document = await createDocument(site, item.id);
   const learner = await createLearner(site);
   await createEnrolment(site, learner, prepa);
   const [admin, superAdmin, disabled, expired] = [
@@ -194,7 +229,11 @@ async function fixture() {
     forged,
     expired: expired.token,
   };
-  return { ids: { prepa: prepa.id, discipline: discipline.id, item: item.id, administrator: expired.id }, cookies, bearers };
+  return {
+    ids: { prepa: prepa.id, discipline: discipline.id, item: item.id, document: document.id, administrator: expired.id },
+    cookies,
+    bearers,
+  };
 }
 
 t.test('every route answers everyone as its row says, by cookie and by bearer', async (t) => {
@@ -211,7 +250,7 @@ t.test('every route answers everyone as its row says, by cookie and by bearer', 
   for (const { method, url } of app.routeTable) {
     const expected = table[`${method} ${url}`];
     if (!expected) continue;
-    const address = addressOf(url, ids);
+    const address = addressOf(method, url, ids);
     for (const viewer of viewers) {
       // Signing out would end the fixture's sessions.
       const away = url.endsWith('/logout');

@@ -1,11 +1,11 @@
-import { type ComponentType, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { ReadFailure } from '../admin-shared/ReadFailure.tsx';
 import { isSignedOut } from '../admin-shared/refusal.ts';
 import { SignInAgain } from '../admin-shared/SignInAgain.tsx';
 import { toast } from '../ui/toast.ts';
 import { readItem, type SavedItem } from './calls.ts';
 import { type DraftPlace, draftsOf, type StoredDraft } from './draft-store.ts';
-import type { ItemEditorProps } from './ItemEditor.tsx';
+import { ItemEditor } from './ItemEditor.tsx';
 import type { Item, ItemSummary, Kind } from './records.ts';
 import { panelHint, texts } from './texts.ts';
 import type { Unsaved } from './use-drafted.ts';
@@ -34,22 +34,13 @@ interface Loaded {
   id: number;
   item: Item;
   drafts: StoredDraft[];
-  Editor: ComponentType<ItemEditorProps>;
 }
-
-/** Without it nothing can be written: it comes while somebody is still choosing. */
-const loadEditor = () => import('./ItemEditor.tsx');
 
 /** The right side of a tab: what is selected, once its text is read. */
 export function ItemPane({ kind, selected: id, summary, place, onUnsaved, onGone, onRevived, ...further }: ItemPaneProps) {
   const [loaded, setLoaded] = useState<Loaded | null>(null);
   const [failure, setFailure] = useState<{ id: number; message: string; signedOut: boolean } | null>(null);
   const [asked, setAsked] = useState(0);
-
-  useEffect(() => {
-    // Its failure is met again, and said, when an item is opened.
-    loadEditor().catch(() => {});
-  }, []);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: asking again reads again
   useEffect(() => {
@@ -60,15 +51,13 @@ export function ItemPane({ kind, selected: id, summary, place, onUnsaved, onGone
       setFailure({ id, message, signedOut });
       toast('error', message);
     };
-    Promise.all([readItem(kind, id), draftsOf({ ...place, item: id }), loadEditor()])
-      .then(([answer, drafts, { ItemEditor }]) => {
-        if (!current) return;
-        if (answer?.ok) return setLoaded({ id, item: answer.body as Item, drafts, Editor: ItemEditor });
-        if (answer?.status !== 404) return say(readFailed, isSignedOut(answer));
-        say(gone);
-        onGone();
-      })
-      .catch(() => current && say(readFailed));
+    Promise.all([readItem(kind, id), draftsOf({ ...place, item: id })]).then(([answer, drafts]) => {
+      if (!current) return;
+      if (answer?.ok) return setLoaded({ id, item: answer.body as Item, drafts });
+      if (answer?.status !== 404) return say(readFailed, isSignedOut(answer));
+      say(gone);
+      onGone();
+    });
     return () => {
       current = false;
       setFailure(null);
@@ -100,9 +89,9 @@ export function ItemPane({ kind, selected: id, summary, place, onUnsaved, onGone
       </section>
     );
   }
-  const { Editor, item, drafts } = loaded;
+  const { item, drafts } = loaded;
   return (
-    <Editor
+    <ItemEditor
       key={id}
       {...further}
       kind={kind}

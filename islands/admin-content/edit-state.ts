@@ -1,6 +1,4 @@
-import * as z from 'zod/mini';
-import { anneeSchema, titreSchema } from '../../src/shared/forms/content.ts';
-import { parseForm } from '../../src/shared/forms/field-errors.ts';
+import { anneeFault, titreFault } from '../../src/shared/forms/item-rules.ts';
 import { isSignedOut, noticeOf } from '../admin-shared/refusal.ts';
 import type { FieldErrors } from '../forms/form-fields.ts';
 import type { Notice } from '../ui/Alert.tsx';
@@ -127,8 +125,6 @@ export const isModified = ({ titre, annee, stored, textsChanged }: EditState): b
 
 /** The faults of what is typed, by the rules that the server applies too (specification §5). @param currentYear in Africa/Douala */
 export function faultsOf(kind: Kind, { titre, annee }: ItemFields, currentYear: number): FieldErrors {
-  const schema: z.ZodMiniType<unknown> =
-    kind === 'pastExam' ? z.object({ titre: titreSchema, annee: anneeSchema(currentYear) }) : z.object({ titre: titreSchema });
-  const { errors = [] } = parseForm(schema, { titre, annee });
-  return Object.fromEntries(errors.map(({ field, message }) => [field, message]));
+  const fault = { titre: titreFault(titre), annee: kind === 'pastExam' ? anneeFault(annee, currentYear) : null };
+  return { ...(fault.titre ? { titre: fault.titre } : {}), ...(fault.annee ? { annee: fault.annee } : {}) };
 }

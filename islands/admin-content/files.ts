@@ -1,4 +1,4 @@
-import { maxDocumentBytes } from '../../src/shared/forms/content.ts';
+import { maxDocumentBytes } from '../../src/shared/forms/item-rules.ts';
 
 const tooLarge = 'Ce fichier dépasse 10 Mo.';
 

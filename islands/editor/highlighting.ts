@@ -24,62 +24,61 @@ interface MarkedBlock {
 
 const key = new PluginKey<DecorationSet>('highlighting');
 
-/** The blocks of code of one text: which have changed since their words were marked up. It knows them from their views, so that nobody searches the text. */
-export class CodeMarker {
-  readonly #changed = new Set<CodeBlock>();
-  #view: EditorView | null = null;
-  #timer = 0;
-  #highlight: Highlight | null = null;
+/** The blocks of code of one text: which have changed since their words were marked up. */
+export interface CodeMarker {
+  readonly plugin: Plugin;
+  add(block: CodeBlock): void;
+  changed(block: CodeBlock): void;
+  remove(block: CodeBlock): void;
+}
 
-  add(block: CodeBlock): void {
-    if (block.node.attrs.language) this.changed(block);
+/** Marks up the words of code. It knows the blocks from their views, so that nobody searches the text for them. */
+export function codeMarker(): CodeMarker {
+  const waiting = new Set<CodeBlock>();
+  let view: EditorView | null = null;
+  let timer = 0;
+  let highlight: Highlight | null = null;
+
+  function changed(block: CodeBlock): void {
+    waiting.add(block);
+    schedule(INTERVAL);
   }
 
-  remove(block: CodeBlock): void {
-    this.#changed.delete(block);
+  function schedule(delay: number): void {
+    if (timer === 0 && waiting.size > 0) timer = window.setTimeout(mark, delay);
   }
 
-  changed(block: CodeBlock): void {
-    this.#changed.add(block);
-    this.#schedule(INTERVAL);
-  }
-
-  #schedule(delay: number): void {
-    if (this.#timer === 0 && this.#changed.size > 0) this.#timer = window.setTimeout(() => this.#mark(), delay);
-  }
-
-  async #mark(): Promise<void> {
-    if ([...this.#changed].some(({ node }) => node.attrs.language)) {
+  async function mark(): Promise<void> {
+    if ([...waiting].some(({ node }) => node.attrs.language)) {
       // Without network code stays plain, until the next change.
-      this.#highlight ??= await fetchScript(() => import('../../src/shared/highlighting/highlighter.ts')).then(
-        ({ highlight }) => highlight,
+      highlight ??= await fetchScript(() => import('../../src/shared/highlighting/highlighter.ts')).then(
+        (module) => module.highlight,
         () => null,
       );
     }
-    this.#timer = 0;
-    const view = this.#view;
+    timer = 0;
     if (!view) return;
     // Between the composed keys of one letter nothing may change the text's elements.
-    if (view.composing) return this.#schedule(INTERVAL);
-    const marked = [...this.#changed].flatMap((block) => this.#decorate(block));
-    this.#changed.clear();
+    if (view.composing) return schedule(INTERVAL);
+    const marked = [...waiting].flatMap(decorate);
+    waiting.clear();
     if (marked.length > 0) view.dispatch(view.state.tr.setMeta(key, marked).setMeta('addToHistory', false));
   }
 
-  #decorate({ node, getPos }: CodeBlock): MarkedBlock[] {
+  function decorate({ node, getPos }: CodeBlock): MarkedBlock[] {
     const pos = getPos();
     if (pos === undefined) return [];
     const from = pos + 1;
     const decorations: Decoration[] = [];
     let at = from;
-    for (const { text, className } of this.#highlight?.(node.textContent, node.attrs.language) ?? []) {
+    for (const { text, className } of highlight?.(node.textContent, node.attrs.language) ?? []) {
       if (className) decorations.push(Decoration.inline(at, at + text.length, { class: className }));
       at += text.length;
     }
     return [{ from, to: from + node.content.size, decorations }];
   }
 
-  readonly plugin = new Plugin<DecorationSet>({
+  const plugin = new Plugin<DecorationSet>({
     key,
     state: {
       init: () => DecorationSet.empty,
@@ -92,15 +91,26 @@ export class CodeMarker {
       },
     },
     props: { decorations: (state) => key.getState(state) },
-    view: (view) => {
-      this.#view = view;
-      this.#schedule(0);
+    view: (own) => {
+      view = own;
+      // Those that the text began with need not wait.
+      clearTimeout(timer);
+      timer = 0;
+      schedule(0);
       return {
         destroy: () => {
-          clearTimeout(this.#timer);
-          this.#view = null;
+          clearTimeout(timer);
+          timer = 0;
+          view = null;
         },
       };
     },
   });
+
+  return {
+    plugin,
+    add: (block) => block.node.attrs.language && changed(block),
+    changed,
+    remove: (block) => waiting.delete(block),
+  };
 }

@@ -3,10 +3,10 @@ import type { Node } from 'prosemirror-model';
 import { type Command, EditorState } from 'prosemirror-state';
 import { EditorView } from 'prosemirror-view';
 import type { Doors } from './doors.ts';
-import { CodeMarker } from './highlighting.ts';
+import { codeMarker } from './highlighting.ts';
 import { editorPlugins } from './plugins.ts';
 import { type ToolbarGroup, tableGroups, toolbarGroups } from './toolbar.ts';
-import { ToolbarStore } from './toolbar-state.ts';
+import { readToolbar, type ToolbarStore, toolbarStore } from './toolbar-state.ts';
 import type { UploadedImage } from './uploaded-image.ts';
 import { nodeViews } from './views/node-views.ts';
 
@@ -32,9 +32,9 @@ export class EditorSession {
   constructor({ host, doc, doors, attributes, placeholder, withImport, onChange, uploadImage }: SessionOptions) {
     this.groups = toolbarGroups(doors, withImport);
     this.tableGroups = tableGroups();
-    const toolbar = new ToolbarStore(() => this.view, this.groups, this.tableGroups);
+    const toolbar = toolbarStore(() => readToolbar(this.view.state, this.groups, this.tableGroups));
     this.toolbar = toolbar;
-    const marker = new CodeMarker();
+    const marker = codeMarker();
     this.view = new EditorView(host, {
       state: EditorState.create({ doc, plugins: editorPlugins({ doors, uploadImage, groups: this.groups, marker, placeholder }) }),
       attributes,

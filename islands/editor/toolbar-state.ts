@@ -1,6 +1,5 @@
 import type { EditorState } from 'prosemirror-state';
 import { isInTable } from 'prosemirror-tables';
-import type { EditorView } from 'prosemirror-view';
 import { type LinkRange, linkAt } from './commands/marks.ts';
 import type { ToolbarGroup } from './toolbar.ts';
 
@@ -34,40 +33,44 @@ function isSame(a: ToolbarState, b: ToolbarState): boolean {
   return ids.length === Object.keys(a.items).length && ids.every((id) => a.items[id] === b.items[id]);
 }
 
+export interface ToolbarStore {
+  subscribe(listener: () => void): () => void;
+  snapshot(): ToolbarState;
+  /** Reads with the next frame. */
+  schedule(): void;
+  refresh(): void;
+  destroy(): void;
+}
+
 /** The state of one editor's toolbar, read at most once a frame and told only when it has changed. */
-export class ToolbarStore {
-  #state = idleState;
-  #frame = 0;
-  readonly #listeners = new Set<() => void>();
-  readonly #read: () => ToolbarState;
+export function toolbarStore(read: () => ToolbarState): ToolbarStore {
+  const listeners = new Set<() => void>();
+  let state = idleState;
+  let frame = 0;
 
-  constructor(view: () => EditorView, main: readonly ToolbarGroup[], table: readonly ToolbarGroup[]) {
-    this.#read = () => readToolbar(view().state, main, table);
+  function refresh(): void {
+    const next = read();
+    if (isSame(state, next)) return;
+    state = next;
+    for (const listener of listeners) listener();
   }
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+  return {
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    snapshot: () => state,
+    schedule: () => {
+      frame ||= requestAnimationFrame(() => {
+        frame = 0;
+        refresh();
+      });
+    },
+    refresh,
+    destroy: () => {
+      cancelAnimationFrame(frame);
+      listeners.clear();
+    },
   };
-
-  readonly snapshot = (): ToolbarState => this.#state;
-
-  schedule(): void {
-    this.#frame ||= requestAnimationFrame(() => {
-      this.#frame = 0;
-      this.refresh();
-    });
-  }
-
-  refresh(): void {
-    const next = this.#read();
-    if (isSame(this.#state, next)) return;
-    this.#state = next;
-    for (const listener of this.#listeners) listener();
-  }
-
-  destroy(): void {
-    cancelAnimationFrame(this.#frame);
-    this.#listeners.clear();
-  }
 }

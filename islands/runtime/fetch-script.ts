@@ -1,11 +1,12 @@
 let attempts = 0;
 
 /**
- * A script that is fetched when it is first needed. Chromium remembers that a script could not be fetched, and refuses it from then on: once
- * the network is back, the same script is asked for by another address.
- * @throws whatever `load` throws, while there is no network
+ * A script that is fetched when it is first needed. Chromium remembers that a script could not be fetched and refuses it from then on: without
+ * network nothing is asked, and what failed all the same is asked for by another address.
+ * @throws whatever `load` throws, or an Error without network
  */
 export async function fetchScript<Module>(load: () => Promise<Module>): Promise<Module> {
+  if (!navigator.onLine) throw new Error('without network');
   try {
     return await load();
   } catch (error) {

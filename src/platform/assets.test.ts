@@ -38,6 +38,7 @@ t.test('a page names its files; hashed files are for good; compressed at build t
     const answer = await app.inject(address);
     t.equal(answer.statusCode, 200);
     t.match(answer.headers['cache-control'], /max-age=31536000.*immutable/);
+    t.equal(answer.headers['content-security-policy'], "default-src 'none'; script-src 'self'", 'no page, and no room for one');
   }
   const packed = await app.inject({ url: '/assets/loader-un.js', headers: { 'accept-encoding': 'br, gzip' } });
   t.equal(packed.headers['content-encoding'], 'br');

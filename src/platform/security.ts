@@ -71,7 +71,8 @@ function contentSecurityPolicy({ providers, videos, development }: PolicyOptions
     development ? "style-src 'self' 'unsafe-inline'" : "style-src 'self'",
     "img-src 'self' https: data:",
     "font-src 'self'",
-    development ? "connect-src 'self' ws:" : "connect-src 'self'",
+    // blob: is the page's own memory, where Safari puts the pictures of a paste.
+    development ? "connect-src 'self' blob: ws:" : "connect-src 'self' blob:",
     ...(frames.length > 0 ? [`frame-src ${frames.join(' ')}`] : []),
     ...(videos ? ['media-src https:'] : []),
     `form-action ${own}`,

@@ -63,15 +63,23 @@ class Counter {
   }
 
   #visit(element: Element, aspects: ReadonlySet<Aspect>, around: Around): void {
+    let pictured = false;
     for (const node of Array.from(element.childNodes)) {
-      if (node.nodeType === 8) this.#comment((node as Comment).data);
+      // Word puts a picture of an equation behind it.
+      if (pictured && node.nodeType === 1 && ((node as Element).tagName === 'IMG' || (node as Element).querySelector('img'))) {
+        pictured = false;
+        continue;
+      }
+      if (node.nodeType === 8) pictured = this.#comment((node as Comment).data) || pictured;
       else if (node.nodeType === 3) this.#text((node as Text).data, aspects);
       else if (node.nodeType === 1) this.#element(node as Element, aspects, around);
     }
   }
 
-  #comment(data: string): void {
-    if (data.startsWith('[if') && data.includes('msEquation')) this.#counts.equations += data.split(/<m:oMath[ >]/).length - 1;
+  #comment(data: string): boolean {
+    const equations = data.startsWith('[if') && data.includes('msEquation') ? data.split(/<m:oMath[ >]/).length - 1 : 0;
+    this.#counts.equations += equations;
+    return equations > 0;
   }
 
   #text(data: string, aspects: ReadonlySet<Aspect>): void {

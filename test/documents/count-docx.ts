@@ -17,13 +17,25 @@ export async function countDocx(bytes: Uint8Array): Promise<Counts> {
   const [body, styles, numbering, footnotes, endnotes] = await Promise.all(
     [main, 'word/styles.xml', 'word/numbering.xml', 'word/footnotes.xml', 'word/endnotes.xml'].map(read),
   );
+  const rels = (part: string): Promise<Element | null> => read(part.replace(/^word\/(.*)$/, 'word/_rels/$1.rels'));
   const counter = new Counter(styles ?? null, numbering ?? null);
   const text = body?.getElementsByTagName('w:body')[0];
-  if (text) counter.container(text);
-  for (const note of [...all(footnotes, 'w:footnote'), ...all(endnotes, 'w:endnote')])
-    if (!note.getAttribute('w:type')) counter.container(note);
+  if (!text) return counter.counts;
+  counter.addresses = addressesIn(await rels(main));
+  counter.container(text);
+  for (const [part, notes, name] of [
+    ['word/footnotes.xml', footnotes, 'w:footnote'],
+    ['word/endnotes.xml', endnotes, 'w:endnote'],
+  ] as const) {
+    counter.addresses = addressesIn(await rels(part));
+    const referred = new Set(all(text, `${name}Reference`).map((reference) => reference.getAttribute('w:id')));
+    for (const note of all(notes, name)) if (referred.has(note.getAttribute('w:id'))) counter.container(note);
+  }
   return counter.counts;
 }
+
+const addressesIn = (relationships: Element | null): Map<string, string> =>
+  new Map(all(relationships, 'Relationship').map((one) => [one.getAttribute('Id') ?? '', one.getAttribute('Target') ?? '']));
 
 const all = (parent: Element | null | undefined, name: string): Element[] => (parent ? Array.from(parent.getElementsByTagName(name)) : []);
 const children = (parent: Node | undefined): Element[] =>
@@ -34,11 +46,24 @@ const val = (parent: Element | undefined, name: string): string | null => child(
 const isOff = (element: Element): boolean => /^(?:0|false|off|none)$/.test(element.getAttribute('w:val') ?? '');
 
 class Counter {
-  readonly counts = { headings: 0, listItems: {} as Record<number, number>, cells: 0, images: 0, links: 0, emphasis: 0, equations: 0 };
+  readonly counts = {
+    headings: 0,
+    listItems: {} as Record<number, number>,
+    cells: 0,
+    images: 0,
+    links: 0,
+    emphasis: 0,
+    equations: 0,
+    text: 0,
+  };
   readonly #styles = new Map<string, Element>();
   readonly #numbering: Element | null;
   readonly #normal: string | null;
+  /** Targets of the part that is being counted, by id. */
+  addresses = new Map<string, string>();
   #hasTitle = false;
+  /** What the last piece of this paragraph links to: a link that Word has cut in two is one. */
+  #lastLink: string | null = null;
   /** What a HYPERLINK field, which may cross paragraphs, is doing. */
   #fields: { code: string; shown: boolean }[] = [];
 
@@ -96,6 +121,8 @@ class Counter {
 
   #paragraph(paragraph: Element, levels: number[]): void {
     const own = child(paragraph, 'w:pPr');
+    // Without its end it is a part of the next one.
+    const isJoined = child(child(own, 'w:rPr'), 'w:del') !== undefined;
     const style = val(own, 'w:pStyle') ?? this.#normal;
     const chain = this.#chain(style);
     const names = chain.map((element) => (val(element, 'w:name') ?? '').toLowerCase());
@@ -110,14 +137,18 @@ class Counter {
       isTitle ||
       isHeading ||
       names.some((name) => /caption|quote|quotations|citation|block text|preformatted|^(?:source )?code|macro/.test(name));
-    if (content && isHeading) this.counts.headings += 1;
-    // A second title is a heading; the first is the title of the whole.
+    if (content && isHeading && !isJoined) this.counts.headings += 1;
     if (content && isTitle) {
+      // A second title is a heading; the first is the title of the whole, beside its text.
       if (this.#hasTitle) this.counts.headings += 1;
-      this.#hasTitle = true;
     }
-    this.#countItem(own, chain, levels, isHeading);
-    this.#inline(paragraph, { style: special ? null : style, own: undefined }, { address: null, last: '' });
+    if (!isJoined) this.#countItem(own, chain, levels, isHeading);
+    const { emphasis, links, text } = this.counts;
+    this.#lastLink = null;
+    this.#inline(paragraph, { style: special ? null : style, own: undefined }, null);
+    if (!content || !isTitle || this.#hasTitle) return;
+    this.#hasTitle = true;
+    Object.assign(this.counts, { emphasis, links, text });
   }
 
   #countItem(own: Element | undefined, chain: Element[], levels: number[], isHeading: boolean): void {
@@ -140,21 +171,19 @@ class Counter {
     );
     if (!abstract) return true;
     const found = all(abstract, 'w:lvl').find((element) => element.getAttribute('w:ilvl') === String(level));
+    if (!found) return true;
     return val(found, 'w:numFmt') === 'none' && !val(found, 'w:lvlText')?.trim();
   }
 
-  #inline(parent: Element, around: Properties, link: { address: string | null; last: string }): void {
+  #inline(parent: Element, around: Properties, link: string | null): void {
     for (const element of children(parent)) {
       switch (element.nodeName) {
         case 'w:r':
           this.#run(element, around, link);
           break;
-        case 'w:hyperlink': {
-          const address = element.getAttribute('r:id') || `#${element.getAttribute('w:anchor')}`;
-          this.#inline(element, around, { address, last: '' });
-          if ((element.textContent ?? '').trim() !== '' || all(element, 'a:blip').length > 0) this.counts.links += 1;
+        case 'w:hyperlink':
+          this.#inline(element, around, this.addresses.get(element.getAttribute('r:id') ?? '') ?? '#');
           break;
-        }
         case 'w:del':
         case 'w:moveFrom':
         case 'w:pPr':
@@ -174,7 +203,7 @@ class Counter {
     }
   }
 
-  #run(run: Element, around: Properties, link: { address: string | null; last: string }): void {
+  #run(run: Element, around: Properties, linked: string | null): void {
     const own = child(run, 'w:rPr');
     const layers = [own, ...this.#chain(val(own, 'w:rStyle')).map((style) => child(style, 'w:rPr'))];
     const outer = this.#chain(around.style).map((style) => child(style, 'w:rPr'));
@@ -185,30 +214,42 @@ class Counter {
       return found !== undefined && !isOff(found);
     };
     if (on('w:vanish')) return;
-    const isLink = link.address !== null || this.#fields.some(({ code, shown }) => shown && /^\s*HYPERLINK/.test(code));
+    const field = this.#fields.findLast(({ code, shown }) => shown && /^\s*HYPERLINK/.test(code));
+    const link = field ? (/"([^"]*)"/.exec(field.code)?.[1] ?? '#') : linked;
+    const isLink = link !== null;
     const isEmphasis =
       ['w:b', 'w:i', 'w:strike', 'w:dstrike'].some(on) ||
       (!isLink && on('w:u')) ||
       /script$/.test(find('w:vertAlign')?.getAttribute('w:val') ?? '');
-    for (const element of children(run)) this.#piece(element, isEmphasis);
+    for (const element of children(run)) this.#piece(element, isEmphasis, link);
   }
 
-  #piece(element: Element, isEmphasis: boolean): void {
+  #piece(element: Element, isEmphasis: boolean, link: string | null): void {
     if (element.nodeName === 'w:fldChar') this.#field(element.getAttribute('w:fldCharType') ?? '');
     else if (element.nodeName === 'w:instrText') {
       const field = this.#fields.findLast(({ shown }) => !shown);
       if (field) field.code += element.textContent;
-    } else if (element.nodeName === 'w:t' || element.nodeName === 'w:sym') {
-      if (isEmphasis && this.#fields.every(({ shown }) => shown))
-        this.counts.emphasis += element.nodeName === 'w:sym' ? 1 : (element.textContent ?? '').replaceAll(/\s/g, '').length;
-    } else if (/^(?:w:drawing|w:pict|w:object|mc:AlternateContent)$/.test(element.nodeName)) this.#drawing(element);
+    } else if (/^w:(?:t|sym|noBreakHyphen)$/.test(element.nodeName) && this.#fields.every(({ shown }) => shown)) {
+      const length = element.nodeName === 'w:t' ? spaceless(element.textContent) : 1;
+      this.counts.text += length;
+      if (isEmphasis) this.counts.emphasis += length;
+      if (element.textContent !== '') this.#linkTo(link);
+    } else if (/^(?:w:drawing|w:pict|w:object|mc:AlternateContent)$/.test(element.nodeName)) {
+      if (all(element, 'a:blip').length > 0) this.#linkTo(link);
+      this.#drawing(element);
+    }
+  }
+
+  #linkTo(link: string | null): void {
+    if (link !== null && link !== this.#lastLink) this.counts.links += 1;
+    this.#lastLink = link;
   }
 
   #field(type: string): void {
     if (type === 'begin') this.#fields.push({ code: '', shown: false });
     const last = this.#fields.at(-1);
     if (type === 'separate' && last) last.shown = true;
-    if (type === 'end' && this.#fields.pop()?.code.trimStart().startsWith('HYPERLINK')) this.counts.links += 1;
+    if (type === 'end') this.#fields.pop();
   }
 
   /** Of an alternative only one way is counted. */
@@ -216,10 +257,15 @@ class Counter {
     const shown = element.nodeName === 'mc:AlternateContent' ? (child(element, 'mc:Choice') ?? element) : element;
     const own = (name: string): Element[] =>
       all(shown, name).filter((found) => !stands(found, 'mc:Fallback', shown) && !stands(found, 'w:txbxContent', shown));
-    this.counts.images += own('a:blip').length + own('v:imagedata').length;
+    // What an old editor drew is an equation, whatever picture stands for it.
+    if (own('o:OLEObject').some((object) => /^(?:equation|mathtype)/i.test(object.getAttribute('ProgID') ?? '')))
+      this.counts.equations += 1;
+    else this.counts.images += own('a:blip').length + own('v:imagedata').length;
     for (const box of own('w:txbxContent')) this.container(box);
   }
 }
+
+const spaceless = (text: string | null): number => (text ?? '').replaceAll(/\s/g, '').length;
 
 /** Whether something stands in an element of a name, below `root`. */
 function stands(found: Element, name: string, root: Element): boolean {

@@ -1,37 +1,25 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { Node } from 'prosemirror-model';
 import { richTextSchema } from '../../src/shared/rich-text/schema.ts';
 import { countClipboard } from './count-clipboard.ts';
 import { countDocument } from './count-document.ts';
 import type { Measured } from './losses.ts';
 
-/** What stands on a clipboard, by type. */
-export type Clipboard = Readonly<Record<string, string>>;
+/** What stands on a clipboard, or hangs on a pointer. */
+export interface Clipboard {
+  /** Text by type. */
+  readonly types?: Readonly<Record<string, string>>;
+  readonly files?: readonly { readonly name: string; readonly type: string; readonly base64: string }[];
+}
 
-/**
- * Empties the editor that is open on the page, pastes as a browser does, and reads the text that came of it.
- *
- * @returns the document, and what the author was told
- */
-export async function paste(page: Page, clipboard: Clipboard): Promise<{ doc: Node; said: string[] }> {
-  const area = page.locator('.ProseMirror').filter({ visible: true });
-  await area.focus();
-  await page.keyboard.press('Control+A');
-  await page.keyboard.press('Backspace');
-  await area.evaluate((element, types) => {
-    document.getElementById('toasts')?.replaceChildren();
-    const data = new DataTransfer();
-    for (const [type, text] of Object.entries(types)) data.setData(type, text);
-    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
-  }, clipboard);
-  // The first paste fetches what reads other programs' HTML.
-  await page.waitForFunction((element) => !element?.querySelector('.editor__empty'), await area.elementHandle());
-  return {
-    doc: Node.fromJSON(richTextSchema, await area.evaluate((element) => (element as unknown as View).pmViewDesc.node.toJSON())),
-    said: await page.locator('#toasts .toast__text').allTextContents(),
-  };
+/** The text that is open on the page. */
+export const area = (page: Page): Locator => page.locator('.ProseMirror').filter({ visible: true });
+
+/** The text as ProseMirror has it. */
+export async function textOn(page: Page): Promise<Node> {
+  return Node.fromJSON(richTextSchema, await area(page).evaluate((element) => (element as unknown as View).pmViewDesc.node.toJSON()));
 }
 
 /** What ProseMirror keeps at the element that it writes into. */
@@ -39,12 +27,55 @@ interface View {
   pmViewDesc: { node: { toJSON(): unknown } };
 }
 
+/** Empties the text that is open on the page. */
+export async function empty(page: Page): Promise<void> {
+  await area(page).focus();
+  await page.keyboard.press('Control+A');
+  await page.keyboard.press('Backspace');
+  await page.locator('#toasts').evaluate((toasts) => toasts.replaceChildren());
+}
+
+/** Gives the text an event with a clipboard, as a browser does; `drop` happens over the text's first line. */
+export function give(page: Page, event: 'paste' | 'drop', { types = {}, files = [] }: Clipboard): Promise<void> {
+  return area(page).evaluate(
+    (element, { event, types, files }) => {
+      const data = new DataTransfer();
+      for (const [type, text] of Object.entries(types)) data.setData(type, text);
+      for (const { name, type, base64 } of files) {
+        data.items.add(new File([Uint8Array.from(atob(base64), (byte) => byte.charCodeAt(0))], name, { type }));
+      }
+      const how = { bubbles: true, cancelable: true };
+      const { left, top } = element.getBoundingClientRect();
+      const place = { clientX: left + 40, clientY: top + 30 };
+      element.dispatchEvent(
+        event === 'paste'
+          ? new ClipboardEvent('paste', { ...how, clipboardData: data })
+          : new DragEvent('drop', { ...how, ...place, dataTransfer: data }),
+      );
+    },
+    { event, types, files },
+  );
+}
+
+/** Pastes into an empty text, and waits until there is something in it. */
+export async function paste(page: Page, clipboard: Clipboard): Promise<Node> {
+  await empty(page);
+  await give(page, 'paste', clipboard);
+  // The first paste fetches what reads other programs' HTML.
+  await page.waitForFunction((element) => !element?.querySelector('.editor__empty'), await area(page).elementHandle());
+  return textOn(page);
+}
+
+/** What the author is told, message by message. */
+export const told = (page: Page): Promise<string[]> => page.locator('#toasts .toast__text').allTextContents();
+
 /** Pastes a file of HTML from a clipboard into the open editor, and counts both sides. */
 export async function measurePaste(page: Page, path: string): Promise<Measured> {
   const html = readFileSync(path, 'utf8');
-  const { doc, said } = await paste(page, { 'text/html': html, 'text/plain': 'texte' });
+  const doc = await paste(page, { types: { 'text/html': html, 'text/plain': 'texte' } });
   const { emptyHeadings, ...source } = countClipboard(html);
   const rules = emptyHeadings > 0 ? [`${emptyHeadings} titres vides sont des lignes vides.`] : [];
   // A message holds several sentences, each about one kind of loss.
-  return { file: basename(path), source, result: countDocument(doc), said: [...said.flatMap((text) => text.split(/(?<=\.) /)), ...rules] };
+  const said = (await told(page)).flatMap((text) => text.split(/(?<=\.) /));
+  return { file: basename(path), source, result: countDocument(doc), said: [...said, ...rules] };
 }

@@ -31,7 +31,7 @@ export async function openItem(page: Page, label: string, text: string): Promise
 }
 
 /** Reads a toast and closes it, since it may lie over what is pressed next. */
-export async function readToast(page: Page, words: string, kind: 'success' | 'error' | 'info' = 'success'): Promise<void> {
+export async function readToast(page: Page, words: string, kind: 'success' | 'error' | 'info' | 'warning' = 'success'): Promise<void> {
   const message = toast(page, words)
     .and(page.locator(`.toast--${kind}`))
     .first();

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Discipline, Prepa } from '../../src/modules/catalogue/index.ts';
-import { Item } from '../../src/modules/content/index.ts';
+import { Item, ItemDocument } from '../../src/modules/content/index.ts';
 import { Enrolment } from '../../src/modules/enrolment/index.ts';
 import { Administrator, AdministratorSession, Session, User } from '../../src/modules/identity/index.ts';
 import { Payment, type PaymentStatus } from '../../src/modules/payment/index.ts';
@@ -102,6 +102,19 @@ export async function createItem(home: Home, disciplineId: number, values: ItemV
     updatedAt: now,
   });
   return { id, titre };
+}
+
+/** A document of an item, with its file. */
+export async function createDocument(
+  { kernel, clock }: Home,
+  itemId: number,
+  { nom = `Fiche ${next()}` } = {},
+): Promise<{ id: number; nom: string; url: string }> {
+  const bytes = Buffer.from(`%PDF-1.4\n% ${nom}\n%%EOF\n`);
+  const file = `${createHash('sha256').update(bytes).digest('hex')}.pdf`;
+  await kernel.context.documents.write(file, bytes);
+  const id = await kernel.fork().insert(ItemDocument, { item: itemId, nom, file, octets: bytes.length, createdAt: clock.now() });
+  return { id, nom, url: `/documents/${id}/${encodeURIComponent(nom)}.pdf` };
 }
 
 /** An enrolment that ends in `days` days from now; negative: it has ended. */

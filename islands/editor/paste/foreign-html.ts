@@ -40,11 +40,14 @@ function fillPictures(images: readonly Element[], rtf: string): void {
   });
 }
 
+/** Whether there are pictures in it that only this page can read, as Safari gives them. */
+export const hasBlobs = (html: string): boolean => html.includes(`blob:${location.origin}/`);
+
 /** Reads pictures behind `blob:` addresses, which Safari gives out for the duration of a paste; those it does not let read stay as they are. */
 export async function withBlobs(html: string): Promise<string> {
   const document = inertDocument(html);
   await Promise.all(
-    [...document.querySelectorAll('img[src^="blob:"]')].map(async (image) => {
+    [...document.querySelectorAll(`img[src^="blob:${location.origin}/"]`)].map(async (image) => {
       try {
         const answer = await fetch(image.getAttribute('src') as string);
         image.setAttribute('src', await dataAddress(await answer.blob()));

@@ -1,7 +1,7 @@
 import { Slice } from 'prosemirror-model';
 import { Plugin } from 'prosemirror-state';
 import type { EditorView } from 'prosemirror-view';
-import { canonicalPaste, isLonePicture, isOwnCopy, withBlobs } from './foreign-html.ts';
+import { canonicalPaste, hasBlobs, isLonePicture, isOwnCopy, withBlobs } from './foreign-html.ts';
 import { insertPictures, picturePlaces } from './picture-files.ts';
 import { type PictureDoors, pictureUploads } from './picture-uploads.ts';
 import { plainText } from './plain-text.ts';
@@ -29,7 +29,7 @@ function foreignPaste(doors: PictureDoors): Plugin {
       void insertPictures(view, files, replaceable(view), doors);
       return true;
     }
-    if (!/<img[^<>]{1,2000}src=.?blob:/i.test(html) || isOwnCopy(html) || shift) return false;
+    if (!hasBlobs(html) || isOwnCopy(html) || shift) return false;
     void withBlobs(html).then((filled) => {
       if (!view.isDestroyed) view.pasteHTML(filled);
     });

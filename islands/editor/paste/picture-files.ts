@@ -74,7 +74,11 @@ function settle(view: EditorView, id: object, picture: Exclude<UploadedImage, { 
       $pos.parent.inlineContent && $pos.parent.content.size > 0 && $pos.parent.canReplaceWith($pos.index(), $pos.index(), nodes.image);
     const node = (inLine ? nodes.image : nodes.figure).create({ ...picture, alt: '' });
     if (inLine) tr.insert(place.from, node);
-    else tr.replaceRangeWith(place.from, place.from, node);
+    else {
+      tr.replaceRangeWith(place.from, place.from, node);
+      // Writing goes on behind it.
+      if (tr.doc.lastChild?.type === nodes.figure) tr.insert(tr.doc.content.size, nodes.paragraph.create());
+    }
   }
   view.dispatch(tr.setMeta(key, { remove: id }));
 }

@@ -1,13 +1,13 @@
 import type { EditorProps } from 'prosemirror-view';
 import type { CodeMarker } from '../highlighting.ts';
-import { CodeBlockView } from './code-block-view.ts';
+import { codeBlockView } from './code-block-view.ts';
 import { formulaView } from './formula-view.ts';
 import { videoView } from './video-view.ts';
 
 /** How nodes show that are more than their HTML. */
 export function nodeViews(marker: CodeMarker): NonNullable<EditorProps['nodeViews']> {
   return {
-    code_block: (node, view, getPos) => new CodeBlockView(node, view, getPos, marker),
+    code_block: (node, view, getPos) => codeBlockView(node, view, getPos, marker),
     formula: (node) => formulaView(node, false),
     formula_block: (node) => formulaView(node, true),
     video: videoView,

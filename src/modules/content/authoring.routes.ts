@@ -5,7 +5,7 @@ import { AppError, invalidRequest } from '../../platform/errors.ts';
 import { acceptContentUpload, ImageError } from '../../platform/images.ts';
 import { documentKind, readForm, readUpload, registerUploads } from '../../platform/uploads.ts';
 import { withZod } from '../../platform/validators.ts';
-import { administratorsOnly } from '../identity/index.ts';
+import { administratorsBeforeBody } from '../identity/index.ts';
 import { formulaAnswer, formulaBody, imageAnswer, imageBody, importAnswer, importBody } from './authoring.schemas.ts';
 import { keepContentImage, removeUnusedImages } from './content-images.ts';
 import { FormulaError, renderFormula } from './formula.ts';
@@ -18,7 +18,7 @@ const tags = ['Rédaction'];
 export const authoringRoutes: FastifyPluginAsync = async (instance) => {
   const app = withZod(instance);
   await registerUploads(app);
-  const guarded = administratorsOnly(app);
+  const guarded = administratorsBeforeBody(app);
 
   app.post(
     '/images',

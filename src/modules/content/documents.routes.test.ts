@@ -114,8 +114,7 @@ t.test('read by whoever may read the item, and by nobody else', async (t) => {
   const file = (await stored())[0];
   t.equal((await visit(app, `/media/${file}`)).statusCode, 404, 'not among the pictures');
   t.equal((await visit(app, `/media/../documents/${file}`)).statusCode, 404);
-  for (const url of ['/documents/2000000000/x.pdf', '/documents/abc/x.pdf'])
-    t.equal((await visit(app, url)).statusCode, 404, url);
+  for (const url of ['/documents/2000000000/x.pdf', '/documents/abc/x.pdf']) t.equal((await visit(app, url)).statusCode, 404, url);
 });
 
 t.test('judged by its bytes; whatever it is called, it is one line', async (t) => {

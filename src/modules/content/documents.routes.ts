@@ -8,7 +8,7 @@ import { wantsHtml } from '../../platform/negotiation.ts';
 import { documentKind, readForm, registerUploads } from '../../platform/uploads.ts';
 import { idParams, idSchema, withZod } from '../../platform/validators.ts';
 import { viewerOf } from '../enrolment/index.ts';
-import { administratorsOnly } from '../identity/index.ts';
+import { administratorsBeforeBody } from '../identity/index.ts';
 import { documentAnswer, documentBody, messageAnswer } from './authoring.schemas.ts';
 import { authoriseItem } from './content.policy.ts';
 import { presentDocument } from './item.presenter.ts';
@@ -20,7 +20,7 @@ import { itemTypes } from './item-types.ts';
 export const documentRoutes: FastifyPluginAsync<{ folder: string }> = async (instance, { folder }) => {
   const app = withZod(instance);
   await registerUploads(app);
-  const guarded = administratorsOnly(app);
+  const guarded = administratorsBeforeBody(app);
 
   for (const { kind, path, tag } of itemTypes) {
     app.post(

@@ -2,7 +2,7 @@ import type { FastifyPluginAsync } from 'fastify';
 import { errorAnswers } from '../../platform/api/answers.ts';
 import { describedBody } from '../../platform/api/described-body.ts';
 import { idParams, withZod } from '../../platform/validators.ts';
-import { administratorsOnly } from '../identity/index.ts';
+import { administratorsBeforeBody } from '../identity/index.ts';
 import {
   itemAnswer,
   itemCreation,
@@ -26,9 +26,8 @@ const bodyLimit = 12 * 1024 * 1024;
 /** Administrators' calls on lessons, exercises and past subjects (specification §7). */
 export const itemAdministrationRoutes: FastifyPluginAsync = async (instance) => {
   const app = withZod(instance);
-  const guarded = administratorsOnly(app);
-  // Before megabytes are read.
-  const writing = { onRequest: [app.requireAdministrator], config: guarded.config, bodyLimit };
+  const guarded = administratorsBeforeBody(app);
+  const writing = { ...guarded, bodyLimit };
 
   for (const { kind, path, deleted, tag } of itemTypes) {
     const tags = [tag];

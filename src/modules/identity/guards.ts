@@ -44,6 +44,12 @@ export const administratorsOnly = (app: FastifyInstance) => ({
   config: { audience: 'administrator' as const },
 });
 
+/** The same where a body comes along: it is neither read nor judged before they are known. */
+export const administratorsBeforeBody = (app: FastifyInstance) => ({
+  onRequest: [app.requireAdministrator],
+  config: { audience: 'administrator' as const },
+});
+
 /** Options of a route for super administrators. */
 export const superAdministratorsOnly = (app: FastifyInstance) => ({
   preHandler: [app.requireSuperAdministrator],

@@ -21,7 +21,7 @@ export { disableAdministrator, enableAdministrator, ensureDemoAdministrator } fr
 export { AdministratorSession } from './administrators/administrator-session.entity.ts';
 export { type Actor, actorOf, lastActor, recordChange, recordDeletions, terminal } from './audit/audit.service.ts';
 export { AuditEntry } from './audit/audit-entry.entity.ts';
-export { administratorsOnly, superAdministratorsOnly } from './guards.ts';
+export { administratorsBeforeBody, administratorsOnly, superAdministratorsOnly } from './guards.ts';
 export { sessionExpired, signInRequired } from './identity.errors.ts';
 export { authProps } from './identity.pages.ts';
 export { findLearner } from './learner.repository.ts';

@@ -18,6 +18,10 @@ const maxSide = 8000;
 const maxHeldBytes = 24_000_000;
 /** Rows of a PNG that are held while it is made smaller, at most; measured. */
 const heldRows = 2000;
+/** Pixels of all frames of a picture that moves, at most; measured: they take up to 4 bytes each while they are made smaller. */
+const maxMovingPixels = 24_000_000;
+/** Bytes that a pixel of a GIF takes while it is decoded, which is done whole; measured. */
+const gifBytes = 6;
 /** Seconds of work on one picture, at most. */
 const maxSeconds = 20;
 
@@ -92,7 +96,9 @@ function refuseLarge(header: Metadata): void {
 }
 
 /** By how much both sides are to be multiplied so that what is held while decoding stays within its bound. */
-function heldScale({ format, width, height, isProgressive, channels, depth, orientation = 1 }: Metadata): number {
+function heldScale({ format, width, height, isProgressive, channels, depth, orientation = 1, pages = 1 }: Metadata): number {
+  if (pages > 1 && pages * width * height > maxMovingPixels) return Math.sqrt(maxMovingPixels / (pages * width * height));
+  if (format === 'gif') return Math.sqrt(maxHeldBytes / (gifBytes * width * height));
   const decoded = channels * (depth === 'ushort' ? 2 : 1);
   // A large JPEG leaves the decoder at half its width and height, or less.
   const halved = format === 'jpeg' && Math.min(width, height) >= 2400;

@@ -1,35 +1,31 @@
 import * as z from 'zod/mini';
 import { requiredTrimmed } from './fields.ts';
+import { anneeFault, titreRules } from './item-rules.ts';
 
-/** Rules and messages of specification §5 for lessons, exercises and past subjects, the same on the screen, on the server and in the seed. */
+/** The rules of specification §5 for lessons, exercises and past subjects as schemas, for the server and the seed. */
 
-export const titreSchema = requiredTrimmed('Le titre est requis').check(
-  z.minLength(3, { error: 'Le titre doit contenir au moins 3 caractères' }),
-  z.maxLength(100, { error: 'Le titre ne doit pas dépasser 100 caractères' }),
-  z.regex(/^[\p{L}\p{M}\p{Nd} _-]+$/u, {
-    error: 'Le titre ne doit contenir que des lettres, des chiffres, des espaces, des tirets et des underscores',
-  }),
+export { maxDocumentBytes } from './item-rules.ts';
+
+const { required, least, most, characters } = titreRules;
+
+export const titreSchema = requiredTrimmed(required).check(
+  z.minLength(least.length, { error: least.error }),
+  z.maxLength(most.length, { error: most.error }),
+  z.regex(characters.pattern, { error: characters.error }),
 );
-
-const required = { error: "L'année est requise" };
 
 /** As a form sends it or as a number; answers the number. @param currentYear in Africa/Douala */
 export const anneeSchema = (currentYear: number) =>
   z.pipe(
     z.pipe(
-      z.union([z.string(), z.number()], required),
-      z.transform((value) => String(value).trim()),
+      z.union([z.string(), z.number()], { error: "L'année est requise" }),
+      z.transform((value) => String(value)),
     ),
     z.pipe(
-      z.string().check(
-        z.refine((value) => value !== '', { ...required, abort: true }),
-        z.refine((value) => /^[+-]?\d{1,9}$/.test(value), { error: "L'année doit être un nombre entier", abort: true }),
-        z.refine((value) => Number(value) >= 1900, { error: "L'année doit être supérieure à 1900", abort: true }),
-        z.refine((value) => Number(value) <= currentYear, { error: `L'année ne peut pas dépasser ${currentYear}` }),
-      ),
+      z.string().check((checked) => {
+        const message = anneeFault(checked.value, currentYear);
+        if (message) checked.issues.push({ code: 'custom', message, input: checked.value });
+      }),
       z.transform(Number),
     ),
   );
-
-/** Bytes of a document to be imported or attached. */
-export const maxDocumentBytes = 10 * 1024 * 1024;

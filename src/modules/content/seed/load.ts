@@ -86,7 +86,7 @@ async function prepareRows(plan: SeedPlan, keepImage: KeepImage, { store, progre
 async function prepareItem(item: ItemPlan, keepImage: KeepImage) {
   const images = new Map<string, StoredImage>();
   for (const path of item.images) images.set(basename(path), await keepImage(await readFile(path)));
-  for (const [name, bytes] of item.embedded) images.set(name, await storeContentImage(store, bytes));
+  for (const [name, bytes] of item.embedded) images.set(name, await keepImage(bytes));
   const html = (doc: DocumentJson) => canonicalHtml(documentFromJson(resolveImages(doc, images, item.embedded)));
   return {
     kind: item.kind,
@@ -149,10 +149,10 @@ const keepEditedItems = `
 
 const referToImages = `
   insert into item_image (item_id, image_name)
-  select i.id, image
+  select i.id, shown.name
   from jsonb_to_recordset(?::jsonb) as r(prepa_key text, discipline_key text, kind text, key text, images text[])
        join prepa p on p.key = r.prepa_key join discipline d on d.prepa_id = p.id and d.key = r.discipline_key
-       join item i on i.discipline_id = d.id and i.kind = r.kind and i.key = r.key, unnest(r.images) image
+       join item i on i.discipline_id = d.id and i.kind = r.kind and i.key = r.key, unnest(r.images) shown(name)
   on conflict do nothing`;
 
 /** Items that the folder does not hold (any more) follow those that it does; the unique page numbers are checked at commit. */

@@ -1,25 +1,17 @@
 import { blockStyle, indentation } from './block-style.ts';
 import { codeLanguage, codeText } from './code-text.ts';
+import { type Context, type Reading, type Source, textBlock } from './context.ts';
 import { BOXES, DRAWINGS, FIELDS, FRAMES, LISTS, SILENT } from './element-kinds.ts';
 import { FormulaReader, isKeepable } from './formulas.ts';
 import { tabs } from './inline-writer.ts';
 import { ListReader } from './list-reader.ts';
-import { canonicalImage, canonicalVideo, frameAddresses, isFleeting, isTracker, linkable, lonePicture, pictogram } from './media.ts';
+import { MediaReader } from './media-reader.ts';
 import type { Notes } from './notes.ts';
-import { type Context, type Reading, textBlock } from './reader.ts';
 import type { ElementStyle, StyleSheet } from './style-sheet.ts';
 import { TableReader } from './table-reader.ts';
 import { textStyle } from './text-style.ts';
 import { headingLevel, isHidden, isReviewComment, WordComments } from './word.ts';
 import type { Writer } from './writer.ts';
-
-/** An element with what is asked of it again and again. */
-export interface Source {
-  readonly element: Element;
-  readonly tag: string;
-  readonly classes: readonly string[];
-  readonly style: ElementStyle;
-}
 
 /** Says what each element of a source becomes. */
 export class Elements {
@@ -30,6 +22,7 @@ export class Elements {
   readonly #lists: ListReader;
   readonly #tables: TableReader;
   readonly #word: WordComments;
+  readonly #media: MediaReader;
   #googleDocs = false;
 
   constructor(writer: Writer, sheet: StyleSheet, notes: Notes) {
@@ -39,19 +32,21 @@ export class Elements {
     this.#lists = new ListReader(writer, sheet, notes);
     this.#tables = new TableReader(writer, notes);
     this.#word = new WordComments(notes);
+    this.#media = new MediaReader(writer, sheet, notes, this.#formulas);
   }
 
   style(element: Element): ElementStyle {
     return this.#sheet.of(element, element.localName, []);
   }
 
-  comment(data: string): void {
-    this.#word.read(data);
+  comment(data: string, context: Context): void {
+    for (const { latex, display } of this.#word.read(data)) this.#writeLatex(latex, display, context);
   }
 
   /** Null: nothing of what is inside is read. */
   enter(element: Element, context: Context): Reading | null {
     const tag = element.localName.toLowerCase();
+    if (this.#word.isFallback(element, tag)) return null;
     const classes = (element.getAttribute('class') ?? '').split(/\s+/, 50).filter(Boolean);
     const formula = this.#formulas.read(element, tag, classes);
     if (formula) return this.#formula(element, formula.latex, formula.display, context);
@@ -70,8 +65,8 @@ export class Elements {
       return style.all['mso-element'] === 'comment-list' ? { context } : null;
     }
     const isCard = tag === 'div' && classes.includes('video') && element.getAttribute('data-video') !== null;
-    if (isCard || DRAWINGS.has(tag) || FIELDS.has(tag) || FRAMES.has(tag) || tag === 'nav') return this.#foreignThing(source, context);
-    if (tag === 'img') return this.#image(source, context);
+    if (isCard || DRAWINGS.has(tag) || FIELDS.has(tag) || FRAMES.has(tag) || tag === 'nav') return this.#media.thing(source, context);
+    if (tag === 'img') return this.#media.image(source, context);
     if (tag === 'hr') return this.#rule(context);
     if (tag === 'br') return this.#lineBreak(source, context);
     if (element.getAttribute('id')?.startsWith('docs-internal-guid')) this.#googleDocs = true;
@@ -109,7 +104,7 @@ export class Elements {
       return this.#textBlock(source, { ...inner, tag: level === null ? 'p' : `h${level}` }, item !== null);
     if (LISTS.has(tag)) return this.#lists.list(source, inner);
     if (tag === 'li') return this.#lists.item(source, inner);
-    if (tag === 'figure') return this.#figure(source, inner);
+    if (tag === 'figure') return this.#media.figure(source, inner);
     if (tag === 'blockquote') return this.#quote(source, inner);
     const cell = this.#tables.read(source, inner);
     if (cell !== undefined) return cell;
@@ -129,7 +124,7 @@ export class Elements {
     const writer = this.#writer;
     const { classes, style } = source;
     const continued = isItem ? null : this.#lists.continuation(source, inner);
-    const target = isItem ? this.#lists.placeWordItem(source, inner) : continued;
+    const target = isItem ? this.#lists.placeWordItem() : continued;
     if (target) writer.enter(target, null, 0);
     const indent = target || inner.inList ? 0 : Math.min(8, inner.indent + indentation(classes, style.all, inner.block.dir));
     const kept = inner.inList
@@ -188,59 +183,22 @@ export class Elements {
       this.#notes.add('equation');
       const text = element.textContent ?? '';
       if (text) this.#writer.text(text, context.text, textBlock(context));
-    } else if (!isKeepable(latex)) {
-      this.#notes.add('latex');
-      this.#writer.text(latex, { ...context.text, code: true }, textBlock(context));
-    } else this.#writeFormula(latex, display, context);
+    } else this.#writeLatex(latex, display, context);
     return null;
   }
 
-  #writeFormula(latex: string, display: boolean, context: Context): void {
+  #writeLatex(latex: string, display: boolean, context: Context): void {
+    if (!isKeepable(latex)) {
+      this.#notes.add('latex');
+      this.#writer.text(latex, { ...context.text, code: true }, textBlock(context));
+      return;
+    }
     const block = display && context.tag === 'p' && !context.inline;
     const formula = this.#writer.document.createElement(block ? 'div' : 'span');
     formula.setAttribute('class', block ? 'formula-block' : 'formula');
     formula.setAttribute('data-latex', latex);
     if (block) this.#writer.block(formula);
     else this.#writer.atom(formula, context.text, textBlock(context));
-  }
-
-  #image(source: Source, context: Context): null {
-    const { element, classes, style } = source;
-    const character = pictogram(element, classes);
-    const image = canonicalImage(this.#writer.document, element, style.all);
-    if (character) this.#writer.text(character, context.text, textBlock(context));
-    else if (isTracker(element)) return null;
-    else if (!image) this.#notes.add('image');
-    else if (context.inline) this.#notes.add('imageElsewhere');
-    else {
-      if (isFleeting(image)) this.#notes.add('googleImage');
-      this.#writer.atom(image, context.text, textBlock(context));
-    }
-    return null;
-  }
-
-  /** A figure of ours around one usable picture; any other is its content. */
-  #figure(source: Source, inner: Context): Reading {
-    const writer = this.#writer;
-    const picture = writer.hasRoom ? lonePicture(source.element) : null;
-    const isFormula = picture && this.#formulas.read(picture, 'img', (picture.getAttribute('class') ?? '').split(/\s+/));
-    const image = picture && !isFormula ? canonicalImage(writer.document, picture, this.#sheet.of(picture, 'img', []).all) : null;
-    if (!picture || !image) return { context: { ...inner, paragraph: false }, leave: () => writer.endLine() };
-    if (isFleeting(image)) this.#notes.add('googleImage');
-    const figure = writer.document.createElement('figure');
-    figure.appendChild(image);
-    const caption = writer.document.createElement('figcaption');
-    figure.appendChild(caption);
-    writer.block(figure);
-    writer.enterLine(caption);
-    picture.parentNode?.removeChild(picture);
-    return {
-      context: { ...inner, inline: true, paragraph: true },
-      leave: () => {
-        writer.endLine();
-        if (!caption.firstChild) figure.removeChild(caption);
-      },
-    };
   }
 
   /** Blocks in a caption follow one another in its line. */
@@ -262,44 +220,6 @@ export class Elements {
 
   #rule(context: Context): null {
     if (!context.inline) this.#writer.block(this.#writer.document.createElement('hr'));
-    return null;
-  }
-
-  #foreignThing({ element, tag }: Source, context: Context): Reading | null {
-    if (tag === 'nav') this.#notes.add('navigation');
-    else if (DRAWINGS.has(tag)) this.#notes.add('drawing');
-    else if (FIELDS.has(tag)) return this.#field(element, tag, context);
-    else return this.#player(element, tag, context);
-    return null;
-  }
-
-  #field(element: Element, tag: string, context: Context): null {
-    const type = (element.getAttribute('type') ?? '').toLowerCase();
-    if (tag === 'input' && (type === 'checkbox' || type === 'radio')) {
-      this.#writer.text(element.getAttribute('checked') === null ? '☐ ' : '☑ ', context.text, textBlock(context));
-    } else if (type !== 'hidden') this.#notes.add('form');
-    return null;
-  }
-
-  #player(element: Element, tag: string, context: Context): Reading | null {
-    const addresses = frameAddresses(element);
-    const video = context.inline
-      ? null
-      : canonicalVideo(
-          this.#writer.document,
-          addresses,
-          element.getAttribute('title') ?? element.getAttribute('data-title') ?? element.getAttribute('playlabel'),
-        );
-    const href = linkable(addresses);
-    if (video) this.#writer.block(video);
-    else if (href) {
-      this.#notes.add('frame');
-      this.#writer.text(element.getAttribute('title') || href, { ...context.text, href }, textBlock(context));
-    } else if (tag !== 'iframe' || element.getAttribute('src')) {
-      this.#notes.add('object');
-      // What is inside is there for those who cannot show it.
-      return tag === 'object' ? { context } : null;
-    }
     return null;
   }
 }

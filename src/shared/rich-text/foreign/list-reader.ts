@@ -1,7 +1,6 @@
 import type { BlockStyle } from './block-style.ts';
-import type { Source } from './elements.ts';
+import { type Context, type Reading, type Source, type SourceList, textBlock } from './context.ts';
 import type { Notes } from './notes.ts';
-import { type Context, type Reading, type SourceList, textBlock } from './reader.ts';
 import type { StyleSheet } from './style-sheet.ts';
 import { textMargin, type WordItem, wordItem } from './word-lists.ts';
 import type { Writer } from './writer.ts';
@@ -78,7 +77,8 @@ export class ListReader {
     return item;
   }
 
-  placeWordItem(_source: Source, _inner: Context): Element | null {
+  /** A new item for the paragraph that was found to be one. */
+  placeWordItem(): Element | null {
     const item = this.#item;
     if (!item) return null;
     if (item.lettered) {

@@ -104,6 +104,13 @@ const FIXTURES: Record<string, { html: string[]; notes: RegExp[] }> = {
     ],
     notes: [/menu de navigation/, /cadre est devenu un lien/, /^2 champs de formulaire/, /^2 images/, /dessin/, /masqué/],
   },
+  'word-equations': {
+    html: [
+      '<p>Soit [\\Delta=b^2-4ac] positif.</p>',
+      '<div class="formula-block" data-latex="\\frac{1}{n}&lt;\\sqrt{\\pi}">[\\frac{1}{n}&lt;\\sqrt{\\pi}]</div>',
+    ],
+    notes: [],
+  },
   'word-online': {
     html: ['<h1><span class="color-teal">Le sol</span></h1>', '<ol><li><strong>un</strong><ul><li>un un</li></ul></li><li>deux</li></ol>'],
     notes: [],
@@ -142,3 +149,31 @@ for (const [name, { html, notes }] of Object.entries(FIXTURES)) {
     );
   });
 }
+
+t.test('time grows with the size, whatever it is made of', async (t) => {
+  const many = (piece: string, count: number): string => piece.repeat(count);
+  // Deep where the parser allows it, wide elsewhere; each of these was or may be quadratic in code that looks around itself.
+  const inputs: Record<string, string> = {
+    'figures in figures': many('<figure>', 8_000),
+    'lists in lists': many('<ul><li>', 8_000),
+    'tables in tables': many('<table><tr><td>', 5_000),
+    'formulas in formulas': many('<span class="katex">', 8_000),
+    'hidden in hidden': many('<div style="display:none">', 8_000),
+    'items of Word': many(`<p class=MsoListParagraph style='margin-left:36pt;mso-list:l0 level1 lfo1'>a</p>`, 4_000),
+    'spans before a marker': `<p style='mso-list:l0 level1'>${many('<span>', 8_000)}x`,
+    'comments in a style sheet': `<style>${many('/*', 200_000)}</style>`,
+    'rules of a style sheet': `<style>${many('.a,.b,p{color:red}', 10_000)}</style>${many('<p class="a b">x</p>', 2_000)}`,
+    'one long attribute': `<p style="${many('color:red;', 40_000)}">x</p>`,
+    'an equation that never closes': `<p><!--[if gte msEquation 12]>${many('<m:oMath "', 20_000)}<![endif]-->x</p>`,
+    'an equation in an equation': `<p><!--[if gte msEquation 12]>${many('<m:oMath><m:e>', 10_000)}<![endif]-->x</p>`,
+    'spaces of a line': `<p style="white-space:pre">${many(' \t', 50_000)}x</p>`,
+  };
+  for (const [name, html] of Object.entries(inputs)) {
+    const { document } = parseHTML(`<!DOCTYPE html><html><head></head><body>${html}</body></html>`);
+    const start = performance.now();
+    normaliseForeign(document.body as unknown as Element);
+    const took = performance.now() - start;
+    t.ok(took < 1_500, `${name}: ${took.toFixed(0)} ms`);
+    checkDocument(documentFromDom(document.body as unknown as ParentNode));
+  }
+});

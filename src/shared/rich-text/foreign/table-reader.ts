@@ -1,6 +1,5 @@
-import type { Source } from './elements.ts';
+import { type Context, type Reading, type Source, textBlock } from './context.ts';
 import type { Notes } from './notes.ts';
-import { type Context, type Reading, textBlock } from './reader.ts';
 import { TableWriter } from './tables.ts';
 import type { Writer } from './writer.ts';
 

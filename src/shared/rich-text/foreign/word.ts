@@ -1,6 +1,7 @@
+import type { Source } from './context.ts';
 import type { Declarations } from './css.ts';
-import type { Source } from './elements.ts';
 import type { Notes } from './notes.ts';
+import { type WordEquation, wordEquations } from './word-equations.ts';
 
 /** The level of a heading, by its tag, its style's name or its outline level; null for text. */
 export function headingLevel({ element, tag, classes, style }: Source): number | null {
@@ -34,18 +35,33 @@ export function isReviewComment(classes: readonly string[], css: Declarations): 
   );
 }
 
-/** What Word hides in conditional comments: drawings' own markup, and equations. */
+/** What Word hides in conditional comments: drawings' own markup, and equations, with pictures of them for other programs behind. */
 export class WordComments {
   readonly #notes: Notes;
+  #hasFallback = false;
 
   constructor(notes: Notes) {
     this.#notes = notes;
   }
 
-  read(data: string): void {
-    if (!data.startsWith('[if ')) return;
-    if (data.includes('<m:oMath')) this.#notes.add('equation');
-    else if (data.includes('<v:textbox')) this.#notes.add('textBox');
+  /** The equations in a comment. */
+  read(data: string): readonly WordEquation[] {
+    if (!data.startsWith('[if ')) return [];
+    if (data.includes('<m:oMath')) {
+      const equations = wordEquations(data);
+      this.#hasFallback = equations !== null;
+      if (!equations) this.#notes.add('equation');
+      return equations ?? [];
+    }
+    if (data.includes('<v:textbox')) this.#notes.add('textBox');
     else if (data.includes('<o:OLEObject')) this.#notes.add('object');
+    return [];
+  }
+
+  /** Whether an element is the picture of the equations that were just read. */
+  isFallback(element: Element, tag: string): boolean {
+    if (!this.#hasFallback) return false;
+    this.#hasFallback = false;
+    return tag === 'img' || (tag === 'span' && element.querySelector('img') !== null && !/[^\s\u00a0]/.test(element.textContent ?? ''));
   }
 }

@@ -108,7 +108,7 @@ function shaped(element: Element, finding: ParagraphFinding | null): Element {
   const figure = finding?.role === 'body' ? asFigure(element) : null;
   if (figure) return figure;
   const { role = 'body', level = 0, align = null, isRightToLeft = false } = finding ?? {};
-  const tag = role === 'heading' ? `h${level}` : role === 'title' ? 'h1' : role === 'code' ? 'pre' : 'p';
+  const tag = role === 'heading' ? `h${level}` : role === 'title' ? 'h1' : role === 'code' && isText(element) ? 'pre' : 'p';
   const block = tag === 'p' ? element : element.ownerDocument.createElement(tag);
   if (tag === 'pre') block.append(preformatted(element));
   else if (block !== element) block.append(...element.childNodes);
@@ -120,6 +120,9 @@ function shaped(element: Element, finding: ParagraphFinding | null): Element {
   quotation.append(block);
   return quotation;
 }
+
+/** Code is text, and nothing else. */
+const isText = (element: Element): boolean => !element.querySelector('img, [data-latex]');
 
 function preformatted(element: Element): Element {
   for (const lineBreak of [...element.querySelectorAll('br')]) lineBreak.replaceWith('\n');
@@ -159,7 +162,7 @@ function joinsLast(container: Element, { elements, finding }: Block, isInList: b
     last.append(...element.childNodes);
     return true;
   }
-  if (finding?.role === 'code' && last.localName === 'pre') {
+  if (finding?.role === 'code' && element.localName === 'pre' && last.localName === 'pre') {
     last.firstElementChild?.append(`\n${element.textContent ?? ''}`);
     return true;
   }

@@ -41,7 +41,11 @@ export async function convertDocx(bytes: Buffer, remarks: Remarks): Promise<Conv
   );
   const symbols = messages.filter(({ message }) => message.includes('w:sym')).length;
   if (symbols > 0)
-    remarks.count('symbols', (n) => `${counted(n, 'caractère')} d'une police de symboles sans équivalent : à retaper.`, symbols);
+    remarks.count(
+      'symbols',
+      (n) => `${counted(n, 'caractère')} d'une police de symboles sans équivalent : à retaper dans le texte.`,
+      symbols,
+    );
   nameParts(word, remarks);
   const root: Element = parseHTML(`<!doctype html><html><body>${value}</body></html>`).document.body;
   return { root, findings, word, coreTitle: coreTitle(word) };
@@ -63,7 +67,7 @@ function simplified(word: WordPackage, remarks: Remarks): { parts: Map<string, s
   const parts = new Map<string, string>();
   parts.set(
     'word/document.xml',
-    root('document', `<w:body>${body ? new Simplifier(around, word.relationshipsOf(word.main)).blocks(body) : ''}</w:body>`),
+    root('document', `<w:body>${body ? new Simplifier(around, word.relationshipsOf(word.main)).container(body) : ''}</w:body>`),
   );
   for (const { kind, part } of sources) {
     if (!part) continue;
@@ -71,7 +75,7 @@ function simplified(word: WordPackage, remarks: Remarks): { parts: Map<string, s
     const own = notes.filter((note) => note.kind === kind);
     parts.set(
       `word/${kind}s.xml`,
-      root(`${kind}s`, own.map(({ id, note }) => `<w:${kind} w:id="${escapeXml(id)}">${simplifier.blocks(note)}</w:${kind}>`).join('')),
+      root(`${kind}s`, own.map(({ id, note }) => `<w:${kind} w:id="${escapeXml(id)}">${simplifier.container(note)}</w:${kind}>`).join('')),
     );
   }
   return { parts, findings };

@@ -34,7 +34,7 @@ export async function importDocx(bytes: Buffer, store: StoreImage, remarks: Rema
   buildBlocks(root, findings);
   const title = takeTitle(root);
   const correction = hasCorrection ? splitCorrection(root) : null;
-  if (correction) remarks.say('Le texte qui suit « Corrigé » est devenu le corrigé.');
+  if (correction) remarks.say('Le texte qui suit le titre « Corrigé » est devenu le corrigé.');
   placeNotes(notes, correction ? [root, correction] : [root]);
   const titre = allowedTitle(title ?? coreTitle);
   if (title !== null && titre !== title)

@@ -1,8 +1,11 @@
 import { linkAddress } from '../../../../shared/rich-text/addresses.ts';
 import { nearestBackgroundColor, nearestTextColor } from '../../../../shared/rich-text/nearest-color.ts';
-import type { Remarks } from '../remarks.ts';
+import { counted, type Remarks } from '../remarks.ts';
 import { escapeXml, type Findings } from './findings.ts';
 import type { RunStyle } from './styles.ts';
+
+export const isEmphasised = ({ bold, italic, underline, strike, vertical }: RunStyle): boolean =>
+  bold || italic || underline || strike || vertical !== null;
 
 /** A run with its emphasis; a link's own colour and line are the site's. */
 export function runXml(content: string, style: RunStyle, isLink: boolean, findings: Findings): string {
@@ -27,22 +30,27 @@ function lookOf(color: string | null, background: string | null, isCode: boolean
   return name;
 }
 
-/** The id that stands for an address in the text; null, and named, for one that no link may have. `#` stands before a place in the document. */
-export function linkId(address: string, { links }: Findings, remarks: Remarks): string | null {
-  if (address.startsWith('#')) {
-    remarks.say("Les liens d'un endroit à l'autre du document ont été retirés ; leur texte reste.");
-    return null;
-  }
+/** The id that stands for an address in the text; null for one that no link may have. */
+export function linkId(address: string, { links }: Findings): string | null {
   const href = linkAddress(address);
-  if (href === null) {
-    remarks.say('Les liens vers un fichier, ou qui ne commencent pas par http, https, mailto ou tel, ont été retirés ; leur texte reste.');
-    return null;
-  }
+  if (href === null) return null;
   const known = links.get(href);
   if (known) return known;
   const id = `l${links.size}`;
   links.set(href, id);
   return id;
+}
+
+/** Names a link that loses its address. `#` stands before a place in the document. */
+export function nameRefusedLink(address: string | null, remarks: Remarks): void {
+  if (address === null || linkAddress(address) !== null) return;
+  if (address.startsWith('#'))
+    remarks.count('places', (n) => `${counted(n, 'lien')} d'un endroit à l'autre du document : sans adresse ici, son texte reste.`);
+  else
+    remarks.count(
+      'addresses',
+      (n) => `${counted(n, 'lien')} vers un fichier, ou sans http, https, mailto ni tel : adresse retirée, le texte reste.`,
+    );
 }
 
 const PRIVATE = /[\uf020-\uf0ff]/;

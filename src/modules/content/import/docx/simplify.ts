@@ -1,4 +1,4 @@
-import { ommlToLatex } from '../omml/omml-to-latex.ts';
+import { ommlToLatex } from '../../../../shared/omml/omml-to-latex.ts';
 import { tooComplex } from '../refusal.ts';
 import { counted } from '../remarks.ts';
 import { chosen, Drawings } from './drawings.ts';
@@ -6,7 +6,7 @@ import { checkBoxOf, Fields, linkOf, oldEquationOf } from './fields.ts';
 import { bookmark, escapeXml } from './findings.ts';
 import type { Relationship } from './package.ts';
 import { readParagraph } from './paragraph.ts';
-import { linkId, runXml, textXml } from './runs.ts';
+import { isEmphasised, linkId, nameRefusedLink, runXml, textXml } from './runs.ts';
 import type { Surroundings } from './surroundings.ts';
 import { tableXml } from './table.ts';
 import { attribute, child, descendants, elementsOf, nameOf, settingOf, switchOf } from './xml.ts';
@@ -42,6 +42,7 @@ export class Simplifier {
   /** Of the paragraph that is being written. */
   #style: string | null = null;
   #isPlain = false;
+  #isCode = false;
   #link: string | null = null;
   #boxes: Element[] = [];
   /** What stood in paragraphs that go on in the next one. */
@@ -53,6 +54,14 @@ export class Simplifier {
     this.#drawings = new Drawings(around.findings, around.remarks, relationships);
   }
 
+  /** What a body, a cell, a note or a text box holds. */
+  container(parent: Element): string {
+    const content = this.blocks(parent);
+    const rest = this.#carried;
+    this.#carried = '';
+    return rest === '' ? content : `${content}<w:p>${this.#mark()}${rest}</w:p>`;
+  }
+
   blocks(parent: Element): string {
     return elementsOf(parent)
       .map((element) => this.#block(element))
@@ -62,7 +71,7 @@ export class Simplifier {
   #block(element: Element): string {
     const name = nameOf(element);
     if (name === 'w:p') return this.#paragraph(element);
-    if (name === 'w:tbl') return tableXml(element, this.#around, (cell) => this.blocks(cell));
+    if (name === 'w:tbl') return tableXml(element, this.#around, (cell) => this.container(cell));
     if (name === 'mc:AlternateContent') return this.#within(chosen(element));
     if (name === 'w:sdt') return this.#within(child(element, 'w:sdtContent'));
     if (TRANSPARENT.has(name)) return this.blocks(element);
@@ -90,6 +99,7 @@ export class Simplifier {
     }
     this.#style = styles.styleIdOf(properties);
     this.#isPlain = finding.role !== 'body';
+    this.#isCode = finding.role === 'code';
     const content = this.#carried + this.#inlines(element);
     this.#carried = '';
     const boxes = this.#boxes.splice(0);
@@ -98,11 +108,12 @@ export class Simplifier {
     const isDropCap = /^(?:drop|margin)$/.test(attribute(child(properties, 'w:framePr'), 'w:dropCap') ?? '');
     if (isDeleted || isDropCap) {
       if (isDeleted) this.#revision();
+      const inBoxes = boxes.map((box) => this.container(box)).join('');
       this.#carried = content;
-      return boxes.map((box) => this.blocks(box)).join('');
+      return inBoxes;
     }
     const isSpace = content === '' && finding.list === null && !hasRule(properties);
-    const inBoxes = boxes.map((box) => this.blocks(box)).join('');
+    const inBoxes = boxes.map((box) => this.container(box)).join('');
     if (isSpace) return inBoxes;
     findings.paragraphs.push(finding);
     if (findings.paragraphs.length > maxParagraphs) throw tooComplex();
@@ -153,6 +164,7 @@ export class Simplifier {
     this.#link = address ?? outer;
     const content = this.#inlines(element);
     this.#link = outer;
+    if (content !== '') nameRefusedLink(address, this.#around.remarks);
     return content;
   }
 
@@ -173,6 +185,8 @@ export class Simplifier {
     if (style.isCapitals && /\p{Ll}/u.test(run.textContent ?? ''))
       this.#around.remarks.say('Les majuscules de mise en forme sont devenues des lettres ordinaires.');
     const address = this.#fields.link ?? this.#link;
+    if (this.#isCode && (address !== null || isEmphasised(style)))
+      this.#around.remarks.count('code', (n) => `Blocs de code : ${counted(n, 'passage')} sans sa mise en évidence ni son lien.`);
     const written = (content: string): string =>
       content === '' ? '' : this.#linkedXml(address, runXml(content, style, address !== null, this.#around.findings));
     let [xml, text] = ['', ''];
@@ -242,6 +256,7 @@ export class Simplifier {
   #field(mark: Element): string {
     const ended = this.#fields.mark(mark);
     if (!ended) return '';
+    nameRefusedLink(linkOf(ended.code), this.#around.remarks);
     const equation = oldEquationOf(ended.code);
     if (equation !== null) {
       this.#around.remarks.count(
@@ -260,7 +275,7 @@ export class Simplifier {
   }
 
   #linkedXml(address: string | null, xml: string): string {
-    const id = address === null ? null : linkId(address, this.#around.findings, this.#around.remarks);
+    const id = address === null ? null : linkId(address, this.#around.findings);
     return id === null ? xml : `<w:hyperlink r:id="${id}">${xml}</w:hyperlink>`;
   }
 

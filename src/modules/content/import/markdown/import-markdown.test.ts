@@ -12,7 +12,7 @@ t.test('the dialect of the content folder', async (t) => {
     titre: 'Les suites',
     html: '<h2>Un</h2><p>Soit <span>[u_n]</span>.</p><div>[[x^2]]</div>',
     corrige: '<p>Fin.</p>',
-    remarques: ['Le texte qui suit « Corrigé » est devenu le corrigé.'],
+    remarques: ['Le texte qui suit le titre « Corrigé » est devenu le corrigé.'],
   });
   t.equal(
     (await read('| a | b |\n|:-:|--:|\n| 1 | $x$ |')).html.replaceAll(/<\/?(?:div|thead|tbody|tr)>/g, ''),

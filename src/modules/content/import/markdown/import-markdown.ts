@@ -47,7 +47,7 @@ export async function importMarkdown(source: string, store: StoreImage, remarks:
   const root = await read(head.length, mark === -1 ? undefined : mark);
   const title = head.titre ?? takeFirstHeading(root, remarks);
   const correction = mark === -1 ? (hasCorrection ? splitCorrection(root) : null) : await read(mark + 1);
-  if (correction) remarks.say('Le texte qui suit « Corrigé » est devenu le corrigé.');
+  if (correction) remarks.say('Le texte qui suit le titre « Corrigé » est devenu le corrigé.');
   const titre = allowedTitle(title);
   if (title !== null && titre !== title)
     remarks.say(`Le titre « ${title.slice(0, 120)} » a été adapté : ni ponctuation ni apostrophe, 100 caractères au plus.`);

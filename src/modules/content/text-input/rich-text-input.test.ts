@@ -1,0 +1,103 @@
+import t from 'tap';
+import { MAX_DEPTH } from '../../../shared/rich-text/bounds.ts';
+import { generator, randomDocument } from '../../../shared/rich-text/random-documents.ts';
+import { forgivingHtml } from '../canonical-html.ts';
+import { Remarks } from './remarks.ts';
+import { readText } from './rich-text-input.ts';
+import { closeMarkup } from './unclosed-markup.ts';
+
+// HTML and editors' documents as they come into the API: what is read of them, and how long that takes.
+
+const read = (input: unknown) => readText(input, new Remarks());
+const html = (input: unknown) => {
+  const doc = read(input);
+  return doc ? forgivingHtml(doc) : null;
+};
+
+t.test('canonical HTML is a fixpoint: read and written again it is the same, and so is its document', async (t) => {
+  const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 1e9));
+  t.comment(`SEED=${seed}`);
+  const random = generator(seed);
+  let read = 0;
+  for (let index = 0; index < 300; index += 1) {
+    const doc = randomDocument(random);
+    const remarks = new Remarks();
+    const again = readText(forgivingHtml(doc), remarks);
+    if (!again) continue;
+    read += 1;
+    if (!again.eq(doc)) t.fail(`SEED=${seed}, document ${index}: ${doc}\nis read as ${again}`);
+    if (remarks.list().length > 0) t.fail(`SEED=${seed}, document ${index}: ${remarks.list()}`);
+  }
+  t.ok(read > 250, `${read} documents`);
+});
+
+t.test("spaces of our own HTML are the author's, those of others are layout", async (t) => {
+  t.equal(html('<p>deux  espaces</p>'), '<p>deux  espaces</p>');
+  t.equal(html('<div>\n  <p>deux  espaces</p>\n</div>'), '<p>deux espaces</p>');
+});
+
+t.test('nothing but blank lines is no text', async (t) => {
+  for (const blank of [
+    null,
+    undefined,
+    '',
+    ' ',
+    '<p></p>',
+    '<p>&nbsp;<br></p><h2></h2>',
+    '<div><script>x</script></div>',
+    { type: 'doc', content: [{ type: 'paragraph' }] },
+  ])
+    t.equal(read(blank), null, JSON.stringify(blank));
+  for (const content of ['x', '<hr>', '<p><img src="https://exemple.cm/a.png"></p>', '<ul><li></li></ul>', '<pre><code>x</code></pre>'])
+    t.ok(read(content), content);
+});
+
+t.test('markup that is left open swallows nothing', async (t) => {
+  const closed: [string, string][] = [
+    ['<p>a</p><script>b<p>c</p>', '<p>a</p>&lt;script>b<p>c</p>'],
+    ['<p>a</p><script>b</script><p>c</p>', '<p>a</p><script>b</script><p>c</p>'],
+    ['<img src="x><p>c</p>', '&lt;img src="x><p>c</p>'],
+    ['<a title=\'x\' href="y"><p>c</p>', '<a title=\'x\' href="y"><p>c</p>'],
+    ["<p>it's</p>", "<p>it's</p>"],
+    ['<!-- a <p>c</p>', '&lt;!-- a <p>c</p>'],
+    ['<!-- a --><p>c</p>', '<!-- a --><p>c</p>'],
+    ['<!--><p>c</p>-->', '<p>c</p>-->'],
+    ['<!doctype html><html><head></head><body class=x><p>c</p></body></html>', '<p>c</p>'],
+    ['<plaintext><p>c</p>', '&lt;plaintext><p>c</p>'],
+    ['<object data=x><p>c</p>', '<p>c</p>'],
+    ['<object data=x></object><p>c</p>', '<object data=x></object><p>c</p>'],
+    ['1 < 2 <p>c</p>', '1 < 2 <p>c</p>'],
+    ['<p>c</p><', '<p>c</p><'],
+    ['<p>c</p><b', '<p>c</p>&lt;b'],
+  ];
+  for (const [given, expected] of closed) t.equal(closeMarkup(given), expected, given);
+});
+
+t.test('a text made to exhaust the parser is refused within its bounds', async (t) => {
+  const hostile: Record<string, string> = {
+    'deep elements': '<div>',
+    'deep lists': '<ul><li>',
+    'deep tables': '<table><tr><td>',
+    'formulas that do not end': '<span class="formula" data-latex="x">',
+    'comments that do not end': '<!--',
+    'quotes that do not end': '<a b="',
+    'less-than signs': '<',
+    entities: '&amp;',
+    paragraphs: '<p>x</p>',
+    styles: '<span style="color:red">x</span>',
+  };
+  for (const [name, unit] of Object.entries(hostile)) {
+    const start = process.cpuUsage();
+    try {
+      read(unit.repeat(Math.floor(400_000 / unit.length)));
+    } catch (error) {
+      t.match(error, { name: 'RichTextError', message: /trop (?:long|de niveaux imbriqués)/ }, name);
+    }
+    const { user, system } = process.cpuUsage(start);
+    // The quadratic ways that these once took needed a minute.
+    t.ok((user + system) / 1e6 < 8, `${name}: ${((user + system) / 1e6).toFixed(1)} s`);
+  }
+  const nested = html(`${'<blockquote>'.repeat(200)}<p>au fond</p>`);
+  t.match(nested, 'au fond');
+  t.ok((nested?.match(/<blockquote>/g) ?? []).length < MAX_DEPTH, 'levels beyond the bound are none');
+});

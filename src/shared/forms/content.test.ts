@@ -1,0 +1,42 @@
+import t from 'tap';
+import { anneeSchema, titreSchema } from './content.ts';
+import { parseForm } from './field-errors.ts';
+import { anneeFault, titreFault } from './item-rules.ts';
+
+// The screen and the server say the same of the same.
+
+const titles = [
+  '',
+  '   ',
+  'ab',
+  ' ab ',
+  'abc',
+  'a'.repeat(100),
+  'a'.repeat(101),
+  'Été 2024 - A_1',
+  'a:',
+  'a:b',
+  "L'été",
+  '  Suites  ',
+  'e\u0301te',
+];
+const years = ['', ' ', 'x', '19.5', '1899', '1900', ' 2026 ', '2027', '+2000', '9999999999'];
+
+t.test('titles', async (t) => {
+  for (const titre of titles) t.equal(parseForm(titreSchema, titre).errors?.[0]?.message ?? null, titreFault(titre), `'${titre}'`);
+  t.same(titles.map(titreFault).filter((fault) => fault === null).length, 5);
+  t.equal(titreSchema.parse('  Suites  '), 'Suites');
+});
+
+t.test('years', async (t) => {
+  const schema = anneeSchema(2026);
+  for (const annee of years) t.equal(parseForm(schema, annee).errors?.[0]?.message ?? null, anneeFault(annee, 2026), `'${annee}'`);
+  t.same(
+    years.filter((annee) => anneeFault(annee, 2026) === null),
+    ['1900', ' 2026 ', '+2000'],
+  );
+  t.equal(schema.parse(' 2026 '), 2026);
+  t.equal(schema.parse(2020), 2020, 'a number, too');
+  for (const value of [null, undefined, [], {}, true])
+    t.same(parseForm(schema, value).errors, [{ field: '', message: "L'année est requise" }]);
+});
