@@ -1,7 +1,13 @@
 import t from 'tap';
 import { type Reading, type ReadingAction, ReadingMemory, type ReadingState, reduceReading, startReading } from './reading.ts';
 
-const reading = (id: number): Reading => ({ type: 'course', id, titre: `Leçon ${id}`, texts: { contenu: `<p>${id}</p>`, corrige: null }, documents: [] });
+const reading = (id: number): Reading => ({
+  type: 'course',
+  id,
+  titre: `Leçon ${id}`,
+  texts: { contenu: `<p>${id}</p>`, corrige: null },
+  documents: [],
+});
 const after = (...actions: ReadingAction[]): ReadingState => actions.reduce(reduceReading, startReading(reading(1)));
 const ask = (id: number): ReadingAction => ({ type: 'ask', item: { type: 'course', id } });
 const show = (id: number): ReadingAction => ({ type: 'show', reading: reading(id), scroll: true });

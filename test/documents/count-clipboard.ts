@@ -100,7 +100,7 @@ class Counter {
     if (heading) this.#heading(element);
     const inner = this.#blocks(element, tag, style, own, around);
     if (inner === null) return;
-    const isLink = tag === 'A' && !/^(?:#|about:|$)/i.test((element.getAttribute('href') ?? '').trim());
+    const isLink = tag === 'A' && !/^(?:#?$|about:)/i.test((element.getAttribute('href') ?? '').trim());
     if (isLink && ((element.textContent ?? '').trim() !== '' || element.querySelector('img'))) this.#counts.links += 1;
     // How a program shows its headings and its links is no emphasis of the author's.
     const weighed = heading || tag === 'TH' ? style.replaceAll(/font-weight:[^;]*/gi, '') : own;
@@ -142,7 +142,9 @@ class Counter {
       return { ...around, depth: 0 };
     }
     if (tag === 'TABLE') this.#levels = [];
-    if (tag === 'UL' || tag === 'OL') return { ...around, depth: around.depth + 1 };
+    // Part of a list may be copied without the items around it: then nothing is around it.
+    const isInner = element.parentElement?.tagName === 'UL' || element.parentElement?.tagName === 'OL';
+    if (tag === 'UL' || tag === 'OL') return isInner && !element.previousElementSibling ? around : { ...around, depth: around.depth + 1 };
     if (tag === 'LI') {
       const aria = element.getAttribute('data-listid')
         ? Number(element.getAttribute('data-aria-level') ?? element.getAttribute('aria-level'))

@@ -326,3 +326,22 @@ t.test('on a phone: one row that stays at hand', { buffered: true }, async (t) =
   await area.locator('h2').waitFor();
   await assertAccessible(t, page);
 });
+
+t.test('code is marked up again 1000 ms after a change, not before (specification §9)', { buffered: true }, async (t) => {
+  const page = await newPage(t, { width: 1280, baseURL: site.url });
+  const discipline = await createDiscipline(site);
+  const contenu = '<pre><code class="language-python">x = 1</code></pre>';
+  const { id } = await createItem(site, discipline.id, { titre: 'Boucles', contenu });
+  await openScreen(page, site, administrator, discipline.id, `?type=course&item=${id}`);
+  const code = editor(page, 'Contenu').locator('pre code');
+  await code.locator('.hljs-number').waitFor();
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await code.click();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type(' if x');
+  await page.clock.runFor(900);
+  t.equal(await code.locator('.hljs-keyword').count(), 0);
+  await page.clock.runFor(200);
+  await code.locator('.hljs-keyword').waitFor();
+});

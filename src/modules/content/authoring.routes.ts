@@ -36,7 +36,8 @@ export const authoringRoutes: FastifyPluginAsync = async (instance) => {
       if (!image) throw refusedImage("L'image est obligatoire");
       try {
         const stored = await keepContentImage(request.em, request.context, await acceptContentUpload(image));
-        await removeUnusedImages(request.em, request.context);
+        // The place that it takes is made good: what nobody has shown for a week goes.
+        await removeUnusedImages(request.em, request.context).catch((err: unknown) => request.log.error({ err }, 'unused images stay'));
         return reply.code(201).send(stored);
       } catch (error) {
         if (error instanceof ImageError) throw refusedImage(error.message);

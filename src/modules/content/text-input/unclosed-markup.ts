@@ -39,7 +39,7 @@ export function closeMarkup(html: string): string {
   let safe = '';
   let kept = 0;
   for (const { at, end, name } of source.tokens()) {
-    const goes = name === '!' || frame.test(name) || (dropped.has(name) && (lastEnds.get(name) ?? 0) < at);
+    const goes = name === '!' || frame.test(name) || (dropped.has(name) && (lastEnds.get(name) ?? -1) < at);
     if (end !== null && !goes) continue;
     safe += html.slice(kept, at) + (end === null ? '&lt;' : '');
     kept = end ?? at + 1;

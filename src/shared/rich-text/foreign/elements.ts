@@ -11,6 +11,7 @@ import type { ElementStyle, StyleSheet } from './style-sheet.ts';
 import { TableReader } from './table-reader.ts';
 import { textStyle } from './text-style.ts';
 import { headingLevel, isHidden, isReviewComment, WordComments } from './word.ts';
+import type { WordItem } from './word-lists.ts';
 import type { Writer } from './writer.ts';
 
 /** Says what each element of a source becomes. */
@@ -92,16 +93,18 @@ export class Elements {
     const { element, tag, classes, style } = source;
     if (context.inline) return this.#lineInCaption(source, context);
     const block = blockStyle(element, tag, classes, style.all, context.block);
-    const item = this.#lists.wordItem(source, block);
+    const found = this.#lists.wordItem(source, block);
     if (tag === 'pre' || tag === 'listing' || tag === 'xmp' || classes.includes('ql-code-block-container')) return this.#code(element);
     this.#writer.endLine();
     const level = headingLevel(source);
+    const label = found && this.#writtenLabel(found, level);
+    const item = label ? null : found;
     // A heading's weight and colour are how its program shows headings; what was done to it by hand is its author's.
     const shown = level !== null || tag === 'th' ? { ...style.inline, 'font-weight': undefined } : style.all;
     const text = textStyle(element, tag, classes, shown, context.text, this.#notes);
     const inner: Context = { ...context, text, block };
     if (level !== null || tag === 'p' || tag === 'dt' || item)
-      return this.#textBlock(source, { ...inner, tag: level === null ? 'p' : `h${level}` }, item !== null);
+      return this.#textBlock(source, { ...inner, tag: level === null ? 'p' : `h${level}` }, item !== null, label);
     if (LISTS.has(tag)) return this.#lists.list(source, inner);
     if (tag === 'li') return this.#lists.item(source, inner);
     if (tag === 'figure') return this.#media.figure(source, inner);
@@ -120,13 +123,21 @@ export class Elements {
     };
   }
 
-  #textBlock(source: Source, inner: Context, isItem: boolean): Reading {
+  /** The number of a heading, or one among words, becomes part of the text; null for a list's. */
+  #writtenLabel({ label, place, worded }: WordItem, level: number | null): string | null {
+    if (label === '' || place.kind === 'ul' || (level === null && !worded)) return null;
+    this.#notes.add(level === null ? 'label' : 'numberedHeading');
+    return label;
+  }
+
+  #textBlock(source: Source, inner: Context, isItem: boolean, label: string | null): Reading {
     const writer = this.#writer;
     const { classes, style } = source;
-    const continued = isItem ? null : this.#lists.continuation(source, inner);
+    const continued = isItem || label ? null : this.#lists.continuation(source, inner);
     const target = isItem ? this.#lists.placeWordItem() : continued;
     if (target) writer.enter(target, null, 0);
-    const indent = target || inner.inList ? 0 : Math.min(8, inner.indent + indentation(classes, style.all, inner.block.dir));
+    // Room for the number is no indentation.
+    const indent = target || inner.inList || label ? 0 : Math.min(8, inner.indent + indentation(classes, style.all, inner.block.dir));
     const kept = inner.inList
       ? indentation(
           classes.filter((name) => /indent-/.test(name)),
@@ -136,6 +147,7 @@ export class Elements {
       : indent;
     const context: Context = { ...inner, paragraph: true, indent: kept, inList: inner.inList || target !== null };
     const before = writer.written;
+    if (label) writer.text(`${label} `, inner.text, textBlock(context));
     return {
       context,
       leave: () => {

@@ -150,6 +150,62 @@ for (const [name, { html, notes }] of Object.entries(FIXTURES)) {
   });
 }
 
+t.test('single things that programs write', async (t) => {
+  const word = (attributes: string, marker: string, text: string): string =>
+    `<p class=MsoListParagraph style='margin-left:36pt;text-indent:-18pt;mso-list:${attributes}'><span style='mso-list:Ignore'>${marker}<span>&nbsp;&nbsp; </span></span>${text}</p>`;
+  const cases: Record<string, [html: string, expected: string, note?: RegExp]> = {
+    'a numbered heading': [
+      `<h2 style='margin-left:36pt;text-indent:-18pt;mso-list:l0 level2 lfo1'><span style='mso-list:Ignore'>I.2&nbsp;</span>Lois</h2>`,
+      '<h2>I.2 Lois</h2>',
+      /titre numéroté/,
+    ],
+    'a number among words': [word('l0 level1 lfo1', 'Exercice 1', 'Calculer.'), '<p>Exercice 1 Calculer.</p>', /avec des mots/],
+    'Roman numerals': [word('l0 level1 lfo1', 'iv.', 'quatre'), '<ol start="4"><li>quatre</li></ol>', /romains/],
+    'two lists of Word in a row': [
+      word('l0 level1 lfo1', '1.', 'a') + word('l1 level1 lfo2', '1.', 'b'),
+      '<ol><li>a</li></ol><ol><li>b</li></ol>',
+    ],
+    'a list that goes on': [
+      word('l0 level1 lfo1', '1.', 'a') + '<p class=MsoNormal>x</p>' + word('l0 level1 lfo1', '2.', 'b'),
+      '<ol><li>a</li></ol><p>x</p><ol start="2"><li>b</li></ol>',
+    ],
+    'a bullet of Word without its definition': [
+      word('l0 level1 lfo1', '§', 'a') + word('l0 level2 lfo1', 'o', 'b'),
+      '<ul><li>a<ul><li>b</li></ul></li></ul>',
+    ],
+    'a list that begins in its middle': ['<ul><ul><li>b</li></ul><li>a</li></ul>', '<ul><li>b</li></ul><ul><li>a</li></ul>'],
+    'a list in a list': ['<ul><li>a</li><ul><li>b</li></ul></ul>', '<ul><li>a<ul><li>b</li></ul></li></ul>'],
+    'a way within the document': ['<p><a href="#_ftn1"><sup>[1]</sup></a></p>', '<p><sup>[1]</sup></p>', /endroit/],
+    'a link by name only': ['<p><a name="a">x</a></p>', '<p>x</p>'],
+    'a line end of a page': ['<p>a<br style="page-break-before:always"></p>', '<p>a</p>'],
+    'browser indentation': [
+      '<blockquote style="margin:0 0 0 40px;border:none;padding:0"><p>a</p></blockquote>',
+      '<p class="indent-1">a</p>',
+    ],
+    'bold undone inside': ['<p><b>a <span style="font-weight:normal">b</span></b></p>', '<p><strong>a </strong>b</p>'],
+    'grey and black text, white paper': ['<p><span style="color:#222;background:white">a</span></p>', '<p>a</p>'],
+    'MathJax with its script': [
+      '<p><span class="MathJax_Preview"></span><span class="MathJax"><span>x2</span></span><script type="math/tex">x^2</script></p>',
+      '<p>[x^2]</p>',
+    ],
+    'a drawn formula': [String.raw`<p><img src="https://latex.codecogs.com/svg.latex?\frac{a}{b}"></p>`, String.raw`<p>[\frac{a}{b}]</p>`],
+    'an emoji': ['<p><img class="emoji" alt="😀" src="https://exemple.cm/e.png"></p>', '<p>😀</p>'],
+    'a box to tick': ['<ul><li><input type="checkbox" checked> fait</li></ul>', '<ul><li>☑ fait</li></ul>'],
+    'a spacer': ['<p>a<img src="https://exemple.cm/p.gif" width="1" height="1"></p>', '<p>a</p>'],
+    'an empty item': ['<ul><li></li><li>b</li></ul>', '<ul><li></li><li>b</li></ul>'],
+    'text beside cells': [
+      '<table><caption>Titre</caption><tr><td>a</td></tr></table>',
+      '<p>Titre</p><table><tbody><tr><td>a</td></tr></tbody></table>',
+    ],
+  };
+  for (const [name, [html, expected, note]] of Object.entries(cases)) {
+    const result = carried(html);
+    t.equal(result.html, expected, name);
+    if (note) t.match(result.notes, [note], name);
+    else t.same(result.notes, [], name);
+  }
+});
+
 t.test('time grows with the size, whatever it is made of', async (t) => {
   const many = (piece: string, count: number): string => piece.repeat(count);
   // Deep where the parser allows it, wide elsewhere; each of these was or may be quadratic in code that looks around itself.

@@ -24,8 +24,20 @@ const SENTENCES = {
   hidden: ["Un texte masqué n'a pas été gardé.", "# textes masqués n'ont pas été gardés."],
   link: ['Un lien sans adresse utilisable est devenu du texte.', '# liens sans adresse utilisable sont devenus du texte.'],
   marker: [
-    'Une liste à lettres ou chiffres romains est numérotée en chiffres.',
-    '# listes à lettres ou chiffres romains sont numérotées en chiffres.',
+    'Une liste à lettres, chiffres romains ou numéros composés est numérotée 1, 2, 3.',
+    '# listes à lettres, chiffres romains ou numéros composés sont numérotées 1, 2, 3.',
+  ],
+  numberedHeading: [
+    'Un titre numéroté par Word : le numéro est écrit dans le titre.',
+    '# titres numérotés par Word : le numéro est écrit dans le titre.',
+  ],
+  label: [
+    'Un paragraphe numéroté par Word avec des mots : le numéro est écrit dans le texte.',
+    '# paragraphes numérotés par Word avec des mots : le numéro est écrit dans le texte.',
+  ],
+  anchor: [
+    "Un lien vers un autre endroit du document d'origine est devenu du texte.",
+    "# liens vers d'autres endroits du document d'origine sont devenus du texte.",
   ],
   emptyHeading: ['Un titre vide est devenu une ligne vide.', '# titres vides sont devenus des lignes vides.'],
   cellColor: ["La couleur de fond d'une cellule n'a pas été gardée.", "La couleur de fond de # cellules n'a pas été gardée."],

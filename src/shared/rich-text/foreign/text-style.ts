@@ -128,9 +128,8 @@ function addLink(element: Element, own: Mutable, parent: TextStyle, notes: Notes
   if (href !== null) {
     own.href = href;
     if (!parent.ours) own.color = null;
-  }
-  // A way within the document leads nowhere here, and nobody misses it.
-  else if (!/^\s*(?:#|about:)/i.test(address) && address.trim() !== '') notes.add('link');
+  } else if (/^\s*#./.test(address)) notes.add('anchor');
+  else if (!/^\s*(?:#|about:|$)/i.test(address)) notes.add('link');
 }
 
 function addFont(element: Element, own: Mutable, inLink: boolean): void {

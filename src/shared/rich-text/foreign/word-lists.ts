@@ -7,8 +7,12 @@ export interface WordItem {
   readonly place: ItemPlace;
   /** The element with the bullet or the number, which is no text. */
   readonly marker: Element | null;
-  /** Whether its numbers are letters or Roman numerals, which become digits. */
+  /** What the marker says: `1.`, `c)`, `Exercice 3`. */
+  readonly label: string;
+  /** Whether its numbers are letters, Roman numerals or several (1.1), which become one number in digits. */
   readonly lettered: boolean;
+  /** Whether its number stands among words, which no list can say. */
+  readonly worded: boolean;
 }
 
 const MARKER = /mso-list:\s{0,9}ignore/i;
@@ -24,7 +28,11 @@ export function wordItem(paragraph: Element, style: ElementStyle, sheet: StyleSh
   // A style may belong to a list without this paragraph showing a number.
   if (!marker && !style.inline['mso-list']) return null;
   const level = Number(depth);
-  const text = (marker?.textContent ?? '').replace(/[\s\u00a0]+/g, '').slice(0, 40);
+  const label = (marker?.textContent ?? '')
+    .replace(/[\s\u00a0]+/g, ' ')
+    .trim()
+    .slice(0, 60);
+  const text = label.replaceAll(' ', '');
   const format = sheet.listLevel(list.toLowerCase(), level)?.format.toLowerCase() ?? formatOf(text);
   const kind = /^(?:bullet|image)/.test(format) || (format === 'none' && text === '') ? 'ul' : 'ol';
   return {
@@ -37,7 +45,9 @@ export function wordItem(paragraph: Element, style: ElementStyle, sheet: StyleSh
       margin: textMargin(style.all),
     },
     marker,
-    lettered: kind === 'ol' && /^(?:alpha|roman)/.test(format),
+    label,
+    lettered: kind === 'ol' && (/^(?:alpha|roman)/.test(format) || /\d\D\d/.test(text)),
+    worded: kind === 'ol' && !/^(?:alpha|roman)/.test(format) && /\p{L}{2}/u.test(text),
   };
 }
 

@@ -117,7 +117,7 @@ function relationships(all: readonly (readonly [id: string, type: string, target
 /** What stands beside the text. */
 function nameParts(word: WordPackage, remarks: Remarks): void {
   const comments = elementsOf(word.part('comments')?.document.documentElement).filter((element) => nameOf(element) === 'w:comment').length;
-  if (comments > 0) remarks.count('comments', (n) => `${counted(n, 'commentaire')} de relecture : laissé(s) de côté.`, comments);
+  if (comments > 0) remarks.count('comments', (n) => `${counted(n, 'commentaire')} de relecture, sans place ici.`, comments);
   const edges = [...word.partsOf('header'), ...word.partsOf('footer')].filter(
     (name) => (word.xml(name)?.documentElement.textContent ?? '').trim() !== '',
   );

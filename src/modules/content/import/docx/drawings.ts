@@ -43,7 +43,7 @@ export class Drawings {
     if (boxes.length > 0) {
       this.#remarks.count(
         'boxes',
-        (n) => `${counted(n, 'zone')} de texte : leur texte suit le paragraphe auquel elles étaient attachées.`,
+        (n) => `${counted(n, 'zone')} de texte : ce qu'on y lit suit le paragraphe qui la portait.`,
         boxes.length,
       );
     } else if (pictures.length === 0) this.#nameEmpty(element);
@@ -62,7 +62,7 @@ export class Drawings {
     }
     this.#remarks.count(
       'objects',
-      (n) => `${counted(n, 'objet incorporé', 'objets incorporés')} (feuille de calcul, présentation…) : seule leur image est reprise.`,
+      (n) => `${counted(n, 'objet incorporé', 'objets incorporés')} (feuille de calcul, présentation…) : il n'en reste que l'image.`,
     );
     return {
       marks: descendants(element, ...PICTURES)
@@ -79,13 +79,13 @@ export class Drawings {
       this.#relationships.get(attribute(picture, isVml ? 'r:id' : 'r:embed') ?? '') ??
       this.#relationships.get(attribute(picture, 'r:link') ?? '');
     if (!target) {
-      this.#remarks.count('missing', (n) => `${counted(n, 'image')} sans contenu dans le fichier : laissée(s) de côté.`);
+      this.#remarks.count('missing', (n) => `${counted(n, 'image')} sans contenu dans le fichier.`);
       return '';
     }
     if (target.isExternal && imageAddress(target.target) === null) {
       this.#remarks.count(
         'linked',
-        (n) => `${counted(n, 'image liée', 'images liées')} à un fichier de votre ordinateur, absente(s) du document : à ajouter.`,
+        (n) => `${counted(n, 'image liée', 'images liées')} à un fichier de votre ordinateur, hors du document : à ajouter.`,
       );
       return '';
     }
@@ -104,10 +104,10 @@ export class Drawings {
   #nameChanges(picture: Element): void {
     const crop = elementsOf(picture.parentNode).find((element) => nameOf(element) === 'a:srcRect');
     if (['l', 't', 'r', 'b'].some((side) => Number(attribute(crop, side) ?? 0) !== 0))
-      this.#remarks.count('cropped', (n) => `${counted(n, 'image rognée', 'images rognées')} dans Word : reprise(s) en entier.`);
+      this.#remarks.count('cropped', (n) => `${counted(n, 'image rognée', 'images rognées')} dans Word, en entier ici.`);
     const frame = descendants((picture.parentNode?.parentNode as Element | null) ?? picture, 'a:xfrm')[0];
     if (Number(attribute(frame, 'rot') ?? 0) !== 0)
-      this.#remarks.count('turned', (n) => `${counted(n, 'image tournée', 'images tournées')} dans Word : reprise(s) à l'endroit.`);
+      this.#remarks.count('turned', (n) => `${counted(n, 'image tournée', 'images tournées')} dans Word, non tournées ici.`);
   }
 
   #nameEmpty(element: Element): void {
@@ -117,7 +117,7 @@ export class Drawings {
     else
       this.#remarks.count(
         'shapes',
-        (n) => `${counted(n, 'forme dessinée', 'formes dessinées')} (trait, flèche, cadre…) : laissée(s) de côté.`,
+        (n) => `${counted(n, 'forme dessinée', 'formes dessinées')} (trait, flèche, cadre…), sans place ici : à ajouter comme image.`,
       );
   }
 }

@@ -214,6 +214,23 @@ t.test('quotations, code, lines across, symbols, check boxes', async (t) => {
   t.equal(html, '<blockquote><p>a</p><p>b</p></blockquote><pre><code>x = 1\ny  = 2</code></pre><hr><p>αβ</p><p>☒ oui</p>');
 });
 
+t.test('what goes on in the next paragraph, even where there is none', async (t) => {
+  const deleted = '<w:rPr><w:del w:id="1"/></w:rPr>';
+  const { html } = await read(
+    p(r('a'), deleted) + p(r('b')) + p(r('L'), '<w:framePr w:dropCap="drop"/>') + p(r('e mot')) + p(r('fin'), deleted),
+  );
+  t.equal(html, '<p>ab</p><p>Le mot</p><p>fin</p>');
+});
+
+t.test('code keeps its pictures and equations, and says what it loses', async (t) => {
+  const { html, remarques } = await read(p(r('x', '<w:b/>'), style('Code')) + p(picture('i'), style('Code')) + p(r('y'), style('Code')), {
+    images: { i: 'media/a.png' },
+    files: { 'media/a.png': 'png' },
+  });
+  t.equal(html, '<pre><code>x</code></pre><p><img src="/media/a.webp" alt="" width="100" height="50"></p><pre><code>y</code></pre>');
+  t.match(remarques, [/^Blocs de code : 1 passage/]);
+});
+
 t.test('the title is no part of the text, and obeys its rule', async (t) => {
   const titled = await read(p(r("L'étude des suites : TD n° 1"), style('Titre')) + p(r('a')));
   t.equal(titled.titre, 'L étude des suites TD n 1');

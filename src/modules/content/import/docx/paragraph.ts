@@ -2,6 +2,7 @@ import { counted, type Remarks } from '../remarks.ts';
 import type { ParagraphFinding } from './findings.ts';
 import type { ListPlace, Numbering } from './numbering.ts';
 import type { Styles } from './styles.ts';
+import { child, settingOf, switchOf } from './xml.ts';
 
 interface ReadParagraph {
   readonly finding: ParagraphFinding;
@@ -62,4 +63,12 @@ function alignment(said: string | null, isRightToLeft: boolean): ParagraphFindin
   if (said === 'center') return 'center';
   if (said !== null && /^(?:both|distribute|.*[kK]ashida|thaiDistribute)$/.test(said)) return 'justify';
   return !isRightToLeft && (said === 'right' || said === 'end') ? 'right' : null;
+}
+
+/** An empty paragraph with a border is a line across the page. */
+export function hasRule(properties: Element | undefined): boolean {
+  const borders = child(properties, 'w:pBdr');
+  return ['w:bottom', 'w:top'].some(
+    (side) => switchOf(borders, side) === true && !/^(?:nil|none)$/.test(settingOf(borders, side) ?? 'none'),
+  );
 }

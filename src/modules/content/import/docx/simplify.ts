@@ -5,11 +5,11 @@ import { chosen, Drawings } from './drawings.ts';
 import { checkBoxOf, Fields, linkOf, oldEquationOf } from './fields.ts';
 import { bookmark, escapeXml } from './findings.ts';
 import type { Relationship } from './package.ts';
-import { readParagraph } from './paragraph.ts';
+import { hasRule, readParagraph } from './paragraph.ts';
 import { isEmphasised, linkId, nameRefusedLink, runXml, textXml } from './runs.ts';
 import type { Surroundings } from './surroundings.ts';
 import { tableXml } from './table.ts';
-import { attribute, child, descendants, elementsOf, nameOf, settingOf, switchOf } from './xml.ts';
+import { attribute, child, descendants, elementsOf, nameOf } from './xml.ts';
 
 /** What holds text in its place: its content is read as if it stood there by itself. */
 const TRANSPARENT = new Set([
@@ -179,7 +179,7 @@ export class Simplifier {
     const properties = child(run, 'w:rPr');
     const style = this.#around.styles.run(properties, this.#style, this.#isPlain);
     if (style.isHidden && (run.textContent ?? '').trim() !== '') {
-      this.#around.remarks.count('hidden', (n) => `${counted(n, 'passage masqué', 'passages masqués')} : laissé(s) de côté.`);
+      this.#around.remarks.count('hidden', (n) => `${counted(n, 'passage masqué', 'passages masqués')} dans Word, non repris.`);
       return '';
     }
     if (style.isCapitals && /\p{Ll}/u.test(run.textContent ?? ''))
@@ -261,7 +261,7 @@ export class Simplifier {
     if (equation !== null) {
       this.#around.remarks.count(
         'eq fields',
-        (n) => `${counted(n, 'équation')} écrite(s) en champ EQ : leur code est repris comme texte, à retaper avec l'outil Formule.`,
+        (n) => `${counted(n, 'équation')} en champ EQ : son code est repris comme texte, à retaper avec l'outil Formule.`,
       );
     }
     const sign = checkBoxOf(ended) ?? (ended.hasResult ? null : equation);
@@ -292,12 +292,4 @@ export class Simplifier {
       })
       .join('');
   }
-}
-
-/** An empty paragraph with a border is a line across the page. */
-function hasRule(properties: Element | undefined): boolean {
-  const borders = child(properties, 'w:pBdr');
-  return ['w:bottom', 'w:top'].some(
-    (side) => switchOf(borders, side) === true && !/^(?:nil|none)$/.test(settingOf(borders, side) ?? 'none'),
-  );
 }

@@ -1,0 +1,38 @@
+import { undo, undoDepth } from 'prosemirror-history';
+import { EditorState, type Plugin } from 'prosemirror-state';
+import t from 'tap';
+import { richTextSchema } from '../../src/shared/rich-text/schema.ts';
+import { codeMarker } from './highlighting.ts';
+import { editorPlugins } from './plugins.ts';
+
+const doors = { open: () => {}, toToolbar: () => {}, notify: () => {} };
+const plugins: Plugin[] = editorPlugins({
+  doors,
+  uploadImage: async () => ({ fault: 'none' }),
+  groups: [],
+  marker: codeMarker(),
+  placeholder: '',
+});
+
+/** A text in which a letter was typed at each of these times, in ms. */
+function typedAt(times: readonly number[]): EditorState {
+  const start = EditorState.create({ schema: richTextSchema, plugins });
+  return times.reduce((state, time) => {
+    const tr = state.tr.insertText('x', state.doc.content.size - 1);
+    return state.apply(tr.setTime(1_000_000 + time));
+  }, start);
+}
+
+t.test('changes within 1000 ms of each other are one step of the history (specification §9)', async (t) => {
+  const state = typedAt([0, 900, 1_899, 2_900]);
+  t.equal(state.doc.textContent, 'xxxx');
+  t.equal(undoDepth(state), 2, 'the last one came 1,001 ms after the one before it');
+  undo(state, (tr) => t.equal(tr.doc.textContent, 'xxx'));
+});
+
+t.test('100 steps are kept', async (t) => {
+  const times = Array.from({ length: 300 }, (_, index) => index * 2_000);
+  const depth = undoDepth(typedAt(times));
+  // ProseMirror lets a few more gather before it forgets.
+  t.ok(depth >= 100 && depth <= 120, `${depth} steps`);
+});
