@@ -31,25 +31,19 @@ export interface LargeLesson {
 export async function largeLesson(url: string): Promise<LargeLesson> {
   const stored = await sql<{ name: string }>(url, 'select name from content_image order by name');
   if (stored.length === 0) throw new Error('the demonstration has no image to show');
+  const paragraphs = writeParagraphs();
   const content: object[] = [];
-  let length = 0;
-  let paragraph = 0;
-  const perParagraph = 600;
-  const paragraphs = Math.ceil(textBytes / perParagraph);
-  while (length < textBytes) {
-    let text = `${paragraph + 1}. `;
-    while (text.length < perParagraph) text += sentences[(paragraph + text.length) % sentences.length];
-    length += Buffer.byteLength(text);
+  for (const [index, text] of paragraphs.entries()) {
+    if (index % 12 === 0) {
+      content.push({ type: 'heading', attrs: { level: 2 }, content: [{ type: 'text', text: `Partie ${index / 12 + 1}` }] });
+    }
     const inline: object[] = [{ type: 'text', text }];
-    if (dueAt(paragraph, paragraphs, formulas)) inline.push({ type: 'formula', attrs: { latex: latex[paragraph % latex.length] } });
-    if (paragraph % 12 === 0)
-      content.push({ type: 'heading', attrs: { level: 2 }, content: [{ type: 'text', text: `Partie ${paragraph / 12 + 1}` }] });
+    if (dueAt(index, paragraphs.length, formulas)) inline.push({ type: 'formula', attrs: { latex: latex[index % latex.length] } });
     content.push({ type: 'paragraph', content: inline });
-    if (dueAt(paragraph, paragraphs, images)) {
-      const { name } = stored[paragraph % stored.length] as { name: string };
+    if (dueAt(index, paragraphs.length, images)) {
+      const { name } = stored[index % stored.length] as { name: string };
       content.push({ type: 'figure', attrs: { src: `/media/${name}`, alt: 'Figure', width: 640, height: 400 } });
     }
-    paragraph += 1;
   }
   const doc = documentFromJson({ type: 'doc', content });
   const counts = { formula: 0, figure: 0 };
@@ -59,6 +53,18 @@ export async function largeLesson(url: string): Promise<LargeLesson> {
   if (counts.formula !== formulas || counts.figure !== images)
     throw new Error(`not the lesson that was to be measured: ${JSON.stringify(counts)}`);
   return { doc, html: forgivingHtml(doc) };
+}
+
+/** Paragraphs of some 600 characters, `textBytes` in all. */
+function writeParagraphs(): string[] {
+  const paragraphs: string[] = [];
+  for (let length = 0; length < textBytes; ) {
+    let text = `${paragraphs.length + 1}. `;
+    while (text.length < 600) text += sentences[(paragraphs.length + text.length) % sentences.length];
+    length += Buffer.byteLength(text);
+    paragraphs.push(text);
+  }
+  return paragraphs;
 }
 
 /** Spreads `wanted` things evenly over `paragraphs`. */
