@@ -1,6 +1,6 @@
 import type { ItemKind } from './item.entity.ts';
 import type { ItemRow, ListedItem } from './item.repository.ts';
-import type { VersionRow, VersionTexts } from './item-history.service.ts';
+import type { VersionRow, VersionTexts } from './item-version.repository.ts';
 
 /** A lesson, an exercise or a past subject in the shape that the specification gives each (§3). */
 export function presentItem(item: ItemRow) {
