@@ -44,7 +44,7 @@ function hint(text: string): Plugin {
     props: {
       decorations: ({ doc }) => {
         const { firstChild } = doc;
-        if (doc.childCount !== 1 || !firstChild?.isTextblock || firstChild.content.size > 0) return null;
+        if (doc.childCount !== 1 || firstChild?.type.name !== 'paragraph' || firstChild.content.size > 0) return null;
         return DecorationSet.create(doc, [Decoration.node(0, firstChild.nodeSize, { class: 'editor__empty', 'data-hint': text })]);
       },
     },

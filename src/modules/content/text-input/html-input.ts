@@ -9,7 +9,7 @@ import type { Remarks } from './remarks.ts';
 import { closeMarkup } from './unclosed-markup.ts';
 
 /** Characters of HTML, images within it not counted. */
-const longestHtml = 2_000_000;
+const longestHtml = 1_000_000;
 const dataImages = /data:image\/[a-z]{3,4};base64,[A-Za-z0-9+/=]+/g;
 
 /**
