@@ -1,6 +1,6 @@
 import t from 'tap';
 import { createTestApp, visit } from '../../test/support/app.ts';
-import { createLearner, createPrepa } from '../../test/support/factories.ts';
+import { createAdministrator, createDiscipline, createLearner, createPrepa } from '../../test/support/factories.ts';
 
 const home = await createTestApp(t, { PUBLIC_URL: 'https://prepa.example', ZITOPAY_BASE_URL: 'https://pay.example' });
 const { app } = home;
@@ -90,6 +90,19 @@ t.test("the provider's script and frame: on pages that pay, on no other", async 
   }
   for (const url of ['/', '/login', '/absente'])
     t.notMatch(String((await visit(app, url)).headers['content-security-policy']), 'pay.example', url);
+});
+
+t.test("authors' pictures and videos: where their texts show, on no other page", async (t) => {
+  const discipline = await createDiscipline(home);
+  const administrator = await createAdministrator(home);
+  const policyOf = async (url: string, session?: string) => String((await visit(app, url, session)).headers['content-security-policy']);
+  for (const url of [`/user/prepa/consultation/${discipline.prepaId}/${discipline.id}`, `/admin/discipline/${discipline.id}`]) {
+    const policy = await policyOf(url, administrator.session);
+    t.match(policy, /frame-src [^;]*https:\/\/www\.youtube-nocookie\.com https:\/\/player\.vimeo\.com/, url);
+    t.match(policy, /img-src [^;]* http:/, url);
+    t.match(policy, 'media-src https:', url);
+  }
+  t.notMatch(await policyOf('/'), /youtube|vimeo|media-src|http:/);
 });
 
 t.test('behind HTTPS cookies are Secure; on plain HTTP they would not come back', async (t) => {

@@ -10,8 +10,8 @@ declare module 'fastify' {
     crossOrigin?: boolean;
     /** The page may load the payment provider's script and frame. */
     paymentProvider?: boolean;
-    /** The page may play videos that a text names, once somebody asks. */
-    videos?: boolean;
+    /** The page shows authors' texts: pictures from anywhere, and the videos that they name, once somebody asks. */
+    authored?: boolean;
   }
 }
 
@@ -42,11 +42,11 @@ export const security = fp<SecurityOptions>(
       xFrameOptions: false,
     });
 
-    const policyFor = (providers: string[], videos: boolean) => contentSecurityPolicy({ providers, videos, development });
+    const policyFor = (providers: string[], authored: boolean) => contentSecurityPolicy({ providers, authored, development });
     const policies = [policyFor([], false), policyFor([], true), policyFor(providerOrigins, false), policyFor(providerOrigins, true)];
     app.addHook('onRequest', async (request, reply) => {
-      const { paymentProvider, videos, crossOrigin } = request.routeOptions.config;
-      reply.header('content-security-policy', policies[(paymentProvider ? 2 : 0) + (videos ? 1 : 0)]);
+      const { paymentProvider, authored, crossOrigin } = request.routeOptions.config;
+      reply.header('content-security-policy', policies[(paymentProvider ? 2 : 0) + (authored ? 1 : 0)]);
       if (!safeMethods.has(request.method) && !crossOrigin) requireSameOrigin(request, config.publicUrl);
     });
   },
@@ -58,23 +58,24 @@ const videoPlayers = ['https://www.youtube-nocookie.com', 'https://player.vimeo.
 
 interface PolicyOptions {
   providers: string[];
-  videos: boolean;
+  authored: boolean;
   development: boolean;
 }
 
-function contentSecurityPolicy({ providers, videos, development }: PolicyOptions): string {
-  const frames = [...providers, ...(videos ? videoPlayers : [])];
+function contentSecurityPolicy({ providers, authored, development }: PolicyOptions): string {
+  const frames = [...providers, ...(authored ? videoPlayers : [])];
   const own = ["'self'", ...providers].join(' ');
   return [
     "default-src 'none'",
     `script-src ${own}`,
     development ? "style-src 'self' 'unsafe-inline'" : "style-src 'self'",
-    "img-src 'self' https: data:",
+    // Specification §5: pictures at http, https and data.
+    `img-src 'self' https: data:${authored ? ' http:' : ''}`,
     "font-src 'self'",
     // blob: is the page's own memory, where Safari puts the pictures of a paste.
     development ? "connect-src 'self' blob: ws:" : "connect-src 'self' blob:",
     ...(frames.length > 0 ? [`frame-src ${frames.join(' ')}`] : []),
-    ...(videos ? ['media-src https:'] : []),
+    ...(authored ? ['media-src https:'] : []),
     `form-action ${own}`,
     "manifest-src 'self'",
     "base-uri 'none'",

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
-import { button, editor, field, openScreen, readToast } from '../support/authoring.ts';
+import { button, editor, field, listed, openScreen, readToast } from '../support/authoring.ts';
 import { newPage } from '../support/browser.ts';
 import { createAdministrator, createDiscipline, createItem } from '../support/factories.ts';
 import { openSite, toast } from '../support/journey.ts';
@@ -131,4 +131,30 @@ t.test('titles and years, while they are typed', async (t) => {
     await text(page, message).waitFor();
     t.ok(await create.isDisabled(), message);
   }
+});
+
+t.test('the list, the hint beside it, and the dialog of a new item', async (t) => {
+  const { id } = await createDiscipline(site);
+  for (const [numeroPage, titre] of [
+    [2, 'Deuxième'],
+    [1, 'Premier'],
+  ] as const)
+    await createItem(site, id, { titre, numeroPage });
+  const page = await newPage(t, { width: 1280, baseURL: site.url });
+  await openScreen(page, site, administrator, id);
+  t.same(await listed(page), ['Leçon 1 Premier', 'Leçon 2 Deuxième'], 'sorted by numero_page');
+  await text(page, 'Utilisez le panneau de gauche : choisissez dans la liste, ou créez avec le bouton.').waitFor();
+  const open = () => button(page, 'Nouvelle Leçon').click();
+  await open();
+  await field(dialog(page), 'Titre').fill('Abandonné');
+  await button(dialog(page), 'Annuler').click();
+  await dialog(page).waitFor({ state: 'detached' });
+  await open();
+  t.equal(await field(dialog(page), 'Titre').inputValue(), '', 'given up: the dialog of the next one is empty');
+  await field(dialog(page), 'Titre').fill('Troisième');
+  await button(dialog(page), 'Créer').click();
+  await readToast(page, 'Nouvelle leçon créée avec succès');
+  t.same(await listed(page), ['Leçon 1 Premier', 'Leçon 2 Deuxième', 'Leçon 3 Troisième']);
+  await open();
+  t.equal(await field(dialog(page), 'Titre').inputValue(), '', 'created: the dialog of the next one is empty');
 });

@@ -19,7 +19,9 @@ const failure = 'Erreur lors du chargement de la discipline';
 export async function contentAdministrationPages(instance: FastifyInstance): Promise<void> {
   const app = withZod(instance);
 
-  app.get('/admin/discipline/:id', { ...administratorsOnly(app), schema: { params: idParams } }, async (request, reply) => {
+  const guarded = administratorsOnly(app);
+  const options = { ...guarded, config: { ...guarded.config, authored: true }, schema: { params: idParams } };
+  app.get('/admin/discipline/:id', options, async (request, reply) => {
     const { id } = request.params;
     // What cannot be read says so in its place; the rest of the page stays.
     const attempt = async <Result>(read: () => Promise<Result>): Promise<Result | 'failed'> => {

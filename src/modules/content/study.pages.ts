@@ -22,7 +22,7 @@ export async function studyPages(instance: FastifyInstance, { assets }: { assets
 
   app.get(
     '/user/prepa/:prepaId/:disciplineId',
-    { preHandler: [app.requireLearner], schema: { params }, config: { lightHeader: true, videos: true } },
+    { preHandler: [app.requireLearner], schema: { params }, config: { lightHeader: true, authored: true } },
     async (request, reply) => {
       const { learner } = request;
       if (!learner) return reply;
