@@ -61,7 +61,11 @@ export default defineConfig({
         emptyOutDir: true,
         copyPublicDir: false,
         target: 'node24',
-        rolldownOptions: { input: 'src/server.ts', external, output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' } },
+        rolldownOptions: {
+          input: { server: 'src/server.ts', 'text-worker': 'src/modules/content/text-work/worker.ts' },
+          external,
+          output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+        },
       },
     },
     cli: {

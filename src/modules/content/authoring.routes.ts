@@ -8,9 +8,8 @@ import { withZod } from '../../platform/validators.ts';
 import { administratorsBeforeBody } from '../identity/index.ts';
 import { formulaAnswer, formulaBody, imageAnswer, imageBody, importAnswer, importBody } from './authoring.schemas.ts';
 import { keepContentImage, removeUnusedImages } from './content-images.ts';
-import { FormulaError, renderFormula } from './formula.ts';
-import { importDocument } from './import/import-document.ts';
 import { noFile } from './item-documents.service.ts';
+import { drawFormula, importFile } from './text-work/text-work.ts';
 
 const tags = ['Rédaction'];
 
@@ -61,7 +60,7 @@ export const authoringRoutes: FastifyPluginAsync = async (instance) => {
       const { fields, file } = await readForm(request, documentKind);
       if (!file) throw noFile();
       const store = async (bytes: Buffer) => keepContentImage(request.em, request.context, await acceptContentUpload(bytes));
-      const read = await importDocument(file.bytes, file.name, store, { hasCorrection: fields.corrige !== 'non' });
+      const read = await importFile({ ...file, hasCorrection: fields.corrige !== 'non' }, store);
       return { titre: read.titre, document: read.contenu, corrige: read.corrige, remarques: read.remarques };
     },
   );
@@ -74,12 +73,9 @@ export const authoringRoutes: FastifyPluginAsync = async (instance) => {
     },
     async (request) => {
       const { latex, display } = request.body;
-      try {
-        return { mathml: renderFormula(latex, display) };
-      } catch (error) {
-        if (error instanceof FormulaError) throw invalidRequest([{ field: 'latex', message: error.message }], error.message);
-        throw error;
-      }
+      const drawn = await drawFormula(latex, display);
+      if ('fault' in drawn) throw invalidRequest([{ field: 'latex', message: drawn.fault }], drawn.fault);
+      return drawn;
     },
   );
 };

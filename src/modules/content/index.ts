@@ -9,6 +9,7 @@ import { documentRoutes } from './documents.routes.ts';
 import { itemAdministrationRoutes } from './item.administration.routes.ts';
 import { itemRoutes } from './item.routes.ts';
 import { studyPages } from './study.pages.ts';
+import { closeTextWork } from './text-work/text-work.ts';
 import { trialPages } from './trial.pages.ts';
 
 export { subscribe } from './content.subscriptions.ts';
@@ -31,6 +32,7 @@ export const content = fp<{ kernel: ModuleKernel & { providers: PaymentProviders
       await app.register(authoringRoutes, { prefix });
       await app.register(documentRoutes, { prefix, folder });
     }
+    app.addHook('onClose', closeTextWork);
     await app.register(studyPages, { assets });
     await app.register(trialPages, { kernel });
     await app.register(contentAdministrationPages);

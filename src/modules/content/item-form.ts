@@ -1,15 +1,12 @@
-import type { Node } from 'prosemirror-model';
 import * as z from 'zod/mini';
 import type { Clock } from '../../platform/clock.ts';
 import { type FieldError, invalidRequest } from '../../platform/errors.ts';
 import { yearOf } from '../../shared/dates.ts';
 import { anneeSchema, titreSchema } from '../../shared/forms/content.ts';
 import { parseForm } from '../../shared/forms/field-errors.ts';
-import { RichTextError } from '../../shared/rich-text/document.ts';
 import type { ItemKind } from './item.entity.ts';
 import { itemTypeOf } from './item-types.ts';
-import type { Remarks } from './text-input/remarks.ts';
-import { readText } from './text-input/rich-text-input.ts';
+import type { Column } from './text-input/text-preparation.ts';
 
 /** A form as it came, its fields not judged yet. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -39,21 +36,12 @@ export function readHeading(kind: ItemKind, fields: Fields, clock: Clock, errors
   return data ?? null;
 }
 
-/** The texts that a form brings along, by column: null is an empty one, one that is not named is not there. */
-export type ReadTexts = Partial<Record<'contenu' | 'corrige', Node | null>>;
-
-/** Reads the texts of a form; every fault goes to `errors`. */
-export function readTexts(kind: ItemKind, fields: Fields, remarks: Remarks, errors: FieldError[]): ReadTexts {
-  const texts: ReadTexts = {};
-  for (const [column, field] of Object.entries(itemTypeOf(kind).texts) as ['contenu' | 'corrige', string][]) {
+/** The texts of a form as they came, by column; one that is not named is not there. */
+export function textsOf(kind: ItemKind, fields: Fields): Partial<Record<Column, unknown>> {
+  const texts: Partial<Record<Column, unknown>> = {};
+  for (const [column, field] of Object.entries(itemTypeOf(kind).texts) as [Column, string][]) {
     const input = given(fields, field) ?? (kind === 'pastExam' && column === 'contenu' ? given(fields, 'enonce') : undefined);
-    if (input === undefined) continue;
-    try {
-      texts[column] = readText(input.value, remarks);
-    } catch (error) {
-      if (!(error instanceof RichTextError)) throw error;
-      errors.push({ field, message: error.message });
-    }
+    if (input) texts[column] = input.value;
   }
   return texts;
 }

@@ -9,7 +9,7 @@ import type { ItemRow } from './item.repository.ts';
 import { documentsOf } from './item-documents.repository.ts';
 import type { ItemHeading } from './item-form.ts';
 import { itemTypeOf } from './item-types.ts';
-import type { PreparedText } from './text-input/rich-text-input.ts';
+import type { PreparedTexts } from './text-input/text-preparation.ts';
 
 /** What a save writes: the heading, both texts, and of those that have changed what they show. */
 interface Save extends ItemHeading {
@@ -17,9 +17,6 @@ interface Save extends ItemHeading {
   corrige: string | null;
   texts: PreparedTexts;
 }
-
-/** The texts that a save brings along. */
-export type PreparedTexts = Partial<Record<'contenu' | 'corrige', PreparedText>>;
 
 /** Writes a save of an item that the caller has locked. What stood there before is kept, whoever wrote it. */
 export async function storeSave(
@@ -39,6 +36,10 @@ export async function storeSave(
   await recordChange(tx, context, actor, { action: 'updated', ...subjectOf(item), before, after: snapshot(item) });
   return rowOf(tx, item);
 }
+
+/** Whether a save would change anything. */
+export const differs = (item: Item, { titre, annee, contenu, corrige }: Save): boolean =>
+  item.titre !== titre || (item.annee ?? null) !== annee || item.contenu !== contenu || (item.corrige ?? null) !== corrige;
 
 /** Keeps what an item says now, unless it is kept already. @param savedBy null for what was loaded at the terminal */
 async function archive(tx: EntityManager, itemId: number, savedBy: string | null): Promise<void> {

@@ -3,7 +3,6 @@ import type { FieldError } from '../../platform/errors.ts';
 import type { UseCaseContext } from '../../platform/events.ts';
 import { transact } from '../../platform/transaction.ts';
 import { idSchema } from '../../platform/validators.ts';
-import { RichTextError } from '../../shared/rich-text/document.ts';
 import { type Actor, recordChange } from '../identity/index.ts';
 import { invalidItem } from './content.errors.ts';
 import { removeUnusedImages } from './content-images.ts';
@@ -11,20 +10,10 @@ import { Item, type ItemKind } from './item.entity.ts';
 import type { ItemRow } from './item.repository.ts';
 import { documentsOf } from './item-documents.repository.ts';
 import { releaseDocuments } from './item-documents.service.ts';
-import { type Fields, fieldsOf, type ItemHeading, type ReadTexts, readHeading, readTexts, readVersion } from './item-form.ts';
-import {
-  keepSave,
-  lockDiscipline,
-  lockItem,
-  type PreparedTexts,
-  refuseOutdated,
-  rowOf,
-  snapshot,
-  storeSave,
-  subjectOf,
-} from './item-save.ts';
+import { type Fields, fieldsOf, type ItemHeading, readHeading, readVersion, textsOf } from './item-form.ts';
+import { differs, keepSave, lockDiscipline, lockItem, refuseOutdated, rowOf, snapshot, storeSave, subjectOf } from './item-save.ts';
 import { itemTypeOf } from './item-types.ts';
-import { TextPreparation } from './text-input/rich-text-input.ts';
+import { type PreparedTexts, TextPreparation } from './text-input/text-preparation.ts';
 
 /** What was written, and what of it could not be kept. */
 export interface Written {
@@ -90,13 +79,15 @@ export async function updateItem(
   const { heading, texts, remarques } = await readForm(em, context, { kind, fields, errors });
   const item = await transact(em, context, async (tx) => {
     const stored = await lockItem(tx, kind, id);
-    await refuseOutdated(tx, stored, version);
-    return storeSave(tx, context, actor, stored, {
+    const save = {
       ...heading,
       contenu: texts.contenu ? texts.contenu.html : stored.contenu,
       corrige: texts.corrige ? texts.corrige.html || null : (stored.corrige ?? null),
       texts,
-    });
+    };
+    // The same once more, whose first answer was lost, is nobody else's change.
+    if (differs(stored, save)) await refuseOutdated(tx, stored, version);
+    return storeSave(tx, context, actor, stored, save);
   });
   return { item, remarques };
 }
@@ -172,23 +163,11 @@ async function readForm(
   context: UseCaseContext,
   { kind, fields, errors }: { kind: ItemKind; fields: Fields; errors: FieldError[] },
 ): Promise<{ heading: ItemHeading; texts: PreparedTexts; remarques: string[] }> {
-  const preparation = new TextPreparation(em, context);
+  const preparation = new TextPreparation(em, context, (column) => itemTypeOf(kind).texts[column] ?? column);
   const heading = readHeading(kind, fields, context.clock, errors);
-  const read = readTexts(kind, fields, preparation.remarks, errors);
+  const documents = await preparation.read(textsOf(kind, fields), errors);
   if (!heading || errors.length > 0) throw invalidItem(errors);
-  const texts = await prepareTexts(kind, read, preparation);
+  const texts = await preparation.write(documents, errors);
+  if (errors.length > 0) throw invalidItem(errors);
   return { heading, texts, remarques: preparation.remarks.list() };
-}
-
-async function prepareTexts(kind: ItemKind, read: ReadTexts, preparation: TextPreparation): Promise<PreparedTexts> {
-  const texts: PreparedTexts = {};
-  for (const [column, doc] of Object.entries(read) as ['contenu' | 'corrige', ReadTexts['contenu']][]) {
-    try {
-      texts[column] = await preparation.prepare(doc ?? null);
-    } catch (error) {
-      if (!(error instanceof RichTextError)) throw error;
-      throw invalidItem([{ field: itemTypeOf(kind).texts[column] ?? column, message: error.message }]);
-    }
-  }
-  return texts;
 }

@@ -3,7 +3,7 @@ import { RichTextError } from '../../../shared/rich-text/document.ts';
 /** Elements inside one another: a parser's time grows with the square of their depth, and no text of people has a hundredth of it. */
 const deepest = 5_000;
 
-/** Elements of one text: reading it takes some 0.05 ms for each. */
+/** Elements and comments of one text: reading it takes some 0.05 ms for each. */
 const mostElements = 60_000;
 
 const empty = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '));
@@ -16,10 +16,15 @@ export class Nesting {
   readonly #counts = new Map<string, number>();
   #elements = 0;
 
-  /** @throws RichTextError when they lie too deep, or are too many */
-  start(name: string): void {
+  /** What a parser makes a node of and nothing lies in: a comment. @throws RichTextError when there are too many */
+  leaf(): void {
     this.#elements += 1;
     if (this.#elements > mostElements) throw new RichTextError('Le texte est trop long.');
+  }
+
+  /** @throws RichTextError when they lie too deep, or are too many */
+  start(name: string): void {
+    this.leaf();
     if (empty.has(name) || (selfEnding.has(name) && this.#open.at(-1) === name)) return;
     this.#open.push(name);
     this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);

@@ -34,7 +34,8 @@ export function closeMarkup(html: string): string {
     if (name.startsWith('/')) {
       lastEnds.set(name.slice(1), at);
       nesting.end(name.slice(1));
-    } else if (/^[a-z]/.test(name) && end !== null && !rawText.has(name)) nesting.start(name);
+    } else if (name === '!--' && end !== null) nesting.leaf();
+    else if (/^[a-z]/.test(name) && end !== null && !rawText.has(name)) nesting.start(name);
   }
   let safe = '';
   let kept = 0;
@@ -52,7 +53,7 @@ interface Token {
   readonly at: number;
   /** Just behind it; null when it never ends. */
   readonly end: number | null;
-  /** `p`, `/p`, `!` for a declaration, nothing for the rest. */
+  /** `p`, `/p`, `!--` for a comment, `!` for a declaration, nothing for the rest. */
   readonly name: string;
 }
 
@@ -61,8 +62,8 @@ class Source {
   readonly #lower: string;
   /** A tag without its end is looked through to the end of the text: a text made of those is left as it is from some point on. */
   #patience: number;
-  /** What has been looked for to the end and not found: it is not found from further on either. */
-  readonly #absent = new Set<string>();
+  /** Where each thing was last looked for, and where it stands first from there on: Infinity when nowhere. */
+  readonly #known = new Map<string, { from: number; at: number }>();
 
   constructor(html: string) {
     this.#html = html;
@@ -82,7 +83,7 @@ class Source {
     const start = this.#html.slice(at, at + 6);
     const abrupt = /^<!---?>/.exec(start);
     if (abrupt) return { at, end: at + abrupt[0].length, name: '!' };
-    if (start.startsWith('<!--')) return { at, end: this.#comment(at), name: '' };
+    if (start.startsWith('<!--')) return { at, end: this.#comment(at), name: '!--' };
     if (/^<[!?]/.test(start)) return { at, end: this.#after('>', at + 2), name: '!' };
     if (!/^<\/?[a-z]/i.test(start)) return { at, end: at + 1, name: '' };
     const name = /^\/?[^\s/>]+/.exec(this.#lower.slice(at + 1, at + 21))?.[0] ?? '';
@@ -111,11 +112,14 @@ class Source {
     return null;
   }
 
-  /** Just behind the next occurrence; null without one. */
+  /** Just behind the next occurrence; null without one. What stands far away is looked for once, not again from each place before it. */
   #after(needle: string, from: number): number | null {
-    if (this.#absent.has(needle)) return null;
-    const found = this.#lower.indexOf(needle, from);
-    if (found === -1) this.#absent.add(needle);
-    return found === -1 ? null : found + needle.length;
+    let known = this.#known.get(needle);
+    if (!known || from < known.from || from > known.at) {
+      const found = this.#lower.indexOf(needle, from);
+      known = { from, at: found === -1 ? Number.POSITIVE_INFINITY : found };
+      this.#known.set(needle, known);
+    }
+    return known.at === Number.POSITIVE_INFINITY ? null : known.at + needle.length;
   }
 }

@@ -1,0 +1,105 @@
+import { AppError } from '../../../platform/errors.ts';
+import { ImageError } from '../../../platform/images/image-error.ts';
+import { documentFromJson, RichTextError } from '../../../shared/rich-text/document.ts';
+import { htmlWith } from '../canonical-html.ts';
+import { FormulaError, renderFormula } from '../formula.ts';
+import { importDocument } from '../import/import-document.ts';
+import { FormulaRenderer } from '../text-input/document-formulas.ts';
+import { Remarks } from '../text-input/remarks.ts';
+import { readText } from '../text-input/rich-text-input.ts';
+import type {
+  FormulaResult,
+  FormulaTask,
+  ImportResult,
+  ImportTask,
+  PictureAnswer,
+  PictureRequest,
+  ReadResult,
+  ReadTask,
+  Task,
+  WriteResult,
+  WriteTask,
+} from './tasks.ts';
+
+/** What is done in a thread of its own: reading and writing texts, whose cost whoever sends them decides. */
+export default function work(task: Task): ReadResult | FormulaResult | Promise<WriteResult | ImportResult> {
+  switch (task.kind) {
+    case 'read':
+      return read(task);
+    case 'write':
+      return write(task);
+    case 'import':
+      return importFile(task);
+    case 'formula':
+      return draw(task);
+  }
+}
+
+function read({ texts }: ReadTask): ReadResult {
+  const remarks = new Remarks();
+  const documents: Record<string, ReturnType<typeof toJson>> = {};
+  const faults: Record<string, string> = {};
+  for (const [column, input] of Object.entries(texts)) {
+    try {
+      documents[column] = toJson(readText(input, remarks));
+    } catch (error) {
+      if (!(error instanceof RichTextError)) throw error;
+      faults[column] = error.message;
+    }
+  }
+  return { documents, faults, remarks: remarks.list() };
+}
+
+const toJson = (doc: ReturnType<typeof readText>) => doc && (doc.toJSON() as { type: string });
+
+/** Formulas share one bound of time. */
+async function write({ documents }: WriteTask): Promise<WriteResult> {
+  const remarks = new Remarks();
+  const formulas = new FormulaRenderer(remarks);
+  const html: Record<string, string> = {};
+  for (const [column, json] of Object.entries(documents)) {
+    const doc = documentFromJson(json);
+    html[column] = htmlWith(doc, await formulas.render(doc));
+  }
+  return { html, remarks: remarks.list() };
+}
+
+async function importFile({ bytes, fileName, hasCorrection, pictures }: ImportTask): Promise<ImportResult> {
+  try {
+    return { imported: await importDocument(Buffer.from(bytes), fileName, pictureStore(pictures), { hasCorrection }) };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return { refusal: { code: error.code, status: error.status, message: error.message } };
+  } finally {
+    pictures.close();
+  }
+}
+
+/** Asks the main thread, which has the database and the store. */
+function pictureStore(port: MessagePort) {
+  const waiting = new Map<number, (answer: PictureAnswer) => void>();
+  port.onmessage = ({ data }: { data: PictureAnswer }) => {
+    waiting.get(data.number)?.(data);
+    waiting.delete(data.number);
+  };
+  let number = 0;
+  return async (bytes: Buffer) => {
+    number += 1;
+    const request: PictureRequest = { number, bytes };
+    const answer = await new Promise<PictureAnswer>((resolve) => {
+      waiting.set(request.number, resolve);
+      port.postMessage(request);
+    });
+    if ('stored' in answer) return answer.stored;
+    throw 'refused' in answer ? new ImageError(answer.refused) : new Error('a picture could not be stored');
+  };
+}
+
+function draw({ latex, display }: FormulaTask): FormulaResult {
+  try {
+    return { mathml: renderFormula(latex, display) };
+  } catch (error) {
+    if (error instanceof FormulaError) return { fault: error.message };
+    throw error;
+  }
+}
