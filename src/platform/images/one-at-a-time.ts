@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts';
 
-/** Pictures that wait for their turn, at most: each is held in memory meanwhile. */
-const maxWaiting = 12;
+/** Pictures under way and waiting for their turn, at most: each is held in memory meanwhile, mostly 2 MB. A text with 20 of them is nothing rare. */
+const maxWaiting = 40;
 
 let waiting = 0;
 let last: Promise<unknown> = Promise.resolve();
