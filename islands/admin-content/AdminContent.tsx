@@ -142,8 +142,10 @@ export default function AdminContent({ administratorId, disciplineId, lists, fai
                 summary={list.items.find(({ id }) => id === list.selected) ?? null}
                 place={{ administratorId, disciplineId, kind }}
                 active={kind === state.tab}
+                pages={list.items.length}
                 currentYear={currentYear}
-                remarks={created && created.id === list.selected ? created.remarks : []}
+                created={created && created.id === list.selected ? created.remarks : null}
+                onOpened={setAnnouncement}
                 onChanged={(changed) => dispatch({ type: 'changed', kind, item: changed })}
                 onUnsaved={(id, unsaved) => drafted.report(kind, id, unsaved)}
                 onGone={() => reload(kind)}

@@ -34,7 +34,7 @@ type Imported = Pick<ImportedDocument, 'document' | 'corrige' | 'remarques'>;
 
 /** Creates an item, empty or from a file. Static: it closes, and begins anew, on success or with its buttons (specification §4). */
 export default function CreateDialog({ kind, place, currentYear, onCreated, onClose }: CreateDialogProps) {
-  const dialog = useModal();
+  const dialog = useModal('#create-titre');
   const form = useRef<HTMLFormElement>(null);
   const [fields, setFields] = useState<ItemFields>({ titre: '', annee: String(currentYear) });
   /** Typed in once: their faults are shown from then on. */
@@ -46,6 +46,8 @@ export default function CreateDialog({ kind, place, currentYear, onCreated, onCl
   const [notice, setNotice] = useState<Notice | null>(null);
   const [signedOut, setSignedOut] = useState(false);
   const [held, setHeld] = useState(false);
+  /** The browser keeps no drafts. */
+  const [unkept, setUnkept] = useState(false);
   const [resumed, setResumed] = useState<readonly StoredDraft[]>([]);
   const writer = useRef<DraftWriter>(null);
   /** Saved or given up: nothing is kept any more. */
@@ -59,7 +61,10 @@ export default function CreateDialog({ kind, place, currentYear, onCreated, onCl
     if (over.current) return;
     if (!changed) return void removeDrafts([{ place, session: thisSession }]);
     const documents = { contenu: imported?.document ?? null, corrige: imported?.corrige ?? null };
-    keepDraft({ place, session: thisSession, draft: { ...fields, ...documents, version: null, at: Date.now() } }).catch(() => {});
+    keepDraft({ place, session: thisSession, draft: { ...fields, ...documents, version: null, at: Date.now() } }).then(
+      () => setUnkept(false),
+      () => setUnkept(true),
+    );
   });
   const resume = useEffectEvent((drafts: StoredDraft[]) => {
     const [latest] = drafts;
@@ -78,6 +83,14 @@ export default function CreateDialog({ kind, place, currentYear, onCreated, onCl
     draftsOf(place).then(resume);
     return started.stop;
   }, []);
+
+  const losable = unkept && changed;
+  useEffect(() => {
+    if (!losable) return;
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener('beforeunload', warn);
+    return () => removeEventListener('beforeunload', warn);
+  }, [losable]);
 
   function forget(): void {
     over.current = true;
@@ -213,6 +226,11 @@ export default function CreateDialog({ kind, place, currentYear, onCreated, onCl
             )}
           </div>
         </div>
+        {losable && (
+          <p className="field__hint" role="status">
+            Ce navigateur ne garde pas de brouillon : créez avant de quitter cette page.
+          </p>
+        )}
         {held && (
           <p className="field__hint" role="status">
             Rien n'est encore créé. « Annuler » abandonne ce que vous avez saisi.

@@ -15,13 +15,13 @@ interface DocumentListProps {
   kind: Kind;
   itemId: number;
   documents: readonly AttachedDocument[];
+  onChange: (change: (before: readonly AttachedDocument[]) => AttachedDocument[]) => void;
 }
 
 const failed = "Le document n'a pas été ajouté";
 
 /** The PDF documents of an item: whoever may read it may download them. They are stored at once, not with the text. */
-export function DocumentList({ kind, itemId, documents: initial }: DocumentListProps) {
-  const [documents, setDocuments] = useState(initial);
+export function DocumentList({ kind, itemId, documents, onChange }: DocumentListProps) {
   const [sent, setSent] = useState<number | null>(null);
   const [notice, setNotice] = useState<Notice | null>(null);
   const [signedOut, setSignedOut] = useState(false);
@@ -45,7 +45,7 @@ export function DocumentList({ kind, itemId, documents: initial }: DocumentListP
     // The same file may be chosen again.
     target.value = '';
     if (answer?.ok) {
-      setDocuments((before) => [...before, answer.body as AttachedDocument]);
+      onChange((before) => [...before, answer.body as AttachedDocument]);
       return toast('success', 'Document ajouté avec succès');
     }
     setSignedOut(isSignedOut(answer));
@@ -108,7 +108,7 @@ export function DocumentList({ kind, itemId, documents: initial }: DocumentListP
           failure="Erreur lors de la suppression du document"
           closeHref=""
           onDeleted={() => {
-            setDocuments((before) => before.filter((document) => document !== removing));
+            onChange((before) => before.filter((document) => document !== removing));
             heading.current?.focus();
           }}
           onClose={() => setRemoving(null)}

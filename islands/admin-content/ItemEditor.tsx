@@ -13,7 +13,7 @@ import type { DraftPlace, StoredDraft } from './draft-store.ts';
 import { faultsOf, type ItemFields } from './edit-state.ts';
 import { type ImportManner, mergeImport } from './imported.ts';
 import { Remarks } from './Remarks.tsx';
-import { type Item, type ItemSummary, type Kind, labelOf, summaryOf, type TextField } from './records.ts';
+import { type AttachedDocument, type Item, type ItemSummary, type Kind, labelOf, summaryOf, type TextField } from './records.ts';
 import { SaveBar } from './SaveBar.tsx';
 import { reviveItem, saveChanges } from './saving.ts';
 import { Troubles } from './Troubles.tsx';
@@ -26,12 +26,16 @@ export interface ItemEditorProps {
   item: Item;
   /** Where it stands now: the list may have been ordered anew. */
   page: number;
+  /** Of its list. */
+  pages: number;
   place: DraftPlace;
   drafts: StoredDraft[];
   /** Its tab is shown. */
   active: boolean;
   currentYear: number;
-  remarks: string[];
+  /** It was created just now: what could not be kept of its text. */
+  created: string[] | null;
+  onOpened: (name: string) => void;
   onChanged: (item: ItemSummary) => void;
   onUnsaved: (unsaved: Unsaved) => void;
   onGone: () => void;
@@ -46,12 +50,13 @@ const loadImport = () => import('./ImportDialog.tsx');
 
 /** The item that is open: its title, year and texts, and everything that is done with them (specification §2, §4, §5). */
 export function ItemEditor(props: ItemEditorProps) {
-  const { kind, item, page, place, active, currentYear, onRevived } = props;
-  const editing = useEditing(props);
+  const { kind, item, page, place, active, created, currentYear, onRevived } = props;
+  const editing = useEditing({ ...props, remarks: created ?? [] });
   const { state, dispatch } = editing;
   const { fields, tab: tabName } = texts[kind];
   const [shown, setShown] = useState<TextField>('contenu');
   const [task, setTask] = useState<Task | null>(null);
+  const [attached, setAttached] = useState<readonly AttachedDocument[]>(item.documents);
   const form = useRef<HTMLFormElement>(null);
   const faults = faultsOf(kind, state, currentYear);
   const faulty = Object.keys(faults).length > 0;
@@ -89,11 +94,15 @@ export function ItemEditor(props: ItemEditorProps) {
     return () => removeEventListener('keydown', listen);
   }, []);
 
-  // On a phone what was chosen stands below the list; what just opened is named to those who do not see it.
-  const title = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
-    if (matchMedia('(max-width: 767px)').matches) title.current?.closest('section')?.scrollIntoView({ block: 'start' });
-  }, []);
+  const section = useRef<HTMLElement>(null);
+  const onOpen = useEffectEvent(() => {
+    // On a phone what was chosen stands below the list.
+    if (matchMedia('(max-width: 767px)').matches) section.current?.scrollIntoView({ block: 'start' });
+    // What has opened is named to those who do not see it; the focus stays in the list, but what was just created is written in at once.
+    if (active) props.onOpened(`${name} : ${state.titre}`);
+    if (created) section.current?.querySelector<HTMLElement>('.editor__area')?.focus();
+  });
+  useEffect(() => onOpen(), []);
 
   const bind = (field: keyof ItemFields) => ({
     name: field,
@@ -108,13 +117,13 @@ export function ItemEditor(props: ItemEditorProps) {
   const id = `authoring-${kind}`;
 
   return (
-    <section className="workbench__main authoring__main" aria-labelledby={`${id}-title`}>
+    <section className="workbench__main authoring__main" ref={section} aria-labelledby={`${id}-title`}>
       <a className="back authoring__back" href={`#authoring-list-${kind}`}>
         <Icon name="back" />
         {`Retour à la liste : ${tabName}`}
       </a>
       <header className="workbench__head">
-        <h2 id={`${id}-title`} tabIndex={-1} ref={title}>
+        <h2 id={`${id}-title`} tabIndex={-1}>
           {name} <span className="badge">{`Page ${page}`}</span>
         </h2>
         <p className="actions authoring__tools">
@@ -141,6 +150,7 @@ export function ItemEditor(props: ItemEditorProps) {
             kind={kind}
             trouble={state.trouble}
             busy={state.sending}
+            unkept={state.unkept}
             onRetry={() => save()}
             onSaveMine={(version) => save(version)}
             onTakeTheirs={(theirs) => editing.take(theirs)}
@@ -189,7 +199,7 @@ export function ItemEditor(props: ItemEditorProps) {
         </div>
         <SaveBar state={state} faulty={faulty} />
       </form>
-      <DocumentList kind={kind} itemId={item.id} documents={item.documents} />
+      <DocumentList kind={kind} itemId={item.id} documents={attached} onChange={setAttached} />
       {task?.what === 'versions' && (
         <Late
           load={loadVersions}
@@ -207,7 +217,11 @@ export function ItemEditor(props: ItemEditorProps) {
         <Late
           load={loadPreview}
           onFailed={close}
-          props={{ kind, titre: state.titre, label: `Page ${page}`, documents: editing.documents(), onClose: close }}
+          props={{
+            ...{ kind, titre: state.titre, attached, documents: editing.documents(), onClose: close },
+            // Somebody else may have deleted it: the list counts it no more.
+            label: `Page ${page} sur ${Math.max(page, props.pages)}`,
+          }}
         />
       )}
       {task?.what === 'import' && (

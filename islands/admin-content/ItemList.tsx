@@ -84,7 +84,8 @@ export function ItemList({ kind, list, modified, onSelect, onMove, onDelete }: I
               type="button"
               data-control="select"
               aria-current={selected ? 'true' : undefined}
-              onClick={() => onSelect(item.id)}
+              // What is open already is gone to.
+              onClick={() => (selected ? document.getElementById(`authoring-${kind}-title`)?.focus() : onSelect(item.id))}
             >
               <span className="authoring__label">
                 {labelOf(kind, item)}

@@ -20,8 +20,12 @@ interface ItemPaneProps {
   /** Its tab is shown. */
   active: boolean;
   currentYear: number;
-  /** What could not be kept when it was created. */
-  remarks: string[];
+  /** Of its list. */
+  pages: number;
+  /** It was created just now: what could not be kept of its text. */
+  created: string[] | null;
+  /** What is open, in words: its text is read. */
+  onOpened: (name: string) => void;
   onChanged: (item: ItemSummary) => void;
   onUnsaved: (id: number, unsaved: Unsaved) => void;
   /** Somebody else has deleted it. */

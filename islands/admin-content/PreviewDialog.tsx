@@ -1,23 +1,25 @@
 import { useEffect, useState } from 'react';
 import { useModal } from '../admin-shared/use-modal.ts';
 import { isEmpty } from '../editor/html.ts';
+import { Documents as Attached } from '../study/Documents.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { previewHtml } from './preview.ts';
-import type { Kind } from './records.ts';
+import type { AttachedDocument, Kind } from './records.ts';
 import { texts } from './texts.ts';
 import type { Documents } from './use-editing.ts';
 
 interface PreviewDialogProps {
   kind: Kind;
   titre: string;
-  /** What stands below the title: 'Page 2'. */
+  /** What stands below the title: 'Page 2 sur 7'. */
   label: string;
   documents: Documents;
+  attached: readonly AttachedDocument[];
   onClose: () => void;
 }
 
 /** What is written, saved or not, as a candidate reads it on a phone of 360 pixels. */
-export default function PreviewDialog({ kind, titre, label, documents, onClose }: PreviewDialogProps) {
+export default function PreviewDialog({ kind, titre, label, documents, attached, onClose }: PreviewDialogProps) {
   const dialog = useModal();
   const [html, setHtml] = useState<string[] | null>(null);
   const fields = texts[kind].fields.filter(({ field }) => field === 'contenu' || !isEmpty(documents[field]));
@@ -68,6 +70,7 @@ export default function PreviewDialog({ kind, titre, label, documents, onClose }
             </details>
           );
         })}
+        <Attached documents={attached} />
       </div>
       {/* biome-ignore-end lint/a11y: a text that scrolls is reachable by keyboard, and no landmark */}
     </Dialog>

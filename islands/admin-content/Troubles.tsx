@@ -1,7 +1,7 @@
 import { SignInAgain } from '../admin-shared/SignInAgain.tsx';
 import { Alert } from '../ui/Alert.tsx';
 import { Icon } from '../ui/Icon.tsx';
-import type { Trouble } from './edit-state.ts';
+import { keptWhere, type Trouble } from './edit-state.ts';
 import type { Item, Kind } from './records.ts';
 import { StoredText } from './StoredText.tsx';
 import { changedBy, texts } from './texts.ts';
@@ -10,6 +10,8 @@ interface TroublesProps {
   kind: Kind;
   trouble: Trouble;
   busy: boolean;
+  /** The browser keeps no drafts. */
+  unkept: boolean;
   onRetry: () => void;
   /** What is typed is saved over what somebody else has saved, whose version is named. */
   onSaveMine: (version: number) => void;
@@ -19,7 +21,7 @@ interface TroublesProps {
 }
 
 /** What keeps the text from being saved: what happened, what was kept, what to do. */
-export function Troubles({ kind, trouble, busy, onRetry, onSaveMine, onTakeTheirs, onRevive }: TroublesProps) {
+export function Troubles({ kind, trouble, busy, unkept, onRetry, onSaveMine, onTakeTheirs, onRevive }: TroublesProps) {
   switch (trouble.what) {
     case 'failed':
     case 'offline':
@@ -40,7 +42,7 @@ export function Troubles({ kind, trouble, busy, onRetry, onSaveMine, onTakeTheir
           <Icon name="warning" />
           <div>
             <p className="alert__title">{texts[kind].gone}</p>
-            <p>Votre texte est toujours ici, et gardé sur cet appareil.</p>
+            <p>{`Votre texte est toujours ici, gardé ${keptWhere(unkept)}.`}</p>
             <p className="actions">
               <button className="button button--secondary" type="button" aria-busy={busy} onClick={onRevive}>
                 Créer de nouveau avec ce texte
@@ -70,7 +72,9 @@ export function Troubles({ kind, trouble, busy, onRetry, onSaveMine, onTakeTheir
                 Prendre le texte enregistré
               </button>
             </p>
-            <p className="field__hint">Ni l'un ni l'autre ne se perd : les versions gardent le texte enregistré, cet appareil le vôtre.</p>
+            <p className="field__hint">
+              {`Ni l'un ni l'autre ne se perd : les versions gardent le texte enregistré, et le vôtre est gardé ${keptWhere(unkept)}.`}
+            </p>
           </div>
         </div>
       );

@@ -10,7 +10,7 @@ import { toast } from '../ui/toast.ts';
 import { readVersion, readVersions, restoreVersion, type SavedItem } from './calls.ts';
 import type { ItemVersion, Kind, VersionSummary } from './records.ts';
 import { StoredText } from './StoredText.tsx';
-import { formatMoment } from './times.ts';
+import { versionLines } from './version-lines.ts';
 
 interface VersionsDialogProps {
   kind: Kind;
@@ -37,6 +37,7 @@ export default function VersionsDialog({ kind, id, current, onRestored, onClose 
   const [notice, setNotice] = useState<Notice | null>(null);
   const [signedOut, setSignedOut] = useState(false);
   const [busy, setBusy] = useState(false);
+  const lines = versionLines(versions ?? [], new Date());
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: asking again reads again
   useEffect(() => {
@@ -97,7 +98,7 @@ export default function VersionsDialog({ kind, id, current, onRestored, onClose 
         </div>
         {versions && (
           <ol className="plain authoring__versions">
-            {versions.map((version) => (
+            {versions.map((version, index) => (
               <li key={version.version}>
                 <button
                   className="workbench__select"
@@ -105,8 +106,11 @@ export default function VersionsDialog({ kind, id, current, onRestored, onClose 
                   aria-expanded={shown?.version === version.version}
                   onClick={() => (shown?.version === version.version ? setShown(null) : look(version.version))}
                 >
-                  <span className="tabular">{formatMoment(version.saved_at, new Date())}</span>, {version.saved_by ?? 'chargée au terminal'}
-                  {version.current && <span className="badge badge--success">actuelle</span>}
+                  <span>
+                    <span className="tabular">{lines[index]?.moment}</span>, {version.saved_by ?? 'chargée au terminal'}{' '}
+                    {version.current && <span className="badge badge--success">Version actuelle</span>}
+                  </span>{' '}
+                  <span className="field__hint tabular">{lines[index]?.details}</span>
                 </button>
                 {shown?.version === version.version && (
                   <>

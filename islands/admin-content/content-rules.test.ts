@@ -4,7 +4,8 @@ import { readSelection, writeSelection } from './address.ts';
 import { attachmentFault, importFault } from './files.ts';
 import { mergeImport } from './imported.ts';
 import { bodyOf } from './item-body.ts';
-import { htmlOf, labelOf } from './records.ts';
+import { htmlOf, labelOf, type VersionSummary } from './records.ts';
+import { versionLines } from './version-lines.ts';
 
 t.test('an address names a tab and an item', async (t) => {
   t.same(readSelection('?type=pastExam&item=12'), { kind: 'pastExam', item: 12 });
@@ -56,4 +57,25 @@ t.test('an imported file replaces or follows; its correction goes where there is
   t.same(merge('exercise', 'corrige', 'append'), ['a', 'bc']);
   t.same(merge('course', 'contenu', 'append'), ['abc', '']);
   t.equal(mergeImport(now, imported, { kind: 'exercise', field: 'contenu', how: 'append' }).corrige.childCount, 1);
+});
+
+t.test('versions are told apart', async (t) => {
+  const saved = (titre: string, at: string, longueur: number, current = false): VersionSummary => ({
+    ...{ version: 1, titre, saved_at: `2026-11-${at}.000Z`, saved_by: null, current, longueur },
+  });
+  const versions = [
+    saved('Suites', '21T13:32:59', 1_234_567, true),
+    saved('Suites', '21T13:32:07', 1),
+    saved('Limites', '21T13:31:07', 0),
+    saved('Suites', '20T13:32:59', 20),
+  ];
+  t.same(
+    versionLines(versions, new Date('2026-11-21T15:00:00Z')).map(({ moment, details }) => `${moment} - ${details}`),
+    [
+      '14:32:59 - 1 234 567 caractères',
+      '14:32:07 - 1 caractère',
+      '14:31 - « Limites », 0 caractère',
+      '20 novembre 2026 à 14:32 - 20 caractères',
+    ],
+  );
 });

@@ -30,11 +30,14 @@ export interface StoredDraft {
   draft: Draft;
 }
 
+/** What the browser may take to answer, in ms: some have never answered. */
+const patience = 3_000;
+
 let opened: UseStore | undefined;
-/** Only in a browser, and only when it is needed. */
-const store = (): UseStore => {
+/** Only in a browser, and only when it is needed. Rejects where the browser refuses to keep anything, however it says so. */
+const store: UseStore = async (mode, act) => {
   opened ??= createStore('prepa-authoring', 'drafts');
-  return opened;
+  return Promise.race([opened(mode, act), new Promise<never>((_, reject) => setTimeout(reject, patience))]);
 };
 
 let serial = 0;
@@ -51,12 +54,19 @@ const prefixOf = ({ administratorId, disciplineId, kind, item }: DraftPlace): st
   `${administratorId}/${disciplineId}/${kind}/${item}/`;
 const keyOf = ({ place, session }: Pick<StoredDraft, 'place' | 'session'>): string => prefixOf(place) + session;
 
+/** Drafts that the browser did not keep: at least they last as long as this page. */
+const unkept = new Map<string, StoredDraft>();
+
 /** Items that nobody wants back: what an editor still writes while it closes would be found again later. */
 const dropped = new Set<string>();
 
-/** @throws when the browser keeps nothing, in a private window for instance, or has no room left */
+/** @throws when the browser keeps nothing, in a private window for instance, or has no room left: then only this page keeps it */
 export async function keepDraft(stored: StoredDraft): Promise<void> {
-  if (!dropped.has(prefixOf(stored.place))) await set(keyOf(stored), stored, store());
+  if (dropped.has(prefixOf(stored.place))) return;
+  const key = keyOf(stored);
+  unkept.set(key, stored);
+  await set(key, stored, store);
+  if (unkept.get(key) === stored) unkept.delete(key);
 }
 
 /** The item was deleted on purpose, or lives on as another: no draft of it is kept from now on. */
@@ -66,10 +76,13 @@ export async function dropDrafts(place: DraftPlace): Promise<void> {
 }
 
 /** A browser that keeps nothing has nothing to remove. */
-export const removeDrafts = (drafts: readonly Pick<StoredDraft, 'place' | 'session'>[]): Promise<void> =>
-  delMany(drafts.map(keyOf), store()).catch(() => {});
+export function removeDrafts(drafts: readonly Pick<StoredDraft, 'place' | 'session'>[]): Promise<void> {
+  const gone = drafts.map(keyOf);
+  for (const key of gone) unkept.delete(key);
+  return delMany(gone, store).catch(() => {});
+}
 
-/** Drafts of one item, the latest first; none where the browser keeps nothing. */
+/** Drafts of one item, the latest first; only this page's where the browser keeps nothing. */
 export const draftsOf = (place: DraftPlace): Promise<StoredDraft[]> => readDrafts(prefixOf(place));
 
 /** All drafts of a discipline's items, the latest first. */
@@ -77,11 +90,14 @@ export const draftsWithin = (administratorId: string, disciplineId: number): Pro
   readDrafts(`${administratorId}/${disciplineId}/`);
 
 async function readDrafts(prefix: string): Promise<StoredDraft[]> {
+  const wanted = (key: string) => key.startsWith(prefix);
+  const drafts = new Map<string, StoredDraft | undefined>();
   try {
-    const wanted = (await keys<string>(store())).filter((key) => key.startsWith(prefix));
-    const drafts = await getMany<StoredDraft>(wanted, store());
-    return drafts.filter((stored) => stored !== undefined).sort((a, b) => b.draft.at - a.draft.at);
+    const kept = (await keys<string>(store)).filter(wanted);
+    for (const [index, stored] of (await getMany<StoredDraft>(kept, store)).entries()) drafts.set(kept[index] ?? '', stored);
   } catch {
-    return [];
+    // What this page has kept itself is still there.
   }
+  for (const [key, stored] of unkept) if (wanted(key)) drafts.set(key, stored);
+  return [...drafts.values()].filter((stored) => stored !== undefined).sort((a, b) => b.draft.at - a.draft.at);
 }

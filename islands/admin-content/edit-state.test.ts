@@ -62,6 +62,9 @@ t.test('what keeps it from being saved', async (t) => {
   t.match(run(state, refused(answer(400, { errors: [titre, { field: 'contenu', message: 'Le texte est trop long.' }] }))).trouble, {
     notice: { detail: 'Le texte est trop long. Votre texte est gardé sur cet appareil.' },
   });
+  t.match(run(state, { type: 'unkept', unkept: true }, refused(answer(401, { message: 'Session expirée.' }))).trouble, {
+    notice: { detail: 'Votre texte est gardé dans cette page seulement.' },
+  });
   for (const event of [refused(null), refused(answer(503)), refused(answer(404))]) {
     t.match(run(state, event), { titre: 'Limites', sending: false }, 'nothing typed is lost');
   }

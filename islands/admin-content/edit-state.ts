@@ -100,9 +100,11 @@ export function reduceEdit(state: EditState, event: EditEvent): EditState {
 
 const add = (remarks: string[], further: readonly string[]): string[] => [...new Set([...remarks, ...further])];
 
-const kept = 'Votre texte est gardé sur cet appareil.';
+/** Where what is typed is kept, in words. */
+export const keptWhere = (unkept: boolean): string => (unkept ? 'dans cette page seulement' : 'sur cet appareil');
 
 function refuse(state: EditState, { answer, failure }: Extract<EditEvent, { type: 'refused' }>): EditState {
+  const kept = `Votre texte est gardé ${keptWhere(state.unkept)}.`;
   if (!answer) return { ...state, trouble: { what: 'offline', notice: noticeOf(null, failure, kept) } };
   const { status, body } = answer;
   if (status === 404) return { ...state, trouble: { what: 'gone' } };

@@ -44,9 +44,11 @@ export interface VersionSummary {
   /** Null: loaded at the terminal. */
   saved_by: string | null;
   current: boolean;
+  /** Characters of its texts. */
+  longueur: number;
 }
 
-export type ItemVersion = VersionSummary & Pick<Item, 'annee' | 'contenu' | 'enonce' | 'corrige'>;
+export type ItemVersion = Omit<VersionSummary, 'longueur'> & Pick<Item, 'annee' | 'contenu' | 'enonce' | 'corrige'>;
 
 /** One of an item's one or two texts: the one that every item has, and the correction. */
 export type TextField = 'contenu' | 'corrige';

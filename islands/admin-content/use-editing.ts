@@ -66,9 +66,12 @@ export function useEditing({ kind, item, place, drafts, remarks, onUnsaved }: Ed
     );
   });
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as long as the item is open
   useEffect(() => {
     const started = startDraftWriter(write);
     writer.current = started;
+    // Also to learn whether the browser keeps it.
+    if (begun.own) started.changed();
     return started.stop;
   }, []);
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import t, { type Test } from 'tap';
-import { button, editor, field, openScreen, readToast } from '../support/authoring.ts';
+import { button, editor, field, openItem, openScreen, readToast } from '../support/authoring.ts';
 import { newPage } from '../support/browser.ts';
 import { createAdministrator, createDiscipline, createItem } from '../support/factories.ts';
 import { openSite, presentAdministrator, until } from '../support/journey.ts';
@@ -189,6 +189,48 @@ t.test('a title in the creation dialog, a draft that is given up, one whose item
   await button(last, "L'abandonner").click();
   t.equal(await contents(last, 'Contenu'), 'Texte. Contenu suite');
   await until(async () => (await draftsOn(last)).length === 0);
+});
+
+t.test('a browser that refuses to keep anything: nothing is lost in the page, and leaving it warns', aside, async (t) => {
+  const { id, disciplineId, search } = await createOne('course');
+  await createItem(site, disciplineId, { titre: 'Autre', contenu: '<p>Autre.</p>', numeroPage: 2 });
+  const page = await openPage(t);
+  await page.addInitScript(() => {
+    Object.defineProperty(window, 'indexedDB', {
+      get: () => {
+        throw new DOMException('The operation is insecure.', 'SecurityError');
+      },
+    });
+  });
+  await openScreen(page, site, administrator, disciplineId, search);
+  await editor(page, 'Contenu').waitFor();
+  await typeInto(page, ['Contenu']);
+  await page.getByText(/: ce navigateur ne garde pas de brouillon, enregistrez souvent$/).waitFor();
+  // Another item and back: what was typed is still there.
+  await openItem(page, 'Leçon 2', 'Contenu');
+  await editor(page, 'Contenu').getByText('Autre.').waitFor();
+  await openItem(page, 'Leçon 1', 'Contenu');
+  await editor(page, 'Contenu').getByText('Texte. Contenu suite').waitFor();
+  await page.getByText(/: ce navigateur ne garde pas de brouillon/).waitFor();
+  await page.context().setOffline(true);
+  await page.keyboard.press('Control+s');
+  await page.getByText(/^Le serveur ne répond pas\. Votre texte est gardé dans cette page seulement\./).waitFor();
+  await page.context().setOffline(false);
+  await page.keyboard.press('Control+s');
+  await page.getByText(/^Enregistré à/).waitFor();
+  t.same(await site.rows('select contenu from item where id = $1', [id]), [{ contenu: '<p>Texte. Contenu suite</p>' }]);
+
+  await button(page, 'Nouvelle Leçon').click();
+  const dialog = page.getByRole('dialog');
+  await field(dialog, 'Titre').fill('Une idée');
+  await dialog.getByText(/^Ce navigateur ne garde pas de brouillon/).waitFor();
+  const asked = page.waitForEvent('dialog');
+  page.close({ runBeforeUnload: true }).catch(() => {});
+  t.equal((await asked).type(), 'beforeunload', 'leaving warns');
+  await (await asked).dismiss();
+  await button(dialog, 'Créer').click();
+  await readToast(page, 'Nouvelle leçon créée avec succès');
+  await field(page, 'Titre').and(page.locator('[value="Une idée"]')).waitFor();
 });
 
 async function typeInto(page: Page, names: readonly string[]): Promise<void> {

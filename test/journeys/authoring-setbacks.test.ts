@@ -4,6 +4,7 @@ import { button, editor, field, listed, openItem, openScreen, readToast } from '
 import { newPage } from '../support/browser.ts';
 import { createAdministrator, createDiscipline, createItem } from '../support/factories.ts';
 import { openSite, toast } from '../support/journey.ts';
+import { pdf } from '../support/pdf.ts';
 
 // What goes wrong while somebody writes, and what others have done meanwhile: nothing is overwritten unseen, nothing typed is lost.
 
@@ -35,6 +36,8 @@ async function write(page: Page, label: string, words: string): Promise<void> {
   await page.keyboard.press('Control+End');
   await page.keyboard.type(words);
 }
+const video =
+  '<div class="video" data-video="https://www.youtube.com/watch?v=dQw4w9WgXcQ" data-title="Cours"><a href="https://www.youtube.com/watch?v=dQw4w9WgXcQ">Vidéo YouTube : Cours</a></div>';
 const row = async (id: number) =>
   (
     await site.rows<{ titre: string; contenu: string; corrige: string | null; version: number }>('select * from item where id = $1', [id])
@@ -67,7 +70,17 @@ t.test('somebody else has saved: both texts are at hand', aside, async (t) => {
 
   await button(page, 'Versions').click();
   const dialog = page.getByRole('dialog', { name: 'Versions enregistrées' });
-  await button(dialog, new RegExp(`, ${colleague.username}$`)).click();
+  await dialog.getByText('Version actuelle', { exact: true }).waitFor();
+  const entries = await dialog.getByRole('listitem').allInnerTexts();
+  t.match(
+    entries.map((entry) => entry.replaceAll(/\s+/g, ' ').trim()),
+    [
+      new RegExp(`^\\d\\d:\\d\\d(:\\d\\d)?, ${administrator.username} Version actuelle 20 caractères$`),
+      new RegExp(`^\\d\\d:\\d\\d(:\\d\\d)?, ${colleague.username} « Suites et séries », 10 caractères$`),
+      /, chargée au terminal 9 caractères$/,
+    ],
+  );
+  await button(dialog, new RegExp(`, ${colleague.username} `)).click();
   await storedGroup(page).getByText('La sienne.').waitFor();
   await button(dialog, 'Restaurer cette version').click();
   await readToast(page, 'Version restaurée avec succès');
@@ -151,7 +164,9 @@ t.test('the server fails, in each of the calls', aside, async (t) => {
 
 t.test('files: a document to import, documents to attach, the preview', aside, async (t) => {
   const { id } = await createDiscipline(site);
-  const lesson = await createItem(site, id, { titre: 'Suites', contenu: '<p>Avant.</p>' });
+  await createItem(site, id, { titre: 'Suites', contenu: '<p>Avant.</p>' });
+  const exercise = await createItem(site, id, { kind: 'exercise', titre: 'Film', contenu: video, corrige: '<p>Zéro.</p>' });
+  await createItem(site, id, { kind: 'exercise', titre: 'Suite', numeroPage: 2 });
   const page = await screen(t, id);
   await button(page, 'Nouvelle Leçon').click();
   const form = page.getByRole('dialog');
@@ -184,17 +199,31 @@ t.test('files: a document to import, documents to attach, the preview', aside, a
   await page.getByRole('group', { name: 'Texte tel que les candidats le voient' }).getByText('Avant. Pas encore enregistré.').waitFor();
   await page.keyboard.press('Escape');
 
-  const attach = page.getByLabel('Ajouter un document', { exact: true });
+  await page.getByRole('tab', { name: 'Exercices', exact: true }).click();
+  await openItem(page, 'Exercice 1', 'Énoncé');
+  const attach = page.getByLabel('Ajouter un document', { exact: true }).filter({ visible: true });
   await attach.setInputFiles({ name: 'faux.pdf', mimeType: 'application/pdf', buffer: Buffer.from('<html>') });
   await text(page, 'Ce fichier doit être un document PDF.').waitFor();
-  const pdf = Buffer.from(`%PDF-1.4\n${'%'.repeat(3000)}\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n`);
-  await attach.setInputFiles({ name: 'Fiche.pdf', mimeType: 'application/pdf', buffer: pdf });
+  await attach.setInputFiles({ name: 'Fiche.pdf', mimeType: 'application/pdf', buffer: pdf('%'.repeat(2600)) });
   await readToast(page, 'Document ajouté avec succès');
-  const link = page.getByRole('link', { name: /^Fiche/ });
+  const link = page.getByRole('link', { name: /^Fiche/ }).filter({ visible: true });
   t.match(await link.getAttribute('href'), /^\/documents\/\d+\//);
   await text(page, '3 Ko').waitFor();
+  // The preview is the candidate's page: place, folded correction, what was just attached, videos that play.
+  await page.route('https://www.youtube-nocookie.com/**', (route) => route.fulfill({ contentType: 'text/html', body: '<p>Le cours</p>' }));
+  await button(page, 'Aperçu').filter({ visible: true }).click();
+  const preview = page.getByRole('group', { name: 'Texte tel que les candidats le voient' });
+  await preview.getByText('Page 1 sur 2', { exact: true }).waitFor();
+  t.notOk(await preview.getByText('Zéro.').isVisible());
+  await preview.getByText('Voir le corrigé').click();
+  t.ok(await preview.getByText('Zéro.').isVisible());
+  await preview.getByRole('heading', { name: 'Documents à télécharger' }).waitFor();
+  t.match(await preview.getByRole('listitem').innerText(), /^Fiche(\.pdf)?\s+PDF, 3 Ko$/);
+  await preview.getByRole('link', { name: /^Vidéo YouTube/ }).click();
+  await preview.frameLocator('iframe').getByText('Le cours').waitFor();
+  await page.getByRole('dialog').getByRole('link', { name: 'Fermer', exact: true }).click();
   await button(page, /^Supprimer Fiche/).click();
   await button(page.getByRole('dialog'), 'Supprimer').click();
   await link.waitFor({ state: 'detached' });
-  t.same(await site.rows('select id from item_document where item_id = $1', [lesson.id]), []);
+  t.same(await site.rows('select id from item_document where item_id = $1', [exercise.id]), []);
 });

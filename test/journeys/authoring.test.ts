@@ -14,6 +14,12 @@ t.jobs = 4;
 const aside = { buffered: true };
 const text = (page: Page, words: string) => page.getByText(words, { exact: true }).filter({ visible: true });
 const dialog = (page: Page) => page.getByRole('dialog');
+/** What has the focus, by its label. */
+const focused = (page: Page) =>
+  page.evaluate(() => {
+    const { activeElement: element } = document;
+    return element?.ariaLabel ?? (element as HTMLInputElement | null)?.labels?.[0]?.innerText ?? element?.textContent;
+  });
 const items = (disciplineId: number, kind: string) =>
   site.rows<{ titre: string; numero_page: number; contenu: string; corrige: string | null; annee: number | null }>(
     'select titre, numero_page, contenu, corrige, annee from item where discipline_id = $1 and kind = $2 order by numero_page',
@@ -80,6 +86,8 @@ async function fillTab(t: Test, page: Page, disciplineId: number, tab: (typeof t
   // Creation: refused while something is wrong, live.
   await button(page, create).click();
   const form = dialog(page);
+  await field(form, 'Titre').waitFor();
+  t.equal(await focused(page), 'Titre', 'typed in at once');
   t.ok(await button(form, 'Créer').isDisabled(), 'nothing is typed');
   await field(form, 'Titre').fill('ab');
   await text(page, 'Le titre doit contenir au moins 3 caractères').waitFor();
@@ -98,8 +106,9 @@ async function fillTab(t: Test, page: Page, disciplineId: number, tab: (typeof t
     await field(form, 'Année').fill(String(year));
   }
   await button(form, 'Créer').click();
+  await page.getByRole('status').getByText(`${label} : Été 2024 - A_1`, { exact: true }).waitFor({ state: 'attached' });
+  t.equal(await focused(page), fields[0], 'it is written in at once');
   await readToast(page, said[0]);
-  await editor(page, fields[0] ?? '').waitFor();
   t.same(await listed(page), [`${label} Été 2024 - A_1`], 'it is in the list');
   await page.getByText('Page 1', { exact: true }).filter({ visible: true }).waitFor();
 
@@ -216,6 +225,12 @@ t.test('what is open stays open while another tab is looked at', aside, async (t
   const page = await newPage(t, { width: 1280, baseURL: site.url });
   await openScreen(page, site, administrator, id);
   await openItem(page, 'Leçon 1', 'Contenu');
+  await page.getByRole('status').getByText('Leçon 1 : Suites', { exact: true }).waitFor({ state: 'attached' });
+  t.match(await focused(page), 'Suites', 'the focus stays in the list');
+  await page.keyboard.press('Enter');
+  t.match(await focused(page), /^Leçon 1\s+Page 1$/, 'again, it goes to what is open');
+  await page.keyboard.press('Tab');
+  t.equal(await focused(page), 'Aperçu');
   await editor(page, 'Contenu').click();
   await page.keyboard.press('Control+End');
   await page.keyboard.type(' Suite.');

@@ -324,6 +324,19 @@ t.test('on a phone: one row that stays at hand', { buffered: true }, async (t) =
   t.ok(menu && menu.x >= 0 && menu.x + menu.width <= 360, 'its menus stay on the screen');
   await page.getByRole('menuitemradio', { name: 'Titre 2' }).tap();
   await area.locator('h2').waitFor();
+  // With little room below: neither cut off nor under the bar that saves.
+  await row.evaluate((bar) => bar.scrollIntoView({ block: 'center' }));
+  await row.getByRole('button', { name: 'Couleur du texte' }).tap();
+  const isSeen = (list: Element) => {
+    const { left, top, bottom } = list.getBoundingClientRect();
+    return (
+      top >= 0 &&
+      bottom <= innerHeight &&
+      [top, bottom].every((y) => list.contains(document.elementFromPoint(left + 20, y < innerHeight / 2 ? y + 5 : y - 5)))
+    );
+  };
+  t.ok(await page.getByRole('menu').evaluate(isSeen), 'a long menu is seen whole');
+  await page.keyboard.press('Escape');
   await assertAccessible(t, page);
 });
 

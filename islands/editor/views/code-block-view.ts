@@ -17,7 +17,7 @@ export function codeBlockView(first: Node, view: EditorView, getPos: () => numbe
     view.focus();
   });
   dom.append(select, pre);
-  showLanguage(select, first);
+  showLanguage(select, contentDOM, first);
   marker.add(block);
 
   return {
@@ -27,7 +27,7 @@ export function codeBlockView(first: Node, view: EditorView, getPos: () => numbe
       if (node.type !== first.type) return false;
       const before = block.node;
       block.node = node;
-      if (node.attrs.language !== before.attrs.language) showLanguage(select, node);
+      if (node.attrs.language !== before.attrs.language) showLanguage(select, contentDOM, node);
       else if (node.content.eq(before.content)) return true;
       marker.changed(block);
       return true;
@@ -49,8 +49,9 @@ function languageSelect(onChoose: (language: string | null) => void): HTMLSelect
 }
 
 /** A language that is not offered here, brought along by a pasted text, stays what it is. */
-function showLanguage(select: HTMLSelectElement, { attrs }: Node): void {
+function showLanguage(select: HTMLSelectElement, code: HTMLElement, { attrs }: Node): void {
   const language: string = attrs.language ?? '';
   if (![...select.options].some(({ value }) => value === language)) select.append(new Option(language, language));
   select.value = language;
+  code.className = language && `language-${language}`;
 }

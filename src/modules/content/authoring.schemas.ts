@@ -58,16 +58,18 @@ export const writtenAnswer = (kind: ItemKind) => whole[kind].extend({ remarques 
 export const positionBody = z.object({ numero_page: z.int().min(1).max(100_000) });
 export const messageAnswer = z.object({ message: z.string() });
 
-const listedVersion = {
+const savedVersion = {
   version: z.int(),
   titre: z.string(),
   saved_at: z.iso.datetime(),
   saved_by: z.string().nullable().meta({ description: 'Null : chargée au terminal' }),
   current: z.boolean(),
 };
-export const versionsAnswer = z.array(z.object(listedVersion));
+export const versionsAnswer = z.array(
+  z.object({ ...savedVersion, longueur: z.int().meta({ description: 'Caractères de ses textes, sans leurs balises' }) }),
+);
 export const versionAnswer = z.object({
-  ...listedVersion,
+  ...savedVersion,
   annee: z.int().optional(),
   contenu: html.optional(),
   enonce: html.optional(),

@@ -8,10 +8,10 @@ import type { ItemKind } from './item.entity.ts';
 import type { ItemRow } from './item.repository.ts';
 import { lockItem, refuseOutdated, storeSave } from './item-save.ts';
 import { itemTypeOf } from './item-types.ts';
-import { findVersion, findVersions, type VersionRow, type VersionTexts } from './item-version.repository.ts';
+import { findVersion, findVersions, type ListedVersion, type VersionTexts } from './item-version.repository.ts';
 
 /** What an item has said, newest first. @throws AppError 404 */
-export async function listVersions(em: EntityManager, kind: ItemKind, id: number): Promise<VersionRow[]> {
+export async function listVersions(em: EntityManager, kind: ItemKind, id: number): Promise<ListedVersion[]> {
   const rows = await findVersions(em, kind, id);
   if (rows.length === 0) throw itemNotFound(itemTypeOf(kind));
   return rows;

@@ -13,6 +13,11 @@ export interface VersionRow {
   current: boolean;
 }
 
+export interface ListedVersion extends VersionRow {
+  /** Characters of its texts, without their markup. */
+  longueur: number;
+}
+
 export interface VersionTexts extends VersionRow {
   annee: number | null;
   contenu: string;
@@ -28,9 +33,11 @@ const versions = `
   from item i where i.id = ? and i.kind = ? and not exists (select from item_version v where v.item_id = i.id and v.version = i.version)`;
 
 /** What an item has said, newest first; none when there is no such item. */
-export const findVersions = (em: EntityManager, kind: ItemKind, id: number): Promise<VersionRow[]> =>
-  em.execute<VersionRow[]>(
-    `select version, titre, saved_at, saved_by, current from (${versions}) v order by version desc limit ${mostListed}`,
+export const findVersions = (em: EntityManager, kind: ItemKind, id: number): Promise<ListedVersion[]> =>
+  em.execute<ListedVersion[]>(
+    `select version, titre, saved_at, saved_by, current,
+            char_length(regexp_replace(concat(contenu, corrige), '<[^>]*>', '', 'g')) as longueur
+     from (select * from (${versions}) v order by version desc limit ${mostListed}) v order by version desc`,
     [id, kind, id, kind],
   );
 

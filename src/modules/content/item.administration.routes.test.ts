@@ -127,13 +127,17 @@ t.test('an outdated save is refused with what stands there, and overwrites nothi
     t.match(late.body, { changedBy: other.username, current: { id: item.id, version: 2, [main]: '<p>deux</p>' } });
     t.match(late.body.message, `${changed} entre-temps par ${other.username}. Rien n'a été enregistré`);
     t.equal((await send('PUT', url, { ...item, [main]: '<p>trois</p>', version: 2 })).body.version, 3);
-    t.equal((await send('PUT', url, { ...form, titre: 'Sans version', [main]: '<p>quatre</p>' })).body.version, 4, 'the last one wins');
+    t.equal(
+      (await send('PUT', url, { ...form, titre: 'Sans version', [main]: '<p>quatre</p>', corrige: '<p>oui</p>' })).body.version,
+      4,
+      'the last one wins',
+    );
 
     const { body: versions } = await send('GET', `${url}/versions`);
     t.match(versions, [
-      { version: 4, titre: 'Sans version', saved_by: username, current: true },
+      { version: 4, titre: 'Sans version', saved_by: username, current: true, longueur: path === 'lecons' ? 6 : 9 },
       { version: 3, titre: 'Les suites', saved_by: username, current: false },
-      { version: 2, saved_by: other.username, current: false },
+      { version: 2, saved_by: other.username, current: false, longueur: 4 },
       { version: 1, saved_by: username, current: false },
     ]);
     t.match((await send('GET', `${url}/versions/2`)).body, { version: 2, titre: 'Les suites', [main]: '<p>deux</p>', current: false });

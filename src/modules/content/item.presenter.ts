@@ -1,6 +1,6 @@
 import type { ItemKind } from './item.entity.ts';
 import type { ItemRow, ListedItem } from './item.repository.ts';
-import type { VersionRow, VersionTexts } from './item-version.repository.ts';
+import type { ListedVersion, VersionRow, VersionTexts } from './item-version.repository.ts';
 
 /** A lesson, an exercise or a past subject in the shape that the specification gives each (§3). */
 export function presentItem(item: ItemRow) {
@@ -48,11 +48,13 @@ export function presentDocument({ id, nom, octets }: { id: number; nom: string; 
 }
 
 /** A kept version in a list. */
-export function presentListedVersion({ version, titre, saved_at, saved_by, current }: VersionRow) {
+export const presentListedVersion = (version: ListedVersion) => ({ ...presentSave(version), longueur: version.longueur });
+
+function presentSave({ version, titre, saved_at, saved_by, current }: VersionRow) {
   return { version, titre, saved_at: new Date(saved_at).toISOString(), saved_by, current };
 }
 
 /** A kept version with its texts. */
 export function presentVersion(kind: ItemKind, version: VersionTexts) {
-  return { ...presentListedVersion(version), ...presentTexts(kind, version) };
+  return { ...presentSave(version), ...presentTexts(kind, version) };
 }

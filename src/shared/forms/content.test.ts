@@ -35,6 +35,9 @@ t.test('years', async (t) => {
     years.filter((annee) => anneeFault(annee, 2026) === null),
     ['1900', ' 2026 ', '+2000'],
   );
+  for (const many of ['9999999999', '9'.repeat(400)])
+    t.equal(anneeFault(many, 2026), "L'année ne peut pas dépasser 2026", 'a number still');
+  t.equal(anneeFault('-9999999999', 2026), "L'année doit être supérieure à 1900");
   t.equal(schema.parse(' 2026 '), 2026);
   t.equal(schema.parse(2020), 2020, 'a number, too');
   for (const value of [null, undefined, [], {}, true])

@@ -27,7 +27,7 @@ export function titreFault(titre: string): string | null {
 export function anneeFault(annee: string, currentYear: number): string | null {
   const text = annee.trim();
   if (text === '') return "L'année est requise";
-  if (!/^[+-]?\d{1,9}$/.test(text)) return "L'année doit être un nombre entier";
+  if (!/^[+-]?\d+$/.test(text)) return "L'année doit être un nombre entier";
   if (Number(text) < 1900) return "L'année doit être supérieure à 1900";
   return Number(text) > currentYear ? `L'année ne peut pas dépasser ${currentYear}` : null;
 }
