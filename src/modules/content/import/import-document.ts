@@ -45,6 +45,8 @@ const OTHERS: readonly (readonly [string, string])[] = [
     "Ce document est à l'ancien format .doc, ou protégé par un mot de passe. Enregistrez-le au format .docx, sans mot de passe.",
   ],
   ['25504446', 'Un PDF ne peut pas être importé comme texte. Joignez-le comme document, ou importez le fichier .docx dont il vient.'],
+  ['fffe', 'Ce texte est en UTF-16 (« Unicode »). Enregistrez-le en UTF-8, puis réessayez.'],
+  ['feff', 'Ce texte est en UTF-16 (« Unicode »). Enregistrez-le en UTF-8, puis réessayez.'],
   ['7b5c727466', 'Ce document est au format .rtf. Enregistrez-le au format .docx, puis réessayez.'],
 ];
 
@@ -61,5 +63,5 @@ function decode(bytes: Buffer, remarks: Remarks): string {
     remarks.say("Le fichier n'est pas en UTF-8 : vérifiez les lettres accentuées.");
   }
   // biome-ignore lint/suspicious/noControlCharactersInRegex: no document holds them
-  return text.replaceAll(/\r\n?/g, '\n').replaceAll(/[\u0001-\u0008\u000b-\u001f]/g, '');
+  return text.replaceAll(/\r\n?|[\u000b\u000c\u2028\u2029]/g, '\n').replaceAll(/[\u0001-\u0008\u000e-\u001f]/g, '');
 }

@@ -20,3 +20,5 @@ export class Remarks {
 
 /** '1 image', '3 images'. */
 export const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count > 1 ? many : one}`;
+
+export const REVISIONS = 'Le document a un suivi des modifications : les ajouts sont repris, les suppressions ne le sont pas.';

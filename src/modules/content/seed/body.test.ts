@@ -45,6 +45,8 @@ t.test('the rest of Markdown', async (t) => {
       'a **b** *c* ~~d~~ `e` <u>f</u> H<sub>2</sub>O x<sup>2</sup>',
       '<p>a <strong>b</strong> <em>c</em> <s>d</s> <code>e</code> <u>f</u> H<sub>2</sub>O x<sup>2</sup></p>',
     ],
+    ['H~2~O', '<p>H~2~O</p>'],
+    ['a[^1] b\n\n[^1]: c $x$', '<p>a<sup>[1]</sup> b</p><p><strong>Notes</strong></p><ol><li>c <span>[x]</span></li></ol>'],
     ['a  \nb\nc', '<p>a<br>b c</p>'],
     ['1. a\n2. b\n   - c\n\n3. d', '<ol><li>a</li><li>b<ul><li>c</li></ul></li><li>d</li></ol>'],
     ['3. a', '<ol start="3"><li>a</li></ol>'],

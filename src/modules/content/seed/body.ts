@@ -5,6 +5,7 @@ import { checkDocument, RichTextError } from '../../../shared/rich-text/document
 import { isBackgroundColor, isTextColor } from '../../../shared/rich-text/palette.ts';
 import { documentFromDom } from '../../../shared/rich-text/parse.ts';
 import { whatIsLost } from './completeness.ts';
+import { Definitions } from './definitions.ts';
 import type { Report } from './fault.ts';
 import { liftDisplayedFormulas, renderTextFormulas } from './formulas-in-text.ts';
 import { COMMENT_ELEMENT, LINE_ATTRIBUTE, withLines } from './html-lines.ts';
@@ -60,7 +61,7 @@ export const KNOWN: Readonly<Record<string, readonly string[]>> = {
 /** Values of `class`, by the elements that may have it: how a block stands, how wide a cell is, what colour a text has. */
 const CLASSES: readonly [RegExp, RegExp][] = [
   [/^code$/, /^language-[a-z0-9+#-]{1,20}$/],
-  [/^(?:p|h[2-6])$/, /^(?:align-(?:center|right|justify)|indent-[1-8]|align-(?:center|right|justify) indent-[1-8])$/],
+  [/^(?:p|h[2-6])$/, /^(?:align-(?:left|center|right|justify)|indent-[1-8]|align-(?:left|center|right|justify) indent-[1-8])$/],
   [/^t[hd]$/, /^w-(?:[1-9]0|100)$/],
   [/^span$/, /^(?:color|bg)-[a-z]+$/],
 ];
@@ -68,15 +69,24 @@ const CLASSES: readonly [RegExp, RegExp][] = [
 const MAX_NESTING = 60;
 const LOCAL_IMAGE = /^[a-z0-9][a-z0-9-]*\.(?:png|jpe?g|gif|webp)$/;
 
-/** A text of the folder as a document; null when a fault keeps it from being one. Every fault is reported. */
-export function readBody(source: string, format: 'md' | 'html', firstLine: number, report: Report): Body | null {
+/**
+ * A text of the folder as a document; null when a fault keeps it from being one. Every fault is reported.
+ * @param file what the text is a part of: its addresses and notes may be defined anywhere in it
+ */
+export function readBody(
+  source: string,
+  format: 'md' | 'html',
+  firstLine: number,
+  report: Report,
+  file: { source: string; firstLine: number } = { source, firstLine },
+): Body | null {
   let faults = 0;
   const counting: Report = (line, message) => {
     faults += 1;
     report(line, message);
   };
   try {
-    const { root, images } = readTree(source, format, firstLine, counting);
+    const { root, images } = readTree(source, format, firstLine, counting, file);
     // A tree with faults in it says nothing about what the schema would make of the rest.
     return faults > 0 ? null : readDocument(root, images, firstLine, report);
   } catch (error) {
@@ -87,8 +97,11 @@ export function readBody(source: string, format: 'md' | 'html', firstLine: numbe
   }
 }
 
-function readTree(source: string, format: 'md' | 'html', firstLine: number, report: Report) {
-  const html = format === 'md' ? markdownToHtml(source, firstLine, report) : withLines(source, firstLine);
+function readTree(source: string, format: 'md' | 'html', firstLine: number, report: Report, file: { source: string; firstLine: number }) {
+  const html =
+    format === 'md'
+      ? markdownToHtml(source, firstLine, report, { definitions: new Definitions(file.source, file.firstLine) })
+      : withLines(source, firstLine);
   const root: Element = parseHTML(`<!doctype html><html><body>${html}</body></html>`).document.body;
   // The parser starts a new text node at each entity, in the middle of a formula too.
   root.normalize();

@@ -61,6 +61,17 @@ t.test('each fault is named with its file and line', async (t) => {
     ['an unknown file', { 'ens/maths/lecons/notes.odt': 'a' }, ['ens/maths/lecons/notes.odt:1: Fichier inconnu']],
     ['a file too many above', { 'ens/a.txt': 'a', 'b.txt': 'b' }, ['b.txt:1: Fichier inconnu', 'ens/a.txt:1: Fichier inconnu']],
     [
+      'a cell too many',
+      { [lesson]: `${head}${shows}\n| a |\n|---|\n| b |\n| c | d |` },
+      [`${lesson}:10: Cette ligne d'un tableau a plus de cellules que son en-tête (un | dans une cellule s'écrit \\|)`],
+    ],
+    ['a note too many', { [lesson]: `${head}${shows}\n[^1]: a` }, [`${lesson}:7: Note que rien n'appelle : [^1]`]],
+    [
+      'an address too many',
+      { [lesson]: `${head}${shows}\n[a]: https://a.cm` },
+      [`${lesson}:7: Adresse dont aucun lien ne se sert : [a]: https://a.cm`],
+    ],
+    [
       'an unknown folder',
       { 'ens/maths/devoirs/01-a.md': 'a' },
       ['ens/maths/devoirs:1: Dossier inconnu : une discipline contient lecons, exercices, sujets'],

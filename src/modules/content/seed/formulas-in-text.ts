@@ -17,10 +17,18 @@ export function renderTextFormulas(node: Text, line: number, report: Report, kee
   const plain = (piece: string): void => {
     if (piece !== '') pieces.push(ownerDocument.createTextNode(piece));
   };
-  for (const found of text.matchAll(FORMULA)) {
+  const formulas = new RegExp(FORMULA);
+  for (let found = formulas.exec(text); found; found = formulas.exec(text)) {
     const [source, displayed, inline] = found;
     const at = line + text.slice(0, found.index).split('\n').length - 1;
     plain(text.slice(done, found.index));
+    if (keepsAll && inline !== undefined && isPrice(text.slice(0, found.index), inline)) {
+      report(at, 'Signe dollar après un nombre, repris comme texte (écrivez $x$, sans espaces, pour une formule)');
+      plain('$');
+      done = found.index + 1;
+      formulas.lastIndex = done;
+      continue;
+    }
     done = found.index + source.length;
     const latex = (displayed ?? inline)?.trim();
     const isMisplaced = displayed !== undefined && !standsAmongBlocks(node);
@@ -36,6 +44,9 @@ export function renderTextFormulas(node: Text, line: number, report: Report, kee
   plain(text.slice(done));
   node.replaceWith(...pieces);
 }
+
+/** `5$ et 6$` holds no formula. */
+const isPrice = (before: string, inside: string): boolean => /\d\s?$/.test(before) && /^\s/.test(inside);
 
 function element(document: Document, latex: string, displayed: boolean): Element {
   const formula = document.createElement(displayed ? 'div' : 'span');

@@ -5,8 +5,8 @@ export const COMMENT_ELEMENT = 'x-commentaire';
 /** Where each element says `first:last`, the lines of its start tag; read and taken away by the reader of the body. */
 export const LINE_ATTRIBUTE = 'data-ligne';
 
-// A comment, or a tag with its quoted values, inside which `>` ends nothing.
-const MARKUP = /<!--[\s\S]*?(?:-->|$)|<(\/?)([a-zA-Z][^\s/>]*)(?:"[^"]*"|'[^']*'|[^'">])*>/g;
+// A comment or an instruction, of which a parser keeps nothing, or a tag with its quoted values, inside which `>` ends nothing.
+const MARKUP = /<!--[\s\S]*?(?:-->|$)|<!\[CDATA\[[\s\S]*?(?:\]\]>|$)|<[!?][^>]*>|<(\/?)([a-zA-Z][^\s/>]*)(?:"[^"]*"|'[^']*'|[^'">])*>/g;
 
 /** The same HTML with the lines of the file written on every start tag; parsers keep no positions. */
 export function withLines(html: string, firstLine: number): string {

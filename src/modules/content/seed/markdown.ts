@@ -1,46 +1,26 @@
-import { Marked, type Token, type TokenizerAndRendererExtension, type Tokens } from 'marked';
+import type { Token, Tokens } from 'marked';
 import { escapeHtml } from '../../../shared/rich-text/serialise.ts';
+import { Definitions } from './definitions.ts';
 import type { Report } from './fault.ts';
 import { LINE_ATTRIBUTE, withLines } from './html-lines.ts';
+import { lex, type WideTable } from './markdown-dialect.ts';
 
-const DISPLAY = /^ {0,3}(\$\$(?:\\[\s\S]|(?!\n[ \t]*\n)[^\\$])+\$\$)[ \t]*(?:\n|$)/;
-const INLINE = /^(?:\$\$(?:\\[\s\S]|[^\\$])+\$\$|\$(?:\\.|[^\\$\n])+\$)/;
-
-// Formulas are only kept away from Markdown here, whose `_` and `*` they are full of; the reader of the body renders them.
-const display: TokenizerAndRendererExtension = {
-  name: 'formulaBlock',
-  level: 'block',
-  start: (source) => /(?:^|\n) {0,3}\$\$/.exec(source)?.index,
-  tokenizer: (source) => {
-    const found = DISPLAY.exec(source);
-    return found ? { type: 'formulaBlock', raw: found[0], text: found[1] } : undefined;
-  },
-};
-const inlineFormula: TokenizerAndRendererExtension = {
-  name: 'formula',
-  level: 'inline',
-  start: (source) => source.indexOf('$'),
-  tokenizer: (source) => {
-    const found = INLINE.exec(source);
-    return found ? { type: 'formula', raw: found[0], text: found[0] } : undefined;
-  },
-};
-
-const marked = new Marked({
-  gfm: true,
-  extensions: [display, inlineFormula],
-  hooks: {
-    // What looks like the end of an emphasis inside a formula is none.
-    emStrongMask: (source) => source.replace(/\\\$|(`+)[\s\S]*?\1|\$\$?(?:\\.|[^\\$\n])+\$\$?/g, (formula) => 'a'.repeat(formula.length)),
-  },
-});
+/** Opens the notes at the end. What an author writes has lines on its tags. */
+export const NOTES = '<p><strong>Notes</strong></p><ol>';
 
 /**
  * HTML for Markdown, each element carrying its line of the file; what HTML cannot say is reported.
+ * @param definitions those of the file, where this is only a part of it
  * @param keepsAll whether what is reported is carried over all the same, as well as can be
  */
-export function markdownToHtml(markdown: string, firstLine: number, report: Report, keepsAll = false): string {
-  return new Writer(report, keepsAll).blocks(marked.lexer(markdown), firstLine);
+export function markdownToHtml(
+  markdown: string,
+  firstLine: number,
+  report: Report,
+  { definitions = new Definitions(markdown, firstLine), keepsAll = false }: { definitions?: Definitions; keepsAll?: boolean } = {},
+): string {
+  const writer = new Writer(report, definitions, keepsAll);
+  return writer.blocks(lex(markdown, definitions.links), firstLine) + writer.notes();
 }
 
 /** Escapes a text in which Markdown leaves entities as they were written. */
@@ -54,11 +34,26 @@ const newlines = (text: string): number => text.split('\n').length - 1;
 
 class Writer {
   readonly #report: Report;
+  readonly #definitions: Definitions;
   readonly #keepsAll: boolean;
+  /** Numbers of notes by their id, in the order in which the text refers to them. */
+  readonly #notes = new Map<string, number>();
 
-  constructor(report: Report, keepsAll: boolean) {
+  constructor(report: Report, definitions: Definitions, keepsAll: boolean) {
     this.#report = report;
+    this.#definitions = definitions;
     this.#keepsAll = keepsAll;
+  }
+
+  /** The notes that the text refers to, as those of a Word document stand at its end. */
+  notes(): string {
+    let items = '';
+    // A note may refer to another one.
+    for (const id of this.#notes.keys()) {
+      const note = this.#definitions.notes.get(id);
+      if (note) items += this.#element('li', note.line, this.blocks(note.tokens, note.line));
+    }
+    return items && `${NOTES}${items}</ol>`;
   }
 
   blocks(tokens: readonly Token[], firstLine: number): string {
@@ -87,9 +82,14 @@ class Writer {
   #block(token: Token, line: number): string {
     switch (token.type) {
       case 'space':
-      case 'def':
       case 'checkbox':
         return '';
+      case 'def':
+        if (this.#definitions.isUnused(token as Tokens.Def))
+          this.#report(line, `Adresse dont aucun lien ne se sert : ${token.raw.trim().slice(0, 120)}`);
+        return '';
+      case 'note':
+        return this.#note(token as Tokens.Generic, line);
       case 'paragraph':
       case 'text':
         return this.#paragraph(token as Tokens.Paragraph, line);
@@ -108,10 +108,36 @@ class Writer {
       case 'table':
         return this.#table(token as Tokens.Table, line);
       case 'html':
-        return withLines(token.raw, line);
+        return this.#html(token.raw, line);
       default:
         return this.#unknown(token, line);
     }
+  }
+
+  /** What HTML leaves open takes all that follows with it. */
+  #html(raw: string, line: number): string {
+    const [, opened = ''] = /^ {0,3}<(!--|script|style|pre|textarea)(?=[\s>]|(?<=--))/i.exec(raw) ?? [];
+    const end = opened === '!--' ? '-->' : `</${opened.toLowerCase()}`;
+    if (!this.#keepsAll || opened === '' || raw.toLowerCase().includes(end)) return withLines(raw, line);
+    this.#report(line, `Balise jamais fermée, reprise comme texte : <${opened}`);
+    return this.#element('p', line, escapeHtml(raw.trim()));
+  }
+
+  /** The text of a note stands at the end; one that nothing refers to stays where it is. */
+  #note({ id, tokens = [] }: Tokens.Generic, line: number): string {
+    if (this.#definitions.isReached(id, line)) return '';
+    this.#report(line, this.#keepsAll ? `Note que rien n'appelle, restée à sa place : [^${id}]` : `Note que rien n'appelle : [^${id}]`);
+    return this.#element('p', line, escapeHtml(`[^${id}]:`)) + this.blocks(tokens, line);
+  }
+
+  #reference({ raw, id }: Tokens.Generic, line: number): string {
+    if (!this.#definitions.notes.has(id)) {
+      if (this.#keepsAll) this.#report(line, `Appel d'une note absente, resté comme texte : ${raw}`);
+      return escapeHtml(raw);
+    }
+    const number = this.#notes.get(id) ?? this.#notes.size + 1;
+    this.#notes.set(id, number);
+    return this.#element('sup', line, `[${number}]`);
   }
 
   #unknown(token: Token, line: number): string {
@@ -124,9 +150,17 @@ class Writer {
   }
 
   #code({ lang, text, raw }: Tokens.Code, line: number): string {
-    const language = lang ? ` class="language-${escapeHtml(lang.toLowerCase())}"` : '';
+    const name = lang && this.#keepsAll ? this.#language(lang, line) : lang;
+    const language = name ? ` class="language-${escapeHtml(name.toLowerCase())}"` : '';
     const fenced = /^ {0,3}(?:`{3}|~{3})/.test(raw) ? line + 1 : line;
     return this.#element('pre', line, this.#element('code', fenced, escapeHtml(text), language));
+  }
+
+  /** The name of a language among what else may stand beside it, as in `{.python .numberLines}`. */
+  #language(said: string, line: number): string {
+    const [, name = ''] = /^\{?\.?([a-z0-9+#-]{1,20})(?=[\s,{}]|$)/i.exec(said.trim()) ?? [];
+    if (name !== said.trim()) this.#report(line, `À côté d'un bloc de code, laissé de côté : ${said.slice(0, 80)}`);
+    return name;
   }
 
   #list(list: Tokens.List, line: number): string {
@@ -144,7 +178,7 @@ class Writer {
     return this.#element(list.ordered ? 'ol' : 'ul', line, items, list.ordered && list.start !== 1 ? ` start="${list.start}"` : '');
   }
 
-  #table({ header, rows, align }: Tokens.Table, line: number): string {
+  #table({ header, rows, align, wide = [] }: WideTable, line: number): string {
     const cell = (tokens: Token[], tag: string, side: string | null | undefined, cellLine: number): string => {
       const content = this.#inlines(tokens, cellLine);
       const isAligned = content !== '' && (side === 'center' || side === 'right');
@@ -154,6 +188,13 @@ class Writer {
       this.#element('tr', rowLine, cells.map(({ tokens }, column) => cell(tokens, tag, align[column], rowLine)).join(''));
     // After the header comes the line of dashes.
     const body = rows.map((cells, index) => row(cells, 'td', line + 2 + index)).join('');
+    for (const index of wide)
+      this.#report(
+        line + 2 + index,
+        this.#keepsAll
+          ? "Cette ligne d'un tableau a plus de cellules que son en-tête : des colonnes ont été ajoutées"
+          : "Cette ligne d'un tableau a plus de cellules que son en-tête (un | dans une cellule s'écrit \\|)",
+      );
     return this.#element('table', line, `<thead>${row(header, 'th', line)}</thead>${body && `<tbody>${body}</tbody>`}`);
   }
 
@@ -162,7 +203,9 @@ class Writer {
       case 'text':
         return token.tokens ? this.#inlines(token.tokens, line) : escapeText((token as Tokens.Text).text);
       case 'formula':
-        return escapeHtml(token.raw);
+        return escapeHtml((token as Tokens.Generic).text);
+      case 'noteReference':
+        return this.#reference(token as Tokens.Generic, line);
       case 'escape':
         return token.raw === '\\$' ? token.raw : escapeHtml((token as Tokens.Escape).text);
       case 'strong':
@@ -177,7 +220,8 @@ class Writer {
         return '<br>\n';
       case 'link': {
         const { href, title } = token as Tokens.Link;
-        if (title) this.#report(line, "Le titre d'un lien n'est pas admis");
+        if (title)
+          this.#report(line, this.#keepsAll ? `Le titre d'un lien est laissé de côté : ${title}` : "Le titre d'un lien n'est pas admis");
         return this.#element('a', line, this.#inlines(token.tokens, line), ` href="${escapeText(href)}"`);
       }
       case 'image':

@@ -152,8 +152,10 @@ class Reader {
     const [mark] = marks;
     if (mark !== undefined && kind === 'course') report(matter.bodyLine + mark, "Une leçon n'a pas de corrigé");
     for (const second of marks.slice(1)) report(matter.bodyLine + second, 'Le corrigé a déjà commencé plus haut');
-    const contenu = readBody(lines.slice(0, mark).join('\n'), format, matter.bodyLine, report);
-    const corrige = mark === undefined ? undefined : readBody(lines.slice(mark + 1).join('\n'), format, matter.bodyLine + mark + 1, report);
+    const file = { source: matter.body, firstLine: matter.bodyLine };
+    const contenu = readBody(lines.slice(0, mark).join('\n'), format, matter.bodyLine, report, file);
+    const corrige =
+      mark === undefined ? undefined : readBody(lines.slice(mark + 1).join('\n'), format, matter.bodyLine + mark + 1, report, file);
     // A text with a fault in it may show any of the images beside it.
     if (!contenu || corrige === null) for (const name of mentioned(matter.body, entries)) used.add(name);
     const images = await this.#images([contenu, corrige], entries, path, used);

@@ -1,4 +1,4 @@
-import { attribute, child, switchOf } from './xml.ts';
+import { attribute, child, elementsOf, nameOf, settingOf, switchOf } from './xml.ts';
 
 interface Field {
   code: string;
@@ -65,3 +65,21 @@ export function checkBoxOf({ code, start }: { code: string; start: Element }): s
 
 /** The code of an equation of before 2007, which is drawn from its code; null for another field. */
 export const oldEquationOf = (code: string): string | null => /^\s*EQ\s+([\s\S]*)/i.exec(code)?.[1]?.trim() ?? null;
+
+/** What is chosen in a list of an old form, null when the field is none or nothing is. */
+export function choiceOf({ code, start }: { code: string; start: Element }): string | null {
+  if (!/^\s*FORMDROPDOWN\b/i.test(code)) return null;
+  const list = child(child(start, 'w:ffData'), 'w:ddList');
+  const entries = elementsOf(list).filter((element) => nameOf(element) === 'w:listEntry');
+  const chosen = Number(settingOf(list, 'w:result') ?? settingOf(list, 'w:default') ?? 0);
+  return attribute(entries[chosen], 'w:val');
+}
+
+/** The character that a SYMBOL field draws, null for another field. */
+export function symbolOf(code: string): { font: string; char: string } | null {
+  const [, hexadecimal, decimal] = /^\s*SYMBOL\s+(?:0x([\da-f]{1,4})|(\d{1,5}))/i.exec(code) ?? [];
+  if (decimal === undefined && hexadecimal === undefined) return null;
+  const point = hexadecimal === undefined ? Number(decimal) : Number.parseInt(hexadecimal, 16);
+  const font = /\\f\s+"?([^"\\]+)/i.exec(code)?.[1]?.trim() ?? 'Symbol';
+  return { font, char: (point < 0x100 ? 0xf000 + point : point).toString(16).toUpperCase() };
+}

@@ -109,9 +109,12 @@ t.test('links: of both kinds, without their colour; only those that a text may h
       p(
         `<w:fldSimple w:instr="DATE">${r('hier')}</w:fldSimple><w:hyperlink r:id="bad">${r('d')}</w:hyperlink><w:hyperlink w:anchor="x">${r('e')}</w:hyperlink>`,
       ),
-    { links: { l: 'https://a.cm/', bad: 'javascript:alert(1)' } },
+    { links: { l: 'https://a.cm/mon cours', bad: 'javascript:alert(1)' } },
   );
-  t.equal(html, '<p><a href="https://a.cm/">a<strong>b</strong></a></p><p><a href="https://b.cm/?x=1&amp;amp;y=2">c</a></p><p>hierde</p>');
+  t.equal(
+    html,
+    '<p><a href="https://a.cm/mon%20cours">a<strong>b</strong></a></p><p><a href="https://b.cm/?x=1&amp;amp;y=2">c</a></p><p>hierde</p>',
+  );
   t.match(remarques, [/^1 lien vers un fichier/, /^1 lien d'un endroit à l'autre/]);
 });
 
@@ -252,4 +255,30 @@ t.test('a correction starts at its heading or at a line of its own', async (t) =
   ]);
   t.same(await after(p(r('Corrigé en classe hier'))), ['<p>Énoncé</p><p>Corrigé en classe hier</p><p>Solution</p>', null]);
   t.same(await after(p(r('Corrigéstan'), style('Titre2'))), ['<p>Énoncé</p><h2>Corrigéstan</h2><p>Solution</p>', null]);
+});
+
+t.test('what stands under merged cells, or in a row that was deleted, is named', async (t) => {
+  const cell = (content: string, properties = '') => `<w:tc><w:tcPr>${properties}</w:tcPr>${p(r(content))}</w:tc>`;
+  const { html, remarques } = await read(
+    `<w:tbl><w:tr>${cell('a', '<w:vMerge w:val="restart"/>')}${cell('b')}</w:tr><w:tr>${cell('dessous', '<w:vMerge/>')}${cell('c')}</w:tr>` +
+      `<w:tr>${cell('d', '<w:hMerge w:val="restart"/>')}${cell('à côté', '<w:hMerge/>')}</w:tr><w:tr><w:trPr><w:del w:id="1"/></w:trPr>${cell('e')}${cell('f')}</w:tr></w:tbl>`,
+  );
+  t.match(html, /<td rowspan="2">a<\/td><td>b<\/td><\/tr><tr><td>c<\/td><\/tr><tr><td colspan="2">d<\/td>/);
+  t.match(remarques.toSorted(), [/suivi des modifications/, /fusionnée, non repris : dessous/, /fusionnée, non repris : à côté/]);
+});
+
+t.test('fields that draw a character or a choice, a page that ends in a sentence', async (t) => {
+  const field = (code: string, data = '') =>
+    `<w:r><w:fldChar w:fldCharType="begin">${data}</w:fldChar></w:r><w:r><w:instrText>${code}</w:instrText></w:r><w:r><w:fldChar w:fldCharType="end"/></w:r>`;
+  const list = '<w:ffData><w:ddList><w:result w:val="1"/><w:listEntry w:val="A"/><w:listEntry w:val="B"/></w:ddList></w:ffData>';
+  const { html } = await read(
+    p(field(' SYMBOL 97 \\f "Symbol" ')) + p(field(' FORMDROPDOWN ', list)) + p(`${r('un')}<w:r><w:br w:type="page"/></w:r>${r('deux')}`),
+  );
+  t.equal(html, '<p>α</p><p>B</p><p>un<br>deux</p>');
+});
+
+t.test('a note that is referred to twice says its text under both numbers', async (t) => {
+  const reference = '<w:r><w:footnoteReference w:id="2"/></w:r>';
+  const { html } = await read(p(r('a') + reference + r('b') + reference), { footnotes: `<w:footnote w:id="2">${p(r('Un'))}</w:footnote>` });
+  t.match(html, /<ol><li>Un<\/li><li>Un<\/li><\/ol>$/);
 });

@@ -42,9 +42,13 @@ export function placeNotes(notes: readonly NoteText[], texts: readonly Element[]
     heading.append(strong);
     const list = text.ownerDocument.createElement('ol');
     if (first.number !== 1) list.setAttribute('start', String(first.number));
+    const placed = new Map<Element, Node[]>();
     for (const { content } of own) {
       const item = text.ownerDocument.createElement('li');
-      item.append(...content.childNodes);
+      // A note that the text refers to twice stands there twice, since it has two numbers.
+      const kept = placed.get(content) ?? [...content.childNodes];
+      item.append(...(placed.has(content) ? kept.map((node) => node.cloneNode(true)) : kept));
+      placed.set(content, kept);
       list.append(item);
     }
     text.append(heading, list);

@@ -1,4 +1,4 @@
-import { linkAddress } from '../../../../shared/rich-text/addresses.ts';
+import { linkAddress, writtenAddress } from '../../../../shared/rich-text/addresses.ts';
 import { nearestBackgroundColor, nearestTextColor } from '../../../../shared/rich-text/nearest-color.ts';
 import { counted, type Remarks } from '../remarks.ts';
 import { escapeXml, type Findings } from './findings.ts';
@@ -32,7 +32,7 @@ function lookOf(color: string | null, background: string | null, isCode: boolean
 
 /** The id that stands for an address in the text; null for one that no link may have. */
 export function linkId(address: string, { links }: Findings): string | null {
-  const href = linkAddress(address);
+  const href = linkAddress(writtenAddress(address));
   if (href === null) return null;
   const known = links.get(href);
   if (known) return known;
@@ -43,7 +43,7 @@ export function linkId(address: string, { links }: Findings): string | null {
 
 /** Names a link that loses its address. `#` stands before a place in the document. */
 export function nameRefusedLink(address: string | null, remarks: Remarks): void {
-  if (address === null || linkAddress(address) !== null) return;
+  if (address === null || linkAddress(writtenAddress(address)) !== null) return;
   if (address.startsWith('#'))
     remarks.count('places', (n) => `${counted(n, 'lien')} d'un endroit à l'autre du document : sans adresse ici, son texte reste.`);
   else

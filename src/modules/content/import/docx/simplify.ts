@@ -1,10 +1,11 @@
 import { ommlToLatex } from '../../../../shared/omml/omml-to-latex.ts';
 import { tooComplex } from '../refusal.ts';
-import { counted } from '../remarks.ts';
+import { counted, REVISIONS } from '../remarks.ts';
 import { chosen, Drawings } from './drawings.ts';
-import { checkBoxOf, Fields, linkOf, oldEquationOf } from './fields.ts';
+import { checkBoxOf, choiceOf, Fields, linkOf, oldEquationOf, symbolOf } from './fields.ts';
 import { bookmark, escapeXml } from './findings.ts';
 import type { Relationship } from './package.ts';
+import { PageBreaks } from './page-breaks.ts';
 import { hasRule, readParagraph } from './paragraph.ts';
 import { isEmphasised, linkId, nameRefusedLink, runXml, textXml } from './runs.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -45,6 +46,7 @@ export class Simplifier {
   #isCode = false;
   #link: string | null = null;
   #boxes: Element[] = [];
+  readonly #breaks = new PageBreaks();
   /** What stood in paragraphs that go on in the next one. */
   #carried = '';
 
@@ -151,7 +153,7 @@ export class Simplifier {
   }
 
   #revision(): string {
-    this.#around.remarks.say('Le document a un suivi des modifications : les ajouts sont repris, les suppressions ne le sont pas.');
+    this.#around.remarks.say(REVISIONS);
     return '';
   }
 
@@ -212,7 +214,8 @@ export class Simplifier {
       case 'w:ptab':
         return text('<w:tab/>');
       case 'w:br':
-        return text(/^(?:page|column)$/.test(attribute(part, 'w:type') ?? '') ? '' : '<w:br/>');
+        // Where a page ends in the middle of a paragraph, two words must not become one.
+        return text(/^(?:page|column)$/.test(attribute(part, 'w:type') ?? '') && !this.#breaks.isInText(part) ? '' : '<w:br/>');
       case 'w:cr':
         return text('<w:br/>');
       case 'w:noBreakHyphen':
@@ -258,13 +261,15 @@ export class Simplifier {
     if (!ended) return '';
     nameRefusedLink(linkOf(ended.code), this.#around.remarks);
     const equation = oldEquationOf(ended.code);
+    const symbol = ended.hasResult ? null : symbolOf(ended.code);
+    if (symbol) return `<w:r><w:sym w:font="${escapeXml(symbol.font)}" w:char="${symbol.char}"/></w:r>`;
     if (equation !== null) {
       this.#around.remarks.count(
         'eq fields',
         (n) => `${counted(n, 'équation')} en champ EQ : son code est repris comme texte, à retaper avec l'outil Formule.`,
       );
     }
-    const sign = checkBoxOf(ended) ?? (ended.hasResult ? null : equation);
+    const sign = checkBoxOf(ended) ?? choiceOf(ended) ?? (ended.hasResult ? null : equation);
     return sign === null ? '' : `<w:r><w:t xml:space="preserve">${escapeXml(sign)}</w:t></w:r>`;
   }
 

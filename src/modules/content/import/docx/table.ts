@@ -1,4 +1,4 @@
-import { counted } from '../remarks.ts';
+import { counted, REVISIONS } from '../remarks.ts';
 import { MARK } from './findings.ts';
 import type { Surroundings } from './surroundings.ts';
 import { attribute, child, descendants, elementsOf, nameOf, settingOf, switchOf } from './xml.ts';
@@ -8,7 +8,9 @@ const CONTAINERS = /^w:(?:sdt|sdtContent|ins|moveTo|customXml|smartTag)$/;
 /** A table as rows of cells; `content` writes what a cell holds. */
 export function tableXml(table: Element, around: Surroundings, content: (cell: Element) => string): string {
   const properties = child(table, 'w:tblPr');
-  const rows = inside(table, 'w:tr').filter((row) => child(child(row, 'w:trPr'), 'w:del') === undefined);
+  const all = inside(table, 'w:tr');
+  const rows = all.filter((row) => child(child(row, 'w:trPr'), 'w:del') === undefined);
+  if (rows.length < all.length) around.remarks.say(REVISIONS);
   const hasHeader = rows.length > 1 && isFirstRowSet(properties) && around.styles.hasHeaderRow(settingOf(properties, 'w:tblStyle'));
   const widths = columnWidths(table, rows);
   if (descendants(table, 'w:tcPr').some((cell) => isShaded(cell)))
@@ -16,8 +18,9 @@ export function tableXml(table: Element, around: Surroundings, content: (cell: E
   const xml = rows.map((row, index) => {
     const properties = child(row, 'w:trPr');
     const isHeader = switchOf(properties, 'w:tblHeader') === true || (hasHeader && index === 0);
-    const cells = mergedAcross(inside(row, 'w:tc')).map(({ cell, span }, column) => {
+    const cells = mergedAcross(inside(row, 'w:tc'), around).map(({ cell, span }, column) => {
       const merge = child(child(cell, 'w:tcPr'), 'w:vMerge');
+      if (merge && attribute(merge, 'w:val') !== 'restart' && index > 0) nameCovered(cell, around);
       const width = index === 0 && widths ? `<w:bookmarkStart w:id="0" w:name="${MARK.width}-${widths[column]}"/>` : '';
       return cellXml(span, merge && (attribute(merge, 'w:val') === 'restart' ? 'restart' : 'continue'), width + content(cell));
     });
@@ -43,17 +46,25 @@ function inside(parent: Element, name: 'w:tr' | 'w:tc'): Element[] {
 }
 
 /** Old files merge cells of a row by a mark on each of them. */
-function mergedAcross(cells: readonly Element[]): { cell: Element; span: number }[] {
+function mergedAcross(cells: readonly Element[], around: Surroundings): { cell: Element; span: number }[] {
   const merged: { cell: Element; span: number }[] = [];
   for (const cell of cells) {
     const properties = child(cell, 'w:tcPr');
     const span = Math.max(1, whole(settingOf(properties, 'w:gridSpan')));
     const across = child(properties, 'w:hMerge');
     const last = merged.at(-1);
-    if (across && attribute(across, 'w:val') !== 'restart' && last) last.span = Math.min(100, last.span + span);
-    else merged.push({ cell, span: Math.min(100, span) });
+    if (across && attribute(across, 'w:val') !== 'restart' && last) {
+      last.span = Math.min(100, last.span + span);
+      nameCovered(cell, around);
+    } else merged.push({ cell, span: Math.min(100, span) });
   }
   return merged;
+}
+
+/** What stands in a cell that another one reaches over is not seen in Word either. */
+function nameCovered(cell: Element, { remarks }: Surroundings): void {
+  const text = (cell.textContent ?? '').replaceAll(/\s+/g, ' ').trim();
+  if (text !== '') remarks.say(`Texte caché sous une cellule fusionnée, non repris : ${text.slice(0, 80)}`);
 }
 
 const whole = (text: string | null): number => (text !== null && /^\d{1,4}$/.test(text) ? Number(text) : 0);

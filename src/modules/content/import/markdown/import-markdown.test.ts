@@ -1,4 +1,5 @@
 import t from 'tap';
+import { lex } from '../../seed/markdown-dialect.ts';
 import { PNG } from '../../seed/test-folder.ts';
 import { htmlOf, imported } from '../test-docx.ts';
 
@@ -75,4 +76,75 @@ t.test('a file of another encoding is read, and that is said', async (t) => {
   const { contenu, remarques } = await imported(Buffer.from('été\r\n\r\nfin', 'latin1'), 'a.txt');
   t.equal(htmlOf(contenu), '<p>été</p><p>fin</p>');
   t.match(remarques, [/UTF-8/]);
+});
+
+t.test('cells beyond the header of a table get columns of their own', async (t) => {
+  const { html, remarques } = await read('| a | b |\n|---|---|\n| 1 | 2 | surplus |\n| seul |\n| x \\| y | z |');
+  t.match(html, /<tr><td>1<\/td><td>2<\/td><td>surplus<\/td><\/tr><tr><td>seul<\/td><td><\/td><td><\/td><\/tr>/);
+  t.match(html, /<td>x \| y<\/td><td>z<\/td><td><\/td>/);
+  t.match(remarques, [/^Ligne 3 : .*plus de cellules/]);
+  t.equal(remarques.length, 1, 'rows with fewer cells are none of its business');
+});
+
+t.test('notes stand at the end of the text that refers to them', async (t) => {
+  const notes = '[^a]: Une *note*\n    sur deux lignes\n[^b]: Deux\n[^c]: Orpheline\n';
+  const expected = {
+    html: '<p>A<sup>[1]</sup>.</p><p><strong>Notes</strong></p><ol><li>Une <em>note</em> sur deux lignes</li></ol>',
+    corrige: '<p>B<sup>[1]</sup> [^absente]</p><p>[^c]:</p><p>Orpheline</p><p><strong>Notes</strong></p><ol><li>Deux</li></ol>',
+  };
+  for (const mark of ['<!-- corrigé -->', '## Corrigé']) {
+    const { remarques, ...texts } = await read(`A[^a].\n\n${mark}\n\nB[^b] [^absente]\n\n${notes}`);
+    t.match(texts, expected, mark);
+    t.match(remarques, [/^Ligne 5 : .*\[\^absente\]/, /^Ligne 10 : .*\[\^c\]/]);
+  }
+});
+
+t.test('what a text defines and drops is named', async (t) => {
+  const cases: [string, string, RegExp[]][] = [
+    ['H~2~O et ~~non~~', '<p>H~2~O et <s>non</s></p>', []],
+    ['a\n\n<script>\nb()\n</script>\n\n<style>p{}</style>', '<p>a</p>', [/^Ligne 3 : .*<script> b\(\)/, /^Ligne 7 : .*<style>/]],
+    ['a <? php ?> b', '<p>a b</p>', [/^Ligne 1 : .*<\? php \?>/]],
+    ['[Voir](note.md)', '<p>Voir</p>', [/^Ligne 1 : Lien retiré \(note\.md\), son texte reste : Voir$/]],
+    ['[a]: https://a.cm\n\nb', '<p>b</p>', [/^Ligne 1 : .*https:\/\/a\.cm/]],
+    ['[b][a]\n\n[a]: https://a.cm', '<p><a href="https://a.cm">b</a></p>', []],
+    ['<abbr title="Lycée">L</abbr>', '<p>L</p>', [/Lycée/]],
+    ['```{.python .x}\na\n```', '<pre><code class="language-python">a</code></pre>', [/^Ligne 1 : .*\{\.python \.x\}/]],
+    ['a\n\n<!-- ouvert\n\nb', '<p>a</p><p>&lt;!-- ouvert b</p>', [/^Ligne 3 : Balise jamais fermée/]],
+    ['a <script> b\n\nc', '<p>a &lt;script&gt; b</p><p>c</p>', []],
+    ['a <video src="x"> b', '<p>a b</p>', [/<video>/]],
+    ['Prix 5$ et 6$ et $x$', '<p>Prix 5$ et 6$ et <span>[x]</span></p>', [/^Ligne 1 : Signe dollar/]],
+  ];
+  for (const [source, html, remarks] of cases) {
+    const result = await read(source);
+    t.equal(result.html, html, source);
+    t.match(result.remarques, remarks, source);
+    t.equal(result.remarques.length, remarks.length, `${source}: ${result.remarques}`);
+  }
+});
+
+t.test("formulas between TeX's own signs", async (t) => {
+  t.same(await read('Soit \\(x_1*y_1*z\\) et \\[1\\] `\\(x\\)`.\n\n\\[\n\\frac{1}{2}\n\\]\n\n\\begin{align}a&=b\\end{align}'), {
+    titre: null,
+    html: '<p>Soit <span>[x_1*y_1*z]</span> et [1] <code>\\(x\\)</code>.</p><div>[[\\frac{1}{2}]]</div><div>[[\\begin{align}a&amp;=b\\end{align}]]</div>',
+    corrige: null,
+    remarques: [],
+  });
+});
+
+t.test('a front matter with lists in it', async (t) => {
+  t.match(await read('---\ntitre: Les suites\ntags:\n  - a\n  - b\n---\nc'), {
+    titre: 'Les suites',
+    html: '<p>c</p>',
+    remarques: [/^Ligne 3 : .*tags : - a - b/],
+  });
+});
+
+t.test('UTF-16 is refused by its name', async (t) => {
+  await t.rejects(imported(Buffer.from('\ufeffété', 'utf16le'), 'a.md'), { status: 400, message: /UTF-16/ });
+});
+
+t.test('a sign that opens what never closes is not looked for to the end of the text', async (t) => {
+  const { user } = process.cpuUsage();
+  lex('\\begin{align} '.repeat(20_000));
+  t.ok(process.cpuUsage().user - user < 1.5e6, 'microseconds');
 });

@@ -1,14 +1,16 @@
 import { checkDocument, RichTextError } from '../../../../shared/rich-text/document.ts';
 import { documentFromDom } from '../../../../shared/rich-text/parse.ts';
 import { whatIsLost } from '../../seed/completeness.ts';
+import { Definitions } from '../../seed/definitions.ts';
 import type { Report } from '../../seed/fault.ts';
 import { splitCorrection } from '../correction.ts';
 import type { ImportedText } from '../docx/import-docx.ts';
 import { ImageIntake, type StoreImage } from '../images.ts';
-import { refused } from '../refusal.ts';
+import { refused, tooComplex } from '../refusal.ts';
 import type { Remarks } from '../remarks.ts';
 import { allowedTitle } from '../title.ts';
 import { EMBEDDED, readLenientBody } from './lenient-body.ts';
+import { shareNotes } from './notes.ts';
 
 /** Characters of a text without the pictures in it, at most. */
 const maxCharacters = 1_000_000;
@@ -34,19 +36,23 @@ export async function importMarkdown(source: string, store: StoreImage, remarks:
   const lines = text.split('\n');
   const head = readHead(lines, report);
   const mark = hasCorrection ? lines.findIndex((line, index) => index >= head.length && CORRECTION.test(line)) : -1;
+  const definitions = definitionsOf(lines.slice(head.length).join('\n'), head.length + 1);
+  let hasNotes = false;
   const read = async (from: number, to?: number): Promise<Element> => {
     const keep = async (index: number) => {
       const bytes = pictures[index];
       return bytes ? intake.keep(String(index), bytes) : null;
     };
-    const { root, notes } = await readLenientBody(lines.slice(from, to).join('\n'), from + 1, report, keep);
+    const body = await readLenientBody(lines.slice(from, to).join('\n'), from + 1, report, keep, definitions);
     for (const { line, message } of reports.splice(0).toSorted((a, b) => a.line - b.line)) remarks.say(`Ligne ${line} : ${message}`);
-    for (const note of notes) remarks.say(note);
-    return root;
+    for (const remark of body.remarks) remarks.say(remark);
+    hasNotes = body.hasNotes;
+    return body.root;
   };
   const root = await read(head.length, mark === -1 ? undefined : mark);
   const title = head.titre ?? takeFirstHeading(root, remarks);
   const correction = mark === -1 ? (hasCorrection ? splitCorrection(root) : null) : await read(mark + 1);
+  if (mark === -1 && correction && hasNotes) shareNotes(correction, [root, correction]);
   if (correction) remarks.say('Le texte qui suit le titre « Corrigé » est devenu le corrigé.');
   const titre = allowedTitle(title);
   if (title !== null && titre !== title)
@@ -54,19 +60,35 @@ export async function importMarkdown(source: string, store: StoreImage, remarks:
   return { titre, contenu: asDocument(root, remarks), corrige: correction && asDocument(correction, remarks) };
 }
 
+function definitionsOf(source: string, firstLine: number): Definitions {
+  try {
+    return new Definitions(source, firstLine);
+  } catch (error) {
+    throw error instanceof RangeError ? tooComplex() : error;
+  }
+}
+
 /** The front matter, if there is one: how many lines it takes, and the title in it. */
 function readHead(lines: readonly string[], report: Report): { length: number; titre: string | null } {
   const none = { length: 0, titre: null };
   if (lines[0]?.trimEnd() !== '---') return none;
   const end = lines.findIndex((line, index) => index > 0 && index <= maxHeadLines && line.trimEnd() === '---');
-  const inside = lines.slice(1, end).map((line) => HEAD_LINE.exec(line) ?? (line.trim() === '' ? [] : null));
-  if (end === -1 || inside.includes(null)) return none;
+  const inside = end === -1 ? [] : lines.slice(1, end);
+  const entries: { key: string; value: string; line: number }[] = [];
+  for (const [index, line] of inside.entries()) {
+    const [, key, value = ''] = HEAD_LINE.exec(line) ?? [];
+    const last = entries.at(-1);
+    if (key !== undefined) entries.push({ key, value: value.trim(), line: index + 2 });
+    // A value may go on below its key, as an item of a list for one.
+    else if (last && /^(?:\s+\S|- )/.test(line)) last.value = `${last.value} ${line.trim()}`.trim();
+    else if (/^#/.test(line)) entries.push({ key: '#', value: line.slice(1).trim(), line: index + 2 });
+    else if (line.trim() !== '') return none;
+  }
+  if (entries.length === 0) return none;
   let titre: string | null = null;
-  for (const [index, found] of inside.entries()) {
-    const [, key, value = ''] = found ?? [];
-    if (key === undefined) continue;
-    if (/^tit(?:re|le)$/i.test(key)) titre = value.trim().replace(/^(["'])(.*)\1$/, '$2');
-    else report(index + 2, `Donnée de l'en-tête à saisir vous-même : ${key} : ${value.trim().slice(0, 80)}`);
+  for (const { key, value, line } of entries) {
+    if (/^tit(?:re|le)$/i.test(key) && titre === null) titre = value.replace(/^[>|][+-]?\s+/, '').replace(/^(["'])(.*)\1$/, '$2');
+    else report(line, `Donnée de l'en-tête à saisir vous-même : ${key} : ${value.slice(0, 200)}`);
   }
   return { length: end + 1, titre };
 }
