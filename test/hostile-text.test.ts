@@ -107,7 +107,7 @@ t.test(`${hostileFragments.length} fragments in five fields, by POST and PUT`, a
       ul: { dir: /^rtl$/ },
       code: { class: /^language-[a-z0-9+#-]+$/ },
     };
-    const block = { class: /^((align-(center|right|justify)|indent-[1-8]) ?){1,2}$/, dir: /^rtl$/ };
+    const block = { class: /^((align-(left|center|right|justify)|indent-[1-8]) ?){1,2}$/, dir: /^rtl$/ };
     for (const name of ['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6']) allowed[name] = block;
     const found: string[] = [];
     for (const section of document.body.children) {

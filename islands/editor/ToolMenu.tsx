@@ -71,10 +71,20 @@ export function ToolMenu({ menu, current, opener, onChoose, onClose }: ToolMenuP
   );
 }
 
-/** Under `opener`, within the width of what both stand in. */
+/** Between an opener and what it opened, and between that and the edge of what is seen, in pixels. */
+const GAP = 4;
+
+/** Under `opener`, or above it where there is more room, within the width of what both stand in and the height that is seen. */
 export function place(element: HTMLElement, opener: HTMLElement): void {
   const frame = (element.offsetParent ?? document.body).getBoundingClientRect();
-  const { left, bottom } = opener.getBoundingClientRect();
+  const { left, top, bottom } = opener.getBoundingClientRect();
+  // A phone's keyboard leaves less than the window.
+  const { offsetTop, height } = visualViewport ?? { offsetTop: 0, height: innerHeight };
+  const below = offsetTop + height - bottom - 2 * GAP;
+  const above = top - offsetTop - 2 * GAP;
+  const isAbove = element.offsetHeight > below && above > below;
+  const room = isAbove ? above : below;
+  if (element.offsetHeight > room) element.style.maxBlockSize = `${room}px`;
   element.style.insetInlineStart = `${Math.max(0, Math.min(left - frame.left, frame.width - element.offsetWidth))}px`;
-  element.style.insetBlockStart = `${bottom - frame.top + 4}px`;
+  element.style.insetBlockStart = `${(isAbove ? top - element.offsetHeight - GAP : bottom + GAP) - frame.top}px`;
 }

@@ -14,9 +14,11 @@ import { type Command, Plugin } from 'prosemirror-state';
 import { richTextSchema } from '../../src/shared/rich-text/schema.ts';
 import { clearFormatting, leaveFigure, paragraphBelow, selectFigure } from './commands/blocks.ts';
 import { selectedNode } from './commands/insertions.ts';
-import { liftItem, listAround, sinkItem, splitItem } from './commands/lists.ts';
+import { indent, liftItem, listAround, outdent, sinkItem, splitItem } from './commands/lists.ts';
 import { nextCell, previousCell } from './commands/tables.ts';
+import { overText } from './commands/whole-text.ts';
 import { type Doors, dialogFor, opens } from './doors.ts';
+import { onMac } from './shortcuts.ts';
 import type { ToolbarGroup } from './toolbar.ts';
 
 const { nodes } = richTextSchema;
@@ -56,12 +58,15 @@ export function editorKeys(doors: Doors, groups: readonly ToolbarGroup[]): Plugi
   const fromToolbar: Record<string, Command> = {};
   for (const { items } of groups) {
     for (const item of items) {
-      for (const { keys, run } of item.kind === 'menu' ? item.items : [item]) if (keys) fromToolbar[keys] = run;
+      for (const { keys, run } of item.kind === 'menu' ? item.items : [item]) if (keys) fromToolbar[keys] = overText(run);
     }
   }
   const own: Record<string, Command> = {
     'Mod-Shift-z': redo,
-    'Mod-Space': clearFormatting,
+    // Where these signs need no AltGr.
+    'Mod-\\': overText(clearFormatting),
+    'Mod-[': overText(outdent),
+    'Mod-]': overText(indent),
     'Mod-Shift-m': opens(doors, 'formula-block'),
     Backspace: chainCommands(undoInputRule, selectFigure),
     Enter: chainCommands(edits(doors), leaveFigure, splitItem),
@@ -76,7 +81,24 @@ export function editorKeys(doors: Doors, groups: readonly ToolbarGroup[]): Plugi
     },
   };
   const enter = chainCommands(newlineInCode, createParagraphNear, liftEmptyBlock, splitKeepingFormat);
-  return [tabRelease(), keymap({ ...fromToolbar, ...own }), keymap({ ...baseKeymap, Enter: enter })];
+  return [tabRelease(), levelKeys(fromToolbar), keymap({ ...fromToolbar, ...own }), keymap({ ...baseKeymap, Enter: enter })];
+}
+
+/**
+ * Ctrl+Alt and a digit by the key's place: prosemirror-keymap compares signs, and on a French keyboard these keys write others. A sign that
+ * was typed with AltGr stays one.
+ */
+function levelKeys(commands: Record<string, Command>): Plugin {
+  return new Plugin({
+    props: {
+      handleKeyDown: (view, event) => {
+        const [, digit] = /^Digit([0-6])$/.exec(event.code) ?? [];
+        const isMod = onMac ? event.metaKey && !event.ctrlKey : event.ctrlKey && !event.metaKey;
+        if (!digit || !isMod || !event.altKey || event.shiftKey || event.getModifierState('AltGraph')) return false;
+        return commands[`Mod-Alt-${digit}`]?.(view.state, view.dispatch, view) ?? false;
+      },
+    },
+  });
 }
 
 /** After Escape, Tab leaves the text even where it would move within it: no keyboard is caught. */

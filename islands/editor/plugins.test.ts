@@ -1,7 +1,11 @@
 import { undo, undoDepth } from 'prosemirror-history';
 import { EditorState, type Plugin } from 'prosemirror-state';
+import type { EditorView } from 'prosemirror-view';
 import t from 'tap';
+import { checkDocument } from '../../src/shared/rich-text/document.ts';
 import { richTextSchema } from '../../src/shared/rich-text/schema.ts';
+import { textOf } from '../../test/support/editor-text.ts';
+import { toggleList } from './commands/lists.ts';
 import { codeMarker } from './highlighting.ts';
 import { editorPlugins } from './plugins.ts';
 
@@ -28,6 +32,25 @@ t.test('changes within 1000 ms of each other are one step of the history (specif
   t.equal(state.doc.textContent, 'xxxx');
   t.equal(undoDepth(state), 2, 'the last one came 1,001 ms after the one before it');
   undo(state, (tr) => t.equal(tr.doc.textContent, 'xxx'));
+});
+
+t.test('no text nests deeper than may be stored', async (t) => {
+  const deep = (levels: number): string => (levels === 0 ? '<p>|x</p>' : `<blockquote>${deep(levels - 1)}</blockquote>`);
+  const state = textOf(deep(37), plugins);
+  checkDocument(state.doc);
+  let next: EditorState | null = null;
+  toggleList(richTextSchema.nodes.bullet_list)(state, (tr) => {
+    next = state.apply(tr);
+  });
+  t.equal(next, state, 'a list more is refused');
+  const pasted = textOf('<ul><li>un<ul><li>deux</li></ul></li></ul>').doc.slice(0);
+  const slice = plugins.reduce(
+    (current, plugin) => plugin.props.transformPasted?.call(plugin as never, current, { state } as EditorView, false) ?? current,
+    pasted,
+  );
+  const { doc } = state.apply(state.tr.replaceSelection(slice));
+  t.match(doc.textContent, 'undeux', 'what is pasted becomes flat');
+  checkDocument(doc);
 });
 
 t.test('100 steps are kept', async (t) => {

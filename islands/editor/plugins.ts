@@ -4,6 +4,7 @@ import { history } from 'prosemirror-history';
 import { Plugin } from 'prosemirror-state';
 import { tableEditing } from 'prosemirror-tables';
 import { Decoration, DecorationSet } from 'prosemirror-view';
+import { depthGuard } from './depth-guard.ts';
 import type { Doors } from './doors.ts';
 import type { CodeMarker } from './highlighting.ts';
 import { writingRules } from './input-rules.ts';
@@ -26,6 +27,7 @@ interface PluginOptions {
 export function editorPlugins({ doors, uploadImage, groups, marker, placeholder }: PluginOptions): Plugin[] {
   return [
     latePaste({ uploadImage, notify: doors.notify }),
+    depthGuard(doors),
     ...editorKeys(doors, groups),
     writingRules(),
     // Specification §9: changes within 1,000 ms are one step; 100 steps are kept.

@@ -2,6 +2,7 @@ import { closeHistory } from 'prosemirror-history';
 import type { Node } from 'prosemirror-model';
 import { type Command, EditorState } from 'prosemirror-state';
 import { EditorView } from 'prosemirror-view';
+import { overText } from './commands/whole-text.ts';
 import type { Doors } from './doors.ts';
 import { codeMarker } from './highlighting.ts';
 import { editorPlugins } from './plugins.ts';
@@ -52,7 +53,7 @@ export class EditorSession {
 
   /** Runs a command at the selection. */
   run(command: Command): boolean {
-    return command(this.view.state, this.view.dispatch, this.view);
+    return overText(command)(this.view.state, this.view.dispatch, this.view);
   }
 
   /** Puts another document in place of the whole text; undoing brings the text back. */

@@ -1,14 +1,14 @@
 /** Keys as keymap.ts writes them ("Mod-Shift-8"), said as the person's keyboard has them, and as `aria-keyshortcuts` wants them. */
 
-const onMac = typeof navigator !== 'undefined' && /Mac|iP(?:hone|[oa]d)/.test(navigator.platform);
+export const onMac = typeof navigator !== 'undefined' && /Mac|iP(?:hone|[oa]d)/.test(navigator.platform);
 
 const WORDS: Record<string, string> = onMac
-  ? { Mod: '⌘', Shift: '⇧', Alt: '⌥', Space: 'Espace' }
-  : { Mod: 'Ctrl', Shift: 'Maj', Alt: 'Alt', Space: 'Espace' };
+  ? { Mod: '⌘', Ctrl: '⌃', Shift: '⇧', Alt: '⌥', Space: 'Espace', ArrowLeft: '←', ArrowRight: '→' }
+  : { Mod: 'Ctrl', Shift: 'Maj', Space: 'Espace', ArrowLeft: '←', ArrowRight: '→' };
 
 export function shownKeys(keys: string): string {
   return partsOf(keys)
-    .map((part) => WORDS[part] ?? part.toUpperCase())
+    .map((part) => WORDS[part] ?? (part.length > 1 ? part : part.toUpperCase()))
     .join(onMac ? '' : '+');
 }
 
@@ -19,9 +19,11 @@ export function ariaKeys(keys: string): string {
         ? onMac
           ? 'Meta'
           : 'Control'
-        : part.toUpperCase() === part.toLowerCase() || part.length > 1
-          ? part
-          : part.toUpperCase(),
+        : part === 'Ctrl'
+          ? 'Control'
+          : part.toUpperCase() === part.toLowerCase() || part.length > 1
+            ? part
+            : part.toUpperCase(),
     )
     .join('+');
 }

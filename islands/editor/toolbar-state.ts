@@ -1,6 +1,7 @@
 import type { EditorState } from 'prosemirror-state';
 import { isInTable } from 'prosemirror-tables';
 import { type LinkRange, linkAt } from './commands/marks.ts';
+import { textSelected } from './commands/whole-text.ts';
 import type { ToolbarGroup } from './toolbar.ts';
 
 /** What the toolbar shows: plain values, so that two of them are compared at once. */
@@ -14,8 +15,9 @@ export interface ToolbarState {
 export const idleState: ToolbarState = { items: {}, inTable: false, link: null };
 
 /** Reads the selection, never the whole document: it is asked once a frame while somebody types. */
-export function readToolbar(state: EditorState, main: readonly ToolbarGroup[], table: readonly ToolbarGroup[]): ToolbarState {
-  const inTable = isInTable(state);
+export function readToolbar(current: EditorState, main: readonly ToolbarGroup[], table: readonly ToolbarGroup[]): ToolbarState {
+  const inTable = isInTable(current);
+  const state = textSelected(current);
   const items: Record<string, string> = {};
   for (const group of inTable ? [...main, ...table] : main) {
     for (const item of group.items) {

@@ -1,8 +1,9 @@
-import type { EditorState } from 'prosemirror-state';
+import { AllSelection, type EditorState } from 'prosemirror-state';
 import { tableEditing } from 'prosemirror-tables';
 import t from 'tap';
 import { richTextSchema } from '../../src/shared/rich-text/schema.ts';
 import { after, cellsOf, htmlOf, textOf } from '../../test/support/editor-text.ts';
+import { overText } from './commands/whole-text.ts';
 import type { DialogName } from './doors.ts';
 import { ariaKeys, shownKeys } from './shortcuts.ts';
 import { tableGroups, toolbarGroups } from './toolbar.ts';
@@ -108,6 +109,37 @@ t.test('it shows what holds at the selection', async (t) => {
   t.match(read(textOf('<p><a href="https://a.cm">li|en</a></p>')).link, { href: 'https://a.cm' });
 });
 
+t.test('everything selected is all text selected', async (t) => {
+  const all = (html: string): EditorState => {
+    const state = textOf(html);
+    return state.apply(state.tr.setSelection(new AllSelection(state.doc)));
+  };
+  const use = (state: EditorState, id: string): EditorState => {
+    const action = actions.find((one) => one.id === id);
+    if (!action) throw new Error(`no action ${id}`);
+    const next = after(state, overText(action.run));
+    next.doc.check();
+    t.ok(next.selection instanceof AllSelection, `after ${id} everything is selected`);
+    return next;
+  };
+  const plain = '<hr><p>un</p><p>deux</p><hr>';
+  for (const id of ['strong', 'bullet_list', 'ordered_list', 'rtl', 'blockquote', 'code_block']) {
+    t.equal(read(all(plain)).items[id], 'off', id);
+    const on = use(all(plain), id);
+    t.not(htmlOf(on), plain);
+    t.equal(read(on).items[id], 'on', id);
+    t.equal(htmlOf(use(on, id)), plain, `${id} twice`);
+  }
+  const list = '<ul><li>un</li><li>deux</li></ul>';
+  t.match(read(all(list)).items, { level: 'paragraph', bullet_list: 'on', indent: '', outdent: 'off' });
+  t.equal(htmlOf(use(all(list), 'ordered_list')), list.replaceAll('ul>', 'ol>'));
+  t.equal(htmlOf(use(all(list), 'outdent')), '<p>un</p><p>deux</p>');
+  t.equal(htmlOf(use(all(plain), 'indent')), '<hr><p class="indent-1">un</p><p class="indent-1">deux</p><hr>');
+  t.equal(read(all('<h2>un</h2><p>deux</p>')).items.level, 'h2');
+  t.equal(htmlOf(use(all('<h2>un</h2><p>deux</p>'), 'h3')), '<h3>un</h3><h3>deux</h3>');
+  t.equal(read(all('<hr>')).items.bullet_list, '', 'a text without any text');
+});
+
 t.test('tables have their tools while one is in them', async (t) => {
   const html = '<table><tr><td class="w-40">[A</td><td>B]</td></tr></table>';
   t.equal(read(textOf('<p>|x</p>')).inTable, false);
@@ -123,7 +155,10 @@ t.test('tables have their tools while one is in them', async (t) => {
 t.test('keys as they are shown and as they are announced', async (t) => {
   t.equal(shownKeys('Mod-Shift-x'), 'Ctrl+Maj+X');
   t.equal(shownKeys('Mod-,'), 'Ctrl+,');
-  t.equal(shownKeys('Mod-\\'), 'Ctrl+\\');
+  t.equal(shownKeys('Alt-Shift-ArrowRight'), 'Alt+Maj+→');
+  t.equal(shownKeys('Ctrl-Space'), 'Ctrl+Espace');
   t.equal(ariaKeys('Mod-Alt-1'), 'Control+Alt+1');
   t.equal(ariaKeys('Mod-b'), 'Control+B');
+  t.equal(ariaKeys('Ctrl-Space'), 'Control+Space');
+  t.equal(ariaKeys('Alt-Shift-ArrowLeft'), 'Alt+Shift+ArrowLeft');
 });

@@ -38,6 +38,7 @@ import { colorAt, isMarked, linkAt, setColor, toggle } from './commands/marks.ts
 import { columnWidth, setColumnWidth, takingAway } from './commands/tables.ts';
 import { type Doors, opens } from './doors.ts';
 import type { IconName } from './icons.tsx';
+import { onMac } from './shortcuts.ts';
 
 /** One thing that the toolbar offers. What it can do follows from its command: a command that would do nothing here is not enabled. */
 export interface ToolbarButton {
@@ -133,6 +134,9 @@ function colors(type: MarkType, label: string, icon: IconName, palette: readonly
 const LEVELS = [1, 2, 3, 4, 5, 6] as const;
 const kindId = (kind: BlockKind): string | null => (typeof kind === 'number' ? `h${kind}` : kind);
 
+// As in Word; on a Mac Alt and Shift select words. Ctrl and a bracket need AltGr on a French keyboard.
+const SHIFTS = onMac ? 'Ctrl-Shift-' : 'Alt-Shift-';
+
 /** The toolbar, from left to right. */
 export function toolbarGroups(doors: Doors, withImport: boolean): ToolbarGroup[] {
   const importing = button('import', 'Importer un document (Word ou Markdown)', 'importFile', opens(doors, 'import'), {
@@ -176,7 +180,7 @@ export function toolbarGroups(doors: Doors, withImport: boolean): ToolbarGroup[]
         mark(marks.subscript, 'Indice', 'subscript', 'Mod-,'),
         mark(marks.superscript, 'Exposant', 'superscript', 'Mod-.'),
         mark(marks.code, 'Code dans la ligne', 'code'),
-        button('clear', 'Effacer la mise en forme', 'clear', clearFormatting, { keys: 'Mod-\\', isEnabled: () => true }),
+        button('clear', 'Effacer la mise en forme', 'clear', clearFormatting, { keys: 'Ctrl-Space', isEnabled: () => true }),
       ],
     },
     {
@@ -194,14 +198,14 @@ export function toolbarGroups(doors: Doors, withImport: boolean): ToolbarGroup[]
           isEnabled: (state) => isInList(state, nodes.ordered_list),
           opensDialog: true,
         }),
-        button('outdent', 'Diminuer le retrait', 'outdent', outdent, { keys: 'Mod-[' }),
-        button('indent', 'Augmenter le retrait', 'indent', indent, { keys: 'Mod-]' }),
+        button('outdent', 'Diminuer le retrait', 'outdent', outdent, { keys: `${SHIFTS}ArrowLeft` }),
+        button('indent', 'Augmenter le retrait', 'indent', indent, { keys: `${SHIFTS}ArrowRight` }),
       ],
     },
     {
       id: 'alignment',
       items: [
-        alignment(null, 'align-left', 'Aligner à gauche', 'alignLeft', 'Mod-l'),
+        alignment('left', 'align-left', 'Aligner à gauche', 'alignLeft', 'Mod-l'),
         alignment('center', 'align-center', 'Centrer', 'alignCenter', 'Mod-e'),
         alignment('right', 'align-right', 'Aligner à droite', 'alignRight', 'Mod-r'),
         alignment('justify', 'align-justify', 'Justifier', 'alignJustify', 'Mod-j'),

@@ -37,9 +37,9 @@ t.test('alignment, indentation and direction of every selected block', async (t)
     changed('<p>[un</p><h2>deux]</h2><p>trois</p>', setAlignment('justify')),
     '<p class="align-justify">un</p><h2 class="align-justify">deux</h2><p>trois</p>',
   );
-  t.equal(changed('<p class="align-right">|un</p>', setAlignment(null)), '<p>un</p>');
+  t.equal(changed('<p class="align-right">|un</p>', setAlignment('left')), '<p>un</p>');
   t.equal(isAligned(textOf('<p class="align-right">|x</p>'), 'right'), true);
-  t.equal(isAligned(textOf('<p class="align-right">|x</p>'), null), false);
+  t.equal(isAligned(textOf('<p class="align-right">|x</p>'), 'left'), false);
   t.equal(
     changed('<p class="indent-7">[un</p><p class="indent-8">deux]</p>', shiftIndent(1)),
     '<p class="indent-8">un</p><p class="indent-8">deux</p>',
@@ -54,10 +54,38 @@ t.test('alignment, indentation and direction of every selected block', async (t)
   t.equal(setAlignment('center')(textOf('<pre><code>|x</code></pre>')), false, 'code has no alignment');
 });
 
+t.test('left and right in a paragraph that starts at the right', async (t) => {
+  t.equal(changed('<p dir="rtl">|x</p>', setAlignment('left')), '<p class="align-left" dir="rtl">x</p>');
+  t.equal(changed('<p class="align-left" dir="rtl">|x</p>', setAlignment('right')), '<p dir="rtl">x</p>');
+  t.equal(changed('<p class="align-left" dir="rtl">|x</p>', toggleDirection), '<p>x</p>', 'where it starts anyway');
+  for (const [html, left, right] of [
+    ['<p>|x</p>', true, false],
+    ['<p class="align-right">|x</p>', false, true],
+    ['<p dir="rtl">|x</p>', false, true],
+    ['<p class="align-right" dir="rtl">|x</p>', false, true],
+    ['<p class="align-left" dir="rtl">|x</p>', true, false],
+    ['<p class="align-center" dir="rtl">|x</p>', false, false],
+  ] as const) {
+    t.equal(isAligned(textOf(html), 'left'), left, html);
+    t.equal(isAligned(textOf(html), 'right'), right, html);
+  }
+});
+
 t.test('quotations and code', async (t) => {
   t.equal(changed('<p>[un</p><p>deux]</p>', toggleBlockquote), '<blockquote><p>un</p><p>deux</p></blockquote>');
   t.equal(changed('<blockquote><p>|un</p></blockquote>', toggleBlockquote), '<p>un</p>');
   t.equal(isQuoted(textOf('<blockquote><ul><li>|x</li></ul></blockquote>')), true);
+  t.equal(
+    changed('<p>[un</p><blockquote><p>deux</p></blockquote><p>trois]</p>', toggleBlockquote),
+    '<blockquote><p>un</p><p>deux</p><p>trois</p></blockquote>',
+    'one, whatever there was',
+  );
+  t.equal(changed('<ul><li>[un</li><li>deux]</li></ul>', toggleBlockquote), '<blockquote><ul><li>un</li><li>deux</li></ul></blockquote>');
+  t.equal(changed('<blockquote><ul><li>[un</li><li>deux]</li></ul></blockquote>', toggleBlockquote), '<ul><li>un</li><li>deux</li></ul>');
+  t.equal(
+    changed('<blockquote><p>un</p><p>|deux</p><p>trois</p></blockquote>', toggleBlockquote),
+    '<blockquote><p>un</p></blockquote><p>deux</p><blockquote><p>trois</p></blockquote>',
+  );
   t.equal(changed('<p>|x <strong>y</strong></p>', toggleCodeBlock), '<pre><code>x y</code></pre>');
   t.equal(changed('<pre><code class="language-c">|x</code></pre>', toggleCodeBlock), '<p>x</p>');
 });
@@ -65,7 +93,16 @@ t.test('quotations and code', async (t) => {
 t.test('clearing leaves plain paragraphs with their links', async (t) => {
   const marked =
     '<h2 class="align-center indent-3" dir="rtl">[<strong><span class="color-red">un</span></strong> <a href="https://a.cm">lien</a></h2><ul><li><em>deux]</em></li></ul>';
-  t.equal(changed(marked, clearFormatting), '<p>un <a href="https://a.cm">lien</a></p><ul><li>deux</li></ul>');
+  t.equal(changed(marked, clearFormatting), '<p>un <a href="https://a.cm">lien</a></p><p>deux</p>');
+  t.equal(
+    changed(
+      '<blockquote><ol><li>[un<ul><li>deux<p>bis</p></li></ul></li></ol><pre><code class="language-c">trois</code></pre></blockquote><table><tr><td><ul><li>quatre]</li></ul></td></tr></table>',
+      clearFormatting,
+    ).replace(/<div class="table-scroll"[^>]*>/, ''),
+    '<p>un</p><p>deux</p><p>bis</p><p>trois</p><table><tbody><tr><td>quatre</td></tr></tbody></table></div>',
+    'no lists, quotations and code, in a cell neither',
+  );
+  t.equal(changed(`<p>[un</p>${FIGURE.replace('|', ']')}`, clearFormatting), `<p>un</p>${FIGURE.replace('|', '')}`, 'a figure is content');
   t.equal(changed('<p class="align-right">|<em>x</em></p>', clearFormatting), '<p><em>x</em></p>', 'without a selection, the block only');
 });
 

@@ -1,10 +1,10 @@
-import { lift, wrapIn } from 'prosemirror-commands';
 import type { Attrs } from 'prosemirror-model';
 import { type Command, type EditorState, NodeSelection, TextSelection } from 'prosemirror-state';
+import { findWrapping } from 'prosemirror-transform';
 import type { Alignment } from '../../../src/shared/rich-text/block-format.ts';
 import { MAX_INDENT } from '../../../src/shared/rich-text/bounds.ts';
 import { richTextSchema } from '../../../src/shared/rich-text/schema.ts';
-import { firstBlock, hasFormat, selectedBlocks } from './selected-blocks.ts';
+import { firstBlock, hasFormat, type SelectedBlock, selectedBlocks, takeOut } from './selected-blocks.ts';
 
 const { nodes, marks } = richTextSchema;
 
@@ -46,9 +46,9 @@ function changeBlocks(type: typeof nodes.paragraph, attrs: Attrs): Command {
 }
 
 /** The paragraphs and headings of the selection, with other attributes. */
-function setFormat(change: (attrs: Attrs) => Attrs): Command {
+function setFormat(change: (attrs: Attrs) => Attrs, isMeant = ({ node }: SelectedBlock) => hasFormat(node)): Command {
   return (state, dispatch) => {
-    const blocks = selectedBlocks(state).filter(({ node }) => hasFormat(node));
+    const blocks = selectedBlocks(state).filter(isMeant);
     if (blocks.length === 0) return false;
     if (!dispatch) return true;
     const { tr } = state;
@@ -62,40 +62,40 @@ function setFormat(change: (attrs: Attrs) => Attrs): Command {
   };
 }
 
-export const setAlignment = (align: Alignment): Command => setFormat(() => ({ align }));
+/** What an alignment is called in a block: where its lines start anyway it has no name. */
+const named = (align: Alignment, { dir }: Attrs): Alignment => (align === (dir === 'rtl' ? 'right' : 'left') ? null : align);
+
+export const setAlignment = (align: Alignment): Command => setFormat((attrs) => ({ align: named(align, attrs) }));
 
 export function isAligned(state: EditorState, align: Alignment): boolean {
   const block = firstBlock(state);
-  return block !== null && hasFormat(block) && block.attrs.align === align;
+  return block !== null && hasFormat(block) && named(block.attrs.align, block.attrs) === named(align, block.attrs);
 }
 
-export const canFormat = (state: EditorState): boolean => {
-  const block = firstBlock(state);
-  return block === null ? selectedBlocks(state).some(({ node }) => hasFormat(node)) : hasFormat(block);
-};
+export const canFormat = (state: EditorState): boolean => selectedBlocks(state).some(({ node }) => hasFormat(node));
 
 /** One level of indentation more (1) or less (-1), of 8 at most (specification §9). */
 export function shiftIndent(by: 1 | -1): Command {
   return (state, dispatch) => {
     const next = ({ indent }: Attrs) => Math.max(0, Math.min(MAX_INDENT, indent + by));
-    const moves = selectedBlocks(state).some(({ node }) => hasFormat(node) && next(node.attrs) !== node.attrs.indent);
-    return moves && setFormat((attrs) => ({ indent: next(attrs) }))(state, dispatch);
+    // Blocks beside a list sink by themselves: its items have the list's levels.
+    const isMoved = ({ node, pos }: SelectedBlock) =>
+      hasFormat(node) && next(node.attrs) !== node.attrs.indent && (by < 0 || state.doc.resolve(pos).parent.type !== nodes.list_item);
+    return setFormat((attrs) => ({ indent: next(attrs) }), isMoved)(state, dispatch);
   };
 }
 
 /** Turns the direction of the selected blocks, and of the lists they stand in, to right-to-left and back. */
 export const toggleDirection: Command = (state, dispatch) => {
   const dir = isRightToLeft(state) ? null : 'rtl';
-  if (!canFormat(state)) return false;
-  return setFormat(() => ({ dir }))(
+  const { from, to } = state.selection;
+  return setFormat(({ align }) => ({ dir, align: dir === null && align === 'left' ? null : align }))(
     state,
     dispatch &&
       ((tr) => {
-        const { $from } = state.selection;
-        for (let depth = $from.depth; depth > 0; depth -= 1) {
-          const list = $from.node(depth);
-          if (list.type === nodes.bullet_list || list.type === nodes.ordered_list) tr.setNodeAttribute($from.before(depth), 'dir', dir);
-        }
+        state.doc.nodesBetween(from, to, ({ type }, pos) => {
+          if (type === nodes.bullet_list || type === nodes.ordered_list) tr.setNodeAttribute(pos, 'dir', dir);
+        });
         dispatch(tr);
       }),
   );
@@ -103,8 +103,21 @@ export const toggleDirection: Command = (state, dispatch) => {
 
 export const isRightToLeft = (state: EditorState): boolean => firstBlock(state)?.attrs.dir === 'rtl';
 
-/** Wraps the selection in a quotation, or takes it out of the one it is in. */
-export const toggleBlockquote: Command = (state, dispatch) => (isQuoted(state) ? lift : wrapIn(nodes.blockquote))(state, dispatch);
+/** Makes the selection one quotation, whatever quotations are in it, or takes it out of the one that it begins in. */
+export const toggleBlockquote: Command = (state, dispatch) => {
+  const { tr } = state;
+  if (dispatch) takeOut(tr, selectedBlocks(state), [nodes.blockquote]);
+  if (!isQuoted(state)) {
+    const { $from, $to } = tr.selection;
+    // Several items are quoted with their list.
+    const range = $from.blockRange($to, ({ type }) => type !== nodes.bullet_list && type !== nodes.ordered_list);
+    const wrapping = range && findWrapping(range, nodes.blockquote);
+    if (!range || !wrapping) return false;
+    tr.wrap(range, wrapping);
+  }
+  dispatch?.(tr.scrollIntoView());
+  return true;
+};
 
 export function isQuoted({ selection: { $from } }: EditorState): boolean {
   for (let depth = $from.depth; depth > 0; depth -= 1) if ($from.node(depth).type === nodes.blockquote) return true;
@@ -117,10 +130,12 @@ export const clearFormatting: Command = (state, dispatch) => {
   const { tr } = state;
   const formats = Object.values(marks).filter((type) => type !== marks.link);
   for (const { $from, $to } of state.selection.ranges) for (const type of formats) tr.removeMark($from.pos, $to.pos, type);
-  for (const { node, pos } of selectedBlocks(state)) {
-    if (node.type === nodes.heading) tr.setBlockType(pos + 1, pos + 1, nodes.paragraph);
-    else if (hasFormat(node)) tr.setNodeMarkup(pos, null, null);
+  const blocks = selectedBlocks(state).filter(({ node }) => node.type !== nodes.figure);
+  for (const { node, pos } of blocks) {
+    if (hasFormat(node)) tr.setNodeMarkup(pos, nodes.paragraph, null);
+    else tr.setBlockType(pos + 1, pos + 1, nodes.paragraph);
   }
+  takeOut(tr, blocks, [nodes.list_item, nodes.blockquote]);
   dispatch(tr.setStoredMarks([]).scrollIntoView());
   return true;
 };

@@ -19,6 +19,33 @@ t.test('a list of what is selected, and back', async (t) => {
   t.equal(isInList(textOf('<ol><li>x<ul><li>|y</li></ul></li></ol>'), numbers), false, 'the innermost counts');
 });
 
+t.test('what is mixed becomes one list', async (t) => {
+  const mixed = '<p>[un</p><ul><li>deux</li></ul><h2>trois</h2><ol start="4"><li>quatre<ol><li>cinq</li></ol></li></ol><p>six]</p>';
+  t.equal(
+    changed(mixed, toggleList(bullets)),
+    '<ul><li>un</li><li>deux</li><li><h2>trois</h2></li><li>quatre<ul><li>cinq</li></ul></li><li>six</li></ul>',
+  );
+  t.equal(isInList(textOf(mixed), bullets), false);
+  t.equal(changed('<p>[un</p><hr><p>deux]</p>', toggleList(numbers)), '<ol><li>un</li></ol><hr><ol><li>deux</li></ol>');
+  const two = '<ul><li>[un</li></ul><hr><ul><li>deux]</li></ul>';
+  t.equal(isInList(textOf(two), bullets), true);
+  t.equal(changed(two, toggleList(bullets)), '<p>un</p><hr><p>deux</p>');
+  const nested = '<ul><li>[un<ul><li>deux</li><li>trois</li></ul></li><li>quatre]</li></ul>';
+  t.equal(changed(nested, toggleList(bullets)), '<p>un</p><p>deux</p><p>trois</p><p>quatre</p>', 'with all its levels');
+  t.equal(changed(nested, toggleList(numbers)), nested.replace(/[[\]]/g, '').replaceAll('ul>', 'ol>'));
+  t.equal(
+    changed('<p>[un</p><ul><li>deux</li></ul><p>trois]</p>', indent),
+    '<p class="indent-1">un</p><ul><li>deux</li></ul><p class="indent-1">trois</p>',
+  );
+});
+
+t.test('8 levels at most (specification §9)', async (t) => {
+  const deep = (levels: number, inner: string): string => (levels === 0 ? inner : `<ul><li>x${deep(levels - 1, inner)}</li></ul>`);
+  t.equal(changed(deep(6, '<ul><li>a</li><li>|b</li></ul>'), indent), deep(6, '<ul><li>a<ul><li>b</li></ul></li></ul>'));
+  t.equal(indent(textOf(deep(7, '<ul><li>a</li><li>|b</li></ul>'))), false);
+  t.equal(indent(textOf(deep(6, '<ul><li>a</li><li>|b<ul><li>c</li></ul></li></ul>'))), false, 'what is below sinks too');
+});
+
 t.test('a cell within a list item is out of the list', async (t) => {
   const table = '<ul><li>x<table><tr><td>|y</td></tr></table></li></ul>';
   t.equal(isInList(textOf(table), bullets), false);

@@ -2,16 +2,23 @@ import { useRef, useState } from 'react';
 import { linkAddress } from '../../../src/shared/rich-text/addresses.ts';
 import { FieldFrame, fieldAttributes } from '../../ui/FieldFrame.tsx';
 import { applyLink, linkAt, removeLink } from '../commands/marks.ts';
+import { textSelected } from '../commands/whole-text.ts';
 import { completeAddress } from './complete-address.ts';
 import type { DialogProps } from './dialog-props.ts';
 import { ToolDialog } from './ToolDialog.tsx';
 
-const REFUSED = 'Adresse refusée : un lien commence par http://, https://, mailto: ou tel:';
+const SCHEME = 'Adresse refusée : un lien commence par http://, https://, mailto: ou tel:';
+const BROKEN = "Adresse refusée : elle n'est pas complète, contient un signe interdit ou dépasse 2 000 caractères";
+
+const refusal = (address: string): string => {
+  if (address === '') return "L'adresse est requise";
+  return /^(?:https?:\/\/|mailto:|tel:)/i.test(address) ? BROKEN : SCHEME;
+};
 
 /** A link's address and its words; of the link at the selection, or a new one. */
 export function LinkDialog({ session, onClose }: Omit<DialogProps, 'name'>) {
   const [{ link, written }] = useState(() => {
-    const { state } = session.view;
+    const state = textSelected(session.view.state);
     const here = linkAt(state);
     const { from, to } = here ?? state.selection;
     return { link: here, written: plainText(state.doc, from, to) };
@@ -23,9 +30,10 @@ export function LinkDialog({ session, onClose }: Omit<DialogProps, 'name'>) {
   const field = { id: 'editor-link', label: 'Adresse', hint: 'Par exemple https://www.exemple.cm ou nom@exemple.cm', error };
 
   function submit(): boolean {
-    const address = linkAddress(completeAddress(href));
+    const completed = completeAddress(href);
+    const address = linkAddress(completed);
     if (address === null) {
-      setError(href.trim() === '' ? "L'adresse est requise" : REFUSED);
+      setError(refusal(completed));
       first.current?.focus();
       return false;
     }

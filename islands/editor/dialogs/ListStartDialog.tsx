@@ -1,13 +1,14 @@
 import { useRef, useState } from 'react';
 import { MAX_LIST_START } from '../../../src/shared/rich-text/bounds.ts';
 import { listAround, setListStart } from '../commands/lists.ts';
+import { textSelected } from '../commands/whole-text.ts';
 import type { DialogProps } from './dialog-props.ts';
 import { NumberField, wholeNumber } from './NumberField.tsx';
 import { ToolDialog } from './ToolDialog.tsx';
 
 /** The number of a list's first item, for one that goes on after something else. */
 export function ListStartDialog({ session, onClose }: Omit<DialogProps, 'name'>) {
-  const [start, setStart] = useState(() => String(listAround(session.view.state)?.node.attrs.order ?? 1));
+  const [start, setStart] = useState(() => String(listAround(textSelected(session.view.state))?.node.attrs.order ?? 1));
   const first = useRef<HTMLInputElement>(null);
   const order = wholeNumber(start, 0, MAX_LIST_START);
   return (

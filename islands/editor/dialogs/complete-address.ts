@@ -1,6 +1,11 @@
-/** What people type for an address, as an address: "exemple.cm" is a site, "nom@exemple.cm" a mailbox. What has a scheme stays as it is. */
+import { writtenAddress } from '../../../src/shared/rich-text/addresses.ts';
+
+/** What people type for an address, as an address: "exemple.cm" is a site, "nom@exemple.cm" a mailbox, "+237 699 00 11 22" a telephone. */
 export function completeAddress(typed: string): string {
-  const text = typed.trim();
+  return writtenAddress(withScheme(writtenAddress(typed)));
+}
+
+function withScheme(text: string): string {
   if (text === '' || /^[a-z][a-z0-9+.-]*:/i.test(text)) return text;
   if (/^[^\s@/]+@[^\s@/]+\.[^\s@/]+$/.test(text)) return `mailto:${text}`;
   if (/^\/\//.test(text)) return `https:${text}`;

@@ -11,6 +11,7 @@ import {
   createPrepa,
 } from '../../../test/support/factories.ts';
 import { picture, upload } from '../../../test/support/multipart.ts';
+import { pdf } from '../../../test/support/pdf.ts';
 import { sql } from '../../../test/support/sql.ts';
 import { documentsFolder } from '../../platform/storage.ts';
 
@@ -21,8 +22,6 @@ const { app } = site;
 const { session } = await createAdministrator(site);
 const folder = documentsFolder(site.kernel.config.dataDir);
 const stored = async () => (await readdir(folder).catch(() => [])).toSorted();
-
-const pdf = (text: string) => Buffer.from(`%PDF-1.4\n1 0 obj\n<</Type/Catalog>>\nendobj\n% ${text}\ntrailer<</Root 1 0 R>>\n%%EOF\n`);
 
 async function lesson(numeroPage = 1, isPublished = true) {
   const prepa = await createPrepa(site, { isPublished });
@@ -125,6 +124,7 @@ t.test('judged by its bytes; whatever it is called, it is one line', async (t) =
   const refused: Record<string, Buffer> = {
     HTML: page,
     'HTML before a PDF': Buffer.concat([page, whole]),
+    'a script with the marks of a PDF': Buffer.from('alert(1)//%PDF-1.4 %%EOF'),
     'a picture': await picture(),
     'a picture before a PDF': Buffer.concat([await picture(), whole]),
     'an archive before a PDF': Buffer.concat([Buffer.from('PK\u0003\u0004'), whole]),

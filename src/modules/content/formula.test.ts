@@ -106,6 +106,36 @@ t.test('faults are named in French', async (t) => {
     t.throws(() => renderFormula(latex, false), { name: 'FormulaError', fault, message }, latex.slice(0, 40));
 });
 
+t.test("no fault is told in the converter's words, nor in those of its program", async (t) => {
+  const faulty: [string, RegExp][] = [
+    ['^'.repeat(1000), /^Formule incorrecte$/],
+    ['\\char"FFFFFFF', /^Formule incorrecte : caractère interdit$/],
+    ['\\char"Z', /^Formule incorrecte : numéro de caractère incorrect/],
+    ['\\color{url(x)}x', /^Formule incorrecte : couleur inconnue \(caractère \d\)$/],
+    ['ab\0', /^Formule incorrecte : caractère interdit \(caractère 3\)$/],
+    ['\\rule{1zz}{1em}', /^Formule incorrecte : longueur incorrecte \(caractère \d\)$/],
+    ['\\begin{array}{q}1\\end{array}', /^Formule incorrecte : colonnes à aligner par l, c ou r/],
+    ['\\text{\u0001}', /^Formule incorrecte : caractère interdit \(caractère 7\)$/],
+    ['a}b', /^Formule incorrecte : "}" au lieu de la fin de la formule \(caractère 2\)$/],
+    ['\\sqrt{a', /^Formule incorrecte : (?:un argument ou une accolade manque|la fin de la formule au lieu de "}")/],
+    ['\\text{at position 9}\\sfrac{x}{2}', /^Formule incorrecte \(caractère \d\d\)$/],
+    ['\\providecommand ', /^Formule incorrecte \(à la fin\)$/],
+  ];
+  for (const [latex, message] of faulty)
+    t.throws(() => renderFormula(latex, false), { name: 'FormulaError', fault: 'INVALID', message }, latex.slice(0, 40));
+});
+
+t.test('a character that no page can hold is refused, by whatever number it comes', async (t) => {
+  const message = 'La formule contient un caractère interdit';
+  for (const latex of ['\\char"0', '\\char"1', '\\char"D800', 'x + \\text{\\char"0} + y']) {
+    for (const display of [true, false])
+      t.throws(() => renderFormula(latex, display), { name: 'FormulaError', fault: 'FORBIDDEN', message }, latex);
+  }
+  t.equal(renderFormulaOrSource('\\char"0', false), '<code>\\char"0</code>', 'a text keeps it as it was written');
+  t.match(renderFormula('\\char"41', false), '>A<');
+  t.match(renderFormula('\\char"1F600', false), '😀');
+});
+
 t.test('a hostile formula ends soon', async (t) => {
   const nested = (open: string, close: string, levels: number): string => open.repeat(levels) + close.repeat(levels);
   const hostile = [

@@ -2,19 +2,18 @@
 const headWithin = 1024;
 const tailWithin = 2048;
 
-/** How files of other kinds begin, which may carry a PDF's marks as well: what opens them would not see a PDF. */
-const otherKinds = ['504b0304', '89504e47', 'ffd8ff', '47494638', '4d5a', '52617221', '377abc', '1f8b', '52494646', 'd0cf11e0'];
+/** The header stands first; a byte order mark and blank space before it are no harm. Latin-1, one character a byte. */
+const header = /^(?:\xef\xbb\xbf)?[\t\n\f\r ]*%PDF-\d\.\d/;
+/** Where a reader begins: the table of what the file holds, in the classic form or as a stream. */
+const table = /\bstartxref\s+\d|\btrailer\b|\/XRef\b/;
+const indirectObject = /\d\s{1,4}\d{1,5}\s{1,4}obj\b/;
 
 /**
- * Whether the bytes are a PDF, told by themselves: as its readers do, a few bytes before the header and after the end are no harm, but nothing
- * that a browser would take for a page, and no other kind of file.
+ * Whether the bytes are a PDF, told by themselves: begun, ended and laid out as one. A few bytes after the end are no harm; anything but blank
+ * space before the header makes it another kind of file, or one that is two kinds at once.
  */
 export function isPdf(bytes: Buffer): boolean {
-  const head = bytes.toString('latin1', 0, headWithin);
-  const start = head.indexOf('%PDF-');
-  if (start === -1 || !/^%PDF-\d\.\d/.test(head.slice(start))) return false;
-  const before = head.slice(0, start);
-  const beginning = start === 0 ? '' : bytes.toString('hex', 0, 4);
-  if (/<[!a-z]/i.test(before) || otherKinds.some((kind) => beginning.startsWith(kind))) return false;
-  return bytes.subarray(-tailWithin).includes('%%EOF');
+  if (!header.test(bytes.toString('latin1', 0, headWithin))) return false;
+  const tail = bytes.subarray(-tailWithin).toString('latin1');
+  return tail.includes('%%EOF') && table.test(tail) && indirectObject.test(bytes.toString('latin1'));
 }

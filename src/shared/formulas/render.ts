@@ -1,5 +1,5 @@
 import temml from 'temml';
-import { MAX_LATEX_LENGTH } from '../rich-text/bounds.ts';
+import { isWritable, MAX_LATEX_LENGTH } from '../rich-text/bounds.ts';
 import { withBreaks } from './breaks.ts';
 import { FormulaError, inFrench } from './faults.ts';
 import { type MathTree, writeMathml } from './markup.ts';
@@ -21,9 +21,10 @@ const DEFINITION = /\\(?:[gex]?def|let|futurelet|global|long|(?:re|provide)?newc
  */
 export function renderFormula(latex: string, display: boolean): string {
   refuseHopeless(latex);
-  const tree = readTree(latex, display);
-  const mathml = writeMathml(display || latex.length <= UNBROKEN_LENGTH ? tree : withBreaks(tree), display, MAX_MATHML_LENGTH);
+  const mathml = draw(latex, display);
   if (mathml === null) throw new FormulaError('TOO_LARGE', 'La formule est trop grande');
+  // \char makes any character by its number, also those that no page can hold.
+  if (!isWritable(mathml)) throw new FormulaError('FORBIDDEN', 'La formule contient un caractère interdit');
   return mathml;
 }
 
@@ -35,15 +36,17 @@ function refuseHopeless(latex: string): void {
     throw new FormulaError('FORBIDDEN', `La commande ${definition[0]} n'est pas admise : une formule ne définit pas de macro`);
 }
 
-function readTree(latex: string, display: boolean): MathTree {
+/** Null when it would be too long. Each step may find the formula nested too deeply for the engine. */
+function draw(latex: string, display: boolean): string | null {
   try {
-    return temml.__renderToMathMLTree(latex, {
+    const tree: MathTree = temml.__renderToMathMLTree(latex, {
       displayMode: display,
       throwOnError: true,
       trust: false,
       maxExpand: 500,
       maxSize: [50, 500],
     });
+    return writeMathml(display || latex.length <= UNBROKEN_LENGTH ? tree : withBreaks(tree), display, MAX_MATHML_LENGTH);
   } catch (error) {
     throw new FormulaError('INVALID', inFrench(error));
   }

@@ -4,8 +4,8 @@ import { only } from './rules.ts';
 
 /** How a block stands on the page: alignment and indentation as classes of a fixed scale, direction as the attribute of HTML. */
 
-export const alignments = ['center', 'right', 'justify'] as const;
-/** Null: at the start of the line. */
+export const alignments = ['left', 'center', 'right', 'justify'] as const;
+/** Null: at the start of the line. Only where lines start at the right is 'left' anything else. */
 export type Alignment = (typeof alignments)[number] | null;
 
 const isAlignment = (value: unknown): value is Alignment => value === null || alignments.includes(value as (typeof alignments)[number]);
@@ -24,13 +24,16 @@ export const readDirection = (element: Element) => ({ dir: element.getAttribute(
 
 export function readFormat(element: Element) {
   const classes = (element.getAttribute('class') ?? '').split(/\s+/);
-  const align = classes.map((name) => /^align-(.+)$/.exec(name)?.[1]).find((value) => value !== undefined && isAlignment(value)) ?? null;
+  const { dir } = readDirection(element);
+  const named = classes.map((name) => /^align-(.+)$/.exec(name)?.[1]).find((value) => value !== undefined && isAlignment(value)) ?? null;
+  const align = named === 'left' && dir === null ? null : named;
   const indent = classes.map((name) => Number(/^indent-(\d)$/.exec(name)?.[1] ?? 0)).find((level) => level > 0 && isIndent(level)) ?? 0;
-  return { align, indent, ...readDirection(element) };
+  return { align, indent, dir };
 }
 
 /** What a block writes of its format: only what says something. */
 export function formatAttributes({ align, indent, dir }: Attrs): { class?: string; dir?: string } {
-  const classes = [align && `align-${align}`, indent > 0 && `indent-${indent}`].filter(Boolean).join(' ');
+  const said = align === 'left' && !dir ? null : align;
+  const classes = [said && `align-${said}`, indent > 0 && `indent-${indent}`].filter(Boolean).join(' ');
   return { ...(classes && { class: classes }), ...(dir && { dir }) };
 }

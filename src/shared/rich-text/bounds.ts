@@ -12,6 +12,8 @@ export const MAX_IMAGE_SIDE = 10_000;
 export const MAX_CELL_SPAN = 100;
 /** Levels by which a block may be indented (specification §9). */
 export const MAX_INDENT = 8;
+/** Lists inside one another that the editor makes: as many levels as a block may be indented by. */
+export const MAX_LIST_DEPTH = 8;
 /** The greatest number at which a list may start. */
 export const MAX_LIST_START = 1_000_000;
 /** Nodes inside one another, the document included. */

@@ -72,11 +72,16 @@ export function randomDocument(random: () => number): Node {
     return name === 'background_color' ? { color: pick(backgroundColors).name } : null;
   };
   const dir = () => (random() < 0.2 ? { dir: 'rtl' } : {});
-  const format = () => ({
-    ...(random() < 0.3 && { align: pick(alignments) }),
-    ...(random() < 0.3 && { indent: 1 + below(MAX_INDENT) }),
-    ...dir(),
-  });
+  const format = () => {
+    const direction = dir();
+    // At the left stands every line that starts there.
+    const aligned = 'dir' in direction ? alignments : alignments.filter((name) => name !== 'left');
+    return {
+      ...(random() < 0.3 && { align: pick(aligned) }),
+      ...(random() < 0.3 && { indent: 1 + below(MAX_INDENT) }),
+      ...direction,
+    };
+  };
   const markSet = (): readonly Mark[] =>
     Object.values(marks).reduce<readonly Mark[]>(
       (set, type) => (random() < 0.2 ? type.create(markAttrs(type.name)).addToSet(set) : set),

@@ -25,6 +25,7 @@ const everything = documentFromJson({
     ...[2, 3, 4, 5, 6].map((level) => ({ type: 'heading', attrs: { level }, content: [text(`Titre ${level}`)] })),
     { type: 'heading', attrs: { level: 1, align: 'center', dir: 'rtl' }, content: [text('Titre 1')] },
     { type: 'paragraph', attrs: { align: 'justify', indent: 3 }, content: [text('en retrait')] },
+    { type: 'paragraph', attrs: { align: 'left', dir: 'rtl' }, content: [text('à gauche')] },
     paragraph(
       { type: 'text', text: 'rouge', marks: [{ type: 'text_color', attrs: { color: 'red' } }] },
       {
@@ -153,6 +154,13 @@ t.test('random documents come back from their HTML', async (t) => {
     });
   }
   t.same([...wanted], [], 'every node, mark and attribute took part');
+});
+
+t.test('left is said only where lines start at the right', async (t) => {
+  const left = (dir: string | null) => documentFromJson({ type: 'doc', content: [{ type: 'paragraph', attrs: { align: 'left', dir } }] });
+  t.equal(write(left('rtl')), '<p class="align-left" dir="rtl"></p>');
+  t.equal(write(left(null)), '<p></p>');
+  t.equal(read('<p class="align-left">x</p>').child(0).attrs.align, null);
 });
 
 t.test('a header cell that reaches down is not cut off by a <thead>', async (t) => {

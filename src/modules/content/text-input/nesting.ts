@@ -3,7 +3,7 @@ import { RichTextError } from '../../../shared/rich-text/document.ts';
 /** Elements inside one another: a parser's time grows with the square of their depth, and no text of people has a hundredth of it. */
 const deepest = 5_000;
 
-/** Elements and comments of one text: reading it takes some 0.05 ms for each. */
+/** Nodes that markup makes in one text: reading it takes some 0.05 ms for each. */
 const mostElements = 60_000;
 
 const empty = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '));
@@ -16,7 +16,7 @@ export class Nesting {
   readonly #counts = new Map<string, number>();
   #elements = 0;
 
-  /** What a parser makes a node of and nothing lies in: a comment. @throws RichTextError when there are too many */
+  /** What a parser makes a node of and nothing lies in: a comment, a `<` that begins nothing. @throws RichTextError when there are too many */
   leaf(): void {
     this.#elements += 1;
     if (this.#elements > mostElements) throw new RichTextError('Le texte est trop long.');

@@ -73,6 +73,28 @@ t.test('markup that is left open swallows nothing', async (t) => {
   for (const [given, expected] of closed) t.equal(closeMarkup(given), expected, given);
 });
 
+t.test('an end that stands far away is looked for once', async (t) => {
+  const bare = '</p>'.repeat(80_000);
+  const cost = (html: string): number => {
+    const start = process.cpuUsage();
+    closeMarkup(html);
+    const { user, system } = process.cpuUsage(start);
+    return (user + system) / 1e6;
+  };
+  for (const [name, unit, end] of [
+    ['comments', '<!--a-->', '--!>'],
+    ['comments of the other kind', '<!--a--!>', '-->'],
+    ['quotes', '<br a="b">', "='"],
+  ] as const) {
+    // As many as one text may have. Each used to be looked at again from every one before it: 8 s.
+    const seconds = cost(unit.repeat(59_000) + bare + end);
+    t.ok(seconds < 2, `${name}: ${seconds.toFixed(2)} s`);
+  }
+  t.throws(() => closeMarkup('<!--a-->'.repeat(61_000)), { name: 'RichTextError', message: /trop long/ }, 'comments count');
+  t.equal(closeMarkup('<!--a--><!--b--!>c<!--d-->e--!>'), '<!--a--><!--b--!>c<!--d-->e--!>');
+  t.equal(closeMarkup('<!--a--!>b<script>c</script><!--d'), '<!--a--!>b<script>c</script>&lt;!--d');
+});
+
 t.test('a text made to exhaust the parser is refused within its bounds', async (t) => {
   const hostile: Record<string, string> = {
     'deep elements': '<div>',
@@ -80,6 +102,7 @@ t.test('a text made to exhaust the parser is refused within its bounds', async (
     'deep tables': '<table><tr><td>',
     'formulas that do not end': '<span class="formula" data-latex="x">',
     'comments that do not end': '<!--',
+    'comments that end': '<!--a-->',
     'quotes that do not end': '<a b="',
     'less-than signs': '<',
     entities: '&amp;',

@@ -34,7 +34,7 @@ export function closeMarkup(html: string): string {
     if (name.startsWith('/')) {
       lastEnds.set(name.slice(1), at);
       nesting.end(name.slice(1));
-    } else if (name === '!--' && end !== null) nesting.leaf();
+    } else if (end !== null && (name === '!--' || name === '')) nesting.leaf();
     else if (/^[a-z]/.test(name) && end !== null && !rawText.has(name)) nesting.start(name);
   }
   let safe = '';

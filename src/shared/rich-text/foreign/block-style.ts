@@ -25,8 +25,8 @@ const ALIGNMENTS: Readonly<Record<string, 'left' | 'center' | 'right' | 'justify
 
 export function blockStyle(element: Element, tag: string, classes: readonly string[], css: Declarations, parent: BlockStyle): BlockStyle {
   const dir = directionOf(element, classes, css) ?? parent.dir;
-  const ours = classes.map((name) => /^align-(center|right|justify)$/.exec(name)?.[1]).find(Boolean);
-  if (ours) return { align: ours as Alignment, dir };
+  const ours = classes.map((name) => /^align-(left|center|right|justify)$/.exec(name)?.[1]).find(Boolean);
+  if (ours) return { align: ours === 'left' && dir === null ? null : (ours as Alignment), dir };
   const named = classes.map((name) => /^ql-align-(center|right|justify)$/.exec(name)?.[1]).find(Boolean);
   // An image's or a table's `align` is about the text around it.
   const attribute = tag === 'img' || tag === 'table' ? null : element.getAttribute('align');
@@ -34,17 +34,17 @@ export function blockStyle(element: Element, tag: string, classes: readonly stri
   const asked = words.map((word) => ALIGNMENTS[word?.toLowerCase() ?? '']).find((known) => known !== undefined);
   if (asked === undefined) return dir === parent.dir ? parent : { align: parent.align, dir };
   const start = dir === 'rtl' ? 'right' : 'left';
-  // Where a line starts anyway is no alignment; the schema has no name for the left of a line that starts at the right.
+  // Where a line starts anyway is no alignment.
   const align =
     asked === 'center' || asked === 'justify'
       ? asked
       : asked === 'end'
         ? dir === 'rtl'
-          ? null
+          ? 'left'
           : 'right'
-        : asked === start || asked === 'start' || asked === 'left'
+        : asked === start || asked === 'start'
           ? null
-          : 'right';
+          : asked;
   return align === parent.align && dir === parent.dir ? parent : { align, dir };
 }
 

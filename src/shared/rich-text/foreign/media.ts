@@ -1,4 +1,4 @@
-import { imageAddress, linkAddress, videoAddress } from '../addresses.ts';
+import { imageAddress, linkAddress, videoAddress, writtenAddress } from '../addresses.ts';
 import { isWritable, MAX_ALT_LENGTH, MAX_IMAGE_SIDE } from '../bounds.ts';
 import { type Declarations, points } from './css.ts';
 
@@ -29,7 +29,7 @@ function imageSource(image: Element): string | null {
   const candidates = /^data:image\//.test(src) && src.length < 400 ? [...late, src] : [src, ...late];
   for (const candidate of candidates) {
     const address = candidate?.startsWith('//') ? `https:${candidate}` : candidate;
-    const usable = imageAddress(address);
+    const usable = imageAddress(address && writtenAddress(address));
     if (usable !== null) return usable;
   }
   return null;
@@ -124,7 +124,7 @@ export function frameAddresses(element: Element): (string | null)[] {
 /** The first of `addresses` that a link may have. */
 export function linkable(addresses: readonly (string | null)[]): string | null {
   for (const address of addresses) {
-    const href = linkAddress(address?.startsWith('//') ? `https:${address}` : address);
+    const href = linkAddress(writtenAddress(address?.startsWith('//') ? `https:${address}` : (address ?? '')));
     if (href !== null) return href;
   }
   return null;

@@ -176,6 +176,14 @@ t.test('single things that programs write', async (t) => {
     'a list that begins in its middle': ['<ul><ul><li>b</li></ul><li>a</li></ul>', '<ul><li>b</li></ul><ul><li>a</li></ul>'],
     'a list in a list': ['<ul><li>a</li><ul><li>b</li></ul></ul>', '<ul><li>a<ul><li>b</li></ul></li></ul>'],
     'a way within the document': ['<p><a href="#_ftn1"><sup>[1]</sup></a></p>', '<p><sup>[1]</sup></p>', /endroit/],
+    'at the left, where lines start at the right': [
+      '<p dir="rtl" style="text-align:left">x</p><p dir="rtl" align="right">y</p><p style="text-align:left">z</p><div class="align-left" dir="rtl">w</div>',
+      '<p class="align-left" dir="rtl">x</p><p dir="rtl">y</p><p>z</p><p class="align-left" dir="rtl">w</p>',
+    ],
+    'addresses with spaces': [
+      '<p><a href="https://a.cm/mon cours.pdf">un</a> <a href="tel:+237 699 00 11 22">deux</a> <img src="https://a.cm/mon image.png" alt=""></p>',
+      '<p><a href="https://a.cm/mon%20cours.pdf">un</a> <a href="tel:+237699001122">deux</a> <img src="https://a.cm/mon%20image.png" alt=""></p>',
+    ],
     'a link by name only': ['<p><a name="a">x</a></p>', '<p>x</p>'],
     'a line end of a page': ['<p>a<br style="page-break-before:always"></p>', '<p>a</p>'],
     'browser indentation': [

@@ -1,4 +1,4 @@
-import { linkAddress } from '../addresses.ts';
+import { linkAddress, writtenAddress } from '../addresses.ts';
 import { nearestBackgroundColor, nearestTextColor } from '../nearest-color.ts';
 import { isBackgroundColor, isTextColor } from '../palette.ts';
 import type { Declarations } from './css.ts';
@@ -124,7 +124,7 @@ export function textStyle(
 function addLink(element: Element, own: Mutable, parent: TextStyle, notes: Notes): void {
   const address = element.getAttribute('href');
   if (address === null) return;
-  const href = linkAddress(address.startsWith('//') ? `https:${address}` : address);
+  const href = linkAddress(writtenAddress(address.startsWith('//') ? `https:${address}` : address));
   if (href !== null) {
     own.href = href;
     if (!parent.ours) own.color = null;

@@ -1,0 +1,39 @@
+import { EditorState, type Plugin } from 'prosemirror-state';
+import type { EditorView } from 'prosemirror-view';
+import t from 'tap';
+import { htmlOf, textOf } from '../../test/support/editor-text.ts';
+import { editorKeys } from './keymap.ts';
+import { toolbarGroups } from './toolbar.ts';
+
+const doors = { open: () => {}, toToolbar: () => {}, notify: () => {} };
+const plugins: Plugin[] = editorKeys(doors, toolbarGroups(doors, true));
+
+/** The text after a key, and whether the editor took it. */
+function pressed(html: string, keys: Partial<KeyboardEvent> & { altGraph?: boolean }): [html: string, taken: boolean] {
+  let state = EditorState.create({ ...textOf(html), plugins });
+  const dispatch = (tr: Parameters<EditorState['apply']>[0]) => {
+    state = state.apply(tr);
+  };
+  const view = { state, dispatch } as unknown as EditorView;
+  const modifiers = { ctrlKey: false, altKey: false, shiftKey: false, metaKey: false };
+  const event = { ...modifiers, ...keys, getModifierState: (name: string) => name === 'AltGraph' && keys.altGraph === true };
+  const taken = plugins.some((plugin) => plugin.props.handleKeyDown?.call(plugin as never, view, event as KeyboardEvent));
+  return [htmlOf(state), taken];
+}
+
+t.test('Ctrl+Alt and a digit on a French keyboard, whose digits are other signs', async (t) => {
+  const held = { ctrlKey: true, altKey: true };
+  t.same(pressed('<p>|x</p>', { key: '~', code: 'Digit2', ...held }), ['<h2>x</h2>', true]);
+  t.same(pressed('<p>|x</p>', { key: '|', code: 'Digit6', ...held }), ['<h6>x</h6>', true]);
+  t.same(pressed('<h1>|x</h1>', { key: 'à', code: 'Digit0', ...held }), ['<p>x</p>', true]);
+  t.same(pressed('<p>|x</p>', { key: '3', code: 'Digit3', ...held }), ['<h3>x</h3>', true], 'and on others');
+  t.same(pressed('<p>|x</p>', { key: '~', code: 'Digit2', ...held, altGraph: true }), ['<p>x</p>', false], 'AltGr writes its sign');
+  t.same(pressed('<p>|x</p>', { key: 'é', code: 'Digit2' }), ['<p>x</p>', false]);
+});
+
+t.test('indentation and clearing by keys that every keyboard has', async (t) => {
+  const held = { altKey: true, shiftKey: true };
+  t.same(pressed('<p>|x</p>', { key: 'ArrowRight', code: 'ArrowRight', ...held }), ['<p class="indent-1">x</p>', true]);
+  t.same(pressed('<p class="indent-1">|x</p>', { key: 'ArrowLeft', code: 'ArrowLeft', ...held }), ['<p>x</p>', true]);
+  t.same(pressed('<p><em>[x]</em></p>', { key: ' ', code: 'Space', ctrlKey: true }), ['<p>x</p>', true]);
+});
