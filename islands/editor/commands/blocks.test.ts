@@ -75,6 +75,7 @@ t.test('quotations and code', async (t) => {
   t.equal(changed('<p>[un</p><p>deux]</p>', toggleBlockquote), '<blockquote><p>un</p><p>deux</p></blockquote>');
   t.equal(changed('<blockquote><p>|un</p></blockquote>', toggleBlockquote), '<p>un</p>');
   t.equal(isQuoted(textOf('<blockquote><ul><li>|x</li></ul></blockquote>')), true);
+  t.equal(isQuoted(textOf('<blockquote><table><tr><td>|x</td></tr></table></blockquote>')), false, 'a cell stands for itself');
   t.equal(
     changed('<p>[un</p><blockquote><p>deux</p></blockquote><p>trois]</p>', toggleBlockquote),
     '<blockquote><p>un</p><p>deux</p><p>trois</p></blockquote>',

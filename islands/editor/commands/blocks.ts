@@ -120,8 +120,10 @@ export const toggleBlockquote: Command = (state, dispatch) => {
 };
 
 export function isQuoted({ selection: { $from } }: EditorState): boolean {
-  for (let depth = $from.depth; depth > 0; depth -= 1) if ($from.node(depth).type === nodes.blockquote) return true;
-  return false;
+  let depth = $from.depth;
+  // A table within a quotation is out of it, as it is out of a list.
+  while (depth > 0 && $from.node(depth).type !== nodes.blockquote) depth = $from.node(depth).type.spec.isolating ? 0 : depth - 1;
+  return depth > 0;
 }
 
 /** Plain paragraphs of plain text again; links stay, since they are content. */

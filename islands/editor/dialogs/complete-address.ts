@@ -1,4 +1,4 @@
-import { writtenAddress } from '../../../src/shared/rich-text/addresses.ts';
+import { writtenAddress } from '../../../src/shared/rich-text/written-address.ts';
 
 /** What people type for an address, as an address: "exemple.cm" is a site, "nom@exemple.cm" a mailbox, "+237 699 00 11 22" a telephone. */
 export function completeAddress(typed: string): string {

@@ -47,11 +47,7 @@ t.test('a document made to exhaust the server is refused', async (t) => {
     ['characters', await docx({ body: p(r('a'.repeat(600_000))) }), /trop long/],
     ['Markdown', Buffer.from('> '.repeat(20_000)), /trop/],
   ];
-  for (const [name, bytes, message] of cases) {
-    const start = performance.now();
-    await t.rejects(imported(bytes), refusedWith(message), name);
-    t.ok(performance.now() - start < 5_000, `${name} soon`);
-  }
+  for (const [name, bytes, message] of cases) await t.rejects(imported(bytes), refusedWith(message), name);
   t.match(await imported(lying), { remarques: [] }, 'what its directory says of a size is not believed');
 });
 

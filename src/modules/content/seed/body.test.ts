@@ -97,7 +97,7 @@ t.test('HTML', async (t) => {
   t.equal(html(shaped, 'html'), shaped);
   for (const fault of [
     '<p class="big">a</p>',
-    '<p class="align-left">a</p>',
+    '<p class="align-top">a</p>',
     '<p dir="ltr">a</p>',
     '<p>a <span class="color-mauve">b</span></p>',
   ])

@@ -16,7 +16,7 @@ export class Nesting {
   readonly #counts = new Map<string, number>();
   #elements = 0;
 
-  /** What a parser makes a node of and nothing lies in: a comment, a `<` that begins nothing. @throws RichTextError when there are too many */
+  /** What a parser makes a node of and nothing lies in: a comment, a `<` that begins nothing or has no end. @throws RichTextError when there are too many */
   leaf(): void {
     this.#elements += 1;
     if (this.#elements > mostElements) throw new RichTextError('Le texte est trop long.');
@@ -31,9 +31,15 @@ export class Nesting {
     if (this.#open.length > deepest) throw new RichTextError('Le texte a trop de niveaux imbriqués.');
   }
 
-  /** An end tag ends all that was opened within its element; without such an element it ends nothing. */
+  /**
+   * An end tag ends all that was opened within its element; without such an element it ends nothing, but parsers make an empty one of some.
+   * @throws RichTextError when there are too many
+   */
   end(name: string): void {
-    if (!this.#counts.get(name)) return;
+    if (!this.#counts.get(name)) {
+      if (name === 'p' || name === 'br') this.leaf();
+      return;
+    }
     for (let last = this.#open.pop(); last !== undefined; last = this.#open.pop()) {
       this.#counts.set(last, (this.#counts.get(last) ?? 1) - 1);
       if (last === name) return;

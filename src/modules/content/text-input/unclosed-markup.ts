@@ -34,8 +34,8 @@ export function closeMarkup(html: string): string {
     if (name.startsWith('/')) {
       lastEnds.set(name.slice(1), at);
       nesting.end(name.slice(1));
-    } else if (end !== null && (name === '!--' || name === '')) nesting.leaf();
-    else if (/^[a-z]/.test(name) && end !== null && !rawText.has(name)) nesting.start(name);
+    } else if (end === null || name === '!--' || name === '') nesting.leaf();
+    else if (/^[a-z]/.test(name) && !rawText.has(name)) nesting.start(name);
   }
   let safe = '';
   let kept = 0;

@@ -1,5 +1,6 @@
-import { imageAddress, linkAddress, videoAddress, writtenAddress } from '../addresses.ts';
+import { imageAddress, linkAddress, videoAddress } from '../addresses.ts';
 import { isWritable, MAX_ALT_LENGTH, MAX_IMAGE_SIDE } from '../bounds.ts';
+import { writtenAddress } from '../written-address.ts';
 import { type Declarations, points } from './css.ts';
 
 /** Where pages that load late put an image's real address. */

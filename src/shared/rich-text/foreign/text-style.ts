@@ -1,6 +1,7 @@
-import { linkAddress, writtenAddress } from '../addresses.ts';
+import { linkAddress } from '../addresses.ts';
 import { nearestBackgroundColor, nearestTextColor } from '../nearest-color.ts';
 import { isBackgroundColor, isTextColor } from '../palette.ts';
+import { writtenAddress } from '../written-address.ts';
 import type { Declarations } from './css.ts';
 import type { Notes } from './notes.ts';
 import { symbolFont } from './symbol-font.ts';

@@ -1,5 +1,6 @@
-import { linkAddress, writtenAddress } from '../../../../shared/rich-text/addresses.ts';
+import { linkAddress } from '../../../../shared/rich-text/addresses.ts';
 import { nearestBackgroundColor, nearestTextColor } from '../../../../shared/rich-text/nearest-color.ts';
+import { writtenAddress } from '../../../../shared/rich-text/written-address.ts';
 import { counted, type Remarks } from '../remarks.ts';
 import { escapeXml, type Findings } from './findings.ts';
 import type { RunStyle } from './styles.ts';
