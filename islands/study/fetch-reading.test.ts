@@ -24,7 +24,10 @@ const read = (item = lesson) => fetchReading(item, new AbortController());
 t.test('each kind has its call and its fields', async (t) => {
   const body = { id: 12, titre: 'Limites', numero_page: 2, discipline_id: 2 };
   const called = answer(t, () => Response.json({ ...body, contenu: '<p>a</p>' }));
-  t.same(await read(), { ...lesson, titre: 'Limites', texts: { contenu: '<p>a</p>', corrige: null } });
+  t.same(await read(), { ...lesson, titre: 'Limites', texts: { contenu: '<p>a</p>', corrige: null }, documents: [] });
+  const documents = [{ id: 3, nom: 'Fiche', octets: 2048, url: '/documents/3/Fiche.pdf' }];
+  answer(t, () => Response.json({ ...body, contenu: '<p>a</p>', documents }));
+  t.match(await read(), { documents });
   answer(t, () => Response.json({ ...body, enonce: '<p>e</p>', corrige: '<p>c</p>' }));
   t.match(await read({ type: 'exercise', id: 12 }), { type: 'exercise', texts: { contenu: '<p>e</p>', corrige: '<p>c</p>' } });
   answer(t, () => Response.json({ ...body, annee: 2023, contenu: '<p>s</p>', corrige: null }));
