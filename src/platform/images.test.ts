@@ -159,10 +159,10 @@ t.test('a prepared cover: nothing is stored before, and the names are those to r
 });
 
 t.test('pictures wait for their turn, and not without end', async (t) => {
-  const covers = await Promise.allSettled(Array.from({ length: 20 }, () => prepareCover(Buffer.from('bonjour'))));
+  const covers = await Promise.allSettled(Array.from({ length: 48 }, () => prepareCover(Buffer.from('bonjour'))));
   const messages = covers.map((cover) => cover.status === 'rejected' && cover.reason.message);
   const busy = "Trop d'images sont en cours de traitement. Réessayez dans un instant.";
-  t.same(messages, [...Array(12).fill("L'image doit être au format JPG ou PNG."), ...Array(8).fill(busy)]);
+  t.same(messages, [...Array(40).fill("L'image doit être au format JPG ou PNG."), ...Array(8).fill(busy)]);
   await t.resolves(prepareCover(plainPng(64, 36)), 'and on it goes');
 });
 
