@@ -79,9 +79,8 @@ export function place(element: HTMLElement, opener: HTMLElement): void {
   const frame = (element.offsetParent ?? document.body).getBoundingClientRect();
   const { left, top, bottom } = opener.getBoundingClientRect();
   // A phone's keyboard leaves less than the window.
-  const { offsetTop, height } = visualViewport ?? { offsetTop: 0, height: innerHeight };
-  const below = offsetTop + height - bottom - 2 * GAP;
-  const above = top - offsetTop - 2 * GAP;
+  const below = (visualViewport?.height ?? innerHeight) - bottom - 2 * GAP;
+  const above = top - 2 * GAP;
   const isAbove = element.offsetHeight > below && above > below;
   const room = isAbove ? above : below;
   if (element.offsetHeight > room) element.style.maxBlockSize = `${room}px`;

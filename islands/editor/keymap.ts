@@ -18,7 +18,6 @@ import { indent, liftItem, listAround, outdent, sinkItem, splitItem } from './co
 import { nextCell, previousCell } from './commands/tables.ts';
 import { overText } from './commands/whole-text.ts';
 import { type Doors, dialogFor, opens } from './doors.ts';
-import { onMac } from './shortcuts.ts';
 import type { ToolbarGroup } from './toolbar.ts';
 
 const { nodes } = richTextSchema;
@@ -93,8 +92,8 @@ function levelKeys(commands: Record<string, Command>): Plugin {
     props: {
       handleKeyDown: (view, event) => {
         const [, digit] = /^Digit([0-6])$/.exec(event.code) ?? [];
-        const isMod = onMac ? event.metaKey && !event.ctrlKey : event.ctrlKey && !event.metaKey;
-        if (!digit || !isMod || !event.altKey || event.shiftKey || event.getModifierState('AltGraph')) return false;
+        // On a Mac, where Mod is another key, prosemirror-keymap does so itself.
+        if (!digit || !event.ctrlKey || !event.altKey || event.shiftKey || event.getModifierState('AltGraph')) return false;
         return commands[`Mod-Alt-${digit}`]?.(view.state, view.dispatch, view) ?? false;
       },
     },

@@ -14,18 +14,10 @@ export function shownKeys(keys: string): string {
 
 export function ariaKeys(keys: string): string {
   return partsOf(keys)
-    .map((part) =>
-      part === 'Mod'
-        ? onMac
-          ? 'Meta'
-          : 'Control'
-        : part === 'Ctrl'
-          ? 'Control'
-          : part.toUpperCase() === part.toLowerCase() || part.length > 1
-            ? part
-            : part.toUpperCase(),
-    )
+    .map((part) => ARIA[part] ?? (part.length > 1 ? part : part.toUpperCase()))
     .join('+');
 }
+
+const ARIA: Record<string, string> = { Mod: onMac ? 'Meta' : 'Control', Ctrl: 'Control' };
 
 const partsOf = (keys: string): string[] => keys.split(/-(?!$)/);

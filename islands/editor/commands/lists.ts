@@ -88,22 +88,19 @@ export function setListStart(order: number): Command {
   };
 }
 
-/** Lists inside one another in `node`, itself included. */
-function listDepth(node: Node): number {
-  let most = 0;
-  node.forEach((child) => {
-    most = Math.max(most, listDepth(child));
-  });
-  return most + Number(isList(node));
-}
-
+/** One level deeper, of 8 at most (specification §9): what hangs on the items sinks too. */
 export const sinkItem: Command = (state, dispatch) => {
   const { $from, $to } = state.selection;
   const items = $from.blockRange($to, isList);
   if (!items) return false;
+  // Where the lists end that stand open, from the outermost to the innermost.
+  const open: number[] = [];
   let depth = 0;
-  for (let index = items.startIndex; index < items.endIndex; index += 1) depth = Math.max(depth, listDepth(items.parent.child(index)));
-  for (let above = items.depth; above > 0; above -= 1) depth += Number(isList($from.node(above)));
+  state.doc.nodesBetween(items.start, items.end, (node, pos) => {
+    if (!isList(node)) return;
+    while ((open.at(-1) ?? pos + 1) <= pos) open.pop();
+    depth = Math.max(depth, open.push(pos + node.nodeSize));
+  });
   return depth < MAX_LIST_DEPTH && sinkListItem(nodes.list_item)(state, dispatch);
 };
 export const liftItem: Command = liftListItem(nodes.list_item);

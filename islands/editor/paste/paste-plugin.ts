@@ -5,6 +5,7 @@ import { canonicalPaste, hasBlobs, isLonePicture, isOwnCopy, withBlobs } from '.
 import { insertPictures, picturePlaces } from './picture-files.ts';
 import { type PictureDoors, pictureUploads } from './picture-uploads.ts';
 import { plainText } from './plain-text.ts';
+import { shallow } from './shallow.ts';
 
 /**
  * What is pasted and dropped: other programs' HTML becomes ours, pictures are stored, and what could not be kept is said. Pasting without
@@ -70,7 +71,7 @@ function foreignPaste(doors: PictureDoors): Plugin {
       transformPasted(slice, view) {
         const was = foreign;
         foreign = false;
-        return was ? closedAtStart(slice, view) : slice;
+        return shallow(was ? closedAtStart(slice, view) : slice, view.state);
       },
       clipboardTextSerializer: plainText,
     },

@@ -1,0 +1,18 @@
+import { Fragment, type Node, Slice } from 'prosemirror-model';
+import type { EditorState } from 'prosemirror-state';
+import { MAX_DEPTH } from '../../../src/shared/rich-text/bounds.ts';
+import { height } from '../depth-guard.ts';
+
+/** What is pasted, as plain blocks when its lists, quotations and tables would nest too deep at the selection. */
+export function shallow(slice: Slice, { selection }: EditorState): Slice {
+  const { content } = slice;
+  const most = content.content.reduce((sofar, node) => Math.max(sofar, height(node)), 0);
+  if (selection.$from.depth + most <= MAX_DEPTH) return slice;
+  const blocks: Node[] = [];
+  content.descendants((node) => {
+    if (!node.isTextblock && !node.isLeaf) return true;
+    blocks.push(node);
+    return false;
+  });
+  return new Slice(Fragment.from(blocks), 0, 0);
+}
