@@ -47,7 +47,7 @@ export default defineConfig({
                 // The editor's engine changes more seldom than the editor.
                 { name: 'prosemirror', test: /node_modules\/(prosemirror-|orderedmap|rope-sequence|w3c-keyname)/ },
                 // One request for what every island shares.
-                { name: 'island', test: /islands\/(ui|runtime)\/\w+\.tsx$/ },
+                { name: 'island', test: /islands\/(ui|runtime)\/\w+\.tsx$|src\/shared\/bytes\.ts$/ },
               ],
             },
           },

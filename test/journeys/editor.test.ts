@@ -325,7 +325,7 @@ t.test('on a phone: one row that stays at hand', { buffered: true }, async (t) =
   await page.getByRole('menuitemradio', { name: 'Titre 2' }).tap();
   await area.locator('h2').waitFor();
   // With little room below: neither cut off nor under the bar that saves.
-  await row.evaluate((bar) => bar.scrollIntoView({ block: 'center' }));
+  await area.evaluate(({ parentElement: frame }) => scrollBy(0, (frame?.getBoundingClientRect().top ?? 0) - 400));
   await row.getByRole('button', { name: 'Couleur du texte' }).tap();
   const isSeen = (list: Element) => {
     const { left, top, bottom } = list.getBoundingClientRect();
