@@ -1,10 +1,11 @@
 import { availableParallelism } from 'node:os';
 import Tinypool from 'tinypool';
+import type { Answer, Question } from './worker-questions.ts';
 
-/** Why a piece of work was not done: it took too long or too much memory, or too much waits already. */
+/** Why a piece of work was not done: it took too long, its worker died of it (of memory, mostly), or too much waits already. */
 export class WorkError extends Error {
   override name = 'WorkError';
-  readonly reason: 'time' | 'memory' | 'busy';
+  readonly reason: 'time' | 'death' | 'busy';
 
   constructor(reason: WorkError['reason'], cause: unknown) {
     super(`work refused: ${reason}`, { cause });
@@ -15,18 +16,21 @@ export class WorkError extends Error {
 interface WorkerPoolOptions {
   /** The worker's module; its default export takes a task and answers its result. */
   file: URL;
-  /** A worker that takes more is ended, in MB. */
+  /** A worker whose heap takes more dies, in MB. */
   memoryMb: number;
   /** Tasks that wait, at most. */
   queue: number;
 }
 
+/** What a task may ask while it is done (see worker-questions.ts). A rejection reaches it as an error without details. */
+type Answerer = (question: unknown) => Promise<unknown>;
+
 /** How long a worker without work is kept, in ms: starting one takes half a second. */
 const idleMs = 5 * 60_000;
 
 /**
- * Threads for work that must not hold up other requests, whatever it is given: there only can it be stopped. They are started when they are first
- * needed, and no more than leave a core to the rest.
+ * Processes for work that must not hold up or take down this one, whatever it is given: a thread out of memory may end the process that it is
+ * in. They are started when they are first needed, no more than leave a core to the rest, and know nothing of this one's environment.
  */
 export class WorkerPool {
   readonly #options: WorkerPoolOptions;
@@ -38,18 +42,21 @@ export class WorkerPool {
 
   /**
    * @param limitMs from now to the result, waiting included
-   * @throws WorkError, and whatever the worker throws
+   * @throws WorkError, and whatever the worker throws: its name, message and own properties
    */
-  async run<Result>(task: unknown, limitMs: number, transferList: ArrayBuffer[] | MessagePort[] = []): Promise<Result> {
+  async run<Result>(task: unknown, limitMs: number, answer?: Answerer): Promise<Result> {
     this.#pool ??= this.#open();
     const signal = AbortSignal.timeout(limitMs);
+    const channel = answer && new QuestionChannel(answer);
     try {
-      return (await this.#pool.run(task, { signal, transferList: transferList as never })) as Result;
+      return (await this.#pool.run(task, { signal, ...(channel && { channel }) })) as Result;
     } catch (error) {
       if (signal.aborted) throw new WorkError('time', error);
-      if ((error as { code?: unknown }).code === 'ERR_WORKER_OUT_OF_MEMORY') throw new WorkError('memory', error);
+      if (error instanceof Error && /exited unexpectedly/.test(error.message)) throw new WorkError('death', error);
       if (error instanceof Error && /queue/i.test(error.message)) throw new WorkError('busy', error);
       throw error;
+    } finally {
+      channel?.close();
     }
   }
 
@@ -61,15 +68,46 @@ export class WorkerPool {
 
   #open(): Tinypool {
     const { file, memoryMb, queue } = this.#options;
-    return new Tinypool({
+    const { NODE_COMPILE_CACHE } = process.env;
+    const pool = new Tinypool({
+      runtime: 'child_process',
+      serialization: 'advanced',
       filename: file.href,
       minThreads: 0,
       maxThreads: Math.max(1, availableParallelism() - 1),
       idleTimeout: idleMs,
       maxQueue: queue,
-      resourceLimits: { maxOldGenerationSizeMb: memoryMb },
-      // Hooks of this process are none of theirs.
-      execArgv: [],
+      // Hooks and secrets of this process are none of theirs.
+      execArgv: [`--max-old-space-size=${memoryMb}`],
+      env: NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE } : {},
     });
+    // One that dies without work is replaced by the next task.
+    pool.on('error', () => {});
+    return pool;
+  }
+}
+
+/** Carries a task's questions to this process and the answers back, until the task has ended. */
+class QuestionChannel {
+  readonly #answer: Answerer;
+  #send: ((answer: Answer) => void) | undefined;
+
+  constructor(answer: Answerer) {
+    this.#answer = answer;
+  }
+
+  onMessage(send: (answer: Answer) => void): void {
+    this.#send = send;
+  }
+
+  postMessage({ number, question }: Question): void {
+    this.#answer(question).then(
+      (answer) => this.#send?.({ number, answer }),
+      () => this.#send?.({ number, failed: true }),
+    );
+  }
+
+  close(): void {
+    this.#send = undefined;
   }
 }

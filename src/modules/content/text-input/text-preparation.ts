@@ -24,7 +24,7 @@ export type PreparedTexts = Partial<Record<Column, PreparedText>>;
 
 type Documents = Partial<Record<Column, Node | null>>;
 
-/** Texts on their way from a call into the database: read and written in a thread of their own, their images stored in between. */
+/** Texts on their way from a call into the database: read and written in a process of their own, their images stored in between. */
 export class TextPreparation {
   readonly remarks = new Remarks();
   readonly #em: EntityManager;
@@ -47,7 +47,7 @@ export class TextPreparation {
     const empty = Object.fromEntries(named.filter(([, input]) => isNothing(input)).map(([column]) => [column, null]));
     const given = Object.fromEntries(named.filter(([, input]) => !isNothing(input)));
     for (const [column, input] of Object.entries(given)) {
-      // A copy for another thread calls itself for each level.
+      // A copy for another process calls itself for each level.
       if (isDeep(input)) {
         errors.push({ field: this.#fieldOf(column as Column), message: 'Le texte a trop de niveaux imbriqués.' });
         delete given[column];

@@ -1,7 +1,7 @@
 import type { ImportedDocument } from '../import/import-document.ts';
 import type { DocumentJson } from '../seed/plan.ts';
 
-/** What a worker is asked, and what it answers: plain data, since it crosses from one thread to another. */
+/** What a worker is asked, and what it answers: plain data, since it crosses from one process to another. */
 
 export interface ReadTask {
   readonly kind: 'read';
@@ -33,8 +33,6 @@ export interface ImportTask {
   readonly bytes: Uint8Array;
   readonly fileName: string;
   readonly hasCorrection: boolean;
-  /** Where pictures are sent to be stored. */
-  readonly pictures: MessagePort;
 }
 
 export type ImportResult =
@@ -51,13 +49,5 @@ export type FormulaResult = { readonly mathml: string } | { readonly fault: stri
 
 export type Task = ReadTask | WriteTask | ImportTask | FormulaTask;
 
-/** A picture's way through the port: its bytes to the main thread, where it is stored, and why it is not back. */
-export interface PictureRequest {
-  readonly number: number;
-  readonly bytes: Uint8Array;
-}
-export type PictureAnswer = { readonly number: number } & (
-  | { readonly stored: { src: string; width: number; height: number } }
-  | { readonly refused: string }
-  | { readonly failed: true }
-);
+/** What becomes of a picture, a worker's only question: it sends the bytes. */
+export type PictureAnswer = { readonly stored: { src: string; width: number; height: number } } | { readonly refused: string };

@@ -1,4 +1,3 @@
-import { MessageChannel } from 'node:worker_threads';
 import { AppError } from '../../../platform/errors.ts';
 import { ImageError, type StoredImage } from '../../../platform/images.ts';
 import { WorkError, WorkerPool } from '../../../platform/worker-pool.ts';
@@ -9,7 +8,6 @@ import type {
   ImportResult,
   ImportTask,
   PictureAnswer,
-  PictureRequest,
   ReadResult,
   ReadTask,
   WriteResult,
@@ -23,10 +21,10 @@ const limits = { text: 15_000, import: 45_000, formula: 5_000 };
 const file = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './text-worker.js', import.meta.url);
 const pool = new WorkerPool({ file, memoryMb: 512, queue: 40 });
 
-/** Ends the threads; the next task starts another. */
+/** Ends the workers; the next task starts another. */
 export const closeTextWork = (): Promise<void> => pool.close();
 
-/** What texts say, HTML or editor's documents, in a thread of its own. @throws AppError 400 or 503 */
+/** What texts say, HTML or editor's documents, in a process of its own. @throws AppError 400 or 503 */
 export const readTexts = (texts: ReadTask['texts']): Promise<ReadResult> =>
   refusing(pool.run<ReadResult>({ kind: 'read', texts } satisfies ReadTask, limits.text));
 
@@ -46,38 +44,26 @@ interface FileToImport {
 
 /**
  * Reads a .docx or Markdown file (see importDocument).
- * @param store keeps a picture; called in this thread
+ * @param store keeps a picture; called in this process
  * @throws AppError
  */
 export async function importFile(
   { bytes, name, hasCorrection }: FileToImport,
   store: (bytes: Buffer) => Promise<StoredImage>,
 ): Promise<ImportedDocument> {
-  const { port1, port2 } = new MessageChannel();
-  port1.on('message', async ({ number, bytes }: PictureRequest) => {
-    port1.postMessage({ number, ...(await answerFor(Buffer.from(bytes))) } satisfies PictureAnswer);
-  });
-  async function answerFor(picture: Buffer) {
-    try {
-      return { stored: await store(picture) };
-    } catch (error) {
-      return error instanceof ImageError ? { refused: error.message } : { failed: true as const };
-    }
-  }
-  const task = {
-    kind: 'import',
-    bytes,
-    fileName: name,
-    hasCorrection,
-    pictures: port2 as unknown as ImportTask['pictures'],
-  } satisfies ImportTask;
-  try {
-    const result = await refusing(pool.run<ImportResult>(task, limits.import, [port2 as never]));
-    if ('imported' in result) return result.imported;
-    throw new AppError(result.refusal.code, result.refusal.status, result.refusal.message);
-  } finally {
-    port1.close();
-  }
+  const task = { kind: 'import', bytes, fileName: name, hasCorrection } satisfies ImportTask;
+  const result = await refusing(
+    pool.run<ImportResult>(task, limits.import, async (picture): Promise<PictureAnswer> => {
+      try {
+        return { stored: await store(Buffer.from(picture as Uint8Array)) };
+      } catch (error) {
+        if (error instanceof ImageError) return { refused: error.message };
+        throw error;
+      }
+    }),
+  );
+  if ('imported' in result) return result.imported;
+  throw new AppError(result.refusal.code, result.refusal.status, result.refusal.message);
 }
 
 async function refusing<Result>(work: Promise<Result>): Promise<Result> {

@@ -1,5 +1,6 @@
 import { AppError } from '../../../platform/errors.ts';
 import { ImageError } from '../../../platform/images/image-error.ts';
+import { ask } from '../../../platform/worker-questions.ts';
 import { documentFromJson, RichTextError } from '../../../shared/rich-text/document.ts';
 import { htmlWith } from '../canonical-html.ts';
 import { FormulaError, renderFormula } from '../formula.ts';
@@ -13,7 +14,6 @@ import type {
   ImportResult,
   ImportTask,
   PictureAnswer,
-  PictureRequest,
   ReadResult,
   ReadTask,
   Task,
@@ -21,7 +21,7 @@ import type {
   WriteTask,
 } from './tasks.ts';
 
-/** What is done in a thread of its own: reading and writing texts, whose cost whoever sends them decides. */
+/** What is done in a process of its own: reading and writing texts, whose cost whoever sends them decides. */
 export default function work(task: Task): ReadResult | FormulaResult | Promise<WriteResult | ImportResult> {
   switch (task.kind) {
     case 'read':
@@ -64,35 +64,20 @@ async function write({ documents }: WriteTask): Promise<WriteResult> {
   return { html, remarks: remarks.list() };
 }
 
-async function importFile({ bytes, fileName, hasCorrection, pictures }: ImportTask): Promise<ImportResult> {
+async function importFile({ bytes, fileName, hasCorrection }: ImportTask): Promise<ImportResult> {
   try {
-    return { imported: await importDocument(Buffer.from(bytes), fileName, pictureStore(pictures), { hasCorrection }) };
+    return { imported: await importDocument(Buffer.from(bytes), fileName, storePicture, { hasCorrection }) };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return { refusal: { code: error.code, status: error.status, message: error.message } };
-  } finally {
-    pictures.close();
   }
 }
 
-/** Asks the main thread, which has the database and the store. */
-function pictureStore(port: MessagePort) {
-  const waiting = new Map<number, (answer: PictureAnswer) => void>();
-  port.onmessage = ({ data }: { data: PictureAnswer }) => {
-    waiting.get(data.number)?.(data);
-    waiting.delete(data.number);
-  };
-  let number = 0;
-  return async (bytes: Buffer) => {
-    number += 1;
-    const request: PictureRequest = { number, bytes };
-    const answer = await new Promise<PictureAnswer>((resolve) => {
-      waiting.set(request.number, resolve);
-      port.postMessage(request);
-    });
-    if ('stored' in answer) return answer.stored;
-    throw 'refused' in answer ? new ImageError(answer.refused) : new Error('a picture could not be stored');
-  };
+/** Asks the server, which has the database and the store. */
+async function storePicture(bytes: Buffer) {
+  const answer = (await ask(bytes)) as PictureAnswer;
+  if ('stored' in answer) return answer.stored;
+  throw new ImageError(answer.refused);
 }
 
 function draw({ latex, display }: FormulaTask): FormulaResult {
