@@ -169,6 +169,12 @@ t.test('a header cell that reaches down is not cut off by a <thead>', async (t) 
   t.notMatch(write(documentFromJson({ type: 'doc', content: [table] })), '<thead>');
 });
 
+t.test('a cell that holds a line beside a header is no empty corner', async (t) => {
+  const line = { type: 'table_cell', content: [{ type: 'horizontal_rule' }] };
+  const table = { type: 'table', content: [{ type: 'table_row', content: [line, cell('table_header', 'b')] }] };
+  t.notMatch(write(documentFromJson({ type: 'doc', content: [table] })), '<thead>');
+});
+
 t.test("layout is not text in anybody else's HTML", async (t) => {
   t.equal(write(read('\n<h2>\n  Un\n  titre </h2>\n\n<ul>\n  <li> a </li>\n</ul>\n', 'collapse')), '<h2>Un titre</h2><ul><li>a</li></ul>');
 });

@@ -103,7 +103,7 @@ function isHead(first: Node): boolean {
   first.forEach((cell) => {
     if (cell.attrs.rowspan > 1) others += 1;
     else if (cell.type.name === 'table_header') headers += 1;
-    else if (cell.content.size > 2) others += 1;
+    else if (cell.childCount > 1 || !cell.firstChild?.isTextblock || cell.firstChild.content.size > 0) others += 1;
   });
   return headers > 0 && others === 0;
 }

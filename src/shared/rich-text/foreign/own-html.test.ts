@@ -14,7 +14,12 @@ interface Json {
 }
 
 /** A document without what nobody sees: spaces, line ends, and blocks that hold nothing else. */
-function seen(node: Json): Json | null {
+function seen(node: Json, within = ''): Json | null {
+  if (node.type === 'text' && within === 'code_block') {
+    // Code on the web has unbreakable spaces, which no language knows, and nobody sees its last empty lines.
+    const code = (node.text ?? '').replaceAll('\u00a0', ' ').replace(/\n+$/, '');
+    return code === '' ? null : { ...node, text: code };
+  }
   if (node.type === 'text') {
     const text = (node.text ?? '').replaceAll(/[\s\u00a0\ufeff]/g, '');
     return text === '' ? null : { ...node, text };
@@ -22,8 +27,15 @@ function seen(node: Json): Json | null {
   if (node.type === 'hard_break') return null;
   // Of one pixel: counted, not seen.
   if (node.type === 'image' && node.attrs?.width === 1 && node.attrs.height === 1) return null;
-  if (node.type === 'code_block') return node;
-  const content = (node.content ?? []).map(seen).filter((child) => child !== null);
+  const content: Json[] = [];
+  for (const child of node.content ?? []) {
+    const part = seen(child, node.type);
+    const last = content.at(-1);
+    // What stood between them is not seen.
+    if (part?.type === 'text' && last?.type === 'text' && JSON.stringify(part.marks) === JSON.stringify(last.marks))
+      content[content.length - 1] = { ...last, text: `${last.text}${part.text}` };
+    else if (part) content.push(part);
+  }
   const isHollow = content.length === 0 && /^(?:paragraph|heading|table|table_row|list_item|blockquote)$/.test(node.type);
   return isHollow ? null : { ...node, content };
 }
@@ -48,4 +60,19 @@ t.test('HTML of our own comes through as it is', async (t) => {
     return;
   }
   t.pass('150 documents');
+});
+
+t.test('beside headers an empty corner stays a cell; a row of a head without any is headers', async (t) => {
+  for (const [row, expected] of [
+    ['<td></td><th>Signe</th>', 'table_cell table_header'],
+    ['<td>Valeur</td><td>Signe</td>', 'table_header table_header'],
+  ] as const) {
+    const table = `<table><thead><tr>${row}</tr></thead><tbody><tr><td>0</td><td>+</td></tr></tbody></table>`;
+    const { document } = parseHTML(`<!DOCTYPE html><html><head></head><body>${table}</body></html>`);
+    normaliseForeign(document.body as unknown as Element);
+    const first = documentFromDom(document.body as unknown as ParentNode)
+      .child(0)
+      .child(0);
+    t.equal([first.child(0), first.child(1)].map(({ type }) => type.name).join(' '), expected);
+  }
 });

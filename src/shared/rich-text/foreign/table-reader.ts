@@ -26,7 +26,9 @@ export class TableReader {
         table.dropRow();
         return null;
       }
-      return { context: inner };
+      // Where the row names its headers, its other cells are none: an empty corner.
+      const named = [...element.children].some((cell) => cell.localName.toLowerCase() === 'th');
+      return { context: { ...inner, headRow: inner.headRow && !named } };
     }
     return tag === 'td' || tag === 'th' ? this.#cell(source, inner, table) : undefined;
   }
