@@ -1,9 +1,12 @@
 /** What `make run` and `make dev` have in common: the database with the demonstration in it, and the payment simulator. */
+import { createHash } from 'node:crypto';
+import { globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../src/platform/config.ts';
 import { openDataFolder } from '../src/platform/data-folder.ts';
 import { openEmbeddedPostgres } from '../src/platform/embedded-postgres.ts';
 import { simulatorPort } from './ports.ts';
+import { root } from './root.ts';
 import { runCommand, type Service, startService, waitUntilReady } from './services.ts';
 import { firstToEnd } from './supervisor.ts';
 
@@ -38,7 +41,7 @@ export async function openDemo(config: Config, cli: string, started: Service[]):
   };
   console.log('Base de données et contenus de démonstration...');
   await runCommand(cli, ['db', 'migrate'], env);
-  await runCommand(cli, ['seed'], env);
+  await loadContent(config, cli, env);
   const accounts = JSON.parse(await runCommand(cli, ['--json', 'demo', 'accounts'], env)) as Record<string, string>;
 
   const ledger = join(config.dataDir, 'zitopay-ledger.jsonl');
@@ -46,6 +49,35 @@ export async function openDemo(config: Config, cli: string, started: Service[]):
   started.push(startService('Le simulateur de paiement', 'simulators/zitopay/server.ts', settings));
   await Promise.race([waitUntilReady(env.ZITOPAY_SCRIPT_URL as string), firstToEnd(started)]);
   return { env, accounts: describe(accounts, config.demoPassword) };
+}
+
+/** Loads the demonstration's contents, unless they are what was loaded last: reading them takes seconds. */
+async function loadContent(config: Config, cli: string, env: NodeJS.ProcessEnv): Promise<void> {
+  const record = join(config.dataDir, 'demo-loaded');
+  const contents = digest(['demo', 'src/modules/content', 'src/shared/rich-text', 'src/shared/formulas']);
+  // Another server's database may have been emptied since.
+  if (!config.databaseUrl && readIfThere(record) === contents) return;
+  await runCommand(cli, ['seed'], env);
+  writeFileSync(record, contents);
+}
+
+/** Of everything in these folders. */
+function digest(folders: string[]): string {
+  const hash = createHash('sha256');
+  for (const folder of folders) {
+    for (const path of globSync(`${folder}/**`, { cwd: root }).sort()) {
+      if (statSync(join(root, path)).isFile()) hash.update(path).update(readFileSync(join(root, path)));
+    }
+  }
+  return hash.digest('hex');
+}
+
+function readIfThere(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return null;
+  }
 }
 
 async function openDatabase(config: Config, started: Service[]): Promise<string> {

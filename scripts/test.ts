@@ -53,18 +53,18 @@ function selectFiles(selection: string[]): string[] {
 async function runTests(files: string[]): Promise<void> {
   ensureBuilt();
   const browser = unpackBrowser();
-  const dataDir = mkdtempSync(join(tmpdir(), 'prepa-test-'));
-  const postgres = await openEmbeddedPostgres({ dataDir, settings: SETTINGS });
+  const folder = mkdtempSync(join(tmpdir(), 'prepa-test-'));
+  const postgres = await openEmbeddedPostgres({ dataDir: folder, settings: SETTINGS });
   try {
     // Loaded here, so that sources which do not even load are reported like any other failure.
     const { createTemplate } = await import('../test/support/template.ts');
     await createTemplate(postgres.url);
     aborted.signal.throwIfAborted();
-    await runTap(files, { TEST_DATABASE_URL: postgres.url, TEST_BROWSER: browser });
+    await runTap(files, { TEST_DATABASE_URL: postgres.url, TEST_BROWSER: browser, TEST_FOLDER: folder });
     aborted.signal.throwIfAborted();
   } finally {
     await postgres.close();
-    rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { formatFault, loadSeed, readContentFolder } from '../../src/modules/content/index.ts';
+import { contentFolders } from '../../src/modules/content/index.ts';
 import { projectRoot } from '../../src/platform/paths.ts';
 import { localFileStore } from '../../src/platform/storage.ts';
 import { answer, withKernel } from '../door.ts';
@@ -11,6 +11,7 @@ export function seedCommand(): Command {
     .description('charge des préparations depuis un dossier de contenus (sans dossier : la démonstration)')
     .argument('[dossier]', 'dossier de contenus, voir docs/content-format.md')
     .action(async (folder: string | undefined, _options, command: Command) => {
+      const { formatFault, loadSeed, readContentFolder } = await contentFolders();
       await withKernel(async (kernel) => {
         const read = await readContentFolder(folder ?? join(projectRoot, 'demo'), kernel.clock.now().getFullYear());
         if ('faults' in read) {

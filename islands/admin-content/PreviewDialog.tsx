@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
+import { isEmpty } from '../../src/shared/rich-text/emptiness.ts';
 import { useModal } from '../admin-shared/use-modal.ts';
-import { isEmpty } from '../editor/html.ts';
 import { Documents as Attached } from '../study/Documents.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { previewHtml } from './preview.ts';

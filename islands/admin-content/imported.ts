@@ -1,6 +1,6 @@
 import { Fragment, type Node } from 'prosemirror-model';
 import { documentFromJson } from '../../src/shared/rich-text/document.ts';
-import { isEmpty } from '../editor/html.ts';
+import { isEmpty } from '../../src/shared/rich-text/emptiness.ts';
 import type { ImportedDocument } from './calls.ts';
 import type { Kind, TextField } from './records.ts';
 import type { Documents } from './use-editing.ts';

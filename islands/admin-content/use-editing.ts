@@ -1,7 +1,8 @@
 import type { Node } from 'prosemirror-model';
 import { type RefObject, useEffect, useEffectEvent, useReducer, useRef, useState } from 'react';
 import { documentFromJson } from '../../src/shared/rich-text/document.ts';
-import { isEmpty, readHtml } from '../editor/html.ts';
+import { isEmpty } from '../../src/shared/rich-text/emptiness.ts';
+import { readHtml } from '../editor/html.ts';
 import type { RichTextHandle } from '../editor/RichTextEditor.tsx';
 import type { DocumentJson } from './calls.ts';
 import { type Draft, type DraftPlace, keepDraft, newSession, removeDrafts, type StoredDraft, thisSession } from './draft-store.ts';

@@ -1,6 +1,7 @@
 import t from 'tap';
+import { isEmpty } from '../../src/shared/rich-text/emptiness.ts';
 import { textOf } from '../../test/support/editor-text.ts';
-import { emptyDocument, isEmpty } from './html.ts';
+import { emptyDocument } from './html.ts';
 
 t.test('whether anything stands in a text', async (t) => {
   t.equal(emptyDocument().toString(), 'doc(paragraph)');

@@ -6,8 +6,7 @@ import { assertAccessible, assertNoOverflow, assertValidHtml } from '../support/
 
 // All of the demo's texts on a phone, corrections open: what one formula or table too wide would spoil.
 
-const site = await openSite(t);
-await site.prepa('seed');
+const site = await openSite(t, {}, { demo: true });
 const learner = await createLearner(site);
 for (const prepa of await site.rows<{ id: number; nom: string }>('select id, nom from prepa')) await createEnrolment(site, learner, prepa);
 const items = await site.rows<{ path: string; titre: string }>(

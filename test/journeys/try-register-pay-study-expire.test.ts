@@ -16,8 +16,7 @@ import {
   toast,
 } from '../support/journey.ts';
 
-const site = await openSite(t);
-await site.prepa('seed');
+const site = await openSite(t, {}, { demo: true });
 
 const day = 86_400_000;
 const prepa = 'ENS Yaoundé - Sciences';

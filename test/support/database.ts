@@ -4,15 +4,15 @@ import { sql } from './sql.ts';
 import { onServer, TEMPLATE } from './template.ts';
 
 /**
- * A migrated, empty database of the test's own, dropped after it.
+ * A migrated database of the test's own, dropped after it: empty, unless another template is named.
  *
  * @throws Error outside `npm test`, which starts the server.
  */
-export async function createTestDatabase(t: Test): Promise<{ url: string }> {
+export async function createTestDatabase(t: Test, template = TEMPLATE): Promise<{ url: string }> {
   const server = process.env.TEST_DATABASE_URL;
   if (!server) throw new Error('no database server: run this file with `npm test -- <file>`');
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await sql(server, `create database ${name} template ${TEMPLATE} strategy file_copy`);
+  await sql(server, `create database ${name} template ${template} strategy file_copy`);
   t.teardown(() => sql(server, `drop database if exists ${name} with (force)`));
   return { url: onServer(server, name) };
 }

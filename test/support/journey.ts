@@ -5,7 +5,7 @@ import type { IslandName } from '../../islands/registry.ts';
 import { newPage, openBrowser } from './browser.ts';
 import { createDiscipline, createItem, createPrepa } from './factories.ts';
 import { sql } from './sql.ts';
-import { createWorld, type World } from './world.ts';
+import { createWorld, type World, type WorldOptions } from './world.ts';
 
 /** A phone's and a desktop's, in CSS pixels. */
 const widths = [360, 1280] as const;
@@ -18,8 +18,8 @@ export interface Site extends World {
 }
 
 /** Open it with the file's own `t`: site and browser last as long as the file. `env` is the server's. */
-export async function openSite(t: Test, env: Record<string, string> = {}): Promise<Site> {
-  const [world] = await Promise.all([createWorld(t), openBrowser(t)]);
+export async function openSite(t: Test, env: Record<string, string> = {}, options?: WorldOptions): Promise<Site> {
+  const [world] = await Promise.all([createWorld(t, options), openBrowser(t)]);
   const server = await world.startServer(env);
   return { ...world, url: server.url, rows: (text, values) => sql(world.databaseUrl, text, values) };
 }

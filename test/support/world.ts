@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -13,6 +13,7 @@ import { loadConfig } from '../../src/platform/config.ts';
 import { projectRoot } from '../../src/platform/paths.ts';
 import { TestClock } from './app.ts';
 import { createTestDatabase } from './database.ts';
+import { demoTemplate } from './demo.ts';
 import { bareEnvironment, type StartedProcess, startProcess } from './process.ts';
 
 /** The built site as operators run it: server processes, the CLI, the payment provider's simulator, one database. */
@@ -33,9 +34,16 @@ export interface Server extends StartedProcess {
   url: string;
 }
 
-export async function createWorld(t: Test): Promise<World> {
-  const { url: databaseUrl } = await createTestDatabase(t);
+export interface WorldOptions {
+  /** With the demonstration's contents in it. */
+  demo?: boolean;
+}
+
+export async function createWorld(t: Test, options: WorldOptions = {}): Promise<World> {
+  const demo = options.demo ? await demoTemplate() : null;
+  const { url: databaseUrl } = await createTestDatabase(t, demo?.database);
   const dataDir = mkdtempSync(join(tmpdir(), 'prepa-world-'));
+  if (demo) cpSync(join(demo.dataDir, 'media'), join(dataDir, 'media'), { recursive: true });
   const simulator = buildSimulator();
   const verified = watchVerifications(simulator);
   const simulatorUrl = await simulator.listen({ host: '127.0.0.1', port: 0 });

@@ -6,7 +6,7 @@ import { call, createTestApp } from '../../../test/support/app.ts';
 import { createAdministrator } from '../../../test/support/factories.ts';
 import { upload } from '../../../test/support/multipart.ts';
 import { sql } from '../../../test/support/sql.ts';
-import { loadSeed, readContentFolder } from './index.ts';
+import { loadSeed, readContentFolder } from './seed/index.ts';
 
 // Imports through the API, and what becomes of texts that both the content folder and the screen write.
 

@@ -17,9 +17,9 @@ export { ContentImage, ItemImage } from './content-image.entity.ts';
 export { Item } from './item.entity.ts';
 export { ItemDocument } from './item-document.entity.ts';
 export { ItemVersion } from './item-version.entity.ts';
-export { formatFault } from './seed/fault.ts';
-export { loadSeed } from './seed/load.ts';
-export { readContentFolder } from './seed/read-folder.ts';
+
+/** Reading and loading content folders, fetched by the one command that needs it: its parsers weigh more than the rest of the server. */
+export const contentFolders = () => import('./seed/index.ts');
 
 /** Lessons, exercises and past subjects; the study and trial pages. */
 export const content = fp<{ kernel: ModuleKernel & { providers: PaymentProviders }; assets: Assets }>(

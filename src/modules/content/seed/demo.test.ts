@@ -5,7 +5,7 @@ import { createEnrolment, createLearner } from '../../../../test/support/factori
 import { sql } from '../../../../test/support/sql.ts';
 import { projectRoot } from '../../../platform/paths.ts';
 import { localFileStore } from '../../../platform/storage.ts';
-import { loadSeed, readContentFolder } from '../index.ts';
+import { loadSeed, readContentFolder } from './index.ts';
 
 // The demonstration's own content, as `prepa seed` loads it.
 

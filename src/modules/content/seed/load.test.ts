@@ -8,7 +8,7 @@ import { sql } from '../../../../test/support/sql.ts';
 import { createKernel } from '../../../kernel.ts';
 import { loadConfig } from '../../../platform/config.ts';
 import { localFileStore } from '../../../platform/storage.ts';
-import { formatFault, loadSeed, readContentFolder } from '../index.ts';
+import { formatFault, loadSeed, readContentFolder } from './index.ts';
 
 const picture = await sharp({ create: { width: 320, height: 200, channels: 3, background: '#be0050' } })
   .png()

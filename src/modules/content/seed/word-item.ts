@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { AppError } from '../../../platform/errors.ts';
 import { openImage } from '../../../platform/images/source.ts';
 import { ImageError, isReadableImage } from '../../../platform/images.ts';
+import { isEmpty } from '../../../shared/rich-text/emptiness.ts';
 import { importDocx } from '../import/docx/import-docx.ts';
 import { Remarks } from '../import/remarks.ts';
 import { allowedTitle } from '../import/title.ts';
@@ -71,6 +72,3 @@ function yearIn(text: string, currentYear: number): number | null {
   const years = [...text.matchAll(/(?<!\d)(?:19|20)\d{2}(?!\d)/g)].map(([digits]) => Number(digits)).filter((year) => year <= currentYear);
   return years.at(-1) ?? null;
 }
-
-const isEmpty = (document: { textContent: string; content: { size: number } }): boolean =>
-  document.textContent.trim() === '' && document.content.size <= 2;

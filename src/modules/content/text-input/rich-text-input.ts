@@ -1,5 +1,6 @@
 import type { Node } from 'prosemirror-model';
 import { checkDocument, documentFromJson, RichTextError } from '../../../shared/rich-text/document.ts';
+import { isEmpty } from '../../../shared/rich-text/emptiness.ts';
 import { readHtml } from './html-input.ts';
 import type { Remarks } from './remarks.ts';
 
@@ -20,21 +21,4 @@ export function readText(input: unknown, remarks: Remarks): Node | null {
       throw new RichTextError('Le texte a trop de niveaux imbriqués.');
     throw error;
   }
-}
-
-/** Whether a document holds nothing but blank lines. */
-export function isEmpty(doc: Node): boolean {
-  let empty = true;
-  doc.forEach((block) => {
-    empty &&= block.isTextblock && block.type.name !== 'figure' && block.textContent.trim() === '' && onlyText(block);
-  });
-  return empty;
-}
-
-function onlyText(block: Node): boolean {
-  let plain = true;
-  block.forEach((node) => {
-    plain &&= node.isText || node.type.name === 'hard_break';
-  });
-  return plain;
 }

@@ -3,11 +3,11 @@ import type { Node } from 'prosemirror-model';
 import type { FieldError } from '../../../platform/errors.ts';
 import type { UseCaseContext } from '../../../platform/events.ts';
 import { RichTextError } from '../../../shared/rich-text/document.ts';
+import { isEmpty } from '../../../shared/rich-text/emptiness.ts';
 import { richTextSchema } from '../../../shared/rich-text/schema.ts';
 import { readTexts, writeTexts } from '../text-work/text-work.ts';
 import { settleImages } from './document-images.ts';
 import { Remarks } from './remarks.ts';
-import { isEmpty } from './rich-text-input.ts';
 
 export type Column = 'contenu' | 'corrige';
 

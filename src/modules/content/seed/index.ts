@@ -1,0 +1,3 @@
+export { formatFault } from './fault.ts';
+export { loadSeed } from './load.ts';
+export { readContentFolder } from './read-folder.ts';

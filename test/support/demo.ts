@@ -1,0 +1,31 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { projectRoot } from '../../src/platform/paths.ts';
+import { bareEnvironment } from './process.ts';
+import { locked, sql } from './sql.ts';
+import { onServer, TEMPLATE } from './template.ts';
+
+const DATABASE = 'prepa_demo';
+
+interface DemoTemplate {
+  /** Nobody is connected to it: to be copied. */
+  database: string;
+  /** Its pictures, to be copied too. */
+  dataDir: string;
+}
+
+/** The demonstration as `prepa seed` loads it: once for a run of tests, by whoever needs it first. */
+export async function demoTemplate(): Promise<DemoTemplate> {
+  const { TEST_DATABASE_URL: server = '', TEST_FOLDER: folder = '' } = process.env;
+  const dataDir = join(folder, 'demo');
+  await locked(server, DATABASE, async () => {
+    if ((await sql(server, 'select from pg_database where datname = $1', [DATABASE])).length > 0) return;
+    const draft = `${DATABASE}_draft`;
+    await sql(server, `create database ${draft} template ${TEMPLATE}`);
+    const env = { ...bareEnvironment(), NODE_ENV: 'test', DATABASE_URL: onServer(server, draft), DATA_DIR: dataDir };
+    await promisify(execFile)(process.execPath, [join(projectRoot, 'dist/cli/main.js'), 'seed'], { env });
+    await sql(server, `alter database ${draft} rename to ${DATABASE}`);
+  });
+  return { database: DATABASE, dataDir };
+}
