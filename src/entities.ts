@@ -1,7 +1,15 @@
 import { Discipline, Prepa } from './modules/catalogue/index.ts';
-import { ContentImage, Item, ItemDocument, ItemImage, ItemVersion } from './modules/content/index.ts';
+import { ContentImage, Item, ItemDocument, ItemImage, ItemReading, ItemVersion, Practice } from './modules/content/index.ts';
 import { Enrolment, EnrolmentExtension } from './modules/enrolment/index.ts';
-import { AdministrationKeys, Administrator, AdministratorSession, AuditEntry, Session, User } from './modules/identity/index.ts';
+import {
+  AdministrationKeys,
+  Administrator,
+  AdministratorSession,
+  AuditEntry,
+  PasswordReset,
+  Session,
+  User,
+} from './modules/identity/index.ts';
 import { Notification } from './modules/notification/index.ts';
 import { Payment, PaymentEvent, PaymentNotification } from './modules/payment/index.ts';
 
@@ -9,6 +17,7 @@ import { Payment, PaymentEvent, PaymentNotification } from './modules/payment/in
 export const entities = [
   User,
   Session,
+  PasswordReset,
   Administrator,
   AdministratorSession,
   AdministrationKeys,
@@ -25,5 +34,7 @@ export const entities = [
   ContentImage,
   ItemImage,
   ItemDocument,
+  ItemReading,
+  Practice,
   Notification,
 ];

@@ -3,6 +3,7 @@ import { InitialSchema } from '../migrations/20261121091150-initial-schema.ts';
 import { GuardsAndTriggers } from '../migrations/20261121091200-guards-and-triggers.ts';
 import { Administration } from '../migrations/20261121120533-administration.ts';
 import { Authoring } from '../migrations/20261121151310-authoring.ts';
+import { LearnerSpace } from '../migrations/20261121190817-learner-space.ts';
 import { entities } from './entities.ts';
 import { ormOptions } from './platform/database.ts';
 
@@ -12,6 +13,7 @@ export const migrationList: MigrationObject[] = [
   { name: '20261121091200-guards-and-triggers', class: GuardsAndTriggers },
   { name: '20261121120533-administration', class: Administration },
   { name: '20261121151310-authoring', class: Authoring },
+  { name: '20261121190817-learner-space', class: LearnerSpace },
 ];
 
 const offline = 'postgresql://offline@127.0.0.1/offline';

@@ -16,7 +16,9 @@ export { subscribe } from './content.subscriptions.ts';
 export { ContentImage, ItemImage } from './content-image.entity.ts';
 export { Item } from './item.entity.ts';
 export { ItemDocument } from './item-document.entity.ts';
+export { ItemReading } from './item-reading.entity.ts';
 export { ItemVersion } from './item-version.entity.ts';
+export { Practice } from './practice.entity.ts';
 
 /** Reading and loading content folders, fetched by the one command that needs it: its parsers weigh more than the rest of the server. */
 export const contentFolders = () => import('./seed/index.ts');

@@ -15,6 +15,7 @@ export const ItemVersion = defineEntity({
     version: p.integer(),
     titre: p.string().length(100),
     annee: p.integer().nullable(),
+    duree: p.smallint().nullable(),
     contenu: p.text().lazy(),
     corrige: p.text().lazy().nullable(),
     savedAt: p.datetime(),

@@ -26,6 +26,8 @@ export const Item = defineEntity({
     numeroPage: p.integer(),
     /** Past subjects only. */
     annee: p.integer().nullable(),
+    /** Minutes that the exam gives; null: not said. Exercises and past subjects only. */
+    duree: p.smallint().nullable(),
     contenu: p.text().lazy(),
     corrige: p.text().lazy().nullable(),
     version: p.integer().default(1),

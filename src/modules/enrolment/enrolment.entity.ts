@@ -21,6 +21,8 @@ export const Enrolment = defineEntity({
     /** Start of the current unbroken period. */
     dateInscription: p.datetime(),
     dateExpiration: p.datetime(),
+    /** The nearest end that has been announced, in days before it (7, 3, 1; 0: that it has ended); null: none yet for this end. */
+    announcedDays: p.smallint().nullable(),
   },
 });
 export type Enrolment = InferEntity<typeof Enrolment>;

@@ -26,6 +26,7 @@ export { sessionExpired, signInRequired } from './identity.errors.ts';
 export { authProps } from './identity.pages.ts';
 export { findLearner } from './learner.repository.ts';
 export { registerLearner, setPassword } from './learner.service.ts';
+export { PasswordReset } from './password-reset.entity.ts';
 export { localPath, signInAddress } from './return-path.ts';
 export { Session } from './session.entity.ts';
 export type { Learner, SignedInAdministrator } from './sessions.ts';

@@ -10,6 +10,8 @@ export const Session = defineEntity({
     user: () => p.manyToOne(User).mapToPk().deleteRule('cascade').index('session_user_index'),
     expiresAt: p.datetime().index('session_expiry_index'),
     createdAt: p.datetime(),
+    /** What the browser calls itself, in short (« Chrome, Android »); null for a bearer that says nothing. */
+    device: p.string().length(60).nullable(),
   },
 });
 export type Session = InferEntity<typeof Session>;

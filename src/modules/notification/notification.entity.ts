@@ -5,6 +5,7 @@ import { User } from '../identity/index.ts';
 export const Notification = defineEntity({
   name: 'Notification',
   tableName: 'notification',
+  uniques: [{ name: 'notification_user_key_unique', properties: ['user', 'key'] }],
   indexes: [{ name: 'notification_user_date_index', properties: ['user', 'dateCreation'] }],
   properties: {
     id: p.integer().primary(),
@@ -12,6 +13,8 @@ export const Notification = defineEntity({
     message: p.text(),
     lu: p.boolean().default(false),
     dateCreation: p.datetime(),
+    /** What it tells about, when that is told once: `rappel:…`, `contenu:…`. Null: told each time. */
+    key: p.string().length(80).nullable(),
   },
 });
 export type Notification = InferEntity<typeof Notification>;

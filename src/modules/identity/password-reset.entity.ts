@@ -1,0 +1,16 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { User } from './user.entity.ts';
+
+/** A way back for who has forgotten a password. `id` is the SHA-256 (hex) of the token: the token itself is never stored. Used once. */
+export const PasswordReset = defineEntity({
+  name: 'PasswordReset',
+  tableName: 'password_reset',
+  properties: {
+    id: p.string().length(64).primary(),
+    user: () => p.manyToOne(User).mapToPk().deleteRule('cascade').index('password_reset_user_index'),
+    createdAt: p.datetime(),
+    expiresAt: p.datetime(),
+    usedAt: p.datetime().nullable(),
+  },
+});
+export type PasswordReset = InferEntity<typeof PasswordReset>;
