@@ -41,10 +41,14 @@ export function EditorBar({ ref, session, controls, withImport, extra }: EditorB
   const use = useCallback(
     (item: ToolbarItem, opener: HTMLElement) => {
       point(null, null, true);
+      // What counts is the text as it is now, not as the last frame showed it.
+      session?.toolbar.refresh();
+      if (!session?.toolbar.snapshot().items[item.id]) return;
       if (item.kind === 'menu') return setMenu((open) => (open?.item === item ? null : { item, opener }));
       setMenu(null);
-      session?.run(item.run);
-      if (!item.opensDialog) session?.view.focus();
+      session.run(item.run);
+      session.toolbar.refresh();
+      if (!item.opensDialog) session.view.focus();
     },
     [session, point],
   );

@@ -13,6 +13,7 @@ export interface ToolbarProps {
   items: Readonly<Record<string, string>>;
   /** Id of the item whose menu is open. */
   opened: string | null;
+  /** Told of every click, whatever `items` say: they may be a frame old. */
   onUse: (item: ToolbarItem, button: HTMLElement) => void;
   onPoint: (item: ToolbarItem | null, button: HTMLElement | null, atOnce: boolean) => void;
   /** Escape: back to the text. */
@@ -94,7 +95,7 @@ const Tool = memo(function Tool({ item, state, isStop, isOpen, onUse, onPoint, o
       aria-expanded={item.kind === 'menu' ? isOpen : undefined}
       // The text keeps its selection and, on a phone, its keyboard.
       onMouseDown={(event) => event.preventDefault()}
-      onClick={(event) => state !== '' && onUse(item, event.currentTarget)}
+      onClick={(event) => onUse(item, event.currentTarget)}
       onFocus={(event) => {
         onFocused(item.id);
         if (event.currentTarget.matches(':focus-visible')) onPoint(item, event.currentTarget, true);

@@ -10,6 +10,7 @@ import type { CodeMarker } from './highlighting.ts';
 import { writingRules } from './input-rules.ts';
 import { editorKeys } from './keymap.ts';
 import { latePaste } from './late-paste.ts';
+import { nearCursor } from './near-cursor.ts';
 import type { ToolbarGroup } from './toolbar.ts';
 import type { UploadedImage } from './uploaded-image.ts';
 import { wholeNodes } from './whole-nodes.ts';
@@ -37,6 +38,7 @@ export function editorPlugins({ doors, uploadImage, groups, marker, placeholder 
     tableEditing(),
     wholeNodes(doors),
     marker.plugin,
+    nearCursor(),
     hint(placeholder),
   ];
 }

@@ -10,7 +10,6 @@ import { openSite, presentAdministrator, until } from '../support/journey.ts';
 const site = await openSite(t);
 // Mostly somebody types, and little is computed: side by side.
 t.jobs = 6;
-const aside = { buffered: true };
 const administrator = await createAdministrator(site);
 /** What may be lost, in ms. */
 const grace = 2_000;
@@ -61,7 +60,7 @@ async function crash(page: Page): Promise<void> {
 for (const { kind, texts } of kinds) {
   for (const name of ['Titre', ...texts]) {
     if (kind !== 'course' && name === 'Titre') continue;
-    t.test(`the tab crashes while ${name} of ${kind} is typed in`, aside, async (t) => {
+    t.test(`the tab crashes while ${name} of ${kind} is typed in`, { buffered: true }, async (t) => {
       const { disciplineId, search } = await createOne(kind);
       const page = await openPage(t);
       await openScreen(page, site, administrator, disciplineId, search);
@@ -97,7 +96,7 @@ for (const { kind, texts } of kinds) {
 for (const { kind, texts } of kinds) {
   const names = ['Titre', ...texts];
 
-  t.test(`the network goes while ${names.join(', ')} of ${kind} are typed in`, aside, async (t) => {
+  t.test(`the network goes while ${names.join(', ')} of ${kind} are typed in`, { buffered: true }, async (t) => {
     const { id, disciplineId, search } = await createOne(kind);
     const page = await openPage(t);
     await openScreen(page, site, administrator, disciplineId, search);
@@ -120,7 +119,7 @@ for (const { kind, texts } of kinds) {
     t.same(await draftsOn(again), [], 'nothing is kept that is saved');
   });
 
-  t.test(`the session ends while ${names.join(', ')} of ${kind} are typed in`, aside, async (t) => {
+  t.test(`the session ends while ${names.join(', ')} of ${kind} are typed in`, { buffered: true }, async (t) => {
     const { id, disciplineId, search } = await createOne(kind);
     const administrator = await createAdministrator(site);
     const page = await openPage(t);
@@ -147,7 +146,7 @@ for (const { kind, texts } of kinds) {
   });
 }
 
-t.test('a title in the creation dialog, a draft that is given up, one whose item is gone', aside, async (t) => {
+t.test('a title in the creation dialog, a draft that is given up, one whose item is gone', { buffered: true }, async (t) => {
   const { id, disciplineId, search } = await createOne('course');
   const page = await openPage(t);
   await openScreen(page, site, administrator, disciplineId, search);
@@ -193,7 +192,7 @@ t.test('a title in the creation dialog, a draft that is given up, one whose item
   await until(async () => (await draftsOn(last)).length === 0);
 });
 
-t.test('a browser that refuses to keep anything: nothing is lost in the page, and leaving it warns', aside, async (t) => {
+t.test('a browser that refuses to keep anything: nothing is lost in the page, and leaving it warns', { buffered: true }, async (t) => {
   const { id, disciplineId, search } = await createOne('course');
   await createItem(site, disciplineId, { titre: 'Autre', contenu: '<p>Autre.</p>', numeroPage: 2 });
   const page = await openPage(t);

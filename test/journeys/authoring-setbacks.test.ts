@@ -11,7 +11,6 @@ import { pdf } from '../support/pdf.ts';
 const site = await openSite(t);
 // Mostly the browser waits for the server or for us: side by side.
 t.jobs = 4;
-const aside = { buffered: true };
 const administrator = await createAdministrator(site);
 const colleague = await createAdministrator(site);
 const text = (page: Page, words: string | RegExp) => page.getByText(words, { exact: true }).filter({ visible: true });
@@ -43,7 +42,7 @@ const row = async (id: number) =>
     await site.rows<{ titre: string; contenu: string; corrige: string | null; version: number }>('select * from item where id = $1', [id])
   )[0];
 
-t.test('somebody else has saved: both texts are at hand', aside, async (t) => {
+t.test('somebody else has saved: both texts are at hand', { buffered: true }, async (t) => {
   const { id } = await createDiscipline(site);
   const lesson = await createItem(site, id, { titre: 'Suites', contenu: '<p>Au début.</p>' });
   const page = await screen(t, id, `?type=course&item=${lesson.id}`, [/status of 409/]);
@@ -89,7 +88,7 @@ t.test('somebody else has saved: both texts are at hand', aside, async (t) => {
   t.has(await row(lesson.id), { titre: 'Suites et séries', contenu: '<p>La sienne.</p>', version: 4 });
 });
 
-t.test('somebody has deleted it: the text becomes a new item', aside, async (t) => {
+t.test('somebody has deleted it: the text becomes a new item', { buffered: true }, async (t) => {
   const { id } = await createDiscipline(site);
   const exercise = await createItem(site, id, { kind: 'exercise', titre: 'Limites', contenu: '<p>Calculer.</p>' });
   const page = await screen(t, id, `?type=exercise&item=${exercise.id}`, [/status of 404/]);
@@ -108,7 +107,7 @@ t.test('somebody has deleted it: the text becomes a new item', aside, async (t) 
   t.same(again, { contenu: '<p>Calculer.</p>', corrige: '<p>Zéro.</p>' });
 });
 
-t.test('the server fails, in each of the calls', aside, async (t) => {
+t.test('the server fails, in each of the calls', { buffered: true }, async (t) => {
   const { id } = await createDiscipline(site);
   const lessons = [];
   for (const [index, titre] of ['A un', 'B deux'].entries()) lessons.push(await createItem(site, id, { titre, numeroPage: index + 1 }));
@@ -162,7 +161,7 @@ t.test('the server fails, in each of the calls', aside, async (t) => {
   t.same(await listed(page), ['Leçon 1 A un', 'Leçon 2 B deux'], 'the order of the server');
 });
 
-t.test('files: a document to import, documents to attach, the preview', aside, async (t) => {
+t.test('files: a document to import, documents to attach, the preview', { buffered: true }, async (t) => {
   const { id } = await createDiscipline(site);
   await createItem(site, id, { titre: 'Suites', contenu: '<p>Avant.</p>' });
   const exercise = await createItem(site, id, { kind: 'exercise', titre: 'Film', contenu: video, corrige: '<p>Zéro.</p>' });

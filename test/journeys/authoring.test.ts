@@ -11,7 +11,6 @@ const site: Site = await openSite(t);
 const administrator = await createAdministrator(site);
 // Mostly the browser waits for the server or for us: side by side.
 t.jobs = 4;
-const aside = { buffered: true };
 const text = (page: Page, words: string) => page.getByText(words, { exact: true }).filter({ visible: true });
 const dialog = (page: Page) => page.getByRole('dialog');
 /** What has the focus, by its label. */
@@ -30,7 +29,7 @@ const year = new Date().getFullYear();
 /** The same on a phone and on a desktop. */
 function journey(name: string, walk: (t: Test, page: Page, width: number) => Promise<void>): void {
   for (const width of [360, 1280]) {
-    t.test(`${name}, ${width} px`, aside, async (t) => walk(t, await newPage(t, { width, baseURL: site.url }), width));
+    t.test(`${name}, ${width} px`, { buffered: true }, async (t) => walk(t, await newPage(t, { width, baseURL: site.url }), width));
   }
 }
 
@@ -207,7 +206,7 @@ async function drag(page: Page, name: string, to: { x: number; y: number }): Pro
   await page.mouse.up();
 }
 
-t.test('without script the lists are read', aside, async (t) => {
+t.test('without script the lists are read', { buffered: true }, async (t) => {
   const { id } = await createDiscipline(site);
   await createItem(site, id, { titre: 'Suites' });
   await createItem(site, id, { kind: 'pastExam', titre: 'Sujet A' });
@@ -219,7 +218,7 @@ t.test('without script the lists are read', aside, async (t) => {
   t.equal(await page.getByRole('tab').filter({ visible: true }).count(), 0, 'nothing that would do nothing');
 });
 
-t.test('what is open stays open while another tab is looked at', aside, async (t) => {
+t.test('what is open stays open while another tab is looked at', { buffered: true }, async (t) => {
   const { id } = await createDiscipline(site);
   await createItem(site, id, { titre: 'Suites', contenu: '<p>Début.</p>' });
   const page = await newPage(t, { width: 1280, baseURL: site.url });

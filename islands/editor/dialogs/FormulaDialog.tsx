@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { MAX_LATEX_LENGTH } from '../../../src/shared/rich-text/bounds.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { insertFormula, selectedNode } from '../commands/insertions.ts';
@@ -43,8 +44,9 @@ export function FormulaDialog({ session, display: displayFirst, onClose }: Formu
     const next = writeTemplate(latex, selectionStart, selectionEnd, template);
     field.focus();
     // The one way to write that the field's own undoing knows of.
-    if (!document.execCommand('insertText', false, next.written)) setLatex(next.latex);
-    requestAnimationFrame(() => field.setSelectionRange(next.caret, next.caret));
+    if (!document.execCommand('insertText', false, next.written)) flushSync(() => setLatex(next.latex));
+    // At once: the next key may come before the next frame.
+    field.setSelectionRange(next.caret, next.caret);
   }
 
   function send(event: KeyboardEvent<HTMLTextAreaElement>): void {

@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, type RefObject, useEffect } from 'react';
+import { type FormEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import { useModal } from '../../admin-shared/use-modal.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
@@ -22,13 +22,20 @@ interface ToolDialogProps {
 /** A dialog of the editor: fields, 'Annuler' and one action. It stands at the end of the page, since the editor may be part of a form. */
 export function ToolDialog({ title, action, disabled, wide, first, onSubmit, onClose, further, children }: ToolDialogProps) {
   const dialog = useModal();
+  const sending = useRef(false);
   useEffect(() => first?.current?.focus(), [first]);
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
     // React lets it rise to the component that the editor stands in.
     event.stopPropagation();
-    if (disabled || !(await onSubmit())) return;
+    // The second half of a double click.
+    if (disabled || sending.current) return;
+    sending.current = true;
+    const done = await Promise.resolve(onSubmit()).finally(() => {
+      sending.current = false;
+    });
+    if (!done) return;
     dialog.current?.close();
     // The browser tells a moment later, and what is typed meanwhile would go astray.
     onClose();

@@ -1,0 +1,20 @@
+import { Plugin } from 'prosemirror-state';
+import { Decoration, DecorationSet } from 'prosemirror-view';
+
+/**
+ * Marks the outermost blocks in which the selection begins and ends, so that editor.css never leaves them out of the layout: a new block with
+ * `content-visibility: auto` is laid out with the next frame only, and until then Chromium puts what is typed before it, or before what
+ * was typed first.
+ */
+export const nearCursor = (): Plugin =>
+  new Plugin({
+    props: {
+      decorations: ({ doc, selection: { $anchor, $head } }) => {
+        const ends = $anchor.depth > 0 && $head.depth > 0 && $anchor.index(0) === $head.index(0) ? [$head] : [$anchor, $head];
+        const marked = ends
+          .filter(({ depth }) => depth > 0)
+          .map(($end) => Decoration.node($end.before(1), $end.after(1), { class: 'editor__near' }));
+        return DecorationSet.create(doc, marked);
+      },
+    },
+  });
