@@ -2,7 +2,7 @@ import type { Page, Response } from 'playwright-core';
 import type { Test } from 'tap';
 import { newPage, stepScreenshot } from './browser.ts';
 import { presentSession } from './journey.ts';
-import { assertAccessible, assertNoOverflow, assertValidHtml } from './page-checks.ts';
+import { assertAccessible, assertFocusOrder, assertNoOverflow, assertTargets, assertValidHtml } from './page-checks.ts';
 
 interface Case {
   /** Who looks; a visitor without it. */
@@ -14,8 +14,8 @@ interface Case {
 export type Open = (page: Page) => Promise<Response | null>;
 
 /**
- * Tests pages as they are met at 360, 768 and 1280 px: no violation of axe, valid HTML as the server sent it, nothing wider than the window,
- * no error on the console, and no text that was never written.
+ * Tests pages as they are met at 360, 768, 992 and 1280 px: no violation of axe, valid HTML as the server sent it, nothing wider than the window,
+ * room for a finger, an order for the keyboard, no error on the console, and no text that was never written.
  */
 export function lookAt(t: Test, site: { url: string }): (name: string, how: Case, open: Open) => void {
   return (name, { as, baseURL = site.url, allow = [] }, open) => {
@@ -30,9 +30,16 @@ export function lookAt(t: Test, site: { url: string }): (name: string, how: Case
         for (const animation of document.getAnimations()) animation.pause();
       });
       // One page that grows: what it shows was brought about once.
-      for (const width of [360, 768, 1280]) {
+      for (const width of [360, 768, 992, 1280]) {
         await page.setViewportSize({ width, height: 800 });
         await assertNoOverflow(t, page);
+        if (width === 360) await assertTargets(t, page);
+        // Between two widths that axe looks at.
+        if (width === 992) {
+          if (!frozen.has(page)) await assertFocusOrder(t, page);
+          await stepScreenshot(page, `page-${name.replaceAll(/[^\p{L}\d]+/gu, '-')}-light`);
+          continue;
+        }
         t.notMatch(await page.innerText('body'), /undefined|NaN|\[object|\bnull\b/, 'nothing is missing in its texts');
         // Dark colours of one width are those of all; contrast, the slowest rule by far, is left out between the narrowest and the widest.
         for (const colorScheme of width === 360 ? (['dark', 'light'] as const) : (['light'] as const)) {

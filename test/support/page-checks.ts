@@ -47,3 +47,46 @@ export async function assertNoOverflow(t: Test, page: Page): Promise<void> {
   });
   t.same(found, [], `nothing is wider than the window on ${page.url()}`);
 }
+
+/** A finger hits whatever can be pressed: 44 px each way, or what it stands in is as large. Links within a sentence are as high as its line. */
+export async function assertTargets(t: Test, page: Page): Promise<void> {
+  const small = await page.evaluate(() => {
+    const found: string[] = [];
+    for (const element of document.querySelectorAll<HTMLElement>('a[href], button, input:not([type=hidden]), select, textarea, summary')) {
+      if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) || element.closest('[inert]')) continue;
+      if (getComputedStyle(element).display === 'inline') continue;
+      const label = element instanceof HTMLInputElement ? element.closest('label') : null;
+      const { width, height, right, bottom } = (label ?? element).getBoundingClientRect();
+      // Out of the window until it is focused: the way past the header.
+      if (right <= 0 || bottom <= 0 || width <= 1) continue;
+      // Half a pixel is a matter of rounding.
+      if (Math.min(width, height) < 43.5) found.push(`${Math.round(width)} x ${Math.round(height)}: ${element.outerHTML.slice(0, 120)}`);
+    }
+    return found;
+  });
+  t.same(small, [], `what can be pressed is 44 px on ${page.url()}`);
+}
+
+/** The Tab key goes through the page in the order of its texts, to nothing that is not seen, and out of it again. */
+export async function assertFocusOrder(t: Test, page: Page): Promise<void> {
+  const faults: string[] = [];
+  let last = -1;
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
+  for (let press = 0; press < 80; press += 1) {
+    await page.keyboard.press('Tab');
+    const at = await page.evaluate(() => {
+      const element = document.activeElement;
+      if (!element || element === document.body) return null;
+      const { top, bottom, left, right, width, height } = element.getBoundingClientRect();
+      const isSeen = width > 0 && height > 0 && bottom > 0 && right > 0 && top < innerHeight && left < innerWidth;
+      return { index: [...document.querySelectorAll('*')].indexOf(element), isSeen, html: element.outerHTML.slice(0, 120) };
+    });
+    if (!at) break;
+    if (!at.isSeen) faults.push(`not seen: ${at.html}`);
+    // Round again, where nothing lies behind the page.
+    if (at.index <= last) break;
+    last = at.index;
+  }
+  t.ok(last >= 0, `something can be focused on ${page.url()}`);
+  t.same(faults, [], `what has the focus is seen on ${page.url()}`);
+}
