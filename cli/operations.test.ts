@@ -50,11 +50,12 @@ t.test('doctor: well; each fault by its name, exit 1', async (t) => {
   const address = `http://127.0.0.1:${(provider.address() as { port: number }).port}`;
   const well = await prepa(['doctor'], { ZITOPAY_BASE_URL: address });
   t.equal(well.code, 0, well.out + well.error);
-  t.match(well.out, /^(ok {5}.+\n){6}$/);
+  t.match(well.out, /^(ok {5}.+\n){7}$/);
   t.match(well.out, /Base de données : PostgreSQL \d+/);
 
   await sql(databaseUrl, 'delete from migration');
-  const away = await prepa(['doctor', '--json'], { ZITOPAY_BASE_URL: 'http://127.0.0.1:9', DATA_DIR: '/proc/absent' });
+  const mail = { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'prepa@prepa.example', PUBLIC_URL: 'https://prepa.example' };
+  const away = await prepa(['doctor', '--json'], { ZITOPAY_BASE_URL: 'http://127.0.0.1:9', DATA_DIR: '/proc/absent', ...mail });
   t.equal(away.code, 1);
   const { ok, checks } = JSON.parse(away.out) as { ok: boolean; checks: { name: string; ok: boolean; detail: string }[] };
   t.equal(ok, false);
@@ -66,10 +67,15 @@ t.test('doctor: well; each fault by its name, exit 1', async (t) => {
       ['Migrations', false],
       ['Dossier des fichiers', false],
       ['Prestataire de paiement', false],
+      ['Messagerie', false],
       ['Paiements en attente', true],
     ],
   );
   t.match(checks[2]?.detail, /\d à appliquer : « prepa db migrate »/);
+  t.match(checks[5]?.detail, 'le serveur de messagerie 127.0.0.1:9');
+
+  const silent = { NODE_ENV: 'production', PUBLIC_URL: 'https://prepa.example', ZITOPAY_RECEIVER: 'prepa' };
+  t.match((await prepa(['doctor'], silent)).out, "FAUTE  Messagerie : La commande a échoué : SMTP_URL n'est pas réglé");
 });
 
 t.test('seed: a folder with faults loads nothing and names each; the demo loads, and again changes nothing', async (t) => {

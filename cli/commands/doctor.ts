@@ -15,13 +15,20 @@ interface Check {
 
 export function doctorCommand(): Command {
   return new Command('doctor')
-    .description('vérifie les réglages, la base de données, les dossiers et le prestataire de paiement')
+    .description('vérifie les réglages, la base de données, les dossiers, le prestataire de paiement et la messagerie')
     .action(async (_options, command: Command) => {
       const checks: Check[] = [];
       loadConfig();
       checks.push({ name: 'Réglages', ok: true, detail: 'lus sans faute' });
       await withKernel(async (kernel) => {
-        checks.push(await database(kernel), await migrations(kernel), await uploads(kernel), await provider(kernel), await overdue(kernel));
+        checks.push(
+          await database(kernel),
+          await migrations(kernel),
+          await uploads(kernel),
+          await provider(kernel),
+          await letters(kernel),
+          await overdue(kernel),
+        );
       });
       const healthy = checks.every(({ ok }) => ok);
       answer(command, { ok: healthy, checks }, () =>
@@ -63,6 +70,12 @@ const provider = ({ config }: Kernel) =>
     await answer.body?.cancel();
     if (!answer.ok) throw new Error(`${new URL(config.zitopay.scriptUrl).host} répond ${answer.status}`);
     return `${new URL(config.zitopay.scriptUrl).host} répond`;
+  });
+
+const letters = ({ mailer }: Kernel) =>
+  attempt('Messagerie', async () => {
+    if (!mailer) throw new Error("SMTP_URL n'est pas réglé : un mot de passe oublié ne se remplace qu'en écrivant au support");
+    return mailer.check();
   });
 
 const overdue = ({ orm, clock }: Kernel) =>

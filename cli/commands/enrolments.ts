@@ -1,5 +1,6 @@
 import { Command } from 'commander';
-import { expireEnrolments, grantEnrolment, listForOperator } from '../../src/modules/enrolment/index.ts';
+import type { Kernel } from '../../src/kernel.ts';
+import { announceEnds, countEndsToAnnounce, expireEnrolments, grantEnrolment, listForOperator } from '../../src/modules/enrolment/index.ts';
 import { clockAt } from '../../src/platform/clock.ts';
 import { loadConfig } from '../../src/platform/config.ts';
 import { formatDate } from '../../src/shared/dates.ts';
@@ -12,7 +13,7 @@ export function enrolmentsCommand(): Command {
 
   enrolments
     .command('expire')
-    .description('marque les inscriptions dont la fin est passée (à lancer chaque jour)')
+    .description('marque les inscriptions dont la fin est passée et prévient les candidats 7, 3 et 1 jours avant (à lancer chaque jour)')
     .option('--dry-run', 'compte seulement, ne change rien')
     .option('--at <date>', "comme s'il était cette date ; refusé en production", parseInstant)
     .action(async (options: { dryRun?: boolean; at?: Date }, command: Command) => {
@@ -21,7 +22,12 @@ export function enrolmentsCommand(): Command {
         async (kernel) => {
           const dryRun = options.dryRun ?? false;
           const expired = await expireEnrolments(kernel.fork(), kernel.clock.now(), { dryRun });
-          answer(command, { expired, dryRun }, () => `${expired} inscription(s) ${dryRun ? 'à expirer' : 'expirée(s)'}.`);
+          const announced = dryRun ? await countEndsToAnnounce(kernel.fork(), kernel.clock.now()) : await announce(kernel);
+          answer(command, { expired, announced, dryRun }, () =>
+            dryRun
+              ? `${expired} inscription(s) à expirer, ${announced} message(s) à envoyer.`
+              : `${expired} inscription(s) expirée(s), ${announced} message(s) envoyé(s).`,
+          );
         },
         options.at ? { clock: clockAt(options.at) } : {},
       );
@@ -72,4 +78,14 @@ export function enrolmentsCommand(): Command {
       });
     });
   return enrolments;
+}
+
+/** Tells learners that their access ends or has ended; on a terminal, how far it is. */
+async function announce(kernel: Kernel): Promise<number> {
+  if (!process.stderr.isTTY) return announceEnds(kernel.fork(), kernel.context);
+  const announced = await announceEnds(kernel.fork(), kernel.context, {
+    onProgress: (count) => process.stderr.write(`\r${count} message(s) envoyé(s)`),
+  });
+  if (announced > 0) process.stderr.write('\n');
+  return announced;
 }

@@ -1,24 +1,27 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
 import fp from 'fastify-plugin';
-import { namedStatement } from '../../platform/named-statement.ts';
+import { notificationPages } from './notification.pages.ts';
+import { countUnread } from './notification.repository.ts';
+import { notificationRoutes } from './notification.routes.ts';
 
 export { Notification } from './notification.entity.ts';
 export { subscribe } from './notification.subscriptions.ts';
 
-const unread = namedStatement<{ count: number }>({
-  name: 'notification.unread',
-  // One more than the badge can say: counting further would tell nobody anything.
-  text: `select count(*)::int as count from (select 1 from notification where user_id = $1 and not lu limit 100) as recent`,
-});
-
-const countUnread = async (em: EntityManager, userId: string): Promise<number> => (await unread(em, [userId]))[0]?.count ?? 0;
-
-/** The learner's notifications; the header's badge. */
+/** The learner's notifications: calls, page, the header's badge and panel. */
 export const notification = fp(
   async (app) => {
+    /** Closed and empty, the same for everybody. */
+    let panel: string | undefined;
+    app.contributeToLayout(async (request, reply) => {
+      // The page is the panel: there the bell leads nowhere else.
+      if (!request.learner || request.routeOptions.url === '/user/notifications') return {};
+      panel ??= reply.island('notifications', {});
+      return { notificationPanel: panel };
+    });
     app.contributeToLayout(async (request) =>
       request.learner && !request.routeOptions.config.lightHeader ? { unreadCount: await countUnread(request.em, request.learner.id) } : {},
     );
+    for (const prefix of ['/api', '']) await app.register(notificationRoutes, { prefix });
+    await app.register(notificationPages);
   },
-  { name: 'notification', dependencies: ['identity'] },
+  { name: 'notification', dependencies: ['identity', 'islands'] },
 );

@@ -1,21 +1,66 @@
-import type { DomainEvents } from '../../platform/events.ts';
-import { formatDate } from '../../shared/dates.ts';
-// The enrolment module's events come with its front door.
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { DomainEventMap, DomainEvents } from '../../platform/events.ts';
+import { dayIn } from '../../shared/dates.ts';
+// The events of the modules to the left come with their front doors.
+import type {} from '../content/index.ts';
 import type {} from '../enrolment/index.ts';
-import { Notification } from './notification.entity.ts';
+import type {} from '../payment/index.ts';
+import { contentMessage, endMessage, enrolmentMessage, paymentFailedMessage, paymentLateMessage } from './notification.messages.ts';
 
 /** What learners are told, written in the transaction of what it tells about. */
 export function subscribe(events: DomainEvents): void {
-  events.on('enrolment.extended', async (em, enrolment) => {
-    const nom = `<strong>${escapeHtml(enrolment.prepaNom)}</strong>`;
-    const end = formatDate(enrolment.dateExpiration);
-    const message = enrolment.renewed
-      ? `Votre inscription à ${nom} est renouvelée : vous y avez accès jusqu'au ${end}.`
-      : `Votre inscription à ${nom} est confirmée : vous y avez accès jusqu'au ${end}.`;
-    await em.insert(Notification, { user: enrolment.userId, message, lu: false, dateCreation: enrolment.at });
-  });
+  events.on('enrolment.extended', (em, enrolment) =>
+    write(em, enrolment.at, [{ user_id: enrolment.userId, message: enrolmentMessage(enrolment), key: null }]),
+  );
+  events.on('enrolments.announced', (em, { ends, at }) =>
+    write(
+      em,
+      at,
+      ends.map((end) => ({
+        user_id: end.userId,
+        message: endMessage(end, at),
+        key: `rappel:${end.enrolmentId}:${end.dateExpiration.toISOString()}:${end.days}`,
+      })),
+    ),
+  );
+  events.on('payment.failed', (em, payment) =>
+    write(em, payment.at, [
+      { user_id: payment.userId, message: paymentFailedMessage(payment), key: `paiement:${payment.paymentId}:echec` },
+    ]),
+  );
+  events.on('payment.late', (em, payment) =>
+    write(em, payment.at, [{ user_id: payment.userId, message: paymentLateMessage(payment), key: `paiement:${payment.paymentId}:retard` }]),
+  );
+  events.on('content.published', contentPublished);
 }
 
-function escapeHtml(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+interface Told {
+  user_id: string;
+  message: string;
+  /** What it tells about, when that is told once; null: each time. */
+  key: string | null;
+}
+
+/** In one statement, however many there are; what has been told already is not told again. */
+async function write(em: EntityManager, at: Date, told: Told[]): Promise<void> {
+  await em.execute(
+    `insert into notification (user_id, message, lu, date_creation, key)
+     select user_id, message, false, ?::timestamptz, key from jsonb_to_recordset(?::jsonb) as told(user_id uuid, message text, key text)
+     on conflict (user_id, key) do nothing`,
+    [at, JSON.stringify(told)],
+  );
+}
+
+/**
+ * One notification a day, prepa and learner: what comes later that day raises its count, and does not make it unread again. The rows are taken in one
+ * order, since two disciplines of a prepa may get new content at once.
+ */
+async function contentPublished(em: EntityManager, { prepaId, prepaNom, at }: DomainEventMap['content.published']): Promise<void> {
+  const { one, more } = contentMessage({ prepaId, prepaNom });
+  await em.execute(
+    `insert into notification (user_id, message, lu, date_creation, key)
+     select user_id, ?::text, false, ?::timestamptz, ?::text from enrolment where prepa_id = ? and statut = 'active' and date_expiration > ? order by user_id
+     on conflict (user_id, key) do update set message = (substring(notification.message from '^[0-9]+')::int + 1) || ?::text`,
+    [one, at, `contenu:${prepaId}:${dayIn(at)}`, prepaId, at, more],
+  );
 }

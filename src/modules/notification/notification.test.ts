@@ -23,7 +23,7 @@ t.test('an enrolment is announced to its learner, in its own transaction', async
   t.same(row?.date_creation, clock.now());
   t.match(
     row?.message,
-    /^Votre inscription à <strong>ENS &lt;script&gt;alert\(&quot;1&quot;\)&lt;\/script&gt; &amp; co<\/strong> est confirmée : vous y avez accès jusqu'au \d/,
+    /^Votre inscription à <a href="\/user\/prepa\/\d+"><strong>ENS &lt;script&gt;alert\(&quot;1&quot;\)&lt;\/script&gt; &amp; co<\/strong><\/a> est confirmée : vous y avez accès jusqu'au \d/,
   );
   t.same(await sql(databaseUrl, 'select xmin::text from enrolment where user_id = $1', [learner.id]), [{ xmin: row?.xmin }]);
 });

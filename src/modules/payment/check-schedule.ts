@@ -1,6 +1,9 @@
 const minute = 60_000;
 const hour = 60 * minute;
 
+/** A repeated start within this time is the same attempt, as long as its outcome is unknown; afterwards the payment is late. In ms. */
+export const sameAttemptWithin = 10 * minute;
+
 const firstChecks = [1, 3, 6, 10].map((minutes) => minutes * minute);
 const everyTenMinutesUntil = 6 * hour;
 const hourlyUntil = 72 * hour;

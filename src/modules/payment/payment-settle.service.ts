@@ -2,7 +2,7 @@ import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { UseCaseContext } from '../../platform/events.ts';
 import { transact } from '../../platform/transaction.ts';
-import { nextCheckAt, withPatience } from './check-schedule.ts';
+import { nextCheckAt, sameAttemptWithin, withPatience } from './check-schedule.ts';
 import { Payment, type PaymentStatus } from './payment.entity.ts';
 import { paymentNotFound } from './payment.errors.ts';
 import { findPayment } from './payment.repository.ts';
@@ -16,7 +16,20 @@ declare module '../../platform/events.ts' {
   interface DomainEventMap {
     /** A payment has just become succeeded: exactly once a payment, in the transaction that says so. `amount` in whole XAF. */
     'payment.settled': { paymentId: number; userId: string; prepaId: number; prepaNom: string; amount: number; at: Date };
+    /** An attempt in the provider's hands has come to nothing, and the learner has begun no other one. */
+    'payment.failed': UnsettledPayment & { reason: 'failed' | 'cancelled' | 'expired' };
+    /** Still without an outcome when its learner is no longer waiting for it: once a payment, when 10 minutes have passed. */
+    'payment.late': UnsettledPayment;
   }
+}
+
+interface UnsettledPayment {
+  paymentId: number;
+  userId: string;
+  /** Null once the prepa is gone. */
+  prepaId: number | null;
+  prepaNom: string;
+  at: Date;
 }
 
 export interface Settlement {
@@ -77,6 +90,7 @@ async function applyVerification(
   if (isSettled(payment.status)) return payment;
   const at = context.clock.now();
   const from = payment.status;
+  const seenBefore = payment.updatedAt;
   const { to, note } = judge(payment, verification, at);
 
   payment.checks += 1;
@@ -91,6 +105,7 @@ async function applyVerification(
   }
   await tx.flush();
   await recordVerification(tx, payment, verification, actor, at);
+  await tellUnsettled(tx, context, payment, { from, seenBefore, answer: verification.kind });
   if (to === from) return payment;
 
   await recordTransition(tx, payment, { from, to, actor, at, note });
@@ -103,6 +118,25 @@ async function applyVerification(
     await context.events.emit(tx, context, 'payment.settled', { paymentId: id, userId, prepaId, prepaNom, amount, at });
   }
   return payment;
+}
+
+/** Tells of a payment that has come to nothing, or takes long. @param seenBefore when it was looked at before this time */
+async function tellUnsettled(
+  tx: EntityManager,
+  context: UseCaseContext,
+  payment: Payment,
+  { from, seenBefore, answer }: { from: PaymentStatus; seenBefore: Date; answer: Verification['kind'] },
+): Promise<void> {
+  const { id, user, prepa, prepaNom, status, updatedAt: at } = payment;
+  const lateAt = payment.createdAt.getTime() + sameAttemptWithin;
+  // What the provider has never seen, the learner has left before paying: nothing is late.
+  const late = isOpen(status) && answer !== 'not_found' && at.getTime() >= lateAt && seenBefore.getTime() < lateAt;
+  const reason = isOpen(from) && (status === 'failed' || status === 'cancelled' || status === 'expired') ? status : null;
+  if (!late && !reason) return;
+  if ((await tx.count(Payment, { user, prepa: prepa ?? null, id: { $gt: id } })) > 0) return;
+  const unsettled = { paymentId: id, userId: user, prepaId: prepa ?? null, prepaNom, at };
+  if (late) await context.events.emit(tx, context, 'payment.late', unsettled);
+  if (reason) await context.events.emit(tx, context, 'payment.failed', { ...unsettled, reason });
 }
 
 /** The state that follows from the answer, and why when the answer alone does not say. */

@@ -3,7 +3,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { UseCaseContext } from '../../platform/events.ts';
 import { Prepa } from '../catalogue/index.ts';
 import type { Learner } from '../identity/index.ts';
-import { nextCheckAt } from './check-schedule.ts';
+import { nextCheckAt, sameAttemptWithin } from './check-schedule.ts';
 import { Payment } from './payment.entity.ts';
 import { alreadyPaid, prepaUnavailable, startFailed, unknownProvider } from './payment.errors.ts';
 import { recordCreation, recordTransition } from './payment-history.ts';
@@ -11,8 +11,6 @@ import { settlePayment } from './payment-settle.service.ts';
 import type { Checkout, PaymentProvider } from './provider.ts';
 import type { PaymentProviders } from './providers.ts';
 
-/** A repeated start within this time is the same attempt, as long as its outcome is unknown, in ms. */
-const sameAttemptWithin = 10 * 60_000;
 /** Younger than this, it is the second of two clicks: the provider cannot know more yet, in ms. */
 const doubleClickWithin = 5_000;
 

@@ -1,0 +1,108 @@
+import { useId, useRef, useState } from 'react';
+import { type NotificationTab, nothingFound, notificationTabs, selectNotifications, tabLabels } from '../../src/shared/notifications.ts';
+import type { OpenRequest } from '../runtime/context.tsx';
+import { Icon } from '../ui/Icon.tsx';
+import { Tabs, tabPanel } from '../ui/tabs/Tabs.tsx';
+import { NotificationItem } from './NotificationItem.tsx';
+import { useNotifications } from './use-notifications.ts';
+
+const failure = 'Erreur lors du chargement des notifications';
+
+/** Tabs, search and list (specification §2), from the moment the panel is first opened. */
+export function NotificationPanel({ opened }: { opened: OpenRequest }) {
+  const { list, state, load, markRead, markAllRead, remove } = useNotifications(opened);
+  const [tab, setTab] = useState<NotificationTab>('toutes');
+  const [search, setSearch] = useState('');
+  const [busy, setBusy] = useState(false);
+  const panel = useRef<HTMLDivElement>(null);
+  const searchId = useId();
+  const now = new Date();
+  const found = selectNotifications(list ?? [], tab, search);
+
+  async function readAll(): Promise<void> {
+    setBusy(true);
+    await markAllRead();
+    setBusy(false);
+  }
+
+  /** What was focused goes with what is deleted or leaves the tab: the list takes the focus. */
+  const focusList = () => panel.current?.querySelector<HTMLElement>('[role="tabpanel"]:not([hidden])')?.focus();
+
+  function empty(): string {
+    if (search.trim() !== '') return nothingFound;
+    return notificationTabs.find(({ name }) => name === tab)?.empty ?? '';
+  }
+
+  return (
+    <div className="notifications__panel" ref={panel}>
+      <div className="notifications__actions">
+        <button className="button button--quiet" type="button" aria-busy={state === 'loading'} onClick={load}>
+          <span className="button__label">Actualiser</span>
+          <span className="button__busy">Chargement...</span>
+        </button>
+        <button className="button button--quiet" type="button" aria-busy={busy} onClick={readAll}>
+          <span className="button__label">Tout marquer comme lu</span>
+          <span className="button__busy">En cours...</span>
+        </button>
+      </div>
+      <Tabs id="notifications" label="Notifications" tabs={tabLabels(list ?? [])} selected={tab} onSelect={setTab} />
+      <div className="field">
+        <label className="visually-hidden" htmlFor={searchId}>
+          Rechercher dans les messages
+        </label>
+        <input
+          className="input"
+          id={searchId}
+          type="search"
+          maxLength={100}
+          placeholder="Rechercher..."
+          autoComplete="off"
+          value={search}
+          onChange={({ target }) => setSearch(target.value)}
+        />
+      </div>
+      <div aria-live="polite">
+        {state === 'failed' && (
+          <div className="alert alert--error">
+            <Icon name="error" />
+            <div>
+              <p>{failure}</p>
+              <p className="actions">
+                <button className="button button--secondary" type="button" onClick={load}>
+                  Réessayer
+                </button>
+              </p>
+            </div>
+          </div>
+        )}
+      </div>
+      {notificationTabs.map(({ name }) => (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls in itself, also for the keyboard
+        <div key={name} className="notifications__scroll" {...tabPanel('notifications', name)} tabIndex={0} hidden={name !== tab}>
+          {name === tab && found.length > 0 && (
+            <ul className="notifications__list plain">
+              {found.map((notification) => (
+                <NotificationItem
+                  key={notification.id}
+                  notification={notification}
+                  now={now}
+                  onRead={async () => {
+                    await markRead(notification.id);
+                    focusList();
+                  }}
+                  onRemove={async () => {
+                    const gone = await remove(notification.id);
+                    if (gone) focusList();
+                  }}
+                />
+              ))}
+            </ul>
+          )}
+          {name === tab &&
+            found.length === 0 &&
+            (list ? <p className="notifications__empty">{empty()}</p> : state === 'loading' && <p>Chargement...</p>)}
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,27 @@
+import { useOpenRequest } from '../runtime/context.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
+import '../styles/notification-panel.css';
+import { NotificationPanel } from './NotificationPanel.tsx';
+
+/** What the bell opens. Before its script has come, and without it, the link leads to the same on a page. */
+export default function Notifications() {
+  const request = useOpenRequest();
+  return (
+    <Dialog
+      id="notifications-title"
+      title="Notifications"
+      open={false}
+      frame="drawer drawer--end"
+      className="notifications"
+      dismissible
+      closeHref="/user/notifications"
+    >
+      {request ? <NotificationPanel opened={request} /> : <p aria-busy="true">Chargement...</p>}
+      <p>
+        <a className="back" href="/user/notifications">
+          Voir toutes les notifications
+        </a>
+      </p>
+    </Dialog>
+  );
+}

@@ -1,0 +1,54 @@
+import { daysBetween, formatDate } from '../../shared/dates.ts';
+
+/** A prepa as a message names it; without id when it is gone. */
+interface Named {
+  prepaId: number | null;
+  prepaNom: string;
+}
+
+/** What notifications say: HTML of ours, every value escaped, with a link to where the learner goes on. */
+
+export function enrolmentMessage({ renewed, dateExpiration, ...prepa }: Named & { renewed: boolean; dateExpiration: Date }): string {
+  const what = renewed ? 'renouvelée' : 'confirmée';
+  return `Votre inscription à ${linkTo(prepa)} est ${what} : vous y avez accès jusqu'au ${formatDate(dateExpiration)}.`;
+}
+
+/** @param days announced ahead; 0: it has ended */
+export function endMessage({ days, dateExpiration, ...prepa }: Named & { days: number; dateExpiration: Date }, at: Date): string {
+  if (days === 0)
+    return `Votre accès à ${strong(prepa.prepaNom)} a pris fin le ${formatDate(dateExpiration)}. ${renewal(prepa, 'Renouveler')}`;
+  const ahead = daysBetween(at, dateExpiration);
+  const when = ahead > 1 ? `dans ${ahead} jours` : ahead === 1 ? 'demain' : "aujourd'hui";
+  return `Votre accès à ${linkTo(prepa)} prend fin ${when}, le ${formatDate(dateExpiration)}. Renouvelé avant, il est prolongé de 30 jours. ${renewal(prepa, 'Renouveler')}`;
+}
+
+export function paymentFailedMessage({ reason, ...prepa }: Named & { reason: 'failed' | 'cancelled' | 'expired' }): string {
+  const what = { failed: 'a échoué', cancelled: 'a été annulé', expired: 'a expiré sans être validé' }[reason];
+  return `Votre paiement pour ${strong(prepa.prepaNom)} ${what} : votre accès n'a pas été ouvert. ${renewal(prepa, 'Réessayer')}`;
+}
+
+export function paymentLateMessage(prepa: Named): string {
+  const late = `Votre paiement pour ${strong(prepa.prepaNom)} n'est pas encore confirmé.`;
+  return `${late} Si vous l'avez validé sur votre téléphone, ne payez pas une seconde fois : votre accès s'ouvrira dès sa confirmation. ${dashboard}`;
+}
+
+/** Begins with the count, which `contentPublished` in notification.subscriptions.ts raises. */
+export const contentMessage = (prepa: Named) => ({
+  one: `1 nouveau contenu dans ${linkTo(prepa)}.`,
+  /** Behind the count. */
+  more: ` nouveaux contenus dans ${linkTo(prepa)}.`,
+});
+
+const dashboard = '<a href="/user/dashboard">Voir mon espace</a>';
+
+const strong = (text: string): string => `<strong>${escapeHtml(text)}</strong>`;
+
+const linkTo = ({ prepaId, prepaNom }: Named): string =>
+  prepaId === null ? strong(prepaNom) : `<a href="/user/prepa/${prepaId}">${strong(prepaNom)}</a>`;
+
+/** To the payment of a prepa that is still there. */
+const renewal = ({ prepaId }: Named, text: string): string =>
+  prepaId === null ? dashboard : `<a href="/user/dashboard?paiement=${prepaId}">${text}</a>`;
+
+const escapeHtml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');

@@ -1,0 +1,110 @@
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { idParams, withZod } from '../../platform/validators.ts';
+import { nothingFound, notificationTabs, selectNotifications, tabLabels } from '../../shared/notifications.ts';
+import { relativeTime } from '../../shared/relative-time.ts';
+import { signInRequired } from '../identity/index.ts';
+import { notificationNotFound } from './notification.errors.ts';
+import { findNotification, listNotifications, type NotificationRow } from './notification.repository.ts';
+import { deleteNotification, done, markAllRead, markRead } from './notification.service.ts';
+
+const home = '/user/notifications';
+
+/** What of the list is shown; what is not understood counts as absent. */
+const querySchema = z.object({
+  onglet: z.enum(notificationTabs.map(({ name }) => name)).catch('toutes'),
+  q: z.string().max(100).catch(''),
+});
+type Shown = z.infer<typeof querySchema>;
+
+/** /user/notifications: the panel's page, which needs no script. Its forms lead back to the same part of the list. */
+export const notificationPages: FastifyPluginAsync = async (instance) => {
+  const app = withZod(instance);
+  const guarded = { preHandler: [app.requireLearner] };
+  const guardedOne = { ...guarded, schema: { params: idParams } };
+
+  app.get(home, guarded, async (request, reply) => {
+    const shown = querySchema.parse(request.query);
+    const rows = await listNotifications(request.em, learnerId(request)).catch((error: unknown) => {
+      request.log.error({ err: error }, 'notifications could not be read');
+      return null;
+    });
+    return reply.page('notification/list', {
+      title: 'Notifications',
+      noindex: true,
+      learnerCss: true,
+      ...presentList(rows ?? [], shown, request.context.clock.now()),
+      error: rows ? null : 'Erreur lors du chargement des notifications',
+    });
+  });
+
+  app.get(`${home}/:id/supprimer`, guardedOne, async (request, reply) => {
+    const notification = await findNotification(request.em, learnerId(request), request.params.id);
+    if (!notification) throw notificationNotFound();
+    const shown = querySchema.parse(request.query);
+    return reply.page('notification/delete', {
+      title: 'Supprimer une notification',
+      noindex: true,
+      learnerCss: true,
+      notification: presentRow(notification, request.context.clock.now()),
+      action: `${home}/${notification.id}/supprimer${queryOf(shown)}`,
+      back: home + queryOf(shown),
+    });
+  });
+
+  app.post(`${home}/lire`, guarded, async (request, reply) => {
+    const marked = await markAllRead(request.em, learnerId(request));
+    reply.flash(marked > 0 ? 'success' : 'info', marked > 0 ? done.allRead : done.noneUnread);
+    return reply.redirect(backOf(request), 303);
+  });
+
+  app.post(`${home}/:id/lire`, guardedOne, async (request, reply) => {
+    await markRead(request.em, learnerId(request), request.params.id);
+    return reply.flash('success', done.read).redirect(backOf(request), 303);
+  });
+
+  app.post(`${home}/:id/supprimer`, guardedOne, async (request, reply) => {
+    await deleteNotification(request.em, learnerId(request), request.params.id);
+    return reply.flash('success', done.deleted).redirect(backOf(request), 303);
+  });
+};
+
+/** The guard has let nobody else pass. */
+function learnerId({ learner }: FastifyRequest): string {
+  if (!learner) throw signInRequired();
+  return learner.id;
+}
+
+/** The part of the list that a form came from. */
+const backOf = (request: FastifyRequest): string => home + queryOf(querySchema.parse(request.query));
+
+function queryOf({ onglet, q }: Shown): string {
+  const query = new URLSearchParams({ ...(onglet === 'toutes' ? {} : { onglet }), ...(q.trim() === '' ? {} : { q }) }).toString();
+  return query && `?${query}`;
+}
+
+function presentList(rows: NotificationRow[], shown: Shown, now: Date) {
+  const found = selectNotifications(rows, shown.onglet, shown.q);
+  const tab = notificationTabs.find(({ name }) => name === shown.onglet);
+  return {
+    search: shown.q,
+    onglet: shown.onglet,
+    query: queryOf(shown),
+    tabs: tabLabels(rows).map(({ name, label }) => ({
+      label,
+      href: home + queryOf({ onglet: name, q: shown.q }),
+      current: name === shown.onglet,
+    })),
+    unread: rows.some(({ lu }) => !lu),
+    notifications: found.map((row) => presentRow(row, now)),
+    empty: shown.q.trim() === '' ? tab?.empty : nothingFound,
+  };
+}
+
+const presentRow = ({ id, message, lu, date_creation }: NotificationRow, now: Date) => ({
+  id,
+  message,
+  lu,
+  date: date_creation.toISOString(),
+  when: relativeTime(date_creation, now),
+});

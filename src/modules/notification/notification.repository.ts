@@ -1,0 +1,38 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { namedStatement } from '../../platform/named-statement.ts';
+
+export interface NotificationRow extends Record<string, unknown> {
+  id: number;
+  message: string;
+  lu: boolean;
+  date_creation: Date;
+}
+
+/** As many of the newest as a learner sees. */
+const listed = 200;
+
+const ofLearner = namedStatement<NotificationRow>({
+  name: 'notification.of-learner',
+  text: `select id, message, lu, date_creation from notification where user_id = $1 order by date_creation desc, id desc limit ${listed}`,
+});
+
+const one = namedStatement<NotificationRow>({
+  name: 'notification.one',
+  text: 'select id, message, lu, date_creation from notification where user_id = $1 and id = $2',
+});
+
+const unread = namedStatement<{ count: number }>({
+  name: 'notification.unread',
+  // One more than the badge can say: counting further would tell nobody anything.
+  text: `select count(*)::int as count from (select 1 from notification where user_id = $1 and not lu limit 100) as recent`,
+});
+
+/** A learner's notifications, newest first. */
+export const listNotifications = (em: EntityManager, userId: string): Promise<NotificationRow[]> => ofLearner(em, [userId]);
+
+/** One of a learner's own; null for somebody else's too. */
+export const findNotification = async (em: EntityManager, userId: string, id: number): Promise<NotificationRow | null> =>
+  (await one(em, [userId, id]))[0] ?? null;
+
+/** How many are unread, 100 at most. */
+export const countUnread = async (em: EntityManager, userId: string): Promise<number> => (await unread(em, [userId]))[0]?.count ?? 0;

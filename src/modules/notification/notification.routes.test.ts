@@ -1,0 +1,194 @@
+import { parseHTML } from 'linkedom';
+import t from 'tap';
+import { call, createTestApp, submit, visit } from '../../../test/support/app.ts';
+import { createLearner, type TestLearner } from '../../../test/support/factories.ts';
+import { assertValidHtml } from '../../../test/support/page-checks.ts';
+import { sql } from '../../../test/support/sql.ts';
+
+const home = await createTestApp(t);
+const { app, databaseUrl, clock } = home;
+
+/** A notification, so many minutes old. */
+async function tell(learner: TestLearner, message: string, { lu = false, minutes = 0 } = {}): Promise<number> {
+  const at = new Date(clock.now().getTime() - minutes * 60_000);
+  const [row] = await sql<{ id: number }>(
+    databaseUrl,
+    'insert into notification (user_id, message, lu, date_creation) values ($1, $2, $3, $4) returning id',
+    [learner.id, message, lu, at],
+  );
+  return row?.id ?? 0;
+}
+const left = (learner: TestLearner) =>
+  sql<{ id: number; lu: boolean }>(databaseUrl, 'select id, lu from notification where user_id = $1 order by id', [learner.id]);
+const unknown = "Cette notification n'existe pas ou n'existe plus.";
+
+for (const prefix of ['/api', '']) {
+  t.test(`the calls under '${prefix}/users/notifications'`, async (t) => {
+    const [learner, other] = [await createLearner(home), await createLearner(home)];
+    const ask = (method: 'GET' | 'PUT' | 'DELETE', path = '', who = learner) =>
+      call(app, { method, url: `${prefix}/users/notifications${path}`, session: who.session });
+    const old = await tell(learner, 'Ancienne', { lu: true, minutes: 5 });
+    const recent = await tell(learner, '<strong>Nouvelle</strong>');
+    const foreign = await tell(other, 'Celle de quelqu un d autre');
+
+    const list = await ask('GET');
+    t.equal(list.statusCode, 200);
+    t.same(list.json(), [
+      { id: recent, message: '<strong>Nouvelle</strong>', lu: false, date_creation: clock.now().toISOString() },
+      { id: old, message: 'Ancienne', lu: true, date_creation: new Date(clock.now().getTime() - 300_000).toISOString() },
+    ]);
+    t.same((await ask('GET', '/unread')).json(), { unread: 1 });
+
+    for (const [method, path] of [
+      ['PUT', `/${foreign}/read`],
+      ['DELETE', `/${foreign}`],
+      ['PUT', '/2147483647/read'],
+      ['DELETE', '/2147483647'],
+    ] as const) {
+      const answer = await ask(method, path);
+      t.equal(answer.statusCode, 404, `${method} ${path}`);
+      t.same(answer.json(), { message: unknown });
+    }
+    t.equal((await ask('PUT', '/zero/read')).statusCode, 400);
+    t.equal((await ask('DELETE', '/99999999999')).statusCode, 400);
+    t.same(await left(other), [{ id: foreign, lu: false }], "somebody else's stays");
+
+    t.same((await ask('PUT', `/${recent}/read`)).json(), { message: 'Notification marquée comme lue' });
+    t.equal((await ask('PUT', `/${recent}/read`)).statusCode, 200, 'once more changes nothing');
+    t.same((await left(learner))[1], { id: recent, lu: true });
+    t.same((await ask('PUT', '/read')).json(), { message: 'Aucune notification non lue', marked: 0 });
+    await tell(learner, 'Une autre');
+    t.same((await ask('PUT', '/read')).json(), { message: 'Toutes les notifications ont été marquées comme lues', marked: 1 });
+    t.same(
+      (await left(learner)).map(({ lu }) => lu),
+      [true, true, true],
+    );
+    t.same((await ask('DELETE', `/${old}`)).json(), { message: 'Notification supprimée avec succès' });
+    t.equal((await ask('DELETE', `/${old}`)).statusCode, 404);
+    t.equal((await left(learner)).length, 2);
+    t.same(await left(other), [{ id: foreign, lu: false }]);
+  });
+}
+
+t.test('the list ends with the newest 200', async (t) => {
+  const learner = await createLearner(home);
+  await sql(
+    databaseUrl,
+    `insert into notification (user_id, message, lu, date_creation) select $1, n::text, false, now() - n * interval '1 minute' from generate_series(1, 201) n`,
+    [learner.id],
+  );
+  const list = (await call(app, { url: '/api/users/notifications', session: learner.session })).json<{ message: string }[]>();
+  t.equal(list.length, 200);
+  t.equal(list[0]?.message, '1');
+  t.equal(list[199]?.message, '200');
+});
+
+t.test('without a session there is nothing, and a page leads to the sign-in', async (t) => {
+  t.equal((await call(app, { url: '/api/users/notifications' })).statusCode, 401);
+  const { statusCode, headers } = await visit(app, '/user/notifications?onglet=lues');
+  t.equal(statusCode, 303);
+  t.equal(headers.location, '/?connexion=1&suite=%2Fuser%2Fnotifications%3Fonglet%3Dlues');
+});
+
+const page = async (learner: TestLearner, query = '') => {
+  const { body, statusCode } = await visit(app, `/user/notifications${query}`, learner.session);
+  const { document } = parseHTML(body);
+  return {
+    body,
+    statusCode,
+    document,
+    messages: [...document.querySelectorAll('.notification__message')].map((p) => p.textContent?.trim()),
+    empty: document.querySelector('.empty p')?.textContent ?? null,
+  };
+};
+
+t.test('the page shows tabs with counts, times and what is searched for', async (t) => {
+  const learner = await createLearner(home);
+  await tell(learner, 'Votre inscription à <strong>École &amp; co</strong> est confirmée.', { minutes: 3 });
+  await tell(learner, 'Votre paiement a échoué.', { lu: true, minutes: 60 * 24 * 3 });
+  const all = await page(learner);
+  await assertValidHtml(t, all.body);
+  t.same(
+    [...all.document.querySelectorAll('.tabs a')].map((link) => [
+      link.textContent,
+      link.getAttribute('href'),
+      link.getAttribute('aria-current'),
+    ]),
+    [
+      ['Toutes (2)', '/user/notifications', 'page'],
+      ['Non lues (1)', '/user/notifications?onglet=non-lues', null],
+      ['Lues (1)', '/user/notifications?onglet=lues', null],
+    ],
+  );
+  t.same(all.messages, ['Non lue : Votre inscription à École & co est confirmée.', 'Votre paiement a échoué.']);
+  t.same(
+    [...all.document.querySelectorAll('.notification time')].map((time) => time.textContent),
+    ['Il y a 3 min', 'Il y a 3 jours'],
+  );
+  t.equal(all.document.querySelector('[data-island="notifications"]'), null, 'the page is the panel');
+  t.same((await page(learner, '?onglet=lues')).messages, ['Votre paiement a échoué.']);
+  t.same((await page(learner, '?q=ECOLE')).messages, ['Non lue : Votre inscription à École & co est confirmée.']);
+  const none = await page(learner, '?onglet=lues&q=ecole%22%3E');
+  t.same([none.messages, none.empty], [[], 'Aucune notification ne correspond à votre recherche.']);
+  t.equal(none.document.querySelector('#notifications-q')?.getAttribute('value'), 'ecole">');
+  await assertValidHtml(t, none.body);
+  for (const query of ['?onglet=autre', '?q=a&q=b', `?q=${'x'.repeat(101)}`, '?onglet[]=lues&q=%00'])
+    t.equal((await page(learner, query)).statusCode, 200, query);
+});
+
+t.test('each empty tab says so', async (t) => {
+  const learner = await createLearner(home);
+  t.equal((await page(learner)).empty, 'Aucune notification');
+  t.equal((await page(learner, '?onglet=non-lues')).empty, 'Aucune notification non lue');
+  t.equal((await page(learner, '?onglet=lues')).empty, 'Aucune notification lue');
+});
+
+t.test('without script: read one, read all, delete after a question, each back to the same part', async (t) => {
+  const [learner, other] = [await createLearner(home), await createLearner(home)];
+  const [first, second] = [await tell(learner, 'Une'), await tell(learner, 'Deux', { minutes: 1 })];
+  const foreign = await tell(other, 'Autre');
+  const post = async (path: string) => {
+    const answer = await submit(app, `/user/notifications${path}`, {}, learner.session);
+    return { ...answer, status: answer.statusCode, to: answer.headers.location, said: said(answer.cookies) };
+  };
+  t.match(await post(`/${first}/lire?onglet=non-lues&q=u`), {
+    ...{ status: 303, to: '/user/notifications?onglet=non-lues&q=u', said: 'success: Notification marquée comme lue' },
+  });
+  t.match(await post('/lire?onglet=%2F%2Fevil'), {
+    ...{ status: 303, to: '/user/notifications', said: 'success: Toutes les notifications ont été marquées comme lues' },
+  });
+  t.match(await post('/lire'), { status: 303, said: 'info: Aucune notification non lue' });
+
+  const question = await visit(app, `/user/notifications/${second}/supprimer?onglet=lues`, learner.session);
+  t.match(question.body, 'Êtes-vous sûr de vouloir supprimer cette notification ?');
+  await assertValidHtml(t, question.body);
+  const { document } = parseHTML(question.body);
+  t.equal(document.querySelector('.panel form')?.getAttribute('action'), `/user/notifications/${second}/supprimer?onglet=lues`);
+  t.equal(document.querySelector('.panel form a')?.getAttribute('href'), '/user/notifications?onglet=lues');
+  t.equal((await left(learner)).length, 2, 'asking deletes nothing');
+  t.match(await post(`/${second}/supprimer?onglet=lues`), {
+    ...{ status: 303, to: '/user/notifications?onglet=lues', said: 'success: Notification supprimée avec succès' },
+  });
+  t.same(await left(learner), [{ id: first, lu: true }]);
+
+  for (const path of [`/${foreign}/lire`, `/${foreign}/supprimer`, `/${second}/supprimer`]) t.equal((await post(path)).status, 404, path);
+  t.equal((await visit(app, `/user/notifications/${foreign}/supprimer`, learner.session)).statusCode, 404);
+  t.same(await left(other), [{ id: foreign, lu: false }]);
+});
+
+function said(cookies: { name: string; value: string }[]): string | undefined {
+  const { value } = cookies.find(({ name }) => name === 'flash') ?? { value: '' };
+  if (value === '') return undefined;
+  const [toast] = JSON.parse(Buffer.from(value, 'base64url').toString()) as { kind: string; message: string }[];
+  return `${toast?.kind}: ${toast?.message}`;
+}
+
+t.test('a list that cannot be read says so in its place', async (t) => {
+  const learner = await createLearner(home);
+  await sql(databaseUrl, 'alter table notification rename to notification_away');
+  const { statusCode, body } = await page(learner);
+  await sql(databaseUrl, 'alter table notification_away rename to notification');
+  t.equal(statusCode, 200);
+  t.match(body, 'Erreur lors du chargement des notifications');
+  t.match(body, 'Réessayer');
+});

@@ -1,0 +1,46 @@
+import type { FastifyPluginAsync } from 'fastify';
+import { z } from 'zod';
+import { idParams, withZod } from '../../platform/validators.ts';
+import { signInRequired } from '../identity/index.ts';
+import { presentNotification } from './notification.presenter.ts';
+import { countUnread, listNotifications } from './notification.repository.ts';
+import { deleteNotification, done, markAllRead, markRead } from './notification.service.ts';
+
+const listAnswer = z.array(z.object({ id: z.int(), message: z.string(), lu: z.boolean(), date_creation: z.string() }));
+const answer = z.object({ message: z.string() });
+const allAnswer = z.object({ message: z.string(), marked: z.int() });
+
+/** The learner's own notifications (specification §7). */
+export const notificationRoutes: FastifyPluginAsync = async (instance) => {
+  const app = withZod(instance);
+  const preHandler = [app.requireLearner];
+  /** The guard has let nobody else pass. */
+  const learnerId = (request: { learner: { id: string } | null }): string => {
+    if (!request.learner) throw signInRequired();
+    return request.learner.id;
+  };
+
+  app.get('/users/notifications', { preHandler, schema: { response: { 200: listAnswer } } }, async (request) =>
+    (await listNotifications(request.em, learnerId(request))).map(presentNotification),
+  );
+
+  // For the badge: what the whole list would cost every five minutes.
+  app.get('/users/notifications/unread', { preHandler, schema: { response: { 200: z.object({ unread: z.int() }) } } }, async (request) => ({
+    unread: await countUnread(request.em, learnerId(request)),
+  }));
+
+  app.put('/users/notifications/read', { preHandler, schema: { response: { 200: allAnswer } } }, async (request) => {
+    const marked = await markAllRead(request.em, learnerId(request));
+    return { message: marked > 0 ? done.allRead : done.noneUnread, marked };
+  });
+
+  app.put('/users/notifications/:id/read', { preHandler, schema: { params: idParams, response: { 200: answer } } }, async (request) => {
+    await markRead(request.em, learnerId(request), request.params.id);
+    return { message: done.read };
+  });
+
+  app.delete('/users/notifications/:id', { preHandler, schema: { params: idParams, response: { 200: answer } } }, async (request) => {
+    await deleteNotification(request.em, learnerId(request), request.params.id);
+    return { message: done.deleted };
+  });
+};

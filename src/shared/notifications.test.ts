@@ -1,0 +1,38 @@
+import t from 'tap';
+import { badgeText } from './badge.ts';
+import { countByTab, selectNotifications, tabLabels } from './notifications.ts';
+
+const list = [
+  { id: 1, lu: false, message: 'Votre inscription à <a href="/user/prepa/1">École normale &amp; cie</a> est confirmée.' },
+  { id: 2, lu: true, message: 'Votre paiement pour <strong>ENAM</strong> a échoué.' },
+  { id: 3, lu: false, message: '1 nouveau contenu dans <strong>a &lt; b</strong>.' },
+];
+const ids = (tab: 'toutes' | 'non-lues' | 'lues', search: string) => selectNotifications(list, tab, search).map(({ id }) => id);
+
+t.test('each tab holds its own, with its count', async (t) => {
+  t.same(ids('toutes', ''), [1, 2, 3]);
+  t.same(ids('non-lues', '  '), [1, 3]);
+  t.same(ids('lues', ''), [2]);
+  t.same(countByTab(list), { toutes: 3, 'non-lues': 2, lues: 1 });
+  t.same(
+    tabLabels(list).map(({ label }) => label),
+    ['Toutes (3)', 'Non lues (2)', 'Lues (1)'],
+  );
+});
+
+t.test('the search sees the text, without regard to case and accents, and no tag', async (t) => {
+  t.same(ids('toutes', ' ecole NORMALE & '), [1]);
+  t.same(ids('toutes', 'echoue'), [2]);
+  t.same(ids('toutes', 'ÉCHOUÉ'), [2]);
+  t.same(ids('non-lues', 'echoue'), []);
+  t.same(ids('toutes', 'a < b'), [3]);
+  t.same(ids('toutes', 'strong'), [], 'a tag is no text');
+  t.same(ids('toutes', 'href'), []);
+  t.same(ids('toutes', 'amp;'), []);
+});
+
+t.test("the badge ends at '99+'", async (t) => {
+  t.equal(badgeText(1), '1');
+  t.equal(badgeText(99), '99');
+  t.equal(badgeText(100), '99+');
+});

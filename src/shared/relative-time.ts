@@ -1,0 +1,14 @@
+import { daysBetween } from './dates.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+/** How long ago something was, in the specification's words (§2); the days are those of Africa/Douala. What lies ahead is now. */
+export function relativeTime(then: Date, now: Date): string {
+  const age = now.getTime() - then.getTime();
+  if (age < minuteMs) return "À l'instant";
+  if (age < hourMs) return `Il y a ${Math.floor(age / minuteMs)} min`;
+  const days = daysBetween(then, now);
+  if (days === 0) return `Il y a ${Math.floor(age / hourMs)} h`;
+  return days === 1 ? 'Hier' : `Il y a ${days} jours`;
+}
