@@ -47,6 +47,11 @@ export function AuthForm({ view, suite, signsIn, values, errors, message, allowe
         </>
       )}
       <BusyButton block label={button} busyLabel={busy} busy={state.busy} />
+      {view === 'connexion' && (
+        <p>
+          <a href="/mot-de-passe-oublie">Mot de passe oublié ?</a>
+        </p>
+      )}
     </form>
   );
 }

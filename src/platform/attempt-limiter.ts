@@ -9,6 +9,8 @@ export interface AttemptLimiter {
   consume(key: string): Promise<void>;
   /** Takes one attempt back: it was not a failure. */
   giveBack(key: string): Promise<void>;
+  /** Takes all of them back: whoever this is has shown it in another way. */
+  forgive(key: string): Promise<void>;
 }
 
 interface LimiterOptions {
@@ -40,6 +42,9 @@ export async function createAttemptLimiter(orm: MikroORM, { name, points, window
     },
     async giveBack(key) {
       await limiter.reward(counted(key));
+    },
+    async forgive(key) {
+      await limiter.delete(counted(key));
     },
   };
 }

@@ -104,8 +104,23 @@ t.test('a setting is checked as what it is', async (t) => {
   }
 });
 
+t.test('letters need a sender, and an address that their links lead to', async (t) => {
+  const mail = { SMTP_URL: 'smtps://facteur:s3cret%2F@smtp.example:465', MAIL_FROM: 'prepa@prepa.example' };
+  t.same(loadConfig({ ...mail, PUBLIC_URL: 'https://prepa.example' }).mail, { smtpUrl: mail.SMTP_URL, from: mail.MAIL_FROM });
+  t.equal(loadConfig({}).mail, null);
+  t.same(faultsOf({ SMTP_URL: mail.SMTP_URL }), ['MAIL_FROM est obligatoire avec SMTP_URL', 'PUBLIC_URL est obligatoire avec SMTP_URL']);
+  t.same(faultsOf({ ...production, SMTP_URL: mail.SMTP_URL }), ['MAIL_FROM est obligatoire avec SMTP_URL']);
+  for (const url of ['https://smtp.example', 'smtp:', 'smtp.example', 'smtp://a:50%@smtp.example', 'smtp://a:%zz@smtp.example'])
+    t.match(faultsOf({ ...mail, PUBLIC_URL: 'https://prepa.example', SMTP_URL: url }), [/^SMTP_URL doit être une adresse smtp/], url);
+});
+
 t.test('a fault names the setting, never its value', async (t) => {
-  for (const fault of faultsOf({ DATABASE_URL: 'mysql://prepa:s3cret@host', ALLOWED_EMAIL_DOMAINS: ',', DEMO_PASSWORD: 's3cret' })) {
+  for (const fault of faultsOf({
+    DATABASE_URL: 'mysql://prepa:s3cret@host',
+    ALLOWED_EMAIL_DOMAINS: ',',
+    DEMO_PASSWORD: 's3cret',
+    SMTP_URL: 'smtp://a:s3cret%@b',
+  })) {
     t.notMatch(fault, 's3cret');
   }
 });

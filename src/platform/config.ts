@@ -29,6 +29,13 @@ const isProxy = (value: string) => {
   return isIP(address) > 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= (isIP(address) === 4 ? 32 : 128);
 };
 
+/** A user and a password stand in it percent-encoded. */
+const isMailServer = (value: string) => {
+  if (!URL.canParse(value)) return false;
+  const { protocol, hostname, username, password } = new URL(value);
+  return /^smtps?:$/.test(protocol) && hostname !== '' && !/%(?![\da-f]{2})/i.test(username + password);
+};
+
 const httpUrl = z.url({ protocol: /^https?$/, error: 'doit être une adresse http(s)' }).transform((value) => value.replace(/\/+$/, ''));
 
 const environmentSchema = z.object({
@@ -64,6 +71,13 @@ const environmentSchema = z.object({
   SIGN_IN_ATTEMPTS_PER_ADDRESS: whole(300, 1, 1_000_000),
   REGISTRATIONS_PER_ADDRESS_HOUR: whole(100, 1, 1_000_000),
   ADMIN_KEY_FAILURES_PER_ADDRESS: whole(10, 1, 100_000),
+  PASSWORD_RESETS_PER_ACCOUNT_HOUR: whole(5, 1, 100_000),
+  PASSWORD_RESETS_PER_ADDRESS_HOUR: whole(100, 1, 1_000_000),
+  SMTP_URL: z
+    .string()
+    .refine(isMailServer, { error: 'doit être une adresse smtp:// ou smtps://, avec % devant ce qui est particulier' })
+    .optional(),
+  MAIL_FROM: z.email({ error: 'doit être une adresse électronique' }).optional(),
   ZITOPAY_RECEIVER: z.string().max(100).optional(),
   ZITOPAY_BASE_URL: httpUrl.optional(),
   ZITOPAY_SCRIPT_URL: httpUrl.optional(),
@@ -97,7 +111,12 @@ export interface Config {
     registrationsPerAddressHour: number;
     /** Registrations of administrators with keys that do not fit, in 15 minutes. */
     adminKeyFailuresPerAddress: number;
+    /** Letters to those who have forgotten a password. */
+    passwordResetsPerAccountHour: number;
+    passwordResetsPerAddressHour: number;
   };
+  /** The mail server, and the address that letters come from; null: none is sent. */
+  mail: { smtpUrl: string; from: string } | null;
   zitopay: { receiver: string; baseUrl: string; scriptUrl: string; timeoutMs: number };
   /** Shows the simulation choices on the trial page; never in production. */
   paymentSimulation: boolean;
@@ -126,6 +145,7 @@ export function loadConfig(environment: Record<string, string | undefined> = pro
   const faults = [
     ...(parsed.error?.issues ?? []).map((issue) => `${issue.path.join('.')} ${issue.message}`),
     ...(set.NODE_ENV === 'production' ? productionFaults(set) : []),
+    ...(set.SMTP_URL ? mailFaults(set) : []),
   ];
   if (!parsed.success || faults.length > 0) throw new ConfigError(faults);
   const env = parsed.data;
@@ -148,7 +168,10 @@ export function loadConfig(environment: Record<string, string | undefined> = pro
       signInAttemptsPerAddress: env.SIGN_IN_ATTEMPTS_PER_ADDRESS,
       registrationsPerAddressHour: env.REGISTRATIONS_PER_ADDRESS_HOUR,
       adminKeyFailuresPerAddress: env.ADMIN_KEY_FAILURES_PER_ADDRESS,
+      passwordResetsPerAccountHour: env.PASSWORD_RESETS_PER_ACCOUNT_HOUR,
+      passwordResetsPerAddressHour: env.PASSWORD_RESETS_PER_ADDRESS_HOUR,
     },
+    mail: env.SMTP_URL && env.MAIL_FROM ? { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM } : null,
     zitopay: {
       receiver: env.ZITOPAY_RECEIVER ?? 'demo',
       baseUrl: zitopayUrl,
@@ -167,5 +190,13 @@ function productionFaults(env: Record<string, string | undefined>): string[] {
   if (!env.PUBLIC_URL) faults.push('PUBLIC_URL est obligatoire en production');
   if (!env.ZITOPAY_RECEIVER) faults.push('ZITOPAY_RECEIVER est obligatoire en production');
   if (/^(on|true|1)$/.test(env.PAYMENT_SIMULATION ?? '')) faults.push('PAYMENT_SIMULATION est refusé en production');
+  return faults;
+}
+
+/** What sending letters asks for. Their links lead to PUBLIC_URL: a request's own host can be anything. */
+function mailFaults(env: Record<string, string | undefined>): string[] {
+  const faults: string[] = [];
+  if (!env.MAIL_FROM) faults.push('MAIL_FROM est obligatoire avec SMTP_URL');
+  if (!env.PUBLIC_URL && env.NODE_ENV !== 'production') faults.push('PUBLIC_URL est obligatoire avec SMTP_URL');
   return faults;
 }

@@ -3,6 +3,8 @@ import { type DestinationStream, type Logger, pino } from 'pino';
 const secrets = [
   'password',
   'confirmPassword',
+  'currentPassword',
+  'jeton',
   'token',
   'userToken',
   'adminToken',

@@ -22,13 +22,21 @@ export async function findCredentials<Entity extends AccountEntity>(
   return found as AccountOf<Entity> | null;
 }
 
-/** @throws AppError 409 with the fields that somebody else already has */
-export async function refuseTaken(em: EntityManager, entity: AccountEntity, account: { username: string; email: string }): Promise<void> {
+/**
+ * @param own id of the account that keeps or changes these names; without it they are those of a new one
+ * @throws AppError 409 with the fields that somebody else already has
+ */
+export async function refuseTaken(
+  em: EntityManager,
+  entity: AccountEntity,
+  account: { username: string; email: string },
+  own?: string,
+): Promise<void> {
   const username = account.username.toLowerCase();
   const email = account.email.toLowerCase();
   const rows = await em.find(
     entity as typeof User,
-    { $or: [{ [raw('lower(username)')]: username }, { [raw('lower(email)')]: email }] },
+    { $or: [{ [raw('lower(username)')]: username }, { [raw('lower(email)')]: email }], ...(own ? { id: { $ne: own } } : {}) },
     { fields: ['username', 'email'], disableIdentityMap: true, limit: 2 },
   );
   const errors: FieldError[] = [];

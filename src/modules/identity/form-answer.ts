@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../platform/errors.ts';
 import { isFormPost, wantsHtml } from '../../platform/negotiation.ts';
 
@@ -23,4 +23,10 @@ export async function answerForm(
     if (!(error instanceof AppError) || !isFormPost(request) || !wantsHtml(request)) throw error;
     await sendPage({ form, error });
   }
+}
+
+/** Status and headers of a form's page that says what was wrong. */
+export function refusePage(reply: FastifyReply, { status, retryAfter }: AppError): void {
+  reply.code(status).header('cache-control', 'no-store');
+  if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter));
 }

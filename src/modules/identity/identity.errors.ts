@@ -26,3 +26,19 @@ export const keysRefused = () =>
     403,
     "Ces clés d'administration ne permettent pas cette inscription. Vérifiez les deux clés et le rôle, ou demandez une nouvelle paire à l'administrateur principal.",
   );
+
+/** One message for missing, unknown, used and expired links. */
+export const resetGone = () =>
+  new AppError(
+    'PASSWORD_RESET.GONE',
+    410,
+    "Ce lien n'est plus valable : il a déjà servi, un autre l'a remplacé, ou il a plus d'une heure.",
+  );
+
+/** Production without a mail server. */
+export const lettersUnavailable = (supportEmail: string) =>
+  new AppError(
+    'PASSWORD_RESET.UNAVAILABLE',
+    503,
+    `L'envoi de messages n'est pas disponible. Écrivez à ${supportEmail} depuis l'adresse de votre compte.`,
+  );

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { AppError } from '../../platform/errors.ts';
 import { takeFlash } from '../../platform/flash.ts';
+import { refusePage } from './form-answer.ts';
 import { localPath } from './return-path.ts';
 
 type AuthView = 'connexion' | 'inscription';
@@ -22,10 +23,7 @@ export const identityPages: FastifyPluginAsync = async (app) => {
 };
 
 export function sendAuthPage(request: FastifyRequest, reply: FastifyReply, view: AuthView, refused?: RefusedForm): Promise<FastifyReply> {
-  if (refused) {
-    reply.code(refused.error.status).header('cache-control', 'no-store');
-    if (refused.error.retryAfter !== undefined) reply.header('retry-after', String(refused.error.retryAfter));
-  }
+  if (refused) refusePage(reply, refused.error);
   // Why the visitor is here stays to be read; anything else is a toast.
   const messages = takeFlash(request, reply);
   const props = authProps(request, view, 'page', refused);

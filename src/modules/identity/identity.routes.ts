@@ -5,6 +5,7 @@ import type { ModuleKernel } from '../../platform/kernel-access.ts';
 import { isFormPost, wantsHtml } from '../../platform/negotiation.ts';
 import { withZod } from '../../platform/validators.ts';
 import { registrationSchema, signInSchema } from '../../shared/forms/learner.ts';
+import { describeDevice } from './account/device.ts';
 import { answerForm } from './form-answer.ts';
 import { sendAuthPage } from './identity.pages.ts';
 import { learnerAnswer, registrationAnswer, signInAnswer, signOutAnswer } from './identity.schemas.ts';
@@ -31,7 +32,8 @@ export const identityRoutes: FastifyPluginAsync<{ kernel: ModuleKernel; limits: 
         await limits.registrationPerAddress.consume(request.ip);
         const learner = await registerLearner(request.em, request.context, form, allowedEmailDomains);
         const signedIn = form.connexion !== false && form.connexion !== 'non' && form.connexion !== 'false';
-        const session = signedIn ? await learnerSessions.open(request.em, request.context.clock, learner.id) : null;
+        const device = describeDevice(request.headers['user-agent']);
+        const session = signedIn ? await learnerSessions.open(request.em, request.context.clock, learner.id, device) : null;
         if (session) learnerTransport.send(request, reply, session);
         if (session || isFormPost(request)) reply.flash('success', 'Inscription réussie !');
         if (isFormPost(request)) return reply.redirect(session ? localPath(form.suite) : '/login', 303);
@@ -48,7 +50,8 @@ export const identityRoutes: FastifyPluginAsync<{ kernel: ModuleKernel; limits: 
     await answerForm(
       request,
       async (form) => {
-        const { learner, session } = await signIn(request.em, request.context, form, limits, request.ip);
+        const from = { address: request.ip, device: describeDevice(request.headers['user-agent']) };
+        const { learner, session } = await signIn(request.em, request.context, form, limits, from);
         // Rotated: the session presented so far ends with this sign-in.
         const previous = learnerTransport.presented(request);
         if (previous) await learnerSessions.close(request.em, request.context.clock, previous);

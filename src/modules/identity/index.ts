@@ -1,6 +1,8 @@
 import fp from 'fastify-plugin';
 import { createAttemptLimiter } from '../../platform/attempt-limiter.ts';
 import type { ModuleKernel } from '../../platform/kernel-access.ts';
+import { profilePages } from './account/profile.pages.ts';
+import { profileRoutes } from './account/profile.routes.ts';
 import { administrationKeysPages } from './administrators/administration-keys.pages.ts';
 import { presentAdministratorViewer } from './administrators/administrator.presenter.ts';
 import { administratorRoutes } from './administrators/administrator.routes.ts';
@@ -11,6 +13,7 @@ import { guards } from './guards.ts';
 import { identityPages } from './identity.pages.ts';
 import { identityRoutes } from './identity.routes.ts';
 import { presentViewer } from './learner.presenter.ts';
+import { passwordResetPages } from './password-reset/password-reset.pages.ts';
 
 export { AdministrationKeys } from './administrators/administration-keys.entity.ts';
 export { describeKeys, keysState } from './administrators/administration-keys.presenter.ts';
@@ -49,6 +52,9 @@ export const identity = fp<{ kernel: ModuleKernel }>(
       signInPerAccount: await limiter('sign-in-account', limits.signInFailuresPerAccount, window),
       signInPerAddress: await limiter('sign-in-address', limits.signInAttemptsPerAddress, window),
       registrationPerAddress: await limiter('registration-address', limits.registrationsPerAddressHour, 3600),
+      passwordPerAccount: await limiter('password-account', limits.signInFailuresPerAccount, window),
+      resetPerAccount: await limiter('reset-account', limits.passwordResetsPerAccountHour, 3600),
+      resetPerAddress: await limiter('reset-address', limits.passwordResetsPerAddressHour, 3600),
     };
     // Counted apart: who fails at one door does not close the other.
     const administratorLimits = {
@@ -68,6 +74,10 @@ export const identity = fp<{ kernel: ModuleKernel }>(
     await app.register(identityRoutes, { prefix: '/api', kernel, limits: learnerLimits });
     await app.register(identityRoutes, { kernel, limits: learnerLimits });
     await app.register(identityPages);
+    await app.register(profileRoutes, { prefix: '/api', limits: learnerLimits });
+    await app.register(profileRoutes, { limits: learnerLimits });
+    await app.register(profilePages, { limits: learnerLimits });
+    await app.register(passwordResetPages, { kernel, limits: learnerLimits });
     await app.register(administratorRoutes, { prefix: '/api', limits: administratorLimits });
     await app.register(administratorRoutes, { limits: administratorLimits });
     await app.register(administratorSignInPages);
@@ -75,5 +85,5 @@ export const identity = fp<{ kernel: ModuleKernel }>(
     await app.register(administrationKeysPages);
     await app.register(auditPages);
   },
-  { name: 'identity', dependencies: ['views', 'islands', 'kernel-access'] },
+  { name: 'identity', dependencies: ['views', 'islands', 'kernel-access', 'background'] },
 );

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { type EntityManager, UniqueConstraintViolationException } from '@mikro-orm/postgresql';
+import { type EntityManager, LockMode, UniqueConstraintViolationException } from '@mikro-orm/postgresql';
 import type { AttemptLimiter } from '../../platform/attempt-limiter.ts';
 import type { UseCaseContext } from '../../platform/events.ts';
+import { transact } from '../../platform/transaction.ts';
 import { parseForm } from '../../shared/forms/field-errors.ts';
 import { registrationSchema, signInSchema } from '../../shared/forms/learner.ts';
 import { findCredentials, refuseTaken } from './accounts.ts';
@@ -14,6 +15,11 @@ export interface LearnerLimits {
   signInPerAccount: AttemptLimiter;
   signInPerAddress: AttemptLimiter;
   registrationPerAddress: AttemptLimiter;
+  /** Wrong current passwords, by the learner's id: counted apart, so that who fails at one door does not close the other. */
+  passwordPerAccount: AttemptLimiter;
+  /** Letters asked for, by the e-mail as it was typed, whether or not there is such an account. */
+  resetPerAccount: AttemptLimiter;
+  resetPerAddress: AttemptLimiter;
 }
 
 /**
@@ -50,7 +56,7 @@ export async function signIn(
   context: UseCaseContext,
   form: unknown,
   limits: LearnerLimits,
-  address: string,
+  { address, device }: { address: string; device: string | null },
 ): Promise<{ learner: Learner; session: OpenSession }> {
   const { data, errors } = parseForm(signInSchema, form ?? {});
   if (errors) throw invalidForm(errors);
@@ -60,8 +66,13 @@ export async function signIn(
   const user = await findCredentials(em, User, account);
   if (!(await verifyPassword(user?.passwordHash ?? null, data.password)) || !user) throw wrongCredentials();
   await limits.signInPerAccount.giveBack(account);
-  const session = await learnerSessions.open(em, context.clock, user.id);
-  return { learner: { id: user.id, username: user.username, email: user.email }, session };
+  const { id, username, email, passwordHash } = user;
+  const session = await transact(em, context, async (tx) => {
+    // Changed at this instant, the password has ended all sessions: the old one opens none after that.
+    if (!(await tx.findOne(User, { id, passwordHash }, { lockMode: LockMode.PESSIMISTIC_READ }))) throw wrongCredentials();
+    return learnerSessions.open(tx, context.clock, id, device);
+  });
+  return { learner: { id, username, email }, session };
 }
 
 /** Replaces a learner's password with one that has passed the rules. */

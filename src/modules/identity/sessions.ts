@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Adapter, type DatabaseSession, Lucia, TimeSpan } from 'lucia';
 import type { Clock } from '../../platform/clock.ts';
@@ -6,6 +5,7 @@ import { namedStatement } from '../../platform/named-statement.ts';
 import type { AdministratorRole } from '../../shared/forms/administrator.ts';
 import { AdministratorSession } from './administrators/administrator-session.entity.ts';
 import { Session } from './session.entity.ts';
+import { hashToken } from './token.ts';
 
 /** The one file that knows Lucia. Learners and administrators sign in apart: two tables, so that a token of the one is nothing to the other. */
 
@@ -27,7 +27,8 @@ export interface OpenSession {
 
 /** Sessions of one kind of person. */
 export interface Sessions<Person> {
-  open(em: EntityManager, clock: Clock, personId: string): Promise<OpenSession>;
+  /** @param device what the person will know it by (describeDevice); kept of learners' sessions */
+  open(em: EntityManager, clock: Clock, personId: string, device?: string | null): Promise<OpenSession>;
   /** Who presents this token, and the session's new end when using it has just extended it. Null for an unknown or ended one. */
   read(em: EntityManager, clock: Clock, token: string): Promise<{ person: Person; extended: OpenSession | null } | null>;
   close(em: EntityManager, clock: Clock, token: string): Promise<void>;
@@ -46,9 +47,17 @@ interface Kind<Person extends Learner> {
   rows: Rows;
 }
 
+interface NewSession {
+  id: string;
+  personId: string;
+  expiresAt: Date;
+  createdAt: Date;
+  device: string | null;
+}
+
 /** Writes of one session table. */
 interface Rows {
-  insert(em: EntityManager, row: { id: string; personId: string; expiresAt: Date; createdAt: Date }): Promise<unknown>;
+  insert(em: EntityManager, row: NewSession): Promise<unknown>;
   extend(em: EntityManager, id: string, expiresAt: Date): Promise<unknown>;
   remove(em: EntityManager, id: string): Promise<unknown>;
   removeOf(em: EntityManager, personId: string): Promise<unknown>;
@@ -57,8 +66,6 @@ interface Rows {
 
 /** Lucia counts by the system's clock, we by the site's. */
 const endOf = ({ lifetime }: { lifetime: TimeSpan }, start: Date): Date => new Date(start.getTime() + lifetime.milliseconds());
-
-const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex');
 
 /** Stores only the SHA-256 of a session's token; whoever reads the table cannot sign in with what stands there. */
 class HashingAdapter<Person extends Learner> implements Adapter {
@@ -77,14 +84,15 @@ class HashingAdapter<Person extends Learner> implements Adapter {
     if (!row) return [null, null];
     const { expires_at: expiresAt, ...person } = row;
     return [
-      { id: token, userId: row.id, expiresAt, attributes: {} },
+      { id: token, userId: row.id, expiresAt, attributes: { device: null } },
       { id: row.id, attributes: { person: person as unknown as SignedInAdministrator } },
     ];
   }
 
-  async setSession({ id, userId }: DatabaseSession): Promise<void> {
+  async setSession({ id, userId, attributes: { device } }: DatabaseSession): Promise<void> {
     const createdAt = this.#clock.now();
-    await this.#kind.rows.insert(this.#em, { id: hashToken(id), personId: userId, expiresAt: endOf(this.#kind, createdAt), createdAt });
+    const expiresAt = endOf(this.#kind, createdAt);
+    await this.#kind.rows.insert(this.#em, { id: hashToken(id), personId: userId, expiresAt, createdAt, device });
   }
 
   async updateSessionExpiration(token: string, expiresAt: Date): Promise<void> {
@@ -112,6 +120,7 @@ declare module 'lucia' {
   interface Register {
     Lucia: Lucia<Record<never, never>, { person: SignedInAdministrator }>;
     DatabaseUserAttributes: { person: SignedInAdministrator };
+    DatabaseSessionAttributes: { device: string | null };
   }
 }
 
@@ -122,8 +131,8 @@ function sessionsOf<Person extends Learner>(kind: Kind<Person>): Sessions<Person
       getUserAttributes: ({ person }) => ({ person }),
     });
   return {
-    async open(em, clock, personId) {
-      const { id } = await lucia(em, clock).createSession(personId, {});
+    async open(em, clock, personId, device = null) {
+      const { id } = await lucia(em, clock).createSession(personId, { device });
       return { token: id, expiresAt: endOf(kind, clock.now()) };
     },
     async read(em, clock, token) {
@@ -171,7 +180,7 @@ export const administratorSessions = sessionsOf<SignedInAdministrator>({
            where s.id = $1 and s.expires_at > $2 and a.disabled_at is null`,
   }),
   rows: {
-    insert: (em, { personId, ...row }) => em.insert(AdministratorSession, { ...row, administrator: personId }),
+    insert: (em, { personId, device: _, ...row }) => em.insert(AdministratorSession, { ...row, administrator: personId }),
     extend: (em, id, expiresAt) => em.nativeUpdate(AdministratorSession, { id }, { expiresAt }),
     remove: (em, id) => em.nativeDelete(AdministratorSession, { id }),
     removeOf: (em, personId) => em.nativeDelete(AdministratorSession, { administrator: personId }),

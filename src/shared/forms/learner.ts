@@ -10,7 +10,7 @@ export const usernameSchema = required("Le nom d'utilisateur est requis").check(
   z.regex(/^[A-Za-z0-9_]+$/, "Le nom d'utilisateur ne peut contenir que des lettres, des chiffres et des underscores"),
 );
 
-const emailSchema = requiredTrimmed("L'email est requis").check(
+export const emailSchema = requiredTrimmed("L'email est requis").check(
   z.maxLength(255, { error: "L'email ne doit pas dépasser 255 caractères" }),
   z.email({ error: 'Email invalide' }),
 );

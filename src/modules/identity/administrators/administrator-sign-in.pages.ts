@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { AppError } from '../../../platform/errors.ts';
 import { takeFlash } from '../../../platform/flash.ts';
+import { refusePage } from '../form-answer.ts';
 import { localPath } from '../return-path.ts';
 
 export type AdministratorView = 'connexion' | 'inscription';
@@ -34,10 +35,7 @@ export function sendAdministratorForm(
   view: AdministratorView,
   refused?: RefusedForm,
 ): Promise<FastifyReply> {
-  if (refused) {
-    reply.code(refused.error.status).header('cache-control', 'no-store');
-    if (refused.error.retryAfter !== undefined) reply.header('retry-after', String(refused.error.retryAfter));
-  }
+  if (refused) refusePage(reply, refused.error);
   // Why the person is here stays to be read; what has gone well is a toast.
   const messages = takeFlash(request, reply);
   const notice = messages.findLast(({ kind }) => kind !== 'success') ?? null;

@@ -95,6 +95,7 @@ const fieldNames: Record<string, string> = {
   titre: 'Titre',
   numero_page: 'Page',
   annee: 'Année',
+  duree: 'Durée conseillée (minutes)',
   contenu: 'Contenu',
   enonce: 'Énoncé',
   corrige: 'Corrigé',

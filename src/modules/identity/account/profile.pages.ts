@@ -1,0 +1,88 @@
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import type { AppError } from '../../../platform/errors.ts';
+import { withZod } from '../../../platform/validators.ts';
+import { formatInstant } from '../../../shared/dates.ts';
+import { answerForm, type Form, refusePage } from '../form-answer.ts';
+import type { LearnerLimits } from '../learner.service.ts';
+import { learnerTransport } from '../session-transport.ts';
+import { describeDevice } from './device.ts';
+import { ownSessions, profileMessages, sessionParams, signedIn } from './profile.routes.ts';
+import { changePassword, endSession, renameLearner } from './profile.service.ts';
+import { removeOtherSessions } from './session.repository.ts';
+
+const home = '/user/profil';
+
+/** /user/profil: one's names, password and sessions, all of it plain forms. */
+export const profilePages: FastifyPluginAsync<{ limits: LearnerLimits }> = async (instance, { limits }) => {
+  const app = withZod(instance);
+  const preHandler = [app.requireLearner];
+
+  app.get(home, { preHandler }, (request, reply) => sendProfile(request, reply));
+
+  app.post(`${home}/nom`, { preHandler }, async (request, reply) => {
+    await answerForm(
+      request,
+      async (form) => {
+        await renameLearner(request.em, request.context, signedIn(request).learner, form);
+        return reply.flash('success', profileMessages.renamed).redirect(home, 303);
+      },
+      (refused) => sendProfile(request, reply, { about: 'username', ...refused }),
+    );
+    return reply;
+  });
+
+  app.post(`${home}/mot-de-passe`, { preHandler }, async (request, reply) => {
+    await answerForm(
+      request,
+      async (form) => {
+        const device = describeDevice(request.headers['user-agent']);
+        const session = await changePassword(request.em, request.context, signedIn(request).learner, form, limits, device);
+        learnerTransport.send(request, reply, session);
+        return reply.flash('success', profileMessages.password).redirect(home, 303);
+      },
+      (refused) => sendProfile(request, reply, { about: 'password', ...refused }),
+    );
+    return reply;
+  });
+
+  app.post(`${home}/sessions/:id/terminer`, { preHandler, schema: { params: sessionParams } }, async (request, reply) => {
+    await endSession(request.em, signedIn(request).learner, request.params.id);
+    return reply.flash('success', profileMessages.ended).redirect(home, 303);
+  });
+
+  app.post(`${home}/sessions/terminer-les-autres`, { preHandler }, async (request, reply) => {
+    const { learner, token } = signedIn(request);
+    await removeOtherSessions(request.em, learner.id, token);
+    return reply.flash('success', profileMessages.othersEnded).redirect(home, 303);
+  });
+};
+
+interface RefusedChange {
+  /** Which of the page's forms. */
+  about: 'username' | 'password';
+  form: Form;
+  error: AppError;
+}
+
+/** What was typed comes back, a password never does. */
+async function sendProfile(request: FastifyRequest, reply: FastifyReply, refused?: RefusedChange): Promise<FastifyReply> {
+  const { learner } = signedIn(request);
+  const sessions = await ownSessions(request);
+  if (refused) refusePage(reply, refused.error);
+  const typed = refused?.about === 'username' ? refused.form.username : undefined;
+  return reply.page('identity/profile', {
+    title: 'Mon profil',
+    noindex: true,
+    learnerCss: true,
+    email: learner.email,
+    username: typeof typed === 'string' ? typed.slice(0, 255) : learner.username,
+    faults: Object.fromEntries((refused?.error.errors ?? []).map(({ field, message }) => [field, message])),
+    refusal: refused && !refused.error.errors ? { about: refused.about, message: refused.error.message } : null,
+    sessions: sessions.map(({ id, device, created_at: opened, current }) => ({
+      id,
+      device: device ?? 'Appareil inconnu',
+      opened: formatInstant(opened),
+      current,
+    })),
+  });
+}

@@ -1,0 +1,99 @@
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { errorAnswers } from '../../../platform/api/answers.ts';
+import { describedBody } from '../../../platform/api/described-body.ts';
+import { withZod } from '../../../platform/validators.ts';
+import { passwordChangeSchema, usernameFormSchema } from '../../../shared/forms/account.ts';
+import { readForm } from '../form-answer.ts';
+import { signInRequired } from '../identity.errors.ts';
+import { learnerAnswer } from '../identity.schemas.ts';
+import { presentLearner } from '../learner.presenter.ts';
+import type { LearnerLimits } from '../learner.service.ts';
+import { learnerTransport } from '../session-transport.ts';
+import type { Learner } from '../sessions.ts';
+import { describeDevice } from './device.ts';
+import { changePassword, endSession, renameLearner } from './profile.service.ts';
+import { listSessions, removeOtherSessions, type SessionRow } from './session.repository.ts';
+
+const messageAnswer = z.object({ message: z.string() });
+const sessionAnswer = z
+  .object({
+    id: z.string().meta({ description: 'Pour la terminer ; ni le jeton, ni ce qui en est conservé' }),
+    device: z.string().nullable(),
+    createdAt: z.date(),
+    current: z.boolean(),
+  })
+  .meta({ id: 'Session' });
+/** An id that nobody was shown is one that is not there. */
+export const sessionParams = z.object({ id: z.string().max(64) });
+
+export const profileMessages = {
+  renamed: "Nom d'utilisateur enregistré",
+  password: 'Mot de passe modifié. Vos autres appareils sont déconnectés.',
+  ended: 'Session terminée',
+  othersEnded: 'Vos autres sessions sont terminées',
+} as const;
+
+/** The signed-in learner's account and sessions, for programs. */
+export const profileRoutes: FastifyPluginAsync<{ limits: LearnerLimits }> = async (instance, { limits }) => {
+  const app = withZod(instance);
+  const preHandler = [app.requireLearner];
+  const tags = ['Candidats'];
+
+  const renaming = {
+    tags,
+    summary: "Changer de nom d'utilisateur",
+    response: { 200: messageAnswer.extend({ user: learnerAnswer }), ...errorAnswers(400, 401, 409) },
+  };
+  app.put('/users/profile', { preHandler, ...describedBody(usernameFormSchema, renaming) }, async (request) => {
+    const renamed = await renameLearner(request.em, request.context, signedIn(request).learner, readForm(request));
+    return { message: profileMessages.renamed, user: presentLearner(renamed) };
+  });
+
+  const changing = {
+    tags,
+    summary: 'Changer de mot de passe ; toutes les sessions se terminent, une nouvelle commence',
+    response: { 200: messageAnswer.extend({ token: z.string() }), ...errorAnswers(400, 401, 429) },
+  };
+  app.put('/users/password', { preHandler, ...describedBody(passwordChangeSchema, changing) }, async (request, reply) => {
+    const device = describeDevice(request.headers['user-agent']);
+    const session = await changePassword(request.em, request.context, signedIn(request).learner, readForm(request), limits, device);
+    learnerTransport.send(request, reply, session);
+    return { message: profileMessages.password, token: session.token };
+  });
+
+  const listing = { tags, summary: 'Sessions ouvertes', response: { 200: z.array(sessionAnswer), ...errorAnswers(401) } };
+  app.get('/users/sessions', { preHandler, schema: listing }, async (request) => {
+    return (await ownSessions(request)).map(({ id, device, created_at: createdAt, current }) => ({ id, device, createdAt, current }));
+  });
+
+  const ending = {
+    tags,
+    summary: 'Terminer une session',
+    params: sessionParams,
+    response: { 200: messageAnswer, ...errorAnswers(401, 404) },
+  };
+  app.delete('/users/sessions/:id', { preHandler, schema: ending }, async (request) => {
+    await endSession(request.em, signedIn(request).learner, request.params.id);
+    return { message: profileMessages.ended };
+  });
+
+  const endingOthers = { tags, summary: 'Terminer toutes les autres sessions', response: { 200: messageAnswer, ...errorAnswers(401) } };
+  app.delete('/users/sessions', { preHandler, schema: endingOthers }, async (request) => {
+    const { learner, token } = signedIn(request);
+    await removeOtherSessions(request.em, learner.id, token);
+    return { message: profileMessages.othersEnded };
+  });
+};
+
+/** Behind the guard. @throws AppError 401 without it */
+export function signedIn(request: FastifyRequest): { learner: Learner; token: string } {
+  const token = learnerTransport.presented(request);
+  if (!request.learner || !token) throw signInRequired();
+  return { learner: request.learner, token };
+}
+
+export function ownSessions(request: FastifyRequest): Promise<SessionRow[]> {
+  const { learner, token } = signedIn(request);
+  return listSessions(request.em, learner.id, request.context.clock.now(), token);
+}

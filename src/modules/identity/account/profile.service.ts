@@ -1,0 +1,77 @@
+import { type EntityManager, UniqueConstraintViolationException } from '@mikro-orm/postgresql';
+import { notFound } from '../../../platform/errors.ts';
+import type { UseCaseContext } from '../../../platform/events.ts';
+import { transact } from '../../../platform/transaction.ts';
+import { passwordChangeSchema, usernameFormSchema } from '../../../shared/forms/account.ts';
+import { parseForm } from '../../../shared/forms/field-errors.ts';
+import { refuseTaken } from '../accounts.ts';
+import { invalidForm } from '../identity.errors.ts';
+import type { LearnerLimits } from '../learner.service.ts';
+import { hashPassword, verifyPassword } from '../password.ts';
+import { PasswordReset } from '../password-reset.entity.ts';
+import { type Learner, learnerSessions, type OpenSession } from '../sessions.ts';
+import { User } from '../user.entity.ts';
+import { removeSession } from './session.repository.ts';
+
+/**
+ * Gives a learner another username.
+ * @throws AppError 400 with the field's fault, 409 when somebody else has it, without regard to case
+ */
+export async function renameLearner(em: EntityManager, context: UseCaseContext, learner: Learner, form: unknown): Promise<Learner> {
+  const { data, errors } = parseForm(usernameFormSchema, form);
+  if (errors) throw invalidForm(errors);
+  const renamed = { ...learner, username: data.username };
+  await refuseTaken(em, User, renamed, learner.id);
+  try {
+    await em.nativeUpdate(User, { id: learner.id }, { username: data.username });
+  } catch (error) {
+    // Somebody took the name in between: the unique index decides.
+    if (error instanceof UniqueConstraintViolationException) await refuseTaken(em, User, renamed, learner.id);
+    throw error;
+  }
+  context.log.info({ userId: learner.id }, 'learner renamed');
+  return renamed;
+}
+
+/**
+ * Replaces a password by who knows the one so far. All sessions end, and so do letters that would replace it; a new session opens.
+ * @throws AppError 400 with every field's fault, 429 with Retry-After after too many wrong current passwords
+ */
+export async function changePassword(
+  em: EntityManager,
+  context: UseCaseContext,
+  { id }: Learner,
+  form: unknown,
+  limits: LearnerLimits,
+  device: string | null,
+): Promise<OpenSession> {
+  const { data, errors } = parseForm(passwordChangeSchema, form);
+  if (errors) throw invalidForm(errors);
+  await limits.passwordPerAccount.consume(id);
+  const user = await em.findOne(User, { id }, { populate: ['passwordHash'], disableIdentityMap: true });
+  const stored = user?.passwordHash ?? null;
+  if (!(await verifyPassword(stored, data.currentPassword)) || stored === null) throw wrongCurrentPassword();
+  await limits.passwordPerAccount.giveBack(id);
+  const passwordHash = await hashPassword(data.password);
+  const session = await transact(em, context, async (tx) => {
+    // Of two changes at the same instant one wins; the other's current password is no longer that.
+    if ((await tx.nativeUpdate(User, { id, passwordHash: stored }, { passwordHash })) === 0) throw wrongCurrentPassword();
+    await endEverySession(tx, context, id);
+    return learnerSessions.open(tx, context.clock, id, device);
+  });
+  context.log.info({ userId: id }, 'password changed');
+  return session;
+}
+
+/** What was opened with a password that holds no more: sessions, and letters on their way. */
+export async function endEverySession(em: EntityManager, context: UseCaseContext, userId: string): Promise<void> {
+  await em.nativeDelete(PasswordReset, { user: userId, usedAt: null });
+  await learnerSessions.closeAll(em, context.clock, userId);
+}
+
+/** @throws AppError 404 for an id that is none of this learner's sessions */
+export async function endSession(em: EntityManager, learner: Learner, shownId: string): Promise<void> {
+  if (!(await removeSession(em, learner.id, shownId))) throw notFound("Cette session n'existe pas, ou s'est déjà terminée.");
+}
+
+const wrongCurrentPassword = () => invalidForm([{ field: 'currentPassword', message: 'Le mot de passe actuel est incorrect' }]);

@@ -1,0 +1,39 @@
+import { type EntityManager, raw } from '@mikro-orm/postgresql';
+import { namedStatement } from '../../../platform/named-statement.ts';
+import { Session } from '../session.entity.ts';
+import { hashToken } from '../token.ts';
+
+/** One's own sessions, in a learner's words: what is shown of a session's id is too short to be turned back into anything. */
+
+export interface SessionRow {
+  /** 16 characters, of the hash of what is stored. */
+  id: string;
+  device: string | null;
+  created_at: Date;
+  /** The session that asks. */
+  current: boolean;
+}
+
+const shownId = "left(encode(sha256(convert_to(id, 'UTF8')), 'hex'), 16)";
+
+const find = namedStatement<SessionRow>({
+  name: 'identity.sessions',
+  text: `select ${shownId} as id, device, created_at, id = $3 as current
+         from session where user_id = $1 and expires_at > $2
+         order by id = $3 desc, created_at desc, id limit 50`,
+});
+
+/** The session that asks first, then the newest ones. */
+export function listSessions(em: EntityManager, userId: string, now: Date, token: string): Promise<SessionRow[]> {
+  return find(em, [userId, now, hashToken(token)]);
+}
+
+/** Ends one of this learner's sessions. False when there is none of that id. */
+export async function removeSession(em: EntityManager, userId: string, shown: string): Promise<boolean> {
+  return (await em.nativeDelete(Session, { user: userId, [raw(shownId)]: shown })) > 0;
+}
+
+/** Ends all of this learner's sessions but the one of this token; how many those were. */
+export function removeOtherSessions(em: EntityManager, userId: string, token: string): Promise<number> {
+  return em.nativeDelete(Session, { user: userId, id: { $ne: hashToken(token) } });
+}

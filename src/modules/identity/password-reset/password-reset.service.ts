@@ -1,0 +1,101 @@
+import { type EntityManager, LockMode, raw } from '@mikro-orm/postgresql';
+import type { UseCaseContext } from '../../../platform/events.ts';
+import { namedStatement } from '../../../platform/named-statement.ts';
+import { transact } from '../../../platform/transaction.ts';
+import { forgottenPasswordSchema, passwordResetSchema } from '../../../shared/forms/account.ts';
+import { parseForm } from '../../../shared/forms/field-errors.ts';
+import { endEverySession } from '../account/profile.service.ts';
+import { invalidForm, resetGone } from '../identity.errors.ts';
+import type { LearnerLimits } from '../learner.service.ts';
+import { hashPassword } from '../password.ts';
+import { PasswordReset } from '../password-reset.entity.ts';
+import { hashToken, newToken } from '../token.ts';
+import { User } from '../user.entity.ts';
+
+/** How long a letter's link may be used, in ms. */
+export const resetLasts = 3_600_000;
+
+/**
+ * The address that a letter is asked for. Nothing here depends on whether it has an account: that is looked up after the answer.
+ * @throws AppError 400 with the field's fault, 429 with Retry-After
+ */
+export async function acceptResetRequest(form: unknown, limits: LearnerLimits, address: string): Promise<string> {
+  const { data, errors } = parseForm(forgottenPasswordSchema, form);
+  if (errors) throw invalidForm(errors);
+  const email = data.email.toLowerCase();
+  await limits.resetPerAddress.consume(address);
+  await limits.resetPerAccount.consume(email);
+  return email;
+}
+
+/**
+ * A way back into the account of this e-mail, in the place of any older one; null where there is no such account.
+ * @returns the token, which is not to be had again
+ */
+export function openReset(
+  em: EntityManager,
+  context: UseCaseContext,
+  email: string,
+): Promise<{ token: string; username: string; email: string } | null> {
+  return transact(em, context, async (tx) => {
+    // Locked: of two letters asked for at the same instant only one holds.
+    const user = await tx.findOne(User, { [raw('lower(email)')]: email }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    if (!user) return null;
+    const token = newToken();
+    const createdAt = context.clock.now();
+    const expiresAt = new Date(createdAt.getTime() + resetLasts);
+    await tx.nativeDelete(PasswordReset, { user: user.id });
+    await tx.insert(PasswordReset, { id: hashToken(token), user: user.id, createdAt, expiresAt, usedAt: null });
+    context.log.info({ userId: user.id }, 'password reset opened');
+    return { token, username: user.username, email: user.email };
+  });
+}
+
+const find = namedStatement<{ user_id: string; email: string }>({
+  name: 'identity.password-reset',
+  text: `select r.user_id, u.email from password_reset r join app_user u on u.id = r.user_id
+         where r.id = $1 and r.used_at is null and r.expires_at > $2`,
+});
+
+/** Whose password this token may replace; null for a missing, unknown, used or expired one. */
+export async function findReset(
+  em: EntityManager,
+  { clock }: UseCaseContext,
+  token: string | null,
+): Promise<{ userId: string; email: string } | null> {
+  const [row] = token === null ? [] : await find(em, [hashToken(token), clock.now()]);
+  return row ? { userId: row.user_id, email: row.email } : null;
+}
+
+/**
+ * Replaces the password of who has the letter. The letter is used up, all sessions end, and failed sign-ins are forgiven: whoever has forgotten
+ * a password has mostly tried before.
+ * @returns whose it is
+ * @throws AppError 400 with every field's fault, 410 for a missing, unknown, used or expired token: one message for all
+ */
+export async function resetPassword(
+  em: EntityManager,
+  context: UseCaseContext,
+  token: string | null,
+  form: unknown,
+  limits: LearnerLimits,
+): Promise<{ userId: string }> {
+  // The letter first: only a good one is worth the hashing of a password.
+  const found = await findReset(em, context, token);
+  if (!found || token === null) throw resetGone();
+  const { userId, email } = found;
+  const { data, errors } = parseForm(passwordResetSchema, form);
+  if (errors) throw invalidForm(errors);
+  const passwordHash = await hashPassword(data.password);
+  await transact(em, context, async (tx) => {
+    const usedAt = context.clock.now();
+    // Of two uses at the same instant one wins.
+    const open = { id: hashToken(token), usedAt: null, expiresAt: { $gt: usedAt } };
+    if ((await tx.nativeUpdate(PasswordReset, open, { usedAt })) === 0) throw resetGone();
+    await tx.nativeUpdate(User, { id: userId }, { passwordHash });
+    await endEverySession(tx, context, userId);
+  });
+  await limits.signInPerAccount.forgive(email.toLowerCase());
+  context.log.info({ userId }, 'password reset');
+  return { userId };
+}

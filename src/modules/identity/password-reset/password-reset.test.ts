@@ -1,0 +1,276 @@
+import { Writable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import t, { type Test } from 'tap';
+import { call, createTestApp, submit, TestClock, visit } from '../../../../test/support/app.ts';
+import { createTestDatabase } from '../../../../test/support/database.ts';
+import { type Arrived, openPostOffice } from '../../../../test/support/post-office.ts';
+import { holding, sql, untilBlocked } from '../../../../test/support/sql.ts';
+import { buildApp } from '../../../app.ts';
+import { createKernel } from '../../../kernel.ts';
+import { loadConfig } from '../../../platform/config.ts';
+import { createLog } from '../../../platform/log.ts';
+
+const password = 'Concours-2026';
+const next = { password: 'Nouveau-2027!', confirmPassword: 'Nouveau-2027!' };
+const said = "Si un compte existe avec cette adresse, un message vient d'y être envoyé.";
+const gone = "Ce lien n'est plus valable : il a déjà servi, un autre l'a remplacé, ou il a plus d'une heure.";
+const generous = { PASSWORD_RESETS_PER_ACCOUNT_HOUR: '1000', PASSWORD_RESETS_PER_ADDRESS_HOUR: '1000' };
+
+/** The application with a mail server, and everything that it logs. */
+async function openSite(t: Test, env: Record<string, string> = {}) {
+  const { url: databaseUrl } = await createTestDatabase(t);
+  const post = await openPostOffice(t);
+  const clock = new TestClock();
+  let written = '';
+  const destination = new Writable({
+    write(chunk, _encoding, done) {
+      written += chunk;
+      done();
+    },
+  });
+  const mail = { SMTP_URL: post.url, MAIL_FROM: 'prepa@prepa.example', PUBLIC_URL: 'https://prepa.example' };
+  const config = loadConfig({ NODE_ENV: 'test', DATA_DIR: t.testdir({}), ...mail, ...generous, ...env });
+  const kernel = await createKernel(config, { databaseUrl, clock, log: createLog('trace', destination) });
+  const app = await buildApp(kernel);
+  t.teardown(async () => {
+    await app.close();
+    await kernel.close();
+  });
+  return { app, clock, databaseUrl, post, log: () => written };
+}
+
+const shared = await openSite(t);
+let accounts = 0;
+
+/** A new learner, on a site of the test's own where the settings differ. */
+async function open(t: Test, env?: Record<string, string>) {
+  const site = env ? await openSite(t, env) : shared;
+  accounts += 1;
+  const account = { username: `aicha_${accounts}`, email: `Aicha${accounts}@gmail.com` };
+  const payload = { ...account, password, confirmPassword: password };
+  const { token, user } = (await call(site.app, { method: 'POST', url: '/api/users/register', payload })).json();
+  return { ...site, ...account, id: user.id as string, token: token as string };
+}
+
+const ask = (app: FastifyInstance, email: string) => submit(app, '/mot-de-passe-oublie', { email });
+const linkOf = ({ text }: Arrived) => /https:\/\/prepa\.example(\/nouveau-mot-de-passe\?jeton=([\w-]{43}))\s/.exec(text) ?? [];
+
+/** Follows a letter's link: the cookie that the page then has. */
+async function follow(app: FastifyInstance, letter: Arrived): Promise<string> {
+  const answer = await visit(app, linkOf(letter)[1] ?? '');
+  const cookie = answer.cookies.find(({ name }) => name === 'resetToken');
+  return `resetToken=${cookie?.value}`;
+}
+
+const choose = (app: FastifyInstance, cookie: string, form: Record<string, string> = next) =>
+  submit(app, '/nouveau-mot-de-passe', form, cookie);
+const signIn = async (app: FastifyInstance, email: string, typed: string) =>
+  (await call(app, { method: 'POST', url: '/api/users/login', payload: { email, password: typed } })).statusCode;
+
+t.test('from the letter to the sign-in; the token in no address, no log and no table', async (t) => {
+  const { app, post, id, username, email, token: session, databaseUrl, log } = await open(t);
+  t.match((await visit(app, '/login')).body, '<a href="/mot-de-passe-oublie">Mot de passe oublié ?</a>');
+  const answer = await ask(app, ` ${email.toUpperCase()} `);
+  t.match(answer, { statusCode: 303, headers: { location: '/mot-de-passe-oublie?envoye=1' } });
+  t.match((await visit(app, '/mot-de-passe-oublie?envoye=1')).body, said);
+
+  const letter = await post.next();
+  t.match(letter, { to: email, subject: 'Votre nouveau mot de passe sur PrépaConcours' });
+  for (const part of [letter.text, letter.html]) {
+    t.match(part, `Bonjour ${username},`);
+    t.match(part, /Ce lien est valable 1 heure et ne sert qu(&#39;|')une fois\./);
+    t.match(part, /Vous n(&#39;|')avez rien demandé \? Ne faites rien : votre mot de passe reste le même\./);
+  }
+  const [, path = '', token = ''] = linkOf(letter);
+  t.match(letter.html, `href="https://prepa.example${path}"`);
+  const [row] = await sql<{ id: string }>(databaseUrl, 'select id from password_reset where user_id = $1', [id]);
+  t.match(row?.id, /^[0-9a-f]{64}$/);
+
+  const followed = await visit(app, path);
+  t.match(followed, {
+    statusCode: 303,
+    headers: { location: '/nouveau-mot-de-passe', 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' },
+  });
+  t.match(
+    followed.cookies.find(({ name }) => name === 'resetToken'),
+    { value: token, httpOnly: true, secure: true, sameSite: 'Lax', path: '/nouveau-mot-de-passe', maxAge: 3600 },
+  );
+  const cookie = `resetToken=${token}`;
+  const page = await visit(app, '/nouveau-mot-de-passe', cookie);
+  t.match(page, { statusCode: 200, headers: { 'cache-control': 'no-store' } });
+  t.match(page.body, email);
+  t.match(page.body, '<meta name="robots" content="noindex">');
+  t.notMatch(page.body, token);
+
+  const refused = await choose(app, cookie, { password: 'court', confirmPassword: 'autre' });
+  t.equal(refused.statusCode, 400);
+  t.match(refused.body, 'Le mot de passe doit contenir au moins 8 caractères');
+  t.match(refused.body, 'Les mots de passe doivent correspondre');
+  t.notMatch(refused.body, /court|autre"/);
+
+  const changed = await choose(app, `${cookie}; userToken=${session}`);
+  t.match(changed, { statusCode: 303, headers: { location: '/login' } });
+  t.same(
+    changed.cookies.map(({ name, value }) => [name, value]).filter(([name]) => name !== 'flash'),
+    [
+      ['resetToken', ''],
+      ['userToken', ''],
+    ],
+    'nobody is signed in by a letter',
+  );
+  const flash = changed.cookies.find(({ name }) => name === 'flash')?.value;
+  t.match((await visit(app, '/login', `flash=${flash}`)).body, 'Votre mot de passe est changé. Connectez-vous avec le nouveau.');
+  const before = await app.inject({ url: '/api/users/verify', headers: { authorization: `Bearer ${session}` } });
+  t.equal(before.statusCode, 401, 'all sessions have ended');
+  t.same([await signIn(app, email, password), await signIn(app, email, next.password)], [401, 200]);
+  for (const secret of [token, row?.id, email, email.toLowerCase(), next.password]) t.notMatch(log(), secret);
+});
+
+t.test('a link serves once, the newest only, for an hour on the clock', async (t) => {
+  const { app, post, clock, id, email, databaseUrl } = await open(t);
+  const isGone = async (cookie: string, why: string) => {
+    const page = await visit(app, '/nouveau-mot-de-passe', cookie);
+    t.equal(page.statusCode, 410, why);
+    t.match(page.body, /plus valable/);
+    t.match(page.body, '<a class="button" href="/mot-de-passe-oublie">Demander un nouveau lien</a>');
+    t.match(await choose(app, cookie), { statusCode: 410 }, why);
+  };
+  await ask(app, email);
+  const first = await follow(app, await post.next());
+  await ask(app, email);
+  const second = await follow(app, await post.next());
+  await isGone(first, 'another one has come');
+  clock.advance(3_599_000);
+  t.equal((await visit(app, '/nouveau-mot-de-passe', second)).statusCode, 200, 'a second before the hour');
+  clock.advance(1000);
+  await isGone(second, 'after an hour');
+  await ask(app, email);
+  const third = await follow(app, await post.next());
+  t.equal((await choose(app, third)).statusCode, 303);
+  await isGone(third, 'used');
+  await isGone(`resetToken=${'x'.repeat(43)}`, 'never written');
+  await isGone('', 'no letter at all');
+  const answer = await call(app, { url: '/nouveau-mot-de-passe', session: third });
+  t.match(answer, { statusCode: 410 });
+  t.equal(answer.json().message, gone);
+  t.equal((await sql(databaseUrl, 'select id from password_reset where user_id = $1', [id])).length, 1, 'one row a learner');
+});
+
+t.test('two uses at the same instant: one wins', async (t) => {
+  const { app, post, email } = await open(t);
+  await ask(app, email);
+  const cookie = await follow(app, await post.next());
+  const passwords = ['Premier-2027!', 'Second-2027!'];
+  const answers = await Promise.all(passwords.map((chosen) => choose(app, cookie, { password: chosen, confirmPassword: chosen })));
+  t.same(answers.map(({ statusCode }) => statusCode).sort(), [303, 410]);
+  const signedIn = await Promise.all(passwords.map((chosen) => signIn(app, email, chosen)));
+  t.same(
+    signedIn,
+    answers.map(({ statusCode }) => (statusCode === 303 ? 200 : 401)),
+  );
+});
+
+t.test('two letters asked for at the same instant: one link holds', async (t) => {
+  const { app, post, email, databaseUrl } = await open(t);
+  await holding(databaseUrl, 'lock table password_reset in exclusive mode', async () => {
+    await Promise.all([ask(app, email), ask(app, email)]);
+    await untilBlocked(databaseUrl, 2);
+  });
+  const cookies = [await follow(app, await post.next()), await follow(app, await post.next())];
+  const pages = await Promise.all(cookies.map((cookie) => visit(app, '/nouveau-mot-de-passe', cookie)));
+  t.same(pages.map(({ statusCode }) => statusCode).sort(), [200, 410]);
+});
+
+t.test('whether there is an account is not looked up before the answer', async (t) => {
+  const { app, post, email, databaseUrl } = await open(t);
+  const before = post.arrived();
+  const answers = await holding(databaseUrl, 'lock table app_user, password_reset in access exclusive mode', async () => {
+    const known = await ask(app, email);
+    const unknown = await ask(app, 'personne@gmail.com');
+    const elsewhere = await ask(app, 'personne@ailleurs.example');
+    t.equal(post.arrived(), before);
+    return [known, unknown, elsewhere];
+  });
+  const [known, ...others] = answers.map(({ statusCode, body, headers }) => {
+    const { 'x-request-id': _id, date: _date, ...same } = headers;
+    return { statusCode, body, same };
+  });
+  t.equal(known?.statusCode, 303);
+  for (const other of others) t.same(other, known);
+  t.equal((await post.next()).to, email);
+  const json = (typed: string) => call(app, { method: 'POST', url: '/mot-de-passe-oublie', payload: { email: typed } });
+  const [one, two] = [await json(email), await json('personne@gmail.com')];
+  t.equal(one.json().message, said);
+  t.equal(two.body, one.body);
+  await post.next();
+  t.equal(post.arrived(), before + 2, 'none to anybody else');
+});
+
+t.test('nor does the time tell it', async (t) => {
+  const { app, email: address } = await open(t);
+  const times: Record<string, number[]> = { [address]: [], 'personne@gmail.com': [] };
+  for (let round = 0; round < 30; round += 1) {
+    for (const [email, taken] of Object.entries(times)) {
+      const start = performance.now();
+      await ask(app, email);
+      taken.push(performance.now() - start);
+    }
+  }
+  const [known = 0, unknown = 0] = Object.values(times).map((taken) => taken.sort((a, b) => a - b)[15] ?? 0);
+  t.ok(known / unknown < 2 && unknown / known < 2, `${known.toFixed(2)} ms and ${unknown.toFixed(2)} ms`);
+});
+
+t.test('letters are limited per e-mail, with or without an account, and per address', async (t) => {
+  const { app, email } = await open(t, { PASSWORD_RESETS_PER_ACCOUNT_HOUR: '2', PASSWORD_RESETS_PER_ADDRESS_HOUR: '5' });
+  const statuses = async (...emails: string[]) => {
+    const found: number[] = [];
+    for (const email of emails) found.push((await ask(app, email)).statusCode);
+    return found;
+  };
+  t.same(await statuses(email, email.toLowerCase(), email), [303, 303, 429]);
+  t.same(await statuses('personne@gmail.com', 'autre@gmail.com', 'tiers@gmail.com'), [303, 303, 429]);
+  const refused = await ask(app, email);
+  t.match(refused.body, /role="alert".+Trop de tentatives\. Réessayez dans \d+ min\./);
+  t.match(refused.body, `value="${email}"`, 'what was typed is kept');
+  t.match((await ask(app, 'pas-un-email')).body, 'Email invalide');
+});
+
+t.test('whoever has tried too often to sign in does so at once with the new password', async (t) => {
+  const { app, post, email } = await open(t, { SIGN_IN_FAILURES_PER_ACCOUNT: '2' });
+  t.same([await signIn(app, email, 'Faux-1'), await signIn(app, email, 'Faux-2'), await signIn(app, email, password)], [401, 401, 429]);
+  await ask(app, email);
+  await choose(app, await follow(app, await post.next()));
+  t.equal(await signIn(app, email, next.password), 200);
+});
+
+t.test('a letter that is not taken is logged, and the site closes only when all are written', async (t) => {
+  const { app, post, log, email, databaseUrl } = await open(t, {});
+  const closed = await holding(databaseUrl, 'lock table app_user in access exclusive mode', async () => {
+    await ask(app, email);
+    return { closing: app.close() };
+  });
+  await closed.closing;
+  t.equal(post.arrived(), 1);
+
+  const away = await open(t, { SMTP_URL: 'smtp://facteur:s3cret@127.0.0.1:9' });
+  t.equal((await ask(away.app, away.email)).statusCode, 303);
+  await away.app.close();
+  t.match(away.log(), '"msg":"work after an answer failed"');
+  t.notMatch(away.log() + log(), /s3cret|jeton=/);
+});
+
+t.test('production without a mail server: the page leads to the support', async (t) => {
+  const { app } = await createTestApp(t, {
+    ...{
+      NODE_ENV: 'production',
+      PUBLIC_URL: 'https://prepa.example',
+      ZITOPAY_RECEIVER: 'prepa',
+      DATABASE_URL: 'postgresql://x@localhost/x',
+    },
+  });
+  const page = await visit(app, '/mot-de-passe-oublie');
+  t.match(page.body, 'href="mailto:support@prepaconcours.cm"');
+  t.notMatch(page.body, '<form class="form"');
+  t.match(await ask(app, 'awa@gmail.com'), { statusCode: 503, body: /L&#39;envoi de messages n|L'envoi de messages n/ });
+  t.equal((await call(app, { method: 'POST', url: '/mot-de-passe-oublie', payload: {} })).statusCode, 503);
+});

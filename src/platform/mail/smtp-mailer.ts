@@ -1,0 +1,51 @@
+import { createTransport } from 'nodemailer';
+import { MailError, type Mailer } from './mailer.ts';
+
+interface SmtpOptions {
+  /** smtp://user:password@host:port, or smtps:// for TLS from the first byte. */
+  smtpUrl: string;
+  /** The sender's address, and the name beside it. */
+  from: string;
+  name: string;
+}
+
+/** How long the server may take, in ms: to be found and to answer at all, and between two answers. */
+const connectWithin = 10_000;
+const answerWithin = 20_000;
+
+/** Sends through a mail server, one connection a letter. TLS is demanded of every server but one on this machine. */
+export function smtpMailer({ smtpUrl, from, name }: SmtpOptions): Mailer {
+  const url = new URL(smtpUrl);
+  const secure = url.protocol === 'smtps:';
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const port = Number(url.port) || (secure ? 465 : 587);
+  const transport = createTransport({
+    host,
+    port,
+    secure,
+    requireTLS: !secure && !/^(localhost|127\.0\.0\.1|::1)$/.test(host),
+    ...(url.username ? { auth: { user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) } } : {}),
+    connectionTimeout: connectWithin,
+    dnsTimeout: connectWithin,
+    greetingTimeout: connectWithin,
+    socketTimeout: answerWithin,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  const guarded = async (work: () => Promise<unknown>) => {
+    try {
+      await work();
+    } catch (error) {
+      const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
+      const reason = [code, responseCode].filter((part) => typeof part === 'string' || typeof part === 'number').join(' ');
+      throw new MailError(`le serveur de messagerie ${host}:${port} n'a pas pris le message (${reason || 'sans raison'})`);
+    }
+  };
+  return {
+    send: (letter) => guarded(() => transport.sendMail({ ...letter, from: { name, address: from } })),
+    async check() {
+      await guarded(() => transport.verify());
+      return `${host}:${port} répond`;
+    },
+  };
+}
