@@ -38,7 +38,7 @@ export default defineConfig({
         assetsInlineLimit: 0,
         target: 'es2020',
         rolldownOptions: {
-          input: ['islands/loader.ts', 'islands/styles/main.css', 'islands/styles/admin.css'],
+          input: ['islands/loader.ts', 'islands/styles/main.css', 'islands/styles/learner.css', 'islands/styles/admin.css'],
           preserveEntrySignatures: 'exports-only',
           output: {
             codeSplitting: {

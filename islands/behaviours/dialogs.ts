@@ -2,22 +2,18 @@ import { openModal } from '../ui/modal.ts';
 import { closest } from './closest.ts';
 
 /**
- * `data-opens="name"` opens the dialog of the island of that name at once; its script follows. `data-opens-drawer="id"` opens a drawer.
- * `data-closes` closes the dialog around it. Where there is nothing to open, the link is followed.
+ * `data-opens="name"` opens the dialog of the island of that name at once; its script follows. `data-closes` closes the dialog around it.
+ * Where there is nothing to open, the link is followed.
  */
 export function startDialogs(hydrate: (island: HTMLElement) => Promise<void>): void {
   document.addEventListener('click', (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-    const opener = closest(event, '[data-opens], [data-opens-drawer], [data-closes]');
+    const opener = closest(event, '[data-opens], [data-closes]');
     if (!opener) return;
-    const { opens, opensDrawer } = opener.dataset;
+    const { opens } = opener.dataset;
 
     const island = opens && document.querySelector<HTMLElement>(`[data-island="${opens}"]`);
-    const dialog = island
-      ? dialogOf(island, opener.dataset.view)
-      : opensDrawer
-        ? document.getElementById(opensDrawer)
-        : opener.closest('dialog');
+    const dialog = island ? dialogOf(island, opener.dataset.view) : opener.closest('dialog');
     // Browsers without <dialog> follow the link: the page it leads to needs no script.
     if (!(dialog instanceof HTMLDialogElement)) return;
     event.preventDefault();
@@ -25,7 +21,7 @@ export function startDialogs(hydrate: (island: HTMLElement) => Promise<void>): v
       request(island, opener);
       hydrate(island).catch(() => {});
     }
-    if (island || opensDrawer) openModal(dialog);
+    if (island) openModal(dialog);
     else dialog.close();
   });
 

@@ -1,4 +1,6 @@
+import { startBell } from './bell.ts';
 import { startCountdowns } from './countdown.ts';
+import { startCovers } from './covers.ts';
 import { startDialogs } from './dialogs.ts';
 import { startMenus } from './menu.ts';
 import { startRefresh } from './refresh.ts';
@@ -15,4 +17,14 @@ export function startBehaviours(hydrate: (island: HTMLElement) => Promise<void>)
   startRefresh();
   startStudyToggle();
   startVideos();
+  startBell();
+  startCovers();
+  // What few pages have is fetched by them. Without it their links and forms do the same.
+  if (document.querySelector('[data-opens-drawer]')) import('./drawers.ts').then(({ startDrawers }) => startDrawers(), ignore);
+  const catalogue = document.querySelector<HTMLElement>('[data-behaviour="catalogue"]');
+  if (catalogue) import('./catalogue.ts').then(({ startCatalogue }) => startCatalogue(catalogue), ignore);
+  const timer = document.querySelector<HTMLElement>('[data-behaviour="timer"]');
+  if (timer) import('./timer.ts').then(({ startTimer }) => startTimer(timer), ignore);
 }
+
+const ignore = () => {};

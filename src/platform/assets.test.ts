@@ -14,6 +14,7 @@ function release(t: Test, name: string): string {
     'islands/loader.ts': { file: `assets/loader-${name}.js`, imports: ['_shared.js'] },
     '_shared.js': { file: `assets/shared-${name}.js` },
     'islands/styles/main.css': { file: `assets/main-${name}.css` },
+    'islands/styles/learner.css': { file: `assets/learner-${name}.css` },
     'islands/styles/admin.css': { file: `assets/admin-${name}.css` },
   };
   const code = `console.log("${name}")${' '.repeat(2000)}`;

@@ -10,6 +10,8 @@ import { projectRoot } from './paths.ts';
 /** Addresses of what the build made, hashed; the `version` changes whenever any of them does. */
 export interface Assets {
   css: string;
+  /** What the learner's space adds to it, outside the study page. */
+  learnerCss: string;
   /** What administrators' pages add to it. */
   adminCss: string;
   loader: string;
@@ -39,10 +41,12 @@ export function loadAssets(folder = join(projectRoot, 'dist/client')): Assets {
   };
   const loader = entry('islands/loader.ts');
   const css = entry('islands/styles/main.css');
-  const version = `${css.file}|${loader.file}`;
+  const learnerCss = entry('islands/styles/learner.css');
+  const version = `${css.file}|${learnerCss.file}|${loader.file}`;
   const adminCss = entry('islands/styles/admin.css');
   return {
     css: `/${css.file}`,
+    learnerCss: `/${learnerCss.file}`,
     adminCss: `/${adminCss.file}`,
     loader: `/${loader.file}`,
     preload: (loader.imports ?? []).map((name) => `/${entry(name).file}`),

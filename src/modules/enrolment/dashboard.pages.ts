@@ -3,17 +3,23 @@ import { z } from 'zod';
 import type { Toast } from '../../platform/flash.ts';
 import type { ModuleKernel } from '../../platform/kernel-access.ts';
 import { idSchema } from '../../platform/validators.ts';
-import { listPublished, presentPrepaCard } from '../catalogue/index.ts';
+import { listPublished } from '../catalogue/index.ts';
 import type { Learner } from '../identity/index.ts';
 import { latestPayment, type PaymentProviders, presentPaymentDialog } from '../payment/index.ts';
-import { isActive, presentEnrolmentCard, refusalReason } from './enrolment.presenter.ts';
-import { findEnrolment, listOfLearner } from './enrolment.repository.ts';
+import { catalogueFailed, searchText } from './catalogue.pages.ts';
+import { type CatalogueQuery, cataloguePageSize, presentCatalogue } from './catalogue.presenter.ts';
+import { presentOffer, presentSubscription } from './dashboard.presenter.ts';
+import { findCatalogueOf } from './dashboard.repository.ts';
+import { isActive, refusalReason } from './enrolment.presenter.ts';
+import { findEnrolment } from './enrolment.repository.ts';
 
 /** The dashboard's query string; what is not understood counts as absent. */
 const querySchema = z.object({
   payment_status: z.enum(['success', 'cancel']).optional().catch(undefined),
   prepa_id: idSchema.optional().catch(undefined),
   paiement: idSchema.optional().catch(undefined),
+  q: searchText,
+  page: z.coerce.number().int().min(1).max(1000).catch(1),
 });
 
 /** The learner's dashboard: enrolments, catalogue, dates, and the return from a payment. */
@@ -32,13 +38,14 @@ export async function dashboardPages(
       if (!toast) return reply;
       toasts.push(toast);
     }
-    const view = await readDashboard(request, learner);
-    const chosen = view.catalogue.find((prepa) => prepa.id === query.paiement);
-    const prepa = chosen ? { id: chosen.id, nom: chosen.nom, prix: chosen.prix, montant: chosen.montant } : null;
+    const { view, prepas, toasts: failures } = await readDashboard(app, request, learner, query);
+    const chosen = prepas.find((prepa) => prepa.id === query.paiement);
+    const prepa = chosen ? presentOffer(chosen) : null;
     return reply.page('enrolment/dashboard', {
       title: 'Mon espace',
       noindex: true,
-      toasts,
+      learnerCss: true,
+      toasts: [...toasts, ...failures],
       ...view,
       paymentIsland: reply.island('payment', presentPaymentDialog(kernel, { prepa, trial: false })),
     });
@@ -68,19 +75,30 @@ async function paymentReturn(request: FastifyRequest, reply: FastifyReply, learn
     : { kind: 'error', message: "Erreur lors de la confirmation de l'inscription. Veuillez contacter le support." };
 }
 
-async function readDashboard(request: FastifyRequest, learner: Learner) {
+async function readDashboard(
+  app: FastifyInstance,
+  request: FastifyRequest,
+  learner: Learner,
+  { q, page }: Pick<CatalogueQuery, 'q' | 'page'>,
+) {
   const now = request.context.clock.now();
-  const [enrolments, prepas] = await Promise.all([
-    listOfLearner(request.em, learner.id).catch(failed(request)),
-    listPublished(request.em).catch(failed(request)),
-  ]);
+  const [rows, progress] = await Promise.all([findCatalogueOf(request.em, learner.id).catch(failed(request)), app.studyProgress(request)]);
+  const enrolments = rows?.enrolments ?? null;
+  // What failed as a whole may hold in part.
+  const prepas = rows?.prepas ?? (await listPublished(request.em).catch(failed(request)));
   const active = new Set((enrolments ?? []).filter((enrolment) => isActive(enrolment, now)).map((enrolment) => enrolment.prepa_id));
   return {
-    enrolments: (enrolments ?? []).map((enrolment) => presentEnrolmentCard(enrolment, now)),
-    catalogue: (prepas ?? []).map((prepa) => ({ ...presentPrepaCard(prepa), enrolled: active.has(prepa.id) })),
-    errors: {
-      ...(enrolments ? {} : { enrolments: 'Erreur lors du chargement des données' }),
-      ...(prepas ? {} : { catalogue: 'Impossible de charger vos préparations. Veuillez réessayer plus tard.' }),
+    prepas: prepas ?? [],
+    toasts: enrolments ? [] : [{ kind: 'error', message: 'Erreur lors du chargement de vos préparations' } satisfies Toast],
+    view: {
+      enrolments: (enrolments ?? []).map((enrolment) => presentSubscription(enrolment, now, progress, prepas ?? [])),
+      lastRead: progress.lastRead,
+      aRevoir: progress.aRevoir,
+      catalogue: prepas && presentCatalogue(prepas, active, { q, page, pageSize: cataloguePageSize }),
+      errors: {
+        ...(enrolments ? {} : { enrolments: 'Erreur lors du chargement des données' }),
+        ...(prepas ? {} : { catalogue: catalogueFailed }),
+      },
     },
   };
 }

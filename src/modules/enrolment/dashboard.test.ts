@@ -19,7 +19,10 @@ async function dashboard(session: string, query = '') {
     texts,
     words: (name: string) => squeeze(section(name)?.textContent ?? ''),
     links: (name: string) =>
-      [...(section(name)?.querySelectorAll('a') ?? [])].map((link) => [squeeze(link.textContent), link.getAttribute('href')]),
+      [...(section(name)?.querySelectorAll('.card__actions a') ?? [])].map((link) => [
+        squeeze(link.textContent),
+        link.getAttribute('href'),
+      ]),
     toasts: [...document.querySelectorAll('.toast')].map((toast) => [toast.className, squeeze(toast.textContent)]),
   };
 }
@@ -31,6 +34,7 @@ t.test('nothing published, nothing enrolled: each part says so', async (t) => {
   const { answer, words } = await dashboard(session);
   t.equal(answer.statusCode, 200);
   t.match(words('mine'), 'Aucune préparation active.');
+  t.match(words('dates'), /Aucune préparation$/);
   t.match(words('catalogue'), 'Aucune préparation disponible pour le moment.');
   t.equal(answer.headers['cache-control'], 'private, no-cache');
 });
@@ -67,7 +71,7 @@ t.test('active, ended and cancelled enrolments', async (t) => {
   await createEnrolment(home, learner, active, 0.5);
   await createEnrolment(home, learner, ended, -1);
   await createEnrolment(home, learner, cancelled, 3, 'cancelled');
-  const { links, texts, words } = await dashboard(learner.session);
+  const { document, links, texts, words } = await dashboard(learner.session);
   t.same(
     links('mine').sort(),
     [
@@ -80,6 +84,11 @@ t.test('active, ended and cancelled enrolments', async (t) => {
   t.same(texts('.subscription .badge').sort(), ['Active', 'Annulée', 'Expirée']);
   t.match(words('mine'), '1 jour restant');
   t.match(words('dates'), 'Sélectionnez une préparation pour voir ses dates de validité');
+  // Each card leads to its dates.
+  for (const link of document.querySelectorAll('.dashboard__mine a[data-opens-drawer]')) {
+    const dates = document.querySelector(link.getAttribute('href') ?? '')?.closest('details');
+    t.equal(`Voir les dates de ${dates?.querySelector('summary')?.textContent}`, link.textContent);
+  }
 });
 
 t.test('dates are French, in Douala', async (t) => {
@@ -152,7 +161,7 @@ t.test('?paiement= opens the payment of a published prepa, of no other', async (
   const shown = await createPrepa(home, { nom: 'À payer', prix: 7_500 });
   const hidden = await createPrepa(home, { nom: 'Cachée', isPublished: false });
   const island = async (id: number | string) =>
-    squeeze((await dashboard(session, `?paiement=${id}`)).document.querySelector('dialog')?.textContent ?? '');
+    squeeze((await dashboard(session, `?paiement=${id}`)).document.querySelector('[data-island="payment"] dialog')?.textContent ?? '');
   t.match(await island(shown.id), /À payer.*7 500 XAF/);
   t.notMatch(await island(hidden.id), 'Cachée');
   t.notMatch(await island('x'), 'XAF');
@@ -181,5 +190,17 @@ t.test('a part that cannot be read says so, and the rest stays', async (t) => {
   await sql(databaseUrl, 'alter table enrolment_away rename to enrolment');
   t.equal(without.answer.statusCode, 200);
   t.match(without.words('mine'), 'Erreur lors du chargement des données Réessayer');
+  t.match(without.words('dates'), 'Erreur lors du chargement des données Réessayer');
   t.match(without.words('catalogue'), 'Toujours là');
+  t.match(without.toasts, [['toast toast--error', 'Erreur lors du chargement de vos préparations']]);
+});
+
+t.test('nothing can be read: each part says so', async (t) => {
+  const { session } = await createLearner(home);
+  await sql(databaseUrl, 'alter table prepa rename to prepa_away');
+  const without = await dashboard(session);
+  await sql(databaseUrl, 'alter table prepa_away rename to prepa');
+  t.equal(without.answer.statusCode, 200);
+  t.match(without.words('mine'), 'Erreur lors du chargement des données Réessayer');
+  t.match(without.words('catalogue'), 'Erreur lors du chargement des préparations Réessayer');
 });

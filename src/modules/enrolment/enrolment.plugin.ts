@@ -1,9 +1,12 @@
 import fp from 'fastify-plugin';
 import type { ModuleKernel } from '../../platform/kernel-access.ts';
 import type { PaymentProviders } from '../payment/index.ts';
+import { cataloguePages } from './catalogue.pages.ts';
+import { contributions } from './contributions.ts';
 import { dashboardPages } from './dashboard.pages.ts';
 import { enrolmentRoutes } from './enrolment.routes.ts';
 import { prepaPages } from './prepa.pages.ts';
+import { prepaviewPages } from './prepaview.pages.ts';
 import { returnPages } from './return.pages.ts';
 
 /** Who may study what, until when: the dashboard, the disciplines of a prepa, the pages a payment returns to. */
@@ -11,9 +14,12 @@ export const enrolment = fp<{ kernel: ModuleKernel & { providers: PaymentProvide
   async (app, { kernel }) => {
     await app.register(enrolmentRoutes, { prefix: '/api', providers: kernel.providers });
     await app.register(enrolmentRoutes, { providers: kernel.providers });
+    await app.register(contributions);
     await app.register(dashboardPages, { kernel });
     await app.register(returnPages, { kernel });
     await app.register(prepaPages, { kernel });
+    await app.register(prepaviewPages);
+    await app.register(cataloguePages, { kernel });
   },
   { name: 'enrolment', dependencies: ['identity', 'catalogue', 'payment'] },
 );

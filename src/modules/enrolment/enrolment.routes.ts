@@ -8,6 +8,7 @@ import { confirmEnrolment } from './confirmation.service.ts';
 import { viewerOf, visiblePrepa } from './enrolment.policy.ts';
 import { presentEnrolment } from './enrolment.presenter.ts';
 import { findEnrolment, listOfLearner } from './enrolment.repository.ts';
+import { enrolmentAnswer } from './enrolment.schemas.ts';
 
 /** The learner's enrolments, and the catalogue's reads that an enrolment decides. */
 export const enrolmentRoutes: FastifyPluginAsync<{ providers: PaymentProviders }> = async (instance, { providers }) => {
@@ -16,7 +17,12 @@ export const enrolmentRoutes: FastifyPluginAsync<{ providers: PaymentProviders }
   const shared = { config: { audience: 'shared' as const } };
 
   for (const url of ['/inscriptions/user/inscriptions', '/inscriptions/check-and-update']) {
-    app.get(url, learnerOnly, async (request) => {
+    const schema = {
+      tags: ['Inscriptions'],
+      summary: 'Inscriptions du candidat ; une fin passée se lit « expired » aussitôt',
+      response: { 200: z.array(enrolmentAnswer) },
+    };
+    app.get(url, { ...learnerOnly, schema }, async (request) => {
       const learner = request.learner;
       if (!learner) return [];
       const now = request.context.clock.now();

@@ -72,7 +72,8 @@ export async function extendEnrolment(em: EntityManager, context: UseCaseContext
   await em.nativeUpdate(
     Enrolment,
     { id: enrolment.id },
-    { statut: 'active', prepaNom, dateExpiration: after, ...(renewed ? {} : { dateInscription: at }) },
+    // Another end, of which nothing has been said yet.
+    { statut: 'active', prepaNom, dateExpiration: after, announcedDays: null, ...(renewed ? {} : { dateInscription: at }) },
   );
   await context.events.emit(em, context, 'enrolment.extended', {
     enrolmentId: enrolment.id,

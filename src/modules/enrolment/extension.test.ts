@@ -69,7 +69,7 @@ t.test('a new enrolment lasts 30 times 24 hours from now', async (t) => {
     { payment_id: null, days: 30, source: 'grant', reason: 'geste commercial', expires_before: null, expires_after: after(start, 30) },
   ]);
   t.same(await messages(), [
-    `Votre inscription à <strong>${prepa.nom}</strong> est confirmée : vous y avez accès jusqu'au 21 décembre 2026.`,
+    `Votre inscription à <a href="/user/prepa/${prepa.id}"><strong>${prepa.nom}</strong></a> est confirmée : vous y avez accès jusqu'au 21 décembre 2026.`,
   ]);
 });
 
@@ -87,7 +87,7 @@ t.test('renewed two days before its end, it gains 30 days and keeps its beginnin
       [after(start, 30), after(start, 60)],
     ],
   );
-  t.match((await messages())[1], `Votre inscription à <strong>${prepa.nom}</strong> est renouvelée`);
+  t.match((await messages())[1], `Votre inscription à <a href="/user/prepa/${prepa.id}"><strong>${prepa.nom}</strong></a> est renouvelée`);
 });
 
 t.test('after its end it starts again now, whether or not the nightly run has marked it', async (t) => {

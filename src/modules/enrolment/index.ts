@@ -1,3 +1,5 @@
+export { type AnnouncedEnd, announceEnds, countEndsToAnnounce } from './announcements.ts';
+export type { Progress, StudyProgress } from './contributions.ts';
 export { Enrolment } from './enrolment.entity.ts';
 export { enrolment } from './enrolment.plugin.ts';
 export { mayStudy, type Viewer, viewerOf } from './enrolment.policy.ts';

@@ -1,7 +1,7 @@
 import { parseHTML } from 'linkedom';
 import t from 'tap';
 import { createTestApp, visit } from '../../../test/support/app.ts';
-import { createDiscipline, createEnrolment, createLearner, createPrepa } from '../../../test/support/factories.ts';
+import { createDiscipline, createEnrolment, createItem, createLearner, createPrepa } from '../../../test/support/factories.ts';
 import { sql } from '../../../test/support/sql.ts';
 
 const home = await createTestApp(t);
@@ -38,15 +38,116 @@ t.test('the disciplines of a prepa, for whoever is enrolled', async (t) => {
   t.equal(answer.statusCode, 200);
   t.equal(document.querySelector('h1')?.textContent, 'ENS & co');
   t.match(document.title, 'ENS & co');
+  const cards = disciplines.map(({ id, nom }) => [nom, `/user/prepa/${prepa.id}/${id}`]);
+  t.same(links, [['Retour au tableau de bord', '/user/dashboard'], ...cards]);
+  t.notMatch(answer.body, 'Accès limité');
+});
+
+t.test('the enrolled prepas and the disciplines of the selected one', async (t) => {
+  const learner = await createLearner(home);
+  const [short, long, ended] = [
+    await createPrepa(home, { nom: 'Courte' }),
+    await createPrepa(home, { nom: 'Longue' }),
+    await createPrepa(home),
+  ];
+  const discipline = await createDiscipline(home, short.id);
+  await createEnrolment(home, learner, short, 1);
+  await createEnrolment(home, learner, long, 20);
+  await createEnrolment(home, learner, ended, -1);
+  const first = await visit(app, '/user/prepaview', learner.session);
+  t.equal(first.statusCode, 303);
+  t.equal(first.headers.location, `/user/prepaview/${long.id}`, 'the one that lasts longest');
+
+  const { answer, document, main, links } = await page(`/user/prepaview/${short.id}`, learner.session);
+  t.equal(answer.statusCode, 200);
+  t.equal(document.querySelector('h1')?.textContent, 'Courte');
+  t.match(main, 'Préparations en cours');
+  const active = [
+    ['Longue20 jours restants', `/user/prepaview/${long.id}`],
+    ['Courte1 jour restant', `/user/prepaview/${short.id}`],
+  ];
   t.same(links, [
     ['Retour au tableau de bord', '/user/dashboard'],
-    ...disciplines.map(({ id, nom }) => [nom, `/user/prepa/${prepa.id}/${id}`]),
+    ['Préparations en cours', '#preparations-en-cours'],
+    ...active,
+    [discipline.nom, `/user/prepa/${short.id}/${discipline.id}`],
   ]);
-  t.notMatch(answer.body, 'Accès limité');
+  t.equal(squeeze(document.querySelector('main [aria-current="page"]')?.textContent), 'Courte1 jour restant');
+  t.match((await page(`/user/prepaview/${long.id}`, learner.session)).main, 'Aucune discipline disponible pour cette préparation.');
 
-  const returned = await visit(app, `/user/prepaview/${prepa.id}`, learner.session);
-  t.equal(returned.statusCode, 303);
-  t.equal(returned.headers.location, `/user/prepa/${prepa.id}`);
+  const stranger = await page('/user/prepaview', (await createLearner(home)).session);
+  t.equal(stranger.answer.statusCode, 200);
+  t.match(stranger.main, 'Aucune préparation active.');
+  for (const id of ['abc', '0']) t.equal((await visit(app, `/user/prepaview/${id}`, learner.session)).statusCode, 404, id);
+});
+
+t.test('enrolments or disciplines that cannot be read', async (t) => {
+  const learner = await createLearner(home);
+  const prepa = await createPrepa(home, { nom: 'Toujours là' });
+  await createEnrolment(home, learner, prepa);
+  const without = async (table: string, url: string) => {
+    await sql(databaseUrl, `alter table ${table} rename to ${table}_away`);
+    const answer = await page(url, learner.session);
+    await sql(databaseUrl, `alter table ${table}_away rename to ${table}`);
+    t.equal(answer.answer.statusCode, 200);
+    return answer;
+  };
+  for (const url of [`/user/prepaview/${prepa.id}`, `/user/prepa/${prepa.id}`]) {
+    const { main, reasons } = await without('discipline', url);
+    t.match(main, 'Toujours là');
+    t.match(main, 'Impossible de charger les disciplines. Veuillez réessayer plus tard. Réessayer');
+    t.same(reasons, ['Erreur lors du chargement des disciplines']);
+  }
+  const { main, reasons } = await without('enrolment', `/user/prepaview/${prepa.id}`);
+  t.match(main, 'Impossible de charger vos préparations. Veuillez réessayer plus tard. Réessayer');
+  t.same(reasons, ['Erreur lors du chargement de vos préparations']);
+});
+
+t.test('what is read, and where to go on', async (t) => {
+  const learner = await createLearner(home);
+  const [prepa, other] = [await createPrepa(home, { nom: 'ENS' }), await createPrepa(home)];
+  const [discipline, untouched] = [await createDiscipline(home, prepa.id), await createDiscipline(home, prepa.id)];
+  const [first] = [await createItem(home, discipline.id), await createItem(home, discipline.id, { numeroPage: 2 })];
+  await createItem(home, untouched.id);
+  for (const bought of [prepa, other]) await createEnrolment(home, learner, bought);
+  const progress = async (url: string) => {
+    const { document, links } = await page(url, learner.session);
+    const counts = [...document.querySelectorAll('.reading__count')].map(({ textContent }) => textContent);
+    return { counts, resume: links.filter(([text]) => text?.startsWith('Reprendre')) };
+  };
+  t.same(await progress('/user/dashboard'), { counts: ['0 sur 3 lus'], resume: [] });
+  await sql(databaseUrl, 'insert into item_reading (user_id, item_id, read_at) values ($1, $2, $3)', [learner.id, first.id, clock.now()]);
+  const lastRead = `/user/prepa/${prepa.id}/${discipline.id}?type=course&item=${first.id}`;
+  t.same(await progress('/user/dashboard'), {
+    counts: ['1 sur 3 lus'],
+    resume: [
+      ['Reprendre ma lecture', lastRead],
+      ['Reprendre ENS', lastRead],
+    ],
+  });
+  const counts = ['1 sur 2 lus', '0 sur 1 lus'];
+  t.same(await progress(`/user/prepa/${prepa.id}`), { counts: ['1 sur 3 lus', ...counts], resume: [['Reprendre ENS', lastRead]] });
+  t.same(await progress(`/user/prepaview/${prepa.id}`), { counts, resume: [['Reprendre ENS', lastRead]] });
+  t.same(await progress(`/user/prepaview/${other.id}`), { counts: [], resume: [] });
+
+  const again = async (url: string) => (await page(url, learner.session)).links.filter(([, href]) => href === '/user/a-revoir');
+  t.same(await again('/user/dashboard'), []);
+  const mark = `insert into practice (user_id, item_id, verdict, marked_at) values ($1, $2, 'a_revoir', $3)`;
+  await sql(databaseUrl, mark, [learner.id, first.id, clock.now()]);
+  for (const url of ['/user/dashboard', `/user/prepa/${prepa.id}`]) t.same(await again(url), [['À revoir (1)', '/user/a-revoir']], url);
+});
+
+t.test('a search within the prepa, in its trial too', async (t) => {
+  const learner = await createLearner(home);
+  const prepa = await createPrepa(home);
+  await createDiscipline(home, prepa.id);
+  const asked = async (url: string, session?: string) => {
+    const form = (await page(url, session)).document.querySelector('form[role="search"]');
+    return [form?.getAttribute('action'), form?.querySelector('[name="prepa"]')?.getAttribute('value')];
+  };
+  t.same(await asked(`/user/prepa/consultation/${prepa.id}`), ['/user/recherche', String(prepa.id)]);
+  await createEnrolment(home, learner, prepa);
+  t.same(await asked(`/user/prepa/${prepa.id}`, learner.session), ['/user/recherche', String(prepa.id)]);
 });
 
 t.test('nothing in it yet', async (t) => {

@@ -1,13 +1,15 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { notFound } from '../../platform/errors.ts';
 import { coverPreview } from '../../platform/images.ts';
 import type { ModuleKernel } from '../../platform/kernel-access.ts';
 import { idSchema, withZod } from '../../platform/validators.ts';
-import { findPrepaWithDisciplines, listDisciplines, presentDisciplineCard, presentPrepaCard } from '../catalogue/index.ts';
+import { findPrepaWithDisciplines, presentDisciplineCard, presentPrepaCard } from '../catalogue/index.ts';
 import { type PaymentProviders, presentPaymentDialog } from '../payment/index.ts';
+import { presentDisciplines } from './disciplines.presenter.ts';
 import { isActive, refusalReason } from './enrolment.presenter.ts';
 import { findEnrolment } from './enrolment.repository.ts';
+import { type EnrolmentWithDisciplines, findEnrolmentWithDisciplines } from './prepa.repository.ts';
 
 const params = z.object({ prepaId: idSchema });
 
@@ -18,32 +20,29 @@ export async function prepaPages(
 ): Promise<void> {
   const app = withZod(instance);
 
-  // Until the enrolled prepas have a screen of their own, both addresses show the same page.
-  for (const url of ['/user/prepa/:prepaId', '/user/prepaview/:prepaId']) {
-    app.get(url, { preHandler: [app.requireLearner], schema: { params } }, async (request, reply) => {
-      const { learner } = request;
-      if (!learner) return reply;
-      const { prepaId } = request.params;
-      const now = request.context.clock.now();
-      // One statement says whether it is open, why not, and the prepa's name.
-      const enrolment = await findEnrolment(request.em, learner.id, prepaId);
-      if (!enrolment || !isActive(enrolment, now)) {
-        if (!enrolment) reply.flash('info', refusalReason(null, now));
-        return reply.redirect(`/user/prepa/consultation/${prepaId}`, 303);
-      }
-      if (url !== '/user/prepa/:prepaId') return reply.redirect(`/user/prepa/${prepaId}`, 303);
-      const disciplines = await listDisciplines(request.em, prepaId);
-      const nom = enrolment.prepa_nom;
-      return reply.page('enrolment/disciplines', {
-        title: nom,
-        noindex: true,
-        trial: false,
-        viewer: { learner: true },
-        prepa: { id: prepaId, nom },
-        disciplines: disciplines.map(presentDisciplineCard),
-      });
+  app.get('/user/prepa/:prepaId', { preHandler: [app.requireLearner], schema: { params } }, async (request, reply) => {
+    const { learner } = request;
+    if (!learner) return reply;
+    const { prepaId } = request.params;
+    const now = request.context.clock.now();
+    const [enrolment, progress] = await Promise.all([readEnrolment(request, learner.id, prepaId), app.studyProgress(request, prepaId)]);
+    if (!enrolment || !isActive(enrolment, now)) {
+      if (!enrolment) reply.flash('info', refusalReason(null, now));
+      return reply.redirect(`/user/prepa/consultation/${prepaId}`, 303);
+    }
+    const nom = enrolment.prepa_nom;
+    return reply.page('enrolment/disciplines', {
+      title: nom,
+      noindex: true,
+      learnerCss: true,
+      trial: false,
+      viewer: { learner: true },
+      prepa: { id: prepaId, nom },
+      ...presentDisciplines(enrolment.disciplines, progress),
+      progress: progress.prepas[prepaId] ?? null,
+      aRevoir: progress.aRevoir,
     });
-  }
+  });
 
   app.get('/user/prepa/consultation/:prepaId', { schema: { params }, config: { paymentProvider: true } }, async (request, reply) => {
     const { prepaId } = request.params;
@@ -59,6 +58,7 @@ export async function prepaPages(
       title: prepa.nom,
       description: card.description,
       canonical: `${origin}/user/prepa/consultation/${prepaId}`,
+      learnerCss: true,
       ...(prepa.image ? { og: coverPreview(prepa.image, origin) } : {}),
       trial: true,
       viewer: { learner: learner !== null },
@@ -68,4 +68,15 @@ export async function prepaPages(
       paymentIsland: learner ? reply.island('payment', presentPaymentDialog(kernel, { prepa: null, trial: true })) : '',
     });
   });
+}
+
+/** An enrolment with its prepa's disciplines: one statement says whether it is open, why not, and what it holds; without them when they fail. */
+async function readEnrolment(request: FastifyRequest, userId: string, prepaId: number): Promise<EnrolmentWithDisciplines | null> {
+  try {
+    return await findEnrolmentWithDisciplines(request.em, userId, prepaId);
+  } catch (error) {
+    request.log.error({ err: error }, 'disciplines could not be read');
+    const enrolment = await findEnrolment(request.em, userId, prepaId);
+    return enrolment && { ...enrolment, disciplines: null };
+  }
 }

@@ -1,0 +1,50 @@
+import { openModal } from '../ui/modal.ts';
+import { closest } from './closest.ts';
+
+const narrow = matchMedia('(max-width: 991.98px)');
+
+/**
+ * `<a href="#id" data-opens-drawer>`: below 992 px the side column `data-drawer="start|end"` around #id is shown as a drawer. It moves into a
+ * dialog and back, so that it keeps its place in the page. A `<details>` around #id is opened, at any width.
+ */
+export function startDrawers(): void {
+  document.addEventListener('click', (event) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const opener = closest<HTMLAnchorElement>(event, 'a[data-opens-drawer]');
+    const target = opener && document.getElementById(opener.hash.slice(1));
+    const column = target?.closest<HTMLElement>('[data-drawer]');
+    if (!column) return;
+    const details = target?.closest('details');
+    if (details) details.open = true;
+    if (!narrow.matches || !('HTMLDialogElement' in globalThis)) return;
+    event.preventDefault();
+    open(column, details?.querySelector('summary') ?? column.querySelector('h2'));
+  });
+}
+
+function open(column: HTMLElement, first: HTMLElement | null): void {
+  const drawer = document.createElement('dialog');
+  drawer.className = `drawer drawer--${column.dataset.drawer}`;
+  drawer.setAttribute('aria-labelledby', column.getAttribute('aria-labelledby') ?? '');
+  drawer.innerHTML =
+    '<button class="icon-button dialog__close" type="button" data-closes aria-label="Fermer"><svg class="icon" aria-hidden="true"><use href="#i-close"/></svg></button>';
+  const place = document.createComment('');
+  column.replaceWith(place);
+  drawer.append(column);
+  place.after(drawer);
+  drawer.addEventListener('click', (event) => {
+    // The overlay is the dialog's own, outside its box.
+    const { left, right } = drawer.getBoundingClientRect();
+    if (event.target === drawer && (event.clientX < left || event.clientX > right)) drawer.close();
+  });
+  const widened = () => drawer.close();
+  narrow.addEventListener('change', widened);
+  drawer.addEventListener('close', () => {
+    narrow.removeEventListener('change', widened);
+    place.replaceWith(column);
+    drawer.remove();
+  });
+  openModal(drawer);
+  if (first && first.tabIndex < 0) first.tabIndex = -1;
+  first?.focus();
+}

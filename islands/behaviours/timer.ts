@@ -1,0 +1,89 @@
+interface TimerState {
+  /** Null: no limit. */
+  minutes: number | null;
+  /** Time counted up to `since`, in ms. */
+  spent: number;
+  /** When it was started last, in ms; null while it stands. */
+  since: number | null;
+}
+
+/** `1:05:09`, from milliseconds; a started second of what is left counts as one. */
+export function clockText(ms: number): string {
+  const seconds = Math.ceil(ms / 1000);
+  const two = (number: number): string => String(number).padStart(2, '0');
+  return `${Math.floor(seconds / 3600)}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
+}
+
+const spentAt = ({ spent, since }: TimerState, now: number): number => spent + (since === null ? 0 : Math.max(0, now - since));
+
+/** What the timer shows: what is left, or how long it has taken without a limit or after its end. */
+export function reading(state: TimerState, now: number): { text: string; over: boolean } {
+  const spent = spentAt(state, now);
+  if (state.minutes === null) return { text: clockText(Math.floor(spent / 1000) * 1000), over: false };
+  const left = state.minutes * 60_000 - spent;
+  return left > 0 ? { text: clockText(left), over: false } : { text: `+${clockText(Math.floor(-left / 1000) * 1000)}`, over: true };
+}
+
+/**
+ * `data-behaviour="timer"`: shows itself and counts down the chosen minutes; the end is said and stops nothing. It survives a reload in this tab, by
+ * `data-key`; with `data-stopped` it stands, since the correction is seen; a form `data-timer-forget` ends it for good.
+ */
+export function startTimer(element: HTMLElement): void {
+  const part = <Part extends HTMLElement>(name: string) => element.querySelector<Part>(`[data-timer-${name}]`) as Part;
+  const [left, end] = [part('left'), part('end')];
+  const minutes = part<HTMLSelectElement>('minutes');
+  const [toggle, reset] = [part('toggle'), part('reset')];
+  const storage = storageOf(`entrainement.${element.dataset.key}`);
+  let state: TimerState = storage.read() ?? { minutes: Number(minutes.value) || null, spent: 0, since: null };
+  let ticking = 0;
+
+  function show(): void {
+    const { text, over } = reading(state, Date.now());
+    left.textContent = text;
+    const said = over ? 'Temps écoulé : terminez à votre rythme.' : '';
+    if (end.textContent !== said) end.textContent = said;
+  }
+
+  function change(next: Partial<TimerState>): void {
+    state = { ...state, ...next };
+    storage.write(state);
+    clearInterval(ticking);
+    if (state.since !== null) ticking = window.setInterval(show, 1000);
+    toggle.textContent = state.since !== null ? 'Pause' : state.spent > 0 ? 'Reprendre' : 'Démarrer';
+    reset.hidden = state.since !== null || state.spent === 0;
+    element.toggleAttribute('data-running', state.since !== null);
+    show();
+  }
+
+  const stop = (): void => change({ spent: spentAt(state, Date.now()), since: null });
+  toggle.addEventListener('click', () => (state.since === null ? change({ since: Date.now() }) : stop()));
+  reset.addEventListener('click', () => {
+    change({ spent: 0, since: null });
+    // The button has gone.
+    toggle.focus();
+  });
+  minutes.addEventListener('change', () => change({ minutes: Number(minutes.value) || null }));
+  document.querySelector('[data-timer-forget]')?.addEventListener('submit', () => storage.clear());
+
+  minutes.value = String(state.minutes ?? '');
+  const stopped = element.dataset.stopped !== undefined;
+  element.hidden = stopped && spentAt(state, Date.now()) === 0;
+  if (stopped && state.since !== null) stop();
+  else change({});
+}
+
+/** Kept for this tab; a browser that keeps nothing has a timer all the same. */
+function storageOf(key: string) {
+  const attempt = <Result>(use: (storage: Storage) => Result): Result | null => {
+    try {
+      return use(sessionStorage);
+    } catch {
+      return null;
+    }
+  };
+  return {
+    read: () => attempt((storage) => JSON.parse(storage.getItem(key) ?? 'null') as TimerState | null),
+    write: (state: TimerState) => attempt((storage) => storage.setItem(key, JSON.stringify(state))),
+    clear: () => attempt((storage) => storage.removeItem(key)),
+  };
+}

@@ -1,0 +1,126 @@
+import { parseHTML } from 'linkedom';
+import t from 'tap';
+import { createTestApp, visit } from '../../../test/support/app.ts';
+import { createEnrolment, createLearner, createPrepa } from '../../../test/support/factories.ts';
+import { sql } from '../../../test/support/sql.ts';
+
+// The catalogue of the dashboard and of /user/preparations: its search and its pages, as the server does them.
+
+const home = await createTestApp(t);
+const { app, databaseUrl } = home;
+const learner = await createLearner(home);
+
+const squeeze = (text: string | null | undefined) => (text ?? '').replaceAll(/\s+/g, ' ').trim();
+
+async function catalogue(url: string, session: string | undefined = learner.session) {
+  const answer = await visit(app, url, session);
+  const { document } = parseHTML(answer.body);
+  const texts = (selector: string) => [...document.querySelectorAll(selector)].map(({ textContent }) => squeeze(textContent));
+  return {
+    answer,
+    document,
+    main: squeeze(document.querySelector('main')?.textContent),
+    /** The cards that are shown. */
+    names: texts('.catalogue li.card:not([hidden]) .card__title'),
+    all: texts('.catalogue li.card .card__title'),
+    pages: [...document.querySelectorAll('.pagination:not([hidden]) a')].map((link) => [
+      link.textContent,
+      link.getAttribute('href'),
+      link.getAttribute('aria-current'),
+    ]),
+    none: document.querySelector('[data-none]')?.hasAttribute('hidden') === false,
+    found: squeeze(document.querySelector('[data-found]')?.textContent),
+  };
+}
+
+await createPrepa(home, { nom: 'École normale', description: 'Œuvres au programme & sujets' });
+await createPrepa(home, { nom: 'ENAM', description: "L'administration générale" });
+for (let number = 1; number <= 21; number += 1) await createPrepa(home, { nom: `Concours ${number}`, description: 'Rien de plus.' });
+
+t.test('a search in names and descriptions: trimmed, capitals and accents aside', async (t) => {
+  for (const path of ['/user/dashboard', '/user/preparations']) {
+    for (const [q, names] of [
+      ['ecole', ['École normale']],
+      ['  NORMALE ', ['École normale']],
+      ['oeuvres', ['École normale']],
+      ['administration GENERALE', ['ENAM']],
+      ['l’admin', ['ENAM']],
+      ['cours 2', ['Concours 2', 'Concours 20', 'Concours 21']],
+      ['% _', []],
+    ] as const) {
+      const { answer, names: shown, none, found } = await catalogue(`${path}?q=${encodeURIComponent(q)}`);
+      t.equal(answer.statusCode, 200);
+      t.same(shown, names, `${path}: ${q}`);
+      t.equal(none, names.length === 0);
+      t.equal(found, ['', '1 préparation trouvée', `${names.length} préparations trouvées`][Math.min(names.length, 2)]);
+    }
+  }
+  const { main, document } = await catalogue('/user/dashboard?q=zzz');
+  t.match(main, 'Aucune préparation ne correspond à votre recherche.');
+  t.equal(document.querySelector('input[name="q"]')?.getAttribute('value'), 'zzz', 'what was typed stays');
+  t.equal((await catalogue('/user/dashboard?q=%22%3E%3Cb%3Ex')).document.querySelector('main b'), null, 'and is text');
+});
+
+t.test('pages of ten; what is asked for beyond them is the last, what is no number the first', async (t) => {
+  const first = await catalogue('/user/dashboard');
+  t.equal(first.names.length, 10);
+  t.same(first.pages, [
+    ['1', '/user/dashboard', 'page'],
+    ['2', '/user/dashboard?page=2', null],
+    ['3', '/user/dashboard?page=3', null],
+  ]);
+  t.same((await catalogue('/user/dashboard?page=3')).names, ['Concours 19', 'Concours 20', 'Concours 21']);
+  for (const page of ['99', '1000']) t.equal((await catalogue(`/user/dashboard?page=${page}`)).names.length, 3, page);
+  for (const page of ['0', '-1', 'x', '', '1.5', '1e9']) t.same((await catalogue(`/user/dashboard?page=${page}`)).names, first.names, page);
+  const second = await catalogue('/user/dashboard?q=concours+&page=2');
+  t.same(second.names[0], 'Concours 11');
+  t.same(
+    second.pages.map(([, href]) => href),
+    ['/user/dashboard?q=concours', '/user/dashboard?q=concours&page=2', '/user/dashboard?q=concours&page=3'],
+  );
+  t.same((await catalogue('/user/dashboard?q=enam')).pages, [], 'one page has no numbers');
+});
+
+t.test('the whole catalogue is there for the browser to search, while it is small', async (t) => {
+  t.equal((await catalogue('/user/dashboard?q=enam')).all.length, 23);
+  const long = await createPrepa(home, { nom: 'Longue', description: 'Mot '.repeat(1_200) });
+  const [more] = [await createPrepa(home, { nom: 'Plus longue', description: `${'Mot '.repeat(1_200)}fin` })];
+  await createPrepa(home, { nom: 'Encore une', description: 'Mot '.repeat(1_200) });
+  const { all, document, names } = await catalogue('/user/dashboard?q=fin');
+  t.equal(document.querySelector('[data-behaviour="catalogue"]'), null);
+  t.same([all, names], [['Plus longue'], ['Plus longue']], 'the server finds what the card does not show');
+  t.ok(String(document.querySelector('.catalogue .card__text')?.textContent).length < 200);
+  await sql(databaseUrl, 'delete from prepa where id >= $1', [long.id]);
+  t.ok(more.id > long.id);
+});
+
+t.test('the catalogue on a page of its own', async (t) => {
+  const { answer, names, main, document } = await catalogue('/user/preparations');
+  t.equal(answer.statusCode, 200);
+  t.equal(document.querySelector('h1')?.textContent, 'Préparations disponibles');
+  t.equal(names.length, 23, 'one card per published prepa');
+  t.notMatch(main, 'connecté');
+
+  const buyer = await createLearner(home);
+  const [row] = await sql<{ id: number; nom: string }>(databaseUrl, `select id, nom from prepa where nom = 'ENAM'`);
+  if (row) await createEnrolment(home, buyer, row);
+  const mine = await catalogue('/user/preparations?q=enam', buyer.session);
+  t.match(mine.main, /Continuer ENAM ?Renouveler ENAM/);
+
+  await sql(databaseUrl, 'alter table enrolment rename to enrolment_away');
+  const failed = await catalogue('/user/preparations');
+  await sql(databaseUrl, 'alter table enrolment_away rename to enrolment');
+  t.match(failed.main, 'Erreur lors du chargement des préparations Réessayer');
+
+  await sql(databaseUrl, 'update prepa set is_published = false');
+  t.match((await catalogue('/user/preparations')).main, 'Aucune préparation disponible pour le moment.');
+});
+
+t.test('a visitor is told to sign in, and comes back', async (t) => {
+  for (const session of ['', `userToken=${'x'.repeat(40)}`]) {
+    const { answer, main, document } = await catalogue('/user/preparations', session);
+    t.equal(answer.statusCode, 200);
+    t.match(main, 'Vous devez être connecté pour voir vos préparations');
+    t.equal(document.querySelector('main .actions a')?.getAttribute('href'), '/login?suite=%2Fuser%2Fpreparations');
+  }
+});

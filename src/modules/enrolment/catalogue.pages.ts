@@ -1,0 +1,42 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import type { ModuleKernel } from '../../platform/kernel-access.ts';
+import { type PaymentProviders, presentPaymentDialog } from '../payment/index.ts';
+import { presentCatalogue } from './catalogue.presenter.ts';
+import { findCatalogueOf } from './dashboard.repository.ts';
+import { isActive } from './enrolment.presenter.ts';
+
+/** A search as it comes in an address: trimmed, at most 100 letters of it; what is not understood counts as absent. */
+export const searchText = z
+  .string()
+  .transform((text) => text.replaceAll('\0', '').trim().slice(0, 100).trim())
+  .catch('');
+
+const querySchema = z.object({ q: searchText });
+
+/** The catalogue as a page of its own (specification §2): every published prepa on one page. A visitor is told to sign in, and not sent away. */
+export async function cataloguePages(
+  app: FastifyInstance,
+  { kernel }: { kernel: ModuleKernel & { providers: PaymentProviders } },
+): Promise<void> {
+  app.get('/user/preparations', { config: { paymentProvider: true } }, async (request, reply) => {
+    const { learner } = request;
+    const locals = { title: 'Préparations disponibles', noindex: true, learnerCss: true };
+    if (!learner) return reply.page('enrolment/preparations', { ...locals, catalogue: null });
+    const { q } = querySchema.parse(request.query);
+    const now = request.context.clock.now();
+    const rows = await findCatalogueOf(request.em, learner.id).catch((error: unknown) => {
+      request.log.error({ err: error }, 'the catalogue failed');
+      return null;
+    });
+    if (!rows) return reply.page('enrolment/preparations', { ...locals, catalogue: null, error: catalogueFailed });
+    const active = new Set(rows.enrolments.filter((enrolment) => isActive(enrolment, now)).map(({ prepa_id }) => prepa_id));
+    return reply.page('enrolment/preparations', {
+      ...locals,
+      catalogue: presentCatalogue(rows.prepas, active, { q, page: 1, pageSize: Number.POSITIVE_INFINITY }),
+      paymentIsland: reply.island('payment', presentPaymentDialog(kernel, { prepa: null, trial: false })),
+    });
+  });
+}
+
+export const catalogueFailed = 'Erreur lors du chargement des préparations';

@@ -1,0 +1,33 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { namedStatement } from '../../platform/named-statement.ts';
+import type { DisciplineRow } from '../catalogue/index.ts';
+import type { EnrolmentRow } from './enrolment.repository.ts';
+
+const disciplines = `coalesce((select json_agg(json_build_object('id', d.id, 'nom', d.nom, 'description', d.description, 'image', d.image,
+                                                            'prepa_concours_id', d.prepa_id) order by d.id)
+                          from (select * from discipline where prepa_id = e.prepa_id order by id limit 200) d), '[]'::json)`;
+const columns = 'e.id, e.prepa_id, coalesce(p.nom, e.prepa_nom) as prepa_nom, e.statut, e.date_inscription, e.date_expiration';
+
+/** An enrolment with its prepa's disciplines; null where they were not asked for. */
+export type EnrolmentWithDisciplines = EnrolmentRow & { disciplines: DisciplineRow[] | null };
+
+const oneOf = namedStatement<EnrolmentWithDisciplines>({
+  name: 'enrolment.one-with-disciplines',
+  text: `select ${columns}, ${disciplines} as disciplines
+         from enrolment e left join prepa p on p.id = e.prepa_id where e.user_id = $1 and e.prepa_id = $2`,
+});
+
+const activeOf = namedStatement<EnrolmentWithDisciplines>({
+  name: 'enrolment.active-with-disciplines',
+  text: `select ${columns}, case when e.prepa_id = $2 then ${disciplines} end as disciplines
+         from enrolment e join prepa p on p.id = e.prepa_id
+         where e.user_id = $1 and e.statut = 'active' and e.date_expiration > $3 order by e.date_expiration desc limit 200`,
+});
+
+/** A learner's enrolment in a prepa, whatever its state, with the prepa's disciplines. */
+export const findEnrolmentWithDisciplines = async (em: EntityManager, userId: string, prepaId: number) =>
+  (await oneOf(em, [userId, prepaId]))[0] ?? null;
+
+/** What a learner may study now, the longest first; with the disciplines of one prepa. */
+export const listActiveWithDisciplines = (em: EntityManager, userId: string, prepaId: number | null, now: Date) =>
+  activeOf(em, [userId, prepaId, now]);

@@ -1,0 +1,68 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { idSchema, withZod } from '../../platform/validators.ts';
+import { presentDisciplines } from './disciplines.presenter.ts';
+import { isActive, presentEnrolmentCard, refusalReason } from './enrolment.presenter.ts';
+import { findEnrolment, listOfLearner } from './enrolment.repository.ts';
+import { listActiveWithDisciplines } from './prepa.repository.ts';
+
+/** The enrolled prepas beside the disciplines of the selected one (specification §2); where a confirmed payment leads. */
+export async function prepaviewPages(instance: FastifyInstance): Promise<void> {
+  const app = withZod(instance);
+  const learnerOnly = { preHandler: [app.requireLearner] };
+
+  app.get('/user/prepaview', learnerOnly, (request, reply) => show(request, reply, null));
+  app.get('/user/prepaview/:prepaId', { ...learnerOnly, schema: { params: z.object({ prepaId: idSchema }) } }, (request, reply) =>
+    show(request, reply, request.params.prepaId),
+  );
+
+  /** Without `prepaId`: the enrolment that lasts longest. */
+  async function show(request: FastifyRequest, reply: FastifyReply, prepaId: number | null): Promise<FastifyReply> {
+    const { learner } = request;
+    if (!learner) return reply;
+    const now = request.context.clock.now();
+    const locals = { title: 'Préparations en cours', noindex: true, learnerCss: true };
+    const [rows, progress] = await Promise.all([
+      readActive(request, learner.id, prepaId, now),
+      app.studyProgress(request, prepaId ?? undefined),
+    ]);
+    if (!rows) {
+      const error = 'Impossible de charger vos préparations. Veuillez réessayer plus tard.';
+      const toasts = [{ kind: 'error' as const, message: 'Erreur lors du chargement de vos préparations' }];
+      return reply.page('enrolment/prepaview', { ...locals, enrolments: [], selected: null, errors: { enrolments: error }, toasts });
+    }
+    const selected = rows.find((row) => row.prepa_id === prepaId);
+    if (prepaId === null && rows[0]) return reply.redirect(`/user/prepaview/${rows[0].prepa_id}`, 303);
+    if (prepaId !== null && !selected) {
+      // The trial says itself that an access has ended.
+      if (!(await findEnrolment(request.em, learner.id, prepaId))) reply.flash('info', refusalReason(null, now));
+      return reply.redirect(`/user/prepa/consultation/${prepaId}`, 303);
+    }
+    const { disciplines, error, toasts } = presentDisciplines(selected ? selected.disciplines : [], progress);
+    return reply.page('enrolment/prepaview', {
+      ...locals,
+      ...(selected ? { title: selected.prepa_nom } : {}),
+      enrolments: rows.map((row) => ({ ...presentEnrolmentCard(row, now), selected: row === selected })),
+      selected: selected ? { id: prepaId, nom: selected.prepa_nom, progress: progress.prepas[selected.prepa_id ?? 0] ?? null } : null,
+      disciplines,
+      errors: error ? { disciplines: error } : {},
+      toasts,
+    });
+  }
+}
+
+/** What may be studied now, with the disciplines of one prepa or, when they fail, without; null when even that cannot be read. */
+async function readActive(request: FastifyRequest, userId: string, prepaId: number | null, now: Date) {
+  try {
+    return await listActiveWithDisciplines(request.em, userId, prepaId, now);
+  } catch (error) {
+    request.log.error({ err: error }, 'disciplines could not be read');
+  }
+  try {
+    const rows = await listOfLearner(request.em, userId);
+    return rows.filter((row) => isActive(row, now)).map((row) => ({ ...row, disciplines: null }));
+  } catch (error) {
+    request.log.error({ err: error }, 'enrolments could not be read');
+    return null;
+  }
+}
