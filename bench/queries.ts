@@ -86,6 +86,8 @@ function listPages({ prepaId, disciplineId }: Place, tried: Place): PageVisit[] 
     { name: 'sign-in page', path: '/login', signedIn: false },
     { name: 'registration page', path: '/inscription', signedIn: false },
     { name: 'dashboard', path: '/user/dashboard', signedIn: true },
+    { name: 'catalogue', path: '/user/preparations', signedIn: true },
+    { name: 'enrolled prepas and disciplines', path: `/user/prepaview/${prepaId}`, signedIn: true },
     { name: 'disciplines', path: `/user/prepa/${prepaId}`, signedIn: true },
     { name: 'disciplines, trial, visitor', path: trial, signedIn: false },
     { name: 'disciplines, trial, learner', path: trial, signedIn: true },

@@ -1,20 +1,7 @@
 /** One payment, settled by everybody at once: learner's tab, second tab, provider's repeated notification, on two server processes. */
 import { createLearner, createPrepa, type TestLearner } from '../test/support/factories.ts';
+import type { Random } from '../test/support/random.ts';
 import type { Server, World } from '../test/support/world.ts';
-
-/** Numbers from 0 up to 1 that a seed repeats. */
-export type Random = () => number;
-
-/** Mulberry32. */
-export function seeded(seed: number): Random {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 interface Attempt {
   learner: TestLearner;

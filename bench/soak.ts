@@ -1,14 +1,15 @@
 /**
  * `make soak`: two server processes on one database settle the same payments at once, again and again, for SECONDS (60), in an order that SEED
  * repeats. At the end the provider's ledger and the database are compared: a payment approved without its 30 days is lost, one that
- * opened them twice is double. The last line says how many; anything but none is a failure.
+ * opened them twice is double. Then 60 days of reminders (bench/reminders.ts). Lines say how many went wrong; anything but none is a failure.
  */
 import type { Test } from 'tap';
 import { ensureBuilt } from '../scripts/build.ts';
 import { root } from '../scripts/root.ts';
+import { seeded } from '../test/support/random.ts';
 import { sql } from '../test/support/sql.ts';
 import type { World } from '../test/support/world.ts';
-import { race, seeded } from './race.ts';
+import { race } from './race.ts';
 import { inWorkshop } from './workshop.ts';
 
 /** Races under way at once, each on a payment of its own. */
@@ -17,7 +18,7 @@ const lanes = 2;
 process.chdir(root);
 const seconds = wholeNumber('SECONDS', 60);
 const seed = wholeNumber('SEED', Math.floor(Math.random() * 2 ** 31));
-await inWorkshop(seconds / 60 + 3, async (workshop) => {
+await inWorkshop(seconds / 60 + 10, async (workshop) => {
   ensureBuilt();
   // The world brings the application along, whose islands are JSX.
   await import('../test/support/tsx-hook.mjs' as string);
@@ -42,7 +43,9 @@ await inWorkshop(seconds / 60 + 3, async (workshop) => {
   if (unpaid > 0) console.log(`${unpaid} opened without a payment`);
   if (wrongDays > 0) console.log(`${wrongDays} opened other than 30 days`);
   console.log(`lost ${lost}, double ${double}`);
-  return raced.length > 0 && lost + double + unpaid + wrongDays === 0;
+  const raceHeld = raced.length > 0 && lost + double + unpaid + wrongDays === 0;
+  const { soakReminders } = await import('./reminders.ts');
+  return (await soakReminders(workshop as unknown as Test, seed)) && raceHeld;
 });
 
 async function compare(world: World, raced: string[]) {

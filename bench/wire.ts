@@ -36,6 +36,14 @@ export async function measureWire(browser: Browser, site: Site, report: Report):
   report.budget({ what: 'study page, first visit: JavaScript', measured: sum(studyFirst, 'JS'), limit: 80, unit: 'KB' });
   await second(study, studyAddress, 'study page', report);
 
+  const dashboard = await newPhone(browser, site.origin, 1);
+  const dashboardFirst = await visit(dashboard, `${site.origin}/user/dashboard`);
+  report.fact('dashboard, learner, first visit', describe(dashboardFirst));
+  report.budget({ what: 'dashboard, first visit: HTML', measured: sum(dashboardFirst, 'HTML'), limit: 15, unit: 'KB' });
+  report.budget({ what: 'dashboard, first visit: JavaScript', measured: sum(dashboardFirst, 'JS'), limit: 85, unit: 'KB' });
+  await second(dashboard, `${site.origin}/user/dashboard`, 'dashboard', report);
+  await dashboard.close();
+
   const landing = await newPhone(browser, site.origin);
   const landingFirst = await visit(landing, `${site.origin}/`);
   report.fact('landing page, visitor, first visit', describe(landingFirst));

@@ -17,6 +17,7 @@ export const islands = {
   study: island('load', () => import('./study/Study.tsx')),
   'admin-catalogue': island('load', () => import('./admin-catalogue/AdminCatalogue.tsx')),
   'admin-content': island('load', () => import('./admin-content/AdminContent.tsx')),
+  notifications: island('interaction', () => import('./notifications/Notifications.tsx')),
   payment: island('interaction', () => import('./payment/Payment.tsx')),
 };
 

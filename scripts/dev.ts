@@ -24,6 +24,7 @@ await import('/islands/loader.ts');
 `;
 const assets = {
   css: '/islands/styles/main.css',
+  learnerCss: '/islands/styles/learner.css',
   adminCss: '/islands/styles/admin.css',
   loader: ENTRY,
   preload: [],

@@ -14,6 +14,7 @@ import { notification } from './modules/notification/index.ts';
 import { payment } from './modules/payment/index.ts';
 import { apiDescription, apiDocumentation } from './platform/api/documentation.ts';
 import { type Assets, assetFiles, loadAssets } from './platform/assets.ts';
+import { background } from './platform/background.ts';
 import { errorHandler, sendError, toAppError } from './platform/error-handler.ts';
 import { flash } from './platform/flash.ts';
 import { health } from './platform/health.ts';
@@ -62,6 +63,7 @@ export async function buildApp(kernel: Kernel, { assets = loadAssets() }: { asse
   await app.register(islands, { render: await createIslandRenderer() });
   await app.register(errorHandler);
   await app.register(kernelAccess, { kernel });
+  await app.register(background);
 
   // Before the identity module: none of these asks who is there.
   await app.register(assetFiles, { assets, dataDir: config.dataDir });

@@ -13,6 +13,8 @@ import { openDatabase } from './platform/database.ts';
 import type { UseCaseContext } from './platform/events.ts';
 import { DomainEvents } from './platform/events.ts';
 import { createLog } from './platform/log.ts';
+import type { Mailer } from './platform/mail/mailer.ts';
+import { openMailer } from './platform/mail/open-mailer.ts';
 import { documentsFolder, localFileStore } from './platform/storage.ts';
 
 /** What both doors, HTTP and CLI, stand on. */
@@ -23,6 +25,8 @@ export interface Kernel {
   events: DomainEvents;
   log: Logger;
   providers: payment.PaymentProviders;
+  /** Null where no letter can be sent. */
+  mailer: Mailer | null;
   /** For use cases: clock, events, files and log together. */
   context: UseCaseContext;
   /** A fresh entity manager for one unit of work. */
@@ -54,6 +58,7 @@ export async function createKernel(
     events,
     log,
     providers: payment.paymentProviders(config),
+    mailer: await openMailer(config, log),
     context: {
       clock,
       events,

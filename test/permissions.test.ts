@@ -60,6 +60,11 @@ const table: Record<string, Statuses> = {
   'GET /': all(200),
   'GET /login': row(200, 303, 200, 200, 200, 200, 200),
   'GET /inscription': row(200, 303, 200, 200, 200, 200, 200),
+  'GET /mot-de-passe-oublie': all(200),
+  'POST /mot-de-passe-oublie': all(400),
+  // Nobody brings a letter along.
+  'GET /nouveau-mot-de-passe': all(410),
+  'POST /nouveau-mot-de-passe': all(410),
   'GET /robots.txt': all(200),
   'GET /sitemap.xml': all(200),
   'GET /favicon.svg': all(200),
@@ -78,10 +83,30 @@ const table: Record<string, Statuses> = {
   // The learner's pages.
   'GET /user/dashboard': learnerPage(200),
   'GET /user/dashboard/success/:prepaId': learnerPage(200),
+  'GET /user/profil': learnerPage(200),
+  'POST /user/profil/nom': learnerCall(400),
+  'POST /user/profil/mot-de-passe': learnerCall(400),
+  // There is no such session.
+  'POST /user/profil/sessions/:id/terminer': learnerCall(404),
+  'POST /user/profil/sessions/terminer-les-autres': learnerCall(303),
   'GET /user/dashboard/cancel': learnerPage(200),
   'GET /user/prepa/:prepaId': learnerPage(200),
-  'GET /user/prepaview/:prepaId': learnerPage(303),
+  'GET /user/notifications': learnerPage(200),
+  'POST /user/notifications/lire': learnerCall(303),
+  'POST /user/notifications/:id/lire': learnerCall(404),
+  'GET /user/notifications/:id/supprimer': learnerPage(404),
+  'POST /user/notifications/:id/supprimer': learnerCall(404),
+  'GET /user/prepaview': learnerPage(303),
+  'GET /user/prepaview/:prepaId': learnerPage(200),
+  // Visitors are told to sign in.
+  'GET /user/preparations': all(200),
   'GET /user/prepa/:prepaId/:disciplineId': learnerPage(200),
+  // Without an item it goes on to the study page.
+  'GET /user/prepa/:prepaId/:disciplineId/entrainement': all(303),
+  'POST /user/prepa/:prepaId/:disciplineId/entrainement': learnerCall(400),
+  'GET /user/a-revoir': learnerPage(200),
+  // With `?prepa=` for everybody, as the trial is.
+  'GET /user/recherche': learnerPage(200),
 
   // Calls for everybody, learners' calls, and reads that learners and administrators share.
   ...both({
@@ -93,9 +118,22 @@ const table: Record<string, Statuses> = {
     'GET /payment/:provider/notification': all(404),
     'POST /payment/:provider/notification': all(404),
     'GET /users/verify': learnerCall(200),
+    'POST /items/:id/lu': learnerCall(204),
+    'GET /disciplines/:id/lus': learnerCall(200),
+    'PUT /users/profile': learnerCall(400),
+    'PUT /users/password': learnerCall(400),
+    'GET /users/sessions': learnerCall(200),
+    'DELETE /users/sessions/:id': learnerCall(404),
+    'DELETE /users/sessions': learnerCall(200),
     'GET /inscriptions/user/inscriptions': learnerCall(200),
     'GET /inscriptions/check-and-update': learnerCall(200),
     'POST /inscriptions/confirm': row(400, 400, 400, 400, 400, 400, 400),
+    // The fixture's learner has none.
+    'GET /users/notifications': learnerCall(200),
+    'GET /users/notifications/unread': learnerCall(200),
+    'PUT /users/notifications/read': learnerCall(200),
+    'PUT /users/notifications/:id/read': learnerCall(404),
+    'DELETE /users/notifications/:id': learnerCall(404),
     'POST /payment/start': learnerCall(400),
     'POST /payment/process': learnerCall(400),
     'GET /prepas/:id': unpublished,

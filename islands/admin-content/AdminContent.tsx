@@ -1,7 +1,7 @@
 import { useEffect, useReducer, useRef, useState } from 'react';
 import { DeleteDialog } from '../admin-shared/DeleteDialog.tsx';
 import { Late } from '../admin-shared/Late.tsx';
-import { Tabs, tabPanel } from '../admin-shared/Tabs.tsx';
+import { Tabs, tabPanel } from '../ui/tabs/Tabs.tsx';
 import { toast } from '../ui/toast.ts';
 import { readSelection, type Selection, writeSelection } from './address.ts';
 import { itemAddress, moveItem, readOutline, type SavedItem } from './calls.ts';

@@ -36,7 +36,7 @@ type Imported = Pick<ImportedDocument, 'document' | 'corrige' | 'remarques'>;
 export default function CreateDialog({ kind, place, currentYear, onCreated, onClose }: CreateDialogProps) {
   const dialog = useModal('#create-titre');
   const form = useRef<HTMLFormElement>(null);
-  const [fields, setFields] = useState<ItemFields>({ titre: '', annee: String(currentYear) });
+  const [fields, setFields] = useState<ItemFields>({ titre: '', annee: String(currentYear), duree: '' });
   /** Typed in once: their faults are shown from then on. */
   const [typed, setTyped] = useState<readonly string[]>([]);
   const [imported, setImported] = useState<Imported | null>(null);
@@ -70,7 +70,7 @@ export default function CreateDialog({ kind, place, currentYear, onCreated, onCl
     const [latest] = drafts;
     if (!latest || changed) return;
     const { titre, annee, contenu, corrige } = latest.draft;
-    setFields({ titre, annee });
+    setFields({ titre, annee, duree: '' });
     setTyped(['titre']);
     if (contenu) setImported({ document: contenu, corrige, remarques: [] });
     setResumed(drafts);

@@ -1,10 +1,10 @@
 import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Late } from '../admin-shared/Late.tsx';
-import { Tabs, tabPanel } from '../admin-shared/Tabs.tsx';
 import { RichTextEditor } from '../editor/RichTextEditor.tsx';
 import { Field } from '../ui/Field.tsx';
 import { Icon } from '../ui/Icon.tsx';
+import { Tabs, tabPanel } from '../ui/tabs/Tabs.tsx';
 import { toast } from '../ui/toast.ts';
 import { type ImportedDocument, type SavedItem, uploadImage } from './calls.ts';
 import { DocumentList } from './DocumentList.tsx';
@@ -65,7 +65,7 @@ export function ItemEditor(props: ItemEditorProps) {
 
   async function save(version = state.stored.version): Promise<void> {
     if (state.sending) return;
-    const fault = faults.titre ?? faults.annee;
+    const fault = faults.titre ?? faults.annee ?? faults.duree;
     if (fault) {
       // For lessons a validation error is said in the toast itself (specification §8).
       toast('error', kind === 'course' ? fault : texts[kind].saveFailed);
@@ -172,6 +172,14 @@ export function ItemEditor(props: ItemEditorProps) {
           <Field id={`${id}-titre`} label="Titre" error={errors.titre} input={{ ...bind('titre'), type: 'text' }} />
           {kind === 'pastExam' && (
             <Field id={`${id}-annee`} label="Année" error={errors.annee} input={{ ...bind('annee'), type: 'text', inputMode: 'numeric' }} />
+          )}
+          {kind !== 'course' && (
+            <Field
+              id={`${id}-duree`}
+              label="Durée conseillée (minutes)"
+              error={errors.duree}
+              input={{ ...bind('duree'), type: 'text', inputMode: 'numeric' }}
+            />
           )}
         </div>
         <div className="authoring__texts">

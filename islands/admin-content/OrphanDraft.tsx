@@ -20,7 +20,10 @@ export function OrphanDraft({ orphan: { place, draft }, onRevived, onOver }: Orp
   async function revive(): Promise<void> {
     if (busy) return;
     setBusy(true);
-    const answer = await createItem(place.kind, { ...bodyOf(place.kind, draft, draft), discipline_id: place.disciplineId });
+    const answer = await createItem(place.kind, {
+      ...bodyOf(place.kind, { ...draft, duree: draft.duree ?? '' }, draft),
+      discipline_id: place.disciplineId,
+    });
     setBusy(false);
     if (!answer?.ok) return toast('error', [createFailed, answer?.body.message].filter(Boolean).join('. '));
     toast('success', created);

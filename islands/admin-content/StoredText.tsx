@@ -3,7 +3,7 @@ import { texts } from './texts.ts';
 
 interface StoredTextProps {
   kind: Kind;
-  item: Pick<Item, 'titre' | 'annee' | 'contenu' | 'enonce' | 'corrige'>;
+  item: Pick<Item, 'titre' | 'annee' | 'duree' | 'contenu' | 'enonce' | 'corrige'>;
 }
 
 /** An item as it is stored, to be looked at: what one cannot see one cannot choose. */
@@ -14,6 +14,7 @@ export function StoredText({ kind, item }: StoredTextProps) {
       <p className="authoring__stored-title">
         {item.titre}
         {kind === 'pastExam' && `, ${item.annee}`}
+        {item.duree ? `, ${item.duree} min` : ''}
       </p>
       {texts[kind].fields.map(({ field, label }) => {
         const html = htmlOf(item, field);

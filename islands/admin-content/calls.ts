@@ -13,6 +13,7 @@ export type DocumentJson = Record<string, unknown>;
 export interface ItemBody {
   titre: string;
   annee?: string;
+  duree?: string;
   [text: string]: string | number | DocumentJson | null | undefined;
 }
 

@@ -25,11 +25,11 @@ t.test('labels, texts and bodies of the three kinds', async (t) => {
     ['Leçon 2', 'Exercice 2', 'Sujet 2019'],
   );
   t.same([htmlOf({ enonce: '<p>E</p>' }, 'contenu'), htmlOf({ contenu: '<p>C</p>', corrige: null }, 'corrige')], ['<p>E</p>', '']);
-  const typed = { titre: 'T', annee: '2020' };
+  const typed = { titre: 'T', annee: '2020', duree: '180' };
   const texts = { contenu: { type: 'doc' }, corrige: null };
   t.same(bodyOf('course', typed, texts), { titre: 'T', contenu: { type: 'doc' } });
-  t.same(bodyOf('exercise', typed, texts), { titre: 'T', enonce: { type: 'doc' }, corrige: null });
-  t.same(bodyOf('pastExam', typed, texts), { titre: 'T', annee: '2020', contenu: { type: 'doc' }, corrige: null });
+  t.same(bodyOf('exercise', typed, texts), { titre: 'T', duree: '180', enonce: { type: 'doc' }, corrige: null });
+  t.same(bodyOf('pastExam', typed, texts), { titre: 'T', annee: '2020', duree: '180', contenu: { type: 'doc' }, corrige: null });
 });
 
 t.test('files are judged before they are sent', async (t) => {

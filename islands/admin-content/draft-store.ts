@@ -6,6 +6,8 @@ import type { Kind } from './records.ts';
 export interface Draft {
   titre: string;
   annee: string;
+  /** Missing in drafts of earlier releases. */
+  duree?: string;
   /** Documents as JSON; null: none was written. */
   contenu: DocumentJson | null;
   corrige: DocumentJson | null;

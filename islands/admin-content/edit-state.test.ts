@@ -36,7 +36,7 @@ t.test('modified is what differs from what is stored, and no longer when it is t
 });
 
 t.test('what is typed while it is being sent is not taken for saved', async (t) => {
-  const sent = { titre: ' Limites ', annee: '' };
+  const sent = { titre: ' Limites ', annee: '', duree: '' };
   const saved: EditEvent = { type: 'saved', item: { ...stored, titre: 'Limites', version: 4 }, sent, remarks: ['Une image manque'] };
   const state = run(beginEdit(stored), typed(' Limites '), { type: 'sending' }, saved);
   t.same([state.titre, state.stored.version, state.sending, isModified(state)], ['Limites', 4, false, false]);
@@ -78,7 +78,11 @@ t.test('a draft goes on from the version that it began with', async (t) => {
 });
 
 t.test('the rules of title and year', async (t) => {
-  t.same(faultsOf('course', { titre: 'Suites', annee: '' }, 2026), {});
-  t.same(faultsOf('course', { titre: 'ab', annee: 'x' }, 2026), { titre: 'Le titre doit contenir au moins 3 caractères' });
-  t.same(faultsOf('pastExam', { titre: 'Sujet', annee: '2027' }, 2026), { annee: "L'année ne peut pas dépasser 2026" });
+  t.same(faultsOf('course', { titre: 'Suites', annee: '', duree: '' }, 2026), {});
+  t.same(faultsOf('course', { titre: 'ab', annee: 'x', duree: '' }, 2026), { titre: 'Le titre doit contenir au moins 3 caractères' });
+  t.same(faultsOf('pastExam', { titre: 'Sujet', annee: '2027', duree: '' }, 2026), { annee: "L'année ne peut pas dépasser 2026" });
+  const duree = (typed: string) => faultsOf('exercise', { titre: 'Sujet', annee: '', duree: typed }, 2026).duree;
+  t.same(['', ' 90 ', '1', '600'].map(duree), [undefined, undefined, undefined, undefined]);
+  t.same(['0', '601'].map(duree), Array(2).fill('La durée doit être comprise entre 1 et 600 minutes'));
+  t.same(['1h', '-3', '1.5'].map(duree), Array(3).fill('La durée doit être un nombre entier de minutes'));
 });

@@ -1,4 +1,4 @@
-import { anneeFault, titreFault } from '../../src/shared/forms/item-rules.ts';
+import { anneeFault, dureeFault, titreFault } from '../../src/shared/forms/item-rules.ts';
 import { isSignedOut, noticeOf } from '../admin-shared/refusal.ts';
 import type { FieldErrors } from '../forms/form-fields.ts';
 import type { Notice } from '../ui/Alert.tsx';
@@ -20,6 +20,8 @@ export type Trouble =
 export interface ItemFields {
   titre: string;
   annee: string;
+  /** Minutes; '' when it is not said. */
+  duree: string;
 }
 
 /** The item that is open. Its texts are the editors' own; here is only whether they differ from what is stored. */
@@ -51,7 +53,11 @@ export type EditEvent =
   | { type: 'trouble over' }
   | { type: 'unkept'; unkept: boolean };
 
-const fieldsOf = ({ titre, annee }: Pick<ItemSummary, 'titre' | 'annee'>): ItemFields => ({ titre, annee: annee ? String(annee) : '' });
+const fieldsOf = ({ titre, annee, duree }: Pick<ItemSummary, 'titre' | 'annee' | 'duree'>): ItemFields => ({
+  titre,
+  annee: annee ? String(annee) : '',
+  duree: duree ? String(duree) : '',
+});
 
 export function beginEdit(item: ItemSummary, remarks: string[] = []): EditState {
   return {
@@ -75,7 +81,7 @@ export function reduceEdit(state: EditState, event: EditEvent): EditState {
       const stored = beginEdit(event.item).stored;
       // What was typed while it was being sent stays; what was sent is now as the server has stored it.
       const keep = (field: keyof ItemFields) => (state[field] === event.sent[field] ? stored[field] : state[field]);
-      const next = { ...state, titre: keep('titre'), annee: keep('annee'), stored, sending: false, trouble: null };
+      const next = { ...state, titre: keep('titre'), annee: keep('annee'), duree: keep('duree'), stored, sending: false, trouble: null };
       return { ...next, remarks: add(state.remarks, event.remarks) };
     }
     case 'refused':
@@ -83,9 +89,17 @@ export function reduceEdit(state: EditState, event: EditEvent): EditState {
     case 'taken':
       return { ...beginEdit(event.item, state.remarks), unkept: state.unkept };
     case 'resumed': {
-      const { titre, annee, version } = event.draft;
+      const { titre, annee, duree = state.duree, version } = event.draft;
       // Saved against the version that it began with: whoever has saved since then is not overwritten unseen.
-      return { ...state, titre, annee, stored: { ...state.stored, version: version ?? state.stored.version }, refused: {}, trouble: null };
+      return {
+        ...state,
+        titre,
+        annee,
+        duree,
+        stored: { ...state.stored, version: version ?? state.stored.version },
+        refused: {},
+        trouble: null,
+      };
     }
     case 'remarked':
       return { ...state, remarks: add(state.remarks, event.remarks) };
@@ -112,7 +126,7 @@ function refuse(state: EditState, { answer, failure }: Extract<EditEvent, { type
     return { ...state, trouble: { what: 'outdated', current: body.current, changedBy: body.changedBy ?? null } };
   }
   const errors = body.errors ?? [];
-  const here = errors.filter(({ field }) => field === 'titre' || field === 'annee');
+  const here = errors.filter(({ field }) => field === 'titre' || field === 'annee' || field === 'duree');
   const refused = Object.fromEntries(here.map(({ field, message }) => [field, message]));
   const others = errors.filter((error) => !here.includes(error)).map(({ message }) => message);
   if (here.length > 0 && others.length === 0) return { ...state, refused };
@@ -122,11 +136,11 @@ function refuse(state: EditState, { answer, failure }: Extract<EditEvent, { type
 }
 
 /** Whether there is something that saving would store. */
-export const isModified = ({ titre, annee, stored, textsChanged }: EditState): boolean =>
-  textsChanged || titre !== stored.titre || annee !== stored.annee;
+export const isModified = ({ titre, annee, duree, stored, textsChanged }: EditState): boolean =>
+  textsChanged || titre !== stored.titre || annee !== stored.annee || duree !== stored.duree;
 
 /** The faults of what is typed, by the rules that the server applies too (specification §5). @param currentYear in Africa/Douala */
-export function faultsOf(kind: Kind, { titre, annee }: ItemFields, currentYear: number): FieldErrors {
-  const fault = { titre: titreFault(titre), annee: kind === 'pastExam' ? anneeFault(annee, currentYear) : null };
-  return { ...(fault.titre ? { titre: fault.titre } : {}), ...(fault.annee ? { annee: fault.annee } : {}) };
+export function faultsOf(kind: Kind, { titre, annee, duree }: ItemFields, currentYear: number): FieldErrors {
+  const fault = { titre: titreFault(titre), annee: kind === 'pastExam' ? anneeFault(annee, currentYear) : null, duree: dureeFault(duree) };
+  return Object.fromEntries(Object.entries(fault).filter(([, message]) => message)) as FieldErrors;
 }

@@ -4,8 +4,8 @@ import type { Kind, TextField } from './records.ts';
 import { texts } from './texts.ts';
 
 /** What is sent of an item. Texts that are null are empty: an empty correction is none (specification §3). */
-export function bodyOf(kind: Kind, { titre, annee }: ItemFields, documents: Record<TextField, DocumentJson | null>): ItemBody {
-  const body: ItemBody = kind === 'pastExam' ? { titre, annee } : { titre };
+export function bodyOf(kind: Kind, { titre, annee, duree }: ItemFields, documents: Record<TextField, DocumentJson | null>): ItemBody {
+  const body: ItemBody = kind === 'pastExam' ? { titre, annee, duree } : kind === 'exercise' ? { titre, duree } : { titre };
   for (const { field, name } of texts[kind].fields) body[name] = documents[field];
   return body;
 }

@@ -10,6 +10,8 @@ export interface ItemSummary {
   numero_page: number;
   /** Past subjects only. */
   annee?: number | null;
+  /** Advised minutes; exercises and past subjects only. */
+  duree?: number | null;
   /** Raised by each save. */
   version: number;
   /** ISO 8601. */
@@ -48,7 +50,7 @@ export interface VersionSummary {
   longueur: number;
 }
 
-export type ItemVersion = Omit<VersionSummary, 'longueur'> & Pick<Item, 'annee' | 'contenu' | 'enonce' | 'corrige'>;
+export type ItemVersion = Omit<VersionSummary, 'longueur'> & Pick<Item, 'annee' | 'duree' | 'contenu' | 'enonce' | 'corrige'>;
 
 /** One of an item's one or two texts: the one that every item has, and the correction. */
 export type TextField = 'contenu' | 'corrige';
@@ -65,7 +67,8 @@ export function htmlOf(item: Pick<Item, 'contenu' | 'enonce' | 'corrige'>, field
 }
 
 /** What a list shows of an item that was read or saved whole. */
-export const summaryOf = ({ id, titre, numero_page, annee, version, updated_at }: Item): ItemSummary => ({
+export const summaryOf = ({ id, titre, numero_page, annee, duree, version, updated_at }: Item): ItemSummary => ({
   ...{ id, titre, numero_page, version, updated_at },
   ...(annee === undefined ? {} : { annee }),
+  ...(duree === undefined ? {} : { duree }),
 });

@@ -51,7 +51,7 @@ export function useEditing({ kind, item, place, drafts, remarks, onUnsaved }: Ed
 
   function draftNow(): Draft {
     const [contenu, corrige] = [json(current.current.contenu), json(current.current.corrige)];
-    return { titre: state.titre, annee: state.annee, contenu, corrige, version: state.stored.version, at: Date.now() };
+    return { titre: state.titre, annee: state.annee, duree: state.duree, contenu, corrige, version: state.stored.version, at: Date.now() };
   }
 
   const textsDiffer = () => fields.some((field) => !current.current[field].eq(stored.current[field]));
@@ -187,7 +187,7 @@ function begin(item: Item, drafts: StoredDraft[]) {
   const differs = ({ draft }: StoredDraft) => {
     const documents = documentsIn(draft);
     const same = documents?.contenu.eq(stored.contenu) && documents.corrige.eq(stored.corrige);
-    return !same || draft.titre !== fresh.titre || draft.annee !== fresh.annee;
+    return !same || draft.titre !== fresh.titre || draft.annee !== fresh.annee || (draft.duree ?? fresh.duree) !== fresh.duree;
   };
   const own = drafts.find((stored) => stored.session === thisSession && differs(stored)) ?? null;
   const current = (own && documentsIn(own.draft)) ?? stored;

@@ -1,6 +1,9 @@
 import { Icon } from '../ui/Icon.tsx';
 import { ItemLink } from './ItemLink.tsx';
+import { MarksLine } from './MarksLine.tsx';
 import { type ItemRef, type ItemType, type Section, sameItem } from './outline.ts';
+import { Search } from './Search.tsx';
+import type { Marks } from './use-marks.ts';
 import type { StudyReading } from './use-reading.ts';
 
 const texts: Record<ItemType, { label: string; none: string }> = {
@@ -13,14 +16,18 @@ interface ContentsProps {
   base: string;
   sections: Section[];
   shown: ItemRef | null;
+  trial: boolean;
+  /** Null until they are there, and in trial mode. */
+  marks: Marks | null;
   follow: StudyReading['follow'];
 }
 
 /** The three sections of a discipline; only the one being read is open. */
-export function Contents({ sections, shown, ...link }: ContentsProps) {
+export function Contents({ sections, shown, trial, marks, ...link }: ContentsProps) {
   const open = (shown ?? sections[0])?.type;
   return (
     <nav className="study__nav" aria-label="Contenus de la discipline">
+      <Search base={link.base} trial={trial} />
       {sections.map(({ type, items }) => (
         <details className="toc" key={type} open={type === open} suppressHydrationWarning>
           <summary>{`${texts[type].label} (${items.length})`}</summary>
@@ -36,8 +43,11 @@ export function Contents({ sections, shown, ...link }: ContentsProps) {
                       <span>
                         {titre}
                         {locked && <span className="visually-hidden"> (verrouillé)</span>}
+                        {marks?.read.has(id) && <span className="visually-hidden"> (lu)</span>}
+                        {marks?.again.has(id) && <span className="visually-hidden"> (à revoir)</span>}
                       </span>
                       {locked && <Icon name="lock" />}
+                      {marks?.again.has(id) ? <Icon name="warning" /> : marks?.read.has(id) && <Icon name="success" />}
                     </ItemLink>
                   </li>
                 );
@@ -46,6 +56,7 @@ export function Contents({ sections, shown, ...link }: ContentsProps) {
           )}
         </details>
       ))}
+      {!trial && <MarksLine sections={sections} shown={shown} marks={marks} {...link} />}
     </nav>
   );
 }

@@ -3,18 +3,20 @@ import { Slot } from '../runtime/context.tsx';
 import { Contents } from './Contents.tsx';
 import { Documents } from './Documents.tsx';
 import { LoadNotice } from './LoadNotice.tsx';
-import { parentHref, placeOf, type StudyProps } from './outline.ts';
+import { parentHref, placeOf, practiceHref, type StudyProps } from './outline.ts';
 import { Pager } from './Pager.tsx';
+import { useMarks } from './use-marks.ts';
 import { useReading } from './use-reading.ts';
 
 export type { StudyProps };
 
 /** A discipline's contents and the item being read. All of it works without script; with it, a change of item costs its text only. */
 export default function Study(props: StudyProps) {
-  const { base, sections, current } = props;
+  const { base, sections, current, trial } = props;
   const { state, follow, retry, dismiss } = useReading(props);
   const { shown, arrival } = state;
   const place = placeOf(sections, shown);
+  const marks = useMarks(base, shown, !trial);
   const menu = useRef<HTMLDetailsElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
 
@@ -37,7 +39,7 @@ export default function Study(props: StudyProps) {
           <span className="when-open">Masquer</span>
         </summary>
       </details>
-      <Contents base={base} sections={sections} shown={shown} follow={follow} />
+      <Contents base={base} sections={sections} shown={shown} trial={trial} marks={marks} follow={follow} />
       {shown && place ? (
         <article className="study__main" aria-labelledby="study-title">
           <header className="study__head">
@@ -47,6 +49,13 @@ export default function Study(props: StudyProps) {
             <p className="study__page">{`Page ${place.page} sur ${place.pages}`}</p>
           </header>
           <Text name="contenu" html={shown.texts?.contenu} />
+          {hasCorrection && !trial && (
+            <p className="actions">
+              <a className="button button--secondary" href={practiceHref(base, shown)}>
+                S'entraîner
+              </a>
+            </p>
+          )}
           {hasCorrection && (
             <details className="correction" key={shown.type + shown.id} suppressHydrationWarning>
               <summary>

@@ -56,8 +56,14 @@ export const sameItem = (one: ItemRef | null, other: ItemRef | null): boolean =>
 /** The address of an item's own page: what its link says, with or without script. */
 export const itemHref = (base: string, { type, id }: ItemRef): string => `${base}?type=${type}&item=${id}`;
 
+/** The same item taken as practice. */
+export const practiceHref = (base: string, item: ItemRef): string => itemHref(`${base}/entrainement`, item);
+
 /** The page above the study page: the prepa's disciplines. */
 export const parentHref = (base: string): string => base.slice(0, base.lastIndexOf('/'));
+
+/** The prepa that a study page belongs to. */
+export const prepaIdOf = (base: string): string => base.split('/').at(-2) ?? '';
 
 /** Where an item stands; null when the outline does not name it. */
 export function placeOf(sections: Section[], ref: ItemRef | null): Place | null {

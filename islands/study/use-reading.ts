@@ -2,6 +2,7 @@ import { type MouseEvent, useEffect, useEffectEvent, useReducer, useRef, useStat
 import { fetchReading } from './fetch-reading.ts';
 import { addressedItem, documentTitle, type ItemRef, itemHref, placeOf, type StudyProps, sameItem } from './outline.ts';
 import { type Reading, ReadingMemory, type ReadingState, reduceReading, startReading } from './reading.ts';
+import { tellOpened } from './use-marks.ts';
 
 const remembered = 20;
 
@@ -35,6 +36,7 @@ export function useReading({ trial, base, trail, sections, current }: StudyProps
     memory.keep(reading);
     if (!sameItem(addressedItem(sections, location.search), reading)) history.pushState(null, '', itemHref(base, reading));
     addressed.current = reading;
+    if (!sameItem(state.shown, reading)) tellOpened(reading);
     document.title = documentTitle(document.title, reading.titre, trail);
     dispatch({ type: 'show', reading, scroll });
   }
@@ -76,8 +78,10 @@ export function useReading({ trial, base, trail, sections, current }: StudyProps
     if (trial) return;
     if (first) memory.keep(first);
     addressed.current = addressedItem(sections, location.search);
-    const back = () => {
+    const back = ({ persisted }: PageTransitionEvent) => {
       leaving.current = false;
+      // From the browser's memory: no page was asked for.
+      if (persisted && addressed.current) tellOpened(addressed.current);
     };
     addEventListener('popstate', traverse);
     addEventListener('pageshow', back);

@@ -11,6 +11,8 @@ interface DialogProps {
   /** Where the cross leads without script: the page without the dialog. */
   closeHref: string;
   className?: string;
+  /** The class of its place: in the middle, or 'drawer drawer--end' at the side. */
+  frame?: string;
   view?: string;
   /** Something would be lost: neither Escape nor a phone's way back closes it, only its buttons do. Called when that is tried. */
   onHeld?: (() => void) | undefined;
@@ -22,7 +24,20 @@ interface DialogProps {
 }
 
 /** The frame of a dialog. The title takes the focus: no keyboard jumps up on a phone. */
-export function Dialog({ ref, id, title, open, closeHref, className = '', view, onHeld, dismissible, onClose, children }: DialogProps) {
+export function Dialog({
+  ref,
+  id,
+  title,
+  open,
+  closeHref,
+  className = '',
+  frame = 'dialog',
+  view,
+  onHeld,
+  dismissible,
+  onClose,
+  children,
+}: DialogProps) {
   function hold(event: { preventDefault(): void }): void {
     if (!onHeld) return;
     event.preventDefault();
@@ -31,7 +46,7 @@ export function Dialog({ ref, id, title, open, closeHref, className = '', view, 
   return (
     <dialog
       ref={ref}
-      className={`dialog ${className}`.trim()}
+      className={`${frame} ${className}`.trim()}
       aria-labelledby={id}
       data-view={view}
       open={open}

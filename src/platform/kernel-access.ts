@@ -2,12 +2,15 @@ import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import fp from 'fastify-plugin';
 import type { Config } from './config.ts';
 import type { UseCaseContext } from './events.ts';
+import type { Mailer } from './mail/mailer.ts';
 
 /** The part of the kernel that modules see; the kernel itself stands above them. */
 export interface ModuleKernel {
   config: Config;
   orm: MikroORM;
   context: UseCaseContext;
+  /** Null where no letter can be sent. */
+  mailer: Mailer | null;
   fork(): EntityManager;
 }
 

@@ -25,6 +25,8 @@ export interface PersonalLocals {
     } | null;
   };
   unreadCount: number;
+  /** HTML of the dialog that the bell opens; '' where there is none. */
+  notificationPanel: string;
   toasts: Toast[];
 }
 
@@ -37,13 +39,15 @@ export interface PageData {
   noindex?: boolean;
   area?: Area;
   bodyClass?: string;
+  /** The page needs what the learner's space adds to the style sheet. */
+  learnerCss?: boolean;
   /** The page asks for itself again after so many seconds. */
   refreshSeconds?: number;
   toasts?: Toast[];
   [local: string]: unknown;
 }
 
-type LayoutContributor = (request: FastifyRequest) => Promise<Partial<PersonalLocals>>;
+type LayoutContributor = (request: FastifyRequest, reply: FastifyReply) => Promise<Partial<PersonalLocals>>;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -83,11 +87,12 @@ export const views = fp<{ config: Config; assets: Assets }>(
       const locals: PersonalLocals = {
         viewer: { learner: null, administrator: null },
         unreadCount: 0,
+        notificationPanel: '',
         toasts: [...takeFlash(request, reply), ...toasts],
       };
       // A header without its badge is better than no page, and the error page has the same header.
       const attempt = (contribute: LayoutContributor) =>
-        contribute(request).catch((error: unknown) => {
+        contribute(request, reply).catch((error: unknown) => {
           request.log.error({ err: error }, 'part of the header failed');
           return {};
         });

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { daysLeft, formatDate } from './dates.ts';
+import { daysLeft, formatDate, formatInstant } from './dates.ts';
 
 t.test('French, in Douala, whatever the machine thinks', async (t) => {
   t.equal(formatDate('2026-11-21T12:00:00Z'), '21 novembre 2026');
@@ -7,6 +7,7 @@ t.test('French, in Douala, whatever the machine thinks', async (t) => {
   t.equal(formatDate(new Date('2026-11-21T23:00:00Z')), '22 novembre 2026', 'one hour before UTC');
   t.equal(formatDate('2026-08-01T12:00:00Z'), '1 août 2026');
   t.notMatch(formatDate('2026-11-21T12:00:00Z'), /[\u00a0\u202f]/);
+  t.equal(formatInstant(new Date('2026-11-21T13:32:10Z')), '21 novembre 2026 à 14:32');
 });
 
 t.test('missing or invalid is a dash', async (t) => {

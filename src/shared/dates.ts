@@ -8,12 +8,25 @@ export function formatDate(value: Date | string | null | undefined): string {
   return Number.isNaN(date.getTime()) ? '-' : day.format(date).replaceAll(/\s/g, ' ');
 }
 
+const instant = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'long', timeStyle: 'short', timeZone });
+
+/** `21 novembre 2026 à 14:32`, Africa/Douala. */
+export const formatInstant = (value: Date): string => instant.format(value).replaceAll(/\s/g, ' ');
+
 const year = new Intl.DateTimeFormat('en', { year: 'numeric', timeZone });
 
 /** The year that it is in Africa/Douala. */
 export const yearOf = (now: Date): number => Number(year.format(now));
 
 export const dayMs = 86_400_000;
+
+const isoDay = new Intl.DateTimeFormat('en-CA', { year: 'numeric', month: '2-digit', day: '2-digit', timeZone });
+
+/** The calendar day in Africa/Douala: `2026-11-21`. */
+export const dayIn = (instant: Date): string => isoDay.format(instant);
+
+/** Midnights in Africa/Douala from one instant to the other: 1 from this evening to tomorrow morning. */
+export const daysBetween = (from: Date, to: Date): number => Math.round((Date.parse(dayIn(to)) - Date.parse(dayIn(from))) / dayMs);
 
 /** Whole days left until `end`, rounded up; 0 once it has passed. */
 export function daysLeft(end: Date, now: Date): number {

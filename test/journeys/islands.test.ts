@@ -117,7 +117,7 @@ journey(
       .click();
     await page.waitForURL(/\/sci\?/);
     await page.getByRole('button', { name: 'Approuver le paiement' }).click();
-    await page.waitForURL(`/user/prepa/${course.id}`);
+    await page.waitForURL(`/user/prepaview/${course.id}`);
     t.same(await daysOf(site, learner), [30]);
   },
   { allow: failed },
@@ -139,7 +139,7 @@ journey(
     await dialog.getByRole('button', { name: 'Payer 15 000 XAF' }).click();
     await page.waitForURL(/\/sci\?/);
     await page.getByRole('button', { name: 'Approuver le paiement' }).click();
-    await page.waitForURL(`/user/prepa/${own.id}`);
+    await page.waitForURL(`/user/prepaview/${own.id}`);
     t.match(await page.locator('h1').innerText(), own.nom);
   },
   { allow: failed },

@@ -166,7 +166,7 @@ for (const width of [360, 1280]) {
     await start();
     await page.getByRole('button', { name: 'Approuver le paiement' }).click();
     await page.getByRole('button', { name: 'Revenir au site' }).click();
-    await page.waitForURL(`/user/prepa/${course.id}`);
+    await page.waitForURL(`/user/prepaview/${course.id}`);
     await toast(page, 'Paiement réussi ! Votre inscription est confirmée.').waitFor();
     await stepScreenshot(page, 'plain-paid');
     t.same(await outcomesOf(site, learner), ['failed: 0', 'succeeded: 1']);

@@ -147,21 +147,36 @@ look('landing, signed in, menu open', { as: student }, async (page) => {
 });
 look('empty dashboard', { as: stranger }, async (page) => {
   const response = await page.goto('/user/dashboard');
-  await page.getByText('Aucune préparation active.', { exact: true }).waitFor();
+  await page.getByText('Aucune préparation active.', { exact: true }).waitFor({ state: 'attached' });
   return response;
 });
 look('full dashboard', { as: student }, async (page) => {
   const response = await page.goto('/user/dashboard');
-  await page.getByText('Sélectionnez une préparation pour voir ses dates de validité', { exact: true }).waitFor();
-  await page.locator('.dashboard__dates summary').first().click();
+  await page.locator('.dashboard__dates details').last().evaluate((details: HTMLDetailsElement) => {
+    details.open = true;
+  });
   await page.getByText('99+').first().waitFor();
+  return response;
+});
+look('dashboard with a drawer, and behind it nothing found', { as: student }, async (page) => {
+  const response = await page.goto('/user/dashboard?q=zzz', { waitUntil: 'networkidle' });
+  await page.getByText('Aucune préparation ne correspond à votre recherche.', { exact: true }).waitFor();
+  await page.getByRole('link', { name: 'Mes préparations', exact: true }).click();
+  await page.getByRole('dialog', { name: 'Mes préparations' }).waitFor();
+  return response;
+});
+look('catalogue', { as: student }, at('/user/preparations'));
+look('catalogue of a visitor', {}, at('/user/preparations'));
+look('enrolled prepas and disciplines', { as: student }, async (page) => {
+  const response = await page.goto(`/user/prepaview/${maths().prepa}`);
+  await page.getByRole('heading', { name: 'Disciplines' }).waitFor();
   return response;
 });
 look('half a dashboard', { as: student }, async (page) => {
   await site.rows('alter table enrolment rename to enrolment_away');
   const response = await page.goto('/user/dashboard');
   await site.rows('alter table enrolment_away rename to enrolment');
-  await page.getByText('Erreur lors du chargement des données').waitFor();
+  await page.getByText('Erreur lors du chargement des données').first().waitFor({ state: 'attached' });
   await page.getByRole('heading', { name: maths().nom }).first().waitFor();
   return response;
 });

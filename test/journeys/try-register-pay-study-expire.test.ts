@@ -242,13 +242,19 @@ journey(t, site, 'a renewal two days before the end adds 30 days to it', async (
   await site.rows(`update enrolment set date_expiration = date_trunc('milliseconds', now()) + interval '2 days' where id = $1`, [id]);
   const [before] = await ends();
 
+  const subscriptions = async () => {
+    if (width < 992) await page.getByRole('link', { name: 'Mes préparations', exact: true }).click();
+    return page.getByRole(width < 992 ? 'dialog' : 'region', { name: 'Mes préparations' });
+  };
   await page.goto('/user/dashboard');
-  await page.getByText('2 jours restants', { exact: true }).waitFor();
+  await (await subscriptions()).getByText('2 jours restants', { exact: true }).waitFor();
+  const reloaded = page.waitForEvent('load');
   const dialog = await openPaymentDialog(page, `Renouveler ${course.nom}`);
   await dialog.getByRole('button', { name: 'Payer 15 000 XAF' }).click();
   await choose(page, 'Approuver');
   await dialog.getByText('Paiement réussi !', { exact: true }).waitFor();
-  await page.getByText('32 jours restants', { exact: true }).waitFor();
+  await reloaded;
+  await (await subscriptions()).getByText('32 jours restants', { exact: true }).waitFor();
   await stepScreenshot(page, `renewal-${width}`);
 
   const [added] = await site.rows<{ seconds: number }>(

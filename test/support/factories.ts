@@ -85,10 +85,18 @@ interface ItemValues {
   numeroPage?: number;
   contenu?: string;
   corrige?: string | null;
+  duree?: number | null;
 }
 
 export async function createItem(home: Home, disciplineId: number, values: ItemValues = {}): Promise<{ id: number; titre: string }> {
-  const { kind = 'course', titre = `Titre ${next()}`, numeroPage = 1, contenu = `<p>Texte ${next()}</p>`, corrige = null } = values;
+  const {
+    kind = 'course',
+    titre = `Titre ${next()}`,
+    numeroPage = 1,
+    contenu = `<p>Texte ${next()}</p>`,
+    corrige = null,
+    duree = null,
+  } = values;
   const now = home.clock.now();
   const id = await home.kernel.fork().insert(Item, {
     discipline: disciplineId,
@@ -98,6 +106,7 @@ export async function createItem(home: Home, disciplineId: number, values: ItemV
     contenu,
     corrige,
     annee: kind === 'pastExam' ? 2023 : null,
+    duree,
     createdAt: now,
     updatedAt: now,
   });

@@ -56,7 +56,7 @@ export async function registerAccount(site: Site): Promise<Account> {
   const account = { username: `eleve_${accounts}`, email: `eleve${accounts}@gmail.com`, password: 'Concours-2026' };
   const answer = await fetch(`${site.url}/api/users/register`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'application/json', origin: site.url },
+    headers: { 'content-type': 'application/json', accept: 'application/json', 'sec-fetch-site': 'same-origin' },
     body: JSON.stringify({ ...account, confirmPassword: account.password }),
   });
   const { token, user } = (await answer.json()) as { token: string; user: { id: string } };

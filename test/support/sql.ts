@@ -25,6 +25,23 @@ export function locked<Result>(url: string, name: string, work: () => Promise<Re
   });
 }
 
+/** Does `work` in the middle of a transaction that has run `statement`, then commits it. */
+export function holding<Result>(url: string, statement: string, work: () => Promise<Result>): Promise<Result> {
+  return connected(url, async (client) => {
+    await client.query('begin');
+    await client.query(statement);
+    const result = await work();
+    await client.query('commit');
+    return result;
+  });
+}
+
+/** Waits until so many statements on this database wait for a lock, or `over` says that none will. */
+export async function untilBlocked(url: string, count: number, over = () => false): Promise<void> {
+  const waiting = "select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+  while (!over() && (await sql(url, waiting)).length < count);
+}
+
 async function connected<Result>(url: string, work: (client: Client) => Promise<Result>): Promise<Result> {
   const client = new Client({ connectionString: url });
   // A server that is stopped ends its connections; the statement itself reports what went wrong.

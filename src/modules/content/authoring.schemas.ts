@@ -12,13 +12,15 @@ const text = z
   .optional()
   .meta({ description: "HTML, ou document de l'éditeur en JSON ; null ou '' pour un texte vide" });
 const annee = z.int().meta({ description: "De 1900 à l'année en cours" });
+const minutes = z.int().min(1).max(600).nullable().meta({ description: 'Durée conseillée, en minutes ; null : non précisée' });
+const duree = minutes.optional();
 const version = z.int().nullish().meta({ description: 'Version dont part la modification ; dépassée, elle est refusée (409)' });
 const numeroPage = z.int().optional().meta({ description: 'Ignoré : un contenu nouveau vient à la fin' });
 
 const texts = {
   course: { contenu: text },
-  exercise: { enonce: text, corrige: text },
-  pastExam: { annee, contenu: text, enonce: text, corrige: text },
+  exercise: { duree, enonce: text, corrige: text },
+  pastExam: { annee, duree, contenu: text, enonce: text, corrige: text },
 } satisfies Record<ItemKind, object>;
 
 /** What creates an item of a kind. */
@@ -44,10 +46,18 @@ type PresentedItem = ReturnType<typeof presentItemForEditor>;
 const whole = {
   course: z.object({ ...common, contenu: html, ...edition, documents: z.array(documentAnswer) }).meta({ id: 'Lecon' }),
   exercise: z
-    .object({ ...common, enonce: html, corrige: html.nullable(), ...edition, documents: z.array(documentAnswer) })
+    .object({ ...common, duree: minutes, enonce: html, corrige: html.nullable(), ...edition, documents: z.array(documentAnswer) })
     .meta({ id: 'Exercice' }),
   pastExam: z
-    .object({ ...common, annee: z.int(), contenu: html, corrige: html.nullable(), ...edition, documents: z.array(documentAnswer) })
+    .object({
+      ...common,
+      annee: z.int(),
+      duree: minutes,
+      contenu: html,
+      corrige: html.nullable(),
+      ...edition,
+      documents: z.array(documentAnswer),
+    })
     .meta({ id: 'AncienSujet' }),
 } satisfies Record<ItemKind, z.ZodType>;
 
@@ -71,6 +81,7 @@ export const versionsAnswer = z.array(
 export const versionAnswer = z.object({
   ...savedVersion,
   annee: z.int().optional(),
+  duree,
   contenu: html.optional(),
   enonce: html.optional(),
   corrige: html.nullish(),

@@ -8,6 +8,11 @@ import { authoringRoutes } from './authoring.routes.ts';
 import { documentRoutes } from './documents.routes.ts';
 import { itemAdministrationRoutes } from './item.administration.routes.ts';
 import { itemRoutes } from './item.routes.ts';
+import { practicePages } from './practice.pages.ts';
+import { contributeProgress } from './reading.progress.ts';
+import { readingRoutes } from './reading.routes.ts';
+import { ReadingJournal } from './reading-journal.ts';
+import { searchPages } from './search.pages.ts';
 import { studyPages } from './study.pages.ts';
 import { closeTextWork } from './text-work/text-work.ts';
 import { trialPages } from './trial.pages.ts';
@@ -28,15 +33,21 @@ export const content = fp<{ kernel: ModuleKernel & { providers: PaymentProviders
   async (app, { kernel, assets }) => {
     await app.register(itemRoutes, { prefix: '/api' });
     await app.register(itemRoutes);
+    const journal = new ReadingJournal({ fork: () => kernel.fork(), log: kernel.context.log });
+    app.addHook('onClose', () => journal.settle());
+    contributeProgress(app, journal);
     const folder = documentsFolder(kernel.config.dataDir);
     for (const prefix of ['/api', '']) {
       await app.register(itemAdministrationRoutes, { prefix });
       await app.register(authoringRoutes, { prefix });
       await app.register(documentRoutes, { prefix, folder });
+      await app.register(readingRoutes, { prefix, journal });
     }
     app.addHook('onClose', closeTextWork);
-    await app.register(studyPages, { assets });
+    await app.register(studyPages, { assets, journal });
     await app.register(trialPages, { kernel });
+    await app.register(searchPages);
+    await app.register(practicePages, { journal });
     await app.register(contentAdministrationPages);
   },
   { name: 'content', dependencies: ['identity', 'catalogue', 'enrolment'] },

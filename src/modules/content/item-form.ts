@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { Clock } from '../../platform/clock.ts';
 import { type FieldError, invalidRequest } from '../../platform/errors.ts';
 import { yearOf } from '../../shared/dates.ts';
-import { anneeSchema, titreSchema } from '../../shared/forms/content.ts';
+import { anneeSchema, dureeSchema, titreSchema } from '../../shared/forms/content.ts';
 import { parseForm } from '../../shared/forms/field-errors.ts';
 import type { ItemKind } from './item.entity.ts';
 import { itemTypeOf } from './item-types.ts';
@@ -17,23 +17,27 @@ export function fieldsOf(body: unknown): Fields {
   return body as Fields;
 }
 
-/** The title and, of a past subject, the year. */
+/** The title, of a past subject the year, and how long the subject takes. */
 export interface ItemHeading {
   titre: string;
   annee: number | null;
+  /** Minutes; undefined when the form does not name it. */
+  duree: number | null | undefined;
 }
 
-/** Judges title and year (specification §5); every fault goes to `errors`. */
+/** Judges title, year and time (specification §5); every fault goes to `errors`. */
 export function readHeading(kind: ItemKind, fields: Fields, clock: Clock, errors: FieldError[]): ItemHeading | null {
-  if (kind !== 'pastExam') {
-    const { data, errors: faults = [] } = parseForm(z.object({ titre: titreSchema }), fields);
-    errors.push(...faults);
-    return data ? { ...data, annee: null } : null;
-  }
-  const currentYear = yearOf(clock.now());
-  const { data, errors: faults = [] } = parseForm(z.object({ titre: titreSchema, annee: anneeSchema(currentYear) }), fields);
+  const shape = {
+    course: z.object({ titre: titreSchema }),
+    exercise: z.object({ titre: titreSchema, duree: z.optional(dureeSchema) }),
+    pastExam: z.object({ titre: titreSchema, annee: anneeSchema(yearOf(clock.now())), duree: z.optional(dureeSchema) }),
+  };
+  const { data, errors: faults = [] } = parseForm<{ titre: string; annee?: number; duree?: number | null | undefined }>(
+    shape[kind],
+    fields,
+  );
   errors.push(...faults);
-  return data ?? null;
+  return data ? { titre: data.titre, annee: data.annee ?? null, duree: data.duree } : null;
 }
 
 /** The texts of a form as they came, by column; one that is not named is not there. */

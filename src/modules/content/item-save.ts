@@ -2,6 +2,7 @@ import { type EntityManager, LockMode } from '@mikro-orm/postgresql';
 import type { UseCaseContext } from '../../platform/events.ts';
 import { type Actor, recordChange } from '../identity/index.ts';
 import { itemNotFound, outdatedItem } from './content.errors.ts';
+import { tellFirstText } from './content.events.ts';
 import { referToImages } from './content-images.ts';
 import { Item, type ItemKind } from './item.entity.ts';
 import { presentItemForEditor } from './item.presenter.ts';
@@ -13,39 +14,40 @@ import type { PreparedTexts } from './text-input/text-preparation.ts';
 
 /** What a save writes: the heading, both texts, and of those that have changed what they show. */
 interface Save extends ItemHeading {
+  duree: number | null;
   contenu: string;
   corrige: string | null;
   texts: PreparedTexts;
 }
 
 /** Writes a save of an item that the caller has locked. What stood there before is kept, whoever wrote it. */
-export async function storeSave(
-  tx: EntityManager,
-  context: UseCaseContext,
-  actor: Actor,
-  item: Item,
-  { titre, annee, contenu, corrige, texts }: Save,
-): Promise<ItemRow> {
-  const differs = item.titre !== titre || (item.annee ?? null) !== annee || item.contenu !== contenu || (item.corrige ?? null) !== corrige;
-  if (!differs) return rowOf(tx, item);
+export async function storeSave(tx: EntityManager, context: UseCaseContext, actor: Actor, item: Item, save: Save): Promise<ItemRow> {
+  if (!differs(item, save)) return rowOf(tx, item);
+  const { titre, annee, duree, contenu, corrige, texts } = save;
   const before = snapshot(item);
+  const textBefore = item.contenu;
   await archive(tx, item.id, null);
-  Object.assign(item, { titre, annee, contenu, corrige, version: item.version + 1, updatedAt: context.clock.now() });
+  Object.assign(item, { titre, annee, duree, contenu, corrige, version: item.version + 1, updatedAt: context.clock.now() });
   await tx.flush();
   await keepSave(tx, actor, item, texts);
+  await tellFirstText(tx, context, item, textBefore);
   await recordChange(tx, context, actor, { action: 'updated', ...subjectOf(item), before, after: snapshot(item) });
   return rowOf(tx, item);
 }
 
 /** Whether a save would change anything. */
-export const differs = (item: Item, { titre, annee, contenu, corrige }: Save): boolean =>
-  item.titre !== titre || (item.annee ?? null) !== annee || item.contenu !== contenu || (item.corrige ?? null) !== corrige;
+export const differs = (item: Item, { titre, annee, duree, contenu, corrige }: Save): boolean =>
+  item.titre !== titre ||
+  (item.annee ?? null) !== annee ||
+  (item.duree ?? null) !== duree ||
+  item.contenu !== contenu ||
+  (item.corrige ?? null) !== corrige;
 
 /** Keeps what an item says now, unless it is kept already. @param savedBy null for what was loaded at the terminal */
 async function archive(tx: EntityManager, itemId: number, savedBy: string | null): Promise<void> {
   await tx.execute(
-    `insert into item_version (item_id, version, titre, annee, contenu, corrige, saved_at, saved_by)
-     select id, version, titre, annee, contenu, corrige, updated_at, ? from item where id = ?
+    `insert into item_version (item_id, version, titre, annee, duree, contenu, corrige, saved_at, saved_by)
+     select id, version, titre, annee, duree, contenu, corrige, updated_at, ? from item where id = ?
      on conflict (item_id, version) do nothing`,
     [savedBy, itemId],
   );
@@ -83,10 +85,10 @@ export const lockDiscipline = async (tx: EntityManager, id: number): Promise<boo
 
 /** A written item as the presenter takes it. */
 export async function rowOf(tx: EntityManager, item: Item): Promise<ItemRow> {
-  const { id, discipline, kind, titre, numeroPage, annee, contenu, corrige, version, updatedAt } = item;
+  const { id, discipline, kind, titre, numeroPage, annee, duree, contenu, corrige, version, updatedAt } = item;
   const documents = await documentsOf(tx, id);
   return {
-    ...{ id, discipline_id: discipline, kind, titre, numero_page: numeroPage, annee: annee ?? null },
+    ...{ id, discipline_id: discipline, kind, titre, numero_page: numeroPage, annee: annee ?? null, duree: duree ?? null },
     ...{ contenu, corrige: corrige ?? null, version, updated_at: updatedAt },
     documents: documents.map(({ id, nom, octets }) => ({ id, nom, octets })),
   };
@@ -95,9 +97,10 @@ export async function rowOf(tx: EntityManager, item: Item): Promise<ItemRow> {
 export const subjectOf = ({ kind, id, titre }: Item) => ({ subject: kind, subjectId: id, label: titre }) as const;
 
 /** What the audit log shows of an item; the texts themselves are among its versions. */
-export const snapshot = ({ titre, annee, numeroPage, version, contenu, corrige }: Item) => ({
+export const snapshot = ({ titre, annee, duree, numeroPage, version, contenu, corrige }: Item) => ({
   titre,
   ...(annee == null ? {} : { annee }),
+  ...(duree == null ? {} : { duree }),
   numero_page: numeroPage,
   version,
   contenu_caracteres: contenu.length,

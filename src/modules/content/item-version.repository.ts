@@ -20,16 +20,17 @@ export interface ListedVersion extends VersionRow {
 
 export interface VersionTexts extends VersionRow {
   annee: number | null;
+  duree: number | null;
   contenu: string;
   corrige: string | null;
 }
 
 /** The kept versions and what stands there now, which is not kept yet when it was loaded at the terminal and never edited. */
 const versions = `
-  select v.version, v.titre, v.annee, v.contenu, v.corrige, v.saved_at, v.saved_by, v.version = i.version as current
+  select v.version, v.titre, v.annee, v.duree, v.contenu, v.corrige, v.saved_at, v.saved_by, v.version = i.version as current
   from item i join item_version v on v.item_id = i.id where i.id = ? and i.kind = ?
   union all
-  select i.version, i.titre, i.annee, i.contenu, i.corrige, i.updated_at, null, true
+  select i.version, i.titre, i.annee, i.duree, i.contenu, i.corrige, i.updated_at, null, true
   from item i where i.id = ? and i.kind = ? and not exists (select from item_version v where v.item_id = i.id and v.version = i.version)`;
 
 /** What an item has said, newest first; none when there is no such item. */

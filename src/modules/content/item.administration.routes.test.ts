@@ -86,6 +86,27 @@ t.test('a text that is left out stays; an alias; a correction that is emptied is
   t.match((await send('PUT', url, { titre: 'ENS 2018', annee: 2018, contenu: null })).body, { contenu: '', corrige: null });
 });
 
+t.test('how long a subject takes: given, left out, taken away, kept with each version and in a conflict', async (t) => {
+  const { id: discipline_id } = await createDiscipline(site);
+  for (const { path, form } of kinds.filter(({ path }) => path !== 'lecons')) {
+    t.match((await send('POST', `/api/${path}`, { ...form, titre: 'Sans durée', discipline_id })).body, { duree: null });
+    const created = await send('POST', `/api/${path}`, { ...form, titre: 'Avec durée', duree: '180', discipline_id });
+    t.match(created.body, { duree: 180, version: 1 });
+    const url = `/api/${path}/${created.body.id}`;
+    t.match((await send('GET', url)).body, { duree: 180 });
+    const put = async (fields: object) => (await send('PUT', url, { ...form, titre: 'Avec durée', ...fields })).body;
+    t.match(await put({}), { duree: 180, version: 1 }, 'left out, it stays');
+    t.match(await put({ duree: 90 }), { duree: 90, version: 2 });
+    t.match(await put({ duree: 60, version: 1 }), { current: { duree: 90, version: 2 } });
+    t.match(await put({ duree: null }), { duree: null, version: 3 });
+    t.match((await send('GET', `${url}/versions/2`)).body, { duree: 90 });
+    t.match((await send('POST', `${url}/versions/1/restore`)).body, { duree: 180, version: 4 });
+    for (const duree of [0, 601, 1.5, 'x', [], {}, true])
+      t.match(await put({ duree }), { errors: [{ field: 'duree', message: /^La durée doit être/ }] });
+  }
+  t.notOk('duree' in (await send('POST', '/api/lecons', { titre: 'Leçon', duree: 10, discipline_id })).body, 'a lesson takes no time');
+});
+
 t.test('the rules of titles and years, every fault at once', async (t) => {
   const { id: discipline_id } = await createDiscipline(site);
   const faults = async (path: string, form: object) => {

@@ -14,14 +14,14 @@ export const presentItemForReader = (item: ItemRow) => ({ ...presentItem(item), 
 /** The same for administrators: with what an edit needs. */
 export const presentItemForEditor = (item: ItemRow) => ({ ...presentItemForReader(item), ...presentEdition(item) });
 
-function presentTexts(kind: ItemKind, { annee, contenu, corrige }: Pick<ItemRow, 'annee' | 'contenu' | 'corrige'>) {
+function presentTexts(kind: ItemKind, { annee, duree, contenu, corrige }: Pick<ItemRow, 'annee' | 'duree' | 'contenu' | 'corrige'>) {
   switch (kind) {
     case 'course':
       return { contenu };
     case 'exercise':
-      return { enonce: contenu, corrige };
+      return { duree, enonce: contenu, corrige };
     case 'pastExam':
-      return { annee: annee as number, contenu, corrige };
+      return { annee: annee as number, duree, contenu, corrige };
   }
 }
 

@@ -46,6 +46,7 @@ export interface ItemRow extends Record<string, unknown> {
   titre: string;
   numero_page: number;
   annee: number | null;
+  duree: number | null;
   contenu: string;
   corrige: string | null;
   version: number;
@@ -118,7 +119,7 @@ const disciplineHead = namedStatement<{ nom: string; description: string; prepa_
   text: `select d.nom, d.description, p.id as prepa_id, p.nom as prepa_nom from discipline d join prepa p on p.id = d.prepa_id where d.id = $1`,
 });
 
-const columns = 'i.id, i.discipline_id, i.kind, i.titre, i.numero_page, i.annee, i.contenu, i.corrige, i.version, i.updated_at';
+const columns = 'i.id, i.discipline_id, i.kind, i.titre, i.numero_page, i.annee, i.duree, i.contenu, i.corrige, i.version, i.updated_at';
 
 const itemsOfKind = namedStatement<ItemRow>({
   name: 'content.items-of-kind',

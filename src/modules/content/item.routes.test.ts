@@ -44,6 +44,7 @@ t.test('lists of whoever is enrolled: everything, each kind in its own shape, in
       status: 200,
       body: exercises.map(({ id, titre }, index) => ({
         ...{ id, titre, numero_page: index + 1, discipline_id },
+        duree: null,
         enonce: `<p>texte exercise ${index + 1}</p>`,
         corrige: `<p>corrigé exercise ${index + 1}</p>`,
       })),
@@ -51,7 +52,7 @@ t.test('lists of whoever is enrolled: everything, each kind in its own shape, in
     t.same(await read(`${prefix}/anciens-sujets/discipline/${discipline_id}`, learner.session), {
       status: 200,
       body: subjects.map(({ id, titre }, index) => ({
-        ...{ id, titre, numero_page: index + 1, discipline_id, annee: 2023 },
+        ...{ id, titre, numero_page: index + 1, discipline_id, annee: 2023, duree: null },
         contenu: `<p>texte pastExam ${index + 1}</p>`,
         corrige: `<p>corrigé pastExam ${index + 1}</p>`,
       })),

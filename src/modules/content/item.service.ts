@@ -5,6 +5,7 @@ import { transact } from '../../platform/transaction.ts';
 import { idSchema } from '../../platform/validators.ts';
 import { type Actor, recordChange } from '../identity/index.ts';
 import { invalidItem } from './content.errors.ts';
+import { tellFirstText } from './content.events.ts';
 import { removeUnusedImages } from './content-images.ts';
 import { Item, type ItemKind } from './item.entity.ts';
 import type { ItemRow } from './item.repository.ts';
@@ -25,7 +26,7 @@ const disciplineGone: FieldError = { field: 'discipline_id', message: "Cette dis
 
 /**
  * Creates a lesson, an exercise or a past subject at the end of its list.
- * @param body fields `titre`, `annee` of a past subject, `discipline_id`, and the texts
+ * @param body fields `titre`, `annee` of a past subject, `duree` but for a lesson, `discipline_id`, and the texts
  * @throws AppError 400 with every field's fault
  */
 export async function createItem(
@@ -44,6 +45,7 @@ export async function createItem(
     const count = await tx.count(Item, { discipline: disciplineId, kind });
     const created = tx.create(Item, {
       ...heading,
+      duree: heading.duree ?? null,
       kind,
       discipline: disciplineId,
       key: null,
@@ -56,6 +58,7 @@ export async function createItem(
     });
     await tx.flush();
     await keepSave(tx, actor, created, texts);
+    await tellFirstText(tx, context, created, '');
     await recordChange(tx, context, actor, { action: 'created', ...subjectOf(created), after: snapshot(created) });
     return rowOf(tx, created);
   });
@@ -64,7 +67,7 @@ export async function createItem(
 
 /**
  * Changes an item: another version, kept beside those before it. Nothing when nothing differs; a text that is not named stays.
- * @param body fields `titre`, `annee` of a past subject, the texts, and the `version` that the edit began with
+ * @param body fields `titre`, `annee` of a past subject, `duree` but for a lesson (left out, it stays), the texts, and the `version` that the edit began with
  * @throws AppError 400, 404, 409 with `current` and `changedBy`
  */
 export async function updateItem(
@@ -81,6 +84,7 @@ export async function updateItem(
     const stored = await lockItem(tx, kind, id);
     const save = {
       ...heading,
+      duree: heading.duree === undefined ? (stored.duree ?? null) : heading.duree,
       contenu: texts.contenu ? texts.contenu.html : stored.contenu,
       corrige: texts.corrige ? texts.corrige.html || null : (stored.corrige ?? null),
       texts,
@@ -135,8 +139,11 @@ export function deleteItem(
 ): Promise<void> {
   return transact(em, context, async (tx, afterCommit) => {
     const item = await lockItem(tx, kind, id);
-    const { titre, numeroPage, annee, contenu, corrige, discipline } = item;
-    const before = { titre, numero_page: numeroPage, annee: annee ?? null, contenu, corrige: corrige ?? null, discipline_id: discipline };
+    const { titre, numeroPage, annee, duree, contenu, corrige, discipline } = item;
+    const before = {
+      ...{ titre, numero_page: numeroPage, annee: annee ?? null, duree: duree ?? null },
+      ...{ contenu, corrige: corrige ?? null, discipline_id: discipline },
+    };
     await recordChange(tx, context, actor, { action: 'deleted', ...subjectOf(item), before });
     const files = (await documentsOf(tx, id)).map(({ file }) => file);
     await tx.nativeDelete(Item, { id });

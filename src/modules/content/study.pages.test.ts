@@ -35,11 +35,11 @@ t.test('three sections with their counts; the first lesson is shown', async (t) 
   t.equal(answer.statusCode, 200);
   t.equal(squeeze(document.querySelector('h1')?.textContent), `ENS > ${discipline.nom}`);
   t.same(texts('nav.study__nav summary'), ['Cours (2)', 'Exercices & Corrigés (1)', 'Anciens Sujets & Corrigés (1)']);
-  t.same(hrefs('a.back'), [url.slice(0, url.lastIndexOf('/'))]);
+  t.same(hrefs('main a.back'), [url.slice(0, url.lastIndexOf('/'))]);
   t.equal(title, 'Suites');
   t.match(texts('article'), [/Une suite est une fonction\./]);
   t.same(texts('.study__page'), ['Page 1 sur 2']);
-  t.same(hrefs('nav.study__nav a'), [
+  t.same(hrefs('.toc a'), [
     `${url}?type=course&item=${first.id}`,
     `${url}?type=course&item=${second.id}`,
     `${url}?type=exercise&item=${exercise.id}`,
@@ -52,7 +52,7 @@ t.test('three sections with their counts; the first lesson is shown', async (t) 
       ['Suivant', `${url}?type=course&item=${second.id}`],
     ],
   );
-  t.equal(texts('nav.study__nav a')[3], '2023ENS 2023', 'a past subject goes by its year');
+  t.equal(texts('.toc a')[3], '2023ENS 2023', 'a past subject goes by its year');
   t.match(document.title, `Suites - ${discipline.nom} - ENS`);
 });
 

@@ -6,6 +6,7 @@ import { notFound } from '../../platform/errors.ts';
 import { idSchema, withZod } from '../../platform/validators.ts';
 import { findEnrolment, refusalReason } from '../enrolment/index.ts';
 import { findStudy, findStudyVersions, type StudyVersions } from './item.repository.ts';
+import type { ReadingJournal } from './reading-journal.ts';
 import { presentStudy } from './study.presenter.ts';
 import { createStudyCache } from './study-cache.ts';
 import { studyQuery } from './study-query.ts';
@@ -16,7 +17,10 @@ const params = z.object({ prepaId: idSchema, disciplineId: idSchema });
  * The study page, the site's hottest: each request asks who, and whether they may read which versions: two keyed statements; the page itself comes
  * compressed from a cache and only the header's personal part is made anew.
  */
-export async function studyPages(instance: FastifyInstance, { assets }: { assets: Assets }): Promise<void> {
+export async function studyPages(
+  instance: FastifyInstance,
+  { assets, journal }: { assets: Assets; journal: ReadingJournal },
+): Promise<void> {
   const app = withZod(instance);
   const cache = createStudyCache();
 
@@ -38,6 +42,9 @@ export async function studyPages(instance: FastifyInstance, { assets }: { assets
       }
       if (item && versions.item_id === null) throw notFound("Ce contenu n'existe pas ou n'existe plus.");
 
+      if (versions.item_id !== null && isOpened(request)) {
+        journal.note({ userId: learner.id, itemId: versions.item_id, at: now, asked: item !== null });
+      }
       const origin = app.siteOrigin(request);
       const key = `${disciplineId}.${versions.item_id}.${versionTag(versions)}|${item === null}|${origin}|${assets.version}`;
       let page = cache.get(key);
@@ -77,6 +84,12 @@ export async function studyPages(instance: FastifyInstance, { assets }: { assets
       personalMarker,
     );
   }
+}
+
+/** Whether somebody opens the page, as far as the browser says: nobody reads what is fetched ahead. */
+function isOpened({ method, headers }: FastifyRequest): boolean {
+  const { 'sec-purpose': purpose, 'sec-fetch-dest': destination = 'document' } = headers;
+  return method === 'GET' && destination === 'document' && !String(purpose ?? '').includes('prefetch');
 }
 
 function versionTag(versions: StudyVersions): string {

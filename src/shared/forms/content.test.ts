@@ -1,7 +1,7 @@
 import t from 'tap';
-import { anneeSchema, titreSchema } from './content.ts';
+import { anneeSchema, dureeSchema, titreSchema } from './content.ts';
 import { parseForm } from './field-errors.ts';
-import { anneeFault, titreFault } from './item-rules.ts';
+import { anneeFault, dureeFault, titreFault } from './item-rules.ts';
 
 // The screen and the server say the same of the same.
 
@@ -42,4 +42,15 @@ t.test('years', async (t) => {
   t.equal(schema.parse(2020), 2020, 'a number, too');
   for (const value of [null, undefined, [], {}, true])
     t.same(parseForm(schema, value).errors, [{ field: '', message: "L'année est requise" }]);
+});
+
+t.test('minutes', async (t) => {
+  for (const duree of ['', ' ', '0', '1', '600', '601', '-1', '1.5', 'x', ' 90 ', '9'.repeat(400)])
+    t.equal(parseForm(dureeSchema, duree).errors?.[0]?.message ?? null, dureeFault(duree), `'${duree}'`);
+  t.same(
+    [' 90 ', 90, '', null].map((value) => dureeSchema.parse(value)),
+    [90, 90, null, null],
+  );
+  for (const value of [[], {}, true])
+    t.same(parseForm(dureeSchema, value).errors, [{ field: '', message: 'La durée doit être un nombre entier de minutes' }]);
 });

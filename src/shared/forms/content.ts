@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { requiredTrimmed } from './fields.ts';
-import { anneeFault, titreRules } from './item-rules.ts';
+import { anneeFault, dureeFault, titreRules } from './item-rules.ts';
 
 /** The rules of specification §5 for lessons, exercises and past subjects as schemas, for the server and the seed. */
 
@@ -29,3 +29,18 @@ export const anneeSchema = (currentYear: number) =>
       z.transform(Number),
     ),
   );
+
+/** Minutes, as a form sends them or as a number; empty and null are null. */
+export const dureeSchema = z.pipe(
+  z.pipe(
+    z.union([z.string(), z.number(), z.null()], { error: 'La durée doit être un nombre entier de minutes' }),
+    z.transform((value) => String(value ?? '').trim()),
+  ),
+  z.pipe(
+    z.string().check((checked) => {
+      const message = dureeFault(checked.value);
+      if (message) checked.issues.push({ code: 'custom', message, input: checked.value });
+    }),
+    z.transform((text) => (text === '' ? null : Number(text))),
+  ),
+);

@@ -32,5 +32,13 @@ export function anneeFault(annee: string, currentYear: number): string | null {
   return Number(text) > currentYear ? `L'année ne peut pas dépasser ${currentYear}` : null;
 }
 
+/** The same of the time that a subject gives, in minutes, as a form sends it; it need not say. */
+export function dureeFault(duree: string): string | null {
+  const text = duree.trim();
+  if (text === '') return null;
+  if (!/^\d+$/.test(text)) return 'La durée doit être un nombre entier de minutes';
+  return Number(text) >= 1 && Number(text) <= 600 ? null : 'La durée doit être comprise entre 1 et 600 minutes';
+}
+
 /** Bytes of a document to be imported or attached. */
 export const maxDocumentBytes = 10 * 1024 * 1024;

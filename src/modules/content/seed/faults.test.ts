@@ -42,6 +42,16 @@ t.test('each fault is named with its file and line', async (t) => {
     ['no year', { [subject]: '---\ntitre: ENS\n---\na' }, [`${subject}:1: Clé manquante : annee (L'année est requise)`]],
     ['a year in words', { [subject]: '---\ntitre: ENS\nannee: 20x\n---\na' }, [`${subject}:3: L'année doit être un nombre entier`]],
     ['an old year', { [subject]: '---\ntitre: ENS\nannee: 1899\n---\na' }, [`${subject}:3: L'année doit être supérieure à 1900`]],
+    [
+      'no number of minutes',
+      { [subject]: '---\ntitre: ENS\nannee: 2020\nduree: 3 h\n---\na' },
+      [`${subject}:4: La durée doit être un nombre entier de minutes`],
+    ],
+    [
+      'too many minutes',
+      { [subject]: '---\ntitre: ENS\nannee: 2020\nduree: 601\n---\na' },
+      [`${subject}:4: La durée doit être comprise entre 1 et 600 minutes`],
+    ],
     ['a year to come', { [subject]: '---\ntitre: ENS\nannee: 2026\n---\na' }, [`${subject}:3: L'année ne peut pas dépasser 2025`]],
     [
       'a number twice',

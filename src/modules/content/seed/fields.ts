@@ -1,3 +1,4 @@
+import { dureeFault } from '../../../shared/forms/item-rules.ts';
 import type { Report } from './fault.ts';
 import type { FrontMatter } from './front-matter.ts';
 
@@ -73,6 +74,14 @@ export function fieldsOf({ values }: FrontMatter, report: Report) {
           [Number(field.value) > currentYear, `L'année ne peut pas dépasser ${currentYear}`],
         ]);
       return valid ? Number(field.value) : undefined;
+    },
+
+    /** Null when the file does not say. */
+    duree(): number | null | undefined {
+      const field = values.get('duree');
+      if (!field?.value) return null;
+      const fault = dureeFault(field.value);
+      return judge(field, [[fault !== null, fault ?? '']]) ? Number(field.value) : undefined;
     },
   };
 }

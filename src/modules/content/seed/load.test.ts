@@ -24,7 +24,7 @@ const base: Record<string, string | Buffer> = {
   'ens/maths/lecons/courbe.png': picture,
   'ens/maths/lecons/03-derivees.md': lesson('Les dérivées'),
   'ens/maths/exercices/01-etude.md': '---\ntitre: Une étude\n---\nÉnoncé.\n\n<!-- corrigé -->\n\nCorrigé.\n',
-  'ens/maths/sujets/01-ens-2023.md': '---\ntitre: ENS 2023\nannee: 2023\n---\nSujet.\n',
+  'ens/maths/sujets/01-ens-2023.md': '---\ntitre: ENS 2023\nannee: 2023\nduree: 180\n---\nSujet.\n',
 };
 
 /** A folder on disk, an empty database, and the means to load the one into the other. */
@@ -72,7 +72,9 @@ t.test('what is loaded', async (t) => {
   ]);
   const [exercise] = await sql(databaseUrl, `select titre, contenu, corrige from item where kind = 'exercise'`);
   t.same(exercise, { titre: 'Une étude', contenu: '<p>Énoncé.</p>', corrige: '<p>Corrigé.</p>' });
-  t.match(await sql(databaseUrl, `select annee, corrige from item where kind = 'pastExam'`), [{ annee: 2023, corrige: null }]);
+  t.match(await sql(databaseUrl, `select annee, duree, corrige from item where kind = 'pastExam'`), [
+    { annee: 2023, duree: 180, corrige: null },
+  ]);
   const [{ contenu } = { contenu: '' }] = await sql<{ contenu: string }>(databaseUrl, `select contenu from item where key = 'suites'`);
   t.match(contenu, /data-latex="u_n"[^>]*><math/, 'LaTeX kept, MathML beside it');
 });

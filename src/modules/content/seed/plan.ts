@@ -12,6 +12,8 @@ export interface ItemPlan {
   readonly numeroPage: number;
   /** Past exams only, and always. */
   readonly annee?: number;
+  /** Minutes, when the file says so; never of lessons. */
+  readonly duree?: number;
   readonly contenu: DocumentJson;
   readonly corrige?: DocumentJson;
   /** Absolute paths of the images that both texts show, each once. */

@@ -9,8 +9,8 @@ import { readWordItem } from './word-item.ts';
 
 const SECTIONS: readonly { folder: string; kind: ItemKind; keys: readonly string[] }[] = [
   { folder: 'lecons', kind: 'course', keys: ['titre'] },
-  { folder: 'exercices', kind: 'exercise', keys: ['titre'] },
-  { folder: 'sujets', kind: 'pastExam', keys: ['titre', 'annee'] },
+  { folder: 'exercices', kind: 'exercise', keys: ['titre', 'duree'] },
+  { folder: 'sujets', kind: 'pastExam', keys: ['titre', 'annee', 'duree'] },
 ];
 const COVER_TYPES = ['png', 'jpg', 'jpeg'];
 const IMAGE_TYPES = [...COVER_TYPES, 'gif', 'webp'];
@@ -147,6 +147,7 @@ class Reader {
     const fields = fieldsOf(matter, report);
     const titre = fields.titre();
     const annee = kind === 'pastExam' ? fields.annee(this.#currentYear) : undefined;
+    const duree = kind === 'course' ? null : fields.duree();
     const lines = matter.body.split('\n');
     const marks = lines.flatMap((line, index) => (CORRECTION.test(line.normalize('NFC')) ? [index] : []));
     const [mark] = marks;
@@ -159,12 +160,14 @@ class Reader {
     // A text with a fault in it may show any of the images beside it.
     if (!contenu || corrige === null) for (const name of mentioned(matter.body, entries)) used.add(name);
     const images = await this.#images([contenu, corrige], entries, path, used);
-    if (titre === undefined || !contenu || corrige === null || (kind === 'pastExam' && annee === undefined)) return null;
+    if (titre === undefined || !contenu || corrige === null || (kind === 'pastExam' && annee === undefined) || duree === undefined)
+      return null;
     return {
       kind,
       key,
       titre,
       ...(annee !== undefined && { annee }),
+      ...(duree !== null && { duree }),
       contenu: contenu.contenu,
       ...(corrige && { corrige: corrige.contenu }),
       images,

@@ -1,0 +1,32 @@
+import { ItemLink } from './ItemLink.tsx';
+import { type ItemRef, placeOf, type Section, sameItem } from './outline.ts';
+import type { Marks } from './use-marks.ts';
+import type { StudyReading } from './use-reading.ts';
+
+interface MarksLineProps {
+  base: string;
+  sections: Section[];
+  shown: ItemRef | null;
+  marks: Marks | null;
+  follow: StudyReading['follow'];
+}
+
+/** How far one is, where one stopped, and what is to be taken again. */
+export function MarksLine({ sections, shown, marks, ...link }: MarksLineProps) {
+  const items = sections.flatMap((section) => section.items);
+  const done = items.filter(({ id }) => marks?.read.has(id)).length;
+  const last = marks && !sameItem(marks.last, shown) ? placeOf(sections, marks.last) : null;
+  return (
+    <>
+      {marks && items.length > 0 && <p className="toc__empty">{`${done} sur ${items.length} ${items.length > 1 ? 'lus' : 'lu'}`}</p>}
+      {marks && last && (
+        <ItemLink className="toc__item" item={marks.last} {...link}>
+          {`Reprendre : ${last.titre}`}
+        </ItemLink>
+      )}
+      <a className="toc__item" href="/user/a-revoir">
+        {`À revoir${marks?.again.size ? ` (${marks.again.size})` : ''}`}
+      </a>
+    </>
+  );
+}

@@ -1,0 +1,23 @@
+import { prepaIdOf } from './outline.ts';
+
+/** Looks for words in all the reader's prepas, or in the one that is being tried. */
+export function Search({ base, trial }: { base: string; trial: boolean }) {
+  return (
+    <search>
+      <form className="field__row" action="/user/recherche">
+        {trial && <input type="hidden" name="prepa" value={prepaIdOf(base)} />}
+        <input
+          className="input"
+          type="search"
+          name="q"
+          aria-label="Rechercher dans les contenus"
+          placeholder="Mot ou notion"
+          maxLength={100}
+        />
+        <button className="button button--secondary" type="submit">
+          Rechercher
+        </button>
+      </form>
+    </search>
+  );
+}

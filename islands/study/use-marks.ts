@@ -1,0 +1,47 @@
+import { useEffect, useState } from 'react';
+import { type ItemRef, sameItem } from './outline.ts';
+
+/** What the reader has made of this discipline's items, by id. */
+export interface Marks {
+  read: ReadonlySet<number>;
+  /** To be taken again after a practice. */
+  again: ReadonlySet<number>;
+  /** Opened last, before the page; null when the page opens with it. */
+  last: ItemRef | null;
+}
+
+/**
+ * Marks of a discipline: they belong to one person, and the page around them is everybody's, so they come by a call of their own. Null until
+ * they are there, and for good without network: the contents do without them.
+ */
+export function useMarks(base: string, shown: ItemRef | null, enabled: boolean): Marks | null {
+  const [marks, setMarks] = useState<Marks | null>(null);
+  const [first] = useState(shown);
+  useEffect(() => {
+    if (!enabled) return;
+    const controller = new AbortController();
+    fetchMarks(base.slice(base.lastIndexOf('/') + 1), controller.signal).then(
+      (found) => setMarks({ ...found, last: sameItem(found.last, first) ? null : found.last }),
+      () => {},
+    );
+    return () => controller.abort();
+  }, [base, first, enabled]);
+  // What is shown is read, whatever the server has heard of it.
+  const [opened, setOpened] = useState<readonly number[]>([]);
+  const id = shown?.id;
+  useEffect(() => {
+    if (id !== undefined) setOpened((ids) => (ids.includes(id) ? ids : [...ids, id]));
+  }, [id]);
+  return marks && { ...marks, read: new Set([...marks.read, ...opened]) };
+}
+
+async function fetchMarks(disciplineId: string, signal: AbortSignal): Promise<Marks> {
+  const response = await fetch(`/api/disciplines/${disciplineId}/lus`, { headers: { accept: 'application/json' }, signal });
+  const { lus, aRevoir, dernier } = await response.json();
+  return { read: new Set<number>(lus), again: new Set<number>(aRevoir), last: dernier };
+}
+
+/** Says that an item is shown in place of the one that the page came with; nothing waits for it, and without network nothing is lost but the mark. */
+export function tellOpened({ id }: ItemRef): void {
+  fetch(`/api/items/${id}/lu`, { method: 'POST', keepalive: true }).catch(() => {});
+}

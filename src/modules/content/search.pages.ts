@@ -1,0 +1,67 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { notFound } from '../../platform/errors.ts';
+import { idSchema, withZod } from '../../platform/validators.ts';
+import { formatXaf } from '../../shared/money.ts';
+import { presentCount, presentResult } from './search.presenter.ts';
+import { findSearchScope, mostSearchPages, searchOpen, searchTrial } from './search.repository.ts';
+
+/** Of what is typed, in characters. */
+const longest = 100;
+const shortest = 2;
+
+const querystring = z.object({
+  q: z
+    .string({ error: 'Recherche invalide' })
+    .max(longest, `La recherche ne doit pas dépasser ${longest} caractères`)
+    .transform((words) => words.replaceAll(/[\p{C}\s]+/gu, ' ').trim())
+    .default(''),
+  prepa: idSchema.optional(),
+  page: z.coerce
+    .number({ error: 'Page invalide' })
+    .int('Page invalide')
+    .min(1, 'Page invalide')
+    .max(mostSearchPages, 'Page invalide')
+    .default(1),
+});
+
+/** Searching in the texts of one's prepas; with `?prepa=`, in that one or in its trial, which is for visitors too. */
+export async function searchPages(instance: FastifyInstance): Promise<void> {
+  const app = withZod(instance);
+
+  app.get('/user/recherche', { schema: { querystring } }, async (request, reply) => {
+    const { q, prepa: prepaId = null, page } = request.query;
+    const { learner } = request;
+    if (!learner && prepaId === null) {
+      await app.requireLearner(request, reply);
+      return reply;
+    }
+    const now = request.context.clock.now();
+    const scope = prepaId === null ? null : await findSearchScope(request.em, prepaId, learner?.id ?? null, now);
+    if (prepaId !== null && !(scope?.access || scope?.is_published))
+      throw notFound("Cette préparation n'existe pas ou n'est plus disponible.");
+    const trial = scope !== null && !scope.access;
+    const long = [...q.matchAll(/[\p{L}\p{N}]/gu)].length >= shortest;
+    const rows =
+      !long || (learner === null && !trial)
+        ? []
+        : trial
+          ? await searchTrial(request.em, { words: q, prepaId: scope.id, page })
+          : await searchOpen(request.em, { words: q, userId: learner?.id ?? '', now, prepaId, page });
+    // Further than anything was found.
+    if (rows.length === 0 && page > 1) return reply.redirect(request.url.replace(/([?&]page=)\d+/, '$11'), 303);
+    return reply.page('content/search', {
+      title: q ? `Recherche : ${q}` : 'Recherche',
+      noindex: true,
+      learnerCss: true,
+      q,
+      state: q === '' ? 'empty' : !long ? 'short' : rows.length === 0 ? 'none' : 'found',
+      trial,
+      viewer: { learner: learner !== null },
+      prepa: scope && { id: scope.id, nom: scope.nom, prix: formatXaf(scope.prix), montant: scope.prix },
+      results: rows.map((row) => presentResult(row, trial)),
+      page,
+      ...presentCount(rows[0]?.total ?? 0),
+    });
+  });
+}

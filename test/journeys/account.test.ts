@@ -1,0 +1,101 @@
+import t from 'tap';
+import { newPage } from '../support/browser.ts';
+import { openSite, presentSession, registerAccount } from '../support/journey.ts';
+import { at, lookAt, post } from '../support/look.ts';
+import { assertNoOverflow } from '../support/page-checks.ts';
+import { openPostOffice } from '../support/post-office.ts';
+
+// The learner's account: a forgotten password, with script and without; names, password and sessions; each page as it is met.
+
+const office = await openPostOffice(t);
+const publicUrl = 'http://prepa.example';
+const site = await openSite(t, { SMTP_URL: office.url, MAIL_FROM: 'prepa@prepa.example', PUBLIC_URL: publicUrl });
+const look = lookAt(t, site);
+
+/** Where the newest letter's link leads, on the site of the test. */
+async function letterPath(): Promise<string> {
+  const { text } = await office.next();
+  return new RegExp(`${publicUrl}(/\\S+)`).exec(text)?.[1] ?? '';
+}
+
+t.test('a forgotten password, then another name, on a phone', async (t) => {
+  const account = await registerAccount(site);
+  const page = await newPage(t, { width: 360, baseURL: site.url });
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Connexion', exact: true }).tap();
+  await page.getByRole('dialog', { name: 'Connexion' }).getByRole('link', { name: 'Mot de passe oublié ?' }).tap();
+  await page.getByLabel('Email').fill(account.email);
+  await page.getByRole('button', { name: 'Recevoir le lien' }).tap();
+  await page.getByRole('status').getByText("Si un compte existe avec cette adresse, un message vient d'y être envoyé.").waitFor();
+  t.equal(new URL(page.url()).search, '?envoye=1', 'loading it again sends no second letter');
+
+  await page.goto(await letterPath());
+  t.equal(page.url(), `${site.url}/nouveau-mot-de-passe`, 'no token in the address');
+  await assertNoOverflow(t, page);
+  await page.getByLabel('Nouveau mot de passe', { exact: true }).fill('Nouveau-2027!');
+  await page.getByLabel('Confirmation du nouveau mot de passe').fill('Nouveau-2027!');
+  await page.getByRole('button', { name: 'Enregistrer le mot de passe' }).tap();
+  await page.getByText('Votre mot de passe est changé. Connectez-vous avec le nouveau.').waitFor();
+
+  await page.getByLabel('Email').fill(account.email);
+  await page.getByLabel('Mot de passe', { exact: true }).fill('Nouveau-2027!');
+  await page.getByRole('button', { name: 'Se connecter' }).tap();
+  await page.waitForURL('**/user/dashboard');
+  await page.locator('.menu__button').tap();
+  await page.getByRole('link', { name: 'Mon profil' }).tap();
+  await page.getByText('Cet appareil').waitFor();
+  t.match(await page.locator('.card__title').allInnerTexts(), [/^Chrome, \S+$/], 'the other session has ended');
+  await page.getByLabel("Nom d'utilisateur").last().fill('nouveau_nom');
+  await page.getByRole('button', { name: 'Enregistrer le nom' }).tap();
+  await page.locator('#toasts').getByText("Nom d'utilisateur enregistré").waitFor();
+  t.equal(await page.locator('#profile-username').inputValue(), 'nouveau_nom');
+});
+
+t.test('the same without JavaScript', async (t) => {
+  const account = await registerAccount(site);
+  const allow = [/status of 4(10|00)/];
+  const page = await newPage(t, { width: 360, baseURL: site.url, javaScript: false, allow });
+  await page.goto('/login');
+  await page.getByRole('link', { name: 'Mot de passe oublié ?' }).tap();
+  await page.getByLabel('Email').fill(account.email);
+  await page.getByRole('button', { name: 'Recevoir le lien' }).tap();
+  const path = await letterPath();
+  await page.goto(path);
+  await page.getByLabel('Nouveau mot de passe', { exact: true }).fill('Nouveau-2027!');
+  await page.getByLabel('Confirmation du nouveau mot de passe').fill('Nouveau-2027!');
+  await page.getByRole('button', { name: 'Enregistrer le mot de passe' }).tap();
+  await page.getByText('Votre mot de passe est changé.').waitFor();
+  await page.goto(path);
+  await page.getByText("Ce lien n'est plus valable").waitFor();
+  await page.getByRole('link', { name: 'Demander un nouveau lien' }).tap();
+  await page.getByRole('button', { name: 'Recevoir le lien' }).waitFor();
+
+  await presentSession(page, site, await registerAccount(site));
+  await page.goto('/user/profil');
+  await page.getByLabel('Mot de passe actuel').fill('Faux-12345');
+  await page.getByLabel('Nouveau mot de passe', { exact: true }).fill('Nouveau-2027!');
+  await page.getByLabel('Confirmation du nouveau mot de passe').fill('Nouveau-2027!');
+  await page.getByRole('button', { name: 'Changer le mot de passe' }).tap();
+  await page.getByText('Le mot de passe actuel est incorrect').waitFor();
+});
+
+const someone = await registerAccount(site);
+await fetch(`${site.url}/api/users/login`, {
+  method: 'POST',
+  headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin', 'user-agent': 'Firefox/132 Windows' },
+  body: JSON.stringify(someone),
+});
+
+look('profile', { as: someone }, at('/user/profil'));
+look('profile, password refused', { as: someone, allow: [/status of 400/] }, async (page) => {
+  await page.goto('/user/profil');
+  return post(page, 'form[action="/user/profil/mot-de-passe"]', { currentPassword: 'Faux-12345', password: 'court' });
+});
+look('forgotten password', {}, at('/mot-de-passe-oublie'));
+look('forgotten password, letter sent', {}, at('/mot-de-passe-oublie?envoye=1'));
+look('new password', {}, async (page) => {
+  await page.goto('/mot-de-passe-oublie');
+  await post(page, 'form[action="/mot-de-passe-oublie"]', { email: someone.email });
+  return page.goto(await letterPath());
+});
+look('new password with an old link', { allow: [/status of 410/] }, at('/nouveau-mot-de-passe'));

@@ -1,0 +1,127 @@
+import type { Page } from 'playwright-core';
+import t from 'tap';
+import { newPage, stepScreenshot } from '../support/browser.ts';
+import { createDiscipline, createEnrolment, createLearner, createPrepa } from '../support/factories.ts';
+import { openSite, presentSession } from '../support/journey.ts';
+
+// The dashboard's drawers and live search, and what covers do that cannot be loaded.
+
+const site = await openSite(t);
+const student = await createLearner(site);
+const broken = 'f'.repeat(64);
+const bought = await createPrepa(site, { nom: 'École des postes', description: 'Tri et logistique.', image: broken });
+await createEnrolment(site, student, bought, 12);
+await createDiscipline(site, bought.id);
+for (let number = 1; number <= 11; number += 1) await createPrepa(site, { nom: `Concours ${number}` });
+
+const open = async (t: Parameters<typeof newPage>[0], width: number, javaScript = true) => {
+  const page = await newPage(t, { width, baseURL: site.url, javaScript, allow: [/status of 404/] });
+  await presentSession(page, site, student);
+  // Behaviours that only this page has are fetched after it.
+  await page.goto('/user/dashboard', { waitUntil: javaScript ? 'networkidle' : 'load' });
+  return page;
+};
+const shown = (page: Page) => page.locator('.catalogue li.card:visible h3').allInnerTexts();
+const pages = (page: Page) => page.locator('.pagination a:visible').allInnerTexts();
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent?.trim());
+const concours = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => `Concours ${from + index}`);
+
+t.test('drawers by touch and keyboard, 360 px', async (t) => {
+  const page = await open(t, 360);
+  const [mine, dates] = ['Mes préparations', 'Dates de validité'].map((name) => ({
+    button: page.getByRole('link', { name, exact: true }),
+    drawer: page.getByRole('dialog', { name }),
+    heading: page.getByRole('heading', { name }),
+  }));
+  if (!mine || !dates) throw new Error('no drawers');
+  t.notOk(await page.getByText('12 jours restants').isVisible());
+
+  await mine.button.tap();
+  await mine.drawer.getByText('12 jours restants').waitFor();
+  t.equal(await focused(page), 'Mes préparations', 'the focus goes in');
+  await stepScreenshot(page, 'drawer');
+  await page.touchscreen.tap(350, 400);
+  await mine.drawer.waitFor({ state: 'detached' });
+  t.equal(await focused(page), 'Mes préparations', 'and back, with a touch on the overlay');
+  t.ok(await mine.button.evaluate((link) => link === document.activeElement));
+
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await dates.drawer.getByText('Sélectionnez une préparation pour voir ses dates de validité').waitFor();
+  await page.keyboard.press('Escape');
+  await dates.drawer.waitFor({ state: 'detached' });
+  t.ok(await dates.button.evaluate((link) => link === document.activeElement));
+
+  // From a subscription to its dates.
+  await mine.button.tap();
+  await mine.drawer.getByRole('link', { name: 'Voir les dates de École des postes' }).tap();
+  await dates.drawer.getByText('Jours restants', { exact: true }).waitFor();
+  t.notOk(await dates.drawer.getByText('Sélectionnez une préparation').isVisible());
+  t.equal(await focused(page), 'École des postes');
+  await dates.drawer.getByRole('button', { name: 'Fermer' }).tap();
+  await dates.drawer.waitFor({ state: 'detached' });
+
+  // What grows has columns again.
+  await mine.button.tap();
+  await mine.drawer.waitFor();
+  await page.setViewportSize({ width: 992, height: 740 });
+  await mine.drawer.waitFor({ state: 'detached' });
+  t.ok(await page.getByText('12 jours restants').isVisible());
+  t.notOk(await mine.button.isVisible());
+});
+
+t.test('five cards a page on a phone, searched while typing', async (t) => {
+  const page = await open(t, 360);
+  t.same(await shown(page), ['École des postes', ...concours(1, 4)]);
+  t.same(await pages(page), ['1', '2', '3']);
+  await page.getByRole('link', { name: 'Page 3' }).tap();
+  t.same(await shown(page), concours(10, 11));
+  t.equal(await focused(page), 'Préparations disponibles', 'the reader is where the cards begin');
+  t.match(page.url(), /\?page=2$/, 'where the server shows them');
+  await page.reload({ waitUntil: 'networkidle' });
+  t.same(await shown(page), concours(10, 11));
+
+  const requests: string[] = [];
+  page.on('request', (request) => {
+    if (request.resourceType() !== 'image') requests.push(request.url());
+  });
+  const search = page.getByLabel('Rechercher une préparation');
+  await search.fill(' ECOLE');
+  t.same(await shown(page), ['École des postes']);
+  await page.getByText('1 préparation trouvée').waitFor();
+  await search.fill('logistique');
+  t.same(await shown(page), ['École des postes']);
+  await search.fill('rien de tel');
+  await page.getByText('Aucune préparation ne correspond à votre recherche.', { exact: true }).waitFor();
+  t.same([await shown(page), await pages(page)], [[], []]);
+  await page.getByRole('link', { name: 'Voir toutes les préparations' }).tap();
+  t.equal((await shown(page)).length, 5);
+  await search.fill('concours 1');
+  await search.press('Enter');
+  t.same(await shown(page), ['Concours 1', 'Concours 10', 'Concours 11']);
+  t.match(page.url(), /\?q=concours\+1$/);
+  t.same(requests, [], 'nothing is asked for');
+  await page.setViewportSize({ width: 992, height: 740 });
+  await search.fill('');
+  t.equal((await shown(page)).length, 10);
+});
+
+t.test('a cover that cannot be loaded shows its initials', async (t) => {
+  const page = await open(t, 1280);
+  const cover = page.locator('.catalogue .cover').first();
+  await cover.locator('img').waitFor({ state: 'detached' });
+  t.equal(await cover.innerText(), 'ÉD');
+});
+
+t.test('without JavaScript everything stands in the page', async (t) => {
+  const page = await open(t, 360, false);
+  t.ok(await page.getByText('12 jours restants').isVisible());
+  await page.getByRole('link', { name: 'Dates de validité', exact: true }).click();
+  await page.waitForURL(/#dates$/);
+  t.ok(await page.getByText('Sélectionnez une préparation pour voir ses dates de validité').isVisible());
+  t.equal((await shown(page)).length, 10);
+  await page.getByLabel('Rechercher une préparation').fill('ecole');
+  await page.getByRole('button', { name: 'Rechercher' }).click();
+  await page.waitForURL(/\?q=ecole$/);
+  t.same(await shown(page), ['École des postes']);
+});

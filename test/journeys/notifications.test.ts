@@ -1,0 +1,235 @@
+import type { Locator, Page } from 'playwright-core';
+import t from 'tap';
+import { newPage, stepScreenshot } from '../support/browser.ts';
+import { createLearner, type TestLearner } from '../support/factories.ts';
+import { islandIs, journey, openSite, presentSession, toast } from '../support/journey.ts';
+import { lookAt } from '../support/look.ts';
+import { assertAccessible } from '../support/page-checks.ts';
+
+// The bell and its panel, by touch and by keyboard, and the same as a page without script.
+
+const site = await openSite(t);
+const look = lookAt(t, site);
+
+/** Notifications, newest first: those without `lu` are unread. */
+async function tell(learner: TestLearner, ...all: { message: string; lu?: boolean; minutes?: number }[]): Promise<void> {
+  await site.rows(
+    `insert into notification (user_id, message, lu, date_creation)
+     select $1, message, coalesce(lu, false), now() - coalesce(minutes, 0) * interval '1 minute'
+     from jsonb_to_recordset($2::jsonb) as n(message text, lu boolean, minutes int)`,
+    [learner.id, JSON.stringify(all)],
+  );
+}
+const some = [
+  { message: 'Votre inscription à <a href="/user/dashboard"><strong>École normale</strong></a> est confirmée.', minutes: 2 },
+  { message: 'Votre paiement pour <strong>ENAM</strong> a échoué.', minutes: 130 },
+  { message: '3 nouveaux contenus dans <strong>ENSP</strong>.', lu: true, minutes: 5000 },
+];
+const bell = (page: Page) => page.getByRole('link', { name: /^Notifications/ });
+/** In one line, as it is read out. */
+const said = async (place: Locator) => (await place.innerText()).replaceAll(/\s+/g, ' ');
+const panel = (page: Page) => page.getByRole('dialog', { name: 'Notifications' });
+
+journey(t, site, 'the panel: tabs, search, read one, delete one, read all', async (t, page, width) => {
+  const learner = await createLearner(site);
+  await tell(learner, ...some);
+  await presentSession(page, site, learner);
+  await page.goto('/user/dashboard');
+  t.equal(await said(bell(page)), 'Notifications 2 non lues');
+  const keyboard = width >= 768;
+  // By keyboard on the desktop, by touch on the phone.
+  const press = async (name: string, index = 0) => {
+    const button = panel(page).getByRole('button', { name, exact: true }).nth(index);
+    if (!keyboard) return button.tap();
+    await button.focus();
+    await page.keyboard.press('Enter');
+  };
+  if (keyboard) {
+    await bell(page).focus();
+    await page.keyboard.press('Enter');
+  } else await bell(page).tap();
+  const dialog = panel(page);
+  await dialog.getByRole('tab', { name: 'Toutes (3)' }).waitFor();
+  t.equal(await dialog.getByRole('listitem').count(), 3);
+  t.same(
+    await dialog.locator('time').allInnerTexts(),
+    ['Il y a 2 min', 'Il y a 2 h', 'Il y a 3 jours'].map((said, index) => (index === 1 ? expectedHours() : said)),
+  );
+  await assertAccessible(t, page);
+  await stepScreenshot(page, 'notifications-panel');
+  const small = await dialog
+    .locator('button:visible, a.back:visible')
+    .evaluateAll((all) => all.filter((one) => one.getBoundingClientRect().height < 44).map((one) => one.textContent));
+  t.same(small, [], 'every target is 44 px high');
+
+  // Arrows walk the tabs.
+  await dialog.getByRole('tab', { name: 'Toutes (3)' }).focus();
+  await page.keyboard.press('ArrowRight');
+  await dialog.getByRole('tab', { name: 'Non lues (2)', selected: true }).waitFor();
+  t.equal(await dialog.getByRole('listitem').count(), 2);
+  await page.keyboard.press('ArrowRight');
+  await dialog.getByRole('tab', { name: 'Lues (1)', selected: true }).waitFor();
+  t.equal(await dialog.getByRole('listitem').count(), 1);
+  await page.keyboard.press('Home');
+  const search = dialog.getByLabel('Rechercher dans les messages');
+  await search.fill(' ECOLE ');
+  t.same(await dialog.locator('.notification__message > span:last-child').allInnerTexts(), [
+    'Votre inscription à École normale est confirmée.',
+  ]);
+  await search.fill('rien de tel');
+  await dialog.getByText('Aucune notification ne correspond à votre recherche.', { exact: true }).waitFor();
+  await search.fill('');
+
+  await press('Marquer comme lue');
+  await toast(page, 'Notification marquée comme lue').waitFor();
+  await dialog.getByRole('tab', { name: 'Non lues (1)' }).waitFor();
+  t.equal(await said(bell(page).locator('.count')), '1 non lue');
+
+  await press('Supprimer', 1);
+  await dialog.getByText('Êtes-vous sûr de vouloir supprimer cette notification ?', { exact: true }).waitFor();
+  await stepScreenshot(page, 'notifications-question');
+  await press('Annuler');
+  t.equal(await page.evaluate(() => document.activeElement?.textContent), 'Supprimer', 'the focus is back at the button');
+  t.equal(await dialog.getByRole('listitem').count(), 3);
+  await press('Supprimer', 1);
+  await press('Supprimer', 1);
+  await toast(page, 'Notification supprimée avec succès').waitFor();
+  await dialog.getByRole('tab', { name: 'Toutes (2)' }).waitFor();
+  t.equal(await bell(page).locator('.count').count(), 0);
+  t.equal(await page.evaluate(() => document.activeElement?.getAttribute('role')), 'tabpanel', 'the focus stays in the list');
+
+  await press('Tout marquer comme lu');
+  await toast(page, 'Aucune notification non lue').waitFor();
+  await tell(learner, { message: 'Encore une.' });
+  await press('Actualiser');
+  await dialog.getByRole('tab', { name: 'Non lues (1)' }).waitFor();
+  t.equal(await said(bell(page).locator('.count')), '1 non lue');
+  await press('Tout marquer comme lu');
+  await toast(page, 'Toutes les notifications ont été marquées comme lues').waitFor();
+  t.same(
+    await site.rows('select count(*)::int as left, count(*) filter (where not lu)::int as unread from notification where user_id = $1', [
+      learner.id,
+    ]),
+    [{ left: 3, unread: 0 }],
+  );
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'hidden' });
+  t.ok(await bell(page).evaluate((link) => link === document.activeElement), 'the focus is back at the bell');
+});
+
+/** Of what is 130 minutes old: yesterday's shortly after midnight. */
+function expectedHours(): string {
+  const douala = new Date(Date.now() + 3_600_000);
+  return douala.getUTCHours() * 60 + douala.getUTCMinutes() < 130 ? 'Hier' : 'Il y a 2 h';
+}
+
+t.test('what cannot be done is said, and nothing is lost', async (t) => {
+  const page = await newPage(t, { width: 360, baseURL: site.url, allow: [/status of 500/, /status of 401/] });
+  const learner = await createLearner(site);
+  await tell(learner, ...some);
+  await presentSession(page, site, learner);
+  await page.goto('/user/dashboard');
+  await page.route('**/api/users/notifications', (route) => route.fulfill({ status: 500, json: {} }));
+  await bell(page).click();
+  const dialog = panel(page);
+  await dialog.getByText('Erreur lors du chargement des notifications', { exact: true }).waitFor();
+  await page.unroute('**/api/users/notifications');
+  await dialog.getByRole('button', { name: 'Réessayer' }).click();
+  await dialog.getByRole('tab', { name: 'Toutes (3)' }).waitFor();
+  await page.route('**/api/users/notifications/**', (route) => route.fulfill({ status: 500, json: {} }));
+  await dialog.getByRole('button', { name: 'Marquer comme lue' }).first().click();
+  await toast(page, 'Erreur lors de la mise à jour de la notification').waitFor();
+  await dialog.getByRole('button', { name: 'Tout marquer comme lu' }).click();
+  await toast(page, 'Erreur lors de la mise à jour des notifications').waitFor();
+  await dialog.getByRole('button', { name: 'Supprimer' }).first().click();
+  await dialog.getByRole('button', { name: 'Supprimer' }).first().click();
+  await toast(page, 'Erreur lors de la suppression de la notification').waitFor();
+  t.equal(await dialog.getByRole('listitem').count(), 3);
+
+  // Signed out elsewhere meanwhile.
+  await page.unroute('**/api/users/notifications/**');
+  await page.context().clearCookies();
+  await dialog.getByRole('button', { name: 'Actualiser' }).click();
+  await page.waitForURL(/\/login\?suite=%2Fuser%2Fdashboard$/);
+});
+
+t.test('the badge asks every five minutes, only while the page is seen, and the open panel reads its list', async (t) => {
+  const page = await newPage(t, { width: 1280, baseURL: site.url });
+  const learner = await createLearner(site);
+  await presentSession(page, site, learner);
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    if (pathname.startsWith('/api/users/notifications')) asked.push(pathname.replace('/api/users/notifications', '') || 'list');
+  });
+  await page.clock.install();
+  await page.goto('/user/dashboard');
+  /** As if another tab were in front, or this one again. */
+  const show = (hidden: boolean) =>
+    page.evaluate((value) => {
+      Object.defineProperty(document, 'hidden', { value, configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    }, hidden);
+  const minutes = (count: number) => page.clock.runFor(count * 60_000);
+  t.same(asked, [], 'the page came with the count');
+  await tell(learner, { message: 'Une nouvelle.' });
+  await minutes(4.9);
+  t.same(asked, []);
+  await minutes(0.2);
+  await page.locator('.bell .count').waitFor();
+  t.same(asked, ['/unread']);
+  await minutes(5);
+  t.same(asked, ['/unread', '/unread']);
+  await show(true);
+  await minutes(60);
+  t.same(asked.length, 2, 'a hidden page asks nothing');
+  await show(false);
+  await minutes(0.1);
+  t.same(asked.length, 3, 'and once when it is seen again');
+  await show(true);
+  await minutes(1);
+  await show(false);
+  await minutes(1);
+  t.same(asked.length, 3, 'not again before the five minutes');
+  await bell(page).click();
+  await islandIs(page, 'notifications', 'ready');
+  await panel(page).getByRole('tab', { name: 'Toutes (1)' }).waitFor();
+  t.same(asked.splice(3), ['list']);
+  await tell(learner, { message: 'Une autre.' });
+  // In small steps: a clock that leaps would end the question before its answer.
+  for (let step = 0; step < 20 && asked.length === 3; step += 1) await minutes(0.25);
+  await panel(page).getByRole('tab', { name: 'Toutes (2)' }).waitFor();
+  t.same(asked.splice(3), ['list']);
+});
+
+const reader = await createLearner(site);
+await tell(reader, ...some);
+look('notifications', { as: reader }, (page) => page.goto('/user/notifications'));
+look('notifications, none', { as: await createLearner(site) }, (page) => page.goto('/user/notifications'));
+look('notifications, deleting one', { as: reader }, async (page) => {
+  await page.goto('/user/notifications');
+  const answer = page.waitForResponse((response) => response.url().includes('/supprimer'));
+  await page.getByRole('link', { name: 'Supprimer' }).first().click();
+  return answer;
+});
+const crowded = await createLearner(site);
+await tell(crowded, ...Array.from({ length: 120 }, (_, index) => ({ message: `Message ${index + 1}`, minutes: index })));
+look('notifications, panel', { as: crowded }, async (page) => {
+  await page.goto('/user/dashboard');
+  await bell(page).click();
+  await panel(page).getByRole('tab', { name: 'Toutes (120)' }).waitFor();
+  return null;
+});
+
+t.test("the list is at most 60 % of the window's height", async (t) => {
+  const page = await newPage(t, { width: 360, baseURL: site.url });
+  await presentSession(page, site, crowded);
+  await page.goto('/user/dashboard');
+  t.equal(await said(bell(page).locator('.count')), '99+ non lues');
+  await bell(page).click();
+  await panel(page).getByRole('tab', { name: 'Toutes (120)' }).waitFor();
+  const height = await panel(page)
+    .locator('[role="tabpanel"]:visible')
+    .evaluate((list) => list.getBoundingClientRect().height / innerHeight);
+  t.ok(height > 0.55 && height <= 0.6, `${height} of the window`);
+});

@@ -1,0 +1,106 @@
+import t from 'tap';
+import { newPage, stepScreenshot } from '../support/browser.ts';
+import { createEnrolment, createLearner } from '../support/factories.ts';
+import { type Course, createCourse, islandIs, openSite, presentSession, toast } from '../support/journey.ts';
+import { at, lookAt } from '../support/look.ts';
+
+// Reading marks, resuming, searching and practice on a phone: with script, without it, and how the pages look.
+
+const site = await openSite(t);
+const width = 360;
+
+async function enrolled(): Promise<{ course: Course; token: string; id: string }> {
+  const course = await createCourse(site);
+  const { id, token } = await createLearner(site);
+  await createEnrolment(site, { id }, course);
+  return { course, id, token };
+}
+const itemOf = async ({ disciplineId }: Course, titre: string): Promise<number> =>
+  (await site.rows<{ id: number }>('select id from item where discipline_id = $1 and titre = $2', [disciplineId, titre]))[0]?.id ?? 0;
+
+t.test('what is opened is marked and resumed; a practice against the clock, then one mark of one’s own', async (t) => {
+  const { course, token } = await enrolled();
+  const page = await newPage(t, { width, baseURL: site.url });
+  await presentSession(page, site, { token });
+  await page.goto(course.path);
+  await islandIs(page, 'study', 'ready');
+  await page.getByRole('link', { name: 'Suivant' }).click();
+  await page.getByText('Texte de la leçon Limites.', { exact: true }).waitFor();
+  await page.getByText('Menu', { exact: true }).click();
+  const contents = page.getByRole('navigation', { name: 'Contenus de la discipline' });
+  await contents.getByText('2 sur 6 lus', { exact: true }).waitFor();
+  await contents.getByRole('link', { name: '1 Suites (lu)' }).waitFor();
+  t.equal(await contents.getByRole('link', { name: '3 Intégrales (lu)' }).count(), 0);
+  await stepScreenshot(page, 'study-marks');
+
+  await page.goto(`/user/prepa/${course.id}`);
+  await page.getByRole('link', { name: `Reprendre ${course.nom}` }).click();
+  await page.getByText('Texte de la leçon Limites.', { exact: true }).waitFor();
+
+  const subject = await itemOf(course, 'Sujet A');
+  await site.rows('update item set duree = 90 where id = $1', [subject]);
+  await page.clock.install();
+  await page.goto(`${course.path}?type=pastExam&item=${subject}`);
+  await page.getByRole('link', { name: "S'entraîner" }).click();
+  const clock = page.getByRole('timer');
+  await page.getByText('1:30:00', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Démarrer' }).click();
+  await page.clock.runFor(60_000);
+  t.equal(await clock.textContent(), '1:29:00');
+  await page.getByRole('button', { name: 'Pause' }).click();
+  await page.clock.runFor(60_000);
+  t.equal(await clock.textContent(), '1:29:00', 'it stands');
+  await page.reload();
+  await page.getByText('1:29:00', { exact: true }).waitFor();
+  await page.getByLabel('Temps donné').selectOption('15 min');
+  t.equal(await clock.textContent(), '0:14:00');
+  await page.getByRole('button', { name: 'Reprendre' }).click();
+  await page.clock.runFor(14 * 60_000 + 5_000);
+  t.equal(await clock.textContent(), '+0:00:05');
+  await page.getByText('Temps écoulé : terminez à votre rythme.', { exact: true }).waitFor();
+  await stepScreenshot(page, 'practice-over');
+  t.equal(await page.getByText('Corrigé du sujet.').count(), 0);
+  await page.getByRole('link', { name: 'Voir le corrigé' }).click();
+  await page.getByText('Corrigé du sujet.', { exact: true }).waitFor();
+  await stepScreenshot(page, 'practice-corrected');
+  await page.getByRole('button', { name: 'À revoir' }).click();
+  await toast(page, 'Entraînement noté : à revoir.').waitFor();
+  await page.goto('/user/a-revoir');
+  await page.getByRole('link', { name: 'Sujet A' }).click();
+  await page.getByText('1:30:00', { exact: true }).waitFor();
+});
+
+t.test('without script: opened pages are marked, the search finds, a practice is marked', async (t) => {
+  const { course, token } = await enrolled();
+  const page = await newPage(t, { width, baseURL: site.url, javaScript: false });
+  await presentSession(page, site, { token });
+  await page.goto(course.path);
+  await page.getByRole('link', { name: 'Suivant' }).click();
+  await page.getByText('Texte de la leçon Limites.', { exact: true }).waitFor();
+  await page.goto(`/user/prepa/${course.id}`);
+  await page.getByText('2 sur 6 lus').first().waitFor();
+  await page.getByRole('searchbox').fill('intégrale');
+  await page.getByRole('searchbox').press('Enter');
+  await page.getByRole('heading', { name: '1 résultat' }).waitFor();
+  t.equal(await page.locator('mark').first().textContent(), 'Intégrales');
+  await stepScreenshot(page, 'search');
+  await page.getByRole('link', { name: 'Intégrales' }).click();
+  await page.getByText('Texte de la leçon Intégrales.', { exact: true }).waitFor();
+  await page.goto(`${course.path}?type=exercise&item=${await itemOf(course, 'Exercice A')}`);
+  await page.getByRole('link', { name: "S'entraîner" }).click();
+  t.notOk(await page.getByRole('timer').isVisible());
+  await page.getByRole('link', { name: 'Voir le corrigé' }).click();
+  await page.getByText('La réponse est 42.', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Réussi' }).click();
+  await page.getByText('Entraînement noté : réussi. Bravo !', { exact: true }).waitFor();
+});
+
+const look = lookAt(t, site);
+const { course, token, id } = await enrolled();
+const subject = await itemOf(course, 'Sujet A');
+await site.rows(`insert into practice (user_id, item_id, verdict, marked_at) values ($1, $2, 'a_revoir', now())`, [id, subject]);
+const practice = `${course.path}/entrainement?type=pastExam&item=${subject}`;
+look('search results', { as: { token } }, at('/user/recherche?q=texte'));
+look('search in a trial, visitor', {}, at(`/user/recherche?q=limites&prepa=${course.id}`));
+look('practice with its correction', { as: { token } }, at(`${practice}&corrige=oui`));
+look('to be taken again', { as: { token } }, at('/user/a-revoir'));

@@ -1,0 +1,117 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createInterface } from 'node:readline';
+import type { Test } from 'tap';
+
+/** A letter as it arrived. */
+export interface Arrived {
+  from: string;
+  to: string;
+  /** As it travelled, headers and body. */
+  raw: string;
+  subject: string;
+  text: string;
+  html: string;
+}
+
+export interface PostOffice {
+  /** smtp://user:password@127.0.0.1:port: what the settings say. */
+  url: string;
+  /** The next letter that has not been fetched yet; waits for it. */
+  next(): Promise<Arrived>;
+  /** How many letters have arrived in all. */
+  arrived(): number;
+}
+
+interface Manners {
+  /** Said to this command instead of the usual, for instance { RCPT: '550 inconnu' }. */
+  answers?: Record<string, string>;
+}
+
+/** A mail server that speaks just enough SMTP, closed with the test. */
+export async function openPostOffice(t: Test, { answers = {} }: Manners = {}): Promise<PostOffice> {
+  const letters: Arrived[] = [];
+  const sockets = new Set<Socket>();
+  let fetched = 0;
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket)).on('error', () => {});
+    serve(socket, answers, (letter) => {
+      letters.push(letter);
+      server.emit('letter');
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `smtp://facteur:${encodeURIComponent('s3cret/é')}@127.0.0.1:${port}`,
+    arrived: () => letters.length,
+    async next() {
+      if (letters.length <= fetched) await once(server, 'letter', { signal: AbortSignal.timeout(15_000) });
+      fetched += 1;
+      return letters[fetched - 1] as Arrived;
+    },
+  };
+}
+
+async function serve(socket: Socket, answers: Record<string, string>, deliver: (letter: Arrived) => void): Promise<void> {
+  const say = (line: string) => socket.write(`${line}\r\n`);
+  const usual: Record<string, string> = {
+    EHLO: '250-post\r\n250-8BITMIME\r\n250 AUTH PLAIN',
+    AUTH: '235 2.7.0 ok',
+    DATA: '354 go on',
+    QUIT: '221 bye',
+  };
+  let envelope = { from: '', to: '' };
+  let lines: string[] | null = null;
+  say('220 post ready');
+  for await (const line of createInterface({ input: socket, crlfDelay: Number.POSITIVE_INFINITY })) {
+    if (lines && line !== '.') lines.push(line.replace(/^\.\./, '.'));
+    else if (lines) {
+      deliver({ ...envelope, ...readLetter(lines.join('\n')) });
+      lines = null;
+      say('250 taken');
+    } else {
+      const [verb = ''] = line.toUpperCase().split(/[ :]/);
+      const address = /<(.*)>/.exec(line)?.[1] ?? '';
+      if (verb === 'MAIL') envelope = { from: address, to: '' };
+      if (verb === 'RCPT') envelope.to = address;
+      const said = answers[verb] ?? usual[verb] ?? '250 ok';
+      if (said.startsWith('354')) lines = [];
+      say(said);
+    }
+  }
+}
+
+/** What a person's mail program would show of a message with a part of plain text and one of HTML. */
+function readLetter(raw: string): Omit<Arrived, 'from' | 'to'> {
+  const boundary = /boundary="([^"]+)"/.exec(raw)?.[1] ?? '';
+  const parts = raw.split(`--${boundary}`);
+  const part = (type: string) => decodePart(parts.find((text) => text.trimStart().startsWith(`Content-Type: ${type}`)) ?? '');
+  const subject = /^Subject: (.*(?:\n[ \t].*)*)/m.exec(raw)?.[1] ?? '';
+  return { raw, subject: decodeWords(subject), text: part('text/plain'), html: part('text/html') };
+}
+
+function decodePart(part: string): string {
+  const [head = '', ...body] = part.trimStart().split('\n\n');
+  const text = body.join('\n\n');
+  if (/encoding: base64/i.test(head)) return Buffer.from(text, 'base64').toString();
+  if (/encoding: quoted-printable/i.test(head)) return unquote(text.replaceAll(/=\n/g, ''));
+  return text;
+}
+
+const unquote = (text: string): string =>
+  text.replaceAll(/(?:=[\dA-F]{2})+/g, (bytes) => Buffer.from(bytes.replaceAll('=', ''), 'hex').toString());
+
+/** RFC 2047: `=?UTF-8?Q?Pr=C3=A9pa?=`. */
+const decodeWords = (header: string): string =>
+  header
+    .replaceAll(/\?=\s+=\?/g, '?==?')
+    .replaceAll(/=\?UTF-8\?([QB])\?(.*?)\?=/gi, (_word, encoding: string, text: string) =>
+      encoding.toUpperCase() === 'B' ? Buffer.from(text, 'base64').toString() : unquote(text.replaceAll('_', ' ')),
+    );
