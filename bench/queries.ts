@@ -95,6 +95,7 @@ function listPages({ prepaId, disciplineId }: Place, tried: Place): PageVisit[] 
     { name: 'study page, cold', path: study, signedIn: true, cold: true },
     { name: 'study page, trial, visitor', path: `${trial}/${tried.disciplineId}`, signedIn: false },
     { name: 'study page, trial, learner', path: `${trial}/${tried.disciplineId}`, signedIn: true },
+    { name: 'notifications', path: '/user/notifications', signedIn: true },
     { name: 'payment success page', path: `/user/dashboard/success/${prepaId}`, signedIn: true },
     { name: 'payment cancelled page', path: '/user/dashboard/cancel', signedIn: true },
     { name: 'screen of prepas and disciplines', path: `/admin/dashboard?prepa=${tried.prepaId}`, signedIn: true },

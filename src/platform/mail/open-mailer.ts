@@ -4,7 +4,7 @@ import { loggingMailer } from './logging-mailer.ts';
 import type { Mailer } from './mailer.ts';
 
 /** SMTP where the settings name a server; otherwise letters stand in the log. Null in production without a server: there, a log is no place for them. */
-export async function openMailer(config: Config, log: Pick<FastifyBaseLogger, 'info'>): Promise<Mailer | null> {
+export async function openMailer(config: Config, log: Pick<FastifyBaseLogger, 'warn'>): Promise<Mailer | null> {
   const { mail, environment, site } = config;
   if (!mail) return environment === 'production' ? null : loggingMailer(log);
   // Loaded only where letters are sent.
