@@ -158,6 +158,7 @@ journey(
     await page.route(/\/api\/lecons\//, (route) => route.abort());
     await page.getByText('Suivant', { exact: true }).click();
     await page.getByText('Une erreur est survenue lors du chargement des données. Veuillez réessayer.', { exact: true }).waitFor();
+    t.ok(await page.getByText('Erreur lors du chargement du contenu', { exact: true }).isVisible());
     t.ok(await page.getByText('Texte de la leçon Suites.').isVisible(), 'the text being read stays');
     await stepScreenshot(page, 'failed-lesson');
     await page.unroute(/\/api\/lecons\//);

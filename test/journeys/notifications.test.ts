@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright-core';
 import t from 'tap';
 import { newPage, stepScreenshot } from '../support/browser.ts';
-import { createLearner, type TestLearner } from '../support/factories.ts';
-import { islandIs, journey, openSite, presentSession, toast } from '../support/journey.ts';
+import { createEnrolment, createLearner, type TestLearner } from '../support/factories.ts';
+import { createCourse, islandIs, journey, openSite, presentSession, toast } from '../support/journey.ts';
 import { lookAt } from '../support/look.ts';
 import { assertAccessible } from '../support/page-checks.ts';
 
@@ -214,8 +214,11 @@ look('notifications, deleting one', { as: reader }, async (page) => {
 });
 const crowded = await createLearner(site);
 await tell(crowded, ...Array.from({ length: 120 }, (_, index) => ({ message: `Message ${index + 1}`, minutes: index })));
+const course = await createCourse(site);
+await createEnrolment(site, crowded, course);
+// The study page's style sheet knows nothing of it: its own comes along.
 look('notifications, panel', { as: crowded }, async (page) => {
-  await page.goto('/user/dashboard');
+  await page.goto(course.path);
   await bell(page).click();
   await panel(page).getByRole('tab', { name: 'Toutes (120)' }).waitFor();
   return null;

@@ -51,6 +51,7 @@ journey(t, site, 'try, register, pay, study, expire', async (t, page, width) => 
 
   // Try.
   await page.goto('/');
+  t.equal(await page.locator('#preparations .card:visible').count(), phone ? 2 : 3, 'popular prepas');
   await picture('landing');
   await page.getByRole('link', { name: `Essayer gratuitement ${prepa}` }).click();
   await page.waitForURL(`/user/prepa/consultation/${prepaId}`);

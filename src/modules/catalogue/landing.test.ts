@@ -2,6 +2,7 @@ import { parseHTML } from 'linkedom';
 import t from 'tap';
 import { createTestApp, visit } from '../../../test/support/app.ts';
 import { createLearner, createPrepa } from '../../../test/support/factories.ts';
+import { sql } from '../../../test/support/sql.ts';
 
 const home = await createTestApp(t, {
   SITE_NAME: 'MaPrépa',
@@ -78,6 +79,9 @@ t.test('signed in: who it is, the menu, the way to the space, no forms', async (
   t.ok(texts('.topbar__end button').includes('Déconnexion'));
   t.match(texts('.topbar__end .bell')[0], 'Notifications');
   t.notMatch(answer.body, /data-opens="auth"/);
+
+  await sql(home.databaseUrl, `update app_user set username = '' where id = $1`, [learner.id]);
+  t.equal((await landing(learner.session)).texts('.menu__welcome')[0], 'Bienvenue Utilisateur', 'a name that is missing');
 });
 
 t.test('without JavaScript the address opens the form', async (t) => {
