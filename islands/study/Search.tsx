@@ -6,14 +6,7 @@ export function Search({ base, trial }: { base: string; trial: boolean }) {
     <search>
       <form className="field__row" action="/user/recherche">
         {trial && <input type="hidden" name="prepa" value={prepaIdOf(base)} />}
-        <input
-          className="input"
-          type="search"
-          name="q"
-          aria-label="Rechercher dans les contenus"
-          placeholder="Mot ou notion"
-          maxLength={100}
-        />
+        <input className="input" type="search" name="q" aria-label="Rechercher dans les contenus" maxLength={100} />
         <button className="button button--secondary" type="submit">
           Rechercher
         </button>

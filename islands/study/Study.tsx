@@ -47,15 +47,13 @@ export default function Study(props: StudyProps) {
               {shown.titre}
             </h2>
             <p className="study__page">{`Page ${place.page} sur ${place.pages}`}</p>
-          </header>
-          <Text name="contenu" html={shown.texts?.contenu} />
-          {hasCorrection && !trial && (
-            <p className="actions">
-              <a className="button button--secondary" href={practiceHref(base, shown)}>
+            {hasCorrection && !trial && (
+              <a className="button button--quiet" href={practiceHref(base, shown)}>
                 S'entraîner
               </a>
-            </p>
-          )}
+            )}
+          </header>
+          <Text name="contenu" html={shown.texts?.contenu} />
           {hasCorrection && (
             <details className="correction" key={shown.type + shown.id} suppressHydrationWarning>
               <summary>

@@ -153,6 +153,19 @@ t.test('what cannot be done is said, and nothing is lost', async (t) => {
   await page.waitForURL(/\/login\?suite=%2Fuser%2Fdashboard$/);
 });
 
+t.test('a panel whose script cannot be fetched leads to the page', async (t) => {
+  const page = await newPage(t, { width: 360, baseURL: site.url, allow: [/ERR_FAILED/, /Failed to fetch dynamically imported module/] });
+  await presentSession(page, site, await createLearner(site));
+  await page.route(/\/assets\/Notifications-[^/]*\.js/, (route) => route.abort());
+  await page.goto('/user/dashboard');
+  await bell(page).click();
+  await islandIs(page, 'notifications', 'failed');
+  t.notOk(await panel(page).getByText('Chargement...').isVisible(), 'nothing is waited for');
+  await panel(page).getByRole('link', { name: 'Voir toutes les notifications' }).click();
+  await page.waitForURL('/user/notifications');
+  await page.getByText('Aucune notification', { exact: true }).waitFor();
+});
+
 t.test('the badge asks every five minutes, only while the page is seen, and the open panel reads its list', async (t) => {
   const page = await newPage(t, { width: 1280, baseURL: site.url });
   const learner = await createLearner(site);

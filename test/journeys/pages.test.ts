@@ -152,9 +152,12 @@ look('empty dashboard', { as: stranger }, async (page) => {
 });
 look('full dashboard', { as: student }, async (page) => {
   const response = await page.goto('/user/dashboard');
-  await page.locator('.dashboard__dates details').last().evaluate((details: HTMLDetailsElement) => {
-    details.open = true;
-  });
+  await page
+    .locator('.dashboard__dates details')
+    .last()
+    .evaluate((details: HTMLDetailsElement) => {
+      details.open = true;
+    });
   await page.getByText('99+').first().waitFor();
   return response;
 });

@@ -42,9 +42,9 @@ export function lookAt(t: Test, site: { url: string }): (name: string, how: Case
         }
         t.notMatch(await page.innerText('body'), /undefined|NaN|\[object|\bnull\b/, 'nothing is missing in its texts');
         // Dark colours of one width are those of all; contrast, the slowest rule by far, is left out between the narrowest and the widest.
-        for (const colorScheme of width === 360 ? (['dark', 'light'] as const) : (['light'] as const)) {
+        for (const colorScheme of width === 360 ? (['light', 'dark'] as const) : (['light'] as const)) {
           await page.emulateMedia({ colorScheme });
-          await assertAccessibleInTime(t, page, { colours: width !== 768 });
+          await assertAccessibleInTime(t, page, { colours: colorScheme === 'dark' ? 'only' : width !== 768 });
           await stepScreenshot(page, `page-${name.replaceAll(/[^\p{L}\d]+/gu, '-')}-${colorScheme}`);
         }
       }
@@ -53,7 +53,7 @@ export function lookAt(t: Test, site: { url: string }): (name: string, how: Case
 }
 
 /** axe waits for timers, which a page whose clock stands still is given one millisecond at a time. */
-async function assertAccessibleInTime(t: Test, page: Page, options: { colours: boolean }): Promise<void> {
+async function assertAccessibleInTime(t: Test, page: Page, options: { colours: boolean | 'only' }): Promise<void> {
   let waiting = frozen.has(page);
   const checked = assertAccessible(t, page, options).finally(() => {
     waiting = false;

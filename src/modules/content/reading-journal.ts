@@ -4,6 +4,8 @@ import { keepReadings, type Opening } from './reading.repository.ts';
 
 /** How long openings are gathered before they are written, in ms. */
 const gatherMs = 1_000;
+/** So many are written at once. */
+const batch = 1_000;
 /** Openings that wait, at most; a database that is away for long costs the oldest ones. */
 const mostWaiting = 10_000;
 
@@ -26,7 +28,8 @@ export class ReadingJournal {
   /** Remembers an opening; never waits, never throws. */
   note(opening: Opening): void {
     this.#remember(opening);
-    this.#timer ??= setTimeout(() => this.settle(), gatherMs).unref();
+    if (this.#waiting.size === batch) this.settle();
+    else this.#timer ??= setTimeout(() => this.settle(), gatherMs).unref();
   }
 
   /** Writes what waits: before a page shows what has been read, and at the end. Never rejects. */

@@ -85,7 +85,7 @@ const progress = namedStatement<ProgressRow>({
               left join lateral (select i.kind, i.id as item_id from item_reading r join item i on i.id = r.item_id
                                  where r.user_id = $1 and r.read_at = n.read_at and i.discipline_id = n.discipline_id order by i.id desc limit 1) last on true
               cross join (select count(*)::int as a_revoir from practice p join item i on i.id = p.item_id join discipline d on d.id = i.discipline_id
-                          where p.user_id = $1 and p.verdict = 'a_revoir' and ${accessCondition('$1', 'd.prepa_id', '$2')}) again`,
+                          where p.user_id = $1 and p.verdict = 'a_revoir' and i.corrige is not null and ${accessCondition('$1', 'd.prepa_id', '$2')}) again`,
 });
 
 /** How far a learner is with each discipline of the prepas that they may read now. @param prepaId null: of all of them */

@@ -122,7 +122,12 @@ t.test('whoever may not read finds nothing', async (t) => {
   const ended = await createLearner(home);
   await createEnrolment(home, ended, prepa, -1);
   t.same((await search({ q: 'equations' }, ended.session)).results, []);
+  const cancelled = await createLearner(home);
+  await createEnrolment(home, cancelled, prepa, 10, 'cancelled');
+  t.same((await search({ q: 'equations' }, cancelled.session)).results, []);
   const administrator = await createAdministrator(home);
+  const disabled = await createAdministrator(home, 'super_admin');
+  await sql(databaseUrl, 'update administrator set disabled_at = now() where id = $1', [disabled.id]);
   t.match(await search({ q: 'equations' }, administrator.session), { status: 303 }, "an administrator's session is none here");
 
   const trial = `/user/prepa/consultation/${prepa.id}/${discipline.id}`;
@@ -130,7 +135,9 @@ t.test('whoever may not read finds nothing', async (t) => {
     ['a visitor', undefined],
     ['somebody else', stranger.session],
     ['one whose access has ended', ended.session],
+    ['one whose enrolment was cancelled', cancelled.session],
     ['an administrator', administrator.session],
+    ['one who was disabled', disabled.session],
   ] as const) {
     const find = (q: string) => search({ q, prepa: prepa.id }, session);
     t.same((await find('differentielles')).results, [{ titre: 'Ouverture', href: `${trial}?type=course&item=${first.id}` }], who);

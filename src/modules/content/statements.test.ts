@@ -29,6 +29,7 @@ const fill = async (from: number, to: number) => {
   for (let page = from; page <= to; page += 1) await createItem(home, discipline.id, { numeroPage: page, titre: `Leçon ${page}` });
 };
 await fill(1, 2);
+const subject = await createItem(home, discipline.id, { kind: 'pastExam', corrige: '<p>Corrigé</p>' });
 
 const study = `/user/prepa/${prepa.id}/${discipline.id}`;
 const trial = `/user/prepa/consultation/${prepa.id}`;
@@ -73,6 +74,11 @@ t.test('no page asks more than four times, and none more often for more rows', a
     [study, stranger.session, 303],
     [`/user/dashboard/success/${prepa.id}`, learner.session, 200],
     ['/user/dashboard/cancel', learner.session, 200],
+    ['/user/recherche?q=texte', learner.session, 200],
+    [`/user/recherche?q=texte&prepa=${prepa.id}`, learner.session, 200],
+    [`/user/recherche?q=texte&prepa=${prepa.id}`, undefined, 200],
+    [`${study}/entrainement?type=pastExam&item=${subject.id}&corrige=oui`, learner.session, 200],
+    ['/user/a-revoir', learner.session, 200],
   ];
   const few = new Map<number, number>();
   for (const [index, [url, session, status]] of pages.entries()) {
