@@ -48,7 +48,7 @@ export default function Study(props: StudyProps) {
             </h2>
             <p className="study__page">{`Page ${place.page} sur ${place.pages}`}</p>
             {hasCorrection && !trial && (
-              <a className="button button--quiet" href={practiceHref(base, shown)}>
+              <a className="button button--secondary" href={practiceHref(base, shown)}>
                 S'entraîner
               </a>
             )}
