@@ -136,7 +136,7 @@ t.test('beside a running server: what one does the other shows at once', async (
   t.equal((await page()).status, 303);
   await world.prepa('enrolments', 'grant', '--email', learner.email, '--prepa', String(prepa.id), '--reason', 'essai');
   t.equal((await page()).status, 200);
-  t.equal(await world.prepa('enrolments', 'expire', '--at', '2099-12-31'), '1 inscription(s) expirée(s).\n');
+  t.equal(await world.prepa('enrolments', 'expire', '--at', '2099-12-31'), '1 inscription(s) expirée(s), 1 message(s) envoyé(s).\n');
   const refused = await page();
   t.equal(refused.status, 303);
   t.equal(refused.headers.get('location'), `/user/prepa/consultation/${prepa.id}`);

@@ -59,6 +59,7 @@ t.test('the same without JavaScript', async (t) => {
   await page.getByRole('link', { name: 'Mot de passe oublié ?' }).tap();
   await page.getByLabel('Email').fill(account.email);
   await page.getByRole('button', { name: 'Recevoir le lien' }).tap();
+  await page.waitForURL('/mot-de-passe-oublie?envoye=1');
   const path = await letterPath();
   await page.goto(path);
   await page.getByLabel('Nouveau mot de passe', { exact: true }).fill('Nouveau-2027!');

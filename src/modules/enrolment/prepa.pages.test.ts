@@ -133,7 +133,8 @@ t.test('what is read, and where to go on', async (t) => {
   const again = async (url: string) => (await page(url, learner.session)).links.filter(([, href]) => href === '/user/a-revoir');
   t.same(await again('/user/dashboard'), []);
   const mark = `insert into practice (user_id, item_id, verdict, marked_at) values ($1, $2, 'a_revoir', $3)`;
-  await sql(databaseUrl, mark, [learner.id, first.id, clock.now()]);
+  const exercise = await createItem(home, discipline.id, { kind: 'exercise', corrige: '<p>Corrigé.</p>' });
+  await sql(databaseUrl, mark, [learner.id, exercise.id, clock.now()]);
   for (const url of ['/user/dashboard', `/user/prepa/${prepa.id}`]) t.same(await again(url), [['À revoir (1)', '/user/a-revoir']], url);
 });
 
