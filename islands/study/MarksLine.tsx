@@ -25,7 +25,7 @@ export function MarksLine({ sections, shown, marks, ...link }: MarksLineProps) {
         </ItemLink>
       )}
       <a className="toc__item" href="/user/a-revoir">
-        {`À revoir${marks?.again.size ? ` (${marks.again.size})` : ''}`}
+        À revoir
       </a>
     </>
   );

@@ -35,7 +35,7 @@ export async function sendError(error: AppError, request: FastifyRequest, reply:
   if (error.retryAfter !== undefined) reply.header('retry-after', String(error.retryAfter));
   if (!wantsHtml(request)) {
     // The page that asked goes to the sign-in, which says why.
-    if (error.expired) reply.flash('warning', error.message);
+    if (error.expired || error.code === 'SESSION.MISSING') reply.flash('warning', error.message);
     return reply.send({
       message: error.message,
       ...(error.errors ? { errors: error.errors } : {}),

@@ -1,17 +1,20 @@
 const timeZone = 'Africa/Douala';
 const day = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'long', timeZone });
 
+/** Ordinary spaces, and the first of a month as it is written: `1er décembre 2026`. */
+const inFrench = (text: string): string => text.replaceAll(/\s/g, ' ').replace(/^1 /, '1er ');
+
 /** `21 novembre 2026`, Africa/Douala; `-` when missing or invalid (specification §3). */
 export function formatDate(value: Date | string | null | undefined): string {
   if (value === null || value === undefined) return '-';
   const date = new Date(value);
-  return Number.isNaN(date.getTime()) ? '-' : day.format(date).replaceAll(/\s/g, ' ');
+  return Number.isNaN(date.getTime()) ? '-' : inFrench(day.format(date));
 }
 
 const instant = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'long', timeStyle: 'short', timeZone });
 
 /** `21 novembre 2026 à 14:32`, Africa/Douala. */
-export const formatInstant = (value: Date): string => instant.format(value).replaceAll(/\s/g, ' ');
+export const formatInstant = (value: Date): string => inFrench(instant.format(value));
 
 const year = new Intl.DateTimeFormat('en', { year: 'numeric', timeZone });
 

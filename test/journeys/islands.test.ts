@@ -270,7 +270,7 @@ journey(t, site, 'the cancel page counts 5 seconds down, and can be stopped', as
 
   await page.goto(path);
   await page.getByRole('heading', { name: 'Paiement annulé' }).waitFor();
-  await page.getByText('Redirection vers votre tableau de bord dans 5 secondes').waitFor();
+  await page.getByText('Redirection vers votre tableau de bord dans 5 s').waitFor();
   await stepScreenshot(page, 'cancel');
   for (const left of ['4', '3', '2', '1']) {
     await page.clock.runFor(1_000);

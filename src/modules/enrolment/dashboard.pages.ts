@@ -40,6 +40,7 @@ export async function dashboardPages(
     }
     const { view, prepas, toasts: failures } = await readDashboard(app, request, learner, query);
     const chosen = prepas.find((prepa) => prepa.id === query.paiement);
+    if (query.paiement && !chosen && prepas.length > 0) toasts.push({ kind: 'info', message: "Cette préparation n'est plus proposée." });
     const prepa = chosen ? presentOffer(chosen) : null;
     return reply.page('enrolment/dashboard', {
       title: 'Mon espace',

@@ -102,7 +102,7 @@ t.test('dates are French, in Douala', async (t) => {
     [learner.id],
   );
   const { words } = await dashboard(learner.session);
-  t.match(words('dates'), /Début ?1 décembre 2099 ?Fin ?31 décembre 2099/);
+  t.match(words('dates'), /Début ?1er décembre 2099 ?Fin ?31 décembre 2099/);
 });
 
 t.test('back from a cancelled payment', async (t) => {

@@ -125,7 +125,7 @@ t.test('what is read, and where to go on', async (t) => {
       ['Reprendre ENS', lastRead],
     ],
   });
-  const counts = ['1 sur 2 lus', '0 sur 1 lus'];
+  const counts = ['1 sur 2 lus', '0 sur 1 lu'];
   t.same(await progress(`/user/prepa/${prepa.id}`), { counts: ['1 sur 3 lus', ...counts], resume: [['Reprendre ENS', lastRead]] });
   t.same(await progress(`/user/prepaview/${prepa.id}`), { counts, resume: [['Reprendre ENS', lastRead]] });
   t.same(await progress(`/user/prepaview/${other.id}`), { counts: [], resume: [] });

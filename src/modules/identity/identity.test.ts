@@ -224,4 +224,7 @@ t.test('a guarded page sends a visitor to the sign-in and back; an ended session
   const list = await app.inject({ url: '/inscriptions/user/inscriptions' });
   t.equal(list.statusCode, 401);
   t.equal(list.json().message, 'Veuillez vous connecter pour accéder à vos préparations.');
+  const said = list.cookies.map(({ name, value }) => `${name}=${encodeURIComponent(value)}`).join('; ');
+  const signIn = await visit(app, '/login', said);
+  t.match(signIn.body, 'Veuillez vous connecter pour accéder à vos préparations.', 'where the page leads, it says why');
 });

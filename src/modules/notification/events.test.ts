@@ -114,7 +114,7 @@ for (const [reason, words] of [
     await answer(reason, 5);
     t.match(await told(learner), [{ key: `paiement:${payment.id}:echec`, lu: false }]);
     t.same(await messages(learner), [
-      `Votre paiement pour <strong>ENAM &quot;1&quot;</strong> ${words} : votre accès n'a pas été ouvert. <a href="/user/dashboard?paiement=${prepa.id}">Réessayer</a>`,
+      `Votre paiement pour <strong>ENAM &quot;1&quot;</strong> ${words} : aucun jour d'accès n'a été ajouté. <a href="/user/dashboard?paiement=${prepa.id}">Réessayer</a>`,
     ]);
   });
 }

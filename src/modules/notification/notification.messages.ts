@@ -24,12 +24,12 @@ export function endMessage({ days, dateExpiration, ...prepa }: Named & { days: n
 
 export function paymentFailedMessage({ reason, ...prepa }: Named & { reason: 'failed' | 'cancelled' | 'expired' }): string {
   const what = { failed: 'a échoué', cancelled: 'a été annulé', expired: 'a expiré sans être validé' }[reason];
-  return `Votre paiement pour ${strong(prepa.prepaNom)} ${what} : votre accès n'a pas été ouvert. ${renewal(prepa, 'Réessayer')}`;
+  return `Votre paiement pour ${strong(prepa.prepaNom)} ${what} : aucun jour d'accès n'a été ajouté. ${renewal(prepa, 'Réessayer')}`;
 }
 
 export function paymentLateMessage(prepa: Named): string {
   const late = `Votre paiement pour ${strong(prepa.prepaNom)} n'est pas encore confirmé.`;
-  return `${late} Si vous l'avez validé sur votre téléphone, ne payez pas une seconde fois : votre accès s'ouvrira dès sa confirmation. ${dashboard}`;
+  return `${late} Si vous l'avez validé sur votre téléphone, ne payez pas une seconde fois : vos 30 jours s'ajouteront dès sa confirmation. ${dashboard}`;
 }
 
 /** Begins with the count, which `contentPublished` in notification.subscriptions.ts raises. */
