@@ -4,6 +4,28 @@ export class LearnerSpace extends Migration {
   override name = '20261121190817-learner-space';
 
   override up(): void | Promise<void> {
+    // Search: French stems without accents, over the text that readers see. First, since it takes longest and signed-in pages need the other tables.
+    this.addSql(`create extension if not exists unaccent;`);
+    this.addSql(`create text search configuration prepa_fr (copy = french);`);
+    this.addSql(`alter text search configuration prepa_fr alter mapping for hword, hword_part, word with unaccent, french_stem;`);
+    this.addSql(`
+      create function plain_text(html text) returns text language sql immutable parallel safe as $$
+        select left(regexp_replace(
+          replace(replace(replace(replace(replace(
+            regexp_replace(regexp_replace(regexp_replace(coalesce(html, ''),
+              '<math[ >].*?</math>', ' ', 'g'), '</?(sub|sup|strong|em|u|s|a|code|span)( [^>]*)?>', '', 'g'), '<[^>]*>', ' ', 'g'),
+            '&nbsp;', ' '), '&lt;', '<'), '&gt;', '>'), '&quot;', '"'), '&amp;', '&'),
+          '\\s+', ' ', 'g'), 150000)
+      $$;`);
+    this.addSql(`
+      alter table item
+        add texte text generated always as (plain_text(contenu)) stored,
+        add texte_corrige text generated always as (plain_text(corrige)) stored,
+        add recherche tsvector generated always as (
+          setweight(to_tsvector('prepa_fr', titre), 'A') || setweight(to_tsvector('prepa_fr', plain_text(contenu)), 'B')
+          || setweight(to_tsvector('prepa_fr', plain_text(corrige)), 'C')) stored;`);
+    this.addSql(`create index "item_recherche_index" on "item" using gin ("recherche");`);
+
     this.addSql(
       `create table "practice" ("user_id" uuid not null, "item_id" int not null, "verdict" text not null, "marked_at" timestamptz not null, "times" int not null default 1, primary key ("user_id", "item_id"));`,
     );
@@ -56,27 +78,6 @@ export class LearnerSpace extends Migration {
     this.addSql(
       `create index "enrolment_unannounced_end_index" on "enrolment" ("id") where statut = 'expired' and announced_days is distinct from 0;`,
     );
-
-    // Search: French stems without accents, over the text that readers see.
-    this.addSql(`create extension if not exists unaccent;`);
-    this.addSql(`create text search configuration prepa_fr (copy = french);`);
-    this.addSql(`alter text search configuration prepa_fr alter mapping for hword, hword_part, word with unaccent, french_stem;`);
-    this.addSql(`
-      create function plain_text(html text) returns text language sql immutable parallel safe as $$
-        select left(regexp_replace(
-          replace(replace(replace(replace(replace(
-            regexp_replace(regexp_replace(coalesce(html, ''), '<math[ >].*?</math>', ' ', 'g'), '<[^>]*>', ' ', 'g'),
-            '&nbsp;', ' '), '&lt;', '<'), '&gt;', '>'), '&quot;', '"'), '&amp;', '&'),
-          '\\s+', ' ', 'g'), 150000)
-      $$;`);
-    this.addSql(`
-      alter table item
-        add texte text generated always as (plain_text(contenu)) stored,
-        add texte_corrige text generated always as (plain_text(corrige)) stored,
-        add recherche tsvector generated always as (
-          setweight(to_tsvector('prepa_fr', titre), 'A') || setweight(to_tsvector('prepa_fr', plain_text(contenu)), 'B')
-          || setweight(to_tsvector('prepa_fr', plain_text(corrige)), 'C')) stored;`);
-    this.addSql(`create index "item_recherche_index" on "item" using gin ("recherche");`);
   }
 
   override down(): void | Promise<void> {

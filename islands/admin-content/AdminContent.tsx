@@ -1,11 +1,11 @@
 import { useEffect, useReducer, useRef, useState } from 'react';
-import { DeleteDialog } from '../admin-shared/DeleteDialog.tsx';
 import { Late } from '../admin-shared/Late.tsx';
 import { Tabs, tabPanel } from '../ui/tabs/Tabs.tsx';
 import { toast } from '../ui/toast.ts';
 import { readSelection, type Selection, writeSelection } from './address.ts';
 import { itemAddress, moveItem, readOutline, type SavedItem } from './calls.ts';
 import { ItemPane } from './ItemPane.tsx';
+import { loadDelete } from './load-delete.ts';
 import { type ItemSummary, type Kind, kinds, labelOf, summaryOf } from './records.ts';
 import { SidePanel } from './SidePanel.tsx';
 import { beginScreen, reduceScreen } from './screen-state.ts';
@@ -172,15 +172,19 @@ export default function AdminContent({ administratorId, disciplineId, lists, fai
         />
       )}
       {task?.what === 'delete' && (
-        <DeleteDialog
+        <Late
           key={task.number}
-          name={`${labelOf(task.kind, task.item)} : ${task.item.titre}`}
-          question={texts[task.kind].deleteQuestion}
-          address={itemAddress(task.kind, task.item.id)}
-          failure={texts[task.kind].deleteFailed}
-          closeHref={`/admin/discipline/${disciplineId}`}
-          onDeleted={() => remove(task.kind, task.item.id)}
-          onClose={() => setTask(null)}
+          load={loadDelete}
+          onFailed={() => setTask(null)}
+          props={{
+            name: `${labelOf(task.kind, task.item)} : ${task.item.titre}`,
+            question: texts[task.kind].deleteQuestion,
+            address: itemAddress(task.kind, task.item.id),
+            failure: texts[task.kind].deleteFailed,
+            closeHref: `/admin/discipline/${disciplineId}`,
+            onDeleted: () => remove(task.kind, task.item.id),
+            onClose: () => setTask(null),
+          }}
         />
       )}
     </div>

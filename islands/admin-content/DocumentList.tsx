@@ -1,6 +1,6 @@
 import { type ChangeEvent, useRef, useState } from 'react';
 import { formatBytes } from '../../src/shared/bytes.ts';
-import { DeleteDialog } from '../admin-shared/DeleteDialog.tsx';
+import { Late } from '../admin-shared/Late.tsx';
 import { isSignedOut, noticeOf } from '../admin-shared/refusal.ts';
 import { SignInAgain } from '../admin-shared/SignInAgain.tsx';
 import { Alert, type Notice } from '../ui/Alert.tsx';
@@ -8,6 +8,7 @@ import { Icon } from '../ui/Icon.tsx';
 import { toast } from '../ui/toast.ts';
 import { attachDocument } from './calls.ts';
 import { attachmentFault } from './files.ts';
+import { loadDelete } from './load-delete.ts';
 import { Progress } from './Progress.tsx';
 import type { AttachedDocument, Kind } from './records.ts';
 
@@ -101,17 +102,21 @@ export function DocumentList({ kind, itemId, documents, onChange }: DocumentList
         />
       </div>
       {removing && (
-        <DeleteDialog
-          name={removing.nom}
-          question="Êtes-vous sûr de vouloir supprimer ce document ?"
-          address={`/api/documents/${removing.id}`}
-          failure="Erreur lors de la suppression du document"
-          closeHref=""
-          onDeleted={() => {
-            onChange((before) => before.filter((document) => document !== removing));
-            heading.current?.focus();
+        <Late
+          load={loadDelete}
+          onFailed={() => setRemoving(null)}
+          props={{
+            name: removing.nom,
+            question: 'Êtes-vous sûr de vouloir supprimer ce document ?',
+            address: `/api/documents/${removing.id}`,
+            failure: 'Erreur lors de la suppression du document',
+            closeHref: '',
+            onDeleted: () => {
+              onChange((before) => before.filter((document) => document !== removing));
+              heading.current?.focus();
+            },
+            onClose: () => setRemoving(null),
           }}
-          onClose={() => setRemoving(null)}
         />
       )}
     </section>

@@ -18,13 +18,23 @@ export function useMarks(base: string, shown: ItemRef | null, enabled: boolean):
   const [marks, setMarks] = useState<Marks | null>(null);
   const [first] = useState(shown);
   useEffect(() => {
-    if (!enabled) return;
+    const contents = document.querySelector('.study__nav');
+    if (!enabled || !contents) return;
     const controller = new AbortController();
-    fetchMarks(base.slice(base.lastIndexOf('/') + 1), controller.signal).then(
-      (found) => setMarks({ ...found, last: sameItem(found.last, first) ? null : found.last }),
-      () => {},
-    );
-    return () => controller.abort();
+    // On a phone the contents are seldom opened: until then their marks cost nothing.
+    const observer = new IntersectionObserver((entries) => {
+      if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+      observer.disconnect();
+      fetchMarks(base.slice(base.lastIndexOf('/') + 1), controller.signal).then(
+        (found) => setMarks({ ...found, last: sameItem(found.last, first) ? null : found.last }),
+        () => {},
+      );
+    });
+    observer.observe(contents);
+    return () => {
+      observer.disconnect();
+      controller.abort();
+    };
   }, [base, first, enabled]);
   // What is shown is read, whatever the server has heard of it.
   const [opened, setOpened] = useState<readonly number[]>([]);

@@ -5,6 +5,7 @@ import { idSchema, withZod } from '../../platform/validators.ts';
 import { formatDate } from '../../shared/dates.ts';
 import { itemKinds } from './item.entity.ts';
 import { presentDocument } from './item.presenter.ts';
+import { isOpened } from './opening.ts';
 import { type Verdict, verdicts } from './practice.entity.ts';
 import { findPractice, keepVerdict, listAgain, mostAgain, type PracticeAddress } from './practice.repository.ts';
 import type { ReadingJournal } from './reading-journal.ts';
@@ -50,7 +51,7 @@ export async function practicePages(instance: FastifyInstance, { journal }: { jo
     if (!practice.has_correction) {
       return reply.flash('info', "Ce contenu n'a pas de corrigé : il se lit ici.").redirect(`${study}?${item}`, 303);
     }
-    journal.note({ userId: learner.id, itemId: asked.id, at: now, asked: true });
+    if (isOpened(request)) journal.note({ userId: learner.id, itemId: asked.id, at: now, asked: true });
     const { titre, duree, contenu, corrige, verdict, documents } = practice;
     return reply.page('content/practice', {
       title: `Entraînement : ${titre}`,

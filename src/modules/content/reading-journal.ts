@@ -1,9 +1,12 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { UseCaseContext } from '../../platform/events.ts';
 import { keepReadings, type Opening } from './reading.repository.ts';
 
 /** How long openings are gathered before they are written, in ms. */
 const gatherMs = 1_000;
+/** How long a page waits for what has just been opened, in ms: somebody may hold the row of one item for longer. */
+const patienceMs = 250;
 /** So many are written at once. */
 const batch = 1_000;
 /** Openings that wait, at most; a database that is away for long costs the oldest ones. */
@@ -19,6 +22,8 @@ export class ReadingJournal {
   #waiting = new Map<string, Opening>();
   #timer: NodeJS.Timeout | null = null;
   #writing: Promise<void> = Promise.resolve();
+  /** The next writing, when one is asked for already. */
+  #next: Promise<void> | null = null;
 
   constructor({ fork, log }: { fork: () => EntityManager; log: UseCaseContext['log'] }) {
     this.#fork = fork;
@@ -32,10 +37,18 @@ export class ReadingJournal {
     else this.#timer ??= setTimeout(() => this.settle(), gatherMs).unref();
   }
 
-  /** Writes what waits: before a page shows what has been read, and at the end. Never rejects. */
+  /** Writes what waits. Never rejects. */
   settle(): Promise<void> {
-    this.#writing = this.#writing.then(() => this.#write());
-    return this.#writing;
+    this.#next ??= this.#writing = this.#writing.then(() => {
+      this.#next = null;
+      return this.#write();
+    });
+    return this.#next;
+  }
+
+  /** The same, for a page that shows what has been read: what takes longer is missing from it. */
+  async settleSoon(): Promise<void> {
+    await Promise.race([this.settle(), pause(patienceMs, undefined, { ref: false })]);
   }
 
   #remember(opening: Opening): void {

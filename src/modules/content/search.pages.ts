@@ -49,7 +49,8 @@ export async function searchPages(instance: FastifyInstance): Promise<void> {
           ? await searchTrial(request.em, { words: q, prepaId: scope.id, page })
           : await searchOpen(request.em, { words: q, userId: learner?.id ?? '', now, prepaId, page });
     // Further than anything was found.
-    if (rows.length === 0 && page > 1) return reply.redirect(request.url.replace(/([?&]page=)\d+/, '$11'), 303);
+    if (rows.length === 0 && page > 1)
+      return reply.redirect(`/user/recherche?${new URLSearchParams({ q, ...(prepaId === null ? {} : { prepa: String(prepaId) }) })}`, 303);
     return reply.page('content/search', {
       title: q ? `Recherche : ${q}` : 'Recherche',
       noindex: true,

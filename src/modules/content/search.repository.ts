@@ -104,6 +104,9 @@ const scope = namedStatement<SearchScope>({
 export const findSearchScope = async (em: EntityManager, prepaId: number, userId: string | null, now: Date): Promise<SearchScope | null> =>
   (await scope(em, [prepaId, userId, now]))[0] ?? null;
 
+/** To PostgreSQL a dash excludes what follows: nobody means that who pastes a title, and in a trial it would tell what locked texts say. */
+const withoutDashes = (words: string): string => words.replaceAll('-', ' ');
+
 interface OpenSearch {
   words: string;
   userId: string;
@@ -116,10 +119,10 @@ interface OpenSearch {
 
 /** Items that a learner may read now, best first. */
 export const searchOpen = (em: EntityManager, { words, userId, now, prepaId, page }: OpenSearch): Promise<SearchRow[]> =>
-  inOpen(em, [words, userId, now, prepaId, (page - 1) * searchPageSize]);
+  inOpen(em, [withoutDashes(words), userId, now, prepaId, (page - 1) * searchPageSize]);
 
-/** Items of a published prepa as its trial shows them, best first. A dash separates here, where elsewhere it excludes. */
+/** Items of a published prepa as its trial shows them, best first. */
 export const searchTrial = (
   em: EntityManager,
   { words, prepaId, page }: { words: string; prepaId: number; page: number },
-): Promise<SearchRow[]> => inTrial(em, [words.replaceAll('-', ' '), prepaId, (page - 1) * searchPageSize]);
+): Promise<SearchRow[]> => inTrial(em, [withoutDashes(words), prepaId, (page - 1) * searchPageSize]);

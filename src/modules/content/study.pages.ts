@@ -6,6 +6,7 @@ import { notFound } from '../../platform/errors.ts';
 import { idSchema, withZod } from '../../platform/validators.ts';
 import { findEnrolment, refusalReason } from '../enrolment/index.ts';
 import { findStudy, findStudyVersions, type StudyVersions } from './item.repository.ts';
+import { isOpened } from './opening.ts';
 import type { ReadingJournal } from './reading-journal.ts';
 import { presentStudy } from './study.presenter.ts';
 import { createStudyCache } from './study-cache.ts';
@@ -84,12 +85,6 @@ export async function studyPages(
       personalMarker,
     );
   }
-}
-
-/** Whether somebody opens the page, as far as the browser says: nobody reads what is fetched ahead. */
-function isOpened({ method, headers }: FastifyRequest): boolean {
-  const { 'sec-purpose': purpose, 'sec-fetch-dest': destination = 'document' } = headers;
-  return method === 'GET' && destination === 'document' && !String(purpose ?? '').includes('prefetch');
 }
 
 function versionTag(versions: StudyVersions): string {

@@ -23,8 +23,9 @@ const one = namedStatement<NotificationRow>({
 
 const unread = namedStatement<{ count: number }>({
   name: 'notification.unread',
-  // One more than the badge can say: counting further would tell nobody anything.
-  text: `select count(*)::int as count from (select 1 from notification where user_id = $1 and not lu limit 100) as recent`,
+  // Of those that the panel lists, so that both say the same; one more than the badge can say is enough.
+  text: `select least(count(*) filter (where not lu), 100)::int as count
+         from (select lu from notification where user_id = $1 order by date_creation desc, id desc limit ${listed}) as newest`,
 });
 
 /** A learner's notifications, newest first. */

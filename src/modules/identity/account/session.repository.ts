@@ -30,6 +30,8 @@ export function listSessions(em: EntityManager, userId: string, now: Date, token
 
 /** Ends one of this learner's sessions. False when there is none of that id. */
 export async function removeSession(em: EntityManager, userId: string, shown: string): Promise<boolean> {
+  // Anything else is no id of ours, and may hold what a statement cannot.
+  if (!/^[0-9a-f]{16}$/.test(shown)) return false;
   return (await em.nativeDelete(Session, { user: userId, [raw(shownId)]: shown })) > 0;
 }
 
