@@ -13,7 +13,7 @@ interface OrphanDraftProps {
 }
 
 /** Unsaved text of an item that somebody has deleted: it can become a new one. */
-export function OrphanDraft({ orphan: { place, draft }, onRevived, onOver }: OrphanDraftProps) {
+export default function OrphanDraft({ orphan: { place, draft }, onRevived, onOver }: OrphanDraftProps) {
   const { goneDraft, createFailed, created } = texts[place.kind];
   const [busy, setBusy] = useState(false);
 

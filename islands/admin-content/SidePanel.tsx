@@ -1,11 +1,13 @@
+import { Late } from '../admin-shared/Late.tsx';
 import { ReadFailure } from '../admin-shared/ReadFailure.tsx';
 import type { SavedItem } from './calls.ts';
 import type { StoredDraft } from './draft-store.ts';
 import { ItemList } from './ItemList.tsx';
-import { OrphanDraft } from './OrphanDraft.tsx';
 import type { ItemSummary, Kind } from './records.ts';
 import { type ListState, pagesOf } from './screen-state.ts';
 import { texts } from './texts.ts';
+
+const loadOrphan = () => import('./OrphanDraft.tsx');
 
 interface SidePanelProps {
   kind: Kind;
@@ -59,7 +61,12 @@ export function SidePanel({
         )}
       </div>
       {orphans.map((orphan) => (
-        <OrphanDraft key={orphan.session} orphan={orphan} onRevived={onRevived} onOver={() => onOrphanOver(orphan)} />
+        <Late
+          key={orphan.session}
+          load={loadOrphan}
+          onFailed={() => {}}
+          props={{ orphan, onRevived, onOver: () => onOrphanOver(orphan) }}
+        />
       ))}
       {list.items.length > 0 && <ItemList kind={kind} list={list} modified={modified} {...handlers} />}
       {pages > 1 && (
