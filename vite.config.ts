@@ -47,7 +47,10 @@ export default defineConfig({
                 // The editor's engine changes more seldom than the editor.
                 { name: 'prosemirror', test: /node_modules\/(prosemirror-|orderedmap|rope-sequence|w3c-keyname)/ },
                 // What the editor needs of the schema in one request; reading other programs' HTML comes later.
-                { name: 'rich-text', test: /src\/shared\/rich-text\/(schema|addresses|video|bounds|block-format|table-nodes|palette)\.ts$/ },
+                {
+                  name: 'rich-text',
+                  test: /src\/shared\/rich-text\/(schema|addresses|video|bounds|block-format|table-nodes|palette)\.ts$/,
+                },
                 // One request for what every island shares.
                 { name: 'island', test: /islands\/(ui|runtime)\/\w+\.tsx$|src\/shared\/bytes\.ts$/ },
               ],

@@ -24,7 +24,7 @@ t.test('keys: issued once in clear, listed without, revoked once', async (t) => 
   const text = await world.prepa('keys', 'issue', '--role', 'admin');
   t.match(
     text,
-    /^Paire de clés pour un compte admin, valable jusqu'au \d{1,2} \S+ \d{4} :\n {2}Clé d'administration 1 : \S{29}\n {2}Clé d'administration 2 : \S{29}\nElles ne seront plus affichées\. /,
+    /^Paire de clés pour un compte admin, valable jusqu'au \d{1,2}(?:er)? \S+ \d{4} :\n {2}Clé d'administration 1 : \S{29}\n {2}Clé d'administration 2 : \S{29}\nElles ne seront plus affichées\. /,
   );
   const pair = JSON.parse(await world.prepa('keys', 'issue', '--role', 'super_admin', '--days', '90', '--json'));
   t.same(Object.keys(pair), ['adminKey1', 'adminKey2', 'role', 'expiresAt']);
@@ -74,7 +74,7 @@ t.test('admins: listed, disabled beside a running server at once, let in again',
   const away = await page();
   t.equal(away.status, 303);
   t.equal(away.headers.get('location'), '/admin/connexion?suite=%2Fadmin%2Fcles');
-  t.match(await world.prepa('admins', 'list'), /désactivé le \d{1,2} \S+ \d{4}\n$/);
+  t.match(await world.prepa('admins', 'list'), /désactivé le \d{1,2}(?:er)? \S+ \d{4}\n$/);
   const enabled = JSON.parse(await world.prepa('--json', 'admins', 'enable', person.email));
   t.same(enabled, { id: person.id, username: person.username, email: person.email, disabled_at: null });
   t.equal((await page()).status, 303, 'an ended session stays ended');

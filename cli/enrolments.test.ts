@@ -61,7 +61,7 @@ t.test('grant: 30 days, kept with its reason, announced; again: 30 more', async 
       ' panne du 3 mai ',
       ...more,
     );
-  t.match(await grant(), /^30 jours accordés pour « ENS Yaoundé » : accès jusqu'au \d{1,2} \S+ \d{4}\.\n$/);
+  t.match(await grant(), /^30 jours accordés pour « ENS Yaoundé » : accès jusqu'au \d{1,2}(?:er)? \S+ \d{4}\.\n$/);
   const again = JSON.parse(await grant('--json'));
   const [row] = await sql<{ id: number; date_expiration: Date; days: number; messages: number; reasons: string[] }>(
     databaseUrl,

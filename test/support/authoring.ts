@@ -36,8 +36,9 @@ export async function readToast(page: Page, words: string, kind: 'success' | 'er
     .and(page.locator(`.toast--${kind}`))
     .first();
   await message.waitFor();
-  await message.getByRole('button', { name: 'Fermer le message' }).click();
-  await message.waitFor({ state: 'detached' });
+  const close = message.getByRole('button', { name: 'Fermer le message' });
+  // It may come twice, and leave by itself meanwhile.
+  while ((await message.count()) > 0) await close.click({ timeout: 1_000 }).catch(() => {});
 }
 
 /** What the list says, one text an item: 'Leçon 1 Suites'. */

@@ -58,9 +58,9 @@ t.test('an end that comes near is announced 7, 3 and 1 days ahead, and when it h
     ],
   );
   t.match(rows[0]?.message, `Votre accès à <a href="/user/prepa/${prepa.id}"><strong>ENS &amp; &lt;b&gt;</strong></a> prend fin dans `);
-  t.match(rows[0]?.message, /dans [67] jours, le \d{1,2} \S+ \d{4}\. .*<a href="\/user\/dashboard\?paiement=\d+">Renouveler<\/a>$/);
+  t.match(rows[0]?.message, /dans [67] jours, le \d{1,2}(?:er)? \S+ \d{4}\. .*<a href="\/user\/dashboard\?paiement=\d+">Renouveler<\/a>$/);
   t.match(rows[2]?.message, /prend fin (demain|aujourd'hui), le /);
-  t.match(rows[3]?.message, /^Votre accès à <strong>ENS &amp; &lt;b&gt;<\/strong> a pris fin le \d{1,2} \S+ \d{4}\. /);
+  t.match(rows[3]?.message, /^Votre accès à <strong>ENS &amp; &lt;b&gt;<\/strong> a pris fin le \d{1,2}(?:er)? \S+ \d{4}\. /);
 });
 
 t.test('after missed days only the nearest is announced; what was cancelled is not', async (t) => {
