@@ -46,10 +46,12 @@ export default defineConfig({
                 { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
                 // The editor's engine changes more seldom than the editor.
                 { name: 'prosemirror', test: /node_modules\/(prosemirror-|orderedmap|rope-sequence|w3c-keyname)/ },
+                // Candidates who play a video need these alone.
+                { name: 'addresses', test: /src\/shared\/rich-text\/(addresses|video|bounds)\.ts$/ },
                 // What the editor needs of the schema in one request; reading other programs' HTML comes later.
                 {
                   name: 'rich-text',
-                  test: /src\/shared\/rich-text\/(schema|addresses|video|bounds|block-format|table-nodes|palette)\.ts$/,
+                  test: /src\/shared\/rich-text\/(schema|block-format|table-nodes|palette)\.ts$/,
                 },
                 // One request for what every island shares.
                 { name: 'island', test: /islands\/(ui|runtime)\/\w+\.tsx$|src\/shared\/bytes\.ts$/ },

@@ -41,7 +41,7 @@ t.test('work that does not end is ended, and holds up nobody', async (t) => {
   }
   t.match(await endless, { name: 'WorkError', reason: 'time' });
   t.ok(turns > 20, `this thread had ${turns} turns meanwhile`);
-  t.equal(await pool.run({ what: 'double', value: 4 }, 30_000), 8, 'the next task starts another thread');
+  t.equal(await pool.run({ what: 'double', value: 4 }, 30_000), 8, 'the next task starts another worker');
 });
 
 t.test('work that takes too much memory ends its worker alone', async (t) => {

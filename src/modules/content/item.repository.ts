@@ -62,6 +62,18 @@ export interface AttachedDocument {
   octets: number;
 }
 
+/** An item with the prepa and the discipline that it stands in, for lists over several of them. */
+export interface PlacedItem extends Record<string, unknown> {
+  id: number;
+  kind: ItemKind;
+  titre: string;
+  annee: number | null;
+  prepa_id: number;
+  prepa_nom: string;
+  discipline_id: number;
+  discipline_nom: string;
+}
+
 /** An item of the administration screen's lists. */
 export interface ListedItem extends Record<string, unknown> {
   id: number;

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../platform/named-statement.ts';
 import { accessCondition } from '../enrolment/index.ts';
 import type { ItemKind } from './item.entity.ts';
-import type { AttachedDocument } from './item.repository.ts';
+import type { AttachedDocument, PlacedItem } from './item.repository.ts';
 import type { Verdict } from './practice.entity.ts';
 
 /** An exercise or a past subject of a discipline, and who wants to take it as practice. */
@@ -66,15 +66,7 @@ export async function keepVerdict(em: EntityManager, address: PracticeAddress, v
   return (await mark(em, [userId, now, prepaId, disciplineId, kind, itemId, verdict])).length > 0;
 }
 
-export interface AgainRow extends Record<string, unknown> {
-  id: number;
-  kind: ItemKind;
-  titre: string;
-  annee: number | null;
-  prepa_id: number;
-  prepa_nom: string;
-  discipline_id: number;
-  discipline_nom: string;
+export interface AgainRow extends PlacedItem {
   marked_at: Date;
   times: number;
 }

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../platform/named-statement.ts';
 import { accessCondition } from '../enrolment/index.ts';
-import type { ItemKind } from './item.entity.ts';
+import type { PlacedItem } from './item.repository.ts';
 
 /** Around what was found in a passage: characters of the private area, which no text of ours needs. */
 export const marked = { start: '\uE000', stop: '\uE001' } as const;
@@ -15,17 +15,9 @@ const mostRanked = 500;
 /** Of a text, the characters in which a passage is looked for. */
 const headlineWithin = 20_000;
 
-export interface SearchRow extends Record<string, unknown> {
+export interface SearchRow extends PlacedItem {
   /** Items found, ranked ones only. */
   total: number;
-  id: number;
-  kind: ItemKind;
-  titre: string;
-  annee: number | null;
-  prepa_id: number;
-  prepa_nom: string;
-  discipline_id: number;
-  discipline_nom: string;
   /** Found in the title, and not this reader's to open. */
   locked: boolean;
   /** Where in the text, with `marked` around what was found; null of what is locked. */
