@@ -2,23 +2,21 @@
  * Runs the tests on real parts: one PostgreSQL for all of them, the built bundle, a real browser.
  * Arguments select files: a path, a folder, or a part of a path.
  */
-import { spawn } from 'node:child_process';
 import { existsSync, globSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { openEmbeddedPostgres } from '../src/platform/embedded-postgres.ts';
 import { unpackBrowser } from './browser.ts';
 import { ensureBuilt } from './build.ts';
 import { root } from './root.ts';
 import { type FileResult, TapReport } from './tap-report.ts';
+import { runFiles } from './test-files.ts';
 import { recordPassed } from './test-record.ts';
 
 const LONGEST = 'test/journeys/pages.test.ts';
 const FOLDERS = 'src,cli,islands,simulators,scripts,test,bench';
 /** A database that need not survive a power cut is several times faster. */
 const SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' };
-const MAX_ERROR_OUTPUT = 200_000;
 
 const aborted = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -69,8 +67,7 @@ async function runTests(files: string[]): Promise<void> {
 }
 
 async function runTap(files: string[], env: Record<string, string>): Promise<void> {
-  const tap = join(root, 'node_modules/tap/dist/esm/run.mjs');
-  const child = spawn(process.execPath, [tap, '--reporter=tap', ...files], {
+  const errors = await runFiles(files, {
     // Each file is a process that loads the same sources: compiled once.
     env: {
       NODE_COMPILE_CACHE: join(root, '.cache/compiled'),
@@ -80,26 +77,11 @@ async function runTap(files: string[], env: Record<string, string>): Promise<voi
       FORCE_COLOR: undefined,
       ...env,
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    signal: aborted.signal,
+    onLine: (line) => report.line(line),
   });
-  const stop = () => child.kill('SIGTERM');
-  aborted.signal.addEventListener('abort', stop);
-
-  let errors = '';
-  child.stderr.on('data', (chunk) => {
-    errors = (errors + chunk).slice(-MAX_ERROR_OUTPUT);
-  });
-  const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
-  for await (const line of createInterface(child.stdout)) report.line(line);
   report.end();
   recordPassed(passedFiles);
-  const code = await ended;
-  aborted.signal.removeEventListener('abort', stop);
-
-  if (code !== 0 && report.failed === 0) {
-    report.failed += 1;
-    console.log(`tap ended with code ${code}`);
-  }
   if (report.failed > 0 && errors.trim()) console.log(`\nStandard error of the tests\n${errors.trimEnd()}\n`);
 }
 

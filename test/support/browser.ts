@@ -13,7 +13,8 @@ interface PageOptions {
   allow?: RegExp[];
 }
 
-const allowed = new WeakMap<BrowserContext, RegExp[]>();
+/** The test that a context serves, which its errors fail but for those that it allows. */
+const served = new WeakMap<BrowserContext, { t: Test; allow: RegExp[] }>();
 const scriptless = new WeakSet<BrowserContext>();
 let shared: Promise<Browser> | undefined;
 
@@ -65,15 +66,32 @@ export async function newPage(t: Test, { width, baseURL, javaScript = true, allo
   });
   t.teardown(() => context.close());
   context.setDefaultTimeout(15_000);
-  allowed.set(context, [...allow]);
+  served.set(context, { t, allow: [...allow] });
   if (!javaScript) scriptless.add(context);
-  watch(t, context);
+  watch(context);
   return context.newPage();
 }
 
 /** From now on, errors that match belong to the test. */
 export function allowErrors(page: Page, ...patterns: RegExp[]): void {
-  allowed.get(page.context())?.push(...patterns);
+  served.get(page.context())?.allow.push(...patterns);
+}
+
+/**
+ * A page that has served one test serves another one as if it were new: nothing is stored, nothing intercepted; but its process is running, and
+ * what it has loaded and compiled need not be again. Not for a page whose clock was taken over: it has no way back.
+ *
+ * @param quiet an address of the site that shows nothing.
+ */
+export async function renew(page: Page, t: Test, quiet: string, allow: RegExp[] = []): Promise<void> {
+  await page.unrouteAll();
+  await page.goto(quiet);
+  const context = page.context();
+  const session = await context.newCDPSession(page);
+  await session.send('Storage.clearDataForOrigin', { origin: new URL(page.url()).origin, storageTypes: 'all' });
+  await session.detach();
+  await context.clearCookies();
+  served.set(context, { t, allow: [...allow] });
 }
 
 /** Whether the page was opened with `javaScript: false`. */
@@ -81,9 +99,10 @@ export function isScriptless(page: Page): boolean {
   return scriptless.has(page.context());
 }
 
-function watch(t: Test, context: BrowserContext): void {
+function watch(context: BrowserContext): void {
   const report = (text: string) => {
-    if (!allowed.get(context)?.some((pattern) => pattern.test(text))) t.fail(text);
+    const test = served.get(context);
+    if (!test?.allow.some((pattern) => pattern.test(text))) test?.t.fail(text);
   };
   // The browser itself reports a violation of the policy, a failed request or an uncaught rejection on the console.
   context.on('console', (message) => {

@@ -1,11 +1,7 @@
 // Node strips types but knows no JSX: islands' .tsx files go through the compiler that Vite uses, and style sheets are empty modules.
 import { readFileSync } from 'node:fs';
 import { createRequire, registerHooks } from 'node:module';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-
-// Vite brings its compiler along; looked up from Vite, since package.json does not name it.
-const fromVite = createRequire(createRequire(import.meta.url).resolve('vite'));
-const { transformSync } = await import(pathToFileURL(fromVite.resolve('rolldown/utils')).href);
+import { fileURLToPath } from 'node:url';
 
 registerHooks({
   load(url, context, nextLoad) {
@@ -17,8 +13,20 @@ registerHooks({
   },
 });
 
+/** Loaded with the first file that needs it: most processes need none. */
+let transformSync;
+
 function compile(file) {
+  transformSync ??= loadCompiler();
   const { code, map, errors } = transformSync(file, readFileSync(file, 'utf8'), { jsx: { runtime: 'automatic' }, sourcemap: true });
   if (errors.length > 0) throw errors[0];
   return `${code}\n//# sourceMappingURL=data:application/json;base64,${Buffer.from(JSON.stringify(map)).toString('base64')}\n`;
+}
+
+function loadCompiler() {
+  // What is compiled stands on other lines than what was written.
+  process.setSourceMapsEnabled(true);
+  // Vite brings its compiler along; looked up from Vite, since package.json does not name it.
+  const fromVite = createRequire(createRequire(import.meta.url).resolve('vite'));
+  return fromVite('rolldown/utils').transformSync;
 }
