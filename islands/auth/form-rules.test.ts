@@ -22,6 +22,11 @@ t.test('every fault of a form at once, in the words of the specification', async
     email: 'Email invalide',
     password: 'Le mot de passe est requis',
   });
+  t.same(
+    faultsOf('connexion', { email: '', password: '' }, domains),
+    { email: "L'email est requis", password: 'Le mot de passe est requis' },
+    'to sign in, both are required',
+  );
   t.same(faultsOf('connexion', { email: 'awa@example.org', password: 'x' }, domains), {}, 'whoever signs in may have any domain');
 });
 

@@ -54,9 +54,21 @@ journey(t, site, 'closed, then approved late: the notification opens the access,
   await until(() => hasSucceeded(learner));
   t.same(await daysOf(site, learner), [30]);
 
-  await page.clock.resume();
+  // The waiting page asks again 5 s after the window was closed, 2 s of which have passed.
+  await page.clock.runFor(3_000);
   await paymentDialog(page).getByText('Paiement réussi !', { exact: true }).waitFor();
   await stepScreenshot(page, 'approved-late');
+  // Of this document alone: loaded again, the page has lost it.
+  await page.evaluate(() => {
+    document.body.dataset.loaded = 'before';
+  });
+  const before = page.locator('body[data-loaded="before"]');
+  await page.clock.runFor(1_999);
+  t.equal(await before.count(), 1, 'not loaded again before 2 s have passed');
+  await page.clock.runFor(1);
+  await before.waitFor({ state: 'detached' });
+  t.pass('loaded again 2 s after the payment');
+  await page.clock.resume();
   await page
     .getByRole('link', { name: `Continuer ${course.nom}` })
     .first()

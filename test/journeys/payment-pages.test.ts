@@ -25,7 +25,7 @@ look('payment in progress', { as: stranger }, async (page) => {
   await page.route('**/api/payment/start', () => {});
   await pay(page);
   await dialog.getByText('Validez le paiement sur votre téléphone.', { exact: true }).waitFor();
-  await dialog.getByText('Traitement...', { exact: true }).waitFor();
+  await dialog.locator('button:disabled').getByText('Traitement...', { exact: true }).waitFor();
   return null;
 });
 look('payment without its script', { as: stranger, allow: [/ERR_FAILED/] }, async (page) => {

@@ -52,6 +52,16 @@ journey(t, site, 'try, register, pay, study, expire', async (t, page, width) => 
   // Try.
   await page.goto('/');
   t.equal(await page.locator('#preparations .card:visible').count(), phone ? 2 : 3, 'popular prepas');
+  if (!phone) {
+    for (const [edge, cards] of [
+      [767, 2],
+      [768, 3],
+    ] as const) {
+      await page.setViewportSize({ width: edge, height: 800 });
+      t.equal(await page.locator('#preparations .card:visible').count(), cards, `popular prepas at ${edge} px`);
+    }
+    await page.setViewportSize({ width, height: 800 });
+  }
   await picture('landing');
   await page.getByRole('link', { name: `Essayer gratuitement ${prepa}` }).click();
   await page.waitForURL(`/user/prepa/consultation/${prepaId}`);
@@ -204,6 +214,11 @@ async function study(t: Test, page: Page, phone: boolean, picture: (name: string
     t.notOk(await contents.isVisible());
   } else {
     t.notOk(await page.getByText('Menu', { exact: true }).isVisible());
+    await page.setViewportSize({ width: 767, height: 800 });
+    t.notOk(await contents.isVisible(), 'hidden below 768 px');
+    await page.setViewportSize({ width: 768, height: 800 });
+    t.equal((await contents.boundingBox())?.width, 280, 'the sidebar is 280 px wide from 768 px on');
+    await page.setViewportSize({ width: 1280, height: 800 });
     t.equal((await contents.boundingBox())?.width, 280);
   }
   await openContents(page, phone);

@@ -34,8 +34,9 @@ t.test('nothing published', async (t) => {
 });
 
 t.test('what it says to everybody', async (t) => {
-  const { answer, texts, document } = await landing();
+  const { answer, texts, links, document } = await landing();
   t.same(texts('.stats dd'), ['15+', '500+', '1000+', '85%']);
+  t.match(texts('.stats dt'), [/préparations/i, /leçons et exercices/i, /satisfait/i, /réussite/i]);
   t.same(texts('.features h3'), ['Cours complets', 'Exercices corrigés', 'Anciens sujets']);
   t.equal(texts('.quotes li').length, 3, 'testimonials');
   t.equal(texts('#questions details').length, 5, 'questions');
@@ -45,6 +46,15 @@ t.test('what it says to everybody', async (t) => {
       String(subject),
     );
   }
+  t.same(texts('.closing h2'), ["Commencez aujourd'hui"]);
+  t.same(links('.closing'), [["S'inscrire", '/?inscription=1']]);
+  t.same(links('footer [aria-label="Liens rapides"]'), [
+    ['Accueil', '/'],
+    ['Préparations', '/#preparations'],
+    ['Questions fréquentes', '/#questions'],
+    ['Mon espace', '/user/dashboard'],
+  ]);
+  t.same(texts('footer [aria-label="Réseaux sociaux"] a'), ['Facebook', 'WhatsApp', 'YouTube']);
   t.match(texts('footer')[0], /Douala/);
   t.match(answer.body, 'mailto:aide@maprepa.cm');
   t.match(answer.body, 'tel:+237600000000');
@@ -70,7 +80,7 @@ t.test('signed out: sign-in and registration in the bar and in the hero, with pl
 t.test('signed in: who it is, the menu, the way to the space, no forms', async (t) => {
   const learner = await createLearner(home);
   const { answer, links, texts, document } = await landing(learner.session);
-  t.same(links('.hero'), [['Accéder à mon espace', '/user/dashboard']]);
+  for (const part of ['.hero', '.closing']) t.same(links(part), [['Accéder à mon espace', '/user/dashboard']]);
   t.equal(texts('.avatar')[0], 'C');
   t.equal(texts('.menu__welcome')[0], `Bienvenue ${learner.username}`);
   const field = document.querySelector('.menu input');
