@@ -15,7 +15,7 @@ import { payment } from './modules/payment/index.ts';
 import { apiDescription, apiDocumentation } from './platform/api/documentation.ts';
 import { type Assets, assetFiles, loadAssets } from './platform/assets.ts';
 import { background } from './platform/background.ts';
-import { errorHandler, sendError, toAppError } from './platform/error-handler.ts';
+import { errorHandler } from './platform/error-handler.ts';
 import { flash } from './platform/flash.ts';
 import { health } from './platform/health.ts';
 import { islands } from './platform/islands.ts';
@@ -45,8 +45,12 @@ export async function buildApp(kernel: Kernel, { assets = loadAssets() }: { asse
     // may come over a slow mobile network.
     requestTimeout: 120_000,
     http: { headersTimeout: 30_000 },
-    frameworkErrors: (error, request, reply) => {
-      sendError(toAppError(error, request), request, reply);
+    // An address that cannot be decoded, or with a parameter that is too long. The reply at hand cannot render a page: the request goes on to an address
+    // that is not there either, and is answered like any such.
+    frameworkErrors: (_error, { raw }, reply) => {
+      const [area = ''] = /^\/(?:api\/)?(?:admin\/)?/.exec(raw.url ?? '') ?? [];
+      Object.assign(raw, { originalUrl: raw.url, url: `${area || '/'}introuvable` });
+      app.routing(raw, reply.raw);
     },
     routerOptions: { maxParamLength: 200 },
   });

@@ -4,6 +4,7 @@ import { GuardsAndTriggers } from '../migrations/20261121091200-guards-and-trigg
 import { Administration } from '../migrations/20261121120533-administration.ts';
 import { Authoring } from '../migrations/20261121151310-authoring.ts';
 import { LearnerSpace } from '../migrations/20261121190817-learner-space.ts';
+import { PassagesAndDeletions } from '../migrations/20261121212502-passages-and-deletions.ts';
 import { entities } from './entities.ts';
 import { ormOptions } from './platform/database.ts';
 
@@ -14,6 +15,7 @@ export const migrationList: MigrationObject[] = [
   { name: '20261121120533-administration', class: Administration },
   { name: '20261121151310-authoring', class: Authoring },
   { name: '20261121190817-learner-space', class: LearnerSpace },
+  { name: '20261121212502-passages-and-deletions', class: PassagesAndDeletions },
 ];
 
 const offline = 'postgresql://offline@127.0.0.1/offline';

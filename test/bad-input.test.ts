@@ -19,6 +19,8 @@ const hostileParameters = [
   '../../etc/passwd',
   '[object Object]',
 ];
+/** Which no route gets to see: they cannot be decoded, or are longer than any. */
+const undecodable = ['%', '%ff', 'x'.repeat(5_000)];
 const long = 'x'.repeat(70_000);
 const hostileBodies: unknown[] = [
   undefined,
@@ -125,7 +127,8 @@ const fill = (url: string, value: string) => url.replaceAll(/:\w+|\*/g, value);
 t.test('hostile parameters and query strings', async (t) => {
   const { app, session, ids } = await home(t);
   for (const { method, url } of onceEach(app.routeTable).filter((route) => route.method === 'GET')) {
-    const paths = url.includes(':') || url.includes('*') ? [...hostileParameters, ...ids].map((value) => fill(url, value)) : [url];
+    const paths =
+      url.includes(':') || url.includes('*') ? [...hostileParameters, ...undecodable, ...ids].map((value) => fill(url, value)) : [url];
     for (const path of [...paths, ...hostileQueries.map((query) => fill(url, ids[0] ?? '1') + query)]) {
       for (const accept of ['text/html', 'application/json']) {
         for (const cookie of ['', session]) {
@@ -139,6 +142,37 @@ t.test('hostile parameters and query strings', async (t) => {
     }
   }
   t.pass(`${app.routeTable.length} routes`);
+});
+
+t.test('hostile parameters of what changes something', async (t) => {
+  const { app, session, ids } = await home(t);
+  const [valid = '1'] = ids;
+  const routes = onceEach(app.routeTable).filter(({ method, url }) => method !== 'GET' && /:|\*/.test(url));
+  t.ok(routes.length >= 20, `${routes.length} routes change what an address names`);
+  for (const { method, url } of routes) {
+    const names = url.match(/:\w+|\*/g) ?? [];
+    for (const value of [...hostileParameters, ...undecodable, '2147483648', '9223372036854775808', '', 'a%00b']) {
+      // All of them, and each beside others that may be right; a form's answer is a page.
+      const paths = new Set([
+        fill(url, value),
+        ...names.map((name) =>
+          fill(
+            url.replace(name, () => value),
+            valid,
+          ),
+        ),
+      ]);
+      for (const path of paths) {
+        for (const accept of undecodable.includes(value) ? ['application/json', 'text/html'] : ['application/json']) {
+          const headers = { accept, cookie: session, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' };
+          const answer = await app.inject({ method: method as 'POST', url: path, headers, payload: '{}' });
+          const shown = `${method} ${url} with ${JSON.stringify(value.slice(0, 40))} as ${accept}: ${answer.statusCode} ${answer.body.slice(0, 200)}`;
+          if (answer.statusCode < 400 || answer.statusCode >= 500) t.fail(shown);
+          if (!french.test(accept === 'text/html' ? answer.body : answer.json().message)) t.fail(shown);
+        }
+      }
+    }
+  }
 });
 
 t.test('hostile bodies, as JSON and as forms', async (t) => {

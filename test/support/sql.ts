@@ -25,12 +25,16 @@ export function locked<Result>(url: string, name: string, work: () => Promise<Re
   });
 }
 
-/** Does `work` in the middle of a transaction that has run `statement`, then commits it. */
-export function holding<Result>(url: string, statement: string, work: () => Promise<Result>): Promise<Result> {
+/** Does `work` in the middle of a transaction that has run `statement`, and runs in it what `work` runs `also`; then commits it. */
+export function holding<Result>(
+  url: string,
+  statement: string,
+  work: (also: (statement: string) => Promise<unknown>) => Promise<Result>,
+): Promise<Result> {
   return connected(url, async (client) => {
     await client.query('begin');
     await client.query(statement);
-    const result = await work();
+    const result = await work((another) => client.query(another));
     await client.query('commit');
     return result;
   });

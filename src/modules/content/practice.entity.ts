@@ -16,7 +16,7 @@ export const Practice = defineEntity({
     item: () => p.manyToOne(Item).mapToPk().primary().deleteRule('cascade').index('practice_item_index'),
     verdict: p.enum([...verdicts]),
     markedAt: p.datetime(),
-    /** Markings so far. */
+    /** Practices marked so far. */
     times: p.integer().default(1),
   },
 });

@@ -12,7 +12,7 @@ import {
 import { sql } from '../../../test/support/sql.ts';
 
 const home = await createTestApp(t);
-const { app, databaseUrl } = home;
+const { app, databaseUrl, clock } = home;
 
 const squeeze = (text: string | null | undefined) => (text ?? '').replaceAll(/\s+/g, ' ').trim();
 
@@ -46,7 +46,7 @@ t.test('the correction is not in the page before it is asked for', async (t) => 
   const before = await page(url, learner.session);
   t.equal(before.status, 200);
   t.match(before.main, 'Résoudre.');
-  t.notMatch(before.body, '42');
+  t.notMatch(before.body, 'La réponse est 42');
   t.notMatch(before.body, document.nom);
   t.notOk(before.document.querySelector('form[method="post"][action*="entrainement"]'));
   const [link] = [...before.document.querySelectorAll('main a')].filter((a) => squeeze(a.textContent) === 'Voir le corrigé');
@@ -80,8 +80,8 @@ t.test('the timer offers the advised time; without one it has no limit', async (
 });
 
 t.test('marked, it is kept with how often; what is to be taken again is listed', async (t) => {
-  const { mark, subject, learner, study, query, url } = await course();
-  t.match((await page('/user/a-revoir', learner.session)).main, 'Rien à revoir pour le moment.');
+  const { mark, subject, learner, study, query, url, prepa } = await course();
+  t.match((await page('/user/a-revoir', learner.session)).main, 'Rien à revoir dans vos préparations en cours.');
   const kept = () => sql(databaseUrl, 'select verdict, times from practice where user_id = $1 and item_id = $2', [learner.id, subject.id]);
   const marked = async (verdict: string) => {
     const answer = await mark(verdict);
@@ -99,11 +99,47 @@ t.test('marked, it is kept with how often; what is to be taken again is listed',
     aRevoir: [subject.id],
   });
   t.match((await page(url, learner.session)).main, 'La dernière fois : à revoir.');
+  const run = async (session = learner.session) => (await page(url, session)).document.querySelector('.timer')?.getAttribute('data-key');
+  const [first, neighbour] = [await run(), await createLearner(home)];
+  await createEnrolment(home, neighbour, prepa, 10);
+  t.not(await run(neighbour.session), first, "the timer's time is one learner's");
+  clock.advance(59_000);
+  await marked('a_revoir');
+  t.same(await kept(), [{ verdict: 'a_revoir', times: 1 }], 'a second tap is no second practice');
+  t.not(await run(), first, 'what was marked is over: the next practice has its own time');
+  clock.advance(60_000);
   await marked('a_revoir');
   t.match((await page('/user/a-revoir', learner.session)).main, 'après 2 entraînements');
+  clock.advance(60_000);
   t.same(await marked('reussi'), ['Entraînement noté : réussi. Bravo !']);
   t.same(await kept(), [{ verdict: 'reussi', times: 3 }]);
   t.same((await page('/user/a-revoir', learner.session)).texts('.result'), []);
+});
+
+t.test('a session that ends before the mark leads back to the practice', async (t) => {
+  const { url, learner } = await course();
+  const { pathname } = new URL(url, 'http://localhost');
+  await sql(databaseUrl, 'delete from session where user_id = $1', [learner.id]);
+  const suite = async (path: string, referer?: string) => {
+    const answer = await app.inject({
+      ...{ method: 'POST', url: path },
+      headers: {
+        ...{
+          accept: 'text/html',
+          'content-type': 'application/x-www-form-urlencoded',
+          'sec-fetch-site': 'same-origin',
+          host: 'prepa.example',
+        },
+        ...{ cookie: learner.session, ...(referer ? { referer } : {}) },
+      },
+    });
+    return new URL(String(answer.headers.location), 'http://local').searchParams.get('suite');
+  };
+  t.equal(await suite(pathname, `http://prepa.example${url}&corrige=oui`), `${url}&corrige=oui`);
+  t.equal(await suite(pathname), '/user/dashboard');
+  t.equal(await suite(pathname, `http://ailleurs.example${url}`), '/user/dashboard');
+  t.equal(await suite(pathname, 'http://prepa.example//ailleurs.example/'), '/user/dashboard');
+  t.equal(await suite('/user/profil/nom', 'http://prepa.example/user/profil'), '/user/profil');
 });
 
 t.test('only what may be read now and has a correction', async (t) => {
@@ -127,6 +163,18 @@ t.test('only what may be read now and has a correction', async (t) => {
   t.equal((await mark('peut-etre')).statusCode, 400);
   t.equal((await mark('reussi', learner.session, plain.id)).statusCode, 404);
   await mark('a_revoir');
+  // The study page's marks, the list and the dashboard follow one rule.
+  const toTakeAgain = async () => {
+    const marks = (await call(app, { url: `/api/disciplines/${study.split('/').at(-1)}/lus`, session: learner.session })).json();
+    const { texts } = await page('/user/a-revoir', learner.session);
+    const dashboard = await page('/user/dashboard', learner.session);
+    return [marks.aRevoir, texts('.result h2'), dashboard.texts('.links a').filter((link) => link.startsWith('À revoir'))];
+  };
+  t.same(await toTakeAgain(), [[subject.id], ['Sujet A'], ['À revoir (1)']]);
+  await sql(databaseUrl, 'update item set corrige = null where id = $1', [subject.id]);
+  t.same(await toTakeAgain(), [[], [], []], 'without a correction there is nothing to mark');
+  await sql(databaseUrl, `update item set corrige = '<p>Oui.</p>' where id = $1`, [subject.id]);
+  t.same(await toTakeAgain(), [[subject.id], ['Sujet A'], ['À revoir (1)']]);
   await sql(databaseUrl, `update enrolment set statut = 'expired' where user_id = $1`, [learner.id]);
   t.same((await page('/user/a-revoir', learner.session)).texts('.result'), [], 'nothing of what has ended');
 });

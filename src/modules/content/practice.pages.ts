@@ -33,44 +33,49 @@ export async function practicePages(instance: FastifyInstance, { journal }: { jo
   const app = withZod(instance);
   const url = '/user/prepa/:prepaId/:disciplineId/entrainement';
 
-  app.get(url, { preHandler: [app.requireLearner], schema: { params }, config: { authored: true } }, async (request, reply) => {
-    const { learner } = request;
-    if (!learner) return reply;
-    const { prepaId, disciplineId } = request.params;
-    const study = `/user/prepa/${prepaId}/${disciplineId}`;
-    const asked = studyQuery(request.query);
-    if (!asked) return reply.redirect(study, 303);
-    const corrected = (request.query as { corrige?: unknown }).corrige === 'oui';
-    const now = request.context.clock.now();
-    const address: PracticeAddress = { userId: learner.id, now, prepaId, disciplineId, kind: asked.kind, itemId: asked.id };
-    const practice = await findPractice(request.em, address, corrected);
-    if (!practice) throw notFound(gone);
-    const item = `type=${asked.kind}&item=${asked.id}`;
-    // The study page says why it is closed, and where else to go.
-    if (!practice.access) return reply.redirect(`${study}?${item}`, 303);
-    if (!practice.has_correction) {
-      return reply.flash('info', "Ce contenu n'a pas de corrigé : il se lit ici.").redirect(`${study}?${item}`, 303);
-    }
-    if (isOpened(request)) journal.note({ userId: learner.id, itemId: asked.id, at: now, asked: true });
-    const { titre, duree, contenu, corrige, verdict, documents } = practice;
-    return reply.page('content/practice', {
-      title: `Entraînement : ${titre}`,
-      noindex: true,
-      learnerCss: true,
-      place: [practice.prepa_nom, practice.discipline_nom, kindLabel({ kind: asked.kind, annee: practice.annee })].join(' > '),
-      titre,
-      type: asked.kind,
-      item: asked.id,
-      study: `${study}?${item}`,
-      base: `${study}/entrainement`,
-      duree,
-      durations: [...new Set([...durations, ...(duree === null ? [] : [duree])])].sort((one, other) => one - other),
-      contenu,
-      corrige,
-      documents: documents.map(presentDocument),
-      last: verdict && verdictLabels[verdict],
-    });
-  });
+  app.get(
+    url,
+    { preHandler: [app.requireLearner], schema: { params }, config: { authored: true, back: '/user/prepa/:prepaId' } },
+    async (request, reply) => {
+      const { learner } = request;
+      if (!learner) return reply;
+      const { prepaId, disciplineId } = request.params;
+      const study = `/user/prepa/${prepaId}/${disciplineId}`;
+      const asked = studyQuery(request.query);
+      if (!asked) return reply.redirect(study, 303);
+      const corrected = (request.query as { corrige?: unknown }).corrige === 'oui';
+      const now = request.context.clock.now();
+      const address: PracticeAddress = { userId: learner.id, now, prepaId, disciplineId, kind: asked.kind, itemId: asked.id };
+      const practice = await findPractice(request.em, address, corrected);
+      if (!practice) throw notFound(gone);
+      const item = `type=${asked.kind}&item=${asked.id}`;
+      // The study page says why it is closed, and where else to go.
+      if (!practice.access) return reply.redirect(`${study}?${item}`, 303);
+      if (!practice.has_correction) {
+        return reply.flash('info', "Ce contenu n'a pas de corrigé : il se lit ici.").redirect(`${study}?${item}`, 303);
+      }
+      if (isOpened(request)) journal.note({ userId: learner.id, itemId: asked.id, at: now, asked: true });
+      const { titre, duree, contenu, corrige, verdict, documents } = practice;
+      return reply.page('content/practice', {
+        title: `Entraînement : ${titre}`,
+        noindex: true,
+        learnerCss: true,
+        place: [practice.prepa_nom, practice.discipline_nom, kindLabel({ kind: asked.kind, annee: practice.annee })].join(' > '),
+        titre,
+        type: asked.kind,
+        item: asked.id,
+        study: `${study}?${item}`,
+        base: `${study}/entrainement`,
+        run: [learner.id, asked.id, practice.marked_at?.getTime() ?? 0].join('.'),
+        duree,
+        durations: [...new Set([...durations, ...(duree === null ? [] : [duree])])].sort((one, other) => one - other),
+        contenu,
+        corrige,
+        documents: documents.map(presentDocument),
+        last: verdict && verdictLabels[verdict],
+      });
+    },
+  );
 
   // Who it is comes before what was sent.
   app.post(url, { onRequest: [app.requireLearner], schema: { params, body: markBody } }, async (request, reply) => {
@@ -86,7 +91,7 @@ export async function practicePages(instance: FastifyInstance, { journal }: { jo
     return reply.redirect(`/user/prepa/${prepaId}/${disciplineId}?type=${type}&item=${item}`, 303);
   });
 
-  app.get('/user/a-revoir', { preHandler: [app.requireLearner] }, async (request, reply) => {
+  app.get('/user/a-revoir', { preHandler: [app.requireLearner], config: { back: '/user/dashboard' } }, async (request, reply) => {
     const { learner } = request;
     if (!learner) return reply;
     const rows = await listAgain(request.em, learner.id, request.context.clock.now());

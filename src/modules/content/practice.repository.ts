@@ -32,12 +32,13 @@ export interface PracticeRow extends Record<string, unknown> {
   documents: AttachedDocument[];
   /** Of the last time; null before the first. */
   verdict: Verdict | null;
+  marked_at: Date | null;
 }
 
 const taken = namedStatement<PracticeRow>({
   name: 'content.practice',
   text: `select ${accessCondition('$1', 'd.prepa_id', '$2')} as access, p.nom as prepa_nom, d.nom as discipline_nom, i.titre, i.annee, i.duree,
-                i.contenu, i.corrige is not null as has_correction, case when $7 then i.corrige end as corrige, last.verdict,
+                i.contenu, i.corrige is not null as has_correction, case when $7 then i.corrige end as corrige, last.verdict, last.marked_at,
                 coalesce((select json_agg(json_build_object('id', f.id, 'nom', f.nom, 'octets', f.octets) order by f.id)
                           from item_document f where f.item_id = i.id and $7), '[]'::json) as documents
          from item i join discipline d on d.id = i.discipline_id join prepa p on p.id = d.prepa_id
@@ -56,11 +57,11 @@ const mark = namedStatement({
   text: `insert into practice as kept (user_id, item_id, verdict, marked_at, times)
          select $1, i.id, $7, $2, 1 from item i join discipline d on d.id = i.discipline_id
          where i.id = $6 and i.kind = $5 and d.id = $4 and d.prepa_id = $3 and i.corrige is not null and ${accessCondition('$1', 'd.prepa_id', '$2')}
-         on conflict (user_id, item_id) do update set verdict = excluded.verdict, marked_at = excluded.marked_at, times = kept.times + 1
+         on conflict (user_id, item_id) do update set verdict = excluded.verdict, marked_at = excluded.marked_at, times = kept.times + (kept.marked_at <= excluded.marked_at - interval '1 minute')::int
          returning item_id`,
 });
 
-/** Keeps how a learner has marked a practice. False, and nothing kept, for what they may not read now or what has no correction. */
+/** Keeps how a learner has marked a practice; marked again within a minute, by a second tap or another thought, it is the same practice. False, and nothing kept, for what they may not read now or what has no correction. */
 export async function keepVerdict(em: EntityManager, address: PracticeAddress, verdict: Verdict): Promise<boolean> {
   const { userId, now, prepaId, disciplineId, kind, itemId } = address;
   return (await mark(em, [userId, now, prepaId, disciplineId, kind, itemId, verdict])).length > 0;

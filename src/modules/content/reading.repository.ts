@@ -13,7 +13,8 @@ export interface Opening {
 }
 
 /**
- * Openings of many learners, in one order for every process. Whoever might not read an item then, or asks for one that is gone, leaves no mark;
+ * Openings of many learners, by item, as every change of several items takes them (`lockItems` of the seed, a deletion): each row waits for who holds
+ * its item. Whoever might not read an item then, or asks for one that is gone, leaves no mark;
  * of several openings the latest counts.
  */
 const keep = namedStatement({
@@ -24,7 +25,7 @@ const keep = namedStatement({
               join item i on i.id = o.item_id join discipline d on d.id = i.discipline_id
          where ${accessCondition('o.user_id', 'd.prepa_id', 'o.at')}
                and (o.asked or not exists (select from item_reading r where r.user_id = o.user_id and r.item_id = o.item_id))
-         order by o.user_id, o.item_id
+         order by o.item_id, o.user_id
          on conflict (user_id, item_id) do update set read_at = excluded.read_at where excluded.read_at > kept.read_at`,
 });
 
@@ -40,7 +41,7 @@ export async function keepReadings(em: EntityManager, openings: readonly Opening
 export interface MarksRow extends Record<string, unknown> {
   /** Items read, of the discipline's. */
   lus: number[];
-  /** Those marked 'à revoir'. */
+  /** Those marked 'à revoir' that still have a correction: without one there is nothing to mark, and /user/a-revoir has none either. */
   a_revoir: number[];
   /** The one opened last. */
   dernier: { type: ItemKind; id: number } | null;
@@ -49,7 +50,7 @@ export interface MarksRow extends Record<string, unknown> {
 const marks = namedStatement<MarksRow>({
   name: 'content.marks',
   text: `select coalesce(array_agg(i.id order by i.id) filter (where r.read_at is not null), '{}') as lus,
-                coalesce(array_agg(i.id order by i.id) filter (where p.verdict = 'a_revoir'), '{}') as a_revoir,
+                coalesce(array_agg(i.id order by i.id) filter (where p.verdict = 'a_revoir' and i.corrige is not null), '{}') as a_revoir,
                 (array_agg(json_build_object('type', i.kind, 'id', i.id) order by r.read_at desc) filter (where r.read_at is not null))[1] as dernier
          from item i join discipline d on d.id = i.discipline_id
               left join item_reading r on r.user_id = $1 and r.item_id = i.id left join practice p on p.user_id = $1 and p.item_id = i.id

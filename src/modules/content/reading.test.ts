@@ -1,7 +1,8 @@
 import t from 'tap';
 import { call, createTestApp, visit } from '../../../test/support/app.ts';
 import { createDiscipline, createEnrolment, createItem, createLearner, createPrepa } from '../../../test/support/factories.ts';
-import { sql } from '../../../test/support/sql.ts';
+import { holding, sql, untilBlocked } from '../../../test/support/sql.ts';
+import { keepReadings } from './reading.repository.ts';
 import { ReadingJournal } from './reading-journal.ts';
 
 const home = await createTestApp(t);
@@ -133,4 +134,26 @@ t.test('many openings are one statement; what fails is written later', async (t)
   await Promise.all([journal.settle(), journal.settle()]);
   t.same(await stored(learner), [{ item_id: first.id }, { item_id: second.id }]);
   t.equal(errors.length, 1);
+});
+
+t.test('readings take items in the order of their ids, as whoever changes several, whoever reads them', async (t) => {
+  const { prepa, first, second } = await course();
+  const [one, other] = [await createLearner(home), await createLearner(home)].sort((a, b) => (a.id < b.id ? -1 : 1));
+  if (!one || !other) throw new Error('no learners');
+  for (const learner of [one, other]) await createEnrolment(home, learner, prepa, 10);
+  const at = clock.now();
+  const openings = [
+    { userId: one.id, itemId: second.id, at, asked: true },
+    { userId: other.id, itemId: first.id, at, asked: true },
+  ];
+  const change = (id: number) => `select from item where id = ${id} for update`;
+  let keeping: Promise<void> | undefined;
+  await holding(databaseUrl, change(first.id), async (also) => {
+    keeping = keepReadings(kernel.fork(), openings);
+    await untilBlocked(databaseUrl, 1);
+    // Were it held by the readings, each would wait for the other.
+    await also(change(second.id));
+  });
+  await keeping;
+  t.same([await stored(one), await stored(other)], [[{ item_id: second.id }], [{ item_id: first.id }]]);
 });

@@ -10,7 +10,10 @@ import {
   createLearner,
   createPrepa,
 } from '../../../test/support/factories.ts';
+import { assertValidHtml } from '../../../test/support/page-checks.ts';
 import { sql } from '../../../test/support/sql.ts';
+import { renderFormula } from './formula.ts';
+import { searchesPerMinute } from './search.pages.ts';
 import { searchOpen } from './search.repository.ts';
 
 const home = await createTestApp(t);
@@ -109,6 +112,26 @@ t.test('nothing typed, too little, nothing found, and what cannot be a search', 
   t.match(await search({ q: 'ab', prepa: 2_000_000_000 }, learner.session), { status: 404 });
 });
 
+t.test('a learner without an active enrolment is told so, and led to the catalogue', async (t) => {
+  const { prepa, learner } = await course('ENS Active');
+  const [ended, cancelled] = [await createLearner(home), await createLearner(home)];
+  await createEnrolment(home, ended, prepa, -1);
+  await createEnrolment(home, cancelled, prepa, 10, 'cancelled');
+  const told = "Vous n'avez aucune préparation active";
+  for (const { session } of [await createLearner(home), ended, cancelled]) {
+    for (const url of ['/user/recherche', '/user/recherche?q=equations']) {
+      const { statusCode, body } = await visit(app, url, session);
+      t.equal(statusCode, 200);
+      const { document } = parseHTML(body);
+      t.match(document.querySelector('.empty')?.textContent, told, url);
+      t.equal(document.querySelector('.empty a')?.getAttribute('href'), '/user/preparations');
+      t.notMatch(document.querySelector('main')?.textContent, /Aucun contenu|Saisissez un mot/);
+    }
+  }
+  t.notMatch((await search({ q: 'introuvable' }, learner.session)).text, told);
+  t.match((await search({ q: 'introuvable', prepa: prepa.id }, ended.session)).text, 'Aucun contenu', 'in a trial there is something');
+});
+
 t.test('whoever may not read finds nothing', async (t) => {
   const { prepa, discipline, learner, first } = await course('ENS Fermée');
   await course('ENS Ailleurs').then(async ({ learner: elsewhere, prepa: other }) => {
@@ -163,6 +186,72 @@ t.test('whoever may not read finds nothing', async (t) => {
   clock.advance(11 * 24 * 3_600_000);
   t.same((await search({ q: 'distillation' }, learner.session)).results, [], 'to the end');
   clock.advance(-11 * 24 * 3_600_000);
+});
+
+t.test('the passage of a long text is where the word stands, however far', async (t) => {
+  const { discipline, learner } = await course('ENS Longue');
+  const filler = (letters: number) => 'La tropicale épiphyte pousse. '.repeat(letters / 30);
+  const contenu = `<p>${filler(30_000)}Le phototropisme naît. ${filler(39_000)}Les végétaux brûlés. ${filler(30_000)}</p>`;
+  await createItem(home, discipline.id, {
+    ...{ titre: 'Plantes', numeroPage: 3, contenu },
+    corrige: `<p>${filler(36_000)}Des bourgeons terminaux.</p>`,
+  });
+  const found = async (q: string) => (await search({ q }, learner.session)).texts('mark');
+  t.same(await found('phototropisme'), ['phototropisme'], 'after 30,000 letters');
+  t.same(await found('vegetal'), ['végétaux'], 'after 69,000, in another form');
+  t.same(await found('bourgeon'), ['bourgeons'], 'in a correction');
+  t.ok((await found('pousser phototropisme')).includes('phototropisme'), 'of several words the piece that holds all');
+  t.same(await found('phototropisme bruler'), ['phototropisme'], 'or the first that holds one');
+  t.same(await found('plantes phototropisme'), ['phototropisme'], 'the title says the other');
+  // Wherever a text is cut, some piece holds each word whole.
+  for (const place of [9_490, 9_497, 9_995, 9_999, 19_000, 19_496]) {
+    const word = `zymologie${String.fromCharCode(97 + (place % 26))}${'x'.repeat(place % 7)}`;
+    const text = `${'mot '.repeat(place / 4)}${'a'.repeat(place % 4)} ${word} ${'mot '.repeat(3_000)}`;
+    await createItem(home, discipline.id, { titre: 'Coupure', numeroPage: place, contenu: `<p>${text}</p>` });
+    t.same(await found(word), [word], `at ${place}`);
+  }
+});
+
+t.test('formulas stand in a passage as they are read in a line, and lead nowhere themselves', async (t) => {
+  const { discipline, learner } = await course('ENS Formules');
+  const formula = (latex: string) =>
+    `<span class="formula" data-latex="${latex.replaceAll('<', '&lt;')}">${renderFormula(latex, false)}</span>`;
+  const block = `<div class="formula-block" data-latex="\\int_0^1 f" tabindex="0" role="group" aria-label="Formule">${renderFormula('\\int_0^1 f', true)}</div>`;
+  await createItem(home, discipline.id, {
+    ...{ titre: 'Bornes', numeroPage: 3 },
+    contenu: `<p>Soit ${formula('u_{n}')}, barycentrique, de limite ${formula('\\alpha')} dans ${formula('\\mathbb{R}')} si ${formula('x < 1')} et ${formula('\\dfrac{1}{n}')} décroît :</p>${block}<p>Puis vient la fin \uE002 du texte.</p>`,
+  });
+  const { texts } = await search({ q: 'barycentrique' }, learner.session);
+  t.same(texts('.result p:not(.result__place)'), [
+    'Soit u_{n}, barycentrique, de limite α dans ℝ si x < 1 et [formule] décroît : [formule] Puis vient la fin du texte',
+  ]);
+  t.same(texts('mark'), ['barycentrique']);
+  t.same((await search({ q: 'formule' }, learner.session)).titles, [], 'what stands for a formula is not found');
+});
+
+t.test('visitors behind one address, and a learner, search so often a minute', async (t) => {
+  const { prepa, learner } = await course('ENS Pressée');
+  const ask = (remoteAddress: string, cookie = '', accept = 'text/html') =>
+    app.inject({ url: `/user/recherche?q=introuvable&prepa=${prepa.id}`, remoteAddress, headers: { accept, cookie } });
+  const most = async (count: number, address: string, cookie?: string) => {
+    const codes = await Promise.all(Array.from({ length: count }, async () => (await ask(address, cookie)).statusCode));
+    t.same([...new Set(codes)], [200]);
+    const { statusCode, headers, body } = await ask(address, cookie);
+    t.equal(statusCode, 429);
+    t.match(headers['retry-after'], /^\d+$/);
+    t.match(body, 'Trop de tentatives. Réessayez dans ');
+    await assertValidHtml(t, body);
+  };
+  await most(searchesPerMinute.address, '192.0.2.1');
+  t.equal((await ask('192.0.2.1', '', 'application/json')).json<{ message: string }>().message.slice(0, 19), 'Trop de tentatives.');
+  t.equal((await ask('192.0.2.2')).statusCode, 200, 'another address');
+  await most(searchesPerMinute.learner, '192.0.2.1', learner.session);
+  const nothing = await app.inject({
+    url: `/user/recherche?prepa=${prepa.id}`,
+    remoteAddress: '192.0.2.1',
+    headers: { accept: 'text/html' },
+  });
+  t.equal(nothing.statusCode, 200, 'the form itself is always there');
 });
 
 t.test('20,000 items: the index finds, a bounded number of rows is ranked, and pages follow', async (t) => {

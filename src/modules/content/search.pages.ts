@@ -1,14 +1,18 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { notFound } from '../../platform/errors.ts';
+import { requestLimit } from '../../platform/request-limit.ts';
 import { idSchema, withZod } from '../../platform/validators.ts';
 import { formatXaf } from '../../shared/money.ts';
+import { hasAnyAccess } from '../enrolment/index.ts';
 import { presentCount, presentResult } from './search.presenter.ts';
 import { findSearchScope, mostSearchPages, searchOpen, searchTrial } from './search.repository.ts';
 
 /** Of what is typed, in characters. */
 const longest = 100;
 const shortest = 2;
+/** Searches a minute, of a learner, and of the visitors behind one address: a carrier puts thousands behind one. */
+export const searchesPerMinute = { learner: 60, address: 300 } as const;
 
 const querystring = z.object({
   q: z
@@ -28,8 +32,10 @@ const querystring = z.object({
 /** Searching in the texts of one's prepas; with `?prepa=`, in that one or in its trial, which is for visitors too. */
 export async function searchPages(instance: FastifyInstance): Promise<void> {
   const app = withZod(instance);
+  const perLearner = requestLimit(searchesPerMinute.learner);
+  const perAddress = requestLimit(searchesPerMinute.address);
 
-  app.get('/user/recherche', { schema: { querystring } }, async (request, reply) => {
+  app.get('/user/recherche', { schema: { querystring }, config: { back: '/user/dashboard' } }, async (request, reply) => {
     const { q, prepa: prepaId = null, page } = request.query;
     const { learner } = request;
     if (!learner && prepaId === null) {
@@ -42,12 +48,14 @@ export async function searchPages(instance: FastifyInstance): Promise<void> {
       throw notFound("Cette préparation n'existe pas ou n'est plus disponible.");
     const trial = scope !== null && !scope.access;
     const long = [...q.matchAll(/[\p{L}\p{N}]/gu)].length >= shortest;
+    if (long) await (learner ? perLearner.consume(learner.id) : perAddress.consume(request.ip));
     const rows =
       !long || (learner === null && !trial)
         ? []
         : trial
           ? await searchTrial(request.em, { words: q, prepaId: scope.id, page })
           : await searchOpen(request.em, { words: q, userId: learner?.id ?? '', now, prepaId, page });
+    const nothingOpen = rows.length === 0 && prepaId === null && learner !== null && !(await hasAnyAccess(request.em, learner.id, now));
     // Further than anything was found.
     if (rows.length === 0 && page > 1)
       return reply.redirect(`/user/recherche?${new URLSearchParams({ q, ...(prepaId === null ? {} : { prepa: String(prepaId) }) })}`, 303);
@@ -56,7 +64,7 @@ export async function searchPages(instance: FastifyInstance): Promise<void> {
       noindex: true,
       learnerCss: true,
       q,
-      state: q === '' ? 'empty' : !long ? 'short' : rows.length === 0 ? 'none' : 'found',
+      state: nothingOpen ? 'closed' : q === '' ? 'empty' : !long ? 'short' : rows.length === 0 ? 'none' : 'found',
       trial,
       viewer: { learner: learner !== null },
       prepa: scope && { id: scope.id, nom: scope.nom, prix: formatXaf(scope.prix), montant: scope.prix },

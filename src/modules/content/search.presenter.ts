@@ -1,5 +1,5 @@
 import type { ItemKind } from './item.entity.ts';
-import { marked, mostSearchPages, type SearchRow, searchPageSize } from './search.repository.ts';
+import { formulaSign, marked, mostSearchPages, type SearchRow, searchPageSize } from './search.repository.ts';
 
 const kindLabels: Record<ItemKind, string> = { course: 'Cours', exercise: 'Exercice', pastExam: 'Ancien sujet' };
 
@@ -23,6 +23,7 @@ export function presentResult(row: SearchRow, trial: boolean) {
 /** The pieces of a passage, those that were found marked. */
 function pieces(passage: string): { text: string; found: boolean }[] {
   return passage
+    .replaceAll(formulaSign, '[formule]')
     .split(marked.start)
     .flatMap((part, index) => {
       const [found = '', rest] = index === 0 ? ['', part] : part.split(marked.stop);

@@ -5,6 +5,8 @@ import type { PlacedItem } from './item.repository.ts';
 
 /** Around what was found in a passage: characters of the private area, which no text of ours needs. */
 export const marked = { start: '\uE000', stop: '\uE001' } as const;
+/** In a passage, in the place of a formula that cannot be written in a line (`passage_text` in the migrations). */
+export const formulaSign = '\uE002';
 
 /** Results on one page of them. */
 export const searchPageSize = 20;
@@ -12,8 +14,8 @@ export const searchPageSize = 20;
 export const mostSearchPages = 5;
 /** Items that are ranked, at most: a word that stands everywhere ranks nothing. */
 const mostRanked = 500;
-/** Of a text, the characters in which a passage is looked for. */
-const headlineWithin = 20_000;
+/** Of a longer text, the characters in which a passage is looked for: the piece of it that holds what was asked for. */
+const headlineWithin = 10_000;
 
 export interface SearchRow extends PlacedItem {
   /** Items found, ranked ones only. */
@@ -28,7 +30,7 @@ export interface SearchRow extends PlacedItem {
 const query = `websearch_to_tsquery('prepa_fr', $1)`;
 const options = `StartSel=${marked.start}, StopSel=${marked.stop}, MaxFragments=2, MaxWords=24, MinWords=10, FragmentDelimiter=" … "`;
 const headline = (column: string) =>
-  `ts_headline('prepa_fr', translate(left(${column}, ${headlineWithin}), '${marked.start}${marked.stop}', ''), ${query}, '${options}')`;
+  `passage(translate(${column}, '${marked.start}${marked.stop}', ''), $1, ${headlineWithin}, '${options}', '${marked.start}')`;
 
 /** The page of what `found` (id, recherche, locked) holds; a passage is cut for its rows only. */
 const pageOf = (found: string, limit: string) => `

@@ -2,9 +2,10 @@ import { parseHTML } from 'linkedom';
 import t from 'tap';
 import { createTestApp, visit } from '../../../test/support/app.ts';
 import { createDiscipline, createEnrolment, createItem, createLearner, createPrepa } from '../../../test/support/factories.ts';
+import { sql } from '../../../test/support/sql.ts';
 
 const home = await createTestApp(t);
-const { app, clock } = home;
+const { app, clock, databaseUrl } = home;
 
 const squeeze = (text: string | null | undefined) => (text ?? '').replaceAll(/\s+/g, ' ').trim();
 
@@ -132,6 +133,31 @@ t.test('a visitor signs in first and comes back; an ended session goes to /login
   const deep = `${url}?type=course&item=5`;
   t.match((await visit(app, deep)).headers.location, `/?connexion=1&suite=${encodeURIComponent(deep)}`);
   t.match((await visit(app, deep, 'userToken=fini')).headers.location, `/login?suite=${encodeURIComponent(deep)}`);
+});
+
+t.test('what cannot be read: the page says so, with a way to try again and one back', async (t) => {
+  const { prepa, learner, url } = await openDiscipline();
+  await sql(databaseUrl, 'alter table item rename to item_away');
+  for (const [path, back] of [
+    [`${url}?type=course&item=5`, `/user/prepa/${prepa.id}`],
+    [`${url}/entrainement?type=exercise&item=5`, `/user/prepa/${prepa.id}`],
+    ['/user/a-revoir', '/user/dashboard'],
+    ['/user/recherche?q=suite', '/user/dashboard'],
+  ] as const) {
+    const { answer, texts, hrefs } = await page(path, learner.session);
+    t.equal(answer.statusCode, 500, path);
+    t.same(texts('main h1'), ['Erreur lors du chargement du contenu']);
+    t.same(texts('main .lead'), ['Une erreur est survenue lors du chargement des données. Veuillez réessayer.']);
+    t.same(
+      [texts('main .actions a'), hrefs('main .actions a')],
+      [
+        ['Réessayer', 'Retour'],
+        [path, back],
+      ],
+    );
+  }
+  await sql(databaseUrl, 'alter table item_away rename to item');
+  t.equal((await page(url, learner.session)).answer.statusCode, 200);
 });
 
 t.test('the text stands in the page once: not in the props again', async (t) => {

@@ -4,7 +4,7 @@ import { AssembledPage, personalMarker } from '../../platform/assembled-page.ts'
 import type { Assets } from '../../platform/assets.ts';
 import { notFound } from '../../platform/errors.ts';
 import { idSchema, withZod } from '../../platform/validators.ts';
-import { findEnrolment, refusalReason } from '../enrolment/index.ts';
+import { findEnrolment, flashNotEnrolled } from '../enrolment/index.ts';
 import { findStudy, findStudyVersions, type StudyVersions } from './item.repository.ts';
 import { isOpened } from './opening.ts';
 import type { ReadingJournal } from './reading-journal.ts';
@@ -27,7 +27,7 @@ export async function studyPages(
 
   app.get(
     '/user/prepa/:prepaId/:disciplineId',
-    { preHandler: [app.requireLearner], schema: { params }, config: { lightHeader: true, authored: true } },
+    { preHandler: [app.requireLearner], schema: { params }, config: { lightHeader: true, authored: true, back: '/user/prepa/:prepaId' } },
     async (request, reply) => {
       const { learner } = request;
       if (!learner) return reply;
@@ -38,7 +38,7 @@ export async function studyPages(
       if (!versions) throw notFound("Cette discipline n'existe pas ou n'est plus disponible.");
       if (!versions.access) {
         // The trial page says itself that an access has ended.
-        if (!(await findEnrolment(request.em, learner.id, prepaId))) reply.flash('info', refusalReason(null, now));
+        if (!(await findEnrolment(request.em, learner.id, prepaId))) await flashNotEnrolled(request, reply, prepaId);
         return reply.redirect(`/user/prepa/consultation/${prepaId}/${disciplineId}`, 303);
       }
       if (item && versions.item_id === null) throw notFound("Ce contenu n'existe pas ou n'existe plus.");

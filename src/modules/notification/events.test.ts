@@ -10,7 +10,7 @@ import {
   type TestLearner,
 } from '../../../test/support/factories.ts';
 import { sql } from '../../../test/support/sql.ts';
-import { dayMs } from '../../shared/dates.ts';
+import { dayMs, formatDate, startOfDay } from '../../shared/dates.ts';
 import { announceEnds, countEndsToAnnounce, expireEnrolments } from '../enrolment/index.ts';
 import { settlePayment } from '../payment/index.ts';
 import type { Verification } from '../payment/provider.ts';
@@ -20,6 +20,7 @@ import { providersOf } from '../payment/providers.ts';
 
 const home = await createTestApp(t, { ZITOPAY_BASE_URL: 'http://127.0.0.1:9' });
 const { app, kernel, clock, databaseUrl } = home;
+const hourMs = 3_600_000;
 
 const told = (learner: TestLearner) =>
   sql<{ message: string; key: string; lu: boolean; date_creation: Date }>(
@@ -29,49 +30,60 @@ const told = (learner: TestLearner) =>
   );
 const messages = async (learner: TestLearner) => (await told(learner)).map(({ message }) => message);
 
-t.test('an end that comes near is announced 7, 3 and 1 days ahead, and when it has come', async (t) => {
+t.test('an end that comes near is announced 7, 3 and 1 days of the calendar ahead, and when it has come', async (t) => {
   const prepa = await createPrepa(home, { nom: 'ENS & <b>' });
-  const learner = await createLearner(home);
-  const start = clock.now();
-  const enrolment = await createEnrolment(home, learner, prepa, 7.5);
-  const end = new Date(start.getTime() + 7.5 * dayMs).toISOString();
-  /** On that day after the start. */
-  const run = async (days: number) => {
-    clock.advance(start.getTime() + days * dayMs - clock.now().getTime());
+  // At 6 in the morning in Douala, once a day; both ends on the ninth day, soon after midnight and shortly before the next.
+  const start = startOfDay(clock.now(), 1).getTime() + 6 * hourMs;
+  clock.advance(start - clock.now().getTime());
+  const [early, late] = [await createLearner(home), await createLearner(home)];
+  const enrolments = [await createEnrolment(home, early, prepa, 8 - 5 / 24), await createEnrolment(home, late, prepa, 8 + 17 / 24)];
+  const announced: number[] = [];
+  for (let day = 0; day < 11; day += 1) {
     await expireEnrolments(kernel.fork(), clock.now());
     const planned = await countEndsToAnnounce(kernel.fork(), clock.now());
-    const announced = await announceEnds(kernel.fork(), kernel.context);
-    t.equal(announced, planned, `day ${days}: as many as the dry run says`);
-    return announced;
-  };
-  const announced: number[] = [];
-  for (const day of [0, 1, 2, 4, 5, 6, 7, 8, 9]) announced.push(await run(day));
-  t.same(announced, [0, 1, 0, 0, 1, 0, 1, 1, 0]);
-  const rows = await told(learner);
-  t.same(
-    rows.map(({ key, date_creation }) => [key, (date_creation.getTime() - start.getTime()) / dayMs]),
-    [
-      [`rappel:${enrolment}:${end}:7`, 1],
-      [`rappel:${enrolment}:${end}:3`, 5],
-      [`rappel:${enrolment}:${end}:1`, 7],
-      [`rappel:${enrolment}:${end}:0`, 8],
-    ],
-  );
-  t.match(rows[0]?.message, `Votre accès à <a href="/user/prepa/${prepa.id}"><strong>ENS &amp; &lt;b&gt;</strong></a> prend fin dans `);
-  t.match(rows[0]?.message, /dans [67] jours, le \d{1,2}(?:er)? \S+ \d{4}\. .*<a href="\/user\/dashboard\?paiement=\d+">Renouveler<\/a>$/);
-  t.match(rows[2]?.message, /prend fin (demain|aujourd'hui), le /);
-  t.match(rows[3]?.message, /^Votre accès à <strong>ENS &amp; &lt;b&gt;<\/strong> a pris fin le \d{1,2}(?:er)? \S+ \d{4}\. /);
+    announced.push(await announceEnds(kernel.fork(), kernel.context));
+    t.equal(announced.at(-1), planned, `day ${day}: as many as the dry run says`);
+    clock.advance(dayMs);
+  }
+  t.same(announced, [0, 2, 0, 0, 0, 2, 0, 2, 1, 1, 0]);
+  for (const [index, learner] of [early, late].entries()) {
+    const rows = await told(learner);
+    const keys = rows.map(({ key, date_creation }) => [
+      /^rappel:(\d+):.*:(\d)$/.exec(key)?.slice(1).map(Number),
+      (date_creation.getTime() - start) / dayMs,
+    ]);
+    const enrolment = enrolments[index];
+    t.same(keys, [
+      [[enrolment, 7], 1],
+      [[enrolment, 3], 5],
+      [[enrolment, 1], 7],
+      [[enrolment, 0], 8 + index],
+    ]);
+    const end = formatDate(new Date(start + 8 * dayMs));
+    const link = `<a href="/user/prepa/${prepa.id}"><strong>ENS &amp; &lt;b&gt;</strong></a>`;
+    const renew = `<a href="/user/dashboard?paiement=${prepa.id}">Renouveler</a>`;
+    for (const [row, when] of ['dans 7 jours', 'dans 3 jours', 'demain'].entries()) {
+      t.equal(
+        rows[row]?.message,
+        `Votre accès à ${link} prend fin ${when}, le ${end}. Renouvelé avant, il est prolongé de 30 jours. ${renew}`,
+      );
+    }
+    t.equal(rows[3]?.message, `Votre accès à <strong>ENS &amp; &lt;b&gt;</strong> a pris fin le ${end}. ${renew}`);
+  }
 });
 
 t.test('after missed days only the nearest is announced; what was cancelled is not', async (t) => {
   const prepa = await createPrepa(home);
   const [late, ended, cancelled] = [await createLearner(home), await createLearner(home), await createLearner(home)];
+  const missed = await createLearner(home);
+  await createEnrolment(home, missed, prepa, 6);
   await createEnrolment(home, late, prepa, 0.5);
   await createEnrolment(home, ended, prepa, -3);
   await createEnrolment(home, cancelled, prepa, 2, 'cancelled');
   await expireEnrolments(kernel.fork(), clock.now());
-  t.equal(await announceEnds(kernel.fork(), kernel.context), 2);
-  t.match((await told(late))[0]?.key, /:1$/);
+  t.equal(await announceEnds(kernel.fork(), kernel.context), 3);
+  t.match(await told(missed), [{ key: /:7$/, message: ' dans 6 jours, ' }], 'with what is left in truth');
+  t.match(await told(late), [{ key: /:1$/, message: " aujourd'hui, " }]);
   t.match((await told(ended))[0]?.key, /:0$/);
   t.same(await told(cancelled), []);
 });
@@ -183,4 +195,52 @@ t.test('new contents are told to whoever is enrolled, at most once a day, with t
   administrator.session = tomorrow.session;
   await send('POST', '', { titre: 'Limites', contenu: '<p>Texte</p>', discipline_id: first.id });
   t.same(await messages(learner), [`11 nouveaux contenus dans ${link}.`, `1 nouveau contenu dans ${link}.`]);
+});
+
+/** What the learner deletes, with the panel's own call. */
+async function deleteAll(learner: TestLearner): Promise<void> {
+  const ask = (method: 'GET' | 'DELETE', path = '') =>
+    call(app, { method, url: `/api/users/notifications${path}`, session: learner.session });
+  for (const { id } of (await ask('GET')).json<{ id: number }[]>()) {
+    const answer = await ask('DELETE', `/${id}`);
+    if (answer.statusCode !== 200) throw new Error(answer.body);
+  }
+}
+const listed = async ({ session }: TestLearner) =>
+  (await call(app, { url: '/api/users/notifications', session })).json<{ message: string }[]>().map(({ message }) => message);
+
+t.test('new contents whose notification has been deleted are not told again that day', async (t) => {
+  const administrator = await createAdministrator(home);
+  const prepa = await createPrepa(home, { nom: 'ENSET' });
+  const discipline = await createDiscipline(home, prepa.id);
+  const learner = await createLearner(home);
+  await createEnrolment(home, learner, prepa);
+  const publish = async () => {
+    const payload = { titre: 'Suites', contenu: '<p>Texte</p>', discipline_id: discipline.id };
+    const answer = await call(app, { method: 'POST', url: '/api/lecons', session: administrator.session, payload });
+    t.equal(answer.statusCode, 201, answer.body);
+  };
+  const link = `<a href="/user/prepa/${prepa.id}"><strong>ENSET</strong></a>`;
+  await publish();
+  t.same(await listed(learner), [`1 nouveau contenu dans ${link}.`]);
+  await deleteAll(learner);
+  await publish();
+  t.same(await listed(learner), []);
+  t.same((await call(app, { url: '/api/users/notifications/unread', session: learner.session })).json(), { unread: 0 });
+  clock.advance(dayMs);
+  administrator.session = (await createAdministrator(home)).session;
+  await publish();
+  t.same(await listed(learner), [`1 nouveau contenu dans ${link}.`], 'the next day is another');
+});
+
+t.test('a reminder that has been deleted is not told again, even when its enrolment forgets it', async (t) => {
+  const learner = await createLearner(home);
+  await createEnrolment(home, learner, await createPrepa(home), 2);
+  t.equal(await announceEnds(kernel.fork(), kernel.context), 1);
+  t.equal((await listed(learner)).length, 1);
+  await deleteAll(learner);
+  t.equal(await announceEnds(kernel.fork(), kernel.context), 0);
+  await sql(databaseUrl, 'update enrolment set announced_days = null where user_id = $1', [learner.id]);
+  await announceEnds(kernel.fork(), kernel.context);
+  t.same(await listed(learner), []);
 });

@@ -6,7 +6,7 @@ export const Notification = defineEntity({
   name: 'Notification',
   tableName: 'notification',
   uniques: [{ name: 'notification_user_key_unique', properties: ['user', 'key'] }],
-  indexes: [{ name: 'notification_user_date_index', properties: ['user', 'dateCreation'] }],
+  indexes: [{ name: 'notification_user_date_index', properties: ['user', 'dateCreation'], where: 'deleted_at is null' }],
   properties: {
     id: p.integer().primary(),
     user: () => p.manyToOne(User).mapToPk().deleteRule('cascade'),
@@ -15,6 +15,8 @@ export const Notification = defineEntity({
     dateCreation: p.datetime(),
     /** What it tells about, when that is told once: `rappel:…`, `contenu:…`. Null: told each time. */
     key: p.string().length(80).nullable(),
+    /** When the learner deleted it: it stays, without its text and unseen, so that what it told is not told again. */
+    deletedAt: p.datetime().nullable(),
   },
 });
 export type Notification = InferEntity<typeof Notification>;

@@ -1,7 +1,8 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { idParams, withZod } from '../../platform/validators.ts';
-import { nothingFound, notificationTabs, selectNotifications, tabLabels } from '../../shared/notifications.ts';
+import { flashDone } from '../../platform/flash.ts';
+import { idParams, idSchema, withZod } from '../../platform/validators.ts';
+import { listedNote, nothingFound, notificationTabs, selectNotifications, tabLabels } from '../../shared/notifications.ts';
 import { relativeTime } from '../../shared/relative-time.ts';
 import { signInRequired } from '../identity/index.ts';
 import { notificationNotFound } from './notification.errors.ts';
@@ -16,6 +17,9 @@ const querySchema = z.object({
   q: z.string().max(100).catch(''),
 });
 type Shown = z.infer<typeof querySchema>;
+
+/** The newest that the page showed: what has come since stays unread. */
+const allBody = z.object({ newestSeen: idSchema.optional().catch(undefined) }).catch({});
 
 /** /user/notifications: the panel's page, which needs no script. Its forms lead back to the same part of the list. */
 export const notificationPages: FastifyPluginAsync = async (instance) => {
@@ -53,19 +57,20 @@ export const notificationPages: FastifyPluginAsync = async (instance) => {
   });
 
   app.post(`${home}/lire`, guarded, async (request, reply) => {
-    const marked = await markAllRead(request.em, learnerId(request));
+    const marked = await markAllRead(request.em, learnerId(request), allBody.parse(request.body).newestSeen);
     reply.flash(marked > 0 ? 'success' : 'info', marked > 0 ? done.allRead : done.noneUnread);
     return reply.redirect(backOf(request), 303);
   });
 
   app.post(`${home}/:id/lire`, guardedOne, async (request, reply) => {
-    await markRead(request.em, learnerId(request), request.params.id);
-    return reply.flash('success', done.read).redirect(backOf(request), 303);
+    await flashDone(request, reply, markRead(request.em, learnerId(request), request.params.id), done.read);
+    return reply.redirect(backOf(request), 303);
   });
 
   app.post(`${home}/:id/supprimer`, guardedOne, async (request, reply) => {
-    await deleteNotification(request.em, learnerId(request), request.params.id);
-    return reply.flash('success', done.deleted).redirect(backOf(request), 303);
+    const deleting = deleteNotification(request.em, learnerId(request), request.params.id, request.context.clock.now());
+    await flashDone(request, reply, deleting, done.deleted);
+    return reply.redirect(backOf(request), 303);
   });
 };
 
@@ -96,8 +101,10 @@ function presentList(rows: NotificationRow[], shown: Shown, now: Date) {
       current: name === shown.onglet,
     })),
     unread: rows.some(({ lu }) => !lu),
+    newestSeen: Math.max(0, ...rows.map(({ id }) => id)),
     notifications: found.map((row) => presentRow(row, now)),
     empty: shown.q.trim() === '' ? tab?.empty : nothingFound,
+    note: listedNote(rows),
   };
 }
 

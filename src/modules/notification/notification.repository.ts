@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../platform/named-statement.ts';
+import { mostListed } from '../../shared/notifications.ts';
 
 export interface NotificationRow extends Record<string, unknown> {
   id: number;
@@ -8,24 +9,21 @@ export interface NotificationRow extends Record<string, unknown> {
   date_creation: Date;
 }
 
-/** As many of the newest as a learner sees. */
-const listed = 200;
-
 const ofLearner = namedStatement<NotificationRow>({
   name: 'notification.of-learner',
-  text: `select id, message, lu, date_creation from notification where user_id = $1 order by date_creation desc, id desc limit ${listed}`,
+  text: `select id, message, lu, date_creation from notification where user_id = $1 and deleted_at is null order by date_creation desc, id desc limit ${mostListed}`,
 });
 
 const one = namedStatement<NotificationRow>({
   name: 'notification.one',
-  text: 'select id, message, lu, date_creation from notification where user_id = $1 and id = $2',
+  text: 'select id, message, lu, date_creation from notification where user_id = $1 and id = $2 and deleted_at is null',
 });
 
 const unread = namedStatement<{ count: number }>({
   name: 'notification.unread',
   // Of those that the panel lists, so that both say the same; one more than the badge can say is enough.
   text: `select least(count(*) filter (where not lu), 100)::int as count
-         from (select lu from notification where user_id = $1 order by date_creation desc, id desc limit ${listed}) as newest`,
+         from (select lu from notification where user_id = $1 and deleted_at is null order by date_creation desc, id desc limit ${mostListed}) as newest`,
 });
 
 /** A learner's notifications, newest first. */

@@ -57,18 +57,51 @@ for (const prefix of ['/api', '']) {
     t.equal((await ask('PUT', `/${recent}/read`)).statusCode, 200, 'once more changes nothing');
     t.same((await left(learner))[1], { id: recent, lu: true });
     t.same((await ask('PUT', '/read')).json(), { message: 'Aucune notification non lue', marked: 0 });
-    await tell(learner, 'Une autre');
+    const seen = await tell(learner, 'Une autre');
+    const unseen = await tell(learner, 'Venue depuis');
+    const upTo = (payload: object) =>
+      call(app, { method: 'PUT', url: `${prefix}/users/notifications/read`, session: learner.session, payload });
+    t.equal((await upTo({ newestSeen: 'deux' })).statusCode, 400);
+    t.equal((await upTo({ newestSeen: 0 })).json().marked, 0);
+    t.equal((await upTo({ newestSeen: seen })).json().marked, 1);
+    t.same(
+      (await left(learner)).filter(({ lu }) => !lu),
+      [{ id: unseen, lu: false }],
+      'what has come since was not seen',
+    );
     t.same((await ask('PUT', '/read')).json(), { message: 'Toutes les notifications ont été marquées comme lues', marked: 1 });
     t.same(
       (await left(learner)).map(({ lu }) => lu),
-      [true, true, true],
+      [true, true, true, true],
     );
     t.same((await ask('DELETE', `/${old}`)).json(), { message: 'Notification supprimée avec succès' });
     t.equal((await ask('DELETE', `/${old}`)).statusCode, 404);
-    t.equal((await left(learner)).length, 2);
+    t.equal((await left(learner)).length, 3);
     t.same(await left(other), [{ id: foreign, lu: false }]);
   });
 }
+
+t.test('what is told once stays when it is deleted, without its text and for nobody to see', async (t) => {
+  const learner = await createLearner(home);
+  const id = await tell(learner, 'Votre accès prend fin demain.');
+  await sql(databaseUrl, `update notification set key = 'rappel:1' where id = $1`, [id]);
+  const ask = (method: 'GET' | 'PUT' | 'DELETE', path = '') =>
+    call(app, { method, url: `/api/users/notifications${path}`, session: learner.session });
+  t.equal((await ask('DELETE', `/${id}`)).statusCode, 200);
+  t.same(await sql(databaseUrl, 'select key, message, deleted_at from notification where user_id = $1', [learner.id]), [
+    { key: 'rappel:1', message: '', deleted_at: clock.now() },
+  ]);
+  t.same((await ask('GET')).json(), []);
+  t.same((await ask('GET', '/unread')).json(), { unread: 0 });
+  t.same((await ask('PUT', '/read')).json(), { message: 'Aucune notification non lue', marked: 0 });
+  for (const [method, path] of [
+    ['PUT', `/${id}/read`],
+    ['DELETE', `/${id}`],
+  ] as const)
+    t.equal((await ask(method, path)).statusCode, 404, method);
+  t.equal((await visit(app, `/user/notifications/${id}/supprimer`, learner.session)).statusCode, 404);
+  t.equal((await page(learner)).empty, 'Aucune notification');
+});
 
 t.test('the list ends with the newest 200', async (t) => {
   const learner = await createLearner(home);
@@ -81,6 +114,10 @@ t.test('the list ends with the newest 200', async (t) => {
   t.equal(list.length, 200);
   t.equal(list[0]?.message, '1');
   t.equal(list[199]?.message, '200');
+  const note = 'Les 200 plus récentes sont affichées.';
+  t.match((await page(learner)).body, note);
+  await sql(databaseUrl, `delete from notification where user_id = $1 and message::int < 3`, [learner.id]);
+  t.notMatch((await page(learner)).body, note, 'all of 199');
 });
 
 t.test('without a session there is nothing, and a page leads to the sign-in', async (t) => {
@@ -127,6 +164,18 @@ t.test('the page shows tabs with counts, times and what is searched for', async 
   );
   t.equal(all.document.querySelector('[data-island="notifications"]'), null, 'the page is the panel');
   t.same((await page(learner, '?onglet=lues')).messages, ['Votre paiement a échoué.']);
+  t.same(
+    [...all.document.querySelectorAll('.notification__tools :is(button, a)')].map((tool) => [
+      tool.textContent,
+      all.document.getElementById(tool.getAttribute('aria-describedby') ?? '')?.textContent?.trim(),
+    ]),
+    [
+      ['Marquer comme lue', all.messages[0]],
+      ['Supprimer', all.messages[0]],
+      ['Supprimer', all.messages[1]],
+    ],
+    'each says what it is for',
+  );
   t.same((await page(learner, '?q=ECOLE')).messages, ['Non lue : Votre inscription à École & co est confirmée.']);
   const none = await page(learner, '?onglet=lues&q=ecole%22%3E');
   t.same([none.messages, none.empty], [[], 'Aucune notification ne correspond à votre recherche.']);
@@ -145,16 +194,24 @@ t.test('each empty tab says so', async (t) => {
 
 t.test('without script: read one, read all, delete after a question, each back to the same part', async (t) => {
   const [learner, other] = [await createLearner(home), await createLearner(home)];
-  const [first, second] = [await tell(learner, 'Une'), await tell(learner, 'Deux', { minutes: 1 })];
+  const [second, first] = [await tell(learner, 'Deux', { minutes: 1 }), await tell(learner, 'Une')];
   const foreign = await tell(other, 'Autre');
-  const post = async (path: string) => {
-    const answer = await submit(app, `/user/notifications${path}`, {}, learner.session);
+  const post = async (path: string, fields = {}) => {
+    const answer = await submit(app, `/user/notifications${path}`, fields, learner.session);
     return { ...answer, status: answer.statusCode, to: answer.headers.location, said: said(answer.cookies) };
   };
   t.match(await post(`/${first}/lire?onglet=non-lues&q=u`), {
     ...{ status: 303, to: '/user/notifications?onglet=non-lues&q=u', said: 'success: Notification marquée comme lue' },
   });
-  t.match(await post('/lire?onglet=%2F%2Fevil'), {
+  const shown = (await page(learner)).document.querySelector('input[name="newestSeen"]')?.getAttribute('value');
+  const unseen = await tell(learner, 'Venue depuis');
+  t.match(await post('/lire', { newestSeen: shown }), { said: 'success: Toutes les notifications ont été marquées comme lues' });
+  t.same(
+    (await left(learner)).filter(({ lu }) => !lu),
+    [{ id: unseen, lu: false }],
+    'what has come since was not seen',
+  );
+  t.match(await post('/lire?onglet=%2F%2Fevil', { newestSeen: 'x' }), {
     ...{ status: 303, to: '/user/notifications', said: 'success: Toutes les notifications ont été marquées comme lues' },
   });
   t.match(await post('/lire'), { status: 303, said: 'info: Aucune notification non lue' });
@@ -165,13 +222,17 @@ t.test('without script: read one, read all, delete after a question, each back t
   const { document } = parseHTML(question.body);
   t.equal(document.querySelector('.panel form')?.getAttribute('action'), `/user/notifications/${second}/supprimer?onglet=lues`);
   t.equal(document.querySelector('.panel form a')?.getAttribute('href'), '/user/notifications?onglet=lues');
-  t.equal((await left(learner)).length, 2, 'asking deletes nothing');
+  t.equal((await left(learner)).length, 3, 'asking deletes nothing');
   t.match(await post(`/${second}/supprimer?onglet=lues`), {
     ...{ status: 303, to: '/user/notifications?onglet=lues', said: 'success: Notification supprimée avec succès' },
   });
-  t.same(await left(learner), [{ id: first, lu: true }]);
+  t.same(
+    (await left(learner)).map(({ id }) => id),
+    [first, unseen],
+  );
 
-  for (const path of [`/${foreign}/lire`, `/${foreign}/supprimer`, `/${second}/supprimer`]) t.equal((await post(path)).status, 404, path);
+  for (const path of [`/${foreign}/lire`, `/${foreign}/supprimer`, `/${second}/supprimer`, `/${second}/lire`])
+    t.match(await post(path), { status: 303, to: '/user/notifications', said: `info: ${unknown}` }, path);
   t.equal((await visit(app, `/user/notifications/${foreign}/supprimer`, learner.session)).statusCode, 404);
   t.same(await left(other), [{ id: foreign, lu: false }]);
 });

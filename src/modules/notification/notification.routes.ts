@@ -7,6 +7,8 @@ import { countUnread, listNotifications } from './notification.repository.ts';
 import { deleteNotification, done, markAllRead, markRead } from './notification.service.ts';
 
 const listAnswer = z.array(z.object({ id: z.int(), message: z.string(), lu: z.boolean(), date_creation: z.string() }));
+/** The newest that the learner has seen, 0 where there was none: what has come since stays unread. Without it all are marked. */
+const allBody = z.object({ newestSeen: z.int().min(0).max(2_147_483_647).optional() }).nullish();
 const answer = z.object({ message: z.string() });
 const allAnswer = z.object({ message: z.string(), marked: z.int() });
 
@@ -29,8 +31,8 @@ export const notificationRoutes: FastifyPluginAsync = async (instance) => {
     unread: await countUnread(request.em, learnerId(request)),
   }));
 
-  app.put('/users/notifications/read', { preHandler, schema: { response: { 200: allAnswer } } }, async (request) => {
-    const marked = await markAllRead(request.em, learnerId(request));
+  app.put('/users/notifications/read', { preHandler, schema: { body: allBody, response: { 200: allAnswer } } }, async (request) => {
+    const marked = await markAllRead(request.em, learnerId(request), request.body?.newestSeen);
     return { message: marked > 0 ? done.allRead : done.noneUnread, marked };
   });
 
@@ -40,7 +42,7 @@ export const notificationRoutes: FastifyPluginAsync = async (instance) => {
   });
 
   app.delete('/users/notifications/:id', { preHandler, schema: { params: idParams, response: { 200: answer } } }, async (request) => {
-    await deleteNotification(request.em, learnerId(request), request.params.id);
+    await deleteNotification(request.em, learnerId(request), request.params.id, request.context.clock.now());
     return { message: done.deleted };
   });
 };

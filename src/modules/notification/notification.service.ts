@@ -12,16 +12,29 @@ export const done = {
 
 /** Marks one of the learner's own as read; one that is read stays so. @throws AppError 404, for somebody else's too */
 export async function markRead(em: EntityManager, userId: string, id: number): Promise<void> {
-  const found = await em.nativeUpdate(Notification, { id, user: userId }, { lu: true });
+  const found = await em.nativeUpdate(Notification, { id, user: userId, deletedAt: null }, { lu: true });
   if (found === 0) throw notificationNotFound();
 }
 
-/** Marks all of the learner's as read. @returns how many were unread */
-export const markAllRead = (em: EntityManager, userId: string): Promise<number> =>
-  em.nativeUpdate(Notification, { user: userId, lu: false }, { lu: true });
+/** Marks all of the learner's as read, those up to the newest that they have seen where it is known. @returns how many were unread */
+export const markAllRead = (em: EntityManager, userId: string, newestSeen?: number): Promise<number> =>
+  em.nativeUpdate(
+    Notification,
+    { user: userId, lu: false, deletedAt: null, ...(newestSeen === undefined ? {} : { id: { $lte: newestSeen } }) },
+    { lu: true },
+  );
 
-/** Deletes one of the learner's own. @throws AppError 404, for somebody else's too */
-export async function deleteNotification(em: EntityManager, userId: string, id: number): Promise<void> {
-  const found = await em.nativeDelete(Notification, { id, user: userId });
-  if (found === 0) throw notificationNotFound();
+/**
+ * Deletes one of the learner's own. Of what is told once the row stays, unseen and without its text: its key is what keeps it from being told again.
+ * @throws AppError 404, for somebody else's too
+ */
+export async function deleteNotification(em: EntityManager, userId: string, id: number, now: Date): Promise<void> {
+  const own = 'id = ? and user_id = ? and deleted_at is null';
+  const found = await em.execute<{ id: number }[]>(
+    `with gone as (delete from notification where ${own} and key is null returning id),
+          kept as (update notification set deleted_at = ?, message = '' where ${own} and key is not null returning id)
+     select id from gone union all select id from kept`,
+    [id, userId, now, id, userId],
+  );
+  if (found.length === 0) throw notificationNotFound();
 }

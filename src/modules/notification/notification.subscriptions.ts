@@ -52,15 +52,23 @@ async function write(em: EntityManager, at: Date, told: Told[]): Promise<void> {
 }
 
 /**
- * One notification a day, prepa and learner: what comes later that day raises its count, and does not make it unread again. The rows are taken in one
- * order, since two disciplines of a prepa may get new content at once.
+ * One notification a day, prepa and learner: what comes later that day raises its count, and does not make it unread again; one that has been deleted stays
+ * so. The rows are taken in one order, since two disciplines of a prepa may get new content at once.
  */
-async function contentPublished(em: EntityManager, { prepaId, prepaNom, at }: DomainEventMap['content.published']): Promise<void> {
-  const { one, more } = contentMessage({ prepaId, prepaNom });
+async function contentPublished(em: EntityManager, { prepas, at }: DomainEventMap['content.published']): Promise<void> {
+  const told = prepas.map(({ prepaId, prepaNom, items }) => ({
+    ...{ prepa_id: prepaId, items, ...contentMessage({ prepaId, prepaNom }) },
+    key: `contenu:${prepaId}:${dayIn(at)}`,
+  }));
   await em.execute(
-    `insert into notification (user_id, message, lu, date_creation, key)
-     select user_id, ?::text, false, ?::timestamptz, ?::text from enrolment where prepa_id = ? and statut = 'active' and date_expiration > ? order by user_id
-     on conflict (user_id, key) do update set message = (substring(notification.message from '^[0-9]+')::int + 1) || ?::text`,
-    [one, at, `contenu:${prepaId}:${dayIn(at)}`, prepaId, at, more],
+    `with told as materialized (select * from jsonb_to_recordset(?::jsonb) as t(prepa_id int, items int, one text, more text, key text))
+     insert into notification (user_id, message, lu, date_creation, key)
+     select e.user_id, case when t.items = 1 then t.one else t.items || t.more end, false, ?::timestamptz, t.key
+     from told t join enrolment e on e.prepa_id = t.prepa_id
+     where e.statut = 'active' and e.date_expiration > ? order by e.user_id, t.prepa_id
+     on conflict (user_id, key) do update
+     set message = (select substring(notification.message from '^[0-9]+')::int + t.items || t.more from told t where t.key = excluded.key)
+     where notification.deleted_at is null`,
+    [JSON.stringify(told), at, at],
   );
 }

@@ -1,7 +1,7 @@
 import { parseHTML } from 'linkedom';
 import t from 'tap';
 import { createTestApp, visit } from '../../../test/support/app.ts';
-import { createLearner, createPrepa } from '../../../test/support/factories.ts';
+import { createDiscipline, createEnrolment, createItem, createLearner, createPrepa } from '../../../test/support/factories.ts';
 import { sql } from '../../../test/support/sql.ts';
 import { grantEnrolment } from '../enrolment/index.ts';
 
@@ -69,4 +69,17 @@ t.test('a badge that cannot be counted costs the badge, not the page', async (t)
   t.equal(statusCode, 200);
   t.match(body, learner.username);
   t.notMatch(body, 'notification_away');
+  t.match(body, ' data-uncounted>', 'the browser asks for it');
+});
+
+t.test('who is counted says so: none unread is not the same as not counted', async (t) => {
+  const learner = await createLearner(home);
+  t.notMatch((await visit(app, '/user/dashboard', learner.session)).body, 'data-uncounted');
+  const prepa = await createPrepa(home);
+  const discipline = await createDiscipline(home, prepa.id);
+  await createItem(home, discipline.id);
+  await createEnrolment(home, learner, prepa);
+  const study = await visit(app, `/user/prepa/${prepa.id}/${discipline.id}`, learner.session);
+  t.equal(study.statusCode, 200);
+  t.match(study.body, ' data-uncounted>');
 });

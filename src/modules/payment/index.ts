@@ -1,11 +1,12 @@
 import fp from 'fastify-plugin';
 import type { ModuleKernel } from '../../platform/kernel-access.ts';
+import { requestLimit } from '../../platform/request-limit.ts';
 import { createBackgroundWork } from './background-work.ts';
 import { returnPages } from './payment.pages.ts';
 import { paymentRoutes } from './payment.routes.ts';
 import { notificationRoutes } from './payment-notification.routes.ts';
 import type { PaymentProviders } from './providers.ts';
-import { pointsPerMinute, requestLimit } from './request-limits.ts';
+import { pointsPerMinute } from './request-limits.ts';
 
 export { Payment, type PaymentStatus, paymentStatuses } from './payment.entity.ts';
 export { presentPaymentDialog } from './payment.presenter.ts';

@@ -1,13 +1,13 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { notFound } from '../../platform/errors.ts';
 import type { ModuleKernel } from '../../platform/kernel-access.ts';
+import type { RequestLimit } from '../../platform/request-limit.ts';
 import { withZod } from '../../platform/validators.ts';
 import type { BackgroundWork } from './background-work.ts';
 import { notificationParams } from './payment.schemas.ts';
 import { followNotification, storeNotification } from './payment-notification.service.ts';
 import type { PaymentProviders } from './providers.ts';
 import { takeRawBodies } from './raw-bodies.ts';
-import type { RequestLimit } from './request-limits.ts';
 
 interface NotificationRoutesOptions {
   kernel: ModuleKernel;

@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import type { ModuleKernel } from '../../platform/kernel-access.ts';
+import type { RequestLimit } from '../../platform/request-limit.ts';
 import type { BackgroundWork } from './background-work.ts';
 import { findReturned } from './payment.repository.ts';
 import { settlePayment } from './payment-settle.service.ts';
 import { readPostedFields, readReference } from './providers/posted-fields.ts';
 import type { PaymentProviders } from './providers.ts';
 import { takeRawBodies } from './raw-bodies.ts';
-import type { RequestLimit } from './request-limits.ts';
 import type { SettlementStatus } from './state-machine.ts';
 
 interface ReturnPagesOptions {

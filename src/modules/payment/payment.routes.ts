@@ -3,6 +3,7 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { Config } from '../../platform/config.ts';
 import { invalidRequest } from '../../platform/errors.ts';
 import { isFormPost, wantsHtml } from '../../platform/negotiation.ts';
+import type { RequestLimit } from '../../platform/request-limit.ts';
 import { withZod } from '../../platform/validators.ts';
 import { type Learner, sessionExpired } from '../identity/index.ts';
 import { paymentNotFound, signInToPay } from './payment.errors.ts';
@@ -12,7 +13,6 @@ import { processAnswer, processBody, startAnswer, startBody } from './payment.sc
 import { settlePayment } from './payment-settle.service.ts';
 import { startPayment } from './payment-start.service.ts';
 import type { PaymentProviders } from './providers.ts';
-import type { RequestLimit } from './request-limits.ts';
 import { payBySimulation } from './simulation.ts';
 
 interface PaymentRoutesOptions {

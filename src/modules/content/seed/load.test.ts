@@ -4,7 +4,8 @@ import sharp from 'sharp';
 import t, { type Test } from 'tap';
 import { TestClock } from '../../../../test/support/app.ts';
 import { createTestDatabase } from '../../../../test/support/database.ts';
-import { sql } from '../../../../test/support/sql.ts';
+import { createEnrolment, createLearner } from '../../../../test/support/factories.ts';
+import { holding, sql, untilBlocked } from '../../../../test/support/sql.ts';
 import { createKernel } from '../../../kernel.ts';
 import { loadConfig } from '../../../platform/config.ts';
 import { localFileStore } from '../../../platform/storage.ts';
@@ -191,4 +192,45 @@ t.test('a failure in the middle of the writing takes everything back', async (t)
   await sql(databaseUrl, `alter table item add constraint nothing_of_2023 check (annee is distinct from 2023)`);
   await t.rejects(load(), /nothing_of_2023/);
   t.same(await sql(databaseUrl, 'select count(*)::int as n from prepa'), [{ n: 0 }]);
+});
+
+t.test('whoever is enrolled hears of what another run adds, as of what is written on the screen', async (t) => {
+  const home = await openFolder(t);
+  const { load, write, databaseUrl } = home;
+  const told = () => sql(databaseUrl, 'select user_id, message, lu from notification order by id');
+  await load();
+  const [prepa] = await sql<{ id: number; nom: string }>(databaseUrl, 'select id, nom from prepa');
+  if (!prepa) throw new Error('no prepa');
+  const [learner, ended] = [await createLearner(home), await createLearner(home)];
+  await createEnrolment(home, learner, prepa);
+  await createEnrolment(home, ended, prepa, -1);
+  await load();
+  await write('ens/maths/lecons/03-derivees.md', lesson('Les dérivées', 'Un autre texte.'));
+  await load();
+  t.same(await told(), [], 'what stood there already is nothing new');
+  const link = `<a href="/user/prepa/${prepa.id}"><strong>ENS</strong></a>`;
+  await write('ens/maths/lecons/04-integrales.md', lesson('Les intégrales'));
+  await write('ens/physique/discipline.md', '---\nnom: Physique\n---\nOptique.\n');
+  await write('ens/physique/lecons/01-lentilles.md', lesson('Les lentilles'));
+  await load();
+  t.same(await told(), [{ user_id: learner.id, message: `2 nouveaux contenus dans ${link}.`, lu: false }]);
+  await write('ens/maths/lecons/05-series.md', lesson('Les séries'));
+  await load();
+  await load();
+  t.same(await told(), [{ user_id: learner.id, message: `3 nouveaux contenus dans ${link}.`, lu: false }]);
+});
+
+t.test('a run takes items in the order of their ids, as readings do, wherever they stand in the folder', async (t) => {
+  const { load, move, databaseUrl } = await openFolder(t);
+  await load();
+  await move('ens/maths/lecons/03-derivees.md', 'ens/maths/lecons/00-derivees.md');
+  const read = (key: string) => `select from item where key = '${key}' for key share`;
+  let loading: Promise<{ changed: number }> | undefined;
+  await holding(databaseUrl, read('suites'), async (also) => {
+    loading = load();
+    await untilBlocked(databaseUrl, 1);
+    // Were it held by the run, each would wait for the other.
+    await also(read('derivees'));
+  });
+  t.equal((await loading)?.changed, 3);
 });

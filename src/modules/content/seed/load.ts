@@ -7,6 +7,7 @@ import type { FileStore } from '../../../platform/storage.ts';
 import { documentFromJson } from '../../../shared/rich-text/document.ts';
 import { recordChange, terminal } from '../../identity/index.ts';
 import { canonicalHtml } from '../canonical-html.ts';
+import { type PublishedContent, tellFirstTexts } from '../content.events.ts';
 import { imageNameOf, keepContentImage } from '../content-images.ts';
 import { resolveImages } from './image-placeholders.ts';
 import type { DocumentJson, ItemPlan, SeedPlan } from './plan.ts';
@@ -26,8 +27,8 @@ interface SeedTools {
 }
 
 /**
- * Loads a checked plan: three set-based statements in one transaction, so that nothing is ever half-loaded. A row that is the same already is
- * left alone, versions and all.
+ * Loads a checked plan with set-based statements in one transaction, so that nothing is ever half-loaded. A row that is the same already is
+ * left alone, versions and all; whoever is enrolled hears of new items as of those that are written on the screen.
  */
 export async function loadSeed(
   em: EntityManager,
@@ -40,11 +41,15 @@ export async function loadSeed(
   return em.transactional(async (tx) => {
     const run = async (statement: string, data: unknown[]): Promise<number> =>
       (await tx.execute<{ id: number }[]>(statement, [JSON.stringify(data), now])).length;
-    await tx.execute(keepEditedItems, [JSON.stringify(rows.items)]);
-    const changed =
-      (await run(upsertPrepas, rows.prepas)) + (await run(upsertDisciplines, rows.disciplines)) + (await run(upsertItems, rows.items));
-    await tx.execute(renumberOthers, [JSON.stringify(rows.items)]);
-    await tx.execute(referToImages, [JSON.stringify(rows.items)]);
+    const items = JSON.stringify(rows.items);
+    const around = (await run(upsertPrepas, rows.prepas)) + (await run(upsertDisciplines, rows.disciplines));
+    await tx.execute(lockItems, [JSON.stringify(rows.disciplines)]);
+    await tx.execute(keepEditedItems, [items]);
+    const published = await tx.execute<PublishedContent[]>(firstTexts, [items]);
+    const changed = around + (await run(upsertItems, rows.items));
+    await tx.execute(renumberOthers, [items]);
+    await tx.execute(referToImages, [items]);
+    await tellFirstTexts(tx, context, published);
     const report = { prepas: rows.prepas.length, disciplines: rows.disciplines.length, items: rows.items.length, changed };
     if (changed > 0)
       await recordChange(tx, context, terminal, {
@@ -136,6 +141,23 @@ const upsertItems = `
   where (old.titre, old.numero_page, old.annee, old.duree, old.contenu, old.corrige)
         is distinct from (excluded.titre, excluded.numero_page, excluded.annee, excluded.duree, excluded.contenu, excluded.corrige)
   returning id`;
+
+/** All items of the disciplines, behind these as every editor takes them, and in one order with whoever else takes several (`keepReadings`). */
+const lockItems = `
+  select i.id
+  from jsonb_to_recordset(?::jsonb) as r(prepa_key text, key text)
+       join prepa p on p.key = r.prepa_key join discipline d on d.prepa_id = p.id and d.key = r.key join item i on i.discipline_id = d.id
+  order by i.id for update of i`;
+
+/** Items that are about to have their first text, by prepa: as `tellFirstText` has it of one. */
+const firstTexts = `
+  select p.id as "prepaId", p.nom as "prepaNom", count(*)::int as items
+  from jsonb_to_recordset(?::jsonb) as r(prepa_key text, discipline_key text, kind text, key text, contenu text)
+       join prepa p on p.key = r.prepa_key join discipline d on d.prepa_id = p.id and d.key = r.discipline_key
+       left join item i on i.discipline_id = d.id and i.kind = r.kind and i.key = r.key
+  where r.contenu <> '' and (i.id is null
+        or i.contenu = '' and not exists (select from item_version v where v.item_id = i.id and v.contenu <> ''))
+  group by p.id order by p.id`;
 
 /** What has been saved on the screen is kept as a version before the folder's text takes its place. */
 const keepEditedItems = `
