@@ -1,7 +1,7 @@
 import { foldText } from '../../src/shared/search-text.ts';
 
 const narrow = matchMedia('(max-width: 991.98px)');
-/** Cards of the server's page, which its addresses count in, and of a page on a narrow screen (specification §9). */
+/** Cards of the server's page, which its addresses count in, and of its halves, the pages of a narrow screen (specification §9). */
 const serverSize = 10;
 const narrowSize = 5;
 
@@ -24,7 +24,7 @@ export function startCatalogue(root: HTMLElement): void {
   /** The place of the page's first card among those found. */
   let first = Math.max(
     0,
-    matching().findIndex((card) => !card.hidden),
+    matching().findIndex((card) => !card.hidden && !(narrow.matches && card.classList.contains('wide-only'))),
   );
 
   function show(): void {
@@ -32,24 +32,29 @@ export function startCatalogue(root: HTMLElement): void {
     const size = pageSize();
     first = Math.min(first - (first % size), Math.max(0, Math.ceil(all.length / size) - 1) * size);
     const shown = new Set(all.slice(first, first + size));
-    for (const card of cards) card.hidden = !shown.has(card);
+    for (const card of cards) {
+      card.hidden = !shown.has(card);
+      card.classList.remove('wide-only');
+    }
     const count = input?.value.trim() ? all.length : 0;
     if (found) found.textContent = count ? `${count} ${count > 1 ? 'préparations trouvées' : 'préparation trouvée'}` : '';
     if (none) none.hidden = all.length > 0;
     if (pagination) drawPages(pagination, Math.ceil(all.length / size), first / size);
   }
 
-  /** Where the server shows the same: its pages hold 10. */
+  /** Where the server shows the same: its pages hold 10, and a narrow screen shows a half of one. */
   function address(from: number): string {
     const query = new URLSearchParams();
     const page = Math.floor(from / serverSize) + 1;
     if (input?.value.trim()) query.set('q', input.value.trim());
     if (page > 1) query.set('page', String(page));
+    if (from % serverSize >= narrowSize) query.set('moitie', '2');
     return query.size > 0 ? `${action}?${query}` : action;
   }
 
   function drawPages(nav: HTMLElement, pages: number, current: number): void {
     nav.hidden = pages < 2;
+    nav.classList.remove('narrow-only');
     const links = Array.from({ length: nav.hidden ? 0 : pages }, (_, index) => {
       const link = document.createElement('a');
       link.href = address(index * pageSize());
@@ -60,7 +65,7 @@ export function startCatalogue(root: HTMLElement): void {
       entry.append(link);
       return entry;
     });
-    nav.querySelector('ul')?.replaceChildren(...links);
+    nav.querySelector(narrow.matches ? '.narrow-only' : '.wide-only')?.replaceChildren(...links);
   }
 
   /** What is found now, as an address to come back to. */

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { daysLeft, formatDate, formatInstant } from './dates.ts';
+import { daysBetween, daysLeft, formatDate, formatInstant, startOfDay } from './dates.ts';
 
 t.test('French, in Douala, whatever the machine thinks', async (t) => {
   t.equal(formatDate('2026-11-21T12:00:00Z'), '21 novembre 2026');
@@ -8,6 +8,14 @@ t.test('French, in Douala, whatever the machine thinks', async (t) => {
   t.equal(formatDate('2026-08-01T12:00:00Z'), '1er août 2026');
   t.notMatch(formatDate('2026-11-21T12:00:00Z'), /[\u00a0\u202f]/);
   t.equal(formatInstant(new Date('2026-11-21T13:32:10Z')), '21 novembre 2026 à 14:32');
+});
+
+t.test('days of the calendar begin at midnight in Douala', async (t) => {
+  const evening = new Date('2026-11-21T22:59:59Z');
+  t.equal(startOfDay(evening).toISOString(), '2026-11-20T23:00:00.000Z');
+  t.equal(startOfDay(evening, 1).toISOString(), '2026-11-21T23:00:00.000Z');
+  t.equal(startOfDay(startOfDay(evening, 1)).toISOString(), '2026-11-21T23:00:00.000Z', 'midnight is the day that begins');
+  t.same([daysBetween(evening, startOfDay(evening, 1)), daysBetween(startOfDay(evening), evening)], [1, 0]);
 });
 
 t.test('missing or invalid is a dash', async (t) => {

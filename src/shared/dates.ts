@@ -28,6 +28,9 @@ const isoDay = new Intl.DateTimeFormat('en-CA', { year: 'numeric', month: '2-dig
 /** The calendar day in Africa/Douala: `2026-11-21`. */
 export const dayIn = (instant: Date): string => isoDay.format(instant);
 
+/** When a calendar day begins in Africa/Douala (UTC+1 all year): 0 is that of the instant, 1 the day after it. */
+export const startOfDay = (instant: Date, daysLater = 0): Date => new Date(Date.parse(`${dayIn(instant)}T00:00+01:00`) + daysLater * dayMs);
+
 /** Midnights in Africa/Douala from one instant to the other: 1 from this evening to tomorrow morning. */
 export const daysBetween = (from: Date, to: Date): number => Math.round((Date.parse(dayIn(to)) - Date.parse(dayIn(from))) / dayMs);
 

@@ -21,16 +21,16 @@ async function letterPath(): Promise<string> {
 t.test('a forgotten password, then another name, on a phone', async (t) => {
   const account = await registerAccount(site);
   const page = await newPage(t, { width: 360, baseURL: site.url });
-  await page.goto('/');
-  await page.getByRole('link', { name: 'Connexion', exact: true }).tap();
+  // As whoever is led here on their way to a page.
+  await page.goto('/?connexion=1&suite=/user/preparations?q=ens');
   await page.getByRole('dialog', { name: 'Connexion' }).getByRole('link', { name: 'Mot de passe oublié ?' }).tap();
   await page.getByLabel('Email').fill(account.email);
   await page.getByRole('button', { name: 'Recevoir le lien' }).tap();
   await page.getByRole('status').getByText("Si un compte existe avec cette adresse, un message vient d'y être envoyé.").waitFor();
-  t.equal(new URL(page.url()).search, '?envoye=1', 'loading it again sends no second letter');
+  t.match(page.url(), '?envoye=1', 'loading it again sends no second letter');
 
   await page.goto(await letterPath());
-  t.equal(page.url(), `${site.url}/nouveau-mot-de-passe`, 'no token in the address');
+  t.equal(page.url(), `${site.url}/nouveau-mot-de-passe?suite=%2Fuser%2Fpreparations%3Fq%3Dens`, 'no token in the address');
   await assertNoOverflow(t, page);
   await page.getByLabel('Nouveau mot de passe', { exact: true }).fill('Nouveau-2027!');
   await page.getByLabel('Confirmation du nouveau mot de passe').fill('Nouveau-2027!');
@@ -40,7 +40,7 @@ t.test('a forgotten password, then another name, on a phone', async (t) => {
   await page.getByLabel('Email').fill(account.email);
   await page.getByLabel('Mot de passe', { exact: true }).fill('Nouveau-2027!');
   await page.getByRole('button', { name: 'Se connecter' }).tap();
-  await page.waitForURL('**/user/dashboard');
+  await page.waitForURL('/user/preparations?q=ens');
   await page.locator('.menu__button').tap();
   await page.getByRole('link', { name: 'Mon profil' }).tap();
   await page.getByText('Cet appareil').waitFor();
@@ -49,23 +49,40 @@ t.test('a forgotten password, then another name, on a phone', async (t) => {
   await page.getByRole('button', { name: 'Enregistrer le nom' }).tap();
   await page.locator('#toasts').getByText("Nom d'utilisateur enregistré").waitFor();
   t.equal(await page.locator('#profile-username').inputValue(), 'nouveau_nom');
+
+  await page.getByLabel('Mot de passe actuel').fill('Nouveau-2027!');
+  await page.getByLabel('Nouveau mot de passe', { exact: true }).fill('Encore-2028!');
+  await page.getByLabel('Confirmation du nouveau mot de passe').fill('Encore-2028!');
+  const stopped = await page.getByRole('button', { name: 'Changer le mot de passe' }).evaluate((button: HTMLButtonElement) => {
+    const found: boolean[] = [];
+    addEventListener('submit', (event) => found.push(event.defaultPrevented));
+    button.click();
+    button.click();
+    return found;
+  });
+  t.same(stopped, [false, true], 'a second tap sends nothing');
+  await page.locator('#toasts').getByText('Mot de passe modifié.').waitFor();
 });
 
 t.test('the same without JavaScript', async (t) => {
   const account = await registerAccount(site);
   const allow = [/status of 4(10|00)/];
   const page = await newPage(t, { width: 360, baseURL: site.url, javaScript: false, allow });
-  await page.goto('/login');
+  await page.goto('/login?suite=/user/preparations');
   await page.getByRole('link', { name: 'Mot de passe oublié ?' }).tap();
   await page.getByLabel('Email').fill(account.email);
   await page.getByRole('button', { name: 'Recevoir le lien' }).tap();
-  await page.waitForURL('/mot-de-passe-oublie?envoye=1');
+  await page.waitForURL(/\?envoye=1&/);
   const path = await letterPath();
   await page.goto(path);
   await page.getByLabel('Nouveau mot de passe', { exact: true }).fill('Nouveau-2027!');
   await page.getByLabel('Confirmation du nouveau mot de passe').fill('Nouveau-2027!');
   await page.getByRole('button', { name: 'Enregistrer le mot de passe' }).tap();
   await page.getByText('Votre mot de passe est changé.').waitFor();
+  await page.getByLabel('Email').fill(account.email);
+  await page.getByLabel('Mot de passe', { exact: true }).fill('Nouveau-2027!');
+  await page.getByRole('button', { name: 'Se connecter' }).tap();
+  await page.waitForURL('/user/preparations');
   await page.goto(path);
   await page.getByText("Ce lien n'est plus valable").waitFor();
   await page.getByRole('link', { name: 'Demander un nouveau lien' }).tap();

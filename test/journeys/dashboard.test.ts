@@ -68,12 +68,23 @@ t.test('drawers by touch and keyboard, 360 px', async (t) => {
   await mine.drawer.waitFor({ state: 'detached' });
   t.ok(await page.getByText('12 jours restants').isVisible());
   t.notOk(await mine.button.isVisible());
+
+  // The enrolled prepas beside their disciplines are a drawer too.
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto(`/user/prepaview/${bought.id}`, { waitUntil: 'networkidle' });
+  t.notOk(await page.getByText('12 jours restants').isVisible());
+  await page.getByRole('link', { name: 'Préparations en cours', exact: true }).tap();
+  await page.getByRole('dialog', { name: 'Préparations en cours' }).getByText('12 jours restants').waitFor();
 });
 
 t.test('five cards a page on a phone, searched while typing', async (t) => {
   const page = await open(t, 360);
   t.same(await shown(page), ['École des postes', ...concours(1, 4)]);
   t.same(await pages(page), ['1', '2', '3']);
+  await page.getByRole('link', { name: 'Page 2' }).tap();
+  t.same(await shown(page), concours(5, 9));
+  await page.reload({ waitUntil: 'networkidle' });
+  t.same(await shown(page), concours(5, 9), 'at their own address');
   await page.getByRole('link', { name: 'Page 3' }).tap();
   t.same(await shown(page), concours(10, 11));
   t.equal(await focused(page), 'Préparations disponibles', 'the reader is where the cards begin');
@@ -106,6 +117,22 @@ t.test('five cards a page on a phone, searched while typing', async (t) => {
   t.equal((await shown(page)).length, 10);
 });
 
+t.test('Back shows the dashboard as it is now, loaded once', async (t) => {
+  const page = await open(t, 360);
+  await page.goto(`/user/prepaview/${bought.id}`);
+  const prolong = (days: number) =>
+    site.rows(`update enrolment set date_expiration = date_expiration + $2 * interval '1 day' where user_id = $1`, [student.id, days]);
+  await prolong(5);
+  let loads = 0;
+  page.on('load', () => {
+    loads += 1;
+  });
+  await page.goBack({ waitUntil: 'networkidle' });
+  await page.getByText('17 jours restants').first().waitFor({ state: 'attached' });
+  t.ok(loads <= 2, `${loads} loads`);
+  await prolong(-5);
+});
+
 t.test('a cover that cannot be loaded shows its initials', async (t) => {
   const page = await open(t, 1280);
   const cover = page.locator('.catalogue .cover').first();
@@ -119,7 +146,20 @@ t.test('without JavaScript everything stands in the page', async (t) => {
   await page.getByRole('link', { name: 'Dates de validité', exact: true }).click();
   await page.waitForURL(/#dates$/);
   t.ok(await page.getByText('Sélectionnez une préparation pour voir ses dates de validité').isVisible());
-  t.equal((await shown(page)).length, 10);
+  t.same(await shown(page), ['École des postes', ...concours(1, 4)], 'as many as with a script: nothing jumps when one comes');
+  t.same(await pages(page), ['1', '2', '3']);
+  await page.getByRole('link', { name: 'Page 2' }).click();
+  await page.waitForURL(/\?moitie=2$/);
+  t.same(await shown(page), concours(5, 9));
+  await page.setViewportSize({ width: 992, height: 740 });
+  t.same(
+    [await shown(page), await pages(page)],
+    [
+      ['École des postes', ...concours(1, 9)],
+      ['1', '2'],
+    ],
+  );
+  await page.setViewportSize({ width: 360, height: 740 });
   await page.getByLabel('Rechercher une préparation').fill('ecole');
   await page.getByRole('button', { name: 'Rechercher' }).click();
   await page.waitForURL(/\?q=ecole$/);

@@ -144,14 +144,15 @@ function remindersOf({ enrolmentId, periods }: Enrolled, ranAt: number[]): strin
   return periods.flatMap(({ end, from, until }) => {
     const told = new Set<number>();
     for (const at of ranAt.filter((instant) => instant >= from && instant < until)) {
-      const left = (end - at) / dayMs;
-      if (left <= 0) told.add(0);
-      else for (const days of [7, 3, 1]) if (left <= days && !(left <= nextBelow(days))) told.add(days);
+      const left = dayNumber(end) - dayNumber(at);
+      if (end <= at) told.add(0);
+      else if (left <= 7) told.add([1, 3, 7].find((days) => left <= days) as number);
     }
     return [...told].map((days) => `rappel:${enrolmentId}:${new Date(end).toISOString()}:${days}`);
   });
 }
-const nextBelow = (days: number): number => ({ 7: 3, 3: 1 })[days] ?? 0;
+/** Days of the calendar in Douala, an hour ahead of UTC. */
+const dayNumber = (instant: number): number => Math.floor((instant + 3_600_000) / dayMs);
 
 /** Thirty days more: from the end, or from now on once it has passed. */
 async function renew({ kernel, clock }: TestApp, prepaId: number, learner: Enrolled): Promise<void> {

@@ -1,9 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { UseCaseContext } from '../../platform/events.ts';
 import { transact } from '../../platform/transaction.ts';
-import { dayMs } from '../../shared/dates.ts';
+import { startOfDay } from '../../shared/dates.ts';
 
-/** Days before its end that an enrolment's learner hears of it. */
+/** Days of the calendar in Africa/Douala before its end that an enrolment's learner hears of it. */
 const announcedDays = [7, 3, 1] as const;
 const furthest = announcedDays[0];
 
@@ -38,7 +38,7 @@ interface AnnounceOptions {
 
 /**
  * Announces the ends of enrolments 7, 3 and 1 days ahead and when they have come, each once, however often it runs: what has been announced stands in the
- * enrolment's own row, written in the transaction of its notification. After missed days only the nearest is announced. Safe to run several times at once
+ * enrolment's own row, written in the transaction of its notification. After missed days only the nearest is announced, and the message counts what is left. Safe to run several times at once
  * and to be killed: rows under other hands are passed over, and a batch that was not committed is done again. Comes after `expireEnrolments`.
  * @returns how many ends were announced
  */
@@ -84,9 +84,9 @@ const ended: Select = (size) => ({ where: `statut = 'expired' and announced_days
 
 const nearing = {
   /** Active, its end at most 7 days ahead, and the nearest number of days not announced yet. */
-  condition: `statut = 'active' and date_expiration > ? and date_expiration <= ? and (announced_days is null or announced_days >
-    case when date_expiration <= ? then 1 when date_expiration <= ? then 3 else 7 end)`,
-  values: (now: Date) => [now, inDays(now, furthest), inDays(now, 1), inDays(now, 3)],
+  condition: `statut = 'active' and date_expiration > ? and date_expiration < ? and (announced_days is null or announced_days >
+    case when date_expiration < ? then 1 when date_expiration < ? then 3 else 7 end)`,
+  values: (now: Date) => [now, endOf(now, furthest), endOf(now, 1), endOf(now, 3)],
 };
 
 /** By their end: those that earlier batches have announced are not looked at again. */
@@ -100,7 +100,8 @@ function approaching(now: Date): Select {
   };
 }
 
-const inDays = (now: Date, days: number): Date => new Date(now.getTime() + days * dayMs);
+/** Of the calendar day that comes so many days after today: a command that runs once a day, at whatever hour, finds each end exactly 7, 3 and 1 days before. */
+const endOf = (now: Date, daysAhead: number): Date => startOfDay(now, daysAhead + 1);
 
 interface AnnouncedRow {
   id: number;
@@ -117,11 +118,11 @@ function announce(em: EntityManager, context: UseCaseContext, now: Date, { where
   return transact(em, context, async (tx) => {
     const rows = await tx.execute<AnnouncedRow[]>(
       `with due as materialized (select id from enrolment where ${where} for update skip locked)
-       update enrolment e set announced_days = case when statut = 'expired' then 0 when date_expiration <= ? then 1 when date_expiration <= ? then 3 else 7 end
+       update enrolment e set announced_days = case when statut = 'expired' then 0 when date_expiration < ? then 1 when date_expiration < ? then 3 else 7 end
        from due where e.id = due.id
        returning e.id, e.user_id, e.prepa_id, coalesce((select nom from prepa where prepa.id = e.prepa_id), e.prepa_nom) as prepa_nom,
                  extract(epoch from e.date_expiration) * 1000 as end_ms, e.announced_days as days`,
-      [...values, inDays(now, 1), inDays(now, 3)],
+      [...values, endOf(now, 1), endOf(now, 3)],
     );
     const ends = rows
       .map(({ id, user_id, prepa_id, prepa_nom, end_ms, days }) => ({

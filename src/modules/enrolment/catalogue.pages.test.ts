@@ -16,6 +16,12 @@ async function catalogue(url: string, session: string | undefined = learner.sess
   const answer = await visit(app, url, session);
   const { document } = parseHTML(answer.body);
   const texts = (selector: string) => [...document.querySelectorAll(selector)].map(({ textContent }) => squeeze(textContent));
+  const links = (selector: string) =>
+    [...document.querySelectorAll(selector)].map((link) => [
+      link.textContent,
+      link.getAttribute('href'),
+      link.getAttribute('aria-current'),
+    ]);
   return {
     answer,
     document,
@@ -23,11 +29,10 @@ async function catalogue(url: string, session: string | undefined = learner.sess
     /** The cards that are shown. */
     names: texts('.catalogue li.card:not([hidden]) .card__title'),
     all: texts('.catalogue li.card .card__title'),
-    pages: [...document.querySelectorAll('.pagination:not([hidden]) a')].map((link) => [
-      link.textContent,
-      link.getAttribute('href'),
-      link.getAttribute('aria-current'),
-    ]),
+    /** Those that a narrow screen shows. */
+    narrowNames: texts('.catalogue li.card:not([hidden]):not(.wide-only) .card__title'),
+    pages: links('.pagination:not([hidden], .narrow-only) .wide-only a'),
+    narrowPages: links('.pagination:not([hidden]) .narrow-only a'),
     none: document.querySelector('[data-none]')?.hasAttribute('hidden') === false,
     found: squeeze(document.querySelector('[data-found]')?.textContent),
   };
@@ -35,7 +40,9 @@ async function catalogue(url: string, session: string | undefined = learner.sess
 
 await createPrepa(home, { nom: 'École normale', description: 'Œuvres au programme & sujets' });
 await createPrepa(home, { nom: 'ENAM', description: "L'administration générale" });
-for (let number = 1; number <= 21; number += 1) await createPrepa(home, { nom: `Concours ${number}`, description: 'Rien de plus.' });
+for (let number = 1; number <= 21; number += 1) {
+  await createPrepa(home, { nom: `Concours ${number}`, description: number <= 7 ? 'Session de mai.' : 'Rien de plus.' });
+}
 
 t.test('a search in names and descriptions: trimmed, capitals and accents aside', async (t) => {
   for (const path of ['/user/dashboard', '/user/preparations']) {
@@ -81,6 +88,39 @@ t.test('pages of ten; what is asked for beyond them is the last, what is no numb
   t.same((await catalogue('/user/dashboard?q=enam')).pages, [], 'one page has no numbers');
 });
 
+t.test('below 992 px a page is a half of one: five cards, with addresses of their own', async (t) => {
+  const concours = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => `Concours ${from + index}`);
+  const first = await catalogue('/user/dashboard');
+  t.same(first.narrowNames, ['École normale', 'ENAM', ...concours(1, 3)]);
+  t.same(first.narrowPages, [
+    ['1', '/user/dashboard', 'page'],
+    ['2', '/user/dashboard?moitie=2', null],
+    ['3', '/user/dashboard?page=2', null],
+    ['4', '/user/dashboard?page=2&moitie=2', null],
+    ['5', '/user/dashboard?page=3', null],
+  ]);
+  const fourth = await catalogue('/user/dashboard?page=2&moitie=2');
+  t.same([fourth.narrowNames, fourth.narrowPages[3]], [concours(14, 18), ['4', '/user/dashboard?page=2&moitie=2', 'page']]);
+  t.same([fourth.names, fourth.pages[1]], [concours(9, 18), ['2', '/user/dashboard?page=2', 'page']], 'a wide screen shows both');
+  for (const half of ['page=3&moitie=2', 'page=3&moitie=x', 'page=3&moitie=2&moitie=2'])
+    t.same((await catalogue(`/user/dashboard?${half}`)).narrowNames, concours(19, 21), half);
+  const few = await catalogue('/user/dashboard?q=mai&moitie=2');
+  t.same(few.narrowNames, concours(6, 7));
+  t.same(
+    [few.pages, few.narrowPages.map(([number, href]) => [number, href])],
+    [
+      [],
+      [
+        ['1', '/user/dashboard?q=mai'],
+        ['2', '/user/dashboard?q=mai&moitie=2'],
+      ],
+    ],
+  );
+  t.same((await catalogue('/user/dashboard?q=enam')).narrowPages, []);
+  const own = await catalogue('/user/preparations');
+  t.equal(own.narrowNames.length, 23, 'a page without pages has no halves');
+});
+
 t.test('the whole catalogue is there for the browser to search, while it is small', async (t) => {
   t.equal((await catalogue('/user/dashboard?q=enam')).all.length, 23);
   const long = await createPrepa(home, { nom: 'Longue', description: 'Mot '.repeat(1_200) });
@@ -90,6 +130,8 @@ t.test('the whole catalogue is there for the browser to search, while it is smal
   t.equal(document.querySelector('[data-behaviour="catalogue"]'), null);
   t.same([all, names], [['Plus longue'], ['Plus longue']], 'the server finds what the card does not show');
   t.ok(String(document.querySelector('.catalogue .card__text')?.textContent).length < 200);
+  const second = await catalogue('/user/dashboard?moitie=2');
+  t.same([second.names.length, second.narrowNames.length], [10, 5], 'five on a phone all the same');
   await sql(databaseUrl, 'delete from prepa where id >= $1', [long.id]);
   t.ok(more.id > long.id);
 });

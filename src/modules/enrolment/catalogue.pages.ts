@@ -33,7 +33,7 @@ export async function cataloguePages(
     const active = new Set(rows.enrolments.filter((enrolment) => isActive(enrolment, now)).map(({ prepa_id }) => prepa_id));
     return reply.page('enrolment/preparations', {
       ...locals,
-      catalogue: presentCatalogue(rows.prepas, active, { q, page: 1, pageSize: Number.POSITIVE_INFINITY }),
+      catalogue: presentCatalogue(rows.prepas, active, { q, page: 1, half: 1, pageSize: Number.POSITIVE_INFINITY }),
       paymentIsland: reply.island('payment', presentPaymentDialog(kernel, { prepa: null, trial: false })),
     });
   });

@@ -1,7 +1,7 @@
 import { foldText } from '../../shared/search-text.ts';
 import { type PrepaRow, presentPrepaCard } from '../catalogue/index.ts';
 
-/** Cards of a page of the dashboard's catalogue; the browser shows 5 below 992 px (specification §9). */
+/** Cards of a page of the dashboard's catalogue; below 992 px a page is a half of it (specification §9). */
 export const cataloguePageSize = 10;
 
 /**
@@ -16,6 +16,8 @@ export interface CatalogueQuery {
   q: string;
   /** From 1 on; beyond the last page: the last one. */
   page: number;
+  /** Of the page, where a narrow screen shows only that; without a second one: the first. */
+  half: 1 | 2;
   /** Infinity: everything stands on one page. */
   pageSize: number;
 }
@@ -27,18 +29,24 @@ export function searchPrepas<Prepa extends { nom: string; description: string }>
 }
 
 /** A catalogue with its search and pages, as the dashboard and /user/preparations show it. */
-export function presentCatalogue(prepas: PrepaRow[], enrolled: Set<number | null>, { q, page, pageSize }: CatalogueQuery) {
+export function presentCatalogue(prepas: PrepaRow[], enrolled: Set<number | null>, { q, page, half, pageSize }: CatalogueQuery) {
   const found = searchPrepas(prepas, q);
   const pages = Math.max(1, Math.ceil(found.length / pageSize));
   const current = Math.min(page, pages);
   const first = pages > 1 ? (current - 1) * pageSize : 0;
-  const shown = new Set(found.slice(first, first + pageSize));
+  const onPage = found.slice(first, first + pageSize);
+  const halves = Math.max(1, Math.ceil(found.length / (pageSize / 2)));
+  const currentHalf = onPage.length > pageSize / 2 ? half : 1;
+  const shown = new Set(onPage);
+  const otherHalf = new Set(onPage.filter((_, index) => index < pageSize / 2 !== (currentHalf === 1)));
   const letters = prepas.reduce((sum, { nom, description }) => sum + nom.length + description.length, 0);
   const whole = prepas.length <= wholeCatalogueCards && letters <= wholeCatalogueLetters;
   return {
     q,
     page: current,
     pages,
+    /** The pages of a narrow screen, counted through, and which of them it shows. */
+    narrow: { page: (current - 1) * 2 + currentHalf, pages: halves },
     /** Of all published prepas. */
     total: prepas.length,
     found: found.length,
@@ -51,6 +59,8 @@ export function presentCatalogue(prepas: PrepaRow[], enrolled: Set<number | null
       ...(whole ? { description: prepa.description } : {}),
       enrolled: enrolled.has(prepa.id),
       shown: shown.has(prepa),
+      /** Of the half that a narrow screen does not show. */
+      wideOnly: otherHalf.has(prepa),
     })),
   };
 }

@@ -7,7 +7,7 @@ import { listPublished } from '../catalogue/index.ts';
 import type { Learner } from '../identity/index.ts';
 import { latestPayment, type PaymentProviders, presentPaymentDialog } from '../payment/index.ts';
 import { catalogueFailed, searchText } from './catalogue.pages.ts';
-import { type CatalogueQuery, cataloguePageSize, presentCatalogue } from './catalogue.presenter.ts';
+import { cataloguePageSize, presentCatalogue } from './catalogue.presenter.ts';
 import { presentOffer, presentSubscription } from './dashboard.presenter.ts';
 import { findCatalogueOf } from './dashboard.repository.ts';
 import { isActive, refusalReason } from './enrolment.presenter.ts';
@@ -20,6 +20,8 @@ const querySchema = z.object({
   paiement: idSchema.optional().catch(undefined),
   q: searchText,
   page: z.coerce.number().int().min(1).max(1000).catch(1),
+  /** Half of the page that a narrow screen shows. */
+  moitie: z.literal('2').optional().catch(undefined),
 });
 
 /** The learner's dashboard: enrolments, catalogue, dates, and the return from a payment. */
@@ -80,7 +82,7 @@ async function readDashboard(
   app: FastifyInstance,
   request: FastifyRequest,
   learner: Learner,
-  { q, page }: Pick<CatalogueQuery, 'q' | 'page'>,
+  { q, page, moitie }: Pick<z.infer<typeof querySchema>, 'q' | 'page' | 'moitie'>,
 ) {
   const now = request.context.clock.now();
   const [rows, progress] = await Promise.all([findCatalogueOf(request.em, learner.id).catch(failed(request)), app.studyProgress(request)]);
@@ -95,7 +97,7 @@ async function readDashboard(
       enrolments: (enrolments ?? []).map((enrolment) => presentSubscription(enrolment, now, progress, prepas ?? [])),
       lastRead: progress.lastRead,
       aRevoir: progress.aRevoir,
-      catalogue: prepas && presentCatalogue(prepas, active, { q, page, pageSize: cataloguePageSize }),
+      catalogue: prepas && presentCatalogue(prepas, active, { q, page, half: moitie ? 2 : 1, pageSize: cataloguePageSize }),
       errors: {
         ...(enrolments ? {} : { enrolments: 'Erreur lors du chargement des données' }),
         ...(prepas ? {} : { catalogue: catalogueFailed }),

@@ -1,8 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { notFound } from '../../platform/errors.ts';
 import { findPrepa, type PrepaRow } from '../catalogue/index.ts';
 import type { Learner } from '../identity/index.ts';
+import { refusalReason } from './enrolment.presenter.ts';
 import { hasAccess } from './enrolment.repository.ts';
 
 /** Who reads: a learner, an administrator (who sees everything), or a visitor. */
@@ -31,4 +32,10 @@ export async function visiblePrepa(em: EntityManager, prepaId: number, viewer: V
   const prepa = await findPrepa(em, prepaId);
   if (prepa && (prepa.is_published || (await mayStudy(em, prepaId, viewer)))) return prepa;
   throw notFound("Cette préparation n'existe pas ou n'est plus disponible.");
+}
+
+/** Tells a learner who is led to the trial that they are not enrolled; where there is no trial, the page that says so is told nothing else. */
+export async function flashNotEnrolled(request: FastifyRequest, reply: FastifyReply, prepaId: number): Promise<void> {
+  const prepa = await findPrepa(request.em, prepaId);
+  if (prepa?.is_published) reply.flash('info', refusalReason(null, request.context.clock.now()));
 }

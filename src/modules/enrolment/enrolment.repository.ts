@@ -43,6 +43,15 @@ export const listOfLearner = (em: EntityManager, userId: string): Promise<Enrolm
 export const hasAccess = async (em: EntityManager, userId: string, prepaId: number, now: Date): Promise<boolean> =>
   (await accessTo(em, [userId, prepaId, now]))[0]?.access ?? false;
 
+const anyAccess = namedStatement<{ access: boolean }>({
+  name: 'enrolment.any-access',
+  text: `select exists (select from enrolment where user_id = $1 and statut = 'active' and date_expiration > $2) as access`,
+});
+
+/** Whether a learner may study any prepa now. */
+export const hasAnyAccess = async (em: EntityManager, userId: string, now: Date): Promise<boolean> =>
+  (await anyAccess(em, [userId, now]))[0]?.access ?? false;
+
 export const findEnrolment = async (em: EntityManager, userId: string, prepaId: number): Promise<EnrolmentRow | null> =>
   (await oneOf(em, [userId, prepaId]))[0] ?? null;
 

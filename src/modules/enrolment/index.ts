@@ -2,9 +2,9 @@ export { type AnnouncedEnd, announceEnds, countEndsToAnnounce } from './announce
 export type { Progress, StudyProgress } from './contributions.ts';
 export { Enrolment } from './enrolment.entity.ts';
 export { enrolment } from './enrolment.plugin.ts';
-export { mayStudy, type Viewer, viewerOf } from './enrolment.policy.ts';
+export { flashNotEnrolled, mayStudy, type Viewer, viewerOf } from './enrolment.policy.ts';
 export { isActive, refusalReason } from './enrolment.presenter.ts';
-export { accessCondition, countActive, findEnrolment, hasAccess, listForOperator } from './enrolment.repository.ts';
+export { accessCondition, countActive, findEnrolment, hasAccess, hasAnyAccess, listForOperator } from './enrolment.repository.ts';
 export { expireEnrolments, grantEnrolment } from './enrolment.service.ts';
 export { subscribe } from './enrolment.subscriptions.ts';
 export { EnrolmentExtension } from './enrolment-extension.entity.ts';

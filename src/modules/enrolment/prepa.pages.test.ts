@@ -78,6 +78,11 @@ t.test('the enrolled prepas and the disciplines of the selected one', async (t) 
   const stranger = await page('/user/prepaview', (await createLearner(home)).session);
   t.equal(stranger.answer.statusCode, 200);
   t.match(stranger.main, 'Aucune préparation active.');
+  t.match(stranger.main, 'Si un accès a pris fin, renouvelez-le depuis votre espace.');
+  t.same(stranger.links.slice(-2), [
+    ['Mon espace', '/user/dashboard'],
+    ['Voir les préparations', '/user/preparations'],
+  ]);
   for (const id of ['abc', '0']) t.equal((await visit(app, `/user/prepaview/${id}`, learner.session)).statusCode, 404, id);
 });
 
@@ -232,7 +237,15 @@ t.test('an unknown prepa, a bad id', async (t) => {
   const { session } = await createLearner(home);
   t.equal((await visit(app, '/user/prepa/consultation/2000000000')).statusCode, 404);
   t.equal((await visit(app, '/user/prepa/consultation/abc')).statusCode, 404);
-  const unknown = await visit(app, '/user/prepa/2000000000', session);
-  t.equal(unknown.statusCode, 303);
-  t.equal((await visit(app, String(unknown.headers.location), session)).statusCode, 404);
+  const hidden = await createPrepa(home, { isPublished: false });
+  for (const path of [
+    'prepa/2000000000',
+    'prepaview/2000000000',
+    `prepa/${hidden.id}`,
+    `prepa/${hidden.id}/${(await createDiscipline(home, hidden.id)).id}`,
+  ]) {
+    const { status, location, reasons } = await refusal(`/user/${path}`, session);
+    t.same([status, reasons], [303, []], `${path}: nothing beside the page that says so`);
+    t.equal((await visit(app, location, session)).statusCode, 404, path);
+  }
 });

@@ -7,6 +7,7 @@ import { idSchema, withZod } from '../../platform/validators.ts';
 import { findPrepaWithDisciplines, presentDisciplineCard, presentPrepaCard } from '../catalogue/index.ts';
 import { type PaymentProviders, presentPaymentDialog } from '../payment/index.ts';
 import { presentDisciplines } from './disciplines.presenter.ts';
+import { flashNotEnrolled } from './enrolment.policy.ts';
 import { isActive, refusalReason } from './enrolment.presenter.ts';
 import { findEnrolment } from './enrolment.repository.ts';
 import { type EnrolmentWithDisciplines, findEnrolmentWithDisciplines } from './prepa.repository.ts';
@@ -27,7 +28,7 @@ export async function prepaPages(
     const now = request.context.clock.now();
     const [enrolment, progress] = await Promise.all([readEnrolment(request, learner.id, prepaId), app.studyProgress(request, prepaId)]);
     if (!enrolment || !isActive(enrolment, now)) {
-      if (!enrolment) reply.flash('info', refusalReason(null, now));
+      if (!enrolment) await flashNotEnrolled(request, reply, prepaId);
       return reply.redirect(`/user/prepa/consultation/${prepaId}`, 303);
     }
     const nom = enrolment.prepa_nom;

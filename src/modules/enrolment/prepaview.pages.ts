@@ -2,7 +2,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { idSchema, withZod } from '../../platform/validators.ts';
 import { presentDisciplines } from './disciplines.presenter.ts';
-import { isActive, presentEnrolmentCard, refusalReason } from './enrolment.presenter.ts';
+import { flashNotEnrolled } from './enrolment.policy.ts';
+import { isActive, presentEnrolmentCard } from './enrolment.presenter.ts';
 import { findEnrolment, listOfLearner } from './enrolment.repository.ts';
 import { listActiveWithDisciplines } from './prepa.repository.ts';
 
@@ -35,7 +36,7 @@ export async function prepaviewPages(instance: FastifyInstance): Promise<void> {
     if (prepaId === null && rows[0]) return reply.redirect(`/user/prepaview/${rows[0].prepa_id}`, 303);
     if (prepaId !== null && !selected) {
       // The trial says itself that an access has ended.
-      if (!(await findEnrolment(request.em, learner.id, prepaId))) reply.flash('info', refusalReason(null, now));
+      if (!(await findEnrolment(request.em, learner.id, prepaId))) await flashNotEnrolled(request, reply, prepaId);
       return reply.redirect(`/user/prepa/consultation/${prepaId}`, 303);
     }
     const { disciplines, error, toasts } = presentDisciplines(selected ? selected.disciplines : [], progress);

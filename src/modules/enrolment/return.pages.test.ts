@@ -16,7 +16,7 @@ async function page(url: string, session?: string) {
     document,
     heading: squeeze(document.querySelector('h1')?.textContent),
     main: squeeze(document.querySelector('main')?.textContent),
-    links: [...document.querySelectorAll('main a')].map((link) => link.getAttribute('href')),
+    links: [...document.querySelectorAll('main :not(noscript *):is(a)')].map((link) => link.getAttribute('href')),
     toasts: [...document.querySelectorAll('.toast')].map((toast) => [toast.className, squeeze(toast.textContent)]),
   };
 }
@@ -98,6 +98,31 @@ t.test('cancelled: what was cancelled, a countdown that can be stopped, the ways
     { seconds: '5', href: '/user/dashboard' },
   );
   t.ok(countdown?.querySelector('button[data-countdown-stop]'));
+});
+
+t.test('cancelled, without script: the page leads away by itself after 5 seconds, unless a link stops it', async (t) => {
+  const learner = await createLearner(home);
+  const plain = async (url: string) => {
+    const { body } = await visit(app, url, learner.session);
+    const { document } = parseHTML(body.replaceAll(/<\/?noscript>/g, ''));
+    return {
+      refresh: document.querySelector('meta[http-equiv="refresh"]')?.getAttribute('content'),
+      stay: document.querySelector('a[href*="rester"]')?.getAttribute('href'),
+      text: squeeze(document.querySelector('body')?.textContent),
+    };
+  };
+  for (const [query, stay] of [
+    ['?prepa_id=7', '?prepa_id=7&rester=1'],
+    ['', '?rester=1'],
+  ] as const) {
+    const leads = await plain(`/user/dashboard/cancel${query}`);
+    t.match(leads, { refresh: '5;url=/user/dashboard', stay: `/user/dashboard/cancel${stay}`, text: /dans 5 s/ });
+    const stays = await plain(leads.stay ?? '');
+    t.equal(stays.refresh, undefined);
+    t.match(stays.text, 'Paiement annulé');
+    t.notMatch(stays.text, /redirigé|Redirection|dans 5 s/, 'nothing is said that does not happen');
+  }
+  t.equal((await plain('/user/dashboard/cancel?rester=x')).refresh, '5;url=/user/dashboard');
 });
 
 t.test('cancelled, of nothing known: no id line, no trial button', async (t) => {

@@ -9,10 +9,13 @@ import { accessEnded } from './confirmation.service.ts';
 import { isActive } from './enrolment.presenter.ts';
 import { findEnrolment } from './enrolment.repository.ts';
 
-/** Seconds after which the waiting page asks again. */
+/** Seconds after which the waiting page asks again, and the cancelled one leads to the dashboard (specification §9). */
 const refreshSeconds = 5;
 /** How long a page waits for the provider; the verification goes on behind it. In ms. */
 const patience = 4_000;
+
+/** The cancelled page's query string; what is not understood counts as absent. */
+const cancelQuery = z.object({ prepa_id: idSchema.optional().catch(undefined), rester: z.literal('1').optional().catch(undefined) });
 
 /** Where a payment ends: confirmed or being checked, and cancelled. */
 export async function returnPages(
@@ -70,17 +73,16 @@ export async function returnPages(
     return Promise.race([asked, wait(patience, 'pending' as const, { ref: false })]);
   }
 
-  app.get(
-    '/user/dashboard/cancel',
-    { ...learnerOnly, schema: { querystring: z.object({ prepa_id: idSchema.optional().catch(undefined) }) } },
-    async (request, reply) =>
-      reply.page('enrolment/cancel', {
-        title: 'Paiement annulé',
-        noindex: true,
-        prepaId: request.query.prepa_id ?? null,
-        toasts: [{ kind: 'info', message: 'Paiement annulé. Vous allez être redirigé vers votre tableau de bord.' }],
-      }),
-  );
+  app.get('/user/dashboard/cancel', { ...learnerOnly, schema: { querystring: cancelQuery } }, async (request, reply) => {
+    const prepaId = request.query.prepa_id ?? null;
+    const page = { title: 'Paiement annulé', noindex: true, prepaId };
+    // Whoever has no script stops the redirection by an address.
+    if (request.query.rester) return reply.page('enrolment/cancel', { ...page, stays: true });
+    return reply.page('enrolment/cancel', {
+      ...{ ...page, stays: false, refreshSeconds, refreshTo: '/user/dashboard' },
+      toasts: [{ kind: 'info', message: 'Paiement annulé. Vous allez être redirigé vers votre tableau de bord.' }],
+    });
+  });
 }
 
 /** Why there is nothing to congratulate for. */

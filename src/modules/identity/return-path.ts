@@ -11,6 +11,13 @@ export function localPath(value: unknown, fallback = '/user/dashboard'): string 
   }
 }
 
+/** The same where nothing asked for is nothing to keep: null for what is missing or no path of this site. */
+export const readSuite = (value: unknown): string | null => localPath(value, '') || null;
+
+/** An address that keeps where a person goes on. */
+export const withSuite = (address: string, suite: string | null): string =>
+  suite === null ? address : `${address}${address.includes('?') ? '&' : '?'}suite=${encodeURIComponent(suite)}`;
+
 const isLocal = (path: string): boolean => /^\/(?![/\\])/.test(path);
 
 /** The landing page with the sign-in open, coming back to `path` afterwards (design §4). */

@@ -5,6 +5,7 @@ import { isFormPost, wantsHtml } from '../../../platform/negotiation.ts';
 import { answerForm, type Form, refusePage } from '../form-answer.ts';
 import { lettersUnavailable, resetGone } from '../identity.errors.ts';
 import type { LearnerLimits } from '../learner.service.ts';
+import { readSuite, withSuite } from '../return-path.ts';
 import { learnerTransport } from '../session-transport.ts';
 import { passwordLetter } from './password-letter.ts';
 import { acceptResetRequest, findReset, openReset, resetPassword } from './password-reset.service.ts';
@@ -18,11 +19,17 @@ interface Refused {
   error: AppError;
 }
 
-/** /mot-de-passe-oublie asks for a letter, whose link leads to /nouveau-mot-de-passe. */
+/**
+ * /mot-de-passe-oublie asks for a letter, whose link leads to /nouveau-mot-de-passe. Where the learner was going (`suite`) goes with them, through
+ * the letter too, to the sign-in; at each step only a path of this site counts.
+ */
 export const passwordResetPages: FastifyPluginAsync<{ kernel: ModuleKernel; limits: LearnerLimits }> = async (app, { kernel, limits }) => {
   const { mailer, config } = kernel;
 
-  app.get(asking, (request, reply) => sendAsking(reply, { sent: (request.query as { envoye?: unknown }).envoye === '1' }));
+  app.get(asking, (request, reply) => {
+    const { envoye, suite } = request.query as { envoye?: unknown; suite?: unknown };
+    return sendAsking(request, reply, { sent: envoye === '1', suite: readSuite(suite) });
+  });
 
   app.post(asking, async (request, reply) => {
     await answerForm(
@@ -31,30 +38,34 @@ export const passwordResetPages: FastifyPluginAsync<{ kernel: ModuleKernel; limi
         if (!mailer) throw lettersUnavailable(config.site.supportEmail);
         const email = await acceptResetRequest(form, limits, request.ip);
         const origin = app.siteOrigin(request);
+        const suite = readSuite(form.suite);
         // The answer says nothing of the account, and neither does the time it takes.
         reply.afterwards(async () => {
           const opened = await openReset(request.em, request.context, email);
           if (!opened) return;
           const { name: siteName, supportEmail } = config.site;
-          const link = `${origin}${choosing}?jeton=${opened.token}`;
+          const link = withSuite(`${origin}${choosing}?jeton=${opened.token}`, suite);
           await mailer.send(passwordLetter({ to: opened.email, username: opened.username, siteName, supportEmail, link }));
         });
-        if (isFormPost(request)) return reply.redirect(`${asking}?envoye=1`, 303);
+        if (isFormPost(request)) return reply.redirect(withSuite(`${asking}?envoye=1`, suite), 303);
         return reply.send({ message: "Si un compte existe avec cette adresse, un message vient d'y être envoyé." });
       },
-      (refused) => sendAsking(reply, { refused }),
+      (refused) => sendAsking(request, reply, { suite: readSuite(refused.form.suite), refused }),
     );
     return reply;
   });
 
   app.get(choosing, async (request, reply) => {
-    const { jeton } = request.query as { jeton?: unknown };
+    const { jeton, suite } = request.query as { jeton?: unknown; suite?: unknown };
     if (jeton !== undefined) {
       // Out of the address at once: it stands in no history, no referrer and no picture of the screen.
       resetCookie.keep(request, reply, jeton);
-      return reply.header('referrer-policy', 'no-referrer').header('cache-control', 'no-store').redirect(choosing, 303);
+      return reply
+        .header('referrer-policy', 'no-referrer')
+        .header('cache-control', 'no-store')
+        .redirect(withSuite(choosing, readSuite(suite)), 303);
     }
-    return sendChoosing(request, reply);
+    return sendChoosing(request, reply, readSuite(suite));
   });
 
   app.post(choosing, async (request, reply) => {
@@ -66,28 +77,42 @@ export const passwordResetPages: FastifyPluginAsync<{ kernel: ModuleKernel; limi
         // Their session here has ended with all others.
         if (request.learner?.id === userId) learnerTransport.clear(request, reply);
         const message = 'Votre mot de passe est changé. Connectez-vous avec le nouveau.';
-        if (isFormPost(request)) return reply.flash('success', message).redirect('/login', 303);
+        if (isFormPost(request)) return reply.flash('success', message).redirect(withSuite('/login', readSuite(form.suite)), 303);
         return reply.send({ message });
       },
-      (refused) => sendChoosing(request, reply, refused),
+      (refused) => sendChoosing(request, reply, readSuite(refused.form.suite), refused),
     );
     return reply;
   });
 
-  function sendAsking(reply: FastifyReply, { sent = false, refused }: { sent?: boolean; refused?: Refused }): Promise<FastifyReply> {
+  interface Asking {
+    sent?: boolean;
+    suite: string | null;
+    refused?: Refused;
+  }
+
+  function sendAsking({ learner }: FastifyRequest, reply: FastifyReply, { sent = false, suite, refused }: Asking): Promise<FastifyReply> {
     if (refused) refusePage(reply, refused.error);
     const typed = refused?.form.email;
     return reply.page('identity/forgotten-password', {
       title: 'Mot de passe oublié',
       noindex: true,
       state: sent ? 'sent' : mailer ? 'asking' : 'unavailable',
+      suite,
+      again: withSuite(asking, suite),
+      back: wayBack(learner !== null, suite),
       email: typeof typed === 'string' ? typed.slice(0, 255) : '',
       ...faultsOf(refused?.error),
     });
   }
 
   /** The form, or, with a link that leads nowhere any more, the way to another one. */
-  async function sendChoosing(request: FastifyRequest, reply: FastifyReply, refused?: Refused): Promise<FastifyReply> {
+  async function sendChoosing(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    suite: string | null,
+    refused?: Refused,
+  ): Promise<FastifyReply> {
     reply.header('cache-control', 'no-store');
     const found = await findReset(request.em, request.context, resetCookie.presented(request));
     if (!found && !wantsHtml(request)) throw resetGone();
@@ -98,10 +123,18 @@ export const passwordResetPages: FastifyPluginAsync<{ kernel: ModuleKernel; limi
       title: 'Nouveau mot de passe',
       noindex: true,
       email: found?.email ?? null,
+      signedIn: request.learner !== null,
+      suite,
+      another: withSuite(asking, suite),
+      back: wayBack(request.learner !== null, suite),
       ...faultsOf(error),
     });
   }
 };
+
+/** Whoever is signed in has no use for the sign-in. */
+const wayBack = (signedIn: boolean, suite: string | null) =>
+  signedIn ? { href: '/user/profil', text: 'Retour à mon profil' } : { href: withSuite('/login', suite), text: 'Retour à la connexion' };
 
 /** A form's refusal as its page shows it: under the fields, or above them. */
 function faultsOf(error: AppError | undefined) {

@@ -5,7 +5,7 @@ import { transact } from '../../../platform/transaction.ts';
 import { forgottenPasswordSchema, passwordResetSchema } from '../../../shared/forms/account.ts';
 import { parseForm } from '../../../shared/forms/field-errors.ts';
 import { endEverySession } from '../account/profile.service.ts';
-import { invalidForm, resetGone } from '../identity.errors.ts';
+import { invalidForm, resetGone, resetOfAnother } from '../identity.errors.ts';
 import type { LearnerLimits } from '../learner.service.ts';
 import { hashPassword } from '../password.ts';
 import { PasswordReset } from '../password-reset.entity.ts';
@@ -71,7 +71,8 @@ export async function findReset(
  * Replaces the password of who has the letter. The letter is used up, all sessions end, and failed sign-ins are forgiven: whoever has forgotten
  * a password has mostly tried before.
  * @returns whose it is
- * @throws AppError 400 with every field's fault, 410 for a missing, unknown, used or expired token: one message for all
+ * @throws AppError 400 with every field's fault, 409 when the form names another account than the letter's, 410 for a missing, unknown, used or
+ * expired token: one message for all
  */
 export async function resetPassword(
   em: EntityManager,
@@ -84,6 +85,7 @@ export async function resetPassword(
   const found = await findReset(em, context, token);
   if (!found || token === null) throw resetGone();
   const { userId, email } = found;
+  if (named(form) !== undefined && named(form) !== email) throw resetOfAnother();
   const { data, errors } = parseForm(passwordResetSchema, form);
   if (errors) throw invalidForm(errors);
   const passwordHash = await hashPassword(data.password);
@@ -99,3 +101,6 @@ export async function resetPassword(
   context.log.info({ userId }, 'password reset');
   return { userId };
 }
+
+/** The account that a page's form was shown for; a program's names none. */
+const named = (form: unknown): unknown => (form as { username?: unknown } | null | undefined)?.username;

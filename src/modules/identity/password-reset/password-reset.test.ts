@@ -126,6 +126,77 @@ t.test('from the letter to the sign-in; the token in no address, no log and no t
   for (const secret of [token, row?.id, email, email.toLowerCase(), next.password]) t.notMatch(log(), secret);
 });
 
+t.test('where the learner was going goes with them, through the letter to the sign-in and on', async (t) => {
+  const { app, post, email } = await open(t);
+  const suite = '/user/dashboard?paiement=7&q=ens';
+  const kept = 'suite=%2Fuser%2Fdashboard%3Fpaiement%3D7%26q%3Dens';
+  const hidden = '<input type="hidden" name="suite" value="/user/dashboard?paiement=7&amp;q=ens">';
+  t.match((await visit(app, `/login?${kept}`)).body, `href="/mot-de-passe-oublie?${kept}"`);
+
+  const page = await visit(app, `/mot-de-passe-oublie?${kept}`);
+  t.match(page.body, hidden);
+  t.match(page.body, `href="/login?${kept}"`);
+  t.match((await submit(app, '/mot-de-passe-oublie', { email: 'faux', suite })).body, hidden, 'a refused form keeps it');
+  const asked = await submit(app, '/mot-de-passe-oublie', { email, suite });
+  t.equal(asked.headers.location, `/mot-de-passe-oublie?envoye=1&${kept}`);
+  const sent = await visit(app, String(asked.headers.location));
+  t.match(sent.body, `href="/mot-de-passe-oublie?${kept}">recommencez`);
+  t.match(sent.body, `href="/login?${kept}"`);
+
+  const letter = await post.next();
+  const [, path = '', token = ''] =
+    /https:\/\/prepa\.example(\/nouveau-mot-de-passe\?jeton=([\w-]{43})&suite=\S+)\s/.exec(letter.text) ?? [];
+  t.match(letter.html, `href="https://prepa.example${path.replace('&', '&amp;')}"`);
+  const followed = await visit(app, path);
+  t.equal(followed.headers.location, `/nouveau-mot-de-passe?${kept}`);
+  const cookie = `resetToken=${token}`;
+  t.match((await visit(app, String(followed.headers.location), cookie)).body, hidden);
+  t.match((await choose(app, cookie, { password: 'court', confirmPassword: 'court', suite })).body, hidden);
+  const changed = await choose(app, cookie, { ...next, suite });
+  t.equal(changed.headers.location, `/login?${kept}`);
+  t.match((await visit(app, `/nouveau-mot-de-passe?${kept}`)).body, `href="/mot-de-passe-oublie?${kept}">Demander un nouveau lien`);
+  const signedIn = await submit(app, '/api/users/login', { email, password: next.password, suite });
+  t.match(signedIn, { statusCode: 303, headers: { location: suite } });
+});
+
+t.test('but to no other site', async (t) => {
+  const { app, post, email } = await open(t);
+  for (const suite of [
+    'https://ailleurs.example/',
+    '//ailleurs.example',
+    '/\\ailleurs.example',
+    '/.//ailleurs.example',
+    'javascript:alert(1)',
+  ]) {
+    const query = `suite=${encodeURIComponent(suite)}`;
+    t.notMatch((await visit(app, `/mot-de-passe-oublie?${query}`)).body, /name="suite"|ailleurs|alert/, suite);
+    t.equal((await submit(app, '/mot-de-passe-oublie', { email, suite })).headers.location, '/mot-de-passe-oublie?envoye=1', suite);
+    const letter = await post.next();
+    t.notMatch(letter.text + letter.html, /suite|ailleurs/, suite);
+    const [, path = ''] = linkOf(letter);
+    t.equal((await visit(app, `${path}&${query}`)).headers.location, '/nouveau-mot-de-passe', suite);
+    t.equal((await choose(app, await follow(app, letter), { ...next, suite })).headers.location, '/login', suite);
+  }
+  t.notMatch((await visit(app, '/mot-de-passe-oublie?suite=/a&suite=/b')).body, 'name="suite"');
+});
+
+t.test('whoever is signed in is led back to their profile, not to the sign-in', async (t) => {
+  const { app, post, email, token } = await open(t);
+  await ask(app, email);
+  const letter = await follow(app, await post.next());
+  for (const [path, cookie] of [
+    ['/mot-de-passe-oublie', ''],
+    ['/mot-de-passe-oublie?envoye=1&suite=/user/notifications', ''],
+    ['/nouveau-mot-de-passe', letter],
+    ['/nouveau-mot-de-passe?suite=/user/notifications', ''],
+  ] as const) {
+    const { body } = await visit(app, path, `${cookie}; userToken=${token}`);
+    t.match(body, '<a href="/user/profil">Retour à mon profil</a>', path);
+    t.notMatch(body, /Retour à la connexion|connectez-vous/, path);
+    t.match((await visit(app, path, cookie)).body, /<a href="\/login[^"]*">Retour à la connexion<\/a>/, path);
+  }
+});
+
 t.test('a link serves once, the newest only, for an hour on the clock', async (t) => {
   const { app, post, clock, id, email, databaseUrl } = await open(t);
   const isGone = async (cookie: string, why: string) => {
@@ -154,6 +225,22 @@ t.test('a link serves once, the newest only, for an hour on the clock', async (t
   t.match(answer, { statusCode: 410 });
   t.equal(answer.json().message, gone);
   t.equal((await sql(databaseUrl, 'select id from password_reset where user_id = $1', [id])).length, 1, 'one row a learner');
+});
+
+t.test('two letters in one browser: the form of the first changes nothing of the account of the second', async (t) => {
+  const { app, post, email } = await open(t);
+  await ask(app, email);
+  await follow(app, await post.next());
+  const other = await open(t);
+  await ask(app, other.email);
+  const cookie = await follow(app, await post.next());
+  const refused = await choose(app, cookie, { ...next, username: email });
+  t.equal(refused.statusCode, 409);
+  t.match(refused.body, `Pour le compte <strong>${other.email}</strong>`);
+  t.match(refused.body, `name="username" autocomplete="username" value="${other.email}"`);
+  t.match(refused.body, 'Un autre lien a été ouvert dans ce navigateur');
+  t.equal(await signIn(app, other.email, password), 200, 'as before');
+  t.equal((await choose(app, cookie, { ...next, username: other.email })).statusCode, 303);
 });
 
 t.test('two uses at the same instant: one wins', async (t) => {
