@@ -84,6 +84,8 @@ const table: Record<string, Statuses> = {
   'GET /user/dashboard': learnerPage(200),
   'GET /user/dashboard/success/:prepaId': learnerPage(200),
   'GET /user/profil': learnerPage(200),
+  'GET /user/profil/nom': learnerPage(303),
+  'GET /user/profil/mot-de-passe': learnerPage(303),
   'POST /user/profil/nom': learnerCall(400),
   'POST /user/profil/mot-de-passe': learnerCall(400),
   // There is no such session.

@@ -49,7 +49,7 @@ export function AuthForm({ view, suite, signsIn, values, errors, message, allowe
       <BusyButton block label={button} busyLabel={busy} busy={state.busy} />
       {view === 'connexion' && (
         <p>
-          <a href="/mot-de-passe-oublie">Mot de passe oublié ?</a>
+          <a href={`/mot-de-passe-oublie${suite === null ? '' : `?suite=${encodeURIComponent(suite)}`}`}>Mot de passe oublié ?</a>
         </p>
       )}
     </form>

@@ -1,15 +1,19 @@
 import { showUnread } from '../notifications/badge.ts';
+import { onCameBack } from './came-back.ts';
 
 /** Between two questions (specification §9), in ms. */
 const every = 5 * 60_000;
 
 /**
  * Asks every five minutes how many notifications are unread, only while the page is seen: a hidden one stays silent, and asks once when it is looked at
- * again after that time. The panel, when it is open, reads its list instead.
+ * again after that time. A page that came without the count (docs/decisions/001) asks as soon as it has nothing else to do, one that Back shows as it was
+ * asks at once. The panel, when it is open, reads its list instead.
  */
 export function startBell(): void {
-  if (!document.querySelector('.bell')) return;
-  let asked = Date.now();
+  const bell = document.querySelector('.bell');
+  if (!bell) return;
+  const uncounted = bell.hasAttribute('data-uncounted');
+  let asked = uncounted ? Number.NEGATIVE_INFINITY : Date.now();
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   function schedule(): void {
@@ -24,7 +28,12 @@ export function startBell(): void {
     schedule();
   }
   document.addEventListener('visibilitychange', schedule);
-  schedule();
+  onCameBack(() => {
+    asked = Number.NEGATIVE_INFINITY;
+    schedule();
+  });
+  if (uncounted && 'requestIdleCallback' in window) requestIdleCallback(schedule);
+  else schedule();
 }
 
 /** @returns false when nobody is signed in any more */

@@ -3,7 +3,7 @@ import { closest } from './closest.ts';
 
 /**
  * `data-opens="name"` opens the dialog of the island of that name at once; its script follows. `data-closes` closes the dialog around it.
- * Where there is nothing to open, the link is followed.
+ * Where there is nothing to open, or its script could not be fetched and the server's HTML holds no form, the link is followed.
  */
 export function startDialogs(hydrate: (island: HTMLElement) => Promise<void>): void {
   document.addEventListener('click', (event) => {
@@ -16,6 +16,7 @@ export function startDialogs(hydrate: (island: HTMLElement) => Promise<void>): v
     const dialog = island ? dialogOf(island, opener.dataset.view) : opener.closest('dialog');
     // Browsers without <dialog> follow the link: the page it leads to needs no script.
     if (!(dialog instanceof HTMLDialogElement)) return;
+    if (island && island.dataset.state === 'failed' && !dialog.querySelector('form')) return;
     event.preventDefault();
     if (island) {
       request(island, opener);

@@ -1,9 +1,11 @@
 import { startBell } from './bell.ts';
+import { startFresh } from './came-back.ts';
 import { startCountdowns } from './countdown.ts';
 import { startCovers } from './covers.ts';
 import { startDialogs } from './dialogs.ts';
 import { startMenus } from './menu.ts';
 import { startRefresh } from './refresh.ts';
+import { startSentForms } from './sent-forms.ts';
 import { startStudyToggle } from './study-toggle.ts';
 import { startToasts } from './toasts.ts';
 import { startVideos } from './videos.ts';
@@ -15,6 +17,8 @@ export function startBehaviours(hydrate: (island: HTMLElement) => Promise<void>)
   startMenus();
   startCountdowns();
   startRefresh();
+  startFresh();
+  startSentForms();
   startStudyToggle();
   startVideos();
   startBell();

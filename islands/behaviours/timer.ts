@@ -26,7 +26,7 @@ export function reading(state: TimerState, now: number): { text: string; over: b
 
 /**
  * `data-behaviour="timer"`: shows itself and counts down the chosen minutes; the end is said and stops nothing. It survives a reload in this tab, by
- * `data-key`; with `data-stopped` it stands, since the correction is seen; a form `data-timer-forget` ends it for good.
+ * `data-key`, which is another one once the practice is marked; with `data-stopped` it stands, since the correction is seen.
  */
 export function startTimer(element: HTMLElement): void {
   const part = <Part extends HTMLElement>(name: string) => element.querySelector<Part>(`[data-timer-${name}]`) as Part;
@@ -63,7 +63,6 @@ export function startTimer(element: HTMLElement): void {
     toggle.focus();
   });
   minutes.addEventListener('change', () => change({ minutes: Number(minutes.value) || null }));
-  document.querySelector('[data-timer-forget]')?.addEventListener('submit', () => storage.clear());
 
   minutes.value = String(state.minutes ?? '');
   const stopped = element.dataset.stopped !== undefined;
@@ -84,6 +83,5 @@ function storageOf(key: string) {
   return {
     read: () => attempt((storage) => JSON.parse(storage.getItem(key) ?? 'null') as TimerState | null),
     write: (state: TimerState) => attempt((storage) => storage.setItem(key, JSON.stringify(state))),
-    clear: () => attempt((storage) => storage.removeItem(key)),
   };
 }

@@ -1,12 +1,19 @@
 import { useId, useRef, useState } from 'react';
-import { type NotificationTab, nothingFound, notificationTabs, selectNotifications, tabLabels } from '../../src/shared/notifications.ts';
+import {
+  listedNote,
+  type NotificationTab,
+  nothingFound,
+  notificationTabs,
+  selectNotifications,
+  tabLabels,
+} from '../../src/shared/notifications.ts';
 import type { OpenRequest } from '../runtime/context.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Tabs, tabPanel } from '../ui/tabs/Tabs.tsx';
 import { NotificationItem } from './NotificationItem.tsx';
 import { useNotifications } from './use-notifications.ts';
 
-const failure = 'Erreur lors du chargement des notifications';
+export const failure = 'Erreur lors du chargement des notifications';
 
 /** Tabs, search and list (specification §2), from the moment the panel is first opened. */
 export function NotificationPanel({ opened }: { opened: OpenRequest }) {
@@ -18,8 +25,10 @@ export function NotificationPanel({ opened }: { opened: OpenRequest }) {
   const searchId = useId();
   const now = new Date();
   const found = selectNotifications(list ?? [], tab, search);
+  const note = list && listedNote(list);
 
   async function readAll(): Promise<void> {
+    if (busy) return;
     setBusy(true);
     await markAllRead();
     setBusy(false);
@@ -45,7 +54,7 @@ export function NotificationPanel({ opened }: { opened: OpenRequest }) {
           <span className="button__busy">En cours...</span>
         </button>
       </div>
-      <Tabs id="notifications" label="Notifications" tabs={tabLabels(list ?? [])} selected={tab} onSelect={setTab} />
+      <Tabs id="notifications" label="Notifications" tabs={tabLabels(list)} selected={tab} onSelect={setTab} />
       <div className="field">
         <label className="visually-hidden" htmlFor={searchId}>
           Rechercher dans les messages
@@ -98,6 +107,7 @@ export function NotificationPanel({ opened }: { opened: OpenRequest }) {
               ))}
             </ul>
           )}
+          {name === tab && note && <p className="notifications__empty">{note}</p>}
           {name === tab &&
             found.length === 0 &&
             (list ? <p className="notifications__empty">{empty()}</p> : state === 'loading' && <p>Chargement...</p>)}

@@ -1,7 +1,7 @@
 import { useOpenRequest } from '../runtime/context.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import '../styles/notification-panel.css';
-import { NotificationPanel } from './NotificationPanel.tsx';
+import { failure, NotificationPanel } from './NotificationPanel.tsx';
 
 /** What the bell opens. Before its script has come, and without it, the link leads to the same on a page. */
 export default function Notifications() {
@@ -16,7 +16,14 @@ export default function Notifications() {
       dismissible
       closeHref="/user/notifications"
     >
-      {request ? <NotificationPanel opened={request} /> : <p aria-busy="true">Chargement...</p>}
+      {request ? (
+        <NotificationPanel opened={request} />
+      ) : (
+        <>
+          <p aria-busy="true">Chargement...</p>
+          <p className="notifications__failure">{failure}</p>
+        </>
+      )}
       <p>
         <a className="back" href="/user/notifications">
           Voir toutes les notifications

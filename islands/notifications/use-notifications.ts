@@ -24,13 +24,16 @@ export function useNotifications(opened: OpenRequest): Notifications {
   const [state, setState] = useState<Notifications['state']>('loading');
   /** Of the newest question: an older answer that comes later says nothing. */
   const question = useRef(0);
+  const asking = useRef(false);
 
   const load = useCallback(async () => {
     question.current += 1;
     const mine = question.current;
+    asking.current = true;
     setState('loading');
     const answer = await call('GET', address);
     if (mine !== question.current || leftBecauseSignedOut(answer)) return;
+    asking.current = false;
     const rows: unknown = answer?.ok ? answer.body : null;
     if (Array.isArray(rows)) setList(rows as NotificationData[]);
     setState(Array.isArray(rows) ? 'ready' : 'failed');
@@ -47,29 +50,38 @@ export function useNotifications(opened: OpenRequest): Notifications {
     if (list) showUnread(countByTab(list)['non-lues']);
   }, [list]);
 
-  const drop = (id: number) => setList((rows) => rows?.filter((row) => row.id !== id) ?? null);
+  /** A list that is on its way may not know of the change: it is asked for anew. */
+  function change(next: (rows: NotificationData[]) => NotificationData[]): void {
+    setList((rows) => rows && next(rows));
+    if (asking.current) load();
+  }
+  const drop = (id: number) => change((rows) => rows.filter((row) => row.id !== id));
 
   /** @returns whether it was done; what is gone already leaves the list */
   function settled(answer: Answer | null, failure: string, id?: number): boolean {
     if (leftBecauseSignedOut(answer)) return false;
     const gone = answer?.status === 404 && id !== undefined;
     if (gone) drop(id);
-    if (answer?.ok || gone) toast(answer.ok ? 'success' : 'info', answer.body.message ?? '');
-    else toast('error', failure);
-    return answer?.ok ?? false;
+    // A page in place of an answer is somebody else's: the sign-in of a Wi-Fi, say.
+    const message = answer?.ok || gone ? answer.body.message : undefined;
+    if (message === undefined) toast('error', failure);
+    else toast(gone ? 'info' : 'success', message);
+    return message !== undefined && !gone;
   }
 
   async function markRead(id: number): Promise<void> {
     const answer = await call('PUT', `${address}/${id}/read`);
     if (!settled(answer, 'Erreur lors de la mise à jour de la notification', id)) return;
-    setList((rows) => rows?.map((row) => (row.id === id ? { ...row, lu: true } : row)) ?? null);
+    change((rows) => rows.map((row) => (row.id === id ? { ...row, lu: true } : row)));
   }
 
   async function markAllRead(): Promise<void> {
-    const answer = await call<{ marked: number }>('PUT', `${address}/read`);
+    // What has come since the list was read has not been seen.
+    const seen = list && { newestSeen: Math.max(0, ...list.map(({ id }) => id)) };
+    const answer = await call<{ marked: number }>('PUT', `${address}/read`, seen ?? undefined);
     if (answer?.ok && answer.body.marked === 0) return toast('info', answer.body.message ?? '');
     if (!settled(answer, 'Erreur lors de la mise à jour des notifications')) return;
-    setList((rows) => rows?.map((row) => ({ ...row, lu: true })) ?? null);
+    change((rows) => rows.map((row) => (seen && row.id > seen.newestSeen ? row : { ...row, lu: true })));
   }
 
   async function remove(id: number): Promise<boolean> {

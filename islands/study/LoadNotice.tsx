@@ -22,11 +22,13 @@ export function LoadNotice({ state: { asked, loading, failures }, back, onRetry,
   return (
     <div className="study__notice alert alert--error" role="alert">
       <Icon name="error" />
-      <p>
-        <strong>Erreur lors du chargement du contenu</strong>
-      </p>
-      {/* Another element each time, so that it is announced each time. */}
-      <p key={failures}>Une erreur est survenue lors du chargement des données. Veuillez réessayer.</p>
+      <div>
+        <p>
+          <strong>Erreur lors du chargement du contenu</strong>
+        </p>
+        {/* Another element each time, so that it is announced each time. */}
+        <p key={failures}>Une erreur est survenue lors du chargement des données. Veuillez réessayer.</p>
+      </div>
       <p className="actions">
         <button className="button" type="button" aria-busy={loading} onClick={onRetry}>
           <span className="button__label">Réessayer</span>

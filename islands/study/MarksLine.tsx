@@ -17,16 +17,16 @@ export function MarksLine({ sections, shown, marks, ...link }: MarksLineProps) {
   const done = items.filter(({ id }) => marks?.read.has(id)).length;
   const last = marks && !sameItem(marks.last, shown) ? placeOf(sections, marks.last) : null;
   return (
-    <>
-      {marks && items.length > 0 && <p className="toc__empty">{`${done} sur ${items.length} ${items.length > 1 ? 'lus' : 'lu'}`}</p>}
+    <div className="marks">
+      {marks && items.length > 0 && <p>{`${done} sur ${items.length} ${items.length > 1 ? 'lus' : 'lu'}`}</p>}
       {marks && last && (
-        <ItemLink className="toc__item" item={marks.last} {...link}>
+        <ItemLink className="marks__link" item={marks.last} {...link}>
           {`Reprendre : ${last.titre}`}
         </ItemLink>
       )}
-      <a className="toc__item" href="/user/a-revoir">
+      <a className="marks__link" href="/user/a-revoir">
         À revoir
       </a>
-    </>
+    </div>
   );
 }

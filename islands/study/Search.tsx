@@ -1,3 +1,4 @@
+import { Icon } from '../ui/Icon.tsx';
 import { prepaIdOf } from './outline.ts';
 
 /** Looks for words in all the reader's prepas, or in the one that is being tried. */
@@ -7,8 +8,8 @@ export function Search({ base, trial }: { base: string; trial: boolean }) {
       <form className="field__row" action="/user/recherche">
         {trial && <input type="hidden" name="prepa" value={prepaIdOf(base)} />}
         <input className="input" type="search" name="q" aria-label="Rechercher dans les contenus" maxLength={100} />
-        <button className="button button--secondary" type="submit">
-          Rechercher
+        <button className="icon-button" type="submit" aria-label="Rechercher">
+          <Icon name="search" />
         </button>
       </form>
     </search>

@@ -3,6 +3,13 @@ import fp from 'fastify-plugin';
 import { AppError, type FieldError, invalidRequest, notFound } from './errors.ts';
 import { wantsHtml } from './negotiation.ts';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The page above a learner's page, with the address' own parameters: where to go when it could not be read. */
+    back?: string;
+  }
+}
+
 const headings: Record<number, string> = {
   400: 'Requête invalide',
   401: 'Connexion nécessaire',
@@ -30,7 +37,7 @@ export const errorHandler = fp(
   { name: 'error-handler', dependencies: ['views'] },
 );
 
-export async function sendError(error: AppError, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function sendError(error: AppError, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   reply.code(error.status).header('cache-control', 'no-store');
   if (error.retryAfter !== undefined) reply.header('retry-after', String(error.retryAfter));
   if (!wantsHtml(request)) {
@@ -53,7 +60,20 @@ export async function sendError(error: AppError, request: FastifyRequest, reply:
     message: error.message,
     ...(error.retryAfter === undefined ? {} : { retryAfter: error.retryAfter }),
     requestId: request.id,
+    ...(error.status >= 500 ? unreadable(request) : {}),
   });
+}
+
+/** Of a learner's page whose contents could not be read: the words of specification §8, and its two ways on. */
+function unreadable(request: FastifyRequest) {
+  const { back } = request.routeOptions.config;
+  if (back === undefined) return {};
+  const params = request.params as Record<string, string>;
+  const heading = 'Erreur lors du chargement du contenu';
+  return {
+    ...{ title: heading, heading, message: 'Une erreur est survenue lors du chargement des données. Veuillez réessayer.' },
+    ...{ retry: request.url, back: back.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? '')) },
+  };
 }
 
 /** Pages and forms of administrators; a call answers JSON. */
@@ -77,14 +97,13 @@ export function toAppError(error: FastifyError | Error, request: FastifyRequest)
   if (statusCode === 415) return new AppError('REQUEST.MEDIA_TYPE', 415, "Ce format d'envoi n'est pas pris en charge.");
   if (statusCode === 416) return new AppError('REQUEST.RANGE', 416, "Cette partie du fichier n'existe pas.");
   if (statusCode === 404 || statusCode === 403) return notFound();
-  if (code === 'FST_ERR_BAD_URL' || code === 'FST_ERR_MAX_PARAM_LENGTH') return notFound();
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return invalidRequest();
   if (isDatabaseAway(error))
     return new AppError('SERVER.UNAVAILABLE', 503, 'Le service est momentanément indisponible. Réessayez dans un instant.', {
       retryAfter: 5,
       cause: error,
     });
-  return new AppError('SERVER.FAILED', 500, "Une erreur est survenue de notre côté. Rien n'a été perdu ; réessayez dans un instant.", {
+  return new AppError('SERVER.FAILED', 500, "Une erreur est survenue de notre côté. Rien n'a été perdu. Réessayez dans un instant.", {
     cause: error,
   });
 }

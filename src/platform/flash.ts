@@ -1,6 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { z } from 'zod';
+import { AppError } from './errors.ts';
+import { wantsHtml } from './negotiation.ts';
 
 export type ToastKind = 'success' | 'error' | 'info' | 'warning';
 export interface Toast {
@@ -45,6 +47,21 @@ export function takeFlash(request: FastifyRequest, reply: FastifyReply): Toast[]
   // Taken once in a request too: what a page shows in its text is no toast besides.
   delete request.cookies[cookieName];
   return readFlash(cookie);
+}
+
+/**
+ * Says on the next page that the work of a page's form is done. What it finds gone already, in another tab or by a second tap, needs no page of its own:
+ * that is said in the same place. A program still gets its 404.
+ */
+export async function flashDone(request: FastifyRequest, reply: FastifyReply, work: Promise<unknown>, message: string): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    if (!(error instanceof AppError) || error.status !== 404 || !wantsHtml(request)) throw error;
+    reply.flash('info', error.message);
+    return;
+  }
+  reply.flash('success', message);
 }
 
 function readFlash(cookie: string | undefined): Toast[] {

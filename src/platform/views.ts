@@ -24,7 +24,8 @@ export interface PersonalLocals {
       sections: { href: string; name: string; current: 'page' | 'true' | null }[];
     } | null;
   };
-  unreadCount: number;
+  /** Null: not counted, the bell asks for it. */
+  unreadCount: number | null;
   /** HTML of the dialog that the bell opens; '' where there is none. */
   notificationPanel: string;
   toasts: Toast[];
@@ -43,6 +44,7 @@ export interface PageData {
   learnerCss?: boolean;
   /** The page asks for itself again after so many seconds. */
   refreshSeconds?: number;
+  refreshTo?: string;
   toasts?: Toast[];
   [local: string]: unknown;
 }
@@ -51,7 +53,7 @@ type LayoutContributor = (request: FastifyRequest, reply: FastifyReply) => Promi
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** A page so hot that its header does without what costs a query. */
+    /** A page so hot that its header does without what costs a query, and asks for it once it is there. */
     lightHeader?: boolean;
   }
   interface FastifyInstance {
@@ -86,7 +88,7 @@ export const views = fp<{ config: Config; assets: Assets }>(
     app.decorate('renderPersonal', async (request: FastifyRequest, reply: FastifyReply, { area = 'learner', toasts = [] } = {}) => {
       const locals: PersonalLocals = {
         viewer: { learner: null, administrator: null },
-        unreadCount: 0,
+        unreadCount: null,
         notificationPanel: '',
         toasts: [...takeFlash(request, reply), ...toasts],
       };

@@ -18,6 +18,11 @@ t.test('each tab holds its own, with its count', async (t) => {
     tabLabels(list).map(({ label }) => label),
     ['Toutes (3)', 'Non lues (2)', 'Lues (1)'],
   );
+  t.same(
+    tabLabels(null).map(({ label }) => label),
+    ['Toutes', 'Non lues', 'Lues'],
+    'nothing is counted that could not be read',
+  );
 });
 
 t.test('the search sees the text, without regard to case and accents, and no tag', async (t) => {

@@ -36,11 +36,18 @@ export function selectNotifications<Row extends Pick<NotificationData, 'lu' | 'm
   return list.filter((row) => belongs(tab, row) && folded(textOf(row.message)).includes(wanted));
 }
 
-/** Every tab's label with its count: 'Non lues (3)'. */
-export function tabLabels(list: readonly Pick<NotificationData, 'lu'>[]): { name: NotificationTab; label: string }[] {
-  const counts = countByTab(list);
-  return notificationTabs.map(({ name, label }) => ({ name, label: `${label} (${counts[name]})` }));
+/** Every tab's label with its count, 'Non lues (3)'; without it where the list could not be read. */
+export function tabLabels(list: readonly Pick<NotificationData, 'lu'>[] | null): { name: NotificationTab; label: string }[] {
+  const counts = list && countByTab(list);
+  return notificationTabs.map(({ name, label }) => ({ name, label: counts ? `${label} (${counts[name]})` : label }));
 }
+
+/** Notifications that are listed at most; older ones are kept. */
+export const mostListed = 200;
+
+/** Under a list that may not be all; null under a whole one. */
+export const listedNote = (list: readonly unknown[]): string | null =>
+  list.length < mostListed ? null : `Les ${mostListed} plus récentes sont affichées.`;
 
 const entities: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&amp;': '&' };
 

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { newPage, stepScreenshot } from '../support/browser.ts';
 import { createEnrolment, createLearner } from '../support/factories.ts';
@@ -19,6 +19,13 @@ const site = await openSite(t);
 const course = await createCourse(site);
 const failed = [/ERR_FAILED/, /Failed to fetch dynamically imported module/];
 
+/** Where it stands in the window, in px. */
+async function boxOf(shown: Locator): Promise<{ y: number; height: number }> {
+  const box = await shown.boundingBox();
+  if (!box) throw new Error('it is not shown');
+  return box;
+}
+
 /** Scripts fetched so far, by what stands in them: React's own messages name its site. */
 function watchScripts(page: Page): { names: string[]; react: () => Promise<boolean> } {
   const names: string[] = [];
@@ -37,6 +44,12 @@ journey(t, site, 'the landing page fetches no React before a person touches it',
   // Looking is no touching.
   await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
   await page.getByText("Commencez aujourd'hui").waitFor();
+  const colours = await page.evaluate(() =>
+    ['--primary', '--secondary', '--success'].map((name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim()),
+  );
+  t.same(colours, ['#be0050', '#0274d9', '#28a745']);
+  const button = page.locator('.hero .button').first();
+  t.equal(await button.evaluate((link) => getComputedStyle(link).backgroundColor), 'rgb(190, 0, 80)', 'the primary colour');
   await page.waitForLoadState('networkidle');
   t.notOk(await scripts.react(), 'no React yet');
   t.equal(scripts.names.length, 1, `the loader alone: ${scripts.names}`);
@@ -157,10 +170,13 @@ journey(
     await islandIs(page, 'study', 'ready');
     await page.route(/\/api\/lecons\//, (route) => route.abort());
     await page.getByText('Suivant', { exact: true }).click();
-    await page.getByText('Une erreur est survenue lors du chargement des données. Veuillez réessayer.', { exact: true }).waitFor();
+    const sentence = page.getByText('Une erreur est survenue lors du chargement des données. Veuillez réessayer.', { exact: true });
+    const { y, height } = await boxOf(sentence);
+    t.ok((await boxOf(page.getByRole('button', { name: 'Réessayer' }))).y >= y + height, 'the buttons stand below the sentence');
     t.ok(await page.getByText('Erreur lors du chargement du contenu', { exact: true }).isVisible());
     t.ok(await page.getByText('Texte de la leçon Suites.').isVisible(), 'the text being read stays');
     await stepScreenshot(page, 'failed-lesson');
+    t.equal(await page.getByRole('link', { name: 'Retour', exact: true }).getAttribute('href'), `/user/prepa/${course.id}`);
     await page.unroute(/\/api\/lecons\//);
     await page.getByRole('button', { name: 'Réessayer' }).click();
     await page.getByText('Texte de la leçon Limites.', { exact: true }).waitFor();
@@ -193,6 +209,30 @@ journey(t, site, 'dialogs: focus inside, Escape, focus back', async (t, page) =>
   const pay = page.getByRole('link', { name: `S'inscrire ${course.nom}` });
   await assertModal(t, page, async () => pay.press('Enter'), "Confirmer l'inscription");
   t.ok(await pay.evaluate((element) => element === document.activeElement), 'back at the link to the payment');
+});
+
+t.test('registration from the navigation bar: said, the dialog closed and emptied, nobody signed in', async (t) => {
+  const page = await newPage(t, { width: 1280, baseURL: site.url });
+  await page.goto('/');
+  const opener = page.locator('.topbar').getByRole('link', { name: 'Inscription', exact: true });
+  const dialog = page.getByRole('dialog', { name: 'Inscription' });
+  await opener.click();
+  await islandIs(page, 'auth', 'ready');
+  await dialog.getByLabel("Nom d'utilisateur").fill('par_la_barre');
+  await dialog.getByLabel('Email').fill('par.la.barre@gmail.com');
+  await dialog.getByLabel('Mot de passe', { exact: true }).fill('Concours-2026');
+  await dialog.getByLabel('Confirmation du mot de passe', { exact: true }).fill('Concours-2026');
+  await dialog.getByRole('button', { name: "S'inscrire" }).click();
+  await toast(page, 'Inscription réussie !').waitFor();
+  await dialog.waitFor({ state: 'hidden' });
+  t.equal(new URL(page.url()).pathname, '/');
+  t.same(await page.context().cookies(), [], 'no session');
+  await opener.click();
+  t.same(
+    await dialog.locator('input:visible').evaluateAll((fields) => fields.map((field) => (field as HTMLInputElement).value)),
+    ['', '', '', ''],
+    'the form is empty',
+  );
 });
 
 async function assertModal(t: Test, page: Page, open: () => Promise<void>, name: string): Promise<void> {

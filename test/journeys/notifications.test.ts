@@ -145,9 +145,35 @@ t.test('what cannot be done is said, and nothing is lost', async (t) => {
   await dialog.getByRole('button', { name: 'Supprimer' }).first().click();
   await toast(page, 'Erreur lors de la suppression de la notification').waitFor();
   t.equal(await dialog.getByRole('listitem').count(), 3);
+  // The sign-in of a Wi-Fi answers in the site's place.
+  await page.route('**/api/users/notifications/**', (route) => route.fulfill({ contentType: 'text/html', body: '<h1>Wi-Fi</h1>' }));
+  await page.locator('#toasts').evaluate((stack) => stack.replaceChildren());
+  await dialog.getByRole('button', { name: 'Tout marquer comme lu' }).click();
+  await toast(page, 'Erreur lors de la mise à jour des notifications').waitFor();
+  await page.unroute('**/api/users/notifications/**');
+
+  // A list that was read before a change comes after it.
+  let answerList = (): void => {};
+  const held = new Promise<void>((resolve) => {
+    answerList = resolve;
+  });
+  await page.route(
+    '**/api/users/notifications',
+    async (route) => {
+      const response = await route.fetch();
+      await held;
+      await route.fulfill({ response }).catch(() => {});
+    },
+    { times: 1 },
+  );
+  await dialog.getByRole('button', { name: 'Actualiser' }).click();
+  await dialog.getByRole('button', { name: 'Marquer comme lue' }).first().click();
+  await toast(page, 'Notification marquée comme lue').waitFor();
+  answerList();
+  await dialog.getByRole('button', { name: 'Actualiser' }).and(page.locator('[aria-busy="false"]')).waitFor();
+  t.equal(await dialog.getByRole('tab', { name: 'Non lues (1)' }).count(), 1);
 
   // Signed out elsewhere meanwhile.
-  await page.unroute('**/api/users/notifications/**');
   await page.context().clearCookies();
   await dialog.getByRole('button', { name: 'Actualiser' }).click();
   await page.waitForURL(/\/login\?suite=%2Fuser%2Fdashboard$/);
@@ -161,7 +187,9 @@ t.test('a panel whose script cannot be fetched leads to the page', async (t) => 
   await bell(page).click();
   await islandIs(page, 'notifications', 'failed');
   t.notOk(await panel(page).getByText('Chargement...').isVisible(), 'nothing is waited for');
-  await panel(page).getByRole('link', { name: 'Voir toutes les notifications' }).click();
+  await panel(page).getByText('Erreur lors du chargement des notifications', { exact: true }).waitFor();
+  await page.keyboard.press('Escape');
+  await bell(page).click();
   await page.waitForURL('/user/notifications');
   await page.getByText('Aucune notification', { exact: true }).waitFor();
 });
@@ -215,6 +243,36 @@ t.test('the badge asks every five minutes, only while the page is seen, and the 
   t.same(asked.splice(3), ['list']);
 });
 
+t.test('the study page comes without the count, and asks for it once it is seen and has nothing else to do', async (t) => {
+  const course = await createCourse(site);
+  const learner = await createLearner(site);
+  await createEnrolment(site, learner, course);
+  await tell(learner, ...some);
+  for (const hidden of [false, true]) {
+    const page = await newPage(t, { width: 360, baseURL: site.url });
+    await presentSession(page, site, learner);
+    let asked = 0;
+    page.on('request', (request) => {
+      if (request.url().endsWith('/api/users/notifications/unread')) asked += 1;
+    });
+    if (hidden) await page.addInitScript(() => Object.defineProperty(document, 'hidden', { value: true, configurable: true }));
+    const answer = await page.goto(course.path);
+    t.notMatch(await answer?.text(), 'class="count"', 'not in the page itself');
+    if (hidden) {
+      // Behind this, whatever was to be done when idle has been done.
+      await page.evaluate(() => new Promise((done) => requestIdleCallback(() => requestIdleCallback(() => setTimeout(done)))));
+      t.equal(asked, 0, 'a hidden page asks nothing');
+      await page.evaluate(() => {
+        Object.defineProperty(document, 'hidden', { value: false, configurable: true });
+        document.dispatchEvent(new Event('visibilitychange'));
+      });
+    }
+    await bell(page).locator('.count').waitFor();
+    t.equal(await said(bell(page)), 'Notifications 2 non lues');
+    t.equal(asked, 1);
+  }
+});
+
 const reader = await createLearner(site);
 await tell(reader, ...some);
 look('notifications', { as: reader }, (page) => page.goto('/user/notifications'));
@@ -248,4 +306,5 @@ t.test("the list is at most 60 % of the window's height", async (t) => {
     .locator('[role="tabpanel"]:visible')
     .evaluate((list) => list.getBoundingClientRect().height / innerHeight);
   t.ok(height > 0.55 && height <= 0.6, `${height} of the window`);
+  t.ok(await panel(page).evaluate((dialog) => dialog.scrollHeight < innerHeight * 1.3), 'the panel does not scroll beyond it');
 });

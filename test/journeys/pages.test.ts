@@ -48,7 +48,9 @@ t.test('a student has every kind of enrolment', async (t) => {
   emptyPrepa = cancelled.id;
   await createEnrolment(site, student, cancelled, 10);
   await site.rows(`update enrolment set statut = 'cancelled' where prepa_id = $1`, [cancelled.id]);
-  emptyDiscipline = await createDiscipline(site);
+  // A name without a single place to break.
+  const endless = await createPrepa(site, { nom: 'Anticonstitutionnellement'.repeat(5).slice(0, 110) });
+  emptyDiscipline = await createDiscipline(site, endless.id);
   await createEnrolment(site, student, { id: emptyDiscipline.prepaId, nom: 'Vide' });
   const text = 'insert into notification (user_id, message, date_creation) select $1, $2, now() from generate_series(1, 120)';
   await site.rows(text, [student.id, 'Bonjour']);

@@ -101,6 +101,7 @@ const subject = await itemOf(course, 'Sujet A');
 await site.rows(`insert into practice (user_id, item_id, verdict, marked_at) values ($1, $2, 'a_revoir', now())`, [id, subject]);
 const practice = `${course.path}/entrainement?type=pastExam&item=${subject}`;
 look('search results', { as: { token } }, at('/user/recherche?q=texte'));
+look('search, a long word found nowhere', { as: { token } }, at(`/user/recherche?q=${'anticonstitutionnellement'.repeat(3)}`));
 look('search in a trial, visitor', {}, at(`/user/recherche?q=limites&prepa=${course.id}`));
 look('practice with its correction', { as: { token } }, at(`${practice}&corrige=oui`));
 look('to be taken again', { as: { token } }, at('/user/a-revoir'));

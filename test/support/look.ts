@@ -1,8 +1,18 @@
 import type { Page, Response } from 'playwright-core';
 import type { Test } from 'tap';
-import { newPage, stepScreenshot } from './browser.ts';
+import { newPage, renew, stepScreenshot } from './browser.ts';
 import { presentSession } from './journey.ts';
-import { assertAccessible, assertFocusOrder, assertNoOverflow, assertTargets, assertValidHtml } from './page-checks.ts';
+import {
+  assertAccessible,
+  assertFocusOrder,
+  assertLargeTextFits,
+  assertNoOverflow,
+  assertTargets,
+  assertValidHtml,
+} from './page-checks.ts';
+
+/** Of every site: shows nothing, and does nothing. */
+const QUIET = '/favicon.svg';
 
 interface Case {
   /** Who looks; a visitor without it. */
@@ -14,15 +24,27 @@ interface Case {
 export type Open = (page: Page) => Promise<Response | null>;
 
 /**
- * Tests pages as they are met at 360, 768, 992 and 1280 px: no violation of axe, valid HTML as the server sent it, nothing wider than the window,
+ * Tests pages as they are met at 360, 768, 992 and 1280 px: no violation of axe, valid HTML as the server sent it, nothing wider than the window, a
+ * learner's page also with letters twice as large,
  * room for a finger, an order for the keyboard, no error on the console, and no text that was never written.
  */
 export function lookAt(t: Test, site: { url: string }): (name: string, how: Case, open: Open) => void {
+  const file = t;
+  /** Pages of the site are looked at in one page of the browser: axe need not be compiled for each. */
+  let kept: Page | undefined;
+  const openPage = async (t: Test, allow: RegExp[]): Promise<Page> => {
+    const page = kept ?? (await newPage(file, { width: 360, baseURL: site.url }));
+    kept = undefined;
+    await renew(page, t, `${site.url}${QUIET}`, allow);
+    return page;
+  };
   return (name, { as, baseURL = site.url, allow = [] }, open) => {
     t.test(name, async (t) => {
-      const page = await newPage(t, { width: 360, baseURL, allow });
+      const shares = baseURL === site.url;
+      const page = shares ? await openPage(t, allow) : await newPage(t, { width: 360, baseURL, allow });
+      await page.setViewportSize({ width: 360, height: 740 });
       // Without movement nothing is looked at half-way, and what would leave stays.
-      await page.emulateMedia({ reducedMotion: 'reduce' });
+      await page.emulateMedia({ reducedMotion: 'reduce', colorScheme: 'light' });
       if (as) await presentSession(page, { url: baseURL }, as);
       const response = await open(page);
       if (response) await assertValidHtml(t, await response.text(), name);
@@ -33,7 +55,11 @@ export function lookAt(t: Test, site: { url: string }): (name: string, how: Case
       for (const width of [360, 768, 992, 1280]) {
         await page.setViewportSize({ width, height: 800 });
         await assertNoOverflow(t, page);
-        if (width === 360) await assertTargets(t, page);
+        if (width === 360) {
+          await assertTargets(t, page);
+          // The administration is no phone's.
+          if (await page.evaluate(() => document.body.dataset.area === 'learner')) await assertLargeTextFits(t, page);
+        }
         // Between two widths that axe looks at.
         if (width === 992) {
           if (!frozen.has(page)) await assertFocusOrder(t, page);
@@ -48,8 +74,14 @@ export function lookAt(t: Test, site: { url: string }): (name: string, how: Case
           await stepScreenshot(page, `page-${name.replaceAll(/[^\p{L}\d]+/gu, '-')}-${colorScheme}`);
         }
       }
+      if (shares && (await isRenewable(page))) kept = page;
     });
   };
+}
+
+/** Not when its clock was taken over, or it opened others. */
+async function isRenewable(page: Page): Promise<boolean> {
+  return page.context().pages().length === 1 && !(await page.evaluate(() => '__pwClock' in window));
 }
 
 /** axe waits for timers, which a page whose clock stands still is given one millisecond at a time. */

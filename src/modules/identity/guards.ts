@@ -4,7 +4,7 @@ import { forbidden } from '../../platform/errors.ts';
 import { isFormPost, wantsHtml } from '../../platform/negotiation.ts';
 import { type Actor, actorOf } from './audit/audit.service.ts';
 import { administratorSignInRequired, sessionExpired, signInRequired } from './identity.errors.ts';
-import { signInAddress } from './return-path.ts';
+import { localPath, signInAddress } from './return-path.ts';
 import { administratorTransport, hasBearer, learnerTransport, type SessionTransport } from './session-transport.ts';
 import { administratorSessions, type Learner, learnerSessions, type Sessions, type SignedInAdministrator } from './sessions.ts';
 
@@ -96,7 +96,7 @@ export const guards = fp(
     app.decorate('requireLearner', async (request: FastifyRequest, reply: FastifyReply) => {
       if (request.learner) return;
       if (!wantsHtml(request)) throw request.sessionExpired ? sessionExpired() : signInRequired();
-      const back = isFormPost(request) ? '/user/dashboard' : request.url;
+      const back = isFormPost(request) ? pageOf(request) : request.url;
       if (request.sessionExpired) {
         reply.flash('warning', sessionExpired().message).redirect(`${signInPages.learner}?suite=${encodeURIComponent(back)}`, 303);
       } else {
@@ -134,15 +134,25 @@ async function identify<Person>(
   const found = await sessions.read(request.em, request.context.clock, token);
   if (!found) {
     request.sessionExpired = true;
-    if (!hasBearer(request)) transport.clear(request, reply);
+    // A call says it to its page: its cookie may have been replaced meanwhile, by another tab that changes the password.
+    if (!hasBearer(request) && wantsHtml(request)) transport.clear(request, reply);
     return null;
   }
   if (found.extended && !hasBearer(request)) transport.send(request, reply, found.extended);
   return found.person;
 }
 
-/** Pages of the site send their whole address along within it (the referrer policy). */
-function fromAdminPage(request: FastifyRequest): boolean {
+/** Where one was; null from elsewhere. Pages of the site send their whole address along within it (the referrer policy). */
+function refererOf(request: FastifyRequest): URL | null {
   const { referer } = request.headers;
-  return referer !== undefined && URL.canParse(referer) && new URL(referer).pathname.startsWith('/admin/');
+  return referer !== undefined && URL.canParse(referer) ? new URL(referer) : null;
+}
+
+const fromAdminPage = (request: FastifyRequest): boolean => refererOf(request)?.pathname.startsWith('/admin/') ?? false;
+
+/** The page that a form stands on: what it would have done is still to be done there. */
+function pageOf(request: FastifyRequest): string {
+  const page = refererOf(request);
+  if (page?.origin !== request.server.siteOrigin(request)) return localPath(null);
+  return localPath(page.pathname + page.search);
 }

@@ -35,6 +35,14 @@ export const resetGone = () =>
     "Ce lien n'est plus valable : il a déjà servi, un autre l'a remplacé, ou il a plus d'une heure.",
   );
 
+/** Another letter's link was followed in this browser since the form was shown. */
+export const resetOfAnother = () =>
+  new AppError(
+    'PASSWORD_RESET.OTHER_ACCOUNT',
+    409,
+    'Un autre lien a été ouvert dans ce navigateur : le mot de passe serait celui du compte indiqué ici. Vérifiez, puis recommencez.',
+  );
+
 /** Production without a mail server. */
 export const lettersUnavailable = (supportEmail: string) =>
   new AppError(

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { AppError } from '../../../platform/errors.ts';
+import { flashDone } from '../../../platform/flash.ts';
 import { withZod } from '../../../platform/validators.ts';
 import { formatInstant } from '../../../shared/dates.ts';
 import { answerForm, type Form, refusePage } from '../form-answer.ts';
@@ -18,6 +19,8 @@ export const profilePages: FastifyPluginAsync<{ limits: LearnerLimits }> = async
   const preHandler = [app.requireLearner];
 
   app.get(home, { preHandler }, (request, reply) => sendProfile(request, reply));
+  // A refused form's address, opened again.
+  for (const form of ['nom', 'mot-de-passe']) app.get(`${home}/${form}`, { preHandler }, (_request, reply) => reply.redirect(home, 303));
 
   app.post(`${home}/nom`, { preHandler }, async (request, reply) => {
     await answerForm(
@@ -46,8 +49,8 @@ export const profilePages: FastifyPluginAsync<{ limits: LearnerLimits }> = async
   });
 
   app.post(`${home}/sessions/:id/terminer`, { preHandler, schema: { params: sessionParams } }, async (request, reply) => {
-    await endSession(request.em, signedIn(request).learner, request.params.id);
-    return reply.flash('success', profileMessages.ended).redirect(home, 303);
+    await flashDone(request, reply, endSession(request.em, signedIn(request).learner, request.params.id), profileMessages.ended);
+    return reply.redirect(home, 303);
   });
 
   app.post(`${home}/sessions/terminer-les-autres`, { preHandler }, async (request, reply) => {

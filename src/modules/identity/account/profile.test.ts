@@ -118,6 +118,16 @@ t.test('two changes at the same instant: one wins', async (t) => {
   t.equal((await signIn(app, learner, won)).statusCode, 200);
 });
 
+t.test('a call of another tab that the change overtook leaves the new session in the browser', async (t) => {
+  const { app, session } = await open(t);
+  await submit(app, '/user/profil/mot-de-passe', next, session);
+  const late = await call(app, { url: '/api/users/notifications/unread', session });
+  t.equal(late.statusCode, 401);
+  t.notOk(late.cookies.some(({ name }) => name === 'userToken'));
+  t.equal(late.json().expired, true);
+  t.match((await visit(app, '/user/profil', session)).cookies.map(({ name, value }) => [name, value])[0], ['userToken', '']);
+});
+
 t.test('guesses at the current password are limited like those at a sign-in, which stays open', async (t) => {
   const learner = await open(t, { SIGN_IN_FAILURES_PER_ACCOUNT: '3' });
   const { app, session } = learner;
@@ -217,7 +227,13 @@ t.test('the page: all of it as plain forms', async (t) => {
   const id = /sessions\/([0-9a-f]{16})\/terminer/.exec(after.body)?.[1];
   t.match(await submit(app, `/user/profil/sessions/${id}/terminer`, {}, session), { statusCode: 303 });
   t.notOk(await isOpen(app, elsewhere));
-  t.equal((await submit(app, `/user/profil/sessions/${id}/terminer`, {}, session)).statusCode, 404);
+  const again = await submit(app, `/user/profil/sessions/${id}/terminer`, {}, session);
+  t.match(again, { statusCode: 303, headers: { location: '/user/profil' } }, 'a second tap ends at the page too');
+  const told = again.cookies.find(({ name }) => name === 'flash')?.value;
+  t.match(
+    (await visit(app, '/user/profil', `${session}; flash=${told}`)).body,
+    /toast--info.+Cette session n(&#39;|')existe pas, ou s(&#39;|')est déjà terminée\./,
+  );
   const another = (await signIn(app, learner)).json().token;
   t.match(await submit(app, '/user/profil/sessions/terminer-les-autres', {}, session), { statusCode: 303 });
   t.notOk(await isOpen(app, another));
