@@ -3,7 +3,7 @@ import t from 'tap';
 import { button, editor, field, openScreen, readToast } from '../support/authoring.ts';
 import { newPage } from '../support/browser.ts';
 import { createAdministrator, createDiscipline, createItem } from '../support/factories.ts';
-import { openSite, presentAdministrator } from '../support/journey.ts';
+import { islandIs, openSite, presentAdministrator } from '../support/journey.ts';
 import { lookAt, type Open } from '../support/look.ts';
 
 // The screen of a discipline's texts, through `look`: empty, long, open, refused, outdated.
@@ -103,6 +103,7 @@ t.test('what the page itself cannot read', async (t) => {
   await page.goto(`/admin/discipline/${id}`);
   await site.rows('alter table item_away rename to item');
   await words(page, 'Erreur lors de la récupération des leçons').waitFor();
+  await islandIs(page, 'admin-content', 'ready');
   await button(page, 'Réessayer').click();
   await words(page, 'Aucune leçon disponible').waitFor();
 

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { startSimulator } from '../../../simulators/zitopay/testing.ts';
-import { call, createTestApp } from '../../../test/support/app.ts';
+import { call, createTestApp, visit } from '../../../test/support/app.ts';
 import { createDiscipline, createEnrolment, createLearner, createPayment, createPrepa } from '../../../test/support/factories.ts';
 import { sql } from '../../../test/support/sql.ts';
 import { startPayment } from '../payment/index.ts';
@@ -124,8 +124,10 @@ t.test('without a session a list is refused in its own words, and an ended one s
     const ended = await call(app, { ...request, session: 'userToken=fini' });
     t.equal(ended.statusCode, 401);
     t.match(ended.json(), { expired: true });
-    t.equal(ended.cookies.find(({ name }) => name === 'userToken')?.value, '', 'the cookie is cleared');
+    t.notOk(ended.cookies.some(({ name }) => name === 'userToken'), 'another tab may just have got a new one: a call clears nothing');
   }
+  const page = await visit(app, '/login', 'userToken=fini');
+  t.equal(page.cookies.find(({ name }) => name === 'userToken')?.value, '', 'the page that it leads to clears the cookie');
 });
 
 t.test('an unpublished prepa is not there, except for whoever is enrolled, to the end', async (t) => {
