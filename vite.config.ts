@@ -53,8 +53,10 @@ export default defineConfig({
                   name: 'rich-text',
                   test: /src\/shared\/rich-text\/(schema|block-format|table-nodes|palette)\.ts$/,
                 },
+                // One request for what signed-in learners' pages have, and neither visitors' nor administrators'.
+                { name: 'bell', test: /islands\/(behaviours\/(bell|came-back)|notifications\/badge)\.ts$|src\/shared\/badge\.ts$/ },
                 // One request for what every island shares.
-                { name: 'island', test: /islands\/(ui|runtime)\/\w+\.tsx$|src\/shared\/bytes\.ts$/ },
+                { name: 'island', test: /islands\/(ui|runtime)\/\w+\.tsx$|islands\/runtime\/post\.ts$|src\/shared\/bytes\.ts$/ },
               ],
             },
           },

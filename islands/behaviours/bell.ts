@@ -1,4 +1,4 @@
-import { showUnread } from '../notifications/badge.ts';
+import { lastUnread, rememberUnread, showUnread } from '../notifications/badge.ts';
 import { onCameBack } from './came-back.ts';
 
 /** Between two questions (specification §9), in ms. */
@@ -6,14 +6,15 @@ const every = 5 * 60_000;
 
 /**
  * Asks every five minutes how many notifications are unread, only while the page is seen: a hidden one stays silent, and asks once when it is looked at
- * again after that time. A page that came without the count (docs/decisions/001) asks as soon as it has nothing else to do, one that Back shows as it was
- * asks at once. The panel, when it is open, reads its list instead.
+ * again after that time. A page that came without the count (docs/decisions/001) shows the one that this browser has last seen, and asks as soon as it has
+ * nothing else to do when that is older; one that Back shows as it was asks at once. The panel, when it is open, reads its list instead.
  */
-export function startBell(): void {
-  const bell = document.querySelector('.bell');
-  if (!bell) return;
+export function start(bell: HTMLElement): void {
   const uncounted = bell.hasAttribute('data-uncounted');
-  let asked = uncounted ? Number.NEGATIVE_INFINITY : Date.now();
+  const last = uncounted ? lastUnread() : { unread: countOn(bell), at: Date.now() };
+  let asked = last?.at ?? Number.NEGATIVE_INFINITY;
+  if (last && uncounted) showUnread(last.unread, last.at);
+  else if (last) rememberUnread(last.unread);
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   function schedule(): void {
@@ -35,6 +36,12 @@ export function startBell(): void {
   if (uncounted && 'requestIdleCallback' in window) requestIdleCallback(schedule);
   else schedule();
 }
+
+/** What the server has written: digits, or 99+, which stands for any larger number. */
+const countOn = (bell: Element): number => {
+  const text = bell.querySelector('.count')?.firstChild?.textContent ?? '0';
+  return Number.parseInt(text, 10) + (text.endsWith('+') ? 1 : 0);
+};
 
 /** @returns false when nobody is signed in any more */
 async function readUnread(): Promise<boolean> {

@@ -1,12 +1,14 @@
 /** Runs `renew` when the browser's Back or Forward shows this page as it was: kept alive, or from its cache without asking the server. */
 export function onCameBack(renew: () => void): void {
   addEventListener('pageshow', ({ persisted }) => {
-    const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
-    if (persisted || (visit?.type === 'back_forward' && visit.transferSize === 0)) renew();
+    if (persisted) renew();
   });
+  // The page may have been shown before this script came.
+  const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  if (visit?.type === 'back_forward' && visit.transferSize === 0) renew();
 }
 
 /** `data-behaviour="fresh"`: what the page tells changes elsewhere; come back to, it is loaded anew, once: that visit counts as a reload. */
-export function startFresh(): void {
-  if (document.querySelector('[data-behaviour="fresh"]')) onCameBack(() => location.reload());
+export function start(): void {
+  onCameBack(() => location.reload());
 }

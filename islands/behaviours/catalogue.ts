@@ -6,7 +6,7 @@ const serverSize = 10;
 const narrowSize = 5;
 
 /** `data-behaviour="catalogue"`: the page holds every card; searching and turning pages shows and hides them, without asking the server. */
-export function startCatalogue(root: HTMLElement): void {
+export function start(root: HTMLElement): void {
   const find = <Found extends Element>(selector: string) => root.querySelector<Found>(selector);
   const [form, input, found] = [find<HTMLFormElement>('form'), find<HTMLInputElement>('input[type="search"]'), find('[data-found]')];
   const [none, pagination] = [find<HTMLElement>('[data-none]'), find<HTMLElement>('.pagination')];

@@ -2,11 +2,7 @@
  * `data-behaviour="countdown"`: shows itself, counts `data-seconds` down, one every 1,000 ms, then goes to `data-href`;
  * a button `data-countdown-stop` inside stops it and hides it. Without script nothing moves and the page's links remain.
  */
-export function startCountdowns(): void {
-  for (const element of document.querySelectorAll<HTMLElement>('[data-behaviour="countdown"]')) run(element);
-}
-
-function run(element: HTMLElement): void {
+export function start(element: HTMLElement): void {
   const number = element.querySelector('[data-countdown-number]');
   let left = Number(element.dataset.seconds);
   element.hidden = false;

@@ -7,7 +7,7 @@ const narrow = matchMedia('(max-width: 991.98px)');
  * `<a href="#id" data-opens-drawer>`: below 992 px the side column `data-drawer="start|end"` around #id is shown as a drawer. It moves into a
  * dialog and back, so that it keeps its place in the page. A `<details>` around #id is opened, at any width.
  */
-export function startDrawers(): void {
+export function start(): void {
   document.addEventListener('click', (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     const opener = closest<HTMLAnchorElement>(event, 'a[data-opens-drawer]');

@@ -1,6 +1,5 @@
 /** `data-behaviour="refresh"`: reloads the page once after `data-seconds`, or as soon as somebody looks at it again. */
-export function startRefresh(): void {
-  const seconds = document.querySelector<HTMLElement>('[data-behaviour="refresh"]')?.dataset.seconds;
+export function start({ dataset: { seconds } }: HTMLElement): void {
   if (seconds) setTimeout(reload, Number(seconds) * 1000);
 }
 

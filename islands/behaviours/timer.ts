@@ -28,7 +28,7 @@ export function reading(state: TimerState, now: number): { text: string; over: b
  * `data-behaviour="timer"`: shows itself and counts down the chosen minutes; the end is said and stops nothing. It survives a reload in this tab, by
  * `data-key`, which is another one once the practice is marked; with `data-stopped` it stands, since the correction is seen.
  */
-export function startTimer(element: HTMLElement): void {
+export function start(element: HTMLElement): void {
   const part = <Part extends HTMLElement>(name: string) => element.querySelector<Part>(`[data-timer-${name}]`) as Part;
   const [left, end] = [part('left'), part('end')];
   const minutes = part<HTMLSelectElement>('minutes');

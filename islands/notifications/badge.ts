@@ -1,9 +1,12 @@
 import { badgeText } from '../../src/shared/badge.ts';
 
+const place = 'unread';
+
 /** Writes the count of unread notifications on the header's bell, as views/partials/personal.eta does. */
-export function showUnread(unread: number): void {
+export function showUnread(unread: number, at = Date.now()): void {
   const bell = document.querySelector('.bell');
   bell?.querySelector('.count')?.remove();
+  rememberUnread(unread, at);
   if (!bell || unread === 0) return;
   const words = document.createElement('span');
   words.className = 'visually-hidden';
@@ -13,3 +16,25 @@ export function showUnread(unread: number): void {
   count.append(badgeText(unread), words);
   bell.append(' ', count);
 }
+
+/** For pages that come without the count: each question costs as much as the page looked at again. */
+export function rememberUnread(unread: number, at = Date.now()): void {
+  try {
+    localStorage.setItem(place, JSON.stringify([who(), unread, at]));
+  } catch {
+    // Nothing is kept here: it is asked for.
+  }
+}
+
+/** What this browser has last seen of this learner, and when; null when it has seen nothing. */
+export function lastUnread(): { unread: number; at: number } | null {
+  try {
+    const [whose, unread, at] = JSON.parse(localStorage.getItem(place) ?? '[]');
+    return whose === who() ? { unread: Number(unread), at: Number(at) } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Several learners may share a telephone. */
+const who = (): string => document.querySelector('.menu__welcome')?.textContent ?? '';

@@ -270,6 +270,15 @@ t.test('the study page comes without the count, and asks for it once it is seen 
     await bell(page).locator('.count').waitFor();
     t.equal(await said(bell(page)), 'Notifications 2 non lues');
     t.equal(asked, 1);
+    const again = await page.context().newPage();
+    let askedAgain = 0;
+    again.on('request', (request) => {
+      if (request.url().endsWith('/api/users/notifications/unread')) askedAgain += 1;
+    });
+    await again.goto(course.path);
+    await bell(again).locator('.count').waitFor();
+    await again.evaluate(() => new Promise((done) => requestIdleCallback(() => requestIdleCallback(() => setTimeout(done)))));
+    t.equal(askedAgain, 0, 'looked at again within five minutes it knows');
   }
 });
 
