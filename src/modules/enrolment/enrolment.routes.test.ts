@@ -124,7 +124,10 @@ t.test('without a session a list is refused in its own words, and an ended one s
     const ended = await call(app, { ...request, session: 'userToken=fini' });
     t.equal(ended.statusCode, 401);
     t.match(ended.json(), { expired: true });
-    t.notOk(ended.cookies.some(({ name }) => name === 'userToken'), 'another tab may just have got a new one: a call clears nothing');
+    t.notOk(
+      ended.cookies.some(({ name }) => name === 'userToken'),
+      'another tab may just have got a new one: a call clears nothing',
+    );
   }
   const page = await visit(app, '/login', 'userToken=fini');
   t.equal(page.cookies.find(({ name }) => name === 'userToken')?.value, '', 'the page that it leads to clears the cookie');
