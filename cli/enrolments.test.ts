@@ -1,4 +1,5 @@
 import t from 'tap';
+import { dayIn } from '../src/shared/dates.ts';
 import { createEnrolment, createLearner, createPrepa } from '../test/support/factories.ts';
 import { sql } from '../test/support/sql.ts';
 import { createWorld } from '../test/support/world.ts';
@@ -33,7 +34,7 @@ t.test('expire: says how many, once; --dry-run counts only; --at goes ahead', as
   t.same([await statutOf(ended), await statutOf(running)], ['expired', 'active']);
   t.same(JSON.parse(await world.prepa('enrolments', 'expire', '--json')), { expired: 0, announced: 0, dryRun: false });
 
-  const at = (days: number) => new Date(Date.now() + days * day).toISOString().slice(0, 10);
+  const at = (days: number) => dayIn(new Date(Date.now() + days * day));
   t.equal(await world.prepa('enrolments', 'expire', '--at', at(8)), '0 inscription(s) expirée(s), 1 message(s) envoyé(s).\n');
   t.equal(await world.prepa('enrolments', 'expire', '--at', at(11)), '1 inscription(s) expirée(s), 1 message(s) envoyé(s).\n');
   t.equal(await statutOf(running), 'expired');
