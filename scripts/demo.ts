@@ -1,14 +1,17 @@
-/** What `make run` and `make dev` have in common: the database with the demonstration in it, and the payment simulator. */
+/** What `make run` and `make dev` have in common: the database with the demonstration in it, and the payment simulators. */
 import { createHash } from 'node:crypto';
 import { globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../src/platform/config.ts';
 import { openDataFolder } from '../src/platform/data-folder.ts';
 import { openEmbeddedPostgres } from '../src/platform/embedded-postgres.ts';
-import { simulatorPort } from './ports.ts';
+import { simulatorPorts } from './ports.ts';
 import { root } from './root.ts';
 import { runCommand, type Service, startService, waitUntilReady } from './services.ts';
 import { firstToEnd } from './supervisor.ts';
+
+/** Those that Notch Pay's simulator is started with. */
+const keys = { PUBLIC_KEY: 'pk_test_sim', HASH_KEY: 'hsk_test_sim' };
 
 const LABELS: Record<string, string> = { learner: 'candidat', administrator: 'administrateur' };
 
@@ -20,35 +23,48 @@ interface Demo {
 }
 
 /**
- * Opens the database, fills it, and starts the payment simulator. What it starts is added to `started` at once, so that the caller can
+ * Opens the database, fills it, and starts the payment simulators. What it starts is added to `started` at once, so that the caller can
  * stop it whatever happens next.
  *
  * @param cli the CLI's bundle or source.
+ * @param site the site's own address, where Notch Pay's simulator sends its webhooks.
  * @throws Error with one French line.
  */
-export async function openDemo(config: Config, cli: string, started: Service[]): Promise<Demo> {
+export async function openDemo(config: Config, cli: string, site: string, started: Service[]): Promise<Demo> {
   // PostgreSQL checks it too, but DATABASE_URL may name another one.
   await openDataFolder(config.dataDir);
-  const port = await simulatorPort();
-  const address = `http://127.0.0.1:${port}`;
+  const ports = await simulatorPorts();
+  const zitopay = `http://127.0.0.1:${ports.zitopay}`;
+  const notchpay = `http://127.0.0.1:${ports.notchpay}`;
   const env: NodeJS.ProcessEnv = {
     LOG_LEVEL: 'warn',
     PAYMENT_SIMULATION: 'on',
+    PAYMENT_PROVIDERS: 'zitopay,notchpay',
     ...process.env,
     DATABASE_URL: await openDatabase(config, started),
-    ZITOPAY_BASE_URL: address,
-    ZITOPAY_SCRIPT_URL: `${address}/assets/js/payment.js`,
+    ZITOPAY_BASE_URL: zitopay,
+    ZITOPAY_SCRIPT_URL: `${zitopay}/assets/js/payment.js`,
+    NOTCHPAY_BASE_URL: notchpay,
+    NOTCHPAY_CHECKOUT_ORIGIN: notchpay,
+    NOTCHPAY_PUBLIC_KEY: keys.PUBLIC_KEY,
+    NOTCHPAY_HASH_KEY: keys.HASH_KEY,
   };
   console.log('Base de données et contenus de démonstration...');
   await runCommand(cli, ['db', 'migrate'], env);
   await loadContent(config, cli, env);
   const accounts = JSON.parse(await runCommand(cli, ['--json', 'demo', 'accounts'], env)) as Record<string, string>;
 
-  const ledger = join(config.dataDir, 'zitopay-ledger.jsonl');
-  const settings = { HOST: '127.0.0.1', PORT: String(port), LEDGER_FILE: ledger };
-  started.push(startService('Le simulateur de paiement', 'simulators/zitopay/server.ts', settings));
-  await Promise.race([waitUntilReady(env.ZITOPAY_SCRIPT_URL as string), firstToEnd(started)]);
+  startSimulator('zitopay', ports.zitopay, {});
+  startSimulator('notchpay', ports.notchpay, { ...keys, WEBHOOK_URL: `${site}/api/payment/notchpay/notification` });
+  const ready = [zitopay, notchpay].map((address) => waitUntilReady(`${address}/assets/css/checkout.css`));
+  await Promise.race([Promise.all(ready), firstToEnd(started)]);
   return { env, accounts: describe(accounts, config.demoPassword) };
+
+  function startSimulator(slug: string, port: number, more: NodeJS.ProcessEnv): void {
+    const ledger = join(config.dataDir, `${slug}-ledger.jsonl`);
+    const settings = { HOST: '127.0.0.1', PORT: String(port), LEDGER_FILE: ledger, ...more };
+    started.push(startService(`Le simulateur ${slug}`, `simulators/${slug}/server.ts`, settings));
+  }
 }
 
 /** Loads the demonstration's contents, unless they are what was loaded last: reading them takes seconds. */

@@ -8,7 +8,7 @@ import type * as appModule from '../src/app.ts';
 import type * as kernelModule from '../src/kernel.ts';
 import { loadConfig } from '../src/platform/config.ts';
 import { openDemo } from './demo.ts';
-import { sitePort } from './ports.ts';
+import { siteAddress, sitePort } from './ports.ts';
 import { root } from './root.ts';
 import { supervise } from './supervisor.ts';
 
@@ -44,7 +44,7 @@ await supervise(async (started) => {
   process.chdir(root);
   const config = loadConfig();
   const port = await sitePort(config.host, config.port);
-  const { env, accounts } = await openDemo(config, 'cli/main.ts', started);
+  const { env, accounts } = await openDemo(config, 'cli/main.ts', siteAddress(config.host, port), started);
   Object.assign(process.env, env, { PORT: String(port), LOG_LEVEL: process.env.LOG_LEVEL ?? 'info' });
 
   const http = createHttpServer();

@@ -15,13 +15,26 @@ export async function sitePort(host: string, port: number): Promise<number> {
   }
 }
 
-/** The port of the payment simulator: the one of SIMULATOR_PORT must be free, the usual one may give way. Throws as above. */
-export async function simulatorPort(): Promise<number> {
-  const wanted = process.env.SIMULATOR_PORT;
-  if (!wanted) return claim('127.0.0.1', SIMULATOR_PORT).catch(() => claim('127.0.0.1', 0));
-  if (!/^\d{1,5}$/.test(wanted) || Number(wanted) > 65_535) throw new Error('SIMULATOR_PORT doit être un nombre de 0 à 65535.');
+/** The site's address as this machine reaches it. */
+export function siteAddress(host: string, port: number): string {
+  return `http://${['0.0.0.0', '::'].includes(host) ? 'localhost' : host}:${port}`;
+}
+
+/**
+ * The ports of the payment simulators, ZitoPay's and Notch Pay's: those of SIMULATOR_PORT and NOTCHPAY_SIMULATOR_PORT (else the next one)
+ * must be free when they are given, the usual ones may give way. Throws as above.
+ */
+export async function simulatorPorts(): Promise<{ zitopay: number; notchpay: number }> {
+  const zitopay = await wantedPort('SIMULATOR_PORT', SIMULATOR_PORT);
+  return { zitopay, notchpay: await wantedPort('NOTCHPAY_SIMULATOR_PORT', zitopay + 1) };
+}
+
+async function wantedPort(name: string, usual: number): Promise<number> {
+  const wanted = process.env[name];
+  if (!wanted) return claim('127.0.0.1', usual).catch(() => claim('127.0.0.1', 0));
+  if (!/^\d{1,5}$/.test(wanted) || Number(wanted) > 65_535) throw new Error(`${name} doit être un nombre de 0 à 65535.`);
   return claim('127.0.0.1', Number(wanted)).catch(() => {
-    throw new Error(`Le port ${wanted} est déjà utilisé : choisissez-en un autre avec SIMULATOR_PORT.`);
+    throw new Error(`Le port ${wanted} est déjà utilisé : choisissez-en un autre avec ${name}.`);
   });
 }
 

@@ -79,6 +79,8 @@ t.test('one clear French line for what is wrong', async (t) => {
 
   t.equal(await refusal(t, { PORT: port }), `Le port ${port} est déjà utilisé : choisissez-en un autre avec PORT.\n`);
   t.equal(await refusal(t, { SIMULATOR_PORT: port }), `Le port ${port} est déjà utilisé : choisissez-en un autre avec SIMULATOR_PORT.\n`);
+  const second = `Le port ${port} est déjà utilisé : choisissez-en un autre avec NOTCHPAY_SIMULATOR_PORT.\n`;
+  t.equal(await refusal(t, { NOTCHPAY_SIMULATOR_PORT: port }), second);
   t.match(await refusal(t, { DATA_DIR: '/dev/null/data' }), /^Impossible d'écrire dans le dossier de données \/dev\/null\/data .*\n$/);
   t.match(await refusal(t, { PORT: 'abc', LOG_LEVEL: 'x' }), /^Réglages incorrects : PORT .*LOG_LEVEL .*\n$/);
   t.match(await refusal(t, { NODE_ENV: 'production' }), /^Réglages incorrects : DATABASE_URL est obligatoire.*\n$/);

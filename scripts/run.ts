@@ -1,11 +1,11 @@
 /**
- * The demonstration in one command: builds, opens the database, fills it, starts the payment simulator and the server, and stops all of
+ * The demonstration in one command: builds, opens the database, fills it, starts the payment simulators and the server, and stops all of
  * them with Ctrl-C. What people read is French, one line for whatever is wrong.
  */
 import { loadConfig } from '../src/platform/config.ts';
 import { ensureBuilt } from './build.ts';
 import { openDemo } from './demo.ts';
-import { sitePort } from './ports.ts';
+import { siteAddress, sitePort } from './ports.ts';
 import { root } from './root.ts';
 import { startService, waitUntilReady } from './services.ts';
 import { firstToEnd, supervise } from './supervisor.ts';
@@ -22,9 +22,9 @@ await supervise(async (started) => {
   const port = await sitePort(config.host, config.port);
   build();
 
-  const { env, accounts } = await openDemo(config, 'dist/cli/main.js', started);
+  const local = siteAddress(config.host, port);
+  const { env, accounts } = await openDemo(config, 'dist/cli/main.js', local, started);
   started.push(startService('Le serveur', 'dist/server/server.js', { ...allocator, ...env, PORT: String(port) }));
-  const local = `http://${['0.0.0.0', '::'].includes(config.host) ? 'localhost' : config.host}:${port}`;
   await Promise.race([waitUntilReady(`${local}/readyz`), firstToEnd(started)]);
   console.log(`\nLe site est prêt : ${config.publicUrl ?? local}\n\n${accounts}\n\nCtrl-C arrête tout.`);
 });

@@ -1,15 +1,16 @@
-import { setTimeout as wait } from 'node:timers/promises';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
+import { describeError } from '../platform/errors.ts';
+import { HTML_FAULT, hang } from '../platform/hang.ts';
+import type { KnobBoard } from '../platform/knob-board.ts';
 import { parametersOf } from './checkout.routes.ts';
 import type { Decisions } from './decisions.ts';
-import { describeError } from './errors.ts';
-import type { KnobBoard, Knobs } from './knobs.ts';
+import type { Knobs } from './knobs.ts';
 import type { Transaction, Transactions } from './transactions.ts';
 
 export interface VerificationOptions {
   transactions: Transactions;
   decisions: Decisions;
-  knobs: KnobBoard;
+  knobs: KnobBoard<Knobs>;
 }
 
 const STATUSES = {
@@ -25,8 +26,6 @@ const ERRORS = {
   amount: 'Amount mismatch',
   currency: 'Currency mismatch',
 } as const;
-
-const HTML_FAULT = '<!DOCTYPE html><html lang="en"><head><title>Error</title></head><body><h1>Service unavailable</h1></body></html>';
 
 /** The first reason to refuse a verification, null when it is in order. */
 function refusalOf(given: Record<string, unknown>, transaction: Transaction | undefined): string | null {
@@ -60,18 +59,6 @@ export function verificationRoutes(app: FastifyInstance, { transactions, decisio
     return reply.code(statusCode).send({ error: message });
   });
 
-  /** False when the connection went before the time was over: the caller left, or the server closes. */
-  async function hang(reply: FastifyReply, ms: number): Promise<boolean> {
-    const left = new AbortController();
-    reply.raw.once('close', () => left.abort());
-    try {
-      await wait(ms, undefined, { ref: false, signal: left.signal });
-      return true;
-    } catch {
-      return false;
-    }
-  }
-
   app.route({
     method: ['GET', 'POST'],
     url: '/api_v1',
@@ -79,15 +66,11 @@ export function verificationRoutes(app: FastifyInstance, { transactions, decisio
       const given = parametersOf(request);
       const ref = typeof given.ref === 'string' ? given.ref : '';
       const settings = knobs.effective(ref);
-      const fault = knobs.takeFault(ref);
+      const fault = knobs.takeFault('verifyFaults', ref);
       if (fault === 'http500') return reply.code(500).send({ message: 'Internal Server Error' });
       if (fault === 'html') return reply.type('text/html; charset=utf-8').send(HTML_FAULT);
       if (fault === 'error') return reply.send({ error: ERRORS.reference });
-      if (fault === 'hang' && !(await hang(reply, settings.verifyHangMs))) {
-        reply.hijack();
-        reply.raw.destroy();
-        return reply;
-      }
+      if (fault === 'hang' && !(await hang(reply, settings.verifyHangMs))) return reply;
       decisions.settleDue(ref);
       const transaction = transactions.find(ref);
       const refusal = refusalOf(given, transaction);

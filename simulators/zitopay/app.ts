@@ -1,52 +1,41 @@
-import formbody from '@fastify/formbody';
-import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
+import type { FastifyInstance } from 'fastify';
+import { createAgenda } from '../platform/agenda.ts';
+import { createApp, type SimulatorOptions } from '../platform/app.ts';
+import { createSimulatedClock } from '../platform/clock.ts';
+import { createCourier } from '../platform/delivery.ts';
+import { createKnobBoard } from '../platform/knob-board.ts';
+import { openLedger } from '../platform/ledger.ts';
+import { stylesheetRoute } from '../platform/pages.ts';
 import { verificationRoutes } from './api_v1.routes.ts';
 import { assetRoutes } from './assets.routes.ts';
 import { checkoutRoutes } from './checkout.routes.ts';
 import { controlRoutes } from './control.routes.ts';
 import { createDecisions } from './decisions.ts';
-import { createKnobBoard } from './knobs.ts';
-import { openLedger } from './ledger.ts';
+import { DEFAULTS } from './knobs.ts';
+import { entrySchema } from './ledger.ts';
 import { createNotifier } from './notifications.ts';
 import { createTransactions } from './transactions.ts';
 
-export interface SimulatorOptions {
-  /** Epoch ms; the machine's clock by default. */
-  clock?: () => number;
-  /** JSON lines of what was decided; in memory without it. */
-  ledgerFile?: string;
-  /** Fastify's own logger option; silent by default. */
-  log?: FastifyServerOptions['logger'];
-  /** 100,000 by default. */
-  maxTransactions?: number;
-  /** ms; 5,000 by default. */
-  notificationTimeoutMs?: number;
-}
+export type { SimulatorOptions };
 
 /** The simulator, ready to listen; it never listens by itself. Throws when the ledger file cannot be read or written. */
 export function buildSimulator(options: SimulatorOptions = {}): FastifyInstance {
-  const { clock = Date.now, ledgerFile, log = false, maxTransactions = 100_000, notificationTimeoutMs = 5_000 } = options;
-  const app = Fastify({
-    logger: log,
-    bodyLimit: 64 * 1024,
-    requestTimeout: 15_000,
-    // A verification that hangs must not hold the closing back.
-    forceCloseConnections: true,
-  });
-  app.server.maxConnections = 1_000;
-
-  const ledger = openLedger(ledgerFile, (line) => app.log.warn({ ledgerFile, line }, 'unreadable ledger line left out'));
-  const knobs = createKnobBoard(maxTransactions);
+  const { ledgerFile, maxTransactions = 100_000, notificationTimeoutMs = 5_000 } = options;
+  const app = createApp(options);
+  const ledger = openLedger(entrySchema, ledgerFile, (line) => app.log.warn({ ledgerFile, line }, 'unreadable ledger line left out'));
+  const clock = createSimulatedClock(options.clock ?? Date.now, options.speed);
+  const agenda = createAgenda(clock, (error) => app.log.error(error, 'planned approval'));
+  const knobs = createKnobBoard(DEFAULTS, maxTransactions);
   const transactions = createTransactions(ledger, maxTransactions);
-  const notifier = createNotifier(notificationTimeoutMs);
-  const decisions = createDecisions({ transactions, knobs, notifier, clock, log: app.log });
+  const notifier = createNotifier(createCourier(notificationTimeoutMs));
+  const decisions = createDecisions({ transactions, knobs, notifier, clock, agenda, log: app.log });
   // A planned approval or a merchant that hangs must not outlive the server.
   app.addHook('preClose', async () => decisions.cancelAll());
 
-  app.register(formbody, { bodyLimit: 64 * 1024 });
+  app.register(stylesheetRoute);
   app.register(assetRoutes);
   app.register(checkoutRoutes, { transactions, decisions, knobs });
   app.register(verificationRoutes, { transactions, decisions, knobs });
-  app.register(controlRoutes, { prefix: '/control', transactions, decisions, knobs, ledger });
+  app.register(controlRoutes, { prefix: '/control', transactions, decisions, knobs, ledger, clock, agenda });
   return app;
 }

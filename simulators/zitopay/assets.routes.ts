@@ -5,10 +5,9 @@ import type { FastifyInstance } from 'fastify';
 const ASSETS = [
   { url: '/assets/js/payment.js', file: 'payment.js', type: 'text/javascript; charset=utf-8' },
   { url: '/assets/js/checkout.js', file: 'checkout.js', type: 'text/javascript; charset=utf-8' },
-  { url: '/assets/css/checkout.css', file: 'checkout.css', type: 'text/css; charset=utf-8' },
 ];
 
-/** The three static files, read once. */
+/** The scripts, read once. */
 export function assetRoutes(app: FastifyInstance, _options: object, done: () => void): void {
   for (const { url, file, type } of ASSETS) {
     const content = readFileSync(join(import.meta.dirname, 'assets', file));

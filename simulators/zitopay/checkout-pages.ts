@@ -1,12 +1,10 @@
-import { type Html, html, page } from './html.ts';
+import { type Html, html, page } from '../platform/html.ts';
+import { delayOptions, formatAmount } from '../platform/pages.ts';
 import type { Knobs } from './knobs.ts';
 import type { Transaction } from './transactions.ts';
 
 /** What the payer did, as the page that follows tells it. */
 export type Outcome = 'approved' | 'declined' | 'closed' | 'planned';
-
-/** Delays that the payer may choose, in seconds. */
-export const DELAYS = { '10': '10 secondes', '300': '5 minutes', '1200': '20 minutes' } as const;
 
 const TITLES: Record<Outcome, string> = {
   approved: 'Paiement approuvé',
@@ -25,16 +23,10 @@ const EXPLANATIONS: Record<Outcome, string> = {
 /** Status hint of the widget's callback: 1 paid, -1 refused, 0 not yet; the specification reads 1 as a success. */
 const STATUS_HINTS: Record<Outcome, number> = { approved: 1, declined: -1, closed: 0, planned: 0 };
 
-function formatAmount({ amount, currency }: Transaction): string {
-  // The group separator of French numbers is a narrow space, which the page's text avoids.
-  return `${new Intl.NumberFormat('fr-FR').format(amount).replace(/\s/g, ' ')} ${currency}`;
-}
-
 /** The page where the payer chooses; works without JavaScript. */
 export function checkoutPage(transaction: Transaction, popup: boolean): string {
-  const delays = Object.entries(DELAYS).map(([seconds, label]) => html`<option value="${seconds}">${label}</option>`);
   const content = html`<dl>
-<div><dt>Montant</dt><dd>${formatAmount(transaction)}</dd></div>
+<div><dt>Montant</dt><dd>${formatAmount(transaction.amount, transaction.currency)}</dd></div>
 <div><dt>Bénéficiaire</dt><dd>${transaction.receiver}</dd></div>
 <div><dt>Référence</dt><dd>${transaction.ref}</dd></div>
 ${transaction.memo === undefined ? '' : html`<div><dt>Motif</dt><dd>${transaction.memo}</dd></div>`}
@@ -46,18 +38,13 @@ ${popup ? html`<input type="hidden" name="popup" value="1">` : ''}
 <p><button type="submit" name="choice" value="approve" class="primary">Approuver le paiement</button></p>
 <p><button type="submit" name="choice" value="decline">Refuser le paiement</button></p>
 <p><label for="delay">Délai avant l'approbation</label>
-<select id="delay" name="delay">${delays}</select></p>
+<select id="delay" name="delay">${delayOptions}</select></p>
 <p><button type="submit" name="choice" value="approve-later">Approuver plus tard</button></p>
 <p><button type="submit" name="choice" value="close">Fermer sans payer</button></p>
 <p class="check"><input type="checkbox" id="leave" name="leave" value="1">
 <label for="leave">Ne pas revenir au site (comme un payeur qui ferme la page)</label></p>
 </form>`;
   return page('Payer', content, popup);
-}
-
-/** A refusal of the checkout itself. */
-export function refusalPage(message: string): string {
-  return page('Paiement impossible', html`<p role="alert">${message}</p>`);
 }
 
 /** The payer stays here: no address to go back to, or the choice not to go back. */

@@ -1,16 +1,18 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { checkoutPage, DELAYS, endPage, type Outcome, popupReturnPage, refusalPage, returnFields, returnPage } from './checkout-pages.ts';
+import { describeError, parse } from '../platform/errors.ts';
+import type { KnobBoard } from '../platform/knob-board.ts';
+import { addressWith, DELAYS, refusalPage, sendPage } from '../platform/pages.ts';
+import { checkoutPage, endPage, type Outcome, popupReturnPage, returnFields, returnPage } from './checkout-pages.ts';
 import { checkoutParametersSchema, referenceSchema } from './checkout-parameters.ts';
 import type { Decision, Decisions } from './decisions.ts';
-import { describeError, parse } from './errors.ts';
-import type { KnobBoard } from './knobs.ts';
+import type { Knobs } from './knobs.ts';
 import type { Transaction, Transactions } from './transactions.ts';
 
 export interface CheckoutOptions {
   transactions: Transactions;
   decisions: Decisions;
-  knobs: KnobBoard;
+  knobs: KnobBoard<Knobs>;
 }
 
 const choiceSchema = z.object({
@@ -23,19 +25,6 @@ const choiceSchema = z.object({
 
 type Choice = z.output<typeof choiceSchema>;
 
-// form-action also holds for where the return leads, which is the merchant's site: any.
-const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src http: https:; form-action 'self' http: https:; base-uri 'none'";
-
-function sendPage(reply: FastifyReply, statusCode: number, text: string): FastifyReply {
-  return reply
-    .code(statusCode)
-    .header('content-security-policy', POLICY)
-    .header('cache-control', 'no-store')
-    .type('text/html; charset=utf-8')
-    .send(text);
-}
-
 /** Query and body together: the provider takes its parameters from either. */
 export function parametersOf(request: FastifyRequest): Record<string, unknown> {
   return { ...(request.query as object), ...(request.body as object | null | undefined) };
@@ -44,12 +33,6 @@ export function parametersOf(request: FastifyRequest): Record<string, unknown> {
 function outcomeOf(transaction: Transaction): Outcome {
   if (transaction.status === 'COMPLETED') return 'approved';
   return transaction.status === 'FAILED' ? 'declined' : 'planned';
-}
-
-function addressWith(address: string, fields: Record<string, string>): string {
-  const url = new URL(address);
-  for (const [name, value] of Object.entries(fields)) url.searchParams.set(name, value);
-  return url.href;
 }
 
 /** `GET|POST /sci` [D] and the choice that its page posts. */

@@ -1,6 +1,7 @@
 import { HtmlValidate } from 'html-validate';
 import t from 'tap';
-import { checkoutOf, queryOf, startMerchant, startSimulator } from './testing.ts';
+import { startMerchant } from '../platform/testing.ts';
+import { checkoutOf, queryOf, startSimulator } from './testing.ts';
 
 const validator = new HtmlValidate({ extends: ['html-validate:recommended'] });
 

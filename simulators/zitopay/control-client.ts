@@ -1,20 +1,11 @@
+import { createControlCall } from '../platform/control-call.ts';
 import type { CheckoutParameters } from './checkout-parameters.ts';
 import type { KnobPatch, Knobs } from './knobs.ts';
 import type { LedgerEntry } from './ledger.ts';
 import type { TransactionView } from './transactions.ts';
 
+export { ControlError } from '../platform/control-call.ts';
 export type { CheckoutParameters, KnobPatch, Knobs, LedgerEntry, TransactionView };
-
-/** The simulator refused, or could not be reached (`statusCode` 0). */
-export class ControlError extends Error {
-  readonly statusCode: number;
-
-  constructor(statusCode: number, message: string, cause?: unknown) {
-    super(message, { cause });
-    this.name = 'ControlError';
-    this.statusCode = statusCode;
-  }
-}
 
 export interface ControlClient {
   /** Opens a transaction as the checkout page would; the same values again are fine. 409 on a reused reference. */
@@ -31,23 +22,15 @@ export interface ControlClient {
   /** For every reference, or for one; null puts a knob back to what it inherits. Answers what now holds. */
   setKnobs(patch: KnobPatch, ref?: string): Promise<Knobs>;
   ledger(): Promise<LedgerEntry[]>;
+  /** Pushes the simulator's time forward; resolves once what is due has happened. Without ms: what a test's own clock has made due. */
+  advance(ms?: number): Promise<void>;
   /** Forgets transactions, knobs and ledger (its file too). */
   reset(): Promise<void>;
 }
 
 /** A client of the control routes of the simulator at `baseUrl`; a call is given up after `timeoutMs`. */
 export function createControlClient(baseUrl: string, timeoutMs = 10_000): ControlClient {
-  async function call<T>(method: 'GET' | 'POST', path: string, body?: object): Promise<T> {
-    const url = new URL(`/control${path}`, baseUrl);
-    const content = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
-    const response = await fetch(url, { method, signal: AbortSignal.timeout(timeoutMs), ...content }).catch((error) => {
-      throw new ControlError(0, 'Simulateur de paiement injoignable.', error);
-    });
-    const text = await response.text();
-    const value = text === '' ? undefined : JSON.parse(text);
-    if (!response.ok) throw new ControlError(response.status, String(value?.message ?? response.statusText));
-    return value;
-  }
+  const call = createControlCall(baseUrl, timeoutMs);
   const act = (ref: string, action: string, body?: object) =>
     call<TransactionView>('POST', `/transactions/${encodeURIComponent(ref)}/${action}`, body);
 
@@ -61,6 +44,7 @@ export function createControlClient(baseUrl: string, timeoutMs = 10_000): Contro
     transaction: (ref) => call('GET', `/transactions/${encodeURIComponent(ref)}`),
     setKnobs: (patch, ref) => call('POST', '/knobs', { ...patch, ref }),
     ledger: async () => (await call<{ entries: LedgerEntry[] }>('GET', '/ledger')).entries,
+    advance: (ms = 0) => call('POST', '/clock', { advanceMs: ms }),
     reset: () => call('POST', '/reset'),
   };
 }

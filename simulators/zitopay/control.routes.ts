@@ -1,31 +1,32 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
+import type { Agenda } from '../platform/agenda.ts';
+import type { SimulatedClock } from '../platform/clock.ts';
+import { clockRoute, delaySchema, refOf, sendControlError } from '../platform/control.ts';
+import { parse } from '../platform/errors.ts';
+import type { KnobBoard } from '../platform/knob-board.ts';
+import type { Ledger } from '../platform/ledger.ts';
 import { checkoutParametersSchema, referenceSchema } from './checkout-parameters.ts';
 import type { Decision, Decisions } from './decisions.ts';
-import { describeError, parse } from './errors.ts';
-import { type KnobBoard, knobPatchSchema } from './knobs.ts';
-import type { Ledger } from './ledger.ts';
+import { type Knobs, knobPatchSchema } from './knobs.ts';
+import type { LedgerEntry } from './ledger.ts';
 import { presentTransaction, type Transactions } from './transactions.ts';
 
 export interface ControlOptions {
   transactions: Transactions;
   decisions: Decisions;
-  knobs: KnobBoard;
-  ledger: Ledger;
+  knobs: KnobBoard<Knobs>;
+  ledger: Ledger<LedgerEntry>;
+  clock: SimulatedClock;
+  agenda: Agenda;
 }
 
-const delaySchema = z.strictObject({ delayMs: z.int().min(1).max(86_400_000) });
 const knobQuerySchema = z.object({ ref: referenceSchema.optional() });
 
-const refOf = (request: FastifyRequest) => (request.params as { ref: string }).ref;
-
 /** The simulator's own routes: what tests, the demo and a curious person drive it with. No provider has them. */
-export function controlRoutes(app: FastifyInstance, { transactions, decisions, knobs, ledger }: ControlOptions, done: () => void): void {
-  app.setErrorHandler((error, request, reply) => {
-    const { statusCode, message } = describeError(error);
-    if (statusCode >= 500) request.log.error(error);
-    return reply.code(statusCode).send({ message });
-  });
+export function controlRoutes(app: FastifyInstance, options: ControlOptions, done: () => void): void {
+  const { transactions, decisions, knobs, ledger, clock, agenda } = options;
+  app.setErrorHandler(sendControlError);
 
   function sendDecision(reply: FastifyReply, { transaction, afterResponse }: Decision): FastifyReply {
     reply.raw.once('close', afterResponse);
@@ -55,11 +56,13 @@ export function controlRoutes(app: FastifyInstance, { transactions, decisions, k
   app.post('/transactions/:ref/close', (request, reply) => reply.send(presentTransaction(decisions.close(refOf(request)))));
   app.post('/transactions/:ref/notify', async (request, reply) => reply.send(presentTransaction(await decisions.notify(refOf(request)))));
 
+  clockRoute(app, clock, agenda);
   app.get('/ledger', (_request, reply) => reply.send({ entries: ledger.entries }));
   app.post('/reset', (_request, reply) => {
     decisions.cancelAll();
     knobs.clear();
     transactions.clear();
+    clock.reset();
     return reply.code(204).send();
   });
   done();

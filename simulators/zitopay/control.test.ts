@@ -1,8 +1,9 @@
 import { appendFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
+import { startMerchant } from '../platform/testing.ts';
 import { createControlClient } from './control-client.ts';
-import { checkoutOf, startMerchant, startSimulator } from './testing.ts';
+import { checkoutOf, startSimulator } from './testing.ts';
 
 const refused = (statusCode: number) => ({ name: 'ControlError', statusCode });
 

@@ -1,6 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { SimulatorError } from './errors.ts';
-import type { KnobBoard } from './knobs.ts';
+import type { Agenda } from '../platform/agenda.ts';
+import type { SimulatedClock } from '../platform/clock.ts';
+import { SimulatorError } from '../platform/errors.ts';
+import type { KnobBoard } from '../platform/knob-board.ts';
+import type { Knobs } from './knobs.ts';
 import type { Notifier } from './notifications.ts';
 import type { Transaction, Transactions } from './transactions.ts';
 
@@ -27,21 +30,19 @@ export interface Decisions {
 
 export interface DecisionContext {
   transactions: Transactions;
-  knobs: KnobBoard;
+  knobs: KnobBoard<Knobs>;
   notifier: Notifier;
-  clock: () => number;
+  clock: SimulatedClock;
+  agenda: Agenda;
   log: FastifyBaseLogger;
 }
 
 const nothing = () => {};
 
 /** What the payer, or the control routes in the payer's place, decide. */
-export function createDecisions({ transactions, knobs, notifier, clock, log }: DecisionContext): Decisions {
-  const timers = new Map<string, NodeJS.Timeout>();
-
+export function createDecisions({ transactions, knobs, notifier, clock, agenda, log }: DecisionContext): Decisions {
   function unplan(transaction: Transaction): void {
-    clearTimeout(timers.get(transaction.ref));
-    timers.delete(transaction.ref);
+    agenda.cancel(transaction.ref);
     transaction.approvalDueAt = null;
   }
 
@@ -51,8 +52,8 @@ export function createDecisions({ transactions, knobs, notifier, clock, log }: D
 
   function settleDue(ref: string): void {
     const transaction = transactions.find(ref);
-    if (!transaction || transaction.approvalDueAt === null || clock() < transaction.approvalDueAt) return;
-    transactions.decide(transaction, 'COMPLETED', clock());
+    if (!transaction || transaction.approvalDueAt === null || clock.now() < transaction.approvalDueAt) return;
+    transactions.decide(transaction, 'COMPLETED', clock.now());
     unplan(transaction);
     send(transaction);
   }
@@ -60,18 +61,7 @@ export function createDecisions({ transactions, knobs, notifier, clock, log }: D
   function plan(transaction: Transaction, dueAt: number): void {
     unplan(transaction);
     transaction.approvalDueAt = dueAt;
-    const timer = setTimeout(
-      () => {
-        try {
-          settleDue(transaction.ref);
-          if (transaction.approvalDueAt !== null) plan(transaction, dueAt);
-        } catch (error) {
-          log.error(error, 'planned approval');
-        }
-      },
-      Math.max(1, dueAt - clock()),
-    );
-    timers.set(transaction.ref, timer.unref());
+    agenda.plan(transaction.ref, dueAt, () => settleDue(transaction.ref));
   }
 
   async function announce(transaction: Transaction): Promise<Decision> {
@@ -88,10 +78,10 @@ export function createDecisions({ transactions, knobs, notifier, clock, log }: D
       const transaction = transactions.get(ref);
       if (transaction.status === 'COMPLETED') return { transaction, afterResponse: nothing };
       if (delayMs > 0) {
-        plan(transaction, clock() + delayMs);
+        plan(transaction, clock.now() + delayMs);
         return { transaction, afterResponse: nothing };
       }
-      transactions.decide(transaction, 'COMPLETED', clock());
+      transactions.decide(transaction, 'COMPLETED', clock.now());
       unplan(transaction);
       return announce(transaction);
     },
@@ -99,7 +89,7 @@ export function createDecisions({ transactions, knobs, notifier, clock, log }: D
       const transaction = transactions.get(ref);
       if (transaction.status === 'COMPLETED') throw new SimulatorError(409, 'Ce paiement est déjà approuvé.');
       if (transaction.status === 'FAILED' && transaction.approvalDueAt === null) return { transaction, afterResponse: nothing };
-      if (transaction.status === 'PENDING') transactions.decide(transaction, 'FAILED', clock());
+      if (transaction.status === 'PENDING') transactions.decide(transaction, 'FAILED', clock.now());
       unplan(transaction);
       return announce(transaction);
     },
@@ -114,8 +104,7 @@ export function createDecisions({ transactions, knobs, notifier, clock, log }: D
       return transaction;
     },
     cancelAll() {
-      for (const timer of timers.values()) clearTimeout(timer);
-      timers.clear();
+      agenda.clear();
       notifier.cancel();
     },
   };

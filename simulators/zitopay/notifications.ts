@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type { Courier } from '../platform/delivery.ts';
 import type { Knobs } from './knobs.ts';
-import type { Delivery, Transaction } from './transactions.ts';
+import type { Transaction } from './transactions.ts';
 
-const CONCURRENT_DELIVERIES = 32;
 const DELIVERIES_KEPT = 50;
 
 export interface Notifier {
@@ -12,23 +12,6 @@ export interface Notifier {
   cancel(): void;
 }
 
-/** Lets at most `limit` tasks run together; the others wait their turn. */
-function createGate(limit: number) {
-  let free = limit;
-  const waiting: (() => void)[] = [];
-  return async <T>(task: () => Promise<T>): Promise<T> => {
-    if (free === 0) await new Promise<void>((resolve) => waiting.push(resolve));
-    else free -= 1;
-    try {
-      return await task();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else free += 1;
-    }
-  };
-}
-
 function bodyOf(transaction: Transaction, ref: string, encoding: Knobs['notificationEncoding']): FormData | URLSearchParams {
   const body = encoding === 'multipart' ? new FormData() : new URLSearchParams();
   body.set('ref', ref);
@@ -36,43 +19,22 @@ function bodyOf(transaction: Transaction, ref: string, encoding: Knobs['notifica
   return body;
 }
 
-/** Server-to-server notifications, each given up after `timeoutMs`. */
-export function createNotifier(timeoutMs: number): Notifier {
-  const gate = createGate(CONCURRENT_DELIVERIES);
-  let shutdown = new AbortController();
-
-  async function deliver(url: string, transaction: Transaction, knobs: Knobs, stop: AbortSignal): Promise<Delivery> {
-    const ref = knobs.notificationReference === 'own' ? transaction.ref : `INCONNU-${randomUUID()}`;
-    try {
-      const response = await fetch(url, {
-        method: 'POST',
-        body: bodyOf(transaction, ref, knobs.notificationEncoding),
-        redirect: 'manual',
-        signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), stop]),
-      });
-      await response.body?.cancel();
-      return { ref, httpStatus: response.status, error: null };
-    } catch (error) {
-      return { ref, httpStatus: null, error: error instanceof Error ? error.name : String(error) };
-    }
-  }
-
+/** Server-to-server notifications, brought by the courier. */
+export function createNotifier(courier: Courier): Notifier {
   return {
     async send(transaction, knobs) {
       const url = transaction.notification_url;
       if (url === undefined) return;
-      const stop = shutdown.signal;
+      const stop = courier.stopping();
       for (let sent = 0; sent < knobs.notificationTimes && !stop.aborted; sent += 1) {
-        const delivery = await gate(() => deliver(url, transaction, knobs, stop));
-        transaction.deliveries.push(delivery);
+        const ref = knobs.notificationReference === 'own' ? transaction.ref : `INCONNU-${randomUUID()}`;
+        const outcome = await courier.post(url, bodyOf(transaction, ref, knobs.notificationEncoding));
+        transaction.deliveries.push({ ref, ...outcome });
         if (transaction.deliveries.length > DELIVERIES_KEPT) transaction.deliveries.shift();
         // The payer waits behind a notification: one that hangs is not tried again.
-        if (delivery.error === 'TimeoutError') return;
+        if (outcome.error === 'TimeoutError') return;
       }
     },
-    cancel() {
-      shutdown.abort();
-      shutdown = new AbortController();
-    },
+    cancel: () => courier.cancel(),
   };
 }

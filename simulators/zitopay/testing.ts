@@ -1,64 +1,8 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { buildSimulator, type SimulatorOptions } from './app.ts';
+import type { SimulatorOptions } from '../platform/app.ts';
+import type { Merchant, Scope } from '../platform/testing.ts';
+import { buildSimulator } from './app.ts';
 import { type CheckoutParameters, type ControlClient, createControlClient } from './control-client.ts';
-
-interface Scope {
-  after(task: () => unknown): unknown;
-}
-
-/** A request that the merchant's server got. */
-export interface Received {
-  method: string;
-  url: string;
-  type: string;
-  body: string;
-  /** Resolves when its connection is closed. */
-  gone: Promise<unknown>;
-}
-
-export interface Merchant {
-  url: string;
-  received: Received[];
-  /** Resolves when `count` requests have come in all. */
-  has(count: number): Promise<Received[]>;
-}
-
-/** A merchant's server that records what it gets; `answer` decides the status, or never resolves. Closed after the test. */
-export async function startMerchant(t: Scope, answer: (request: Received) => number | Promise<number> = () => 200): Promise<Merchant> {
-  const received: Received[] = [];
-  const waiting = new Map<number, () => void>();
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk);
-    const { method = '', url = '', headers } = request;
-    const got = {
-      method,
-      url,
-      type: headers['content-type'] ?? '',
-      body: Buffer.concat(chunks).toString(),
-      gone: once(request.socket, 'close'),
-    };
-    received.push(got);
-    waiting.get(received.length)?.();
-    response.writeHead(await answer(got)).end();
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  t.after(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    received,
-    has: async (count) => {
-      if (received.length < count) await new Promise<void>((resolve) => waiting.set(count, resolve));
-      return received;
-    },
-  };
-}
 
 export interface Simulator {
   app: FastifyInstance;

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import type { DeliveryOutcome } from '../platform/delivery.ts';
+import { SimulatorError } from '../platform/errors.ts';
+import type { Ledger } from '../platform/ledger.ts';
 import type { CheckoutParameters } from './checkout-parameters.ts';
-import { SimulatorError } from './errors.ts';
-import type { Ledger } from './ledger.ts';
+import type { LedgerEntry } from './ledger.ts';
 
 /** One notification as it was sent, and what came back. */
-export interface Delivery {
+export interface Delivery extends DeliveryOutcome {
   ref: string;
-  httpStatus: number | null;
-  error: string | null;
 }
 
 export interface Transaction extends CheckoutParameters {
@@ -42,7 +42,7 @@ export interface Transactions {
   clear(): void;
 }
 
-function restore(ledger: Ledger): Map<string, Transaction> {
+function restore(ledger: Ledger<LedgerEntry>): Map<string, Transaction> {
   const byReference = new Map<string, Transaction>();
   for (const { ref, receiver, amount, currency, status, decidedAt, transactionReference } of ledger.entries) {
     byReference.set(ref, {
@@ -65,7 +65,7 @@ function differs(known: Transaction, given: CheckoutParameters): boolean {
 }
 
 /** At most `limit` transactions; those that the ledger knows are there from the start, already decided. */
-export function createTransactions(ledger: Ledger, limit: number): Transactions {
+export function createTransactions(ledger: Ledger<LedgerEntry>, limit: number): Transactions {
   const byReference = restore(ledger);
   const find = (ref: string) => byReference.get(ref);
   return {

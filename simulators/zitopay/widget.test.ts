@@ -6,7 +6,8 @@ import type { AddressInfo } from 'node:net';
 import chromium from '@sparticuz/chromium';
 import { chromium as driver, type Page } from 'playwright-core';
 import t, { type Test } from 'tap';
-import { checkoutOf, queryOf, type Simulator, startMerchant, startSimulator } from './testing.ts';
+import { startMerchant } from '../platform/testing.ts';
+import { checkoutOf, queryOf, type Simulator, startSimulator } from './testing.ts';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 

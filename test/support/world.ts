@@ -6,6 +6,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { FastifyInstance } from 'fastify';
 import type { Test } from 'tap';
+import { buildNotchpay } from '../../simulators/notchpay/app.ts';
+import {
+  createControlClient as createNotchpayClient,
+  type ControlClient as NotchpayClient,
+} from '../../simulators/notchpay/control-client.ts';
 import { buildSimulator } from '../../simulators/zitopay/app.ts';
 import { type ControlClient, createControlClient } from '../../simulators/zitopay/control-client.ts';
 import { createKernel, type Kernel } from '../../src/kernel.ts';
@@ -22,8 +27,11 @@ export interface World {
   /** For factories and for looking at the database. */
   kernel: Kernel;
   clock: TestClock;
+  /** Drives ZitoPay's simulator. */
   simulator: ControlClient;
-  /** Resolves when the provider has been asked to verify once more. */
+  /** Drives Notch Pay's, which sends its webhooks to the server started last; started when the options name that provider. */
+  notchpay: NotchpayClient;
+  /** Resolves when ZitoPay has been asked to verify once more. */
   nextVerification(): Promise<void>;
   startServer(env?: Record<string, string>): Promise<Server>;
   /** Runs `prepa …` from the bundle; its standard output. @throws Error with standard error when it fails */
@@ -37,6 +45,10 @@ export interface Server extends StartedProcess {
 export interface WorldOptions {
   /** With the demonstration's contents in it. */
   demo?: boolean;
+  /** Those that learners may pay with, the first one by default; ZitoPay alone without it. */
+  providers?: ('zitopay' | 'notchpay')[];
+  /** The simulators' time is `world.clock`, which a test moves; the server processes keep the machine's. */
+  simulatedTime?: boolean;
 }
 
 export async function createWorld(t: Test, options: WorldOptions = {}): Promise<World> {
@@ -44,9 +56,14 @@ export async function createWorld(t: Test, options: WorldOptions = {}): Promise<
   const { url: databaseUrl } = await createTestDatabase(t, demo?.database);
   const dataDir = mkdtempSync(join(tmpdir(), 'prepa-world-'));
   if (demo) cpSync(join(demo.dataDir, 'media'), join(dataDir, 'media'), { recursive: true });
-  const simulator = buildSimulator();
+  const { providers = ['zitopay'] } = options;
+  const clock = new TestClock();
+  const time = options.simulatedTime ? { clock: () => clock.now().getTime() } : {};
+  const simulator = buildSimulator(time);
   const verified = watchVerifications(simulator);
   const simulatorUrl = await simulator.listen({ host: '127.0.0.1', port: 0 });
+  const notchpay = providers.includes('notchpay') ? buildNotchpay(time) : null;
+  const notchpayUrl = await notchpay?.listen({ host: '127.0.0.1', port: 0 });
   const env = {
     NODE_ENV: 'test',
     LOG_LEVEL: 'info',
@@ -54,20 +71,29 @@ export async function createWorld(t: Test, options: WorldOptions = {}): Promise<
     DATABASE_URL: databaseUrl,
     ZITOPAY_BASE_URL: simulatorUrl,
     ZITOPAY_RECEIVER: 'prepa',
+    ...(notchpayUrl && {
+      PAYMENT_PROVIDERS: providers.join(','),
+      NOTCHPAY_BASE_URL: notchpayUrl,
+      NOTCHPAY_PUBLIC_KEY: 'pk_test_sim',
+      NOTCHPAY_HASH_KEY: 'hsk_test_sim',
+    }),
   };
-  const clock = new TestClock();
   const kernel = await createKernel(loadConfig({ ...env, LOG_LEVEL: 'silent' }), { databaseUrl, clock });
   t.teardown(async () => {
     await kernel.close();
     await simulator.close();
+    await notchpay?.close();
     rmSync(dataDir, { recursive: true, force: true });
   });
+
+  const notchpayClient = createNotchpayClient(notchpayUrl ?? 'http://127.0.0.1:1');
 
   return {
     databaseUrl,
     kernel,
     clock,
     simulator: createControlClient(simulatorUrl),
+    notchpay: notchpayClient,
     nextVerification: verified,
     async startServer(extra = {}) {
       const server = await startProcess(t, join(projectRoot, 'dist/server/server.js'), {
@@ -76,7 +102,9 @@ export async function createWorld(t: Test, options: WorldOptions = {}): Promise<
         cwd: tmpdir(),
         ready: /Server listening at (http:\/\/127\.0\.0\.1:\d+)/,
       });
-      return { ...server, url: server.ready?.[1] ?? '' };
+      const url = server.ready?.[1] ?? '';
+      if (notchpayUrl) await notchpayClient.setWebhook(`${url}/api/payment/notchpay/notification`);
+      return { ...server, url };
     },
     async prepa(...args) {
       const main = join(projectRoot, 'dist/cli/main.js');

@@ -1,0 +1,170 @@
+import t from 'tap';
+import { refused, requestOf, startNotchpay } from './testing.ts';
+
+const HOUR_MS = 3_600_000;
+
+t.test('a start and its verification have the documented shapes', async (t) => {
+  const { start, verify, control } = await startNotchpay(t);
+  const started = await start(requestOf('NP1'));
+  t.equal(started.status, 201);
+  t.match(started.body, {
+    status: 'Accepted',
+    code: 201,
+    message: 'Payment initialized',
+    transaction: { reference: /^trx\.sim_/, merchant_reference: 'NP1', amount: 5000, currency: 'XAF', status: 'pending', sandbox: 1 },
+    authorization_url: /^http:\/\/127\.0\.0\.1:\d+\/checkout\/[\w-]+$/,
+  });
+  const theirs = started.body.transaction.reference;
+  const verified = await verify('NP1');
+  t.match(verified.body, { status: 'OK', code: 200, transaction: { reference: theirs, merchant_reference: 'NP1', status: 'pending' } });
+  t.strictSame((await verify(theirs)).body, verified.body, 'found by their reference too');
+  t.equal((await verify('NP2')).status, 404);
+
+  await control.setKnobs({ transactionShape: 'string' });
+  const second = await start(requestOf('NP2'));
+  t.equal(second.body.transaction, (await control.transaction('NP2')).transactionReference);
+});
+
+t.test('refuses what breaks the rules', async (t) => {
+  const { start, call, verify, control } = await startNotchpay(t);
+  for (const authorization of ['', 'Bearer pk_test_sim', 'pk_test_other']) {
+    t.equal((await call('POST', '/payments', requestOf('NP1'), { authorization })).status, 401, authorization);
+    t.equal((await call('GET', '/payments/NP1', undefined, { authorization })).status, 401, authorization);
+  }
+  await t.rejects(control.transaction('NP1'), refused(404), 'nothing was opened');
+  const { email: _, ...anonymous } = requestOf('NP1');
+  t.match(await start(anonymous), { status: 422, body: { code: 422, errors: { email: [/attendu/] } } });
+  t.match(await start({ ...requestOf('NP1'), amount: 10.5 }), { status: 422, body: { errors: { amount: ['nombre entier attendu'] } } });
+  const phone = { ...requestOf('NP1'), phone: '699 00 00 00' };
+  t.match(await start(phone), { status: 422, body: { errors: { phone: [/téléphone/] } } });
+  await control.setKnobs({ strictPhone: false });
+  t.equal((await start(phone)).status, 201);
+  t.match(await start(requestOf('NP1')), { status: 409, body: { code: 409 } });
+  t.equal((await verify('NP1')).body.transaction.status, 'pending', 'the first one is untouched');
+});
+
+t.test('every outcome has its word; a late success wins, and nothing undoes it but a refund', async (t) => {
+  const { start, verify, control, call } = await startNotchpay(t);
+  const stateOf = async (ref: string) => (await verify(ref)).body.transaction.status;
+  for (const status of ['processing', 'incomplete', 'failed', 'rejected', 'canceled', 'abandoned', 'expired'] as const) {
+    await start(requestOf(status));
+    await control.decide(status, status);
+    t.equal(await stateOf(status), status);
+    await control.approve(status);
+    t.equal(await stateOf(status), 'complete', `paid after ${status}`);
+    await t.rejects(control.decide(status, 'failed'), refused(409));
+  }
+  await control.refund('failed', 2000);
+  t.equal(await stateOf('failed'), 'partialy-refunded');
+  await t.rejects(control.refund('failed', 3001), refused(409));
+  await control.refund('failed');
+  t.equal(await stateOf('failed'), 'refunded');
+  t.match(
+    (await control.ledger()).filter(({ ref }) => ref === 'failed'),
+    [
+      { status: 'failed', paid: 0, amount: 5000 },
+      { status: 'complete', paid: 5000 },
+      { status: 'partialy-refunded', paid: 3000 },
+      { status: 'refunded', paid: 0 },
+    ],
+  );
+
+  await start(requestOf('open'));
+  t.equal((await call('DELETE', '/payments/open')).status, 202);
+  t.equal(await stateOf('open'), 'canceled');
+  t.equal((await call('DELETE', '/payments/open')).status, 409);
+  t.equal((await call('DELETE', '/payments/none')).status, 404);
+  await t.rejects(control.refund('open'), refused(409));
+});
+
+t.test('verification has faults, then the truth', async (t) => {
+  const { start, verify, control } = await startNotchpay(t, { clock: () => Date.UTC(2026, 0, 15, 10) });
+  await start(requestOf('A'));
+  await start(requestOf('B'));
+  await control.approve('A');
+  const kinds = ['http500', 'http404', 'html', 'hang', 'http429'] as const;
+  await control.setKnobs({ verifyFaults: kinds.map((kind) => ({ kind, times: 1 })), hangMs: 1, retryAfterSeconds: 90 }, 'A');
+  const theirs = (await control.transaction('A')).transactionReference;
+  t.equal((await verify('A')).status, 500);
+  t.equal((await verify(theirs)).status, 404, 'by their reference too');
+  t.match(await verify('A'), { status: 200, body: /^<!DOCTYPE html>/ });
+  t.equal((await verify('A')).body.transaction.status, 'complete', 'a hang shorter than the patience ends in the truth');
+  const busy = await verify('A');
+  t.match([busy.status, busy.headers.get('retry-after')], [429, '90']);
+  await control.setKnobs({ verifyFaults: [{ kind: 'http429', times: 2 }], retryAfterFormat: 'date' });
+  t.equal((await verify('B')).headers.get('retry-after'), 'Thu, 15 Jan 2026 10:00:30 GMT');
+  t.equal((await verify('unknown')).status, 429, 'what is set for all is consumed by anybody');
+  t.equal((await verify('B')).body.transaction.status, 'pending');
+
+  await control.setKnobs({ statusWord: 'on-hold' }, 'B');
+  await control.setKnobs({ tamperedAmount: 50, tamperedCurrency: 'EUR' }, 'A');
+  t.equal((await verify('B')).body.transaction.status, 'on-hold');
+  t.match((await verify('A')).body.transaction, { amount: 50, currency: 'EUR', status: 'complete' });
+});
+
+t.test('a start has faults: before it opened anything, or after', async (t) => {
+  const { start, control } = await startNotchpay(t);
+  const kinds = ['http500', 'http403', 'http409', 'http429', 'html'] as const;
+  await control.setKnobs({ startFaults: kinds.map((kind) => ({ kind, times: 1 })) }, 'A');
+  for (const status of [500, 403, 409, 429, 200]) t.equal((await start(requestOf('A'))).status, status);
+  await t.rejects(control.transaction('A'), refused(404), 'none of them opened it');
+  t.equal((await start(requestOf('A'))).status, 201);
+
+  await control.setKnobs({ startFaults: [{ kind: 'lost', times: 1 }] }, 'B');
+  await t.rejects(start(requestOf('B')), TypeError, 'the answer is lost');
+  t.equal((await control.transaction('B')).status, 'pending', 'the payment is open');
+  t.equal((await start(requestOf('B'))).status, 409);
+});
+
+t.test('time passes as the clock says: an approval planned, then three hours', async (t) => {
+  const { start, verify, control } = await startNotchpay(t, { clock: () => 0 });
+  const stateOf = async (ref: string) => (await verify(ref)).body.transaction.status;
+  for (const ref of ['A', 'B', 'C']) await start(requestOf(ref));
+  await control.approveLater('A', 300_000);
+  await control.setKnobs({ expiresAfterMs: 4 * HOUR_MS }, 'C');
+  await control.advance(299_999);
+  t.equal(await stateOf('A'), 'pending');
+  await control.advance(1);
+  t.equal(await stateOf('A'), 'complete');
+  await control.advance(3 * HOUR_MS - 300_001);
+  t.equal(await stateOf('B'), 'pending');
+  await control.advance(1);
+  t.strictSame([await stateOf('A'), await stateOf('B'), await stateOf('C')], ['complete', 'expired', 'pending']);
+  await control.advance(HOUR_MS);
+  t.equal(await stateOf('C'), 'expired');
+  t.match(await control.ledger(), [
+    { ref: 'A', status: 'complete', decidedAt: '1970-01-01T00:05:00.000Z' },
+    { ref: 'B', status: 'expired', decidedAt: '1970-01-01T03:00:00.000Z' },
+    { ref: 'C', status: 'expired', decidedAt: '1970-01-01T04:00:00.000Z' },
+  ]);
+});
+
+t.test('an accelerated clock, and one that the test moves', async (t) => {
+  let now = 0;
+  const { start, verify, control } = await startNotchpay(t, { clock: () => now, speed: 60 });
+  await start(requestOf('A'));
+  now = 3 * 60_000 - 1;
+  t.equal((await verify('A')).body.transaction.status, 'pending');
+  now += 1;
+  await control.advance();
+  t.match(await control.ledger(), [{ ref: 'A', status: 'expired' }], 'three hours in three minutes');
+});
+
+t.test('by hand, an amount or a suffix chooses the scenario; in tests it does not', async (t) => {
+  const plain = await startNotchpay(t);
+  await plain.start({ ...requestOf('A'), amount: 5012 });
+  t.equal((await plain.verify('A')).body.transaction.status, 'pending');
+
+  const { start, verify, control } = await startNotchpay(t, { scenarios: true });
+  await start({ ...requestOf('A'), amount: 5012 });
+  t.equal((await verify('A')).body.transaction.status, 'on-hold');
+  await start({ ...requestOf('NP9-s07'), amount: 5012 });
+  t.equal((await verify('NP9-s07')).body.transaction.status, 'complete', 'the suffix comes first');
+  for (const ref of ['C', 'D']) {
+    await start({ ...requestOf(ref), amount: 5008 });
+    for (const status of [500, 500, 500, 200]) t.equal((await verify(ref)).status, status, 'each payment has faults of its own');
+  }
+  await control.setKnobs({ statusWord: 'chosen' }, 'E');
+  await start({ ...requestOf('E'), amount: 5012 });
+  t.equal((await verify('E')).body.transaction.status, 'chosen', 'what was set on purpose stays');
+});
