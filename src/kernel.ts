@@ -57,7 +57,7 @@ export async function createKernel(
     clock,
     events,
     log,
-    providers: payment.paymentProviders(config),
+    providers: payment.paymentProviders(config, { clock, log }),
     mailer: await openMailer(config, log),
     context: {
       clock,

@@ -33,6 +33,12 @@ t.test('nothing set: defaults that run', async (t) => {
     site: { name: 'PrépaConcours', city: 'Yaoundé' },
     allowedEmailDomains: ['gmail.com', 'yahoo.com', 'yahoo.fr', 'outlook.com'],
     limits: { signInFailuresPerAccount: 10, signInWindowMinutes: 15, signInAttemptsPerAddress: 300, registrationsPerAddressHour: 100 },
+    payments: { providers: ['zitopay'], failuresBeforePause: 10, pauseMs: 30_000 },
+    zitopay: { receiver: 'demo', baseUrl: 'http://127.0.0.1:4010' },
+    notchpay: {
+      ...{ publicKey: null, privateKey: null, hashKey: null, baseUrl: 'http://127.0.0.1:4011', checkoutOrigin: 'http://127.0.0.1:4011' },
+      ...{ signatureHeader: 'x-notch-signature', signatureAlgorithm: 'sha256', timeoutMs: 10_000 },
+    },
     paymentSimulation: false,
   });
   t.same(loadConfig({ PORT: '', PUBLIC_URL: '', LOG_LEVEL: '' }), loadConfig({}), 'empty is unset');
@@ -73,7 +79,7 @@ t.test('production asks for what it cannot guess, and refuses what is for trying
   t.same(faultsOf({ NODE_ENV: 'production', PAYMENT_SIMULATION: 'on' }), [
     'DATABASE_URL est obligatoire en production',
     'PUBLIC_URL est obligatoire en production',
-    'ZITOPAY_RECEIVER est obligatoire en production',
+    'ZITOPAY_RECEIVER est obligatoire en production avec zitopay',
     'PAYMENT_SIMULATION est refusé en production',
   ]);
   t.same(faultsOf({ ...production, PAYMENT_SIMULATION: '1' }), ['PAYMENT_SIMULATION est refusé en production']);
@@ -83,12 +89,74 @@ t.test('production asks for what it cannot guess, and refuses what is for trying
       'DATABASE_URL est obligatoire en production',
       'PORT doit être un nombre entier',
       'PUBLIC_URL est obligatoire en production',
-      'ZITOPAY_RECEIVER est obligatoire en production',
+      'ZITOPAY_RECEIVER est obligatoire en production avec zitopay',
     ],
     'beside the other faults',
   );
   t.match(loadConfig(production), { environment: 'production', paymentSimulation: false, publicUrl: 'https://prepa.example' });
   t.same(faultsOf({ NODE_ENV: 'test', PAYMENT_SIMULATION: 'on' }), []);
+});
+
+t.test('the chosen payment providers, and what production needs for them', async (t) => {
+  const { ZITOPAY_RECEIVER: _, ...bare } = production;
+  const notchpay = { NOTCHPAY_PUBLIC_KEY: 'pk_x', NOTCHPAY_HASH_KEY: 'hsk_x' };
+  const zitopayMissing = 'ZITOPAY_RECEIVER est obligatoire en production avec zitopay';
+  const notchpayMissing = [
+    'NOTCHPAY_PUBLIC_KEY est obligatoire en production avec notchpay',
+    'NOTCHPAY_HASH_KEY est obligatoire en production avec notchpay',
+  ];
+  t.same(loadConfig({ PAYMENT_PROVIDERS: ' notchpay , zitopay' }).payments.providers, ['notchpay', 'zitopay'], 'in their order');
+  t.same(faultsOf({ ...bare, PAYMENT_PROVIDERS: 'zitopay' }), [zitopayMissing]);
+  t.same(faultsOf({ ...bare, PAYMENT_PROVIDERS: 'notchpay' }), notchpayMissing);
+  t.same(faultsOf({ ...bare, PAYMENT_PROVIDERS: 'zitopay,notchpay' }), [zitopayMissing, ...notchpayMissing]);
+  t.same(faultsOf({ ...bare, ...notchpay, PAYMENT_PROVIDERS: 'notchpay' }), []);
+  t.same(faultsOf({ ...bare, PAYMENT_PROVIDERS: 'notchpay', NOTCHPAY_HASH_KEY: 'hsk_x' }), [notchpayMissing[0]]);
+  t.same(faultsOf({ PAYMENT_PROVIDERS: 'notchpay' }), [], 'elsewhere it can be tried without keys');
+  t.match(loadConfig({ ...bare, ...notchpay, PAYMENT_PROVIDERS: 'notchpay' }).notchpay, {
+    ...{
+      baseUrl: 'https://api.notchpay.co',
+      checkoutOrigin: 'https://pay.notchpay.co',
+      publicKey: 'pk_x',
+      hashKey: 'hsk_x',
+      privateKey: null,
+    },
+  });
+  const plain = { NOTCHPAY_BASE_URL: 'http://api.example', NOTCHPAY_CHECKOUT_ORIGIN: 'http://pay.example' };
+  t.same(faultsOf({ ...production, ...notchpay, ...plain, PAYMENT_PROVIDERS: 'notchpay' }), [
+    'NOTCHPAY_BASE_URL doit être une adresse https en production',
+    'NOTCHPAY_CHECKOUT_ORIGIN doit être une adresse https en production',
+  ]);
+  t.same(faultsOf({ ...production, ...plain }), [], 'not chosen: not looked at');
+  for (const choice of ['paypal', 'zitopay,zitopay', 'zitopay,', ',', 'Zitopay', 'zitopay notchpay'])
+    t.same(
+      faultsOf({ PAYMENT_PROVIDERS: choice }),
+      ['PAYMENT_PROVIDERS doit nommer zitopay, notchpay ou les deux, une fois chacun, séparés par une virgule'],
+      choice,
+    );
+  t.same(
+    faultsOf({
+      ...{ NOTCHPAY_PUBLIC_KEY: 'a b', NOTCHPAY_HASH_KEY: 'clé', NOTCHPAY_BASE_URL: 'x', NOTCHPAY_CHECKOUT_ORIGIN: 'https://a/b' },
+      ...{
+        NOTCHPAY_SIGNATURE_HEADER: 'x: y',
+        NOTCHPAY_SIGNATURE_ALGORITHM: 'md5',
+        NOTCHPAY_TIMEOUT_MS: '1',
+        PAYMENT_PROVIDER_FAILURES: '0',
+      },
+    }),
+    [
+      'PAYMENT_PROVIDER_FAILURES doit valoir au moins 1',
+      'NOTCHPAY_PUBLIC_KEY doit tenir en 200 caractères sans espace ni accent',
+      'NOTCHPAY_HASH_KEY doit tenir en 200 caractères sans espace ni accent',
+      'NOTCHPAY_BASE_URL doit être une adresse http(s)',
+      "NOTCHPAY_CHECKOUT_ORIGIN doit s'arrêter après le nom du site",
+      "NOTCHPAY_SIGNATURE_HEADER doit être un nom d'en-tête",
+      'NOTCHPAY_SIGNATURE_ALGORITHM doit valoir sha256 ou sha512',
+      'NOTCHPAY_TIMEOUT_MS doit valoir au moins 100',
+    ],
+  );
+  t.match(loadConfig({ NOTCHPAY_BASE_URL: 'http://127.0.0.1:9/v1/', NOTCHPAY_SIGNATURE_HEADER: 'X-NOTCHPAY-SIGNATURE' }).notchpay, {
+    ...{ baseUrl: 'http://127.0.0.1:9/v1', checkoutOrigin: 'http://127.0.0.1:9', signatureHeader: 'x-notchpay-signature' },
+  });
 });
 
 t.test('a setting is checked as what it is', async (t) => {
@@ -120,6 +188,8 @@ t.test('a fault names the setting, never its value', async (t) => {
     ALLOWED_EMAIL_DOMAINS: ',',
     DEMO_PASSWORD: 's3cret',
     SMTP_URL: 'smtp://a:s3cret%@b',
+    NOTCHPAY_PUBLIC_KEY: 's3cret é',
+    NOTCHPAY_HASH_KEY: 's3cret é',
   })) {
     t.notMatch(fault, 's3cret');
   }

@@ -38,6 +38,18 @@ const isMailServer = (value: string) => {
 
 const httpUrl = z.url({ protocol: /^https?$/, error: 'doit être une adresse http(s)' }).transform((value) => value.replace(/\/+$/, ''));
 
+/** The payment providers that there are adapters for. */
+const paymentProviderSlugs = ['zitopay', 'notchpay'] as const;
+export type PaymentProviderSlug = (typeof paymentProviderSlugs)[number];
+
+const listed = (value: string) => value.split(',').map((part) => part.trim());
+
+const isChoice = (slugs: string[]): slugs is [PaymentProviderSlug, ...PaymentProviderSlug[]] =>
+  slugs.length > 0 && new Set(slugs).size === slugs.length && slugs.every((slug) => paymentProviderSlugs.some((known) => known === slug));
+
+/** It goes into a header as it is; how one begins is the provider's affair. */
+const apiKey = z.string().regex(/^[\x21-\x7e]{1,200}$/, { error: 'doit tenir en 200 caractères sans espace ni accent' });
+
 const environmentSchema = z.object({
   NODE_ENV: z.enum(['development', 'production', 'test'], { error: 'doit valoir development, test ou production' }).default('development'),
   HOST: z.string().default('127.0.0.1'),
@@ -78,11 +90,33 @@ const environmentSchema = z.object({
     .refine(isMailServer, { error: 'doit être une adresse smtp:// ou smtps://, avec % devant ce qui est particulier' })
     .optional(),
   MAIL_FROM: z.email({ error: 'doit être une adresse électronique' }).optional(),
+  PAYMENT_PROVIDERS: z
+    .string()
+    .default('zitopay')
+    .transform(listed)
+    .refine(isChoice, { error: 'doit nommer zitopay, notchpay ou les deux, une fois chacun, séparés par une virgule' }),
+  PAYMENT_PROVIDER_FAILURES: whole(10, 1, 1_000),
+  PAYMENT_PROVIDER_PAUSE_MS: whole(30_000, 0, 600_000),
   ZITOPAY_RECEIVER: z.string().max(100).optional(),
   ZITOPAY_BASE_URL: httpUrl.optional(),
   ZITOPAY_SCRIPT_URL: httpUrl.optional(),
   ZITOPAY_TIMEOUT_MS: whole(10_000, 100, 60_000),
+  NOTCHPAY_PUBLIC_KEY: apiKey.optional(),
+  NOTCHPAY_PRIVATE_KEY: apiKey.optional(),
+  NOTCHPAY_HASH_KEY: apiKey.optional(),
+  NOTCHPAY_BASE_URL: httpUrl.optional(),
+  NOTCHPAY_CHECKOUT_ORIGIN: originUrl.optional(),
+  NOTCHPAY_SIGNATURE_HEADER: z
+    .string()
+    .regex(/^[A-Za-z0-9-]{1,60}$/, { error: "doit être un nom d'en-tête" })
+    .default('x-notch-signature')
+    .transform((value) => value.toLowerCase()),
+  NOTCHPAY_SIGNATURE_ALGORITHM: z.enum(['sha256', 'sha512'], { error: 'doit valoir sha256 ou sha512' }).default('sha256'),
+  NOTCHPAY_TIMEOUT_MS: whole(10_000, 100, 60_000),
   PAYMENT_SIMULATION: flag('off'),
+  RECONCILE_PAYMENTS: flag('off'),
+  RECONCILE_EVERY_SECONDS: whole(30, 1, 3_600),
+  METRICS_TOKEN: z.string().min(16, { error: 'doit compter au moins 16 caractères' }).max(200).optional(),
   DEMO_PASSWORD: z
     .string()
     .refine((value) => newPasswordSchema.safeParse(value).success, {
@@ -117,9 +151,34 @@ export interface Config {
   };
   /** The mail server, and the address that letters come from; null: none is sent. */
   mail: { smtpUrl: string; from: string } | null;
+  payments: {
+    /** Chosen providers; the first is the default. */
+    providers: [PaymentProviderSlug, ...PaymentProviderSlug[]];
+    /** Calls in a row that fail before a provider is left alone, and for how long. */
+    failuresBeforePause: number;
+    pauseMs: number;
+  };
   zitopay: { receiver: string; baseUrl: string; scriptUrl: string; timeoutMs: number };
+  notchpay: {
+    /** Null: it can open nothing. */
+    publicKey: string | null;
+    /** For refunds alone. */
+    privateKey: string | null;
+    /** What its notifications are signed with; null: none is believed. */
+    hashKey: string | null;
+    baseUrl: string;
+    /** Where its checkout pages stand. */
+    checkoutOrigin: string;
+    signatureHeader: string;
+    signatureAlgorithm: 'sha256' | 'sha512';
+    timeoutMs: number;
+  };
   /** Shows the simulation choices on the trial page; never in production. */
   paymentSimulation: boolean;
+  /** Whether the server reconciles payments itself, and the seconds between two passes, also of `--watch`. */
+  reconcile: { inServer: boolean; everySeconds: number };
+  /** What opens /metrics; null: nothing does. */
+  metricsToken: string | null;
   demoPassword: string;
 }
 
@@ -149,8 +208,10 @@ export function loadConfig(environment: Record<string, string | undefined> = pro
   ];
   if (!parsed.success || faults.length > 0) throw new ConfigError(faults);
   const env = parsed.data;
-  // Outside production nobody talks to the real provider by default: this is where the simulator listens.
-  const zitopayUrl = env.ZITOPAY_BASE_URL ?? (env.NODE_ENV === 'production' ? 'https://zitopay.africa' : 'http://127.0.0.1:4010');
+  // Outside production nobody talks to a real provider by default: these are where the simulators listen.
+  const real = env.NODE_ENV === 'production';
+  const zitopayUrl = env.ZITOPAY_BASE_URL ?? (real ? 'https://zitopay.africa' : 'http://127.0.0.1:4010');
+  const notchpayUrl = env.NOTCHPAY_BASE_URL ?? (real ? 'https://api.notchpay.co' : 'http://127.0.0.1:4011');
   return {
     environment: env.NODE_ENV,
     host: env.HOST,
@@ -172,13 +233,30 @@ export function loadConfig(environment: Record<string, string | undefined> = pro
       passwordResetsPerAddressHour: env.PASSWORD_RESETS_PER_ADDRESS_HOUR,
     },
     mail: env.SMTP_URL && env.MAIL_FROM ? { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM } : null,
+    payments: {
+      providers: env.PAYMENT_PROVIDERS,
+      failuresBeforePause: env.PAYMENT_PROVIDER_FAILURES,
+      pauseMs: env.PAYMENT_PROVIDER_PAUSE_MS,
+    },
     zitopay: {
       receiver: env.ZITOPAY_RECEIVER ?? 'demo',
       baseUrl: zitopayUrl,
       scriptUrl: env.ZITOPAY_SCRIPT_URL ?? `${zitopayUrl}/assets/js/payment.js`,
       timeoutMs: env.ZITOPAY_TIMEOUT_MS,
     },
+    notchpay: {
+      publicKey: env.NOTCHPAY_PUBLIC_KEY ?? null,
+      privateKey: env.NOTCHPAY_PRIVATE_KEY ?? null,
+      hashKey: env.NOTCHPAY_HASH_KEY ?? null,
+      baseUrl: notchpayUrl,
+      checkoutOrigin: env.NOTCHPAY_CHECKOUT_ORIGIN ?? (real ? 'https://pay.notchpay.co' : new URL(notchpayUrl).origin),
+      signatureHeader: env.NOTCHPAY_SIGNATURE_HEADER,
+      signatureAlgorithm: env.NOTCHPAY_SIGNATURE_ALGORITHM,
+      timeoutMs: env.NOTCHPAY_TIMEOUT_MS,
+    },
     paymentSimulation: env.PAYMENT_SIMULATION,
+    reconcile: { inServer: env.RECONCILE_PAYMENTS, everySeconds: env.RECONCILE_EVERY_SECONDS },
+    metricsToken: env.METRICS_TOKEN ?? null,
     demoPassword: env.DEMO_PASSWORD,
   };
 }
@@ -188,9 +266,21 @@ function productionFaults(env: Record<string, string | undefined>): string[] {
   const faults: string[] = [];
   if (!env.DATABASE_URL) faults.push('DATABASE_URL est obligatoire en production');
   if (!env.PUBLIC_URL) faults.push('PUBLIC_URL est obligatoire en production');
-  if (!env.ZITOPAY_RECEIVER) faults.push('ZITOPAY_RECEIVER est obligatoire en production');
+  const chosen = listed(env.PAYMENT_PROVIDERS ?? 'zitopay');
+  if (chosen.includes('zitopay') && !env.ZITOPAY_RECEIVER) faults.push('ZITOPAY_RECEIVER est obligatoire en production avec zitopay');
+  if (chosen.includes('notchpay')) faults.push(...notchpayFaults(env));
   if (/^(on|true|1)$/.test(env.PAYMENT_SIMULATION ?? '')) faults.push('PAYMENT_SIMULATION est refusé en production');
   return faults;
+}
+
+/** The key and the payer travel there: never in the clear. */
+function notchpayFaults(env: Record<string, string | undefined>): string[] {
+  const required = ['NOTCHPAY_PUBLIC_KEY', 'NOTCHPAY_HASH_KEY'].filter((name) => !env[name]);
+  const insecure = ['NOTCHPAY_BASE_URL', 'NOTCHPAY_CHECKOUT_ORIGIN'].filter((name) => /^http:/i.test(env[name] ?? ''));
+  return [
+    ...required.map((name) => `${name} est obligatoire en production avec notchpay`),
+    ...insecure.map((name) => `${name} doit être une adresse https en production`),
+  ];
 }
 
 /** What sending letters asks for. Their links lead to PUBLIC_URL: a request's own host can be anything. */

@@ -92,6 +92,24 @@ t.test("the provider's script and frame: on pages that pay, on no other", async 
     t.notMatch(String((await visit(app, url)).headers['content-security-policy']), 'pay.example', url);
 });
 
+t.test('the policy follows the chosen providers: a page that redirects to one runs nothing of its', async (t) => {
+  const origins = { ZITOPAY_BASE_URL: 'https://zito.example', NOTCHPAY_CHECKOUT_ORIGIN: 'https://notch.example' };
+  const policyWith = async (providers: string) => {
+    const chosen = await createTestApp(t, { ...origins, PAYMENT_PROVIDERS: providers });
+    const { session } = await createLearner(chosen);
+    const policy = String((await visit(chosen.app, '/user/dashboard', session)).headers['content-security-policy']);
+    return (directive: string) => policy.split('; ').find((part) => part.startsWith(`${directive} `));
+  };
+  const both = await policyWith('zitopay,notchpay');
+  t.equal(both('script-src'), "script-src 'self' https://zito.example");
+  t.equal(both('frame-src'), 'frame-src https://zito.example');
+  t.equal(both('form-action'), "form-action 'self' https://zito.example https://notch.example");
+  const notchpay = await policyWith('notchpay');
+  t.equal(notchpay('script-src'), "script-src 'self'");
+  t.equal(notchpay('frame-src'), undefined);
+  t.equal(notchpay('form-action'), "form-action 'self' https://notch.example");
+});
+
 t.test("authors' pictures and videos: where their texts show, on no other page", async (t) => {
   const discipline = await createDiscipline(home);
   const administrator = await createAdministrator(home);

@@ -17,10 +17,19 @@ declare module 'fastify' {
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
+/** The chosen payment providers' origins. */
+interface ProviderOrigins {
+  /** Their scripts and frames. */
+  widget: string[];
+  /** Their checkout pages, where our forms and the browser may be sent. */
+  checkout: string[];
+}
+
+const noProvider: ProviderOrigins = { widget: [], checkout: [] };
+
 interface SecurityOptions {
   config: Config;
-  /** Origins of the payment providers' scripts, frames and checkout pages. */
-  providerOrigins: string[];
+  providerOrigins: ProviderOrigins;
   development: boolean;
 }
 
@@ -42,8 +51,8 @@ export const security = fp<SecurityOptions>(
       xFrameOptions: false,
     });
 
-    const policyFor = (providers: string[], authored: boolean) => contentSecurityPolicy({ providers, authored, development });
-    const policies = [policyFor([], false), policyFor([], true), policyFor(providerOrigins, false), policyFor(providerOrigins, true)];
+    const policyFor = (providers: ProviderOrigins, authored: boolean) => contentSecurityPolicy({ providers, authored, development });
+    const policies = [noProvider, providerOrigins].flatMap((providers) => [policyFor(providers, false), policyFor(providers, true)]);
     app.addHook('onRequest', async (request, reply) => {
       const { paymentProvider, authored, crossOrigin } = request.routeOptions.config;
       reply.header('content-security-policy', policies[(paymentProvider ? 2 : 0) + (authored ? 1 : 0)]);
@@ -57,17 +66,16 @@ export const security = fp<SecurityOptions>(
 const videoPlayers = ['https://www.youtube-nocookie.com', 'https://player.vimeo.com'];
 
 interface PolicyOptions {
-  providers: string[];
+  providers: ProviderOrigins;
   authored: boolean;
   development: boolean;
 }
 
 function contentSecurityPolicy({ providers, authored, development }: PolicyOptions): string {
-  const frames = [...providers, ...(authored ? videoPlayers : [])];
-  const own = ["'self'", ...providers].join(' ');
+  const frames = [...providers.widget, ...(authored ? videoPlayers : [])];
   return [
     "default-src 'none'",
-    `script-src ${own}`,
+    `script-src ${["'self'", ...providers.widget].join(' ')}`,
     development ? "style-src 'self' 'unsafe-inline'" : "style-src 'self'",
     // Specification §5: pictures at http, https and data.
     `img-src 'self' https: data:${authored ? ' http:' : ''}`,
@@ -76,7 +84,7 @@ function contentSecurityPolicy({ providers, authored, development }: PolicyOptio
     development ? "connect-src 'self' blob: ws:" : "connect-src 'self' blob:",
     ...(frames.length > 0 ? [`frame-src ${frames.join(' ')}`] : []),
     ...(authored ? ['media-src https:'] : []),
-    `form-action ${own}`,
+    `form-action ${["'self'", ...providers.checkout].join(' ')}`,
     "manifest-src 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",

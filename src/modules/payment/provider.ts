@@ -1,9 +1,22 @@
-/** What a provider says when asked about one payment. Never thrown: whatever goes wrong is `unknown`, and asked again later. */
+/**
+ * What a provider says when asked about one payment. Never thrown: whatever goes wrong is `unknown`, and asked again later.
+ * `payerPhone` is as the provider writes it; only its last digits are kept.
+ */
 export type Verification =
-  | { kind: 'succeeded'; amount: number; currency: string; providerTransactionId?: string; method?: string; raw: unknown }
+  | {
+      kind: 'succeeded';
+      amount: number;
+      currency: string;
+      providerTransactionId?: string;
+      method?: string;
+      payerPhone?: string;
+      raw: unknown;
+    }
   | { kind: 'failed' | 'cancelled' | 'expired' | 'refunded'; reason?: string; raw: unknown }
   | { kind: 'pending' | 'not_found' | 'mismatch'; raw: unknown }
-  /** Time-out, 5xx, not JSON. `retryAfterSeconds`: the provider asked for patience (429). */
+  /** Less than the amount has been paid so far; the rest may come. */
+  | { kind: 'incomplete'; raw: unknown }
+  /** Time-out, 5xx, not JSON. `retryAfterSeconds`: the provider is left alone for as long, because it fails or has asked for it (429). */
   | { kind: 'unknown'; cause: string; retryAfterSeconds?: number };
 
 /** What a provider needs to open a payment. Amounts are whole units of the currency (XAF has no minor unit). */
@@ -13,7 +26,7 @@ export interface CheckoutRequest {
   currency: string;
   /** What the payer reads. */
   note: string;
-  payer: { email: string };
+  payer: { email: string; phone?: string };
   urls: { notification: string; success: string; cancel: string };
 }
 
@@ -23,8 +36,10 @@ export type Checkout =
   | { kind: 'redirect'; redirectUrl: string; providerTransactionId?: string }
   /** The provider refused the call; nothing was opened. */
   | { kind: 'refused'; reason: string }
-  /** No answer, or one that proves nothing ("duplicate"): the payment may be open there. */
-  | { kind: 'unknown'; cause: string };
+  /** Our reference is open there already, and its checkout address has been served, which happens once: the attempt cannot be gone on with. */
+  | { kind: 'taken' }
+  /** No answer, or one that proves nothing: the payment may be open there. `retryAfterSeconds` as above. */
+  | { kind: 'unknown'; cause: string; retryAfterSeconds?: number };
 
 /** The attempt as our own row has it: what a provider's answer is compared with. */
 export interface Attempt {
@@ -39,19 +54,38 @@ export interface ProviderNotification {
   references: string[];
   /** A valid signature over the raw bytes. */
   signed: boolean;
-  /** The provider's event id, or a hash of provider, reference and content. */
+  /** The provider's event id where a signature vouches for it, or a hash of provider and what tells two notifications apart. */
   eventKey: string;
 }
 
 export type NotificationHeaders = Record<string, string | string[] | undefined>;
 
+/** How a provider has answered lately, in this process. */
+export interface ProviderHealth {
+  slug: string;
+  /** Open: it fails, and is left alone. Half-open: one call is trying it again. */
+  breaker: 'closed' | 'open' | 'half-open';
+  /** Calls in a row that have failed. */
+  failures: number;
+  /** Since when the breaker is what it is. */
+  since: Date;
+  /** Why the last call that failed did; null when none has. */
+  lastFailure: string | null;
+  /** It has asked for patience (429) until then; null: it has not. */
+  waitsUntil: Date | null;
+}
+
 export interface PaymentProvider {
   /** Lowercase name: in addresses, in the database, and as the payment method's label. */
   readonly slug: string;
+  /** What the learner who chooses reads, in French. */
+  readonly label: string;
   /** Starts each of our references with this provider. */
   readonly referencePrefix: string;
   /** Its notifications carry signatures, so that one without is not acted upon. */
   readonly signsNotifications: boolean;
+  /** Its verification tells of refunds, so that a payment that has succeeded is asked about again now and then. */
+  readonly reportsRefunds: boolean;
   /** Address of its widget's script, fetched when the payment dialog opens; null for a provider that redirects. */
   readonly widgetScript: string | null;
   /** Origins of its script, frames and checkout pages, for the content security policy. */
@@ -60,4 +94,5 @@ export interface PaymentProvider {
   verify(attempt: Attempt): Promise<Verification>;
   /** From the raw bytes: a signature does not survive parsing. Never throws. */
   readNotification(rawBody: Buffer, headers: NotificationHeaders): Promise<ProviderNotification>;
+  health(): ProviderHealth;
 }

@@ -1,37 +1,19 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import t from 'tap';
 import { checkoutOf, startSimulator } from '../../../../simulators/zitopay/testing.ts';
 import type { Attempt } from '../provider.ts';
+import { type Answer, html, json, nowhere, silence, startScripted, status } from './testing.ts';
 import { zitopay } from './zitopay.ts';
 
 const attempt: Attempt = { reference: 'ZP1768471200000a1b2c3d4', amount: 5000, currency: 'XAF', providerTransactionId: null };
 const paid = { status: 1, status_msg: 'COMPLETED', info: 'Paid', amount: '5000', currency_code: 'XAF' };
 
-type Scope = { teardown(task: () => unknown): unknown };
-type Answer = (query: URLSearchParams, response: ServerResponse, request: IncomingMessage) => void;
+/** Questions repeated without a wait worth the name. */
+const hasty = { firstRepeatMs: 1 };
 
-const json =
-  (value: unknown): Answer =>
-  (_query, response) =>
-    response.setHeader('content-type', 'application/json').end(JSON.stringify(value));
-
-/** A provider that answers each question in turn; the last answer stays. */
-async function startProvider(t: Scope, answers: Answer[], timeoutMs = 2_000) {
-  const asked: URLSearchParams[] = [];
-  const server = createServer((request, response) => {
-    const query = new URL(request.url ?? '', 'http://provider').searchParams;
-    asked.push(query);
-    answers[Math.min(asked.length, answers.length) - 1]?.(query, response, request);
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  t.teardown(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const provider = zitopay({ receiver: 'prepa', baseUrl, scriptUrl: 'https://cdn.example/payment.js', timeoutMs });
+/** The adapter at a provider that answers each question in turn; the last answer stays. */
+async function startProvider(t: Parameters<typeof startScripted>[0], answers: Answer[], timeoutMs = 10_000) {
+  const { asked, baseUrl } = await startScripted(t, answers);
+  const provider = zitopay({ receiver: 'prepa', baseUrl, scriptUrl: 'https://cdn.example/payment.js', timeoutMs }, hasty);
   return { asked, provider, verify: () => provider.verify(attempt) };
 }
 
@@ -75,7 +57,7 @@ t.test('asks with our own receiver, reference, amount and currency', async (t) =
   const { asked, verify } = await startProvider(t, [json(paid)]);
   const verification = await verify();
   t.match(verification, { kind: 'succeeded', amount: 5000, currency: 'XAF' });
-  t.strictSame(Object.fromEntries(asked[0] ?? []), {
+  t.strictSame(Object.fromEntries(asked[0]?.url.searchParams ?? []), {
     ...{ action: 'get_transaction', receiver: 'prepa', ref: attempt.reference, trade_id: '0', amount: '5000', currency: 'XAF' },
   });
   t.equal(asked.length, 1);
@@ -89,54 +71,57 @@ t.test('an error is asked again without amount and currency', async (t) => {
     ['completed with ours', json(paid), 'succeeded'],
     ['pending', json({ status: 0 }), 'pending'],
     ['declined', json({ status: -1 }), 'failed'],
-    ['down', (_query, response) => response.writeHead(500).end(), 'unknown'],
+    ['a status that is none of its answers', json(paid, 404), 'unknown'],
   ];
   for (const [name, second, kind] of cases) {
     const { asked, verify } = await startProvider(t, [refused, second]);
     t.equal((await verify()).kind, kind, name);
     t.equal(asked.length, 2, name);
-    t.notOk(asked[1]?.has('amount') || asked[1]?.has('currency'), name);
-    t.equal(asked[1]?.get('receiver'), 'prepa', name);
+    const bare = asked[1]?.url.searchParams;
+    t.notOk(bare?.has('amount') || bare?.has('currency'), name);
+    t.equal(bare?.get('receiver'), 'prepa', name);
   }
 });
 
 t.test('whatever is no answer is unknown, never an exception', async (t) => {
   const cases: [string, Answer, string][] = [
-    ['HTML', (_query, response) => response.end('<!DOCTYPE html><title>Error</title>'), 'not JSON'],
-    ['nothing', (_query, response) => response.end(), 'not JSON'],
+    ['HTML', html, 'not JSON'],
+    ['nothing', status(200), 'not JSON'],
     ['a list', json([paid]), 'not a JSON object'],
     ['null', json(null), 'not a JSON object'],
-    ['500 with the right JSON', (_query, response) => response.writeHead(500).end(JSON.stringify(paid)), 'HTTP 500'],
-    ['a redirect', (_query, response) => response.writeHead(302, { location: '/elsewhere' }).end(), 'HTTP 302'],
-    ['too long', (_query, response) => response.end(JSON.stringify({ ...paid, info: 'x'.repeat(70_000) })), 'answer too long'],
-    ['cut', (_query, response) => response.socket?.destroy(), 'UND_ERR_SOCKET'],
+    ['500 with the right JSON', json(paid, 500), 'HTTP 500'],
+    ['404 with the right JSON', json(paid, 404), 'HTTP 404'],
+    ['a redirect', status(302, { location: '/elsewhere' }), 'HTTP 302'],
+    ['too long', json({ ...paid, info: 'x'.repeat(70_000) }), 'answer too long'],
+    ['cut', (response) => response.socket?.destroy(), 'UND_ERR_SOCKET'],
   ];
   for (const [name, answer, cause] of cases) {
     const { verify } = await startProvider(t, [answer]);
     t.strictSame(await verify(), { kind: 'unknown', cause }, name);
   }
-  const patient = await startProvider(t, [(_query, response) => response.writeHead(429, { 'retry-after': '120' }).end()]);
-  t.strictSame(await patient.verify(), { kind: 'unknown', cause: 'HTTP 429', retryAfterSeconds: 120 });
-  const silent = await startProvider(t, [() => {}], 150);
+  const silent = await startProvider(t, [silence], 150);
   t.strictSame(await silent.verify(), { kind: 'unknown', cause: 'time-out' }, 'no answer at all');
-  const endless: Answer = (_query, response) => void response.write('{"status":');
+  const endless: Answer = (response) => void response.write('{"status":');
   t.strictSame(await (await startProvider(t, [endless], 150)).verify(), { kind: 'unknown', cause: 'time-out' }, 'an answer without an end');
-  const gone = createServer().listen(0, '127.0.0.1');
-  await once(gone, 'listening');
-  const { port } = gone.address() as AddressInfo;
-  gone.close();
-  const nowhere = zitopay({
-    receiver: 'prepa',
-    baseUrl: `http://127.0.0.1:${port}`,
-    scriptUrl: 'https://cdn.example/x.js',
-    timeoutMs: 500,
-  });
-  t.strictSame(await nowhere.verify(attempt), { kind: 'unknown', cause: 'ECONNREFUSED' });
+  const settings = { receiver: 'prepa', baseUrl: await nowhere(), scriptUrl: 'https://cdn.example/x.js', timeoutMs: 500 };
+  t.strictSame(await zitopay(settings, hasty).verify(attempt), { kind: 'unknown', cause: 'ECONNREFUSED' });
+});
+
+t.test('both questions share one time-out', async (t) => {
+  const { asked, verify } = await startProvider(
+    t,
+    [(response, got) => void setTimeout(() => json({ error: 'Amount mismatch' })(response, got), 600), silence],
+    800,
+  );
+  const before = performance.now();
+  t.strictSame(await verify(), { kind: 'unknown', cause: 'time-out' });
+  t.equal(asked.length, 2);
+  t.ok(performance.now() - before < 1_350, 'not 800 ms each');
 });
 
 t.test('against the simulator', async (t) => {
   const { control, url } = await startSimulator(t as never);
-  const provider = zitopay({ receiver: 'prepa', baseUrl: url, scriptUrl: `${url}/assets/js/payment.js`, timeoutMs: 500 });
+  const provider = zitopay({ receiver: 'prepa', baseUrl: url, scriptUrl: `${url}/assets/js/payment.js`, timeoutMs: 500 }, hasty);
   const verify = async (reference: string) => (await provider.verify({ ...attempt, reference })).kind;
   for (const ref of ['A', 'B', 'C', 'D', 'E']) await control.register(checkoutOf(ref));
   t.equal(await verify('A'), 'pending');
@@ -154,13 +139,22 @@ t.test('against the simulator', async (t) => {
   t.equal(await verify('D'), 'succeeded');
   await control.approve('E');
   await control.setKnobs(
-    { verifyHangMs: 5_000, verifyFaults: ['error', 'http500', 'html', 'hang'].map((kind) => ({ kind: kind as 'error', times: 1 })) },
+    {
+      verifyHangMs: 5_000,
+      verifyFaults: [
+        { kind: 'error', times: 1 },
+        { kind: 'http500', times: 3 },
+        { kind: 'html', times: 3 },
+        { kind: 'hang', times: 1 },
+        { kind: 'http500', times: 2 },
+      ],
+    },
     'E',
   );
-  t.equal(await verify('E'), 'unknown', 'an error, then 500');
+  t.equal(await verify('E'), 'unknown', 'an error, then 500, however often');
   t.equal(await verify('E'), 'unknown', 'HTML');
   t.equal(await verify('E'), 'unknown', 'hangs');
-  t.equal(await verify('E'), 'succeeded');
+  t.equal(await verify('E'), 'succeeded', 'well again within the same verification');
 });
 
 t.test('start: the widget, its script, and the full page beside it', async (t) => {

@@ -1,16 +1,17 @@
 import { createHash } from 'node:crypto';
 import type { Config } from '../../../platform/config.ts';
 import type { Attempt, Checkout, CheckoutRequest, PaymentProvider, ProviderNotification, Verification } from '../provider.ts';
-import { getBoundedJson } from './bounded-json.ts';
 import { readPostedFields, readReference } from './posted-fields.ts';
+import { type ProviderAnswer, type ProviderSurroundings, providerHttp } from './provider-http.ts';
 import { readZitopayAnswer } from './zitopay-answer.ts';
 
 /** The provider cuts longer ones off. */
 const maxMemoLength = 225;
 
 /** ZitoPay (payment-providers §3): its widget or its checkout page, notifications without signature, verification by reference. */
-export function zitopay(settings: Config['zitopay']): PaymentProvider {
+export function zitopay(settings: Config['zitopay'], surroundings: Partial<ProviderSurroundings> = {}): PaymentProvider {
   const { receiver, baseUrl, scriptUrl, timeoutMs } = settings;
+  const http = providerHttp('zitopay', timeoutMs, surroundings);
 
   async function start(request: CheckoutRequest): Promise<Checkout> {
     const options = {
@@ -29,22 +30,23 @@ export function zitopay(settings: Config['zitopay']): PaymentProvider {
   }
 
   /** Always with our own receiver, never a posted one. */
-  function ask(reference: string, compared: { amount: string; currency: string } | null) {
+  async function ask(reference: string, compared: { amount: string; currency: string } | null, patience: AbortSignal) {
     const url = new URL(`${baseUrl}/api_v1`);
     url.search = new URLSearchParams({ action: 'get_transaction', receiver, ref: reference, trade_id: '0', ...compared }).toString();
-    return getBoundedJson(url, timeoutMs);
+    return readJson(await http.get(url, {}, patience));
   }
 
   async function verify(attempt: Attempt): Promise<Verification> {
     const { reference, amount, currency } = attempt;
-    const answer = await ask(reference, { amount: String(amount), currency });
+    const patience = http.patience();
+    const answer = await ask(reference, { amount: String(amount), currency }, patience);
     if (answer.kind === 'unknown') return answer;
-    if (!answer.value.error) return readZitopayAnswer(answer.value, attempt);
+    if (!answer.json.error) return readZitopayAnswer(answer.json, attempt);
     // Refused as a whole, or because amount or currency differ from what the payer was asked for: asking without them tells which.
-    const bare = await ask(reference, null);
+    const bare = await ask(reference, null, patience);
     if (bare.kind === 'unknown') return bare;
-    if (bare.value.error) return { kind: 'not_found', raw: bare.value };
-    return readZitopayAnswer(bare.value, attempt);
+    if (bare.json.error) return { kind: 'not_found', raw: bare.json };
+    return readZitopayAnswer(bare.json, attempt);
   }
 
   async function readNotification(rawBody: Buffer, headers: Record<string, string | string[] | undefined>): Promise<ProviderNotification> {
@@ -57,12 +59,22 @@ export function zitopay(settings: Config['zitopay']): PaymentProvider {
 
   return {
     slug: 'zitopay',
+    label: 'ZitoPay (carte, Mobile Money)',
     referencePrefix: 'ZP',
     signsNotifications: false,
+    reportsRefunds: false,
     widgetScript: scriptUrl,
     browserOrigins: [...new Set([new URL(scriptUrl).origin, new URL(baseUrl).origin])],
     start,
     verify,
     readNotification,
+    health: http.health,
   };
+}
+
+/** Errors come with 200 too: any other status is none of its answers. */
+function readJson(answer: ProviderAnswer) {
+  if (answer.kind === 'unknown') return answer;
+  const { status, json } = answer;
+  return status === 200 && json !== null ? { kind: 'json' as const, json } : { kind: 'unknown' as const, cause: `HTTP ${status}` };
 }

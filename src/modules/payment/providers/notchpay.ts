@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import type { Config } from '../../../platform/config.ts';
+import type {
+  Attempt,
+  Checkout,
+  CheckoutRequest,
+  NotificationHeaders,
+  PaymentProvider,
+  ProviderNotification,
+  Verification,
+} from '../provider.ts';
+import { isJsonObject, type JsonObject, readJsonObject } from './bounded-json.ts';
+import { readNotchpayStart, readNotchpayVerification, refusedFields } from './notchpay-answer.ts';
+import { readReference } from './posted-fields.ts';
+import { type ProviderSurroundings, providerHttp } from './provider-http.ts';
+import { isSigned } from './signature.ts';
+
+/** Notch Pay (payment-providers §4): its checkout page, signed notifications, verification by our reference or theirs. */
+export function notchpay(settings: Config['notchpay'], surroundings: Partial<ProviderSurroundings> = {}): PaymentProvider {
+  const { publicKey, hashKey, baseUrl, checkoutOrigin, signatureHeader, signatureAlgorithm, timeoutMs } = settings;
+  const browserOrigins = [checkoutOrigin];
+  const http = providerHttp('notchpay', timeoutMs, surroundings);
+  // No "Bearer", and no look at the key's beginning: it differs from page to page of the documentation.
+  const key = { authorization: publicKey ?? '' };
+
+  async function start(request: CheckoutRequest): Promise<Checkout> {
+    if (publicKey === null) return { kind: 'refused', reason: 'no public key is set' };
+    const patience = http.patience();
+    const open = (payer: CheckoutRequest['payer']) => http.post(new URL(`${baseUrl}/payments`), startBody(request, payer), key, patience);
+    const { email, phone } = request.payer;
+    const answer = await open(request.payer);
+    // Its check of telephone numbers refuses some that work: the e-mail alone does.
+    const again = phone !== undefined && refusedFields(answer).some((field) => /(^|\.)phone$/.test(field));
+    return readNotchpayStart(again ? await open({ email }) : answer, browserOrigins);
+  }
+
+  async function verify(attempt: Attempt): Promise<Verification> {
+    if (publicKey === null) return { kind: 'unknown', cause: 'no public key is set' };
+    const { reference, providerTransactionId } = attempt;
+    const patience = http.patience();
+    const ask = (name: string) => http.get(new URL(`${baseUrl}/payments/${encodeURIComponent(name)}`), key, patience);
+    let answer = await ask(reference);
+    const asksAgain = answer.kind === 'answer' && answer.status === 404 && providerTransactionId !== null;
+    if (asksAgain) answer = await ask(providerTransactionId);
+    if (answer.kind === 'unknown') return answer;
+    const { status, json } = answer;
+    // Without JSON it is somebody's 404 page, not the provider's word about a payment.
+    if (status === 404 && json !== null) return { kind: 'not_found', raw: json };
+    if (status === 401 || status === 403) return { kind: 'unknown', cause: `our key was not accepted (HTTP ${status})` };
+    if (status !== 200 || json === null) return { kind: 'unknown', cause: `HTTP ${status}` };
+    return readNotchpayVerification(json, attempt, (state) => {
+      surroundings.log?.warn({ provider: 'notchpay', reference, state }, 'payment provider used an unknown state');
+    });
+  }
+
+  async function readNotification(rawBody: Buffer, headers: NotificationHeaders): Promise<ProviderNotification> {
+    const signed = isSigned(rawBody, headers[signatureHeader], hashKey, signatureAlgorithm);
+    const body = readJsonObject(rawBody);
+    const event = body.kind === 'json' ? body.value : {};
+    const data = isJsonObject(event.data) ? event.data : {};
+    const candidates = [data.merchant_reference, data.reference, data.id].map(readReference).filter((name) => name !== null);
+    const references = [...new Set(candidates)];
+    return { references, signed, eventKey: signed ? eventKey(event, data, references) : hashOf('unsigned', rawBody) };
+  }
+
+  return {
+    slug: 'notchpay',
+    label: 'Notch Pay (Mobile Money)',
+    referencePrefix: 'NP',
+    signsNotifications: true,
+    reportsRefunds: true,
+    widgetScript: null,
+    browserOrigins,
+    start,
+    verify,
+    readNotification,
+    health: http.health,
+  };
+}
+
+function startBody({ reference, amount, currency, note, urls }: CheckoutRequest, { email, phone }: CheckoutRequest['payer']): JsonObject {
+  return {
+    amount,
+    currency,
+    email,
+    ...(phone === undefined ? {} : { phone }),
+    description: note,
+    reference,
+    callback: urls.success,
+    // Nobody is shown another currency or country than ours.
+    locked_currency: currency,
+    locked_country: 'CM',
+  };
+}
+
+/** The event's own id where it has one; it is believed only under a signature, or anybody could use an event's id up before it comes. */
+function eventKey(event: JsonObject, data: JsonObject, references: string[]): string {
+  const id = readReference(event.id);
+  if (id !== null) return id;
+  const state = [data.status, event.type, event.event].find((value) => typeof value === 'string');
+  return hashOf(references.join('\n'), Buffer.from(String(state ?? '')));
+}
+
+const hashOf = (name: string, content: Buffer): string => createHash('sha256').update(`notchpay\n${name}\n`).update(content).digest('hex');

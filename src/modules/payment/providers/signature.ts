@@ -1,0 +1,20 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+export type SignatureAlgorithm = 'sha256' | 'sha512';
+
+/**
+ * Whether `given` is the hexadecimal HMAC of these very bytes, compared in constant time. Without a key, or with anything but one
+ * signature of the right length, it is not (payment-providers §6, rule 8).
+ */
+export function isSigned(
+  rawBody: Buffer,
+  given: string | string[] | undefined,
+  key: string | null,
+  algorithm: SignatureAlgorithm,
+): boolean {
+  if (!key || typeof given !== 'string') return false;
+  const expected = createHmac(algorithm, key).update(rawBody).digest();
+  // Buffer.from stops silently at what is not hexadecimal.
+  if (!/^[\da-f]+$/i.test(given) || given.length !== expected.length * 2) return false;
+  return timingSafeEqual(Buffer.from(given, 'hex'), expected);
+}
