@@ -20,6 +20,7 @@ import { flash } from './platform/flash.ts';
 import { health } from './platform/health.ts';
 import { islands } from './platform/islands.ts';
 import { kernelAccess } from './platform/kernel-access.ts';
+import { metrics } from './platform/metrics.ts';
 import { pageEtag } from './platform/page-etag.ts';
 import { requestLog } from './platform/request-log.ts';
 import { routeTable } from './platform/route-table.ts';
@@ -72,6 +73,7 @@ export async function buildApp(kernel: Kernel, { assets = loadAssets() }: { asse
   // Before the identity module: none of these asks who is there.
   await app.register(assetFiles, { assets, dataDir: config.dataDir });
   await app.register(health, { orm: kernel.orm });
+  await app.register(metrics, { token: config.metricsToken });
 
   await app.register(pageEtag);
   await app.register(compress, {

@@ -5,6 +5,7 @@ import { Administration } from '../migrations/20261121120533-administration.ts';
 import { Authoring } from '../migrations/20261121151310-authoring.ts';
 import { LearnerSpace } from '../migrations/20261121190817-learner-space.ts';
 import { PassagesAndDeletions } from '../migrations/20261121212502-passages-and-deletions.ts';
+import { PaymentOperations } from '../migrations/20261121213234-payment-operations.ts';
 import { entities } from './entities.ts';
 import { ormOptions } from './platform/database.ts';
 
@@ -16,6 +17,7 @@ export const migrationList: MigrationObject[] = [
   { name: '20261121151310-authoring', class: Authoring },
   { name: '20261121190817-learner-space', class: LearnerSpace },
   { name: '20261121212502-passages-and-deletions', class: PassagesAndDeletions },
+  { name: '20261121213234-payment-operations', class: PaymentOperations },
 ];
 
 const offline = 'postgresql://offline@127.0.0.1/offline';

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { Command } from 'commander';
 import type { Kernel } from '../../src/kernel.ts';
-import { loadConfig } from '../../src/platform/config.ts';
+import { paymentHealth } from '../../src/modules/payment/index.ts';
+import { loadConfig, type PaymentProviderSlug } from '../../src/platform/config.ts';
 import { openDataFolder } from '../../src/platform/data-folder.ts';
 import { migrationStatus } from '../../src/platform/migration-status.ts';
 import { answer, withKernel } from '../door.ts';
@@ -25,7 +26,7 @@ export function doctorCommand(): Command {
           await database(kernel),
           await migrations(kernel),
           await uploads(kernel),
-          await provider(kernel),
+          ...(await Promise.all(kernel.config.payments.providers.map((slug) => provider(kernel, slug)))),
           await letters(kernel),
           await overdue(kernel),
         );
@@ -64,12 +65,17 @@ const uploads = ({ config }: Kernel) =>
     return `${await openDataFolder(join(config.dataDir, 'media'))} accessible en écriture`;
   });
 
-const provider = ({ config }: Kernel) =>
-  attempt('Prestataire de paiement', async () => {
-    const answer = await fetch(config.zitopay.scriptUrl, { signal: AbortSignal.timeout(config.zitopay.timeoutMs) });
+/** What each provider must answer for payments to begin: a script without which there is no widget, or an interface that knows our key. */
+const provider = ({ config, providers }: Kernel, slug: PaymentProviderSlug) =>
+  attempt(`Prestataire de paiement ${slug}`, async () => {
+    const { baseUrl, timeoutMs } = config[slug];
+    const address = providers.get(slug)?.widgetScript ?? baseUrl;
+    const { host } = new URL(address);
+    const answer = await fetch(address, { signal: AbortSignal.timeout(timeoutMs) });
     await answer.body?.cancel();
-    if (!answer.ok) throw new Error(`${new URL(config.zitopay.scriptUrl).host} répond ${answer.status}`);
-    return `${new URL(config.zitopay.scriptUrl).host} répond`;
+    // Without a script to fetch, any answer shows that it can be reached.
+    if (address !== baseUrl && !answer.ok) throw new Error(`${host} répond ${answer.status}`);
+    return `${host} répond`;
   });
 
 const letters = ({ mailer }: Kernel) =>
@@ -78,12 +84,9 @@ const letters = ({ mailer }: Kernel) =>
     return mailer.check();
   });
 
-const overdue = ({ orm, clock }: Kernel) =>
+const overdue = ({ fork, clock }: Kernel) =>
   attempt('Paiements en attente', async () => {
-    const hourAgo = new Date(clock.now().getTime() - 3_600_000);
-    const [row] = await orm.em
-      .getConnection()
-      .execute<{ count: string }[]>('select count(*) from payment where next_check_at < ?', [hourAgo]);
-    if (Number(row?.count) > 0) throw new Error(`${row?.count} vérification(s) en retard : « prepa payments reconcile »`);
-    return 'aucune vérification en retard';
+    const { overdue: late, oldPending, inReview } = await paymentHealth(fork(), clock.now());
+    if (late > 0) throw new Error(`${late} vérification(s) en retard : « prepa payments reconcile »`);
+    return `aucune vérification en retard, ${oldPending} paiement(s) sans issue depuis plus de 30 minutes, ${inReview} à l'examen`;
   });

@@ -2,19 +2,30 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { Payment } from '../payment/index.ts';
 import { Enrolment } from './enrolment.entity.ts';
 
-/** Days added to an enrolment, once per payment: the unique constraint is what makes a double settle impossible. */
+/** Where days come from, or what takes them back. */
+export type ExtensionSource = 'payment' | 'grant' | 'withdrawal' | 'refund';
+
+/**
+ * Days added to an enrolment or taken from it, append-only (a trigger refuses UPDATE and DELETE). Once per payment, and taken back once: the unique
+ * constraints are what makes a double settle, and a double refund, impossible.
+ */
 export const EnrolmentExtension = defineEntity({
   name: 'EnrolmentExtension',
   tableName: 'enrolment_extension',
   properties: {
     id: p.integer().primary(),
     enrolment: () => p.manyToOne(Enrolment).mapToPk().deleteRule('cascade').index('enrolment_extension_enrolment_index'),
-    /** Null for a grant. */
+    /** The payment that added them; null for everything else. */
     payment: () => p.oneToOne(Payment).mapToPk().nullable().owner().deleteRule('restrict').unique('enrolment_extension_payment_unique'),
+    /** The extension that a refund takes back. */
+    reverses: () =>
+      p.oneToOne(EnrolmentExtension).mapToPk().nullable().owner().deleteRule('restrict').unique('enrolment_extension_reverses_unique'),
+    /** Negative where days are taken back. */
     days: p.integer(),
-    /** payment or grant. */
-    source: p.string().length(20),
+    source: p.string().length(20).$type<ExtensionSource>(),
     reason: p.string().length(300).nullable(),
+    /** Who decided it: an administrator's name, or terminal; null for a payment. */
+    operator: p.string().length(100).nullable(),
     expiresBefore: p.datetime().nullable(),
     expiresAfter: p.datetime(),
     createdAt: p.datetime(),

@@ -33,16 +33,20 @@ interface Extension {
   prepaNom: string;
   /** Null for a grant. */
   paymentId: number | null;
+  /** 30 without it. */
+  days?: number | undefined;
   reason: string | null;
+  /** Who grants it; null for a payment. */
+  operator: string | null;
   at: Date;
 }
 
 /**
- * Adds 30 days to a learner's access: to its end while it lasts, from now on after it (design §4). Inside the caller's transaction,
+ * Adds days to a learner's access: to its end while it lasts, from now on after it (design §4). Inside the caller's transaction,
  * the enrolment's row locked. Each payment adds its days once: the unique constraint refuses a second extension.
  */
 export async function extendEnrolment(em: EntityManager, context: UseCaseContext, extension: Extension): Promise<Enrolment> {
-  const { userId, prepaId, prepaNom, at } = extension;
+  const { userId, prepaId, prepaNom, paymentId, days = enrolmentDays, at } = extension;
   // Makes sure that there is a row to lock, also when two payments of one learner settle at once.
   await em
     .createQueryBuilder(Enrolment)
@@ -58,16 +62,12 @@ export async function extendEnrolment(em: EntityManager, context: UseCaseContext
 
   const renewed = enrolment.statut === 'active' && enrolment.dateExpiration > at;
   const before = enrolment.dateExpiration;
-  const after = new Date((renewed ? before : at).getTime() + enrolmentDays * dayMs);
+  const after = new Date((renewed ? before : at).getTime() + days * dayMs);
+  const source = paymentId === null ? 'grant' : 'payment';
   await em.insert(EnrolmentExtension, {
-    enrolment: enrolment.id,
-    payment: extension.paymentId,
-    days: enrolmentDays,
-    source: extension.paymentId === null ? 'grant' : 'payment',
-    reason: extension.reason,
-    expiresBefore: renewed ? before : null,
-    expiresAfter: after,
-    createdAt: at,
+    ...{ enrolment: enrolment.id, payment: paymentId, days, source },
+    ...{ reason: extension.reason, operator: extension.operator },
+    ...{ expiresBefore: renewed ? before : null, expiresAfter: after, createdAt: at },
   });
   await em.nativeUpdate(
     Enrolment,
@@ -76,45 +76,45 @@ export async function extendEnrolment(em: EntityManager, context: UseCaseContext
     { statut: 'active', prepaNom, dateExpiration: after, announcedDays: null, ...(renewed ? {} : { dateInscription: at }) },
   );
   await context.events.emit(em, context, 'enrolment.extended', {
-    enrolmentId: enrolment.id,
-    userId,
-    prepaId,
-    prepaNom,
-    dateExpiration: after,
-    renewed,
-    source: extension.paymentId === null ? 'grant' : 'payment',
-    at,
+    ...{ enrolmentId: enrolment.id, userId, prepaId, prepaNom },
+    ...{ dateExpiration: after, renewed, source, at },
   });
   return em.findOneOrFail(Enrolment, enrolment.id, { refresh: true });
 }
 
+interface Grant {
+  email: string;
+  prepaId: number;
+  /** 1 to 366; 30 without it. */
+  days?: number | undefined;
+  /** 1 to 300 characters. */
+  reason: string;
+}
+
 /**
- * Gives 30 days without a payment, and writes who gave them into the audit log.
+ * Gives days without a payment, and writes who gave them into the audit log.
  * @throws AppError 404 when the learner or the prepa does not exist
  */
-export function grantEnrolment(
-  em: EntityManager,
-  context: UseCaseContext,
-  grant: { email: string; prepaId: number; reason: string },
-  actor: Actor = terminal,
-): Promise<Enrolment> {
+export function grantEnrolment(em: EntityManager, context: UseCaseContext, grant: Grant, actor: Actor = terminal): Promise<Enrolment> {
   return em.transactional(async (tx) => {
-    const learner = await findLearner(tx, grant.email);
-    if (!learner) throw new AppError('USER.NOT_FOUND', 404, "Aucun compte n'a cette adresse électronique.");
+    const learner = await requireLearner(tx, grant.email);
     const prepa = await findPrepa(tx, grant.prepaId);
     if (!prepa) throw new AppError('PREPA.NOT_FOUND', 404, "Cette préparation n'existe pas.");
+    const { days = enrolmentDays, reason } = grant;
     const enrolment = await extendEnrolment(tx, context, {
-      userId: learner.id,
-      prepaId: prepa.id,
-      prepaNom: prepa.nom,
-      paymentId: null,
-      reason: grant.reason,
-      at: context.clock.now(),
+      ...{ userId: learner.id, prepaId: prepa.id, prepaNom: prepa.nom, paymentId: null },
+      ...{ days, reason, operator: actor.name, at: context.clock.now() },
     });
-    const after = { candidat: learner.email, date_expiration: enrolment.dateExpiration.toISOString(), reason: grant.reason };
+    const after = { candidat: learner.email, jours: days, date_expiration: enrolment.dateExpiration.toISOString(), reason };
     await recordChange(tx, context, actor, { action: 'granted', subject: 'enrolment', subjectId: enrolment.id, label: prepa.nom, after });
     return enrolment;
   });
+}
+
+async function requireLearner(em: EntityManager, email: string) {
+  const learner = await findLearner(em, email);
+  if (!learner) throw new AppError('USER.NOT_FOUND', 404, "Aucun compte n'a cette adresse électronique.");
+  return learner;
 }
 
 /**

@@ -5,7 +5,14 @@ import { dayIn } from '../../shared/dates.ts';
 import type {} from '../content/index.ts';
 import type {} from '../enrolment/index.ts';
 import type {} from '../payment/index.ts';
-import { contentMessage, endMessage, enrolmentMessage, paymentFailedMessage, paymentLateMessage } from './notification.messages.ts';
+import {
+  contentMessage,
+  endMessage,
+  enrolmentMessage,
+  paymentFailedMessage,
+  paymentLateMessage,
+  shortenedMessage,
+} from './notification.messages.ts';
 
 /** What learners are told, written in the transaction of what it tells about. */
 export function subscribe(events: DomainEvents): void {
@@ -22,6 +29,9 @@ export function subscribe(events: DomainEvents): void {
         key: `rappel:${end.enrolmentId}:${end.dateExpiration.toISOString()}:${end.days}`,
       })),
     ),
+  );
+  events.on('enrolment.shortened', (em, enrolment) =>
+    write(em, enrolment.at, [{ user_id: enrolment.userId, message: shortenedMessage(enrolment), key: null }]),
   );
   events.on('payment.failed', (em, payment) =>
     write(em, payment.at, [

@@ -27,6 +27,17 @@ export function nextCheckAt(createdAt: Date, now: Date, { silent = false } = {})
   return null;
 }
 
+const day = 24 * hour;
+/** A refund comes days after its payment, and its 30 days are over after them. */
+const refundChecks = [1, 3, 7, 14, 30].map((days) => days * day);
+
+/** When to ask next whether a succeeded payment has been given back: 1, 3, 7, 14 and 30 days after it was settled. Null: not any more. */
+export function nextRefundCheckAt(settledAt: Date, now: Date): Date | null {
+  const age = now.getTime() - settledAt.getTime();
+  const next = refundChecks.find((after) => after > age);
+  return next === undefined ? null : new Date(settledAt.getTime() + next);
+}
+
 /** The later of the schedule's instant and the one that the provider asked to wait for, at most an hour from now. */
 export function withPatience(scheduled: Date | null, now: Date, retryAfterSeconds: number | undefined): Date | null {
   if (scheduled === null || retryAfterSeconds === undefined) return scheduled;

@@ -9,6 +9,7 @@ const claim = namedStatement<{ id: number }>({
   text: `with due as materialized (
            select id from payment
            where next_check_at is not null and ($1::timestamptz is null or next_check_at <= $1 or created_at > $5::timestamptz) and id <> all($3::int[])
+             and provider <> all($6::text[])
            order by next_check_at, id limit $4 for update skip locked
          )
          update payment p set next_check_at = $2 from due where p.id = due.id returning p.id`,
@@ -17,12 +18,20 @@ const claim = namedStatement<{ id: number }>({
 /** A payment so young that its learner is still waiting for it, in ms. */
 const freshFor = 10 * 60_000;
 
+interface Claim {
+  now: Date;
+  all: boolean;
+  fresh: boolean;
+  limit: number;
+  /** Payments looked at in this run already. */
+  except: number[];
+  /** Providers that want to be left alone. */
+  exceptProviders: string[];
+}
+
 /** Claims payments that are due, with `fresh` the young ones too, with `all` any that the schedule still follows. Others' claims are passed over. */
-export async function claimOpenPayments(
-  em: EntityManager,
-  { now, all, fresh, limit, except }: { now: Date; all: boolean; fresh: boolean; limit: number; except: number[] },
-): Promise<number[]> {
+export async function claimOpenPayments(em: EntityManager, { now, all, fresh, limit, except, exceptProviders }: Claim): Promise<number[]> {
   const youngerThan = fresh ? new Date(now.getTime() - freshFor) : null;
-  const rows = await claim(em, [all ? null : now, new Date(now.getTime() + claimLasts), except, limit, youngerThan]);
+  const rows = await claim(em, [all ? null : now, new Date(now.getTime() + claimLasts), except, limit, youngerThan, exceptProviders]);
   return rows.map(({ id }) => id);
 }

@@ -11,10 +11,12 @@ export const PaymentEvent = defineEntity({
   properties: {
     id: p.integer().primary(),
     payment: () => p.manyToOne(Payment).mapToPk().deleteRule('restrict').index('payment_event_payment_index'),
-    /** created, verification, transition. */
+    /** created, verification, transition, decision (an operator's, with its reason). */
     type: p.string().length(30),
     /** Who caused it: learner, provider-notification, browser-return, reconciliation, operator. */
     actor: p.string().length(30).$type<PaymentActor>(),
+    /** Which operator: an administrator's name, or terminal; null for everybody else. */
+    operator: p.string().length(100).nullable(),
     fromStatus: p.string().length(20).nullable(),
     toStatus: p.string().length(20).nullable(),
     /** The provider's answer, without secrets or phone numbers. */

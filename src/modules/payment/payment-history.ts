@@ -16,23 +16,52 @@ export async function recordCreation(
   await tx.insert(PaymentEvent, { payment: payment.id, type: 'created', actor, fromStatus: null, toStatus: 'created', detail, at });
 }
 
-export async function recordTransition(
+interface Transition {
+  from: PaymentStatus;
+  to: PaymentStatus;
+  actor: PaymentActor;
+  /** Which one, when it is an operator. */
+  operator?: string | undefined;
+  at: Date;
+  note?: string | undefined;
+}
+
+export async function recordTransition(tx: EntityManager, payment: { id: number }, { from, to, actor, operator, at, note }: Transition) {
+  const detail = note === undefined ? null : { note };
+  await tx.insert(PaymentEvent, {
+    ...{ payment: payment.id, type: 'transition', actor, operator: operator ?? null },
+    ...{ fromStatus: from, toStatus: to, detail, at },
+  });
+}
+
+/** What an operator has decided, and why; the transition it leads to is the same event. */
+export async function recordDecision(
   tx: EntityManager,
   payment: { id: number },
-  { from, to, actor, at, note }: { from: PaymentStatus; to: PaymentStatus; actor: PaymentActor; at: Date; note?: string | undefined },
+  { from, to, operator, at, reason }: { from: PaymentStatus; to: PaymentStatus; operator: string; at: Date; reason: string },
 ) {
-  const detail = note === undefined ? null : { note };
-  await tx.insert(PaymentEvent, { payment: payment.id, type: 'transition', actor, fromStatus: from, toStatus: to, detail, at });
+  await tx.insert(PaymentEvent, {
+    ...{ payment: payment.id, type: 'decision', actor: 'operator', operator },
+    ...{ fromStatus: from, toStatus: to, detail: { reason }, at },
+  });
 }
 
 /**
  * An answer that says the same as the one before is counted in `checks` and not written again, so that nobody fills the table by asking;
  * an operator's question is always written.
  */
-export async function recordVerification(tx: EntityManager, payment: Payment, verification: Verification, actor: PaymentActor, at: Date) {
+export async function recordVerification(
+  tx: EntityManager,
+  payment: Payment,
+  verification: Verification,
+  { actor, operator, at }: Pick<Transition, 'actor' | 'operator' | 'at'>,
+) {
   if (actor !== 'operator' && (await lastAnswer(tx, payment.id)) === verification.kind) return;
   const detail = describe(verification, [payment.reference, String(payment.amount)]);
-  await tx.insert(PaymentEvent, { payment: payment.id, type: 'verification', actor, fromStatus: null, toStatus: null, detail, at });
+  await tx.insert(PaymentEvent, {
+    ...{ payment: payment.id, type: 'verification', actor, operator: operator ?? null },
+    ...{ fromStatus: null, toStatus: null, detail, at },
+  });
 }
 
 async function lastAnswer(tx: EntityManager, paymentId: number): Promise<unknown> {

@@ -10,6 +10,14 @@ export const PaymentNotification = defineEntity({
     id: p.integer().primary(),
     provider: p.string().length(20),
     reference: p.string().length(84).nullable(),
+    /** What may be our reference or the provider's id, best first: what it is matched by once its payment is known. */
+    candidates: p.json().$type<string[]>().default('[]'),
+    /** It carried a valid signature over its raw bytes. */
+    signed: p.boolean().default(false),
+    /** The provider's event id, or a hash: tells repeats from news. */
+    eventKey: p.string().length(128).nullable(),
+    /** As they came, without cookies and credentials; bounded. */
+    headers: p.json().$type<Record<string, string>>().nullable(),
     payment: () => p.manyToOne(Payment).mapToPk().nullable().deleteRule('restrict').index('payment_notification_payment_index'),
     contentType: p.string().length(200),
     body: p.blob().lazy(),

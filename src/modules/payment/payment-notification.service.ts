@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { UseCaseContext } from '../../platform/events.ts';
-import { findByReferences } from './payment.repository.ts';
+import { notificationsReceived } from './payment-metrics.ts';
 import { insertNotification, markNotificationsProcessed } from './payment-notification.repository.ts';
 import { settlePayment } from './payment-settle.service.ts';
 import type { NotificationHeaders, PaymentProvider } from './provider.ts';
@@ -19,23 +19,41 @@ export async function storeNotification(
   provider: PaymentProvider,
   { body, headers }: { body: Buffer; headers: NotificationHeaders },
 ): Promise<ReceivedNotification> {
-  const { references, signed } = await provider.readNotification(body, headers);
+  const { references, signed, eventKey } = await provider.readNotification(body, headers);
   // Rule 8: kept for the record, and never acted upon.
   const forged = provider.signsNotifications && !signed;
-  if (forged) context.log.warn({ provider: provider.slug }, 'payment notification with a bad signature');
+  if (forged) context.log.warn({ alert: 'bad-signature', provider: provider.slug }, 'payment notification with a bad signature');
   const usable = forged ? [] : references;
-  const payment = await findByReferences(em, provider.slug, usable);
   const contentType = headers['content-type'];
-  const id = await insertNotification(em, {
+  const stored = await insertNotification(em, {
     provider: provider.slug,
-    reference: usable[0] ?? null,
-    paymentId: payment?.id ?? null,
+    candidates: usable,
     contentType: (typeof contentType === 'string' ? contentType : '').slice(0, 200),
     body,
     receivedAt: context.clock.now(),
+    signed,
+    eventKey: eventKey.slice(0, 128),
+    headers: storableHeaders(headers),
   });
-  return { id, paymentId: payment?.id ?? null };
+  notificationsReceived.inc({ provider: provider.slug, outcome: forged ? 'forged' : stored.paymentId === null ? 'unknown' : 'known' });
+  return stored;
 }
+
+/** Never kept: they could open something. */
+const credentials = new Set(['cookie', 'authorization', 'proxy-authorization']);
+const mostHeaders = 40;
+const longestHeader = 300;
+
+function storableHeaders(headers: NotificationHeaders): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers)
+      .filter(([name, value]) => value !== undefined && !credentials.has(name))
+      .slice(0, mostHeaders)
+      .map(([name, value]) => [name.slice(0, 100), storableText(String(value)).slice(0, longestHeader)]),
+  );
+}
+
+const storableText = (text: string): string => text.replaceAll('\0', '').toWellFormed();
 
 /** The notification says nothing by itself: the provider is asked. Without an answer it stays to be tried again. */
 export async function followNotification(

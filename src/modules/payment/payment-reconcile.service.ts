@@ -20,6 +20,8 @@ interface ReconcileOptions {
   all?: boolean;
   /** Those of the last 10 minutes too, due or not: their learners are waiting, and their process may have died. For the operator. */
   fresh?: boolean;
+  /** Ends the run between two payments. */
+  signal?: AbortSignal;
   /** Called after each payment. */
   onProgress?: (counts: ReconcileCounts) => void;
 }
@@ -29,6 +31,7 @@ export interface ReconcileCounts {
   succeeded: number;
   failed: number;
   pending: number;
+  refunded: number;
   review: number;
   /** The provider gave no answer, or settling failed: asked again later. */
   unanswered: number;
@@ -42,17 +45,21 @@ export async function reconcilePayments(
   em: EntityManager,
   context: UseCaseContext,
   providers: PaymentProviders,
-  { limit = 500, now = context.clock.now(), all = false, fresh = false, onProgress }: ReconcileOptions = {},
+  { limit = 500, now = context.clock.now(), all = false, fresh = false, signal, onProgress }: ReconcileOptions = {},
 ): Promise<ReconcileCounts> {
-  const counts: ReconcileCounts = { checked: 0, succeeded: 0, failed: 0, pending: 0, review: 0, unanswered: 0 };
+  const counts: ReconcileCounts = { checked: 0, succeeded: 0, failed: 0, pending: 0, refunded: 0, review: 0, unanswered: 0 };
   /** By payment: whether the provider answered. */
   const seen = new Map<number, boolean>();
+  /** Providers that have asked for patience: the run goes on with the others. */
+  const postponed = new Set<string>();
 
   async function check(id: number): Promise<void> {
+    if (signal?.aborted) return;
     const settlement = await settlePayment(em, context, providers, id, 'reconciliation').catch((error: unknown) => {
       context.log.error({ err: error, paymentId: id }, 'payment could not be settled');
       return null;
     });
+    if (settlement?.postponed) postponed.add(settlement.payment.provider);
     seen.set(id, settlement !== null && settlement.answer !== 'unknown');
     count(counts, settlement);
     onProgress?.({ ...counts });
@@ -62,9 +69,16 @@ export async function reconcilePayments(
   const notified = [...new Set(waiting.map((notification) => notification.payment_id))].slice(0, limit);
   await inParallel(notified, check);
 
-  while (seen.size < limit) {
+  while (seen.size < limit && !signal?.aborted) {
     const size = Math.min(batchSize, limit - seen.size);
-    const claimed = await claimOpenPayments(em, { now, all, fresh, limit: size, except: [...seen.keys()] });
+    const claimed = await claimOpenPayments(em, {
+      now,
+      all,
+      fresh,
+      limit: size,
+      except: [...seen.keys()],
+      exceptProviders: [...postponed],
+    });
     if (claimed.length === 0) break;
     await inParallel(claimed, check);
   }
@@ -82,6 +96,7 @@ function count(counts: ReconcileCounts, settlement: Settlement | null): void {
   counts.checked += 1;
   if (settlement === null || settlement.answer === 'unknown') counts.unanswered += 1;
   else if (settlement.payment.status === 'review') counts.review += 1;
+  else if (settlement.payment.status === 'refunded') counts.refunded += 1;
   else if (settlement.status === 'success') counts.succeeded += 1;
   else counts[settlement.status] += 1;
 }

@@ -47,7 +47,7 @@ async function openShop(t: Test) {
   };
 }
 
-const none = { checked: 0, succeeded: 0, failed: 0, pending: 0, review: 0, unanswered: 0 };
+const none = { checked: 0, succeeded: 0, failed: 0, pending: 0, refunded: 0, review: 0, unanswered: 0 };
 
 t.test('checks what is due, on schedule', async (t) => {
   const { start, reconcile, clock, kernel } = await openShop(t);
@@ -94,7 +94,7 @@ t.test('a provider that is down', async (t) => {
   const { start, reconcile, simulator } = await openShop(t);
   const { reference } = await start();
   await simulator.control.approve(reference);
-  await simulator.control.setKnobs({ verifyFaults: [{ kind: 'html', times: 1 }] });
+  await simulator.control.setKnobs({ verifyFaults: [{ kind: 'html', times: 3 }] });
   t.strictSame(await reconcile({ all: true }), { ...none, checked: 1, unanswered: 1 });
   t.match(await reconcile({ all: true }), { succeeded: 1 });
 });
@@ -160,7 +160,7 @@ t.test('a notification that came before its payment was known is followed', asyn
   await notify(later.reference);
   await sql(databaseUrl, 'update payment_notification set payment_id = null');
   await simulator.control.approve(later.reference);
-  await simulator.control.setKnobs({ verifyFaults: [{ kind: 'http500', times: 1 }] }, later.reference);
+  await simulator.control.setKnobs({ verifyFaults: [{ kind: 'http500', times: 3 }] }, later.reference);
 
   t.match(await reconcile(), { checked: 1, unanswered: 1 }, 'not due, and yet asked about');
   t.strictSame(await processed(), [
@@ -168,6 +168,8 @@ t.test('a notification that came before its payment was known is followed', asyn
     { payment_id: later.id, done: false },
   ]);
   clock.advance(1000);
+  t.strictSame(await reconcile(), none, 'asked since it came: not before the schedule says so');
+  clock.advance(minute);
   t.match(await reconcile(), { checked: 1, succeeded: 1 });
   t.strictSame(await processed(), [
     { payment_id: null, done: false },

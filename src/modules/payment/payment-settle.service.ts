@@ -2,12 +2,13 @@ import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { UseCaseContext } from '../../platform/events.ts';
 import { transact } from '../../platform/transaction.ts';
-import { nextCheckAt, sameAttemptWithin, withPatience } from './check-schedule.ts';
+import { nextCheckAt, nextRefundCheckAt, sameAttemptWithin, withPatience } from './check-schedule.ts';
 import { Payment, type PaymentStatus } from './payment.entity.ts';
 import { paymentNotFound } from './payment.errors.ts';
 import { findPayment } from './payment.repository.ts';
 import type { PaymentActor } from './payment-event.entity.ts';
 import { recordTransition, recordVerification } from './payment-history.ts';
+import { transitions, verifications } from './payment-metrics.ts';
 import type { Verification } from './provider.ts';
 import type { PaymentProviders } from './providers.ts';
 import { isOpen, isSettled, nextStatus, type SettlementStatus, settlementStatus } from './state-machine.ts';
@@ -18,6 +19,19 @@ declare module '../../platform/events.ts' {
     'payment.settled': { paymentId: number; userId: string; prepaId: number; prepaNom: string; amount: number; at: Date };
     /** An attempt in the provider's hands has come to nothing, and the learner has begun no other one. */
     'payment.failed': UnsettledPayment & { reason: 'failed' | 'cancelled' | 'expired' };
+    /** A succeeded payment has been given back: exactly once a payment, in the transaction that says so. */
+    'payment.refunded': {
+      paymentId: number;
+      userId: string;
+      prepaId: number | null;
+      prepaNom: string;
+      amount: number;
+      /** Why, as the operator or the provider says. */
+      reason: string;
+      /** Which operator recorded it; null when the provider told of it. */
+      operator: string | null;
+      at: Date;
+    };
     /** Still without an outcome when its learner is no longer waiting for it: once a payment, when 10 minutes have passed. */
     'payment.late': UnsettledPayment;
   }
@@ -37,12 +51,16 @@ export interface Settlement {
   payment: Payment;
   /** What the provider answered just now; null when it was not asked. */
   answer: Verification['kind'] | null;
+  /** The provider wants to be left alone for a while. */
+  postponed?: boolean;
 }
 
 /**
  * The one way by which a payment changes state, for browser, notification, poller and operator: asks the provider outside any transaction,
- * then writes what follows under the row's lock. Idempotent: a payment that has succeeded is not asked about again.
+ * then writes what follows under the row's lock. Idempotent: a payment that has succeeded is asked about again only for a refund, and by those who
+ * can learn of one.
  * @param key the payment's id or its reference
+ * @param operator which one, when `actor` is an operator
  * @throws AppError 404 for an unknown payment; Error inside a transaction
  */
 export async function settlePayment(
@@ -51,17 +69,34 @@ export async function settlePayment(
   providers: PaymentProviders,
   key: number | string,
   actor: PaymentActor,
+  operator?: string,
 ): Promise<Settlement> {
   if (em.isInTransaction()) throw new Error('settlePayment asks the provider: it must not hold a transaction open meanwhile');
   const known = await findPayment(em, key);
   if (!known) throw paymentNotFound();
-  if (isSettled(known.status)) return { status: settlementStatus(known.status), payment: known, answer: null };
+  const reportsRefunds = providers.get(known.provider)?.reportsRefunds ?? false;
+  const over = known.status === 'succeeded' ? !(reportsRefunds && looksForRefunds(actor)) : known.status === 'refunded';
+  if (over) return { status: settlementStatus(known.status), payment: known, answer: null };
 
   const verification = await askProvider(providers, known);
   if (verification.kind === 'unknown')
     context.log.warn({ paymentId: known.id, provider: known.provider, cause: verification.cause }, 'provider gave no answer');
-  const payment = await transact(em, context, (tx) => applyVerification(tx, context, known.id, verification, actor));
-  return { status: settlementStatus(payment.status), payment, answer: verification.kind };
+  verifications.inc({ provider: known.provider, answer: verification.kind });
+  const cause: Cause = { actor, operator, reportsRefunds };
+  const payment = await transact(em, context, (tx) => applyVerification(tx, context, known.id, verification, cause));
+  const postponed = verification.kind === 'unknown' && verification.retryAfterSeconds !== undefined;
+  return { status: settlementStatus(payment.status), payment, answer: verification.kind, postponed };
+}
+
+/** A learner waits for success, not for its end. */
+const looksForRefunds = (actor: PaymentActor): boolean => actor !== 'learner' && actor !== 'browser-return';
+
+/** Why a payment is looked at. */
+interface Cause {
+  actor: PaymentActor;
+  operator: string | undefined;
+  /** The provider tells refunds. */
+  reportsRefunds: boolean;
 }
 
 async function askProvider(providers: PaymentProviders, payment: Payment): Promise<Verification> {
@@ -83,11 +118,13 @@ async function applyVerification(
   context: UseCaseContext,
   id: number,
   verification: Verification,
-  actor: PaymentActor,
+  cause: Cause,
 ): Promise<Payment> {
   // The row's lock: of twenty that asked at once, the first writes, the others find it written.
   const payment = await tx.findOneOrFail(Payment, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  if (payment.status === 'succeeded' && cause.reportsRefunds) return applyRefundCheck(tx, context, payment, verification, cause);
   if (isSettled(payment.status)) return payment;
+  const { actor, operator } = cause;
   const at = context.clock.now();
   const from = payment.status;
   const seenBefore = payment.updatedAt;
@@ -99,18 +136,20 @@ async function applyVerification(
   payment.nextCheckAt = to === 'review' ? null : schedule(payment, verification, at);
   if (to === 'succeeded' && verification.kind === 'succeeded') {
     payment.settledAt = at;
-    payment.nextCheckAt = null;
+    payment.nextCheckAt = cause.reportsRefunds ? nextRefundCheckAt(at, at) : null;
+    payment.payerPhoneLast = lastDigits(verification.payerPhone) ?? payment.payerPhoneLast ?? null;
     payment.method = verification.method?.slice(0, 60) ?? payment.provider;
     payment.providerTransactionId = verification.providerTransactionId?.slice(0, 120) ?? payment.providerTransactionId;
   }
   await tx.flush();
-  await recordVerification(tx, payment, verification, actor, at);
+  await recordVerification(tx, payment, verification, { actor, operator, at });
   await tellUnsettled(tx, context, payment, { from, seenBefore, answer: verification.kind });
   if (to === from) return payment;
 
-  await recordTransition(tx, payment, { from, to, actor, at, note });
+  await recordTransition(tx, payment, { from, to, actor, operator, at, note });
+  transitions.inc({ provider: payment.provider, to });
   context.log[to === 'review' ? 'warn' : 'info'](
-    { paymentId: id, provider: payment.provider, from, to, actor, note },
+    { ...(note === 'mismatch' ? { alert: 'mismatch' } : {}), paymentId: id, provider: payment.provider, from, to, actor, note },
     'payment changed state',
   );
   if (to === 'succeeded' && payment.prepa != null) {
@@ -118,6 +157,54 @@ async function applyVerification(
     await context.events.emit(tx, context, 'payment.settled', { paymentId: id, userId, prepaId, prepaNom, amount, at });
   }
   return payment;
+}
+
+/** Of a succeeded payment only one answer counts: that it has been given back. */
+async function applyRefundCheck(
+  tx: EntityManager,
+  context: UseCaseContext,
+  payment: Payment,
+  verification: Verification,
+  { actor, operator }: Cause,
+): Promise<Payment> {
+  const at = context.clock.now();
+  payment.checks += 1;
+  const refunded = verification.kind === 'refunded';
+  payment.nextCheckAt = refunded ? null : nextRefundCheckAt(payment.settledAt ?? at, at);
+  await recordVerification(tx, payment, verification, { actor, operator, at });
+  if (refunded) {
+    const reason = verification.reason?.slice(0, 200) || 'le prestataire a rendu la somme';
+    await markRefunded(tx, context, payment, { at, reason, operator: null });
+    await recordTransition(tx, payment, { from: 'succeeded', to: 'refunded', actor, operator, at });
+  }
+  await tx.flush();
+  return payment;
+}
+
+/** The row's new state, and what follows from it in other modules; the caller holds the row's lock and writes the event of its story. */
+export async function markRefunded(
+  tx: EntityManager,
+  context: UseCaseContext,
+  payment: Payment,
+  { at, reason, operator }: { at: Date; reason: string; operator: string | null },
+): Promise<void> {
+  payment.status = 'refunded';
+  payment.nextCheckAt = null;
+  payment.updatedAt = at;
+  await tx.flush();
+  const { id: paymentId, user: userId, prepaNom, amount } = payment;
+  transitions.inc({ provider: payment.provider, to: 'refunded' });
+  context.log.info({ paymentId, provider: payment.provider, from: 'succeeded', to: 'refunded' }, 'payment changed state');
+  await context.events.emit(tx, context, 'payment.refunded', {
+    ...{ paymentId, userId, prepaId: payment.prepa ?? null, prepaNom, amount },
+    ...{ reason, operator, at },
+  });
+}
+
+/** Of a telephone number support needs no more. */
+function lastDigits(phone: string | undefined): string | null {
+  const digits = phone?.replaceAll(/\D/g, '') ?? '';
+  return digits.length >= 4 ? digits.slice(-4) : null;
 }
 
 /** Tells of a payment that has come to nothing, or takes long. @param seenBefore when it was looked at before this time */

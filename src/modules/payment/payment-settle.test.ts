@@ -10,7 +10,7 @@ import { loadConfig } from '../../platform/config.ts';
 import { Prepa } from '../catalogue/index.ts';
 import { settlePayment } from './payment-settle.service.ts';
 import { startPayment } from './payment-start.service.ts';
-import { showPayment } from './payment-support.repository.ts';
+import { showPayment } from './payment-story.repository.ts';
 import type { PaymentProvider, Verification } from './provider.ts';
 import { providersOf } from './providers.ts';
 

@@ -44,14 +44,20 @@ export async function startPayment(
 ): Promise<StartedPayment> {
   const provider = input.provider === undefined ? providers.default : providers.get(input.provider);
   if (!provider) throw unknownProvider();
-  let attempt = await em.fork().transactional((tx) => saveAttempt(tx, context, provider, input, null));
+  let attempt = await em.fork().transactional((tx) => saveAttempt(tx, context, provider, input));
   if (attempt.mustVerify) {
     const { id } = attempt.payment;
     const { status } = await settlePayment(em, context, providers, id, 'learner');
     if (status === 'success') throw alreadyPaid();
-    attempt = await em.fork().transactional((tx) => saveAttempt(tx, context, provider, input, id));
+    attempt = await em.fork().transactional((tx) => saveAttempt(tx, context, provider, input, { verified: id }));
   }
-  return openAttempt(em, context, provider, attempt.payment, input);
+  const opened = await openAttempt(em, context, provider, attempt.payment, input);
+  if (opened !== 'taken') return opened;
+  // Its address is used up, and nothing has been paid through it yet: the learner goes on with an attempt of their own, and the first stays asked about.
+  const { payment } = await em.fork().transactional((tx) => saveAttempt(tx, context, provider, input, { taken: attempt.payment.id }));
+  const reopened = await openAttempt(em, context, provider, payment, input);
+  if (reopened === 'taken') throw startFailed('the reference is taken');
+  return reopened;
 }
 
 /** The attempt to go on with: the one whose outcome is unknown, or a new one. One at a time for a learner, a prepa and a provider. */
@@ -60,8 +66,8 @@ async function saveAttempt(
   context: UseCaseContext,
   provider: PaymentProvider,
   { learner, prepaId }: StartInput,
-  /** The attempt that the provider has just been asked about. */
-  verified: number | null,
+  /** The attempt that the provider has just been asked about, or that cannot be gone on with. */
+  { verified, taken }: { verified?: number; taken?: number } = {},
 ): Promise<{ payment: Payment; mustVerify: boolean }> {
   await tx.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`payment-start:${learner.id}:${prepaId}:${provider.slug}`]);
   // Shared lock: neither deleted, nor its price changed, before the attempt is saved.
@@ -81,7 +87,7 @@ async function saveAttempt(
     },
     { orderBy: { id: 'desc' } },
   );
-  if (candidate) {
+  if (candidate && candidate.id !== taken) {
     const known = candidate.id === verified || now.getTime() - candidate.createdAt.getTime() < doubleClickWithin;
     return { payment: candidate, mustVerify: !known };
   }
@@ -124,7 +130,7 @@ async function openAttempt(
   provider: PaymentProvider,
   payment: Payment,
   { learner, origin }: StartInput,
-): Promise<StartedPayment> {
+): Promise<StartedPayment | 'taken'> {
   const checkout = await provider.start({
     reference: payment.reference,
     amount: payment.amount,
@@ -139,6 +145,7 @@ async function openAttempt(
   });
   // Open there, for all we know: the attempt stays, and is asked about.
   if (checkout.kind === 'unknown') throw startFailed(checkout.cause);
+  if (checkout.kind === 'taken') return 'taken';
   const opened = await em.fork().transactional((tx) => markOpened(tx, context, payment.id, checkout));
   if (checkout.kind === 'refused') throw startFailed(checkout.reason);
   return { payment: opened, checkout };
@@ -149,16 +156,20 @@ async function markOpened(
   tx: EntityManager,
   context: UseCaseContext,
   id: number,
-  checkout: Exclude<Checkout, { kind: 'unknown' }>,
+  checkout: Exclude<Checkout, { kind: 'unknown' | 'taken' }>,
 ): Promise<Payment> {
   const payment = await tx.findOneOrFail(Payment, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
-  if (payment.status !== 'created') return payment;
+  // Its notification may have come before this answer: the provider's id is kept all the same.
+  if (checkout.kind === 'redirect') payment.providerTransactionId ??= checkout.providerTransactionId?.slice(0, 120) ?? null;
+  if (payment.status !== 'created') {
+    await tx.flush();
+    return payment;
+  }
   const at = context.clock.now();
   const to = checkout.kind === 'refused' ? 'failed' : 'pending';
   const note = checkout.kind === 'refused' ? 'refused at the start' : undefined;
   payment.status = to;
   payment.updatedAt = at;
-  if (checkout.kind === 'redirect') payment.providerTransactionId = checkout.providerTransactionId?.slice(0, 120) ?? null;
   await tx.flush();
   await recordTransition(tx, payment, { from: 'created', to, actor: 'learner', at, note });
   return payment;

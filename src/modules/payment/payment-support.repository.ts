@@ -1,10 +1,25 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { User } from '../identity/index.ts';
-import { Payment, type PaymentStatus } from './payment.entity.ts';
-import { PaymentEvent } from './payment-event.entity.ts';
-import { PaymentNotification } from './payment-notification.entity.ts';
+import type { PaymentStatus } from './payment.entity.ts';
+import { oldPendingAfter, overdueAfter } from './payment-alerts.ts';
+import type { PaymentSearch } from './payment-search.ts';
 
-/** Read models for whoever answers "I have paid and I see nothing". */
+/** The list of payments for whoever answers "I have paid and I see nothing". */
+
+export interface PaymentFilter {
+  search?: PaymentSearch | undefined;
+  status?: PaymentStatus | undefined;
+  /** Slug. */
+  provider?: string | undefined;
+  prepaId?: number | undefined;
+  /** Of the attempt's start. */
+  from?: Date | undefined;
+  /** Exclusive. */
+  until?: Date | undefined;
+  /** What an alert counts at this instant: without an outcome for too long, or due and not asked about. */
+  alert?: { kind: 'old' | 'overdue'; now: Date } | undefined;
+  /** The id of a payment: only those before it. */
+  olderThan?: number | undefined;
+}
 
 export interface PaymentSummary {
   id: number;
@@ -17,73 +32,80 @@ export interface PaymentSummary {
   email: string;
   prepaId: number | null;
   prepaNom: string;
+  method: string | null;
+  providerTransactionId: string | null;
+  /** The last four digits of the telephone that paid. */
+  payerPhoneLast: string | null;
   checks: number;
   createdAt: Date;
   settledAt: Date | null;
   nextCheckAt: Date | null;
 }
 
-export interface PaymentStory extends PaymentSummary {
-  method: string | null;
-  providerTransactionId: string | null;
-  events: Pick<PaymentEvent, 'type' | 'actor' | 'fromStatus' | 'toStatus' | 'detail' | 'at'>[];
-  notifications: { id: number; contentType: string; receivedAt: Date; processedAt: Date | null }[];
-}
+/** Of `payment p` and its learner's `app_user u`. */
+export const summaryColumns = `p.id, p.reference, p.provider, p.status, p.amount, p.currency, u.email, p.prepa_id as "prepaId", p.prepa_nom as "prepaNom",
+  p.method, p.provider_transaction_id as "providerTransactionId", p.payer_phone_last as "payerPhoneLast", p.checks,
+  p.created_at as "createdAt", p.settled_at as "settledAt", p.next_check_at as "nextCheckAt"`;
 
-const mostListed = 200;
-const mostOfStory = 500;
+type Dates = 'createdAt' | 'settledAt' | 'nextCheckAt';
+type StoredRow = Omit<PaymentSummary, Dates> & { createdAt: string } & Record<'settledAt' | 'nextCheckAt', string | null>;
 
-/** Newest first; at most 200. */
-export async function listPayments(
-  em: EntityManager,
-  { status, limit = 50 }: { status?: PaymentStatus | undefined; limit?: number | undefined } = {},
-): Promise<PaymentSummary[]> {
-  const reads = em.fork();
-  const payments = await reads.find(Payment, status ? { status } : {}, {
-    orderBy: { id: 'desc' },
-    limit: Math.min(Math.max(1, limit), mostListed),
-  });
-  const emails = await emailsOf(reads, payments);
-  return payments.map((payment) => summary(payment, emails));
-}
+/** Rows of one read, at most. */
+export const mostListed = 1000;
 
-/** One payment with everything that happened to it; null for an unknown reference. */
-export async function showPayment(em: EntityManager, reference: string): Promise<PaymentStory | null> {
-  const reads = em.fork();
-  const payment = await reads.findOne(Payment, { reference }, { orderBy: { id: 'asc' } });
-  if (!payment) return null;
-  const events = await reads.find(PaymentEvent, { payment: payment.id }, { orderBy: { id: 'asc' }, limit: mostOfStory });
-  const notifications = await reads.find(
-    PaymentNotification,
-    { provider: payment.provider, reference },
-    { orderBy: { id: 'asc' }, limit: mostOfStory },
+/**
+ * A page of payments, newest first, from a key on. Through the ORM, which writes the values into the statement: each combination of filters is
+ * planned for what it asks.
+ * @param filter.limit at most 1,000
+ */
+export async function listPayments(em: EntityManager, { limit = 50, ...filter }: PaymentFilter & { limit?: number } = {}) {
+  const conditions = conditionsOf(filter);
+  const where = conditions.length === 0 ? '' : `where ${conditions.map(({ text }) => text).join(' and ')}`;
+  const rows = await em.execute<StoredRow[]>(
+    `select ${summaryColumns} from payment p join app_user u on u.id = p.user_id ${where} order by p.id desc limit ?`,
+    [...conditions.flatMap(({ values }) => values), Math.min(Math.max(1, limit), mostListed)],
   );
-  return {
-    ...summary(payment, await emailsOf(reads, [payment])),
-    method: payment.method ?? null,
-    providerTransactionId: payment.providerTransactionId ?? null,
-    events: events.map(({ type, actor, fromStatus, toStatus, detail, at }) => ({ type, actor, fromStatus, toStatus, detail, at })),
-    notifications: notifications.map(({ id, contentType, receivedAt, processedAt }) => ({
-      id,
-      contentType,
-      receivedAt,
-      processedAt: processedAt ?? null,
-    })),
-  };
+  const instant = (value: string | null) => (value === null ? null : new Date(value));
+  return rows.map(
+    (row): PaymentSummary => ({
+      ...row,
+      createdAt: new Date(row.createdAt),
+      settledAt: instant(row.settledAt),
+      nextCheckAt: instant(row.nextCheckAt),
+    }),
+  );
 }
 
-async function emailsOf(em: EntityManager, payments: Payment[]): Promise<Map<string, string>> {
-  const users = await em.find(User, { id: { $in: [...new Set(payments.map(({ user }) => user))] } }, { fields: ['id', 'email'] });
-  return new Map(users.map(({ id, email }) => [id, email]));
+interface Condition {
+  text: string;
+  values: unknown[];
 }
 
-function summary(payment: Payment, emails: Map<string, string>): PaymentSummary {
-  const { id, reference, provider, status, amount, currency, prepaNom, checks, createdAt } = payment;
+function conditionsOf({ search, status, provider, prepaId, from, until, alert, olderThan }: PaymentFilter): Condition[] {
+  const conditions: Condition[] = [];
+  const add = (text: string, ...values: unknown[]) => conditions.push({ text, values });
+  if (search) conditions.push(searchCondition(search));
+  if (status) add('p.status = ?', status);
+  if (provider) add('p.provider = ?', provider);
+  if (prepaId) add('p.prepa_id = ?', prepaId);
+  if (from) add('p.created_at >= ?', from.toISOString());
+  if (until) add('p.created_at < ?', until.toISOString());
+  const before = (ms: number) => new Date((alert?.now.getTime() ?? 0) - ms).toISOString();
+  if (alert?.kind === 'old') add(`p.status in ('created', 'pending') and p.created_at < ?`, before(oldPendingAfter));
+  if (alert?.kind === 'overdue') add('p.next_check_at < ?', before(overdueAfter));
+  if (olderThan) add('p.id < ?', olderThan);
+  return conditions;
+}
+
+function searchCondition(search: PaymentSearch): Condition {
+  if (search.kind === 'email')
+    return { text: 'p.user_id = (select id from app_user where lower(email) = lower(?))', values: [search.email] };
+  if (search.kind === 'phone') return { text: 'p.payer_phone_last = ?', values: [search.last] };
+  const { references, phoneLast } = search;
+  const places = references.map(() => '?').join(', ');
+  const or = phoneLast === null ? '' : ' or p.payer_phone_last = ?';
   return {
-    ...{ id, reference, provider, status, amount, currency, prepaNom, checks, createdAt },
-    email: emails.get(payment.user) ?? '',
-    prepaId: payment.prepa ?? null,
-    settledAt: payment.settledAt ?? null,
-    nextCheckAt: payment.nextCheckAt ?? null,
+    text: `(p.reference in (${places}) or p.provider_transaction_id in (${places})${or})`,
+    values: [...references, ...references, ...(phoneLast === null ? [] : [phoneLast])],
   };
 }

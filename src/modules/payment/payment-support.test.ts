@@ -8,7 +8,8 @@ import { isCoveredByVerifiedPayment, latestPayment } from './payment.repository.
 import { storeNotification } from './payment-notification.service.ts';
 import { settlePayment } from './payment-settle.service.ts';
 import { startPayment } from './payment-start.service.ts';
-import { listPayments, showPayment } from './payment-support.repository.ts';
+import { showPayment } from './payment-story.repository.ts';
+import { listPayments } from './payment-support.repository.ts';
 import type { Verification } from './provider.ts';
 import { providersOf } from './providers.ts';
 

@@ -10,7 +10,14 @@ export const Payment = defineEntity({
   name: 'Payment',
   tableName: 'payment',
   uniques: [{ name: 'payment_reference_provider_unique', properties: ['reference', 'provider'] }],
-  indexes: [{ name: 'payment_due_index', properties: ['nextCheckAt'] }],
+  indexes: [
+    { name: 'payment_due_index', properties: ['nextCheckAt'] },
+    // Support finds a payment by what the learner or the provider quotes, and adds payments up by their day.
+    { name: 'payment_provider_transaction_index', properties: ['providerTransactionId'] },
+    { name: 'payment_phone_index', properties: ['payerPhoneLast', 'id'] },
+    { name: 'payment_created_index', properties: ['createdAt'] },
+    { name: 'payment_settled_index', properties: ['settledAt'] },
+  ],
   properties: {
     id: p.integer().primary(),
     /** Slug: zitopay. */
@@ -27,6 +34,8 @@ export const Payment = defineEntity({
     status: p.enum([...paymentStatuses]).default('created'),
     providerTransactionId: p.string().length(120).nullable(),
     method: p.string().length(60).nullable(),
+    /** The last four digits of the telephone that paid, when the provider tells it; never more. */
+    payerPhoneLast: p.string().length(4).nullable(),
     /** When reconciliation asks the provider next; null: nothing to ask any more. */
     nextCheckAt: p.datetime().nullable(),
     checks: p.integer().default(0),

@@ -12,6 +12,16 @@ export const unknownProvider = () =>
     errors: [{ field: 'provider', message: "Ce moyen de paiement n'existe pas." }],
   });
 
+const refusals = {
+  refund: 'Seul un paiement réussi peut être remboursé.',
+  review: "Ce paiement a déjà une issue définitive : il ne peut plus être mis à l'examen.",
+  close: "Seul un paiement à l'examen peut être classé.",
+} as const;
+
+/** The payment's state does not allow what the operator decides: most often somebody else has just decided. */
+export const decisionRefused = (decision: keyof typeof refusals, from: string) =>
+  new AppError('PAYMENT.DECISION_REFUSED', 409, refusals[decision], { cause: `from ${from}` });
+
 /** The attempt that would have been started again has just turned out to be paid: nobody pays twice by clicking twice. */
 export const alreadyPaid = () =>
   new AppError('PAYMENT.ALREADY_PAID', 409, "Votre paiement vient d'être confirmé. Rechargez la page pour accéder à la préparation.");

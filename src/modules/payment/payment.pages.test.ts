@@ -3,7 +3,7 @@ import { startSimulator } from '../../../simulators/zitopay/testing.ts';
 import { createTestApp } from '../../../test/support/app.ts';
 import { createLearner, createPrepa } from '../../../test/support/factories.ts';
 import { startPayment } from './payment-start.service.ts';
-import { showPayment } from './payment-support.repository.ts';
+import { showPayment } from './payment-story.repository.ts';
 
 const urlencoded = 'application/x-www-form-urlencoded';
 

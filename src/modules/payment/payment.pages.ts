@@ -20,7 +20,7 @@ interface ReturnPagesOptions {
 /** A browser does not wait longer for the provider; the verification goes on behind it. In ms. */
 const patience = 4_000;
 /** The fields that providers put our reference in. */
-const referenceFields = ['ref', 'reference'];
+const referenceFields = ['ref', 'reference', 'trxref', 'notchpay_trxref'];
 
 /**
  * /success and /cancel, where the provider sends the browser back, by GET or by a form posted across sites, without session or origin

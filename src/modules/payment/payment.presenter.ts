@@ -38,5 +38,6 @@ export function presentPaymentDialog(
   { config, providers }: { config: Config; providers: PaymentProviders },
   { prepa, trial }: PaymentDialog,
 ) {
-  return { simulation: trial && config.paymentSimulation, signedIn: true, prepa, script: providers.default.widgetScript };
+  const choices = providers.list().map(({ slug, label }) => ({ slug, label, script: providers.get(slug)?.widgetScript ?? null }));
+  return { simulation: trial && config.paymentSimulation, signedIn: true, prepa, providers: choices };
 }

@@ -38,15 +38,6 @@ const covered = namedStatement<{ covered: boolean }>({
 export const isCoveredByVerifiedPayment = async (em: EntityManager, userId: string, prepaId: number, since: Date): Promise<boolean> =>
   (await covered(em, [userId, prepaId, since]))[0]?.covered ?? false;
 
-const byReference = namedStatement<{ id: number; prepa_id: number | null; user_id: string }>({
-  name: 'payment.by-reference',
-  text: `select id, prepa_id, user_id from payment where provider = $1 and reference = any($2::text[]) order by id limit 1`,
-});
-
-/** Which payment of a provider one of these references names. */
-export const findByReferences = async (em: EntityManager, provider: string, references: string[]) =>
-  references.length === 0 ? null : ((await byReference(em, [provider, references]))[0] ?? null);
-
 const ofLearner = namedStatement<{ id: number }>({
   name: 'payment.of-learner',
   text: `select id from payment where reference = $1 and user_id = $2 order by id limit 1`,
@@ -58,7 +49,7 @@ export const findOwnPayment = async (em: EntityManager, userId: string, referenc
 
 const returned = namedStatement<{ id: number; prepa_id: number | null }>({
   name: 'payment.returned',
-  text: `select id, prepa_id from payment where reference = $1 order by id limit 1`,
+  text: `select id, prepa_id from payment where reference = $1 or provider_transaction_id = $1 order by id limit 1`,
 });
 
 /** What a browser that comes back with a reference came back from. */

@@ -19,6 +19,10 @@ const ways: Record<PaymentStatus, readonly PaymentStatus[]> = {
 
 export const canMove = (from: PaymentStatus, to: PaymentStatus): boolean => ways[from].includes(to);
 
+/** What an operator may decide: what the providers' answers may, and to close what was under review as failed. */
+export const mayDecide = (from: PaymentStatus, to: PaymentStatus): boolean =>
+  to === 'failed' ? from === 'review' : (to === 'refunded' || to === 'review') && canMove(from, to);
+
 /** Nothing to ask the provider any more. */
 export const isSettled = (status: PaymentStatus): boolean => status === 'succeeded' || status === 'refunded';
 
@@ -34,6 +38,8 @@ const wishes: Record<Verification['kind'], PaymentStatus | null> = {
   refunded: 'refunded',
   mismatch: 'review',
   pending: 'pending',
+  // Asked about like any other, and in the story for whoever reviews it.
+  incomplete: 'pending',
   not_found: null,
   unknown: null,
 };

@@ -12,6 +12,10 @@ export const auditActions = {
   issued: 'Émission',
   revoked: 'Révocation',
   granted: 'Accès accordé',
+  withdrawn: 'Accès retiré',
+  refunded: 'Remboursement',
+  reviewed: "Mise à l'examen",
+  closed: 'Classement sans suite',
   loaded: 'Chargement de contenus',
 } as const;
 export type AuditAction = keyof typeof auditActions;
@@ -25,6 +29,7 @@ export const auditSubjects = {
   administrator: 'Administrateur',
   keys: "Clés d'administration",
   enrolment: 'Inscription',
+  payment: 'Paiement',
   content: 'Contenus',
 } as const;
 export type AuditSubject = keyof typeof auditSubjects;

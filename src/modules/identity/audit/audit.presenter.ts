@@ -110,6 +110,8 @@ const fieldNames: Record<string, string> = {
   expiresAt: "Valable jusqu'au",
   date_expiration: "Accès jusqu'au",
   reason: 'Raison',
+  etat: 'État',
+  jours: 'Jours',
   candidat: 'Candidat',
   prepas: 'Préparations',
   disciplines: 'Disciplines',

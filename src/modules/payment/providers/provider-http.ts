@@ -106,8 +106,9 @@ export function providerHttp(slug: string, timeoutMs: number, surroundings: Part
   breaker.onStateChange((state) => {
     since = clock.now();
     if (state === CircuitState.Open) openedAt = Date.now();
-    if (state === CircuitState.Open) log.warn({ provider: slug, cause: lastFailure, pauseMs }, 'payment provider failing');
-    if (state === CircuitState.Closed) log.info({ provider: slug }, 'payment provider answers again');
+    if (state === CircuitState.Open)
+      log.warn({ alert: 'provider-failing', provider: slug, cause: lastFailure, pauseMs }, 'payment provider failing');
+    if (state === CircuitState.Closed) log.info({ alert: 'provider-failing', provider: slug, count: 0 }, 'payment provider answers again');
     onStateChange?.(health());
   });
 

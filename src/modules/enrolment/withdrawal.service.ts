@@ -1,0 +1,121 @@
+import { type EntityManager, LockMode } from '@mikro-orm/postgresql';
+import { AppError } from '../../platform/errors.ts';
+import type { DomainEventMap, UseCaseContext } from '../../platform/events.ts';
+import { dayMs } from '../../shared/dates.ts';
+import { type Actor, findLearner, recordChange, terminal } from '../identity/index.ts';
+import { Enrolment } from './enrolment.entity.ts';
+import { EnrolmentExtension } from './enrolment-extension.entity.ts';
+
+/** Days taken back: a refund's own, or an operator's decision. Each is a row of its own beside what it takes back. */
+
+declare module '../../platform/events.ts' {
+  interface DomainEventMap {
+    /** Days have been taken back. */
+    'enrolment.shortened': {
+      enrolmentId: number;
+      userId: string;
+      prepaId: number | null;
+      prepaNom: string;
+      dateExpiration: Date;
+      /** Nothing is left: access has ended with it. */
+      ended: boolean;
+      source: 'withdrawal' | 'refund';
+      reason: string;
+      at: Date;
+    };
+  }
+}
+
+interface Shortening {
+  enrolment: Enrolment;
+  days: number;
+  source: 'withdrawal' | 'refund';
+  /** The extension that is taken back. */
+  reverses: number | null;
+  reason: string;
+  operator: string | null;
+  at: Date;
+}
+
+/** Inside the caller's transaction, the enrolment's row locked. */
+async function shorten(em: EntityManager, context: UseCaseContext, shortening: Shortening): Promise<Date> {
+  const { enrolment, days, source, reverses, reason, operator, at } = shortening;
+  const before = enrolment.dateExpiration;
+  // What has passed stays passed: at the earliest, access ends now.
+  const earliest = Math.min(before.getTime(), at.getTime());
+  const after = new Date(Math.max(before.getTime() - days * dayMs, earliest));
+  const ended = after <= at;
+  await em.insert(EnrolmentExtension, {
+    ...{ enrolment: enrolment.id, payment: null, reverses, days: -days, source },
+    ...{ reason, operator, expiresBefore: before, expiresAfter: after, createdAt: at },
+  });
+  const statut = enrolment.statut === 'active' && ended ? 'expired' : enrolment.statut;
+  // The end is told with its reason; one that is still to come is announced anew.
+  await em.nativeUpdate(Enrolment, { id: enrolment.id }, { dateExpiration: after, statut, announcedDays: ended ? 0 : null });
+  await context.events.emit(em, context, 'enrolment.shortened', {
+    ...{ enrolmentId: enrolment.id, userId: enrolment.user, prepaId: enrolment.prepa ?? null, prepaNom: enrolment.prepaNom },
+    ...{ dateExpiration: after, ended, source, reason, at },
+  });
+  return after;
+}
+
+/**
+ * A refunded payment takes back its own 30 days (design §4). Those of a period that has ended already are over: nothing is left to take.
+ * Twice is refused by the unique constraint.
+ */
+export async function takeBackPayment(
+  em: EntityManager,
+  refund: DomainEventMap['payment.refunded'],
+  context: UseCaseContext,
+): Promise<void> {
+  const extension = await em.findOne(EnrolmentExtension, { payment: refund.paymentId });
+  if (!extension) return;
+  const enrolment = await em.findOneOrFail(Enrolment, extension.enrolment, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
+  const { reason, operator, at } = refund;
+  const days = extension.createdAt < enrolment.dateInscription ? 0 : extension.days;
+  await shorten(em, context, { enrolment, days, source: 'refund', reverses: extension.id, reason, operator, at });
+}
+
+interface Withdrawal {
+  email: string;
+  prepaId: number;
+  /** 1 to 366. */
+  days: number;
+  /** 1 to 300 characters. */
+  reason: string;
+}
+
+/**
+ * Takes days from a learner's access, and writes who did it into the audit log.
+ * @throws AppError 404 without such a learner or enrolment; 409 when the access has ended already
+ */
+export function withdrawDays(
+  em: EntityManager,
+  context: UseCaseContext,
+  { email, prepaId, days, reason }: Withdrawal,
+  actor: Actor = terminal,
+): Promise<Enrolment> {
+  return em.transactional(async (tx) => {
+    const learner = await findLearner(tx, email);
+    if (!learner) throw new AppError('USER.NOT_FOUND', 404, "Aucun compte n'a cette adresse électronique.");
+    const enrolment = await tx.findOne(
+      Enrolment,
+      { user: learner.id, prepa: prepaId },
+      { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
+    );
+    if (!enrolment) throw new AppError('ENROLMENT.NOT_FOUND', 404, "Ce candidat n'est pas inscrit à cette préparation.");
+    const at = context.clock.now();
+    if (enrolment.statut !== 'active' || enrolment.dateExpiration <= at) {
+      throw new AppError('ENROLMENT.ENDED', 409, "Cet accès est déjà terminé : il n'y a plus de jours à retirer.");
+    }
+    const end = await shorten(tx, context, {
+      ...{ enrolment, days, source: 'withdrawal', reverses: null },
+      ...{ reason, operator: actor.name, at },
+    });
+    await recordChange(tx, context, actor, {
+      ...{ action: 'withdrawn', subject: 'enrolment', subjectId: enrolment.id, label: enrolment.prepaNom },
+      after: { candidat: learner.email, jours: -days, date_expiration: end.toISOString(), reason },
+    });
+    return tx.findOneOrFail(Enrolment, enrolment.id, { refresh: true });
+  });
+}

@@ -1,0 +1,184 @@
+import t, { type Test } from 'tap';
+import type { KnobPatch } from '../../../simulators/notchpay/control-client.ts';
+import { startNotchpay } from '../../../simulators/notchpay/testing.ts';
+import { call, createTestApp } from '../../../test/support/app.ts';
+import { createLearner, createPrepa } from '../../../test/support/factories.ts';
+import { sql } from '../../../test/support/sql.ts';
+import { reconcilePayments } from './payment-reconcile.service.ts';
+import { settlePayment } from './payment-settle.service.ts';
+
+const minute = 60_000;
+
+/** The application with Notch Pay alone, listening, so that the simulator's webhooks reach it. */
+async function openShop(t: Test) {
+  const notchpay = await startNotchpay(t as never);
+  const home = await createTestApp(t, {
+    PAYMENT_PROVIDERS: 'notchpay',
+    ...{
+      NOTCHPAY_BASE_URL: notchpay.url,
+      NOTCHPAY_PUBLIC_KEY: 'pk_test_sim',
+      NOTCHPAY_HASH_KEY: 'hsk_test_sim',
+      NOTCHPAY_TIMEOUT_MS: '500',
+    },
+  });
+  const { app, kernel, clock, databaseUrl } = home;
+  const origin = await app.listen({ host: '127.0.0.1', port: 0 });
+  await notchpay.control.setWebhook(`${origin}/api/payment/notchpay/notification`);
+  const prepa = await createPrepa(home);
+  return {
+    ...{ notchpay, app, kernel, clock, databaseUrl },
+    learner: () => createLearner(home),
+    begin: async (learner?: { session: string }) => {
+      const session = (learner ?? (await createLearner(home))).session;
+      return call(app, { method: 'POST', url: '/api/payment/start', session, payload: { prepaId: prepa.id } });
+    },
+    knobs: (patch: KnobPatch) => notchpay.control.setKnobs(patch),
+    reconcile: () => reconcilePayments(kernel.fork(), kernel.context, kernel.providers),
+    verify: (reference: string) => settlePayment(kernel.fork(), kernel.context, kernel.providers, reference, 'operator'),
+    /** Looks until the work behind the answers has come to what is expected. */
+    until: async (expected: string, reference: string) => {
+      for (const deadline = Date.now() + 15_000; Date.now() < deadline; ) {
+        const [row] = await sql<{ status: string }>(databaseUrl, 'select status from payment where reference = $1', [reference]);
+        if (row?.status === expected) return true;
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      return false;
+    },
+    days: () => sql(databaseUrl, 'select payment_id is not null as paid, days from enrolment_extension order by id'),
+    notifications: () =>
+      sql<{ known: boolean; signed: boolean; processed: boolean; candidates: string[] }>(
+        databaseUrl,
+        `select payment_id is not null as known, signed, processed_at is not null as processed, candidates from payment_notification order by id`,
+      ),
+  };
+}
+
+const referenceOf = (answer: { json(): unknown }): string => (answer.json() as { reference: string }).reference;
+
+t.test('redirect, approval, webhook: 30 days', async (t) => {
+  const { begin, notchpay, until, days } = await openShop(t);
+  const answer = await begin();
+  t.match(answer.json(), { provider: 'notchpay', redirectUrl: new RegExp(`^${notchpay.url}/`) });
+  const reference = referenceOf(answer);
+  t.match(reference, /^NP\d{13}[\da-f]{8}$/);
+  await notchpay.control.approve(reference);
+  t.ok(await until('succeeded', reference));
+  t.same(await days(), [{ paid: true, days: 30 }]);
+});
+
+t.test('the webhook comes before the 201 returns', async (t) => {
+  const { begin, knobs, until, days, databaseUrl, reconcile, clock } = await openShop(t);
+  await knobs({ beforeAnswer: 'complete', webhookReference: 'ours' });
+  t.ok(await until('succeeded', referenceOf(await begin())));
+  await knobs({ webhookReference: 'theirs' });
+  const reference = referenceOf(await begin());
+  clock.advance(1000);
+  t.match(await reconcile(), { checked: 1, succeeded: 1 }, 'not due, and followed: their id is known by now');
+  t.equal((await days()).length, 2);
+  t.match(await sql(databaseUrl, 'select provider_transaction_id as id from payment where reference = $1', [reference]), [{ id: /^trx/ }]);
+});
+
+t.test('an event that names only their id, before that id is known, is followed by the next reconciliation', async (t) => {
+  const { begin, notchpay, databaseUrl, reconcile, notifications, days, clock } = await openShop(t);
+  const reference = referenceOf(await begin());
+  const [{ id } = { id: '' }] = await sql<{ id: string }>(databaseUrl, 'select provider_transaction_id as id from payment');
+  await sql(databaseUrl, 'update payment set provider_transaction_id = null');
+  await notchpay.control.setKnobs({ webhookReference: 'theirs', webhookGeneration: 'type', webhookTimes: 1 });
+  await notchpay.control.approve(reference);
+  await sql(databaseUrl, 'update payment_notification set payment_id = null');
+  await sql(
+    databaseUrl,
+    `update payment set provider_transaction_id = $1, status = 'pending', next_check_at = created_at + interval '1 minute'`,
+    [id],
+  );
+  clock.advance(1000);
+  t.match(await reconcile(), { checked: 1, succeeded: 1 });
+  t.match(await notifications(), [{ known: true, processed: true }]);
+  t.equal((await days()).length, 1);
+});
+
+t.test('complete, then processing: the older event overwrites nothing', async (t) => {
+  const { begin, notchpay, knobs, until, days, notifications, databaseUrl } = await openShop(t);
+  await knobs({ approvalStory: 'complete-then-processing' });
+  const reference = referenceOf(await begin());
+  await notchpay.control.approve(reference);
+  t.ok(await until('succeeded', reference));
+  await notchpay.control.notify(reference, 'processing');
+  t.ok((await notifications()).length >= 2);
+  t.match(await sql(databaseUrl, 'select status from payment'), [{ status: 'succeeded' }]);
+  t.equal((await days()).length, 1);
+});
+
+t.test('failed, then complete: the late success opens', async (t) => {
+  const { begin, notchpay, knobs, until, days } = await openShop(t);
+  await knobs({ approvalStory: 'failed-then-complete' });
+  const reference = referenceOf(await begin());
+  await notchpay.control.approve(reference);
+  t.ok(await until('succeeded', reference));
+  t.same(await days(), [{ paid: true, days: 30 }]);
+});
+
+t.test("another account's event is answered 2xx and ignored", async (t) => {
+  const { notchpay, notifications, days } = await openShop(t);
+  await notchpay.control.setKnobs({ webhookDisabledBy4xx: true });
+  const { deliveries } = await notchpay.control.sendForeignEvent();
+  t.match(deliveries, [{ httpStatus: 200 }]);
+  t.match(await notchpay.control.webhook(), { enabled: true }, 'the endpoint stays enabled');
+  t.match(await notifications(), [{ known: false, signed: true, processed: false }], 'kept, in case its payment becomes known');
+  t.same(await days(), []);
+});
+
+t.test('forged: kept, answered, never acted upon; the next reconciliation settles', async (t) => {
+  const { begin, notchpay, knobs, notifications, days, reconcile, clock, databaseUrl } = await openShop(t);
+  for (const webhookSignature of ['wrong-key', 'other-body', 'none'] as const) {
+    await knobs({ webhookSignature });
+    await notchpay.control.approve(referenceOf(await begin()));
+  }
+  t.match(
+    await notifications(),
+    Array.from({ length: 3 }, () => ({ known: false, signed: false, candidates: [] })),
+  );
+  t.same(await days(), [], 'nobody was asked');
+  t.match(await sql(databaseUrl, `select count(*)::int as n from payment where status = 'pending'`), [{ n: 3 }]);
+  clock.advance(minute);
+  t.match(await reconcile(), { checked: 3, succeeded: 3 });
+  t.equal((await days()).length, 3);
+});
+
+t.test('refunded at the provider: seen by asking, the days taken back', async (t) => {
+  const { begin, notchpay, until, verify, days } = await openShop(t);
+  const reference = referenceOf(await begin());
+  await notchpay.control.approve(reference);
+  t.ok(await until('succeeded', reference));
+  await notchpay.control.refund(reference);
+  t.match(await verify(reference), { payment: { status: 'refunded' } });
+  t.same(await days(), [
+    { paid: true, days: 30 },
+    { paid: false, days: -30 },
+  ]);
+});
+
+t.test('begun again: the address served once is used up, the learner goes on with a new attempt, and either opens once', async (t) => {
+  const { begin, notchpay, learner, until, days, databaseUrl, clock } = await openShop(t);
+  const who = await learner();
+  const first = referenceOf(await begin(who));
+  clock.advance(minute);
+  const second = referenceOf(await begin(who));
+  t.not(second, first);
+  t.same(await sql(databaseUrl, 'select status from payment order by id'), [{ status: 'pending' }, { status: 'pending' }]);
+  await notchpay.control.approve(first);
+  t.ok(await until('succeeded', first));
+  t.same(await days(), [{ paid: true, days: 30 }]);
+});
+
+t.test('a start whose answer is lost is gone on with, and never charged twice', async (t) => {
+  const { begin, knobs, learner, databaseUrl, clock } = await openShop(t);
+  const who = await learner();
+  await knobs({ startFaults: [{ kind: 'lost', times: 1 }] });
+  const lost = await begin(who);
+  t.equal(lost.statusCode, 502);
+  t.same(lost.json().message, "Erreur lors de l'initialisation du paiement");
+  clock.advance(minute);
+  t.equal((await begin(who)).statusCode, 200);
+  t.match(await sql(databaseUrl, 'select count(*)::int as n from payment'), [{ n: 2 }], 'the first stays, to be asked about');
+});

@@ -1,0 +1,97 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { namedStatement } from '../../platform/named-statement.ts';
+import { readableBody } from './notification-body.ts';
+import type { PaymentActor } from './payment-event.entity.ts';
+import { type PaymentSummary, summaryColumns } from './payment-support.repository.ts';
+import { storableAnswer } from './storable-answer.ts';
+
+/** Everything that happened to one payment: two statements. */
+
+export interface StoryEvent {
+  type: string;
+  actor: PaymentActor;
+  /** Which operator; null for everybody else. */
+  operator: string | null;
+  fromStatus: PaymentSummary['status'] | null;
+  toStatus: PaymentSummary['status'] | null;
+  detail: Record<string, unknown> | null;
+  at: Date;
+}
+
+export interface StoryNotification {
+  id: number;
+  contentType: string;
+  /** It carried a valid signature. */
+  signed: boolean;
+  headers: Record<string, unknown>;
+  /** What it said, readable, without telephone numbers, bounded. */
+  body: string;
+  /** In bytes, all of it. */
+  bodyLength: number;
+  receivedAt: Date;
+  processedAt: Date | null;
+}
+
+export interface PaymentStory extends PaymentSummary {
+  userId: string;
+  username: string;
+  updatedAt: Date;
+  /** Oldest first; the newest 500. */
+  events: StoryEvent[];
+  /** Oldest first; the newest 200. */
+  notifications: StoryNotification[];
+}
+
+type StoredEvent = Omit<StoryEvent, 'at'> & { at: string };
+
+const paymentColumns = `${summaryColumns}, p.user_id as "userId", u.username, p.updated_at as "updatedAt",
+  (select coalesce(jsonb_agg(jsonb_build_object('type', e.type, 'actor', e.actor, 'operator', e.operator, 'fromStatus', e.from_status,
+            'toStatus', e.to_status, 'detail', e.detail, 'at', e.at) order by e.id), '[]')
+   from (select * from payment_event where payment_id = p.id order by id desc limit 500) e) as events`;
+
+type StoredPayment = Omit<PaymentStory, 'events' | 'notifications'> & { events: StoredEvent[] } & Record<string, unknown>;
+
+const byId = namedStatement<StoredPayment>({
+  name: 'payment.story-by-id',
+  text: `select ${paymentColumns} from payment p join app_user u on u.id = p.user_id where p.id = $1`,
+});
+
+const byReference = namedStatement<StoredPayment>({
+  name: 'payment.story-by-reference',
+  text: `select ${paymentColumns} from payment p join app_user u on u.id = p.user_id
+         where p.reference = $1 or p.provider_transaction_id = $1 order by p.id limit 1`,
+});
+
+type StoredNotification = Omit<StoryNotification, 'body' | 'headers'> & { body: Buffer; headers: unknown } & Record<string, unknown>;
+
+/** Those that are tied to it, and those that name it and were not followed yet. */
+const notificationsOf = namedStatement<StoredNotification>({
+  name: 'payment.story-notifications',
+  text: `select id, content_type as "contentType", signed, headers, substring(body from 1 for 4096) as body, octet_length(body) as "bodyLength",
+                received_at as "receivedAt", processed_at as "processedAt"
+         from payment_notification
+         where payment_id = $1 or (payment_id is null and provider = $2 and reference = any($3::text[]))
+         order by id desc limit 200`,
+});
+
+/**
+ * One payment with everything that happened to it; null for an unknown one.
+ * @param key its id, its reference, or the provider's id
+ */
+export async function showPayment(em: EntityManager, key: number | string): Promise<PaymentStory | null> {
+  const [payment] = typeof key === 'number' ? await byId(em, [key]) : await byReference(em, [key]);
+  if (!payment) return null;
+  const { id, provider, reference, providerTransactionId } = payment;
+  const names = [reference, ...(providerTransactionId === null ? [] : [providerTransactionId])];
+  const kept = [...names, String(payment.amount)];
+  const notifications = await notificationsOf(em, [id, provider, names]);
+  return {
+    ...payment,
+    events: payment.events.map((event) => ({ ...event, at: new Date(event.at) })),
+    notifications: notifications.toReversed().map((notification) => ({
+      ...notification,
+      headers: storableAnswer(notification.headers ?? {}, kept) as Record<string, unknown>,
+      body: readableBody(notification.body, notification.contentType, kept),
+    })),
+  };
+}

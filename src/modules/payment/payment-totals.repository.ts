@@ -1,0 +1,71 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { namedStatement } from '../../platform/named-statement.ts';
+
+/** Money received and given back, in whole XAF. */
+export interface Total {
+  /** Payments that were settled. */
+  received: number;
+  receivedAmount: number;
+  /** Payments that were given back, whenever they had been settled. */
+  refunded: number;
+  refundedAmount: number;
+}
+
+export interface PaymentTotals {
+  total: Total;
+  /** Of each day (Africa/Douala, `2026-11-21`) that has any, oldest first. */
+  days: (Total & { day: string })[];
+  /** The most money first. */
+  prepas: (Total & { prepaId: number | null; prepaNom: string })[];
+  providers: (Total & { provider: string })[];
+}
+
+interface Row extends Total, Record<string, unknown> {
+  /** Which of day, prepa and provider the row is not grouped by, as bits. */
+  level: number;
+  day: string;
+  prepaId: number | null;
+  prepaNom: string;
+  provider: string;
+}
+
+/** A payment counts on the day that it was settled, a refund on its own day: what was told of a day stays true. */
+const totals = namedStatement<Row>({
+  name: 'payment.totals',
+  text: `with movement as (
+           select settled_at as at, prepa_id, prepa_nom, provider, amount, true as received
+           from payment where settled_at >= $1 and settled_at < $2
+           union all
+           -- Nothing changes a payment after its refund.
+           select updated_at, prepa_id, prepa_nom, provider, amount, false
+           from payment where status = 'refunded' and updated_at >= $1 and updated_at < $2
+         ), named as (
+           select to_char(m.at at time zone 'Africa/Douala', 'YYYY-MM-DD') as day, m.prepa_id, coalesce(c.nom, m.prepa_nom) as nom,
+                  m.provider, m.amount, m.received
+           from movement m left join prepa c on c.id = m.prepa_id
+         )
+         select grouping(day, nom, provider) as level, day, prepa_id as "prepaId", nom as "prepaNom", provider,
+                count(*) filter (where received)::int as received, coalesce(sum(amount) filter (where received), 0)::float8 as "receivedAmount",
+                count(*) filter (where not received)::int as refunded, coalesce(sum(amount) filter (where not received), 0)::float8 as "refundedAmount"
+         from named group by grouping sets ((day), (prepa_id, nom), (provider), ())
+         order by day, "receivedAmount" desc, nom, provider`,
+});
+
+const levels = { day: 0b011, prepa: 0b101, provider: 0b110, all: 0b111 } as const;
+
+/** One statement. @param until exclusive */
+export async function paymentTotals(em: EntityManager, { from, until }: { from: Date; until: Date }): Promise<PaymentTotals> {
+  const rows = await totals(em, [from, until]);
+  const of = (level: number) => rows.filter((row) => row.level === level);
+  const [all] = of(levels.all);
+  return {
+    total: all ? totalOf(all) : { received: 0, receivedAmount: 0, refunded: 0, refundedAmount: 0 },
+    days: of(levels.day).map((row) => ({ day: row.day, ...totalOf(row) })),
+    prepas: of(levels.prepa).map((row) => ({ prepaId: row.prepaId, prepaNom: row.prepaNom, ...totalOf(row) })),
+    providers: of(levels.provider).map((row) => ({ provider: row.provider, ...totalOf(row) })),
+  };
+}
+
+const totalOf = ({ received, receivedAmount, refunded, refundedAmount }: Row): Total => ({
+  ...{ received, receivedAmount, refunded, refundedAmount },
+});

@@ -1,0 +1,34 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import fp from 'fastify-plugin';
+import { collectDefaultMetrics, type Metric, Registry } from 'prom-client';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Adds metrics to `/metrics`; where no METRICS_TOKEN is set nobody reads them. */
+    exposeMetrics(...metrics: Metric[]): void;
+  }
+}
+
+/** `/metrics` in the Prometheus text format, for whoever presents METRICS_TOKEN as bearer; without the setting the address leads nowhere. */
+export const metrics = fp<{ token: string | null }>(
+  async (app, { token }) => {
+    const registry = new Registry();
+    app.decorate('exposeMetrics', (...added: Metric[]) => {
+      for (const metric of added) registry.registerMetric(metric);
+    });
+    if (token === null) return;
+
+    collectDefaultMetrics({ register: registry });
+    const expected = digest(`Bearer ${token}`);
+    app.get('/metrics', { config: { quiet: true, anonymous: true } }, async (request, reply) => {
+      if (!timingSafeEqual(digest(request.headers.authorization ?? ''), expected)) return reply.callNotFound();
+      return reply
+        .header('cache-control', 'no-store')
+        .type(registry.contentType)
+        .send(await registry.metrics());
+    });
+  },
+  { name: 'metrics' },
+);
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
