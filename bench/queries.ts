@@ -104,6 +104,9 @@ function listPages({ prepaId, disciplineId }: Place, tried: Place): PageVisit[] 
     { name: 'screen of prepas and disciplines', path: `/admin/dashboard?prepa=${tried.prepaId}`, signedIn: true },
     { name: 'contents of a discipline, administrator', path: `/admin/discipline/${tried.disciplineId}`, signedIn: true },
     { name: 'audit log', path: '/admin/journal', signedIn: true },
+    { name: 'payments, support', path: '/admin/paiements', signedIn: true },
+    { name: 'story of a payment, support', path: '/admin/paiements/1', signedIn: true },
+    { name: 'totals of payments', path: '/admin/paiements/totaux', signedIn: true },
     { name: 'administrators', path: '/admin/administrateurs', signedIn: true },
     { name: 'administration keys', path: '/admin/cles', signedIn: true },
   ];

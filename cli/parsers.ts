@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander';
+import { usageError } from './failure.ts';
 
 /** `--prepa 12`: a whole number above 0. */
 export function parseId(value: string): number {
@@ -22,4 +23,26 @@ export function parseInstant(value: string): Date {
   if (!written || Number.isNaN(instant.getTime()))
     throw new InvalidArgumentError('Une date comme 2026-12-31 ou 2026-12-31T08:00:00Z est attendue.');
   return instant;
+}
+
+/** `--days 10`: 1 to 366. */
+export function parseDays(value: string): number {
+  const days = Number(value);
+  if (!/^\d+$/.test(value) || days < 1 || days > 366) throw new InvalidArgumentError('Un nombre de 1 à 366 est attendu.');
+  return days;
+}
+
+/** `--reason "panne du 3 mai"`: 1 to 300 characters. */
+export function parseReason(value: string): string {
+  const reason = value.trim();
+  if (reason === '' || reason.length > 300) throw usageError('La raison doit compter de 1 à 300 caractères.');
+  return reason;
+}
+
+/** `--du 2026-12-31`: a day. */
+export function parseDay(value: string): string {
+  const [day] = /^\d{4}-\d{2}-\d{2}$/.exec(value) ?? [];
+  if (day === undefined || Number.isNaN(Date.parse(day)) || new Date(day).toISOString().slice(0, 10) !== day)
+    throw new InvalidArgumentError('Une date comme 2026-12-31 est attendue.');
+  return day;
 }

@@ -54,6 +54,10 @@ const english = /usage:|options:|commands:|arguments:|default:|choices|display h
 t.test('--help is French, everywhere, and exits 0', async (t) => {
   const commands = ['', 'db', 'db migrate', 'db status', 'seed', 'doctor', 'enrolments', 'enrolments expire', 'enrolments grant'];
   commands.push('enrolments list', 'payments', 'payments reconcile', 'payments list', 'payments show');
+  commands.push(
+    'enrolments withdraw',
+    ...['find', 'verify', 'review', 'close', 'refund', 'totals', 'export'].map((name) => `payments ${name}`),
+  );
   commands.push('keys', 'keys issue', 'keys list', 'keys revoke', 'admins', 'admins list', 'admins disable', 'admins enable');
   const helps = await Promise.all(commands.map((command) => typed([...command.split(' ').filter(Boolean), '--help'])));
   for (const [index, { code, out, error }] of helps.entries()) {
@@ -89,6 +93,13 @@ t.test('wrong usage is one French line and the way to the help, and exits 2', as
     ['enrolments list --limit', /^option '--limit <n>' : valeur manquante/],
     ['payments list --status oui', /^option '--status <état>' : 'oui' est incorrect\. Au choix : created, /],
     ['payments show', /^argument manquant : 'référence'/],
+    ['payments totals --du hier', /^option '--du <jour>' : 'hier' est incorrect\. Une date comme 2026-12-31 est attendue\./],
+    ['payments find', /^argument manquant : 'texte'/],
+    ['payments refund ZP1', /^option obligatoire manquante : '--reason <texte>'/],
+    [
+      'enrolments withdraw --email a@gmail.com --prepa 1 --days 0',
+      /^option '--days <n>' : '0' est incorrect\. Un nombre de 1 à 366 est attendu\./,
+    ],
     ['keys issue', /^option obligatoire manquante : '--role <rôle>'/],
     ['keys issue --role root', /^option '--role <rôle>' : 'root' est incorrect\. Au choix : admin, super_admin\./],
     ['keys issue --role admin --days 91', /^option '--days <n>' : '91' est incorrect\. Un nombre de 1 à 90 est attendu\./],
@@ -114,6 +125,12 @@ t.test('an operator with nothing to say about the reason is asked for it', async
     const ended = await prepa(['enrolments', 'grant', '--email', 'a@gmail.com', '--prepa', '1', '--reason', reason]);
     t.same(ended, { code: 2, out: '', error: 'La raison doit compter de 1 à 300 caractères.\n' });
   }
+});
+
+t.test('a period that cannot be, and a search for nothing', async (t) => {
+  const period = await prepa(['payments', 'totals', '--du', '2026-02-01', '--au', '2026-01-01']);
+  t.same(period, { code: 2, out: '', error: "option '--au <jour>' : La fin doit suivre le début.\n" });
+  t.same(await prepa(['payments', 'find', ' ']), { code: 2, out: '', error: 'Que faut-il chercher ?\n' });
 });
 
 t.test('what cannot be done is one French line and exits 1, without secrets', async (t) => {

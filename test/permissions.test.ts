@@ -93,6 +93,10 @@ const table: Record<string, Statuses> = {
   'POST /user/profil/sessions/terminer-les-autres': learnerCall(303),
   'GET /user/dashboard/cancel': learnerPage(200),
   'GET /user/prepa/:prepaId': learnerPage(200),
+  'GET /user/paiements': learnerPage(200),
+  // There is no such payment.
+  'GET /user/paiements/:reference': learnerPage(404),
+  'POST /user/paiements/:reference/verifier': learnerCall(404),
   'GET /user/notifications': learnerPage(200),
   'POST /user/notifications/lire': learnerCall(303),
   'POST /user/notifications/:id/lire': learnerCall(404),
@@ -166,6 +170,16 @@ const table: Record<string, Statuses> = {
   'POST /admin/cles/:id/revoquer': superCall(404),
   'GET /admin/journal': superPage(200),
   'GET /admin/journal/:id': superPage(404),
+  'GET /admin/paiements': superPage(200),
+  'GET /admin/paiements.csv': superPage(200),
+  'GET /admin/paiements/totaux': superPage(200),
+  // There is no such payment, whatever is said of it.
+  'GET /admin/paiements/:id': superPage(404),
+  'POST /admin/paiements/:id/verifier': superCall(404),
+  'POST /admin/paiements/:id/examiner': superCall(400),
+  'POST /admin/paiements/:id/classer': superCall(400),
+  'POST /admin/paiements/:id/rembourser': superCall(404),
+  'POST /admin/paiements/:id/jours': superCall(400),
   'GET /api/docs': adminPage(200),
   'GET /api/openapi.json': adminCall(200),
   ...both({
@@ -218,12 +232,13 @@ interface Ids {
 function addressOf(method: string, url: string, ids: Ids): string {
   if (method === 'DELETE' && /(lecons|exercices|anciens-sujets|documents)\/:id$/.test(url)) return url.replace(':id', '999999');
   if (url.startsWith('/admin/administrateurs')) return url.replace(':id', ids.administrator);
-  if (/^\/admin\/(cles|journal)/.test(url)) return url.replace(':id', '999999');
+  if (/^\/admin\/(cles|journal|paiements)/.test(url)) return url.replace(':id', '999999');
   const id = /prepa/.test(url) ? ids.prepa : /discipline/.test(url) ? ids.discipline : /documents\/:id/.test(url) ? ids.document : ids.item;
   return url
     .replace(':prepaId', String(ids.prepa))
     .replace(':disciplineId', String(ids.discipline))
     .replace(':provider', 'inconnu')
+    .replace(':reference', 'ZP1')
     .replace('*', 'rien')
     .replace(':version', '1')
     .replace(':name', 'fiche.pdf')

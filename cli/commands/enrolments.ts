@@ -1,12 +1,20 @@
 import { Command } from 'commander';
 import type { Kernel } from '../../src/kernel.ts';
-import { announceEnds, countEndsToAnnounce, expireEnrolments, grantEnrolment, listForOperator } from '../../src/modules/enrolment/index.ts';
+import {
+  announceEnds,
+  countEndsToAnnounce,
+  type Enrolment,
+  expireEnrolments,
+  grantEnrolment,
+  listForOperator,
+  withdrawDays,
+} from '../../src/modules/enrolment/index.ts';
 import { clockAt } from '../../src/platform/clock.ts';
 import { loadConfig } from '../../src/platform/config.ts';
 import { formatDate } from '../../src/shared/dates.ts';
 import { answer, table, withKernel } from '../door.ts';
-import { CliError, usageError } from '../failure.ts';
-import { parseId, parseInstant, parseLimit } from '../parsers.ts';
+import { CliError } from '../failure.ts';
+import { parseDays, parseId, parseInstant, parseLimit, parseReason } from '../parsers.ts';
 
 export function enrolmentsCommand(): Command {
   const enrolments = new Command('enrolments').description('inscriptions');
@@ -35,19 +43,32 @@ export function enrolmentsCommand(): Command {
 
   enrolments
     .command('grant')
-    .description('donne 30 jours à un candidat, sans paiement')
+    .description('donne des jours à un candidat, sans paiement')
     .requiredOption('--email <adresse>', 'adresse électronique du candidat')
     .requiredOption('--prepa <id>', 'identifiant de la préparation', parseId)
-    .requiredOption('--reason <texte>', "raison, gardée dans l'historique")
-    .action(async ({ email, prepa, reason }: { email: string; prepa: number; reason: string }, command: Command) => {
-      if (reason.trim() === '' || reason.length > 300) throw usageError('La raison doit compter de 1 à 300 caractères.');
+    .option('--days <n>', 'nombre de jours', parseDays, 30)
+    .requiredOption('--reason <texte>', "raison, gardée dans l'historique", parseReason)
+    .action(async ({ email, prepa, days, reason }: DayOptions, command: Command) => {
       await withKernel(async (kernel) => {
-        const enrolment = await grantEnrolment(kernel.fork(), kernel.context, { email, prepaId: prepa, reason: reason.trim() });
-        answer(
-          command,
-          { id: enrolment.id, prepa_id: prepa, date_expiration: enrolment.dateExpiration.toISOString() },
-          () => `30 jours accordés pour « ${enrolment.prepaNom} » : accès jusqu'au ${formatDate(enrolment.dateExpiration)}.`,
-        );
+        const enrolment = await grantEnrolment(kernel.fork(), kernel.context, { email, prepaId: prepa, days, reason });
+        const end = `accès jusqu'au ${formatDate(enrolment.dateExpiration)}`;
+        answer(command, changed(enrolment, prepa), () => `${counted(days, 'accordé')} pour « ${enrolment.prepaNom} » : ${end}.`);
+      });
+    });
+
+  enrolments
+    .command('withdraw')
+    .description('retire des jours à un candidat ; il en est prévenu')
+    .requiredOption('--email <adresse>', 'adresse électronique du candidat')
+    .requiredOption('--prepa <id>', 'identifiant de la préparation', parseId)
+    .requiredOption('--days <n>', 'nombre de jours', parseDays)
+    .requiredOption('--reason <texte>', "raison, gardée dans l'historique et dite au candidat", parseReason)
+    .action(async ({ email, prepa, days, reason }: DayOptions, command: Command) => {
+      await withKernel(async (kernel) => {
+        const enrolment = await withdrawDays(kernel.fork(), kernel.context, { email, prepaId: prepa, days, reason });
+        const ended = enrolment.dateExpiration <= kernel.clock.now();
+        const end = ended ? "l'accès est terminé" : `accès jusqu'au ${formatDate(enrolment.dateExpiration)}`;
+        answer(command, changed(enrolment, prepa), () => `${counted(days, 'retiré')} pour « ${enrolment.prepaNom} » : ${end}.`);
       });
     });
 
@@ -79,6 +100,19 @@ export function enrolmentsCommand(): Command {
     });
   return enrolments;
 }
+
+interface DayOptions {
+  email: string;
+  prepa: number;
+  days: number;
+  reason: string;
+}
+
+const changed = (enrolment: Enrolment, prepa: number) => ({
+  ...{ id: enrolment.id, prepa_id: prepa, date_expiration: enrolment.dateExpiration.toISOString() },
+});
+
+const counted = (days: number, done: string): string => (days === 1 ? `1 jour ${done}` : `${days} jours ${done}s`);
 
 /** Tells learners that their access ends or has ended; on a terminal, how far it is. */
 async function announce(kernel: Kernel): Promise<number> {

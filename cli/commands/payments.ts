@@ -1,52 +1,28 @@
 import { Command, Option } from 'commander';
+import { decisionNames, type Period, paymentPages, paymentsCsv, readPeriod, tellPayment } from '../../src/modules/enrolment/index.ts';
+import { terminal } from '../../src/modules/identity/index.ts';
 import {
+  decidePayment,
   listPayments,
+  type PaymentDecision,
   type PaymentStatus,
-  type PaymentStory,
   type PaymentSummary,
   paymentStatuses,
-  type ReconcileCounts,
-  reconcilePayments,
-  showPayment,
+  paymentTotals,
+  readSearch,
+  settlePayment,
 } from '../../src/modules/payment/index.ts';
-import { formatXaf } from '../../src/shared/money.ts';
-import { answer, table, withKernel } from '../door.ts';
-import { CliError } from '../failure.ts';
-import { parseLimit } from '../parsers.ts';
+import { answer, withKernel } from '../door.ts';
+import { CliError, usageError } from '../failure.ts';
+import { parseDay, parseLimit, parseReason } from '../parsers.ts';
+import { listing, story, totalsText, verified } from './payment-texts.ts';
+import { reconcileCommand } from './reconcile.ts';
+
+const reference = ['<référence>', 'référence du paiement, par exemple ZP1768471200000a1b2c3d4'] as const;
 
 export function paymentsCommand(): Command {
   const payments = new Command('payments').description('paiements');
-
-  payments
-    .command('reconcile')
-    .description(
-      'demande au prestataire ce que sont devenus les paiements à vérifier et ceux des 10 dernières minutes, et ouvre les accès payés',
-    )
-    .option('--all', 'tous les paiements suivis, même ceux dont la prochaine vérification est plus tard')
-    .option('--limit <n>', 'paiements vérifiés au plus', parseLimit, 200)
-    .action(async ({ all, limit }: { all?: boolean; limit: number }, command: Command) => {
-      await withKernel(async (kernel) => {
-        const onProgress = process.stderr.isTTY
-          ? ({ checked }: ReconcileCounts) => process.stderr.write(`\r${checked} vérifié(s)`)
-          : undefined;
-        const counts = await reconcilePayments(kernel.fork(), kernel.context, kernel.providers, {
-          limit,
-          all: all ?? false,
-          fresh: true,
-          ...(onProgress ? { onProgress } : {}),
-        });
-        if (onProgress && counts.checked > 0) process.stderr.write('\n');
-        // Nobody was told anything: whatever calls this should know.
-        if (counts.unanswered > 0 && counts.unanswered === counts.checked) process.exitCode = 1;
-        answer(
-          command,
-          counts,
-          () =>
-            `${counts.checked} paiement(s) vérifié(s) : ${counts.succeeded} réussi(s), ${counts.failed} échoué(s), ${counts.pending} en attente, ` +
-            `${counts.review} à examiner, ${counts.unanswered} sans réponse du prestataire.`,
-        );
-      });
-    });
+  payments.addCommand(reconcileCommand());
 
   payments
     .command('list')
@@ -61,46 +37,102 @@ export function paymentsCommand(): Command {
     });
 
   payments
-    .command('show')
-    .description("raconte un paiement : tentatives, notifications, vérifications, changements d'état")
-    .argument('<référence>', 'référence du paiement, par exemple ZP1768471200000a1b2c3d4')
-    .action(async (reference: string, _options, command: Command) => {
+    .command('find')
+    .description("cherche un paiement par ce que l'on en sait")
+    .argument('<texte>', 'référence, identifiant du prestataire, adresse électronique du candidat, ou 4 derniers chiffres de son téléphone')
+    .option('--limit <n>', 'nombre de lignes', parseLimit, 50)
+    .action(async (text: string, { limit }: { limit: number }, command: Command) => {
+      const search = readSearch(text);
+      if (!search) throw usageError('Que faut-il chercher ?');
       await withKernel(async (kernel) => {
-        const payment = await showPayment(kernel.fork(), reference);
-        if (!payment) throw new CliError('Aucun paiement ne porte cette référence.');
-        answer(command, payment, () => story(payment));
+        const rows = await listPayments(kernel.fork(), { search, limit });
+        answer(command, rows, () => (rows.length === 0 ? 'Aucun paiement ne correspond.' : listing(rows)));
       });
     });
+
+  payments
+    .command('show')
+    .description("raconte un paiement : tentatives, notifications, vérifications, changements d'état, décisions et jours")
+    .argument(...reference)
+    .action(async (key: string, _options, command: Command) => {
+      await withKernel(async (kernel) => {
+        const whole = await tellPayment(kernel.fork(), kernel.providers, key, kernel.clock.now());
+        if (!whole) throw new CliError('Aucun paiement ne porte cette référence.');
+        const { payment, access, told } = whole;
+        answer(command, { ...payment, sentence: told.sentence, access }, () => story(whole));
+      });
+    });
+
+  payments
+    .command('verify')
+    .description('demande maintenant au prestataire ce que devient un paiement')
+    .argument(...reference)
+    .action(async (key: string, _options, command: Command) => {
+      await withKernel(async (kernel) => {
+        const settlement = await settlePayment(kernel.fork(), kernel.context, kernel.providers, key, 'operator', terminal.name);
+        if (settlement.answer === 'unknown') process.exitCode = 1;
+        const { payment, answer: said } = settlement;
+        const { status, nextCheckAt } = payment;
+        answer(command, { reference: payment.reference, answer: said, status, nextCheckAt }, () => verified(settlement));
+      });
+    });
+
+  payments.addCommand(decisionCommand('review', "met un paiement à l'examen : le prestataire n'est plus interrogé tout seul"));
+  payments.addCommand(decisionCommand('close', "classe sans suite un paiement à l'examen"));
+  payments.addCommand(decisionCommand('refund', "enregistre qu'un paiement a été remboursé : ses jours sont repris"));
+
+  inPeriod(
+    payments.command('totals').description('additionne les paiements par jour, préparation et prestataire'),
+    async (period, command) => {
+      await withKernel(async (kernel) => {
+        const { du, au, from, until } = period(kernel.clock.now());
+        const totals = await paymentTotals(kernel.fork(), { from, until });
+        answer(command, { du, au, ...totals }, () => `Du ${du} au ${au}\n\n${totalsText(totals)}`);
+      });
+    },
+  );
+
+  inPeriod(payments.command('export').description('écrit les paiements en CSV sur la sortie standard'), async (period, command) => {
+    await withKernel(async (kernel) => {
+      const { from, until } = period(kernel.clock.now());
+      const em = kernel.fork();
+      if (command.optsWithGlobals().json) {
+        const rows: PaymentSummary[] = [];
+        for await (const page of paymentPages(em, { from, until })) rows.push(...page);
+        return answer(command, rows, () => '');
+      }
+      for await (const lines of paymentsCsv(em, { from, until })) process.stdout.write(lines);
+    });
+  });
   return payments;
 }
 
-const instant = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'short', timeStyle: 'medium', timeZone: 'Africa/Douala' });
-
-function listing(rows: PaymentSummary[]): string {
-  return table(
-    ['Référence', 'Candidat', 'Préparation', 'Montant', 'État', 'Date'],
-    rows.map((row) => [row.reference, row.email, row.prepaNom, formatXaf(row.amount), row.status, instant.format(row.createdAt)]),
-  );
+/** Adds `--du` and `--au`; the period is read at the command's own time. */
+function inPeriod(command: Command, act: (period: (now: Date) => Period, command: Command) => Promise<void>): void {
+  command
+    .option('--du <jour>', 'premier jour, comme 2026-11-01 ; 30 jours avant la fin sans elle', parseDay)
+    .option('--au <jour>', "dernier jour ; aujourd'hui sans elle", parseDay)
+    .action((asked: { du?: string; au?: string }, self: Command) => {
+      const period = (now: Date): Period => {
+        const read = readPeriod(asked, now);
+        if (!read.period) throw usageError(read.errors.map(({ field, message }) => `option '--${field} <jour>' : ${message}`).join(' '));
+        return read.period;
+      };
+      // What cannot be a period is told before a database is asked.
+      period(new Date());
+      return act(period, self);
+    });
 }
 
-function story(payment: PaymentStory): string {
-  const history = [
-    ...payment.events.map((event) => ({
-      at: event.at,
-      text: [event.type, event.fromStatus && event.toStatus ? `${event.fromStatus} -> ${event.toStatus}` : null, event.actor]
-        .filter(Boolean)
-        .join(', '),
-    })),
-    ...payment.notifications.map(({ receivedAt, processedAt }) => ({
-      at: receivedAt,
-      text: `notification du prestataire, ${processedAt ? 'suivie' : 'à suivre'}`,
-    })),
-  ].toSorted((a, b) => a.at.getTime() - b.at.getTime());
-  return [
-    listing([payment]),
-    '',
-    ...history.map(({ at, text }) => `${instant.format(at)}  ${text}`),
-    '',
-    payment.nextCheckAt ? `Prochaine vérification : ${instant.format(payment.nextCheckAt)}` : 'Plus aucune vérification prévue.',
-  ].join('\n');
+function decisionCommand(decision: PaymentDecision, description: string): Command {
+  return new Command(decision)
+    .description(description)
+    .argument(...reference)
+    .requiredOption('--reason <texte>', "raison, gardée dans l'historique", parseReason)
+    .action(async (key: string, { reason }: { reason: string }, command: Command) => {
+      await withKernel(async (kernel) => {
+        const { id, reference, status } = await decidePayment(kernel.fork(), kernel.context, { payment: key, decision, reason }, terminal);
+        answer(command, { id, reference, status }, () => `${reference} : ${decisionNames[decision]}.`);
+      });
+    });
 }

@@ -24,8 +24,9 @@ export { disableAdministrator, enableAdministrator, ensureDemoAdministrator } fr
 export { AdministratorSession } from './administrators/administrator-session.entity.ts';
 export { type Actor, actorOf, lastActor, recordChange, recordDeletions, terminal } from './audit/audit.service.ts';
 export { AuditEntry } from './audit/audit-entry.entity.ts';
+export { answerForm, type Form } from './form-answer.ts';
 export { administratorsBeforeBody, administratorsOnly, superAdministratorsOnly } from './guards.ts';
-export { sessionExpired, signInRequired } from './identity.errors.ts';
+export { invalidForm, sessionExpired, signInRequired } from './identity.errors.ts';
 export { authProps } from './identity.pages.ts';
 export { findLearner } from './learner.repository.ts';
 export { registerLearner, setPassword } from './learner.service.ts';

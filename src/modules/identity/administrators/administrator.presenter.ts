@@ -13,6 +13,7 @@ interface Section {
 
 const sections: Section[] = [
   { href: '/admin/dashboard', name: 'Préparations', within: ['/admin/dashboard', '/admin/discipline'] },
+  { href: '/admin/paiements', name: 'Paiements', within: ['/admin/paiements'], superOnly: true },
   { href: '/admin/administrateurs', name: 'Administrateurs', within: ['/admin/administrateurs'], superOnly: true },
   { href: '/admin/cles', name: 'Clés', within: ['/admin/cles'], superOnly: true },
   { href: '/admin/journal', name: 'Journal', within: ['/admin/journal'], superOnly: true },

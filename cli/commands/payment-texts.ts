@@ -1,0 +1,78 @@
+import { providerName, statusName, type WholeStory } from '../../src/modules/enrolment/index.ts';
+import type { PaymentSummary, PaymentTotals, ReconcileCounts, Settlement, Total } from '../../src/modules/payment/index.ts';
+import { formatXaf } from '../../src/shared/money.ts';
+import { table } from '../door.ts';
+
+/** What the terminal says of payments. */
+
+const instant = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'short', timeStyle: 'medium', timeZone: 'Africa/Douala' });
+
+export function listing(rows: PaymentSummary[]): string {
+  return table(
+    ['Référence', 'Candidat', 'Préparation', 'Montant', 'État', 'Date'],
+    rows.map((row) => [row.reference, row.email, row.prepaNom, formatXaf(row.amount), row.status, instant.format(row.createdAt)]),
+  );
+}
+
+/** What would move the cursor or colour the terminal is shown as a sign; lines stay lines. */
+const printable = (text: string): string => text.replaceAll(/[^\P{Cc}\n]/gu, '\ufffd');
+
+export function story({ payment, told }: WholeStory): string {
+  const history = told.entries.flatMap(({ at, title, who, note, texts, badge }) => [
+    `${instant.format(at)}  ${[title, badge?.kind === 'error' ? badge.name.toLowerCase() : null, who && `par ${who}`, note].filter(Boolean).join(', ')}`,
+    ...texts.map(({ name, text }) => `    ${name} : ${text.replaceAll('\n', '\n      ')}`),
+  ]);
+  const days = told.days.map(
+    ({ at, days, source, own, operator, reason, after }) =>
+      `${instant.format(at)}  ${[`${days} (${source})`, own ? 'ce paiement' : null, operator && `par ${operator}`, reason, `accès jusqu'au ${after}`].filter(Boolean).join(', ')}`,
+  );
+  return printable(
+    [
+      listing([payment]),
+      '',
+      told.sentence,
+      '',
+      ...history,
+      '',
+      ...(days.length > 0 ? ['Jours de ce candidat pour cette préparation :', ...days] : []),
+      `En ce moment : ${told.access}.`,
+      payment.nextCheckAt ? `Prochaine vérification : ${instant.format(payment.nextCheckAt)}` : 'Plus aucune vérification prévue.',
+    ].join('\n'),
+  );
+}
+
+/** What the provider has just said, or why it was not asked. */
+export function verified({ answer, payment }: Settlement): string {
+  const state = `État du paiement ${payment.reference} : ${statusName(payment.status)}.`;
+  if (answer === null) return `${state} Cet état est définitif : le prestataire n'a pas été interrogé.`;
+  return answer === 'unknown' ? `Le prestataire n'a pas répondu. ${state}` : state;
+}
+
+export const counted = (counts: ReconcileCounts): string =>
+  `${counts.checked} paiement(s) vérifié(s) : ${counts.succeeded} réussi(s), ${counts.failed} échoué(s), ${counts.pending} en attente, ` +
+  `${counts.review} à examiner, ${counts.unanswered} sans réponse du prestataire.`;
+
+/** One line a pass. */
+export const passed = (at: Date, counts: ReconcileCounts): string => `${instant.format(at)}  ${counted(counts)}`;
+
+export function totalsText({ total, days, prepas, providers }: PaymentTotals): string {
+  const row = (name: string, { received, receivedAmount, refunded, refundedAmount }: Total) => [
+    ...[name, received, formatXaf(receivedAmount), refunded, formatXaf(refundedAmount), formatXaf(receivedAmount - refundedAmount)],
+  ];
+  const one = (first: string, rows: (string | number)[][]) =>
+    table([first, 'Paiements', 'Encaissé', 'Remboursements', 'Rendu', 'Net'], [...rows, row('Total', total)]);
+  return [
+    one(
+      'Jour',
+      days.map((each) => row(each.day, each)),
+    ),
+    one(
+      'Préparation',
+      prepas.map((each) => row(each.prepaNom, each)),
+    ),
+    one(
+      'Prestataire',
+      providers.map((each) => row(providerName(each.provider), each)),
+    ),
+  ].join('\n\n');
+}

@@ -1,0 +1,57 @@
+import { Command } from 'commander';
+import type { Kernel } from '../../src/kernel.ts';
+import { type ReconcileCounts, reconcilePayments, watchPayments } from '../../src/modules/payment/index.ts';
+import { answer, withKernel } from '../door.ts';
+import { parseLimit } from '../parsers.ts';
+import { counted, passed } from './payment-texts.ts';
+
+interface Options {
+  all?: boolean;
+  watch?: boolean;
+  limit: number;
+}
+
+/** For cron, or with `--watch` as a process of its own. */
+export function reconcileCommand(): Command {
+  return new Command('reconcile')
+    .description(
+      'demande au prestataire ce que sont devenus les paiements à vérifier et ceux des 10 dernières minutes, et ouvre les accès payés',
+    )
+    .option('--all', 'tous les paiements suivis, même ceux dont la prochaine vérification est plus tard')
+    .option('--limit <n>', 'paiements vérifiés au plus', parseLimit, 200)
+    .option('--watch', "recommence toutes les RECONCILE_EVERY_SECONDS secondes, jusqu'à son arrêt")
+    .action((options: Options, command: Command) =>
+      withKernel((kernel) => (options.watch ? watch(kernel, command) : once(kernel, command, options))),
+    );
+}
+
+async function once(kernel: Kernel, command: Command, { all = false, limit }: Options): Promise<void> {
+  const onProgress = process.stderr.isTTY ? ({ checked }: ReconcileCounts) => process.stderr.write(`\r${checked} vérifié(s)`) : undefined;
+  const counts = await reconcilePayments(kernel.fork(), kernel.context, kernel.providers, {
+    ...{ limit, all, fresh: true },
+    ...(onProgress ? { onProgress } : {}),
+  });
+  if (onProgress && counts.checked > 0) process.stderr.write('\n');
+  // Nobody was told anything: whatever calls this should know.
+  if (counts.unanswered > 0 && counts.unanswered === counts.checked) process.exitCode = 1;
+  answer(command, counts, () => counted(counts));
+}
+
+/** Until SIGINT or SIGTERM, and to the end of the pass under way then: nothing is left half asked. */
+async function watch({ config, clock, context, providers, fork }: Kernel, command: Command): Promise<void> {
+  const stop = new AbortController();
+  const end = () => stop.abort();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end);
+  const json = Boolean(command.optsWithGlobals().json);
+  const onPass = (counts: ReconcileCounts) => {
+    const at = clock.now();
+    // Someone watches, or a program reads; a service's log has the payments themselves.
+    if (json) console.log(JSON.stringify({ at, ...counts }));
+    else if (process.stdout.isTTY || counts.checked > 0) console.log(passed(at, counts));
+  };
+  try {
+    await watchPayments(fork, context, providers, { everyMs: config.reconcile.everySeconds * 1000, signal: stop.signal, onPass });
+  } finally {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, end);
+  }
+}

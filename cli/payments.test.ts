@@ -1,0 +1,165 @@
+import { execFile } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import t from 'tap';
+import { providersOf, settlePayment, startPayment } from '../src/modules/payment/index.ts';
+import type { Verification } from '../src/modules/payment/provider.ts';
+import { projectRoot } from '../src/platform/paths.ts';
+import { createLearner, createPayment, createPrepa } from '../test/support/factories.ts';
+import { bareEnvironment, startProcess } from '../test/support/process.ts';
+import { sql } from '../test/support/sql.ts';
+import { createWorld } from '../test/support/world.ts';
+
+const world = await createWorld(t);
+const { databaseUrl, kernel } = world;
+const main = join(projectRoot, 'dist/cli/main.js');
+// Nobody answers at the provider's address: what is asked stays without an answer.
+const env = {
+  NODE_ENV: 'test',
+  DATA_DIR: t.testdir({}),
+  DATABASE_URL: databaseUrl,
+  ZITOPAY_BASE_URL: 'http://127.0.0.1:9',
+  RECONCILE_EVERY_SECONDS: '1',
+};
+
+function prepa(...args: string[]) {
+  return new Promise<{ code: number; out: string; error: string }>((resolve) => {
+    execFile(process.execPath, [main, ...args], { cwd: tmpdir(), env: { ...bareEnvironment(), ...env } }, (failure, out, error) =>
+      resolve({ code: failure ? Number(failure.code) : 0, out, error }),
+    );
+  });
+}
+const statusOf = async (id: number) =>
+  (await sql<{ status: string }>(databaseUrl, 'select status from payment where id = $1', [id]))[0]?.status;
+
+async function pay(answer: Verification) {
+  const learner = await createLearner(world);
+  const shop = await createPrepa(world, { nom: 'ENS Yaoundé' });
+  const providers = providersOf([{ ...kernel.providers.default, verify: async () => answer }]);
+  const { payment } = await startPayment(kernel.fork(), kernel.context, providers, {
+    learner,
+    prepaId: shop.id,
+    origin: 'http://127.0.0.1:1',
+  });
+  await settlePayment(kernel.fork(), kernel.context, providers, payment.id, 'reconciliation');
+  return { id: payment.id, reference: payment.reference, learner, shop };
+}
+const paid: Verification = {
+  kind: 'succeeded',
+  amount: 15_000,
+  currency: 'XAF',
+  payerPhone: '699123456',
+  providerTransactionId: 'trx.7',
+  raw: {},
+};
+
+t.test('find, show, refund: what support is told leads to the story, and a refund to its end, once', async (t) => {
+  const { reference, id } = await pay(paid);
+  const finds = await Promise.all([reference, '3456'].map((text) => prepa('payments', 'find', text, '--json')));
+  for (const { out } of finds)
+    t.same(
+      (JSON.parse(out) as { reference: string }[]).map((row) => row.reference),
+      [reference],
+    );
+  t.same(await prepa('payments', 'find', 'rien'), { code: 0, out: 'Aucun paiement ne correspond.\n', error: '' });
+
+  const refund = ['payments', 'refund', reference, '--reason', ' payé deux fois '];
+  t.same(await prepa(...refund), { code: 0, out: `${reference} : Remboursement enregistré.\n`, error: '' });
+  t.equal(await statusOf(id), 'refunded');
+  t.same(await prepa(...refund), { code: 1, out: '', error: 'Seul un paiement réussi peut être remboursé.\n' });
+  const { out } = await prepa('payments', 'show', reference);
+  t.match(out, /\nRemboursé le .* : les jours de ce paiement ont été repris, l'accès a pris fin le .*\.\n/);
+  t.match(out, / {2}Décision : Remboursement enregistré, par le terminal, payé deux fois\n/);
+  t.match(out, / {2}−30 jours \(repris après remboursement\), ce paiement, par le terminal, payé deux fois, accès jusqu'au /);
+  const shown = JSON.parse((await prepa('payments', 'show', 'trx.7', '--json')).out);
+  t.match(shown, { reference, status: 'refunded', sentence: /^Remboursé le / });
+  t.same(
+    shown.access.changes.map(({ days, operator }: { days: number; operator: string | null }) => [days, operator]),
+    [
+      [30, null],
+      [-30, 'terminal'],
+    ],
+  );
+  t.same(await prepa('payments', 'show', 'ZP0'), { code: 1, out: '', error: 'Aucun paiement ne porte cette référence.\n' });
+});
+
+t.test('verify, review, close', async (t) => {
+  const { id, reference } = await pay({ kind: 'pending', raw: {} });
+  t.same(await prepa('payments', 'verify', reference), {
+    ...{ code: 1, error: '', out: `Le prestataire n'a pas répondu. État du paiement ${reference} : En attente.\n` },
+  });
+  t.match(await prepa('payments', 'close', reference, '--reason', 'x'), {
+    code: 1,
+    error: "Seul un paiement à l'examen peut être classé.\n",
+  });
+  t.same(JSON.parse((await prepa('payments', 'review', reference, '--reason', 'x', '--json')).out), { id, reference, status: 'review' });
+  t.equal((await prepa('payments', 'close', reference, '--reason', 'aucun débit')).out, `${reference} : Classé sans suite.\n`);
+  t.equal(await statusOf(id), 'failed');
+});
+
+t.test('totals and export, of a period', async (t) => {
+  const { id, reference } = await createPayment(
+    world,
+    await createLearner(world),
+    await createPrepa(world, { nom: 'Prépa A', prix: 7_000 }),
+    'succeeded',
+  );
+  await sql(databaseUrl, "update payment set created_at = '2025-03-02T10:00:00Z', settled_at = '2025-03-02T10:00:00Z' where id = $1", [id]);
+  const march = ['--du', '2025-03-01', '--au', '2025-03-31'];
+  const [text, json, csv, rows] = await Promise.all([
+    prepa('payments', 'totals', ...march),
+    prepa('payments', 'totals', ...march, '--json'),
+    prepa('payments', 'export', ...march),
+    prepa('payments', 'export', ...march, '--json'),
+  ]);
+  t.match(
+    text.out,
+    /^Du 2025-03-01 au 2025-03-31\n\nJour +Paiements +Encaissé +Remboursements +Rendu +Net\n2025-03-02 +1 +7 000 XAF +0 +0 XAF +7 000 XAF\nTotal +1 /,
+  );
+  t.match(text.out, /\nPrépa A +1 +7 000 XAF/);
+  const total = { received: 1, receivedAmount: 7_000, refunded: 0, refundedAmount: 0 };
+  t.match(JSON.parse(json.out), { du: '2025-03-01', au: '2025-03-31', total, providers: [{ provider: 'zitopay', ...total }] });
+  t.match(csv.out, new RegExp(`^\ufeffRéférence;.*\r\n${reference};Payé;.*\r\n$`));
+  t.match(JSON.parse(rows.out), [{ reference }]);
+});
+
+t.test('grant and withdraw: so many days, with a reason', async (t) => {
+  const learner = await createLearner(world);
+  const { id } = await createPrepa(world, { nom: 'ENS' });
+  const days = (command: string, count: string) =>
+    prepa('enrolments', command, '--email', learner.email, '--prepa', String(id), '--days', count, '--reason', 'panne');
+  t.match((await days('grant', '10')).out, /^10 jours accordés pour « ENS » : accès jusqu'au \d/);
+  t.match((await days('withdraw', '1')).out, /^1 jour retiré pour « ENS » : accès jusqu'au \d/);
+  t.equal((await days('withdraw', '366')).out, "366 jours retirés pour « ENS » : l'accès est terminé.\n");
+  t.same(await days('withdraw', '1'), { code: 1, out: '', error: "Cet accès est déjà terminé : il n'y a plus de jours à retirer.\n" });
+  const changes = await sql(
+    databaseUrl,
+    'select x.days, x.operator from enrolment_extension x join enrolment e on e.id = x.enrolment_id where e.user_id = $1 order by x.id',
+    [learner.id],
+  );
+  t.same(changes, [
+    { days: 10, operator: 'terminal' },
+    { days: -1, operator: 'terminal' },
+    { days: -366, operator: 'terminal' },
+  ]);
+});
+
+t.test('reconcile --watch: pass after pass, until SIGTERM or SIGINT', async (t) => {
+  const { id } = await createPayment(world, await createLearner(world), await createPrepa(world), 'pending');
+  const due = () => sql(databaseUrl, 'update payment set next_check_at = now() where id = $1', [id]);
+  await due();
+  const watcher = await startProcess(t, main, {
+    args: ['payments', 'reconcile', '--watch'],
+    ...{ env, cwd: tmpdir() },
+    ready: /1 paiement\(s\) vérifié\(s\) : .* 1 sans réponse du prestataire\.\n/,
+  });
+  const other = await startProcess(t, main, {
+    args: ['payments', 'reconcile', '--watch', '--json'],
+    env,
+    cwd: tmpdir(),
+    ready: /"checked":0/,
+  });
+  await due();
+  while (((await sql<{ checks: number }>(databaseUrl, 'select checks from payment where id = $1', [id]))[0]?.checks ?? 0) < 2);
+  t.same(await Promise.all([watcher.stop('SIGTERM'), other.stop('SIGINT')]), [0, 0], 'both end well');
+});

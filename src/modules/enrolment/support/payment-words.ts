@@ -1,0 +1,83 @@
+import type { PaymentActor, PaymentDecision, PaymentStatus } from '../../payment/index.ts';
+import type { ExtensionSource } from '../enrolment-extension.entity.ts';
+
+/** What support reads for the stored words. */
+
+export const statusNames: Record<PaymentStatus, string> = {
+  created: 'Commencé',
+  pending: 'En attente',
+  succeeded: 'Payé',
+  failed: 'Échoué',
+  cancelled: 'Annulé',
+  expired: 'Expiré',
+  refunded: 'Remboursé',
+  review: "À l'examen",
+};
+
+export const statusName = (status: PaymentStatus): string => statusNames[status];
+
+/** As the badge's class has it. */
+export const statusKinds: Record<PaymentStatus, 'success' | 'warning' | 'error' | 'info'> = {
+  created: 'info',
+  pending: 'info',
+  succeeded: 'success',
+  failed: 'error',
+  cancelled: 'error',
+  expired: 'error',
+  refunded: 'warning',
+  review: 'warning',
+};
+
+const providerNames: Record<string, string> = { zitopay: 'ZitoPay', notchpay: 'Notch Pay' };
+export const providerName = (slug: string): string => providerNames[slug] ?? slug;
+
+const actorNames: Record<PaymentActor, string> = {
+  learner: 'le candidat',
+  'provider-notification': 'une notification du prestataire',
+  'browser-return': 'le retour du navigateur',
+  reconciliation: 'la vérification automatique',
+  operator: 'un opérateur',
+};
+
+/** Who caused something. @param operator which one, when it was an operator */
+export const actorName = (actor: PaymentActor, operator: string | null): string =>
+  operator === 'terminal' ? 'le terminal' : (operator ?? actorNames[actor] ?? actor);
+
+const answerNames: Record<string, string> = {
+  succeeded: 'payé',
+  failed: 'échoué',
+  cancelled: 'annulé',
+  expired: 'expiré',
+  refunded: 'remboursé',
+  pending: 'en attente',
+  incomplete: 'payé en partie seulement',
+  not_found: 'paiement inconnu de lui',
+  mismatch: 'un autre montant ou une autre devise',
+  unknown: 'pas de réponse',
+};
+
+/** What the provider answered. */
+export const answerName = (kind: unknown): string => answerNames[String(kind)] ?? String(kind);
+
+const noteNames: Record<string, string> = {
+  mismatch: 'le prestataire annonce un autre montant ou une autre devise que les nôtres',
+  refunded: "le prestataire dit avoir rendu la somme avant que nous l'ayons vue payée",
+  'no outcome after 72 h': 'aucune issue après 72 heures',
+  'the prepa has been deleted': "la préparation n'existe plus : la somme est à rendre",
+};
+
+/** Why a state was left, when the provider's answer alone does not say. */
+export const noteName = (note: string): string => noteNames[note] ?? note;
+
+export const decisionNames: Record<PaymentDecision, string> = {
+  refund: 'Remboursement enregistré',
+  review: "Mis à l'examen",
+  close: 'Classé sans suite',
+};
+
+export const sourceNames: Record<ExtensionSource, string> = {
+  payment: 'paiement',
+  grant: 'accordés par le support',
+  withdrawal: 'retirés par le support',
+  refund: 'repris après remboursement',
+};

@@ -1,0 +1,37 @@
+import { formatInstant } from '../../../shared/dates.ts';
+import { formatXaf } from '../../../shared/money.ts';
+import type { PaymentHealth, PaymentSummary } from '../../payment/index.ts';
+import { providerName, statusKinds, statusNames } from './payment-words.ts';
+import { addressOf, home } from './support-filters.ts';
+
+/** A payment as the list shows it. */
+export function presentRow(payment: PaymentSummary) {
+  const { id, reference, status, email, prepaNom, amount, provider, createdAt } = payment;
+  return {
+    ...{ reference, email, prepaNom, href: `${home}/${id}` },
+    status: { kind: statusKinds[status], name: statusNames[status] },
+    amount: formatXaf(amount),
+    provider: providerName(provider),
+    at: { machine: createdAt.toISOString(), text: formatInstant(createdAt) },
+  };
+}
+
+const counted = (count: number, one: string, several: string): string => `${count} ${count === 1 ? one : several}`;
+
+/** What needs a person, as links to the payments that do; none when all is well. */
+export function presentAttention({ oldPending, inReview, overdue }: PaymentHealth): { href: string; text: string }[] {
+  const links = [
+    { count: inReview, href: addressOf({ etat: 'review' }), text: counted(inReview, "paiement à l'examen", "paiements à l'examen") },
+    {
+      count: oldPending,
+      href: addressOf({ alerte: 'anciens' }),
+      text: counted(oldPending, 'paiement sans issue depuis plus de 30 minutes', 'paiements sans issue depuis plus de 30 minutes'),
+    },
+    {
+      count: overdue,
+      href: addressOf({ alerte: 'retard' }),
+      text: counted(overdue, 'vérification en retard de plus de 10 minutes', 'vérifications en retard de plus de 10 minutes'),
+    },
+  ];
+  return links.filter(({ count }) => count > 0).map(({ href, text }) => ({ href, text }));
+}

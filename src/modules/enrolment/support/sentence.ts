@@ -1,0 +1,62 @@
+import { formatDate, formatInstant } from '../../../shared/dates.ts';
+import { isOpen, type PaymentStory, type StoryEvent } from '../../payment/index.ts';
+import type { AccessStory } from './days.repository.ts';
+import { noteName } from './payment-words.ts';
+
+/** One sentence that support can read to the learner: what has become of the payment, and what comes next. */
+export function sentenceOf(payment: PaymentStory, access: AccessStory | null, now: Date): string {
+  const last = lastChange(payment);
+  switch (payment.status) {
+    case 'created':
+    case 'pending':
+      return `${whyOpen(payment)} ; ${nextLook(payment.nextCheckAt, now)}.`;
+    case 'succeeded':
+      return `Payé le ${formatInstant(payment.settledAt ?? payment.updatedAt)} : ${accessNow(access, now)}.`;
+    case 'refunded':
+      return `Remboursé le ${formatInstant(last?.at ?? payment.updatedAt)} : les jours de ce paiement ont été repris, ${accessNow(access, now)}.`;
+    case 'review':
+      return `Paiement à l'examen depuis le ${formatInstant(last?.at ?? payment.updatedAt)} : ${whyReview(last)}. Le support doit décider.`;
+    case 'failed':
+      return last?.type === 'decision'
+        ? `Classé sans suite le ${formatInstant(last.at)} : ${reasonOf(last)}.`
+        : `Le prestataire a refusé ce paiement le ${formatInstant(last?.at ?? payment.updatedAt)} : le candidat peut recommencer.`;
+    case 'cancelled':
+      return `Paiement annulé le ${formatInstant(last?.at ?? payment.updatedAt)} chez le prestataire : le candidat peut recommencer.`;
+    case 'expired':
+      return `Le délai pour payer a expiré le ${formatInstant(last?.at ?? payment.updatedAt)} : le candidat peut recommencer.`;
+  }
+}
+
+/** The access as it is now, as the rest of a sentence. */
+export function accessNow(access: AccessStory | null, now: Date): string {
+  if (!access) return "aucun accès n'a été ouvert";
+  if (access.statut === 'cancelled') return "l'accès a été annulé avec la préparation";
+  const open = access.statut === 'active' && access.dateExpiration > now;
+  return open ? `accès ouvert jusqu'au ${formatDate(access.dateExpiration)}` : `l'accès a pris fin le ${formatDate(access.dateExpiration)}`;
+}
+
+function whyOpen({ events }: PaymentStory): string {
+  const kind = events.findLast(({ type }) => type === 'verification')?.detail?.kind;
+  if (kind === 'not_found') return "Le prestataire ne connaît pas encore ce paiement : le candidat n'a sans doute pas fini de payer";
+  if (kind === 'incomplete') return "Le prestataire n'a reçu qu'une partie de la somme";
+  if (kind === 'unknown') return "Le prestataire n'a pas répondu à la dernière vérification";
+  return "Le prestataire n'a pas encore confirmé ce paiement";
+}
+
+function nextLook(next: Date | null, now: Date): string {
+  if (next === null) return "aucune autre vérification n'est prévue";
+  return next > now ? `prochaine vérification le ${formatInstant(next)}` : `une vérification est due depuis le ${formatInstant(next)}`;
+}
+
+/** What led to the present state. */
+const lastChange = ({ events, status }: PaymentStory): StoryEvent | undefined =>
+  isOpen(status) ? undefined : events.findLast(({ toStatus }) => toStatus === status);
+
+function whyReview(change: StoryEvent | undefined): string {
+  if (change?.type === 'decision') return reasonOf(change);
+  const note = change?.detail?.note;
+  return typeof note === 'string' ? noteName(note) : 'une personne doit le regarder';
+}
+
+/** Without the full stop that ends the sentence anyway. */
+const reasonOf = ({ detail }: StoryEvent): string => String(detail?.reason ?? 'sans raison').replace(/\.+$/, '');

@@ -1,0 +1,127 @@
+import { formatDate, formatInstant } from '../../../shared/dates.ts';
+import { formatXaf } from '../../../shared/money.ts';
+import type { PaymentStory, StoryEvent, StoryNotification } from '../../payment/index.ts';
+import type { AccessStory, DayChange } from './days.repository.ts';
+import { actorName, answerName, decisionNames, noteName, providerName, sourceNames, statusKinds, statusNames } from './payment-words.ts';
+import { accessNow, sentenceOf } from './sentence.ts';
+
+/** One thing that happened, in French; the page and the terminal show the same. */
+export interface StoryEntry {
+  at: Date;
+  title: string;
+  /** Who caused it; null where the title says so. */
+  who: string | null;
+  /** What was said, in a line. */
+  note: string | null;
+  /** Texts that are opened one by one: the provider's answer, a notification's body and headers. */
+  texts: { name: string; text: string }[];
+  badge: { kind: 'success' | 'warning' | 'error' | 'info'; name: string } | null;
+}
+
+/** @param signs whether this provider's notifications carry signatures, so that one without is not followed */
+export function presentStory(payment: PaymentStory, access: AccessStory | null, { signs, now }: { signs: boolean; now: Date }) {
+  const entries: StoryEntry[] = [
+    ...payment.events.map(presentEvent),
+    ...payment.notifications.map((notification) => presentNotification(notification, signs)),
+    ...(access?.changes ?? []).filter(({ paymentId }) => paymentId === payment.id).map(presentOwnDays),
+  ];
+  return {
+    sentence: sentenceOf(payment, access, now),
+    // Of one instant in the order of cause and effect: stable.
+    entries: entries.toSorted((a, b) => a.at.getTime() - b.at.getTime()),
+    access: accessNow(access, now),
+    days: (access?.changes ?? []).map((change) => presentDays(change, payment.id)),
+  };
+}
+export type PresentedStory = ReturnType<typeof presentStory>;
+
+const plain = { who: null, note: null, texts: [], badge: null } as const;
+
+function presentEvent({ type, actor, operator, fromStatus, toStatus, detail, at }: StoryEvent): StoryEntry {
+  const base = { ...plain, at, who: actorName(actor, operator), texts: [] };
+  const badge = toStatus === null ? null : { kind: statusKinds[toStatus], name: statusNames[toStatus] };
+  if (type === 'created')
+    return { ...base, title: 'Paiement commencé', note: typeof detail?.amount === 'number' ? formatXaf(detail.amount) : null };
+  if (type === 'verification') {
+    const reason = detail?.reason ?? detail?.cause;
+    return {
+      ...base,
+      title: `Réponse du prestataire : ${answerName(detail?.kind)}`,
+      note: typeof reason === 'string' ? reason : null,
+      texts: detail?.answer === undefined ? [] : [{ name: 'Réponse complète', text: JSON.stringify(detail.answer, null, 2) }],
+    };
+  }
+  const change = fromStatus === null || toStatus === null ? null : `${statusNames[fromStatus]} → ${statusNames[toStatus]}`;
+  if (type === 'decision') return { ...base, badge, title: `Décision : ${decisionOf(toStatus)}`, note: String(detail?.reason ?? '') };
+  const note = typeof detail?.note === 'string' ? noteName(detail.note) : null;
+  return { ...base, title: change === null ? type : `État : ${change}`, note };
+}
+
+const decisionOf = (to: StoryEvent['toStatus']): string =>
+  to === 'refunded' ? decisionNames.refund : to === 'review' ? decisionNames.review : to === 'failed' ? decisionNames.close : String(to);
+
+function presentNotification(notification: StoryNotification, signs: boolean): StoryEntry {
+  const { signed, body, bodyLength, headers, contentType, receivedAt, processedAt } = notification;
+  const forged = signs && !signed;
+  const followed = forged ? "elle n'est pas suivie" : processedAt ? `suivie le ${formatInstant(processedAt)}` : 'encore à suivre';
+  const signature = signed ? 'signature valide' : signs ? 'signature refusée' : 'sans signature, comme toutes celles de ce prestataire';
+  return {
+    ...{ ...plain, at: receivedAt, title: 'Notification du prestataire', note: `${signature} ; ${followed}` },
+    badge: forged ? { kind: 'error', name: 'Contrefaite' } : signed ? { kind: 'success', name: 'Signée' } : null,
+    texts: [
+      { name: `Contenu (${contentType || 'type inconnu'}, ${bodyLength} octets)`, text: body || '(vide)' },
+      {
+        name: 'En-têtes',
+        text:
+          Object.entries(headers)
+            .map(([name, value]) => `${name}: ${value}`)
+            .join('\n') || '(aucun)',
+      },
+    ],
+  };
+}
+
+/** What the payment itself did to the days. */
+function presentOwnDays({ days, source, operator, reason, expiresAfter, createdAt }: DayChange): StoryEntry {
+  return {
+    ...{ ...plain, at: createdAt, texts: [], title: `${signedDays(days)} (${sourceNames[source]})` },
+    who: operator === null ? null : actorName('operator', operator),
+    note: [reason, `accès jusqu'au ${formatDate(expiresAfter)}`].filter(Boolean).join(' ; '),
+  };
+}
+
+function presentDays({ days, source, operator, reason, paymentId, expiresBefore, expiresAfter, createdAt }: DayChange, ownId: number) {
+  return {
+    at: createdAt,
+    days: signedDays(days),
+    source: sourceNames[source],
+    /** It is this payment's; another's id otherwise. */
+    own: paymentId === ownId,
+    paymentId: paymentId === ownId ? null : paymentId,
+    operator: operator === null ? null : actorName('operator', operator),
+    reason,
+    before: expiresBefore === null ? null : formatDate(expiresBefore),
+    after: formatDate(expiresAfter),
+  };
+}
+
+const signedDays = (days: number): string =>
+  `${days > 0 ? '+' : days < 0 ? '−' : ''}${Math.abs(days)} jour${Math.abs(days) > 1 ? 's' : ''}`;
+
+/** The payment's own facts, as a list of names and values. */
+export function presentFacts(payment: PaymentStory): { name: string; value: string }[] {
+  const { username, email, prepaNom, amount, provider, method, providerTransactionId, payerPhoneLast, createdAt, settledAt } = payment;
+  const facts: [string, string | null][] = [
+    ['Candidat', `${username} (${email})`],
+    ['Préparation', payment.prepaId === null ? `${prepaNom} (supprimée)` : prepaNom],
+    ['Montant', formatXaf(amount)],
+    ['Prestataire', method && method !== provider ? `${providerName(provider)} (${method})` : providerName(provider)],
+    ['Identifiant chez le prestataire', providerTransactionId],
+    ['Téléphone payeur', payerPhoneLast && `…${payerPhoneLast}`],
+    ['Commencé le', formatInstant(createdAt)],
+    ['Payé le', settledAt && formatInstant(settledAt)],
+    ['Vérifications', String(payment.checks)],
+    ['Prochaine vérification', payment.nextCheckAt && formatInstant(payment.nextCheckAt)],
+  ];
+  return facts.flatMap(([name, value]) => (value ? [{ name, value }] : []));
+}

@@ -1,0 +1,29 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { type PaymentProviders, type PaymentStory, showPayment } from '../../payment/index.ts';
+import { type AccessStory, findAccessStory } from './days.repository.ts';
+import { type PresentedStory, presentStory } from './story.presenter.ts';
+
+export interface WholeStory {
+  payment: PaymentStory;
+  /** The learner's access to its prepa; null before there was any. */
+  access: AccessStory | null;
+  /** The same in French. */
+  told: PresentedStory;
+}
+
+/**
+ * A payment with all that happened to it and to the days that it opened, for the page and the terminal: three statements. Null for an unknown one.
+ * @param key its id, its reference, or the provider's id
+ */
+export async function tellPayment(
+  em: EntityManager,
+  providers: PaymentProviders,
+  key: number | string,
+  now: Date,
+): Promise<WholeStory | null> {
+  const payment = await showPayment(em, key);
+  if (!payment) return null;
+  const access = await findAccessStory(em, payment);
+  const signs = providers.get(payment.provider)?.signsNotifications ?? false;
+  return { payment, access, told: presentStory(payment, access, { signs, now }) };
+}

@@ -1,0 +1,125 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import * as z from 'zod/mini';
+import { notFound } from '../../../platform/errors.ts';
+import type { ModuleKernel } from '../../../platform/kernel-access.ts';
+import { idParams, withZod } from '../../../platform/validators.ts';
+import { formatDate, formatInstant } from '../../../shared/dates.ts';
+import { parseForm } from '../../../shared/forms/field-errors.ts';
+import { answerForm, type Form, invalidForm, superAdministratorsOnly } from '../../identity/index.ts';
+import {
+  decidePayment,
+  longestReason,
+  type PaymentDecision,
+  type PaymentProviders,
+  type Settlement,
+  settlePayment,
+  showPayment,
+} from '../../payment/index.ts';
+import { changeDays } from './day-change.service.ts';
+import { decisionNames, statusName } from './payment-words.ts';
+import { type SupportForm, sendStory, typedOfReference } from './story.pages.ts';
+import { home } from './support-filters.ts';
+
+const reasonFault = `Donnez une raison, de 1 à ${longestReason} caractères.`;
+/** What PostgreSQL's text cannot hold is taken away. */
+const reason = z.string({ error: reasonFault }).check(
+  z.overwrite((text) => text.replaceAll('\0', '').toWellFormed().trim()),
+  z.minLength(1, reasonFault),
+  z.maxLength(longestReason, reasonFault),
+);
+const decisionSchema = z.object({ raison: reason });
+
+const daysFault = 'Le nombre de jours doit être un nombre entier de 1 à 366.';
+const oneTo366 = /^(?:[1-9]\d?|[12]\d\d|3[0-5]\d|36[0-6])$/;
+const daysSchema = z.object({
+  sens: z.enum(['accorder', 'retirer'], { error: "Choisissez d'accorder ou de retirer des jours." }),
+  jours: z.pipe(z.string({ error: daysFault }).check(z.trim(), z.regex(oneTo366, daysFault)), z.transform(Number)),
+  raison: reason,
+  /** What the page that the form stands in had seen of the days; anything else is not what it had seen. */
+  vu: z.catch(z.coerce.number(), -1),
+});
+
+const decisions = { examiner: 'review', classer: 'close', rembourser: 'refund' } as const satisfies Partial<
+  Record<SupportForm, PaymentDecision>
+>;
+
+/** What super administrators do about a payment: plain forms of its page, each refused on that page with what was typed. */
+export async function supportActionsPages(
+  instance: FastifyInstance,
+  { kernel: { providers } }: { kernel: ModuleKernel & { providers: PaymentProviders } },
+): Promise<void> {
+  const app = withZod(instance);
+  const guardedOne = { ...superAdministratorsOnly(app), schema: { params: idParams } };
+
+  app.get(`${home}/:id`, guardedOne, (request, reply) => sendStory(request, reply, { id: request.params.id, providers }));
+
+  /** A form of the page; `work` answers what the next page says. */
+  const post = (name: SupportForm, work: (request: FastifyRequest, id: number, form: Form) => Promise<Flash>) =>
+    app.post(`${home}/:id/${name}`, guardedOne, async (request, reply) => {
+      const { id } = request.params;
+      await answerForm(
+        request,
+        async (form) => {
+          const { kind, message } = await work(request, id, form);
+          reply.flash(kind, message).redirect(`${home}/${id}`, 303);
+        },
+        ({ form: typed, error }) => {
+          // A payment that is not there has no page.
+          if (error.status === 404 && error.code === 'RESOURCE.NOT_FOUND') throw error;
+          return sendStory(request, reply, { id, providers, refused: { form: name, typed, error } });
+        },
+      );
+      return reply;
+    });
+
+  post('verifier', async (request, id) => {
+    const { em, context, actor } = request;
+    return told(await settlePayment(em, context, providers, id, 'operator', actor.name));
+  });
+
+  for (const [name, decision] of Object.entries(decisions) as [keyof typeof decisions, PaymentDecision][])
+    post(name, async (request, id, form) => {
+      const { data, errors = [] } = parseForm(decisionSchema, form);
+      const unconfirmed = decision === 'refund' ? await confirmationFaults(request, id, form.confirmation) : [];
+      if (!data || unconfirmed.length > 0) throw invalidForm([...unconfirmed, ...errors]);
+      await decidePayment(request.em, request.context, { payment: id, decision, reason: data.raison }, request.actor);
+      return { kind: 'success', message: `${decisionNames[decision]}.` };
+    });
+
+  post('jours', async (request, id, form) => {
+    const { data, errors } = parseForm(daysSchema, form);
+    if (errors) throw invalidForm(errors);
+    const { sens, jours: days, raison, vu: seen } = data;
+    const change = sens === 'accorder' ? 'grant' : 'withdraw';
+    const enrolment = await changeDays(request.em, request.context, { paymentId: id, change, days, reason: raison, seen }, request.actor);
+    const done = `${days} jour${days > 1 ? 's' : ''} ${sens === 'accorder' ? 'accordé' : 'retiré'}${days > 1 ? 's' : ''}`;
+    const ended = enrolment.dateExpiration <= request.context.clock.now();
+    const until = ended ? "l'accès est terminé" : `accès jusqu'au ${formatDate(enrolment.dateExpiration)}`;
+    return { kind: 'success', message: `${done} : ${until}.` };
+  });
+}
+
+interface Flash {
+  kind: 'success' | 'info' | 'warning';
+  message: string;
+}
+
+/** Money is said to be given back for the payment that is meant, and no other. */
+async function confirmationFaults(request: FastifyRequest, id: number, typed: unknown) {
+  const payment = await showPayment(request.em, id);
+  if (!payment) throw notFound("Ce paiement n'existe pas.");
+  const ending = payment.reference.slice(-typedOfReference).toLowerCase();
+  if (typeof typed === 'string' && typed.trim().toLowerCase() === ending) return [];
+  return [{ field: 'confirmation', message: `Saisissez les ${typedOfReference} derniers caractères de la référence.` }];
+}
+
+/** What the provider has just said, or why it was not asked. */
+function told({ answer, payment }: Settlement): Flash {
+  const state = statusName(payment.status);
+  if (answer === null) return { kind: 'info', message: `L'état « ${state} » est définitif : le prestataire n'a pas été interrogé.` };
+  if (answer === 'unknown') {
+    const next = payment.nextCheckAt ? ` Prochaine vérification le ${formatInstant(payment.nextCheckAt)}.` : '';
+    return { kind: 'warning', message: `Le prestataire n'a pas répondu.${next}` };
+  }
+  return { kind: payment.status === 'succeeded' ? 'success' : 'info', message: `Le prestataire a répondu. État du paiement : ${state}.` };
+}

@@ -1,0 +1,208 @@
+import { parseHTML } from 'linkedom';
+import t from 'tap';
+import { createTestApp, submit, visit } from '../../../../test/support/app.ts';
+import { createAdministrator, createLearner, createPayment, createPrepa } from '../../../../test/support/factories.ts';
+import { assertValidHtml } from '../../../../test/support/page-checks.ts';
+import { dayMs, formatDate } from '../../../shared/dates.ts';
+import { providersOf, settlePayment, startPayment } from '../../payment/index.ts';
+import type { Verification } from '../../payment/provider.ts';
+
+// No provider answers: what is verified from a page stays unknown.
+const home = await createTestApp(t, { ZITOPAY_BASE_URL: 'http://127.0.0.1:9' });
+const { app, kernel, clock } = home;
+const boss = await createAdministrator(home, 'super_admin');
+
+const rows = <Row extends object>(text: string, values: unknown[] = []) => kernel.fork().execute<Row[]>(text, values);
+const read = (html: string) => parseHTML(html).document;
+const textOf = (element: { textContent: string | null } | null | undefined) => element?.textContent?.replaceAll(/\s+/g, ' ').trim();
+
+async function pay(answer: Verification) {
+  const learner = await createLearner(home);
+  const prepa = await createPrepa(home);
+  const providers = providersOf([{ ...kernel.providers.default, verify: async () => answer }]);
+  const input = { learner, prepaId: prepa.id, origin: 'http://127.0.0.1:1' };
+  const { payment } = await startPayment(kernel.fork(), kernel.context, providers, input);
+  await settlePayment(kernel.fork(), kernel.context, providers, payment.id, 'reconciliation');
+  const path = `/admin/paiements/${payment.id}`;
+  return {
+    ...{ learner, prepa, path, id: payment.id, reference: payment.reference },
+    send: (form: string, fields: Record<string, string> = {}) => submit(app, `${path}/${form}`, fields, boss.session),
+    document: async () => read((await visit(app, path, boss.session)).body),
+    status: async () => (await rows<{ status: string }>('select status from payment where id = ?', [payment.id]))[0]?.status,
+    days: () =>
+      rows(
+        `select x.days, x.source, x.reason, x.operator from enrolment_extension x join enrolment e on e.id = x.enrolment_id
+         where e.user_id = ? order by x.id`,
+        [learner.id],
+      ),
+  };
+}
+const paid: Verification = { kind: 'succeeded', amount: 15_000, currency: 'XAF', raw: {} };
+const mismatch: Verification = { kind: 'mismatch', raw: {} };
+const pending: Verification = { kind: 'pending', raw: {} };
+
+/** The message of the toast that the page shows after an answer. */
+async function toastAfter(answer: Awaited<ReturnType<typeof submit>>): Promise<string | undefined> {
+  const flash = answer.cookies.find(({ name }) => name === 'flash')?.value;
+  return textOf(
+    read((await visit(app, String(answer.headers.location), `${boss.session}; flash=${flash}`)).body).querySelector('.toast__text'),
+  );
+}
+
+t.test('verify now: asks, says what came of it, and writes who asked', async (t) => {
+  const payment = await pay(pending);
+  const answer = await payment.send('verifier');
+  t.equal(answer.statusCode, 303);
+  t.equal(answer.headers.location, payment.path);
+  t.match(await toastAfter(answer), /^Le prestataire n'a pas répondu\. Prochaine vérification le /);
+  const [event] = await rows(
+    "select actor, operator, detail->>'kind' as kind from payment_event where payment_id = ? order by id desc limit 1",
+    [payment.id],
+  );
+  t.same(event, { actor: 'operator', operator: boss.username, kind: 'unknown' });
+  t.match(textOf((await payment.document()).body), `par ${boss.username}`);
+
+  const settled = await pay(paid);
+  t.equal(await toastAfter(await settled.send('verifier')), "L'état « Payé » est définitif : le prestataire n'a pas été interrogé.");
+});
+
+t.test('a refund is recorded once, with its reason and the reference confirmed; its days go back', async (t) => {
+  const payment = await pay(paid);
+  const confirmation = payment.reference.slice(-4);
+  const raison = 'payé deux fois <b>';
+  const unconfirmed: [Record<string, string>, string, string][] = [
+    [{ raison }, 'confirmation', 'Saisissez les 4 derniers caractères de la référence.'],
+    [{ raison, confirmation: 'zzzz' }, 'confirmation', 'Saisissez les 4 derniers caractères de la référence.'],
+    [{ raison: ' ', confirmation }, 'raison', 'Donnez une raison, de 1 à 300 caractères.'],
+    [{ raison: 'x'.repeat(301), confirmation }, 'raison', 'Donnez une raison, de 1 à 300 caractères.'],
+    [{ confirmation }, 'raison', 'Donnez une raison, de 1 à 300 caractères.'],
+  ];
+  for (const [fields, field, message] of unconfirmed) {
+    const refused = await payment.send('rembourser', fields);
+    t.equal(refused.statusCode, 400);
+    await assertValidHtml(t, refused.body);
+    const input = read(refused.body).getElementById(`support-rembourser-${field}`);
+    t.equal(input?.getAttribute('aria-invalid'), 'true');
+    const described = String(input?.getAttribute('aria-describedby')).split(' ');
+    t.equal(textOf(read(refused.body).getElementById(String(described.at(-1)))), message);
+    t.ok(read(refused.body).getElementById('support-rembourser-raison')?.closest('details')?.hasAttribute('open'), 'the form is open');
+    const written = (fields.raison ?? '').replace('<b>', '&lt;b&gt;');
+    t.match(refused.body, new RegExp(`<textarea [^>]*id="support-rembourser-raison"[^>]*>${written}</textarea>`), 'what was typed is kept');
+  }
+  t.equal(await payment.status(), 'succeeded');
+
+  const fields = { raison, confirmation: ` ${confirmation.toUpperCase()} ` };
+  const twice = await Promise.all([payment.send('rembourser', fields), payment.send('rembourser', fields)]);
+  t.same(twice.map(({ statusCode }) => statusCode).sort(), [303, 409], 'a double submit refunds once');
+  const [done, again] = twice.toSorted((a, b) => a.statusCode - b.statusCode);
+  t.equal(await toastAfter(done as (typeof twice)[0]), 'Remboursement enregistré.');
+  t.equal(textOf(read(String(again?.body)).querySelector('.alert--error')), 'Seul un paiement réussi peut être remboursé.');
+  t.equal(await payment.status(), 'refunded');
+  t.same(await payment.days(), [
+    { days: 30, source: 'payment', reason: null, operator: null },
+    { days: -30, source: 'refund', reason: raison, operator: boss.username },
+  ]);
+  const document = await payment.document();
+  t.match(textOf(document.querySelector('.lead')), /^Remboursé le .* : les jours de ce paiement ont été repris, l'accès a pris fin le /);
+  t.match(textOf(document.body), /Décision : Remboursement enregistré Remboursé payé deux fois <b>/);
+  t.match(textOf(document.body), /−30 jours, repris après remboursement Ce paiement/);
+  t.same(
+    [...document.querySelectorAll('main form')].map((form) => form.getAttribute('action')),
+    [`${payment.path}/jours`],
+  );
+  const [audit] = await rows("select administrator_id, action, label from audit_entry where subject = 'payment' order by id desc limit 1");
+  t.same(audit, { administrator_id: boss.id, action: 'refunded', label: payment.reference });
+});
+
+t.test('to review, and closed: only where the state allows', async (t) => {
+  const payment = await pay(pending);
+  t.equal((await payment.send('classer', { raison: 'rien' })).statusCode, 409);
+  const early = await payment.send('rembourser', { raison: 'rien', confirmation: payment.reference.slice(-4) });
+  t.equal(early.statusCode, 409);
+  t.equal(await payment.status(), 'pending');
+  t.equal(await toastAfter(await payment.send('examiner', { raison: 'le candidat appelle.' })), "Mis à l'examen.");
+  t.match(
+    textOf((await payment.document()).querySelector('.lead')),
+    /^Paiement à l'examen depuis le .* : le candidat appelle\. Le support/,
+  );
+  const again = await payment.send('examiner', { raison: 'encore' });
+  t.equal(again.statusCode, 409);
+  t.equal(textOf(read(again.body).querySelector('#support-examiner-raison')), undefined, 'the form is gone with the state');
+  t.equal(await toastAfter(await payment.send('classer', { raison: 'aucun débit' })), 'Classé sans suite.');
+  t.equal(await payment.status(), 'failed');
+  t.match(textOf((await payment.document()).querySelector('.lead')), /^Classé sans suite le .* : aucun débit\.$/);
+
+  const late = await pay(mismatch);
+  t.equal((await late.send('classer', { raison: 'faux montant' })).statusCode, 303);
+});
+
+t.test('days are given and taken with a reason, once a page', async (t) => {
+  const payment = await pay(pending);
+  const seen = async () => String((await payment.document()).querySelector('[name="vu"]')?.getAttribute('value'));
+  const grant = { sens: 'accorder', jours: '10', raison: 'panne' };
+  const first = { ...grant, vu: await seen() };
+  const twice = await Promise.all([payment.send('jours', first), payment.send('jours', first)]);
+  t.same(twice.map(({ statusCode }) => statusCode).sort(), [303, 409], 'a double submit gives once');
+  const [done, again] = twice.toSorted((a, b) => a.statusCode - b.statusCode);
+  const end = formatDate(new Date(clock.now().getTime() + 10 * dayMs));
+  t.equal(await toastAfter(done as (typeof twice)[0]), `10 jours accordés : accès jusqu'au ${end}.`);
+  const document = read(String(again?.body));
+  t.equal(
+    textOf(document.querySelector('.alert--error')),
+    'Les jours de ce candidat ont changé entre-temps : relisez-les avant de recommencer.',
+  );
+  t.equal(document.getElementById('support-jours-jours')?.getAttribute('value'), '10', 'what was typed is kept');
+  await assertValidHtml(t, String(again?.body));
+
+  const taken = await payment.send('jours', { sens: 'retirer', jours: '1', raison: 'trop', vu: await seen() });
+  t.match(await toastAfter(taken), /^1 jour retiré : accès jusqu'au /);
+  t.equal(
+    await toastAfter(await payment.send('jours', { ...grant, sens: 'retirer', jours: '366', vu: await seen() })),
+    "366 jours retirés : l'accès est terminé.",
+  );
+  const over = await payment.send('jours', { ...grant, sens: 'retirer', vu: await seen() });
+  t.equal(over.statusCode, 409);
+  t.equal(textOf(read(over.body).querySelector('.alert--error')), "Cet accès est déjà terminé : il n'y a plus de jours à retirer.");
+  t.ok(read(over.body).querySelector('[name="sens"][value="retirer"]')?.hasAttribute('checked'));
+  t.same(await payment.days(), [
+    { days: 10, source: 'grant', reason: 'panne', operator: boss.username },
+    { days: -1, source: 'withdrawal', reason: 'trop', operator: boss.username },
+    { days: -366, source: 'withdrawal', reason: 'panne', operator: boss.username },
+  ]);
+});
+
+t.test('a form of days that cannot be right comes back with each fault', async (t) => {
+  const payment = await pay(pending);
+  for (const jours of ['', '0', '367', '1.5', '-1', 'dix', '1e2']) {
+    const refused = await payment.send('jours', { sens: 'accorder', jours, raison: '', vu: '0' });
+    t.equal(refused.statusCode, 400, jours);
+    const document = read(refused.body);
+    t.equal(textOf(document.getElementById('support-jours-jours-error')), 'Le nombre de jours doit être un nombre entier de 1 à 366.');
+    t.equal(textOf(document.getElementById('support-jours-raison-error')), 'Donnez une raison, de 1 à 300 caractères.');
+    t.equal(document.getElementById('support-jours-jours')?.getAttribute('value'), jours);
+  }
+  const sideless = await payment.send('jours', { sens: '<', jours: '3', raison: 'x', vu: '0' });
+  t.equal(textOf(read(sideless.body).getElementById('support-jours-sens-error')), "Choisissez d'accorder ou de retirer des jours.");
+  await assertValidHtml(t, sideless.body);
+  for (const vu of ['', 'x', '-1', '99999999999999999999'])
+    t.equal((await payment.send('jours', { sens: 'accorder', jours: '3', raison: 'x', ...(vu === '' ? {} : { vu }) })).statusCode, 409, vu);
+  t.same(await payment.days(), []);
+});
+
+t.test('a payment whose prepa is gone has no days to change; one that is not there has no page', async (t) => {
+  const learner = await createLearner(home);
+  const { id } = await createPayment(home, learner, await createPrepa(home), 'review');
+  await rows('update payment set prepa_id = null where id = ?', [id]);
+  const document = read((await visit(app, `/admin/paiements/${id}`, boss.session)).body);
+  t.same(
+    [...document.querySelectorAll('main form')].map((form) => form.getAttribute('action')?.split('/').at(-1)),
+    ['verifier', 'classer'],
+  );
+  const refused = await submit(app, `/admin/paiements/${id}/jours`, { sens: 'accorder', jours: '3', raison: 'x', vu: '0' }, boss.session);
+  t.equal(refused.statusCode, 409);
+  for (const form of ['verifier', 'examiner', 'classer', 'rembourser', 'jours']) {
+    const fields = { raison: 'x', confirmation: 'x', sens: 'accorder', jours: '3', vu: '0' };
+    t.equal((await submit(app, `/admin/paiements/2000000000/${form}`, fields, boss.session)).statusCode, 404, form);
+    t.equal((await submit(app, `/admin/paiements/x/${form}`, fields, boss.session)).statusCode, 404, form);
+  }
+});

@@ -1,0 +1,67 @@
+import { Readable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import type { ModuleKernel } from '../../../platform/kernel-access.ts';
+import { Prepa } from '../../catalogue/index.ts';
+import { superAdministratorsOnly } from '../../identity/index.ts';
+import { listPayments, type PaymentProviders, paymentHealth } from '../../payment/index.ts';
+import { providerName, statusNames } from './payment-words.ts';
+import { presentAttention, presentRow } from './payments.presenter.ts';
+import { csvName, paymentsCsv } from './payments-csv.ts';
+import { addressOf, asCondition, home, longestSearch, readFilters } from './support-filters.ts';
+
+/** Payments a page. */
+const pageSize = 25;
+/** Prepas to choose between, at most. */
+const mostPrepas = 300;
+
+/** /admin/paiements: where support finds a payment by what it is told, what needs a person on top; the same as CSV. */
+export async function supportListPages(
+  app: FastifyInstance,
+  { kernel: { providers } }: { kernel: ModuleKernel & { providers: PaymentProviders } },
+): Promise<void> {
+  const guarded = superAdministratorsOnly(app);
+
+  app.get(home, guarded, async (request, reply) => {
+    const now = request.context.clock.now();
+    const filters = readFilters(request.query);
+    const [health, prepas, found] = await Promise.all([
+      paymentHealth(request.em, now),
+      request.em.fork().find(Prepa, {}, { fields: ['id', 'nom'], orderBy: { nom: 'asc' }, limit: mostPrepas }),
+      // One more than is shown tells whether there is a next page.
+      listPayments(request.em, { ...asCondition(filters, now), limit: pageSize + 1 }),
+    ]);
+    const shown = found.slice(0, pageSize);
+    const last = shown.at(-1);
+    const { avant, ...chosen } = filters;
+    const { recherche, ...narrowed } = chosen;
+    const slugs = new Set([...providers.list().map(({ slug }) => slug), ...(chosen.prestataire ? [chosen.prestataire] : [])]);
+    return reply.page('enrolment/support-list', {
+      title: 'Paiements',
+      area: 'admin',
+      noindex: true,
+      attention: presentAttention(health),
+      payments: shown.map(presentRow),
+      filters: chosen,
+      filtered: Object.values(chosen).some((value) => value !== undefined),
+      narrowed: Object.values(narrowed).some((value) => value !== undefined),
+      statuses: statusNames,
+      providers: [...slugs].map((slug) => ({ slug, name: providerName(slug) })),
+      prepas: prepas.map(({ id, nom }) => ({ id, nom })),
+      longestSearch,
+      csv: addressOf(chosen, null, `${home}.csv`),
+      newest: avant === undefined ? null : addressOf(chosen),
+      older: found.length > pageSize && last ? addressOf(chosen, last.id) : null,
+    });
+  });
+
+  app.get(`${home}.csv`, guarded, (request, reply) => {
+    const now = request.context.clock.now();
+    const { avant: _from, ...filters } = readFilters(request.query);
+    const rows = Readable.from(paymentsCsv(request.em, asCondition(filters, now)));
+    return reply
+      .type('text/csv; charset=utf-8')
+      .header('cache-control', 'no-store')
+      .header('content-disposition', `attachment; filename="${csvName(filters, now)}"`)
+      .send(rows);
+  });
+}

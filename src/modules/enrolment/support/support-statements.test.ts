@@ -1,0 +1,106 @@
+import pg from 'pg';
+import t, { type Test } from 'tap';
+import { createTestApp, visit } from '../../../../test/support/app.ts';
+import { createAdministrator, createLearner, createPrepa } from '../../../../test/support/factories.ts';
+import { sql } from '../../../../test/support/sql.ts';
+
+// What the screen asks of a database with 10,000 payments of 2,000 learners.
+
+const home = await createTestApp(t);
+const { app, databaseUrl } = home;
+const boss = await createAdministrator(home, 'super_admin');
+const prepa = await createPrepa(home);
+const learner = await createLearner(home);
+await sql(
+  databaseUrl,
+  `insert into app_user (id, username, email, password_hash, created_at)
+   select gen_random_uuid(), 'eleve' || g, 'eleve' || g || '@gmail.com', 'unusable', now() from generate_series(1, 2000) g`,
+);
+await sql(
+  databaseUrl,
+  `insert into payment (provider, reference, user_id, prepa_id, prepa_nom, amount, status, provider_transaction_id, payer_phone_last, checks,
+                        created_at, updated_at, settled_at)
+   select 'zitopay', 'ZP' || g, u.id, $1, 'x', 5000, case when g % 50 = 0 then 'refunded' else 'succeeded' end, 'trx.' || g,
+          lpad((g % 10000)::text, 4, '0'), 1, at, at, at
+   from generate_series(1, 10000) g join app_user u on u.username = 'eleve' || (1 + g % 2000),
+        lateral (select now() - g * interval '1 hour' as at) t`,
+  [prepa.id],
+);
+await sql(databaseUrl, 'analyze payment, app_user');
+
+interface Sent {
+  text: string;
+  values: unknown[];
+}
+
+/** The statements that a page sends, in order. */
+async function statementsOf(t: Test, url: string): Promise<Sent[]> {
+  const sent: Sent[] = [];
+  const query = pg.Client.prototype.query as (this: unknown, ...args: unknown[]) => unknown;
+  pg.Client.prototype.query = function watched(this: unknown, ...args: unknown[]) {
+    const [statement, values] = args as [string | { text?: string; values?: unknown[] }, unknown[] | undefined];
+    const { text = '?', values: own } = typeof statement === 'string' ? { text: statement, values: undefined } : statement;
+    sent.push({ text, values: own ?? (Array.isArray(values) ? values : []) });
+    return query.apply(this, args);
+  } as typeof query as typeof pg.Client.prototype.query;
+  try {
+    t.equal((await visit(app, url, boss.session)).statusCode, 200, url);
+  } finally {
+    pg.Client.prototype.query = query as typeof pg.Client.prototype.query;
+  }
+  return sent;
+}
+
+interface PlanNode {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Index Name'?: string;
+  Plans?: PlanNode[];
+}
+const flatten = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(flatten)];
+
+async function planOf({ text, values }: Sent): Promise<PlanNode[]> {
+  const [answer] = await sql<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(databaseUrl, `explain (format json) ${text}`, values);
+  return flatten(answer?.['QUERY PLAN'][0].Plan as PlanNode);
+}
+
+t.test('each page sends at most 4 statements', async (t) => {
+  const [{ id } = { id: 0 }] = await sql<{ id: number }>(databaseUrl, 'select min(id) as id from payment');
+  for (const url of ['/admin/paiements', '/admin/paiements?recherche=0042&prepa=1', `/admin/paiements/${id}`, '/admin/paiements/totaux']) {
+    const { length } = await statementsOf(t, url);
+    t.ok(length >= 2 && length <= 4, `${url}: ${length}`);
+  }
+});
+
+t.test('a search reads by the index of what was typed', async (t) => {
+  const searches: Record<string, RegExp> = {
+    ZP77: /^payment_reference_provider_unique$/,
+    'trx.77': /^payment_provider_transaction_index$/,
+    '0077': /^payment_phone_index$/,
+    '677000077': /^payment_phone_index$/,
+    'eleve77@gmail.com': /^payment_user_index$/,
+    [learner.email]: /^app_user_email_unique$/,
+  };
+  for (const [typed, index] of Object.entries(searches)) {
+    const sent = await statementsOf(t, `/admin/paiements?recherche=${encodeURIComponent(typed)}`);
+    const list = sent.find(({ text }) => text.includes('from payment p join app_user u'));
+    const plan = await planOf(list as Sent);
+    t.notOk(
+      plan.some((node) => node['Node Type'] === 'Seq Scan' && node['Relation Name'] === 'payment'),
+      `${typed}: not every payment`,
+    );
+    t.ok(
+      plan.some((node) => index.test(node['Index Name'] ?? '')),
+      typed,
+    );
+  }
+});
+
+t.test('totals of a day read the payments of that day', async (t) => {
+  const today = new Date(Date.now() + 3_600_000).toISOString().slice(0, 10);
+  const sent = await statementsOf(t, `/admin/paiements/totaux?du=${today}&au=${today}`);
+  const plan = await planOf(sent.find(({ text }) => text.includes('grouping sets')) as Sent);
+  const indexes = plan.map((node) => node['Index Name']);
+  t.ok(indexes.includes('payment_settled_index'), 'what was settled');
+  t.ok(indexes.includes('payment_refunded_index'), 'what was given back');
+});

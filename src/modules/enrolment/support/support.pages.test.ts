@@ -1,0 +1,301 @@
+import { parseHTML } from 'linkedom';
+import t from 'tap';
+import { createTestApp, visit } from '../../../../test/support/app.ts';
+import { createAdministrator, createEnrolment, createLearner, createPayment, createPrepa } from '../../../../test/support/factories.ts';
+import { assertValidHtml } from '../../../../test/support/page-checks.ts';
+import { dayMs, formatDate, formatInstant } from '../../../shared/dates.ts';
+import { type PaymentStatus, paymentStatuses, providersOf, settlePayment, startPayment } from '../../payment/index.ts';
+import { storeNotification } from '../../payment/payment-notification.service.ts';
+import type { Verification } from '../../payment/provider.ts';
+
+const home = await createTestApp(t, { ZITOPAY_BASE_URL: 'http://127.0.0.1:9' });
+const { app, kernel, clock } = home;
+const boss = await createAdministrator(home, 'super_admin');
+const minute = 60_000;
+
+const rows = <Row extends object>(text: string, values: unknown[] = []) => kernel.fork().execute<Row[]>(text, values);
+const read = (html: string) => parseHTML(html).document;
+const textOf = (element: { textContent: string | null } | null | undefined) => element?.textContent?.replaceAll(/\s+/g, ' ').trim();
+async function page(url: string) {
+  const answer = await visit(app, url, boss.session);
+  return { ...answer, status: answer.statusCode, document: read(answer.body), html: answer.body };
+}
+const listed = async (query: Record<string, string | number>) => {
+  const address = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
+  const { document } = await page(`/admin/paiements?${address}`);
+  return [...document.querySelectorAll('.record__title')].map(textOf);
+};
+
+/** A payment by the use cases, and the provider's answers to it. */
+async function pay(answers: Verification[], { days = null }: { days?: number | null } = {}) {
+  const learner = await createLearner(home);
+  const prepa = await createPrepa(home);
+  if (days !== null) await createEnrolment(home, learner, prepa, days);
+  const queue = [...answers];
+  const verify = async () => queue.shift() ?? ({ kind: 'pending', raw: {} } as const);
+  const providers = providersOf([{ ...kernel.providers.default, verify }]);
+  const input = { learner, prepaId: prepa.id, origin: 'http://127.0.0.1:1' };
+  const { payment } = await startPayment(kernel.fork(), kernel.context, providers, input);
+  for (const _ of answers) await settlePayment(kernel.fork(), kernel.context, providers, payment.id, 'reconciliation');
+  return { learner, prepa, id: payment.id, reference: payment.reference, path: `/admin/paiements/${payment.id}` };
+}
+const paid: Verification = {
+  kind: 'succeeded',
+  amount: 15_000,
+  currency: 'XAF',
+  payerPhone: '237699123456',
+  providerTransactionId: 'trx.1',
+  raw: { payer: '237699123456' },
+};
+
+t.test('without payments the list says so, and what it will show', async (t) => {
+  const { document, html } = await page('/admin/paiements');
+  await assertValidHtml(t, html);
+  t.match(textOf(document.querySelector('.empty')), /^Aucun paiement pour l'instant\./);
+  t.equal(document.querySelector('.alert'), null, 'nothing needs attention');
+  t.equal(textOf(document.querySelector('.menu__item[aria-current="page"]')), 'Paiements');
+  const totals = await page('/admin/paiements/totaux');
+  await assertValidHtml(t, totals.html);
+  t.match(textOf(totals.document.querySelector('.empty')), /^Aucun paiement confirmé sur cette période\./);
+});
+
+t.test('a payment is found by each thing that support is told, and by nothing else', async (t) => {
+  const one = await pay([{ ...paid, providerTransactionId: 'trx.sim_abc', payerPhone: '+237 699 12 34 56' }]);
+  const other = await pay([{ ...paid, providerTransactionId: 'trx.sim_def', payerPhone: '+237 677 00 11 22' }]);
+  const found = async (recherche: string) => listed({ recherche });
+  for (const typed of [
+    one.reference,
+    one.reference.toLowerCase(),
+    ` ${one.reference} `,
+    one.learner.email.toUpperCase(),
+    '3456',
+    '699123456',
+    'trx.sim_abc',
+  ])
+    t.same(await found(typed), [one.reference], typed);
+  t.same(await found(other.learner.email), [other.reference]);
+  for (const typed of ['1234', 'personne@gmail.com', one.reference.slice(0, -1), 'trx.sim', '%', "' or 1=1 --", 'x'.repeat(300)])
+    t.same(await found(typed), [], typed);
+  const { document, html } = await page(`/admin/paiements?recherche=${encodeURIComponent('<b>"x</b>')}`);
+  await assertValidHtml(t, html);
+  t.equal(textOf(document.querySelector('.empty p')), 'Aucun paiement ne correspond à « <b>"x</b> ».');
+  t.equal(document.querySelector('[name="recherche"]')?.getAttribute('value'), '<b>"x</b>');
+});
+
+t.test('filters narrow, each and together; what cannot be one counts as none', async (t) => {
+  const learner = await createLearner(home);
+  const [prepa, another] = [await createPrepa(home), await createPrepa(home)];
+  const references: Partial<Record<PaymentStatus, string>> = {};
+  for (const status of paymentStatuses) {
+    references[status] = (await createPayment(home, learner, prepa, status)).reference;
+    clock.advance(1);
+  }
+  const elsewhere = (await createPayment(home, learner, another, 'pending')).reference;
+  const mine = { recherche: learner.email };
+  for (const status of paymentStatuses) {
+    const expected = status === 'pending' ? [elsewhere, references.pending] : [references[status]];
+    t.same(await listed({ ...mine, etat: status }), expected, status);
+  }
+  t.same(await listed({ ...mine, prepa: another.id }), [elsewhere]);
+  t.same(await listed({ ...mine, prestataire: 'notchpay' }), []);
+  const today = new Date(clock.now().getTime() + 3_600_000).toISOString().slice(0, 10);
+  const all = [elsewhere, ...paymentStatuses.map((status) => references[status]).toReversed()];
+  t.same(await listed({ ...mine, du: today, au: today }), all);
+  t.same(await listed({ ...mine, au: '2020-01-01' }), []);
+  t.same(await listed({ ...mine, du: '2999-01-01' }), []);
+  const nonsense = { etat: 'oui', prepa: 'x', prestataire: "'", du: '2026-02-30', au: 'hier', avant: '99999999999', alerte: 'x' };
+  t.same(await listed({ ...mine, ...nonsense }), all);
+  t.equal((await page('/admin/paiements?etat=failed&etat=pending')).status, 200);
+
+  clock.advance(31 * minute);
+  t.same(await listed({ ...mine, alerte: 'anciens' }), [elsewhere, references.pending, references.created]);
+  await rows('update payment set next_check_at = ? where reference = ?', [
+    new Date(clock.now().getTime() - 11 * minute).toISOString(),
+    elsewhere,
+  ]);
+  t.same(await listed({ ...mine, alerte: 'retard' }), [elsewhere]);
+  const { document } = await page('/admin/paiements');
+  t.same(
+    [...document.querySelectorAll('.alert a')].map((link) => [textOf(link), link.getAttribute('href')]),
+    [
+      ["1 paiement à l'examen", '/admin/paiements?etat=review'],
+      ['3 paiements sans issue depuis plus de 30 minutes', '/admin/paiements?alerte=anciens'],
+      ['1 vérification en retard de plus de 10 minutes', '/admin/paiements?alerte=retard'],
+    ],
+  );
+});
+
+t.test('25 a page, each payment once', async (t) => {
+  const learner = await createLearner(home);
+  const prepa = await createPrepa(home);
+  for (let count = 0; count < 26; count += 1) await createPayment(home, learner, prepa, 'failed');
+  const first = await page(`/admin/paiements?recherche=${learner.email}`);
+  const titles = (document: ReturnType<typeof read>) => [...document.querySelectorAll('.record__title')].map(textOf);
+  const next = first.document.querySelector('.pagination a[rel="next"]');
+  t.equal(textOf(next), 'Plus anciens');
+  const second = await page(String(next?.getAttribute('href')));
+  t.same([titles(first.document).length, titles(second.document).length], [25, 1]);
+  t.equal(new Set([...titles(first.document), ...titles(second.document)]).size, 26);
+  t.equal(second.document.querySelector('.pagination a[rel="next"]'), null);
+  t.equal(textOf(second.document.querySelector('.pagination a')), 'Les plus récents');
+  const beyond = await page(`/admin/paiements?avant=1`);
+  t.match(textOf(beyond.document.querySelector('.empty')), /^Il n'y a pas de paiement plus ancien\./);
+});
+
+t.test('a paid payment tells its story on one page, without a telephone number', async (t) => {
+  const { id, reference, learner, path } = await pay([{ kind: 'not_found', raw: {} }, paid]);
+  const body = Buffer.from(`ref=${reference}&payer=%2B237699123456&x=%3Cscript%3Ealert(1)%3C%2Fscript%3E`);
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', cookie: 'secret=1', 'x-test': '<i>' };
+  await storeNotification(kernel.fork(), kernel.context, kernel.providers.default, { body, headers });
+  const { html, document, status } = await page(path);
+  t.equal(status, 200);
+  await assertValidHtml(t, html);
+  const end = new Date(clock.now().getTime() + 30 * dayMs);
+  t.equal(textOf(document.querySelector('.lead')), `Payé le ${formatInstant(clock.now())} : accès ouvert jusqu'au ${formatDate(end)}.`);
+  t.same([...document.querySelectorAll('.support__part .entry .record__title')].map(textOf), [
+    ...['Paiement commencé', 'État : Commencé → En attente', 'Réponse du prestataire : paiement inconnu de lui'],
+    ...['Réponse du prestataire : payé', 'État : En attente → Payé', 'Notification du prestataire', '+30 jours (paiement)'],
+    '+30 jours, paiement Ce paiement',
+  ]);
+  t.notMatch(html, /237699123456|699123456|secret=1|<script>alert|<i>/);
+  t.match(html, 'payer = …3456');
+  t.match(html, 'x = &lt;script&gt;alert(1)');
+  t.match(textOf(document.querySelector('.summary')), new RegExp(`${learner.email}.*…3456`));
+  t.match(html, 'sans signature, comme toutes celles de ce prestataire ; encore à suivre');
+  const forms = [...document.querySelectorAll('main form')].map((form) => form.getAttribute('action'));
+  t.same(forms, [`/admin/paiements/${id}/jours`, `/admin/paiements/${id}/rembourser`], 'what a paid payment allows');
+});
+
+t.test('the sentence and the actions of each state', async (t) => {
+  const states: [Verification[], RegExp, string[]][] = [
+    [
+      [{ kind: 'pending', raw: {} }],
+      /^Le prestataire n'a pas encore confirmé ce paiement ; prochaine vérification le \d.* à \d\d:\d\d\.$/,
+      ['verifier', 'jours', 'examiner'],
+    ],
+    [
+      [{ kind: 'not_found', raw: {} }],
+      /^Le prestataire ne connaît pas encore ce paiement : le candidat n'a sans doute pas fini de payer ; prochaine/,
+      ['verifier', 'jours', 'examiner'],
+    ],
+    [
+      [{ kind: 'incomplete', raw: {} }],
+      /^Le prestataire n'a reçu qu'une partie de la somme ; prochaine/,
+      ['verifier', 'jours', 'examiner'],
+    ],
+    [
+      [{ kind: 'unknown', cause: 'x' }],
+      /^Le prestataire n'a pas répondu à la dernière vérification ; prochaine/,
+      ['verifier', 'jours', 'examiner'],
+    ],
+    [
+      [{ kind: 'failed', raw: {} }],
+      /^Le prestataire a refusé ce paiement le .* : le candidat peut recommencer\.$/,
+      ['verifier', 'jours', 'examiner'],
+    ],
+    [[{ kind: 'cancelled', raw: {} }], /^Paiement annulé le .* chez le prestataire/, ['verifier', 'jours', 'examiner']],
+    [[{ kind: 'expired', raw: {} }], /^Le délai pour payer a expiré le /, ['verifier', 'jours', 'examiner']],
+    [
+      [{ kind: 'mismatch', raw: {} }],
+      /^Paiement à l'examen depuis le .* : le prestataire annonce un autre montant ou une autre devise que les nôtres\. Le support doit décider\.$/,
+      ['verifier', 'jours', 'classer'],
+    ],
+  ];
+  for (const [answers, sentence, actions] of states) {
+    const { path } = await pay(answers);
+    const { document, html } = await page(path);
+    t.match(textOf(document.querySelector('.lead')), sentence);
+    t.same(
+      [...document.querySelectorAll('main form')].map((form) => form.getAttribute('action')?.slice(path.length + 1)),
+      actions,
+    );
+    if (answers[0]?.kind === 'mismatch') await assertValidHtml(t, html);
+  }
+  const silent = await pay([{ kind: 'pending', raw: {} }]);
+  clock.advance(5 * minute);
+  t.match(textOf((await page(silent.path)).document.querySelector('.lead')), /une vérification est due depuis le/);
+  clock.advance(-5 * minute);
+  const ended = await pay([paid]);
+  clock.advance(31 * dayMs);
+  const later = await createAdministrator(home, 'super_admin');
+  const { body } = await visit(app, ended.path, later.session);
+  t.match(textOf(read(body).querySelector('.lead')), /^Payé le .* : l'accès a pris fin le /);
+  clock.advance(-31 * dayMs);
+  for (const path of ['/admin/paiements/2000000000', '/admin/paiements/abc', '/admin/paiements/99999999999', '/admin/paiements/0'])
+    t.equal((await page(path)).status, 404, path);
+});
+
+t.test('totals: a payment on its day, a refund on its own, of each prepa and provider', async (t) => {
+  await rows("update payment set settled_at = null, status = 'failed' where status in ('succeeded', 'refunded')");
+  const learner = await createLearner(home);
+  const [big, small] = [await createPrepa(home, { nom: 'Grande', prix: 20_000 }), await createPrepa(home, { nom: 'Petite', prix: 5_000 })];
+  const settle = async (prepa: typeof big, at: string, refundedAt: string | null = null, provider = 'zitopay') => {
+    const { id } = await createPayment(home, learner, prepa, refundedAt ? 'refunded' : 'succeeded');
+    await rows('update payment set settled_at = ?, updated_at = ?, provider = ? where id = ?', [at, refundedAt ?? at, provider, id]);
+  };
+  // 23:30 UTC is already the next day in Douala.
+  await settle(big, '2026-03-01T23:30:00Z');
+  await settle(big, '2026-03-02T12:00:00Z', '2026-03-04T12:00:00Z');
+  await settle(small, '2026-03-02T13:00:00Z', null, 'notchpay');
+  await settle(small, '2026-02-28T12:00:00Z', '2026-03-04T13:00:00Z');
+  await settle(small, '2026-03-05T23:00:00Z');
+  const { document, html } = await page('/admin/paiements/totaux?du=2026-03-01&au=2026-03-05');
+  await assertValidHtml(t, html);
+  const tables = [...document.querySelectorAll('table')].map((table) =>
+    [...table.querySelectorAll('tbody tr, tfoot tr')].map((row) => [...row.querySelectorAll('th, td')].map(textOf).join(' | ')),
+  );
+  const total = 'Total | 3 | 45 000 XAF | 2 | 25 000 XAF | 20 000 XAF';
+  t.same(tables, [
+    ['2 mars 2026 | 3 | 45 000 XAF | 0 | 0 XAF | 45 000 XAF', '4 mars 2026 | 0 | 0 XAF | 2 | 25 000 XAF | -25 000 XAF', total],
+    ['Grande | 2 | 40 000 XAF | 1 | 20 000 XAF | 20 000 XAF', 'Petite | 1 | 5 000 XAF | 1 | 5 000 XAF | 0 XAF', total],
+    ['ZitoPay | 2 | 40 000 XAF | 2 | 25 000 XAF | 15 000 XAF', 'Notch Pay | 1 | 5 000 XAF | 0 | 0 XAF | 5 000 XAF', total],
+  ]);
+  const bars = [...document.querySelectorAll('rect')].map((bar) => ['class', 'x', 'y', 'height'].map((name) => bar.getAttribute(name)));
+  // Five places of ten; 45,000 up and 25,000 down share the height of 100.
+  t.same(bars, [
+    ['chart__bar chart__bar--received', '11', '0', '64.29'],
+    ['chart__bar chart__bar--refunded', '31', '64.29', '35.71'],
+  ]);
+  t.equal(document.querySelectorAll('[style]').length, 0);
+  t.equal(document.querySelector('svg.chart__drawing')?.getAttribute('viewBox'), '0 0 50 100');
+
+  for (const [query, message] of [
+    ['du=hier', 'Une date comme 2026-12-31 est attendue.'],
+    ['du=2026-03-02&au=2026-03-01', 'La fin doit suivre le début.'],
+    ['du=2025-03-01&au=2026-03-02', 'La période compte 367 jours : 366 au plus.'],
+  ] as const) {
+    const refused = await page(`/admin/paiements/totaux?${query}`);
+    t.equal(refused.status, 400, query);
+    t.equal(textOf(refused.document.querySelector('.field__error')), message);
+    await assertValidHtml(t, refused.html);
+  }
+  t.equal((await page('/admin/paiements/totaux?du=2025-03-02&au=2026-03-02')).status, 200, '366 days');
+});
+
+t.test('CSV: what the list finds, for a French spreadsheet, no formula', async (t) => {
+  const learner = await createLearner(home);
+  const prepa = await createPrepa(home, { nom: '=HYPERLINK("http://x";"é")' });
+  const { reference, id } = await createPayment(home, learner, prepa, 'succeeded');
+  await rows(
+    "update payment set created_at = '2026-05-04T22:30:00Z', settled_at = '2026-05-04T23:30:00Z', payer_phone_last = '0042' where id = ?",
+    [id],
+  );
+  const answer = await visit(app, `/admin/paiements.csv?recherche=${learner.email}&du=2026-05-01&au=2026-05-31`, boss.session);
+  t.equal(answer.headers['content-type'], 'text/csv; charset=utf-8');
+  t.equal(answer.headers['content-disposition'], 'attachment; filename="paiements-2026-05-01-2026-05-31.csv"');
+  t.equal(
+    answer.body,
+    '\ufeffRéférence;État;Candidat;Préparation;Montant (XAF);Prestataire;Moyen;Identifiant chez le prestataire;Téléphone (fin);Commencé le;Payé le\r\n' +
+      `${reference};Payé;${learner.email};"'=HYPERLINK(""http://x"";""é"")";15000;ZitoPay;;;…0042;2026-05-04 23:30:00;2026-05-05 00:30:00\r\n`,
+  );
+  const [{ n } = { n: 0 }] = await rows<{ n: number }>('select count(*)::int as n from payment');
+  // More than one read of 1,000.
+  await rows(
+    `insert into payment (provider, reference, user_id, prepa_id, prepa_nom, amount, status, checks, created_at, updated_at)
+     select 'zitopay', 'ZPB' || g, ?, ?, 'x', 1, 'failed', 0, now(), now() from generate_series(1, 2500) g`,
+    [learner.id, prepa.id],
+  );
+  const all = (await visit(app, '/admin/paiements.csv', boss.session)).body.trimEnd().split('\r\n');
+  t.equal(all.length, 1 + n + 2500);
+  t.equal(new Set(all).size, all.length, 'each once');
+});

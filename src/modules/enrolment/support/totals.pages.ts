@@ -1,0 +1,29 @@
+import type { FastifyInstance } from 'fastify';
+import { formatDate } from '../../../shared/dates.ts';
+import { superAdministratorsOnly } from '../../identity/index.ts';
+import { paymentTotals } from '../../payment/index.ts';
+import { readPeriod } from './period.ts';
+import { addressOf, home, midnight } from './support-filters.ts';
+import { presentChart, presentTables } from './totals.presenter.ts';
+
+/** /admin/paiements/totaux: what came in and went back, by day, prepa and provider. */
+export async function totalsPages(app: FastifyInstance): Promise<void> {
+  app.get(`${home}/totaux`, superAdministratorsOnly(app), async (request, reply) => {
+    const asked = request.query as Record<string, unknown>;
+    const { period, errors = [] } = readPeriod(asked, request.context.clock.now());
+    const text = (value: unknown) => (typeof value === 'string' ? value.slice(0, 20) : '');
+    const totals = period ? await paymentTotals(request.em, period) : null;
+    if (!period) reply.code(400);
+    return reply.page('enrolment/support-totals', {
+      title: 'Totaux des paiements',
+      area: 'admin',
+      noindex: true,
+      period: period ?? { du: text(asked.du), au: text(asked.au) },
+      said: period && `Du ${formatDate(midnight(period.du))} au ${formatDate(midnight(period.au))}`,
+      errors: Object.fromEntries(errors.map(({ field, message }) => [field, message])),
+      chart: totals && period && totals.days.length > 0 ? presentChart(totals, period) : null,
+      tables: totals && totals.days.length > 0 ? presentTables(totals) : [],
+      csv: period ? addressOf({ du: period.du, au: period.au }, null, `${home}.csv`) : null,
+    });
+  });
+}
