@@ -13,6 +13,7 @@ const some: Record<string, () => Promise<{ start(element: HTMLElement): void }>>
   '[data-opens-drawer]': () => import('./drawers.ts'),
   '[data-behaviour="catalogue"]': () => import('./catalogue.ts'),
   '[data-behaviour="countdown"]': () => import('./countdown.ts'),
+  '[data-behaviour="print"]': () => import('./print.ts'),
   '[data-behaviour="refresh"]': () => import('./refresh.ts'),
   '[data-behaviour="timer"]': () => import('./timer.ts'),
 };

@@ -5,8 +5,10 @@ import t from 'tap';
 import Payment, { type PaymentProps } from './Payment.tsx';
 
 const prepa = { id: 3, nom: 'ENS Yaoundé - Sciences', prix: '15 000 XAF', montant: 15000 };
+const zitopay = { slug: 'zitopay', label: 'ZitoPay (carte, Mobile Money)', script: 'https://provider.test/payment.js' };
+const notchpay = { slug: 'notchpay', label: 'Notch Pay (Mobile Money)', script: null };
 const render = (props: Partial<PaymentProps>) => {
-  const html = renderToString(createElement(Payment, { simulation: false, signedIn: true, prepa: null, ...props }));
+  const html = renderToString(createElement(Payment, { simulation: false, signedIn: true, prepa: null, providers: [zitopay], ...props }));
   return parseHTML(`<!doctype html><html><body>${html}</body></html>`).document;
 };
 const label = (document: Document) => document.querySelector('form button .button__label')?.textContent;
@@ -34,4 +36,19 @@ t.test('without one: closed, and loading until its script has come', async (t) =
     [...document.querySelectorAll('[name="simulationStatus"]')].map((choice) => choice.getAttribute('value')),
     ['success', 'failure'],
   );
+});
+
+t.test('of two providers the learner chooses, with the form too; of one there is nothing to choose', async (t) => {
+  const document = render({ prepa, providers: [zitopay, notchpay] });
+  t.equal(document.querySelector('fieldset legend')?.textContent, 'Moyen de paiement');
+  const radios = [...document.querySelectorAll('input[type="radio"][name="provider"][form="payment-form"]')];
+  t.same(
+    radios.map((radio) => [radio.parentElement?.textContent?.trim(), radio.getAttribute('value'), radio.hasAttribute('checked')]),
+    [
+      ['ZitoPay (carte, Mobile Money)', 'zitopay', true],
+      ['Notch Pay (Mobile Money)', 'notchpay', false],
+    ],
+  );
+  t.equal(render({ prepa }).querySelector('[name="provider"]'), null);
+  t.equal(render({ prepa, simulation: true, providers: [zitopay, notchpay] }).querySelector('[name="provider"]'), null);
 });

@@ -2,10 +2,11 @@ import { type FormEvent, useEffect, useRef, useState, useSyncExternalStore } fro
 import { type OpenRequest, useOpenRequest } from '../runtime/context.tsx';
 import { Alert } from '../ui/Alert.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
-import { createCheckout, type Prepa } from './checkout.ts';
+import { createCheckout, type Prepa, type ProviderChoice } from './checkout.ts';
 import { checkoutBrowser } from './checkout-browser.ts';
 import { PaymentActions } from './PaymentActions.tsx';
 import { PaymentSummary } from './PaymentSummary.tsx';
+import { ProviderChoices } from './ProviderChoices.tsx';
 import { SimulationChoices } from './SimulationChoices.tsx';
 
 export interface PaymentProps {
@@ -14,18 +15,19 @@ export interface PaymentProps {
   signedIn: boolean;
   /** What is paid for when the page opens with the dialog; null: whatever its opener says. */
   prepa: Prepa | null;
-  /** Address of the provider's script, fetched when the dialog opens. */
-  script?: string | null;
+  /** What the learner may pay with, the default first; of several they choose. */
+  providers: readonly ProviderChoice[];
 }
 
 /** The confirmation before a payment, and everything until it is settled. Without script: a form that leads to the provider's page. */
-export default function Payment({ simulation, signedIn, prepa: given, script = null }: PaymentProps) {
+export default function Payment({ simulation, signedIn, prepa: given, providers }: PaymentProps) {
   const request = useOpenRequest();
   const prepa = (request && requestedPrepa(request)) ?? given;
   const dialog = useRef<HTMLDialogElement>(null);
+  const form = useRef<HTMLFormElement>(null);
   const [checkout] = useState(() =>
     createCheckout(
-      { simulation, signedIn, script },
+      { simulation, signedIn, providers },
       checkoutBrowser(() => dialog.current),
       given ? 'idle' : 'loading',
     ),
@@ -34,6 +36,8 @@ export default function Payment({ simulation, signedIn, prepa: given, script = n
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each request opens the dialog anew, also for the same prepa
   useEffect(() => {
+    // The learner may have chosen before this script came.
+    if (form.current) checkout.choose(String(new FormData(form.current).get('provider') ?? ''));
     if (prepa) checkout.open(prepa);
   }, [checkout, request]);
 
@@ -63,10 +67,11 @@ export default function Payment({ simulation, signedIn, prepa: given, script = n
           {notice && <Alert notice={notice} />}
         </div>
         {simulation && <SimulationChoices form="payment-form" />}
+        {!simulation && providers.length > 1 && <ProviderChoices step={step} providers={providers} onChoose={checkout.choose} />}
       </div>
-      <form className="dialog__actions" id="payment-form" method="post" action="/api/payment/start" onSubmit={submit}>
+      <form ref={form} className="dialog__actions" id="payment-form" method="post" action="/api/payment/start" onSubmit={submit}>
         <input type="hidden" name="prepaId" value={prepa?.id ?? ''} suppressHydrationWarning />
-        <PaymentActions step={step} prix={prepa?.prix ?? ''} />
+        <PaymentActions step={step} fullPage={fullPage} prix={prepa?.prix ?? ''} />
       </form>
     </Dialog>
   );

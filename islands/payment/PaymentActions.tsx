@@ -2,7 +2,7 @@ import { BusyButton } from '../ui/BusyButton.tsx';
 import type { PaymentState } from './payment-state.ts';
 
 /** The dialog's two buttons. */
-export function PaymentActions({ step, prix }: { step: PaymentState['step']; prix: string }) {
+export function PaymentActions({ step, fullPage, prix }: Pick<PaymentState, 'step' | 'fullPage'> & { prix: string }) {
   const busy = step === 'loading' || step === 'processing';
   return (
     <>
@@ -15,6 +15,8 @@ export function PaymentActions({ step, prix }: { step: PaymentState['step']; pri
           label={
             step === 'pending' ? (
               'Vérifier le paiement'
+            ) : fullPage ? (
+              'Ouvrir la page de paiement'
             ) : (
               <>
                 Payer{' '}

@@ -78,7 +78,9 @@ function fakeBrowser({ start = [ok(started)], process = [] as unknown[], scripts
 /** Lets the promises in hand run. */
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-const settings: CheckoutSettings = { simulation: false, signedIn: true, script: 'https://provider.test/payment.js' };
+const zitopay = { slug: 'zitopay', label: 'ZitoPay', script: 'https://provider.test/payment.js' };
+const notchpay = { slug: 'notchpay', label: 'Notch Pay', script: null };
+const settings: CheckoutSettings = { simulation: false, signedIn: true, providers: [zitopay] };
 
 async function checkoutWith(options: Parameters<typeof fakeBrowser>[0], changed: Partial<CheckoutSettings> = {}) {
   const world = fakeBrowser(options);
@@ -286,7 +288,7 @@ t.test('a widget that is missing, throws or refuses', async (t) => {
   missing.replace(undefined);
   missing.browser.loadScript = async () => {};
   await missing.checkout.pay();
-  t.match(missing.checkout.state().notice, { message: 'Système de paiement non disponible. Veuillez réessayer.' });
+  t.match(missing.checkout.state(), { fullPage: true, notice: { message: 'Système de paiement non disponible. Veuillez réessayer.' } });
 
   for (const pay of [
     () => 'montant incorrect.',
@@ -347,4 +349,52 @@ t.test('another prepa starts afresh, and answers for the first one are not shown
   checkout.open({ ...prepa, id: 4 });
   await settle();
   t.match(checkout.state(), { step: 'idle', notice: null });
+});
+
+t.test('a widget whose pop-up is blocked gives way to the full page; one that refuses the payment does not', async (t) => {
+  const blocked = await checkoutWith({});
+  blocked.replace({
+    pay() {
+      throw new TypeError("Cannot read properties of null (reading 'focus')");
+    },
+    closePopup() {},
+  });
+  await blocked.checkout.pay();
+  t.match(blocked.checkout.state(), { step: 'idle', fullPage: true, notice: { detail: /page du prestataire/ } });
+  const refusing = await checkoutWith({});
+  refusing.replace({ pay: () => 'montant incorrect.', closePopup() {} });
+  await refusing.checkout.pay();
+  t.match(refusing.checkout.state(), { step: 'idle', fullPage: false });
+});
+
+t.test('of two providers the chosen one is paid with, and only its script is fetched', async (t) => {
+  const providers = [notchpay, zitopay];
+  const redirect = ok({ reference: 'NP1', redirectUrl: 'https://other.test/pay' }) as never;
+  const { checkout, sent, log } = await checkoutWith({ start: [redirect], scripts: [false] }, { providers });
+  t.equal(checkout.state().step, 'idle', 'the first needs no script');
+  t.same(log, []);
+  checkout.choose('zitopay');
+  t.equal(checkout.state().step, 'loading');
+  checkout.choose('notchpay');
+  await settle();
+  t.match(checkout.state(), { step: 'idle', fullPage: false, notice: null });
+  t.same(log, [], 'the failed script of the one that is not chosen any more is no news');
+  checkout.choose('zitopay');
+  await settle();
+  t.equal(checkout.state().step, 'idle', 'its script has come');
+  checkout.choose('strange');
+  checkout.choose('notchpay');
+  checkout.pay();
+  checkout.choose('zitopay');
+  await settle();
+  t.same(sent[0], { path: '/api/payment/start', body: { prepaId: 3, provider: 'notchpay' } });
+  t.equal(checkout.state().step, 'pending');
+  checkout.choose('zitopay');
+  t.equal(checkout.state().step, 'pending', 'a payment in hand goes on with its own');
+});
+
+t.test('with one provider, none is named', async (t) => {
+  const { checkout, sent } = await checkoutWith({});
+  await checkout.pay();
+  t.same(sent[0]?.body, { prepaId: 3 });
 });

@@ -37,12 +37,20 @@ export interface CheckoutBrowser {
   go(address: string): void;
 }
 
+/** A provider that the learner may pay with. */
+export interface ProviderChoice {
+  slug: string;
+  label: string;
+  /** Its widget's script, fetched once it is chosen; null for one that redirects. */
+  script: string | null;
+}
+
 export interface CheckoutSettings {
   /** The choices of the trial page's demonstration decide, and no widget opens. */
   simulation: boolean;
   signedIn: boolean;
-  /** The provider's script, fetched when the dialog opens; without it, when the payment starts. */
-  script: string | null;
+  /** The default first; it is chosen until another one is. */
+  providers: readonly ProviderChoice[];
 }
 
 interface Started {
@@ -70,6 +78,7 @@ export function createCheckout(settings: CheckoutSettings, browser: CheckoutBrow
   let state: PaymentState = initialPayment(firstStep);
   const listeners = new Set<() => void>();
   let prepa: Prepa | null = null;
+  let provider = settings.providers[0];
   let reference: string | null = null;
   /** Grows with each payment, verification and change of prepa: answers to what came before are not heard. */
   let round = 0;
@@ -104,10 +113,27 @@ export function createCheckout(settings: CheckoutSettings, browser: CheckoutBrow
       nextRound();
       reference = null;
     }
-    const script = settings.simulation || browser.widget() ? null : settings.script;
+    prepare();
+  }
+
+  /** Pays with another provider; a payment in hand goes on with the one that it was begun with. */
+  function choose(slug: string): void {
+    const chosen = settings.providers.find((choice) => choice.slug === slug);
+    if (!chosen || chosen === provider || (state.step !== 'idle' && state.step !== 'loading')) return;
+    provider = chosen;
+    if (prepa) prepare();
+  }
+
+  /** Fetches what the chosen provider needs. */
+  function prepare(): void {
+    const mine = provider;
+    const script = settings.simulation || browser.widget() ? null : (mine?.script ?? null);
     tell({ type: 'opened', loading: script !== null });
     if (script === null) return;
-    browser.loadScript(script).then(() => tell({ type: 'script-loaded' }), scriptFailed);
+    browser.loadScript(script).then(
+      () => tell({ type: 'script-loaded' }),
+      () => mine === provider && scriptFailed(),
+    );
   }
 
   function scriptFailed(): void {
@@ -123,7 +149,10 @@ export function createCheckout(settings: CheckoutSettings, browser: CheckoutBrow
     if (settings.simulation) return simulate(mine, simulationStatus);
     starting = true;
 
-    const answer = await browser.post<Started>('/api/payment/start', { prepaId: prepa.id });
+    const answer = await browser.post<Started>('/api/payment/start', {
+      prepaId: prepa.id,
+      ...(settings.providers.length > 1 ? { provider: provider?.slug } : {}),
+    });
     if (mine !== round) return;
     if (answer?.status === 401) return expired(`/user/dashboard?paiement=${prepa.id}`);
     // The attempt in hand has turned out to be paid.
@@ -147,6 +176,7 @@ export function createCheckout(settings: CheckoutSettings, browser: CheckoutBrow
       current: () => mine === round,
       scriptFailed,
       refused: (message) => tell({ type: 'refused', message }),
+      broken: (message) => tell({ type: 'refused', message, fullPage: true }),
       opening() {
         starting = false;
       },
@@ -244,6 +274,7 @@ export function createCheckout(settings: CheckoutSettings, browser: CheckoutBrow
 
   return {
     open,
+    choose,
     pay,
     verify,
     abandon,

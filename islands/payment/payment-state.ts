@@ -4,7 +4,7 @@ import type { Notice } from '../ui/Alert.tsx';
 export interface PaymentState {
   step: 'loading' | 'idle' | 'processing' | 'pending' | 'success';
   notice: Notice | null;
-  /** The provider's widget cannot be had: the button posts the form, which leads to the provider's own page. */
+  /** The provider's widget cannot be had or shown: the button posts the form, which leads to the provider's own page. */
   fullPage: boolean;
 }
 
@@ -15,7 +15,7 @@ export type PaymentEvent =
   | { type: 'script-failed' }
   | { type: 'paying' }
   /** Nothing was paid, as far as is known: back to the start. */
-  | { type: 'refused'; message: string; detail?: string | undefined }
+  | { type: 'refused'; message: string; detail?: string | undefined; fullPage?: boolean }
   /** The payer has closed the provider's window, and two seconds later still says nothing. */
   | { type: 'left' }
   | { type: 'left-for-good' }
@@ -41,6 +41,7 @@ export const texts = {
 
 const notice = (kind: Notice['kind'], message: string, detail?: string): Notice => ({ kind, message, detail });
 const inHand = notice('info', 'Validez le paiement sur votre téléphone.');
+const onItsPage = 'Vous pouvez continuer : le paiement se fera sur la page du prestataire.';
 const waiting = notice(
   'info',
   "Votre paiement est en cours de vérification. Vous pouvez fermer cette fenêtre : l'accès s'ouvrira dès sa confirmation.",
@@ -62,13 +63,12 @@ export function reducePayment(state: PaymentState, event: PaymentEvent): Payment
     case 'script-loaded':
       return step === 'loading' ? to('idle') : state;
     case 'script-failed':
-      return step === 'loading' || step === 'processing'
-        ? to('idle', notice('error', texts.scriptFailed, 'Vous pouvez continuer : le paiement se fera sur la page du prestataire.'), true)
-        : state;
+      return step === 'loading' || step === 'processing' ? to('idle', notice('error', texts.scriptFailed, onItsPage), true) : state;
     case 'paying':
       return step === 'idle' ? to('processing', inHand) : state;
     case 'refused':
-      return step === 'success' ? state : to('idle', notice('error', event.message, event.detail));
+      if (step === 'success') return state;
+      return to('idle', notice('error', event.message, event.fullPage ? onItsPage : event.detail), event.fullPage);
     case 'left':
       return step === 'processing' ? to('idle') : state;
     case 'left-for-good':

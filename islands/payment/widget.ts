@@ -26,6 +26,8 @@ interface WidgetHearer {
   /** The widget is about to take the dialog's place. */
   opening(): void;
   refused(message: string): void;
+  /** It cannot be shown here, its pop-up blocked for instance; the provider's own page may still do. */
+  broken(message: string): void;
   /** The widget says that the payment is over, one way or the other: told once. */
   done(): void;
   /** Its window was closed, which says nothing about the payment: told once, and not after `done`. */
@@ -43,7 +45,7 @@ export async function openWidget(browser: WidgetBrowser, { script, options }: Wi
     if (!loaded) return hearer.scriptFailed();
   }
   const widget = browser.widget();
-  if (!widget) return hearer.refused(texts.unavailable);
+  if (!widget) return hearer.broken(texts.unavailable);
 
   let over: 'done' | 'left' | null = null;
   const onDone = () => {
@@ -60,16 +62,17 @@ export async function openWidget(browser: WidgetBrowser, { script, options }: Wi
     browser.showDialog();
     hearer.left();
   };
-  const refuse = (reason: string) => {
-    browser.showDialog();
-    hearer.refused(`Erreur lors du paiement: ${reason}`);
-  };
   hearer.opening();
   browser.hideDialog();
   try {
     const reason = widget.pay({ ...options, onDone, onClose });
-    if (typeof reason === 'string') refuse(reason);
+    if (typeof reason !== 'string') return;
+    browser.showDialog();
+    hearer.refused(failure(reason));
   } catch (error) {
-    refuse(error instanceof Error ? error.message : String(error));
+    browser.showDialog();
+    hearer.broken(failure(error instanceof Error ? error.message : String(error)));
   }
 }
+
+const failure = (reason: string): string => `Erreur lors du paiement: ${reason}`;

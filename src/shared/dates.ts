@@ -16,6 +16,11 @@ const instant = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'long', timeStyle:
 /** `21 novembre 2026 à 14:32`, Africa/Douala. */
 export const formatInstant = (value: Date): string => inFrench(instant.format(value));
 
+const timeOfDay = new Intl.DateTimeFormat('fr-FR', { timeStyle: 'short', timeZone });
+
+/** `14:32`, Africa/Douala. */
+export const formatTime = (value: Date): string => timeOfDay.format(value);
+
 const year = new Intl.DateTimeFormat('en', { year: 'numeric', timeZone });
 
 /** The year that it is in Africa/Douala. */

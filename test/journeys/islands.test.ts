@@ -149,7 +149,7 @@ journey(
     const dialog = await openPaymentDialog(page, `S'inscrire ${own.nom}`);
     await dialog.getByText('Erreur de chargement du système de paiement', { exact: true }).waitFor();
     await stepScreenshot(page, 'failed-script');
-    await dialog.getByRole('button', { name: 'Payer 15 000 XAF' }).click();
+    await dialog.getByRole('button', { name: 'Ouvrir la page de paiement' }).click();
     await page.waitForURL(/\/sci\?/);
     await page.getByRole('button', { name: 'Approuver le paiement' }).click();
     await page.waitForURL(`/user/prepaview/${own.id}`);

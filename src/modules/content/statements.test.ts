@@ -1,7 +1,14 @@
 import pg from 'pg';
 import t from 'tap';
 import { createTestApp, visit } from '../../../test/support/app.ts';
-import { createDiscipline, createEnrolment, createItem, createLearner, createPrepa } from '../../../test/support/factories.ts';
+import {
+  createDiscipline,
+  createEnrolment,
+  createItem,
+  createLearner,
+  createPayment,
+  createPrepa,
+} from '../../../test/support/factories.ts';
 import { sql } from '../../../test/support/sql.ts';
 
 // A page asks the database at most four times (design §6), and hot pages by named statements, which it plans once a connection.
@@ -56,6 +63,7 @@ t.test('the study page: two named statements when it is known, three when it is 
 
 t.test('no page asks more than four times, and none more often for more rows', async (t) => {
   const stranger = await createLearner(home);
+  const { reference } = await createPayment(home, learner, prepa, 'succeeded');
   const pages: [string, string | undefined, number][] = [
     ['/', undefined, 200],
     ['/', learner.session, 200],
@@ -79,6 +87,8 @@ t.test('no page asks more than four times, and none more often for more rows', a
     [`/user/recherche?q=texte&prepa=${prepa.id}`, undefined, 200],
     [`${study}/entrainement?type=pastExam&item=${subject.id}&corrige=oui`, learner.session, 200],
     ['/user/a-revoir', learner.session, 200],
+    ['/user/paiements', learner.session, 200],
+    [`/user/paiements/${reference}`, learner.session, 200],
   ];
   const few = new Map<number, number>();
   for (const [index, [url, session, status]] of pages.entries()) {
@@ -92,6 +102,7 @@ t.test('no page asks more than four times, and none more often for more rows', a
     const extra = await createPrepa(home);
     await createDiscipline(home, prepa.id);
     await createEnrolment(home, learner, extra);
+    await createPayment(home, learner, extra, 'pending');
   }
   for (const [index, [url, session]] of pages.entries()) t.equal((await statements(url, session)).names.length, few.get(index), url);
 });

@@ -1,18 +1,16 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { ModuleKernel } from '../../platform/kernel-access.ts';
 import { idSchema, withZod } from '../../platform/validators.ts';
 import { formatDate } from '../../shared/dates.ts';
-import { type LatestPayment, latestPayment, type PaymentProviders, type SettlementStatus, settlePayment } from '../payment/index.ts';
+import { type LatestPayment, latestPayment, type PaymentProviders, type SettlementStatus } from '../payment/index.ts';
 import { accessEnded } from './confirmation.service.ts';
 import { isActive } from './enrolment.presenter.ts';
 import { findEnrolment } from './enrolment.repository.ts';
+import { settleWithinPatience } from './patient-settlement.ts';
 
 /** Seconds after which the waiting page asks again, and the cancelled one leads to the dashboard (specification §9). */
 const refreshSeconds = 5;
-/** How long a page waits for the provider; the verification goes on behind it. In ms. */
-const patience = 4_000;
 
 /** The cancelled page's query string; what is not understood counts as absent. */
 const cancelQuery = z.object({ prepa_id: idSchema.optional().catch(undefined), rester: z.literal('1').optional().catch(undefined) });
@@ -61,16 +59,9 @@ export async function returnPages(
   );
 
   /** What the provider says of a payment within the patience; pending when it has not said it by then. */
-  async function askMeanwhile({ context, log }: FastifyRequest, payment: LatestPayment): Promise<SettlementStatus> {
+  async function askMeanwhile(request: FastifyRequest, payment: LatestPayment): Promise<SettlementStatus> {
     if (payment.status === 'succeeded') return 'success';
-    const asked = settlePayment(kernel.fork(), context, kernel.providers, payment.reference, 'learner').then(
-      ({ status }) => status,
-      (error: unknown) => {
-        log.error({ err: error }, 'payment could not be settled');
-        return 'pending' as const;
-      },
-    );
-    return Promise.race([asked, wait(patience, 'pending' as const, { ref: false })]);
+    return (await settleWithinPatience(kernel, request, payment.reference))?.status ?? 'pending';
   }
 
   app.get('/user/dashboard/cancel', { ...learnerOnly, schema: { querystring: cancelQuery } }, async (request, reply) => {

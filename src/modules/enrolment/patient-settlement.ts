@@ -1,0 +1,24 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { FastifyRequest } from 'fastify';
+import type { ModuleKernel } from '../../platform/kernel-access.ts';
+import { type PaymentProviders, type Settlement, settlePayment } from '../payment/index.ts';
+
+/** How long a page waits for the provider; the verification goes on behind it. In ms. */
+const patience = 4_000;
+
+/**
+ * Asks the provider what became of a learner's payment.
+ * @param key the payment's id or its reference
+ * @returns null when it has not said so within the patience, or could not be asked
+ */
+export function settleWithinPatience(
+  kernel: ModuleKernel & { providers: PaymentProviders },
+  { context, log }: FastifyRequest,
+  key: number | string,
+): Promise<Settlement | null> {
+  const asked = settlePayment(kernel.fork(), context, kernel.providers, key, 'learner').catch((error: unknown) => {
+    log.error({ err: error }, 'payment could not be settled');
+    return null;
+  });
+  return Promise.race([asked, wait(patience, null, { ref: false })]);
+}

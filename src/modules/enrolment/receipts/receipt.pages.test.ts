@@ -1,0 +1,260 @@
+import { parseHTML } from 'linkedom';
+import t from 'tap';
+import { startSimulator } from '../../../../simulators/zitopay/testing.ts';
+import { call, createTestApp, submit, visit } from '../../../../test/support/app.ts';
+import { createLearner, createPayment, createPrepa, type TestLearner } from '../../../../test/support/factories.ts';
+import { sql } from '../../../../test/support/sql.ts';
+import { terminal } from '../../identity/index.ts';
+import { decidePayment, type PaymentStatus } from '../../payment/index.ts';
+
+const simulator = await startSimulator(t as never);
+const home = await createTestApp(t, {
+  ...{ ZITOPAY_BASE_URL: simulator.url, ZITOPAY_RECEIVER: 'prepa', ZITOPAY_TIMEOUT_MS: '500' },
+  ...{ PAYMENT_PROVIDER_FAILURES: '1000', SUPPORT_EMAIL: 'aide@prepa.example', SUPPORT_PHONE: '+237 6 90 00 00 00' },
+});
+const { app, kernel, clock, databaseUrl } = home;
+// 13:50 in Douala.
+clock.advance(Date.parse('2026-11-21T12:50:00Z') - clock.now().getTime());
+
+const squeeze = (text: string | null | undefined) => (text ?? '').replaceAll(/\s+/g, ' ').trim();
+
+async function list(learner: TestLearner, query = '') {
+  const answer = await visit(app, `/user/paiements${query}`, learner.session);
+  const { document } = parseHTML(answer.body);
+  return {
+    answer,
+    document,
+    main: squeeze(document.querySelector('main')?.textContent),
+    cards: [...document.querySelectorAll('.payment-card')].map((card) => ({
+      text: squeeze(card.textContent),
+      badge: squeeze(card.querySelector('.badge')?.textContent),
+      next: squeeze(card.querySelector('.payment-card__next')?.textContent),
+      reference: card.querySelector('.payment-reference')?.textContent ?? '',
+      verify: card.querySelector('form')?.getAttribute('action') ?? null,
+      receipt: card.querySelector('a')?.getAttribute('href') ?? null,
+    })),
+    pages: [...document.querySelectorAll('nav[aria-label="Pages de vos paiements"] a')].map((link) => link.getAttribute('href') ?? ''),
+  };
+}
+
+async function receiptOf(learner: TestLearner, reference: string) {
+  const answer = await visit(app, `/user/paiements/${reference}`, learner.session);
+  const { document } = parseHTML(answer.body);
+  const rows = [...document.querySelectorAll('.receipt dl > div')].map((row) => [
+    squeeze(row.querySelector('dt')?.textContent),
+    squeeze(row.querySelector('dd')?.textContent),
+  ]);
+  return {
+    answer,
+    document,
+    said: Object.fromEntries(rows) as Record<string, string>,
+    main: squeeze(document.querySelector('main')?.textContent),
+  };
+}
+
+/** Starts a payment as the page does, and opens it at the provider. */
+async function startPayment(learner: TestLearner, prepaId: number): Promise<string> {
+  const started = await call(app, { method: 'POST', url: '/api/payment/start', payload: { prepaId }, session: learner.session });
+  const { reference, widget } = started.json();
+  await simulator.control.register(widget.options);
+  return reference;
+}
+
+/** Presses 'Vérifier maintenant': where it leads, and what is said there. */
+async function verify(learner: TestLearner, reference: string, query = '') {
+  const answer = await submit(app, `/user/paiements/${reference}/verifier${query}`, {}, learner.session);
+  const flash = answer.cookies.find(({ name }) => name === 'flash')?.value;
+  const { document } = parseHTML((await visit(app, '/user/paiements', `${learner.session}; flash=${flash}`)).body);
+  const toasts = [...document.querySelectorAll('.toast')].map((toast) => [toast.className, squeeze(toast.textContent)]);
+  return { answer, location: answer.headers.location, toasts };
+}
+
+t.test('nothing paid yet: said, with the way to the preparations', async (t) => {
+  const { answer, main, cards } = await list(await createLearner(home));
+  t.equal(answer.statusCode, 200);
+  t.match(main, 'Aucun paiement pour le moment.');
+  t.same(cards, []);
+});
+
+t.test('each state in words, with what happens next and what can be done', async (t) => {
+  const debited = 'Si votre compte a tout de même été débité, donnez la référence au support.';
+  const once = "Ne payez pas une deuxième fois : votre accès s'ouvrira dès la confirmation.";
+  const asking = 'Nous interrogeons le prestataire ; prochaine vérification';
+  const cases: [PaymentStatus, string | null, string, string, 'verify' | 'receipt' | null][] = [
+    ['created', '2026-11-21T13:05:00Z', 'En attente de confirmation', `${asking} vers 14:05. ${once}`, 'verify'],
+    ['pending', '2026-11-21T12:49:00Z', 'En attente de confirmation', `${asking} dans un instant. ${once}`, 'verify'],
+    ['pending', '2026-11-22T13:05:00Z', 'En attente de confirmation', `${asking} le 22 novembre 2026 à 14:05. ${once}`, 'verify'],
+    ['succeeded', '2026-11-22T12:50:00Z', 'Payé', "Ce paiement a ouvert 30 jours d'accès.", 'receipt'],
+    ['failed', '2026-11-21T13:05:00Z', 'Échoué', `${asking} vers 14:05. Ce paiement n'a pas abouti. ${debited}`, 'verify'],
+    ['failed', null, 'Échoué', `Ce paiement n'a pas abouti. ${debited}`, null],
+    ['cancelled', null, 'Annulé', `Ce paiement a été annulé avant d'être confirmé. ${debited}`, null],
+    ['expired', null, 'Expiré', `Ce paiement n'a pas été validé à temps. ${debited}`, null],
+    ['refunded', null, 'Remboursé', "Cette somme vous a été rendue, et les jours d'accès correspondants ont été repris.", 'receipt'],
+    [
+      'review',
+      null,
+      "À l'examen par le support",
+      'Le support examine ce paiement. Donnez-lui la référence pour aller plus vite.',
+      'verify',
+    ],
+  ];
+  const learner = await createLearner(home);
+  const prepa = await createPrepa(home, { nom: 'ENS & "Sciences"', prix: 1_250_000 });
+  const references: string[] = [];
+  for (const [status, nextCheckAt] of cases) {
+    const { id, reference } = await createPayment(home, learner, prepa, status);
+    await sql(databaseUrl, 'update payment set next_check_at = $2 where id = $1', [id, nextCheckAt]);
+    references.unshift(reference);
+  }
+  const { cards, main } = await list(learner);
+  t.same(
+    cards.map(({ reference }) => reference),
+    references,
+    'newest first',
+  );
+  for (const [index, [status, , label, next, action]] of [...cases].reverse().entries()) {
+    const card = cards[index];
+    t.match(card?.text, 'ENS & "Sciences"');
+    t.match(card?.text, '1 250 000 XAF, ZitoPay (carte, Mobile Money), le 21 novembre 2026 à 13:50');
+    t.same({ badge: card?.badge, next: card?.next }, { badge: label, next }, status);
+    t.equal(card?.verify, action === 'verify' ? `/user/paiements/${references[index]}/verifier` : null, status);
+    t.equal(card?.receipt, action === 'receipt' ? `/user/paiements/${references[index]}` : null, status);
+  }
+  t.match(main, 'Donnez sa référence au support : aide@prepa.example ou +237 6 90 00 00 00.');
+});
+
+t.test('21 payments: a page of 20, then the oldest, and nothing behind it', async (t) => {
+  const learner = await createLearner(home);
+  const prepa = await createPrepa(home);
+  const references: string[] = [];
+  for (let index = 0; index < 20; index += 1) references.unshift((await createPayment(home, learner, prepa, 'failed')).reference);
+  t.same((await list(learner)).pages, [], '20 need no second page');
+  references.unshift((await createPayment(home, learner, prepa, 'failed')).reference);
+  const first = await list(learner);
+  t.same(
+    first.cards.map(({ reference }) => reference),
+    references.slice(0, 20),
+  );
+  t.same(first.pages, [`/user/paiements?avant=${references[19]}`]);
+  const second = await list(learner, `?avant=${references[19]}`);
+  t.same(
+    second.cards.map(({ reference }) => reference),
+    [references[20]],
+  );
+  t.same(second.pages, ['/user/paiements']);
+
+  const stranger = await createLearner(home);
+  const theirs = await createPayment(home, stranger, prepa, 'failed');
+  for (const [who, before] of [
+    [learner, references[20]],
+    [stranger, references[0]],
+    [learner, theirs.reference],
+    [learner, 'ZP0'],
+  ] as const) {
+    const { answer } = await list(who, `?avant=${before}`);
+    t.equal(answer.statusCode, 303, `before ${before}`);
+    t.equal(answer.headers.location, '/user/paiements');
+  }
+  t.equal((await list(learner, '?avant=%27%3B--')).cards.length, 20, 'what is no reference counts as absent');
+});
+
+t.test('verify now: confirmed, with its receipt', async (t) => {
+  const learner = await createLearner(home);
+  const prepa = await createPrepa(home, { nom: 'ENAM' });
+  const reference = await startPayment(learner, prepa.id);
+  t.same((await verify(learner, reference)).toasts, [
+    ['toast toast--info', "Le prestataire n'a pas encore confirmé ce paiement. Nous continuons de lui demander."],
+  ]);
+  await simulator.control.approve(reference);
+  const { answer, location, toasts } = await verify(learner, reference, '?avant=ZP9');
+  t.equal(answer.statusCode, 303);
+  t.equal(location, '/user/paiements?avant=ZP9', 'back to the same page of the list');
+  t.same(toasts, [['toast toast--success', 'Paiement réussi ! Votre inscription est confirmée.']]);
+
+  const { cards } = await list(learner);
+  t.match(cards[0], { badge: 'Payé', receipt: `/user/paiements/${reference}`, verify: null });
+  const { said, main, document } = await receiptOf(learner, reference);
+  t.same(said, {
+    'Reçu n°': reference,
+    'Date du paiement': '21 novembre 2026 à 13:50',
+    Candidat: learner.username,
+    Email: learner.email,
+    Préparation: 'ENAM',
+    Accès: '30 jours, du 21 novembre 2026 au 21 décembre 2026',
+    Prestataire: 'ZitoPay (carte, Mobile Money)',
+    Statut: 'Payé',
+    'Montant payé': '15 000 XAF',
+  });
+  t.match(main, 'PrépaConcours');
+  t.notMatch(main, /remboursé|TVA|NIU/i);
+  t.ok(document.querySelector('button[data-behaviour="print"]')?.hasAttribute('hidden'), 'nothing to press without script');
+
+  const renewed = await startPayment(learner, prepa.id);
+  await simulator.control.approve(renewed);
+  await verify(learner, renewed);
+  t.equal(
+    (await receiptOf(learner, renewed)).said.Accès,
+    '30 jours, du 21 décembre 2026 au 20 janvier 2027',
+    'behind those that still run',
+  );
+});
+
+t.test('refunded: the receipt says so, and when', async (t) => {
+  const learner = await createLearner(home);
+  const reference = await startPayment(learner, (await createPrepa(home)).id);
+  await simulator.control.approve(reference);
+  await verify(learner, reference);
+  clock.advance(24 * 3_600_000);
+  t.teardown(() => clock.advance(-24 * 3_600_000));
+  await decidePayment(kernel.fork(), kernel.context, { payment: reference, decision: 'refund', reason: 'double' }, terminal);
+  const { said, main } = await receiptOf(learner, reference);
+  t.match(said, { Statut: 'Remboursé', 'Date du paiement': '21 novembre 2026 à 13:50', 'Montant payé': '15 000 XAF' });
+  t.match(main, 'Ce paiement a été remboursé le 22 novembre 2026 à 13:50.');
+  t.same((await verify(learner, reference)).toasts, [['toast toast--info', 'Ce paiement a été remboursé.']]);
+});
+
+t.test('verify now: declined, examined, no answer', async (t) => {
+  const learner = await createLearner(home);
+  const prepa = await createPrepa(home);
+  const declined = await startPayment(learner, prepa.id);
+  await simulator.control.decline(declined);
+  t.same((await verify(learner, declined)).toasts, [['toast toast--error', 'Paiement échoué ou annulé']]);
+
+  const mismatched = await startPayment(learner, (await createPrepa(home)).id);
+  await sql(databaseUrl, `update payment set status = 'review' where reference = $1`, [mismatched]);
+  t.same((await verify(learner, mismatched)).toasts, [
+    ['toast toast--info', 'Ce paiement est examiné par le support. Donnez-lui sa référence.'],
+  ]);
+
+  const silent = await startPayment(learner, (await createPrepa(home)).id);
+  await simulator.control.setKnobs({ verifyFaults: [{ kind: 'http500', times: null }] }, silent);
+  t.same((await verify(learner, silent)).toasts, [
+    ['toast toast--warning', 'Le prestataire ne répond pas pour le moment. Nous continuons de lui demander : rien ne sera perdu.'],
+  ]);
+});
+
+t.test("no receipt for somebody else's payment, an unpaid one and what is no reference", async (t) => {
+  const [learner, stranger] = [await createLearner(home), await createLearner(home)];
+  const prepa = await createPrepa(home);
+  const { reference } = await createPayment(home, learner, prepa, 'succeeded');
+  t.equal((await receiptOf(learner, reference)).answer.statusCode, 200);
+  t.equal((await receiptOf(stranger, reference)).answer.statusCode, 404);
+  t.equal((await submit(app, `/user/paiements/${reference}/verifier`, {}, stranger.session)).statusCode, 404);
+  for (const status of ['created', 'pending', 'failed', 'cancelled', 'expired', 'review'] as const) {
+    const unpaid = await createPayment(home, learner, prepa, status);
+    t.equal((await receiptOf(learner, unpaid.reference)).answer.statusCode, 404, status);
+  }
+  t.equal((await receiptOf(learner, '%3Cscript%3E')).answer.statusCode, 404);
+});
+
+t.test('a learner who asks without end is told to wait', async (t) => {
+  const learner = await createLearner(home);
+  const { reference } = await createPayment(home, learner, await createPrepa(home), 'succeeded');
+  let asked = 0;
+  let answer = await submit(app, `/user/paiements/${reference}/verifier`, {}, learner.session);
+  for (; answer.statusCode === 303 && asked < 1_000; asked += 1)
+    answer = await submit(app, `/user/paiements/${reference}/verifier`, {}, learner.session);
+  t.equal(answer.statusCode, 429);
+  t.ok(asked >= 200, `after ${asked}`);
+  t.ok(answer.headers['retry-after']);
+});

@@ -1,0 +1,75 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import type { ModuleKernel } from '../../../platform/kernel-access.ts';
+import { withZod } from '../../../platform/validators.ts';
+import { findOwnPayment, type PaymentProviders, paymentNotFound, pointsPerMinute, requestLimit } from '../../payment/index.ts';
+import { settleWithinPatience } from '../patient-settlement.ts';
+import { presentOwnPayment, presentReceipt, verificationMessage } from './receipt.presenter.ts';
+import { findReceipt, listOwnPayments } from './receipt.repository.ts';
+
+const home = '/user/paiements';
+
+const reference = z.string().regex(/^[A-Za-z0-9_-]{1,84}$/, 'Référence de paiement invalide');
+const params = z.object({ reference });
+/** Where the page begins; what is not understood counts as absent. */
+const query = z.object({ avant: reference.optional().catch(undefined) });
+
+/** 'Mes paiements', and the receipt of each paid one. */
+export async function receiptPages(
+  instance: FastifyInstance,
+  { kernel }: { kernel: ModuleKernel & { providers: PaymentProviders } },
+): Promise<void> {
+  const app = withZod(instance);
+  const { providers } = kernel;
+  const guarded = { preHandler: [app.requireLearner] };
+  const limit = requestLimit(pointsPerMinute.learner);
+
+  app.get(home, { ...guarded, schema: { querystring: query } }, async (request, reply) => {
+    const { learner } = request;
+    if (!learner) return reply;
+    const { avant } = request.query;
+    const page = await listOwnPayments(request.em, learner.id, avant ?? null).catch((error: unknown) => {
+      request.log.error({ err: error }, 'payments could not be read');
+      return null;
+    });
+    // Nothing older, or a reference that is not the learner's.
+    if (page && avant && page.payments.length === 0) return reply.redirect(home, 303);
+    const now = request.context.clock.now();
+    const payments = (page?.payments ?? []).map((payment) => presentOwnPayment(payment, providers, now));
+    return reply.page('enrolment/payments', {
+      title: 'Mes paiements',
+      noindex: true,
+      learnerCss: true,
+      payments,
+      avant: avant ?? null,
+      older: page?.more ? `${home}?avant=${payments.at(-1)?.reference}` : null,
+      error: page ? null : 'Erreur lors du chargement de vos paiements',
+    });
+  });
+
+  app.get(`${home}/:reference`, { ...guarded, schema: { params } }, async (request, reply) => {
+    const { learner } = request;
+    if (!learner) return reply;
+    const row = await findReceipt(request.em, learner.id, request.params.reference);
+    if (!row) throw paymentNotFound();
+    return reply.page('enrolment/receipt', {
+      title: `Reçu ${row.reference}`,
+      noindex: true,
+      learnerCss: true,
+      receipt: presentReceipt(row, providers, learner),
+    });
+  });
+
+  app.post(`${home}/:reference/verifier`, { ...guarded, schema: { params, querystring: query } }, async (request, reply) => {
+    const { learner } = request;
+    if (!learner) return reply;
+    await limit.consume(learner.id);
+    const id = await findOwnPayment(request.em, learner.id, request.params.reference);
+    if (id === null) throw paymentNotFound();
+    const settlement = await settleWithinPatience(kernel, request, id);
+    const { avant } = request.query;
+    return reply
+      .flash(...verificationMessage(settlement?.payment.status ?? null, settlement?.answer !== 'unknown'))
+      .redirect(avant ? `${home}?avant=${avant}` : home, 303);
+  });
+}

@@ -1,0 +1,88 @@
+import { dayIn, dayMs, formatDate, formatInstant, formatTime } from '../../../shared/dates.ts';
+import { formatXaf } from '../../../shared/money.ts';
+import type { Learner } from '../../identity/index.ts';
+import type { PaymentProviders, PaymentStatus } from '../../payment/index.ts';
+import { enrolmentDays } from '../enrolment.service.ts';
+import type { LearnerPayment, ReceiptRow } from './receipt.repository.ts';
+
+const notPaidTwice = "Ne payez pas une deuxième fois : votre accès s'ouvrira dès la confirmation.";
+const debited = 'Si votre compte a tout de même été débité, donnez la référence au support.';
+
+/** What a learner reads of each state, and what it means for them. `tone`: the badge's colour. */
+const words: Record<PaymentStatus, { label: string; tone: 'success' | 'warning' | 'error' | null; means: string }> = {
+  created: { label: 'En attente de confirmation', tone: 'warning', means: notPaidTwice },
+  pending: { label: 'En attente de confirmation', tone: 'warning', means: notPaidTwice },
+  succeeded: { label: 'Payé', tone: 'success', means: `Ce paiement a ouvert ${enrolmentDays} jours d'accès.` },
+  failed: { label: 'Échoué', tone: 'error', means: `Ce paiement n'a pas abouti. ${debited}` },
+  cancelled: { label: 'Annulé', tone: null, means: `Ce paiement a été annulé avant d'être confirmé. ${debited}` },
+  expired: { label: 'Expiré', tone: null, means: `Ce paiement n'a pas été validé à temps. ${debited}` },
+  refunded: { label: 'Remboursé', tone: null, means: "Cette somme vous a été rendue, et les jours d'accès correspondants ont été repris." },
+  review: {
+    label: "À l'examen par le support",
+    tone: 'warning',
+    means: 'Le support examine ce paiement. Donnez-lui la référence pour aller plus vite.',
+  },
+};
+
+const isSettled = (status: PaymentStatus): boolean => status === 'succeeded' || status === 'refunded';
+const isOpen = (status: PaymentStatus): boolean => status === 'created' || status === 'pending';
+
+type Names = Pick<PaymentProviders, 'get'>;
+const nameOf = (providers: Names, slug: string): string => providers.get(slug)?.label ?? slug;
+
+/** A payment in the learner's list. */
+export function presentOwnPayment(payment: LearnerPayment, providers: Names, now: Date) {
+  const { reference, provider, status, prepaNom, amount, createdAt, settledAt, nextCheckAt } = payment;
+  const { label, tone, means } = words[status];
+  const asked = isSettled(status) ? null : nextCheckAt;
+  return {
+    reference,
+    prepa: prepaNom,
+    montant: formatXaf(amount),
+    prestataire: nameOf(providers, provider),
+    date: formatInstant(isSettled(status) && settledAt ? settledAt : createdAt),
+    label,
+    tone,
+    next: asked ? `${nextCheck(asked, now)} ${means}` : means,
+    // As long as an answer may still make a success of it; what was given up days ago is no longer asked about.
+    verifiable: isOpen(status) || status === 'review' || asked !== null,
+    receipt: isSettled(status),
+  };
+}
+
+/** `Nous interrogeons le prestataire ; prochaine vérification vers 14:05.` */
+function nextCheck(at: Date, now: Date): string {
+  const when = at <= now ? 'dans un instant' : dayIn(at) === dayIn(now) ? `vers ${formatTime(at)}` : `le ${formatInstant(at)}`;
+  return `Nous interrogeons le prestataire ; prochaine vérification ${when}.`;
+}
+
+/** A receipt, for the page and for paper. */
+export function presentReceipt(row: ReceiptRow, providers: Names, { username, email }: Learner) {
+  const { reference, provider, status, prepaNom, amount, method, settledAt, openedUntil, days, refundedAt } = row;
+  return {
+    reference,
+    date: settledAt ? formatInstant(settledAt) : '-',
+    nom: username,
+    email,
+    prepa: prepaNom,
+    acces:
+      openedUntil && days ? { days, du: formatDate(new Date(openedUntil.getTime() - days * dayMs)), au: formatDate(openedUntil) } : null,
+    montant: formatXaf(amount),
+    prestataire: nameOf(providers, provider),
+    // The provider's name is said already.
+    moyen: method && method !== provider ? method : null,
+    statut: words[status].label,
+    rembourse: status === 'refunded' ? (refundedAt ? formatInstant(refundedAt) : '') : null,
+  };
+}
+
+/** What is said after 'Vérifier maintenant'. `status` null: the provider takes its time. */
+export function verificationMessage(status: PaymentStatus | null, answered: boolean): ['success' | 'info' | 'error' | 'warning', string] {
+  if (status === 'succeeded') return ['success', 'Paiement réussi ! Votre inscription est confirmée.'];
+  if (status === 'refunded') return ['info', 'Ce paiement a été remboursé.'];
+  if (status === null || !answered)
+    return ['warning', 'Le prestataire ne répond pas pour le moment. Nous continuons de lui demander : rien ne sera perdu.'];
+  if (status === 'review') return ['info', 'Ce paiement est examiné par le support. Donnez-lui sa référence.'];
+  if (isOpen(status)) return ['info', "Le prestataire n'a pas encore confirmé ce paiement. Nous continuons de lui demander."];
+  return ['error', 'Paiement échoué ou annulé'];
+}

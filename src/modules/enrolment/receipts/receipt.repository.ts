@@ -1,0 +1,69 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { namedStatement } from '../../../platform/named-statement.ts';
+import type { PaymentStatus } from '../../payment/index.ts';
+
+/** A payment as its learner sees it. */
+export interface LearnerPayment extends Record<string, unknown> {
+  reference: string;
+  /** Slug. */
+  provider: string;
+  status: PaymentStatus;
+  prepaNom: string;
+  /** Whole XAF. */
+  amount: number;
+  createdAt: Date;
+  settledAt: Date | null;
+  /** When the provider is asked again without anybody's doing; null: not any more. */
+  nextCheckAt: Date | null;
+}
+
+/** Payments of one page. */
+export const paymentPageSize = 20;
+
+const ofLearner = namedStatement<LearnerPayment>({
+  name: 'receipts.of-learner',
+  text: `select reference, provider, status, prepa_nom as "prepaNom", amount, created_at as "createdAt", settled_at as "settledAt",
+                next_check_at as "nextCheckAt"
+         from payment
+         where user_id = $1 and ($2::text is null or id < (select min(id) from payment where user_id = $1 and reference = $2))
+         order by id desc limit ${paymentPageSize + 1}`,
+});
+
+/**
+ * A page of a learner's payments, newest first.
+ * @param before the reference of the last one of the page before; null for the first page
+ * @param more whether there are older ones
+ */
+export async function listOwnPayments(em: EntityManager, userId: string, before: string | null) {
+  const rows = await ofLearner(em, [userId, before]);
+  return { payments: rows.slice(0, paymentPageSize), more: rows.length > paymentPageSize };
+}
+
+export interface ReceiptRow extends Record<string, unknown> {
+  reference: string;
+  provider: string;
+  status: 'succeeded' | 'refunded';
+  prepaNom: string;
+  /** Whole XAF. */
+  amount: number;
+  /** As the provider names it; the provider's slug when it does not. */
+  method: string | null;
+  settledAt: Date | null;
+  /** The end of the days that it opened; null when it opened none. */
+  openedUntil: Date | null;
+  days: number | null;
+  refundedAt: Date | null;
+}
+
+const receipt = namedStatement<ReceiptRow>({
+  name: 'receipts.one',
+  text: `select p.reference, p.provider, p.status, p.prepa_nom as "prepaNom", p.amount, p.method, p.settled_at as "settledAt",
+                x.expires_after as "openedUntil", x.days,
+                (select e.at from payment_event e where e.payment_id = p.id and e.to_status = 'refunded' order by e.id desc limit 1) as "refundedAt"
+         from payment p left join enrolment_extension x on x.payment_id = p.id
+         where p.user_id = $1 and p.reference = $2 and p.status in ('succeeded', 'refunded') order by p.id limit 1`,
+});
+
+/** What the receipt of a learner's own payment says; null for one that has not been paid, and for somebody else's. */
+export const findReceipt = async (em: EntityManager, userId: string, reference: string): Promise<ReceiptRow | null> =>
+  (await receipt(em, [userId, reference]))[0] ?? null;
