@@ -4,6 +4,7 @@ import { ensureBuilt } from '../scripts/build.ts';
 import { root } from '../scripts/root.ts';
 import { launchBrowser } from './browser.ts';
 import { measureExpiry } from './expiry.ts';
+import { measureNotifications } from './notifications.ts';
 import { measureQueries } from './queries.ts';
 import { Report } from './report.ts';
 import { openSite } from './site.ts';
@@ -26,7 +27,7 @@ await inWorkshop(10, async (workshop) => {
   await measureSlowNetwork(browser, site, report);
   await measureTyping(workshop, browser, site, report);
   await browser.close();
-  await site.stop();
+  await measureNotifications(workshop, site, report);
 
   await measureQueries(workshop, report);
   await measureExpiry(workshop, report);

@@ -18,6 +18,8 @@ export interface Site extends StartedNode {
   disciplines: number[];
   lessons: (Lesson & { text: string })[];
   studyPath(lesson: Lesson): string;
+  /** The server again with other settings. */
+  restart(env: Record<string, string>): Promise<StartedNode>;
 }
 
 export async function openSite(workshop: Workshop): Promise<Site> {
@@ -66,12 +68,18 @@ export async function openSite(workshop: Workshop): Promise<Site> {
   await sql(databaseUrl, 'insert into floor select n, html from unnest($1::text[]) with ordinality as t (html, n)', [rows]);
   await sql(databaseUrl, 'vacuum analyze');
 
-  const server = await workshop.start('site', join(root, 'dist/server/server.js'), env);
+  const start = (more: Record<string, string> = {}) =>
+    workshop.start('site', join(root, 'dist/server/server.js'), (origin) => ({ ...env(origin), ...more }));
+  const server = await start();
   return {
     ...server,
     databaseUrl,
     disciplines,
     lessons,
+    restart: async (more) => {
+      await server.stop();
+      return start(more);
+    },
     studyPath: ({ id, disciplineId }) => `/user/prepa/${prepaId}/${disciplineId}?type=course&item=${id}`,
   };
 }
