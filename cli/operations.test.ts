@@ -66,7 +66,7 @@ t.test('doctor: well; each fault by its name, exit 1', async (t) => {
       ['Base de données', true],
       ['Migrations', false],
       ['Dossier des fichiers', false],
-      ['Prestataire de paiement', false],
+      ['Prestataire de paiement zitopay', false],
       ['Messagerie', false],
       ['Paiements en attente', true],
     ],

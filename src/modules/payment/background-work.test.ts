@@ -47,3 +47,30 @@ t.test('a failing task is logged and stops nothing', async (t) => {
   await done.promise;
   t.equal(errors.length, 2);
 });
+
+t.test('work that gives way begins when there is time to spare, after a second at the latest, and at once at the end', async (t) => {
+  const { log } = silentLog();
+  const work = createBackgroundWork(log, { concurrency: 1, waiting: 5, yields: true });
+  let begun = 0;
+  const busyUntil = (ended: () => boolean) =>
+    new Promise<number>((resolve) => {
+      const start = performance.now();
+      const turn = () => {
+        // All but a moment of each turn.
+        for (const end = performance.now() + 20; performance.now() < end; );
+        if (ended()) resolve(performance.now() - start);
+        else setTimeout(turn, 1);
+      };
+      turn();
+    });
+  work.add(async () => {
+    begun += 1;
+  });
+  const waited = await busyUntil(() => begun > 0);
+  const done = Promise.withResolvers<void>();
+  const before = performance.now();
+  work.add(async () => done.resolve());
+  await done.promise;
+  t.ok(performance.now() - before < waited / 2, 'much sooner without a load');
+  await work.close();
+});

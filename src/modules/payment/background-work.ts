@@ -1,3 +1,5 @@
+import { performance } from 'node:perf_hooks';
+import { setTimeout as wait } from 'node:timers/promises';
 import type { UseCaseContext } from '../../platform/events.ts';
 
 /** Work that an answer does not wait for. Whatever is given up here is done later by reconciliation: nothing lives in this queue alone. */
@@ -11,9 +13,30 @@ export interface BackgroundWork {
 interface Limits {
   concurrency: number;
   waiting: number;
+  /** Gives way to requests: a task begins when this process has had time to spare, and after `longestWait` all the same. */
+  yields?: boolean;
 }
 
-export function createBackgroundWork(log: UseCaseContext['log'], { concurrency, waiting }: Limits): BackgroundWork {
+/** Share of its time that the process may be busy with when a task begins that gives way. */
+const spareBelow = 0.5;
+/** Between two looks, in ms. */
+const lookEvery = 25;
+/** However busy the process is, a task begins after as many ms: under a load that never ends, work still goes on. */
+const longestWait = 1_000;
+
+/** Resolves once the process has been less than half busy since the last look, or at once when `hurry` says so. */
+async function timeToSpare(hurry: () => boolean): Promise<void> {
+  const deadline = performance.now() + longestWait;
+  let before = performance.eventLoopUtilization();
+  do {
+    await wait(lookEvery);
+    const now = performance.eventLoopUtilization();
+    if (performance.eventLoopUtilization(now, before).utilization < spareBelow) return;
+    before = now;
+  } while (performance.now() < deadline && !hurry());
+}
+
+export function createBackgroundWork(log: UseCaseContext['log'], { concurrency, waiting, yields = false }: Limits): BackgroundWork {
   const queue: (() => Promise<unknown>)[] = [];
   const running = new Set<Promise<void>>();
   let closing = false;
@@ -22,7 +45,7 @@ export function createBackgroundWork(log: UseCaseContext['log'], { concurrency, 
     if (running.size >= concurrency) return;
     const task = queue.shift();
     if (!task) return;
-    const run = Promise.resolve()
+    const run = (yields ? timeToSpare(() => closing) : Promise.resolve())
       .then(task)
       .catch((error: unknown) => log.error({ err: error }, 'background payment work failed'))
       .then(() => {

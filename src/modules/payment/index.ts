@@ -48,17 +48,20 @@ function reconcileMeanwhile(app: FastifyInstance, kernel: ModuleKernel, provider
 }
 
 /** Verifications that no answer waits for: how many at once, and how many may wait. */
-const backgroundLimits = { concurrency: 8, waiting: 2_000 };
+const returned = { concurrency: 8, waiting: 2_000 };
+/** Providers send hundreds at once, and nobody looks at an answer: learners who read come first. */
+const notified = { concurrency: 2, waiting: 10_000, yields: true };
 
 /** Payments: starting and settling them, the providers' notifications, the browser's return. */
 export const payment = fp<{ kernel: ModuleKernel & { providers: PaymentProviders } }>(
   async (app, { kernel }) => {
     const { config, providers } = kernel;
-    const background = createBackgroundWork(app.log, backgroundLimits);
-    app.addHook('onClose', () => background.close());
+    const background = createBackgroundWork(app.log, returned);
+    const patient = createBackgroundWork(app.log, notified);
+    app.addHook('onClose', () => Promise.all([background.close(), patient.close()]));
 
     const calls = { config, providers, limit: requestLimit(pointsPerMinute.learner) };
-    const notifications = { kernel, providers, background, limit: requestLimit(pointsPerMinute.notifications) };
+    const notifications = { kernel, providers, background: patient, limit: requestLimit(pointsPerMinute.notifications) };
     // The specification's calls stand with and without /api.
     for (const prefix of ['/api', '']) {
       await app.register(paymentRoutes, { prefix, ...calls });

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { startSimulator } from '../../../simulators/zitopay/testing.ts';
 import { createTestApp, type TestApp } from '../../../test/support/app.ts';
@@ -27,7 +28,12 @@ async function openShop(t: Test) {
         'select reference, payment_id, processed_at is not null as done, body, content_type from payment_notification order by id',
       ),
     /** What the database says once every verification under way has ended. */
-    async settled() {
+    /** Once `notifications` of them have led to a verification. */
+    async settled(notifications = 0) {
+      const processed = async () =>
+        (await sql<{ n: number }>(databaseUrl, 'select count(*)::int as n from payment_notification where processed_at is not null'))[0]
+          ?.n ?? 0;
+      for (const deadline = Date.now() + 15_000; (await processed()) < notifications && Date.now() < deadline; ) await wait(10);
       await home.app.close();
       const [row] = await sql<{ status: string; extensions: number }>(
         databaseUrl,
@@ -62,7 +68,7 @@ for (const notificationEncoding of ['urlencoded', 'multipart'] as const) {
     );
     const stored = await shop.stored();
     t.equal(stored.length, 5);
-    t.strictSame(await shop.settled(), { status: 'succeeded', extensions: 1 });
+    t.strictSame(await shop.settled(5), { status: 'succeeded', extensions: 1 });
     for (const row of await shop.stored()) t.match(row, { reference: shop.reference, payment_id: shop.id, done: true });
     t.match(stored[0]?.body.toString(), shop.reference, 'raw');
   });
