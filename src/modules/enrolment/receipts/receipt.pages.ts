@@ -1,8 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { ModuleKernel } from '../../../platform/kernel-access.ts';
+import { requestLimit } from '../../../platform/request-limit.ts';
 import { withZod } from '../../../platform/validators.ts';
-import { findOwnPayment, type PaymentProviders, paymentNotFound, pointsPerMinute, requestLimit } from '../../payment/index.ts';
+import { findOwnPayment, type PaymentProviders, paymentNotFound, pointsPerMinute } from '../../payment/index.ts';
 import { settleWithinPatience } from '../patient-settlement.ts';
 import { presentOwnPayment, presentReceipt, verificationMessage } from './receipt.presenter.ts';
 import { findReceipt, listOwnPayments } from './receipt.repository.ts';
