@@ -30,7 +30,7 @@ check: $(INSTALLED) ## Vérifie types, style, règles d'import, migrations, desc
 bench: $(INSTALLED) ## Mesure les budgets
 	@exec $(NODE) bench/main.ts
 
-soak: $(INSTALLED) ## Lance les longs essais aléatoires (SECONDS)
+soak: $(INSTALLED) ## Lance les longs essais aléatoires (SECONDS, PAYMENTS, SEED)
 	@exec $(NODE) bench/soak.ts
 
 documents: $(INSTALLED) ## Mesure le collage et l'import sur les documents de FOLDER

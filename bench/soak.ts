@@ -1,7 +1,8 @@
 /**
  * `make soak`: two server processes on one database settle the same payments at once, again and again, for SECONDS (60), in an order that SEED
  * repeats. At the end the provider's ledger and the database are compared: a payment approved without its 30 days is lost, one that
- * opened them twice is double. Then 60 days of reminders (bench/reminders.ts). Lines say how many went wrong; anything but none is a failure.
+ * opened them twice is double. Then 60 days of reminders (bench/reminders.ts), and PAYMENTS (5000) random lives of payments (bench/payments.ts), in that
+ * order; ONLY=race, reminders or payments does one of them. Lines say how many went wrong; anything but none is a failure.
  */
 import type { Test } from 'tap';
 import { ensureBuilt } from '../scripts/build.ts';
@@ -10,22 +11,44 @@ import { seeded } from '../test/support/random.ts';
 import { sql } from '../test/support/sql.ts';
 import type { World } from '../test/support/world.ts';
 import { race } from './race.ts';
-import { inWorkshop } from './workshop.ts';
+import { inWorkshop, type Workshop } from './workshop.ts';
 
 /** Races under way at once, each on a payment of its own. */
 const lanes = 2;
 
 process.chdir(root);
 const seconds = wholeNumber('SECONDS', 60);
+const payments = wholeNumber('PAYMENTS', 5_000);
 const seed = wholeNumber('SEED', Math.floor(Math.random() * 2 ** 31));
-await inWorkshop(seconds / 60 + 10, async (workshop) => {
+const only = process.env.ONLY;
+/** Payments a minute on a busy machine, at least. */
+const slowestPace = 150;
+
+await inWorkshop(seconds / 60 + 10 + payments / slowestPace, async (workshop) => {
   ensureBuilt();
   // The world brings the application along, whose islands are JSX.
   await import('../test/support/tsx-hook.mjs' as string);
+  console.log(`seed ${seed}, ${seconds} s, ${payments} payments`);
+  // All that each asks of a test is to be told when the test ends.
+  const test = workshop as unknown as Test;
+  const parts = {
+    race: () => soakRace(workshop),
+    reminders: async () => (await import('./reminders.ts')).soakReminders(test, seed),
+    // The last line of all is the payments'.
+    payments: async () =>
+      (await import('./payments.ts')).soakPayments(test, { payments, seed, withoutConstraint: process.env.WITHOUT_CONSTRAINT === '1' }),
+  };
+  // The payments have a server of their own, which they stop.
+  if (only !== 'payments') process.env.TEST_DATABASE_URL = await workshop.server();
+  let held = true;
+  for (const [name, part] of Object.entries(parts)) {
+    if (!only || only === name) held = (await part()) && held;
+  }
+  return held;
+});
+
+async function soakRace(workshop: Workshop): Promise<boolean> {
   const { createWorld } = await import('../test/support/world.ts');
-  console.log(`seed ${seed}, ${seconds} s`);
-  process.env.TEST_DATABASE_URL = await workshop.server();
-  // All that it asks of a test is to be told when the test ends.
   const world = await createWorld(workshop as unknown as Test);
   const servers = [await world.startServer(), await world.startServer()];
 
@@ -37,16 +60,16 @@ await inWorkshop(seconds / 60 + 10, async (workshop) => {
   };
   await Promise.all(Array.from({ length: lanes }, (_, number) => lane(number)));
   await world.prepa('payments', 'reconcile');
+  // They have nothing more to do, and the parts to come need the processor.
+  await Promise.all(servers.map((server) => server.stop()));
 
   const { lost, double, unpaid, wrongDays } = await compare(world, raced);
   console.log(`${raced.length} payments, each settled 2 to 10 times at once and notified up to 3 times`);
   if (unpaid > 0) console.log(`${unpaid} opened without a payment`);
   if (wrongDays > 0) console.log(`${wrongDays} opened other than 30 days`);
   console.log(`lost ${lost}, double ${double}`);
-  const raceHeld = raced.length > 0 && lost + double + unpaid + wrongDays === 0;
-  const { soakReminders } = await import('./reminders.ts');
-  return (await soakReminders(workshop as unknown as Test, seed)) && raceHeld;
-});
+  return raced.length > 0 && lost + double + unpaid + wrongDays === 0;
+}
 
 async function compare(world: World, raced: string[]) {
   const approved = new Set((await world.simulator.ledger()).filter(({ status }) => status === 'COMPLETED').map(({ ref }) => ref));

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { Migrator } from '@mikro-orm/migrations';
 import { type Dictionary, type EntitySchema, type MigrationObject, MikroORM, type Options } from '@mikro-orm/postgresql';
+import { takeBackLostConnections } from './lost-connections.ts';
 import { projectRoot } from './paths.ts';
 
 interface DatabaseOptions {
@@ -43,6 +44,8 @@ export function ormOptions({ url, entities, migrations = [], poolSize = 10, debu
   };
 }
 
-export function openDatabase(options: DatabaseOptions): Promise<MikroORM> {
-  return MikroORM.init(ormOptions(options));
+export async function openDatabase(options: DatabaseOptions): Promise<MikroORM> {
+  const orm = await MikroORM.init(ormOptions(options));
+  await takeBackLostConnections(orm);
+  return orm;
 }

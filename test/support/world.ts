@@ -24,6 +24,8 @@ import { bareEnvironment, type StartedProcess, startProcess } from './process.ts
 /** The built site as operators run it: server processes, the CLI, the payment provider's simulator, one database. */
 export interface World {
   databaseUrl: string;
+  /** What its processes find in their environment. */
+  env: Record<string, string>;
   /** For factories and for looking at the database. */
   kernel: Kernel;
   clock: TestClock;
@@ -49,6 +51,8 @@ export interface WorldOptions {
   providers?: ('zitopay' | 'notchpay')[];
   /** The simulators' time is `world.clock`, which a test moves; the server processes keep the machine's. */
   simulatedTime?: boolean;
+  /** Added to what every process of it finds in its environment. */
+  env?: Record<string, string>;
 }
 
 export async function createWorld(t: Test, options: WorldOptions = {}): Promise<World> {
@@ -64,7 +68,7 @@ export async function createWorld(t: Test, options: WorldOptions = {}): Promise<
   const simulatorUrl = await simulator.listen({ host: '127.0.0.1', port: 0 });
   const notchpay = providers.includes('notchpay') ? buildNotchpay(time) : null;
   const notchpayUrl = await notchpay?.listen({ host: '127.0.0.1', port: 0 });
-  const env = {
+  const env: Record<string, string> = {
     NODE_ENV: 'test',
     LOG_LEVEL: 'info',
     DATA_DIR: dataDir,
@@ -77,6 +81,7 @@ export async function createWorld(t: Test, options: WorldOptions = {}): Promise<
       NOTCHPAY_PUBLIC_KEY: 'pk_test_sim',
       NOTCHPAY_HASH_KEY: 'hsk_test_sim',
     }),
+    ...options.env,
   };
   const kernel = await createKernel(loadConfig({ ...env, LOG_LEVEL: 'silent' }), { databaseUrl, clock });
   t.teardown(async () => {
@@ -90,6 +95,7 @@ export async function createWorld(t: Test, options: WorldOptions = {}): Promise<
 
   return {
     databaseUrl,
+    env,
     kernel,
     clock,
     simulator: createControlClient(simulatorUrl),
