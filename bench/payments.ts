@@ -1,0 +1,28 @@
+/**
+ * PAYMENTS random lives of payments at both providers (test/support/payment-model): servers are killed, the database is restarted, reconcilers race;
+ * afterwards each provider's ledger and the database are compared by SQL of their own.
+ */
+import type { Test } from 'tap';
+import { summary } from '../test/support/payment-model/oracle.ts';
+import { runPaymentModel } from '../test/support/payment-model/run.ts';
+
+/** Of each kind of fault. */
+const mostShown = 10;
+
+/** @returns whether nothing was wrong; its last line is `lost 0, double 0, wrong 0` then */
+export async function soakPayments(t: Test, options: { payments: number; seed: number; withoutConstraint: boolean }): Promise<boolean> {
+  const began = performance.now();
+  const { verdicts, complaints, seen } = await runPaymentModel(t, {
+    ...{ ...options, servers: 2, lanes: 16, disturbEvery: 100 },
+    onProgress: (started) => process.stderr.isTTY && process.stderr.write(`\r${started} payments`),
+  });
+  console.log(`payments: seed ${options.seed}, ${((performance.now() - began) / 1000).toFixed(0)} s, ${JSON.stringify(seen)}`);
+  for (const complaint of complaints.slice(0, mostShown)) console.log(`  ${complaint}`);
+  for (const [stage, verdict] of Object.entries(verdicts)) {
+    for (const [name, faults] of Object.entries(verdict))
+      for (const fault of faults.slice(0, mostShown)) console.log(`  ${stage}, ${name}: ${fault}`);
+  }
+  const result = summary(Object.values(verdicts));
+  console.log(result);
+  return result === 'lost 0, double 0, wrong 0' && complaints.length === 0;
+}

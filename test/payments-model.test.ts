@@ -1,0 +1,32 @@
+import t from 'tap';
+import { dropConstraint, intrude } from './support/payment-model/intruder.ts';
+import { judge, summary } from './support/payment-model/oracle.ts';
+import { runPaymentModel } from './support/payment-model/run.ts';
+import { sql } from './support/sql.ts';
+
+// The long form, with thousands, is `make soak`. The same seed makes the same plans; what happens at the same moment is another matter each time.
+const payments = Number(process.env.PAYMENTS ?? 200);
+const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
+
+t.test(`${payments} random payments, seed ${seed}`, async (t) => {
+  const { verdicts, complaints, seen, databaseUrl, deeds } = await runPaymentModel(t, { payments, seed });
+  t.comment(JSON.stringify(seen));
+  for (const [stage, verdict] of Object.entries(verdicts)) t.same(verdict, { lost: [], double: [], wrong: [] }, stage);
+  t.same(complaints, [], 'answers that nothing excuses');
+  const least = { payments, succeeded: payments / 4, renewals: 5, takenBack: 1, late: 1, reconciliations: 2, kills: 1, restarts: 1 };
+  for (const [name, count] of Object.entries(least)) t.ok((seen[name] ?? 0) >= count, `${name}: ${seen[name]}`);
+
+  // The row lock keeps the application from opening twice; against whoever does not know it, the constraint does.
+  const paid = await sql<{ reference: string }>(
+    databaseUrl,
+    "select reference from payment where status = 'succeeded' order by id limit 7",
+  );
+  const intrudeAll = () => Promise.all(paid.map(({ reference }) => intrude(databaseUrl, reference)));
+  t.notOk((await intrudeAll()).includes(true), 'no second extension gets past the constraint');
+  const verdict = summary([...Object.values(verdicts), await judge(databaseUrl, deeds, 'settled')]);
+  await dropConstraint(databaseUrl);
+  await intrudeAll();
+  t.equal((await judge(databaseUrl, deeds, 'settled')).double.length, paid.length, 'without it the oracle finds each');
+  t.comment(verdict);
+  t.equal(verdict, 'lost 0, double 0, wrong 0');
+});

@@ -1,0 +1,185 @@
+import { randomUUID } from 'node:crypto';
+import t from 'tap';
+import { createTestDatabase } from '../database.ts';
+import { sql } from '../sql.ts';
+import { type Deeds, judge, type LedgerLine, type Stage, summary } from './oracle.ts';
+import { type StoryEvent, storyFaults } from './story.ts';
+
+// An oracle that never says no proves nothing: fed with what must not be, it must find each.
+
+const { url } = await createTestDatabase(t);
+// What the application cannot do, a fault in it could: nothing stands in its way here.
+await sql(url, 'alter table enrolment_extension drop constraint enrolment_extension_payment_unique');
+const [prepa] = await sql<{ id: number }>(
+  url,
+  `insert into prepa (nom, description, prix, created_at, updated_at) values ('ENAM', 'Concours', 15000, now(), now()) returning id`,
+);
+
+const ledger: LedgerLine[] = [];
+const started = new Set<string>();
+
+type Event = Partial<StoryEvent> & { type: string };
+const created: Event = { type: 'created', actor: 'learner', to: 'created' };
+const opened: Event = { type: 'transition', actor: 'learner', from: 'created', to: 'pending' };
+const said = (kind: string, paid = 15_000): Event => ({ type: 'verification', actor: 'reconciliation', kind, paid, paidCurrency: 'XAF' });
+const moved = (from: string, to: string): Event => ({ type: 'transition', actor: 'reconciliation', from, to });
+const decided = (from: string, to: string): Event => ({
+  type: 'decision',
+  actor: 'operator',
+  operator: 'terminal',
+  from,
+  to,
+  reason: 'essai',
+});
+const success = [created, opened, said('succeeded'), moved('pending', 'succeeded')];
+
+interface Life {
+  /** The ledger's last word; none: the payer never came. */
+  ledgerStatus?: string;
+  amount?: number;
+  status: string;
+  story: Event[];
+  extensions?: number;
+  takenBack?: boolean;
+}
+
+/** A learner's only payment. */
+async function live(
+  reference: string,
+  { ledgerStatus, amount = 15_000, status, story, extensions = 0, takenBack = false }: Life,
+): Promise<void> {
+  if (ledgerStatus) ledger.push({ provider: 'zitopay', ref: reference, status: ledgerStatus, amount, currency: 'XAF' });
+  started.add(reference);
+  const user = randomUUID();
+  await sql(url, `insert into app_user (id, username, email, password_hash, created_at) values ($1, $2, $3, 'unusable', now())`, [
+    ...[user, reference, `${reference}@gmail.com`],
+  ]);
+  const [payment] = await sql<{ id: number }>(
+    url,
+    `insert into payment (provider, reference, user_id, prepa_id, prepa_nom, amount, status, created_at, updated_at)
+     values ('zitopay', $1, $2, $3, 'ENAM', 15000, $4, now(), now()) returning id`,
+    [reference, user, prepa?.id, status],
+  );
+  for (const { type, actor, operator, from, to, kind, paid, paidCurrency, reason } of story) {
+    const detail = { kind, amount: paid, currency: paidCurrency, reason };
+    await sql(
+      url,
+      `insert into payment_event (payment_id, type, actor, operator, from_status, to_status, detail, at) values ($1, $2, $3, $4, $5, $6, $7, now())`,
+      [payment?.id, type, actor, operator, from, to, JSON.stringify(detail)],
+    );
+  }
+  if (extensions === 0) return;
+  const [enrolment] = await sql<{ id: number }>(
+    url,
+    `insert into enrolment (user_id, prepa_id, prepa_nom, statut, date_inscription, date_expiration)
+     values ($1, $2, 'ENAM', 'active', '2026-01-01', timestamptz '2026-01-01' + $3 * interval '720 hours') returning id`,
+    [user, prepa?.id, takenBack ? 0 : extensions],
+  );
+  const extend = `insert into enrolment_extension (enrolment_id, payment_id, reverses_id, days, source, expires_before, expires_after, created_at)`;
+  for (let index = 0; index < extensions; index += 1) {
+    await sql(
+      url,
+      `${extend} values ($1, $2, null, 30, 'payment', case when $3 > 0 then timestamptz '2026-01-01' + $3 * interval '720 hours' end,
+        timestamptz '2026-01-01' + ($3 + 1) * interval '720 hours', '2026-01-01')`,
+      [enrolment?.id, payment?.id, index],
+    );
+  }
+  if (!takenBack) return;
+  await sql(
+    url,
+    `${extend} select enrolment_id, null, id, -30, 'refund', expires_after, '2026-01-01', '2026-01-01' from enrolment_extension where payment_id = $1`,
+    [payment?.id],
+  );
+}
+
+const verdictOf = (stage: Stage, deeds: Partial<Deeds> = {}) =>
+  judge(url, { ledger, started, tampered: new Set(), decisions: [], ...deeds }, stage);
+
+await live('PAID', { ledgerStatus: 'COMPLETED', status: 'succeeded', story: success, extensions: 1 });
+await live('LATE', {
+  ...{ ledgerStatus: 'COMPLETED', status: 'succeeded', extensions: 1 },
+  story: [created, opened, said('failed'), moved('pending', 'failed'), said('succeeded'), moved('failed', 'succeeded')],
+});
+await live('REFUSED', { ledgerStatus: 'FAILED', status: 'failed', story: [created, opened, said('failed'), moved('pending', 'failed')] });
+await live('LEFT', { status: 'pending', story: [created, opened] });
+await live('RETURNED', {
+  ...{ ledgerStatus: 'refunded', status: 'refunded', extensions: 1, takenBack: true },
+  story: [...success, said('refunded'), moved('succeeded', 'refunded')],
+});
+await live('UNDERPAID', {
+  ...{ ledgerStatus: 'COMPLETED', amount: 14_000, status: 'review' },
+  story: [created, opened, said('mismatch'), moved('pending', 'review')],
+});
+
+t.test('nothing wrong, nothing found', async (t) => {
+  const verdict = await verdictOf('settled');
+  t.same(verdict, { lost: [], double: [], wrong: [] });
+  t.equal(summary([verdict, verdict]), 'lost 0, double 0, wrong 0');
+});
+
+t.test('a ledger that says otherwise', async (t) => {
+  const said = (ref: string, status: string): LedgerLine => ({ provider: 'zitopay', ref, status, amount: 15_000, currency: 'XAF' });
+  const changed = async (line: LedgerLine, stage: Stage = 'settled', deeds: Partial<Deeds> = {}) =>
+    verdictOf(stage, { ledger: [...ledger, line], ...deeds });
+  t.match(await changed(said('REFUSED', 'COMPLETED')), { lost: [/^REFUSED .*nothing was opened/], wrong: [] });
+  t.match(await changed(said('LEFT', 'COMPLETED')), { lost: [/^LEFT/] });
+  t.match(await changed(said('NOWHERE', 'COMPLETED')), { lost: [/^NOWHERE \(unknown here\)/] }, 'paid there, and never saved here');
+  t.match(await verdictOf('settled', { started: new Set(['GONE']) }), { lost: [/^GONE: started, and kept nowhere/] });
+  t.match(await changed(said('PAID', 'FAILED')), { lost: [], wrong: [/^PAID .*opened without money/] });
+  t.match(await changed(said('PAID', 'refunded')), { wrong: [/^PAID .*its days are still there/] });
+  t.same((await changed(said('PAID', 'refunded'), 'verified')).wrong, [], 'asked about when it is due');
+  t.match(await changed(said('RETURNED', 'COMPLETED')), { wrong: [/^RETURNED .*nobody gave the money back/] });
+  const waits = said('UNDERPAID', 'COMPLETED');
+  t.match(await changed(waits, 'reconciled'), { lost: [/^UNDERPAID/], wrong: [/under review without a cause/] });
+  t.match(await changed(waits, 'reconciled', { tampered: new Set(['UNDERPAID']) }), { lost: [], wrong: [] }, 'it waits for a person');
+  t.match(await changed(waits, 'verified', { tampered: new Set(['UNDERPAID']) }), { lost: [/^UNDERPAID/] }, 'who has looked at it');
+  t.match(await verdictOf('settled', { decisions: [{ ref: 'PAID', to: 'refunded', taken: true }] }), { wrong: [/^PAID: 0 decisions/] });
+});
+
+t.test('a database with one lost, one double and one wrong', async (t) => {
+  await live('LOST', { ledgerStatus: 'COMPLETED', status: 'pending', story: [created, opened] });
+  await live('DOUBLE', { ledgerStatus: 'COMPLETED', status: 'succeeded', story: success, extensions: 2 });
+  await live('WRONG', { ledgerStatus: 'FAILED', status: 'succeeded', story: success, extensions: 1 });
+  const verdict = await verdictOf('settled');
+  t.match(verdict, { lost: [/^LOST/], double: [/^DOUBLE .*opened 2 times/], wrong: [/^WRONG .*opened without money/] });
+  t.equal(summary([verdict]), 'lost 1, double 1, wrong 1');
+});
+
+t.test('an end that its extensions do not explain', async (t) => {
+  const before = (await verdictOf('settled')).wrong.length;
+  await sql(url, `update enrolment set date_expiration = date_expiration + interval '1 day' where id = (select min(id) from enrolment)`);
+  const { wrong } = await verdictOf('settled');
+  t.equal(wrong.length, before + 1);
+  t.match(wrong.join('\n'), /its end does not follow/);
+});
+
+t.test('a story', async (t) => {
+  const complete = (story: Event[]): StoryEvent[] =>
+    story.map((event) => ({
+      ...{ actor: 'learner', operator: null, from: null, to: null, kind: null, paid: null, paidCurrency: null, reason: '' },
+      ...event,
+    }));
+  const faults = (status: string, story: Event[]) => storyFaults({ status, amount: 15_000, currency: 'XAF' }, complete(story));
+  t.same(faults('succeeded', success), []);
+  t.same(faults('refunded', [...success, decided('succeeded', 'refunded')]), []);
+  t.same(faults('failed', [created, opened, decided('pending', 'review'), decided('review', 'failed')]), []);
+  const cases: [string, string, Event[], RegExp][] = [
+    ['no story', 'created', [], /ends with null/],
+    ['created twice', 'created', [created, created], /created again/],
+    ['another state at the end', 'failed', success, /ends with succeeded/],
+    ['a gap', 'succeeded', [created, said('succeeded'), moved('pending', 'succeeded')], /out of created/],
+    ['nobody asked', 'succeeded', [created, opened, moved('pending', 'succeeded')], /after the answer of nobody/],
+    [
+      'the provider said something else',
+      'succeeded',
+      [created, opened, said('pending'), moved('pending', 'succeeded')],
+      /after the answer pending/,
+    ],
+    ['another amount', 'succeeded', [created, opened, said('succeeded', 100), moved('pending', 'succeeded')], /after the answer succeeded/],
+    ['backwards', 'failed', [...success, said('failed'), moved('succeeded', 'failed')], /succeeded -> failed is not allowed/],
+    ['closed without a look', 'failed', [created, opened, decided('pending', 'closed')], /pending -> closed is not allowed/],
+    ['no reason', 'refunded', [...success, { ...decided('succeeded', 'refunded'), reason: '' }], /without a reason/],
+    ['no name', 'refunded', [...success, { ...decided('succeeded', 'refunded'), operator: null }], /without a name/],
+  ];
+  for (const [name, status, story, fault] of cases) t.match(faults(status, story).join('; '), fault, name);
+});

@@ -1,0 +1,182 @@
+import { sql } from '../sql.ts';
+import { type StoryEvent, storyFaults } from './story.ts';
+
+/**
+ * Judges the database by what the providers' ledgers say. It knows the tables and the specification, and nothing of the application: no entity, no
+ * constant, no state machine of its.
+ */
+
+/** A ledger's line, of either provider; a payment may have several, the last one holds. */
+export interface LedgerLine {
+  provider: 'zitopay' | 'notchpay';
+  ref: string;
+  status: string;
+  /** Of the attempt as the payer saw it, in whole units. */
+  amount: number;
+  currency: string;
+}
+
+/** An operator's decision that was asked for; `taken`: it was answered so. What a crash has swallowed may have been taken or not. */
+export interface AskedDecision {
+  ref: string;
+  to: 'refunded' | 'review' | 'failed';
+  taken: boolean;
+}
+
+export interface Deeds {
+  ledger: LedgerLine[];
+  /** References that the site has answered with. */
+  started: ReadonlySet<string>;
+  /** References whose verification claimed another amount at some time. */
+  tampered: ReadonlySet<string>;
+  decisions: AskedDecision[];
+}
+
+/**
+ * How far the work has come. `reconciled`: one pass was made, what is under review waits; `verified`: an operator has asked about all that waited;
+ * `settled`: one pass was made after the providers' refunds were due to be asked about.
+ */
+export type Stage = 'reconciled' | 'verified' | 'settled';
+
+/** References, each with what is wrong. */
+export interface Verdict {
+  /** Paid, and nothing was opened. */
+  lost: string[];
+  /** Opened, or taken back, more than once. */
+  double: string[];
+  /** Anything else that ledger, days, states and story disagree about. */
+  wrong: string[];
+}
+
+interface Fact extends Record<string, unknown> {
+  provider: string;
+  reference: string;
+  status: string;
+  /** The ledger's last word is that our amount was paid, or that it was given back. */
+  paid: boolean;
+  returned: boolean;
+  /** The ledger knows the payment with another amount than ours. */
+  otherAmount: boolean;
+  /** Extensions of this payment, and what takes them back. */
+  opened: number;
+  days: number | null;
+  takenBack: number;
+  /** Operators' decisions in the story, by the state they lead to. */
+  decided: string[];
+}
+
+const facts = `
+  with line as (
+    select distinct on (provider, ref) provider, ref, status, amount, currency
+    from rows from (jsonb_to_recordset($1::jsonb) as (provider text, ref text, status text, amount int, currency text)) with ordinality
+      as l (provider, ref, status, amount, currency, place)
+    order by provider, ref, place desc
+  ), days as (
+    select x.payment_id, count(distinct x.id)::int as opened, max(x.days) as days, count(distinct back.id)::int as taken_back
+    from enrolment_extension x left join enrolment_extension back on back.reverses_id = x.id
+    where x.payment_id is not null group by x.payment_id
+  ), decision as (
+    select payment_id, array_agg(to_status::text) as decided from payment_event where type = 'decision' group by payment_id
+  )
+  select coalesce(p.provider, line.provider) as provider, coalesce(p.reference, line.ref) as reference, coalesce(p.status, 'unknown here') as status,
+         coalesce(line.status in ('COMPLETED', 'complete') and (p.id is null or (line.amount, line.currency) = (p.amount, p.currency::text)), false) as paid,
+         coalesce(line.status in ('refunded', 'partialy-refunded'), false) as returned,
+         coalesce((line.amount, line.currency) <> (p.amount, p.currency::text), false) as "otherAmount",
+         coalesce(days.opened, 0) as opened, days.days, coalesce(days.taken_back, 0) as "takenBack",
+         coalesce(decision.decided, '{}') as decided
+  from payment p
+  full join line on (line.provider, line.ref) = (p.provider, p.reference)
+  left join days on days.payment_id = p.id
+  left join decision on decision.payment_id = p.id
+  order by p.id`;
+
+/**
+ * 30 days are 720 hours wherever the server stands. An end is what the chain of extensions makes of it, each from the one before; two that
+ * are written at the same moment have read their clocks before they got the row.
+ */
+const brokenEnds = `
+  with chain as (
+    select x.*, lag(x.expires_after) over w as previous, lead(x.id) over w is null as is_last
+    from enrolment_extension x window w as (partition by x.enrolment_id order by x.id)
+  )
+  select e.id as enrolment, c.id as extension from enrolment e left join chain c on c.enrolment_id = e.id
+  where c.id is null
+     or c.source not in ('payment', 'refund')
+     or c.is_last and c.expires_after <> e.date_expiration
+     or c.source = 'payment' and (c.days <> 30 or c.expires_after <> coalesce(c.expires_before, c.created_at) + interval '720 hours'
+       or (case when c.expires_before is null then c.previous > c.created_at + interval '1 minute' else c.previous is distinct from c.expires_before end))
+     or c.source = 'refund' and (c.days <> -30 or c.expires_before is distinct from c.previous
+       or c.expires_after <> greatest(c.expires_before - interval '720 hours', least(c.expires_before, c.created_at)))`;
+
+const events = `
+  select p.reference, p.status, p.amount, p.currency, e.type, e.actor, e.operator, e.from_status as "from", e.to_status as "to",
+         e.detail ->> 'kind' as kind, (e.detail ->> 'amount')::int as paid, e.detail ->> 'currency' as "paidCurrency",
+         coalesce(e.detail ->> 'reason', '') as reason
+  from payment p left join payment_event e on e.payment_id = p.id order by p.id, e.id`;
+
+interface Told extends StoryEvent, Record<string, unknown> {
+  reference: string;
+  status: string;
+  amount: number;
+  currency: string;
+}
+
+export async function judge(databaseUrl: string, deeds: Deeds, stage: Stage): Promise<Verdict> {
+  const verdict: Verdict = { lost: [], double: [], wrong: [] };
+  const known = new Set<string>();
+  for (const fact of await sql<Fact>(databaseUrl, facts, [JSON.stringify(deeds.ledger)])) {
+    known.add(fact.reference);
+    judgeDays(fact, deeds, stage, verdict);
+    for (const fault of decisionFaults(fact, deeds)) verdict.wrong.push(`${fact.reference}: ${fault}`);
+  }
+  for (const reference of deeds.started) if (!known.has(reference)) verdict.lost.push(`${reference}: started, and kept nowhere`);
+  for (const { enrolment, extension } of await sql<{ enrolment: number; extension: number }>(databaseUrl, brokenEnds)) {
+    verdict.wrong.push(`enrolment ${enrolment}: its end does not follow from its extensions (extension ${extension})`);
+  }
+  for (const told of Map.groupBy(await sql<Told>(databaseUrl, events), ({ reference }) => reference).values()) {
+    const [payment] = told;
+    if (!payment) continue;
+    for (const fault of storyFaults(payment, told)) verdict.wrong.push(`${payment.reference}: ${fault}`);
+  }
+  return verdict;
+}
+
+function judgeDays(fact: Fact, deeds: Deeds, stage: Stage, { lost, double, wrong }: Verdict): void {
+  const { reference, status, paid, returned, otherAmount, opened, days, takenBack, decided } = fact;
+  const blame = (list: string[], what: string) => list.push(`${reference} (${status}): ${what}`);
+  const refundedHere = decided.includes('refunded');
+  // Whoever looked at it by hand has taken it out of the schedule.
+  const held = decided.includes('review') || decided.includes('failed');
+  const mayWait = stage === 'reconciled' && (held || deeds.tampered.has(reference));
+
+  if (paid && opened === 0 && !mayWait) blame(lost, 'paid, and nothing was opened');
+  if (opened > 1) blame(double, `opened ${opened} times`);
+  if (takenBack > 1) blame(double, `taken back ${takenBack} times`);
+  if (opened === 1 && days !== 30) blame(wrong, `opened ${days} days`);
+  if (opened > 0 && !paid && !returned) blame(wrong, 'opened without money');
+  if (takenBack > 0 && !returned && !refundedHere) blame(wrong, 'taken back, and nobody gave the money back');
+  if (refundedHere && takenBack === 0) blame(wrong, 'refunded by an operator, and its days are still there');
+  if (stage === 'settled' && returned && opened > 0 && takenBack === 0)
+    blame(wrong, 'refunded by the provider, and its days are still there');
+
+  const hasDays = status === 'succeeded' || status === 'refunded';
+  if (hasDays !== opened > 0) blame(wrong, `this state with ${opened} extensions`);
+  if ((status === 'refunded') !== takenBack > 0) blame(wrong, `this state with ${takenBack} extensions taken back`);
+  if (status === 'review' && !held && !returned && !otherAmount && !deeds.tampered.has(reference))
+    blame(wrong, 'under review without a cause');
+}
+
+/** Each decision that was answered stands in the story once, and none stands there that nobody asked for. */
+function decisionFaults({ reference, decided }: Fact, deeds: Deeds): string[] {
+  const asked = deeds.decisions.filter(({ ref }) => ref === reference);
+  return (['refunded', 'review', 'failed'] as const).flatMap((to) => {
+    const told = decided.filter((state) => state === to).length;
+    const taken = asked.filter((decision) => decision.to === to && decision.taken).length;
+    const most = asked.filter((decision) => decision.to === to).length;
+    return told < taken || told > most ? [`${told} decisions lead to ${to}, ${taken} to ${most} were taken`] : [];
+  });
+}
+
+/** `lost 0, double 0, wrong 0`, over all stages; what several of them find counts once. */
+export const summary = (verdicts: Verdict[]): string =>
+  (['lost', 'double', 'wrong'] as const).map((name) => `${name} ${new Set(verdicts.flatMap((verdict) => verdict[name])).size}`).join(', ');

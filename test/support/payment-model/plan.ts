@@ -1,0 +1,133 @@
+import type { Random } from '../random.ts';
+
+export type ProviderName = 'zitopay' | 'notchpay';
+
+/** What is told to the site of a decision, and when. `story`: as Notch Pay tells it in a wrong order; ZitoPay only repeats itself. */
+export type Notice = 'lost' | 'once' | 'repeated' | 'after-return' | 'reordered';
+
+export const forgeries = ['unsigned', 'wrong-key', 'tampered', 'foreign', 'unknown'] as const;
+export const verifyFaults = ['http500', 'html', 'slow', 'hang', 'http429', 'unknown-payment', 'unknown-word'] as const;
+export const startTroubles = ['lost', 'http500', 'html', 'http409', 'http429', 'told-before', 'paid-before'] as const;
+
+/** One thing that somebody does about a payment. */
+export type Step =
+  | { do: 'approve' | 'decline' | 'cancel' | 'expire' | 'incomplete'; notice: Notice }
+  /** The payer closes the page: nothing is decided. */
+  | { do: 'close' }
+  /** The provider says again, or too early, what `status` names; its state now without it. */
+  | { do: 'notify'; status: 'complete' | 'failed' | 'processing' | 'canceled' | null; times: number }
+  | { do: 'forge'; how: (typeof forgeries)[number] }
+  | { do: 'fault'; kind: (typeof verifyFaults)[number] }
+  /** Verification claims another amount from now on. */
+  | { do: 'tamper' }
+  /** The learner's page asks, in so many tabs. */
+  | { do: 'ask'; tabs: number }
+  | { do: 'return'; to: 'success' | 'cancel'; times: number; whose: 'own' | 'other' }
+  | { do: 'refund'; by: 'provider' | 'operator'; part: boolean }
+  | { do: 'decide'; decision: 'review' | 'close' }
+  /** Another program, of an older release say, opens the days of a paid payment by its own hand, knowing neither lock nor state. */
+  | { do: 'intrude' }
+  /** A breath, in ms, for what others do to come between. */
+  | { do: 'wait'; ms: number };
+
+export interface Plan {
+  provider: ProviderName;
+  /** 0 up to 1: which of the learners, and which of the prepas. */
+  learner: number;
+  prepa: number;
+  /** What happens while the provider opens the payment. */
+  startTrouble: (typeof startTroubles)[number] | null;
+  /** The payer's browser asks the provider for less than our page told it to. */
+  underpays: boolean;
+  steps: Step[];
+}
+
+const pick = <Item>(random: Random, items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
+const chance = (random: Random, probability: number): boolean => random() < probability;
+const upTo = (random: Random, most: number): number => 1 + Math.floor(random() * most);
+
+/** Of (weight, step) the one that the dice choose. */
+function weighted<Item>(random: Random, choices: readonly (readonly [weight: number, make: () => Item])[]): Item {
+  let left = random() * choices.reduce((sum, [weight]) => sum + weight, 0);
+  for (const [weight, make] of choices) {
+    left -= weight;
+    if (left < 0) return make();
+  }
+  throw new Error('the weights say it all');
+}
+
+const notice = (random: Random): Notice =>
+  weighted<Notice>(random, [
+    [40, () => 'lost'],
+    [25, () => 'once'],
+    [15, () => 'repeated'],
+    [10, () => 'after-return'],
+    [10, () => 'reordered'],
+  ]);
+
+/** What may happen at any time, before a decision and after it. */
+function incident(random: Random): Step {
+  return weighted<Step>(random, [
+    [28, () => ({ do: 'ask', tabs: upTo(random, 4) })],
+    [14, () => ({ do: 'notify', status: pick(random, ['complete', 'failed', 'processing', 'canceled', null]), times: upTo(random, 3) })],
+    [12, () => ({ do: 'forge', how: pick(random, forgeries) })],
+    [14, () => ({ do: 'fault', kind: pick(random, verifyFaults) })],
+    [14, () => back(random)],
+    [4, () => ({ do: 'tamper' })],
+    [3, () => ({ do: 'decide', decision: pick(random, ['review', 'close']) })],
+    [11, () => ({ do: 'wait', ms: upTo(random, 60) })],
+  ]);
+}
+
+const back = (random: Random): Step => ({
+  do: 'return',
+  to: chance(random, 0.7) ? 'success' : 'cancel',
+  times: upTo(random, 2),
+  whose: chance(random, 0.8) ? 'own' : 'other',
+});
+
+const incidents = (random: Random, most: number): Step[] =>
+  Array.from({ length: Math.floor(random() * (most + 1)) }, () => incident(random));
+
+const refusals = ['decline', 'cancel', 'expire', 'incomplete'] as const;
+
+/** How the payer decides: most pay, some after having been refused. */
+function outcome(random: Random): Step[] {
+  const approve = (): Step => ({ do: 'approve', notice: notice(random) });
+  const refuse = (): Step => ({ do: pick(random, refusals), notice: notice(random) });
+  return weighted<Step[]>(random, [
+    [58, () => [approve()]],
+    [16, () => [refuse()]],
+    [12, () => [refuse(), ...incidents(random, 2), approve()]],
+    [6, () => [{ do: 'close' }]],
+    [4, () => [{ do: 'close' }, ...incidents(random, 1), approve()]],
+    [4, () => []],
+  ]);
+}
+
+/** What will happen around one attempt to pay; the same dice make the same plan. */
+export function planAttempt(random: Random): Plan {
+  const provider = chance(random, 0.5) ? 'zitopay' : 'notchpay';
+  const decided = outcome(random);
+  const refund: Step[] = chance(random, 0.14)
+    ? [{ do: 'refund', by: provider === 'notchpay' && chance(random, 0.7) ? 'provider' : 'operator', part: chance(random, 0.2) }]
+    : [];
+  const intrusion: Step[] = chance(random, 0.15) ? [{ do: 'intrude' }] : [];
+  return {
+    provider,
+    learner: random(),
+    prepa: random(),
+    startTrouble: provider === 'notchpay' && chance(random, 0.12) ? pick(random, startTroubles) : null,
+    underpays: provider === 'zitopay' && chance(random, 0.03),
+    // Most browsers come back once the payer has decided; the others never do.
+    steps: [
+      ...incidents(random, 2),
+      ...decided,
+      ...(chance(random, 0.4) ? [back(random)] : []),
+      ...incidents(random, 2),
+      ...intrusion,
+      ...refund,
+      ...incidents(random, 1),
+    ],
+  };
+}

@@ -1,0 +1,175 @@
+import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Test } from 'tap';
+import { createKernel, type Kernel } from '../../../src/kernel.ts';
+import type { Clock } from '../../../src/platform/clock.ts';
+import { loadConfig } from '../../../src/platform/config.ts';
+import type { Random } from '../random.ts';
+import { sql } from '../sql.ts';
+import { createWorld, type Server, type World } from '../world.ts';
+import { type OwnPostgres, type Stop, startOwnPostgres } from './own-postgres.ts';
+
+/** The machine's clock, which a test sets ahead. */
+export class ClockAhead implements Clock {
+  /** In ms. */
+  ahead = 0;
+
+  now(): Date {
+    return new Date(Date.now() + this.ahead);
+  }
+}
+
+const hour = 3_600_000;
+/** A verification that takes longer is given up by the server processes, in ms. */
+export const serverPatience = 1_500;
+const answerWithin = 20_000;
+const mostStarts = 5;
+
+/** The site under test: server processes that are killed, a database that is restarted, both providers' simulators. */
+export class ModelSite {
+  readonly world: World;
+  /** Answers that nothing excuses: no server was down, no database away. */
+  readonly complaints: string[] = [];
+  readonly #test: Test;
+  readonly #postgres: OwnPostgres;
+  readonly #servers: { server: Server; port: string }[] = [];
+  /** When something was down, in ms of the machine's clock. */
+  readonly #outages: { from: number; to: number }[] = [];
+  readonly counts = { kills: 0, restarts: 0, reconciliations: 0, requests: 0 };
+
+  private constructor(test: Test, postgres: OwnPostgres, world: World) {
+    this.#test = test;
+    this.#postgres = postgres;
+    this.world = world;
+  }
+
+  /** With so many server processes. Needs dist/. */
+  static async open(test: Test, servers: number): Promise<ModelSite> {
+    const postgres = await startOwnPostgres(test);
+    const others = process.env.TEST_DATABASE_URL;
+    process.env.TEST_DATABASE_URL = postgres.url;
+    const world = await createWorld(test, {
+      providers: ['zitopay', 'notchpay'],
+      env: { PAYMENT_PROVIDER_PAUSE_MS: '100' },
+    });
+    if (others === undefined) delete process.env.TEST_DATABASE_URL;
+    else process.env.TEST_DATABASE_URL = others;
+    const site = new ModelSite(test, postgres, world);
+    for (let index = 0; index < servers; index += 1) {
+      const port = await freePort();
+      site.#servers.push({ port, server: await site.#startServer(port) });
+    }
+    return site;
+  }
+
+  #startServer(port: string): Promise<Server> {
+    return this.world.startServer({ PORT: port, ZITOPAY_TIMEOUT_MS: String(serverPatience), NOTCHPAY_TIMEOUT_MS: String(serverPatience) });
+  }
+
+  /** The address of one of the servers. */
+  url(random: Random): string {
+    const { server } = this.#servers[Math.floor(random() * this.#servers.length)] as { server: Server };
+    return server.url;
+  }
+
+  /** A process of its own kind: another reconciler, or an operator. Closed after the test. */
+  async newKernel(clock: Clock): Promise<Kernel> {
+    const { databaseUrl, env } = this.world;
+    const kernel = await createKernel(loadConfig({ ...env, LOG_LEVEL: 'silent' }), { databaseUrl, clock });
+    this.#test.teardown(() => kernel.close());
+    return kernel;
+  }
+
+  /** SIGKILL, wherever it stands, and a new one on the same port. */
+  async killServer(random: Random): Promise<void> {
+    const place = this.#servers[Math.floor(random() * this.#servers.length)] as { server: Server; port: string };
+    await this.#during(async () => {
+      await place.server.kill9();
+      // As whoever supervises it: without a database it does not start, and is started again.
+      for (let starts = 1; ; starts += 1) {
+        const server = await this.#startServer(place.port).catch((error: unknown) => error as Error);
+        if (!(server instanceof Error)) {
+          place.server = server;
+          return;
+        }
+        if (starts === mostStarts) throw server;
+        await sleep(200);
+      }
+    });
+    this.counts.kills += 1;
+  }
+
+  async restartDatabase(stop: Stop): Promise<void> {
+    await this.#during(async () => {
+      await this.#postgres.restart(stop);
+      await sql(this.world.databaseUrl, 'select 1');
+    });
+    this.counts.restarts += 1;
+    for (const { server } of this.#servers) {
+      if (server.child.exitCode !== null) this.complaints.push(`a server ended when the database was restarted:\n${server.output()}`);
+    }
+  }
+
+  /** Ends every server process, asked or not. */
+  async stopServers(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+    await Promise.all(this.#servers.map(({ server }) => server.stop(signal)));
+  }
+
+  async #during(outage: () => Promise<void>): Promise<void> {
+    const entry = { from: Date.now(), to: Number.POSITIVE_INFINITY };
+    this.#outages.push(entry);
+    try {
+      await outage();
+    } finally {
+      entry.to = Date.now();
+    }
+  }
+
+  /** Whether something was down at some moment since then. */
+  wasDownSince(began: number): boolean {
+    return this.#outages.some(({ to }) => to >= began);
+  }
+
+  /** Until nothing is down. */
+  async untilUp(): Promise<void> {
+    while (this.#outages.some(({ to }) => to === Number.POSITIVE_INFINITY)) await sleep(20);
+  }
+
+  /** An answer, or null when there was none. A 502 is the provider's doing. */
+  async fetch(url: string, init: RequestInit): Promise<Response | null> {
+    const began = Date.now();
+    this.counts.requests += 1;
+    try {
+      const response = await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(answerWithin) });
+      if (response.status >= 500 && response.status !== 502 && !this.wasDownSince(began)) {
+        this.complaints.push(`${new URL(url).pathname} answered ${response.status}`);
+      }
+      return response;
+    } catch (error) {
+      if (!this.wasDownSince(began)) this.complaints.push(`${new URL(url).pathname} gave no answer: ${error}`);
+      return null;
+    }
+  }
+
+  /** Does what may fail for an outage alone; null when it did. */
+  async despiteOutages<Result>(work: () => Promise<Result>): Promise<Result | null> {
+    const began = Date.now();
+    try {
+      return await work();
+    } catch (error) {
+      if (!this.wasDownSince(began)) this.complaints.push(`${error instanceof Error ? error.stack : error}`);
+      return null;
+    }
+  }
+}
+
+export const hours = (count: number): number => count * hour;
+
+async function freePort(): Promise<string> {
+  const probe = createServer();
+  await new Promise<void>((resolve, reject) => probe.once('error', reject).listen(0, '127.0.0.1', resolve));
+  const address = probe.address();
+  await new Promise((resolve) => probe.close(resolve));
+  await sleep(0);
+  return String(typeof address === 'object' && address ? address.port : 0);
+}
