@@ -72,8 +72,17 @@ export async function takeBackPayment(
   if (!extension) return;
   const enrolment = await em.findOneOrFail(Enrolment, extension.enrolment, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
   const { reason, operator, at } = refund;
-  const days = extension.createdAt < enrolment.dateInscription ? 0 : extension.days;
+  const days = extension.id < (await beginningOfPeriod(em, enrolment.id)) ? 0 : extension.days;
   await shorten(em, context, { enrolment, days, source: 'refund', reverses: extension.id, reason, operator, at });
+}
+
+/** The extension that began the current unbroken period; by their order, since two machines' clocks may differ. */
+async function beginningOfPeriod(em: EntityManager, enrolmentId: number): Promise<number> {
+  const [row] = await em.execute<{ id: number | null }[]>(
+    'select max(id) as id from enrolment_extension where enrolment_id = ? and days > 0 and expires_before is null',
+    [enrolmentId],
+  );
+  return row?.id ?? 0;
 }
 
 interface Withdrawal {

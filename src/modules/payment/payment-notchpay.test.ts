@@ -182,3 +182,21 @@ t.test('a start whose answer is lost is gone on with, and never charged twice', 
   t.equal((await begin(who)).statusCode, 200);
   t.match(await sql(databaseUrl, 'select count(*)::int as n from payment'), [{ n: 2 }], 'the first stays, to be asked about');
 });
+
+t.test('a 429: the run leaves the provider alone, and the payments that it has not reached stay due', async (t) => {
+  const { begin, knobs, reconcile, databaseUrl, clock } = await openShop(t);
+  await begin();
+  await sql(
+    databaseUrl,
+    `insert into payment (provider, reference, user_id, prepa_id, prepa_nom, amount, status, next_check_at, created_at, updated_at)
+     select provider, reference || n, user_id, prepa_id, prepa_nom, amount, 'pending', created_at, created_at, created_at from payment, generate_series(1, 29) n`,
+  );
+  clock.advance(minute);
+  await knobs({ verifyFaults: [{ kind: 'http429', times: 1 }], retryAfterSeconds: 600 });
+  const first = await reconcile();
+  t.equal(first.checked, 20, 'what was claimed already');
+  t.ok(first.unanswered >= 16, 'nobody was asked after the refusal');
+  t.match(await reconcile(), { checked: 0 });
+  clock.advance(11 * minute);
+  t.equal((await reconcile()).checked, 30, 'afterwards all of them');
+});

@@ -50,8 +50,6 @@ export async function reconcilePayments(
   const counts: ReconcileCounts = { checked: 0, succeeded: 0, failed: 0, pending: 0, refunded: 0, review: 0, unanswered: 0 };
   /** By payment: whether the provider answered. */
   const seen = new Map<number, boolean>();
-  /** Providers that have asked for patience: the run goes on with the others. */
-  const postponed = new Set<string>();
 
   async function check(id: number): Promise<void> {
     if (signal?.aborted) return;
@@ -59,7 +57,6 @@ export async function reconcilePayments(
       context.log.error({ err: error, paymentId: id }, 'payment could not be settled');
       return null;
     });
-    if (settlement?.postponed) postponed.add(settlement.payment.provider);
     seen.set(id, settlement !== null && settlement.answer !== 'unknown');
     count(counts, settlement);
     onProgress?.({ ...counts });
@@ -77,7 +74,7 @@ export async function reconcilePayments(
       fresh,
       limit: size,
       except: [...seen.keys()],
-      exceptProviders: [...postponed],
+      exceptProviders: leftAlone(providers, context.clock.now()),
     });
     if (claimed.length === 0) break;
     await inParallel(claimed, check);
@@ -90,6 +87,13 @@ export async function reconcilePayments(
   );
   return counts;
 }
+
+/** Providers that fail or have asked for patience: a run goes on with the others. */
+const leftAlone = (providers: PaymentProviders, now: Date): string[] =>
+  providers
+    .health()
+    .filter(({ breaker, waitsUntil }) => breaker === 'open' || (waitsUntil !== null && waitsUntil > now))
+    .map(({ slug }) => slug);
 
 /** Each payment counts once beside `checked`. */
 function count(counts: ReconcileCounts, settlement: Settlement | null): void {

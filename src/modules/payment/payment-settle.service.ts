@@ -51,8 +51,6 @@ export interface Settlement {
   payment: Payment;
   /** What the provider answered just now; null when it was not asked. */
   answer: Verification['kind'] | null;
-  /** The provider wants to be left alone for a while. */
-  postponed?: boolean;
 }
 
 /**
@@ -84,8 +82,7 @@ export async function settlePayment(
   verifications.inc({ provider: known.provider, answer: verification.kind });
   const cause: Cause = { actor, operator, reportsRefunds };
   const payment = await transact(em, context, (tx) => applyVerification(tx, context, known.id, verification, cause));
-  const postponed = verification.kind === 'unknown' && verification.retryAfterSeconds !== undefined;
-  return { status: settlementStatus(payment.status), payment, answer: verification.kind, postponed };
+  return { status: settlementStatus(payment.status), payment, answer: verification.kind };
 }
 
 /** A learner waits for success, not for its end. */
