@@ -14,7 +14,8 @@ const readers = 20;
 const pause = 200;
 const burst = 500;
 const burstMs = 1_000;
-const rounds = 3;
+/** Before the first of them one that does not count: until the engine has compiled what is hot, everything waits for it. */
+const rounds = 5;
 const idleMs = 3_000;
 
 /**
@@ -39,7 +40,7 @@ export async function measureNotifications(workshop: Workshop, site: Site, repor
 
   const ratios: number[] = [];
   let answered = 0;
-  for (let round = 0; round < rounds; round += 1) {
+  for (let round = -1; round < rounds; round += 1) {
     const references = await openPayments(site, control, round);
     const idle = await readFor(after(idleMs));
     let done = false;
@@ -49,25 +50,32 @@ export async function measureNotifications(workshop: Workshop, site: Site, repor
         done = true;
       }),
     ]);
+    await settled(site, references);
+    if (round < 0) continue;
     answered += statuses.filter((status) => status >= 200 && status < 300).length;
     ratios.push(p95(busy) / p95(idle));
     report.fact(
       `round ${round + 1}: p95 of a page`,
       `${p95(idle).toFixed(1)} ms idle, ${p95(busy).toFixed(1)} ms in the burst (${busy.length} pages)`,
     );
-    await settled(site, references);
   }
   const [stored] = await sql<{ n: number }>(
     site.databaseUrl,
-    `select count(*)::int as n from payment_notification where event_key is not null`,
+    `select count(*)::int as n from payment_notification where reference like 'BURST%' and reference not like 'BURST-1%'`,
   );
   const [opened] = await sql<{ n: number }>(
     site.databaseUrl,
-    `select count(*)::int as n from enrolment_extension x join payment p on p.id = x.payment_id where p.reference like 'BURST%'`,
+    `select count(*)::int as n from enrolment_extension x join payment p on p.id = x.payment_id where p.reference like 'BURST%' and p.reference not like 'BURST-1%'`,
   );
-  report.budget({ what: 'not acknowledged', measured: rounds * burst - answered, limit: 0, unit: 'of 1,500', digits: 0 });
-  report.budget({ what: 'not stored', measured: rounds * burst - (stored?.n ?? 0), limit: 0, unit: 'of 1,500', digits: 0 });
-  report.budget({ what: 'paid and not opened', measured: rounds * burst - (opened?.n ?? 0), limit: 0, unit: 'of 1,500', digits: 0 });
+  report.budget({ what: 'not acknowledged', measured: rounds * burst - answered, limit: 0, unit: `of ${rounds * burst}`, digits: 0 });
+  report.budget({ what: 'not stored', measured: rounds * burst - (stored?.n ?? 0), limit: 0, unit: `of ${rounds * burst}`, digits: 0 });
+  report.budget({
+    what: 'paid and not opened',
+    measured: rounds * burst - (opened?.n ?? 0),
+    limit: 0,
+    unit: `of ${rounds * burst}`,
+    digits: 0,
+  });
   report.budget({ what: 'p95 of the study page', measured: median(ratios), limit: 3, unit: '× idle', detail: spread(ratios) });
 }
 
