@@ -8,6 +8,12 @@ export function parseId(value: string): number {
   return id;
 }
 
+/** `--provider zitopay`: a name as the settings have it. */
+export function parseSlug(value: string): string {
+  if (!/^[a-z]{1,20}$/.test(value)) throw new InvalidArgumentError('Un nom comme zitopay est attendu.');
+  return value;
+}
+
 /** `--limit 50`: 1 to 200. */
 export function parseLimit(value: string): number {
   const limit = Number(value);

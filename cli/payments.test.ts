@@ -9,6 +9,7 @@ import { createLearner, createPayment, createPrepa } from '../test/support/facto
 import { bareEnvironment, startProcess } from '../test/support/process.ts';
 import { sql } from '../test/support/sql.ts';
 import { createWorld } from '../test/support/world.ts';
+import { counted } from './commands/payment-texts.ts';
 
 const world = await createWorld(t);
 const { databaseUrl, kernel } = world;
@@ -66,8 +67,9 @@ t.test('find, show, refund: what support is told leads to the story, and a refun
   const refund = ['payments', 'refund', reference, '--reason', ' payé deux fois '];
   t.same(await prepa(...refund), { code: 0, out: `${reference} : Remboursement enregistré.\n`, error: '' });
   t.equal(await statusOf(id), 'refunded');
-  t.same(await prepa(...refund), { code: 1, out: '', error: 'Seul un paiement réussi peut être remboursé.\n' });
+  t.same(await prepa(...refund), { code: 1, out: '', error: "Seul un paiement réussi ou à l'examen peut être remboursé.\n" });
   const { out } = await prepa('payments', 'show', reference);
+  t.match(out, /XAF +Remboursé +\d/);
   t.match(out, /\nRemboursé le .* : les jours de ce paiement ont été repris, l'accès a pris fin le .*\.\n/);
   t.match(out, / {2}Décision : Remboursement enregistré, par le terminal, payé deux fois\n/);
   t.match(out, / {2}−30 jours \(repris après remboursement\), ce paiement, par le terminal, payé deux fois, accès jusqu'au /);
@@ -81,6 +83,11 @@ t.test('find, show, refund: what support is told leads to the story, and a refun
     ],
   );
   t.same(await prepa('payments', 'show', 'ZP0'), { code: 1, out: '', error: 'Aucun paiement ne porte cette référence.\n' });
+});
+
+t.test('a run of the reconciliation tells refunds too', async (t) => {
+  const counts = { checked: 6, succeeded: 1, failed: 1, pending: 1, refunded: 1, review: 1, unanswered: 1 };
+  t.match(counted(counts), /^6 paiement\(s\) .* 1 en attente, 1 remboursé\(s\), 1 à examiner, 1 sans réponse du prestataire\.$/);
 });
 
 t.test('verify, review, close', async (t) => {
@@ -98,14 +105,11 @@ t.test('verify, review, close', async (t) => {
 });
 
 t.test('totals and export, of a period', async (t) => {
-  const { id, reference } = await createPayment(
-    world,
-    await createLearner(world),
-    await createPrepa(world, { nom: 'Prépa A', prix: 7_000 }),
-    'succeeded',
-  );
+  const shop = await createPrepa(world, { nom: 'Prépa A', prix: 7_000 });
+  const { id, reference } = await createPayment(world, await createLearner(world), shop, 'succeeded');
   await sql(databaseUrl, "update payment set created_at = '2025-03-02T10:00:00Z', settled_at = '2025-03-02T10:00:00Z' where id = $1", [id]);
   const march = ['--du', '2025-03-01', '--au', '2025-03-31'];
+  const others = ['--status', 'failed', '--provider', 'notchpay', '--prepa', String(shop.id + 1)];
   const [text, json, csv, rows] = await Promise.all([
     prepa('payments', 'totals', ...march),
     prepa('payments', 'totals', ...march, '--json'),
@@ -121,6 +125,16 @@ t.test('totals and export, of a period', async (t) => {
   t.match(JSON.parse(json.out), { du: '2025-03-01', au: '2025-03-31', total, providers: [{ provider: 'zitopay', ...total }] });
   t.match(csv.out, new RegExp(`^\ufeffRéférence;.*\r\n${reference};Payé;.*\r\n$`));
   t.match(JSON.parse(rows.out), [{ reference }]);
+  const same = ['--status', 'succeeded', '--provider', 'zitopay', '--prepa', String(shop.id)];
+  t.match((await prepa('payments', 'list', ...same)).out, new RegExp(`\n${reference} .* Payé +\\d`));
+  t.match(JSON.parse((await prepa('payments', 'export', ...march, ...same, '--json')).out), [{ reference }]);
+  for (const index of [0, 2, 4]) {
+    t.equal(
+      (await prepa('payments', 'list', ...same, ...others.slice(index, index + 2))).out,
+      'Aucun paiement.\n',
+      `narrowed by ${others[index]}`,
+    );
+  }
 });
 
 t.test('grant and withdraw: so many days, with a reason', async (t) => {

@@ -27,6 +27,14 @@ export class PaymentOperations extends Migration {
       create trigger enrolment_extension_append_only before update or delete or truncate on enrolment_extension
       for each statement execute function refuse_change();`);
 
+    // Those that are still to be tied to a payment, the latest first; a forged one never is.
+    this.addSql(`drop index payment_notification_waiting_index;`);
+    this.addSql(
+      `create index payment_notification_waiting_index on payment_notification (received_at) where processed_at is null and candidates <> '[]';`,
+    );
+    // Tells whether an event has been followed already.
+    this.addSql(`create index payment_notification_event_index on payment_notification (event_key) where signed;`);
+
     // Payments without an outcome are few among all of them: alerts and metrics look at no others.
     this.addSql(`create index payment_open_index on payment (created_at) where status in ('created', 'pending', 'review');`);
     // Refunds are added up by the day that they were recorded on; nothing moves it afterwards.
@@ -40,6 +48,9 @@ export class PaymentOperations extends Migration {
   override down(): void {
     this.addSql(`drop index payment_refunded_index;`);
     this.addSql(`drop index payment_open_index;`);
+    this.addSql(`drop index payment_notification_event_index;`);
+    this.addSql(`drop index payment_notification_waiting_index;`);
+    this.addSql(`create index payment_notification_waiting_index on payment_notification (id) where processed_at is null;`);
     this.addSql(`drop trigger enrolment_extension_append_only on enrolment_extension;`);
     this.addSql(`alter table "enrolment_extension" drop constraint "enrolment_extension_reverses_id_foreign";`);
 

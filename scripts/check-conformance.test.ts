@@ -1,5 +1,5 @@
 import t from 'tap';
-import { isNamed, quotedTexts, readRows, says } from './check-conformance.ts';
+import { isNamed, quotedTexts, readRows, says, unshown } from './check-conformance.ts';
 
 t.test('rows of a conformance table', async (t) => {
   const faults: string[] = [];
@@ -16,6 +16,23 @@ t.test('rows of a conformance table', async (t) => {
   );
   t.strictSame(rows, [{ where: 'docs/x.md:4', texts: ['Leçons', 'a | b'], test: 'test/a.test.ts' }]);
   t.strictSame(faults, ['docs/x.md:5: a row names a text and a test, each in a code span']);
+});
+
+t.test('every problem of a table begins a row', async (t) => {
+  const markdown = [
+    '## 1. Other',
+    '| A |',
+    '|---|',
+    '| else |',
+    '## 7. Complaints',
+    '| Problem | Test |',
+    '|---|---|',
+    '| Lost | a |',
+    '| Paid twice | b |',
+  ];
+  t.same(unshown(markdown.join('\n'), '7', ['Lost, money taken', 'Never paid twice']), ['Paid twice']);
+  t.same(unshown(markdown.join('\n'), '7', ['Paid twice', 'Lost']), []);
+  t.same(unshown(markdown.join('\n'), '8', []), ['§8'], 'a table that is gone is told');
 });
 
 t.test('a text stands in a test as a whole', async (t) => {

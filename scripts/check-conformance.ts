@@ -8,6 +8,9 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { hasPassed } from './test-record.ts';
 
 const SPECIFICATION = 'docs/specification.md';
+const PROVIDERS = 'docs/payment-providers.md';
+/** What integrators complain about. */
+const COMPLAINTS = '7';
 /** Screens, states, validation, messages and constants. */
 const SECTIONS = new Set(['2', '4', '5', '8', '9']);
 const WORD = '[\\p{L}\\p{N}_]';
@@ -30,6 +33,10 @@ export async function checkConformance(folder = 'docs/conformance'): Promise<str
   for (const quoted of new Set(quotedTexts(readFileSync(SPECIFICATION, 'utf8')))) {
     if (!isNamed(quoted, named)) faults.push(`${SPECIFICATION}: '${quoted}' has no row in ${folder}`);
   }
+  const shown = files.flatMap((file) => firstCells(readFileSync(file, 'utf8')));
+  for (const problem of unshown(readFileSync(PROVIDERS, 'utf8'), COMPLAINTS, shown)) {
+    faults.push(`${PROVIDERS}: '${problem}' has no row in ${folder}`);
+  }
   for (const { where, texts, test } of rows) {
     if (!existsSync(test)) faults.push(`${where}: ${test} does not exist`);
     else for (const text of texts) if (!standsIn(test, text)) faults.push(`${where}: ${test} does not say ${text}`);
@@ -48,7 +55,7 @@ export async function checkConformance(folder = 'docs/conformance'): Promise<str
 /** The rows of every table whose last column is a test; a row that names no test or no text is a fault. */
 export function readRows(file: string, markdown: string, faults: string[]): Row[] {
   return markdown.split('\n').flatMap((line, index) => {
-    if (!line.startsWith('|') || /^\|[\s|:-]+$/.test(line) || line.endsWith('| Test |')) return [];
+    if (!line.startsWith('|') || isRule(line) || line.endsWith('| Test |')) return [];
     const where = `${file}:${index + 1}`;
     const cells = line.split(/(?<!\\)\|/).slice(1, -1);
     const test = spans(cells.at(-1) ?? '')[0];
@@ -59,6 +66,22 @@ export function readRows(file: string, markdown: string, faults: string[]): Row[
     }
     return [{ where, texts, test }];
   });
+}
+
+/** The first cell of each row of every table, headings and rules left out. */
+const firstCells = (markdown: string): string[] =>
+  markdown.split('\n').flatMap((line, index, lines) => {
+    const isRow = line.startsWith('|') && !isRule(line) && !isRule(lines[index + 1] ?? '');
+    return isRow ? [(line.split(/(?<!\\)\|/)[1] ?? '').trim()] : [];
+  });
+const isRule = (line: string): boolean => /^\|[\s|:-]+$/.test(line);
+
+/** The rows of a section's table, by their first cell, that none of `shown` begins with. */
+export function unshown(markdown: string, section: string, shown: readonly string[]): string[] {
+  const text = markdown.split(/^## /m).find((part) => part.startsWith(`${section}. `)) ?? '';
+  const named = firstCells(text);
+  if (named.length === 0) return [`§${section}`];
+  return named.filter((problem) => !shown.some((cell) => cell.startsWith(problem)));
 }
 
 const spans = (cell: string): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, text = '']) => text.replaceAll('\\|', '|'));

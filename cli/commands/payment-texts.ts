@@ -10,7 +10,14 @@ const instant = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'short', timeStyle
 export function listing(rows: PaymentSummary[]): string {
   return table(
     ['Référence', 'Candidat', 'Préparation', 'Montant', 'État', 'Date'],
-    rows.map((row) => [row.reference, row.email, row.prepaNom, formatXaf(row.amount), row.status, instant.format(row.createdAt)]),
+    rows.map((row) => [
+      row.reference,
+      row.email,
+      row.prepaNom,
+      formatXaf(row.amount),
+      statusName(row.status),
+      instant.format(row.createdAt),
+    ]),
   );
 }
 
@@ -50,7 +57,7 @@ export function verified({ answer, payment }: Settlement): string {
 
 export const counted = (counts: ReconcileCounts): string =>
   `${counts.checked} paiement(s) vérifié(s) : ${counts.succeeded} réussi(s), ${counts.failed} échoué(s), ${counts.pending} en attente, ` +
-  `${counts.review} à examiner, ${counts.unanswered} sans réponse du prestataire.`;
+  `${counts.refunded} remboursé(s), ${counts.review} à examiner, ${counts.unanswered} sans réponse du prestataire.`;
 
 /** One line a pass. */
 export const passed = (at: Date, counts: ReconcileCounts): string => `${instant.format(at)}  ${counted(counts)}`;

@@ -5,6 +5,7 @@ import {
   decidePayment,
   listPayments,
   type PaymentDecision,
+  type PaymentFilter,
   type PaymentStatus,
   type PaymentSummary,
   paymentStatuses,
@@ -14,7 +15,7 @@ import {
 } from '../../src/modules/payment/index.ts';
 import { answer, withKernel } from '../door.ts';
 import { CliError, usageError } from '../failure.ts';
-import { parseDay, parseLimit, parseReason } from '../parsers.ts';
+import { parseDay, parseId, parseLimit, parseReason, parseSlug } from '../parsers.ts';
 import { listing, story, totalsText, verified } from './payment-texts.ts';
 import { reconcileCommand } from './reconcile.ts';
 
@@ -24,14 +25,11 @@ export function paymentsCommand(): Command {
   const payments = new Command('payments').description('paiements');
   payments.addCommand(reconcileCommand());
 
-  payments
-    .command('list')
-    .description("liste les paiements, les plus récents d'abord")
-    .addOption(new Option('--status <état>', 'un seul état').choices([...paymentStatuses]))
+  narrowed(payments.command('list').description("liste les paiements, les plus récents d'abord"))
     .option('--limit <n>', 'nombre de lignes', parseLimit, 50)
-    .action(async ({ status, limit }: { status?: PaymentStatus; limit: number }, command: Command) => {
+    .action(async ({ limit, ...asked }: Narrowing & { limit: number }, command: Command) => {
       await withKernel(async (kernel) => {
-        const rows = await listPayments(kernel.fork(), { status, limit });
+        const rows = await listPayments(kernel.fork(), { ...conditionOf(asked), limit });
         answer(command, rows, () => (rows.length === 0 ? 'Aucun paiement.' : listing(rows)));
       });
     });
@@ -77,9 +75,11 @@ export function paymentsCommand(): Command {
       });
     });
 
-  payments.addCommand(decisionCommand('review', "met un paiement à l'examen : le prestataire n'est plus interrogé tout seul"));
-  payments.addCommand(decisionCommand('close', "classe sans suite un paiement à l'examen"));
-  payments.addCommand(decisionCommand('refund', "enregistre qu'un paiement a été remboursé : ses jours sont repris"));
+  payments.addCommand(decisionCommand('review', "met un paiement à l'examen : il reste signalé jusqu'à une décision"));
+  payments.addCommand(decisionCommand('close', "classe sans suite un paiement à l'examen, quand on sait qu'aucun argent n'est arrivé"));
+  payments.addCommand(
+    decisionCommand('refund', "enregistre qu'un paiement, réussi ou à l'examen, a été remboursé : les jours qu'il a ouverts sont repris"),
+  );
 
   inPeriod(
     payments.command('totals').description('additionne les paiements par jour, préparation et prestataire'),
@@ -92,20 +92,37 @@ export function paymentsCommand(): Command {
     },
   );
 
-  inPeriod(payments.command('export').description('écrit les paiements en CSV sur la sortie standard'), async (period, command) => {
+  const exported = payments.command('export').description('écrit les paiements commencés dans une période en CSV sur la sortie standard');
+  inPeriod(narrowed(exported), async (period, command) => {
     await withKernel(async (kernel) => {
       const { from, until } = period(kernel.clock.now());
+      const filter = { ...conditionOf(command.opts<Narrowing>()), from, until };
       const em = kernel.fork();
       if (command.optsWithGlobals().json) {
         const rows: PaymentSummary[] = [];
-        for await (const page of paymentPages(em, { from, until })) rows.push(...page);
+        for await (const page of paymentPages(em, filter)) rows.push(...page);
         return answer(command, rows, () => '');
       }
-      for await (const lines of paymentsCsv(em, { from, until })) process.stdout.write(lines);
+      for await (const lines of paymentsCsv(em, filter)) process.stdout.write(lines);
     });
   });
   return payments;
 }
+
+interface Narrowing {
+  status?: PaymentStatus;
+  provider?: string;
+  prepa?: number;
+}
+
+/** Adds what the list of the site can be narrowed by. */
+const narrowed = (command: Command): Command =>
+  command
+    .addOption(new Option('--status <état>', 'un seul état').choices([...paymentStatuses]))
+    .option('--provider <nom>', "d'un seul prestataire, comme zitopay ou notchpay", parseSlug)
+    .option('--prepa <id>', "d'une seule préparation", parseId);
+
+const conditionOf = ({ status, provider, prepa }: Narrowing): PaymentFilter => ({ status, provider, prepaId: prepa });
 
 /** Adds `--du` and `--au`; the period is read at the command's own time. */
 function inPeriod(command: Command, act: (period: (now: Date) => Period, command: Command) => Promise<void>): void {

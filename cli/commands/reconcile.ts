@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import type { Kernel } from '../../src/kernel.ts';
-import { type ReconcileCounts, reconcilePayments, watchPayments } from '../../src/modules/payment/index.ts';
+import { createAlerts, type ReconcileCounts, reconcilePayments, watchPayments } from '../../src/modules/payment/index.ts';
 import { answer, withKernel } from '../door.ts';
 import { parseLimit } from '../parsers.ts';
 import { counted, passed } from './payment-texts.ts';
@@ -32,6 +32,7 @@ async function once(kernel: Kernel, command: Command, { all = false, limit }: Op
     ...(onProgress ? { onProgress } : {}),
   });
   if (onProgress && counts.checked > 0) process.stderr.write('\n');
+  await createAlerts().look(kernel.fork(), kernel.context);
   // Nobody was told anything: whatever calls this should know.
   if (counts.unanswered > 0 && counts.unanswered === counts.checked) process.exitCode = 1;
   answer(command, counts, () => counted(counts));

@@ -239,7 +239,8 @@ export function loadConfig(environment: Record<string, string | undefined> = pro
       pauseMs: env.PAYMENT_PROVIDER_PAUSE_MS,
     },
     zitopay: {
-      receiver: env.ZITOPAY_RECEIVER ?? 'demo',
+      // Empty: no payment of ours stands there.
+      receiver: env.ZITOPAY_RECEIVER ?? (real ? '' : 'demo'),
       baseUrl: zitopayUrl,
       scriptUrl: env.ZITOPAY_SCRIPT_URL ?? `${zitopayUrl}/assets/js/payment.js`,
       timeoutMs: env.ZITOPAY_TIMEOUT_MS,

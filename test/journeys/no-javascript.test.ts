@@ -160,7 +160,7 @@ for (const width of [360, 1280]) {
     await page.getByRole('button', { name: 'Refuser le paiement' }).click();
     await page.getByRole('button', { name: 'Revenir au site' }).click();
     await page.waitForURL(/\/user\/dashboard\?payment_status=cancel/);
-    await toast(page, 'Paiement annulé.').waitFor();
+    await toast(page, 'Paiement échoué ou annulé').waitFor();
     t.same(await outcomesOf(site, learner), ['failed: 0']);
 
     await start();

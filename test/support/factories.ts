@@ -166,7 +166,7 @@ export async function createPayment(
     checks: 0,
     createdAt: now,
     updatedAt: now,
-    settledAt: status === 'succeeded' ? now : null,
+    settledAt: status === 'succeeded' || status === 'refunded' ? now : null,
   });
   return { id, reference };
 }

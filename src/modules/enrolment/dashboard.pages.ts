@@ -34,7 +34,7 @@ export async function dashboardPages(
     if (!learner) return reply;
     const query = querySchema.parse(request.query);
     const toasts: Toast[] = [];
-    if (query.payment_status === 'cancel') toasts.push({ kind: 'info', message: 'Paiement annulé.' });
+    if (query.payment_status === 'cancel') toasts.push(await cancelledReturn(request, learner, query.prepa_id));
     if (query.payment_status === 'success' && query.prepa_id) {
       const toast = await paymentReturn(request, reply, learner, query.prepa_id);
       if (!toast) return reply;
@@ -53,6 +53,12 @@ export async function dashboardPages(
       paymentIsland: reply.island('payment', presentPaymentDialog(kernel, { prepa, trial: false })),
     });
   });
+}
+
+/** Back without having paid: declined is another thing than cancelled. */
+async function cancelledReturn(request: FastifyRequest, learner: Learner, prepaId: number | undefined): Promise<Toast> {
+  const payment = prepaId === undefined ? null : await latestPayment(request.em, learner.id, prepaId);
+  return { kind: 'info', message: payment?.status === 'failed' ? 'Paiement échoué ou annulé' : 'Paiement annulé.' };
 }
 
 /**

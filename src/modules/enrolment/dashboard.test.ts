@@ -111,6 +111,19 @@ t.test('back from a cancelled payment', async (t) => {
   t.same(toasts, [['toast toast--info', 'Paiement annulé.']]);
 });
 
+t.test('back from a renewal that was declined: said, and not that one is enrolled already', async (t) => {
+  const [learner, prepa] = [await createLearner(home), await createPrepa(home)];
+  await createEnrolment(home, learner, prepa);
+  for (const [status, message] of [
+    ['failed', 'Paiement échoué ou annulé'],
+    ['cancelled', 'Paiement annulé.'],
+  ] as const) {
+    await createPayment(home, learner, prepa, status);
+    const { toasts } = await dashboard(learner.session, `?payment_status=cancel&prepa_id=${prepa.id}`);
+    t.same(toasts, [['toast toast--info', message]]);
+  }
+});
+
 t.test('back from a payment: confirmed, being checked, failed, unknown', async (t) => {
   const prepa = await createPrepa(home);
   const comeBack = async (status: Parameters<typeof createPayment>[3] | null) => {

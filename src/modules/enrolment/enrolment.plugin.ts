@@ -1,6 +1,7 @@
 import fp from 'fastify-plugin';
 import type { ModuleKernel } from '../../platform/kernel-access.ts';
-import type { PaymentProviders } from '../payment/index.ts';
+import { requestLimit } from '../../platform/request-limit.ts';
+import { type PaymentProviders, pointsPerMinute } from '../payment/index.ts';
 import { cataloguePages } from './catalogue.pages.ts';
 import { contributions } from './contributions.ts';
 import { dashboardPages } from './dashboard.pages.ts';
@@ -16,15 +17,16 @@ import { totalsPages } from './support/totals.pages.ts';
 /** Who may study what, until when: the dashboard, the disciplines of a prepa, the pages a payment returns to. */
 export const enrolment = fp<{ kernel: ModuleKernel & { providers: PaymentProviders } }>(
   async (app, { kernel }) => {
-    await app.register(enrolmentRoutes, { prefix: '/api', providers: kernel.providers });
-    await app.register(enrolmentRoutes, { providers: kernel.providers });
+    // One for whatever makes a learner's request ask a provider.
+    const limit = requestLimit(pointsPerMinute.learner);
+    for (const prefix of ['/api', '']) await app.register(enrolmentRoutes, { prefix, providers: kernel.providers, limit });
     await app.register(contributions);
     await app.register(dashboardPages, { kernel });
-    await app.register(returnPages, { kernel });
+    await app.register(returnPages, { kernel, limit });
     await app.register(prepaPages, { kernel });
     await app.register(prepaviewPages);
     await app.register(cataloguePages, { kernel });
-    await app.register(receiptPages, { kernel });
+    await app.register(receiptPages, { kernel, limit });
     await app.register(supportListPages, { kernel });
     await app.register(supportActionsPages, { kernel });
     await app.register(totalsPages);

@@ -3,7 +3,7 @@ import { startSimulator } from '../../../simulators/zitopay/testing.ts';
 import { call, createTestApp, visit } from '../../../test/support/app.ts';
 import { createDiscipline, createEnrolment, createLearner, createPayment, createPrepa } from '../../../test/support/factories.ts';
 import { sql } from '../../../test/support/sql.ts';
-import { startPayment } from '../payment/index.ts';
+import { pointsPerMinute, startPayment } from '../payment/index.ts';
 
 const day = 24 * 3_600_000;
 const simulator = await startSimulator(t as never);
@@ -98,6 +98,24 @@ t.test('confirm: only what a verified payment of this learner covers', async (t)
   t.equal(confirmed.inscription.date_expiration, new Date(clock.now().getTime() + 30 * day).toISOString());
   t.same(await confirm(learner.session, '/api/inscriptions/confirm'), confirmed, 'again, and nothing is added');
   t.match(await confirm(stranger.session), { status: 'failed' }, "somebody else's payment covers nothing");
+});
+
+t.test('a learner who asks without end is told to wait, by the call and by the page', async (t) => {
+  const learner = await createLearner(home);
+  const prepa = await createPrepa(home);
+  const ask = () => call(app, { method: 'POST', url: '/inscriptions/confirm', session: learner.session, payload: { prepaId: prepa.id } });
+  for (let asked = 0; asked < pointsPerMinute.learner; asked += 1) await ask();
+  const refused = await ask();
+  t.equal(refused.statusCode, 429);
+  t.match(refused.json(), { message: /^Trop de / });
+  t.equal(
+    (await call(app, { method: 'POST', url: '/api/inscriptions/confirm', session: learner.session, payload: { prepaId: prepa.id } }))
+      .statusCode,
+    429,
+  );
+  const page = await visit(app, `/user/dashboard/success/${prepa.id}`, learner.session);
+  t.equal(page.statusCode, 429);
+  t.ok(page.headers['retry-after']);
 });
 
 t.test('confirm: a grant is no payment, and a success already written is not asked about', async (t) => {

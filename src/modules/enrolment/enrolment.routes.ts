@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { z } from 'zod';
 import { notFound } from '../../platform/errors.ts';
+import type { RequestLimit } from '../../platform/request-limit.ts';
 import { idParams, idSchema, withZod } from '../../platform/validators.ts';
 import { findDiscipline, listDisciplines, presentDiscipline, presentPrepa } from '../catalogue/index.ts';
 import type { PaymentProviders } from '../payment/index.ts';
@@ -10,8 +11,13 @@ import { presentEnrolment } from './enrolment.presenter.ts';
 import { findEnrolment, listOfLearner } from './enrolment.repository.ts';
 import { enrolmentAnswer } from './enrolment.schemas.ts';
 
+interface EnrolmentRoutesOptions {
+  providers: PaymentProviders;
+  limit: RequestLimit;
+}
+
 /** The learner's enrolments, and the catalogue's reads that an enrolment decides. */
-export const enrolmentRoutes: FastifyPluginAsync<{ providers: PaymentProviders }> = async (instance, { providers }) => {
+export const enrolmentRoutes: FastifyPluginAsync<EnrolmentRoutesOptions> = async (instance, { providers, limit }) => {
   const app = withZod(instance);
   const learnerOnly = { preHandler: [app.requireLearner] };
   const shared = { config: { audience: 'shared' as const } };
@@ -33,6 +39,7 @@ export const enrolmentRoutes: FastifyPluginAsync<{ providers: PaymentProviders }
   app.post('/inscriptions/confirm', { ...learnerOnly, schema: { body: z.object({ prepaId: idSchema }) } }, async (request) => {
     const learner = request.learner;
     if (!learner) throw notFound();
+    await limit.consume(learner.id);
     const { prepaId } = request.body;
     const outcome = await confirmEnrolment(request.em, request.context, providers, { userId: learner.id, prepaId });
     const enrolment = outcome.status === 'success' ? await findEnrolment(request.em, learner.id, prepaId) : null;

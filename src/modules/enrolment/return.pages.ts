@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { ModuleKernel } from '../../platform/kernel-access.ts';
+import type { RequestLimit } from '../../platform/request-limit.ts';
 import { idSchema, withZod } from '../../platform/validators.ts';
 import { formatDate } from '../../shared/dates.ts';
 import { type LatestPayment, latestPayment, type PaymentProviders, type SettlementStatus } from '../payment/index.ts';
@@ -18,7 +19,7 @@ const cancelQuery = z.object({ prepa_id: idSchema.optional().catch(undefined), r
 /** Where a payment ends: confirmed or being checked, and cancelled. */
 export async function returnPages(
   instance: FastifyInstance,
-  { kernel }: { kernel: ModuleKernel & { providers: PaymentProviders } },
+  { kernel, limit }: { kernel: ModuleKernel & { providers: PaymentProviders }; limit: RequestLimit },
 ): Promise<void> {
   const app = withZod(instance);
   const learnerOnly = { preHandler: [app.requireLearner] };
@@ -29,6 +30,7 @@ export async function returnPages(
     async (request, reply) => {
       const { learner } = request;
       if (!learner) return reply;
+      await limit.consume(learner.id);
       const { prepaId } = request.params;
       const now = request.context.clock.now();
       const payment = await latestPayment(request.em, learner.id, prepaId);

@@ -11,7 +11,7 @@ import {
 } from '../../../test/support/factories.ts';
 import { sql } from '../../../test/support/sql.ts';
 import { dayMs, formatDate, startOfDay } from '../../shared/dates.ts';
-import { announceEnds, countEndsToAnnounce, expireEnrolments } from '../enrolment/index.ts';
+import { announceEnds, countEndsToAnnounce, expireEnrolments, withdrawDays } from '../enrolment/index.ts';
 import { settlePayment } from '../payment/index.ts';
 import type { Verification } from '../payment/provider.ts';
 import { providersOf } from '../payment/providers.ts';
@@ -243,4 +243,15 @@ t.test('a reminder that has been deleted is not told again, even when its enrolm
   await sql(databaseUrl, 'update enrolment set announced_days = null where user_id = $1', [learner.id]);
   await announceEnds(kernel.fork(), kernel.context);
   t.same(await listed(learner), []);
+});
+
+t.test('days that the support takes back are told with the reason, as text', async (t) => {
+  const [learner, prepa] = [await createLearner(home), await createPrepa(home, { nom: 'ENS' })];
+  await createEnrolment(home, learner, prepa, 20);
+  const taken = { email: learner.email, prepaId: prepa.id, days: 3, reason: 'compte <partagé>.' };
+  await withdrawDays(kernel.fork(), kernel.context, taken);
+  const end = formatDate(new Date(clock.now().getTime() + 17 * dayMs));
+  t.same(await messages(learner), [
+    `Le support a retiré des jours d'accès à <strong>ENS</strong> : vous y avez accès jusqu'au ${end}. Raison : compte &lt;partagé&gt;. <a href="/user/dashboard">Voir mon espace</a>`,
+  ]);
 });

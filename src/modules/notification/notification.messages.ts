@@ -32,18 +32,21 @@ export function paymentLateMessage(prepa: Named): string {
   return `${late} Si vous l'avez validé sur votre téléphone, ne payez pas une seconde fois : vos 30 jours s'ajouteront dès sa confirmation. ${dashboard}`;
 }
 
-/** Days taken back: by a refund, or by the support. */
-export function shortenedMessage({ source, ended, dateExpiration, ...prepa }: Named & Shortened): string {
+/** Days taken back: by a refund, or by the support, whose reason is told. */
+export function shortenedMessage({ source, reason, ended, dateExpiration, ...prepa }: Named & Shortened): string {
   const why =
     source === 'refund'
       ? `Votre paiement pour ${strong(prepa.prepaNom)} a été remboursé`
       : `Le support a retiré des jours d'accès à ${strong(prepa.prepaNom)}`;
   const what = ended ? 'votre accès est terminé' : `vous y avez accès jusqu'au ${formatDate(dateExpiration)}`;
-  return `${why} : ${what}. ${ended ? renewal(prepa, 'Renouveler') : dashboard}`;
+  const because = source === 'withdrawal' ? ` Raison : ${escapeHtml(reason.replace(/[.\s]+$/, ''))}.` : '';
+  return `${why} : ${what}.${because} ${ended ? renewal(prepa, 'Renouveler') : dashboard}`;
 }
 
 interface Shortened {
   source: 'withdrawal' | 'refund';
+  /** In the operator's own words, or the provider's. */
+  reason: string;
   ended: boolean;
   dateExpiration: Date;
 }

@@ -16,7 +16,7 @@ export { paymentNotFound } from './payment.errors.ts';
 export { presentPaymentDialog } from './payment.presenter.ts';
 export { findOwnPayment, isCoveredByVerifiedPayment, type LatestPayment, latestPayment } from './payment.repository.ts';
 export { subscribe } from './payment.subscriptions.ts';
-export { type PaymentHealth, paymentHealth } from './payment-alerts.ts';
+export { createAlerts, type PaymentHealth, paymentHealth } from './payment-alerts.ts';
 export { decidePayment, longestReason, type PaymentDecision, paymentDecisions } from './payment-decision.service.ts';
 export { type PaymentActor, PaymentEvent } from './payment-event.entity.ts';
 export { PaymentNotification } from './payment-notification.entity.ts';

@@ -125,3 +125,15 @@ t.test('the loop goes on after a pass that fails, and ends when told', async (t)
   t.same(await sql(databaseUrl, 'select status from payment where reference = $1', [reference]), [{ status: 'review' }]);
   t.ok(clock.now());
 });
+
+t.test('a database that fails takes its own figures away, not the others', async (t) => {
+  const { databaseUrl, metrics } = await openOffice(t);
+  t.match((await metrics()).body, /^prepa_payments_overdue 0$/m);
+  await sql(databaseUrl, 'alter table payment_notification rename to gone');
+  const broken = await metrics();
+  t.equal(broken.statusCode, 200);
+  t.notMatch(broken.body, /^prepa_payments_\w+ /m);
+  t.match(broken.body, /^prepa_payment_provider_breaker\{provider="zitopay"\} 0$/m);
+  await sql(databaseUrl, 'alter table gone rename to payment_notification');
+  t.match((await metrics()).body, /^prepa_payments_overdue 0$/m);
+});

@@ -8,7 +8,7 @@ const claim = namedStatement<{ id: number }>({
   name: 'payment.claim',
   text: `with due as materialized (
            select id from payment
-           where next_check_at is not null and ($1::timestamptz is null or next_check_at <= $1 or created_at > $5::timestamptz) and id <> all($3::int[])
+           where next_check_at is not null and ($1::timestamptz is null or next_check_at <= $1 or created_at > $5::timestamptz and next_check_at <= $7) and id <> all($3::int[])
              and provider <> all($6::text[])
            order by next_check_at, id limit $4 for update skip locked
          )
@@ -17,6 +17,8 @@ const claim = namedStatement<{ id: number }>({
 
 /** A payment so young that its learner is still waiting for it, in ms. */
 const freshFor = 10 * 60_000;
+/** At that age the schedule asks at least as often; a later instant means that the provider wants to be left alone. In ms. */
+const longestOfFresh = 4 * 60_000;
 
 interface Claim {
   now: Date;
@@ -29,9 +31,17 @@ interface Claim {
   exceptProviders: string[];
 }
 
-/** Claims payments that are due, with `fresh` the young ones too, with `all` any that the schedule still follows. Others' claims are passed over. */
+/** Claims payments that are due, with `fresh` the young ones too, with `all` any that the schedule still follows. Rows in other hands are passed over. */
 export async function claimOpenPayments(em: EntityManager, { now, all, fresh, limit, except, exceptProviders }: Claim): Promise<number[]> {
   const youngerThan = fresh ? new Date(now.getTime() - freshFor) : null;
-  const rows = await claim(em, [all ? null : now, new Date(now.getTime() + claimLasts), except, limit, youngerThan, exceptProviders]);
+  const rows = await claim(em, [
+    all ? null : now,
+    new Date(now.getTime() + claimLasts),
+    except,
+    limit,
+    youngerThan,
+    exceptProviders,
+    new Date(now.getTime() + longestOfFresh),
+  ]);
   return rows.map(({ id }) => id);
 }

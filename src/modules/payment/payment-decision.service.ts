@@ -11,9 +11,9 @@ import { mayDecide } from './state-machine.ts';
 
 /** What an operator decides about a payment; each with a reason, recorded and never edited. */
 export const paymentDecisions = {
-  /** The money has been given back, by hand or at the provider's: takes back the days that it opened. */
+  /** The money has been given back, by hand or at the provider's: takes back the days that it opened, if it opened any. */
   refund: { to: 'refunded', action: 'refunded' },
-  /** A person must look at it; nobody is asked about it any more. */
+  /** A person must look at it; the provider is asked on as long as the schedule says, since money that comes after all opens. */
   review: { to: 'review', action: 'reviewed' },
   /** It was looked at, and no money came. */
   close: { to: 'failed', action: 'closed' },
@@ -54,7 +54,7 @@ export function decidePayment(
       await markRefunded(tx, context, payment, { at, reason, operator: actor.name });
     } else {
       payment.status = to;
-      payment.nextCheckAt = null;
+      if (to !== 'review') payment.nextCheckAt = null;
       payment.updatedAt = at;
       await tx.flush();
     }

@@ -9,6 +9,7 @@ import { terminal } from '../identity/index.ts';
 import { type PaymentDecision, reconcilePayments, settlePayment } from './index.ts';
 import type { PaymentStatus } from './payment.entity.ts';
 import { decidePayment } from './payment-decision.service.ts';
+import { paymentTotals } from './payment-totals.repository.ts';
 import type { Verification } from './provider.ts';
 import { providersOf } from './providers.ts';
 
@@ -104,7 +105,7 @@ t.test('a refund takes back its own 30 days, once, with its reason', async (t) =
   t.equal(refunds.filter(({ status }) => status === 'fulfilled').length, 1, 'one of five at once');
   t.match(
     refunds.find(({ status }) => status === 'rejected'),
-    { reason: { status: 409, message: 'Seul un paiement réussi peut être remboursé.' } },
+    { reason: { status: 409, message: "Seul un paiement réussi ou à l'examen peut être remboursé." } },
   );
   t.same(await days(), [
     { days: 30, source: 'payment', reason: null, operator: null, reverses: false },
@@ -174,9 +175,7 @@ t.test('review and closing', async (t) => {
   const { reference } = await open();
   await t.rejects(decide(reference, 'close'), { message: "Seul un paiement à l'examen peut être classé." });
   await decide(reference, 'review', 'montant douteux');
-  await t.rejects(decide(reference, 'review'), {
-    message: "Ce paiement a déjà une issue définitive : il ne peut plus être mis à l'examen.",
-  });
+  await t.rejects(decide(reference, 'review'), { status: 409, message: "Ce paiement est déjà à l'examen." });
   await decide(reference, 'close', "aucun versement trouvé sur l'extrait");
   t.match(await story(reference), [
     { from_status: 'pending', to_status: 'review', reason: 'montant douteux' },
@@ -188,6 +187,35 @@ t.test('review and closing', async (t) => {
     message: "Ce paiement a déjà une issue définitive : il ne peut plus être mis à l'examen.",
   });
   await t.rejects(decide('ZP0', 'refund'), { message: "Ce paiement n'existe pas." });
+});
+
+t.test('under review a payment is asked about on: money that comes after all opens', async (t) => {
+  const { open, decide, reconcile, say, paid, days } = await openDesk(t);
+  const { reference } = await open();
+  const due = new Date(clock.now().getTime() + 30_000);
+  await sql(databaseUrl, 'update payment set next_check_at = $2 where reference = $1', [reference, due]);
+  t.same((await decide(reference, 'review')).nextCheckAt, due);
+  say(paid);
+  clock.advance(60_000);
+  await reconcile();
+  t.match(await days(), [{ days: 30, source: 'payment' }]);
+});
+
+t.test('money under review is given back: no day is taken, and no money that was never received goes out', async (t) => {
+  const { open, decide, settle, say, paid, days, prepa, kernel } = await openDesk(t);
+  const { reference } = await open();
+  say({ kind: 'mismatch', raw: {} });
+  t.match(await settle(reference), { payment: { status: 'review' } });
+  t.match(await decide(reference, 'refund', 'montant inexact, rendu'), { status: 'refunded', settledAt: null, nextCheckAt: null });
+  t.same(await days(), []);
+  say(paid);
+  t.match(await settle(reference, 'operator'), { status: 'failed', answer: null });
+  const soon = new Date(clock.now().getTime() + 1);
+  const { prepas } = await paymentTotals(kernel.fork(), { from: new Date(clock.now().getTime() - day), until: soon });
+  t.same(
+    prepas.filter(({ prepaId }) => prepaId === prepa.id),
+    [],
+  );
 });
 
 t.test('of the telephone that paid the last four digits are kept', async (t) => {

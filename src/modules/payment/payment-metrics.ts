@@ -53,7 +53,10 @@ export function paymentMetrics({ fork, context }: ModuleKernel, providers: Payme
         help: described[key],
         registers: [],
         async collect() {
-          this.set((await read())[key]);
+          // Without the database the others stay readable, the breaker above all.
+          const found = await read().catch(() => null);
+          if (found) this.set(found[key]);
+          else this.remove();
         },
       }),
   );

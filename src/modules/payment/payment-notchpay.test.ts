@@ -200,3 +200,18 @@ t.test('a 429: the run leaves the provider alone, and the payments that it has n
   clock.advance(11 * minute);
   t.equal((await reconcile()).checked, 30, 'afterwards all of them');
 });
+
+t.test('an event that comes ten times is kept ten times, and asks about its payment once or twice', async (t) => {
+  const { begin, notchpay, knobs, until, notifications, databaseUrl } = await openShop(t);
+  await knobs({ webhookTimes: 10 });
+  const reference = referenceOf(await begin());
+  await notchpay.control.approve(reference);
+  t.ok(await until('succeeded', reference));
+  for (const deadline = Date.now() + 15_000; (await notifications()).some(({ processed }) => !processed) && Date.now() < deadline; );
+  t.match(
+    await notifications(),
+    Array.from({ length: 10 }, () => ({ known: true, signed: true, processed: true })),
+  );
+  const [{ checks } = { checks: 0 }] = await sql<{ checks: number }>(databaseUrl, 'select checks from payment');
+  t.ok(checks <= 3, `${checks} questions`);
+});

@@ -2,13 +2,16 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../platform/named-statement.ts';
 
 /** One round trip, since providers send hundreds at once: the row, tied to the payment that it names by our reference or by the provider's id. */
-const insert = namedStatement<{ id: number; payment_id: number | null }>({
+const insert = namedStatement<{ id: number; payment_id: number | null; repeated: boolean }>({
   name: 'payment.notification-insert',
-  text: `insert into payment_notification (provider, payment_id, candidates, reference, content_type, body, received_at, signed, event_key, headers)
+  text: `insert into payment_notification (provider, payment_id, candidates, reference, content_type, body, received_at, signed, event_key, headers, processed_at)
          values ($1::varchar,
                  (select id from payment where provider = $1::varchar and (reference = any($2::text[]) or provider_transaction_id = any($2::text[])) order by id limit 1),
-                 to_jsonb($2::text[]), ($2::text[])[1], $3, $4, $5, $6, $7, $8)
-         returning id, payment_id`,
+                 to_jsonb($2::text[]), ($2::text[])[1], $3, $4, $5::timestamptz, $6::boolean, $7::varchar, $8,
+                 -- An event that a signature vouches for and that has been followed says nothing new when it comes again.
+                 (select $5::timestamptz from payment_notification
+                  where $6::boolean and signed and provider = $1::varchar and event_key = $7::varchar and processed_at is not null limit 1))
+         returning id, payment_id, processed_at is not null as repeated`,
 });
 
 interface StoredNotification {
@@ -23,15 +26,19 @@ interface StoredNotification {
   headers: Record<string, string>;
 }
 
-/** @returns its id and that of the payment it names; null for one that is not known */
-export async function insertNotification(
-  em: EntityManager,
-  notification: StoredNotification,
-): Promise<{ id: number; paymentId: number | null }> {
+interface Inserted {
+  id: number;
+  /** The payment that it names; null for one that is not known. */
+  paymentId: number | null;
+  /** The same event has been followed already. */
+  repeated: boolean;
+}
+
+export async function insertNotification(em: EntityManager, notification: StoredNotification): Promise<Inserted> {
   const { provider, candidates, contentType, body, receivedAt, signed, eventKey, headers } = notification;
   const [row] = await insert(em, [provider, candidates, contentType, body, receivedAt, signed, eventKey, JSON.stringify(headers)]);
   if (!row) throw new Error('the notification was not stored');
-  return { id: row.id, paymentId: row.payment_id };
+  return { id: row.id, paymentId: row.payment_id, repeated: row.repeated };
 }
 
 const markProcessed = namedStatement({
@@ -43,21 +50,36 @@ export async function markNotificationsProcessed(em: EntityManager, ids: number[
   if (ids.length > 0) await markProcessed(em, [ids, at]);
 }
 
+const rememberId = namedStatement({
+  name: 'payment.remember-provider-id',
+  text: `update payment set provider_transaction_id = $2 where id = $1 and provider_transaction_id is null and status = 'succeeded'`,
+});
+
+/** Of a payment that has been verified and whose provider's verification does not tell its id, so that support finds it by what the payer quotes. */
+export const rememberProviderId = (em: EntityManager, paymentId: number, id: string) => rememberId(em, [paymentId, id.slice(0, 120)]);
+
+/** Of those that name no payment yet only the latest are looked at: anybody may send them, and a payment has its own schedule besides. */
+const mostLookedAt = 1_000;
+
 const linkKnown = namedStatement<{ id: number; payment_id: number }>({
   name: 'payment.notification-link',
-  text: `with waiting as (
+  text: `with looked as materialized (
+           select id, provider, payment_id, candidates, received_at from payment_notification
+           where processed_at is null and candidates <> '[]' and received_at <= $1 and received_at > $3
+           order by received_at desc limit ${mostLookedAt} for update skip locked
+         ), waiting as (
+           -- Each candidate by one of two indexes: an OR of both would read every payment.
            select n.id, p.id as payment_id
-           from payment_notification n cross join lateral (
-             select id, status, updated_at, next_check_at from payment p
-             where p.provider = n.provider
-               and (p.reference in (select jsonb_array_elements_text(n.candidates))
-                 or p.provider_transaction_id in (select jsonb_array_elements_text(n.candidates)))
-             order by id limit 1
+           from looked n cross join lateral (
+             select found.* from jsonb_array_elements_text(n.candidates) candidate cross join lateral (
+               select id, status, updated_at, next_check_at from payment where reference = candidate and provider = n.provider
+               union all
+               select id, status, updated_at, next_check_at from payment where provider_transaction_id = candidate and provider = n.provider
+             ) found order by found.id limit 1
            ) p
-           where n.processed_at is null and n.received_at <= $1 and n.received_at > $3
-             -- Asked about since, without an answer: the payment's own schedule goes on.
-             and (n.payment_id is null or p.updated_at < n.received_at or p.next_check_at is null or p.next_check_at <= $1 or p.status = 'succeeded')
-           order by n.id limit $2 for update of n skip locked
+           -- Asked about since, without an answer: the payment's own schedule goes on.
+           where n.payment_id is null or p.updated_at < n.received_at or p.next_check_at is null or p.next_check_at <= $1 or p.status = 'succeeded'
+           order by n.id limit $2
          )
          update payment_notification n set payment_id = waiting.payment_id from waiting where n.id = waiting.id
          returning n.id, n.payment_id`,
@@ -66,6 +88,6 @@ const linkKnown = namedStatement<{ id: number; payment_id: number }>({
 /** One of another account's payments stays unknown for ever: it is kept, and no longer looked at. In ms. */
 const triedFor = 7 * 24 * 60 * 60_000;
 
-/** Notifications that have led to no verification yet and whose payment is known by now, oldest first, tied to it. */
+/** Notifications that have led to no verification yet and whose payment is known by now, tied to it. */
 export const linkWaitingNotifications = (em: EntityManager, now: Date, limit: number) =>
   linkKnown(em, [now, limit, new Date(now.getTime() - triedFor)]);

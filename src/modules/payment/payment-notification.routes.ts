@@ -36,11 +36,17 @@ export const notificationRoutes: FastifyPluginAsync<NotificationRoutesOptions> =
       await limit.consume(request.ip, 1 + Math.floor(notification.body.length / bytesPerPoint));
       const provider = providers.get(request.params.provider);
       if (!provider) throw notFound();
-      const { id, paymentId } = await storeNotification(request.em, request.context, provider, notification);
-      if (paymentId !== null) {
+      const { id, paymentId, repeated, providerTransactionId } = await storeNotification(
+        request.em,
+        request.context,
+        provider,
+        notification,
+      );
+      const arrived = performance.now();
+      if (paymentId !== null && !repeated) {
         // Its own entity manager: the request's ends with the answer.
         const { context } = request;
-        background.add(() => followNotification(kernel.fork(), context, providers, { id, paymentId }));
+        background.add(() => followNotification(kernel.fork(), context, providers, { id, paymentId, arrived, providerTransactionId }));
       }
       return reply.header('cache-control', 'no-store').type('text/plain').send('OK');
     },

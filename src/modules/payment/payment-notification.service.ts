@@ -1,13 +1,18 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { UseCaseContext } from '../../platform/events.ts';
 import { notificationsReceived } from './payment-metrics.ts';
-import { insertNotification, markNotificationsProcessed } from './payment-notification.repository.ts';
+import { insertNotification, markNotificationsProcessed, rememberProviderId } from './payment-notification.repository.ts';
+import { questionsTo } from './payment-questions.ts';
 import { settlePayment } from './payment-settle.service.ts';
 import type { NotificationHeaders, PaymentProvider } from './provider.ts';
 import type { PaymentProviders } from './providers.ts';
 
 export interface ReceivedNotification {
   id: number;
+  /** The same event has been followed already: nothing is to be done. */
+  repeated: boolean;
+  /** The provider's id, as an unsigned notification says it: to be found by, nothing more. */
+  providerTransactionId: string | undefined;
   /** The payment to settle; null for an unknown reference, which is kept and tried again. */
   paymentId: number | null;
 }
@@ -19,7 +24,7 @@ export async function storeNotification(
   provider: PaymentProvider,
   { body, headers }: { body: Buffer; headers: NotificationHeaders },
 ): Promise<ReceivedNotification> {
-  const { references, signed, eventKey } = await provider.readNotification(body, headers);
+  const { references, signed, eventKey, providerTransactionId } = await provider.readNotification(body, headers);
   // Rule 8: kept for the record, and never acted upon.
   const forged = provider.signsNotifications && !signed;
   if (forged) context.log.warn({ alert: 'bad-signature', provider: provider.slug }, 'payment notification with a bad signature');
@@ -36,7 +41,7 @@ export async function storeNotification(
     headers: storableHeaders(headers),
   });
   notificationsReceived.inc({ provider: provider.slug, outcome: forged ? 'forged' : stored.paymentId === null ? 'unknown' : 'known' });
-  return stored;
+  return { ...stored, providerTransactionId };
 }
 
 /** Never kept: they could open something. */
@@ -55,13 +60,26 @@ function storableHeaders(headers: NotificationHeaders): Record<string, string> {
 
 const storableText = (text: string): string => text.replaceAll('\0', '').toWellFormed();
 
-/** The notification says nothing by itself: the provider is asked. Without an answer it stays to be tried again. */
+interface Followed {
+  id: number;
+  paymentId: number;
+  /** When it came, by performance.now(). */
+  arrived: number;
+  providerTransactionId: string | undefined;
+}
+
+/**
+ * The notification says nothing by itself: the provider is asked, unless it has answered a question that was asked after it came. Without an answer
+ * it stays to be tried again.
+ */
 export async function followNotification(
   em: EntityManager,
   context: UseCaseContext,
   providers: PaymentProviders,
-  { id, paymentId }: { id: number; paymentId: number },
+  { id, paymentId, arrived, providerTransactionId }: Followed,
 ): Promise<void> {
-  const { answer } = await settlePayment(em, context, providers, paymentId, 'provider-notification');
+  const known = questionsTo(providers).answeredSince(paymentId, arrived);
+  const answer = known ? null : (await settlePayment(em, context, providers, paymentId, 'provider-notification')).answer;
+  if (providerTransactionId !== undefined) await rememberProviderId(em, paymentId, providerTransactionId);
   if (answer !== 'unknown') await markNotificationsProcessed(em, [id], context.clock.now());
 }

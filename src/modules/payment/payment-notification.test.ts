@@ -69,6 +69,11 @@ for (const notificationEncoding of ['urlencoded', 'multipart'] as const) {
     const stored = await shop.stored();
     t.equal(stored.length, 5);
     t.strictSame(await shop.settled(5), { status: 'succeeded', extensions: 1 });
+    t.match(
+      await sql(shop.databaseUrl, 'select provider_transaction_id as id from payment'),
+      [{ id: /^SIM-/ }],
+      'found by the id that the payer quotes',
+    );
     for (const row of await shop.stored()) t.match(row, { reference: shop.reference, payment_id: shop.id, done: true });
     t.match(stored[0]?.body.toString(), shop.reference, 'raw');
   });

@@ -62,7 +62,11 @@ export async function reconcilePayments(
     onProgress?.({ ...counts });
   }
 
-  const waiting = await linkWaitingNotifications(em, now, mostNotifications);
+  const waiting = await linkWaitingNotifications(em, now, mostNotifications).catch((error: unknown) => {
+    // What is due is asked about all the same.
+    context.log.error({ alert: 'reconciliation', err: error }, 'notifications could not be tied to their payments');
+    return [];
+  });
   const notified = [...new Set(waiting.map((notification) => notification.payment_id))].slice(0, limit);
   await inParallel(notified, check);
 

@@ -16,18 +16,18 @@ import { listPayments } from './payment-support.repository.ts';
 
 const minute = 60_000;
 
-async function openKernel(t: Test, providerUrl: string) {
+async function openKernel(t: Test, providerUrl: string, more: Record<string, string> = {}) {
   const { url: databaseUrl } = await createTestDatabase(t);
   const clock = new TestClock();
-  const settings = { ZITOPAY_BASE_URL: providerUrl, ZITOPAY_RECEIVER: 'prepa', ZITOPAY_TIMEOUT_MS: '500' };
+  const settings = { ZITOPAY_BASE_URL: providerUrl, ZITOPAY_RECEIVER: 'prepa', ZITOPAY_TIMEOUT_MS: '500', ...more };
   const kernel = await createKernel(loadConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent', ...settings }), { databaseUrl, clock });
   t.teardown(() => kernel.close());
   return { kernel, clock, databaseUrl };
 }
 
-async function openShop(t: Test) {
+async function openShop(t: Test, more: Record<string, string> = {}) {
   const simulator = await startSimulator(t as never);
-  const home = await openKernel(t, simulator.url);
+  const home = await openKernel(t, simulator.url, more);
   const { kernel, databaseUrl } = home;
   const prepa = await createPrepa(home);
   return {
@@ -176,4 +176,52 @@ t.test('a notification that came before its payment was known is followed', asyn
     { payment_id: later.id, done: true },
   ]);
   t.strictSame(await reconcile(), none);
+});
+
+t.test('a provider that has failed is asked again after the pause, by the reconciliation itself', async (t) => {
+  const pause = 100;
+  const { start, reconcile, simulator, kernel } = await openShop(t, {
+    PAYMENT_PROVIDER_FAILURES: '3',
+    PAYMENT_PROVIDER_PAUSE_MS: String(pause),
+  });
+  const { reference } = await start();
+  await simulator.control.approve(reference);
+  await simulator.control.setKnobs({ verifyFaults: [{ kind: 'http500', times: 3 }] });
+  t.match(await reconcile({ all: true }), { checked: 1, unanswered: 1 });
+  const [failing] = kernel.providers.health();
+  t.match(failing, { slug: 'zitopay', failures: 3 });
+  // The breaker's pause is of real time.
+  while (kernel.providers.health()[0]?.breaker === 'open') await wait(10);
+  t.match(await reconcile({ all: true }), { checked: 1, succeeded: 1 });
+  t.match(kernel.providers.health()[0], { breaker: 'closed' });
+});
+
+t.test('a flood of unknown notifications holds nothing up', async (t) => {
+  const { start, reconcile, simulator, databaseUrl, clock } = await openShop(t);
+  const { reference } = await start();
+  /** One payment is due and paid; how long the pass takes, in ms. */
+  const pass = async () => {
+    await simulator.control.approve((await start()).reference);
+    clock.advance(minute);
+    const began = performance.now();
+    t.match(await reconcile(), { succeeded: 1 });
+    return performance.now() - began;
+  };
+  await sql(
+    databaseUrl,
+    `insert into payment (provider, reference, user_id, prepa_id, prepa_nom, amount, status, created_at, updated_at)
+     select provider, 'ZP' || n, user_id, prepa_id, prepa_nom, amount, 'failed', created_at, created_at from payment, generate_series(1, 10000) n`,
+  );
+  await sql(databaseUrl, `update payment set status = 'failed', next_check_at = null where reference = $1`, [reference]);
+  await sql(databaseUrl, 'analyze');
+  await pass();
+  const quiet = await pass();
+  await sql(
+    databaseUrl,
+    `insert into payment_notification (provider, reference, candidates, content_type, body, received_at)
+     select 'zitopay', 'INCONNU' || n, jsonb_build_array('INCONNU' || n), '', '', $1 from generate_series(1, 3000) n`,
+    [clock.now()],
+  );
+  const flooded = await pass();
+  t.ok(flooded < 20 * quiet, `each by an index, not by reading every payment: ${Math.round(flooded / quiet)} times a quiet pass`);
 });

@@ -9,6 +9,7 @@ import { findPayment } from './payment.repository.ts';
 import type { PaymentActor } from './payment-event.entity.ts';
 import { recordTransition, recordVerification } from './payment-history.ts';
 import { transitions, verifications } from './payment-metrics.ts';
+import { questionsTo } from './payment-questions.ts';
 import type { Verification } from './provider.ts';
 import type { PaymentProviders } from './providers.ts';
 import { isOpen, isSettled, nextStatus, type SettlementStatus, settlementStatus } from './state-machine.ts';
@@ -76,10 +77,14 @@ export async function settlePayment(
   const over = known.status === 'succeeded' ? !(reportsRefunds && looksForRefunds(actor)) : known.status === 'refunded';
   if (over) return { status: settlementStatus(known.status), payment: known, answer: null };
 
-  const verification = await askProvider(providers, known);
+  const question = async () => {
+    const answer = await askProvider(providers, known);
+    verifications.inc({ provider: known.provider, answer: answer.kind });
+    return answer;
+  };
+  const verification = await questionsTo(providers).ask(known.id, question, !looksForRefunds(actor));
   if (verification.kind === 'unknown')
     context.log.warn({ paymentId: known.id, provider: known.provider, cause: verification.cause }, 'provider gave no answer');
-  verifications.inc({ provider: known.provider, answer: verification.kind });
   const cause: Cause = { actor, operator, reportsRefunds };
   const payment = await transact(em, context, (tx) => applyVerification(tx, context, known.id, verification, cause));
   return { status: settlementStatus(payment.status), payment, answer: verification.kind };
@@ -130,7 +135,9 @@ async function applyVerification(
   payment.checks += 1;
   payment.updatedAt = at;
   payment.status = to;
-  payment.nextCheckAt = to === 'review' ? null : schedule(payment, verification, at);
+  // What waits for a person is asked about no more, unless an operator has put it under review while it was open.
+  const rests = to === 'review' && (from !== 'review' || payment.nextCheckAt == null);
+  payment.nextCheckAt = rests ? null : schedule(payment, verification, at);
   if (to === 'succeeded' && verification.kind === 'succeeded') {
     payment.settledAt = at;
     payment.nextCheckAt = cause.reportsRefunds ? nextRefundCheckAt(at, at) : null;
@@ -185,13 +192,14 @@ export async function markRefunded(
   payment: Payment,
   { at, reason, operator }: { at: Date; reason: string; operator: string | null },
 ): Promise<void> {
+  const from = payment.status;
   payment.status = 'refunded';
   payment.nextCheckAt = null;
   payment.updatedAt = at;
   await tx.flush();
   const { id: paymentId, user: userId, prepaNom, amount } = payment;
   transitions.inc({ provider: payment.provider, to: 'refunded' });
-  context.log.info({ paymentId, provider: payment.provider, from: 'succeeded', to: 'refunded' }, 'payment changed state');
+  context.log.info({ paymentId, provider: payment.provider, from, to: 'refunded' }, 'payment changed state');
   await context.events.emit(tx, context, 'payment.refunded', {
     ...{ paymentId, userId, prepaId: payment.prepa ?? null, prepaNom, amount },
     ...{ reason, operator, at },

@@ -8,6 +8,7 @@ import { sql } from '../../../test/support/sql.ts';
 import { createKernel } from '../../kernel.ts';
 import { loadConfig } from '../../platform/config.ts';
 import { Prepa } from '../catalogue/index.ts';
+import { verifications } from './payment-metrics.ts';
 import { settlePayment } from './payment-settle.service.ts';
 import { startPayment } from './payment-start.service.ts';
 import { showPayment } from './payment-story.repository.ts';
@@ -90,6 +91,20 @@ t.test('twenty at once settle once', async (t) => {
   t.strictSame(new Set(settlements.map(({ status }) => status)), new Set(['success']));
   t.equal(settled.length, 1);
   t.equal((await extensions()).length, 1);
+});
+
+t.test('a page reloaded again and again asks the provider once at a time; a notification always asks for itself', async (t) => {
+  const { kernel, settle, reference, simulator, knobs } = await openPayment(t);
+  await knobs({ verifyFaults: [{ kind: 'hang', times: 2 }], verifyHangMs: 300 });
+  const questions = async () => (await verifications.get()).values.reduce((sum, { value }) => sum + value, 0);
+  const before = await questions();
+  t.ok((await Promise.all(Array.from({ length: 20 }, () => settle()))).every(({ status }) => status === 'pending'));
+  t.equal((await questions()) - before, 1, 'twenty that wait share one answer');
+  const waiting = settle();
+  await simulator.control.approve(reference);
+  const notified = await settlePayment(kernel.fork(), kernel.context, kernel.providers, reference, 'provider-notification');
+  t.match(notified, { status: 'success' }, 'not the answer that was under way before it came');
+  await waiting;
 });
 
 t.test('a payment that has succeeded is not asked about again', async (t) => {

@@ -14,6 +14,13 @@ import type { PaymentProviders } from './providers.ts';
 /** Younger than this, it is the second of two clicks: the provider cannot know more yet, in ms. */
 const doubleClickWithin = 5_000;
 
+/** What is still open is asked about before money is taken once more: attempts so young, in ms, and so many of them. */
+const askedAgainWithin = 24 * 3_600_000;
+const mostAskedAgain = 3;
+
+/** New attempts for one whose address another click has just used up. */
+const mostReopenings = 5;
+
 /** References of one learner within as many ms. */
 const mostClashes = 50;
 
@@ -33,7 +40,7 @@ export interface StartedPayment {
 
 /**
  * Saves the attempt, then opens it at the provider (payment-providers §6, rules 2 and 3).
- * @throws AppError 404 unless the prepa is published; 400 for an unknown provider; 409 when the attempt in hand turns out to be paid;
+ * @throws AppError 404 unless the prepa is published; 400 for an unknown provider; 409 when an earlier attempt turns out to be paid;
  * 502 when the provider does not open it
  */
 export async function startPayment(
@@ -42,56 +49,86 @@ export async function startPayment(
   providers: PaymentProviders,
   input: StartInput,
 ): Promise<StartedPayment> {
-  const provider = input.provider === undefined ? providers.default : providers.get(input.provider);
+  const provider = chosenProvider(providers, input.provider);
   if (!provider) throw unknownProvider();
-  let attempt = await em.fork().transactional((tx) => saveAttempt(tx, context, provider, input));
-  if (attempt.mustVerify) {
-    const { id } = attempt.payment;
-    const { status } = await settlePayment(em, context, providers, id, 'learner');
-    if (status === 'success') throw alreadyPaid();
-    attempt = await em.fork().transactional((tx) => saveAttempt(tx, context, provider, input, { verified: id }));
+  const asked = await askAboutOpenAttempts(em, context, providers, input);
+  let attempt = await em.fork().transactional((tx) => saveAttempt(tx, context, provider, input, asked));
+  for (let reopening = 0; reopening <= mostReopenings; reopening += 1) {
+    const opened = await openAttempt(em, context, provider, attempt, input);
+    if (opened !== 'taken') return opened;
+    // Its address is used up, and nothing has been paid through it yet: the learner goes on with an attempt of their own, and the first stays
+    // asked about. Never another click's, which is about to be opened there too.
+    attempt = await em.fork().transactional((tx) => saveAttempt(tx, context, provider, input, null));
   }
-  const opened = await openAttempt(em, context, provider, attempt.payment, input);
-  if (opened !== 'taken') return opened;
-  // Its address is used up, and nothing has been paid through it yet: the learner goes on with an attempt of their own, and the first stays asked about.
-  const { payment } = await em.fork().transactional((tx) => saveAttempt(tx, context, provider, input, { taken: attempt.payment.id }));
-  const reopened = await openAttempt(em, context, provider, payment, input);
-  if (reopened === 'taken') throw startFailed('the reference is taken');
-  return reopened;
+  throw startFailed('the reference is taken');
 }
 
-/** The attempt to go on with: the one whose outcome is unknown, or a new one. One at a time for a learner, a prepa and a provider. */
+/** A provider that is no longer chosen is asked about its payments, and gets no new ones. */
+function chosenProvider(providers: PaymentProviders, slug: string | undefined): PaymentProvider | undefined {
+  if (slug === undefined) return providers.default;
+  return providers.list().some((choice) => choice.slug === slug) ? providers.get(slug) : undefined;
+}
+
+/** Which attempts the providers have just been asked about, and from when on an attempt is too young for that. */
+interface Asked {
+  ids: number[];
+  youngerThan: Date;
+}
+
+/**
+ * Asks about the learner's open attempts for the prepa, whatever their provider and price: nobody pays a second time for what is paid already.
+ * @throws AppError 409 when one of them has been paid
+ */
+async function askAboutOpenAttempts(
+  em: EntityManager,
+  context: UseCaseContext,
+  providers: PaymentProviders,
+  { learner, prepaId }: StartInput,
+): Promise<Asked> {
+  const now = context.clock.now().getTime();
+  const youngerThan = new Date(now - doubleClickWithin);
+  const open = await em.fork().find(
+    Payment,
+    {
+      ...{ user: learner.id, prepa: prepaId, status: { $in: ['created', 'pending'] } },
+      createdAt: { $gt: new Date(now - askedAgainWithin), $lte: youngerThan },
+    },
+    { orderBy: { id: 'desc' }, limit: mostAskedAgain, fields: ['id'] },
+  );
+  const ids = open.map(({ id }) => id);
+  const settlements = await Promise.all(ids.map((id) => settlePayment(em.fork(), context, providers, id, 'learner')));
+  if (settlements.some(({ status }) => status === 'success')) throw alreadyPaid();
+  return { ids, youngerThan };
+}
+
+/** The attempt to go on with: the one whose outcome is unknown, or a new one. One at a time for a learner and a prepa. */
 async function saveAttempt(
   tx: EntityManager,
   context: UseCaseContext,
   provider: PaymentProvider,
   { learner, prepaId }: StartInput,
-  /** The attempt that the provider has just been asked about, or that cannot be gone on with. */
-  { verified, taken }: { verified?: number; taken?: number } = {},
-): Promise<{ payment: Payment; mustVerify: boolean }> {
-  await tx.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`payment-start:${learner.id}:${prepaId}:${provider.slug}`]);
+  /** What may be gone on with; null: nothing, it must be a new one. */
+  asked: Asked | null,
+): Promise<Payment> {
+  await tx.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`payment-start:${learner.id}:${prepaId}`]);
   // Shared lock: neither deleted, nor its price changed, before the attempt is saved.
   const prepa = await tx.findOne(Prepa, { id: prepaId, isPublished: true }, { lockMode: LockMode.PESSIMISTIC_READ });
   if (!prepa) throw prepaUnavailable();
 
   const now = context.clock.now();
-  const candidate = await tx.findOne(
-    Payment,
-    {
+  const sameAttempt = asked && {
+    ...{
       user: learner.id,
       prepa: prepaId,
       provider: provider.slug,
       amount: prepa.prix,
-      status: { $in: ['created', 'pending'] },
-      createdAt: { $gt: new Date(now.getTime() - sameAttemptWithin) },
+      status: { $in: ['created' as const, 'pending' as const] },
     },
-    { orderBy: { id: 'desc' } },
-  );
-  if (candidate && candidate.id !== taken) {
-    const known = candidate.id === verified || now.getTime() - candidate.createdAt.getTime() < doubleClickWithin;
-    return { payment: candidate, mustVerify: !known };
-  }
-  return { payment: await insertAttempt(tx, provider, learner, prepa, now), mustVerify: false };
+    createdAt: { $gt: new Date(now.getTime() - sameAttemptWithin) },
+    $or: [{ id: { $in: asked.ids } }, { createdAt: { $gt: asked.youngerThan } }],
+  };
+  const candidate = sameAttempt && (await tx.findOne(Payment, sameAttempt, { orderBy: { id: 'desc' } }));
+  return candidate ?? insertAttempt(tx, provider, learner, prepa, now);
 }
 
 async function insertAttempt(tx: EntityManager, provider: PaymentProvider, learner: Learner, prepa: Prepa, now: Date): Promise<Payment> {
@@ -160,7 +197,9 @@ async function markOpened(
 ): Promise<Payment> {
   const payment = await tx.findOneOrFail(Payment, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
   // Its notification may have come before this answer: the provider's id is kept all the same.
-  if (checkout.kind === 'redirect') payment.providerTransactionId ??= checkout.providerTransactionId?.slice(0, 120) ?? null;
+  // The newest: whoever opens the reference once more pays through the newer one.
+  if (checkout.kind === 'redirect')
+    payment.providerTransactionId = checkout.providerTransactionId?.slice(0, 120) ?? payment.providerTransactionId;
   if (payment.status !== 'created') {
     await tx.flush();
     return payment;

@@ -86,6 +86,79 @@ t.test('nobody pays twice by clicking twice', async (t) => {
   t.not((await start()).payment.id, payment.id, 'a renewal is another payment');
 });
 
+t.test('what an earlier attempt has paid is found out, whatever its price, its provider and its age within a day', async (t) => {
+  const { start, simulator, clock, kernel, prepa } = await openShop(t);
+  const another: PaymentProvider = { ...kernel.providers.default, slug: 'b', referencePrefix: 'B' };
+  const providers = providersOf([another, kernel.providers.default]);
+  const paid = { status: 409, code: 'PAYMENT.ALREADY_PAID' };
+  const { payment } = await start();
+  await simulator.control.approve(payment.reference);
+  clock.advance(23 * 60 * minute);
+  await kernel.fork().nativeUpdate(Prepa, { id: prepa.id }, { prix: 17_000 });
+  await t.rejects(start({ provider: 'b' }, providers), paid);
+  t.match(await listPayments(kernel.fork()), [{ status: 'succeeded' }], 'nothing new was begun');
+  await start();
+  clock.advance(minute);
+  const asked: string[] = [];
+  const verify: PaymentProvider['verify'] = async ({ reference }) => {
+    asked.push(reference);
+    return { kind: 'pending', raw: {} };
+  };
+  const watched = providersOf([
+    { ...another, verify },
+    { ...kernel.providers.default, verify },
+  ]);
+  for (const provider of ['b', 'zitopay', 'b', 'zitopay', 'b', 'zitopay']) {
+    await start({ provider }, watched);
+    clock.advance(11 * minute);
+  }
+  asked.length = 0;
+  await start({}, watched);
+  t.equal(new Set(asked).size, 3, 'the newest ones');
+  await start({}, watched);
+  t.ok(asked.length <= 6, 'not the one that has just been begun');
+});
+
+t.test('three clicks at once at a provider that serves its address once', async (t) => {
+  const { start, kernel } = await openShop(t);
+  const served = new Set<string>();
+  const all = Promise.withResolvers<void>();
+  let calls = 0;
+  const open: PaymentProvider['start'] = async ({ reference }) => {
+    calls += 1;
+    if (calls === 3) all.resolve();
+    // All three go for the same attempt.
+    await all.promise;
+    if (served.has(reference)) return { kind: 'taken' };
+    served.add(reference);
+    return { kind: 'redirect', redirectUrl: `https://pay.example/${reference}`, providerTransactionId: `trx.${reference}` };
+  };
+  const providers = providersOf([{ ...kernel.providers.default, slug: 'n', start: open }]);
+  const started = await Promise.all(Array.from({ length: 3 }, () => start({}, providers)));
+  t.equal(new Set(started.map(({ checkout }) => checkout.kind === 'redirect' && checkout.redirectUrl)).size, 3);
+});
+
+t.test('of an attempt opened once more the newer id at the provider counts', async (t) => {
+  const { start, kernel } = await openShop(t);
+  let opened = 0;
+  const open: PaymentProvider['start'] = async () => {
+    opened += 1;
+    return { kind: 'redirect', redirectUrl: 'https://pay.example/1', ...(opened < 3 ? { providerTransactionId: `trx.${opened}` } : {}) };
+  };
+  const providers = providersOf([{ ...kernel.providers.default, slug: 'n', start: open }]);
+  await start({}, providers);
+  t.equal((await start({}, providers)).payment.providerTransactionId, 'trx.2');
+  t.equal((await start({}, providers)).payment.providerTransactionId, 'trx.2', 'none is no newer one');
+});
+
+t.test('one that is no longer chosen starts nothing', async (t) => {
+  const { start, kernel } = await openShop(t);
+  const retired = { ...kernel.providers.default, slug: 'old' };
+  await t.rejects(start({ provider: 'old' }, providersOf([kernel.providers.default], [retired])), {
+    ...{ status: 400, message: "Ce moyen de paiement n'existe pas." },
+  });
+});
+
 t.test('another prepa, another learner, another price: another payment', async (t) => {
   const shop = await openShop(t);
   const { start, kernel, prepa } = shop;

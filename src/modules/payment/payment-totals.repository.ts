@@ -36,9 +36,9 @@ const totals = namedStatement<Row>({
            select settled_at as at, prepa_id, prepa_nom, provider, amount, true as received
            from payment where settled_at >= $1 and settled_at < $2
            union all
-           -- Nothing changes a payment after its refund.
+           -- Nothing changes a payment after its refund. What was never received is no money that goes out.
            select updated_at, prepa_id, prepa_nom, provider, amount, false
-           from payment where status = 'refunded' and updated_at >= $1 and updated_at < $2
+           from payment where status = 'refunded' and settled_at is not null and updated_at >= $1 and updated_at < $2
          ), named as (
            select to_char(m.at at time zone 'Africa/Douala', 'YYYY-MM-DD') as day, m.prepa_id, coalesce(c.nom, m.prepa_nom) as nom,
                   m.provider, m.amount, m.received

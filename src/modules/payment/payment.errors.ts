@@ -13,14 +13,16 @@ export const unknownProvider = () =>
   });
 
 const refusals = {
-  refund: 'Seul un paiement réussi peut être remboursé.',
+  refund: "Seul un paiement réussi ou à l'examen peut être remboursé.",
   review: "Ce paiement a déjà une issue définitive : il ne peut plus être mis à l'examen.",
   close: "Seul un paiement à l'examen peut être classé.",
 } as const;
 
 /** The payment's state does not allow what the operator decides: most often somebody else has just decided. */
 export const decisionRefused = (decision: keyof typeof refusals, from: string) =>
-  new AppError('PAYMENT.DECISION_REFUSED', 409, refusals[decision], { cause: `from ${from}` });
+  new AppError('PAYMENT.DECISION_REFUSED', 409, decision === from ? "Ce paiement est déjà à l'examen." : refusals[decision], {
+    cause: `from ${from}`,
+  });
 
 /** The attempt that would have been started again has just turned out to be paid: nobody pays twice by clicking twice. */
 export const alreadyPaid = () =>

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap';
 import { startSimulator } from '../../../simulators/zitopay/testing.ts';
 import { createTestApp } from '../../../test/support/app.ts';
-import { createLearner, createPrepa } from '../../../test/support/factories.ts';
+import { createLearner, createPayment, createPrepa } from '../../../test/support/factories.ts';
 import { startPayment } from './payment-start.service.ts';
 import { showPayment } from './payment-story.repository.ts';
 
@@ -63,6 +63,27 @@ t.test('believes nothing', async (t) => {
   await simulator.control.approve(reference);
   t.equal(await come('/cancel', `ref=${reference}`), returning('success'), 'paid, but cancelled locally');
   t.equal(await status(), 'succeeded');
+});
+
+t.test('declined there: /success does not call it a success', async (t) => {
+  const { come, reference, returning, status, simulator } = await openShop(t);
+  await simulator.control.decline(reference);
+  t.equal(await come(`/success?ref=${reference}`), returning('cancel'));
+  t.equal(await status(), 'failed');
+});
+
+t.test("every field that may hold a reference counts, ours before the provider's", async (t) => {
+  const { come, reference, returning, kernel, clock } = await openShop(t);
+  t.equal(await come(`/success?ref=T-1&reference=%00&trxref=x&notchpay_trxref=${reference}`), returning('success'));
+  t.equal(await come('/success?ref=T-1', `reference=${reference}`), returning('success'));
+  // Another's payment, older, is known to its provider by what ours is called here.
+  const another = await createPrepa({ kernel, clock });
+  const older = await createPayment({ kernel, clock }, await createLearner({ kernel, clock }), another, 'pending');
+  const em = kernel.fork();
+  await em.execute('update payment set id = -1, provider_transaction_id = ? where id = ?', [reference, older.id]);
+  t.equal(await come(`/success?ref=${reference}`), returning('success'));
+  await em.execute("update payment set provider_transaction_id = 'T-9' where id = -1");
+  t.equal(await come('/success?ref=T-9'), `/user/dashboard?payment_status=success&prepa_id=${another.id}`);
 });
 
 t.test('a reference that is unknown, or none', async (t) => {

@@ -19,12 +19,15 @@ interface ReturnPagesOptions {
 
 /** A browser does not wait longer for the provider; the verification goes on behind it. In ms. */
 const patience = 4_000;
-/** The fields that providers put our reference in. */
+/** What the dashboard is told when the provider has said it, whichever address it led to: Notch Pay has one for every outcome. */
+const outcomes: Partial<Record<SettlementStatus, 'success' | 'cancel'>> = { success: 'success', failed: 'cancel' };
+/** The fields that providers put our reference, or their own, in. */
 const referenceFields = ['ref', 'reference', 'trxref', 'notchpay_trxref'];
 
 /**
  * /success and /cancel, where the provider sends the browser back, by GET or by a form posted across sites, without session or origin
- * check. Neither is believed: both ask the provider, then lead to the dashboard (design §4). A paid payment is a success on either.
+ * check. Neither is believed: both ask the provider, then lead to the dashboard (design §4). A paid payment is a success on either,
+ * and one that came to nothing a cancelled one.
  */
 export const returnPages: FastifyPluginAsync<ReturnPagesOptions> = async (app, { kernel, providers, background, limit }) => {
   takeRawBodies(app);
@@ -55,10 +58,10 @@ export const returnPages: FastifyPluginAsync<ReturnPagesOptions> = async (app, {
       config: { crossOrigin: true, anonymous: true },
       async handler(request, reply) {
         await limit.consume(request.ip);
-        const reference = await returnedReference(request);
-        const payment = reference === null ? null : await findReturned(request.em, reference);
+        const references = await returnedReferences(request);
+        const payment = references.length === 0 ? null : await findReturned(request.em, references);
         const status = payment ? await settleMeanwhile(request, payment.id) : null;
-        const query = new URLSearchParams({ payment_status: status === 'success' ? 'success' : said });
+        const query = new URLSearchParams({ payment_status: status === null ? said : (outcomes[status] ?? said) });
         if (payment?.prepa_id) query.set('prepa_id', String(payment.prepa_id));
         return reply.header('cache-control', 'no-store').redirect(`/user/dashboard?${query}`, 303);
       },
@@ -66,12 +69,10 @@ export const returnPages: FastifyPluginAsync<ReturnPagesOptions> = async (app, {
   }
 };
 
-async function returnedReference({ body, headers, query }: FastifyRequest): Promise<string | null> {
+/** All that may be a reference: a field with theirs may stand before the one with ours. At most two a field. */
+async function returnedReferences({ body, headers, query }: FastifyRequest): Promise<string[]> {
   const posted = Buffer.isBuffer(body) ? await readPostedFields(body, headers['content-type']) : null;
   const asked = query as Record<string, unknown>;
-  for (const field of referenceFields) {
-    const reference = readReference(posted?.get(field)) ?? readReference(asked[field]);
-    if (reference !== null) return reference;
-  }
-  return null;
+  const values = referenceFields.flatMap((field) => [posted?.get(field), asked[field]]);
+  return [...new Set(values.map(readReference).filter((reference) => reference !== null))];
 }

@@ -2,6 +2,7 @@ import type { Config } from '../../platform/config.ts';
 import type { Settlement } from './payment-settle.service.ts';
 import type { StartedPayment } from './payment-start.service.ts';
 import type { PaymentProviders } from './providers.ts';
+import { canSimulate } from './simulation.ts';
 
 /** What the page needs to open the provider's widget, or where it sends the browser. */
 export function presentStarted({ payment, checkout }: StartedPayment) {
@@ -39,5 +40,5 @@ export function presentPaymentDialog(
   { prepa, trial }: PaymentDialog,
 ) {
   const choices = providers.list().map(({ slug, label }) => ({ slug, label, script: providers.get(slug)?.widgetScript ?? null }));
-  return { simulation: trial && config.paymentSimulation, signedIn: true, prepa, providers: choices };
+  return { simulation: trial && canSimulate(config, providers), signedIn: true, prepa, providers: choices };
 }

@@ -49,8 +49,9 @@ export const findOwnPayment = async (em: EntityManager, userId: string, referenc
 
 const returned = namedStatement<{ id: number; prepa_id: number | null }>({
   name: 'payment.returned',
-  text: `select id, prepa_id from payment where reference = $1 or provider_transaction_id = $1 order by id limit 1`,
+  text: `select id, prepa_id from payment 
+         where reference = any($1) or provider_transaction_id = any($1) order by (reference = any($1)) desc, id limit 1`,
 });
 
-/** What a browser that comes back with a reference came back from. */
-export const findReturned = async (em: EntityManager, reference: string) => (await returned(em, [reference]))[0] ?? null;
+/** What a browser that comes back with these references, ours or the provider's, came back from; ours counts before theirs. */
+export const findReturned = async (em: EntityManager, references: string[]) => (await returned(em, [references]))[0] ?? null;

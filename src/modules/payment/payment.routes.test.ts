@@ -4,6 +4,7 @@ import { startSimulator } from '../../../simulators/zitopay/testing.ts';
 import { call, createTestApp, submit } from '../../../test/support/app.ts';
 import { createLearner, createPrepa } from '../../../test/support/factories.ts';
 import { sql } from '../../../test/support/sql.ts';
+import { presentPaymentDialog } from './payment.presenter.ts';
 
 async function openShop(t: Test, env: Record<string, string> = {}) {
   const simulator = await startSimulator(t as never);
@@ -117,6 +118,18 @@ async function refused(t: Test, answer: Awaited<ReturnType<FastifyInstance['inje
     name,
   );
 }
+
+t.test('the simulation with another default, and without the provider that it plays', async (t) => {
+  const keys = { PAYMENT_SIMULATION: 'on', NOTCHPAY_PUBLIC_KEY: 'pk_test_sim', NOTCHPAY_BASE_URL: 'http://127.0.0.1:1' };
+  for (const [PAYMENT_PROVIDERS, status] of [
+    ['notchpay,zitopay', 200],
+    ['notchpay', 503],
+  ] as const) {
+    const { post, prepa, kernel } = await openShop(t, { ...keys, PAYMENT_PROVIDERS });
+    t.equal((await post('/api/payment/process', { prepaId: prepa.id, simulationStatus: 'success' })).statusCode, status);
+    t.equal(presentPaymentDialog(kernel, { prepa: null, trial: true }).simulation, status === 200);
+  }
+});
 
 t.test('the simulation takes the ordinary way', async (t) => {
   const { post, prepa, databaseUrl, simulator } = await openShop(t, { PAYMENT_SIMULATION: 'on' });

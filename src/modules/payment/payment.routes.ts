@@ -6,14 +6,14 @@ import { isFormPost, wantsHtml } from '../../platform/negotiation.ts';
 import type { RequestLimit } from '../../platform/request-limit.ts';
 import { withZod } from '../../platform/validators.ts';
 import { type Learner, sessionExpired } from '../identity/index.ts';
-import { paymentNotFound, signInToPay } from './payment.errors.ts';
+import { paymentNotFound, paymentSystemUnavailable, signInToPay } from './payment.errors.ts';
 import { presentSettlement, presentStarted } from './payment.presenter.ts';
 import { findOwnPayment } from './payment.repository.ts';
 import { processAnswer, processBody, startAnswer, startBody } from './payment.schemas.ts';
 import { settlePayment } from './payment-settle.service.ts';
 import { startPayment } from './payment-start.service.ts';
 import type { PaymentProviders } from './providers.ts';
-import { payBySimulation } from './simulation.ts';
+import { canSimulate, payBySimulation } from './simulation.ts';
 
 interface PaymentRoutesOptions {
   config: Config;
@@ -46,7 +46,7 @@ export const paymentRoutes: FastifyPluginAsync<PaymentRoutesOptions> = async (in
     '/payment/process',
     { preValidation, schema: { body: processBody, response: { 200: processAnswer } } },
     async (request, reply) => {
-      const { transactionReference, prepaId, provider, simulationStatus } = request.body;
+      const { transactionReference, prepaId, simulationStatus } = request.body;
       const learner = payer(request);
       reply.header('cache-control', 'no-store');
       if (transactionReference !== undefined) {
@@ -59,7 +59,8 @@ export const paymentRoutes: FastifyPluginAsync<PaymentRoutesOptions> = async (in
         throw invalidRequest([{ field: 'transactionReference', message: 'Référence de paiement invalide' }]);
       }
       if (prepaId === undefined) throw invalidRequest([{ field: 'prepaId', message: 'Identifiant de préparation invalide' }]);
-      const input = { learner, prepaId, provider, origin: app.siteOrigin(request) };
+      if (!canSimulate(config, providers)) throw paymentSystemUnavailable();
+      const input = { learner, prepaId, origin: app.siteOrigin(request) };
       const simulator = { baseUrl: config.zitopay.baseUrl, timeoutMs: config.zitopay.timeoutMs };
       return presentSettlement(await payBySimulation(request.em, request.context, providers, input, simulator, simulationStatus));
     },

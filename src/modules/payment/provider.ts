@@ -56,6 +56,8 @@ export interface ProviderNotification {
   signed: boolean;
   /** The provider's event id where a signature vouches for it, or a hash of provider and what tells two notifications apart. */
   eventKey: string;
+  /** The provider's own id of the payment, for support's search. No candidate: nothing vouches for it. */
+  providerTransactionId?: string;
 }
 
 export type NotificationHeaders = Record<string, string | string[] | undefined>;

@@ -22,6 +22,22 @@ t.test('the chosen providers, the first by default', async (t) => {
   t.equal(one.get('notchpay'), undefined);
 });
 
+t.test('one that is no longer chosen is still asked, and starts nothing', async (t) => {
+  const keys = { NOTCHPAY_PUBLIC_KEY: 'pk_test_sim' };
+  const providers = paymentProviders(loadConfig({ ...keys, PAYMENT_PROVIDERS: 'zitopay' }));
+  t.equal(providers.get('notchpay')?.slug, 'notchpay');
+  t.strictSame(
+    providers.list().map(({ slug }) => slug),
+    ['zitopay'],
+  );
+  t.strictSame(providers.browserOrigins(), { widget: ['http://127.0.0.1:4010'], checkout: ['http://127.0.0.1:4010'] });
+  t.match(providers.health(), [{ slug: 'zitopay' }, { slug: 'notchpay' }]);
+  const real = { NODE_ENV: 'production', PAYMENT_PROVIDERS: 'notchpay', NOTCHPAY_PUBLIC_KEY: 'pk_x', NOTCHPAY_HASH_KEY: 'hsk_x' };
+  const production = { ...real, PUBLIC_URL: 'https://prepa.example', DATABASE_URL: 'postgres://127.0.0.1/prepa' };
+  t.equal(paymentProviders(loadConfig(production)).get('zitopay'), undefined, 'no receiver of ours there');
+  t.equal(paymentProviders(loadConfig({ ...production, ZITOPAY_RECEIVER: 'prepa' })).get('zitopay')?.slug, 'zitopay');
+});
+
 t.test('one that fails is left alone without the other, as the settings say', async (t) => {
   const notchpay = await startScripted(t, [status(500)]);
   const zitopay = await startScripted(t, [json({ status: 0 })]);

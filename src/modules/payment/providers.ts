@@ -4,14 +4,15 @@ import { notchpay } from './providers/notchpay.ts';
 import type { ProviderSurroundings } from './providers/provider-http.ts';
 import { zitopay } from './providers/zitopay.ts';
 
-/** The providers that the settings name. */
+/** The providers that this process can ask: those that the settings choose, and those whose payments may still be under way. */
 export interface PaymentProviders {
+  /** Also one that is no longer chosen: whoever has paid through it must still be found out. */
   get(slug: string): PaymentProvider | undefined;
-  /** The one that a payment starts with when none is named. */
+  /** The one that a payment starts with when none is named; the first of those chosen. */
   readonly default: PaymentProvider;
-  /** What a learner may choose between, the default first. */
+  /** What a learner may choose between, and a payment may start with; the default first. */
   list(): { slug: string; label: string }[];
-  /** For the content security policy: `widget` runs scripts and frames on our pages, `checkout` is where forms and browsers may be sent. */
+  /** Of the chosen ones, for the content security policy: `widget` runs scripts and frames on our pages, `checkout` is where forms and browsers may be sent. */
   browserOrigins(): { widget: string[]; checkout: string[] };
   /** How each has answered lately, in this process. */
   health(): ProviderHealth[];
@@ -25,7 +26,13 @@ const adapters = {
   (config: Pick<Config, 'zitopay' | 'notchpay'>, surroundings: Partial<ProviderSurroundings>) => PaymentProvider
 >;
 
-/** The chosen ones, in the settings' order; each stands in these surroundings. */
+/** What an adapter cannot ask anything without. */
+const isComplete: Record<PaymentProviderSlug, (config: Pick<Config, 'zitopay' | 'notchpay'>) => boolean> = {
+  zitopay: ({ zitopay: { receiver } }) => receiver !== '',
+  notchpay: ({ notchpay: { publicKey } }) => publicKey !== null,
+};
+
+/** The chosen ones in the settings' order, then every other one whose settings are complete; each stands in these surroundings. */
 export function paymentProviders(
   config: Pick<Config, 'payments' | 'zitopay' | 'notchpay'>,
   surroundings: Partial<Pick<ProviderSurroundings, 'clock' | 'log' | 'onStateChange'>> = {},
@@ -33,12 +40,18 @@ export function paymentProviders(
   const { providers, failuresBeforePause, pauseMs } = config.payments;
   const [first, ...others] = providers;
   const adapt = (slug: PaymentProviderSlug) => adapters[slug](config, { ...surroundings, failuresBeforePause, pauseMs });
-  return providersOf([adapt(first), ...others.map(adapt)]);
+  const slugs = Object.keys(adapters) as PaymentProviderSlug[];
+  const retired = slugs.filter((slug) => !providers.includes(slug) && isComplete[slug](config));
+  return providersOf([adapt(first), ...others.map(adapt)], retired.map(adapt));
 }
 
-/** A registry of these providers; the first is the default. */
-export function providersOf(providers: readonly [PaymentProvider, ...PaymentProvider[]]): PaymentProviders {
-  const bySlug = new Map(providers.map((provider) => [provider.slug, provider]));
+/** A registry of these providers; the first is the default. @param retired asked about their payments, and never chosen for a new one */
+export function providersOf(
+  providers: readonly [PaymentProvider, ...PaymentProvider[]],
+  retired: readonly PaymentProvider[] = [],
+): PaymentProviders {
+  const all = [...providers, ...retired];
+  const bySlug = new Map(all.map((provider) => [provider.slug, provider]));
   const originsOf = (some: readonly PaymentProvider[]) => [...new Set(some.flatMap((provider) => provider.browserOrigins))];
   return {
     get: (slug) => bySlug.get(slug),
@@ -48,6 +61,6 @@ export function providersOf(providers: readonly [PaymentProvider, ...PaymentProv
       widget: originsOf(providers.filter((provider) => provider.widgetScript !== null)),
       checkout: originsOf(providers),
     }),
-    health: () => providers.map((provider) => provider.health()),
+    health: () => all.map((provider) => provider.health()),
   };
 }

@@ -1,9 +1,17 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Config } from '../../platform/config.ts';
 import type { UseCaseContext } from '../../platform/events.ts';
 import { paymentSystemUnavailable } from './payment.errors.ts';
 import { type Settlement, settlePayment } from './payment-settle.service.ts';
 import { startPayment } from './payment-start.service.ts';
 import type { PaymentProviders } from './providers.ts';
+
+/** Whose simulator can be played: the one with a widget, whichever is the default. */
+const simulated = 'zitopay';
+
+/** The trial page may offer it: learners may pay with that provider. */
+export const canSimulate = (config: Pick<Config, 'paymentSimulation'>, providers: PaymentProviders): boolean =>
+  config.paymentSimulation && providers.list().some(({ slug }) => slug === simulated);
 
 /**
  * The trial page's demonstration: plays the payer at the provider's simulator through its control routes. The payment itself takes the
@@ -14,11 +22,11 @@ export async function payBySimulation(
   em: EntityManager,
   context: UseCaseContext,
   providers: PaymentProviders,
-  input: Parameters<typeof startPayment>[3],
+  input: Omit<Parameters<typeof startPayment>[3], 'provider'>,
   simulator: { baseUrl: string; timeoutMs: number },
   choice: 'success' | 'failure',
 ): Promise<Settlement> {
-  const { payment, checkout } = await startPayment(em, context, providers, input);
+  const { payment, checkout } = await startPayment(em, context, providers, { ...input, provider: simulated });
   if (checkout.kind !== 'widget') throw paymentSystemUnavailable();
 
   async function control(path: string, body: object): Promise<void> {

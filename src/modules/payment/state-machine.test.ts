@@ -1,7 +1,7 @@
 import t from 'tap';
 import type { PaymentStatus } from './payment.entity.ts';
 import type { Verification } from './provider.ts';
-import { canMove, nextStatus, settlementStatus } from './state-machine.ts';
+import { canMove, mayDecide, nextStatus, settlementStatus } from './state-machine.ts';
 
 /** One row a state: what each answer makes of it. '=' leaves it as it is. */
 const table: [PaymentStatus, Record<Verification['kind'], PaymentStatus | '='>][] = [
@@ -43,6 +43,14 @@ t.test('succeeded leaves only to refunded, and refunded to nothing', async (t) =
     t.equal(canMove('succeeded', to), to === 'refunded', `succeeded → ${to}`);
     t.equal(canMove('refunded', to), false, `refunded → ${to}`);
   }
+});
+
+t.test('what an operator may decide', async (t) => {
+  const from = (to: PaymentStatus) => table.map(([status]) => status).filter((status) => mayDecide(status, to));
+  t.strictSame(from('refunded'), ['review', 'succeeded']);
+  t.strictSame(from('review'), ['created', 'pending', 'failed', 'cancelled', 'expired']);
+  t.strictSame(from('failed'), ['review']);
+  t.strictSame(from('succeeded'), [], 'nobody opens by hand what no provider has confirmed');
 });
 
 t.test('what the learner is told', async (t) => {

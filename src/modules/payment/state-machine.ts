@@ -19,9 +19,13 @@ const ways: Record<PaymentStatus, readonly PaymentStatus[]> = {
 
 export const canMove = (from: PaymentStatus, to: PaymentStatus): boolean => ways[from].includes(to);
 
-/** What an operator may decide: what the providers' answers may, and to close what was under review as failed. */
-export const mayDecide = (from: PaymentStatus, to: PaymentStatus): boolean =>
-  to === 'failed' ? from === 'review' : (to === 'refunded' || to === 'review') && canMove(from, to);
+/** What an operator may decide: to review what has no end yet, to give back, and to close what was under review as failed. */
+export function mayDecide(from: PaymentStatus, to: PaymentStatus): boolean {
+  if (to === 'failed') return from === 'review';
+  // Money under review is there, and opens nothing: it can only be given back by hand.
+  if (to === 'refunded') return from === 'succeeded' || from === 'review';
+  return to === 'review' && canMove(from, to);
+}
 
 /** Nothing to ask the provider any more. */
 export const isSettled = (status: PaymentStatus): boolean => status === 'succeeded' || status === 'refunded';

@@ -2,8 +2,16 @@ const deepest = 6;
 const longestText = 500;
 const mostEntries = 50;
 
-/** A run of digits as telephone numbers are written, also with their separators. */
-const phoneLike = /\d{8,}|(?:\+|\b00)\d(?:[ .-]?\d){7,}|\b[26]\d?\d?(?:[ .-]\d{2,3}){2,4}\b/g;
+/** As telephone numbers are written: eight digits in a row, what begins like an international one, nine digits of ours in any grouping. */
+const phoneLike = new RegExp(
+  [
+    String.raw`\d{8,}`,
+    String.raw`(?:\+|(?<!\d)00)\d(?:[\s./_-]?\d){7,}`,
+    String.raw`(?<!\d)(?:237[\s./_-]?)?[26](?:[\s./_-]?\d){8}(?!\d)`,
+    String.raw`\b[26]\d?\d?(?:[ .-]\d{2,3}){2,4}\b`,
+  ].join('|'),
+  'gu',
+);
 
 /**
  * A provider's answer as the history keeps it: bounded, without telephone numbers (the last four digits stay, for support), and

@@ -63,6 +63,8 @@ interface Fact extends Record<string, unknown> {
   takenBack: number;
   /** Operators' decisions in the story, by the state they lead to. */
   decided: string[];
+  /** An operator gave the money back while it was under review: nothing had been opened for it. */
+  heldBack: boolean;
 }
 
 const facts = `
@@ -76,14 +78,15 @@ const facts = `
     from enrolment_extension x left join enrolment_extension back on back.reverses_id = x.id
     where x.payment_id is not null group by x.payment_id
   ), decision as (
-    select payment_id, array_agg(to_status::text) as decided from payment_event where type = 'decision' group by payment_id
+    select payment_id, array_agg(to_status::text) as decided, bool_or(from_status = 'review' and to_status = 'refunded') as held_back
+    from payment_event where type = 'decision' group by payment_id
   )
   select coalesce(p.provider, line.provider) as provider, coalesce(p.reference, line.ref) as reference, coalesce(p.status, 'unknown here') as status,
          coalesce(line.status in ('COMPLETED', 'complete') and (p.id is null or (line.amount, line.currency) = (p.amount, p.currency::text)), false) as paid,
          coalesce(line.status in ('refunded', 'partialy-refunded'), false) as returned,
          coalesce((line.amount, line.currency) <> (p.amount, p.currency::text), false) as "otherAmount",
          coalesce(days.opened, 0) as opened, days.days, coalesce(days.taken_back, 0) as "takenBack",
-         coalesce(decision.decided, '{}') as decided
+         coalesce(decision.decided, '{}') as decided, coalesce(decision.held_back, false) as "heldBack"
   from payment p
   full join line on (line.provider, line.ref) = (p.provider, p.reference)
   left join days on days.payment_id = p.id
@@ -142,26 +145,26 @@ export async function judge(databaseUrl: string, deeds: Deeds, stage: Stage): Pr
 }
 
 function judgeDays(fact: Fact, deeds: Deeds, stage: Stage, { lost, double, wrong }: Verdict): void {
-  const { reference, status, paid, returned, otherAmount, opened, days, takenBack, decided } = fact;
+  const { reference, status, paid, returned, otherAmount, opened, days, takenBack, decided, heldBack } = fact;
   const blame = (list: string[], what: string) => list.push(`${reference} (${status}): ${what}`);
   const refundedHere = decided.includes('refunded');
   // Whoever looked at it by hand has taken it out of the schedule.
   const held = decided.includes('review') || decided.includes('failed');
   const mayWait = stage === 'reconciled' && (held || deeds.tampered.has(reference));
 
-  if (paid && opened === 0 && !mayWait) blame(lost, 'paid, and nothing was opened');
+  if (paid && opened === 0 && !mayWait && !heldBack) blame(lost, 'paid, and nothing was opened');
   if (opened > 1) blame(double, `opened ${opened} times`);
   if (takenBack > 1) blame(double, `taken back ${takenBack} times`);
   if (opened === 1 && days !== 30) blame(wrong, `opened ${days} days`);
   if (opened > 0 && !paid && !returned) blame(wrong, 'opened without money');
   if (takenBack > 0 && !returned && !refundedHere) blame(wrong, 'taken back, and nobody gave the money back');
-  if (refundedHere && takenBack === 0) blame(wrong, 'refunded by an operator, and its days are still there');
+  if (refundedHere && takenBack === 0 && !heldBack) blame(wrong, 'refunded by an operator, and its days are still there');
   if (stage === 'settled' && returned && opened > 0 && takenBack === 0)
     blame(wrong, 'refunded by the provider, and its days are still there');
 
-  const hasDays = status === 'succeeded' || status === 'refunded';
+  const hasDays = status === 'succeeded' || (status === 'refunded' && !heldBack);
   if (hasDays !== opened > 0) blame(wrong, `this state with ${opened} extensions`);
-  if ((status === 'refunded') !== takenBack > 0) blame(wrong, `this state with ${takenBack} extensions taken back`);
+  if ((status === 'refunded' && !heldBack) !== takenBack > 0) blame(wrong, `this state with ${takenBack} extensions taken back`);
   if (status === 'review' && !held && !returned && !otherAmount && !deeds.tampered.has(reference))
     blame(wrong, 'under review without a cause');
 }

@@ -73,9 +73,9 @@ export function storyFaults({ status, amount, currency }: Told, story: readonly 
   return faults;
 }
 
-/** An operator may close what was under review; nobody else leads back to failed. */
+/** An operator may close what was under review, or give its money back; nobody else does. */
 const follows = (type: string, from: string | null, to: string | null): boolean =>
-  (legal[from ?? ''] ?? []).includes(to ?? '') || (type === 'decision' && from === 'review' && to === 'failed');
+  (legal[from ?? ''] ?? []).includes(to ?? '') || (type === 'decision' && from === 'review' && (to === 'failed' || to === 'refunded'));
 
 function isBacked({ actor, from, to }: StoryEvent, answer: StoryEvent | null, { amount, currency }: Told): boolean {
   if (actor === 'learner' && from === 'created' && (to === 'pending' || to === 'failed')) return true;

@@ -85,11 +85,24 @@ t.test('each state in words, with what happens next and what can be done', async
     ['pending', '2026-11-21T12:49:00Z', 'En attente de confirmation', `${asking} dans un instant. ${once}`, 'verify'],
     ['pending', '2026-11-22T13:05:00Z', 'En attente de confirmation', `${asking} le 22 novembre 2026 à 14:05. ${once}`, 'verify'],
     ['succeeded', '2026-11-22T12:50:00Z', 'Payé', "Ce paiement a ouvert 30 jours d'accès.", 'receipt'],
-    ['failed', '2026-11-21T13:05:00Z', 'Échoué', `${asking} vers 14:05. Ce paiement n'a pas abouti. ${debited}`, 'verify'],
+    [
+      'failed',
+      '2026-11-21T13:05:00Z',
+      'Échoué',
+      `Ce paiement n'a pas abouti. ${debited} Par prudence, nous revérifions vers 14:05.`,
+      'verify',
+    ],
     ['failed', null, 'Échoué', `Ce paiement n'a pas abouti. ${debited}`, null],
     ['cancelled', null, 'Annulé', `Ce paiement a été annulé avant d'être confirmé. ${debited}`, null],
     ['expired', null, 'Expiré', `Ce paiement n'a pas été validé à temps. ${debited}`, null],
     ['refunded', null, 'Remboursé', "Cette somme vous a été rendue, et les jours d'accès correspondants ont été repris.", 'receipt'],
+    [
+      'cancelled',
+      '2026-11-21T13:05:00Z',
+      'Annulé',
+      `Ce paiement a été annulé avant d'être confirmé. ${debited} Par prudence, nous revérifions vers 14:05.`,
+      'verify',
+    ],
     [
       'review',
       null,
@@ -121,6 +134,22 @@ t.test('each state in words, with what happens next and what can be done', async
     t.equal(card?.receipt, action === 'receipt' ? `/user/paiements/${references[index]}` : null, status);
   }
   t.match(main, 'Donnez sa référence au support : aide@prepa.example ou +237 6 90 00 00 00.');
+});
+
+t.test('left before paying: whoever has not confirmed it may begin again', async (t) => {
+  const learner = await createLearner(home);
+  const { id } = await createPayment(home, learner, await createPrepa(home), 'pending');
+  const answer = (kind: string) =>
+    sql(
+      databaseUrl,
+      `insert into payment_event (payment_id, type, actor, detail, at) values ($1, 'verification', 'reconciliation', $2, now())`,
+      [id, JSON.stringify({ kind })],
+    );
+  const next = async () => (await list(learner)).cards[0]?.next;
+  await answer('not_found');
+  t.equal(await next(), 'Si vous avez validé ce paiement, ne payez pas une deuxième fois ; sinon, vous pouvez recommencer.');
+  await answer('pending');
+  t.equal(await next(), "Ne payez pas une deuxième fois : votre accès s'ouvrira dès la confirmation.");
 });
 
 t.test('21 payments: a page of 20, then the oldest, and nothing behind it', async (t) => {
@@ -209,6 +238,7 @@ t.test('refunded: the receipt says so, and when', async (t) => {
   await decidePayment(kernel.fork(), kernel.context, { payment: reference, decision: 'refund', reason: 'double' }, terminal);
   const { said, main } = await receiptOf(learner, reference);
   t.match(said, { Statut: 'Remboursé', 'Date du paiement': '21 novembre 2026 à 13:50', 'Montant payé': '15 000 XAF' });
+  t.notOk('Accès' in said, 'the period was taken back');
   t.match(main, 'Ce paiement a été remboursé le 22 novembre 2026 à 13:50.');
   t.same((await verify(learner, reference)).toasts, [['toast toast--info', 'Ce paiement a été remboursé.']]);
 });

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { ModuleKernel } from '../../../platform/kernel-access.ts';
-import { requestLimit } from '../../../platform/request-limit.ts';
+import type { RequestLimit } from '../../../platform/request-limit.ts';
 import { withZod } from '../../../platform/validators.ts';
-import { findOwnPayment, type PaymentProviders, paymentNotFound, pointsPerMinute } from '../../payment/index.ts';
+import { findOwnPayment, type PaymentProviders, paymentNotFound } from '../../payment/index.ts';
 import { settleWithinPatience } from '../patient-settlement.ts';
 import { presentOwnPayment, presentReceipt, verificationMessage } from './receipt.presenter.ts';
 import { findReceipt, listOwnPayments } from './receipt.repository.ts';
@@ -18,12 +18,11 @@ const query = z.object({ avant: reference.optional().catch(undefined) });
 /** 'Mes paiements', and the receipt of each paid one. */
 export async function receiptPages(
   instance: FastifyInstance,
-  { kernel }: { kernel: ModuleKernel & { providers: PaymentProviders } },
+  { kernel, limit }: { kernel: ModuleKernel & { providers: PaymentProviders }; limit: RequestLimit },
 ): Promise<void> {
   const app = withZod(instance);
   const { providers } = kernel;
   const guarded = { preHandler: [app.requireLearner] };
-  const limit = requestLimit(pointsPerMinute.learner);
 
   app.get(home, { ...guarded, schema: { querystring: query } }, async (request, reply) => {
     const { learner } = request;

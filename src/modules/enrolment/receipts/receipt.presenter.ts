@@ -6,6 +6,7 @@ import { enrolmentDays } from '../enrolment.service.ts';
 import type { LearnerPayment, ReceiptRow } from './receipt.repository.ts';
 
 const notPaidTwice = "Ne payez pas une deuxième fois : votre accès s'ouvrira dès la confirmation.";
+const unseenYet = 'Si vous avez validé ce paiement, ne payez pas une deuxième fois ; sinon, vous pouvez recommencer.';
 const debited = 'Si votre compte a tout de même été débité, donnez la référence au support.';
 
 /** What a learner reads of each state, and what it means for them. `tone`: the badge's colour. */
@@ -33,7 +34,7 @@ const nameOf = (providers: Names, slug: string): string => providers.get(slug)?.
 /** A payment in the learner's list. */
 export function presentOwnPayment(payment: LearnerPayment, providers: Names, now: Date) {
   const { reference, provider, status, prepaNom, amount, createdAt, settledAt, nextCheckAt } = payment;
-  const { label, tone, means } = words[status];
+  const { label, tone } = words[status];
   const asked = isSettled(status) ? null : nextCheckAt;
   return {
     reference,
@@ -43,17 +44,28 @@ export function presentOwnPayment(payment: LearnerPayment, providers: Names, now
     date: formatInstant(isSettled(status) && settledAt ? settledAt : createdAt),
     label,
     tone,
-    next: asked ? `${nextCheck(asked, now)} ${means}` : means,
+    next: whatNext(payment, asked, now),
     // As long as an answer may still make a success of it; what was given up days ago is no longer asked about.
     verifiable: isOpen(status) || status === 'review' || asked !== null,
-    receipt: isSettled(status),
+    receipt: isSettled(status) && settledAt !== null,
   };
 }
 
-/** `Nous interrogeons le prestataire ; prochaine vérification vers 14:05.` */
-function nextCheck(at: Date, now: Date): string {
-  const when = at <= now ? 'dans un instant' : dayIn(at) === dayIn(now) ? `vers ${formatTime(at)}` : `le ${formatInstant(at)}`;
-  return `Nous interrogeons le prestataire ; prochaine vérification ${when}.`;
+/** What the state means, and when the provider is asked again: first what a person waits for. */
+function whatNext({ status, settledAt, unseen }: LearnerPayment, asked: Date | null, now: Date): string {
+  if (status === 'refunded' && settledAt === null) return 'Cette somme vous a été rendue.';
+  const means = unseen ? unseenYet : words[status].means;
+  if (asked === null) return means;
+  const when = timeOf(asked, now);
+  if (isOpen(status)) return `Nous interrogeons le prestataire ; prochaine vérification ${when}. ${means}`;
+  if (status === 'review') return `${means} Prochaine vérification ${when}.`;
+  return `${means} Par prudence, nous revérifions ${when}.`;
+}
+
+/** `vers 14:05`, `le 22 novembre 2026 à 14:05`, `dans un instant`. */
+function timeOf(at: Date, now: Date): string {
+  if (at <= now) return 'dans un instant';
+  return dayIn(at) === dayIn(now) ? `vers ${formatTime(at)}` : `le ${formatInstant(at)}`;
 }
 
 /** A receipt, for the page and for paper. */
@@ -61,12 +73,15 @@ export function presentReceipt(row: ReceiptRow, providers: Names, { username, em
   const { reference, provider, status, prepaNom, amount, method, settledAt, openedUntil, days, refundedAt } = row;
   return {
     reference,
-    date: settledAt ? formatInstant(settledAt) : '-',
+    date: formatInstant(settledAt),
     nom: username,
     email,
     prepa: prepaNom,
+    // What was taken back is no access any more.
     acces:
-      openedUntil && days ? { days, du: formatDate(new Date(openedUntil.getTime() - days * dayMs)), au: formatDate(openedUntil) } : null,
+      status !== 'refunded' && openedUntil && days
+        ? { days, du: formatDate(new Date(openedUntil.getTime() - days * dayMs)), au: formatDate(openedUntil) }
+        : null,
     montant: formatXaf(amount),
     prestataire: nameOf(providers, provider),
     // The provider's name is said already.

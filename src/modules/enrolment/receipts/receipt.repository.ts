@@ -15,6 +15,8 @@ export interface LearnerPayment extends Record<string, unknown> {
   settledAt: Date | null;
   /** When the provider is asked again without anybody's doing; null: not any more. */
   nextCheckAt: Date | null;
+  /** The provider had never seen it when it was last asked. */
+  unseen: boolean;
 }
 
 /** Payments of one page. */
@@ -23,7 +25,9 @@ export const paymentPageSize = 20;
 const ofLearner = namedStatement<LearnerPayment>({
   name: 'receipts.of-learner',
   text: `select reference, provider, status, prepa_nom as "prepaNom", amount, created_at as "createdAt", settled_at as "settledAt",
-                next_check_at as "nextCheckAt"
+                next_check_at as "nextCheckAt",
+                status in ('created', 'pending') and coalesce((select e.detail->>'kind' = 'not_found' from payment_event e
+                  where e.payment_id = payment.id and e.type = 'verification' order by e.id desc limit 1), false) as unseen
          from payment
          where user_id = $1 and ($2::text is null or id < (select min(id) from payment where user_id = $1 and reference = $2))
          order by id desc limit ${paymentPageSize + 1}`,
@@ -48,7 +52,7 @@ export interface ReceiptRow extends Record<string, unknown> {
   amount: number;
   /** As the provider names it; the provider's slug when it does not. */
   method: string | null;
-  settledAt: Date | null;
+  settledAt: Date;
   /** The end of the days that it opened; null when it opened none. */
   openedUntil: Date | null;
   days: number | null;
@@ -61,9 +65,12 @@ const receipt = namedStatement<ReceiptRow>({
                 x.expires_after as "openedUntil", x.days,
                 (select e.at from payment_event e where e.payment_id = p.id and e.to_status = 'refunded' order by e.id desc limit 1) as "refundedAt"
          from payment p left join enrolment_extension x on x.payment_id = p.id
-         where p.user_id = $1 and p.reference = $2 and p.status in ('succeeded', 'refunded') order by p.id limit 1`,
+         where p.user_id = $1 and p.reference = $2 and p.status in ('succeeded', 'refunded') and p.settled_at is not null order by p.id limit 1`,
 });
 
-/** What the receipt of a learner's own payment says; null for one that has not been paid, and for somebody else's. */
+/**
+ * What the receipt of a learner's own payment says; null for one that was never confirmed (given back out of a review too), and for
+ * somebody else's.
+ */
 export const findReceipt = async (em: EntityManager, userId: string, reference: string): Promise<ReceiptRow | null> =>
   (await receipt(em, [userId, reference]))[0] ?? null;

@@ -13,7 +13,7 @@ export function sentenceOf(payment: PaymentStory, access: AccessStory | null, no
     case 'succeeded':
       return `Payé le ${formatInstant(payment.settledAt ?? payment.updatedAt)} : ${accessNow(access, now)}.`;
     case 'refunded':
-      return `Remboursé le ${formatInstant(last?.at ?? payment.updatedAt)} : les jours de ce paiement ont été repris, ${accessNow(access, now)}.`;
+      return `Remboursé le ${formatInstant(last?.at ?? payment.updatedAt)} : ${afterRefund(payment, access, now)}.`;
     case 'review':
       return `Paiement à l'examen depuis le ${formatInstant(last?.at ?? payment.updatedAt)} : ${whyReview(last)}. Le support doit décider.`;
     case 'failed':
@@ -33,6 +33,13 @@ export function accessNow(access: AccessStory | null, now: Date): string {
   if (access.statut === 'cancelled') return "l'accès a été annulé avec la préparation";
   const open = access.statut === 'active' && access.dateExpiration > now;
   return open ? `accès ouvert jusqu'au ${formatDate(access.dateExpiration)}` : `l'accès a pris fin le ${formatDate(access.dateExpiration)}`;
+}
+
+/** Money that was given back out of a review had opened nothing. */
+function afterRefund(payment: PaymentStory, access: AccessStory | null, now: Date): string {
+  const opened = access?.changes.some(({ source, paymentId }) => source === 'payment' && paymentId === payment.id) ?? false;
+  if (opened) return `les jours de ce paiement ont été repris, ${accessNow(access, now)}`;
+  return access ? `ce paiement n'avait ouvert aucun jour, ${accessNow(access, now)}` : accessNow(access, now);
 }
 
 function whyOpen({ events }: PaymentStory): string {

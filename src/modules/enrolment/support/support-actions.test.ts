@@ -96,7 +96,7 @@ t.test('a refund is recorded once, with its reason and the reference confirmed; 
   t.same(twice.map(({ statusCode }) => statusCode).sort(), [303, 409], 'a double submit refunds once');
   const [done, again] = twice.toSorted((a, b) => a.statusCode - b.statusCode);
   t.equal(await toastAfter(done as (typeof twice)[0]), 'Remboursement enregistré.');
-  t.equal(textOf(read(String(again?.body)).querySelector('.alert--error')), 'Seul un paiement réussi peut être remboursé.');
+  t.equal(textOf(read(String(again?.body)).querySelector('.alert--error')), "Seul un paiement réussi ou à l'examen peut être remboursé.");
   t.equal(await payment.status(), 'refunded');
   t.same(await payment.days(), [
     { days: 30, source: 'payment', reason: null, operator: null },
@@ -134,6 +134,18 @@ t.test('to review, and closed: only where the state allows', async (t) => {
 
   const late = await pay(mismatch);
   t.equal((await late.send('classer', { raison: 'faux montant' })).statusCode, 303);
+});
+
+t.test('money under review is given back: nothing was opened, and nothing is said to be taken', async (t) => {
+  const payment = await pay(mismatch);
+  const fields = { raison: 'autre montant', confirmation: payment.reference.slice(-4) };
+  t.ok((await payment.document()).getElementById('support-rembourser-raison'), 'the form is there');
+  t.equal(await toastAfter(await payment.send('rembourser', fields)), 'Remboursement enregistré.');
+  t.match(textOf((await payment.document()).querySelector('.lead')), /^Remboursé le .* : aucun accès n'a été ouvert\.$/);
+  t.equal((await visit(app, `/user/paiements/${payment.reference}`, payment.learner.session)).statusCode, 404, 'no receipt');
+  const own = textOf(read((await visit(app, '/user/paiements', payment.learner.session)).body).querySelector('main'));
+  t.match(own, /Cette somme vous a été rendue\.$/);
+  t.notMatch(own, /repris|Voir le reçu/);
 });
 
 t.test('days are given and taken with a reason, once a page', async (t) => {
@@ -196,7 +208,7 @@ t.test('a payment whose prepa is gone has no days to change; one that is not the
   const document = read((await visit(app, `/admin/paiements/${id}`, boss.session)).body);
   t.same(
     [...document.querySelectorAll('main form')].map((form) => form.getAttribute('action')?.split('/').at(-1)),
-    ['verifier', 'classer'],
+    ['verifier', 'rembourser', 'classer'],
   );
   const refused = await submit(app, `/admin/paiements/${id}/jours`, { sens: 'accorder', jours: '3', raison: 'x', vu: '0' }, boss.session);
   t.equal(refused.statusCode, 409);

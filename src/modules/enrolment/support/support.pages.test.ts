@@ -198,7 +198,7 @@ t.test('the sentence and the actions of each state', async (t) => {
     [
       [{ kind: 'mismatch', raw: {} }],
       /^Paiement à l'examen depuis le .* : le prestataire annonce un autre montant ou une autre devise que les nôtres\. Le support doit décider\.$/,
-      ['verifier', 'jours', 'classer'],
+      ['verifier', 'jours', 'rembourser', 'classer'],
     ],
   ];
   for (const [answers, sentence, actions] of states) {
@@ -257,6 +257,8 @@ t.test('totals: a payment on its day, a refund on its own, of each prepa and pro
     ['chart__bar chart__bar--refunded', '31', '64.29', '35.71'],
   ]);
   t.equal(document.querySelectorAll('[style]').length, 0);
+  t.equal(textOf(document.querySelector('.chart__days')), '1er mars 20265 mars 2026');
+  t.same([...document.querySelectorAll('.chart__key li')].map(textOf), ['Encaissé', 'Remboursé']);
   t.equal(document.querySelector('svg.chart__drawing')?.getAttribute('viewBox'), '0 0 50 100');
 
   for (const [query, message] of [

@@ -17,7 +17,7 @@ interface Bar {
 }
 
 /** Bars upwards for what was received and downwards for what was given back, one place a day, empty days included. */
-export function presentChart({ days }: PaymentTotals, { du, count }: { du: string; count: number }) {
+export function presentChart({ days }: PaymentTotals, { du, au, count }: { du: string; au: string; count: number }) {
   const most = Math.max(1, ...days.map(({ receivedAmount }) => receivedAmount));
   const mostBack = Math.max(0, ...days.map(({ refundedAmount }) => refundedAmount));
   const scale = height / (most + mostBack);
@@ -30,7 +30,8 @@ export function presentChart({ days }: PaymentTotals, { du, count }: { du: strin
     if (receivedAmount > 0) bars.received.push({ x, y: round(zero - up), width, height: up });
     if (refundedAmount > 0) bars.refunded.push({ x, y: zero, width, height: round(refundedAmount * scale) });
   }
-  return { ...bars, zero, width: count * place, height, most: formatXaf(most) };
+  const ends = { first: formatDate(midnight(du)), last: formatDate(midnight(au)) };
+  return { ...bars, ...ends, zero, width: count * place, height, most: formatXaf(most) };
 }
 
 const round = (value: number): number => Math.round(value * 100) / 100;

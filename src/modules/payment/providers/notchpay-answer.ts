@@ -67,7 +67,7 @@ export function readNotchpayVerification(json: JsonObject, attempt: Attempt, onU
   const kind = Object.hasOwn(kinds, state) ? kinds[state] : undefined;
   if (kind === undefined) onUnknownWord(state.slice(0, 40));
   if (kind === undefined || kind === 'pending' || kind === 'incomplete') return { kind: kind ?? 'pending', raw: json };
-  return { kind, reason: state, raw: json };
+  return { kind, ...(state === 'partialy-refunded' ? { reason: 'la somme a été rendue en partie' } : {}), raw: json };
 }
 
 /** Our reference stands in `merchant_reference`; where there is none, in `reference`, or theirs does, which we got at the start. */

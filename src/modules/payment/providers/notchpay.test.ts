@@ -159,6 +159,18 @@ t.test('verify: each state', async (t) => {
   }
 });
 
+t.test('verify: the reason, where there is one, is French', async (t) => {
+  for (const [status, reason] of [
+    ['failed', undefined],
+    ['refunded', undefined],
+    ['partialy-refunded', 'la somme a été rendue en partie'],
+  ] as const) {
+    const { provider } = await startProvider(t, [json({ transaction: { ...transaction, status } })]);
+    const said = await provider.verify(attempt);
+    t.equal('reason' in said ? said.reason : undefined, reason, status);
+  }
+});
+
 t.test('verify: what is in a success', async (t) => {
   const verify = async (change: object) =>
     (await startProvider(t, [json({ transaction: { ...transaction, ...change } })])).provider.verify(attempt);

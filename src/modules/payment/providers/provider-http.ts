@@ -96,7 +96,8 @@ export function providerHttp(slug: string, timeoutMs: number, surroundings: Part
 
   const health = (): ProviderHealth => ({
     slug,
-    breaker: breakerNames[breaker.state],
+    // The breaker itself notices at the next call only, and who reads this decides whether there is one.
+    breaker: breaker.state === CircuitState.Open && Date.now() >= openedAt + pauseMs ? 'half-open' : breakerNames[breaker.state],
     failures: failuresInARow.state,
     since,
     lastFailure,
@@ -109,7 +110,7 @@ export function providerHttp(slug: string, timeoutMs: number, surroundings: Part
     if (state === CircuitState.Open)
       log.warn({ alert: 'provider-failing', provider: slug, cause: lastFailure, pauseMs }, 'payment provider failing');
     if (state === CircuitState.Closed) log.info({ alert: 'provider-failing', provider: slug, count: 0 }, 'payment provider answers again');
-    onStateChange?.(health());
+    onStateChange?.({ ...health(), breaker: breakerNames[state] });
   });
 
   /** 0 when nobody has asked us to wait any more. */

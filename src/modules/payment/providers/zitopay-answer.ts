@@ -23,11 +23,10 @@ export function readZitopayAnswer(answer: Answer, { amount, currency }: Attempt)
   return { kind: 'pending', raw: answer };
 }
 
-/** What the payer was asked for, when charged in another currency, stands in `original_*`. */
+/** What the payer was asked for, when charged in another currency, stands in `original_*`: never an amount from here with a currency from there. */
 function paidValue(answer: Answer): { amount: number; currency: string } {
-  const amount = word(answer.original_amount) || word(answer.amount);
-  return {
-    amount: /^\d{1,12}(\.\d{1,6})?$/.test(amount) ? Number(amount) : Number.NaN,
-    currency: word(answer.original_currency_code) || word(answer.currency_code),
-  };
+  const original = { amount: word(answer.original_amount), currency: word(answer.original_currency_code) };
+  const charged = { amount: word(answer.amount), currency: word(answer.currency_code) };
+  const { amount, currency } = original.amount || original.currency ? original : charged;
+  return { amount: /^\d{1,12}(\.\d{1,6})?$/.test(amount) ? Number(amount) : Number.NaN, currency };
 }

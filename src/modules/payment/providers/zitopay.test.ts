@@ -33,6 +33,8 @@ t.test('one answer', async (t) => {
     ['more than asked', { ...paid, amount: '50000' }, 'mismatch'],
     ['the original is less', { ...paid, original_amount: '50', original_currency_code: 'XAF' }, 'mismatch'],
     ['another currency', { ...paid, currency_code: 'XOF' }, 'mismatch'],
+    ['the original amount alone', { ...paid, amount: '8.2', original_amount: '5000' }, 'mismatch'],
+    ['the original currency alone', { ...paid, currency_code: 'USD', original_currency_code: 'XAF' }, 'mismatch'],
     ['no amount', { ...paid, amount: undefined }, 'mismatch'],
     ['no currency', { ...paid, currency_code: undefined }, 'mismatch'],
     ['an amount that is none', { ...paid, amount: '5000; 1' }, 'mismatch'],
@@ -207,6 +209,9 @@ t.test('reads notifications', async (t) => {
   for (const [name, body, headers, references] of cases) {
     t.match(await readNotification(Buffer.from(body), headers), { references, signed: false, eventKey: /^[0-9a-f]{64}$/ }, name);
   }
+  const named = await readNotification(Buffer.from('ref=ZP1&zitopay_transaction_reference=T1'), urlencoded);
+  t.match(named, { references: ['ZP1'], providerTransactionId: 'T1' });
+  t.notOk('providerTransactionId' in (await readNotification(Buffer.from('ref=ZP1&zitopay_transaction_reference=%00'), urlencoded)));
   const key = async (body: string) => (await readNotification(Buffer.from(body), urlencoded)).eventKey;
   t.equal(await key('ref=ZP1'), await key('ref=ZP1'));
   t.not(await key('ref=ZP1'), await key('ref=ZP1&x=1'));

@@ -54,7 +54,11 @@ export function zitopay(settings: Config['zitopay'], surroundings: Partial<Provi
     const fields = await readPostedFields(rawBody, typeof contentType === 'string' ? contentType : undefined);
     const reference = readReference(fields.get('ref'));
     const eventKey = createHash('sha256').update(`zitopay\n${reference}\n`).update(rawBody).digest('hex');
-    return { references: reference === null ? [] : [reference], signed: false, eventKey };
+    const theirs = readReference(fields.get('zitopay_transaction_reference'));
+    return {
+      ...{ references: reference === null ? [] : [reference], signed: false, eventKey },
+      ...(theirs === null ? {} : { providerTransactionId: theirs }),
+    };
   }
 
   return {
