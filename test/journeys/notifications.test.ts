@@ -212,6 +212,8 @@ t.test('the badge asks every five minutes, only while the page is seen, and the 
       document.dispatchEvent(new Event('visibilitychange'));
     }, hidden);
   const minutes = (count: number) => page.clock.runFor(count * 60_000);
+  // The bell's script has come: it has noted the count that the page came with.
+  await page.waitForFunction(() => localStorage.getItem('unread') !== null);
   t.same(asked, [], 'the page came with the count');
   await tell(learner, { message: 'Une nouvelle.' });
   await minutes(4.9);
