@@ -262,7 +262,8 @@ journey(t, site, 'a renewal two days before the end adds 30 days to it', async (
     if (width < 992) await page.getByRole('link', { name: 'Mes préparations', exact: true }).click();
     return page.getByRole(width < 992 ? 'dialog' : 'region', { name: 'Mes préparations' });
   };
-  await page.goto('/user/dashboard');
+  // Before its script has come, the button leads to the column further down.
+  await page.goto('/user/dashboard', { waitUntil: 'networkidle' });
   await (await subscriptions()).getByText('2 jours restants', { exact: true }).waitFor();
   const reloaded = page.waitForEvent('load');
   const dialog = await openPaymentDialog(page, `Renouveler ${course.nom}`);
