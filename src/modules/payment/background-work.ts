@@ -13,25 +13,27 @@ export interface BackgroundWork {
 interface Limits {
   concurrency: number;
   waiting: number;
-  /** Gives way to requests: a task begins when this process has had time to spare, and after `longestWait` all the same. */
+  /** Gives way to requests: a task begins when this process has had time to spare and no more tasks come in, and after `longestWait` all the same. */
   yields?: boolean;
 }
 
 /** Share of its time that the process may be busy with when a task begins that gives way. */
 const spareBelow = 0.5;
+/** A burst is over when nothing has come for so long, in ms. */
+const burstOver = 200;
 /** Between two looks, in ms. */
 const lookEvery = 25;
 /** However busy the process is, a task begins after as many ms: under a load that never ends, work still goes on. */
-const longestWait = 1_000;
+const longestWait = 1_500;
 
-/** Resolves once the process has been less than half busy since the last look, or at once when `hurry` says so. */
-async function timeToSpare(hurry: () => boolean): Promise<void> {
+/** Resolves once the process has been less than half busy since the last look and `quiet` says so too, or soon when `hurry` does. */
+async function timeToSpare(quiet: () => boolean, hurry: () => boolean): Promise<void> {
   const deadline = performance.now() + longestWait;
   let before = performance.eventLoopUtilization();
   do {
     await wait(lookEvery);
     const now = performance.eventLoopUtilization();
-    if (performance.eventLoopUtilization(now, before).utilization < spareBelow) return;
+    if (performance.eventLoopUtilization(now, before).utilization < spareBelow && quiet()) return;
     before = now;
   } while (performance.now() < deadline && !hurry());
 }
@@ -40,12 +42,14 @@ export function createBackgroundWork(log: UseCaseContext['log'], { concurrency, 
   const queue: (() => Promise<unknown>)[] = [];
   const running = new Set<Promise<void>>();
   let closing = false;
+  let lastAdded = 0;
+  const quiet = () => performance.now() - lastAdded > burstOver;
 
   function next(): void {
     if (running.size >= concurrency) return;
     const task = queue.shift();
     if (!task) return;
-    const run = (yields ? timeToSpare(() => closing) : Promise.resolve())
+    const run = (yields ? timeToSpare(quiet, () => closing) : Promise.resolve())
       .then(task)
       .catch((error: unknown) => log.error({ err: error }, 'background payment work failed'))
       .then(() => {
@@ -58,6 +62,7 @@ export function createBackgroundWork(log: UseCaseContext['log'], { concurrency, 
   return {
     add(task) {
       if (closing || queue.length >= waiting) return false;
+      lastAdded = performance.now();
       queue.push(task);
       next();
       return true;
