@@ -156,6 +156,17 @@ t.test('days of a period that is over are not taken from the next one', async (t
   t.match((await days()).at(-1), { days: 0, source: 'refund', reverses: true }, 'recorded all the same');
 });
 
+t.test('a succeeded payment whose provider no longer tells refunds leaves the schedule', async (t) => {
+  const { open, settle, say, paid, kernel } = await openDesk(t);
+  const { id, reference } = await open();
+  say(paid);
+  await settle(reference);
+  await settlePayment(kernel.fork(), kernel.context, kernel.providers, reference, 'reconciliation');
+  t.same(await sql(databaseUrl, 'select status, next_check_at from payment where id = $1', [id]), [
+    { status: 'succeeded', next_check_at: null },
+  ]);
+});
+
 t.test('of a succeeded payment no other answer counts', async (t) => {
   const { open, settle, say, paid, days } = await openDesk(t);
   const payment = await open();

@@ -6,7 +6,9 @@ const insert = namedStatement<{ id: number; payment_id: number | null; repeated:
   name: 'payment.notification-insert',
   text: `insert into payment_notification (provider, payment_id, candidates, reference, content_type, body, received_at, signed, event_key, headers, processed_at)
          values ($1::varchar,
-                 (select id from payment where provider = $1::varchar and (reference = any($2::text[]) or provider_transaction_id = any($2::text[])) order by id limit 1),
+                 -- Our own reference first: a provider's id may be one that somebody has made up.
+                 (select id from payment where provider = $1::varchar and (reference = any($2::text[]) or provider_transaction_id = any($2::text[]))
+                  order by reference = any($2::text[]) desc, id limit 1),
                  to_jsonb($2::text[]), ($2::text[])[1], $3, $4, $5::timestamptz, $6::boolean, $7::varchar, $8,
                  -- An event that a signature vouches for and that has been followed says nothing new when it comes again.
                  (select $5::timestamptz from payment_notification
@@ -72,10 +74,10 @@ const linkKnown = namedStatement<{ id: number; payment_id: number }>({
            select n.id, p.id as payment_id
            from looked n cross join lateral (
              select found.* from jsonb_array_elements_text(n.candidates) candidate cross join lateral (
-               select id, status, updated_at, next_check_at from payment where reference = candidate and provider = n.provider
+               select id, status, updated_at, next_check_at, true as ours from payment where reference = candidate and provider = n.provider
                union all
-               select id, status, updated_at, next_check_at from payment where provider_transaction_id = candidate and provider = n.provider
-             ) found order by found.id limit 1
+               select id, status, updated_at, next_check_at, false from payment where provider_transaction_id = candidate and provider = n.provider
+             ) found order by found.ours desc, found.id limit 1
            ) p
            -- Asked about since, without an answer: the payment's own schedule goes on.
            where n.payment_id is null or p.updated_at < n.received_at or p.next_check_at is null or p.next_check_at <= $1 or p.status = 'succeeded'

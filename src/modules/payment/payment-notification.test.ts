@@ -6,6 +6,7 @@ import { createLearner, createPrepa } from '../../../test/support/factories.ts';
 import { sql } from '../../../test/support/sql.ts';
 import { storeNotification } from './payment-notification.service.ts';
 import { startPayment } from './payment-start.service.ts';
+import { showPayment } from './payment-story.repository.ts';
 
 const urlencoded = 'application/x-www-form-urlencoded';
 
@@ -162,4 +163,18 @@ t.test('a provider that signs, without a valid signature: kept, never acted upon
   const body = Buffer.from(`ref=${reference}`);
   t.match(await storeNotification(kernel.fork(), kernel.context, signing, { body, headers: {} }), { paymentId: null });
   t.match(await shop.stored(), [{ reference: null, payment_id: null, body }]);
+});
+
+t.test("an id that somebody has made up takes no other payment's notifications", async (t) => {
+  const shop = await openShop(t);
+  const [{ id, reference } = { id: 0, reference: '' }] = await sql<{ id: number; reference: string }>(
+    shop.databaseUrl,
+    `insert into payment (provider, reference, user_id, prepa_id, prepa_nom, amount, status, created_at, updated_at)
+     select provider, reference || 'b', user_id, prepa_id, prepa_nom, amount, 'pending', created_at, created_at from payment returning id, reference`,
+  );
+  // The older payment says of itself that the newer one's reference is the provider's id for it.
+  await sql(shop.databaseUrl, 'update payment set provider_transaction_id = $1 where id = $2', [reference, shop.id]);
+  await notify(shop, `ref=${reference}`, 'application/x-www-form-urlencoded');
+  t.match(await shop.stored(), [{ payment_id: id }]);
+  t.equal((await showPayment(shop.kernel.fork(), reference))?.id, id, 'nor the place in the support screen');
 });

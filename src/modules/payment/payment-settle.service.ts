@@ -75,6 +75,8 @@ export async function settlePayment(
   if (!known) throw paymentNotFound();
   const reportsRefunds = providers.get(known.provider)?.reportsRefunds ?? false;
   const over = known.status === 'succeeded' ? !(reportsRefunds && looksForRefunds(actor)) : known.status === 'refunded';
+  // A provider that no longer tells refunds is asked no more: its schedule would claim the payment again and again.
+  if (over && known.nextCheckAt && !reportsRefunds) await em.fork().nativeUpdate(Payment, { id: known.id }, { nextCheckAt: null });
   if (over) return { status: settlementStatus(known.status), payment: known, answer: null };
 
   const question = async () => {

@@ -59,7 +59,7 @@ const byId = namedStatement<StoredPayment>({
 const byReference = namedStatement<StoredPayment>({
   name: 'payment.story-by-reference',
   text: `select ${paymentColumns} from payment p join app_user u on u.id = p.user_id
-         where p.reference = $1 or p.provider_transaction_id = $1 order by p.id limit 1`,
+         where p.reference = $1 or p.provider_transaction_id = $1 order by p.reference = $1 desc, p.id limit 1`,
 });
 
 type StoredNotification = Omit<StoryNotification, 'body' | 'headers'> & { body: Buffer; headers: unknown } & Record<string, unknown>;
