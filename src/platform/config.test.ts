@@ -36,7 +36,7 @@ t.test('nothing set: defaults that run', async (t) => {
     payments: { providers: ['zitopay'], failuresBeforePause: 10, pauseMs: 30_000 },
     zitopay: { receiver: 'demo', baseUrl: 'http://127.0.0.1:4010' },
     notchpay: {
-      ...{ publicKey: null, privateKey: null, hashKey: null, baseUrl: 'http://127.0.0.1:4011', checkoutOrigin: 'http://127.0.0.1:4011' },
+      ...{ publicKey: null, hashKey: null, baseUrl: 'http://127.0.0.1:4011', checkoutOrigin: 'http://127.0.0.1:4011' },
       ...{ signatureHeader: 'x-notch-signature', signatureAlgorithm: 'sha256', timeoutMs: 10_000 },
     },
     paymentSimulation: false,
@@ -118,7 +118,6 @@ t.test('the chosen payment providers, and what production needs for them', async
       checkoutOrigin: 'https://pay.notchpay.co',
       publicKey: 'pk_x',
       hashKey: 'hsk_x',
-      privateKey: null,
     },
   });
   const plain = { NOTCHPAY_BASE_URL: 'http://api.example', NOTCHPAY_CHECKOUT_ORIGIN: 'http://pay.example' };

@@ -102,7 +102,6 @@ const environmentSchema = z.object({
   ZITOPAY_SCRIPT_URL: httpUrl.optional(),
   ZITOPAY_TIMEOUT_MS: whole(10_000, 100, 60_000),
   NOTCHPAY_PUBLIC_KEY: apiKey.optional(),
-  NOTCHPAY_PRIVATE_KEY: apiKey.optional(),
   NOTCHPAY_HASH_KEY: apiKey.optional(),
   NOTCHPAY_BASE_URL: httpUrl.optional(),
   NOTCHPAY_CHECKOUT_ORIGIN: originUrl.optional(),
@@ -162,8 +161,6 @@ export interface Config {
   notchpay: {
     /** Null: it can open nothing. */
     publicKey: string | null;
-    /** For refunds alone. */
-    privateKey: string | null;
     /** What its notifications are signed with; null: none is believed. */
     hashKey: string | null;
     baseUrl: string;
@@ -247,7 +244,6 @@ export function loadConfig(environment: Record<string, string | undefined> = pro
     },
     notchpay: {
       publicKey: env.NOTCHPAY_PUBLIC_KEY ?? null,
-      privateKey: env.NOTCHPAY_PRIVATE_KEY ?? null,
       hashKey: env.NOTCHPAY_HASH_KEY ?? null,
       baseUrl: notchpayUrl,
       checkoutOrigin: env.NOTCHPAY_CHECKOUT_ORIGIN ?? (real ? 'https://pay.notchpay.co' : new URL(notchpayUrl).origin),

@@ -97,7 +97,7 @@ interface Grant {
  */
 export function grantEnrolment(em: EntityManager, context: UseCaseContext, grant: Grant, actor: Actor = terminal): Promise<Enrolment> {
   return em.transactional(async (tx) => {
-    const learner = await requireLearner(tx, grant.email);
+    const learner = await learnerByEmail(tx, grant.email);
     const prepa = await findPrepa(tx, grant.prepaId);
     if (!prepa) throw new AppError('PREPA.NOT_FOUND', 404, "Cette préparation n'existe pas.");
     const { days = enrolmentDays, reason } = grant;
@@ -111,7 +111,8 @@ export function grantEnrolment(em: EntityManager, context: UseCaseContext, grant
   });
 }
 
-async function requireLearner(em: EntityManager, email: string) {
+/** @throws AppError 404 */
+export async function learnerByEmail(em: EntityManager, email: string) {
   const learner = await findLearner(em, email);
   if (!learner) throw new AppError('USER.NOT_FOUND', 404, "Aucun compte n'a cette adresse électronique.");
   return learner;

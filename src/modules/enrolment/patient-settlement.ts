@@ -1,10 +1,6 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyRequest } from 'fastify';
 import type { ModuleKernel } from '../../platform/kernel-access.ts';
-import { type PaymentProviders, type Settlement, settlePayment } from '../payment/index.ts';
-
-/** How long a page waits for the provider; the verification goes on behind it. In ms. */
-const patience = 4_000;
+import { type PaymentProviders, type Settlement, settlePayment, withinPatience } from '../payment/index.ts';
 
 /**
  * Asks the provider what became of a learner's payment.
@@ -20,5 +16,5 @@ export function settleWithinPatience(
     log.error({ err: error }, 'payment could not be settled');
     return null;
   });
-  return Promise.race([asked, wait(patience, null, { ref: false })]);
+  return withinPatience(asked);
 }

@@ -2,8 +2,9 @@ import { type EntityManager, LockMode } from '@mikro-orm/postgresql';
 import { AppError } from '../../platform/errors.ts';
 import type { DomainEventMap, UseCaseContext } from '../../platform/events.ts';
 import { dayMs } from '../../shared/dates.ts';
-import { type Actor, findLearner, recordChange, terminal } from '../identity/index.ts';
+import { type Actor, recordChange, terminal } from '../identity/index.ts';
 import { Enrolment } from './enrolment.entity.ts';
+import { learnerByEmail } from './enrolment.service.ts';
 import { EnrolmentExtension } from './enrolment-extension.entity.ts';
 
 /** Days taken back: a refund's own, or an operator's decision. Each is a row of its own beside what it takes back. */
@@ -105,8 +106,7 @@ export function withdrawDays(
   actor: Actor = terminal,
 ): Promise<Enrolment> {
   return em.transactional(async (tx) => {
-    const learner = await findLearner(tx, email);
-    if (!learner) throw new AppError('USER.NOT_FOUND', 404, "Aucun compte n'a cette adresse électronique.");
+    const learner = await learnerByEmail(tx, email);
     const enrolment = await tx.findOne(
       Enrolment,
       { user: learner.id, prepa: prepaId },

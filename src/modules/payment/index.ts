@@ -11,6 +11,7 @@ import type { PaymentProviders } from './providers.ts';
 import { watchPayments } from './reconcile-loop.ts';
 import { pointsPerMinute } from './request-limits.ts';
 
+export { withinPatience } from './patience.ts';
 export { Payment, type PaymentStatus, paymentStatuses } from './payment.entity.ts';
 export { paymentNotFound } from './payment.errors.ts';
 export { presentPaymentDialog } from './payment.presenter.ts';
@@ -31,7 +32,7 @@ export type { PaymentProvider } from './provider.ts';
 export { type PaymentProviders, paymentProviders, providersOf } from './providers.ts';
 export { watchPayments } from './reconcile-loop.ts';
 export { pointsPerMinute } from './request-limits.ts';
-export { isOpen, mayDecide, type SettlementStatus } from './state-machine.ts';
+export { isOpen, isSettled, mayDecide, type SettlementStatus } from './state-machine.ts';
 
 /** The server's own reconciliation, from when it is ready until it closes. */
 function reconcileMeanwhile(app: FastifyInstance, kernel: ModuleKernel, providers: PaymentProviders): void {

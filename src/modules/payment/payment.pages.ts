@@ -1,8 +1,8 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import type { ModuleKernel } from '../../platform/kernel-access.ts';
 import type { RequestLimit } from '../../platform/request-limit.ts';
 import type { BackgroundWork } from './background-work.ts';
+import { withinPatience } from './patience.ts';
 import { findReturned } from './payment.repository.ts';
 import { settlePayment } from './payment-settle.service.ts';
 import { readPostedFields, readReference } from './providers/posted-fields.ts';
@@ -17,8 +17,6 @@ interface ReturnPagesOptions {
   limit: RequestLimit;
 }
 
-/** A browser does not wait longer for the provider; the verification goes on behind it. In ms. */
-const patience = 4_000;
 /** What the dashboard is told when the provider has said it, whichever address it led to: Notch Pay has one for every outcome. */
 const outcomes: Partial<Record<SettlementStatus, 'success' | 'cancel'>> = { success: 'success', failed: 'cancel' };
 /** The fields that providers put our reference, or their own, in. */
@@ -45,7 +43,7 @@ export const returnPages: FastifyPluginAsync<ReturnPagesOptions> = async (app, {
       });
       if (!accepted) resolve(null);
     });
-    return Promise.race([settled, wait(patience, null, { ref: false })]);
+    return withinPatience(settled);
   }
 
   for (const [url, said] of [

@@ -1,7 +1,7 @@
 import { dayIn, dayMs, formatDate, formatInstant, formatTime } from '../../../shared/dates.ts';
 import { formatXaf } from '../../../shared/money.ts';
 import type { Learner } from '../../identity/index.ts';
-import type { PaymentProviders, PaymentStatus } from '../../payment/index.ts';
+import { isOpen, isSettled, type PaymentProviders, type PaymentStatus } from '../../payment/index.ts';
 import { enrolmentDays } from '../enrolment.service.ts';
 import type { LearnerPayment, ReceiptRow } from './receipt.repository.ts';
 
@@ -24,9 +24,6 @@ const words: Record<PaymentStatus, { label: string; tone: 'success' | 'warning' 
     means: 'Le support examine ce paiement. Donnez-lui la référence pour aller plus vite.',
   },
 };
-
-const isSettled = (status: PaymentStatus): boolean => status === 'succeeded' || status === 'refunded';
-const isOpen = (status: PaymentStatus): boolean => status === 'created' || status === 'pending';
 
 type Names = Pick<PaymentProviders, 'get'>;
 const nameOf = (providers: Names, slug: string): string => providers.get(slug)?.label ?? slug;

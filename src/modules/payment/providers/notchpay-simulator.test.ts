@@ -11,7 +11,7 @@ const request: CheckoutRequest = {
   urls: { notification: 'https://site.example/n', success: 'https://site.example/success', cancel: 'https://site.example/cancel' },
 };
 const settings: Config['notchpay'] = {
-  ...{ publicKey: 'pk_test_sim', privateKey: null, hashKey: HASH_KEY, baseUrl: '', checkoutOrigin: '' },
+  ...{ publicKey: 'pk_test_sim', hashKey: HASH_KEY, baseUrl: '', checkoutOrigin: '' },
   ...{ signatureHeader: 'x-notch-signature', signatureAlgorithm: 'sha256', timeoutMs: 10_000 },
 };
 

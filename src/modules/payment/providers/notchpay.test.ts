@@ -23,7 +23,7 @@ const accepted = {
 };
 
 const settings: Config['notchpay'] & { hashKey: string } = {
-  ...{ publicKey: 'pk_test_sim', privateKey: 'sk_test_sim', hashKey: 'hsk_test_sim', baseUrl: 'https://api.example', checkoutOrigin },
+  ...{ publicKey: 'pk_test_sim', hashKey: 'hsk_test_sim', baseUrl: 'https://api.example', checkoutOrigin },
   ...{ signatureHeader: 'x-notch-signature', signatureAlgorithm: 'sha256', timeoutMs: 10_000 },
 };
 

@@ -83,7 +83,7 @@ t.test('a missing secret refuses', async (t) => {
 });
 
 const settings: Config['notchpay'] = {
-  ...{ publicKey: 'pk_test_sim', privateKey: null, hashKey: key, baseUrl: 'https://api.example', checkoutOrigin: 'https://pay.example' },
+  ...{ publicKey: 'pk_test_sim', hashKey: key, baseUrl: 'https://api.example', checkoutOrigin: 'https://pay.example' },
   ...{ signatureHeader: 'x-notch-signature', signatureAlgorithm: 'sha256', timeoutMs: 500 },
 };
 
@@ -97,5 +97,5 @@ t.test('header and algorithm are settings', async (t) => {
   t.equal(await signed(notchpay(settings), { 'x-notch-signature': accentedSignature }), true);
   t.equal(await signed(notchpay(settings), { 'x-notchpay-signature': accentedSignature }), false);
   t.equal(await signed(notchpay({ ...settings, hashKey: null }), { 'x-notch-signature': accentedSignature }), false, 'without a hash key');
-  t.equal(await signed(notchpay({ ...settings, hashKey: null, privateKey: key }), { 'x-notch-signature': accentedSignature }), false);
+  t.equal(await signed(notchpay({ ...settings, hashKey: null, publicKey: key }), { 'x-notch-signature': accentedSignature }), false);
 });
