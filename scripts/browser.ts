@@ -1,8 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { platform } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { root } from './root.ts';
+
+/** The text's font, and the widest common one, which Linux desktops fall back to: what the browser sees, whatever the machine has installed. */
+const FONT_FOLDERS = ['fonts/fonts', join(root, 'node_modules/dejavu-fonts-ttf/ttf')];
+const GENERIC_FONTS = { 'system-ui': 'Open Sans', 'sans-serif': 'Open Sans', serif: 'DejaVu Serif', monospace: 'DejaVu Sans Mono' };
 
 /**
  * Unpacks the browser of @sparticuz/chromium into `.cache`, once per version, so that test files running at once never race for it.
@@ -11,9 +15,17 @@ import { root } from './root.ts';
  */
 export function unpackBrowser(): string {
   if (platform() !== 'linux') return '';
+  const folder = unpack();
+  // FONTCONFIG_FILE names this file.
+  writeFileSync(join(folder, 'fonts.conf'), fontConfiguration(folder));
+  return join(folder, 'chromium');
+}
+
+/** @returns the folder that holds the browser and the package's fonts. */
+function unpack(): string {
   const { version } = JSON.parse(readFileSync(join(root, 'node_modules/@sparticuz/chromium/package.json'), 'utf8'));
   const folder = join(root, '.cache', `chromium-${version}`);
-  if (existsSync(folder)) return join(folder, 'chromium');
+  if (existsSync(folder)) return folder;
 
   const draft = `${folder}.${process.pid}`;
   mkdirSync(draft, { recursive: true });
@@ -26,13 +38,17 @@ export function unpackBrowser(): string {
       encoding: 'utf8',
     });
     if (status !== 0 || !existsSync(join(draft, 'chromium'))) throw new Error(`the browser could not be unpacked\n${stderr}`);
-    // A machine without fonts gets the package's; FONTCONFIG_FILE names this file.
-    const folders = [join(folder, 'fonts/fonts'), '/usr/share/fonts', '/usr/local/share/fonts'];
-    const list = folders.map((path) => `<dir>${path}</dir>`).join('');
-    writeFileSync(join(draft, 'fonts.conf'), `<fontconfig>${list}<cachedir>${join(folder, 'font-cache')}</cachedir></fontconfig>\n`);
     if (!existsSync(folder)) renameSync(draft, folder);
   } finally {
     rmSync(draft, { recursive: true, force: true });
   }
-  return join(folder, 'chromium');
+  return folder;
+}
+
+function fontConfiguration(folder: string): string {
+  const folders = FONT_FOLDERS.map((path) => `<dir>${resolve(folder, path)}</dir>`);
+  const aliases = Object.entries(GENERIC_FONTS).map(
+    ([family, font]) => `<alias binding="same"><family>${family}</family><prefer><family>${font}</family></prefer></alias>`,
+  );
+  return `<fontconfig>\n${[...folders, ...aliases, `<cachedir>${join(folder, 'font-cache')}</cachedir>`].join('\n')}\n</fontconfig>\n`;
 }

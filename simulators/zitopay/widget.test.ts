@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
+import { dirname, join } from 'node:path';
 import chromium from '@sparticuz/chromium';
 import { chromium as driver, type Page } from 'playwright-core';
 import t, { type Test } from 'tap';
@@ -17,6 +18,7 @@ const browser = await driver.launch({
   // `npm test` unpacks the browser for every file (an empty path: the machine's own Chrome); alone, this file does.
   ...(TEST_BROWSER === '' ? { channel: 'chrome' } : { executablePath: TEST_BROWSER ?? (await chromium.executablePath()) }),
   args: ['--no-sandbox'],
+  ...(TEST_BROWSER && { env: { ...process.env, FONTCONFIG_FILE: join(dirname(TEST_BROWSER), 'fonts.conf') } }),
 });
 t.after(() => browser.close());
 
@@ -26,13 +28,16 @@ interface Host {
   complaints: string[];
   /** What the widget called back. */
   calls(): Promise<unknown[]>;
+  /** Waits until the widget has called back that its frame is loaded, that many times since the page was opened. */
+  loaded(times?: number): Promise<unknown>;
 }
 
 /** A merchant's page under the strictest policy the platform uses; its button pays and its log tells what was called back. */
 async function openHost(t: Test, simulator: Simulator, options: object): Promise<Host> {
   const script = `window.calls = [];
     document.getElementById('pay').addEventListener('click', () => Zitopay.pay({ ...${JSON.stringify(options)},
-      onDone: (result) => calls.push(['done', result]), onClose: () => calls.push(['close']), onLoad: () => calls.push(['load']) }));`;
+      onDone: (result) => calls.push(['done', result]), onClose: () => calls.push(['close']),
+      onLoad: () => { calls.push(['load']); document.body.dataset.loads = calls.filter(([name]) => name === 'load').length; } }));`;
   const host = createServer((request, response) => {
     if (request.url === '/host.js') return response.writeHead(200, { 'content-type': 'text/javascript' }).end(script);
     response
@@ -56,7 +61,12 @@ async function openHost(t: Test, simulator: Simulator, options: object): Promise
     host.close();
   });
   await page.goto(`http://127.0.0.1:${(host.address() as AddressInfo).port}/`);
-  return { page, complaints, calls: () => page.evaluate('window.calls') };
+  return {
+    page,
+    complaints,
+    calls: () => page.evaluate('window.calls'),
+    loaded: (times = 1) => page.waitForSelector(`body[data-loads="${times}"]`, { state: 'attached' }),
+  };
 }
 
 const overlay = '#zitopayPaymentOverlay';
@@ -64,11 +74,11 @@ const overlay = '#zitopayPaymentOverlay';
 t.test('pays in the overlay, keyboard and axe satisfied', async (t) => {
   const merchant = await startMerchant(t);
   const simulator = await startSimulator(t);
-  const { page, complaints, calls } = await openHost(t, simulator, checkoutOf('A', merchant));
+  const { page, complaints, calls, loaded } = await openHost(t, simulator, checkoutOf('A', merchant));
   await page.focus('#pay');
   await page.keyboard.press('Enter');
   const frame = page.frameLocator('#zitopayPaymentIframe');
-  await frame.getByRole('heading', { name: 'Payer' }).waitFor();
+  await loaded();
   t.equal(await page.evaluate('document.activeElement.id'), 'zitopayPaymentIframe', 'focus moves in');
   await page.getByRole('button', { name: 'Fermer le paiement' }).waitFor();
 
@@ -95,7 +105,7 @@ t.test('pays in the overlay, keyboard and axe satisfied', async (t) => {
 
 t.test('Escape in the page or in the frame, the button, and the choice all close', async (t) => {
   const simulator = await startSimulator(t);
-  const { page, complaints, calls } = await openHost(t, simulator, checkoutOf('A'));
+  const { page, complaints, calls, loaded } = await openHost(t, simulator, checkoutOf('A'));
   const frame = page.frameLocator('#zitopayPaymentIframe');
   const ways = [
     async () => {
@@ -111,7 +121,7 @@ t.test('Escape in the page or in the frame, the button, and the choice all close
   ];
   for (const [index, close] of ways.entries()) {
     await page.click('#pay');
-    await frame.getByRole('heading', { name: 'Payer' }).waitFor();
+    await loaded(index + 1);
     await close();
     await page.waitForSelector(overlay, { state: 'detached' });
     t.strictSame((await calls()).slice(2 * index), [['load'], ['close']]);
@@ -123,9 +133,9 @@ t.test('Escape in the page or in the frame, the button, and the choice all close
 
 t.test('messages of another window are not believed', async (t) => {
   const simulator = await startSimulator(t);
-  const { page, complaints, calls } = await openHost(t, simulator, checkoutOf('A'));
+  const { page, complaints, calls, loaded } = await openHost(t, simulator, checkoutOf('A'));
   await page.click('#pay');
-  await page.frameLocator('#zitopayPaymentIframe').getByRole('heading', { name: 'Payer' }).waitFor();
+  await loaded();
   await page.evaluate(`new Promise((heard) => {
     addEventListener('message', heard, { once: true });
     postMessage({ func: 'zitopayDoneBuffer', message: '{"ref":"A","status":1}' }, '*');
@@ -141,8 +151,9 @@ t.test('the success page is loaded twice, in the overlay and in the full page', 
   const merchant = await startMerchant(t);
   const simulator = await startSimulator(t);
   await simulator.control.setKnobs({ successTwice: true, notificationTimes: 0 });
-  const { page, complaints, calls } = await openHost(t, simulator, checkoutOf('A', merchant));
+  const { page, complaints, calls, loaded } = await openHost(t, simulator, checkoutOf('A', merchant));
   await page.click('#pay');
+  await loaded();
   await page.frameLocator('#zitopayPaymentIframe').getByRole('button', { name: 'Approuver le paiement' }).click();
   await page.waitForSelector(overlay, { state: 'detached' });
   t.equal((await calls()).length, 3);

@@ -54,22 +54,31 @@ export async function assertNoOverflow(t: Test, page: Page): Promise<void> {
   t.same(found, [], `nothing is wider than the window on ${page.url()}`);
 }
 
-/** With letters twice as large nothing makes the page scroll sideways, and nothing that can be pressed is cut off at its edge. */
+/**
+ * With letters twice as large nothing makes the page scroll sideways, and nothing that can be pressed is cut off at its edge: in the page's own font
+ * and in the widest that systems fall back to.
+ */
 export async function assertLargeTextFits(t: Test, page: Page): Promise<void> {
-  const found = await page.evaluate(() => {
-    const { style, clientWidth } = document.documentElement;
-    style.fontSize = '200%';
-    const scrolls = document.documentElement.scrollWidth > clientWidth;
-    const selector = scrolls ? 'body *' : 'main :is(a[href], button)';
-    const wide = [...document.querySelectorAll(selector)].filter((element) => {
-      const { left, right, width } = element.getBoundingClientRect();
-      // What scrolls in itself may hold wider things, and what is not shown is nowhere.
-      return width > 1 && (right > clientWidth + 1 || left < -1) && !element.closest('.table-scroll, .formula-block, .tabs, .skip, .toast');
-    });
-    style.fontSize = '';
-    return wide.slice(0, 5).map((element) => element.outerHTML.slice(0, 120));
-  });
-  t.same(found, [], `letters twice as large fit the window on ${page.url()}`);
+  for (const font of ['', 'DejaVu Sans']) {
+    const found = await page.evaluate((font) => {
+      const { style, clientWidth } = document.documentElement;
+      style.fontSize = '200%';
+      style.fontFamily = font;
+      const scrolls = document.documentElement.scrollWidth > clientWidth;
+      const selector = scrolls ? 'body *' : 'main :is(a[href], button)';
+      const wide = [...document.querySelectorAll(selector)].filter((element) => {
+        const { left, right, width } = element.getBoundingClientRect();
+        // What scrolls in itself may hold wider things, and what is not shown is nowhere.
+        return (
+          width > 1 && (right > clientWidth + 1 || left < -1) && !element.closest('.table-scroll, .formula-block, .tabs, .skip, .toast')
+        );
+      });
+      style.fontSize = '';
+      style.fontFamily = '';
+      return wide.slice(0, 5).map((element) => element.outerHTML.slice(0, 120));
+    }, font);
+    t.same(found, [], `letters twice as large fit the window on ${page.url()} in ${font || 'its own font'}`);
+  }
 }
 
 /** A finger hits whatever can be pressed: 44 px each way, or what it stands in is as large. Links within a sentence are as high as its line. */
