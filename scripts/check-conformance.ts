@@ -45,11 +45,13 @@ export async function checkConformance(folder = 'docs/conformance'): Promise<str
   const tests = [...new Set(rows.map(({ test }) => test))];
   const waiting = tests.filter((test) => !hasPassed(test));
   if (waiting.length > 0) {
-    console.log(`running ${waiting.length} of the ${tests.length} tests that docs/conformance names`);
+    console.log(
+      `conformance: ${waiting.length} of the ${tests.length} tests that docs/conformance names have not passed as they are, and are run`,
+    );
     spawnSync(process.execPath, ['scripts/test.ts', ...waiting], { stdio: 'inherit' });
   }
   const failed = tests.filter((test) => !hasPassed(test));
-  return failed.length > 0 ? failed.map((test) => `${test} has not passed`).join('\n') : null;
+  return failed.length > 0 ? failed.map((test) => `${test} has not passed: what failed in it is shown above`).join('\n') : null;
 }
 
 /** The rows of every table whose last column is a test; a row that names no test or no text is a fault. */

@@ -26,13 +26,17 @@ function tool(...args: string[]): Promise<string | null> {
   });
 }
 
-process.chdir(root);
-const results: (readonly [string, string | null])[] = await Promise.all(
-  parts.map(async ([name, check]) => [name, await check().catch((error: Error) => error.stack ?? error.message)] as const),
-);
-// Alone and last: it may run tests.
-if (results.every(([, problem]) => problem === null)) results.push(['conformance', await checkConformance()]);
-for (const [name, problem] of results) {
-  console.log(problem === null ? `ok      ${name}` : `FAILED  ${name}\n\n${problem}\n`);
+/** Shows each part as it ends. */
+async function run(name: string, check: () => Promise<string | null>): Promise<boolean> {
+  const started = performance.now();
+  const problem = await check().catch((error: Error) => error.stack ?? error.message);
+  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  console.log(problem === null ? `ok      ${name} (${seconds} s)` : `FAILED  ${name} (${seconds} s)\n\n${problem}\n`);
+  return problem === null;
 }
-process.exitCode = results.some(([, problem]) => problem !== null) ? 1 : 0;
+
+process.chdir(root);
+const held = await Promise.all(parts.map(([name, check]) => run(name, check)));
+// Alone and last: it may run tests.
+const holds = held.every(Boolean) && (await run('conformance', checkConformance));
+process.exitCode = holds ? 0 : 1;

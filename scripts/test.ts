@@ -25,6 +25,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 
 process.chdir(root);
 const passedFiles: string[] = [];
+/** Each failed assertion, named again at the end of a long run. */
+const failures: string[] = [];
 const report = new TapReport(showFile);
 try {
   const files = selectFiles(process.argv.slice(2));
@@ -34,6 +36,7 @@ try {
   report.failed += 1;
   console.log(`\n${error instanceof Error ? error.stack : error}`);
 }
+if (failures.length > 0) console.log(`Failed:\n${failures.map((failure) => `  ${failure}`).join('\n')}\n`);
 if (report.skipped > 0) console.log(`${report.skipped} skipped`);
 process.exitCode = report.failed > 0 || report.passed === 0 ? 1 : 0;
 console.log(`${report.passed} passed, ${report.failed} failed`);
@@ -85,14 +88,15 @@ async function runTap(files: string[], env: Record<string, string>): Promise<voi
   if (report.failed > 0 && errors.trim()) console.log(`\nStandard error of the tests\n${errors.trimEnd()}\n`);
 }
 
-function showFile({ name, ok, passed, seconds, failures, output }: FileResult): void {
+function showFile({ name, ok, passed, seconds, failures: found, output }: FileResult): void {
   if (ok) {
     if (passed > 0) passedFiles.push(name);
     console.log(`ok  ${name} (${passed}${seconds === null ? '' : `, ${seconds.toFixed(1)} s`})`);
     return;
   }
-  console.log(`\nFAILED  ${name} (${passed} passed, ${failures.length} failed)`);
-  for (const { path, details } of failures) {
+  console.log(`\nFAILED  ${name} (${passed} passed, ${found.length} failed)`);
+  for (const { path, details } of found) {
+    failures.push(path.join(' > '));
     console.log(`\n  ${path.slice(1).join(' > ') || path[0]}`);
     for (const line of details) console.log(`    ${line}`);
   }

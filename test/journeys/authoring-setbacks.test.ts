@@ -181,16 +181,18 @@ t.test('files: a document to import, documents to attach, the preview', { buffer
   t.equal(await editor(page, 'Contenu').locator('math').count(), 1);
 
   await openItem(page, 'Leçon 1', 'Contenu');
+  // A block that is not laid out yet has no `innerText`.
+  const paragraphs = () => editor(page, 'Contenu').locator('p').allTextContents();
   for (const [how, before] of [
-    ['Ajouter à la fin', 'Avant.\nDedans.'],
-    ['Remplacer le texte', 'Dedans.'],
+    ['Ajouter à la fin', ['Avant.', 'Dedans.']],
+    ['Remplacer le texte', ['Dedans.']],
   ] as const) {
     await page.getByLabel('Document Word ou Markdown').filter({ visible: false }).last().setInputFiles(markdown('Dedans.\n'));
     await button(page, how).click();
-    t.equal((await editor(page, 'Contenu').innerText()).replaceAll(/\n+/g, '\n'), before, how);
+    t.same(await paragraphs(), before, how);
     await editor(page, 'Contenu').click();
     await page.keyboard.press('Control+z');
-    t.equal(await editor(page, 'Contenu').innerText(), 'Avant.', 'can be undone');
+    t.same(await paragraphs(), ['Avant.'], 'can be undone');
   }
 
   await write(page, 'Contenu', ' Pas encore enregistré.');

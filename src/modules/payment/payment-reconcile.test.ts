@@ -19,7 +19,7 @@ const minute = 60_000;
 async function openKernel(t: Test, providerUrl: string, more: Record<string, string> = {}) {
   const { url: databaseUrl } = await createTestDatabase(t);
   const clock = new TestClock();
-  const settings = { ZITOPAY_BASE_URL: providerUrl, ZITOPAY_RECEIVER: 'prepa', ZITOPAY_TIMEOUT_MS: '500', ...more };
+  const settings = { ZITOPAY_BASE_URL: providerUrl, ZITOPAY_RECEIVER: 'prepa', ...more };
   const kernel = await createKernel(loadConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent', ...settings }), { databaseUrl, clock });
   t.teardown(() => kernel.close());
   return { kernel, clock, databaseUrl };
@@ -129,7 +129,7 @@ t.test('a payment in other hands is passed over, not waited for', async (t) => {
   await start();
   await kernel.fork().transactional(async (em) => {
     await em.findOneOrFail(Payment, held.id, { lockMode: LockMode.PESSIMISTIC_WRITE });
-    t.match(await Promise.race([reconcile({ all: true }), wait(5_000)]), { checked: 1, pending: 1 });
+    t.match(await reconcile({ all: true }), { checked: 1, pending: 1 }, 'it ends while the row is held');
   });
 });
 
@@ -199,13 +199,17 @@ t.test('a provider that has failed is asked again after the pause, by the reconc
 t.test('a flood of unknown notifications holds nothing up', async (t) => {
   const { start, reconcile, simulator, databaseUrl, clock } = await openShop(t);
   const { reference } = await start();
-  /** One payment is due and paid; how long the pass takes, in ms. */
+  /** One payment is due and paid; how long the shortest of five passes takes, in ms: other work on the machine only lengthens some. */
   const pass = async () => {
-    await simulator.control.approve((await start()).reference);
-    clock.advance(minute);
-    const began = performance.now();
-    t.match(await reconcile(), { succeeded: 1 });
-    return performance.now() - began;
+    const times: number[] = [];
+    for (let count = 0; count < 5; count += 1) {
+      await simulator.control.approve((await start()).reference);
+      clock.advance(minute);
+      const began = performance.now();
+      t.match(await reconcile(), { succeeded: 1 });
+      times.push(performance.now() - began);
+    }
+    return Math.min(...times);
   };
   await sql(
     databaseUrl,
@@ -214,7 +218,6 @@ t.test('a flood of unknown notifications holds nothing up', async (t) => {
   );
   await sql(databaseUrl, `update payment set status = 'failed', next_check_at = null where reference = $1`, [reference]);
   await sql(databaseUrl, 'analyze');
-  await pass();
   const quiet = await pass();
   await sql(
     databaseUrl,
