@@ -15,10 +15,10 @@ import { type DraftPlace, draftsOf, keepDraft, removeDrafts, type StoredDraft, t
 import { type DraftWriter, startDraftWriter } from './draft-writer.ts';
 import { faultsOf, type ItemFields } from './edit-state.ts';
 import { importFault } from './files.ts';
-import { bodyOf } from './item-body.ts';
+import { bodyOf, draftedTexts } from './item-body.ts';
 import { Progress } from './Progress.tsx';
 import type { Kind } from './records.ts';
-import { texts } from './texts.ts';
+import { hasCorrection, texts } from './texts.ts';
 
 interface CreateDialogProps {
   kind: Kind;
@@ -52,6 +52,8 @@ export default function CreateDialog({ kind, place, currentYear, onCreated, onCl
   const writer = useRef<DraftWriter>(null);
   /** Saved or given up: nothing is kept any more. */
   const over = useRef(false);
+  /** The title as somebody typed it: one that a file gave makes room for another file's. */
+  const typedTitle = useRef('');
   const { create, created, createFailed } = texts[kind];
   const faults = faultsOf(kind, fields, currentYear);
   const shownFaults = { ...refused, ...Object.fromEntries(Object.entries(faults).filter(([field]) => typed.includes(field))) };
@@ -71,8 +73,9 @@ export default function CreateDialog({ kind, place, currentYear, onCreated, onCl
     if (!latest || changed) return;
     const { titre, annee, contenu, corrige } = latest.draft;
     setFields({ titre, annee, duree: '' });
+    typedTitle.current = titre;
     setTyped(['titre']);
-    if (contenu) setImported({ document: contenu, corrige, remarques: [] });
+    if (contenu) setImported({ ...draftedTexts(kind, contenu, corrige), remarques: [] });
     setResumed(drafts);
   });
 
@@ -105,6 +108,7 @@ export default function CreateDialog({ kind, place, currentYear, onCreated, onCl
       setFields((before) => ({ ...before, [field]: value }));
       setTyped((before) => (before.includes(field) ? before : [...before, field]));
       setRefused(({ [field]: _gone, ...others }) => others);
+      if (field === 'titre') typedTitle.current = value;
       writer.current?.changed();
     },
   });
@@ -122,16 +126,20 @@ export default function CreateDialog({ kind, place, currentYear, onCreated, onCl
       return setNotice({ kind: 'error', message: fault });
     }
     setSent(0);
-    const answer = await importFile(file, setSent);
+    const isTyped = () => typedTitle.current.trim() !== '';
+    const hasTitle = !isTyped();
+    const answer = await importFile(file, { kind, hasTitle, hasCorrection: hasCorrection(kind) }, setSent);
     setSent(null);
     if (!answer?.ok || !answer.body.document) {
       target.value = '';
       setSignedOut(isSignedOut(answer));
       return setNotice(noticeOf(answer, "Ce document n'a pas pu être importé", 'Ce que vous avez saisi est conservé.'));
     }
-    const { titre, ...further } = answer.body as ImportedDocument;
-    setImported(further);
-    if (titre) setFields((before) => (before.titre.trim() === '' ? { ...before, titre } : before));
+    const { titre, document, corrige, remarques } = answer.body as ImportedDocument;
+    const isLate = hasTitle && titre !== null && isTyped();
+    const late = `Le titre du document, « ${titre} », n'est pas repris : vous en avez saisi un autre entre-temps.`;
+    setImported({ document, corrige, remarques: isLate ? [...remarques, late] : remarques });
+    if (!isTyped()) setFields((before) => ({ ...before, titre: titre ?? '' }));
     setTyped((before) => (before.includes('titre') ? before : [...before, 'titre']));
     writer.current?.changed();
   }

@@ -5,24 +5,31 @@ import { Alert, type Notice } from '../ui/Alert.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { type ImportedDocument, importFile } from './calls.ts';
 import { importFault } from './files.ts';
-import type { ImportManner } from './imported.ts';
+import { hasCorrectionApart, type ImportManner } from './imported.ts';
 import { Progress } from './Progress.tsx';
+import type { Kind, TextField } from './records.ts';
+import { texts } from './texts.ts';
 
 interface ImportDialogProps {
   file: File;
-  /** Of the text that it would go to. */
-  label: string;
+  kind: Kind;
+  /** The text that it would go to. */
+  field: TextField;
+  /** Texts that hold something now. */
+  filled: readonly TextField[];
   onImported: (imported: ImportedDocument, how: ImportManner) => void;
   onClose: () => void;
 }
 
 /** Reads a Word or Markdown file, then asks where its text goes. Nothing is changed before that. */
-export default function ImportDialog({ file, label, onImported, onClose }: ImportDialogProps) {
+export default function ImportDialog({ file, kind, field, filled, onImported, onClose }: ImportDialogProps) {
   const dialog = useModal();
   const [sent, setSent] = useState(0);
   const [imported, setImported] = useState<ImportedDocument | null>(null);
   const [notice, setNotice] = useState<Notice | null>(null);
   const asked = useRef(false);
+  const label = texts[kind].fields.find((one) => one.field === field)?.label;
+  const replacesBoth = imported?.corrige != null && filled.includes('corrige');
 
   useEffect(() => {
     // Sent once, however often React runs this.
@@ -30,11 +37,12 @@ export default function ImportDialog({ file, label, onImported, onClose }: Impor
     asked.current = true;
     const fault = importFault(file);
     if (fault) return setNotice({ kind: 'error', message: fault });
-    importFile(file, setSent).then((answer) => {
+    // The item that is open has its title.
+    importFile(file, { kind, hasTitle: false, hasCorrection: hasCorrectionApart(kind, field) }, setSent).then((answer) => {
       if (answer?.ok && answer.body.document) return setImported(answer.body as ImportedDocument);
       setNotice(noticeOf(answer, "Ce document n'a pas pu être importé", "Votre texte n'a pas changé."));
     });
-  }, [file]);
+  }, [file, kind, field]);
 
   return (
     <Dialog
@@ -55,6 +63,11 @@ export default function ImportDialog({ file, label, onImported, onClose }: Impor
           {imported && (
             <>
               <p>{`Le document est lu. Où mettre son texte (${label}) ? Vous pourrez annuler.`}</p>
+              {imported.corrige && (
+                <p>
+                  {`Le document a aussi un corrigé : il ira dans l'onglet « Corrigé »${replacesBoth ? ', où il y a déjà un texte' : ''}.`}
+                </p>
+              )}
               {imported.remarques.length > 0 && <p>{`À vérifier ensuite : ${imported.remarques.length} remarque(s).`}</p>}
             </>
           )}
@@ -70,7 +83,7 @@ export default function ImportDialog({ file, label, onImported, onClose }: Impor
               Ajouter à la fin
             </button>
             <button className="button" type="button" onClick={() => onImported(imported, 'replace')}>
-              Remplacer le texte
+              {replacesBoth ? 'Remplacer les deux textes' : 'Remplacer le texte'}
             </button>
           </>
         )}

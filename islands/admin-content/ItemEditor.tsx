@@ -237,11 +237,11 @@ export function ItemEditor(props: ItemEditorProps) {
           load={loadImport}
           onFailed={close}
           props={{
-            ...{ file: task.file, onClose: close },
-            label: fields.find(({ field }) => field === shown)?.label ?? '',
+            ...{ file: task.file, kind, field: shown, onClose: close },
+            filled: fields.map(({ field }) => field).filter((field) => editing.jsonOf(field) !== null),
             onImported: (imported: ImportedDocument, how: ImportManner) => {
               flushSync(close);
-              editing.replaceTexts(mergeImport(editing.documents(), imported, { kind, field: shown, how }));
+              editing.replaceTexts(mergeImport(editing.documents(), imported, { field: shown, how }));
               dispatch({ type: 'remarked', remarks: imported.remarques });
             },
           }}

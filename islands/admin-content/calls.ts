@@ -49,8 +49,20 @@ export const restoreVersion = (kind: Kind, id: number, version: number, current:
 
 type OnProgress = (sent: number) => void;
 
-export const importFile = (file: File, onProgress: OnProgress) =>
-  sendForm<ImportedDocument>('POST', '/api/imports', formOf('fichier', file), onProgress);
+/** What a file is imported into. What has no place of its own there stays in the text. */
+export interface ImportPlace {
+  kind: Kind;
+  hasTitle: boolean;
+  hasCorrection: boolean;
+}
+
+export function importFile(file: File, { kind, hasTitle, hasCorrection }: ImportPlace, onProgress: OnProgress) {
+  const form = formOf('fichier', file);
+  form.set('type', kind);
+  form.set('titre', hasTitle ? 'oui' : 'non');
+  form.set('corrige', hasCorrection ? 'oui' : 'non');
+  return sendForm<ImportedDocument>('POST', '/api/imports', form, onProgress);
+}
 export const attachDocument = (kind: Kind, id: number, file: File, onProgress: OnProgress) =>
   sendForm<AttachedDocument>('POST', `${paths[kind]}/${id}/documents`, formOf('fichier', file), onProgress);
 

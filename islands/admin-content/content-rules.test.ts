@@ -2,8 +2,8 @@ import t from 'tap';
 import { richTextSchema } from '../../src/shared/rich-text/schema.ts';
 import { readSelection, writeSelection } from './address.ts';
 import { attachmentFault, importFault } from './files.ts';
-import { mergeImport } from './imported.ts';
-import { bodyOf } from './item-body.ts';
+import { hasCorrectionApart, mergeImport } from './imported.ts';
+import { bodyOf, draftedTexts } from './item-body.ts';
 import { htmlOf, labelOf, type VersionSummary } from './records.ts';
 import { versionLines } from './version-lines.ts';
 
@@ -28,8 +28,17 @@ t.test('labels, texts and bodies of the three kinds', async (t) => {
   const typed = { titre: 'T', annee: '2020', duree: '180' };
   const texts = { contenu: { type: 'doc' }, corrige: null };
   t.same(bodyOf('course', typed, texts), { titre: 'T', contenu: { type: 'doc' } });
+  t.same(bodyOf('course', typed, { ...texts, corrige: { type: 'doc' } }), { titre: 'T', contenu: { type: 'doc' } });
   t.same(bodyOf('exercise', typed, texts), { titre: 'T', duree: '180', enonce: { type: 'doc' }, corrige: null });
   t.same(bodyOf('pastExam', typed, texts), { titre: 'T', annee: '2020', duree: '180', contenu: { type: 'doc' }, corrige: null });
+});
+
+t.test('a lesson keeps what the draft of an earlier release has cut off', async (t) => {
+  const contenu = { type: 'doc', content: [1] };
+  const corrige = { type: 'doc', content: [2] };
+  t.same(draftedTexts('course', contenu, corrige), { document: { type: 'doc', content: [1, 2] }, corrige: null });
+  t.same(draftedTexts('course', contenu, null), { document: contenu, corrige: null });
+  t.same(draftedTexts('exercise', contenu, corrige), { document: contenu, corrige });
 });
 
 t.test('files are judged before they are sent', async (t) => {
@@ -49,14 +58,24 @@ t.test('an imported file replaces or follows; its correction goes where there is
     );
   const now = { contenu: text('a'), corrige: text('') };
   const imported = { document: text('b').toJSON(), corrige: text('c').toJSON() };
-  const said = (result: ReturnType<typeof mergeImport>) => [result.contenu.textContent, result.corrige.textContent];
-  const merge = (kind: 'course' | 'exercise', field: 'contenu' | 'corrige', how: 'replace' | 'append') =>
-    said(mergeImport(now, imported, { kind, field, how }));
-  t.same(merge('exercise', 'contenu', 'append'), ['ab', 'c'], 'nothing empty before what is added');
-  t.same(merge('exercise', 'contenu', 'replace'), ['b', 'c']);
-  t.same(merge('exercise', 'corrige', 'append'), ['a', 'bc']);
-  t.same(merge('course', 'contenu', 'append'), ['abc', '']);
-  t.equal(mergeImport(now, imported, { kind: 'exercise', field: 'contenu', how: 'append' }).corrige.childCount, 1);
+  const merge = (from: typeof imported | { document: unknown; corrige: null }, field: 'contenu' | 'corrige', how: 'replace' | 'append') => {
+    const { contenu, corrige } = mergeImport(now, from as typeof imported, { field, how });
+    return [contenu.textContent, corrige.textContent];
+  };
+  t.same(merge(imported, 'contenu', 'append'), ['ab', 'c'], 'nothing empty before what is added');
+  t.same(merge(imported, 'contenu', 'replace'), ['b', 'c']);
+  t.same(merge(imported, 'corrige', 'append'), ['a', 'bc']);
+  t.same(merge(imported, 'corrige', 'replace'), ['a', 'bc'], 'nothing is lost of what was not asked for');
+  t.same(merge({ ...imported, corrige: null }, 'corrige', 'replace'), ['a', 'b']);
+  t.equal(mergeImport(now, imported, { field: 'contenu', how: 'append' }).corrige.childCount, 1);
+  t.same(
+    (['course', 'exercise', 'pastExam'] as const).map((kind) => [hasCorrectionApart(kind, 'contenu'), hasCorrectionApart(kind, 'corrige')]),
+    [
+      [false, false],
+      [true, false],
+      [true, false],
+    ],
+  );
 });
 
 t.test('versions are told apart', async (t) => {

@@ -94,6 +94,9 @@ export const texts: Record<Kind, KindTexts> = {
   },
 };
 
+/** Whether items of a kind have a correction: lessons have none. */
+export const hasCorrection = (kind: Kind): boolean => texts[kind].fields.some(({ field }) => field === 'corrige');
+
 /** What each list needs below 'nothing selected' (specification §2: a hint to use the left panel). */
 export const panelHint = 'Utilisez le panneau de gauche : choisissez dans la liste, ou créez avec le bouton.';
 

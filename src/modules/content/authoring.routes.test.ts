@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import JSZip from 'jszip';
 import t from 'tap';
 import { call, createTestApp } from '../../../test/support/app.ts';
-import { createAdministrator } from '../../../test/support/factories.ts';
+import { createAdministrator, createDiscipline } from '../../../test/support/factories.ts';
 import { upload } from '../../../test/support/multipart.ts';
 import { sql } from '../../../test/support/sql.ts';
 import { loadSeed, readContentFolder } from './seed/index.ts';
@@ -25,6 +25,11 @@ t.test('an import answers documents that a lesson can be created with, and creat
   t.equal(status, 200, JSON.stringify(body));
   t.match(body, { titre: 'Les suites', document: { type: 'doc' }, corrige: { type: 'doc' }, remarques: [] });
   t.match((await read(markdown, 'a.md', { corrige: 'non' })).body, { corrige: null }, 'a lesson has no correction');
+  const { body: whole } = await read(markdown, 'a.md', { type: 'course', corrige: 'oui', titre: 'non' });
+  t.match(whole, { titre: null, corrige: null, remarques: [/à saisir vous-même : titre : Les suites/] }, 'nor has one whose kind is named');
+  t.match(JSON.stringify(whole.document), /"Corrigé".*"Voici\."/);
+  t.match((await read(markdown, 'a.md', { type: 'exercise' })).body, { corrige: { type: 'doc' } });
+  t.match(await read(markdown, 'a.md', { type: 'video' }), { status: 400, body: { errors: [{ field: 'type' }] } });
   t.same(await sql(site.databaseUrl, 'select id from item'), []);
 
   const word = new JSZip();
@@ -54,6 +59,15 @@ t.test('an import answers documents that a lesson can be created with, and creat
   }
   t.match(await read(null, ''), { status: 400, body: { errors: [{ field: 'fichier', message: 'Choisissez un fichier.' }] } });
   t.match(await read(Buffer.alloc(10 * 1024 * 1024 + 1), 'x.md'), { status: 413, body: { message: 'Le fichier dépasse 10 Mo.' } });
+});
+
+t.test('a correction that is sent for a lesson is not thrown away unseen', async (t) => {
+  const { id: discipline_id } = await createDiscipline(site);
+  const payload = { titre: 'Les suites', discipline_id, contenu: '<p>a</p>', corrige: '<p>b</p>' };
+  const save = async (corrige: string | null) =>
+    (await call(app, { method: 'POST', url: '/api/lecons', session, payload: { ...payload, corrige } })).json().remarques;
+  t.match(await save('<p>b</p>'), [/^Une leçon n'a pas de corrigé/]);
+  for (const empty of ['', null]) t.same(await save(empty), []);
 });
 
 t.test('the content folder overwrites what was saved on the screen, which is kept as a version', async (t) => {

@@ -6,9 +6,11 @@ import { acceptContentUpload, ImageError } from '../../platform/images.ts';
 import { documentKind, readForm, readUpload, registerUploads } from '../../platform/uploads.ts';
 import { withZod } from '../../platform/validators.ts';
 import { administratorsBeforeBody } from '../identity/index.ts';
-import { formulaAnswer, formulaBody, imageAnswer, imageBody, importAnswer, importBody } from './authoring.schemas.ts';
+import { formulaAnswer, formulaBody, imageAnswer, imageBody, importAnswer, importBody, importPlace } from './authoring.schemas.ts';
 import { keepContentImage, removeUnusedImages } from './content-images.ts';
+import type { OwnPlaces } from './import/docx/import-docx.ts';
 import { noFile } from './item-documents.service.ts';
+import { itemTypeOf } from './item-types.ts';
 import { drawFormula, importFile } from './text-work/text-work.ts';
 
 const tags = ['Rédaction'];
@@ -60,7 +62,7 @@ export const authoringRoutes: FastifyPluginAsync = async (instance) => {
       const { fields, file } = await readForm(request, documentKind);
       if (!file) throw noFile();
       const store = async (bytes: Buffer) => keepContentImage(request.em, request.context, await acceptContentUpload(bytes));
-      const read = await importFile({ ...file, hasCorrection: fields.corrige !== 'non' }, store);
+      const read = await importFile({ ...file, places: placesFor(fields) }, store);
       return { titre: read.titre, document: read.contenu, corrige: read.corrige, remarques: read.remarques };
     },
   );
@@ -79,5 +81,14 @@ export const authoringRoutes: FastifyPluginAsync = async (instance) => {
     },
   );
 };
+
+/** Which kinds have a correction is known here, whatever the caller takes for granted. @throws AppError 400 */
+function placesFor(fields: Record<string, string>): OwnPlaces {
+  const { data, error } = importPlace.safeParse(fields);
+  if (!data) throw invalidRequest(error.issues.map(({ path, message }) => ({ field: path.join('.'), message })));
+  const { type, titre, corrige } = data;
+  const kindHasCorrection = type === undefined || 'corrige' in itemTypeOf(type).texts;
+  return { hasTitle: titre === 'oui', hasCorrection: kindHasCorrection && corrige === 'oui' };
+}
 
 const refusedImage = (imageError: string): AppError => new AppError('IMAGE.REFUSED', 400, imageError, { imageError });

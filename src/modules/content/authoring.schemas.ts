@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { uploadedFile } from '../../platform/api/answers.ts';
 import { idSchema } from '../../platform/validators.ts';
 import { titreSchema } from '../../shared/forms/content.ts';
-import type { ItemKind } from './item.entity.ts';
+import { type ItemKind, itemKinds } from './item.entity.ts';
 import type { presentItemForEditor } from './item.presenter.ts';
 
 /** Shapes of the administrators' calls on items (specification §7). Forms are checked by the use cases, with the schemas that the screen uses too. */
@@ -100,10 +100,14 @@ export const documentBody = z.object({ fichier: file, nom: z.string().max(150).o
 export { documentAnswer };
 
 const editorDocument = z.looseObject({ type: z.string() }).meta({ description: "Document de l'éditeur" });
-export const importBody = z.object({
-  fichier: file,
-  corrige: z.enum(['oui', 'non']).optional().meta({ description: "'non' : ce qui suit « Corrigé » reste dans le texte" }),
+const ouiNon = z.enum(['oui', 'non']).default('oui');
+/** What a file is imported into. */
+export const importPlace = z.object({
+  type: z.enum(itemKinds).optional().meta({ description: "Le contenu auquel le fichier est destiné : une leçon n'a pas de corrigé" }),
+  titre: ouiNon.meta({ description: "'non' : le titre du document reste dans le texte" }),
+  corrige: ouiNon.meta({ description: "'non' : ce qui suit « Corrigé » reste dans le texte" }),
 });
+export const importBody = importPlace.extend({ fichier: file });
 export const importAnswer = z.object({
   titre: z.string().nullable(),
   document: editorDocument,

@@ -172,6 +172,8 @@ async function readForm(
 ): Promise<{ heading: ItemHeading; texts: PreparedTexts; remarques: string[] }> {
   const preparation = new TextPreparation(em, context, (column) => itemTypeOf(kind).texts[column] ?? column);
   const heading = readHeading(kind, fields, context.clock, errors);
+  if (kind === 'course' && fields.corrige)
+    preparation.remarks.add("Une leçon n'a pas de corrigé : le texte envoyé sous ce nom n'est pas gardé.");
   const documents = await preparation.read(textsOf(kind, fields), errors);
   if (!heading || errors.length > 0) throw invalidItem(errors);
   const texts = await preparation.write(documents, errors);

@@ -1,7 +1,7 @@
 import type { StoredImage } from '../../../platform/images.ts';
 import { maxDocumentBytes } from '../../../shared/forms/content.ts';
 import type { DocumentJson } from '../seed/plan.ts';
-import { importDocx } from './docx/import-docx.ts';
+import { importDocx, type OwnPlaces } from './docx/import-docx.ts';
 import { importMarkdown } from './markdown/import-markdown.ts';
 import { oneImportAtATime } from './one-import-at-a-time.ts';
 import { refused } from './refusal.ts';
@@ -17,21 +17,21 @@ export interface ImportedDocument {
 
 /**
  * Reads a .docx or Markdown file, known by its bytes and its name, as texts of the schema. Nothing is saved but its pictures, through `store`.
- * @param hasCorrection whether what follows "Corrigé" becomes the correction: a lesson has none
+ * @param places what of it has a place of its own: a lesson has no correction, and an item that is open has its title already
  * @throws AppError 400 for what is neither, or is too large or too complicated; 413 above 10 MB; 503 when too many imports wait
  */
 export async function importDocument(
   bytes: Buffer,
   _fileName: string,
   store: (bytes: Buffer) => Promise<StoredImage>,
-  { hasCorrection = true } = {},
+  places: OwnPlaces = { hasTitle: true, hasCorrection: true },
 ): Promise<ImportedDocument> {
   if (bytes.length > maxDocumentBytes) throw refused('Le fichier dépasse 10 Mo.');
   return oneImportAtATime(async () => {
     const remarks = new Remarks();
     const { titre, contenu, corrige } = isArchive(bytes)
-      ? await importDocx(bytes, store, remarks, hasCorrection)
-      : await importMarkdown(decode(bytes, remarks), store, remarks, hasCorrection);
+      ? await importDocx(bytes, store, remarks, places)
+      : await importMarkdown(decode(bytes, remarks), store, remarks, places);
     return { titre, contenu: contenu.toJSON(), corrige: corrige?.toJSON() ?? null, remarques: remarks.list() };
   });
 }

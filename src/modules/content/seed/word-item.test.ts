@@ -19,7 +19,7 @@ async function items(t: Parameters<typeof read>[0], files: Record<string, DocxPa
 
 t.test('Word files are lessons, exercises and subjects in their order', async (t) => {
   const { items: found, warnings } = await items(t, {
-    'lecons/02-fonctions-affines.docx': { body: p(r('Corrigé'), style('Titre1')) + p(r('a')) },
+    'lecons/02-fonctions-affines.docx': { body: p(r('Avant')) + p(r('Corrigé'), style('Titre1')) + p(r('a')) },
     'exercices/02-td.docx': { body: p(r('Étude : une suite'), style('Titre')) + p(r('Énoncé')) + p(r('Corrigé')) + p(r('Réponse')) },
     'sujets/02-ens-2021.docx': { body: p(r('Sujet')), header: p(r('Lycée')) },
   });
@@ -35,7 +35,7 @@ t.test('Word files are lessons, exercises and subjects in their order', async (t
       ['pastExam', 'ens-2021', 'Ens 2021', 2, 2021],
     ],
   );
-  t.equal(htmlOf(found[1]?.contenu), '<h1>Corrigé</h1><p>a</p>', 'a lesson has no correction');
+  t.equal(htmlOf(found[1]?.contenu), '<p>Avant</p><h1>Corrigé</h1><p>a</p>', 'a lesson has no correction');
   t.same([htmlOf(found[4]?.contenu), htmlOf(found[4]?.corrige)], ['<p>Énoncé</p>', '<p>Réponse</p>']);
   t.match(warnings, [
     ['ens/maths/exercices/02-td.docx', /« Corrigé » est devenu le corrigé/],

@@ -35,7 +35,7 @@ export async function readWordItem(
     return { src: PLACEHOLDER_FOLDER + name, ...size };
   };
   try {
-    const read = await importDocx(bytes, keep, remarks, kind !== 'course');
+    const read = await importDocx(bytes, keep, remarks, { hasTitle: true, hasCorrection: kind !== 'course' });
     for (const remark of remarks.list()) warn(1, remark);
     const titre = read.titre ?? allowedTitle(key.replaceAll('-', ' ').replace(/^./, (first) => first.toUpperCase()));
     const annee = kind === 'pastExam' ? yearIn(`${titre} ${key}`, currentYear) : undefined;

@@ -1,3 +1,4 @@
+import type { OwnPlaces } from '../import/docx/import-docx.ts';
 import type { ImportedDocument } from '../import/import-document.ts';
 import type { DocumentJson } from '../seed/plan.ts';
 
@@ -32,7 +33,7 @@ export interface ImportTask {
   readonly kind: 'import';
   readonly bytes: Uint8Array;
   readonly fileName: string;
-  readonly hasCorrection: boolean;
+  readonly places: OwnPlaces;
 }
 
 export type ImportResult =

@@ -1,6 +1,7 @@
 import { AppError } from '../../../platform/errors.ts';
 import { ImageError, type StoredImage } from '../../../platform/images.ts';
 import { WorkError, WorkerPool } from '../../../platform/worker-pool.ts';
+import type { OwnPlaces } from '../import/docx/import-docx.ts';
 import type { ImportedDocument } from '../import/import-document.ts';
 import type {
   FormulaResult,
@@ -39,7 +40,7 @@ export const drawFormula = (latex: string, display: boolean): Promise<FormulaRes
 interface FileToImport {
   bytes: Buffer;
   name: string;
-  hasCorrection: boolean;
+  places: OwnPlaces;
 }
 
 /**
@@ -48,10 +49,10 @@ interface FileToImport {
  * @throws AppError
  */
 export async function importFile(
-  { bytes, name, hasCorrection }: FileToImport,
+  { bytes, name, places }: FileToImport,
   store: (bytes: Buffer) => Promise<StoredImage>,
 ): Promise<ImportedDocument> {
-  const task = { kind: 'import', bytes, fileName: name, hasCorrection } satisfies ImportTask;
+  const task = { kind: 'import', bytes, fileName: name, places } satisfies ImportTask;
   const result = await refusing(
     pool.run<ImportResult>(task, limits.import, async (picture): Promise<PictureAnswer> => {
       try {

@@ -64,9 +64,9 @@ async function write({ documents }: WriteTask): Promise<WriteResult> {
   return { html, remarks: remarks.list() };
 }
 
-async function importFile({ bytes, fileName, hasCorrection }: ImportTask): Promise<ImportResult> {
+async function importFile({ bytes, fileName, places }: ImportTask): Promise<ImportResult> {
   try {
-    return { imported: await importDocument(Buffer.from(bytes), fileName, storePicture, { hasCorrection }) };
+    return { imported: await importDocument(Buffer.from(bytes), fileName, storePicture, places) };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return { refusal: { code: error.code, status: error.status, message: error.message } };

@@ -20,21 +20,26 @@ export interface ImportedText {
   readonly corrige: DocumentNode | null;
 }
 
+/** What of a document has a place of its own beside the text. What has none stays where it stands: nothing else would keep it. */
+export interface OwnPlaces {
+  readonly hasTitle: boolean;
+  readonly hasCorrection: boolean;
+}
+
 /**
  * A Word document as texts of the schema. What cannot be kept is in `remarks`.
- * @param hasCorrection whether a heading "Corrigé" starts the correction, or is one like others
+ * @param places whether its title is taken out of the text, and whether a heading "Corrigé" starts the correction, or is one like others
  * @throws AppError 400 for what is no Word document, or is too large
  */
-export async function importDocx(bytes: Buffer, store: StoreImage, remarks: Remarks, hasCorrection: boolean): Promise<ImportedText> {
+export async function importDocx(bytes: Buffer, store: StoreImage, remarks: Remarks, places: OwnPlaces): Promise<ImportedText> {
   const converted = await convertDocx(bytes, remarks);
   const { root, findings, coreTitle } = converted;
   placeEquations(converted, remarks);
   await placePictures(converted, new ImageIntake(store, remarks));
   const notes = takeNotes(root, findings);
   buildBlocks(root, findings);
-  const title = takeTitle(root);
-  const correction = hasCorrection ? splitCorrection(root) : null;
-  if (correction) remarks.say('Le texte qui suit le titre « Corrigé » est devenu le corrigé.');
+  const title = places.hasTitle ? takeTitle(root) : null;
+  const correction = places.hasCorrection ? splitCorrection(root, remarks) : null;
   placeNotes(notes, correction ? [root, correction] : [root]);
   const titre = allowedTitle(title ?? coreTitle);
   if (title !== null && titre !== title)

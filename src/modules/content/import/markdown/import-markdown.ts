@@ -3,8 +3,8 @@ import { documentFromDom } from '../../../../shared/rich-text/parse.ts';
 import { whatIsLost } from '../../seed/completeness.ts';
 import { Definitions } from '../../seed/definitions.ts';
 import type { Report } from '../../seed/fault.ts';
-import { splitCorrection } from '../correction.ts';
-import type { ImportedText } from '../docx/import-docx.ts';
+import { sayCorrection, splitCorrection } from '../correction.ts';
+import type { ImportedText, OwnPlaces } from '../docx/import-docx.ts';
 import { ImageIntake, type StoreImage } from '../images.ts';
 import { refused, tooComplex } from '../refusal.ts';
 import type { Remarks } from '../remarks.ts';
@@ -24,7 +24,7 @@ const maxHeadLines = 40;
  * A Markdown text, in the dialect of docs/content-format.md, as texts of the schema. What cannot be kept is in `remarks`, with its line.
  * @throws AppError 400 when it is too long or too deep
  */
-export async function importMarkdown(source: string, store: StoreImage, remarks: Remarks, hasCorrection: boolean): Promise<ImportedText> {
+export async function importMarkdown(source: string, store: StoreImage, remarks: Remarks, places: OwnPlaces): Promise<ImportedText> {
   const reports: { line: number; message: string }[] = [];
   const report: Report = (line, message) => reports.push({ line, message });
   const pictures: Buffer[] = [];
@@ -34,8 +34,8 @@ export async function importMarkdown(source: string, store: StoreImage, remarks:
   if (text.length > maxCharacters) throw refused('Ce texte est trop long (1 million de caractères au maximum).');
   const intake = new ImageIntake(store, remarks);
   const lines = text.split('\n');
-  const head = readHead(lines, report);
-  const mark = hasCorrection ? lines.findIndex((line, index) => index >= head.length && CORRECTION.test(line)) : -1;
+  const head = readHead(lines, report, places);
+  const mark = places.hasCorrection ? lines.findIndex((line, index) => index >= head.length && CORRECTION.test(line)) : -1;
   const definitions = definitionsOf(lines.slice(head.length).join('\n'), head.length + 1);
   let hasNotes = false;
   const read = async (from: number, to?: number): Promise<Element> => {
@@ -50,10 +50,15 @@ export async function importMarkdown(source: string, store: StoreImage, remarks:
     return body.root;
   };
   const root = await read(head.length, mark === -1 ? undefined : mark);
-  const title = head.titre ?? takeFirstHeading(root, remarks);
-  const correction = mark === -1 ? (hasCorrection ? splitCorrection(root) : null) : await read(mark + 1);
-  if (mark === -1 && correction && hasNotes) shareNotes(correction, [root, correction]);
-  if (correction) remarks.say('Le texte qui suit le titre « Corrigé » est devenu le corrigé.');
+  const title = head.titre ?? (places.hasTitle ? takeFirstHeading(root, remarks) : null);
+  let correction: Element | null = null;
+  if (mark !== -1) {
+    correction = await read(mark + 1);
+    sayCorrection([...correction.children], remarks);
+  } else if (places.hasCorrection) {
+    correction = splitCorrection(root, remarks);
+    if (correction && hasNotes) shareNotes(correction, [root, correction]);
+  }
   const titre = allowedTitle(title);
   if (title !== null && titre !== title)
     remarks.say(`Le titre « ${title.slice(0, 120)} » a été adapté : ni ponctuation ni apostrophe, 100 caractères au plus.`);
@@ -69,7 +74,7 @@ function definitionsOf(source: string, firstLine: number): Definitions {
 }
 
 /** The front matter, if there is one: how many lines it takes, and the title in it. */
-function readHead(lines: readonly string[], report: Report): { length: number; titre: string | null } {
+function readHead(lines: readonly string[], report: Report, { hasTitle }: OwnPlaces): { length: number; titre: string | null } {
   const none = { length: 0, titre: null };
   if (lines[0]?.trimEnd() !== '---') return none;
   const end = lines.findIndex((line, index) => index > 0 && index <= maxHeadLines && line.trimEnd() === '---');
@@ -87,7 +92,8 @@ function readHead(lines: readonly string[], report: Report): { length: number; t
   if (entries.length === 0) return none;
   let titre: string | null = null;
   for (const { key, value, line } of entries) {
-    if (/^tit(?:re|le)$/i.test(key) && titre === null) titre = value.replace(/^[>|][+-]?\s+/, '').replace(/^(["'])(.*)\1$/, '$2');
+    if (hasTitle && /^tit(?:re|le)$/i.test(key) && titre === null)
+      titre = value.replace(/^[>|][+-]?\s+/, '').replace(/^(["'])(.*)\1$/, '$2');
     else report(line, `Donnée de l'en-tête à saisir vous-même : ${key} : ${value.slice(0, 200)}`);
   }
   return { length: end + 1, titre };
