@@ -20,13 +20,16 @@ writeFileSync(
     return value * 2;
   };`,
 );
-const open = (queue = 10) => new WorkerPool({ file: pathToFileURL(file), memoryMb: 64, queue });
+const open = (queue = 10, workers?: number) =>
+  new WorkerPool({ file: pathToFileURL(file), memoryMb: 64, queue, ...(workers && { workers }) });
+/** In ms: long enough for a machine with other things to do. */
+const ample = { workMs: 30_000, waitMs: 60_000 };
 
 t.test('work that does not end is ended, and holds up nobody', async (t) => {
   const pool = open();
   t.teardown(() => pool.close());
-  t.equal(await pool.run({ what: 'double', value: 21 }, 30_000), 42);
-  const endless = pool.run({ what: 'for ever' }, 1_000).then(
+  t.equal(await pool.run({ what: 'double', value: 21 }, ample), 42);
+  const endless = pool.run({ what: 'for ever' }, { ...ample, workMs: 1_000 }).then(
     () => null,
     (error: unknown) => error,
   );
@@ -41,7 +44,46 @@ t.test('work that does not end is ended, and holds up nobody', async (t) => {
   }
   t.match(await endless, { name: 'WorkError', reason: 'time' });
   t.ok(turns > 20, `this thread had ${turns} turns meanwhile`);
-  t.equal(await pool.run({ what: 'double', value: 4 }, 30_000), 8, 'the next task starts another worker');
+  t.equal(await pool.run({ what: 'double', value: 4 }, ample), 8, 'the next task starts another worker');
+});
+
+t.test('waiting is not working: a task has its time from its own start on', async (t) => {
+  const pool = open(10, 1);
+  t.teardown(() => pool.close());
+  const endless = pool.run({ what: 'for ever' }, { ...ample, workMs: 6_000 });
+  const patient = Promise.allSettled([4, 5].map((value) => pool.run({ what: 'double', value }, { ...ample, workMs: 5_000 })));
+  const impatient = pool.run({ what: 'double', value: 6 }, { ...ample, waitMs: 1 });
+  await t.rejects(impatient, { name: 'WorkError', reason: 'waited' }, 'the limit of waiting is another one');
+  await t.rejects(endless, { name: 'WorkError', reason: 'time' });
+  t.match(await patient, [{ value: 8 }, { value: 10 }], 'what waited behind a worker that was ended goes on with the next one');
+});
+
+t.test('what waits goes on behind a worker that dies', async (t) => {
+  const pool = open(10, 1);
+  t.teardown(() => pool.close());
+  const [dead, alive] = await Promise.allSettled([
+    pool.run({ what: 'hoard', value: 1 }, ample),
+    pool.run({ what: 'double', value: 7 }, ample),
+  ]);
+  t.match(dead, { reason: { reason: 'death' } });
+  t.match(alive, { value: 14 });
+});
+
+t.test('closing tells those who wait', async (t) => {
+  const pool = open(10, 1);
+  let started = () => {};
+  const begun = new Promise<void>((resolve) => {
+    started = resolve;
+  });
+  const running = pool.run({ what: 'ask', value: 'anything' }, ample, () => {
+    started();
+    return new Promise(() => {});
+  });
+  const waiting = pool.run({ what: 'double', value: 8 }, ample);
+  const ended = Promise.allSettled([running, waiting]);
+  await begun;
+  await pool.close();
+  t.match(await ended, [{ status: 'rejected' }, { reason: { name: 'WorkError', reason: 'busy' } }]);
 });
 
 t.test('work that takes too much memory ends its worker alone', async (t) => {
@@ -49,8 +91,8 @@ t.test('work that takes too much memory ends its worker alone', async (t) => {
   t.teardown(() => pool.close());
   // One array that grows ends a thread's whole process.
   for (const what of ['hoard', 'one array'])
-    await t.rejects(pool.run({ what, value: 1 }, 60_000), { name: 'WorkError', reason: 'death' }, what);
-  t.equal(await pool.run({ what: 'double', value: 5 }, 30_000), 10);
+    await t.rejects(pool.run({ what, value: 1 }, ample), { name: 'WorkError', reason: 'death' }, what);
+  t.equal(await pool.run({ what: 'double', value: 5 }, ample), 10);
 });
 
 t.test('a worker asks what only this process can answer', async (t) => {
@@ -62,8 +104,8 @@ t.test('a worker asks what only this process can answer', async (t) => {
     if (question instanceof Uint8Array) return question.length;
     throw new Error('a detail of this side');
   };
-  t.equal(await pool.run({ what: 'ask', value: new Uint8Array(3) }, 30_000, answer), 3);
-  await t.rejects(pool.run({ what: 'ask', value: 'else' }, 30_000, answer), { message: 'the question was not answered' });
+  t.equal(await pool.run({ what: 'ask', value: new Uint8Array(3) }, ample, answer), 3);
+  await t.rejects(pool.run({ what: 'ask', value: 'else' }, ample, answer), { message: 'the question was not answered' });
   t.equal(asked.length, 2);
 });
 
@@ -71,14 +113,14 @@ t.test('a worker knows nothing of the environment', async (t) => {
   const pool = open();
   t.teardown(() => pool.close());
   process.env.A_SECRET = 'x';
-  t.notOk((await pool.run<string[]>({ what: 'environment' }, 30_000)).includes('A_SECRET'));
+  t.notOk((await pool.run<string[]>({ what: 'environment' }, ample)).includes('A_SECRET'));
 });
 
 t.test('what the worker throws is thrown; too many tasks at once are refused', async (t) => {
   const pool = open(1);
   t.teardown(() => pool.close());
-  await t.rejects(pool.run({ what: 'throw', value: 'as it is' }, 30_000), { message: 'as it is' });
-  const answers = await Promise.allSettled(Array.from({ length: 40 }, (_, value) => pool.run({ what: 'double', value }, 30_000)));
+  await t.rejects(pool.run({ what: 'throw', value: 'as it is' }, ample), { message: 'as it is' });
+  const answers = await Promise.allSettled(Array.from({ length: 40 }, (_, value) => pool.run({ what: 'double', value }, ample)));
   const refused = answers.filter(({ status }) => status === 'rejected') as PromiseRejectedResult[];
   t.ok(refused.length > 0 && refused.length < 40, `${refused.length} of 40`);
   t.match(refused[0]?.reason, { name: 'WorkError', reason: 'busy' });

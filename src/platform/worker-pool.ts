@@ -2,12 +2,15 @@ import { availableParallelism } from 'node:os';
 import Tinypool from 'tinypool';
 import type { Answer, Question } from './worker-questions.ts';
 
-/** Why a piece of work was not done: it took too long, its worker died of it (of memory, mostly), or too much waits already. */
+/**
+ * Why a piece of work was not done: it took too long, its worker died of it (of memory, mostly), too much waits already, or its turn did not come in
+ * time. The last two say nothing about the work itself.
+ */
 export class WorkError extends Error {
   override name = 'WorkError';
-  readonly reason: 'time' | 'death' | 'busy';
+  readonly reason: 'time' | 'death' | 'busy' | 'waited';
 
-  constructor(reason: WorkError['reason'], cause: unknown) {
+  constructor(reason: WorkError['reason'], cause?: unknown) {
     super(`work refused: ${reason}`, { cause });
     this.reason = reason;
   }
@@ -20,31 +23,48 @@ interface WorkerPoolOptions {
   memoryMb: number;
   /** Tasks that wait, at most. */
   queue: number;
+  /** Processes at the same time, at most: without it, as many as leave a core to the rest. */
+  workers?: number;
+  /** How long a process without work is kept, in ms: each takes some 100 MB, and starting one takes half a second. */
+  idleMs?: number;
+}
+
+/** How long a task may take, in ms: until its turn comes, and from then on. */
+export interface TaskLimits {
+  readonly waitMs: number;
+  readonly workMs: number;
 }
 
 /** What a task may ask while it is done (see worker-questions.ts). A rejection reaches it as an error without details. */
 type Answerer = (question: unknown) => Promise<unknown>;
 
-/** How long a worker without work is kept, in ms: starting one takes half a second. */
-const idleMs = 5 * 60_000;
-
 /**
  * Processes for work that must not hold up or take down this one, whatever it is given: a thread out of memory may end the process that it is
- * in. They are started when they are first needed, no more than leave a core to the rest, and know nothing of this one's environment.
+ * in. They are started when they are first needed, and know nothing of this one's environment.
  */
 export class WorkerPool {
   readonly #options: WorkerPoolOptions;
+  readonly #workers: number;
+  readonly #turns: Turns;
   #pool: Tinypool | undefined;
 
   constructor(options: WorkerPoolOptions) {
     this.#options = options;
+    this.#workers = options.workers ?? Math.max(1, availableParallelism() - 1);
+    this.#turns = new Turns(this.#workers, options.queue);
   }
 
-  /**
-   * @param limitMs from now to the result, waiting included
-   * @throws WorkError, and whatever the worker throws: its name, message and own properties
-   */
-  async run<Result>(task: unknown, limitMs: number, answer?: Answerer): Promise<Result> {
+  /** @throws WorkError, and whatever the worker throws: its name, message and own properties */
+  async run<Result>(task: unknown, { waitMs, workMs }: TaskLimits, answer?: Answerer): Promise<Result> {
+    await this.#turns.take(waitMs);
+    try {
+      return await this.#work(task, workMs, answer);
+    } finally {
+      this.#turns.giveBack();
+    }
+  }
+
+  async #work<Result>(task: unknown, limitMs: number, answer?: Answerer): Promise<Result> {
     this.#pool ??= this.#open();
     const signal = AbortSignal.timeout(limitMs);
     const channel = answer && new QuestionChannel(answer);
@@ -53,30 +73,30 @@ export class WorkerPool {
     } catch (error) {
       if (signal.aborted) throw new WorkError('time', error);
       if (error instanceof Error && /exited unexpectedly/.test(error.message)) throw new WorkError('death', error);
-      if (error instanceof Error && /queue/i.test(error.message)) throw new WorkError('busy', error);
       throw error;
     } finally {
       channel?.close();
     }
   }
 
+  /** Ends the processes; what waits is told that nobody will do it. Another task starts others. */
   async close(): Promise<void> {
+    this.#turns.dismiss();
     const pool = this.#pool;
     this.#pool = undefined;
     await pool?.destroy();
   }
 
   #open(): Tinypool {
-    const { file, memoryMb, queue } = this.#options;
+    const { file, memoryMb, idleMs = 5 * 60_000 } = this.#options;
     const { NODE_COMPILE_CACHE } = process.env;
     const pool = new Tinypool({
       runtime: 'child_process',
       serialization: 'advanced',
       filename: file.href,
       minThreads: 0,
-      maxThreads: Math.max(1, availableParallelism() - 1),
+      maxThreads: this.#workers,
       idleTimeout: idleMs,
-      maxQueue: queue,
       // Hooks and secrets of this process are none of theirs.
       execArgv: [`--max-old-space-size=${memoryMb}`],
       env: NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE } : {},
@@ -84,6 +104,51 @@ export class WorkerPool {
     // One that dies without work is replaced by the next task.
     pool.on('error', () => {});
     return pool;
+  }
+}
+
+/**
+ * Lets so many work at the same time; the others wait here, in the order in which they came. In the library's own queue the clock of each would run
+ * meanwhile, and behind a worker that was ended, or has died, they would wait until somebody else asks for work.
+ */
+class Turns {
+  #free: number;
+  readonly #most: number;
+  readonly #waiting = new Set<(refusal?: WorkError) => void>();
+
+  /** @param most that wait */
+  constructor(free: number, most: number) {
+    this.#free = free;
+    this.#most = most;
+  }
+
+  /** @throws WorkError when too many wait already, or no turn has come within `waitMs` */
+  async take(waitMs: number): Promise<void> {
+    if (this.#free > 0) {
+      this.#free -= 1;
+      return;
+    }
+    if (this.#waiting.size >= this.#most) throw new WorkError('busy');
+    await new Promise<void>((resolve, reject) => {
+      const go = (refusal?: WorkError) => {
+        clearTimeout(timer);
+        this.#waiting.delete(go);
+        if (refusal) reject(refusal);
+        else resolve();
+      };
+      const timer = setTimeout(() => go(new WorkError('waited')), waitMs);
+      this.#waiting.add(go);
+    });
+  }
+
+  giveBack(): void {
+    const [next] = this.#waiting;
+    if (next) next();
+    else this.#free += 1;
+  }
+
+  dismiss(): void {
+    for (const go of this.#waiting) go(new WorkError('busy'));
   }
 }
 

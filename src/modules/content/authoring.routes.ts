@@ -71,7 +71,7 @@ export const authoringRoutes: FastifyPluginAsync = async (instance) => {
     '/formules',
     {
       ...guarded,
-      schema: { tags, summary: 'Dessine une formule', body: formulaBody, response: { 200: formulaAnswer, ...errorAnswers(400, 401) } },
+      schema: { tags, summary: 'Dessine une formule', body: formulaBody, response: { 200: formulaAnswer, ...errorAnswers(400, 401, 503) } },
     },
     async (request) => {
       const { latex, display } = request.body;

@@ -39,7 +39,7 @@ export const itemAdministrationRoutes: FastifyPluginAsync = async (instance) => 
         ...describedBody(itemCreation(kind), {
           tags,
           summary: 'Crée un contenu à la fin de sa liste',
-          response: { 201: writtenAnswer(kind), ...errorAnswers(400, 401, 413, 415) },
+          response: { 201: writtenAnswer(kind), ...errorAnswers(400, 401, 413, 415, 503) },
         }),
       },
       async (request, reply) => {
@@ -56,7 +56,7 @@ export const itemAdministrationRoutes: FastifyPluginAsync = async (instance) => 
           tags,
           summary: 'Enregistre un contenu ; ce qui précède est gardé parmi ses versions',
           params: idParams,
-          response: { 200: writtenAnswer(kind), ...errorAnswers(400, 401, 404, 409, 413, 415) },
+          response: { 200: writtenAnswer(kind), ...errorAnswers(400, 401, 404, 409, 413, 415, 503) },
         }),
       },
       async (request) => {

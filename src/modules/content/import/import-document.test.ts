@@ -46,6 +46,7 @@ t.test('a document made to exhaust the server is refused', async (t) => {
     ['attributes', await docx({ body: `<w:p ${Array.from({ length: 5_000 }, (_, n) => `a${n}=""`).join(' ')}/>` }), /trop compliqué/],
     ['characters', await docx({ body: p(r('a'.repeat(600_000))) }), /trop long/],
     ['Markdown', Buffer.from('> '.repeat(20_000)), /trop/],
+    ['one paragraph', Buffer.from(`a\n\n${'![['.repeat(40_000)}`), /^Ligne 3 : plus de 100 000 caractères sans ligne vide/],
   ];
   for (const [name, bytes, message] of cases) await t.rejects(imported(bytes), refusedWith(message), name);
   t.match(await imported(lying), { remarques: [] }, 'what its directory says of a size is not believed');
@@ -79,11 +80,4 @@ t.test('pictures: once each, not too many, a refusal is named, a failure is none
   const full = () => Promise.reject(new AppError('DISK.FULL', 507, 'Plus de place'));
   const failure = { name: 'AppError', status: 507 };
   await t.rejects(importDocument(many, 'a.docx', full), failure);
-});
-
-t.test('imports wait for one another, and not too many of them', async (t) => {
-  const bytes = await docx({ body: p(r('a')) });
-  const all = await Promise.allSettled(Array.from({ length: 8 }, () => imported(bytes)));
-  t.equal(all.filter(({ status }) => status === 'fulfilled').length, 5);
-  t.match(all.at(-1), { reason: { status: 503, retryAfter: 5 } });
 });

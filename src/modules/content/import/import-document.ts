@@ -3,7 +3,6 @@ import { maxDocumentBytes } from '../../../shared/forms/content.ts';
 import type { DocumentJson } from '../seed/plan.ts';
 import { importDocx, type OwnPlaces } from './docx/import-docx.ts';
 import { importMarkdown } from './markdown/import-markdown.ts';
-import { oneImportAtATime } from './one-import-at-a-time.ts';
 import { refused } from './refusal.ts';
 import { Remarks } from './remarks.ts';
 
@@ -18,7 +17,7 @@ export interface ImportedDocument {
 /**
  * Reads a .docx or Markdown file, known by its bytes and its name, as texts of the schema. Nothing is saved but its pictures, through `store`.
  * @param places what of it has a place of its own: a lesson has no correction, and an item that is open has its title already
- * @throws AppError 400 for what is neither, or is too large or too complicated; 413 above 10 MB; 503 when too many imports wait
+ * @throws AppError 400 for what is neither, or is too large or too complicated
  */
 export async function importDocument(
   bytes: Buffer,
@@ -27,13 +26,11 @@ export async function importDocument(
   places: OwnPlaces = { hasTitle: true, hasCorrection: true },
 ): Promise<ImportedDocument> {
   if (bytes.length > maxDocumentBytes) throw refused('Le fichier dépasse 10 Mo.');
-  return oneImportAtATime(async () => {
-    const remarks = new Remarks();
-    const { titre, contenu, corrige } = isArchive(bytes)
-      ? await importDocx(bytes, store, remarks, places)
-      : await importMarkdown(decode(bytes, remarks), store, remarks, places);
-    return { titre, contenu: contenu.toJSON(), corrige: corrige?.toJSON() ?? null, remarques: remarks.list() };
-  });
+  const remarks = new Remarks();
+  const { titre, contenu, corrige } = isArchive(bytes)
+    ? await importDocx(bytes, store, remarks, places)
+    : await importMarkdown(decode(bytes, remarks), store, remarks, places);
+  return { titre, contenu: contenu.toJSON(), corrige: corrige?.toJSON() ?? null, remarques: remarks.list() };
 }
 
 const isArchive = (bytes: Buffer): boolean => bytes.length > 4 && bytes.readUInt32BE(0) === 0x504b0304;

@@ -14,6 +14,8 @@ import { shareNotes } from './notes.ts';
 
 /** Characters of a text without the pictures in it, at most. */
 const maxCharacters = 1_000_000;
+/** Characters between two empty lines, at most: a paragraph's cost may grow with the square of its length. */
+const maxStretch = 100_000;
 const CORRECTION = /^\s*<!--\s*corrigé\s*-->\s*$/;
 const DATA_IMAGE = /data:image\/(?:png|jpe?g|gif|webp);base64,([A-Za-z0-9+/=]+)/gi;
 const HEAD_LINE = /^([\p{L}_-]+)\s*:(.*)$/u;
@@ -32,6 +34,7 @@ export async function importMarkdown(source: string, store: StoreImage, remarks:
     .normalize('NFC')
     .replaceAll(DATA_IMAGE, (_, base64: string) => `${EMBEDDED}${pictures.push(Buffer.from(base64, 'base64')) - 1}`);
   if (text.length > maxCharacters) throw refused('Ce texte est trop long (1 million de caractères au maximum).');
+  refuseEndless(text);
   const intake = new ImageIntake(store, remarks);
   const lines = text.split('\n');
   const head = readHead(lines, report, places);
@@ -63,6 +66,20 @@ export async function importMarkdown(source: string, store: StoreImage, remarks:
   if (title !== null && titre !== title)
     remarks.say(`Le titre « ${title.slice(0, 120)} » a été adapté : ni ponctuation ni apostrophe, 100 caractères au plus.`);
   return { titre, contenu: asDocument(root, remarks), corrige: correction && asDocument(correction, remarks) };
+}
+
+/** @throws AppError 400 */
+function refuseEndless(text: string): void {
+  let line = 1;
+  for (const stretch of text.split(/\n(?=[ \t]*\n)/)) {
+    if (stretch.length > maxStretch) {
+      const start = line + (/^\s*\n/.exec(stretch)?.[0].split('\n').length ?? 1) - 1;
+      throw refused(
+        `Ligne ${start} : plus de 100 000 caractères sans ligne vide. Séparez les paragraphes par des lignes vides, puis réessayez.`,
+      );
+    }
+    line += stretch.split('\n').length;
+  }
 }
 
 function definitionsOf(source: string, firstLine: number): Definitions {
