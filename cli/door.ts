@@ -4,6 +4,7 @@ import type { Clock } from '../src/platform/clock.ts';
 import { loadConfig } from '../src/platform/config.ts';
 import { openDatabaseServer } from '../src/platform/database-server.ts';
 import { createLog } from '../src/platform/log.ts';
+import { mostRows } from './parsers.ts';
 
 /** Opens the kernel for one command and closes everything that it opened, beside a running server or without one. */
 export async function withKernel<Result>(work: (kernel: Kernel) => Promise<Result>, options: { clock?: Clock } = {}): Promise<Result> {
@@ -26,6 +27,14 @@ export async function withKernel<Result>(work: (kernel: Kernel) => Promise<Resul
 /** Writes a command's answer: JSON for machines with `--json`, otherwise the French text. */
 export function answer(command: Command, data: unknown, text: () => string): void {
   console.log(command.optsWithGlobals().json ? JSON.stringify(data, null, 2) : text());
+}
+
+/** The rows that a list shows, one more having been read; standard error says when there are others, so that the answer stays what it is. */
+export function cutTo<Row>(rows: Row[], limit: number): Row[] {
+  if (rows.length <= limit) return rows;
+  const shown = limit === 1 ? 'seule la première ligne est affichée' : `seules les ${limit} premières lignes sont affichées`;
+  console.error(`Il y en a davantage : ${shown} (--limit, ${mostRows} au plus).`);
+  return rows.slice(0, limit);
 }
 
 /** Rows as aligned columns. */

@@ -14,10 +14,14 @@ export function parseSlug(value: string): string {
   return value;
 }
 
+/** Rows of a list, at most. */
+export const mostRows = 200;
+
 /** `--limit 50`: 1 to 200. */
 export function parseLimit(value: string): number {
   const limit = Number(value);
-  if (!Number.isInteger(limit) || limit < 1 || limit > 200) throw new InvalidArgumentError('Un nombre de 1 à 200 est attendu.');
+  if (!Number.isInteger(limit) || limit < 1 || limit > mostRows)
+    throw new InvalidArgumentError(`Un nombre de 1 à ${mostRows} est attendu.`);
   return limit;
 }
 

@@ -12,7 +12,7 @@ import {
 import { clockAt } from '../../src/platform/clock.ts';
 import { loadConfig } from '../../src/platform/config.ts';
 import { formatDate } from '../../src/shared/dates.ts';
-import { answer, table, withKernel } from '../door.ts';
+import { answer, cutTo, table, withKernel } from '../door.ts';
 import { CliError } from '../failure.ts';
 import { parseDays, parseId, parseInstant, parseLimit, parseReason } from '../parsers.ts';
 
@@ -80,7 +80,7 @@ export function enrolmentsCommand(): Command {
     .option('--limit <n>', 'nombre de lignes', parseLimit, 50)
     .action(async ({ email, prepa, limit }: { email?: string; prepa?: number; limit: number }, command: Command) => {
       await withKernel(async (kernel) => {
-        const rows = await listForOperator(kernel.fork(), { email, prepaId: prepa, limit });
+        const rows = cutTo(await listForOperator(kernel.fork(), { email, prepaId: prepa, limit: limit + 1 }), limit);
         answer(command, rows, () =>
           rows.length === 0
             ? 'Aucune inscription.'

@@ -11,7 +11,7 @@ import {
 } from '../../src/modules/identity/index.ts';
 import { formatDate } from '../../src/shared/dates.ts';
 import { type AdministratorRole, administratorRoles } from '../../src/shared/forms/administrator.ts';
-import { answer, table, withKernel } from '../door.ts';
+import { answer, cutTo, table, withKernel } from '../door.ts';
 import { parseId, parseLimit } from '../parsers.ts';
 
 export function keysCommand(): Command {
@@ -43,7 +43,7 @@ export function keysCommand(): Command {
     .action(async ({ limit }: { limit: number }, command: Command) => {
       await withKernel(async (kernel) => {
         const now = kernel.clock.now();
-        const rows = await listKeys(kernel.fork(), kernel.clock.now(), limit);
+        const rows = cutTo(await listKeys(kernel.fork(), now, limit + 1), limit);
         answer(
           command,
           rows.map((row) => ({ ...row, state: keysState(row, now) })),

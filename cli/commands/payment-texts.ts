@@ -39,6 +39,7 @@ export function story({ payment, told }: WholeStory): string {
       '',
       told.sentence,
       '',
+      ...told.cut,
       ...history,
       '',
       ...(days.length > 0 ? ['Jours de ce candidat pour cette préparation :', ...days] : []),

@@ -1,5 +1,7 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { Command, Option } from 'commander';
-import { decisionNames, type Period, paymentPages, paymentsCsv, readPeriod, tellPayment } from '../../src/modules/enrolment/index.ts';
+import { decisionNames, type Period, paymentsCsv, paymentsJson, readPeriod, tellPayment } from '../../src/modules/enrolment/index.ts';
 import { terminal } from '../../src/modules/identity/index.ts';
 import {
   decidePayment,
@@ -7,14 +9,13 @@ import {
   type PaymentDecision,
   type PaymentFilter,
   type PaymentStatus,
-  type PaymentSummary,
   paymentStatuses,
   paymentTotals,
   readSearch,
   settlePayment,
 } from '../../src/modules/payment/index.ts';
-import { answer, withKernel } from '../door.ts';
-import { CliError, usageError } from '../failure.ts';
+import { answer, cutTo, withKernel } from '../door.ts';
+import { CliError, explain, usageError } from '../failure.ts';
 import { parseDay, parseId, parseLimit, parseReason, parseSlug } from '../parsers.ts';
 import { listing, story, totalsText, verified } from './payment-texts.ts';
 import { reconcileCommand } from './reconcile.ts';
@@ -29,7 +30,7 @@ export function paymentsCommand(): Command {
     .option('--limit <n>', 'nombre de lignes', parseLimit, 50)
     .action(async ({ limit, ...asked }: Narrowing & { limit: number }, command: Command) => {
       await withKernel(async (kernel) => {
-        const rows = await listPayments(kernel.fork(), { ...conditionOf(asked), limit });
+        const rows = cutTo(await listPayments(kernel.fork(), { ...conditionOf(asked), limit: limit + 1 }), limit);
         answer(command, rows, () => (rows.length === 0 ? 'Aucun paiement.' : listing(rows)));
       });
     });
@@ -43,7 +44,7 @@ export function paymentsCommand(): Command {
       const search = readSearch(text);
       if (!search) throw usageError('Que faut-il chercher ?');
       await withKernel(async (kernel) => {
-        const rows = await listPayments(kernel.fork(), { search, limit });
+        const rows = cutTo(await listPayments(kernel.fork(), { search, limit: limit + 1 }), limit);
         answer(command, rows, () => (rows.length === 0 ? 'Aucun paiement ne correspond.' : listing(rows)));
       });
     });
@@ -97,13 +98,12 @@ export function paymentsCommand(): Command {
     await withKernel(async (kernel) => {
       const { from, until } = period(kernel.clock.now());
       const filter = { ...conditionOf(command.opts<Narrowing>()), from, until };
-      const em = kernel.fork();
-      if (command.optsWithGlobals().json) {
-        const rows: PaymentSummary[] = [];
-        for await (const page of paymentPages(em, filter)) rows.push(...page);
-        return answer(command, rows, () => '');
+      const write = command.optsWithGlobals().json ? paymentsJson : paymentsCsv;
+      try {
+        await pipeline(Readable.from(write(kernel.fork(), filter), { highWaterMark: 1 }), process.stdout, { end: false });
+      } catch (error) {
+        throw new CliError(`L'export s'est arrêté avant la fin, ce qui est écrit est incomplet. ${explain(error)}`);
       }
-      for await (const lines of paymentsCsv(em, filter)) process.stdout.write(lines);
     });
   });
   return payments;

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { mostVersions } from '../../src/shared/item-versions.ts';
 import { ReadFailure } from '../admin-shared/ReadFailure.tsx';
 import { isSignedOut, noticeOf } from '../admin-shared/refusal.ts';
 import { SignInAgain } from '../admin-shared/SignInAgain.tsx';
@@ -132,6 +133,9 @@ export default function VersionsDialog({ kind, id, current, onRestored, onClose 
               </li>
             ))}
           </ol>
+        )}
+        {versions && versions.length >= mostVersions && (
+          <p className="field__hint">{`Les ${mostVersions} versions les plus récentes sont affichées.`}</p>
         )}
         <p className="field__hint">
           Une version restaurée devient la plus récente ; les autres restent. Ce qui n'est pas enregistré est mis de côté.

@@ -1,8 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { mostVersions } from '../../shared/item-versions.ts';
 import type { ItemKind } from './item.entity.ts';
-
-/** Versions that are listed, at most: the newest. All of them are kept. */
-const mostListed = 100;
 
 export interface VersionRow {
   version: number;
@@ -38,7 +36,7 @@ export const findVersions = (em: EntityManager, kind: ItemKind, id: number): Pro
   em.execute<ListedVersion[]>(
     `select version, titre, saved_at, saved_by, current,
             char_length(regexp_replace(concat(contenu, corrige), '<[^>]*>', '', 'g')) as longueur
-     from (select * from (${versions}) v order by version desc limit ${mostListed}) v order by version desc`,
+     from (select * from (${versions}) v order by version desc limit ${mostVersions}) v order by version desc`,
     [id, kind, id, kind],
   );
 

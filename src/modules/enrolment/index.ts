@@ -9,7 +9,7 @@ export { expireEnrolments, grantEnrolment } from './enrolment.service.ts';
 export { subscribe } from './enrolment.subscriptions.ts';
 export { EnrolmentExtension } from './enrolment-extension.entity.ts';
 export { decisionNames, providerName, statusName } from './support/payment-words.ts';
-export { paymentPages, paymentsCsv } from './support/payments-csv.ts';
+export { paymentsCsv, paymentsJson } from './support/payments-csv.ts';
 export { type Period, readPeriod } from './support/period.ts';
 export { tellPayment, type WholeStory } from './support/story.service.ts';
 export { withdrawDays } from './withdrawal.service.ts';

@@ -25,8 +25,15 @@ export { type ReconcileCounts, reconcilePayments } from './payment-reconcile.ser
 export { type PaymentSearch, readSearch } from './payment-search.ts';
 export { type Settlement, settlePayment } from './payment-settle.service.ts';
 export { type StartedPayment, startPayment } from './payment-start.service.ts';
-export { type PaymentStory, type StoryEvent, type StoryNotification, showPayment } from './payment-story.repository.ts';
-export { listPayments, mostListed, type PaymentFilter, type PaymentSummary } from './payment-support.repository.ts';
+export {
+  mostEvents,
+  mostNotifications,
+  type PaymentStory,
+  type StoryEvent,
+  type StoryNotification,
+  showPayment,
+} from './payment-story.repository.ts';
+export { listPayments, type PaymentFilter, type PaymentSummary } from './payment-support.repository.ts';
 export { type PaymentTotals, paymentTotals, type Total } from './payment-totals.repository.ts';
 export type { PaymentProvider } from './provider.ts';
 export { type PaymentProviders, paymentProviders, providersOf } from './providers.ts';

@@ -34,7 +34,7 @@ const described: Record<keyof PaymentHealth, string> = {
   oldestPendingSeconds: 'Age of the oldest payment without an outcome, in seconds',
   inReview: 'Payments that wait for a person',
   overdue: 'Payments due for longer than 10 minutes',
-  unknownNotifications: 'Notifications of the last 7 days whose payment is not known',
+  unknownNotifications: 'Notifications of the last 7 days whose payment is not known; 10,000 at most',
 };
 
 /** Every metric of payments; what the database counts is asked for when the metrics are read, once for all of them. */

@@ -32,6 +32,10 @@ export interface StoryNotification {
   processedAt: Date | null;
 }
 
+/** Events and notifications of one story, at most: the newest. */
+export const mostEvents = 500;
+export const mostNotifications = 200;
+
 export interface PaymentStory extends PaymentSummary {
   userId: string;
   username: string;
@@ -47,7 +51,7 @@ type StoredEvent = Omit<StoryEvent, 'at'> & { at: string };
 const paymentColumns = `${summaryColumns}, p.user_id as "userId", u.username, p.updated_at as "updatedAt",
   (select coalesce(jsonb_agg(jsonb_build_object('type', e.type, 'actor', e.actor, 'operator', e.operator, 'fromStatus', e.from_status,
             'toStatus', e.to_status, 'detail', e.detail, 'at', e.at) order by e.id), '[]')
-   from (select * from payment_event where payment_id = p.id order by id desc limit 500) e) as events`;
+   from (select * from payment_event where payment_id = p.id order by id desc limit ${mostEvents}) e) as events`;
 
 type StoredPayment = Omit<PaymentStory, 'events' | 'notifications'> & { events: StoredEvent[] } & Record<string, unknown>;
 
@@ -71,7 +75,7 @@ const notificationsOf = namedStatement<StoredNotification>({
                 received_at as "receivedAt", processed_at as "processedAt"
          from payment_notification
          where payment_id = $1 or (payment_id is null and provider = $2 and reference = any($3::text[]))
-         order by id desc limit 200`,
+         order by id desc limit ${mostNotifications}`,
 });
 
 /**

@@ -51,7 +51,7 @@ type Dates = 'createdAt' | 'settledAt' | 'nextCheckAt';
 type StoredRow = Omit<PaymentSummary, Dates> & { createdAt: string } & Record<'settledAt' | 'nextCheckAt', string | null>;
 
 /** Rows of one read, at most. */
-export const mostListed = 1000;
+const mostListed = 1000;
 
 /**
  * A page of payments, newest first, from a key on. Through the ORM, which writes the values into the statement: each combination of filters is

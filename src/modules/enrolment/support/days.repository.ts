@@ -18,6 +18,9 @@ export interface DayChange {
   createdAt: Date;
 }
 
+/** Changes of days that are told, at most: the newest. */
+export const mostChanges = 100;
+
 /** A learner's access to the prepa of a payment. */
 export interface AccessStory {
   statut: EnrolmentStatus;
@@ -38,7 +41,7 @@ const access = namedStatement<Omit<AccessStory, 'changes'> & { changes: StoredCh
                           order by x.id), '[]')
                  from (select x.*, coalesce(x.payment_id, r.payment_id) as about
                        from enrolment_extension x left join enrolment_extension r on r.id = x.reverses_id
-                       where x.enrolment_id = e.id order by x.id desc limit 100) x) as changes
+                       where x.enrolment_id = e.id order by x.id desc limit ${mostChanges}) x) as changes
          from enrolment e
          -- The payment's own days name it, also when its prepa is gone.
          where e.id = coalesce((select enrolment_id from enrolment_extension where payment_id = $3),

@@ -1,11 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { stringify } from 'csv-stringify/sync';
 import { dayIn } from '../../../shared/dates.ts';
-import { listPayments, mostListed, type PaymentFilter, type PaymentSummary } from '../../payment/index.ts';
+import { listPayments, type PaymentFilter, type PaymentSummary } from '../../payment/index.ts';
 import { providerName, statusNames } from './payment-words.ts';
 
-/** Rows of one export, at most: what a spreadsheet opens. */
-const mostExported = 100_000;
+/** Payments of one read: a statement of some milliseconds, whatever the whole export takes. */
+const batchSize = 500;
 
 const headers = [
   ...['Référence', 'État', 'Candidat', 'Préparation', 'Montant (XAF)', 'Prestataire', 'Moyen', 'Identifiant chez le prestataire'],
@@ -29,22 +29,39 @@ function rowOf(payment: PaymentSummary): (string | number)[] {
 const lines = (rows: (string | number)[][], bom = false): string =>
   stringify(rows, { delimiter: ';', bom, escape_formulas: true, record_delimiter: 'windows' });
 
-/** All that a filter finds, newest first, page by page as they are read: never all of them in memory; 100,000 at most. */
-export async function* paymentPages(em: EntityManager, filter: PaymentFilter): AsyncGenerator<PaymentSummary[]> {
-  let { olderThan } = filter;
-  for (let count = 0; count < mostExported; ) {
-    const page = await listPayments(em, { ...filter, olderThan, limit: Math.min(mostListed, mostExported - count) });
-    if (page.length === 0) return;
-    yield page;
-    count += page.length;
-    olderThan = page.at(-1)?.id;
+/**
+ * All that a filter finds, newest first, batch by batch as they are asked for: never all of them in memory. Each batch is a statement of its own that
+ * goes on from the last id, so that no connection and no transaction waits for whoever reads slowly. A payment that was there stands in it once,
+ * as it was when its batch was read; what is begun meanwhile does not.
+ */
+async function* paymentBatches(em: EntityManager, filter: PaymentFilter): AsyncGenerator<PaymentSummary[]> {
+  for (let { olderThan } = filter; ; ) {
+    const batch = await listPayments(em, { ...filter, olderThan, limit: batchSize });
+    yield batch;
+    if (batch.length < batchSize) return;
+    olderThan = batch.at(-1)?.id;
   }
 }
 
-/** The same as CSV, with its line of headers. */
+/** All that a filter finds as CSV; its line of headers comes with the first batch, so that nothing is written before a read has succeeded. */
 export async function* paymentsCsv(em: EntityManager, filter: PaymentFilter): AsyncGenerator<string> {
-  yield lines([headers], true);
-  for await (const page of paymentPages(em, filter)) yield lines(page.map(rowOf));
+  let head = lines([headers], true);
+  for await (const batch of paymentBatches(em, filter)) {
+    yield head + lines(batch.map(rowOf));
+    head = '';
+  }
+}
+
+/** The same as one JSON array. */
+export async function* paymentsJson(em: EntityManager, filter: PaymentFilter): AsyncGenerator<string> {
+  let before = '[\n';
+  for await (const batch of paymentBatches(em, filter)) {
+    if (batch.length === 0) continue;
+    // Without the brackets of each batch.
+    yield before + JSON.stringify(batch, null, 2).slice(2, -2);
+    before = ',\n';
+  }
+  yield before === ',\n' ? '\n]\n' : '[]\n';
 }
 
 /** `paiements-2026-11-01-2026-11-21.csv`; without a beginning, up to the day. */

@@ -50,6 +50,7 @@ export async function sendStory(
     sentence,
     facts: presentFacts(payment),
     entries: entries.map(dated),
+    cut: story.cut,
     access: story.access,
     days: story.days.map(dated),
     may: allowed(payment, providers.get(payment.provider)?.reportsRefunds ?? false),

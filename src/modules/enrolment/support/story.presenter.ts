@@ -1,7 +1,7 @@
 import { formatDate, formatInstant } from '../../../shared/dates.ts';
 import { formatXaf } from '../../../shared/money.ts';
-import type { PaymentStory, StoryEvent, StoryNotification } from '../../payment/index.ts';
-import type { AccessStory, DayChange } from './days.repository.ts';
+import { mostEvents, mostNotifications, type PaymentStory, type StoryEvent, type StoryNotification } from '../../payment/index.ts';
+import { type AccessStory, type DayChange, mostChanges } from './days.repository.ts';
 import { actorName, answerName, decisionNames, noteName, providerName, sourceNames, statusKinds, statusNames } from './payment-words.ts';
 import { accessNow, sentenceOf } from './sentence.ts';
 
@@ -29,6 +29,14 @@ export function presentStory(payment: PaymentStory, access: AccessStory | null, 
     sentence: sentenceOf(payment, access, now),
     // Of one instant in the order of cause and effect: stable.
     entries: entries.toSorted((a, b) => a.at.getTime() - b.at.getTime()),
+    /** What is left off, since a story may go on for ever. */
+    cut: [
+      ...(payment.events.length < mostEvents ? [] : [`Les ${mostEvents} événements les plus récents sont affichés.`]),
+      ...(payment.notifications.length < mostNotifications
+        ? []
+        : [`Les ${mostNotifications} notifications les plus récentes sont affichées.`]),
+      ...((access?.changes ?? []).length < mostChanges ? [] : [`Les ${mostChanges} changements de jours les plus récents sont affichés.`]),
+    ],
     access: accessNow(access, now),
     days: (access?.changes ?? []).map((change) => presentDays(change, payment.id)),
   };

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import type { ModuleKernel } from '../../../platform/kernel-access.ts';
@@ -11,8 +12,8 @@ import { addressOf, asCondition, home, longestSearch, readFilters } from './supp
 
 /** Payments a page. */
 const pageSize = 25;
-/** Prepas to choose between, at most. */
-const mostPrepas = 300;
+/** Prepas to choose between, at most: as many as administrators see. */
+const mostPrepas = 2000;
 
 /** /admin/paiements: where support finds a payment by what it is told, what needs a person on top; the same as CSV. */
 export async function supportListPages(
@@ -54,10 +55,13 @@ export async function supportListPages(
     });
   });
 
-  app.get(`${home}.csv`, guarded, (request, reply) => {
+  app.get(`${home}.csv`, guarded, async (request, reply) => {
     const now = request.context.clock.now();
     const { avant: _from, ...filters } = readFilters(request.query);
-    const rows = Readable.from(paymentsCsv(request.em, asCondition(filters, now)));
+    // As fast as it is read and no faster; who goes away ends it.
+    const rows = Readable.from(paymentsCsv(request.em, asCondition(filters, now)), { highWaterMark: 1 });
+    // A first read that fails is an error page; what fails later ends the connection, so that no file looks whole.
+    await once(rows, 'readable');
     return reply
       .type('text/csv; charset=utf-8')
       .header('cache-control', 'no-store')

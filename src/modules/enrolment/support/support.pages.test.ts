@@ -166,6 +166,18 @@ t.test('a paid payment tells its story on one page, without a telephone number',
   t.same(forms, [`/admin/paiements/${id}/jours`, `/admin/paiements/${id}/rembourser`], 'what a paid payment allows');
 });
 
+t.test('a story that is longer than its page says what it leaves off', async (t) => {
+  const { id, path } = await pay([{ kind: 'pending', raw: {} }]);
+  t.notMatch((await page(path)).html, /les plus récent/);
+  await rows(
+    "insert into payment_event (payment_id, type, actor, at) select ?, 'verification', 'reconciliation', now() from generate_series(1, 500)",
+    [id],
+  );
+  const { document, html } = await page(path);
+  await assertValidHtml(t, html);
+  t.match(textOf(document.querySelector('[aria-labelledby="support-histoire"]')), /Les 500 événements les plus récents sont affichés\./);
+});
+
 t.test('the sentence and the actions of each state', async (t) => {
   const states: [Verification[], RegExp, string[]][] = [
     [

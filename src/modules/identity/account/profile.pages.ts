@@ -9,7 +9,7 @@ import { learnerTransport } from '../session-transport.ts';
 import { describeDevice } from './device.ts';
 import { ownSessions, profileMessages, sessionParams, signedIn } from './profile.routes.ts';
 import { changePassword, endSession, renameLearner } from './profile.service.ts';
-import { removeOtherSessions } from './session.repository.ts';
+import { mostSessions, removeOtherSessions } from './session.repository.ts';
 
 const home = '/user/profil';
 
@@ -81,6 +81,7 @@ async function sendProfile(request: FastifyRequest, reply: FastifyReply, refused
     username: typeof typed === 'string' ? typed.slice(0, 255) : learner.username,
     faults: Object.fromEntries((refused?.error.errors ?? []).map(({ field, message }) => [field, message])),
     refusal: refused && !refused.error.errors ? { about: refused.about, message: refused.error.message } : null,
+    mostSessions: sessions.length < mostSessions ? null : mostSessions,
     sessions: sessions.map(({ id, device, created_at: opened, current }) => ({
       id,
       device: device ?? 'Appareil inconnu',

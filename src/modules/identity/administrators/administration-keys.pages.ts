@@ -103,5 +103,6 @@ async function sendKeysPage(request: FastifyRequest, reply: FastifyReply, { issu
     maxDays: maxKeysDays,
     roles: administratorRoles.map((value) => ({ value, name: roleNames[value] })),
     keys: rows.map((row) => presentKeys(row, now)),
+    most: rows.length < shown ? null : shown,
   });
 }

@@ -24,10 +24,12 @@ export interface KeysRow extends Record<string, unknown> {
   used_by: string | null;
 }
 
-/** A school has a few dozen administrators; a bound all the same. */
+/** Administrators of a list, at most: a school has a few dozen. */
+export const mostAdministrators = 500;
+
 const all = namedStatement<AdministratorRow>({
   name: 'identity.administrators',
-  text: `select id, username, email, role, created_at, disabled_at from administrator order by disabled_at is not null, lower(username) limit 500`,
+  text: `select id, username, email, role, created_at, disabled_at from administrator order by disabled_at is not null, lower(username) limit ${mostAdministrators}`,
 });
 
 const keys = namedStatement<KeysRow>({

@@ -5,7 +5,7 @@ import { withZod } from '../../../platform/validators.ts';
 import { formatDate } from '../../../shared/dates.ts';
 import { superAdministratorsOnly } from '../guards.ts';
 import { roleNames } from './administrator.presenter.ts';
-import { type AdministratorRow, listAdministrators } from './administrator.repository.ts';
+import { type AdministratorRow, listAdministrators, mostAdministrators } from './administrator.repository.ts';
 import { disableAdministrator, enableAdministrator } from './administrator.service.ts';
 
 const home = '/admin/administrateurs';
@@ -24,6 +24,7 @@ export const administratorsPages: FastifyPluginAsync = async (instance) => {
       area: 'admin',
       noindex: true,
       administrators: rows.map((row) => presentAdministrator(row, request.administrator?.id ?? '')),
+      most: rows.length < mostAdministrators ? null : mostAdministrators,
     });
   });
 

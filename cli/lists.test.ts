@@ -1,0 +1,43 @@
+import { execFile } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import t from 'tap';
+import { projectRoot } from '../src/platform/paths.ts';
+import { createEnrolment, createLearner, createPayment, createPrepa } from '../test/support/factories.ts';
+import { bareEnvironment } from '../test/support/process.ts';
+import { createWorld } from '../test/support/world.ts';
+
+const world = await createWorld(t);
+
+const prepa = (...args: string[]) =>
+  new Promise<{ code: number; out: string; error: string }>((resolve) => {
+    const options = { cwd: tmpdir(), env: { ...bareEnvironment(), ...world.env, LOG_LEVEL: 'error' } };
+    execFile(process.execPath, [join(projectRoot, 'dist/cli/main.js'), ...args], options, (failure, out, error) =>
+      resolve({ code: failure ? Number(failure.code) : 0, out, error }),
+    );
+  });
+
+t.test('a list that leaves rows off says so beside its answer, for people and machines', async (t) => {
+  const shop = await createPrepa(world);
+  const learner = await createLearner(world);
+  for (const one of [learner, await createLearner(world)]) await createEnrolment(world, one, shop, 10);
+  for (const status of ['failed', 'succeeded'] as const) await createPayment(world, learner, shop, status);
+  for (let count = 0; count < 2; count += 1) await prepa('keys', 'issue', '--role', 'admin');
+  for (const command of [
+    ['payments', 'list'],
+    ['payments', 'find', learner.email],
+    ['enrolments', 'list'],
+    ['keys', 'list'],
+  ]) {
+    const [cut, machine, whole] = await Promise.all([
+      prepa(...command, '--limit', '1'),
+      prepa(...command, '--limit', '1', '--json'),
+      prepa(...command, '--limit', '2', '--json'),
+    ]);
+    const said = 'Il y en a davantage : seule la première ligne est affichée (--limit, 200 au plus).\n';
+    t.match([cut.code, cut.error], [0, said], command.join(' '));
+    t.equal(cut.out.trimEnd().split('\n').length, 2, 'its headers and one row');
+    t.same([(JSON.parse(machine.out) as unknown[]).length, machine.error], [1, said]);
+    t.same([(JSON.parse(whole.out) as unknown[]).length, whole.error], [2, ''], 'nothing is said of a whole one');
+  }
+});
