@@ -1,3 +1,4 @@
+import { withFormulaMarks } from '../../src/shared/rich-text/formula-marks.ts';
 import type { ItemRef, ItemType } from './outline.ts';
 import type { Reading } from './reading.ts';
 
@@ -19,7 +20,9 @@ export async function fetchReading({ type, id }: ItemRef, controller: AbortContr
     if (!response.ok) return 'failed';
     const { titre, enonce, contenu = enonce, corrige = null, documents = [] } = await response.json();
     // A Wi-Fi portal, too, answers 200.
-    return typeof contenu === 'string' ? { type, id, titre, texts: { contenu, corrige }, documents } : 'failed';
+    if (typeof contenu !== 'string') return 'failed';
+    const texts = { contenu: withFormulaMarks(contenu), corrige: corrige === null ? null : withFormulaMarks(corrige) };
+    return { type, id, titre, texts, documents };
   } catch {
     return 'failed';
   } finally {

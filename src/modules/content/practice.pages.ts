@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { notFound } from '../../platform/errors.ts';
 import { idSchema, withZod } from '../../platform/validators.ts';
 import { formatDate } from '../../shared/dates.ts';
+import { withFormulaMarks } from '../../shared/rich-text/formula-marks.ts';
 import { itemKinds } from './item.entity.ts';
 import { presentDocument } from './item.presenter.ts';
 import { isOpened } from './opening.ts';
@@ -69,8 +70,8 @@ export async function practicePages(instance: FastifyInstance, { journal }: { jo
         run: [learner.id, asked.id, practice.marked_at?.getTime() ?? 0].join('.'),
         duree,
         durations: [...new Set([...durations, ...(duree === null ? [] : [duree])])].sort((one, other) => one - other),
-        contenu,
-        corrige,
+        contenu: withFormulaMarks(contenu),
+        corrige: corrige === null ? null : withFormulaMarks(corrige),
         documents: documents.map(presentDocument),
         last: verdict && verdictLabels[verdict],
       });

@@ -1,5 +1,6 @@
 import type { IslandProps } from '../../platform/islands.ts';
 import { formatXaf } from '../../shared/money.ts';
+import { withFormulaMarks } from '../../shared/rich-text/formula-marks.ts';
 import { itemKinds } from './item.entity.ts';
 import { presentDocument } from './item.presenter.ts';
 import type { StudyRow } from './item.repository.ts';
@@ -36,6 +37,6 @@ export function presentStudy(study: StudyRow, { trial, base }: StudyPage) {
     title: study.titre ? `${study.titre} - ${trail}` : trail,
     prepa: { id: study.prepa_id, nom: study.prepa_nom, prix: formatXaf(study.prix), montant: study.prix },
     discipline: { nom: study.discipline_nom },
-    island: { props, slots: { contenu: study.contenu ?? '', corrige: study.corrige ?? '' } },
+    island: { props, slots: { contenu: withFormulaMarks(study.contenu ?? ''), corrige: withFormulaMarks(study.corrige ?? '') } },
   };
 }

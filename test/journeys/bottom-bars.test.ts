@@ -1,0 +1,71 @@
+import type { Page } from 'playwright-core';
+import t from 'tap';
+import { newPage, stepScreenshot } from '../support/browser.ts';
+import { createDiscipline, createEnrolment, createItem, createLearner, createPrepa } from '../support/factories.ts';
+import { openSite, presentSession } from '../support/journey.ts';
+
+// Bars that stay at the bottom of a phone's screen: closed, and never over what one has come to.
+
+const site = await openSite(t);
+const learner = await createLearner(site);
+const prepa = await createPrepa(site, { nom: 'ENS Yaoundé' });
+await createEnrolment(site, learner, prepa, 12);
+const discipline = await createDiscipline(site, prepa.id);
+const links = Array.from({ length: 30 }, (_, index) => `<p><a href="https://example.org/${index}">Lien ${index}</a></p>`).join('');
+const { id: item } = await createItem(site, discipline.id, { contenu: links });
+for (let number = 1; number <= 11; number += 1) await createPrepa(site, { nom: `Concours ${number}` });
+
+/** What the bar covers once the page is scrolled to its end, and what it covers of each control that is gone to from above. */
+const covered = (page: Page, selector: string): Promise<string[]> =>
+  page.evaluate((bar) => {
+    const place = () => document.querySelector(bar)?.getBoundingClientRect() ?? new DOMRect();
+    const shown = [...document.querySelectorAll<HTMLElement>('main *, footer *')].filter(
+      (element) =>
+        !element.closest(`${bar}, dialog, .visually-hidden, .toasts`) && element.checkVisibility() && element.childElementCount === 0,
+    );
+    const faults: string[] = [];
+    const look = (when: string, element: Element) => {
+      const box = element.getBoundingClientRect();
+      const { top, bottom } = place();
+      if (box.bottom > top + 0.5 && (when === 'focus' || box.top < bottom)) faults.push(`${when}: ${element.outerHTML.slice(0, 80)}`);
+    };
+    scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' });
+    for (const element of shown) look('end', element);
+    for (const control of document.querySelectorAll<HTMLElement>('main :is(a, button, summary, input)')) {
+      if (control.closest(`${bar}, dialog`) || !control.checkVisibility()) continue;
+      scrollTo({ top: 0, behavior: 'instant' });
+      control.focus();
+      look('focus', control);
+    }
+    return faults;
+  }, selector);
+
+for (const [name, path, bar] of [
+  ["the dashboard's", '/user/dashboard', '.drawer-buttons'],
+  ["the disciplines'", '/user/prepaview', '.drawer-buttons'],
+  ["the study page's", `/user/prepa/${prepa.id}/${discipline.id}?type=course&item=${item}`, '.pager'],
+] as const)
+  t.test(`${name} bar is one row that lies on nothing`, async (t) => {
+    const page = await newPage(t, { width: 360, baseURL: site.url });
+    // Where the page scrolls to is where it is at once.
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await presentSession(page, site, learner);
+    await page.goto(path, { waitUntil: 'networkidle' });
+    const seen = await page.locator(bar).evaluate((element) => {
+      const { left, right, top, bottom } = element.getBoundingClientRect();
+      const buttons = [...element.querySelectorAll('.button')].map((button) => button.getBoundingClientRect());
+      // A place of its own across the screen, between the buttons and beside them too.
+      const own = [2, innerWidth / 2, innerWidth - 2].flatMap((x) =>
+        [top + 2, (top + bottom) / 2, bottom - 2].map((y) => document.elementFromPoint(x, y)),
+      );
+      return {
+        rows: new Set(buttons.map((box) => box.top)).size,
+        across: left === 0 && right === innerWidth && bottom === innerHeight,
+        closed: own.every((found) => found?.closest('.drawer-buttons, .pager') === element),
+        drawn: !/^transparent$|, 0\)$/.test(getComputedStyle(element).backgroundColor),
+      };
+    });
+    t.same(seen, { rows: 1, across: true, closed: true, drawn: true });
+    await stepScreenshot(page, `bar${path.split('/')[2]}`);
+    t.same(await covered(page, bar), []);
+  });

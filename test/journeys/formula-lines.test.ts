@@ -1,0 +1,150 @@
+import type { Page } from 'playwright-core';
+import t from 'tap';
+import { newPage } from '../support/browser.ts';
+import { createEnrolment, createLearner } from '../support/factories.ts';
+import { openSite, presentSession } from '../support/journey.ts';
+
+// Formulas among the words of a text, by what is drawn where: all of the demo's.
+
+const site = await openSite(t, {}, { demo: true });
+const learner = await createLearner(site);
+for (const prepa of await site.rows<{ id: number; nom: string }>('select id, nom from prepa')) await createEnrolment(site, learner, prepa);
+const paths = (
+  await site.rows<{ path: string }>(
+    `select format('/user/prepa/%s/%s?type=%s&item=%s', d.prepa_id, d.id, i.kind, i.id) as path
+     from item i join discipline d on d.id = i.discipline_id where concat(i.contenu, i.corrige) like '%class="formula"%' order by i.id`,
+  )
+).map(({ path }) => path);
+
+/** All texts below one another on one page, as wide as each has it alone, corrections open. */
+async function allTexts(page: Page): Promise<void> {
+  const documents = await Promise.all(paths.map(async (path) => (await page.request.get(path)).text()));
+  await page.goto(paths[0] ?? '');
+  await page.evaluate((others) => {
+    const [first] = document.querySelectorAll('.prose');
+    for (const html of others)
+      for (const text of new DOMParser().parseFromString(html, 'text/html').querySelectorAll('.prose'))
+        first?.parentElement?.append(document.importNode(text, true));
+    for (const details of document.querySelectorAll<HTMLDetailsElement>('.correction')) details.open = true;
+  }, documents.slice(1));
+}
+
+interface Fault {
+  /** What stands too near, or apart. */
+  what: string;
+  /** In pixels. */
+  gap: number;
+}
+
+/** Formulas that come nearer to what is drawn in another line of their block than `air` of their letters' size. */
+const crowded = (page: Page, air: number): Promise<{ looked: number; faults: Fault[] }> =>
+  page.evaluate((least) => {
+    const faults: { what: string; gap: number }[] = [];
+    let looked = 0;
+    const blocks = new Set(
+      [...document.querySelectorAll('.prose .formula')].map((formula) =>
+        formula.closest('p, li, td, th, h1, h2, h3, h4, h5, h6, figcaption'),
+      ),
+    );
+    for (const block of blocks) {
+      if (!block) continue;
+      const drawn: { text: string; formula: boolean; line: number; box: DOMRect }[] = [];
+      const walker = document.createTreeWalker(block, NodeFilter.SHOW_ALL, (node) =>
+        node instanceof Element && node.closest('math')
+          ? node.localName === 'math'
+            ? NodeFilter.FILTER_ACCEPT
+            : NodeFilter.FILTER_REJECT
+          : NodeFilter.FILTER_ACCEPT,
+      );
+      let line = 0;
+      const add = (text: string, formula: boolean, box: DOMRect) => {
+        if (box.width === 0) return;
+        // Back at the left: the next line.
+        const before = drawn.at(-1);
+        if (before && box.left < before.box.left) line += 1;
+        drawn.push({ text, formula, line, box });
+      };
+      for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+        if (node instanceof Element && node.localName === 'math') add(node.textContent ?? '', true, node.getBoundingClientRect());
+        else if (node instanceof Text && !node.parentElement?.closest('math')) {
+          const range = document.createRange();
+          range.selectNodeContents(node);
+          for (const box of range.getClientRects()) add(node.data.trim().slice(0, 20), false, box);
+        }
+      }
+      for (const one of drawn.filter(({ formula }) => formula))
+        for (const other of drawn) {
+          if (other.line <= one.line && !(other.line < one.line && !other.formula)) continue;
+          const [upper, lower] = other.line > one.line ? [one, other] : [other, one];
+          if (Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left) < 0.5) continue;
+          looked += 1;
+          const gap = lower.box.top - upper.box.bottom;
+          const size = Number.parseFloat(getComputedStyle(block).fontSize);
+          if (gap < (one.formula && other.formula ? least * size : 0)) faults.push({ what: `${upper.text} / ${lower.text}`, gap });
+        }
+    }
+    return { looked, faults };
+  }, air);
+
+/** Punctuation that has left its formula: the mark before or after it stands in another line. */
+const parted = (page: Page): Promise<{ looked: number; faults: Fault[] }> =>
+  page.evaluate(() => {
+    const faults: { what: string; gap: number }[] = [];
+    let looked = 0;
+    for (const formula of document.querySelectorAll('.prose .formula')) {
+      const block = formula.closest('p, li, td, th, h1, h2, h3, h4, h5, h6, figcaption');
+      const math = formula.querySelector('math')?.getBoundingClientRect();
+      if (!block || !math) continue;
+      const walker = document.createTreeWalker(block, NodeFilter.SHOW_TEXT, (node) =>
+        node.parentElement?.closest('.formula') ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT,
+      );
+      let before: Text | null = null;
+      let after: Text | null = null;
+      for (let node = walker.nextNode() as Text | null; node; node = walker.nextNode() as Text | null) {
+        if (formula.compareDocumentPosition(node) & Node.DOCUMENT_POSITION_PRECEDING) before = node;
+        else after ??= node;
+      }
+      const neighbours = [
+        [before as Text | null, /[([«“][\u00a0\u202f]?$/, 'before'],
+        [after as Text | null, /^(?:[ \u00a0\u202f]?[;:!?»]|[.,)\]”…])+/, 'after'],
+      ] as const;
+      for (const [text, marks, side] of neighbours) {
+        const found = text && marks.exec(text.data);
+        if (!text || !found) continue;
+        // Nothing else may stand between them.
+        const between = document.createRange();
+        if (side === 'before') {
+          between.setStart(text, text.length);
+          between.setEndBefore(formula);
+        } else {
+          between.setStartAfter(formula);
+          between.setEnd(text, 0);
+        }
+        if (between.cloneContents().querySelector('.formula, br, img')) continue;
+        looked += 1;
+        const range = document.createRange();
+        range.setStart(text, found.index);
+        range.setEnd(text, found.index + found[0].length);
+        const mark = range.getBoundingClientRect();
+        const away = side === 'after' ? mark.left - math.right : math.left - mark.right;
+        const apart = mark.top > math.bottom || mark.bottom < math.top;
+        if (apart || away < -1 || away > 12) faults.push({ what: `${side} ${formula.textContent} ${found[0]}`, gap: Math.round(away) });
+      }
+    }
+    return { looked, faults };
+  });
+
+for (const width of [360, 1280]) {
+  t.test(`at ${width} px`, async (t) => {
+    const page = await newPage(t, { width, baseURL: site.url, allow: [/ERR_FAILED/] });
+    await page.route(/\.js$/, (route) => route.abort());
+    await presentSession(page, site, learner);
+    await allTexts(page);
+    const lines = await crowded(page, 0.15);
+    t.ok(lines.looked > 100, `${lines.looked} neighbours above and below`);
+    t.same(lines.faults, [], 'a formula keeps clear of the lines above and below');
+    const marks = await parted(page);
+    t.ok(marks.looked > 100, `${marks.looked} marks beside formulas`);
+    t.same(marks.faults, [], 'punctuation stands beside its formula');
+  });
+}
