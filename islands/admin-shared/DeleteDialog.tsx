@@ -23,24 +23,31 @@ interface DeleteDialogProps {
   onClose: () => void;
 }
 
+interface Asked {
+  nom: string;
+  /** Stands for what was shown. */
+  vu: string;
+}
+
 /** Asks before deleting, by name; when learners would lose what they have paid for, the name must be typed. */
 export function DeleteDialog({ name, question, address, failure, closeHref, onDeleted, onClose }: DeleteDialogProps) {
   const dialog = useModal();
   const [busy, setBusy] = useState(false);
   const [notice, setNotice] = useState<Notice | null>(null);
   const [signedOut, setSignedOut] = useState(false);
-  /** The name to be typed, once the server has asked for it. */
-  const [wanted, setWanted] = useState<string | null>(null);
+  /** What the server has asked for: the name to be typed, for what it has said would be lost. */
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const wanted = asked?.nom ?? null;
   const [typed, setTyped] = useState('');
 
   async function remove(event: FormEvent): Promise<void> {
     event.preventDefault();
     if (busy || (wanted !== null && typed.trim() !== wanted)) return;
     setBusy(true);
-    const answer = await call<{ confirmationRequired: boolean; nom: string }>(
+    const answer = await call<Asked & { confirmationRequired: boolean }>(
       'DELETE',
       address,
-      wanted === null ? undefined : { confirmation: wanted },
+      asked === null ? undefined : { confirmation: asked.nom, vu: asked.vu },
     );
     setBusy(false);
     // Somebody else may have been faster: it is gone either way.
@@ -49,12 +56,14 @@ export function DeleteDialog({ name, question, address, failure, closeHref, onDe
       dialog.current?.close();
       return onDeleted();
     }
-    if (answer?.body.confirmationRequired && answer.body.nom) {
-      const { nom, message = '' } = answer.body;
+    if (answer?.body.confirmationRequired && answer.body.nom && answer.body.vu) {
+      const { nom, vu, message = '' } = answer.body;
       // Closed while it was being asked: only a toast can still say that nothing was deleted.
       if (!dialog.current) return toast('warning', message);
       flushSync(() => {
-        setWanted(nom);
+        setAsked({ nom, vu });
+        // Something else than before would be lost: the name is typed for that.
+        setTyped('');
         setNotice({ kind: 'warning', message });
       });
       return document.getElementById('delete-confirmation')?.focus();

@@ -6,10 +6,12 @@ import {
   createDiscipline,
   createEnrolment,
   createLearner,
+  createPayment,
   createPrepa,
   type TestAdministrator,
 } from '../support/factories.ts';
 import { islandIs, openSite, presentAdministrator, toast } from '../support/journey.ts';
+import { assertNoOverflow } from '../support/page-checks.ts';
 
 // Two administrators at once, calls that fail, sessions that end, things that are gone: what was typed stays, and what to do is said.
 
@@ -183,28 +185,45 @@ t.test('what somebody else has deleted meanwhile', async (t) => {
   t.equal(await button(page, 'Disparue aussi').count(), 0);
 });
 
-t.test('a prepa that learners have paid for is deleted only by its name', async (t) => {
-  const prepa = await createPrepa(site, { nom: 'Concours payé' });
-  await createEnrolment(site, await createLearner(site), prepa);
-  const page = await screen(t, first, prepa, [/status of 409/], 360);
-  await button(page, 'Supprimer Concours payé').click();
-  const dialog = confirmation(page);
-  await button(dialog, 'Supprimer').click();
-  const asked = dialog.getByText(/Pour supprimer cette préparation malgré tout, saisissez son nom\.$/);
-  await asked.waitFor();
-  await stepScreenshot(page, 'administration-deletion-by-name');
-  t.ok(await button(dialog, 'Supprimer').isDisabled());
-  const name = field(dialog, 'Saisissez « Concours payé » pour confirmer');
-  t.ok(await hasFocus(name), 'the name can be typed at once');
-  await name.fill('Concours pay');
-  t.ok(await button(dialog, 'Supprimer').isDisabled(), 'not nearly the name');
-  t.ok(await stored(prepa.id));
-  await name.fill('Concours payé');
-  await button(dialog, 'Supprimer').click();
-  await toast(page, 'Préparation supprimée avec succès').waitFor();
-  t.notOk(await stored(prepa.id));
-  t.same(await site.rows('select statut from enrolment'), [{ statut: 'cancelled' }]);
-});
+for (const width of [360, 1280])
+  t.test(`a prepa that learners have paid for is deleted only by its name, ${width} px`, async (t) => {
+    const prepa = await createPrepa(site, { nom: 'Concours payé' });
+    const learner = await createLearner(site);
+    await createEnrolment(site, learner, prepa);
+    await createPayment(site, learner, prepa, 'pending');
+    const page = await screen(t, first, prepa, [/status of 409/], width);
+    await button(page, 'Supprimer Concours payé').click();
+    const dialog = confirmation(page);
+    await button(dialog, 'Supprimer').click();
+    await dialog
+      .getByText(
+        /^Un candidat inscrit perdrait son accès payé\. .* Un paiement est en cours pour cette préparation\. .* Pour supprimer cette préparation malgré tout, saisissez son nom\.$/,
+      )
+      .waitFor();
+    await stepScreenshot(page, 'administration-deletion-by-name');
+    t.ok(await button(dialog, 'Supprimer').isDisabled());
+    const name = field(dialog, 'Saisissez « Concours payé » pour confirmer');
+    t.ok(await hasFocus(name), 'the name can be typed at once');
+    await name.fill('Concours pay');
+    t.ok(await button(dialog, 'Supprimer').isDisabled(), 'not nearly the name');
+    t.ok(await stored(prepa.id));
+    await name.fill('Concours payé');
+    await createEnrolment(site, await createLearner(site), prepa);
+    await button(dialog, 'Supprimer').click();
+    await dialog
+      .getByText(/^Rien n'a été supprimé : la situation a changé depuis que vous l'avez vue\. 2 candidats inscrits perdraient/)
+      .waitFor();
+    t.ok(await stored(prepa.id), 'what was not shown is not confirmed');
+    t.ok(await hasFocus(name));
+    t.equal(await name.inputValue(), '', 'the name is typed for what is shown now');
+    await stepScreenshot(page, 'administration-deletion-changed');
+    await assertNoOverflow(t, page);
+    await name.fill('Concours payé');
+    await button(dialog, 'Supprimer').click();
+    await toast(page, 'Préparation supprimée avec succès').waitFor();
+    t.notOk(await stored(prepa.id));
+    t.same(await site.rows("select distinct statut from enrolment where prepa_nom = 'Concours payé'"), [{ statut: 'cancelled' }]);
+  });
 
 t.test('a publication that fails changes nothing in the list', async (t) => {
   const prepa = await createPrepa(site, { nom: 'Publiée' });

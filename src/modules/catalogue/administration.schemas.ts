@@ -45,8 +45,8 @@ export const prepaUpdate = z.object({ ...prepaSchema.shape, version, image: uplo
 export const disciplineCreation = z.object({ ...disciplineSchema.shape, prepa_concours_id: idSchema, image: uploadedFile.optional() });
 export const disciplineUpdate = z.object({ ...disciplineSchema.shape, version, image: uploadedFile.optional() });
 
-/** What a deletion may bring along: the name, when learners would lose access. */
+/** What a deletion may bring along when learners would lose access: the name, and what was shown of it. */
 export const deletionBody = z
-  .object({ confirmation: z.string().max(300).optional() })
+  .object({ confirmation: z.string().max(300).optional(), vu: z.string().max(100).optional() })
   .nullish()
-  .transform((body) => body?.confirmation ?? null);
+  .transform((body) => ({ name: body?.confirmation ?? null, seen: body?.vu ?? null }));

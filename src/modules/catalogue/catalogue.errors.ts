@@ -15,7 +15,10 @@ export function outdated(what: 'Cette préparation' | 'Cette discipline', curren
   return new AppError('EDIT.OUTDATED', 409, message, { details: { current, changedBy } });
 }
 
-/** Learners would lose what they have paid for: the name must be typed. */
-export function confirmationRequired(message: string, nom: string): AppError {
-  return new AppError('DELETION.UNCONFIRMED', 409, message, { details: { confirmationRequired: true, nom } });
+/**
+ * Learners would lose what they have paid for: the name must be typed, for what is told here and nothing else.
+ * @param vu stands for what is told; the confirmation brings it back
+ */
+export function confirmationRequired(message: string, details: { nom: string; pertes: string[]; vu: string }): AppError {
+  return new AppError('DELETION.UNCONFIRMED', 409, message, { details: { confirmationRequired: true, ...details } });
 }

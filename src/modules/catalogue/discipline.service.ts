@@ -7,8 +7,10 @@ import { idSchema } from '../../platform/validators.ts';
 import { disciplineSchema } from '../../shared/forms/catalogue.ts';
 import { type Actor, lastActor, recordChange } from '../identity/index.ts';
 import { disciplineNotFound, outdated } from './catalogue.errors.ts';
+import type { Loss } from './catalogue.events.ts';
 import { presentWrittenDiscipline } from './catalogue.presenter.ts';
 import { keepCover, releaseAfter, storing } from './covers.ts';
+import { type Confirmation, requireConfirmed } from './deletion.ts';
 import { Discipline } from './discipline.entity.ts';
 import { storeEdit } from './edit.ts';
 import { checkForm, versionOf } from './form-check.ts';
@@ -75,19 +77,24 @@ export async function updateDiscipline(
 
 /**
  * Deletes a discipline with its lessons, exercises and past subjects, files included; the audit log keeps what was deleted.
- * @param confirmation the discipline's name, asked for when learners would lose what they have paid for
+ * @param confirmation asked for when learners would lose what they have paid for
  * @throws AppError 404, 409 with `confirmationRequired`
  */
 export function deleteDiscipline(
   em: EntityManager,
   context: UseCaseContext,
   actor: Actor,
-  { id, confirmation }: { id: number; confirmation: string | null },
+  { id, confirmation }: { id: number; confirmation: Confirmation },
 ): Promise<void> {
   return transact(em, context, async (tx, afterCommit) => {
     const discipline = await lockDiscipline(tx, id);
     const { nom, prepa: prepaId, image } = discipline;
-    await context.events.emit(tx, context, 'discipline.deleting', { disciplineId: id, prepaId, nom, actor, confirmation, afterCommit });
+    const losses: Loss[] = [];
+    await context.events.emit(tx, context, 'discipline.losses', { disciplineId: id, prepaId, tell: (loss) => losses.push(loss) });
+    // An empty one takes nothing from anybody.
+    if ((['learners', 'contents'] as const).every((wanted) => losses.some(({ kind }) => kind === wanted)))
+      requireConfirmed(losses, confirmation, { nom, ending: 'Pour supprimer cette discipline malgré tout, saisissez son nom.' });
+    await context.events.emit(tx, context, 'discipline.deleting', { disciplineId: id, prepaId, nom, actor, afterCommit });
     await recordChange(tx, context, actor, { action: 'deleted', ...subjectOf(discipline), before: snapshot(discipline) });
     await tx.nativeDelete(Discipline, { id });
     releaseAfter(afterCommit, em, context, [image]);

@@ -2,11 +2,10 @@ import fp from 'fastify-plugin';
 import type { ModuleKernel } from '../../platform/kernel-access.ts';
 import { catalogueAdministrationPages } from './administration.pages.ts';
 import { catalogueAdministrationRoutes } from './administration.routes.ts';
-import type {} from './catalogue.events.ts';
 import { cataloguePages } from './catalogue.pages.ts';
 import { catalogueRoutes } from './catalogue.routes.ts';
 
-export { confirmationRequired } from './catalogue.errors.ts';
+export type { Loss } from './catalogue.events.ts';
 export { presentDiscipline, presentDisciplineCard, presentPrepa, presentPrepaCard } from './catalogue.presenter.ts';
 export type { DisciplineRow, PrepaRow } from './catalogue.repository.ts';
 export { findDiscipline, findPrepa, findPrepaWithDisciplines, listDisciplines, listPublished } from './catalogue.repository.ts';

@@ -7,8 +7,10 @@ import type { Upload } from '../../platform/uploads.ts';
 import { prepaSchema } from '../../shared/forms/catalogue.ts';
 import { type Actor, lastActor, recordChange, recordDeletions } from '../identity/index.ts';
 import { outdated, prepaNotFound } from './catalogue.errors.ts';
+import type { Loss } from './catalogue.events.ts';
 import { presentWrittenPrepa } from './catalogue.presenter.ts';
 import { keepCover, releaseAfter, storing } from './covers.ts';
+import { type Confirmation, requireConfirmed } from './deletion.ts';
 import { storeEdit } from './edit.ts';
 import { checkForm, versionOf } from './form-check.ts';
 import { Prepa } from './prepa.entity.ts';
@@ -73,14 +75,14 @@ export function togglePublication(em: EntityManager, context: UseCaseContext, ac
 
 /**
  * Deletes a prepa with its disciplines and all that they hold, files included; the audit log keeps what was deleted.
- * @param confirmation the prepa's name, asked for when learners would lose access
+ * @param confirmation asked for when learners would lose access or payments are under way
  * @throws AppError 404, 409 with `confirmationRequired`
  */
 export function deletePrepa(
   em: EntityManager,
   context: UseCaseContext,
   actor: Actor,
-  { id, confirmation }: { id: number; confirmation: string | null },
+  { id, confirmation }: { id: number; confirmation: Confirmation },
 ): Promise<void> {
   return transact(em, context, async (tx, afterCommit) => {
     const prepa = await lockPrepa(tx, id);
@@ -89,7 +91,13 @@ export function deletePrepa(
       'select image from discipline where prepa_id = ? order by id for update',
       [id],
     );
-    await context.events.emit(tx, context, 'prepa.deleting', { prepaId: id, nom: prepa.nom, actor, confirmation, afterCommit });
+    const { nom } = prepa;
+    const losses: Loss[] = [];
+    await context.events.emit(tx, context, 'prepa.losses', { prepaId: id, tell: (loss) => losses.push(loss) });
+    // Contents alone are the administrators' own to delete.
+    if (losses.some(({ kind }) => kind !== 'contents'))
+      requireConfirmed(losses, confirmation, { nom, ending: 'Pour supprimer cette préparation malgré tout, saisissez son nom.' });
+    await context.events.emit(tx, context, 'prepa.deleting', { prepaId: id, nom, actor, afterCommit });
     await recordDeletions(tx, context, actor, disciplinesOf, [id]);
     await recordChange(tx, context, actor, { action: 'deleted', ...subjectOf(prepa), before: snapshot(prepa) });
     await tx.nativeDelete(Prepa, { id });

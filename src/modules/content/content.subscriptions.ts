@@ -1,36 +1,41 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { DomainEventMap, DomainEvents, UseCaseContext } from '../../platform/events.ts';
-import { confirmationRequired } from '../catalogue/index.ts';
-import { countActive } from '../enrolment/index.ts';
+import type { Loss } from '../catalogue/index.ts';
 import { recordDeletions } from '../identity/index.ts';
 import { removeUnusedImages } from './content-images.ts';
+import { type ItemKind, itemKinds } from './item.entity.ts';
 import { releaseDocuments } from './item-documents.service.ts';
+
+const ofPrepa = 'discipline_id in (select id from discipline where prepa_id = ?)';
+const ofDiscipline = 'discipline_id = ?';
 
 /** What goes when a prepa or a discipline is deleted: its items, kept in the audit log, with the images and documents that no other item has. */
 export function subscribe(events: DomainEvents): void {
-  events.on('prepa.deleting', (em, deletion, context) =>
-    recordItems(em, deletion, context, 'discipline_id in (select id from discipline where prepa_id = ?)', deletion.prepaId),
-  );
-  events.on('discipline.deleting', async (em, deletion, context) => {
-    await refuseUnconfirmed(em, deletion, context);
-    await recordItems(em, deletion, context, 'discipline_id = ?', deletion.disciplineId);
-  });
+  events.on('prepa.losses', (em, { prepaId, tell }) => tellItems(em, tell, ofPrepa, prepaId));
+  events.on('discipline.losses', (em, { disciplineId, tell }) => tellItems(em, tell, ofDiscipline, disciplineId));
+  events.on('prepa.deleting', (em, deletion, context) => recordItems(em, deletion, context, ofPrepa, deletion.prepaId));
+  events.on('discipline.deleting', (em, deletion, context) => recordItems(em, deletion, context, ofDiscipline, deletion.disciplineId));
 }
 
-/** @throws AppError 409 when learners would lose what they have paid for and the discipline's name was not typed */
-async function refuseUnconfirmed(
-  em: EntityManager,
-  { disciplineId, prepaId, nom, confirmation }: DomainEventMap['discipline.deleting'],
-  { clock }: UseCaseContext,
-): Promise<void> {
-  if (confirmation === nom) return;
-  const [held] = await em.execute<{ items: number }[]>('select count(*)::int as items from item where discipline_id = ?', [disciplineId]);
-  if (!held?.items) return;
-  const active = await countActive(em, prepaId, clock.now());
-  if (active === 0) return;
-  const whom = active === 1 ? 'Un candidat inscrit perdrait' : `${active} candidats inscrits perdraient`;
-  throw confirmationRequired(`${whom} les contenus de cette discipline. Pour la supprimer malgré tout, saisissez son nom.`, nom);
+/** How many of each kind, and which; saved again is still the same one. */
+async function tellItems(em: EntityManager, tell: (loss: Loss) => void, where: string, id: number): Promise<void> {
+  const kinds = await em.execute<{ kind: ItemKind; count: number; ids: string }[]>(
+    `select kind, count(*)::int as count, md5(string_agg(id::text, ',' order by id)) as ids from item where ${where} group by kind`,
+    [id],
+  );
+  if (kinds.length === 0) return;
+  const found = itemKinds.flatMap((kind) => kinds.filter((row) => row.kind === kind));
+  const total = found.reduce((sum, { count }) => sum + count, 0);
+  const names = found.map(({ kind, count }) => `${count} ${itemNames[kind][count === 1 ? 0 : 1]}`).join(', ');
+  const text = `${total === 1 ? 'Un contenu serait supprimé' : `${total} contenus seraient supprimés`} : ${names}.`;
+  tell({ kind: 'contents', text, key: found.map(({ ids }) => ids).join(' ') });
 }
+
+const itemNames: Record<ItemKind, [one: string, several: string]> = {
+  course: ['leçon', 'leçons'],
+  exercise: ['exercice', 'exercices'],
+  pastExam: ['ancien sujet', 'anciens sujets'],
+};
 
 async function recordItems(
   em: EntityManager,

@@ -55,13 +55,23 @@ export const hasAnyAccess = async (em: EntityManager, userId: string, now: Date)
 export const findEnrolment = async (em: EntityManager, userId: string, prepaId: number): Promise<EnrolmentRow | null> =>
   (await oneOf(em, [userId, prepaId]))[0] ?? null;
 
-/** Learners who may study a prepa now; inside a transaction their enrolments stay as they are until its end. */
-export async function countActive(em: EntityManager, prepaId: number, now: Date): Promise<number> {
-  const [row] = await em.execute<{ active: number }[]>(
-    `select count(*)::int as active from (select id from enrolment where prepa_id = ? and statut = 'active' and date_expiration > ? for update) e`,
+/** Learners who may study a prepa: how many, until when, and a digest that says which and until when each. */
+export interface ActiveLearners {
+  count: number;
+  /** The last end of them; null without any. */
+  until: Date | null;
+  key: string;
+}
+
+/** Those of now; inside a transaction their enrolments stay as they are until its end. */
+export async function findActive(em: EntityManager, prepaId: number, now: Date): Promise<ActiveLearners> {
+  const [row] = await em.execute<{ count: number; until: string | null; key: string }[]>(
+    `select count(*)::int as count, max(date_expiration) as until,
+            md5(coalesce(string_agg(concat_ws(' ', id, extract(epoch from date_expiration)), ',' order by id), '')) as key
+     from (select id, date_expiration from enrolment where prepa_id = ? and statut = 'active' and date_expiration > ? for update) e`,
     [prepaId, now],
   );
-  return row?.active ?? 0;
+  return { count: row?.count ?? 0, until: row?.until ? new Date(row.until) : null, key: row?.key ?? '' };
 }
 
 interface ListFilter {

@@ -2,10 +2,9 @@ import { type EntityManager, LockMode } from '@mikro-orm/postgresql';
 import { AppError } from '../../platform/errors.ts';
 import type { DomainEventMap, UseCaseContext } from '../../platform/events.ts';
 import { dayMs } from '../../shared/dates.ts';
-import { confirmationRequired, findPrepa } from '../catalogue/index.ts';
+import { findPrepa } from '../catalogue/index.ts';
 import { type Actor, findLearner, recordChange, terminal } from '../identity/index.ts';
 import { Enrolment } from './enrolment.entity.ts';
-import { countActive } from './enrolment.repository.ts';
 import { EnrolmentExtension } from './enrolment-extension.entity.ts';
 
 /** A payment or a grant opens this many days (specification §9). */
@@ -118,20 +117,8 @@ export async function learnerByEmail(em: EntityManager, email: string) {
   return learner;
 }
 
-/**
- * Ends every enrolment of a prepa that is being deleted; they keep its name.
- * @throws AppError 409 with `confirmationRequired` when learners would lose access and the prepa's name was not typed
- */
-export async function cancelForDeletion(
-  em: EntityManager,
-  { prepaId, nom, confirmation }: DomainEventMap['prepa.deleting'],
-  { clock }: UseCaseContext,
-): Promise<void> {
-  const active = await countActive(em, prepaId, clock.now());
-  if (active > 0 && confirmation !== nom) {
-    const whom = active === 1 ? 'Un candidat inscrit perdrait son accès payé' : `${active} candidats inscrits perdraient leur accès payé`;
-    throw confirmationRequired(`${whom}. Pour supprimer cette préparation malgré tout, saisissez son nom.`, nom);
-  }
+/** Ends every enrolment of a prepa that is being deleted; they keep its name. */
+export async function cancelForDeletion(em: EntityManager, { prepaId, nom }: DomainEventMap['prepa.deleting']): Promise<void> {
   await em.nativeUpdate(Enrolment, { prepa: prepaId }, { statut: 'cancelled', prepaNom: nom });
 }
 

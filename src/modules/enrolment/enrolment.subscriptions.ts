@@ -1,6 +1,9 @@
-import type { DomainEvents } from '../../platform/events.ts';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { DomainEventMap, DomainEvents } from '../../platform/events.ts';
+import { formatDate } from '../../shared/dates.ts';
 // The payment module's events come with its front door.
 import type {} from '../payment/index.ts';
+import { findActive } from './enrolment.repository.ts';
 import { cancelForDeletion, extendEnrolment } from './enrolment.service.ts';
 import { takeBackPayment } from './withdrawal.service.ts';
 
@@ -18,5 +21,25 @@ export function subscribe(events: DomainEvents): void {
     });
   });
   events.on('payment.refunded', takeBackPayment);
+  events.on('prepa.losses', (em, losses, { clock }) => tellLearners(em, losses, clock.now(), ['son accès payé', 'leur accès payé']));
+  events.on('discipline.losses', (em, losses, { clock }) =>
+    tellLearners(em, losses, clock.now(), ['les contenus de cette discipline', 'les contenus de cette discipline']),
+  );
   events.on('prepa.deleting', cancelForDeletion);
+}
+
+/** @param what one learner would lose, and what several would */
+async function tellLearners(
+  em: EntityManager,
+  { prepaId, tell }: DomainEventMap['prepa.losses'],
+  now: Date,
+  [ofOne, ofSeveral]: [string, string],
+): Promise<void> {
+  const { count, until, key } = await findActive(em, prepaId, now);
+  if (count === 0) return;
+  const text =
+    count === 1
+      ? `Un candidat inscrit perdrait ${ofOne}. Son accès va jusqu'au ${formatDate(until)}.`
+      : `${count} candidats inscrits perdraient ${ofSeveral}. Le dernier de leurs accès va jusqu'au ${formatDate(until)}.`;
+  tell({ kind: 'learners', text, key });
 }

@@ -9,7 +9,8 @@ import {
   createPayment,
   createPrepa,
 } from '../../../test/support/factories.ts';
-import { sql } from '../../../test/support/sql.ts';
+import { holding, sql, untilBlocked } from '../../../test/support/sql.ts';
+import { dayMs, formatDate } from '../../shared/dates.ts';
 
 // What learners have paid for is never destroyed in silence (design §4).
 
@@ -80,4 +81,105 @@ t.test('a payment under way asks for the name too', async (t) => {
   t.equal(answer.statusCode, 409);
   t.match(answer.json(), { confirmationRequired: true, message: /^Un paiement est en cours pour cette préparation\./ });
   t.equal((await remove({ confirmation: prepa.nom })).statusCode, 200);
+});
+
+t.test('all that would be lost is told at once: learners and until when, payments under way, contents', async (t) => {
+  const { prepa, discipline, remove, there } = await course(t);
+  await createEnrolment(site, await createLearner(site), prepa, 20);
+  await createItem(site, discipline.id, { kind: 'exercise' });
+  for (const status of ['created', 'pending', 'failed'] as const) await createPayment(site, await createLearner(site), prepa, status);
+  const end = formatDate(new Date(site.clock.now().getTime() + 20 * dayMs));
+  const pertes = [
+    `2 candidats inscrits perdraient leur accès payé. Le dernier de leurs accès va jusqu'au ${end}.`,
+    "2 paiements sont en cours pour cette préparation. S'ils aboutissent, les sommes seront à rendre.",
+    '2 contenus seraient supprimés : 1 leçon, 1 exercice.',
+  ];
+  const asked = await remove(`prepas/${prepa.id}`);
+  t.equal(asked.statusCode, 409);
+  t.match(asked.json(), { confirmationRequired: true, nom: prepa.nom, pertes });
+  t.equal(asked.json().message, [...pertes, 'Pour supprimer cette préparation malgré tout, saisissez son nom.'].join(' '));
+  const part = (await remove(`disciplines/${discipline.id}`)).json();
+  t.same(part.pertes, [
+    `2 candidats inscrits perdraient les contenus de cette discipline. Le dernier de leurs accès va jusqu'au ${end}.`,
+    '2 contenus seraient supprimés : 1 leçon, 1 exercice.',
+  ]);
+  t.ok(await there());
+  const confirmed = { confirmation: prepa.nom, vu: asked.json().vu };
+  t.equal((await call(app, { method: 'DELETE', url: `/api/prepas/${prepa.id}`, session, payload: confirmed })).statusCode, 200);
+  t.notOk(await there());
+});
+
+t.test('a confirmation covers what was shown and nothing else', async (t) => {
+  const { prepa, discipline, active, there } = await course(t);
+  const paying = await createPayment(site, await createLearner(site), prepa, 'pending');
+  const statement = (text: string, values: unknown[]) => sql(site.databaseUrl, text, values);
+  const changes: [string, () => Promise<unknown>, RegExp][] = [
+    ['another learner', async () => createEnrolment(site, await createLearner(site), prepa, 5), /^2 candidats/],
+    ['another payment', async () => createPayment(site, await createLearner(site), prepa, 'created'), /2 paiements sont en cours/],
+    [
+      'a payment that settles',
+      async () => {
+        const [row] = await statement('update payment set status = $2, settled_at = now() where id = $1 returning user_id', [
+          paying.id,
+          'succeeded',
+        ]);
+        return createEnrolment(site, { id: String(row?.user_id) }, prepa, 30);
+      },
+      /^3 candidats .* Un paiement est en cours/,
+    ],
+    [
+      'days that are added',
+      () => statement("update enrolment set date_expiration = date_expiration + interval '30 days' where user_id = $1", [active.id]),
+      /^3 candidats/,
+    ],
+    ['another lesson', () => createItem(site, discipline.id, { numeroPage: 2 }), /2 contenus seraient supprimés : 2 leçons\./],
+  ];
+  for (const [what, url, nom] of [
+    ['prepa', `/api/prepas/${prepa.id}`, prepa.nom],
+    ['discipline', `/api/disciplines/${discipline.id}`, discipline.nom],
+  ] as const) {
+    const send = (vu: string | null) =>
+      call(app, { method: 'DELETE', url, session, ...(vu === null ? {} : { payload: { confirmation: nom, vu } }) });
+    let { vu } = (await send(null)).json();
+    for (const [change, make, told] of what === 'prepa' ? changes : []) {
+      await make();
+      const refused = await send(vu);
+      t.equal(refused.statusCode, 409, change);
+      t.match(refused.json().pertes.join(' '), told, change);
+      t.match(refused.json().message, /^Rien n'a été supprimé : la situation a changé depuis que vous l'avez vue\. /);
+      t.not(refused.json().vu, vu);
+      ({ vu } = refused.json());
+    }
+    if (what === 'discipline') {
+      await createEnrolment(site, await createLearner(site), prepa, 5);
+      t.equal((await send(vu)).statusCode, 409, 'another learner');
+      ({ vu } = (await send(vu)).json());
+      t.equal((await send(vu)).statusCode, 200);
+    }
+  }
+  t.ok(await there());
+  const { vu } = (await call(app, { method: 'DELETE', url: `/api/prepas/${prepa.id}`, session })).json();
+  const both = await Promise.all(
+    [1, 2].map(() => call(app, { method: 'DELETE', url: `/api/prepas/${prepa.id}`, session, payload: { confirmation: prepa.nom, vu } })),
+  );
+  t.same(both.map(({ statusCode }) => statusCode).sort(), [200, 404], 'confirmed twice at once');
+});
+
+t.test('access that is given while the confirmation is on its way is not taken with it', async (t) => {
+  const { prepa, there, remove } = await course(t);
+  const late = await createLearner(site);
+  const { vu } = (await remove(`prepas/${prepa.id}`)).json();
+  const insert = `insert into enrolment (user_id, prepa_id, prepa_nom, statut, date_inscription, date_expiration)
+    values ('${late.id}', ${prepa.id}, 'x', 'active', now(), now() + interval '40 days')`;
+  const deleting = await holding(site.databaseUrl, insert, async () => {
+    const sent = call(app, { method: 'DELETE', url: `/api/prepas/${prepa.id}`, session, payload: { confirmation: prepa.nom, vu } });
+    // Fetched only when it is waited for.
+    const answer = sent.then((found) => found);
+    await untilBlocked(site.databaseUrl, 1);
+    return { answer };
+  });
+  const refused = await deleting.answer;
+  t.equal(refused.statusCode, 409);
+  t.match(refused.json().pertes[0], /^2 candidats inscrits perdraient/);
+  t.ok(await there());
 });

@@ -55,3 +55,13 @@ const returned = namedStatement<{ id: number; prepa_id: number | null }>({
 
 /** What a browser that comes back with these references, ours or the provider's, came back from; ours counts before theirs. */
 export const findReturned = async (em: EntityManager, references: string[]) => (await returned(em, [references]))[0] ?? null;
+
+/** Payments of a prepa that are under way: how many, and a digest that says which. */
+export async function findOpenOf(em: EntityManager, prepaId: number): Promise<{ count: number; ids: string }> {
+  const [row] = await em.execute<{ count: number; ids: string }[]>(
+    `select count(*)::int as count, md5(coalesce(string_agg(id::text, ',' order by id), '')) as ids
+     from payment where prepa_id = ? and status in ('created', 'pending')`,
+    [prepaId],
+  );
+  return row ?? { count: 0, ids: '' };
+}

@@ -1,15 +1,17 @@
 import type { DomainEvents } from '../../platform/events.ts';
 // The catalogue's events come with its front door.
-import { confirmationRequired } from '../catalogue/index.ts';
-import { Payment } from './payment.entity.ts';
+import type {} from '../catalogue/index.ts';
+import { findOpenOf } from './payment.repository.ts';
 
-/** A prepa with payments under way is deleted only when its name was typed: their money would have to be given back. */
+/** Payments under way would have to be given back: whoever deletes their prepa is told. */
 export function subscribe(events: DomainEvents): void {
-  events.on('prepa.deleting', async (em, { prepaId, nom, confirmation }) => {
-    if (confirmation === nom) return;
-    const open = await em.count(Payment, { prepa: prepaId, status: ['created', 'pending'] });
-    if (open === 0) return;
-    const which = open === 1 ? 'Un paiement est en cours' : `${open} paiements sont en cours`;
-    throw confirmationRequired(`${which} pour cette préparation. Pour la supprimer malgré tout, saisissez son nom.`, nom);
+  events.on('prepa.losses', async (em, { prepaId, tell }) => {
+    const { count, ids } = await findOpenOf(em, prepaId);
+    if (count === 0) return;
+    const text =
+      count === 1
+        ? "Un paiement est en cours pour cette préparation. S'il aboutit, la somme sera à rendre."
+        : `${count} paiements sont en cours pour cette préparation. S'ils aboutissent, les sommes seront à rendre.`;
+    tell({ kind: 'payments', text, key: ids });
   });
 }

@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+import { confirmationRequired } from './catalogue.errors.ts';
+import type { Loss } from './catalogue.events.ts';
+
+/** What whoever deletes has confirmed. */
+export interface Confirmation {
+  /** The name as typed; null before it was asked for. */
+  name: string | null;
+  /** What they were shown; null from programs that confirm whatever is lost. */
+  seen: string | null;
+}
+
+const order: readonly Loss['kind'][] = ['learners', 'payments', 'contents'];
+
+/**
+ * Lets a deletion go on whose losses are confirmed: by the name, and, where it is said what was shown, only if that is still all of it.
+ * @param ending what to do to delete all the same, in French
+ * @throws AppError 409 with `confirmationRequired`, every loss at once
+ */
+export function requireConfirmed(
+  losses: readonly Loss[],
+  { name, seen }: Confirmation,
+  { nom, ending }: { nom: string; ending: string },
+): void {
+  const told = losses.toSorted((one, other) => order.indexOf(one.kind) - order.indexOf(other.kind));
+  const vu = createHash('sha256')
+    .update(JSON.stringify(told.map(({ kind, key }) => [kind, key])))
+    .digest('base64url');
+  if (name === nom && (seen === null || seen === vu)) return;
+  const changed = name === nom ? ["Rien n'a été supprimé : la situation a changé depuis que vous l'avez vue."] : [];
+  const pertes = told.map(({ text }) => text);
+  throw confirmationRequired([...changed, ...pertes, ending].join(' '), { nom, pertes, vu });
+}
