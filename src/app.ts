@@ -25,6 +25,7 @@ import { pageEtag } from './platform/page-etag.ts';
 import { requestLog } from './platform/request-log.ts';
 import { routeTable } from './platform/route-table.ts';
 import { security } from './platform/security.ts';
+import { sharedCaches } from './platform/shared-caches.ts';
 import { views } from './platform/views.ts';
 
 /** Bodies above this are refused before they are read, in bytes. Routes that take files set their own. */
@@ -62,6 +63,7 @@ export async function buildApp(kernel: Kernel, { assets = loadAssets() }: { asse
   await app.register(requestLog);
   await app.register(security, { config, providerOrigins: kernel.providers.browserOrigins(), development: assets.folder === null });
   await app.register(cookie);
+  await app.register(sharedCaches, { strict: config.environment !== 'production' });
   await app.register(formbody, { bodyLimit });
   await app.register(flash);
   await app.register(views, { config, assets });
@@ -70,7 +72,7 @@ export async function buildApp(kernel: Kernel, { assets = loadAssets() }: { asse
   await app.register(kernelAccess, { kernel });
   await app.register(background);
 
-  // Before the identity module: none of these asks who is there.
+  // The same for everybody: anonymous, each of them, since the identity module's hook runs for routes registered before it too.
   await app.register(assetFiles, { assets, dataDir: config.dataDir });
   await app.register(health, { orm: kernel.orm });
   await app.register(metrics, { token: config.metricsToken });

@@ -10,6 +10,7 @@ import {
   createLearner,
   createPrepa,
 } from './support/factories.ts';
+import { addressOf } from './support/route-address.ts';
 import { sql } from './support/sql.ts';
 
 // Every route of the application, taken from its own table, by everyone who may come: the status that each gets. A route without a row fails.
@@ -219,31 +220,6 @@ const table: Record<string, Statuses> = {
     'GET /documents/:id/:name': row(404, 200, 200, 200, 401, 401, 401),
   }),
 };
-
-interface Ids {
-  prepa: number;
-  discipline: number;
-  item: number;
-  document: number;
-  administrator: string;
-}
-
-/** The fixture's ids in the places of a route's parameters. */
-function addressOf(method: string, url: string, ids: Ids): string {
-  if (method === 'DELETE' && /(lecons|exercices|anciens-sujets|documents)\/:id$/.test(url)) return url.replace(':id', '999999');
-  if (url.startsWith('/admin/administrateurs')) return url.replace(':id', ids.administrator);
-  if (/^\/admin\/(cles|journal|paiements)/.test(url)) return url.replace(':id', '999999');
-  const id = /prepa/.test(url) ? ids.prepa : /discipline/.test(url) ? ids.discipline : /documents\/:id/.test(url) ? ids.document : ids.item;
-  return url
-    .replace(':prepaId', String(ids.prepa))
-    .replace(':disciplineId', String(ids.discipline))
-    .replace(':provider', 'inconnu')
-    .replace(':reference', 'ZP1')
-    .replace('*', 'rien')
-    .replace(':version', '1')
-    .replace(':name', 'fiche.pdf')
-    .replace(':id', String(id));
-}
 
 async function fixture() {
   const prepa = await createPrepa(site, { isPublished: false });

@@ -94,7 +94,8 @@ export const assetFiles = fp<{ assets: Assets; dataDir: string }>(
   async (app, { assets, dataDir }) => {
     const mediaFolder = await openDataFolder(join(dataDir, 'media'));
     app.addHook('onRoute', (route) => {
-      if (route.url.startsWith('/assets/') || route.url.startsWith('/media/')) route.config = { ...route.config, quiet: true };
+      if (route.url.startsWith('/assets/') || route.url.startsWith('/media/'))
+        route.config = { ...route.config, quiet: true, anonymous: true };
     });
     const immutable = { index: false, immutable: true, maxAge: '365d' } as const;
     await app.register(fastifyStatic, { ...immutable, root: resolve(mediaFolder), prefix: '/media/', dotfiles: 'ignore' });
@@ -108,7 +109,7 @@ export const assetFiles = fp<{ assets: Assets; dataDir: string }>(
       setHeaders: (reply) => reply.header('content-security-policy', "default-src 'none'; script-src 'self'"),
     });
     const favicon = readFileSync(join(assets.folder, 'favicon.svg'));
-    app.get('/favicon.svg', { config: { quiet: true } }, async (_request, reply) =>
+    app.get('/favicon.svg', { config: { quiet: true, anonymous: true } }, async (_request, reply) =>
       reply.header('cache-control', 'public, max-age=604800').type('image/svg+xml').send(favicon),
     );
   },

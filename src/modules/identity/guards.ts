@@ -28,8 +28,6 @@ declare module 'fastify' {
     requireSuperAdministrator(request: FastifyRequest, reply: FastifyReply): Promise<void>;
   }
   interface FastifyContextConfig {
-    /** Nobody is looked up: the answer is the same for all. */
-    anonymous?: boolean;
     /**
      * Whose session counts; learners' without it. 'shared': a read that both make. With both signed in in one browser it is the learner's,
      * but for an administrator's bearer and for requests of /admin pages (design §4).

@@ -1,0 +1,122 @@
+import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import t from 'tap';
+import { watchStatements } from '../bench/statements.ts';
+import { Session } from '../src/modules/identity/index.ts';
+import { createTestApp } from './support/app.ts';
+import {
+  createAdministrator,
+  createDiscipline,
+  createDocument,
+  createEnrolment,
+  createItem,
+  createLearner,
+  createPrepa,
+} from './support/factories.ts';
+import { addressOf } from './support/route-address.ts';
+
+// What a shared cache may keep is handed to strangers: no cookie goes along with it, and nobody is looked up for it.
+
+const statements = watchStatements();
+const dataDir = mkdtempSync(join(tmpdir(), 'prepa-public-'));
+const site = await createTestApp(t, {
+  DATA_DIR: dataDir,
+  ZITOPAY_BASE_URL: 'http://127.0.0.1:9',
+  METRICS_TOKEN: 'a-token-of-this-test',
+  SIGN_IN_ATTEMPTS_PER_ADDRESS: '1000000',
+  REGISTRATIONS_PER_ADDRESS_HOUR: '1000000',
+  ADMIN_KEY_FAILURES_PER_ADDRESS: '100000',
+});
+const { app, kernel, clock } = site;
+
+const image = `${'a'.repeat(64)}.webp`;
+writeFileSync(join(dataDir, 'media', image), 'a picture');
+const script = readdirSync(join(dataDir, 'assets')).find((name) => name.endsWith('.js'));
+const files = [`/media/${image}`, `/assets/${script}`, '/favicon.svg'];
+const sameForAll = [
+  ...files,
+  '/robots.txt',
+  '/sitemap.xml',
+  '/healthz',
+  '/readyz',
+  '/metrics',
+  '/prepas/published',
+  '/api/prepas/published',
+];
+
+const prepa = await createPrepa(site);
+const discipline = await createDiscipline(site, prepa.id);
+const item = await createItem(site, discipline.id);
+const document = await createDocument(site, item.id);
+const [learner, administrator] = [await createLearner(site), await createAdministrator(site, 'super_admin')];
+await createEnrolment(site, learner, prepa);
+const ids = { prepa: prepa.id, discipline: discipline.id, item: item.id, document: document.id, administrator: administrator.id };
+
+/** In its last days: the next page that asks for its learner makes it last 30 days again, and says so to the browser. */
+const dueForRenewal = () =>
+  kernel.fork().nativeUpdate(Session, { user: learner.id }, { expiresAt: new Date(clock.now().getTime() + 5 * 86_400_000) });
+
+const flash = `flash=${Buffer.from(JSON.stringify([{ kind: 'info', message: 'Bonjour' }])).toString('base64url')}`;
+const viewers = {
+  learner: `${learner.session}; ${flash}`,
+  administrator: `${administrator.session}; ${flash}`,
+  both: `${learner.session}; ${administrator.session}; ${flash}`,
+  stranger: `userToken=${'f'.repeat(40)}; adminToken=${'f'.repeat(40)}; ${flash}`,
+};
+
+async function ask(method: string, url: string, cookie: string, headers: Record<string, string> = {}) {
+  await dueForRenewal();
+  const { headers: answered, statusCode } = await app.inject({
+    method: method as 'GET',
+    url,
+    headers: { 'sec-fetch-site': 'same-origin', cookie, ...headers },
+  });
+  const control = String(answered['cache-control'] ?? '');
+  return { statusCode, cookies: [answered['set-cookie'] ?? []].flat(), control, kept: !/\b(private|no-store)\b/.test(control) };
+}
+
+t.test('no answer of any route carries a cookie past a shared cache', async (t) => {
+  const answers = { kept: 0, withCookie: 0 };
+  const addresses = app.routeTable
+    // Signing out would end the fixture's sessions.
+    .filter(({ url }) => !url.endsWith('/logout'))
+    .map(({ method, url }) => ({ method, url: addressOf(method, url, ids) }));
+  for (const { method, url } of [...addresses, ...files.map((file) => ({ method: 'GET', url: file }))]) {
+    for (const [viewer, cookie] of Object.entries(viewers)) {
+      for (const accept of ['text/html', 'application/json']) {
+        const { cookies, control, kept } = await ask(method, url, cookie, { accept });
+        if (kept) answers.kept += 1;
+        if (cookies.length > 0) answers.withCookie += 1;
+        t.notOk(kept && cookies.length > 0, `${method} ${url} as ${viewer}, ${accept}: « ${control} » with ${cookies.length} cookie(s)`);
+      }
+    }
+  }
+  t.ok(answers.kept > 20, `${answers.kept} answers may be kept by anybody`);
+  t.ok(answers.withCookie > 20, `${answers.withCookie} answers carry a cookie`);
+});
+
+t.test('what browsers keep for good comes without a cookie, also again and in part', async (t) => {
+  for (const file of files) {
+    for (const headers of [{}, { range: 'bytes=0-3' }, { 'if-none-match': '*' }] as Record<string, string>[]) {
+      const { statusCode, cookies, control } = await ask('GET', file, viewers.both, headers);
+      t.ok(statusCode < 400, `${file} ${JSON.stringify(headers)}: ${statusCode}`);
+      t.match(control, /^public, max-age=\d+/);
+      t.same(cookies, [], `${file} ${JSON.stringify(headers)}`);
+    }
+    t.same((await ask('HEAD', file, viewers.both)).cookies, [], `HEAD ${file}`);
+  }
+});
+
+t.test('nobody is looked up where the answer is the same for all', async (t) => {
+  const missing = ['/media/nothing.webp', '/assets/nothing.js'];
+  for (const url of [...sameForAll, ...missing]) {
+    for (const headers of [{ cookie: viewers.both }, { authorization: `Bearer ${learner.token}` }]) {
+      await dueForRenewal();
+      statements.take();
+      await app.inject({ url, headers });
+      const about = statements.take().filter((text) => /session/.test(text));
+      t.same(about, [], `${url} with ${Object.keys(headers)}`);
+    }
+  }
+});
