@@ -1,4 +1,5 @@
 import t from 'tap';
+import { ensureDemoAdministrator } from '../src/modules/identity/index.ts';
 import { createAdministrator } from '../test/support/factories.ts';
 import { sql } from '../test/support/sql.ts';
 import { createWorld } from '../test/support/world.ts';
@@ -84,5 +85,39 @@ t.test('admins: listed, disabled beside a running server at once, let in again',
   ]);
   t.same(await refused('admins', 'disable', 'personne@prepa.example'), {
     ...{ code: 1, out: '', error: "Aucun administrateur n'a cette adresse électronique.\n" },
+  });
+});
+
+t.test('accounts: unlocked for whoever has failed too often, learner and administrator of one address', async (t) => {
+  const strict = await world.startServer({ SIGN_IN_FAILURES_PER_ACCOUNT: '1' });
+  const [email, password] = ['awa@gmail.com', 'Concours-2026!'];
+  const post = async (path: string, form: object) =>
+    (
+      await fetch(`${strict.url}${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+        body: JSON.stringify(form),
+      })
+    ).status;
+  t.equal(await post('/api/users/register', { username: 'awa', email, password, confirmPassword: password }), 201);
+  const attempt = (password: string) => post('/api/users/login', { email, password });
+  t.same([await attempt('Faux-12345'), await attempt(password)], [401, 429]);
+  t.same(JSON.parse(await world.prepa('accounts', 'unlock', email.toUpperCase(), '--json')), [
+    { kind: 'learner', username: 'awa', email, forgotten: 2 },
+  ]);
+  t.equal(await attempt(password), 200);
+  t.equal(await world.prepa('accounts', 'unlock', email), "Le compte de awa (candidat) n'était pas bloqué : aucun échec n'est compté.\n");
+  t.same(await audited('learner'), [{ actor: 'terminal', administrator_id: null, action: 'unlocked', label: 'awa' }]);
+
+  const [username, address] = ['directrice', 'directrice@prepa.example'];
+  await ensureDemoAdministrator(world.kernel.fork(), world.kernel.context, { username, email: address, password, role: 'super_admin' });
+  t.equal(await post('/api/admin/login', { email: address, password: 'Faux-12345' }), 401);
+  t.equal(
+    await world.prepa('accounts', 'unlock', address),
+    `Le compte de ${username} (administrateur) est débloqué : ses échecs sont oubliés.\n`,
+  );
+  t.equal(await post('/api/admin/login', { email: address, password: 'Faux-12345' }), 401, 'it counts anew');
+  t.same(await refused('accounts', 'unlock', 'personne@prepa.example'), {
+    ...{ code: 1, out: '', error: "Aucun compte n'a cette adresse électronique.\n" },
   });
 });

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { accountsCommand } from './commands/accounts.ts';
 import { adminsCommand } from './commands/admins.ts';
 import { dbCommand } from './commands/db.ts';
 import { demoCommand } from './commands/demo.ts';
@@ -19,6 +20,7 @@ export function buildProgram(): Command {
   program.addCommand(paymentsCommand());
   program.addCommand(keysCommand());
   program.addCommand(adminsCommand());
+  program.addCommand(accountsCommand());
   program.addCommand(doctorCommand());
   program.addCommand(demoCommand(), { hidden: true });
   inFrench(program);

@@ -6,6 +6,7 @@ import { Authoring } from '../migrations/20261121151310-authoring.ts';
 import { LearnerSpace } from '../migrations/20261121190817-learner-space.ts';
 import { PassagesAndDeletions } from '../migrations/20261121212502-passages-and-deletions.ts';
 import { PaymentOperations } from '../migrations/20261121213234-payment-operations.ts';
+import { KnownDevices } from '../migrations/20261122100847-known-devices.ts';
 import { entities } from './entities.ts';
 import { ormOptions } from './platform/database.ts';
 
@@ -18,6 +19,7 @@ export const migrationList: MigrationObject[] = [
   { name: '20261121190817-learner-space', class: LearnerSpace },
   { name: '20261121212502-passages-and-deletions', class: PassagesAndDeletions },
   { name: '20261121213234-payment-operations', class: PaymentOperations },
+  { name: '20261122100847-known-devices', class: KnownDevices },
 ];
 
 const offline = 'postgresql://offline@127.0.0.1/offline';

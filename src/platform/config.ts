@@ -79,6 +79,7 @@ const environmentSchema = z.object({
     )
     .refine((domains) => domains.length > 0, { error: 'doit nommer au moins un domaine' }),
   SIGN_IN_FAILURES_PER_ACCOUNT: whole(10, 1, 100_000),
+  SIGN_IN_FAILURES_PER_ACCOUNT_HOUR: whole(100, 1, 1_000_000),
   SIGN_IN_WINDOW_MINUTES: whole(15, 1, 1_440),
   SIGN_IN_ATTEMPTS_PER_ADDRESS: whole(300, 1, 1_000_000),
   REGISTRATIONS_PER_ADDRESS_HOUR: whole(100, 1, 1_000_000),
@@ -138,7 +139,10 @@ export interface Config {
   site: { name: string; city: string; supportEmail: string; supportPhone: string };
   allowedEmailDomains: string[];
   limits: {
+    /** Of one network, or of one known device, in `signInWindowMinutes`. */
     signInFailuresPerAccount: number;
+    /** From all unknown devices together. */
+    signInFailuresPerAccountHour: number;
     signInWindowMinutes: number;
     signInAttemptsPerAddress: number;
     registrationsPerAddressHour: number;
@@ -222,6 +226,7 @@ export function loadConfig(environment: Record<string, string | undefined> = pro
     allowedEmailDomains: env.ALLOWED_EMAIL_DOMAINS,
     limits: {
       signInFailuresPerAccount: env.SIGN_IN_FAILURES_PER_ACCOUNT,
+      signInFailuresPerAccountHour: env.SIGN_IN_FAILURES_PER_ACCOUNT_HOUR,
       signInWindowMinutes: env.SIGN_IN_WINDOW_MINUTES,
       signInAttemptsPerAddress: env.SIGN_IN_ATTEMPTS_PER_ADDRESS,
       registrationsPerAddressHour: env.REGISTRATIONS_PER_ADDRESS_HOUR,

@@ -86,7 +86,7 @@ t.test('too many: 429 with Retry-After, as JSON, as a page and beside the form',
   const form = await submit(strict.app, '/api/users/login', fields);
   t.equal(form.statusCode, 429);
   t.ok(Number(form.headers['retry-after']) > 0);
-  t.match(form.body, /Trop de tentatives\. Réessayez dans \d+ min\./);
+  t.match(form.body, /Trop de tentatives\. Réessayez dans \d+ min, /);
   t.match(form.body, 'value="a@gmail.com"', 'what was typed is kept');
 });
 

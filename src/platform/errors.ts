@@ -51,9 +51,15 @@ export const notFound = (message = "Cette page ou cet élément n'existe pas ou 
 
 export const forbidden = (message = "Vous n'avez pas accès à cette page.") => new AppError('ACCESS.FORBIDDEN', 403, message);
 
-/** 429 with Retry-After; the message says in French how long to wait. */
-export function tooManyRequests(retryAfterSeconds: number): AppError {
+/**
+ * 429 with Retry-After; the message says in French how long to wait.
+ * @param words another message, of that time
+ */
+export function tooManyRequests(
+  retryAfterSeconds: number,
+  words = (wait: string) => `Trop de tentatives. Réessayez dans ${wait}.`,
+): AppError {
   const seconds = Math.max(1, Math.ceil(retryAfterSeconds));
   const wait = seconds < 60 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
-  return new AppError('REQUEST.TOO_MANY', 429, `Trop de tentatives. Réessayez dans ${wait}.`, { retryAfter: seconds });
+  return new AppError('REQUEST.TOO_MANY', 429, words(wait), { retryAfter: seconds });
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { notFound } from '../../platform/errors.ts';
+import { networkOf } from '../../platform/network.ts';
 import { requestLimit } from '../../platform/request-limit.ts';
 import { idSchema, withZod } from '../../platform/validators.ts';
 import { formatXaf } from '../../shared/money.ts';
@@ -48,7 +49,7 @@ export async function searchPages(instance: FastifyInstance): Promise<void> {
       throw notFound("Cette préparation n'existe pas ou n'est plus disponible.");
     const trial = scope !== null && !scope.access;
     const long = [...q.matchAll(/[\p{L}\p{N}]/gu)].length >= shortest;
-    if (long) await (learner ? perLearner.consume(learner.id) : perAddress.consume(request.ip));
+    if (long) await (learner ? perLearner.consume(learner.id) : perAddress.consume(networkOf(request.ip)));
     const rows =
       !long || (learner === null && !trial)
         ? []

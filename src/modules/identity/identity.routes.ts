@@ -3,17 +3,19 @@ import { errorAnswers } from '../../platform/api/answers.ts';
 import { describedBody } from '../../platform/api/described-body.ts';
 import type { ModuleKernel } from '../../platform/kernel-access.ts';
 import { isFormPost, wantsHtml } from '../../platform/negotiation.ts';
+import { transact } from '../../platform/transaction.ts';
 import { withZod } from '../../platform/validators.ts';
 import { registrationSchema, signInSchema } from '../../shared/forms/learner.ts';
-import { describeDevice } from './account/device.ts';
 import { answerForm } from './form-answer.ts';
 import { sendAuthPage } from './identity.pages.ts';
 import { learnerAnswer, registrationAnswer, signInAnswer, signOutAnswer } from './identity.schemas.ts';
 import { presentLearner } from './learner.presenter.ts';
-import { type LearnerLimits, registerLearner, signIn } from './learner.service.ts';
+import { type LearnerLimits, openLearnerSession, registerLearner, signIn } from './learner.service.ts';
 import { localPath } from './return-path.ts';
 import { learnerTransport } from './session-transport.ts';
 import { learnerSessions } from './sessions.ts';
+import { callerOf } from './sign-in/caller.ts';
+import { keepSignedIn } from './sign-in/keep-signed-in.ts';
 
 /** Registration, sign-in, sign-out and verification: JSON for programs, redirects and pages for plain forms. */
 export const identityRoutes: FastifyPluginAsync<{ kernel: ModuleKernel; limits: LearnerLimits }> = async (instance, { kernel, limits }) => {
@@ -29,17 +31,19 @@ export const identityRoutes: FastifyPluginAsync<{ kernel: ModuleKernel; limits: 
     await answerForm(
       request,
       async (form) => {
-        await limits.registrationPerAddress.consume(request.ip);
+        const caller = callerOf(request);
+        await limits.registrationPerNetwork.consume(caller.network);
         const learner = await registerLearner(request.em, request.context, form, allowedEmailDomains);
         const signedIn = form.connexion !== false && form.connexion !== 'non' && form.connexion !== 'false';
-        const device = describeDevice(request.headers['user-agent']);
-        const session = signedIn ? await learnerSessions.open(request.em, request.context.clock, learner.id, device) : null;
-        if (session) learnerTransport.send(request, reply, session);
-        if (session || isFormPost(request)) reply.flash('success', 'Inscription réussie !');
-        if (isFormPost(request)) return reply.redirect(session ? localPath(form.suite) : '/login', 303);
+        const opened = signedIn
+          ? await transact(request.em, request.context, (tx) => openLearnerSession(tx, request.context, learner.id, caller))
+          : null;
+        if (opened) keepSignedIn(request, reply, opened);
+        if (opened || isFormPost(request)) reply.flash('success', 'Inscription réussie !');
+        if (isFormPost(request)) return reply.redirect(opened ? localPath(form.suite) : '/login', 303);
         return reply
           .code(201)
-          .send({ message: 'Inscription réussie !', user: presentLearner(learner), ...(session ? { token: session.token } : {}) });
+          .send({ message: 'Inscription réussie !', user: presentLearner(learner), ...(opened ? { token: opened.session.token } : {}) });
       },
       (refused) => sendAuthPage(request, reply, 'inscription', refused),
     );
@@ -50,15 +54,14 @@ export const identityRoutes: FastifyPluginAsync<{ kernel: ModuleKernel; limits: 
     await answerForm(
       request,
       async (form) => {
-        const from = { address: request.ip, device: describeDevice(request.headers['user-agent']) };
-        const { learner, session } = await signIn(request.em, request.context, form, limits, from);
+        const { learner, ...opened } = await signIn(request.em, request.context, form, limits, callerOf(request));
         // Rotated: the session presented so far ends with this sign-in.
         const previous = learnerTransport.presented(request);
         if (previous) await learnerSessions.close(request.em, request.context.clock, previous);
-        learnerTransport.send(request, reply, session);
+        keepSignedIn(request, reply, opened);
         reply.flash('success', 'Connexion réussie !');
         if (isFormPost(request)) return reply.redirect(localPath(form.suite), 303);
-        return reply.send({ message: 'Connexion réussie !', user: presentLearner(learner), token: session.token });
+        return reply.send({ message: 'Connexion réussie !', user: presentLearner(learner), token: opened.session.token });
       },
       (refused) => sendAuthPage(request, reply, 'connexion', refused),
     );

@@ -1,5 +1,5 @@
 import fp from 'fastify-plugin';
-import { createAttemptLimiter } from '../../platform/attempt-limiter.ts';
+import { createAttemptLimiter, removeEndedAttempts } from '../../platform/attempt-limiter.ts';
 import type { ModuleKernel } from '../../platform/kernel-access.ts';
 import { profilePages } from './account/profile.pages.ts';
 import { profileRoutes } from './account/profile.routes.ts';
@@ -14,6 +14,8 @@ import { identityPages } from './identity.pages.ts';
 import { identityRoutes } from './identity.routes.ts';
 import { presentViewer } from './learner.presenter.ts';
 import { passwordResetPages } from './password-reset/password-reset.pages.ts';
+import { lettersName } from './password-reset/password-reset.service.ts';
+import { createSignInLimits } from './sign-in/sign-in-limits.ts';
 
 export { AdministrationKeys } from './administrators/administration-keys.entity.ts';
 export { describeKeys, keysState } from './administrators/administration-keys.presenter.ts';
@@ -28,12 +30,14 @@ export { answerForm, type Form } from './form-answer.ts';
 export { administratorsBeforeBody, administratorsOnly, superAdministratorsOnly } from './guards.ts';
 export { invalidForm, sessionExpired, signInRequired } from './identity.errors.ts';
 export { authProps } from './identity.pages.ts';
+export { KnownDevice } from './known-device.entity.ts';
 export { findLearner } from './learner.repository.ts';
 export { registerLearner, setPassword } from './learner.service.ts';
 export { PasswordReset } from './password-reset.entity.ts';
 export { localPath, signInAddress } from './return-path.ts';
 export { Session } from './session.entity.ts';
 export type { Learner, SignedInAdministrator } from './sessions.ts';
+export { unlockAccounts } from './sign-in/unlock.service.ts';
 export { User } from './user.entity.ts';
 
 declare module 'fastify' {
@@ -46,23 +50,23 @@ declare module 'fastify' {
 export const identity = fp<{ kernel: ModuleKernel }>(
   async (app, { kernel }) => {
     const { limits } = kernel.config;
-    const window = limits.signInWindowMinutes * 60;
     const limiter = (name: string, points: number, windowSeconds: number) =>
       createAttemptLimiter(kernel.orm, { name, points, windowSeconds });
     const learnerLimits = {
-      signInPerAccount: await limiter('sign-in-account', limits.signInFailuresPerAccount, window),
-      signInPerAddress: await limiter('sign-in-address', limits.signInAttemptsPerAddress, window),
-      registrationPerAddress: await limiter('registration-address', limits.registrationsPerAddressHour, 3600),
-      passwordPerAccount: await limiter('password-account', limits.signInFailuresPerAccount, window),
-      resetPerAccount: await limiter('reset-account', limits.passwordResetsPerAccountHour, 3600),
-      resetPerAddress: await limiter('reset-address', limits.passwordResetsPerAddressHour, 3600),
+      signIn: await createSignInLimits(kernel.orm, limits, 'user'),
+      registrationPerNetwork: await limiter('registration-address', limits.registrationsPerAddressHour, 3600),
+      passwordPerSession: await limiter('password-session', limits.signInFailuresPerAccount, limits.signInWindowMinutes * 60),
+      resetPerAccount: await limiter(lettersName, limits.passwordResetsPerAccountHour, 3600),
+      resetPerNetwork: await limiter('reset-address', limits.passwordResetsPerAddressHour, 3600),
     };
-    // Counted apart: who fails at one door does not close the other.
     const administratorLimits = {
-      signInPerAccount: await limiter('admin-sign-in-account', limits.signInFailuresPerAccount, window),
-      signInPerAddress: await limiter('admin-sign-in-address', limits.signInAttemptsPerAddress, window),
-      keysPerAddress: await limiter('admin-keys-address', limits.adminKeyFailuresPerAddress, 15 * 60),
+      signIn: await createSignInLimits(kernel.orm, limits, 'administrator'),
+      keysPerNetwork: await limiter('admin-keys-address', limits.adminKeyFailuresPerAddress, 15 * 60),
     };
+    const cleaning = setInterval(() => {
+      removeEndedAttempts(kernel.fork()).catch((error: unknown) => app.log.warn({ err: error }, 'ended attempts not removed'));
+    }, 3_600_000).unref();
+    app.addHook('onClose', async () => clearInterval(cleaning));
     app.decorate('allowedEmailDomains', kernel.config.allowedEmailDomains);
     await app.register(guards);
     app.contributeToLayout(async (request) => ({

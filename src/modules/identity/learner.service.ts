@@ -9,17 +9,25 @@ import { findCredentials, refuseTaken } from './accounts.ts';
 import { invalidForm, wrongCredentials } from './identity.errors.ts';
 import { hashPassword, verifyPassword } from './password.ts';
 import { type Learner, learnerSessions, type OpenSession } from './sessions.ts';
+import type { Caller } from './sign-in/caller.ts';
+import { rememberDevice } from './sign-in/known-device.repository.ts';
+import { type SignInLimits, withinSignInLimits } from './sign-in/sign-in-limits.ts';
 import { User } from './user.entity.ts';
 
 export interface LearnerLimits {
-  signInPerAccount: AttemptLimiter;
-  signInPerAddress: AttemptLimiter;
-  registrationPerAddress: AttemptLimiter;
-  /** Wrong current passwords, by the learner's id: counted apart, so that who fails at one door does not close the other. */
-  passwordPerAccount: AttemptLimiter;
-  /** Letters asked for, by the e-mail as it was typed, whether or not there is such an account. */
+  signIn: SignInLimits;
+  registrationPerNetwork: AttemptLimiter;
+  /** Wrong current passwords, by the session: nobody in another one closes the owner's. */
+  passwordPerSession: AttemptLimiter;
+  /** Letters asked for, by the e-mail as it was typed, whether or not there is such an account; from each known device apart. */
   resetPerAccount: AttemptLimiter;
-  resetPerAddress: AttemptLimiter;
+  resetPerNetwork: AttemptLimiter;
+}
+
+/** A session, and what the browser is known by from now on. */
+export interface SignedIn {
+  session: OpenSession;
+  deviceToken: string;
 }
 
 /**
@@ -47,8 +55,21 @@ export async function registerLearner(
   return learner;
 }
 
+/** Opens a session in a transaction, for whoever has just shown to be this learner: the device is known to the account from now on. */
+export async function openLearnerSession(
+  tx: EntityManager,
+  { clock }: Pick<UseCaseContext, 'clock'>,
+  learnerId: string,
+  { device, deviceToken }: Caller,
+): Promise<SignedIn> {
+  return {
+    session: await learnerSessions.open(tx, clock, learnerId, device),
+    deviceToken: await rememberDevice(tx, clock, 'user', learnerId, deviceToken),
+  };
+}
+
 /**
- * Opens a session. Failures are counted tightly per account and generously per address, since carriers put thousands behind one.
+ * Opens a session, within the limits (withinSignInLimits).
  * @throws AppError 400, 401 (the same for an unknown e-mail and a wrong password), 429 with Retry-After
  */
 export async function signIn(
@@ -56,23 +77,22 @@ export async function signIn(
   context: UseCaseContext,
   form: unknown,
   limits: LearnerLimits,
-  { address, device }: { address: string; device: string | null },
-): Promise<{ learner: Learner; session: OpenSession }> {
+  caller: Caller,
+): Promise<SignedIn & { learner: Learner }> {
   const { data, errors } = parseForm(signInSchema, form ?? {});
   if (errors) throw invalidForm(errors);
   const account = data.email.toLowerCase();
-  await limits.signInPerAddress.consume(address);
-  await limits.signInPerAccount.consume(account);
-  const user = await findCredentials(em, User, account);
-  if (!(await verifyPassword(user?.passwordHash ?? null, data.password)) || !user) throw wrongCredentials();
-  await limits.signInPerAccount.giveBack(account);
-  const { id, username, email, passwordHash } = user;
-  const session = await transact(em, context, async (tx) => {
+  const { id, username, email, passwordHash } = await withinSignInLimits(em, context, limits.signIn, account, caller, async () => {
+    const user = await findCredentials(em, User, account);
+    if (!(await verifyPassword(user?.passwordHash ?? null, data.password)) || !user) throw wrongCredentials();
+    return user;
+  });
+  const opened = await transact(em, context, async (tx) => {
     // Changed at this instant, the password has ended all sessions: the old one opens none after that.
     if (!(await tx.findOne(User, { id, passwordHash }, { lockMode: LockMode.PESSIMISTIC_READ }))) throw wrongCredentials();
-    return learnerSessions.open(tx, context.clock, id, device);
+    return openLearnerSession(tx, context, id, caller);
   });
-  return { learner: { id, username, email }, session };
+  return { learner: { id, username, email }, ...opened };
 }
 
 /** Replaces a learner's password with one that has passed the rules. */

@@ -5,8 +5,8 @@ import { withZod } from '../../../platform/validators.ts';
 import { formatInstant } from '../../../shared/dates.ts';
 import { answerForm, type Form, refusePage } from '../form-answer.ts';
 import type { LearnerLimits } from '../learner.service.ts';
-import { learnerTransport } from '../session-transport.ts';
-import { describeDevice } from './device.ts';
+import { callerOf } from '../sign-in/caller.ts';
+import { keepSignedIn } from '../sign-in/keep-signed-in.ts';
 import { ownSessions, profileMessages, sessionParams, signedIn } from './profile.routes.ts';
 import { changePassword, endSession, renameLearner } from './profile.service.ts';
 import { mostSessions, removeOtherSessions } from './session.repository.ts';
@@ -38,9 +38,7 @@ export const profilePages: FastifyPluginAsync<{ limits: LearnerLimits }> = async
     await answerForm(
       request,
       async (form) => {
-        const device = describeDevice(request.headers['user-agent']);
-        const session = await changePassword(request.em, request.context, signedIn(request).learner, form, limits, device);
-        learnerTransport.send(request, reply, session);
+        keepSignedIn(request, reply, await changePassword(request.em, request.context, signedIn(request), form, limits, callerOf(request)));
         return reply.flash('success', profileMessages.password).redirect(home, 303);
       },
       (refused) => sendProfile(request, reply, { about: 'password', ...refused }),

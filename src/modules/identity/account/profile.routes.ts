@@ -11,7 +11,8 @@ import { presentLearner } from '../learner.presenter.ts';
 import type { LearnerLimits } from '../learner.service.ts';
 import { learnerTransport } from '../session-transport.ts';
 import type { Learner } from '../sessions.ts';
-import { describeDevice } from './device.ts';
+import { callerOf } from '../sign-in/caller.ts';
+import { keepSignedIn } from '../sign-in/keep-signed-in.ts';
 import { changePassword, endSession, renameLearner } from './profile.service.ts';
 import { listSessions, removeOtherSessions, type SessionRow } from './session.repository.ts';
 
@@ -56,10 +57,9 @@ export const profileRoutes: FastifyPluginAsync<{ limits: LearnerLimits }> = asyn
     response: { 200: messageAnswer.extend({ token: z.string() }), ...errorAnswers(400, 401, 429) },
   };
   app.put('/users/password', { preHandler, ...describedBody(passwordChangeSchema, changing) }, async (request, reply) => {
-    const device = describeDevice(request.headers['user-agent']);
-    const session = await changePassword(request.em, request.context, signedIn(request).learner, readForm(request), limits, device);
-    learnerTransport.send(request, reply, session);
-    return { message: profileMessages.password, token: session.token };
+    const opened = await changePassword(request.em, request.context, signedIn(request), readForm(request), limits, callerOf(request));
+    keepSignedIn(request, reply, opened);
+    return { message: profileMessages.password, token: opened.session.token };
   });
 
   const listing = { tags, summary: 'Sessions ouvertes', response: { 200: z.array(sessionAnswer), ...errorAnswers(401) } };

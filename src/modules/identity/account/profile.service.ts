@@ -6,10 +6,13 @@ import { passwordChangeSchema, usernameFormSchema } from '../../../shared/forms/
 import { parseForm } from '../../../shared/forms/field-errors.ts';
 import { refuseTaken } from '../accounts.ts';
 import { invalidForm } from '../identity.errors.ts';
-import type { LearnerLimits } from '../learner.service.ts';
+import { type LearnerLimits, openLearnerSession, type SignedIn } from '../learner.service.ts';
 import { hashPassword, verifyPassword } from '../password.ts';
 import { PasswordReset } from '../password-reset.entity.ts';
-import { type Learner, learnerSessions, type OpenSession } from '../sessions.ts';
+import { type Learner, learnerSessions } from '../sessions.ts';
+import type { Caller } from '../sign-in/caller.ts';
+import { forgetDevices } from '../sign-in/known-device.repository.ts';
+import { hashToken } from '../token.ts';
 import { User } from '../user.entity.ts';
 import { removeSession } from './session.repository.ts';
 
@@ -34,39 +37,42 @@ export async function renameLearner(em: EntityManager, context: UseCaseContext, 
 }
 
 /**
- * Replaces a password by who knows the one so far. All sessions end, and so do letters that would replace it; a new session opens.
+ * Replaces a password by who knows the one so far. All sessions end, and so do letters that would replace it; its devices are
+ * forgotten; a new session opens.
  * @throws AppError 400 with every field's fault, 429 with Retry-After after too many wrong current passwords
  */
 export async function changePassword(
   em: EntityManager,
   context: UseCaseContext,
-  { id }: Learner,
+  { learner: { id }, token }: { learner: Learner; token: string },
   form: unknown,
   limits: LearnerLimits,
-  device: string | null,
-): Promise<OpenSession> {
+  caller: Caller,
+): Promise<SignedIn> {
   const { data, errors } = parseForm(passwordChangeSchema, form);
   if (errors) throw invalidForm(errors);
-  await limits.passwordPerAccount.consume(id);
+  const sessionId = hashToken(token);
+  await limits.passwordPerSession.consume(sessionId);
   const user = await em.findOne(User, { id }, { populate: ['passwordHash'], disableIdentityMap: true });
   const stored = user?.passwordHash ?? null;
   if (!(await verifyPassword(stored, data.currentPassword)) || stored === null) throw wrongCurrentPassword();
-  await limits.passwordPerAccount.giveBack(id);
+  await limits.passwordPerSession.giveBack(sessionId);
   const passwordHash = await hashPassword(data.password);
-  const session = await transact(em, context, async (tx) => {
+  const opened = await transact(em, context, async (tx) => {
     // Of two changes at the same instant one wins; the other's current password is no longer that.
     if ((await tx.nativeUpdate(User, { id, passwordHash: stored }, { passwordHash })) === 0) throw wrongCurrentPassword();
     await endEverySession(tx, context, id);
-    return learnerSessions.open(tx, context.clock, id, device);
+    return openLearnerSession(tx, context, id, caller);
   });
   context.log.info({ userId: id }, 'password changed');
-  return session;
+  return opened;
 }
 
-/** What was opened with a password that holds no more: sessions, and letters on their way. */
+/** What was opened with a password that holds no more: sessions, letters on their way, devices that are known by it. */
 export async function endEverySession(em: EntityManager, context: UseCaseContext, userId: string): Promise<void> {
   await em.nativeDelete(PasswordReset, { user: userId, usedAt: null });
   await learnerSessions.closeAll(em, context.clock, userId);
+  await forgetDevices(em, 'user', userId);
 }
 
 /** @throws AppError 404 for an id that is none of this learner's sessions */

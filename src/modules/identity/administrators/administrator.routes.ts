@@ -8,6 +8,8 @@ import { answerForm } from '../form-answer.ts';
 import { administratorRegistrationAnswer, administratorSignInAnswer, signOutAnswer } from '../identity.schemas.ts';
 import { administratorTransport } from '../session-transport.ts';
 import { administratorSessions } from '../sessions.ts';
+import { callerOf } from '../sign-in/caller.ts';
+import { deviceCookie } from '../sign-in/device-cookie.ts';
 import { type AdministratorLimits, registerAdministrator, signInAdministrator } from './administrator.service.ts';
 import { administrationPath, sendAdministratorForm } from './administrator-sign-in.pages.ts';
 
@@ -32,7 +34,7 @@ export const administratorRoutes: FastifyPluginAsync<{ limits: AdministratorLimi
     await answerForm(
       request,
       async (form) => {
-        const { id } = await registerAdministrator(request.em, request.context, form, limits, request.ip);
+        const { id } = await registerAdministrator(request.em, request.context, form, limits, callerOf(request));
         const message = 'Inscription réussie ! Vous pouvez maintenant vous connecter.';
         reply.flash('success', message);
         if (isFormPost(request)) return reply.redirect('/admin/connexion', 303);
@@ -47,11 +49,13 @@ export const administratorRoutes: FastifyPluginAsync<{ limits: AdministratorLimi
     await answerForm(
       request,
       async (form) => {
-        const { administrator, session } = await signInAdministrator(request.em, request.context, form, limits, request.ip);
+        const caller = callerOf(request);
+        const { administrator, session, deviceToken } = await signInAdministrator(request.em, request.context, form, limits, caller);
         // Rotated: the session presented so far ends with this sign-in.
         const previous = administratorTransport.presented(request);
         if (previous) await administratorSessions.close(request.em, request.context.clock, previous);
         administratorTransport.send(request, reply, session);
+        deviceCookie.keep(request, reply, deviceToken);
         const message = 'Connexion réussie !';
         reply.flash('success', message);
         if (isFormPost(request)) return reply.redirect(administrationPath(form.suite), 303);

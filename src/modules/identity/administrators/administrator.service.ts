@@ -11,16 +11,18 @@ import { type Actor, actorOf, recordChange } from '../audit/audit.service.ts';
 import { administratorDisabled, invalidForm, keysRefused, wrongCredentials } from '../identity.errors.ts';
 import { hashPassword, verifyPassword } from '../password.ts';
 import { administratorSessions, type OpenSession, type SignedInAdministrator } from '../sessions.ts';
+import type { Caller } from '../sign-in/caller.ts';
+import { rememberDevice } from '../sign-in/known-device.repository.ts';
+import { type SignInLimits, withinSignInLimits } from '../sign-in/sign-in-limits.ts';
 import { AdministrationKeys } from './administration-keys.entity.ts';
 import { claimKeys } from './administration-keys.service.ts';
 import { Administrator } from './administrator.entity.ts';
 import { findAdministrator } from './administrator.repository.ts';
 
 export interface AdministratorLimits {
-  signInPerAccount: AttemptLimiter;
-  signInPerAddress: AttemptLimiter;
+  signIn: SignInLimits;
   /** Registrations with wrong keys. */
-  keysPerAddress: AttemptLimiter;
+  keysPerNetwork: AttemptLimiter;
 }
 
 /**
@@ -32,11 +34,11 @@ export async function registerAdministrator(
   context: UseCaseContext,
   form: unknown,
   limits: AdministratorLimits,
-  address: string,
+  { network }: Caller,
 ): Promise<SignedInAdministrator> {
   const { data, errors } = parseForm(administratorRegistrationSchema, form ?? {});
   if (errors) throw invalidForm(errors);
-  await limits.keysPerAddress.consume(address);
+  await limits.keysPerNetwork.consume(network);
   try {
     const registered = await transact(em, context, async (tx) => {
       // The keys first: without them nobody learns who is an administrator already.
@@ -48,13 +50,13 @@ export async function registerAdministrator(
       await recordChange(tx, context, actorOf(administrator), { action: 'registered', ...subjectOf(administrator), after });
       return administrator;
     });
-    await limits.keysPerAddress.giveBack(address);
+    await limits.keysPerNetwork.giveBack(network);
     return registered;
   } catch (error) {
     // Only wrong keys count. Not given back within the transaction: that would ask for a second connection while holding one.
     if (error instanceof AppError && error.code === keysRefused().code)
-      context.log.warn({ address, role: data.role }, 'administration keys refused');
-    else await limits.keysPerAddress.giveBack(address);
+      context.log.warn({ network, role: data.role }, 'administration keys refused');
+    else await limits.keysPerNetwork.giveBack(network);
     // Somebody took the name in between: the unique index decides.
     if (error instanceof UniqueConstraintViolationException) await refuseTaken(em, Administrator, data);
     throw error;
@@ -62,7 +64,7 @@ export async function registerAdministrator(
 }
 
 /**
- * Opens a session of 8 hours.
+ * Opens a session of 8 hours, within the limits (withinSignInLimits). The device is known to the account from now on.
  * @throws AppError 400, 401 (the same for an unknown e-mail and a wrong password), 403 for a disabled account, 429 with Retry-After
  */
 export async function signInAdministrator(
@@ -70,19 +72,23 @@ export async function signInAdministrator(
   context: UseCaseContext,
   form: unknown,
   limits: AdministratorLimits,
-  address: string,
-): Promise<{ administrator: SignedInAdministrator; session: OpenSession }> {
+  caller: Caller,
+): Promise<{ administrator: SignedInAdministrator; session: OpenSession; deviceToken: string }> {
   const { data, errors } = parseForm(administratorSignInSchema, form ?? {});
   if (errors) throw invalidForm(errors);
   const account = data.email.toLowerCase();
-  await limits.signInPerAddress.consume(address);
-  await limits.signInPerAccount.consume(account);
-  const found = await findCredentials(em, Administrator, account);
-  if (!(await verifyPassword(found?.passwordHash ?? null, data.password)) || !found) throw wrongCredentials();
-  await limits.signInPerAccount.giveBack(account);
+  const found = await withinSignInLimits(em, context, limits.signIn, account, caller, async () => {
+    const administrator = await findCredentials(em, Administrator, account);
+    if (!(await verifyPassword(administrator?.passwordHash ?? null, data.password)) || !administrator) throw wrongCredentials();
+    return administrator;
+  });
   if (found.disabledAt) throw administratorDisabled();
   const { id, username, email, role } = found;
-  return { administrator: { id, username, email, role }, session: await administratorSessions.open(em, context.clock, id) };
+  const opened = await transact(em, context, async (tx) => ({
+    session: await administratorSessions.open(tx, context.clock, id),
+    deviceToken: await rememberDevice(tx, context.clock, 'administrator', id, caller.deviceToken),
+  }));
+  return { administrator: { id, username, email, role }, ...opened };
 }
 
 /**

@@ -7,6 +7,8 @@ import { lettersUnavailable, resetGone } from '../identity.errors.ts';
 import type { LearnerLimits } from '../learner.service.ts';
 import { readSuite, withSuite } from '../return-path.ts';
 import { learnerTransport } from '../session-transport.ts';
+import { callerOf } from '../sign-in/caller.ts';
+import { deviceCookie } from '../sign-in/device-cookie.ts';
 import { passwordLetter } from './password-letter.ts';
 import { acceptResetRequest, findReset, openReset, resetPassword } from './password-reset.service.ts';
 import { resetCookie } from './reset-cookie.ts';
@@ -36,7 +38,7 @@ export const passwordResetPages: FastifyPluginAsync<{ kernel: ModuleKernel; limi
       request,
       async (form) => {
         if (!mailer) throw lettersUnavailable(config.site.supportEmail);
-        const email = await acceptResetRequest(form, limits, request.ip);
+        const email = await acceptResetRequest(request.em, request.context, form, limits, callerOf(request));
         const origin = app.siteOrigin(request);
         const suite = readSuite(form.suite);
         // The answer says nothing of the account, and neither does the time it takes.
@@ -72,7 +74,9 @@ export const passwordResetPages: FastifyPluginAsync<{ kernel: ModuleKernel; limi
     await answerForm(
       request,
       async (form) => {
-        const { userId } = await resetPassword(request.em, request.context, resetCookie.presented(request), form, limits);
+        const token = resetCookie.presented(request);
+        const { userId, deviceToken } = await resetPassword(request.em, request.context, token, form, callerOf(request));
+        deviceCookie.keep(request, reply, deviceToken);
         resetCookie.clear(reply);
         // Their session here has ended with all others.
         if (request.learner?.id === userId) learnerTransport.clear(request, reply);

@@ -1,4 +1,5 @@
 import { type EntityManager, LockMode, raw } from '@mikro-orm/postgresql';
+import { AppError, tooManyRequests } from '../../../platform/errors.ts';
 import type { UseCaseContext } from '../../../platform/events.ts';
 import { namedStatement } from '../../../platform/named-statement.ts';
 import { transact } from '../../../platform/transaction.ts';
@@ -9,22 +10,38 @@ import { invalidForm, resetGone, resetOfAnother } from '../identity.errors.ts';
 import type { LearnerLimits } from '../learner.service.ts';
 import { hashPassword } from '../password.ts';
 import { PasswordReset } from '../password-reset.entity.ts';
+import type { Caller } from '../sign-in/caller.ts';
+import { findKnownDevice, rememberDevice } from '../sign-in/known-device.repository.ts';
+import { forgetFailures } from '../sign-in/sign-in-limits.ts';
 import { hashToken, newToken } from '../token.ts';
 import { User } from '../user.entity.ts';
 
+/** What letters are counted by, of an e-mail. */
+export const lettersName = 'reset-account';
 /** How long a letter's link may be used, in ms. */
 export const resetLasts = 3_600_000;
 
 /**
- * The address that a letter is asked for. Nothing here depends on whether it has an account: that is looked up after the answer.
+ * The address that a letter is asked for. Nothing here depends on whether it has an account, but for a device that has signed in to it: that is looked
+ * up after the answer.
  * @throws AppError 400 with the field's fault, 429 with Retry-After
  */
-export async function acceptResetRequest(form: unknown, limits: LearnerLimits, address: string): Promise<string> {
+export async function acceptResetRequest(
+  em: EntityManager,
+  context: UseCaseContext,
+  form: unknown,
+  limits: LearnerLimits,
+  { network, deviceToken }: Caller,
+): Promise<string> {
   const { data, errors } = parseForm(forgottenPasswordSchema, form);
   if (errors) throw invalidForm(errors);
   const email = data.email.toLowerCase();
-  await limits.resetPerAddress.consume(address);
-  await limits.resetPerAccount.consume(email);
+  const known = await findKnownDevice(em, context.clock.now(), 'user', email, deviceToken);
+  if (known !== null) await lettersWithin(() => limits.resetPerAccount.consume(email, `device ${known}`));
+  else {
+    await limits.resetPerNetwork.consume(network);
+    await lettersWithin(() => limits.resetPerAccount.consume(email));
+  }
   return email;
 }
 
@@ -69,8 +86,8 @@ export async function findReset(
 
 /**
  * Replaces the password of who has the letter. The letter is used up, all sessions end, and failed sign-ins are forgiven: whoever has forgotten
- * a password has mostly tried before.
- * @returns whose it is
+ * a password has mostly tried before. Their device is known to the account from now on, and no other: nobody's failures keep it from the sign-in.
+ * @returns whose it is, and what the device is known by
  * @throws AppError 400 with every field's fault, 409 when the form names another account than the letter's, 410 for a missing, unknown, used or
  * expired token: one message for all
  */
@@ -79,8 +96,8 @@ export async function resetPassword(
   context: UseCaseContext,
   token: string | null,
   form: unknown,
-  limits: LearnerLimits,
-): Promise<{ userId: string }> {
+  { deviceToken: presented }: Caller,
+): Promise<{ userId: string; deviceToken: string }> {
   // The letter first: only a good one is worth the hashing of a password.
   const found = await findReset(em, context, token);
   if (!found || token === null) throw resetGone();
@@ -89,17 +106,31 @@ export async function resetPassword(
   const { data, errors } = parseForm(passwordResetSchema, form);
   if (errors) throw invalidForm(errors);
   const passwordHash = await hashPassword(data.password);
-  await transact(em, context, async (tx) => {
+  const deviceToken = await transact(em, context, async (tx) => {
     const usedAt = context.clock.now();
     // Of two uses at the same instant one wins.
     const open = { id: hashToken(token), usedAt: null, expiresAt: { $gt: usedAt } };
     if ((await tx.nativeUpdate(PasswordReset, open, { usedAt })) === 0) throw resetGone();
     await tx.nativeUpdate(User, { id: userId }, { passwordHash });
     await endEverySession(tx, context, userId);
+    await forgetFailures(tx, 'user', email);
+    return rememberDevice(tx, context.clock, 'user', userId, presented);
   });
-  await limits.signInPerAccount.forgive(email.toLowerCase());
   context.log.info({ userId }, 'password reset');
-  return { userId };
+  return { userId, deviceToken };
+}
+
+/** So many letters have been sent that one of them is there to be used, whoever has asked for it. */
+async function lettersWithin(consume: () => Promise<void>): Promise<void> {
+  try {
+    await consume();
+  } catch (refusal) {
+    if (!(refusal instanceof AppError) || refusal.retryAfter === undefined) throw refusal;
+    throw tooManyRequests(
+      refusal.retryAfter,
+      (wait) => `Trop de messages demandés pour cette adresse. Suivez le lien du dernier message reçu, ou réessayez dans ${wait}.`,
+    );
+  }
 }
 
 /** The account that a page's form was shown for; a program's names none. */

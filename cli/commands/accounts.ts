@@ -1,0 +1,29 @@
+import { Command } from 'commander';
+import { terminal, unlockAccounts } from '../../src/modules/identity/index.ts';
+import { answer, withKernel } from '../door.ts';
+
+const kinds = { learner: 'candidat', administrator: 'administrateur' } as const;
+
+export function accountsCommand(): Command {
+  const accounts = new Command('accounts').description('comptes des candidats et des administrateurs');
+
+  accounts
+    .command('unlock')
+    .description('oublie les connexions échouées des comptes de cette adresse : elle peut de nouveau se connecter, de partout')
+    .argument('<adresse>', 'adresse électronique du compte')
+    .action(async (email: string, _options, command: Command) => {
+      await withKernel(async (kernel) => {
+        const unlocked = await unlockAccounts(kernel.fork(), kernel.context, terminal, email);
+        answer(command, unlocked, () =>
+          unlocked
+            .map(({ kind, username, forgotten }) =>
+              forgotten > 0
+                ? `Le compte de ${username} (${kinds[kind]}) est débloqué : ses échecs sont oubliés.`
+                : `Le compte de ${username} (${kinds[kind]}) n'était pas bloqué : aucun échec n'est compté.`,
+            )
+            .join('\n'),
+        );
+      });
+    });
+  return accounts;
+}

@@ -1,0 +1,22 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { Administrator } from './administrators/administrator.entity.ts';
+import { User } from './user.entity.ts';
+
+/**
+ * A browser that has signed in to an account: a learner's or an administrator's. `device` is the SHA-256 (hex) of its cookie's token, the same in the rows
+ * of all accounts that it has signed in to. It opens nothing.
+ */
+export const KnownDevice = defineEntity({
+  name: 'KnownDevice',
+  tableName: 'known_device',
+  checks: [{ name: 'known_device_account_check', expression: 'num_nonnulls(user_id, administrator_id) = 1' }],
+  properties: {
+    id: p.integer().primary(),
+    device: p.string().length(64).index('known_device_device_index'),
+    user: () => p.manyToOne(User).mapToPk().nullable().deleteRule('cascade').index('known_device_user_index'),
+    administrator: () => p.manyToOne(Administrator).mapToPk().nullable().deleteRule('cascade').index('known_device_administrator_index'),
+    /** Its last sign-in. */
+    knownAt: p.datetime(),
+  },
+});
+export type KnownDevice = InferEntity<typeof KnownDevice>;

@@ -1,0 +1,76 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { Clock } from '../../../platform/clock.ts';
+import { namedStatement } from '../../../platform/named-statement.ts';
+import { dayMs } from '../../../shared/dates.ts';
+import { KnownDevice } from '../known-device.entity.ts';
+import { hashToken, newToken } from '../token.ts';
+
+/** How long a device is known after its last sign-in, in days: as long as browsers keep any cookie. */
+export const knownDays = 400;
+/** Devices of one account, the last ones that have signed in. */
+const mostDevices = 10;
+
+/** Whose device: a learner's, or an administrator's. */
+export type AccountKind = 'user' | 'administrator';
+
+const findOf = (kind: AccountKind, table: string) =>
+  namedStatement<{ id: number }>({
+    name: `identity.known-device-${kind}`,
+    text: `select d.id from known_device d join ${table} a on a.id = d.${kind}_id
+           where d.device = $1 and lower(a.email) = $2 and d.known_at > $3 limit 1`,
+  });
+const find = { user: findOf('user', 'app_user'), administrator: findOf('administrator', 'administrator') };
+
+const oldest = (now: Date): Date => new Date(now.getTime() - knownDays * dayMs);
+
+/**
+ * The account's device with this token: its number, which stays the same when the token is replaced. Null for any other.
+ * @param email in lower case
+ */
+export async function findKnownDevice(
+  em: EntityManager,
+  now: Date,
+  kind: AccountKind,
+  email: string,
+  token: string | null,
+): Promise<number | null> {
+  const [row] = token === null ? [] : await find[kind](em, [hashToken(token), email, oldest(now)]);
+  return row?.id ?? null;
+}
+
+/**
+ * Makes a device known to an account, in the transaction that opens the session. It gets a new token, under which the other accounts that it has signed in to
+ * know it from now on.
+ * @param presented its token so far
+ * @returns the new one, which is not to be had again
+ */
+export async function rememberDevice(
+  tx: EntityManager,
+  clock: Clock,
+  kind: AccountKind,
+  accountId: string,
+  presented: string | null,
+): Promise<string> {
+  const token = newToken();
+  const device = hashToken(token);
+  const knownAt = clock.now();
+  // In one order: of two sign-ins of one device at once none waits for the other and the other for it.
+  if (presented !== null)
+    await tx.execute(
+      'update known_device set device = ? where id in (select id from known_device where device = ? order by id for update)',
+      [device, hashToken(presented)],
+    );
+  if ((await tx.nativeUpdate(KnownDevice, { device, [kind]: accountId }, { knownAt })) === 0)
+    await tx.insert(KnownDevice, { device, [kind]: accountId, knownAt });
+  await tx.execute(
+    `delete from known_device where id in (
+       select id from known_device where ${kind}_id = ? order by known_at desc, id desc offset ${mostDevices} for update skip locked)`,
+    [accountId],
+  );
+  return token;
+}
+
+/** Whoever has known a password that holds no more is known no more either. */
+export async function forgetDevices(tx: EntityManager, kind: AccountKind, accountId: string): Promise<void> {
+  await tx.nativeDelete(KnownDevice, { [kind]: accountId });
+}

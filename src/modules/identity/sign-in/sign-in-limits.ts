@@ -1,0 +1,112 @@
+import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
+import { type AttemptLimiter, createAttemptLimiter, forgetAttempts } from '../../../platform/attempt-limiter.ts';
+import type { Config } from '../../../platform/config.ts';
+import { AppError, tooManyRequests } from '../../../platform/errors.ts';
+import type { UseCaseContext } from '../../../platform/events.ts';
+import { inTurn } from '../../../platform/in-turn.ts';
+import type { Caller } from './caller.ts';
+import { type AccountKind, findKnownDevice } from './known-device.repository.ts';
+
+/** What bounds the sign-ins at one door, learners' or administrators'. Who fails at the one does not close the other. */
+export interface SignInLimits {
+  kind: AccountKind;
+  /** Failures at an account, of each network and of each known device apart. */
+  perAccount: AttemptLimiter;
+  /** Failures at an account from all unknown devices together, in an hour. */
+  perAccountHour: AttemptLimiter;
+  /** All sign-ins of a network from unknown devices: generous, since carriers put thousands behind one. */
+  perNetwork: AttemptLimiter;
+}
+
+const prefixes: Record<AccountKind, string> = { user: '', administrator: 'admin-' };
+const accountNames = (kind: AccountKind) => [`${prefixes[kind]}sign-in-account`, `${prefixes[kind]}sign-in-account-hour`] as const;
+
+export async function createSignInLimits(orm: MikroORM, limits: Config['limits'], kind: AccountKind): Promise<SignInLimits> {
+  const windowSeconds = limits.signInWindowMinutes * 60;
+  const [perAccount, perAccountHour] = accountNames(kind);
+  return {
+    kind,
+    perAccount: await createAttemptLimiter(orm, { name: perAccount, points: limits.signInFailuresPerAccount, windowSeconds }),
+    perAccountHour: await createAttemptLimiter(orm, {
+      name: perAccountHour,
+      points: limits.signInFailuresPerAccountHour,
+      windowSeconds: 3_600,
+    }),
+    perNetwork: await createAttemptLimiter(orm, {
+      name: `${prefixes[kind]}sign-in-address`,
+      points: limits.signInAttemptsPerAddress,
+      windowSeconds,
+    }),
+  };
+}
+
+/** Takes back all failures at an account, whoever made them from wherever; how many counts there were. */
+export const forgetFailures = (em: EntityManager, kind: AccountKind, email: string): Promise<number> =>
+  forgetAttempts(em, accountNames(kind), email.toLowerCase());
+
+/**
+ * Checks a password within the limits: whatever `check` throws has been a failure. A device that the account knows is counted for itself alone, so that
+ * no stranger can use its attempts up; any other with its network, and with all of them together.
+ * @param email in lower case
+ * @throws AppError 429 with Retry-After
+ */
+export async function withinSignInLimits<Result>(
+  em: EntityManager,
+  context: UseCaseContext,
+  limits: SignInLimits,
+  email: string,
+  { network, deviceToken }: Caller,
+  check: () => Promise<Result>,
+): Promise<Result> {
+  const { kind, perAccount, perAccountHour, perNetwork } = limits;
+  const known = await findKnownDevice(em, context.clock.now(), kind, email, deviceToken);
+  if (known !== null) {
+    const from = `device ${known}`;
+    return inTurn(`${kind} ${email} ${from}`, async () => {
+      await refusing(kind, true, () => perAccount.consume(email, from));
+      const result = await check();
+      await perAccount.giveBack(email, from);
+      return result;
+    });
+  }
+  await refusing(kind, false, () => perNetwork.consume(network));
+  // Counted before the password is checked, and given back when it was right: parallel guesses count like any others. In turn, so that right
+  // ones that come together are not taken for so many failures.
+  return inTurn(`${kind} ${email} ${network}`, async () => {
+    await refusing(kind, false, () => perAccount.consume(email, network));
+    try {
+      await refusing(kind, false, () => perAccountHour.consume(email));
+    } catch (refusal) {
+      // Not checked: the network has not failed.
+      await perAccount.giveBack(email, network);
+      throw refusal;
+    }
+    const result = await check();
+    await perAccount.giveBack(email, network);
+    await perAccountHour.giveBack(email);
+    return result;
+  });
+}
+
+/** After « Réessayez dans 15 min »: what helps at once. The device that is known has no other to be sent to. */
+const meanwhile: Record<AccountKind, { known: string; unknown: string }> = {
+  user: {
+    known: ', ou tout de suite avec « Mot de passe oublié ».',
+    unknown: ', ou tout de suite depuis votre appareil habituel ou avec « Mot de passe oublié ».',
+  },
+  administrator: {
+    known: ". L'administrateur principal peut débloquer votre compte.",
+    unknown: ", ou tout de suite depuis votre appareil habituel. L'administrateur principal peut débloquer votre compte.",
+  },
+};
+
+/** A refusal that says what can be done before its time is over. */
+async function refusing(kind: AccountKind, known: boolean, consume: () => Promise<void>): Promise<void> {
+  try {
+    await consume();
+  } catch (refusal) {
+    if (!(refusal instanceof AppError) || refusal.retryAfter === undefined) throw refusal;
+    const words = meanwhile[kind][known ? 'known' : 'unknown'];
+    throw tooManyRequests(refusal.retryAfter, (wait) => `Trop de tentatives. Réessayez dans ${wait}${words}`);
+  }
+}

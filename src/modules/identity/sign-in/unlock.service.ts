@@ -1,0 +1,46 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { forgetAttempts } from '../../../platform/attempt-limiter.ts';
+import { notFound } from '../../../platform/errors.ts';
+import type { UseCaseContext } from '../../../platform/events.ts';
+import { transact } from '../../../platform/transaction.ts';
+import { findAdministrator } from '../administrators/administrator.repository.ts';
+import { type Actor, recordChange } from '../audit/audit.service.ts';
+import { findLearner } from '../learner.repository.ts';
+import { lettersName } from '../password-reset/password-reset.service.ts';
+import { forgetFailures } from './sign-in-limits.ts';
+
+export interface UnlockedAccount {
+  kind: 'learner' | 'administrator';
+  username: string;
+  email: string;
+  /** Counts that were taken back, one a network or device that had failed; 0: nothing stood in its way. */
+  forgotten: number;
+}
+
+/**
+ * Takes back the failed sign-ins of the accounts of this e-mail, a learner's and an administrator's, and a learner's letters: the next attempt is judged
+ * by its password.
+ * @throws AppError 404 when there is no such account
+ */
+export async function unlockAccounts(em: EntityManager, context: UseCaseContext, actor: Actor, email: string): Promise<UnlockedAccount[]> {
+  const learner = await findLearner(em, email);
+  const administrator = await findAdministrator(em, email);
+  if (!learner && !administrator) throw notFound("Aucun compte n'a cette adresse électronique.");
+  return transact(em, context, async (tx) => {
+    const unlocked: UnlockedAccount[] = [];
+    if (learner) {
+      const letters = await forgetAttempts(tx, [lettersName], learner.email.toLowerCase());
+      const forgotten = letters + (await forgetFailures(tx, 'user', learner.email));
+      unlocked.push({ kind: 'learner', username: learner.username, email: learner.email, forgotten });
+    }
+    if (administrator) {
+      const forgotten = await forgetFailures(tx, 'administrator', administrator.email);
+      unlocked.push({ kind: 'administrator', username: administrator.username, email: administrator.email, forgotten });
+    }
+    for (const { kind, username, forgotten } of unlocked) {
+      const subjectId = (kind === 'learner' ? learner : administrator)?.id ?? null;
+      if (forgotten > 0) await recordChange(tx, context, actor, { action: 'unlocked', subject: kind, subjectId, label: username });
+    }
+    return unlocked;
+  });
+}

@@ -1,0 +1,13 @@
+const last = new Map<string, Promise<unknown>>();
+
+/** Does works of one name one after the other, in this process. */
+export async function inTurn<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
+  const before = last.get(name);
+  const mine = (before ?? Promise.resolve()).then(work, work);
+  last.set(name, mine);
+  try {
+    return await mine;
+  } finally {
+    if (last.get(name) === mine) last.delete(name);
+  }
+}

@@ -1,0 +1,18 @@
+import t from 'tap';
+import { networkOf } from './network.ts';
+
+t.test('whose attempts count together', async (t) => {
+  const networks: [address: string, network: string][] = [
+    ['192.0.2.1', '192.0.2.1'],
+    ['::ffff:192.0.2.1', '192.0.2.1'],
+    ['2001:db8:1:2::1', '2001:db8:1:2::/64'],
+    ['2001:0DB8:0001:0002:aaaa:bbbb:cccc:dddd', '2001:db8:1:2::/64'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+    ['2001:db8:0:0:1::', '2001:db8:0:0::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['1:2:3:4:5:6:192.0.2.1', '1:2:3:4::/64'],
+    ['unknown', 'unknown'],
+  ];
+  for (const [address, network] of networks) t.equal(networkOf(address), network, address);
+});
