@@ -24,22 +24,22 @@ export interface Site extends StartedNode {
 
 export async function openSite(workshop: Workshop): Promise<Site> {
   const databaseUrl = await workshop.database('bench_site');
-  const env = (origin: string) => ({
+  const env = {
     NODE_ENV: 'production',
     LOG_LEVEL: 'info',
     DATA_DIR: workshop.folder,
     DATABASE_URL: databaseUrl,
-    PUBLIC_URL: origin,
+    // As production has them; neither is asked for anything.
+    PUBLIC_URL: 'https://prepa.example',
     ZITOPAY_RECEIVER: 'bench',
-    // Nobody is asked: there is no payment.
-    ZITOPAY_BASE_URL: 'http://127.0.0.1:9',
-  });
+    ZITOPAY_BASE_URL: 'https://zitopay.invalid',
+  };
   const { PATH = '', HOME = '' } = process.env;
   const seed = [join(root, 'dist/cli/main.js'), 'seed', join(root, 'demo')];
   await promisify(execFile)(process.execPath, seed, {
     signal: workshop.signal,
     cwd: workshop.folder,
-    env: { PATH, HOME, ...env('http://127.0.0.1'), NODE_ENV: 'test' },
+    env: { PATH, HOME, ...env, NODE_ENV: 'test' },
   });
 
   const prepaId = await insertPrepa(databaseUrl, 'Préparation mesurée');
@@ -69,7 +69,7 @@ export async function openSite(workshop: Workshop): Promise<Site> {
   await sql(databaseUrl, 'vacuum analyze');
 
   const start = (more: Record<string, string> = {}) =>
-    workshop.start('site', join(root, 'dist/server/server.js'), (origin) => ({ ...env(origin), ...more }));
+    workshop.start('site', join(root, 'dist/server/server.js'), () => ({ ...env, ...more }));
   const server = await start();
   return {
     ...server,

@@ -136,7 +136,7 @@ t.test('a period that cannot be, and a search for nothing', async (t) => {
 t.test('what cannot be done is one French line and exits 1, without secrets', async (t) => {
   const away = await prepa(['enrolments', 'list']);
   t.same(away, { code: 1, out: '', error: 'La base de données est injoignable : vérifiez DATABASE_URL.\n' });
-  const settings = await prepa(['doctor'], { PORT: 'abc', LOG_LEVEL: 'fort' });
+  const settings = await prepa(['payments', 'list'], { PORT: 'abc', LOG_LEVEL: 'fort' });
   t.same(settings, {
     code: 1,
     out: '',

@@ -2,6 +2,7 @@ import { buildApp } from './app.ts';
 import { createKernel } from './kernel.ts';
 import { ConfigError, loadConfig } from './platform/config.ts';
 import { openDatabaseServer } from './platform/database-server.ts';
+import { refuseDemoAccounts } from './refuse-demo-accounts.ts';
 
 /** Running requests have this long to end, in ms. */
 const closeWithin = 5_000;
@@ -11,6 +12,10 @@ try {
   const config = loadConfig();
   const database = await openDatabaseServer(config);
   const kernel = await createKernel(config, { databaseUrl: database.url });
+  await refuseDemoAccounts(kernel, (fault) => {
+    console.error(fault);
+    process.exit(1);
+  });
   const app = await buildApp(kernel);
 
   let closing = false;

@@ -2,9 +2,10 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import type { Kernel } from '../../src/kernel.ts';
 import { paymentHealth } from '../../src/modules/payment/index.ts';
-import { loadConfig, type PaymentProviderSlug } from '../../src/platform/config.ts';
+import type { PaymentProviderSlug } from '../../src/platform/config.ts';
 import { openDataFolder } from '../../src/platform/data-folder.ts';
 import { migrationStatus } from '../../src/platform/migration-status.ts';
+import { productionChecks, settingsChecks } from '../checks/production.ts';
 import { answer, withKernel } from '../door.ts';
 import { explain } from '../failure.ts';
 
@@ -18,19 +19,20 @@ export function doctorCommand(): Command {
   return new Command('doctor')
     .description('vérifie les réglages, la base de données, les dossiers, le prestataire de paiement et la messagerie')
     .action(async (_options, command: Command) => {
-      const checks: Check[] = [];
-      loadConfig();
-      checks.push({ name: 'Réglages', ok: true, detail: 'lus sans faute' });
-      await withKernel(async (kernel) => {
-        checks.push(
-          await database(kernel),
-          await migrations(kernel),
-          await uploads(kernel),
-          ...(await Promise.all(kernel.config.payments.providers.map((slug) => provider(kernel, slug)))),
-          await letters(kernel),
-          await overdue(kernel),
-        );
-      });
+      const checks: Check[] = settingsChecks();
+      // Nothing else can be looked at with wrong ones.
+      if (checks.every(({ ok }) => ok))
+        await withKernel(async (kernel) => {
+          checks.push(
+            await database(kernel),
+            await migrations(kernel),
+            await uploads(kernel),
+            ...(await Promise.all(kernel.config.payments.providers.map((slug) => provider(kernel, slug)))),
+            await letters(kernel),
+            await overdue(kernel),
+            ...(await productionChecks(kernel)),
+          );
+        });
       const healthy = checks.every(({ ok }) => ok);
       answer(command, { ok: healthy, checks }, () =>
         checks.map(({ name, ok, detail }) => `${ok ? 'ok   ' : 'FAUTE'}  ${name} : ${detail}`).join('\n'),

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { newPasswordSchema } from '../shared/forms/password.ts';
+import { productionFaults } from './production-settings.ts';
 
 const flag = (fallback: 'on' | 'off') =>
   z
@@ -204,7 +205,7 @@ export function loadConfig(environment: Record<string, string | undefined> = pro
   const parsed = environmentSchema.safeParse(set, { error: () => 'est trop court, trop long ou incorrect' });
   const faults = [
     ...(parsed.error?.issues ?? []).map((issue) => `${issue.path.join('.')} ${issue.message}`),
-    ...(set.NODE_ENV === 'production' ? productionFaults(set) : []),
+    ...(set.NODE_ENV === 'production' ? productionFaults(set, listed(set.PAYMENT_PROVIDERS ?? 'zitopay')) : []),
     ...(set.SMTP_URL ? mailFaults(set) : []),
   ];
   if (!parsed.success || faults.length > 0) throw new ConfigError(faults);
@@ -261,28 +262,6 @@ export function loadConfig(environment: Record<string, string | undefined> = pro
     metricsToken: env.METRICS_TOKEN ?? null,
     demoPassword: env.DEMO_PASSWORD,
   };
-}
-
-/** What production asks for, said of the variables as they are set: also beside faults of others. */
-function productionFaults(env: Record<string, string | undefined>): string[] {
-  const faults: string[] = [];
-  if (!env.DATABASE_URL) faults.push('DATABASE_URL est obligatoire en production');
-  if (!env.PUBLIC_URL) faults.push('PUBLIC_URL est obligatoire en production');
-  const chosen = listed(env.PAYMENT_PROVIDERS ?? 'zitopay');
-  if (chosen.includes('zitopay') && !env.ZITOPAY_RECEIVER) faults.push('ZITOPAY_RECEIVER est obligatoire en production avec zitopay');
-  if (chosen.includes('notchpay')) faults.push(...notchpayFaults(env));
-  if (/^(on|true|1)$/.test(env.PAYMENT_SIMULATION ?? '')) faults.push('PAYMENT_SIMULATION est refusé en production');
-  return faults;
-}
-
-/** The key and the payer travel there: never in the clear. */
-function notchpayFaults(env: Record<string, string | undefined>): string[] {
-  const required = ['NOTCHPAY_PUBLIC_KEY', 'NOTCHPAY_HASH_KEY'].filter((name) => !env[name]);
-  const insecure = ['NOTCHPAY_BASE_URL', 'NOTCHPAY_CHECKOUT_ORIGIN'].filter((name) => /^http:/i.test(env[name] ?? ''));
-  return [
-    ...required.map((name) => `${name} est obligatoire en production avec notchpay`),
-    ...insecure.map((name) => `${name} doit être une adresse https en production`),
-  ];
 }
 
 /** What sending letters asks for. Their links lead to PUBLIC_URL: a request's own host can be anything. */

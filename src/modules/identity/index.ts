@@ -26,13 +26,14 @@ export { disableAdministrator, enableAdministrator, ensureDemoAdministrator } fr
 export { AdministratorSession } from './administrators/administrator-session.entity.ts';
 export { type Actor, actorOf, lastActor, recordChange, recordDeletions, terminal } from './audit/audit.service.ts';
 export { AuditEntry } from './audit/audit-entry.entity.ts';
+export { closeDemoAccounts, demoAccountsFault, ensureDemoLearner, findDemoAccounts } from './demo-accounts.service.ts';
 export { answerForm, type Form } from './form-answer.ts';
 export { administratorsBeforeBody, administratorsOnly, superAdministratorsOnly } from './guards.ts';
 export { invalidForm, sessionExpired, signInRequired } from './identity.errors.ts';
 export { authProps } from './identity.pages.ts';
 export { KnownDevice } from './known-device.entity.ts';
 export { findLearner } from './learner.repository.ts';
-export { registerLearner, setPassword } from './learner.service.ts';
+export { registerLearner } from './learner.service.ts';
 export { PasswordReset } from './password-reset.entity.ts';
 export { localPath, signInAddress } from './return-path.ts';
 export { Session } from './session.entity.ts';

@@ -11,6 +11,8 @@ export const User = defineEntity({
     /** argon2id, in PHC format. */
     passwordHash: p.string().columnType('text').hidden().lazy(),
     createdAt: p.datetime(),
+    /** Of the demonstration, whose password everybody can read: production does not start with it. */
+    isDemo: p.boolean().default(false),
   },
 });
 export type User = InferEntity<typeof User>;

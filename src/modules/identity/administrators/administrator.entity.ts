@@ -15,6 +15,8 @@ export const Administrator = defineEntity({
     /** From then on no sign-in, and no session. */
     disabledAt: p.datetime().nullable(),
     createdAt: p.datetime(),
+    /** Of the demonstration, whose password everybody can read: production does not start with it. */
+    isDemo: p.boolean().default(false),
   },
 });
 export type Administrator = InferEntity<typeof Administrator>;

@@ -137,20 +137,20 @@ export async function ensureDemoAdministrator(
     await em.nativeUpdate(
       Administrator,
       { id: known.id },
-      { passwordHash: await hashPassword(account.password), role: account.role, disabledAt: null },
+      { passwordHash: await hashPassword(account.password), role: account.role, disabledAt: null, isDemo: true },
     );
-  else await insertAdministrator(em, context, account);
+  else await insertAdministrator(em, context, { ...account, isDemo: true });
 }
 
 async function insertAdministrator(
   em: EntityManager,
   context: UseCaseContext,
-  account: { username: string; email: string; password: string; role: AdministratorRole },
+  account: { username: string; email: string; password: string; role: AdministratorRole; isDemo?: boolean },
 ): Promise<SignedInAdministrator> {
-  const { username, email, role } = account;
+  const { username, email, role, isDemo = false } = account;
   const id = randomUUID();
   const passwordHash = await hashPassword(account.password);
-  await em.insert(Administrator, { id, username, email, role, passwordHash, createdAt: context.clock.now() });
+  await em.insert(Administrator, { id, username, email, role, isDemo, passwordHash, createdAt: context.clock.now() });
   return { id, username, email, role };
 }
 

@@ -1,0 +1,61 @@
+import { lookup } from 'node:dns/promises';
+import type { Kernel } from '../../src/kernel.ts';
+import { demoAccountsFault, findDemoAccounts } from '../../src/modules/identity/index.ts';
+import { ConfigError, loadConfig } from '../../src/platform/config.ts';
+import { isPrivateAddress } from '../../src/platform/production-settings.ts';
+import { explain } from '../failure.ts';
+
+interface Check {
+  name: string;
+  ok: boolean;
+  detail: string;
+}
+
+/** The settings, one line a fault: nothing else can be looked at with one. */
+export function settingsChecks(): Check[] {
+  const name = 'Réglages';
+  try {
+    loadConfig();
+    return [{ name, ok: true, detail: 'lus sans faute' }];
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.faults.map((detail) => ({ name, ok: false, detail }));
+  }
+}
+
+/** What only production may not have, beyond what its settings say: accounts of the demonstration, and names of providers that lead back here. */
+export async function productionChecks({ config, fork }: Kernel): Promise<Check[]> {
+  if (config.environment !== 'production') return [];
+  const addresses = config.payments.providers.flatMap((slug) =>
+    slug === 'zitopay' ? [config.zitopay.baseUrl, config.zitopay.scriptUrl] : [config.notchpay.baseUrl, config.notchpay.checkoutOrigin],
+  );
+  return [await demoAccounts(fork), await providersElsewhere(addresses)];
+}
+
+async function demoAccounts(fork: Kernel['fork']): Promise<Check> {
+  const name = 'Comptes de démonstration';
+  try {
+    const fault = demoAccountsFault(await findDemoAccounts(fork()));
+    return { name, ok: fault === null, detail: fault ?? 'aucun' };
+  } catch (error) {
+    return { name, ok: false, detail: explain(error) };
+  }
+}
+
+type Resolve = (host: string) => Promise<{ address: string }[]>;
+
+/** @param resolve the addresses of a name; a name without any is the concern of who reaches for it */
+export async function providersElsewhere(
+  addresses: readonly string[],
+  resolve: Resolve = (host) => lookup(host, { all: true }),
+): Promise<Check> {
+  const name = 'Adresses des prestataires';
+  const hosts = [...new Set(addresses.map((address) => new URL(address).hostname))];
+  const found = await Promise.all(hosts.map(async (host) => ({ host, at: await resolve(host).catch(() => []) })));
+  const faults = found.flatMap(({ host, at }) =>
+    at
+      .filter(({ address }) => isPrivateAddress(address))
+      .map(({ address }) => `${host} mène à ${address}, cette machine ou un réseau privé`),
+  );
+  return { name, ok: faults.length === 0, detail: faults.join(' ; ') || 'aucune ne mène à cette machine' };
+}

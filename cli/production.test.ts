@@ -1,0 +1,134 @@
+import { execFile } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import t from 'tap';
+import { projectRoot } from '../src/platform/paths.ts';
+import { bareEnvironment, startProcess } from '../test/support/process.ts';
+import { sql } from '../test/support/sql.ts';
+import { createWorld } from '../test/support/world.ts';
+import { providersElsewhere } from './checks/production.ts';
+
+// What production does not start with, and what `prepa doctor` says of it.
+
+const world = await createWorld(t);
+const production = {
+  ...{ NODE_ENV: 'production', PUBLIC_URL: 'https://prepa.example', LOG_LEVEL: 'info', PORT: '0' },
+  // A name that never leads anywhere.
+  ZITOPAY_BASE_URL: 'https://zitopay.invalid',
+};
+const inProduction = { ...bareEnvironment(), ...world.env, ...production };
+
+function run(file: string, args: string[], env: Record<string, string>) {
+  return new Promise<{ code: unknown; out: string; error: string }>((resolve) => {
+    execFile(process.execPath, [join(projectRoot, file), ...args], { cwd: tmpdir(), env, timeout: 30_000 }, (failure, out, error) =>
+      resolve({ code: failure ? failure.code : 0, out, error }),
+    );
+  });
+}
+const server = (env: Record<string, string> = {}) => run('dist/server/server.js', [], { ...inProduction, ...env });
+const prepa = (args: string[], env: Record<string, string> = {}) => run('dist/cli/main.js', args, { ...inProduction, ...env });
+
+interface Doctor {
+  ok: boolean;
+  checks: { name: string; ok: boolean; detail: string }[];
+}
+
+t.test('addresses in the clear, this machine as provider, simulations: refused at the start, and doctor says which', async (t) => {
+  const wrong = { PUBLIC_URL: 'http://prepa.example', ZITOPAY_BASE_URL: 'http://127.0.0.1:4010', PAYMENT_SIMULATION: 'on' };
+  const faults = [
+    'PAYMENT_SIMULATION est refusé en production',
+    'PUBLIC_URL doit être une adresse https en production',
+    'ZITOPAY_BASE_URL doit être une adresse https en production',
+    'ZITOPAY_BASE_URL désigne cette machine ou un réseau privé, ce qui est refusé en production',
+  ];
+  t.same(await server(wrong), { code: 1, out: '', error: `Réglages incorrects : ${faults.join(' ; ')}\n` });
+  const doctor = await prepa(['doctor', '--json'], wrong);
+  t.equal(doctor.code, 1);
+  t.same(JSON.parse(doctor.out) as Doctor, { ok: false, checks: faults.map((detail) => ({ name: 'Réglages', ok: false, detail })) });
+  t.equal((await prepa(['doctor'], wrong)).out, `${faults.map((fault) => `FAUTE  Réglages : ${fault}`).join('\n')}\n`);
+});
+
+t.test('accounts of the demonstration: refused at the start, named by doctor, and closed by a command', async (t) => {
+  await world.prepa('demo', 'accounts');
+  const fault =
+    'La base contient des comptes de démonstration, refusés en production : demo@gmail.com (candidat), admin@gmail.com (administrateur). « prepa demo close » les ferme.';
+  t.same(await server(), { code: 1, out: '', error: `${fault}\n` });
+  const said = async () => {
+    const { checks } = JSON.parse((await prepa(['doctor', '--json'])).out) as Doctor;
+    return checks.filter(({ name }) => name === 'Comptes de démonstration');
+  };
+  t.same(await said(), [{ name: 'Comptes de démonstration', ok: false, detail: fault }]);
+
+  t.same(JSON.parse((await prepa(['demo', 'close', '--json'])).out), [
+    { kind: 'learner', email: 'demo@gmail.com' },
+    { kind: 'administrator', email: 'admin@gmail.com' },
+  ]);
+  t.same(await said(), [{ name: 'Comptes de démonstration', ok: true, detail: 'aucun' }]);
+  t.same(await prepa(['demo', 'close']), { code: 0, out: 'Aucun compte de démonstration.\n', error: '' });
+  t.same(await sql(world.databaseUrl, 'select actor, action, subject, label from audit_entry order by id'), [
+    { actor: 'terminal', action: 'disabled', subject: 'learner', label: 'demo' },
+    { actor: 'terminal', action: 'disabled', subject: 'administrator', label: 'admin' },
+  ]);
+
+  const started = await startProcess(t, join(projectRoot, 'dist/server/server.js'), {
+    env: { ...world.env, ...production },
+    cwd: tmpdir(),
+    ready: /Server listening at (http:\/\/127\.0\.0\.1:\d+)/,
+  });
+  const signIn = async (path: string, email: string) =>
+    (
+      await fetch(`${started.ready?.[1]}${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+        body: JSON.stringify({ email, password: 'Demo-2026!' }),
+      })
+    ).status;
+  t.equal(await signIn('/api/users/login', 'demo@gmail.com'), 401);
+  t.equal(await signIn('/api/admin/login', 'admin@gmail.com'), 401);
+  t.equal(await started.stop(), 0);
+});
+
+t.test('with the database away it starts, and refuses once it sees such accounts', async (t) => {
+  await world.prepa('demo', 'accounts');
+  await sql(world.databaseUrl, 'alter table administrator rename to away');
+  const started = await startProcess(t, join(projectRoot, 'dist/server/server.js'), {
+    env: { ...world.env, ...production },
+    cwd: tmpdir(),
+    ready: /Server listening at/,
+  });
+  t.match(started.output(), 'accounts of the demonstration not looked for yet');
+  await sql(world.databaseUrl, 'alter table away rename to administrator');
+  t.equal(await started.ended, 1);
+  t.match(started.output(), 'La base contient des comptes de démonstration');
+});
+
+t.test('a stranger who takes the name of the demonstration stops nobody', async (t) => {
+  await prepa(['demo', 'close']);
+  await sql(world.databaseUrl, "update app_user set email = 'ancienne@gmail.com', username = 'ancienne'");
+  const open = await world.startServer();
+  const registered = await fetch(`${open.url}/api/users/register`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+    body: JSON.stringify({ username: 'demo', email: 'demo@gmail.com', password: 'Demo-2026!', confirmPassword: 'Demo-2026!' }),
+  });
+  t.equal(registered.status, 201);
+  const { checks } = JSON.parse((await prepa(['doctor', '--json'])).out) as Doctor;
+  t.match(
+    checks.find(({ name }) => name === 'Comptes de démonstration'),
+    { ok: true },
+  );
+});
+
+t.test('a name of a provider that leads back to this machine', async (t) => {
+  const names: Record<string, string[]> = { 'pay.example': ['203.0.113.5', '127.0.0.1'], 'api.example': ['2001:db8::1'] };
+  const resolve = async (host: string) => {
+    const found = names[host];
+    if (!found) throw new Error('ENOTFOUND');
+    return found.map((address) => ({ address }));
+  };
+  t.match(await providersElsewhere(['https://pay.example/v1', 'https://pay.example/script.js', 'https://api.example'], resolve), {
+    ok: false,
+    detail: 'pay.example mène à 127.0.0.1, cette machine ou un réseau privé',
+  });
+  t.match(await providersElsewhere(['https://api.example', 'https://nowhere.example'], resolve), { ok: true });
+});

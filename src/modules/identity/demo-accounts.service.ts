@@ -1,0 +1,79 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { UseCaseContext } from '../../platform/events.ts';
+import { transact } from '../../platform/transaction.ts';
+import { endEverySession } from './account/profile.service.ts';
+import { Administrator } from './administrators/administrator.entity.ts';
+import { type Actor, recordChange } from './audit/audit.service.ts';
+import { findLearner } from './learner.repository.ts';
+import { registerLearner, setPassword } from './learner.service.ts';
+import { hashPassword } from './password.ts';
+import { administratorSessions } from './sessions.ts';
+import { forgetDevices } from './sign-in/known-device.repository.ts';
+import { newToken } from './token.ts';
+import { User } from './user.entity.ts';
+
+export interface DemoAccount {
+  kind: 'learner' | 'administrator';
+  id: string;
+  username: string;
+  email: string;
+}
+
+/** The demonstration's learner: made, or given its password again. Never in production. */
+export async function ensureDemoLearner(
+  em: EntityManager,
+  context: UseCaseContext,
+  { username, email, password }: { username: string; email: string; password: string },
+): Promise<void> {
+  const known = await findLearner(em, email);
+  if (known) await setPassword(em, known.id, password);
+  else {
+    const domain = email.split('@')[1] ?? '';
+    await registerLearner(em, context, { username, email, password, confirmPassword: password }, [domain]);
+  }
+  await em.nativeUpdate(User, { email }, { isDemo: true });
+}
+
+/** Accounts whose password everybody can read in the documentation. */
+export async function findDemoAccounts(em: EntityManager): Promise<DemoAccount[]> {
+  // There are two of them.
+  const [learners, administrators] = [
+    await em.find(User, { isDemo: true }, { limit: 20 }),
+    await em.find(Administrator, { isDemo: true }, { limit: 20 }),
+  ];
+  const present =
+    (kind: DemoAccount['kind']) =>
+    ({ id, username, email }: Omit<DemoAccount, 'kind'>) => ({ kind, id, username, email });
+  return [...learners.map(present('learner')), ...administrators.map(present('administrator'))];
+}
+
+/**
+ * Shuts the demonstration's accounts for good: nobody knows their passwords any more, their sessions end, the administrators are disabled. What they have
+ * done stays. Answers those that it has shut.
+ */
+export function closeDemoAccounts(em: EntityManager, context: UseCaseContext, actor: Actor): Promise<DemoAccount[]> {
+  return transact(em, context, async (tx) => {
+    const accounts = await findDemoAccounts(tx);
+    for (const { kind, id, username } of accounts) {
+      const closed = { isDemo: false, passwordHash: await hashPassword(newToken()) };
+      if (kind === 'learner') {
+        await tx.nativeUpdate(User, { id }, closed);
+        await endEverySession(tx, context, id);
+      } else {
+        await tx.nativeUpdate(Administrator, { id }, { ...closed, disabledAt: context.clock.now() });
+        await administratorSessions.closeAll(tx, context.clock, id);
+        await forgetDevices(tx, 'administrator', id);
+      }
+      await recordChange(tx, context, actor, { action: 'disabled', subject: kind, subjectId: id, label: username });
+    }
+    return accounts;
+  });
+}
+
+/** Why production does not start with these, in French; null without any. */
+export function demoAccountsFault(accounts: readonly DemoAccount[]): string | null {
+  if (accounts.length === 0) return null;
+  const words = { learner: 'candidat', administrator: 'administrateur' };
+  const named = accounts.map(({ kind, email }) => `${email} (${words[kind]})`).join(', ');
+  return `La base contient des comptes de démonstration, refusés en production : ${named}. « prepa demo close » les ferme.`;
+}

@@ -1,0 +1,90 @@
+import { BlockList, isIP } from 'node:net';
+
+type Settings = Record<string, string | undefined>;
+
+/** Where the site stands, and where money and its payers are sent. Also of a provider that is not chosen any more: it is asked about its open payments. */
+const publicAddresses = ['PUBLIC_URL', 'ZITOPAY_BASE_URL', 'ZITOPAY_SCRIPT_URL', 'NOTCHPAY_BASE_URL', 'NOTCHPAY_CHECKOUT_ORIGIN'];
+
+/** What the demonstration, its simulators and the examples of .env.example use: known to everybody. */
+const published: Record<string, RegExp> = {
+  ZITOPAY_RECEIVER: /^demo$/,
+  NOTCHPAY_PUBLIC_KEY: /^pk_test/,
+  NOTCHPAY_HASH_KEY: /^hsk_test_sim$/,
+  DATABASE_URL: /^\w+:\/\/([^/]*:password@|[^/]*@host[:/])/i,
+  SMTP_URL: /^\w+:\/\/([^/]*:password@|[^/]*@host(:|\/|$))/i,
+};
+
+/**
+ * What production asks for and refuses, in French, said of the variables as they are set: also beside faults of others, and never with a value.
+ * @param providers the chosen ones' names
+ */
+export function productionFaults(env: Settings, providers: readonly string[]): string[] {
+  const required = [
+    ...['DATABASE_URL', 'PUBLIC_URL'].map((name) => ({ name, where: 'en production' })),
+    ...(providers.includes('zitopay') ? [{ name: 'ZITOPAY_RECEIVER', where: 'en production avec zitopay' }] : []),
+    ...(providers.includes('notchpay')
+      ? ['NOTCHPAY_PUBLIC_KEY', 'NOTCHPAY_HASH_KEY'].map((name) => ({ name, where: 'en production avec notchpay' }))
+      : []),
+  ];
+  return [
+    ...required.filter(({ name }) => !env[name]).map(({ name, where }) => `${name} est obligatoire ${where}`),
+    ...(/^(on|true|1)$/.test(env.PAYMENT_SIMULATION ?? '') ? ['PAYMENT_SIMULATION est refusé en production'] : []),
+    ...publicAddresses.flatMap((name) => addressFaults(env, name)),
+    ...Object.entries(published)
+      .filter(([name, value]) => value.test(env[name] ?? ''))
+      .map(([name]) => `${name} porte une valeur d'exemple, d'essai ou de démonstration`),
+    ...(/\/0+\s*(,|$)/.test(env.TRUST_PROXY ?? '')
+      ? ["TRUST_PROXY laisserait n'importe qui choisir l'adresse dont il vient : nommez votre proxy"]
+      : []),
+    // Too short is said elsewhere.
+    ...(env.METRICS_TOKEN && env.METRICS_TOKEN.length >= 16 && new Set(env.METRICS_TOKEN).size < 8
+      ? ['METRICS_TOKEN est trop simple : tirez-le au hasard']
+      : []),
+  ];
+}
+
+/** Keys, payers and sessions travel there: never in the clear, and never to a simulator that was left in the settings. */
+function addressFaults(env: Settings, name: string): string[] {
+  const address = env[name] ?? '';
+  if (!URL.canParse(address)) return [];
+  const { protocol, hostname } = new URL(address);
+  const site = env.PUBLIC_URL ?? '';
+  const itself = name !== 'PUBLIC_URL' && URL.canParse(site) && new URL(site).hostname === hostname && !isPrivateHost(hostname);
+  return [
+    ...(protocol === 'http:' ? [`${name} doit être une adresse https en production`] : []),
+    ...(isPrivateHost(hostname) ? [`${name} désigne cette machine ou un réseau privé, ce qui est refusé en production`] : []),
+    ...(itself ? [`${name} désigne le site lui-même (PUBLIC_URL)`] : []),
+  ];
+}
+
+const privateNetworks = new BlockList();
+for (const [network, prefix] of [
+  ...([
+    ['0.0.0.0', 8],
+    ['127.0.0.0', 8],
+    ['169.254.0.0', 16],
+    ['10.0.0.0', 8],
+    ['172.16.0.0', 12],
+    ['192.168.0.0', 16],
+  ] as const),
+])
+  privateNetworks.addSubnet(network, prefix, 'ipv4');
+for (const [network, prefix] of [
+  ['::', 127],
+  ['fe80::', 10],
+  ['fc00::', 7],
+] as const)
+  privateNetworks.addSubnet(network, prefix, 'ipv6');
+
+/** Whether an address is this machine's or of a network that only its own house reaches. */
+export function isPrivateAddress(address: string): boolean {
+  const family = isIP(address);
+  return family > 0 && privateNetworks.check(address, family === 6 ? 'ipv6' : 'ipv4');
+}
+
+/** The same of a host as a URL has it: names without a dot, and those that only a house's own network knows, too. */
+function isPrivateHost(hostname: string): boolean {
+  const host = hostname.replace(/^\[|\]$|\.$/g, '');
+  if (isIP(host)) return isPrivateAddress(host);
+  return !host.includes('.') || /\.(localhost|localdomain|local|internal)$/.test(host);
+}
