@@ -217,7 +217,6 @@ t.test('production takes no value of the demonstration, of an example or of ever
   const refused: Record<string, string>[] = [
     { ZITOPAY_RECEIVER: 'demo' },
     { NOTCHPAY_PUBLIC_KEY: 'pk_test_sim' },
-    { NOTCHPAY_PUBLIC_KEY: 'pk_test.AbCdEf012345' },
     { NOTCHPAY_HASH_KEY: 'hsk_test_sim' },
     { DATABASE_URL: 'postgresql://user:password@host:5432/database' },
     { DATABASE_URL: 'postgresql://prepa:password@db.example/prepa' },

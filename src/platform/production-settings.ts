@@ -8,7 +8,8 @@ const publicAddresses = ['PUBLIC_URL', 'ZITOPAY_BASE_URL', 'ZITOPAY_SCRIPT_URL',
 /** What the demonstration, its simulators and the examples of .env.example use: known to everybody. */
 const published: Record<string, RegExp> = {
   ZITOPAY_RECEIVER: /^demo$/,
-  NOTCHPAY_PUBLIC_KEY: /^pk_test/,
+  // A prefix tells nothing: they differ between the provider's pages. What a test key opens is seen in its payments.
+  NOTCHPAY_PUBLIC_KEY: /^pk_test_(sim|xxx)$/,
   NOTCHPAY_HASH_KEY: /^hsk_test_sim$/,
   DATABASE_URL: /^\w+:\/\/([^/]*:password@|[^/]*@host[:/])/i,
   SMTP_URL: /^\w+:\/\/([^/]*:password@|[^/]*@host(:|\/|$))/i,
@@ -58,23 +59,20 @@ function addressFaults(env: Settings, name: string): string[] {
 }
 
 const privateNetworks = new BlockList();
-for (const [network, prefix] of [
-  ...([
-    ['0.0.0.0', 8],
-    ['127.0.0.0', 8],
-    ['169.254.0.0', 16],
-    ['10.0.0.0', 8],
-    ['172.16.0.0', 12],
-    ['192.168.0.0', 16],
-  ] as const),
-])
-  privateNetworks.addSubnet(network, prefix, 'ipv4');
-for (const [network, prefix] of [
-  ['::', 127],
-  ['fe80::', 10],
-  ['fc00::', 7],
-] as const)
-  privateNetworks.addSubnet(network, prefix, 'ipv6');
+for (const network of [
+  '0.0.0.0/8',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '10.0.0.0/8',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  '::/127',
+  'fe80::/10',
+  'fc00::/7',
+]) {
+  const [address = '', prefix] = network.split('/');
+  privateNetworks.addSubnet(address, Number(prefix), isIP(address) === 6 ? 'ipv6' : 'ipv4');
+}
 
 /** Whether an address is this machine's or of a network that only its own house reaches. */
 export function isPrivateAddress(address: string): boolean {
