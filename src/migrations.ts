@@ -6,6 +6,7 @@ import { Authoring } from '../migrations/20261121151310-authoring.ts';
 import { LearnerSpace } from '../migrations/20261121190817-learner-space.ts';
 import { PassagesAndDeletions } from '../migrations/20261121212502-passages-and-deletions.ts';
 import { PaymentOperations } from '../migrations/20261121213234-payment-operations.ts';
+import { PaymentStatements } from '../migrations/20261122100412-payment-statements.ts';
 import { KnownDevices } from '../migrations/20261122100847-known-devices.ts';
 import { DemoAccounts } from '../migrations/20261122102601-demo-accounts.ts';
 import { entities } from './entities.ts';
@@ -20,6 +21,7 @@ export const migrationList: MigrationObject[] = [
   { name: '20261121190817-learner-space', class: LearnerSpace },
   { name: '20261121212502-passages-and-deletions', class: PassagesAndDeletions },
   { name: '20261121213234-payment-operations', class: PaymentOperations },
+  { name: '20261122100412-payment-statements', class: PaymentStatements },
   { name: '20261122100847-known-devices', class: KnownDevices },
   { name: '20261122102601-demo-accounts', class: DemoAccounts },
 ];

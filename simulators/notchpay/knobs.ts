@@ -10,6 +10,18 @@ const ms = z
 const knobsSchema = z.strictObject({
   /** `transaction` in the answer to a start. */
   transactionShape: z.enum(['object', 'string']),
+  /** The provider's pages disagree: the guide answers 200 and 201, its OpenAPI file 202. */
+  startHttpStatus: z.literal([200, 201, 202]),
+  verifyHttpStatus: z.literal([200, 201, 202]),
+  /** `code` of an answer. */
+  codeType: z.enum(['number', 'string']),
+  /** What the transaction stands under; `nested`: under `transaction` within `data`. */
+  envelope: z.enum(['transaction', 'data', 'payment', 'nested']),
+  /** Where our reference stands in a transaction: in `merchant_reference` or `trxref` with theirs in `reference`, or in `reference` with theirs in `id`. */
+  ownReferenceField: z.enum(['merchant_reference', 'trxref', 'reference']),
+  sandbox: z.literal([0, 1, false, true]),
+  /** `fee`, `amount_total`, `payment_method` and `completed_at` of what has been paid. */
+  statementFields: z.boolean(),
   strictPhone: z.boolean(),
   /** `lost` and `hang`: the payment is open, the answer gets lost or comes too late; the others open nothing. */
   startFaults: faultsSchema(['http500', 'http403', 'http409', 'http429', 'html', 'lost', 'hang']),
@@ -17,8 +29,8 @@ const knobsSchema = z.strictObject({
   beforeAnswer: z.enum(['nothing', 'created', 'complete']),
   /** Where the answer to a start sends the browser; null: this simulator's checkout page. */
   authorizationUrl: z.string().max(2048).nullable(),
-  /** Consumed in order, one per verification. */
-  verifyFaults: faultsSchema(['http500', 'http404', 'http429', 'hang', 'html']),
+  /** Consumed in order, one per verification. `bare-reference`: the transaction is no more than their reference. */
+  verifyFaults: faultsSchema(['http500', 'http404', 'http429', 'hang', 'html', 'bare-reference']),
   hangMs: z.int().min(1).max(120_000),
   retryAfterSeconds: z.int().min(0).max(86_400),
   retryAfterFormat: z.enum(['seconds', 'date']),
@@ -41,7 +53,11 @@ const knobsSchema = z.strictObject({
   webhookMoment: z.enum(['before-redirect', 'after-redirect']),
   webhookGeneration: z.enum(['type', 'event']),
   /** Whose reference stands in `data.reference`; `documented`: as the generation's example has it. */
-  webhookReference: z.enum(['documented', 'ours', 'theirs']),
+  webhookReference: z.enum(['documented', 'ours', 'theirs', 'trxref']),
+  /** `nested`: the transaction stands in `data.transaction`. */
+  webhookData: z.enum(['flat', 'nested']),
+  /** What `id` names: this event, or the endpoint that all events go to. */
+  webhookId: z.enum(['event', 'endpoint']),
   webhookBody: z.enum(['compact', 'pretty']),
   webhookSignature: z.enum(['valid', 'wrong-key', 'other-body', 'none']),
   signatureHeader: z.string().regex(/^[A-Za-z-]{1,60}$/),
@@ -60,6 +76,13 @@ const MINUTE_MS = 60_000;
 
 export const DEFAULTS: Knobs = {
   transactionShape: 'object',
+  startHttpStatus: 201,
+  verifyHttpStatus: 200,
+  codeType: 'number',
+  envelope: 'transaction',
+  ownReferenceField: 'merchant_reference',
+  sandbox: 1,
+  statementFields: false,
   strictPhone: true,
   startFaults: [],
   beforeAnswer: 'nothing',
@@ -79,6 +102,8 @@ export const DEFAULTS: Knobs = {
   webhookMoment: 'before-redirect',
   webhookGeneration: 'type',
   webhookReference: 'documented',
+  webhookData: 'flat',
+  webhookId: 'event',
   webhookBody: 'compact',
   webhookSignature: 'valid',
   signatureHeader: 'x-notch-signature',

@@ -6,6 +6,7 @@ import { cutOff, HTML_FAULT, hang } from '../platform/hang.ts';
 import type { KnobBoard } from '../platform/knob-board.ts';
 import type { Knobs } from './knobs.ts';
 import type { Lifecycle } from './lifecycle.ts';
+import { enveloped, presentCode, presentTransaction } from './payment-answer.ts';
 import { isOpen, type Payment, type Payments } from './payments.ts';
 import { scenarioOf } from './scenarios.ts';
 import { readStartRequest } from './start-request.ts';
@@ -35,19 +36,6 @@ const TEXTS: Record<number, [status: string, message: string]> = {
 function refuse(reply: FastifyReply, code: number, more: object = {}): FastifyReply {
   const [status, message] = TEXTS[code] ?? ['Error', 'Error'];
   return reply.code(code).send({ status, code, message, ...more });
-}
-
-/** `transaction`, with what verification claims of it. */
-function presentTransaction(payment: Payment, knobs: Knobs): Record<string, unknown> {
-  return {
-    reference: payment.transactionReference,
-    merchant_reference: payment.ref,
-    amount: knobs.tamperedAmount ?? payment.amount,
-    currency: knobs.tamperedCurrency ?? payment.currency,
-    status: knobs.statusWord ?? payment.status,
-    sandbox: 1,
-    customer: { email: payment.email, phone: payment.phone ?? (payment.decidedAt === null ? null : knobs.payerPhone) },
-  };
 }
 
 /** The provider's API: start, verify, cancel (payment-providers.md §4), with the faults that the knobs ask for. */
@@ -86,9 +74,9 @@ export function paymentRoutes(app: FastifyInstance, options: PaymentOptions, don
     };
     return {
       status: 'Accepted',
-      code: 201,
+      code: presentCode(settings.startHttpStatus, settings),
       message: 'Payment initialized',
-      transaction: settings.transactionShape === 'string' ? payment.transactionReference : transaction,
+      ...enveloped(settings.transactionShape === 'string' ? payment.transactionReference : transaction, settings),
       authorization_url: settings.authorizationUrl ?? `${request.protocol}://${request.host}/checkout/${payment.token}`,
     };
   }
@@ -111,7 +99,7 @@ export function paymentRoutes(app: FastifyInstance, options: PaymentOptions, don
     await lifecycle.begin(payment);
     if (fault === 'lost') return cutOff(reply);
     if (fault === 'hang' && !(await hang(reply, knobs.effective(named).hangMs))) return reply;
-    return reply.code(201).send(presentStart(payment, request));
+    return reply.code(knobs.effective(payment.ref).startHttpStatus).send(presentStart(payment, request));
   });
 
   app.get('/payments/:ref', async (request, reply) => {
@@ -127,7 +115,12 @@ export function paymentRoutes(app: FastifyInstance, options: PaymentOptions, don
 
     if (!payment) return refuse(reply, 404);
     lifecycle.settleDue(payment);
-    return reply.send({ status: 'OK', code: 200, message: 'Payment retrieved', transaction: presentTransaction(payment, settings) });
+    const { verifyHttpStatus: status } = settings;
+    const transaction = fault === 'bare-reference' ? payment.transactionReference : presentTransaction(payment, settings);
+    return reply.code(status).send({
+      ...{ status: status === 202 ? 'Accepted' : 'OK', code: presentCode(status, settings), message: 'Payment retrieved' },
+      ...enveloped(transaction, settings),
+    });
   });
 
   app.delete('/payments/:ref', async (request, reply) => {

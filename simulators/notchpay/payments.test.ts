@@ -168,3 +168,33 @@ t.test('by hand, an amount or a suffix chooses the scenario; in tests it does no
   await start({ ...requestOf('E'), amount: 5012 });
   t.equal((await verify('E')).body.transaction.status, 'chosen', 'what was set on purpose stays');
 });
+
+t.test('every form that one page or another documents', async (t) => {
+  const { start, verify, control } = await startNotchpay(t);
+  await control.setKnobs({
+    startHttpStatus: 202,
+    verifyHttpStatus: 202,
+    codeType: 'string',
+    envelope: 'data',
+    ownReferenceField: 'trxref',
+    sandbox: true,
+  });
+  const started = await start(requestOf('NP1'));
+  t.match(started, {
+    status: 202,
+    body: { code: '202', data: { reference: /^trx\./, trxref: 'NP1', sandbox: true }, authorization_url: /^http/ },
+  });
+  t.notOk('transaction' in started.body || 'merchant_reference' in started.body.data);
+  await control.setKnobs({ envelope: 'payment', ownReferenceField: 'reference', statementFields: true });
+  t.notOk('fee' in (await verify('NP1')).body.payment, 'nothing is paid yet');
+  await control.approve('NP1');
+  t.match(await verify('NP1'), {
+    status: 202,
+    body: {
+      payment: { id: /^trx\./, reference: 'NP1', fee: 100, amount_total: 5100, payment_method: 'cm.mtn', completed_at: /^\d{4}-.*Z$/ },
+    },
+  });
+  await control.setKnobs({ envelope: 'nested', verifyFaults: [{ kind: 'bare-reference', times: 1 }] });
+  t.match((await verify('NP1')).body.data, { transaction: /^trx\./ });
+  t.match((await verify('NP1')).body.data, { transaction: { status: 'complete' } });
+});

@@ -21,9 +21,9 @@ export function eventName(status: Status): string {
 /** `data` of the generation whose event stands in `type`. */
 function newData(payment: Payment, status: Status, knobs: Knobs): Record<string, unknown> {
   const { ref, transactionReference, amount, currency } = payment;
+  const names = knobs.webhookReference === 'trxref' ? { reference: transactionReference, trxref: ref } : null;
   return {
-    id: transactionReference,
-    reference: knobs.webhookReference === 'theirs' ? transactionReference : ref,
+    ...(names ?? { id: transactionReference, reference: knobs.webhookReference === 'theirs' ? transactionReference : ref }),
     amount,
     currency,
     status,
@@ -33,6 +33,7 @@ function newData(payment: Payment, status: Status, knobs: Knobs): Record<string,
 /** `data` of the generation whose event stands in `event`; with `theirs`, our reference is nowhere. */
 function oldData(payment: Payment, status: Status, knobs: Knobs): Record<string, unknown> {
   const { ref, transactionReference, amount } = payment;
+  if (knobs.webhookReference === 'trxref') return { reference: transactionReference, trxref: ref, amount, status };
   if (knobs.webhookReference === 'theirs') return { reference: transactionReference, amount, status };
   return { reference: knobs.webhookReference === 'ours' ? ref : transactionReference, merchant_reference: ref, amount, status };
 }
@@ -56,10 +57,10 @@ function prettyPrint(content: Record<string, unknown>, payment: Payment): string
 /** The bytes of a webhook call. */
 export function webhookBody(payment: Payment, event: WebhookEvent, knobs: Knobs): Buffer<ArrayBuffer> {
   const { id, name, status, at } = event;
-  const content =
-    knobs.webhookGeneration === 'type'
-      ? { id, type: name, created_at: new Date(at).toISOString().replace(/\.\d+/, ''), data: newData(payment, status, knobs) }
-      : { id, event: name, data: oldData(payment, status, knobs) };
+  const isNew = knobs.webhookGeneration === 'type';
+  const told = isNew ? newData(payment, status, knobs) : oldData(payment, status, knobs);
+  const data = knobs.webhookData === 'nested' ? { transaction: told } : told;
+  const content = isNew ? { id, type: name, created_at: new Date(at).toISOString().replace(/\.\d+/, ''), data } : { id, event: name, data };
   return Buffer.from(knobs.webhookBody === 'pretty' ? prettyPrint(content, payment) : JSON.stringify(content));
 }
 

@@ -58,7 +58,7 @@ export function createWebhooks({ courier, knobs, clock, agenda, hashKey, url: in
     if (webhookDisabledBy4xx && isRefused(delivery)) enabled = false;
     const delay = webhookRetryDelaysMs[attempt];
     if (!isAccepted(delivery) && delivery.error !== 'AbortError' && delay !== undefined) {
-      agenda.plan(`retry ${eventId} ${call.copy}`, clock.now() + delay, () => deliver(call, attempt + 1));
+      agenda.plan(`retry ${eventId} ${payment.ref} ${event} ${call.copy}`, clock.now() + delay, () => deliver(call, attempt + 1));
     }
     return delivery;
   }
@@ -72,7 +72,8 @@ export function createWebhooks({ courier, knobs, clock, agenda, hashKey, url: in
     async send(payment, status) {
       const settings = knobs.effective(payment.ref);
       const prefix = settings.webhookGeneration === 'type' ? 'evt_sim_' : 'whk.sim_';
-      const event = { id: `${prefix}${randomUUID()}`, name: eventName(status), status, at: clock.now() };
+      const id = settings.webhookId === 'endpoint' ? 'whk.sim_endpoint' : `${prefix}${randomUUID()}`;
+      const event = { id, name: eventName(status), status, at: clock.now() };
       const body = webhookBody(payment, event, settings);
       const headers = webhookHeaders(body, hashKey, settings);
       const stop = courier.stopping();

@@ -82,6 +82,7 @@ t.test('production asks for what it cannot guess, and refuses what is for trying
     'ZITOPAY_RECEIVER est obligatoire en production avec zitopay',
     'PAYMENT_SIMULATION est refusé en production',
   ]);
+  t.match([loadConfig(production), loadConfig({})], [{ notchpay: { acceptsSandbox: false } }, { notchpay: { acceptsSandbox: true } }]);
   t.same(faultsOf({ ...production, PAYMENT_SIMULATION: '1' }), ['PAYMENT_SIMULATION est refusé en production']);
   t.same(
     faultsOf({ NODE_ENV: 'production', PORT: 'abc' }).sort(),

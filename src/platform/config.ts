@@ -173,6 +173,8 @@ export interface Config {
     checkoutOrigin: string;
     signatureHeader: string;
     signatureAlgorithm: 'sha256' | 'sha512';
+    /** A trial payment, made with test keys, opens access like any other; never in production. */
+    acceptsSandbox: boolean;
     timeoutMs: number;
   };
   /** Shows the simulation choices on the trial page; never in production. */
@@ -255,6 +257,7 @@ export function loadConfig(environment: Record<string, string | undefined> = pro
       checkoutOrigin: env.NOTCHPAY_CHECKOUT_ORIGIN ?? (real ? 'https://pay.notchpay.co' : new URL(notchpayUrl).origin),
       signatureHeader: env.NOTCHPAY_SIGNATURE_HEADER,
       signatureAlgorithm: env.NOTCHPAY_SIGNATURE_ALGORITHM,
+      acceptsSandbox: !real,
       timeoutMs: env.NOTCHPAY_TIMEOUT_MS,
     },
     paymentSimulation: env.PAYMENT_SIMULATION,

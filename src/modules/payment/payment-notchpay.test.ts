@@ -6,6 +6,7 @@ import { createLearner, createPrepa } from '../../../test/support/factories.ts';
 import { sql } from '../../../test/support/sql.ts';
 import { reconcilePayments } from './payment-reconcile.service.ts';
 import { settlePayment } from './payment-settle.service.ts';
+import { paymentProviders } from './providers.ts';
 
 const minute = 60_000;
 
@@ -44,6 +45,11 @@ async function openShop(t: Test) {
       }
       return false;
     },
+    statements: () =>
+      sql(
+        databaseUrl,
+        'select provider_fee as fee, amount_charged as charged, method, completed_at is not null as dated from payment order by id',
+      ),
     days: () => sql(databaseUrl, 'select payment_id is not null as paid, days from enrolment_extension order by id'),
     notifications: () =>
       sql<{ known: boolean; signed: boolean; processed: boolean; candidates: string[] }>(
@@ -214,4 +220,44 @@ t.test('an event that comes ten times is kept ten times, and asks about its paym
   );
   const [{ checks } = { checks: 0 }] = await sql<{ checks: number }>(databaseUrl, 'select checks from payment');
   t.ok(checks <= 3, `${checks} questions`);
+});
+
+t.test('one id for the events of every payment: none silences another', async (t) => {
+  const { begin, notchpay, knobs, until, days } = await openShop(t);
+  await knobs({ webhookId: 'endpoint', webhookGeneration: 'event' });
+  const [first, second] = [referenceOf(await begin()), referenceOf(await begin())];
+  await notchpay.control.approve(first);
+  t.ok(await until('succeeded', first));
+  await notchpay.control.approve(second);
+  t.ok(await until('succeeded', second), 'the second event is followed too');
+  t.equal((await days()).length, 2);
+});
+
+t.test('an event that nests its transaction and names ours in trxref alone is followed', async (t) => {
+  const { begin, notchpay, knobs, until, statements } = await openShop(t);
+  await knobs({
+    ...{ startHttpStatus: 202, verifyHttpStatus: 202, codeType: 'string', envelope: 'data', ownReferenceField: 'trxref' },
+    ...{ webhookData: 'nested', webhookReference: 'trxref', statementFields: true },
+  });
+  const reference = referenceOf(await begin());
+  await notchpay.control.approve(reference);
+  t.ok(await until('succeeded', reference));
+  t.match(await statements(), [{ fee: 300, charged: 15_300, method: 'cm.mtn', dated: true }], 'kept, for statements');
+});
+
+t.test('where only real money counts, a trial payment opens nothing and waits for a person', async (t) => {
+  const { begin, notchpay, kernel, days, databaseUrl } = await openShop(t);
+  await notchpay.control.setWebhook(null);
+  const { config, context } = kernel;
+  const real = paymentProviders({ ...config, notchpay: { ...config.notchpay, acceptsSandbox: false } });
+  const reference = referenceOf(await begin());
+  await notchpay.control.approve(reference);
+  const told: object[] = [];
+  const log = { ...context.log, warn: (line: object) => told.push(line) } as typeof context.log;
+  const settle = () => settlePayment(kernel.fork(), { ...context, log }, real, reference, 'operator');
+  t.match(await settle(), { answer: 'sandbox', payment: { status: 'review', nextCheckAt: null } });
+  t.match(told, [{ alert: 'sandbox', from: 'pending', to: 'review' }]);
+  t.match(await settle(), { payment: { status: 'review' } });
+  t.same(await days(), []);
+  t.match(await sql(databaseUrl, `select detail->>'note' as note from payment_event where to_status = 'review'`), [{ note: 'sandbox' }]);
 });

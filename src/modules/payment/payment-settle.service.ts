@@ -146,6 +146,8 @@ async function applyVerification(
     payment.payerPhoneLast = lastDigits(verification.payerPhone) ?? payment.payerPhoneLast ?? null;
     payment.method = verification.method?.slice(0, 60) ?? payment.provider;
     payment.providerTransactionId = verification.providerTransactionId?.slice(0, 120) ?? payment.providerTransactionId;
+    const { fee = null, amountCharged = null, completedAt = null } = verification.statement ?? {};
+    Object.assign(payment, { providerFee: fee, amountCharged, completedAt });
   }
   await tx.flush();
   await recordVerification(tx, payment, verification, { actor, operator, at });
@@ -155,7 +157,15 @@ async function applyVerification(
   await recordTransition(tx, payment, { from, to, actor, operator, at, note });
   transitions.inc({ provider: payment.provider, to });
   context.log[to === 'review' ? 'warn' : 'info'](
-    { ...(note === 'mismatch' ? { alert: 'mismatch' } : {}), paymentId: id, provider: payment.provider, from, to, actor, note },
+    {
+      ...(note === 'mismatch' || note === 'sandbox' ? { alert: note } : {}),
+      paymentId: id,
+      provider: payment.provider,
+      from,
+      to,
+      actor,
+      note,
+    },
     'payment changed state',
   );
   if (to === 'succeeded' && payment.prepa != null) {

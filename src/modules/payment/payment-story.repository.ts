@@ -40,6 +40,9 @@ export interface PaymentStory extends PaymentSummary {
   userId: string;
   username: string;
   updatedAt: Date;
+  /** What the payer was charged in all, and when by the provider's clock, as the provider says. */
+  amountCharged: number | null;
+  completedAt: Date | null;
   /** Oldest first; the newest 500. */
   events: StoryEvent[];
   /** Oldest first; the newest 200. */
@@ -49,6 +52,7 @@ export interface PaymentStory extends PaymentSummary {
 type StoredEvent = Omit<StoryEvent, 'at'> & { at: string };
 
 const paymentColumns = `${summaryColumns}, p.user_id as "userId", u.username, p.updated_at as "updatedAt",
+  p.amount_charged as "amountCharged", p.completed_at as "completedAt",
   (select coalesce(jsonb_agg(jsonb_build_object('type', e.type, 'actor', e.actor, 'operator', e.operator, 'fromStatus', e.from_status,
             'toStatus', e.to_status, 'detail', e.detail, 'at', e.at) order by e.id), '[]')
    from (select * from payment_event where payment_id = p.id order by id desc limit ${mostEvents}) e) as events`;

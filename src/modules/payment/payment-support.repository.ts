@@ -36,6 +36,8 @@ export interface PaymentSummary {
   providerTransactionId: string | null;
   /** The last four digits of the telephone that paid. */
   payerPhoneLast: string | null;
+  /** What the provider keeps, as it says; whole XAF. */
+  providerFee: number | null;
   checks: number;
   createdAt: Date;
   settledAt: Date | null;
@@ -44,7 +46,7 @@ export interface PaymentSummary {
 
 /** Of `payment p` and its learner's `app_user u`. */
 export const summaryColumns = `p.id, p.reference, p.provider, p.status, p.amount, p.currency, u.email, p.prepa_id as "prepaId", p.prepa_nom as "prepaNom",
-  p.method, p.provider_transaction_id as "providerTransactionId", p.payer_phone_last as "payerPhoneLast", p.checks,
+  p.method, p.provider_transaction_id as "providerTransactionId", p.payer_phone_last as "payerPhoneLast", p.provider_fee as "providerFee", p.checks,
   p.created_at as "createdAt", p.settled_at as "settledAt", p.next_check_at as "nextCheckAt"`;
 
 type Dates = 'createdAt' | 'settledAt' | 'nextCheckAt';

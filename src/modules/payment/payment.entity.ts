@@ -36,6 +36,11 @@ export const Payment = defineEntity({
     method: p.string().length(60).nullable(),
     /** The last four digits of the telephone that paid, when the provider tells it; never more. */
     payerPhoneLast: p.string().length(4).nullable(),
+    /** Of the provider's statement of account, where its verification tells it: what it keeps, and what the payer was charged in all; whole XAF. */
+    providerFee: p.integer().nullable(),
+    amountCharged: p.integer().nullable(),
+    /** When the payment was completed, by the provider's clock. */
+    completedAt: p.datetime().nullable(),
     /** When reconciliation asks the provider next; null: nothing to ask any more. */
     nextCheckAt: p.datetime().nullable(),
     checks: p.integer().default(0),

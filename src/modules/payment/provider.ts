@@ -10,14 +10,26 @@ export type Verification =
       providerTransactionId?: string;
       method?: string;
       payerPhone?: string;
+      statement?: Statement;
       raw: unknown;
     }
   | { kind: 'failed' | 'cancelled' | 'expired' | 'refunded'; reason?: string; raw: unknown }
   | { kind: 'pending' | 'not_found' | 'mismatch'; raw: unknown }
+  /** A trial payment, made with the provider's test keys, where only real money counts. */
+  | { kind: 'sandbox'; raw: unknown }
   /** Less than the amount has been paid so far; the rest may come. */
   | { kind: 'incomplete'; raw: unknown }
   /** Time-out, 5xx, not JSON. `retryAfterSeconds`: the provider is left alone for as long, because it fails or has asked for it (429). */
   | { kind: 'unknown'; cause: string; retryAfterSeconds?: number };
+
+/** What a provider's statement of account will say of a payment beside its amount, as it says it itself; null: it does not. */
+export interface Statement {
+  /** What the provider keeps, in whole units of the currency. */
+  fee: number | null;
+  /** What the payer was charged in all, in whole units. */
+  amountCharged: number | null;
+  completedAt: Date | null;
+}
 
 /** What a provider needs to open a payment. Amounts are whole units of the currency (XAF has no minor unit). */
 export interface CheckoutRequest {

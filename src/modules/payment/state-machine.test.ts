@@ -26,7 +26,19 @@ function row(
   mismatch: Cell,
   pending: Cell,
 ) {
-  const answers = { succeeded, failed, cancelled, expired, refunded, mismatch, pending, incomplete: pending, not_found: '=', unknown: '=' };
+  const answers = {
+    succeeded,
+    failed,
+    cancelled,
+    expired,
+    refunded,
+    mismatch,
+    pending,
+    incomplete: pending,
+    sandbox: mismatch,
+    not_found: '=',
+    unknown: '=',
+  };
   return [from, answers] as [PaymentStatus, Record<Verification['kind'], Cell>];
 }
 

@@ -41,6 +41,8 @@ const wishes: Record<Verification['kind'], PaymentStatus | null> = {
   expired: 'expired',
   refunded: 'refunded',
   mismatch: 'review',
+  // No money has come.
+  sandbox: 'review',
   pending: 'pending',
   // Asked about like any other, and in the story for whoever reviews it.
   incomplete: 'pending',

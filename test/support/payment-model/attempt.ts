@@ -57,12 +57,15 @@ async function start({ site, deeds, learners, prepas }: Stage, plan: Plan, rando
   else if (plan.startTrouble === 'paid-before') await site.world.notchpay.setKnobs({ beforeAnswer: 'complete' });
   else if (plan.startTrouble)
     await site.world.notchpay.setKnobs({ startFaults: [{ kind: plan.startTrouble, times: 1 }], retryAfterSeconds: 1 });
+  // Any of them will do for whoever starts next, too.
+  if (plan.form) await site.world.notchpay.setKnobs(plan.form);
   const answer = await post(site, random, '/api/payment/start', { prepaId: prepa.id, provider }, learner);
   if (plan.startTrouble) await site.world.notchpay.setKnobs({ beforeAnswer: null, startFaults: null });
   if (answer?.status !== 200) return null;
   const started = (await answer.json()) as { reference: string; amount: number; widget?: { options: Record<string, string | number> } };
   const { reference, amount } = started;
   deeds.started.add(reference);
+  if (plan.form) await site.world.notchpay.setKnobs(plan.form, reference);
   if (started.widget) {
     const asked = { ...started.widget.options, ...(plan.underpays ? { amount: amount - 1000 } : {}) };
     // The same attempt again, with another amount: the provider refuses it.
@@ -207,6 +210,8 @@ function setFault(site: ModelSite, attempt: Attempt, kind: Extract<Step, { do: '
       return setKnobs(site, attempt, hang(3_000) as never);
     case 'unknown-payment':
       return setKnobs(site, attempt, { verifyFaults: [{ kind: isZitopay ? 'error' : 'http404', times: 2 }] } as never);
+    case 'bare-reference':
+      return setKnobs(site, attempt, { verifyFaults: [{ kind: isZitopay ? 'http500' : kind, times: 2 }] } as never);
     case 'unknown-word':
       return setKnobs(site, attempt, isZitopay ? { statusType: 'string' } : { statusWord: 'on-hold' });
     case 'http429':

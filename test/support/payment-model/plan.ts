@@ -1,3 +1,4 @@
+import type { KnobPatch } from '../../../simulators/notchpay/control-client.ts';
 import type { Random } from '../random.ts';
 
 export type ProviderName = 'zitopay' | 'notchpay';
@@ -6,7 +7,7 @@ export type ProviderName = 'zitopay' | 'notchpay';
 export type Notice = 'lost' | 'once' | 'repeated' | 'after-return' | 'reordered';
 
 export const forgeries = ['unsigned', 'wrong-key', 'tampered', 'foreign', 'unknown'] as const;
-export const verifyFaults = ['http500', 'html', 'slow', 'hang', 'http429', 'unknown-payment', 'unknown-word'] as const;
+export const verifyFaults = ['http500', 'html', 'slow', 'hang', 'http429', 'unknown-payment', 'unknown-word', 'bare-reference'] as const;
 export const startTroubles = ['lost', 'http500', 'html', 'http409', 'http429', 'told-before', 'paid-before'] as const;
 
 /** One thing that somebody does about a payment. */
@@ -37,6 +38,8 @@ export interface Plan {
   prepa: number;
   /** What happens while the provider opens the payment. */
   startTrouble: (typeof startTroubles)[number] | null;
+  /** In which of its documented forms Notch Pay shows the payment; null for ZitoPay. */
+  form: KnobPatch | null;
   /** The payer's browser asks the provider for less than our page told it to. */
   underpays: boolean;
   steps: Step[];
@@ -105,6 +108,22 @@ function outcome(random: Random): Step[] {
   ]);
 }
 
+/** Any form of an answer with any form of an event: the provider's pages name each, and none of them all. */
+const anyForm = (random: Random): KnobPatch => ({
+  transactionShape: pick(random, ['object', 'object', 'string']),
+  startHttpStatus: pick(random, [200, 201, 202]),
+  verifyHttpStatus: pick(random, [200, 201, 202]),
+  codeType: pick(random, ['number', 'string']),
+  envelope: pick(random, ['transaction', 'data', 'payment', 'nested']),
+  ownReferenceField: pick(random, ['merchant_reference', 'trxref', 'reference']),
+  sandbox: pick(random, [0, 1, false, true]),
+  statementFields: chance(random, 0.5),
+  webhookReference: pick(random, ['documented', 'ours', 'theirs', 'trxref']),
+  webhookData: pick(random, ['flat', 'nested']),
+  // One id for the events of all payments: none may silence another's.
+  webhookId: pick(random, ['event', 'endpoint']),
+});
+
 /** What will happen around one attempt to pay; the same dice make the same plan. */
 export function planAttempt(random: Random): Plan {
   const provider = chance(random, 0.5) ? 'zitopay' : 'notchpay';
@@ -118,6 +137,7 @@ export function planAttempt(random: Random): Plan {
     learner: random(),
     prepa: random(),
     startTrouble: provider === 'notchpay' && chance(random, 0.12) ? pick(random, startTroubles) : null,
+    form: provider === 'notchpay' ? anyForm(random) : null,
     underpays: provider === 'zitopay' && chance(random, 0.03),
     // Most browsers come back once the payer has decided; the others never do.
     steps: [

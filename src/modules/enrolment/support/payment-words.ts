@@ -53,6 +53,7 @@ const answerNames: Record<string, string> = {
   incomplete: 'payé en partie seulement',
   not_found: 'paiement inconnu de lui',
   mismatch: 'un autre montant ou une autre devise',
+  sandbox: "paiement d'essai",
   unknown: 'pas de réponse',
 };
 
@@ -61,6 +62,7 @@ export const answerName = (kind: unknown): string => answerNames[String(kind)] ?
 
 const noteNames: Record<string, string> = {
   mismatch: 'le prestataire annonce un autre montant ou une autre devise que les nôtres',
+  sandbox: "le prestataire dit que c'est un paiement d'essai, fait avec des clés de test : aucun argent n'est arrivé",
   refunded: "le prestataire dit avoir rendu la somme avant que nous l'ayons vue payée",
   'no outcome after 72 h': 'aucune issue après 72 heures',
   'the prepa has been deleted': "la préparation n'existe plus : la somme est à rendre",

@@ -9,19 +9,31 @@ const batchSize = 500;
 
 const headers = [
   ...['Référence', 'État', 'Candidat', 'Préparation', 'Montant (XAF)', 'Prestataire', 'Moyen', 'Identifiant chez le prestataire'],
-  ...['Téléphone (fin)', 'Commencé le', 'Payé le'],
+  ...['Téléphone (fin)', 'Commencé le', 'Payé le', 'Frais du prestataire (XAF)'],
 ];
 
 const instant = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone: 'Africa/Douala' });
 const written = (value: Date | null) => (value === null ? '' : instant.format(value));
 
 function rowOf(payment: PaymentSummary): (string | number)[] {
-  const { reference, status, email, prepaNom, amount, provider, method, providerTransactionId, payerPhoneLast, createdAt, settledAt } =
-    payment;
+  const {
+    reference,
+    status,
+    email,
+    prepaNom,
+    amount,
+    provider,
+    method,
+    providerTransactionId,
+    payerPhoneLast,
+    createdAt,
+    settledAt,
+    providerFee,
+  } = payment;
   return [
     ...[reference, statusNames[status], email, prepaNom, amount, providerName(provider), method ?? '', providerTransactionId ?? ''],
     // Not a number: its first 0 stays.
-    ...[payerPhoneLast === null ? '' : `…${payerPhoneLast}`, written(createdAt), written(settledAt)],
+    ...[payerPhoneLast === null ? '' : `…${payerPhoneLast}`, written(createdAt), written(settledAt), providerFee ?? ''],
   ];
 }
 

@@ -124,10 +124,13 @@ export function presentFacts(payment: PaymentStory): { name: string; value: stri
     ['Préparation', payment.prepaId === null ? `${prepaNom} (supprimée)` : prepaNom],
     ['Montant', formatXaf(amount)],
     ['Prestataire', method && method !== provider ? `${providerName(provider)} (${method})` : providerName(provider)],
+    ['Frais du prestataire', payment.providerFee === null ? null : formatXaf(payment.providerFee)],
+    ['Débité au candidat', payment.amountCharged === null ? null : formatXaf(payment.amountCharged)],
     ['Identifiant chez le prestataire', providerTransactionId],
     ['Téléphone payeur', payerPhoneLast && `…${payerPhoneLast}`],
     ['Commencé le', formatInstant(createdAt)],
     ['Payé le', settledAt && formatInstant(settledAt)],
+    ['Terminé chez le prestataire le', payment.completedAt && formatInstant(payment.completedAt)],
     ['Vérifications', String(payment.checks)],
     ['Prochaine vérification', payment.nextCheckAt && formatInstant(payment.nextCheckAt)],
   ];

@@ -291,7 +291,7 @@ t.test('CSV: what the list finds, for a French spreadsheet, no formula', async (
   const prepa = await createPrepa(home, { nom: '=HYPERLINK("http://x";"é")' });
   const { reference, id } = await createPayment(home, learner, prepa, 'succeeded');
   await rows(
-    "update payment set created_at = '2026-05-04T22:30:00Z', settled_at = '2026-05-04T23:30:00Z', payer_phone_last = '0042' where id = ?",
+    "update payment set created_at = '2026-05-04T22:30:00Z', settled_at = '2026-05-04T23:30:00Z', payer_phone_last = '0042', provider_fee = 300 where id = ?",
     [id],
   );
   const answer = await visit(app, `/admin/paiements.csv?recherche=${learner.email}&du=2026-05-01&au=2026-05-31`, boss.session);
@@ -299,8 +299,8 @@ t.test('CSV: what the list finds, for a French spreadsheet, no formula', async (
   t.equal(answer.headers['content-disposition'], 'attachment; filename="paiements-2026-05-01-2026-05-31.csv"');
   t.equal(
     answer.body,
-    '\ufeffRéférence;État;Candidat;Préparation;Montant (XAF);Prestataire;Moyen;Identifiant chez le prestataire;Téléphone (fin);Commencé le;Payé le\r\n' +
-      `${reference};Payé;${learner.email};"'=HYPERLINK(""http://x"";""é"")";15000;ZitoPay;;;…0042;2026-05-04 23:30:00;2026-05-05 00:30:00\r\n`,
+    '\ufeffRéférence;État;Candidat;Préparation;Montant (XAF);Prestataire;Moyen;Identifiant chez le prestataire;Téléphone (fin);Commencé le;Payé le;Frais du prestataire (XAF)\r\n' +
+      `${reference};Payé;${learner.email};"'=HYPERLINK(""http://x"";""é"")";15000;ZitoPay;;;…0042;2026-05-04 23:30:00;2026-05-05 00:30:00;300\r\n`,
   );
   const [{ n } = { n: 0 }] = await rows<{ n: number }>('select count(*)::int as n from payment');
   // More than one read of 1,000.

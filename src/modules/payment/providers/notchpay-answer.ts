@@ -1,9 +1,7 @@
-import type { Attempt, Checkout, Verification } from '../provider.ts';
+import type { Attempt, Checkout, Statement, Verification } from '../provider.ts';
 import { isJsonObject, type JsonObject } from './bounded-json.ts';
-import { readReference } from './posted-fields.ts';
+import { isSandbox, namesOurs, readTransaction, theirReference, word } from './notchpay-transaction.ts';
 import type { ProviderAnswer } from './provider-http.ts';
-
-const word = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '');
 
 /** Longer names of fields are no names. */
 const readableField = /^[\w.-]{1,40}$/;
@@ -16,8 +14,8 @@ export function refusedFields(answer: ProviderAnswer): string[] {
     .slice(0, 10);
 }
 
-/** What became of `POST /payments`. @param origins where its checkout page may stand: nobody is sent elsewhere */
-export function readNotchpayStart(answer: ProviderAnswer, origins: readonly string[]): Checkout {
+/** What became of `POST /payments`. @param ours our reference @param origins where its checkout page may stand: nobody is sent elsewhere */
+export function readNotchpayStart(answer: ProviderAnswer, ours: string, origins: readonly string[]): Checkout {
   if (answer.kind === 'unknown') return answer;
   const { status, json } = answer;
   if (status === 409) return { kind: 'taken' };
@@ -25,7 +23,8 @@ export function readNotchpayStart(answer: ProviderAnswer, origins: readonly stri
   if (status >= 400) return { kind: 'refused', reason: [`HTTP ${status}`, refusedFields(answer).join(', ')].filter(Boolean).join(': ') };
   const redirectUrl = checkoutAddress(json?.authorization_url, origins);
   if (redirectUrl === null) return { kind: 'unknown', cause: 'no usable checkout address in the answer' };
-  const theirs = theirReference(json?.transaction);
+  const transaction = json && readTransaction(json);
+  const theirs = isJsonObject(transaction) ? theirReference(transaction, ours) : transaction;
   return { kind: 'redirect', redirectUrl, ...(theirs === null ? {} : { providerTransactionId: theirs }) };
 }
 
@@ -36,15 +35,10 @@ function checkoutAddress(value: unknown, origins: readonly string[]): string | n
   return origins.includes(url.origin) && url.username === '' && url.password === '' ? url.href : null;
 }
 
-/** An object, or a plain string. */
-function theirReference(transaction: unknown): string | null {
-  if (!isJsonObject(transaction)) return readReference(transaction);
-  return readReference(transaction.reference) ?? readReference(transaction.id);
-}
-
-const kinds: Record<string, 'failed' | 'cancelled' | 'expired' | 'refunded' | 'pending' | 'incomplete'> = {
+const kinds: Record<string, 'succeeded' | 'failed' | 'cancelled' | 'expired' | 'refunded' | 'pending' | 'incomplete'> = {
   pending: 'pending',
   processing: 'pending',
+  complete: 'succeeded',
   incomplete: 'incomplete',
   failed: 'failed',
   rejected: 'failed',
@@ -55,42 +49,57 @@ const kinds: Record<string, 'failed' | 'cancelled' | 'expired' | 'refunded' | 'p
   'partialy-refunded': 'refunded',
 };
 
-/** Reads what `GET /payments/{reference}` says of our attempt. @param onUnknownWord told of a state that the table does not have */
-export function readNotchpayVerification(json: JsonObject, attempt: Attempt, onUnknownWord: (state: string) => void): Verification {
-  const { transaction } = json;
-  if (!isJsonObject(transaction)) return { kind: 'unknown', cause: 'no transaction in the answer' };
+interface Reading {
+  /** Whether a trial payment counts like any other. */
+  acceptsSandbox: boolean;
+  /** Told of a state that the table does not have. */
+  onUnknownWord: (state: string) => void;
+}
+
+/** Reads what `GET /payments/{reference}` says of our attempt. */
+export function readNotchpayVerification(json: JsonObject, attempt: Attempt, { acceptsSandbox, onUnknownWord }: Reading): Verification {
+  const transaction = readTransaction(json);
+  if (transaction === null) return { kind: 'unknown', cause: 'no transaction in the answer' };
+  // No more than a reference: nothing is known yet.
+  if (!isJsonObject(transaction)) return { kind: 'pending', raw: json };
   const state = word(transaction.status).toLowerCase();
-  const ours = isOurs(transaction, attempt);
-  if (state === 'complete') return ours ? readPaid(transaction, attempt, json) : { kind: 'mismatch', raw: json };
+  const ours = namesOurs(transaction, attempt);
+  if (!ours && state === 'complete') return { kind: 'mismatch', raw: json };
   // Says nothing of ours, which is asked about again.
   if (!ours) return { kind: 'unknown', cause: 'answer about another payment' };
   const kind = Object.hasOwn(kinds, state) ? kinds[state] : undefined;
   if (kind === undefined) onUnknownWord(state.slice(0, 40));
+  const came = kind !== 'failed' && kind !== 'cancelled' && kind !== 'expired';
+  if (came && !acceptsSandbox && isSandbox(transaction)) return { kind: 'sandbox', raw: json };
+  if (kind === 'succeeded') return readPaid(transaction, attempt, json);
   if (kind === undefined || kind === 'pending' || kind === 'incomplete') return { kind: kind ?? 'pending', raw: json };
   return { kind, ...(state === 'partialy-refunded' ? { reason: 'la somme a été rendue en partie' } : {}), raw: json };
-}
-
-/** Our reference stands in `merchant_reference`; where there is none, in `reference`, or theirs does, which we got at the start. */
-function isOurs(transaction: JsonObject, { reference, providerTransactionId }: Attempt): boolean {
-  if (word(transaction.merchant_reference)) return transaction.merchant_reference === reference;
-  const named = [transaction.reference, transaction.id];
-  return named.includes(reference) || (providerTransactionId !== null && named.includes(providerTransactionId));
 }
 
 function readPaid(transaction: JsonObject, { reference, amount, currency }: Attempt, raw: JsonObject): Verification {
   const paid = word(transaction.amount);
   const paysOurs = /^\d{1,12}(\.\d{1,6})?$/.test(paid) && Number(paid) === amount && word(transaction.currency) === currency;
   if (!paysOurs) return { kind: 'mismatch', raw };
-  const theirs = [transaction.reference, transaction.id].map(readReference).find((name) => name !== null && name !== reference);
+  const theirs = theirReference(transaction, reference);
   const phone = payerPhone(transaction);
+  const { payment_method: method } = transaction;
   return {
     kind: 'succeeded',
     amount,
     currency,
     ...(theirs ? { providerTransactionId: theirs } : {}),
     ...(phone ? { payerPhone: phone } : {}),
+    ...(typeof method === 'string' && method.trim() ? { method: method.trim() } : {}),
+    statement: readStatement(transaction),
     raw,
   };
+}
+
+/** What of it cannot be read is null: it decides nothing. */
+function readStatement({ fee, amount_total: total, completed_at: completed }: JsonObject): Statement {
+  const whole = (value: unknown) => (/^\d{1,9}(\.\d{1,6})?$/.test(word(value)) ? Math.round(Number(word(value))) : null);
+  const at = new Date(typeof completed === 'string' && /^\d{4}-\d\d-\d\d/.test(completed) ? completed : Number.NaN);
+  return { fee: whole(fee), amountCharged: whole(total), completedAt: Number.isNaN(at.getTime()) ? null : at };
 }
 
 /** The customer may be an object, or no more than an id. */

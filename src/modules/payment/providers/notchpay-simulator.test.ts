@@ -12,7 +12,7 @@ const request: CheckoutRequest = {
 };
 const settings: Config['notchpay'] = {
   ...{ publicKey: 'pk_test_sim', hashKey: HASH_KEY, baseUrl: '', checkoutOrigin: '' },
-  ...{ signatureHeader: 'x-notch-signature', signatureAlgorithm: 'sha256', timeoutMs: 10_000 },
+  ...{ signatureHeader: 'x-notch-signature', signatureAlgorithm: 'sha256', acceptsSandbox: true, timeoutMs: 10_000 },
 };
 
 t.test('against the simulator', async (t) => {

@@ -24,7 +24,7 @@ const accepted = {
 
 const settings: Config['notchpay'] & { hashKey: string } = {
   ...{ publicKey: 'pk_test_sim', hashKey: 'hsk_test_sim', baseUrl: 'https://api.example', checkoutOrigin },
-  ...{ signatureHeader: 'x-notch-signature', signatureAlgorithm: 'sha256', timeoutMs: 10_000 },
+  ...{ signatureHeader: 'x-notch-signature', signatureAlgorithm: 'sha256', acceptsSandbox: true, timeoutMs: 10_000 },
 };
 
 async function startProvider(t: Parameters<typeof startScripted>[0], answers: Answer[], timeoutMs = 10_000) {
@@ -211,9 +211,8 @@ t.test('verify: whatever is no answer is unknown', async (t) => {
     ['no right', json({}, 403), 'our key was not accepted (HTTP 403)'],
     ["somebody's 404 page", html404(), 'HTTP 404'],
     ['an odd refusal', json({}, 418), 'HTTP 418'],
-    ['an odd success', json({ transaction }, 202), 'HTTP 202'],
+    ['a success without words', status(204), 'HTTP 204'],
     ['no transaction', json({ status: 'complete' }), 'no transaction in the answer'],
-    ['a transaction that is text', json({ status: 'complete', transaction: 'trx' }), 'no transaction in the answer'],
     ['500', json({ transaction }, 500), 'HTTP 500'],
     ['HTML', html, 'not JSON'],
   ];
@@ -255,8 +254,7 @@ t.test('notifications: the event key tells repetitions from news, and a forged i
     return read.eventKey;
   };
   const data = { reference: ours, status: 'complete' };
-  t.equal(await keyOf({ id: 'evt_1', data }), 'evt_1');
-  t.match(await keyOf({ id: 'evt_1', data }, false), /^[\da-f]{64}$/);
+  t.not(await keyOf({ id: 'evt_1', data }, false), await keyOf({ id: 'evt_1', data }));
   const nameless = await keyOf({ type: 'payment.complete', data });
   t.equal(nameless, await keyOf({ type: 'payment.complete', created_at: 'later', data }), 'the same payment in the same state');
   t.not(nameless, await keyOf({ type: 'payment.complete', data: { ...data, status: 'processing' } }));

@@ -11,13 +11,13 @@ import type {
 } from '../provider.ts';
 import { isJsonObject, type JsonObject, readJsonObject } from './bounded-json.ts';
 import { readNotchpayStart, readNotchpayVerification, refusedFields } from './notchpay-answer.ts';
-import { readReference } from './posted-fields.ts';
+import { readCandidates, word } from './notchpay-transaction.ts';
 import { type ProviderSurroundings, providerHttp } from './provider-http.ts';
 import { isSigned } from './signature.ts';
 
 /** Notch Pay (payment-providers §4): its checkout page, signed notifications, verification by our reference or theirs. */
 export function notchpay(settings: Config['notchpay'], surroundings: Partial<ProviderSurroundings> = {}): PaymentProvider {
-  const { publicKey, hashKey, baseUrl, checkoutOrigin, signatureHeader, signatureAlgorithm, timeoutMs } = settings;
+  const { publicKey, hashKey, baseUrl, checkoutOrigin, signatureHeader, signatureAlgorithm, acceptsSandbox, timeoutMs } = settings;
   const browserOrigins = [checkoutOrigin];
   const http = providerHttp('notchpay', timeoutMs, surroundings);
   // No "Bearer", and no look at the key's beginning: it differs from page to page of the documentation.
@@ -31,7 +31,7 @@ export function notchpay(settings: Config['notchpay'], surroundings: Partial<Pro
     const answer = await open(request.payer);
     // Its check of telephone numbers refuses some that work: the e-mail alone does.
     const again = phone !== undefined && refusedFields(answer).some((field) => /(^|\.)phone$/.test(field));
-    return readNotchpayStart(again ? await open({ email }) : answer, browserOrigins);
+    return readNotchpayStart(again ? await open({ email }) : answer, request.reference, browserOrigins);
   }
 
   async function verify(attempt: Attempt): Promise<Verification> {
@@ -47,9 +47,13 @@ export function notchpay(settings: Config['notchpay'], surroundings: Partial<Pro
     // Without JSON it is somebody's 404 page, not the provider's word about a payment.
     if (status === 404 && json !== null) return { kind: 'not_found', raw: json };
     if (status === 401 || status === 403) return { kind: 'unknown', cause: `our key was not accepted (HTTP ${status})` };
-    if (status !== 200 || json === null) return { kind: 'unknown', cause: `HTTP ${status}` };
-    return readNotchpayVerification(json, attempt, (state) => {
-      surroundings.log?.warn({ provider: 'notchpay', reference, state }, 'payment provider used an unknown state');
+    // 200 and 202 are both documented.
+    if (status >= 300 || json === null) return { kind: 'unknown', cause: `HTTP ${status}` };
+    return readNotchpayVerification(json, attempt, {
+      acceptsSandbox,
+      onUnknownWord(state) {
+        surroundings.log?.warn({ provider: 'notchpay', reference, state }, 'payment provider used an unknown state');
+      },
     });
   }
 
@@ -58,8 +62,7 @@ export function notchpay(settings: Config['notchpay'], surroundings: Partial<Pro
     const body = readJsonObject(rawBody);
     const event = body.kind === 'json' ? body.value : {};
     const data = isJsonObject(event.data) ? event.data : {};
-    const candidates = [data.merchant_reference, data.reference, data.id].map(readReference).filter((name) => name !== null);
-    const references = [...new Set(candidates)];
+    const references = readCandidates(data);
     return { references, signed, eventKey: signed ? eventKey(event, data, references) : hashOf('unsigned', rawBody) };
   }
 
@@ -93,12 +96,14 @@ function startBody({ reference, amount, currency, note, urls }: CheckoutRequest,
   };
 }
 
-/** The event's own id where it has one; it is believed only under a signature, or anybody could use an event's id up before it comes. */
+/**
+ * An event's `id` is that of its endpoint on some pages, shared by all that is sent there: only with payment and state does it tell two apart. It is
+ * believed only under a signature, or anybody could use an event's key up before it comes.
+ */
 function eventKey(event: JsonObject, data: JsonObject, references: string[]): string {
-  const id = readReference(event.id);
-  if (id !== null) return id;
-  const state = [data.status, event.type, event.event].find((value) => typeof value === 'string');
-  return hashOf(references.join('\n'), Buffer.from(String(state ?? '')));
+  const transaction = isJsonObject(data.transaction) ? data.transaction : data;
+  const state = [transaction.status, event.type, event.event].find((value) => typeof value === 'string') ?? '';
+  return hashOf('event', Buffer.from(JSON.stringify([word(event.id), references, state])));
 }
 
 const hashOf = (name: string, content: Buffer): string => createHash('sha256').update(`notchpay\n${name}\n`).update(content).digest('hex');

@@ -84,7 +84,7 @@ t.test('a missing secret refuses', async (t) => {
 
 const settings: Config['notchpay'] = {
   ...{ publicKey: 'pk_test_sim', hashKey: key, baseUrl: 'https://api.example', checkoutOrigin: 'https://pay.example' },
-  ...{ signatureHeader: 'x-notch-signature', signatureAlgorithm: 'sha256', timeoutMs: 500 },
+  ...{ signatureHeader: 'x-notch-signature', signatureAlgorithm: 'sha256', acceptsSandbox: true, timeoutMs: 500 },
 };
 
 t.test('header and algorithm are settings', async (t) => {

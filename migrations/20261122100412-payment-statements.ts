@@ -1,0 +1,14 @@
+import { Migration } from '@mikro-orm/migrations';
+
+/** What the provider's statement of account says of a payment beside its amount. */
+export class PaymentStatements extends Migration {
+  override name = '20261122100412-payment-statements';
+
+  override up(): void {
+    this.addSql(`alter table "payment" add "provider_fee" int null, add "amount_charged" int null, add "completed_at" timestamptz null;`);
+  }
+
+  override down(): void {
+    this.addSql(`alter table "payment" drop column "provider_fee", drop column "amount_charged", drop column "completed_at";`);
+  }
+}
