@@ -17,6 +17,10 @@ export async function soakPayments(t: Test, options: { payments: number; seed: n
     onProgress: (started) => process.stderr.isTTY && process.stderr.write(`\r${started} payments`),
   });
   console.log(`payments: seed ${options.seed}, ${((performance.now() - began) / 1000).toFixed(0)} s, ${JSON.stringify(seen)}`);
+  const { taken = 0, returned = 0, kept = 0, keptThere = 0 } = seen;
+  console.log(
+    `books, without what operators gave back: taken ${taken}, returned ${returned}, kept ${kept} XAF here, ${keptThere} at the providers`,
+  );
   for (const complaint of complaints.slice(0, mostShown)) console.log(`  ${complaint}`);
   for (const [stage, verdict] of Object.entries(verdicts)) {
     for (const [name, faults] of Object.entries(verdict))
@@ -24,5 +28,5 @@ export async function soakPayments(t: Test, options: { payments: number; seed: n
   }
   const result = summary(Object.values(verdicts));
   console.log(result);
-  return result === 'lost 0, double 0, wrong 0' && complaints.length === 0;
+  return result === 'lost 0, double 0, wrong 0' && kept === keptThere && complaints.length === 0;
 }

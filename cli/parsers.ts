@@ -35,6 +35,12 @@ export function parseInstant(value: string): Date {
   return instant;
 }
 
+/** `--amount 500`: whole XAF, from 1. */
+export function parseAmount(value: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(value)) throw new InvalidArgumentError('Un nombre entier de XAF, à partir de 1, est attendu.');
+  return Number(value);
+}
+
 /** `--days 10`: 1 to 366. */
 export function parseDays(value: string): number {
   const days = Number(value);

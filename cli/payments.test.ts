@@ -85,6 +85,21 @@ t.test('find, show, refund: what support is told leads to the story, and a refun
   t.same(await prepa('payments', 'show', 'ZP0'), { code: 1, out: '', error: 'Aucun paiement ne porte cette référence.\n' });
 });
 
+t.test('refund --amount: a part, then what is left', async (t) => {
+  const { reference, id } = await pay(paid);
+  const refund = (...amount: string[]) => prepa('payments', 'refund', reference, '--reason', 'geste', '--json', ...amount);
+  t.match(await refund('--amount', 'tout'), { code: 2, error: /Un nombre entier de XAF/ });
+  t.match(await refund('--amount', '15001'), { code: 1, error: /de 1 à 15000/ });
+  t.same(JSON.parse((await refund('--amount', '1500')).out), { id, reference, status: 'succeeded', refundedAmount: 1500 });
+  const { out } = await prepa('payments', 'show', reference);
+  t.match(out, /Décision : Remboursement partiel enregistré, par le terminal, 1 500 XAF rendus ; geste\n/);
+  t.match(await prepa('payments', 'acknowledge', reference, '--reason', 'vu'), {
+    code: 1,
+    error: "Rien n'est à regarder pour ce paiement.\n",
+  });
+  t.same(JSON.parse((await refund()).out), { id, reference, status: 'refunded', refundedAmount: 15_000 });
+});
+
 t.test('a run of the reconciliation tells refunds too', async (t) => {
   const counts = { checked: 6, succeeded: 1, failed: 1, pending: 1, refunded: 1, review: 1, unanswered: 1 };
   t.match(counted(counts), /^6 paiement\(s\) .* 1 en attente, 1 remboursé\(s\), 1 à examiner, 1 sans réponse du prestataire\.$/);

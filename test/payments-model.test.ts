@@ -13,6 +13,7 @@ t.test(`${payments} random payments, seed ${seed}`, async (t) => {
   t.comment(JSON.stringify(seen));
   for (const [stage, verdict] of Object.entries(verdicts)) t.same(verdict, { lost: [], double: [], wrong: [] }, stage);
   t.same(complaints, [], 'answers that nothing excuses');
+  t.equal(seen.kept, seen.keptThere, 'taken less returned, here as at the providers');
   const least = { payments, succeeded: payments / 4, renewals: 5, takenBack: 1, late: 1, reconciliations: 2, kills: 1, restarts: 1 };
   for (const [name, count] of Object.entries(least)) t.ok((seen[name] ?? 0) >= count, `${name}: ${seen[name]}`);
 

@@ -88,7 +88,7 @@ const letters = ({ mailer }: Kernel) =>
 
 const overdue = ({ fork, clock }: Kernel) =>
   attempt('Paiements en attente', async () => {
-    const { overdue: late, oldPending, inReview } = await paymentHealth(fork(), clock.now());
+    const { overdue: late, oldPending, inReview, partlyRefunded } = await paymentHealth(fork(), clock.now());
     if (late > 0) throw new Error(`${late} vérification(s) en retard : « prepa payments reconcile »`);
-    return `aucune vérification en retard, ${oldPending} paiement(s) sans issue depuis plus de 30 minutes, ${inReview} à l'examen`;
+    return `aucune vérification en retard, ${oldPending} paiement(s) sans issue depuis plus de 30 minutes, ${inReview} à l'examen, ${partlyRefunded} remboursé(s) en partie à regarder`;
   });

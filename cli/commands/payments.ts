@@ -16,7 +16,7 @@ import {
 } from '../../src/modules/payment/index.ts';
 import { answer, cutTo, withKernel } from '../door.ts';
 import { CliError, explain, usageError } from '../failure.ts';
-import { parseDay, parseId, parseLimit, parseReason, parseSlug } from '../parsers.ts';
+import { parseAmount, parseDay, parseId, parseLimit, parseReason, parseSlug } from '../parsers.ts';
 import { listing, story, totalsText, verified } from './payment-texts.ts';
 import { reconcileCommand } from './reconcile.ts';
 
@@ -79,8 +79,12 @@ export function paymentsCommand(): Command {
   payments.addCommand(decisionCommand('review', "met un paiement à l'examen : il reste signalé jusqu'à une décision"));
   payments.addCommand(decisionCommand('close', "classe sans suite un paiement à l'examen, quand on sait qu'aucun argent n'est arrivé"));
   payments.addCommand(
-    decisionCommand('refund', "enregistre qu'un paiement, réussi ou à l'examen, a été remboursé : les jours qu'il a ouverts sont repris"),
+    decisionCommand(
+      'refund',
+      "enregistre qu'un paiement, réussi ou à l'examen, a été remboursé : quand tout est rendu, les jours qu'il a ouverts sont repris",
+    ).option('--amount <xaf>', "montant rendu d'un paiement réussi ; tout ce qui reste sans elle", parseAmount),
   );
+  payments.addCommand(decisionCommand('acknowledge', "note qu'un remboursement partiel a été vu : l'accès reste ouvert"));
 
   inPeriod(
     payments.command('totals').description('additionne les paiements par jour, préparation et prestataire'),
@@ -146,10 +150,15 @@ function decisionCommand(decision: PaymentDecision, description: string): Comman
     .description(description)
     .argument(...reference)
     .requiredOption('--reason <texte>', "raison, gardée dans l'historique", parseReason)
-    .action(async (key: string, { reason }: { reason: string }, command: Command) => {
+    .action(async (key: string, { reason, amount }: { reason: string; amount?: number }, command: Command) => {
       await withKernel(async (kernel) => {
-        const { id, reference, status } = await decidePayment(kernel.fork(), kernel.context, { payment: key, decision, reason }, terminal);
-        answer(command, { id, reference, status }, () => `${reference} : ${decisionNames[decision]}.`);
+        const decided = await decidePayment(kernel.fork(), kernel.context, { payment: key, decision, reason, amount }, terminal);
+        const { id, reference, status, refundedAmount } = decided;
+        answer(
+          command,
+          { id, reference, status, ...(decision === 'refund' ? { refundedAmount } : {}) },
+          () => `${reference} : ${decisionNames[decision]}.`,
+        );
       });
     });
 }

@@ -13,11 +13,14 @@ import { entrySchema } from './ledger.ts';
 import { createLifecycle } from './lifecycle.ts';
 import { paymentRoutes } from './payments.routes.ts';
 import { createPayments } from './payments.ts';
+import { refundRoutes } from './refunds.routes.ts';
 import { createWebhooks } from './webhooks.ts';
 
 export interface NotchpayOptions extends SimulatorOptions {
   /** `pk_test_sim` by default; another one is a 401. */
   publicKey?: string;
+  /** `sk_test_sim` by default: asked for by refunds beside the public key. */
+  privateKey?: string;
   /** Signs the webhooks; `hsk_test_sim` by default. */
   hashKey?: string;
   /** Where events go until a control route says otherwise; nowhere by default. */
@@ -29,7 +32,7 @@ export interface NotchpayOptions extends SimulatorOptions {
 /** The simulator, ready to listen; it never listens by itself. Throws when the ledger file cannot be read or written. */
 export function buildNotchpay(options: NotchpayOptions = {}): FastifyInstance {
   const { ledgerFile, maxTransactions = 100_000, notificationTimeoutMs = 5_000 } = options;
-  const { publicKey = 'pk_test_sim', hashKey = 'hsk_test_sim', webhookUrl = null, scenarios = false } = options;
+  const { publicKey = 'pk_test_sim', privateKey = 'sk_test_sim', hashKey = 'hsk_test_sim', webhookUrl = null, scenarios = false } = options;
   const app = createApp(options);
   const ledger = openLedger(entrySchema, ledgerFile, (line) => app.log.warn({ ledgerFile, line }, 'unreadable ledger line left out'));
   const clock = createSimulatedClock(options.clock ?? Date.now, options.speed);
@@ -46,6 +49,7 @@ export function buildNotchpay(options: NotchpayOptions = {}): FastifyInstance {
 
   app.register(stylesheetRoute);
   app.register(paymentRoutes, { payments, lifecycle, knobs, clock, publicKey, scenarios });
+  app.register(refundRoutes, { payments, lifecycle, publicKey, privateKey });
   app.register(checkoutRoutes, { payments, lifecycle, knobs });
   app.register(controlRoutes, { prefix: '/control', payments, lifecycle, webhooks, knobs, ledger, clock, agenda, webhookUrl });
   return app;

@@ -22,6 +22,10 @@ const knobsSchema = z.strictObject({
   sandbox: z.literal([0, 1, false, true]),
   /** `fee`, `amount_total`, `payment_method` and `completed_at` of what has been paid. */
   statementFields: z.boolean(),
+  /** The word for a payment of which a part was given back; `refunded`: the same as for the whole. */
+  partWord: z.enum(['partialy-refunded', 'partially-refunded', 'refunded']),
+  /** Where a verification tells the amount that was given back. */
+  returnedField: z.enum(['amount_refunded', 'refunded_amount', 'refunds', 'none']),
   strictPhone: z.boolean(),
   /** `lost` and `hang`: the payment is open, the answer gets lost or comes too late; the others open nothing. */
   startFaults: faultsSchema(['http500', 'http403', 'http409', 'http429', 'html', 'lost', 'hang']),
@@ -83,6 +87,8 @@ export const DEFAULTS: Knobs = {
   ownReferenceField: 'merchant_reference',
   sandbox: 1,
   statementFields: false,
+  partWord: 'partialy-refunded',
+  returnedField: 'amount_refunded',
   strictPhone: true,
   startFaults: [],
   beforeAnswer: 'nothing',

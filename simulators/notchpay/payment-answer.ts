@@ -9,7 +9,8 @@ export function presentTransaction(payment: Payment, knobs: Knobs): Record<strin
     ...references(payment, knobs.ownReferenceField),
     amount: knobs.tamperedAmount ?? payment.amount,
     currency: knobs.tamperedCurrency ?? payment.currency,
-    status: knobs.statusWord ?? payment.status,
+    status: knobs.statusWord ?? (payment.status === 'partialy-refunded' ? knobs.partWord : payment.status),
+    ...returned(payment, knobs),
     sandbox: knobs.sandbox,
     ...statement(payment, knobs),
     customer: { email: payment.email, phone: payment.phone ?? (payment.decidedAt === null ? null : knobs.payerPhone) },
@@ -18,6 +19,13 @@ export function presentTransaction(payment: Payment, knobs: Knobs): Record<strin
 
 function references({ ref, transactionReference }: Payment, field: Knobs['ownReferenceField']): Record<string, string> {
   return field === 'reference' ? { id: transactionReference, reference: ref } : { reference: transactionReference, [field]: ref };
+}
+
+/** What was given back, in all. */
+function returned({ status, amount, paid }: Payment, { returnedField }: Knobs): Record<string, unknown> {
+  if (returnedField === 'none' || (status !== 'refunded' && status !== 'partialy-refunded')) return {};
+  const back = amount - paid;
+  return { [returnedField]: returnedField === 'refunds' ? [{ amount: back, status: 'complete' }] : back };
 }
 
 /** What the provider takes, in parts of a hundred; assumed [?], like the payer's paying it. */

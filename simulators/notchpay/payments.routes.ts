@@ -33,7 +33,8 @@ const TEXTS: Record<number, [status: string, message: string]> = {
   500: ['Internal Server Error', 'Server error'],
 };
 
-function refuse(reply: FastifyReply, code: number, more: object = {}): FastifyReply {
+/** An error as the provider's API answers it. */
+export function refuse(reply: FastifyReply, code: number, more: object = {}): FastifyReply {
   const [status, message] = TEXTS[code] ?? ['Error', 'Error'];
   return reply.code(code).send({ status, code, message, ...more });
 }

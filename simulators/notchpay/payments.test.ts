@@ -198,3 +198,24 @@ t.test('every form that one page or another documents', async (t) => {
   t.match((await verify('NP1')).body.data, { transaction: /^trx\./ });
   t.match((await verify('NP1')).body.data, { transaction: { status: 'complete' } });
 });
+
+t.test('refunds: of a part or of the rest, with both keys, never more than was paid', async (t) => {
+  const { start, verify, call, control } = await startNotchpay(t);
+  await start(requestOf('NP1'));
+  const grant = { 'x-grant': 'sk_test_sim' };
+  const refund = (body: object, headers: Record<string, string> = grant) => call('POST', '/refunds', body, headers);
+  t.equal((await refund({ payment: 'NP1' }, {})).status, 403);
+  t.equal((await refund({ payment: 'NP1' }, { ...grant, authorization: 'pk_other' })).status, 401);
+  t.equal((await refund({ payment: 'NP2' })).status, 404);
+  t.match(await refund({ payment: 'NP1' }), { status: 422, body: { errors: { amount: [/pas payé/] } } });
+  await control.approve('NP1');
+  t.equal((await refund({ payment: 'NP1', amount: 5001 })).status, 422);
+  t.equal((await refund({ payment: 'NP1', amount: 1.5 })).status, 422);
+  t.match(await refund({ payment: 'NP1', amount: '500' }), { status: 201, body: { refund: { amount: 500, status: 'complete' } } });
+  t.match((await verify('NP1')).body.transaction, { status: 'partialy-refunded', amount: 5000, amount_refunded: 500 });
+  await control.setKnobs({ partWord: 'partially-refunded', returnedField: 'refunds' });
+  t.match((await verify('NP1')).body.transaction, { status: 'partially-refunded', refunds: [{ amount: 500, status: 'complete' }] });
+  t.match((await refund({ payment: 'NP1' }, { 'x-auth': 'sk_test_sim' })).body.refund, { amount: 4500 });
+  t.match((await verify('NP1')).body.transaction, { status: 'refunded', refunds: [{ amount: 5000 }] });
+  t.equal((await control.ledger()).at(-1)?.paid, 0);
+});

@@ -46,6 +46,13 @@ await site.rows(
    from payment, generate_series(1, 60) g, lateral (select $2::timestamptz - g * interval '11 hours' as at) t where id = $1`,
   [settled, clock.now()],
 );
+await site.rows(
+  `with returned as (
+     update payment set refunded_amount = amount where status = 'refunded' returning id, amount, updated_at
+   )
+   insert into payment_event (payment_id, type, actor, from_status, to_status, returned, at)
+   select id, 'transition', 'reconciliation', 'succeeded', 'refunded', amount, updated_at from returned`,
+);
 
 /** A page as the super administrator finds it, and what is then done in it. */
 const at =

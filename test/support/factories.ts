@@ -161,6 +161,7 @@ export async function createPayment(
     prepa: prepa.id,
     prepaNom: prepa.nom,
     amount: prepa.prix,
+    refundedAmount: status === 'refunded' ? prepa.prix : 0,
     currency: 'XAF',
     status,
     checks: 0,

@@ -1,4 +1,5 @@
 import { daysBetween, formatDate } from '../../shared/dates.ts';
+import { formatXaf } from '../../shared/money.ts';
 
 /** A prepa as a message names it; without id when it is gone. */
 interface Named {
@@ -31,6 +32,9 @@ export function paymentLateMessage(prepa: Named): string {
   const late = `Votre paiement pour ${strong(prepa.prepaNom)} n'est pas encore confirmé.`;
   return `${late} Si vous l'avez validé sur votre téléphone, ne payez pas une seconde fois : vos 30 jours s'ajouteront dès sa confirmation. ${dashboard}`;
 }
+
+export const partlyRefundedMessage = ({ prepaNom, amount }: Named & { amount: number }): string =>
+  `Sur votre paiement pour ${strong(prepaNom)}, ${formatXaf(amount)} vous ont été rendus. Vos jours d'accès ne changent pas. <a href="/user/paiements">Voir mes paiements</a>`;
 
 /** Days taken back: by a refund, or by the support, whose reason is told. */
 export function shortenedMessage({ source, reason, ended, dateExpiration, ...prepa }: Named & Shortened): string {

@@ -9,6 +9,7 @@ import {
   contentMessage,
   endMessage,
   enrolmentMessage,
+  partlyRefundedMessage,
   paymentFailedMessage,
   paymentLateMessage,
   shortenedMessage,
@@ -40,6 +41,9 @@ export function subscribe(events: DomainEvents): void {
   );
   events.on('payment.late', (em, payment) =>
     write(em, payment.at, [{ user_id: payment.userId, message: paymentLateMessage(payment), key: `paiement:${payment.paymentId}:retard` }]),
+  );
+  events.on('payment.partly-refunded', (em, refund) =>
+    write(em, refund.at, [{ user_id: refund.userId, message: partlyRefundedMessage(refund), key: null }]),
   );
   events.on('content.published', contentPublished);
 }

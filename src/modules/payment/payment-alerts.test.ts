@@ -38,7 +38,7 @@ async function openOffice(t: Test) {
 
 t.test('what waits, counted once and told when it changes', async (t) => {
   const { kernel, clock, pay, unknownNotification, context, lines, databaseUrl, metrics } = await openOffice(t);
-  const none = { oldPending: 0, oldestPendingSeconds: 0, inReview: 0, overdue: 0, unknownNotifications: 0 };
+  const none = { oldPending: 0, oldestPendingSeconds: 0, inReview: 0, partlyRefunded: 0, overdue: 0, unknownNotifications: 0 };
   t.same(await paymentHealth(kernel.fork(), clock.now()), none);
   await pay('pending');
   await pay('review');
@@ -50,7 +50,7 @@ t.test('what waits, counted once and told when it changes', async (t) => {
   const { fork } = kernel;
   const alerts = createAlerts();
   t.same(await alerts.look(fork(), context), {
-    ...{ oldPending: 1, oldestPendingSeconds: 31 * 60, inReview: 1, overdue: 1, unknownNotifications: 1 },
+    ...{ oldPending: 1, oldestPendingSeconds: 31 * 60, inReview: 1, partlyRefunded: 0, overdue: 1, unknownNotifications: 1 },
   });
   t.same(
     lines.map(({ alert, count, level }) => [level, alert, count]),

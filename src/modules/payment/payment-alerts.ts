@@ -10,6 +10,8 @@ export interface PaymentHealth {
   oldestPendingSeconds: number;
   /** Waiting for a person: a mismatch, no outcome after 72 h, a prepa that is gone. */
   inReview: number;
+  /** Given back in part at the provider's, and nobody has looked at it yet. */
+  partlyRefunded: number;
   /** Due for more than 10 minutes, and nobody has asked: no reconciliation runs. */
   overdue: number;
   /** Notifications whose payment is not known, of the last 7 days. */
@@ -27,6 +29,7 @@ const health = namedStatement<Record<keyof PaymentHealth, number>>({
   text: `select count(*) filter (where status <> 'review' and created_at < $2)::int as "oldPending",
                 coalesce(extract(epoch from $1::timestamptz - min(created_at) filter (where status <> 'review')), 0)::int as "oldestPendingSeconds",
                 count(*) filter (where status = 'review')::int as "inReview",
+                (select count(*)::int from payment where needs_look) as "partlyRefunded",
                 (select count(*)::int from payment where next_check_at < $3) as overdue,
                 -- Anybody may send them: more than 10,000 are as many.
                 (select count(*)::int from (select from payment_notification
@@ -46,6 +49,7 @@ export async function paymentHealth(em: EntityManager, now: Date): Promise<Payme
 const alerts = {
   oldPending: 'old-pending',
   inReview: 'review',
+  partlyRefunded: 'partial-refund',
   overdue: 'overdue',
   unknownNotifications: 'unknown-notifications',
 } as const satisfies Partial<Record<keyof PaymentHealth, string>>;

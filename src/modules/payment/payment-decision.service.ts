@@ -4,19 +4,21 @@ import type { UseCaseContext } from '../../platform/events.ts';
 import { transact } from '../../platform/transaction.ts';
 import { type Actor, recordChange } from '../identity/index.ts';
 import { Payment, type PaymentStatus } from './payment.entity.ts';
-import { decisionRefused, paymentNotFound } from './payment.errors.ts';
+import { decisionRefused, partOfReview, paymentNotFound, refundTooMuch } from './payment.errors.ts';
 import { recordDecision } from './payment-history.ts';
-import { markRefunded } from './payment-settle.service.ts';
+import { giveBack } from './payment-refund.service.ts';
 import { mayDecide } from './state-machine.ts';
 
 /** What an operator decides about a payment; each with a reason, recorded and never edited. */
 export const paymentDecisions = {
-  /** The money has been given back, by hand or at the provider's: takes back the days that it opened, if it opened any. */
+  /** Money has been given back, by hand or at the provider's. When nothing is left of it, the days that it opened are taken back, if it opened any. */
   refund: { to: 'refunded', action: 'refunded' },
   /** A person must look at it; the provider is asked on as long as the schedule says, since money that comes after all opens. */
   review: { to: 'review', action: 'reviewed' },
   /** It was looked at, and no money came. */
   close: { to: 'failed', action: 'closed' },
+  /** A part was given back at the provider's, and somebody has looked at it: the access stays as it is. */
+  acknowledge: { to: 'succeeded', action: 'acknowledged' },
 } as const satisfies Record<string, { to: PaymentStatus; action: string }>;
 export type PaymentDecision = keyof typeof paymentDecisions;
 
@@ -29,16 +31,18 @@ interface DecisionInput {
   decision: PaymentDecision;
   /** 1 to 300 characters. */
   reason: string;
+  /** Of a refund: what was given back now, in whole XAF; all that is left without it. */
+  amount?: number | undefined;
 }
 
 /**
  * Writes an operator's decision into the payment's story and into the audit log, and what follows from it in the same transaction.
- * @throws AppError 404 for an unknown payment; 409 when its state does not allow the decision; 401 when the administrator has been disabled meanwhile
+ * @throws AppError 404 for an unknown payment; 409 when its state does not allow the decision; 400 for an amount that it does not have; 401 when the administrator has been disabled meanwhile
  */
 export function decidePayment(
   em: EntityManager,
   context: UseCaseContext,
-  { payment: key, decision, reason }: DecisionInput,
+  { payment: key, decision, reason, amount }: DecisionInput,
   actor: Actor,
 ): Promise<Payment> {
   const { to, action } = paymentDecisions[decision];
@@ -47,22 +51,34 @@ export function decidePayment(
     const payment = await tx.findOne(Payment, where, { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { id: 'asc' } });
     if (!payment) throw paymentNotFound();
     const from = payment.status;
-    if (!mayDecide(from, to)) throw decisionRefused(decision, from);
+    const may = decision === 'acknowledge' ? payment.needsLook : mayDecide(from, to);
+    if (!may) throw decisionRefused(decision, from);
     const at = context.clock.now();
-    await recordDecision(tx, payment, { from, to, operator: actor.name, at, reason });
-    if (to === 'refunded') {
-      await markRefunded(tx, context, payment, { at, reason, operator: actor.name });
+    const returned = decision === 'refund' ? returnedNow(payment, amount) : undefined;
+    if (returned !== undefined) {
+      payment.needsLook = false;
+      await giveBack(tx, context, payment, { returned, at, reason, operator: actor.name });
     } else {
       payment.status = to;
-      if (to !== 'review') payment.nextCheckAt = null;
+      if (decision === 'acknowledge') payment.needsLook = false;
+      if (to === 'failed') payment.nextCheckAt = null;
       payment.updatedAt = at;
       await tx.flush();
     }
+    await recordDecision(tx, payment, { from, to: payment.status, operator: actor.name, at, reason, returned });
     await recordChange(tx, context, actor, {
       ...{ action, subject: 'payment', subjectId: payment.id, label: payment.reference },
       before: { etat: from },
-      after: { etat: to, reason },
+      after: { etat: payment.status, ...(returned === undefined ? {} : { rendu: returned }), reason },
     });
     return payment;
   });
+}
+
+/** What is given back now: money under review was never booked, so that a part of it has no place in the books. */
+function returnedNow({ status, amount: price, refundedAmount }: Payment, amount = price - refundedAmount): number {
+  const left = price - refundedAmount;
+  if (!Number.isInteger(amount) || amount < 1 || amount > left) throw refundTooMuch(left);
+  if (amount < left && status !== 'succeeded') throw partOfReview();
+  return amount;
 }

@@ -11,7 +11,7 @@ export const PaymentEvent = defineEntity({
   properties: {
     id: p.integer().primary(),
     payment: () => p.manyToOne(Payment).mapToPk().deleteRule('restrict').index('payment_event_payment_index'),
-    /** created, verification, transition, decision (an operator's, with its reason). */
+    /** created, verification, transition, refund (of a part, told by the provider), decision (an operator's, with its reason). */
     type: p.string().length(30),
     /** Who caused it: learner, provider-notification, browser-return, reconciliation, operator. */
     actor: p.string().length(30).$type<PaymentActor>(),
@@ -19,6 +19,8 @@ export const PaymentEvent = defineEntity({
     operator: p.string().length(100).nullable(),
     fromStatus: p.string().length(20).nullable(),
     toStatus: p.string().length(20).nullable(),
+    /** What was given back with it, whole XAF; null: nothing. What the books call a refund is the events that have one. */
+    returned: p.integer().nullable(),
     /** The provider's answer, without secrets or phone numbers. */
     detail: p.json().$type<Record<string, unknown>>().nullable(),
     at: p.datetime(),

@@ -24,13 +24,31 @@ interface Transition {
   operator?: string | undefined;
   at: Date;
   note?: string | undefined;
+  /** What was given back with it, whole XAF. */
+  returned?: number | undefined;
 }
 
-export async function recordTransition(tx: EntityManager, payment: { id: number }, { from, to, actor, operator, at, note }: Transition) {
+export async function recordTransition(
+  tx: EntityManager,
+  payment: { id: number },
+  { from, to, actor, operator, at, note, returned }: Transition,
+) {
   const detail = note === undefined ? null : { note };
   await tx.insert(PaymentEvent, {
     ...{ payment: payment.id, type: 'transition', actor, operator: operator ?? null },
-    ...{ fromStatus: from, toStatus: to, detail, at },
+    ...{ fromStatus: from, toStatus: to, returned: returned ?? null, detail, at },
+  });
+}
+
+/** A part that the provider has given back: the state stays. @param returned now, whole XAF */
+export async function recordPartReturned(
+  tx: EntityManager,
+  payment: { id: number },
+  { actor, operator, at, returned }: Pick<Transition, 'actor' | 'operator' | 'at'> & { returned: number },
+) {
+  await tx.insert(PaymentEvent, {
+    ...{ payment: payment.id, type: 'refund', actor, operator: operator ?? null },
+    ...{ fromStatus: null, toStatus: null, returned, detail: null, at },
   });
 }
 
@@ -38,41 +56,49 @@ export async function recordTransition(tx: EntityManager, payment: { id: number 
 export async function recordDecision(
   tx: EntityManager,
   payment: { id: number },
-  { from, to, operator, at, reason }: { from: PaymentStatus; to: PaymentStatus; operator: string; at: Date; reason: string },
+  { from, to, operator, at, reason, returned }: Omit<Transition, 'actor' | 'note' | 'operator'> & { operator: string; reason: string },
 ) {
   await tx.insert(PaymentEvent, {
     ...{ payment: payment.id, type: 'decision', actor: 'operator', operator },
-    ...{ fromStatus: from, toStatus: to, detail: { reason }, at },
+    ...{ fromStatus: from, toStatus: to, returned: returned ?? null, detail: { reason }, at },
   });
 }
 
 /**
  * An answer that says the same as the one before is counted in `checks` and not written again, so that nobody fills the table by asking;
  * an operator's question is always written.
+ * @returns whether it says something else than the one before
  */
 export async function recordVerification(
   tx: EntityManager,
   payment: Payment,
   verification: Verification,
   { actor, operator, at }: Pick<Transition, 'actor' | 'operator' | 'at'>,
-) {
-  if (actor !== 'operator' && (await lastAnswer(tx, payment.id)) === verification.kind) return;
+): Promise<boolean> {
+  const last = await lastAnswer(tx, payment.id);
+  const isNews = last?.kind !== verification.kind || (last.returned ?? null) !== returnedOf(verification);
+  if (actor !== 'operator' && !isNews) return false;
   const detail = describe(verification, [payment.reference, String(payment.amount)]);
   await tx.insert(PaymentEvent, {
     ...{ payment: payment.id, type: 'verification', actor, operator: operator ?? null },
     ...{ fromStatus: null, toStatus: null, detail, at },
   });
+  return isNews;
 }
 
-async function lastAnswer(tx: EntityManager, paymentId: number): Promise<unknown> {
+async function lastAnswer(tx: EntityManager, paymentId: number) {
   const last = await tx.findOne(PaymentEvent, { payment: paymentId, type: 'verification' }, { orderBy: { id: 'desc' } });
-  return last?.detail?.kind;
+  return last?.detail;
 }
+
+const returnedOf = (verification: Verification): number | null => (verification.kind === 'partly_refunded' ? verification.returned : null);
 
 function describe(verification: Verification, kept: string[]): Record<string, unknown> {
   if (verification.kind === 'unknown') return { kind: 'unknown', cause: storableAnswer(verification.cause, kept) };
   const { kind, raw } = verification;
   const reason = 'reason' in verification ? { reason: storableAnswer(verification.reason, kept) } : {};
-  const paid = kind === 'succeeded' ? { amount: verification.amount, currency: verification.currency } : {};
-  return { kind, ...paid, ...reason, answer: storableAnswer(raw, kept) };
+  const taken = kind === 'succeeded' ? verification : kind === 'partly_refunded' ? verification.taken : null;
+  const paid = taken ? { amount: taken.amount, currency: taken.currency } : {};
+  const returned = kind === 'partly_refunded' ? { returned: verification.returned } : {};
+  return { kind, ...paid, ...returned, ...reason, answer: storableAnswer(raw, kept) };
 }

@@ -33,6 +33,7 @@ const described: Record<keyof PaymentHealth, string> = {
   oldPending: 'Payments without an outcome for longer than 30 minutes',
   oldestPendingSeconds: 'Age of the oldest payment without an outcome, in seconds',
   inReview: 'Payments that wait for a person',
+  partlyRefunded: 'Payments given back in part that nobody has looked at yet',
   overdue: 'Payments due for longer than 10 minutes',
   unknownNotifications: 'Notifications of the last 7 days whose payment is not known; 10,000 at most',
 };

@@ -10,7 +10,8 @@ import type { PaymentActor } from './payment-event.entity.ts';
 import { recordTransition, recordVerification } from './payment-history.ts';
 import { transitions, verifications } from './payment-metrics.ts';
 import { questionsTo } from './payment-questions.ts';
-import type { Verification } from './provider.ts';
+import { applyRefundCheck, bookReturned } from './payment-refund.service.ts';
+import type { Taken, Verification } from './provider.ts';
 import type { PaymentProviders } from './providers.ts';
 import { isOpen, isSettled, nextStatus, type SettlementStatus, settlementStatus } from './state-machine.ts';
 
@@ -20,19 +21,6 @@ declare module '../../platform/events.ts' {
     'payment.settled': { paymentId: number; userId: string; prepaId: number; prepaNom: string; amount: number; at: Date };
     /** An attempt in the provider's hands has come to nothing, and the learner has begun no other one. */
     'payment.failed': UnsettledPayment & { reason: 'failed' | 'cancelled' | 'expired' };
-    /** A succeeded payment has been given back: exactly once a payment, in the transaction that says so. */
-    'payment.refunded': {
-      paymentId: number;
-      userId: string;
-      prepaId: number | null;
-      prepaNom: string;
-      amount: number;
-      /** Why, as the operator or the provider says. */
-      reason: string;
-      /** Which operator recorded it; null when the provider told of it. */
-      operator: string | null;
-      at: Date;
-    };
     /** Still without an outcome when its learner is no longer waiting for it: once a payment, when 10 minutes have passed. */
     'payment.late': UnsettledPayment;
   }
@@ -110,11 +98,19 @@ async function askProvider(providers: PaymentProviders, payment: Payment): Promi
   try {
     const verification = await provider.verify({ reference, amount, currency, providerTransactionId: providerTransactionId ?? null });
     // Rule 6, whatever the adapter has compared already.
-    const paidOurs = verification.kind !== 'succeeded' || (verification.amount === amount && verification.currency === currency);
-    return paidOurs ? verification : { kind: 'mismatch', raw: verification.raw };
+    const taken = takenOf(verification);
+    if (!taken || (taken.amount === amount && taken.currency === currency)) return verification;
+    const { raw } = verification as { raw: unknown };
+    return verification.kind === 'partly_refunded' ? { ...verification, taken: null, returned: null } : { kind: 'mismatch', raw };
   } catch {
     return { kind: 'unknown', cause: 'adapter failed' };
   }
+}
+
+/** The money that an answer says was taken, given back in part or not. */
+function takenOf(verification: Verification): Taken | null {
+  if (verification.kind === 'partly_refunded') return verification.taken;
+  return verification.kind === 'succeeded' ? verification : null;
 }
 
 async function applyVerification(
@@ -140,13 +136,14 @@ async function applyVerification(
   // What waits for a person is asked about no more, unless an operator has put it under review while it was open.
   const rests = to === 'review' && (from !== 'review' || payment.nextCheckAt == null);
   payment.nextCheckAt = rests ? null : schedule(payment, verification, at);
-  if (to === 'succeeded' && verification.kind === 'succeeded') {
+  const taken = takenOf(verification);
+  if (to === 'succeeded' && taken) {
     payment.settledAt = at;
     payment.nextCheckAt = cause.reportsRefunds ? nextRefundCheckAt(at, at) : null;
-    payment.payerPhoneLast = lastDigits(verification.payerPhone) ?? payment.payerPhoneLast ?? null;
-    payment.method = verification.method?.slice(0, 60) ?? payment.provider;
-    payment.providerTransactionId = verification.providerTransactionId?.slice(0, 120) ?? payment.providerTransactionId;
-    const { fee = null, amountCharged = null, completedAt = null } = verification.statement ?? {};
+    payment.payerPhoneLast = lastDigits(taken.payerPhone) ?? payment.payerPhoneLast ?? null;
+    payment.method = taken.method?.slice(0, 60) ?? payment.provider;
+    payment.providerTransactionId = taken.providerTransactionId?.slice(0, 120) ?? payment.providerTransactionId;
+    const { fee = null, amountCharged = null, completedAt = null } = taken.statement ?? {};
     Object.assign(payment, { providerFee: fee, amountCharged, completedAt });
   }
   await tx.flush();
@@ -171,51 +168,9 @@ async function applyVerification(
   if (to === 'succeeded' && payment.prepa != null) {
     const { user: userId, prepa: prepaId, prepaNom, amount } = payment;
     await context.events.emit(tx, context, 'payment.settled', { paymentId: id, userId, prepaId, prepaNom, amount, at });
+    await bookReturned(tx, context, payment, verification, { actor, operator, at, isNews: true });
   }
   return payment;
-}
-
-/** Of a succeeded payment only one answer counts: that it has been given back. */
-async function applyRefundCheck(
-  tx: EntityManager,
-  context: UseCaseContext,
-  payment: Payment,
-  verification: Verification,
-  { actor, operator }: Cause,
-): Promise<Payment> {
-  const at = context.clock.now();
-  payment.checks += 1;
-  const refunded = verification.kind === 'refunded';
-  payment.nextCheckAt = refunded ? null : nextRefundCheckAt(payment.settledAt ?? at, at);
-  await recordVerification(tx, payment, verification, { actor, operator, at });
-  if (refunded) {
-    const reason = verification.reason?.slice(0, 200) || 'le prestataire a rendu la somme';
-    await markRefunded(tx, context, payment, { at, reason, operator: null });
-    await recordTransition(tx, payment, { from: 'succeeded', to: 'refunded', actor, operator, at });
-  }
-  await tx.flush();
-  return payment;
-}
-
-/** The row's new state, and what follows from it in other modules; the caller holds the row's lock and writes the event of its story. */
-export async function markRefunded(
-  tx: EntityManager,
-  context: UseCaseContext,
-  payment: Payment,
-  { at, reason, operator }: { at: Date; reason: string; operator: string | null },
-): Promise<void> {
-  const from = payment.status;
-  payment.status = 'refunded';
-  payment.nextCheckAt = null;
-  payment.updatedAt = at;
-  await tx.flush();
-  const { id: paymentId, user: userId, prepaNom, amount } = payment;
-  transitions.inc({ provider: payment.provider, to: 'refunded' });
-  context.log.info({ paymentId, provider: payment.provider, from, to: 'refunded' }, 'payment changed state');
-  await context.events.emit(tx, context, 'payment.refunded', {
-    ...{ paymentId, userId, prepaId: payment.prepa ?? null, prepaNom, amount },
-    ...{ reason, operator, at },
-  });
 }
 
 /** Of a telephone number support needs no more. */
@@ -245,10 +200,11 @@ async function tellUnsettled(
 
 /** The state that follows from the answer, and why when the answer alone does not say. */
 function judge(payment: Payment, verification: Verification, now: Date): { to: PaymentStatus; note?: string } {
-  const to = nextStatus(payment.status, verification.kind);
+  const kind = verification.kind === 'partly_refunded' && !verification.taken ? 'mismatch' : verification.kind;
+  const to = nextStatus(payment.status, kind);
   // Money without anything to open for it: somebody has to give it back.
   if (to === 'succeeded' && payment.prepa == null) return { to: 'review', note: 'the prepa has been deleted' };
-  if (to === 'review' && payment.status !== 'review') return { to, note: verification.kind };
+  if (to === 'review' && payment.status !== 'review') return { to, note: kind };
   if (isOpen(to) && schedule(payment, verification, now) === null) return { to: 'review', note: 'no outcome after 72 h' };
   return { to };
 }

@@ -14,6 +14,8 @@ export interface StoryEvent {
   operator: string | null;
   fromStatus: PaymentSummary['status'] | null;
   toStatus: PaymentSummary['status'] | null;
+  /** What was given back with it, whole XAF. */
+  returned: number | null;
   detail: Record<string, unknown> | null;
   at: Date;
 }
@@ -54,7 +56,7 @@ type StoredEvent = Omit<StoryEvent, 'at'> & { at: string };
 const paymentColumns = `${summaryColumns}, p.user_id as "userId", u.username, p.updated_at as "updatedAt",
   p.amount_charged as "amountCharged", p.completed_at as "completedAt",
   (select coalesce(jsonb_agg(jsonb_build_object('type', e.type, 'actor', e.actor, 'operator', e.operator, 'fromStatus', e.from_status,
-            'toStatus', e.to_status, 'detail', e.detail, 'at', e.at) order by e.id), '[]')
+            'toStatus', e.to_status, 'returned', e.returned, 'detail', e.detail, 'at', e.at) order by e.id), '[]')
    from (select * from payment_event where payment_id = p.id order by id desc limit ${mostEvents}) e) as events`;
 
 type StoredPayment = Omit<PaymentStory, 'events' | 'notifications'> & { events: StoredEvent[] } & Record<string, unknown>;

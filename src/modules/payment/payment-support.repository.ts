@@ -15,8 +15,8 @@ export interface PaymentFilter {
   from?: Date | undefined;
   /** Exclusive. */
   until?: Date | undefined;
-  /** What an alert counts at this instant: without an outcome for too long, or due and not asked about. */
-  alert?: { kind: 'old' | 'overdue'; now: Date } | undefined;
+  /** What an alert counts at this instant: without an outcome for too long, due and not asked about, or given back in part. */
+  alert?: { kind: 'old' | 'overdue' | 'look'; now: Date } | undefined;
   /** The id of a payment: only those before it. */
   olderThan?: number | undefined;
 }
@@ -28,6 +28,10 @@ export interface PaymentSummary {
   status: PaymentStatus;
   /** Whole XAF. */
   amount: number;
+  /** What was given back of it so far, whole XAF. */
+  refundedAmount: number;
+  /** A part was given back at the provider's, and nobody has looked at it yet. */
+  needsLook: boolean;
   currency: string;
   email: string;
   prepaId: number | null;
@@ -45,7 +49,7 @@ export interface PaymentSummary {
 }
 
 /** Of `payment p` and its learner's `app_user u`. */
-export const summaryColumns = `p.id, p.reference, p.provider, p.status, p.amount, p.currency, u.email, p.prepa_id as "prepaId", p.prepa_nom as "prepaNom",
+export const summaryColumns = `p.id, p.reference, p.provider, p.status, p.amount, p.refunded_amount as "refundedAmount", p.needs_look as "needsLook", p.currency, u.email, p.prepa_id as "prepaId", p.prepa_nom as "prepaNom",
   p.method, p.provider_transaction_id as "providerTransactionId", p.payer_phone_last as "payerPhoneLast", p.provider_fee as "providerFee", p.checks,
   p.created_at as "createdAt", p.settled_at as "settledAt", p.next_check_at as "nextCheckAt"`;
 
@@ -95,6 +99,7 @@ function conditionsOf({ search, status, provider, prepaId, from, until, alert, o
   const before = (ms: number) => new Date((alert?.now.getTime() ?? 0) - ms).toISOString();
   if (alert?.kind === 'old') add(`p.status in ('created', 'pending') and p.created_at < ?`, before(oldPendingAfter));
   if (alert?.kind === 'overdue') add('p.next_check_at < ?', before(overdueAfter));
+  if (alert?.kind === 'look') add('p.needs_look');
   if (olderThan) add('p.id < ?', olderThan);
   return conditions;
 }

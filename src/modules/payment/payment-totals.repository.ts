@@ -6,7 +6,7 @@ export interface Total {
   /** Payments that were settled. */
   received: number;
   receivedAmount: number;
-  /** Payments that were given back, whenever they had been settled. */
+  /** Refunds, of the whole or of a part, whenever their payment had been settled. */
   refunded: number;
   refundedAmount: number;
 }
@@ -36,9 +36,10 @@ const totals = namedStatement<Row>({
            select settled_at as at, prepa_id, prepa_nom, provider, amount, true as received
            from payment where settled_at >= $1 and settled_at < $2
            union all
-           -- Nothing changes a payment after its refund. What was never received is no money that goes out.
-           select updated_at, prepa_id, prepa_nom, provider, amount, false
-           from payment where status = 'refunded' and settled_at is not null and updated_at >= $1 and updated_at < $2
+           -- Each by the amount that was given back. What was never received is no money that goes out.
+           select e.at, p.prepa_id, p.prepa_nom, p.provider, e.returned, false
+           from payment_event e join payment p on p.id = e.payment_id
+           where e.returned is not null and e.at >= $1 and e.at < $2 and p.settled_at is not null
          ), named as (
            select to_char(m.at at time zone 'Africa/Douala', 'YYYY-MM-DD') as day, m.prepa_id, coalesce(c.nom, m.prepa_nom) as nom,
                   m.provider, m.amount, m.received

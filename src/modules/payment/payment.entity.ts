@@ -36,6 +36,10 @@ export const Payment = defineEntity({
     method: p.string().length(60).nullable(),
     /** The last four digits of the telephone that paid, when the provider tells it; never more. */
     payerPhoneLast: p.string().length(4).nullable(),
+    /** What was given back of it so far, whole XAF: never more than the amount, and never less than it was. */
+    refundedAmount: p.integer().default(0),
+    /** A part was given back at the provider's: access stays, and a person decides what that means. */
+    needsLook: p.boolean().default(false),
     /** Of the provider's statement of account, where its verification tells it: what it keeps, and what the payer was charged in all; whole XAF. */
     providerFee: p.integer().nullable(),
     amountCharged: p.integer().nullable(),

@@ -1,4 +1,5 @@
 import { AppError, notFound } from '../../platform/errors.ts';
+import { formatXaf } from '../../shared/money.ts';
 
 /** Specification §5. */
 export const signInToPay = () => new AppError('PAYMENT.SIGN_IN_REQUIRED', 401, 'Vous devez être connecté pour effectuer un paiement');
@@ -16,6 +17,7 @@ const refusals = {
   refund: "Seul un paiement réussi ou à l'examen peut être remboursé.",
   review: "Ce paiement a déjà une issue définitive : il ne peut plus être mis à l'examen.",
   close: "Seul un paiement à l'examen peut être classé.",
+  acknowledge: "Rien n'est à regarder pour ce paiement.",
 } as const;
 
 /** The payment's state does not allow what the operator decides: most often somebody else has just decided. */
@@ -23,6 +25,15 @@ export const decisionRefused = (decision: keyof typeof refusals, from: string) =
   new AppError('PAYMENT.DECISION_REFUSED', 409, decision === from ? "Ce paiement est déjà à l'examen." : refusals[decision], {
     cause: `from ${from}`,
   });
+
+const refundAmount = (status: number, message: string) =>
+  new AppError('PAYMENT.REFUND_AMOUNT', status, message, { errors: [{ field: 'montant', message }] });
+
+/** @param left what has not been given back yet, in whole XAF */
+export const refundTooMuch = (left: number) =>
+  refundAmount(400, `Le montant rendu doit être un nombre entier de 1 à ${left} : il reste ${formatXaf(left)} à rendre.`);
+
+export const partOfReview = () => refundAmount(409, "D'un paiement à l'examen, toute la somme se rend ou rien : laissez le montant vide.");
 
 /** The attempt that would have been started again has just turned out to be paid: nobody pays twice by clicking twice. */
 export const alreadyPaid = () =>

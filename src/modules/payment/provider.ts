@@ -3,14 +3,14 @@
  * `payerPhone` is as the provider writes it; only its last digits are kept.
  */
 export type Verification =
+  | ({ kind: 'succeeded'; raw: unknown } & Taken)
+  /** Paid, and a part of it given back since. */
   | {
-      kind: 'succeeded';
-      amount: number;
-      currency: string;
-      providerTransactionId?: string;
-      method?: string;
-      payerPhone?: string;
-      statement?: Statement;
+      kind: 'partly_refunded';
+      /** Null: another amount or currency than ours. */
+      taken: Taken | null;
+      /** What was given back in all so far, in whole units; null: the provider does not say how much. */
+      returned: number | null;
       raw: unknown;
     }
   | { kind: 'failed' | 'cancelled' | 'expired' | 'refunded'; reason?: string; raw: unknown }
@@ -21,6 +21,17 @@ export type Verification =
   | { kind: 'incomplete'; raw: unknown }
   /** Time-out, 5xx, not JSON. `retryAfterSeconds`: the provider is left alone for as long, because it fails or has asked for it (429). */
   | { kind: 'unknown'; cause: string; retryAfterSeconds?: number };
+
+/** A payment that has been made. */
+export interface Taken {
+  /** In whole units of the currency. */
+  amount: number;
+  currency: string;
+  providerTransactionId?: string;
+  method?: string;
+  payerPhone?: string;
+  statement?: Statement;
+}
 
 /** What a provider's statement of account will say of a payment beside its amount, as it says it itself; null: it does not. */
 export interface Statement {

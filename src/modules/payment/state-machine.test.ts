@@ -36,6 +36,7 @@ function row(
     pending,
     incomplete: pending,
     sandbox: mismatch,
+    partly_refunded: succeeded,
     not_found: '=',
     unknown: '=',
   };

@@ -40,6 +40,8 @@ const wishes: Record<Verification['kind'], PaymentStatus | null> = {
   cancelled: 'cancelled',
   expired: 'expired',
   refunded: 'refunded',
+  // The money has been taken, and most of it kept: a success like any other.
+  partly_refunded: 'succeeded',
   mismatch: 'review',
   // No money has come.
   sandbox: 'review',

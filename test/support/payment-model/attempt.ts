@@ -38,8 +38,6 @@ interface Attempt {
   learner: TestLearner;
 }
 
-const refundDecision = { refund: 'refunded', review: 'review', close: 'failed' } as const;
-
 /** Lives through one plan: starts a payment, then does one step after the other, whatever becomes of them. */
 export async function playAttempt(stage: Stage, plan: Plan, random: Random): Promise<void> {
   const attempt = await start(stage, plan, random);
@@ -111,8 +109,7 @@ async function play(stage: Stage, attempt: Attempt, step: Step, random: Random):
     case 'return':
       return comeBack(stage, attempt, step, random);
     case 'refund':
-      if (step.by === 'operator') return decideByHand(stage, reference, 'refund');
-      return site.world.notchpay.refund(reference, step.part ? Math.floor(attempt.amount / 3) : undefined).catch(unlessRefused);
+      return giveBack(stage, attempt, step);
     case 'decide':
       return decideByHand(stage, reference, step.decision);
     case 'intrude':
@@ -232,14 +229,26 @@ async function comeBack({ site, deeds }: Stage, attempt: Attempt, step: Extract<
   for (const answer of answers) await answer?.body?.cancel();
 }
 
-async function decideByHand({ site, deeds, operator }: Stage, ref: string, decision: 'refund' | 'review' | 'close'): Promise<void> {
-  const asked: AskedDecision = { ref, to: refundDecision[decision], taken: false };
+function giveBack(stage: Stage, { reference, amount }: Attempt, { by, share }: Extract<Step, { do: 'refund' }>): Promise<unknown> {
+  const part = share === null ? undefined : Math.floor(amount * share);
+  if (by === 'operator') return decideByHand(stage, reference, 'refund', part);
+  return stage.site.world.notchpay.refund(reference, part).catch(unlessRefused);
+}
+
+async function decideByHand(
+  { site, deeds, operator }: Stage,
+  ref: string,
+  decision: AskedDecision['decision'],
+  amount?: number,
+): Promise<void> {
+  const asked: AskedDecision = { ref, decision, taken: false };
   const began = Date.now();
   try {
-    await decidePayment(operator.fork(), operator.context, { payment: ref, decision, reason: `essai : ${decision}` }, terminal);
+    await decidePayment(operator.fork(), operator.context, { payment: ref, decision, reason: `essai : ${decision}`, amount }, terminal);
     deeds.decisions.push({ ...asked, taken: true });
   } catch (error) {
-    if (error instanceof AppError && error.status === 409) return;
+    // Its state does not allow it, or less is left.
+    if (error instanceof AppError && (error.status === 409 || error.status === 400)) return;
     // The connection may have broken before the commit or after it.
     deeds.decisions.push(asked);
     if (!site.wasDownSince(began)) throw error;

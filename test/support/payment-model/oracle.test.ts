@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import t from 'tap';
 import { createTestDatabase } from '../database.ts';
 import { sql } from '../sql.ts';
-import { type Deeds, judge, type LedgerLine, type Stage, summary } from './oracle.ts';
+import { booksOf, type Deeds, judge, type LedgerLine, type Stage, summary } from './oracle.ts';
 import { type StoryEvent, storyFaults } from './story.ts';
 
 // An oracle that never says no proves nothing: fed with what must not be, it must find each.
@@ -22,13 +22,17 @@ type Event = Partial<StoryEvent> & { type: string };
 const created: Event = { type: 'created', actor: 'learner', to: 'created' };
 const opened: Event = { type: 'transition', actor: 'learner', from: 'created', to: 'pending' };
 const said = (kind: string, paid = 15_000): Event => ({ type: 'verification', actor: 'reconciliation', kind, paid, paidCurrency: 'XAF' });
-const moved = (from: string, to: string): Event => ({ type: 'transition', actor: 'reconciliation', from, to });
+const moved = (from: string, to: string, returned: number | null = to === 'refunded' ? 15_000 : null): Event => ({
+  ...{ type: 'transition', actor: 'reconciliation', from, to, returned },
+});
+const gaveBack = (returned: number): Event => ({ type: 'refund', actor: 'reconciliation', returned });
 const decided = (from: string, to: string): Event => ({
   type: 'decision',
   actor: 'operator',
   operator: 'terminal',
   from,
   to,
+  returned: to === 'refunded' ? 15_000 : null,
   reason: 'essai',
 });
 const success = [created, opened, said('succeeded'), moved('pending', 'succeeded')];
@@ -41,14 +45,20 @@ interface Life {
   story: Event[];
   extensions?: number;
   takenBack?: boolean;
+  needsLook?: boolean;
 }
+
+/** Of what was given back in part, 500. */
+const keptOf = (status: string | undefined, amount: number) =>
+  status === 'COMPLETED' ? amount : status === 'partialy-refunded' ? amount - 500 : 0;
 
 /** A learner's only payment. */
 async function live(
   reference: string,
-  { ledgerStatus, amount = 15_000, status, story, extensions = 0, takenBack = false }: Life,
+  { ledgerStatus, amount = 15_000, status, story, extensions = 0, takenBack = false, needsLook = false }: Life,
 ): Promise<void> {
-  if (ledgerStatus) ledger.push({ provider: 'zitopay', ref: reference, status: ledgerStatus, amount, currency: 'XAF' });
+  const kept = keptOf(ledgerStatus, amount);
+  if (ledgerStatus) ledger.push({ provider: 'zitopay', ref: reference, status: ledgerStatus, amount, currency: 'XAF', kept });
   started.add(reference);
   const user = randomUUID();
   await sql(url, `insert into app_user (id, username, email, password_hash, created_at) values ($1, $2, $3, 'unusable', now())`, [
@@ -56,16 +66,16 @@ async function live(
   ]);
   const [payment] = await sql<{ id: number }>(
     url,
-    `insert into payment (provider, reference, user_id, prepa_id, prepa_nom, amount, status, created_at, updated_at)
-     values ('zitopay', $1, $2, $3, 'ENAM', 15000, $4, now(), now()) returning id`,
-    [reference, user, prepa?.id, status],
+    `insert into payment (provider, reference, user_id, prepa_id, prepa_nom, amount, status, refunded_amount, needs_look, settled_at, created_at, updated_at)
+     values ('zitopay', $1, $2, $3, 'ENAM', 15000, $4, $5, $6, case when $4 in ('succeeded', 'refunded') then now() end, now(), now()) returning id`,
+    [reference, user, prepa?.id, status, story.reduce((sum, { returned }) => sum + (returned ?? 0), 0), needsLook],
   );
-  for (const { type, actor, operator, from, to, kind, paid, paidCurrency, reason } of story) {
+  for (const { type, actor, operator, from, to, returned, kind, paid, paidCurrency, reason } of story) {
     const detail = { kind, amount: paid, currency: paidCurrency, reason };
     await sql(
       url,
-      `insert into payment_event (payment_id, type, actor, operator, from_status, to_status, detail, at) values ($1, $2, $3, $4, $5, $6, $7, now())`,
-      [payment?.id, type, actor, operator, from, to, JSON.stringify(detail)],
+      `insert into payment_event (payment_id, type, actor, operator, from_status, to_status, returned, detail, at) values ($1, $2, $3, $4, $5, $6, $7, $8, now())`,
+      [payment?.id, type, actor, operator, from, to, returned, JSON.stringify(detail)],
     );
   }
   if (extensions === 0) return;
@@ -106,6 +116,10 @@ await live('RETURNED', {
   ...{ ledgerStatus: 'refunded', status: 'refunded', extensions: 1, takenBack: true },
   story: [...success, said('refunded'), moved('succeeded', 'refunded')],
 });
+await live('PARTLY', {
+  ...{ ledgerStatus: 'partialy-refunded', status: 'succeeded', extensions: 1, needsLook: true },
+  story: [...success, said('partly_refunded'), gaveBack(500)],
+});
 await live('UNDERPAID', {
   ...{ ledgerStatus: 'COMPLETED', amount: 14_000, status: 'review' },
   story: [created, opened, said('mismatch'), moved('pending', 'review')],
@@ -118,7 +132,9 @@ t.test('nothing wrong, nothing found', async (t) => {
 });
 
 t.test('a ledger that says otherwise', async (t) => {
-  const said = (ref: string, status: string): LedgerLine => ({ provider: 'zitopay', ref, status, amount: 15_000, currency: 'XAF' });
+  const said = (ref: string, status: string, kept = keptOf(status, 15_000)): LedgerLine => ({
+    ...{ provider: 'zitopay', ref, status, amount: 15_000, currency: 'XAF', kept },
+  });
   const changed = async (line: LedgerLine, stage: Stage = 'settled', deeds: Partial<Deeds> = {}) =>
     verdictOf(stage, { ledger: [...ledger, line], ...deeds });
   t.match(await changed(said('REFUSED', 'COMPLETED')), { lost: [/^REFUSED .*nothing was opened/], wrong: [] });
@@ -133,7 +149,30 @@ t.test('a ledger that says otherwise', async (t) => {
   t.match(await changed(waits, 'reconciled'), { lost: [/^UNDERPAID/], wrong: [/under review without a cause/] });
   t.match(await changed(waits, 'reconciled', { tampered: new Set(['UNDERPAID']) }), { lost: [], wrong: [] }, 'it waits for a person');
   t.match(await changed(waits, 'verified', { tampered: new Set(['UNDERPAID']) }), { lost: [/^UNDERPAID/] }, 'who has looked at it');
-  t.match(await verdictOf('settled', { decisions: [{ ref: 'PAID', to: 'refunded', taken: true }] }), { wrong: [/^PAID: 0 decisions/] });
+  t.match(await verdictOf('settled', { decisions: [{ ref: 'PAID', decision: 'refund', taken: true }] }), { wrong: [/^PAID: 0 decisions/] });
+});
+
+t.test('books that say otherwise than the ledger', async (t) => {
+  const partly = (kept: number): LedgerLine => ({
+    ...{ provider: 'zitopay', ref: 'PARTLY', status: 'partialy-refunded', amount: 15_000, currency: 'XAF', kept },
+  });
+  const wrongOf = async (line: LedgerLine, stage: Stage = 'settled') =>
+    (await verdictOf(stage, { ledger: [...ledger, line] })).wrong.join('\n');
+  t.match(await wrongOf(partly(14_000)), /^PARTLY .*500 booked as returned, 1000 there and 0 by hand/);
+  t.match(await wrongOf(partly(14_000)), /14500 kept here, 14000 there/);
+  t.equal(await wrongOf(partly(14_000), 'verified'), '', 'asked about when it is due');
+  t.match(await wrongOf(partly(14_800), 'reconciled'), /500 booked as returned, 200 there and 0 by hand were/);
+  t.match(await wrongOf({ ...partly(15_000), status: 'COMPLETED' }), /500 booked as returned, 0 there/);
+  const paid: LedgerLine = { ...partly(14_500), ref: 'REFUSED' };
+  t.match(
+    (await verdictOf('settled', { ledger: [...ledger, paid] })).lost,
+    [/^REFUSED .*nothing was opened/],
+    'a part is kept, and nothing opened',
+  );
+  await sql(url, `update payment set needs_look = false where reference = 'PARTLY'`);
+  t.match((await verdictOf('settled')).wrong, [/^PARTLY .*nobody is told/]);
+  await sql(url, `update payment set needs_look = true where reference = 'PARTLY'`);
+  t.match(await booksOf(url, ledger), { taken: 60_000, returned: 15_500, kept: 44_500, keptThere: 44_500, partlyReturned: 1 });
 });
 
 t.test('a database with one lost, one double and one wrong', async (t) => {
@@ -156,7 +195,7 @@ t.test('an end that its extensions do not explain', async (t) => {
 t.test('a story', async (t) => {
   const complete = (story: Event[]): StoryEvent[] =>
     story.map((event) => ({
-      ...{ actor: 'learner', operator: null, from: null, to: null, kind: null, paid: null, paidCurrency: null, reason: '' },
+      ...{ actor: 'learner', operator: null, from: null, to: null, kind: null, paid: null, paidCurrency: null, reason: '', returned: null },
       ...event,
     }));
   const faults = (status: string, story: Event[]) => storyFaults({ status, amount: 15_000, currency: 'XAF' }, complete(story));
@@ -179,6 +218,14 @@ t.test('a story', async (t) => {
     ['backwards', 'failed', [...success, said('failed'), moved('succeeded', 'failed')], /succeeded -> failed is not allowed/],
     ['closed without a look', 'failed', [created, opened, decided('pending', 'closed')], /pending -> closed is not allowed/],
     ['no reason', 'refunded', [...success, { ...decided('succeeded', 'refunded'), reason: '' }], /without a reason/],
+    [
+      'all gone, and a success',
+      'succeeded',
+      [...success, said('partly_refunded'), gaveBack(500), decided('succeeded', 'succeeded'), moved('succeeded', 'refunded', 500)],
+      /refunded with 1000 of 15000/,
+    ],
+    ['a part of nothing', 'pending', [created, opened, said('partly_refunded'), gaveBack(500)], /500 given back out of pending/],
+    ['a part that nobody told', 'succeeded', [...success, gaveBack(500)], /given back by reconciliation after the answer succeeded/],
     ['no name', 'refunded', [...success, { ...decided('succeeded', 'refunded'), operator: null }], /without a name/],
   ];
   for (const [name, status, story, fault] of cases) t.match(faults(status, story).join('; '), fault, name);

@@ -14,12 +14,14 @@ export interface LedgerLine {
   /** Of the attempt as the payer saw it, in whole units. */
   amount: number;
   currency: string;
+  /** What was paid and not given back since: nothing as long as less than the amount has come. */
+  kept: number;
 }
 
 /** An operator's decision that was asked for; `taken`: it was answered so. What a crash has swallowed may have been taken or not. */
 export interface AskedDecision {
   ref: string;
-  to: 'refunded' | 'review' | 'failed';
+  decision: 'refund' | 'review' | 'close' | 'acknowledge';
   taken: boolean;
 }
 
@@ -52,45 +54,66 @@ interface Fact extends Record<string, unknown> {
   provider: string;
   reference: string;
   status: string;
-  /** The ledger's last word is that our amount was paid, or that it was given back. */
+  /** The ledger's last word is that our amount was paid, and some of it is still there; or that all of it was given back. */
   paid: boolean;
   returned: boolean;
+  /** What the provider has given back, and what it still holds for us; whole units. */
+  returnedThere: number;
+  keptThere: number;
+  /** What our books say was received, was given back (by an operator's hand, `byHand`), and what the payment itself says was. */
+  received: number;
+  booked: number;
+  byHand: number;
+  refundedAmount: number;
+  needsLook: boolean;
   /** The ledger knows the payment with another amount than ours. */
   otherAmount: boolean;
   /** Extensions of this payment, and what takes them back. */
   opened: number;
   days: number | null;
   takenBack: number;
-  /** Operators' decisions in the story, by the state they lead to. */
+  /** Operators' decisions in the story, by the state they lead to, and as they were asked for. */
   decided: string[];
+  decisions: string[];
   /** An operator gave the money back while it was under review: nothing had been opened for it. */
   heldBack: boolean;
 }
 
 const facts = `
   with line as (
-    select distinct on (provider, ref) provider, ref, status, amount, currency
-    from rows from (jsonb_to_recordset($1::jsonb) as (provider text, ref text, status text, amount int, currency text)) with ordinality
-      as l (provider, ref, status, amount, currency, place)
+    select distinct on (provider, ref) provider, ref, status, amount, currency, kept
+    from rows from (jsonb_to_recordset($1::jsonb) as (provider text, ref text, status text, amount int, currency text, kept int)) with ordinality
+      as l (provider, ref, status, amount, currency, kept, place)
     order by provider, ref, place desc
   ), days as (
     select x.payment_id, count(distinct x.id)::int as opened, max(x.days) as days, count(distinct back.id)::int as taken_back
     from enrolment_extension x left join enrolment_extension back on back.reverses_id = x.id
     where x.payment_id is not null group by x.payment_id
   ), decision as (
-    select payment_id, array_agg(to_status::text) as decided, bool_or(from_status = 'review' and to_status = 'refunded') as held_back
+    select payment_id, array_agg(to_status::text) as decided, bool_or(from_status = 'review' and to_status = 'refunded') as held_back,
+           array_agg(case when returned is not null then 'refund' when to_status = 'review' then 'review' when to_status = 'failed' then 'close'
+                          when to_status = 'succeeded' then 'acknowledge' else to_status end) as decisions
     from payment_event where type = 'decision' group by payment_id
+  ), book as (
+    select payment_id, sum(returned)::int as booked, coalesce(sum(returned) filter (where type = 'decision'), 0)::int as by_hand
+    from payment_event where returned is not null group by payment_id
   )
   select coalesce(p.provider, line.provider) as provider, coalesce(p.reference, line.ref) as reference, coalesce(p.status, 'unknown here') as status,
-         coalesce(line.status in ('COMPLETED', 'complete') and (p.id is null or (line.amount, line.currency) = (p.amount, p.currency::text)), false) as paid,
-         coalesce(line.status in ('refunded', 'partialy-refunded'), false) as returned,
+         coalesce(line.kept > 0 and (p.id is null or (line.amount, line.currency) = (p.amount, p.currency::text)), false) as paid,
+         coalesce(line.status = 'refunded', false) as returned,
+         case when line.status in ('refunded', 'partialy-refunded') then line.amount - line.kept else 0 end as "returnedThere",
+         coalesce(line.kept, 0) as "keptThere",
+         case when p.settled_at is null then 0 else p.amount end as received,
+         coalesce(book.booked, 0) as booked, coalesce(book.by_hand, 0) as "byHand",
+         coalesce(p.refunded_amount, 0) as "refundedAmount", coalesce(p.needs_look, false) as "needsLook",
          coalesce((line.amount, line.currency) <> (p.amount, p.currency::text), false) as "otherAmount",
          coalesce(days.opened, 0) as opened, days.days, coalesce(days.taken_back, 0) as "takenBack",
-         coalesce(decision.decided, '{}') as decided, coalesce(decision.held_back, false) as "heldBack"
+         coalesce(decision.decided, '{}') as decided, coalesce(decision.decisions, '{}') as decisions, coalesce(decision.held_back, false) as "heldBack"
   from payment p
   full join line on (line.provider, line.ref) = (p.provider, p.reference)
   left join days on days.payment_id = p.id
   left join decision on decision.payment_id = p.id
+  left join book on book.payment_id = p.id
   order by p.id`;
 
 /**
@@ -113,7 +136,7 @@ const brokenEnds = `
 
 const events = `
   select p.reference, p.status, p.amount, p.currency, e.type, e.actor, e.operator, e.from_status as "from", e.to_status as "to",
-         e.detail ->> 'kind' as kind, (e.detail ->> 'amount')::int as paid, e.detail ->> 'currency' as "paidCurrency",
+         e.returned, e.detail ->> 'kind' as kind, (e.detail ->> 'amount')::int as paid, e.detail ->> 'currency' as "paidCurrency",
          coalesce(e.detail ->> 'reason', '') as reason
   from payment p left join payment_event e on e.payment_id = p.id order by p.id, e.id`;
 
@@ -130,6 +153,7 @@ export async function judge(databaseUrl: string, deeds: Deeds, stage: Stage): Pr
   for (const fact of await sql<Fact>(databaseUrl, facts, [JSON.stringify(deeds.ledger)])) {
     known.add(fact.reference);
     judgeDays(fact, deeds, stage, verdict);
+    for (const fault of bookFaults(fact, stage)) verdict.wrong.push(`${fact.reference} (${fact.status}): ${fault}`);
     for (const fault of decisionFaults(fact, deeds)) verdict.wrong.push(`${fact.reference}: ${fault}`);
   }
   for (const reference of deeds.started) if (!known.has(reference)) verdict.lost.push(`${reference}: started, and kept nowhere`);
@@ -169,14 +193,45 @@ function judgeDays(fact: Fact, deeds: Deeds, stage: Stage, { lost, double, wrong
     blame(wrong, 'under review without a cause');
 }
 
+/**
+ * Kept is what was taken less what was returned, here as there. What an operator has recorded by hand the provider may know as well or not, so that
+ * together they say at least the most of both, and at most their sum.
+ */
+function bookFaults(fact: Fact, stage: Stage): string[] {
+  const { status, received, booked, byHand, refundedAmount, returnedThere, keptThere, otherAmount, heldBack, needsLook, decisions } = fact;
+  const faults: string[] = [];
+  if (booked !== refundedAmount) faults.push(`${booked} booked as returned, the payment says ${refundedAmount}`);
+  if (received > 0 && (status === 'refunded') !== booked >= received) faults.push(`this state with ${booked} of ${received} returned`);
+  if (booked > returnedThere + byHand) faults.push(`${booked} booked as returned, ${returnedThere} there and ${byHand} by hand were`);
+  // What is lost, or opened without money, is told of as such.
+  if (stage !== 'settled' || otherAmount || heldBack || received === 0 || keptThere + returnedThere === 0) return faults;
+  if (booked < Math.max(returnedThere, byHand)) faults.push(`${booked} booked as returned, ${returnedThere} there and ${byHand} by hand`);
+  if (byHand === 0 && received - booked !== keptThere) faults.push(`${received - booked} kept here, ${keptThere} there`);
+  if (byHand === 0 && returnedThere > 0 && keptThere > 0 && !needsLook && !decisions.includes('acknowledge'))
+    faults.push('a part was returned, and nobody is told');
+  return faults;
+}
+
+/** What our books and the providers' say of all payments but those that an operator has given back by hand. */
+export async function booksOf(databaseUrl: string, ledger: LedgerLine[]): Promise<Record<string, number>> {
+  const [books = {}] = await sql<Record<string, number>>(
+    databaseUrl,
+    `select coalesce(sum(received), 0)::int as taken, coalesce(sum(booked), 0)::int as returned, coalesce(sum(received - booked), 0)::int as kept,
+            coalesce(sum("keptThere"), 0)::int as "keptThere", count(*) filter (where "returnedThere" > 0 and "keptThere" > 0)::int as "partlyReturned"
+     from (${facts}) f where "byHand" = 0 and not "heldBack" and not "otherAmount"`,
+    [JSON.stringify(ledger)],
+  );
+  return books;
+}
+
 /** Each decision that was answered stands in the story once, and none stands there that nobody asked for. */
-function decisionFaults({ reference, decided }: Fact, deeds: Deeds): string[] {
+function decisionFaults({ reference, decisions }: Fact, deeds: Deeds): string[] {
   const asked = deeds.decisions.filter(({ ref }) => ref === reference);
-  return (['refunded', 'review', 'failed'] as const).flatMap((to) => {
-    const told = decided.filter((state) => state === to).length;
-    const taken = asked.filter((decision) => decision.to === to && decision.taken).length;
-    const most = asked.filter((decision) => decision.to === to).length;
-    return told < taken || told > most ? [`${told} decisions lead to ${to}, ${taken} to ${most} were taken`] : [];
+  return (['refund', 'review', 'close', 'acknowledge'] as const).flatMap((name) => {
+    const told = decisions.filter((decision) => decision === name).length;
+    const taken = asked.filter(({ decision, taken }) => decision === name && taken).length;
+    const most = asked.filter(({ decision }) => decision === name).length;
+    return told < taken || told > most ? [`${told} decisions are ${name}, ${taken} to ${most} were taken`] : [];
   });
 }
 

@@ -24,8 +24,9 @@ export type Step =
   /** The learner's page asks, in so many tabs. */
   | { do: 'ask'; tabs: number }
   | { do: 'return'; to: 'success' | 'cancel'; times: number; whose: 'own' | 'other' }
-  | { do: 'refund'; by: 'provider' | 'operator'; part: boolean }
-  | { do: 'decide'; decision: 'review' | 'close' }
+  /** `share`: of the price; null: all that is left. */
+  | { do: 'refund'; by: 'provider' | 'operator'; share: number | null }
+  | { do: 'decide'; decision: 'review' | 'close' | 'acknowledge' }
   /** Another program, of an older release say, opens the days of a paid payment by its own hand, knowing neither lock nor state. */
   | { do: 'intrude' }
   /** A breath, in ms, for what others do to come between. */
@@ -77,7 +78,7 @@ function incident(random: Random): Step {
     [14, () => ({ do: 'fault', kind: pick(random, verifyFaults) })],
     [14, () => back(random)],
     [4, () => ({ do: 'tamper' })],
-    [3, () => ({ do: 'decide', decision: pick(random, ['review', 'close']) })],
+    [3, () => ({ do: 'decide', decision: pick(random, ['review', 'close', 'acknowledge']) })],
     [11, () => ({ do: 'wait', ms: upTo(random, 60) })],
   ]);
 }
@@ -108,6 +109,21 @@ function outcome(random: Random): Step[] {
   ]);
 }
 
+/** The whole at once, a part, or several that may add up to the whole; what is asked for in between finds out about each. */
+function refunds(random: Random, provider: ProviderName): Step[] {
+  const one = (): Step => ({
+    do: 'refund',
+    by: provider === 'notchpay' && chance(random, 0.75) ? 'provider' : 'operator',
+    share: weighted<number | null>(random, [
+      [40, () => null],
+      [20, () => 1 / 30],
+      [25, () => 1 / 3],
+      [15, () => 2 / 3],
+    ]),
+  });
+  return Array.from({ length: upTo(random, 3) }, one).flatMap((step) => [step, ...incidents(random, 2)]);
+}
+
 /** Any form of an answer with any form of an event: the provider's pages name each, and none of them all. */
 const anyForm = (random: Random): KnobPatch => ({
   transactionShape: pick(random, ['object', 'object', 'string']),
@@ -118,6 +134,8 @@ const anyForm = (random: Random): KnobPatch => ({
   ownReferenceField: pick(random, ['merchant_reference', 'trxref', 'reference']),
   sandbox: pick(random, [0, 1, false, true]),
   statementFields: chance(random, 0.5),
+  partWord: pick(random, ['partialy-refunded', 'partially-refunded', 'refunded']),
+  returnedField: pick(random, ['amount_refunded', 'refunded_amount', 'refunds']),
   webhookReference: pick(random, ['documented', 'ours', 'theirs', 'trxref']),
   webhookData: pick(random, ['flat', 'nested']),
   // One id for the events of all payments: none may silence another's.
@@ -128,9 +146,7 @@ const anyForm = (random: Random): KnobPatch => ({
 export function planAttempt(random: Random): Plan {
   const provider = chance(random, 0.5) ? 'zitopay' : 'notchpay';
   const decided = outcome(random);
-  const refund: Step[] = chance(random, 0.14)
-    ? [{ do: 'refund', by: provider === 'notchpay' && chance(random, 0.7) ? 'provider' : 'operator', part: chance(random, 0.2) }]
-    : [];
+  const refund = chance(random, 0.2) ? refunds(random, provider) : [];
   const intrusion: Step[] = chance(random, 0.15) ? [{ do: 'intrude' }] : [];
   return {
     provider,

@@ -7,7 +7,7 @@ import { type Random, seeded } from '../random.ts';
 import { sql } from '../sql.ts';
 import { Deeds, type Stage as PlayStage, playAttempt } from './attempt.ts';
 import { dropConstraint } from './intruder.ts';
-import { judge, type LedgerLine, type Stage, type Verdict } from './oracle.ts';
+import { booksOf, judge, type LedgerLine, type Stage, type Verdict } from './oracle.ts';
 import { planAttempt } from './plan.ts';
 import { ClockAhead, hours, ModelSite } from './site.ts';
 
@@ -126,7 +126,7 @@ export async function runPaymentModel(test: Test, options: ModelOptions): Promis
   return {
     verdicts,
     complaints: site.complaints,
-    seen: { ...(await whatWasSeen(site, next)), ...seconds },
+    seen: { ...(await whatWasSeen(site, next)), ...(await booksOf(world.databaseUrl, await ledger(site))), ...seconds },
     databaseUrl: world.databaseUrl,
     deeds: await all(),
   };
@@ -180,10 +180,15 @@ async function verifyByHand(databaseUrl: string, kernel: Kernel): Promise<void> 
 
 async function ledger({ world }: ModelSite): Promise<LedgerLine[]> {
   const [zitopay, notchpay] = [await world.simulator.ledger(), await world.notchpay.ledger()];
-  const line = (provider: LedgerLine['provider'], { ref, status, amount, currency }: Omit<LedgerLine, 'provider'>): LedgerLine => ({
-    ...{ provider, ref, status, amount, currency },
-  });
-  return [...zitopay.map((entry) => line('zitopay', entry)), ...notchpay.map((entry) => line('notchpay', entry))];
+  const settled = ['complete', 'refunded', 'partialy-refunded'];
+  return [
+    ...zitopay.map(({ ref, status, amount, currency }): LedgerLine => {
+      return { provider: 'zitopay', ref, status, amount, currency, kept: status === 'COMPLETED' ? amount : 0 };
+    }),
+    ...notchpay.map(({ ref, status, amount, currency, paid }): LedgerLine => {
+      return { provider: 'notchpay', ref, status, amount, currency, kept: settled.includes(status) ? paid : 0 };
+    }),
+  ];
 }
 
 async function whatWasSeen(site: ModelSite, attempts: number): Promise<Record<string, number>> {

@@ -9,6 +9,8 @@ export interface StoryEvent {
   kind: string | null;
   paid: number | null;
   paidCurrency: string | null;
+  /** What was given back with it; null: nothing. */
+  returned: number | null;
   /** Empty without one. */
   reason: string;
 }
@@ -34,11 +36,12 @@ const legal: Record<string, readonly string[]> = {
 /** The provider's words that lead to a state; the payer's own steps lead to pending, and to failed when the provider refused the start. */
 const wordsFor: Record<string, readonly (string | null)[]> = {
   pending: ['pending', 'incomplete'],
-  succeeded: ['succeeded'],
+  // Paid, and a part of it given back before anybody asked.
+  succeeded: ['succeeded', 'partly_refunded'],
   failed: ['failed'],
   cancelled: ['cancelled'],
   expired: ['expired'],
-  review: ['mismatch', 'refunded'],
+  review: ['mismatch', 'refunded', 'partly_refunded'],
   refunded: ['refunded'],
 };
 
@@ -47,15 +50,21 @@ export function storyFaults({ status, amount, currency }: Told, story: readonly 
   const faults: string[] = [];
   let state: string | null = null;
   let answer: StoryEvent | null = null;
+  let returned = 0;
   for (const event of story) {
     const { type, from, to } = event;
     if (type === null) continue;
+    returned += event.returned ?? 0;
     if (event.actor === 'operator' && !event.operator) faults.push(`${type} by an operator without a name`);
     if (type === 'created') {
       if (state !== null) faults.push('created again');
       state = 'created';
     } else if (type === 'verification') {
       answer = event;
+    } else if (type === 'refund') {
+      // Of a part: the state stays.
+      if (state !== 'succeeded' || !event.returned) faults.push(`${event.returned} given back out of ${state}`);
+      if (answer?.kind !== 'partly_refunded') faults.push(`given back by ${event.actor} after the answer ${answer?.kind ?? 'of nobody'}`);
     } else if (type === 'transition' || type === 'decision') {
       const step = `${from} -> ${to}`;
       if (from !== state) faults.push(`${step} out of ${state}`);
@@ -65,6 +74,7 @@ export function storyFaults({ status, amount, currency }: Told, story: readonly 
         faults.push(`${step} by ${event.actor} after the answer ${answer?.kind ?? 'of nobody'}`);
       }
       state = to;
+      if ((to === 'refunded') !== (returned === amount)) faults.push(`${step} with ${returned} of ${amount} given back`);
     } else {
       faults.push(`an event called ${type}`);
     }
@@ -73,9 +83,10 @@ export function storyFaults({ status, amount, currency }: Told, story: readonly 
   return faults;
 }
 
-/** An operator may close what was under review, or give its money back; nobody else does. */
+/** An operator may close what was under review, or give its money back, record that a part was, and acknowledge it; nobody else does. */
+const byHand = ['review -> failed', 'review -> refunded', 'succeeded -> succeeded'];
 const follows = (type: string, from: string | null, to: string | null): boolean =>
-  (legal[from ?? ''] ?? []).includes(to ?? '') || (type === 'decision' && from === 'review' && (to === 'failed' || to === 'refunded'));
+  (legal[from ?? ''] ?? []).includes(to ?? '') || (type === 'decision' && byHand.includes(`${from} -> ${to}`));
 
 function isBacked({ actor, from, to }: StoryEvent, answer: StoryEvent | null, { amount, currency }: Told): boolean {
   if (actor === 'learner' && from === 'created' && (to === 'pending' || to === 'failed')) return true;

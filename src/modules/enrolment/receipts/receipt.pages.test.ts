@@ -228,14 +228,20 @@ t.test('verify now: confirmed, with its receipt', async (t) => {
   );
 });
 
-t.test('refunded: the receipt says so, and when', async (t) => {
+t.test('given back, a part and then the rest: the list and the receipt say so, and when', async (t) => {
   const learner = await createLearner(home);
   const reference = await startPayment(learner, (await createPrepa(home)).id);
   await simulator.control.approve(reference);
   await verify(learner, reference);
+  const refund = { payment: reference, decision: 'refund', reason: 'double' } as const;
+  await decidePayment(kernel.fork(), kernel.context, { ...refund, amount: 1500 }, terminal);
+  t.match((await list(learner)).cards[0]?.next, "Ce paiement a ouvert 30 jours d'accès. 1 500 XAF vous ont été rendus depuis.");
+  const part = await receiptOf(learner, reference);
+  t.match(part.said, { Statut: 'Payé', 'Montant payé': '15 000 XAF', 'Dont rendu depuis': '1 500 XAF', Accès: /^30 jours/ });
+  t.notMatch(part.main, 'Ce paiement a été remboursé');
   clock.advance(24 * 3_600_000);
   t.teardown(() => clock.advance(-24 * 3_600_000));
-  await decidePayment(kernel.fork(), kernel.context, { payment: reference, decision: 'refund', reason: 'double' }, terminal);
+  await decidePayment(kernel.fork(), kernel.context, refund, terminal);
   const { said, main } = await receiptOf(learner, reference);
   t.match(said, { Statut: 'Remboursé', 'Date du paiement': '21 novembre 2026 à 13:50', 'Montant payé': '15 000 XAF' });
   t.notOk('Accès' in said, 'the period was taken back');

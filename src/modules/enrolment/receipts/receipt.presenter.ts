@@ -49,9 +49,10 @@ export function presentOwnPayment(payment: LearnerPayment, providers: Names, now
 }
 
 /** What the state means, and when the provider is asked again: first what a person waits for. */
-function whatNext({ status, settledAt, unseen }: LearnerPayment, asked: Date | null, now: Date): string {
+function whatNext({ status, settledAt, unseen, refundedAmount }: LearnerPayment, asked: Date | null, now: Date): string {
   if (status === 'refunded' && settledAt === null) return 'Cette somme vous a été rendue.';
   const means = unseen ? unseenYet : words[status].means;
+  if (status === 'succeeded' && refundedAmount > 0) return `${means} ${formatXaf(refundedAmount)} vous ont été rendus depuis.`;
   if (asked === null) return means;
   const when = timeOf(asked, now);
   if (isOpen(status)) return `Nous interrogeons le prestataire ; prochaine vérification ${when}. ${means}`;
@@ -67,7 +68,7 @@ function timeOf(at: Date, now: Date): string {
 
 /** A receipt, for the page and for paper. */
 export function presentReceipt(row: ReceiptRow, providers: Names, { username, email }: Learner) {
-  const { reference, provider, status, prepaNom, amount, method, settledAt, openedUntil, days, refundedAt } = row;
+  const { reference, provider, status, prepaNom, amount, refundedAmount, method, settledAt, openedUntil, days, refundedAt } = row;
   return {
     reference,
     date: formatInstant(settledAt),
@@ -84,6 +85,8 @@ export function presentReceipt(row: ReceiptRow, providers: Names, { username, em
     // The provider's name is said already.
     moyen: method && method !== provider ? method : null,
     statut: words[status].label,
+    // Of what was given back as a whole the sum says nothing more.
+    rendu: status === 'succeeded' && refundedAmount > 0 ? formatXaf(refundedAmount) : null,
     rembourse: status === 'refunded' ? (refundedAt ? formatInstant(refundedAt) : '') : null,
   };
 }

@@ -11,6 +11,8 @@ export interface LearnerPayment extends Record<string, unknown> {
   prepaNom: string;
   /** Whole XAF. */
   amount: number;
+  /** What was given back of it so far, whole XAF. */
+  refundedAmount: number;
   createdAt: Date;
   settledAt: Date | null;
   /** When the provider is asked again without anybody's doing; null: not any more. */
@@ -24,7 +26,7 @@ export const paymentPageSize = 20;
 
 const ofLearner = namedStatement<LearnerPayment>({
   name: 'receipts.of-learner',
-  text: `select reference, provider, status, prepa_nom as "prepaNom", amount, created_at as "createdAt", settled_at as "settledAt",
+  text: `select reference, provider, status, prepa_nom as "prepaNom", amount, refunded_amount as "refundedAmount", created_at as "createdAt", settled_at as "settledAt",
                 next_check_at as "nextCheckAt",
                 status in ('created', 'pending') and coalesce((select e.detail->>'kind' = 'not_found' from payment_event e
                   where e.payment_id = payment.id and e.type = 'verification' order by e.id desc limit 1), false) as unseen
@@ -50,6 +52,8 @@ export interface ReceiptRow extends Record<string, unknown> {
   prepaNom: string;
   /** Whole XAF. */
   amount: number;
+  /** What was given back of it so far, whole XAF. */
+  refundedAmount: number;
   /** As the provider names it; the provider's slug when it does not. */
   method: string | null;
   settledAt: Date;
@@ -61,7 +65,7 @@ export interface ReceiptRow extends Record<string, unknown> {
 
 const receipt = namedStatement<ReceiptRow>({
   name: 'receipts.one',
-  text: `select p.reference, p.provider, p.status, p.prepa_nom as "prepaNom", p.amount, p.method, p.settled_at as "settledAt",
+  text: `select p.reference, p.provider, p.status, p.prepa_nom as "prepaNom", p.amount, p.refunded_amount as "refundedAmount", p.method, p.settled_at as "settledAt",
                 x.expires_after as "openedUntil", x.days,
                 (select e.at from payment_event e where e.payment_id = p.id and e.to_status = 'refunded' order by e.id desc limit 1) as "refundedAt"
          from payment p left join enrolment_extension x on x.payment_id = p.id

@@ -49,6 +49,7 @@ const answerNames: Record<string, string> = {
   cancelled: 'annulé',
   expired: 'expiré',
   refunded: 'remboursé',
+  partly_refunded: 'payé, puis remboursé en partie',
   pending: 'en attente',
   incomplete: 'payé en partie seulement',
   not_found: 'paiement inconnu de lui',
@@ -75,6 +76,7 @@ export const decisionNames: Record<PaymentDecision, string> = {
   refund: 'Remboursement enregistré',
   review: "Mis à l'examen",
   close: 'Classé sans suite',
+  acknowledge: 'Remboursement partiel vu',
 };
 
 export const sourceNames: Record<ExtensionSource, string> = {

@@ -8,7 +8,17 @@ import { providerName, statusNames } from './payment-words.ts';
 const batchSize = 500;
 
 const headers = [
-  ...['Référence', 'État', 'Candidat', 'Préparation', 'Montant (XAF)', 'Prestataire', 'Moyen', 'Identifiant chez le prestataire'],
+  ...[
+    'Référence',
+    'État',
+    'Candidat',
+    'Préparation',
+    'Montant (XAF)',
+    'Rendu (XAF)',
+    'Prestataire',
+    'Moyen',
+    'Identifiant chez le prestataire',
+  ],
   ...['Téléphone (fin)', 'Commencé le', 'Payé le', 'Frais du prestataire (XAF)'],
 ];
 
@@ -22,6 +32,7 @@ function rowOf(payment: PaymentSummary): (string | number)[] {
     email,
     prepaNom,
     amount,
+    refundedAmount,
     provider,
     method,
     providerTransactionId,
@@ -31,7 +42,17 @@ function rowOf(payment: PaymentSummary): (string | number)[] {
     providerFee,
   } = payment;
   return [
-    ...[reference, statusNames[status], email, prepaNom, amount, providerName(provider), method ?? '', providerTransactionId ?? ''],
+    ...[
+      reference,
+      statusNames[status],
+      email,
+      prepaNom,
+      amount,
+      refundedAmount,
+      providerName(provider),
+      method ?? '',
+      providerTransactionId ?? '',
+    ],
     // Not a number: its first 0 stays.
     ...[payerPhoneLast === null ? '' : `…${payerPhoneLast}`, written(createdAt), written(settledAt), providerFee ?? ''],
   ];

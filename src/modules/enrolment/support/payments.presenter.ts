@@ -19,9 +19,14 @@ export function presentRow(payment: PaymentSummary) {
 const counted = (count: number, one: string, several: string): string => `${count} ${count === 1 ? one : several}`;
 
 /** What needs a person, as links to the payments that do; none when all is well. */
-export function presentAttention({ oldPending, inReview, overdue }: PaymentHealth): { href: string; text: string }[] {
+export function presentAttention({ oldPending, inReview, partlyRefunded, overdue }: PaymentHealth): { href: string; text: string }[] {
   const links = [
     { count: inReview, href: addressOf({ etat: 'review' }), text: counted(inReview, "paiement à l'examen", "paiements à l'examen") },
+    {
+      count: partlyRefunded,
+      href: addressOf({ alerte: 'rendus' }),
+      text: counted(partlyRefunded, 'paiement remboursé en partie, à regarder', 'paiements remboursés en partie, à regarder'),
+    },
     {
       count: oldPending,
       href: addressOf({ alerte: 'anciens' }),

@@ -1,4 +1,5 @@
 import { formatDate, formatInstant } from '../../../shared/dates.ts';
+import { formatXaf } from '../../../shared/money.ts';
 import { isOpen, type PaymentStory, type StoryEvent } from '../../payment/index.ts';
 import type { AccessStory } from './days.repository.ts';
 import { noteName } from './payment-words.ts';
@@ -11,7 +12,7 @@ export function sentenceOf(payment: PaymentStory, access: AccessStory | null, no
     case 'pending':
       return `${whyOpen(payment)} ; ${nextLook(payment.nextCheckAt, now)}.`;
     case 'succeeded':
-      return `Payé le ${formatInstant(payment.settledAt ?? payment.updatedAt)} : ${accessNow(access, now)}.`;
+      return `Payé le ${formatInstant(payment.settledAt ?? payment.updatedAt)} : ${returnedPart(payment)}${accessNow(access, now)}.${toLookAt(payment)}`;
     case 'refunded':
       return `Remboursé le ${formatInstant(last?.at ?? payment.updatedAt)} : ${afterRefund(payment, access, now)}.`;
     case 'review':
@@ -25,6 +26,17 @@ export function sentenceOf(payment: PaymentStory, access: AccessStory | null, no
     case 'expired':
       return `Le délai pour payer a expiré le ${formatInstant(last?.at ?? payment.updatedAt)} : le candidat peut recommencer.`;
   }
+}
+
+/** What was given back of a payment that stays a success. */
+const returnedPart = ({ refundedAmount, amount }: PaymentStory): string =>
+  refundedAmount === 0 ? '' : `${formatXaf(refundedAmount)} sur ${formatXaf(amount)} ont été rendus, `;
+
+function toLookAt({ needsLook, events }: PaymentStory): string {
+  if (!needsLook) return '';
+  const answer = events.findLast(({ type }) => type === 'verification')?.detail;
+  const unsaid = answer?.kind === 'partly_refunded' && answer.returned == null ? ' sans dire combien' : '';
+  return ` Le prestataire dit avoir rendu une partie de la somme${unsaid} : le support doit le regarder.`;
 }
 
 /** The access as it is now, as the rest of a sentence. */

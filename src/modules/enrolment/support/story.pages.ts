@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type AppError, notFound } from '../../../platform/errors.ts';
 import { formatInstant } from '../../../shared/dates.ts';
+import { formatXaf } from '../../../shared/money.ts';
 import { longestReason, mayDecide, type PaymentProviders, type PaymentStory } from '../../payment/index.ts';
 import { statusKinds, statusNames } from './payment-words.ts';
 import { presentFacts } from './story.presenter.ts';
@@ -8,7 +9,7 @@ import { tellPayment } from './story.service.ts';
 import { home } from './support-filters.ts';
 
 /** The forms of a payment's page, as their addresses end. */
-export type SupportForm = 'verifier' | 'examiner' | 'classer' | 'rembourser' | 'jours';
+export type SupportForm = 'verifier' | 'examiner' | 'classer' | 'rembourser' | 'regarder' | 'jours';
 
 /** A form that was refused: what was typed, and why. */
 export interface Refused {
@@ -31,6 +32,7 @@ export async function sendStory(
   if (!whole) throw notFound("Ce paiement n'existe pas.");
   const { payment, access, told } = whole;
   const { sentence, entries, ...story } = told;
+  const left = payment.amount - payment.refundedAmount;
   // A page that answers a form is no page to come back to.
   if (refused) reply.code(refused.error.status).header('cache-control', 'no-store');
   const dated = <Entry extends { at: Date }>(entry: Entry) => ({
@@ -46,6 +48,8 @@ export async function sendStory(
       status: { kind: statusKinds[payment.status], name: statusNames[payment.status] },
       learnerHref: `${home}?recherche=${encodeURIComponent(payment.email)}`,
       ending: payment.reference.slice(-typedOfReference),
+      // Of money under review all is given back, or nothing.
+      left: payment.status === 'succeeded' ? { amount: left, text: formatXaf(left) } : null,
     },
     sentence,
     facts: presentFacts(payment),
@@ -61,12 +65,13 @@ export async function sendStory(
 }
 
 /** What the payment's state allows. */
-function allowed({ status, prepaId }: PaymentStory, reportsRefunds: boolean): Record<SupportForm, boolean> {
+function allowed({ status, prepaId, needsLook }: PaymentStory, reportsRefunds: boolean): Record<SupportForm, boolean> {
   return {
     verifier: status !== 'refunded' && (status !== 'succeeded' || reportsRefunds),
     examiner: mayDecide(status, 'review'),
     classer: mayDecide(status, 'failed'),
     rembourser: mayDecide(status, 'refunded'),
+    regarder: needsLook,
     jours: prepaId !== null,
   };
 }

@@ -21,7 +21,7 @@ export interface StoryEntry {
 /** @param signs whether this provider's notifications carry signatures, so that one without is not followed */
 export function presentStory(payment: PaymentStory, access: AccessStory | null, { signs, now }: { signs: boolean; now: Date }) {
   const entries: StoryEntry[] = [
-    ...payment.events.map(presentEvent),
+    ...payment.events.map((event) => presentEvent(event, payment.amount)),
     ...payment.notifications.map((notification) => presentNotification(notification, signs)),
     ...(access?.changes ?? []).filter(({ paymentId }) => paymentId === payment.id).map(presentOwnDays),
   ];
@@ -45,7 +45,7 @@ export type PresentedStory = ReturnType<typeof presentStory>;
 
 const plain = { who: null, note: null, texts: [], badge: null } as const;
 
-function presentEvent({ type, actor, operator, fromStatus, toStatus, detail, at }: StoryEvent): StoryEntry {
+function presentEvent({ type, actor, operator, fromStatus, toStatus, returned, detail, at }: StoryEvent, price: number): StoryEntry {
   const base = { ...plain, at, who: actorName(actor, operator), texts: [] };
   const badge = toStatus === null ? null : { kind: statusKinds[toStatus], name: statusNames[toStatus] };
   if (type === 'created')
@@ -60,13 +60,22 @@ function presentEvent({ type, actor, operator, fromStatus, toStatus, detail, at 
     };
   }
   const change = fromStatus === null || toStatus === null ? null : `${statusNames[fromStatus]} → ${statusNames[toStatus]}`;
-  if (type === 'decision') return { ...base, badge, title: `Décision : ${decisionOf(toStatus)}`, note: String(detail?.reason ?? '') };
-  const note = typeof detail?.note === 'string' ? noteName(detail.note) : null;
+  // Of the whole at once the title says it.
+  const back = returned === null || returned === price ? null : `${formatXaf(returned)} rendus`;
+  if (type === 'refund') return { ...base, title: 'Remboursement partiel', note: back };
+  if (type === 'decision') {
+    const reason = String(detail?.reason ?? '');
+    return { ...base, badge, title: `Décision : ${decisionOf(toStatus, returned)}`, note: [back, reason].filter(Boolean).join(' ; ') };
+  }
+  const note = typeof detail?.note === 'string' ? noteName(detail.note) : back;
   return { ...base, title: change === null ? type : `État : ${change}`, note };
 }
 
-const decisionOf = (to: StoryEvent['toStatus']): string =>
-  to === 'refunded' ? decisionNames.refund : to === 'review' ? decisionNames.review : to === 'failed' ? decisionNames.close : String(to);
+function decisionOf(to: StoryEvent['toStatus'], returned: number | null): string {
+  if (to === 'refunded') return decisionNames.refund;
+  if (to === 'succeeded') return returned === null ? decisionNames.acknowledge : 'Remboursement partiel enregistré';
+  return to === 'review' ? decisionNames.review : to === 'failed' ? decisionNames.close : String(to);
+}
 
 function presentNotification(notification: StoryNotification, signs: boolean): StoryEntry {
   const { signed, body, bodyLength, headers, contentType, receivedAt, processedAt } = notification;
@@ -123,6 +132,7 @@ export function presentFacts(payment: PaymentStory): { name: string; value: stri
     ['Candidat', `${username} (${email})`],
     ['Préparation', payment.prepaId === null ? `${prepaNom} (supprimée)` : prepaNom],
     ['Montant', formatXaf(amount)],
+    ['Déjà rendu', payment.refundedAmount > 0 && payment.refundedAmount < amount ? formatXaf(payment.refundedAmount) : null],
     ['Prestataire', method && method !== provider ? `${providerName(provider)} (${method})` : providerName(provider)],
     ['Frais du prestataire', payment.providerFee === null ? null : formatXaf(payment.providerFee)],
     ['Débité au candidat', payment.amountCharged === null ? null : formatXaf(payment.amountCharged)],

@@ -27,7 +27,20 @@ const reason = z.string({ error: reasonFault }).check(
   z.minLength(1, reasonFault),
   z.maxLength(longestReason, reasonFault),
 );
-const decisionSchema = z.object({ raison: reason });
+const amountFault = 'Le montant rendu doit être un nombre entier de XAF, à partir de 1.';
+const decisionSchema = z.object({
+  raison: reason,
+  /** Of a refund; empty: all that is left. */
+  montant: z.optional(
+    z.pipe(
+      z.string({ error: amountFault }).check(
+        z.overwrite((text) => text.replaceAll(/\s/g, '')),
+        z.regex(/^(?:[1-9]\d{0,8})?$/, amountFault),
+      ),
+      z.transform((text) => (text === '' ? undefined : Number(text))),
+    ),
+  ),
+});
 
 const daysFault = 'Le nombre de jours doit être un nombre entier de 1 à 366.';
 const oneTo366 = /^(?:[1-9]\d?|[12]\d\d|3[0-5]\d|36[0-6])$/;
@@ -39,7 +52,7 @@ const daysSchema = z.object({
   vu: z.catch(z.coerce.number(), -1),
 });
 
-const decisions = { examiner: 'review', classer: 'close', rembourser: 'refund' } as const satisfies Partial<
+const decisions = { examiner: 'review', classer: 'close', rembourser: 'refund', regarder: 'acknowledge' } as const satisfies Partial<
   Record<SupportForm, PaymentDecision>
 >;
 
@@ -82,7 +95,8 @@ export async function supportActionsPages(
       const { data, errors = [] } = parseForm(decisionSchema, form);
       const unconfirmed = decision === 'refund' ? await confirmationFaults(request, id, form.confirmation) : [];
       if (!data || unconfirmed.length > 0) throw invalidForm([...unconfirmed, ...errors]);
-      await decidePayment(request.em, request.context, { payment: id, decision, reason: data.raison }, request.actor);
+      const amount = decision === 'refund' ? data.montant : undefined;
+      await decidePayment(request.em, request.context, { payment: id, decision, reason: data.raison, amount }, request.actor);
       return { kind: 'success', message: `${decisionNames[decision]}.` };
     });
 

@@ -66,6 +66,51 @@ t.test('verify now: asks, says what came of it, and writes who asked', async (t)
   t.equal(await toastAfter(await settled.send('verifier')), "L'état « Payé » est définitif : le prestataire n'a pas été interrogé.");
 });
 
+t.test('a part is recorded by its amount: the access stays, and what is left may follow', async (t) => {
+  const payment = await pay(paid);
+  const confirmation = payment.reference.slice(-4);
+  const field = (document: Document) => document.getElementById('support-rembourser-montant');
+  t.equal(field(await payment.document())?.getAttribute('max'), '15000');
+  for (const montant of ['0', '-5', '1,5', 'tout', '15001']) {
+    const refused = await payment.send('rembourser', { raison: 'geste', confirmation, montant });
+    t.equal(refused.statusCode, 400, montant);
+    await assertValidHtml(t, refused.body);
+    t.equal(field(read(refused.body))?.getAttribute('aria-invalid'), 'true', montant);
+  }
+  await payment.send('rembourser', { raison: 'geste', confirmation, montant: '1 500' });
+  t.equal(await payment.status(), 'succeeded');
+  t.match(await payment.days(), [{ days: 30 }]);
+  const document = await payment.document();
+  t.match(textOf(document.querySelector('.lead')), /^Payé le .* : 1 500 XAF sur 15 000 XAF ont été rendus, accès ouvert jusqu'au /);
+  t.match(textOf(document.body), /Décision : Remboursement partiel enregistré Payé 1 500 XAF rendus ; geste/);
+  t.match(textOf(document.querySelector('.summary')), 'Déjà rendu1 500 XAF');
+  t.equal(field(document)?.getAttribute('max'), '13500');
+  t.match(textOf(read((await visit(app, '/admin/journal', boss.session)).body).querySelector('main')), / Rendu .*Après1 500 XAF/);
+  await payment.send('rembourser', { raison: 'geste', confirmation, montant: '' });
+  t.equal(await payment.status(), 'refunded');
+});
+
+t.test('a part that the provider has given back is told on the list until somebody has looked at it', async (t) => {
+  const payment = await pay(paid);
+  const given = { amount: 15_000, currency: 'XAF' };
+  const answer: Verification = { kind: 'partly_refunded', taken: given, returned: 500, raw: {} };
+  const providers = providersOf([{ ...kernel.providers.default, reportsRefunds: true, verify: async () => answer }]);
+  await settlePayment(kernel.fork(), kernel.context, providers, payment.reference, 'reconciliation');
+  const listed = async () => textOf(read((await visit(app, '/admin/paiements?alerte=rendus', boss.session)).body).querySelector('main'));
+  t.match(await listed(), '1 paiement remboursé en partie, à regarder');
+  t.match(await listed(), payment.reference);
+  const document = await payment.document();
+  t.match(
+    textOf(document.querySelector('.lead')),
+    /Le prestataire dit avoir rendu une partie de la somme : le support doit le regarder\.$/,
+  );
+  t.match(textOf(document.body), /Remboursement partiel 500 XAF rendus/);
+  t.equal(await toastAfter(await payment.send('regarder', { raison: 'geste commercial' })), 'Remboursement partiel vu.');
+  t.notMatch(await listed(), payment.reference);
+  t.notOk((await payment.document()).querySelector('form[action$="/regarder"]'));
+  t.equal((await payment.send('regarder', { raison: 'encore' })).statusCode, 409);
+});
+
 t.test('a refund is recorded once, with its reason and the reference confirmed; its days go back', async (t) => {
   const payment = await pay(paid);
   const confirmation = payment.reference.slice(-4);

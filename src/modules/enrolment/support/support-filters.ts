@@ -32,7 +32,7 @@ const filtersSchema = z.object({
   prepa: optional(id),
   du: optional(daySchema),
   au: optional(daySchema),
-  alerte: optional(z.enum(['anciens', 'retard'])),
+  alerte: optional(z.enum(['anciens', 'retard', 'rendus'])),
   avant: optional(id),
 });
 
@@ -46,6 +46,8 @@ export const midnight = (day: string): Date => new Date(`${day}T00:00:00+01:00`)
 /** The end of a day, exclusive. */
 export const endOf = (day: string): Date => new Date(midnight(day).getTime() + dayMs);
 
+const alertKinds = { anciens: 'old', retard: 'overdue', rendus: 'look' } as const;
+
 export function asCondition({ recherche, etat, prestataire, prepa, du, au, alerte, avant }: SupportFilters, now: Date): PaymentFilter {
   return {
     search: recherche === undefined ? undefined : (readSearch(recherche) ?? undefined),
@@ -54,7 +56,7 @@ export function asCondition({ recherche, etat, prestataire, prepa, du, au, alert
     prepaId: prepa,
     from: du === undefined ? undefined : midnight(du),
     until: au === undefined ? undefined : endOf(au),
-    alert: alerte && { kind: alerte === 'anciens' ? 'old' : 'overdue', now },
+    alert: alerte && { kind: alertKinds[alerte], now },
     olderThan: avant,
   };
 }

@@ -17,6 +17,7 @@ export const auditActions = {
   refunded: 'Remboursement',
   reviewed: "Mise à l'examen",
   closed: 'Classement sans suite',
+  acknowledged: 'Remboursement partiel vu',
   loaded: 'Chargement de contenus',
 } as const;
 export type AuditAction = keyof typeof auditActions;

@@ -72,7 +72,7 @@ function presentValue(name: string, value: unknown, longest: number): Value {
 function textOf(name: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return '-';
   if (typeof value === 'boolean') return value ? 'Oui' : 'Non';
-  if (typeof value === 'number') return name === 'prix' ? formatXaf(value) : String(value);
+  if (typeof value === 'number') return name === 'prix' || name === 'rendu' ? formatXaf(value) : String(value);
   if (typeof value !== 'string') return JSON.stringify(value);
   if (name === 'role') return wordFor<AdministratorRole>(roleNames, value);
   return isInstant(value) ? formatInstant(new Date(value)) : value;
@@ -111,6 +111,7 @@ const fieldNames: Record<string, string> = {
   date_expiration: "Accès jusqu'au",
   reason: 'Raison',
   etat: 'État',
+  rendu: 'Rendu',
   jours: 'Jours',
   candidat: 'Candidat',
   prepas: 'Préparations',

@@ -1,5 +1,6 @@
-import type { Attempt, Checkout, Statement, Verification } from '../provider.ts';
+import type { Attempt, Checkout, Verification } from '../provider.ts';
 import { isJsonObject, type JsonObject } from './bounded-json.ts';
+import { readReturned, readTaken } from './notchpay-money.ts';
 import { isSandbox, namesOurs, readTransaction, theirReference, word } from './notchpay-transaction.ts';
 import type { ProviderAnswer } from './provider-http.ts';
 
@@ -35,19 +36,21 @@ function checkoutAddress(value: unknown, origins: readonly string[]): string | n
   return origins.includes(url.origin) && url.username === '' && url.password === '' ? url.href : null;
 }
 
-const kinds: Record<string, 'succeeded' | 'failed' | 'cancelled' | 'expired' | 'refunded' | 'pending' | 'incomplete'> = {
-  pending: 'pending',
-  processing: 'pending',
-  complete: 'succeeded',
-  incomplete: 'incomplete',
-  failed: 'failed',
-  rejected: 'failed',
-  canceled: 'cancelled',
-  abandoned: 'cancelled',
-  expired: 'expired',
-  refunded: 'refunded',
-  'partialy-refunded': 'refunded',
-};
+const kinds: Record<string, 'succeeded' | 'failed' | 'cancelled' | 'expired' | 'refunded' | 'partly_refunded' | 'pending' | 'incomplete'> =
+  {
+    pending: 'pending',
+    processing: 'pending',
+    complete: 'succeeded',
+    incomplete: 'incomplete',
+    failed: 'failed',
+    rejected: 'failed',
+    canceled: 'cancelled',
+    abandoned: 'cancelled',
+    expired: 'expired',
+    refunded: 'refunded',
+    'partialy-refunded': 'partly_refunded',
+    'partially-refunded': 'partly_refunded',
+  };
 
 interface Reading {
   /** Whether a trial payment counts like any other. */
@@ -70,39 +73,24 @@ export function readNotchpayVerification(json: JsonObject, attempt: Attempt, { a
   const kind = Object.hasOwn(kinds, state) ? kinds[state] : undefined;
   if (kind === undefined) onUnknownWord(state.slice(0, 40));
   const came = kind !== 'failed' && kind !== 'cancelled' && kind !== 'expired';
-  if (came && !acceptsSandbox && isSandbox(transaction)) return { kind: 'sandbox', raw: json };
-  if (kind === 'succeeded') return readPaid(transaction, attempt, json);
-  if (kind === undefined || kind === 'pending' || kind === 'incomplete') return { kind: kind ?? 'pending', raw: json };
-  return { kind, ...(state === 'partialy-refunded' ? { reason: 'la somme a été rendue en partie' } : {}), raw: json };
+  if (came && !acceptsSandbox && (isSandbox(transaction) || isSandbox(json))) return { kind: 'sandbox', raw: json };
+  if (kind === 'succeeded' || kind === 'refunded' || kind === 'partly_refunded') return readPaid(kind, transaction, attempt, json);
+  return { kind: kind ?? 'pending', raw: json };
 }
 
-function readPaid(transaction: JsonObject, { reference, amount, currency }: Attempt, raw: JsonObject): Verification {
-  const paid = word(transaction.amount);
-  const paysOurs = /^\d{1,12}(\.\d{1,6})?$/.test(paid) && Number(paid) === amount && word(transaction.currency) === currency;
-  if (!paysOurs) return { kind: 'mismatch', raw };
-  const theirs = theirReference(transaction, reference);
-  const phone = payerPhone(transaction);
-  const { payment_method: method } = transaction;
-  return {
-    kind: 'succeeded',
-    amount,
-    currency,
-    ...(theirs ? { providerTransactionId: theirs } : {}),
-    ...(phone ? { payerPhone: phone } : {}),
-    ...(typeof method === 'string' && method.trim() ? { method: method.trim() } : {}),
-    statement: readStatement(transaction),
-    raw,
-  };
-}
-
-/** What of it cannot be read is null: it decides nothing. */
-function readStatement({ fee, amount_total: total, completed_at: completed }: JsonObject): Statement {
-  const whole = (value: unknown) => (/^\d{1,9}(\.\d{1,6})?$/.test(word(value)) ? Math.round(Number(word(value))) : null);
-  const at = new Date(typeof completed === 'string' && /^\d{4}-\d\d-\d\d/.test(completed) ? completed : Number.NaN);
-  return { fee: whole(fee), amountCharged: whole(total), completedAt: Number.isNaN(at.getTime()) ? null : at };
-}
-
-/** The customer may be an object, or no more than an id. */
-function payerPhone({ phone, customer }: JsonObject): string {
-  return (word(phone) || (isJsonObject(customer) ? word(customer.phone) : '')).slice(0, 30);
+/** The amount given back counts, not the word alone: `refunded` is also said of a part. */
+function readPaid(
+  said: 'succeeded' | 'refunded' | 'partly_refunded',
+  transaction: JsonObject,
+  attempt: Attempt,
+  raw: JsonObject,
+): Verification {
+  const taken = readTaken(transaction, attempt);
+  const returned = readReturned(transaction);
+  if (said === 'succeeded' && taken === null) return { kind: 'mismatch', raw };
+  if (said === 'succeeded' && taken !== null && !returned) return { kind: 'succeeded', ...taken, raw };
+  const all = returned === null ? said === 'refunded' : returned >= attempt.amount;
+  if (all) return { kind: 'refunded', raw };
+  // A part of another amount than ours, or nothing at all: a person finds out how much.
+  return { kind: 'partly_refunded', taken, returned: taken !== null && returned ? returned : null, raw };
 }

@@ -74,6 +74,8 @@ t.test('verify: a trial payment opens nothing where only real money counts', asy
       t.equal((await (await adapter(t, [answer], { acceptsSandbox: false })).verify(attempt)).kind, 'sandbox', `${sandbox}, ${status}`);
       t.not((await (await adapter(t, [answer])).verify(attempt)).kind, 'sandbox', `${sandbox}, ${status}, elsewhere`);
     }
+  const beside = json({ sandbox: true, data: { ...references.trxref, ...paid } }, 202);
+  t.equal((await (await adapter(t, [beside], { acceptsSandbox: false })).verify(attempt)).kind, 'sandbox', 'said beside the transaction');
   for (const [sandbox, status, kind] of [
     [0, 'complete', 'succeeded'],
     [false, 'complete', 'succeeded'],
@@ -95,7 +97,7 @@ t.test('verify: fee, total, method and instant, where they can be read', async (
     ...{ kind: 'succeeded', amount: 5000, method: 'cm.mtn' },
     statement: { fee: 100, amountCharged: 5100, completedAt: new Date('2026-01-15T10:04:12Z') },
   });
-  t.match(await verify({ fee: -1, amount_total: 'beaucoup', payment_method: 5, completed_at: 'hier' }), {
+  t.match(await verify({ fee: -1, amount_total: 'beaucoup', payment_method: 'cm\0mtn', completed_at: '0000-01-01' }), {
     ...{ kind: 'succeeded', amount: 5000, method: undefined },
     statement: { fee: null, amountCharged: null, completedAt: null },
   });
@@ -144,6 +146,9 @@ t.test('notifications: an id that several events share tells none of them apart'
   t.not(await keyOf('whk.1', { ...data, merchant_reference: 'NP2', reference: 'trx.2' }), key, 'another payment');
   t.not(await keyOf('whk.1', { ...data, status: 'failed' }), key, 'another state');
   t.not(await keyOf('evt_2', data), key, 'another event');
+  const part = (amount_refunded: number) => ({ ...data, status: 'partially-refunded', amount_refunded });
+  t.not(await keyOf('whk.1', part(500)), await keyOf('whk.1', part(1000)), 'another part given back');
+  t.equal(await keyOf('whk.1', part(500)), await keyOf('whk.1', part(500)), 'the same part again');
 });
 
 t.test("the simulator's forms, start, verification and event", async (t) => {

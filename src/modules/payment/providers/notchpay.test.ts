@@ -143,7 +143,17 @@ t.test('verify: each state', async (t) => {
     ['abandoned', { status: 'abandoned' }, 'cancelled'],
     ['expired', { status: 'expired' }, 'expired'],
     ['refunded', { status: 'refunded' }, 'refunded'],
-    ['partly refunded', { status: 'partialy-refunded' }, 'refunded'],
+    ['all of it given back', { status: 'refunded', amount_refunded: 5000 }, 'refunded'],
+    [
+      'all of it given back, in parts',
+      { status: 'partially-refunded', refunds: [{ amount: 2000 }, { amount: '3000', status: 'complete' }] },
+      'refunded',
+    ],
+    ['partly refunded', { status: 'partialy-refunded' }, 'partly_refunded'],
+    ['partly refunded, spelled well', { status: 'partially-refunded' }, 'partly_refunded'],
+    ['called refunded, for a part', { status: 'refunded', refunded_amount: 500 }, 'partly_refunded'],
+    ['called complete, a part given back', { status: 'complete', amount_refunded: '500' }, 'partly_refunded'],
+    ['called complete, nothing given back', { status: 'complete', amount_refunded: 0 }, 'succeeded'],
     ['in capitals', { status: 'COMPLETE' }, 'succeeded'],
     ['a failure of somebody else', { status: 'failed', merchant_reference: 'NP1' }, 'unknown'],
   ];
@@ -163,7 +173,7 @@ t.test('verify: the reason, where there is one, is French', async (t) => {
   for (const [status, reason] of [
     ['failed', undefined],
     ['refunded', undefined],
-    ['partialy-refunded', 'la somme a été rendue en partie'],
+    ['partialy-refunded', undefined],
   ] as const) {
     const { provider } = await startProvider(t, [json({ transaction: { ...transaction, status } })]);
     const said = await provider.verify(attempt);
@@ -178,6 +188,26 @@ t.test('verify: what is in a success', async (t) => {
   t.notOk('payerPhone' in (await verify({ customer: 'cus_1' })));
   t.match(await verify({ phone: '+237699112233' }), { payerPhone: '+237699112233' });
   t.match(await verify({ customer: { phone: '699112233' } }), { payerPhone: '699112233' });
+});
+
+t.test('verify: what was given back', async (t) => {
+  const verify = async (change: object) =>
+    (await startProvider(t, [json({ transaction: { ...transaction, status: 'partialy-refunded', ...change } })])).provider.verify(attempt);
+  const taken = { amount: 5000, currency: 'XAF', providerTransactionId: 'trx.sim_abc' };
+  t.match(await verify({ amount_refunded: 500 }), { kind: 'partly_refunded', taken, returned: 500 });
+  t.match(await verify({ refunded_amount: '500.00' }), { taken, returned: 500 });
+  t.match(await verify({ refund: { amount: 500 } }), { taken, returned: 500 });
+  t.match(await verify({ refunds: [{ amount: 500 }, { amount: 700, status: 'failed' }, { amount: 300, status: 'complete' }] }), {
+    taken,
+    returned: 800,
+  });
+  for (const unsaid of [{}, { amount_refunded: 0 }, { amount_refunded: -5 }, { amount_refunded: 'tout' }, { refunds: 'oui' }])
+    t.match(await verify(unsaid), { kind: 'partly_refunded', taken, returned: null }, JSON.stringify(unsaid));
+  t.match(
+    await verify({ amount: 4000, amount_refunded: 500 }),
+    { kind: 'partly_refunded', taken: null, returned: null },
+    'of another amount',
+  );
 });
 
 t.test('verify: an unknown state stays pending, and is told of', async (t) => {

@@ -63,7 +63,7 @@ export function notchpay(settings: Config['notchpay'], surroundings: Partial<Pro
     const event = body.kind === 'json' ? body.value : {};
     const data = isJsonObject(event.data) ? event.data : {};
     const references = readCandidates(data);
-    return { references, signed, eventKey: signed ? eventKey(event, data, references) : hashOf('unsigned', rawBody) };
+    return { references, signed, eventKey: signed ? eventKey(event, data, references, rawBody) : hashOf('unsigned', rawBody) };
   }
 
   return {
@@ -98,12 +98,14 @@ function startBody({ reference, amount, currency, note, urls }: CheckoutRequest,
 
 /**
  * An event's `id` is that of its endpoint on some pages, shared by all that is sent there: only with payment and state does it tell two apart. It is
- * believed only under a signature, or anybody could use an event's key up before it comes.
+ * believed only under a signature, or anybody could use an event's key up before it comes. Two refunds of a part are two events in one state: what is
+ * sent again is the same to the byte.
  */
-function eventKey(event: JsonObject, data: JsonObject, references: string[]): string {
+function eventKey(event: JsonObject, data: JsonObject, references: string[], rawBody: Buffer): string {
   const transaction = isJsonObject(data.transaction) ? data.transaction : data;
   const state = [transaction.status, event.type, event.event].find((value) => typeof value === 'string') ?? '';
-  return hashOf('event', Buffer.from(JSON.stringify([word(event.id), references, state])));
+  const refund = /refund/i.test(String(state)) ? hashOf('refund', rawBody) : null;
+  return hashOf('event', Buffer.from(JSON.stringify([word(event.id), references, state, refund])));
 }
 
 const hashOf = (name: string, content: Buffer): string => createHash('sha256').update(`notchpay\n${name}\n`).update(content).digest('hex');
