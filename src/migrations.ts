@@ -7,6 +7,7 @@ import { LearnerSpace } from '../migrations/20261121190817-learner-space.ts';
 import { PassagesAndDeletions } from '../migrations/20261121212502-passages-and-deletions.ts';
 import { PaymentOperations } from '../migrations/20261121213234-payment-operations.ts';
 import { PaymentStatements } from '../migrations/20261122100412-payment-statements.ts';
+import { FunctionsNameWhatTheyNeed } from '../migrations/20261122100500-functions-name-what-they-need.ts';
 import { KnownDevices } from '../migrations/20261122100847-known-devices.ts';
 import { PartialRefunds } from '../migrations/20261122101341-partial-refunds.ts';
 import { DemoAccounts } from '../migrations/20261122102601-demo-accounts.ts';
@@ -23,6 +24,7 @@ export const migrationList: MigrationObject[] = [
   { name: '20261121212502-passages-and-deletions', class: PassagesAndDeletions },
   { name: '20261121213234-payment-operations', class: PaymentOperations },
   { name: '20261122100412-payment-statements', class: PaymentStatements },
+  { name: '20261122100500-functions-name-what-they-need', class: FunctionsNameWhatTheyNeed },
   { name: '20261122100847-known-devices', class: KnownDevices },
   { name: '20261122101341-partial-refunds', class: PartialRefunds },
   { name: '20261122102601-demo-accounts', class: DemoAccounts },

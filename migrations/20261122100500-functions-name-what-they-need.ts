@@ -1,0 +1,42 @@
+import { Migration } from '@mikro-orm/migrations';
+
+/**
+ * A backup is restored, and replication applied, without a search_path: whatever a function's body names without its schema is not found there. A body that
+ * is SQL is read once, here, and holds what it names, in whichever schema that stands; it can still be inlined. The others look where this migration looks.
+ */
+export class FunctionsNameWhatTheyNeed extends Migration {
+  override name = '20261122100500-functions-name-what-they-need';
+
+  override up(): void {
+    this.addSql(`
+      create or replace function plain_text(html text) returns text language sql immutable parallel safe
+        return left(regexp_replace(
+          replace(replace(replace(replace(replace(
+            regexp_replace(regexp_replace(regexp_replace(coalesce(html, ''),
+              '<math[ >].*?</math>', ' ', 'g'), '</?(sub|sup|strong|em|u|s|a|code|span)( [^>]*)?>', '', 'g'), '<[^>]*>', ' ', 'g'),
+            '&nbsp;', ' '), '&lt;', '<'), '&gt;', '>'), '&quot;', '"'), '&amp;', '&'),
+          '\\s+', ' ', 'g'), 150000);`);
+    this.addSql(`
+      create or replace function passage_text(html text) returns text language sql immutable parallel safe
+        return plain_text(regexp_replace(regexp_replace(regexp_replace(regexp_replace(translate(coalesce(html, ''), U&'\\E002', ''),
+          ' data-latex="[^"]*"[^>]*><math[^>]*><m([ion])[^>]*>([^<]*)</m\\1></math>', '>\\2', 'g'),
+          '<math[ >].*?</math>', '', 'g'),
+          ' data-latex="([^"\\\\]{1,40})"[^>]*></', '>\\1</', 'g'),
+          ' data-latex="[^"]*"[^>]*></', U&'>\\E002</', 'g'));`);
+    for (const signature of lookingAround) this.addSql(`alter function ${signature} set search_path from current;`);
+  }
+
+  /** The two texts stay: they say what those before them said. */
+  override down(): void {
+    for (const signature of lookingAround) this.addSql(`alter function ${signature} reset search_path;`);
+  }
+}
+
+/** Those in PL/pgSQL. */
+const lookingAround = [
+  'refuse_change()',
+  'count_outline_change()',
+  'count_document_change()',
+  'passage_piece(text, text[], int)',
+  'passage(text, text, int, text, text)',
+];
