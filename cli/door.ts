@@ -2,18 +2,29 @@ import type { Command } from 'commander';
 import { createKernel, type Kernel } from '../src/kernel.ts';
 import type { Clock } from '../src/platform/clock.ts';
 import { loadConfig } from '../src/platform/config.ts';
+import { commandTimeoutMs } from '../src/platform/database-limits.ts';
 import { openDatabaseServer } from '../src/platform/database-server.ts';
 import { createLog } from '../src/platform/log.ts';
 import { mostRows } from './parsers.ts';
 
+interface KernelOptions {
+  clock?: Clock;
+  /** It asks as little at a time as a request does, and must not wait longer for a database that is away. */
+  brief?: boolean;
+}
+
 /** Opens the kernel for one command and closes everything that it opened, beside a running server or without one. */
-export async function withKernel<Result>(work: (kernel: Kernel) => Promise<Result>, options: { clock?: Clock } = {}): Promise<Result> {
+export async function withKernel<Result>(
+  work: (kernel: Kernel) => Promise<Result>,
+  { brief = false, ...options }: KernelOptions = {},
+): Promise<Result> {
   const config = loadConfig();
   const database = await openDatabaseServer(config);
   try {
     // The command's own output is its answer: only errors of the log are shown, on standard error.
     const log = createLog(process.env.LOG_LEVEL || 'error', process.stderr);
-    const kernel = await createKernel(config, { databaseUrl: database.url, log, ...options });
+    const databaseTimeoutMs = brief ? config.databaseTimeoutMs : Math.max(commandTimeoutMs, config.databaseTimeoutMs);
+    const kernel = await createKernel(config, { databaseUrl: database.url, log, databaseTimeoutMs, ...options });
     try {
       return await work(kernel);
     } finally {

@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import { ConfigError } from '../src/platform/config.ts';
+import { isDatabaseAway } from '../src/platform/database-away.ts';
 import { AppError } from '../src/platform/errors.ts';
 
 /** Ends a command with a French message and this exit code. */
@@ -46,6 +47,8 @@ export function explain(error: unknown): string {
     case '42P01':
       return "Des tables manquent : lancez d'abord « prepa db migrate ».";
     default:
+      if (isDatabaseAway(error))
+        return `La base de données est momentanément indisponible (${code ?? message}) : réessayez dans un instant.`;
       if (message === 'fetch failed') return `aucune réponse (${(cause as NodeJS.ErrnoException | undefined)?.code ?? 'réseau'})`;
       return `La commande a échoué : ${message}`;
   }

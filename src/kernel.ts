@@ -39,13 +39,15 @@ interface KernelOptions {
   databaseUrl: string;
   clock?: Clock;
   log?: Logger;
+  /** What a statement may take, in ms; as the settings say without it. */
+  databaseTimeoutMs?: number;
 }
 
 export async function createKernel(
   config: Config,
-  { databaseUrl, clock = systemClock, log = createLog(config.logLevel) }: KernelOptions,
+  { databaseUrl, clock = systemClock, log = createLog(config.logLevel), databaseTimeoutMs = config.databaseTimeoutMs }: KernelOptions,
 ): Promise<Kernel> {
-  const orm = await openDatabase({ url: databaseUrl, entities, migrations: migrationList });
+  const orm = await openDatabase({ url: databaseUrl, entities, migrations: migrationList, timeoutMs: databaseTimeoutMs });
   const events = new DomainEvents();
   payment.subscribe(events);
   enrolment.subscribe(events);

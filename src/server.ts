@@ -2,10 +2,11 @@ import { buildApp } from './app.ts';
 import { createKernel } from './kernel.ts';
 import { ConfigError, loadConfig } from './platform/config.ts';
 import { openDatabaseServer } from './platform/database-server.ts';
+import { endWithin } from './platform/hard-end.ts';
 import { refuseDemoAccounts } from './refuse-demo-accounts.ts';
 
-/** Running requests have this long to end, in ms. */
-const closeWithin = 5_000;
+/** Running requests have this long to end, in ms, or half of what the whole closing has. */
+const requestsWithin = 5_000;
 
 // Listens and closes gracefully; every fault at start is one French line and exit 1.
 try {
@@ -22,8 +23,9 @@ try {
   const close = async () => {
     if (closing) return;
     closing = true;
+    endWithin(config.shutdownTimeoutMs, kernel.log);
     // Whoever has not finished by then is cut off.
-    setTimeout(() => app.server.closeAllConnections(), closeWithin).unref();
+    setTimeout(() => app.server.closeAllConnections(), Math.min(requestsWithin, config.shutdownTimeoutMs / 2)).unref();
     await app.close();
     await kernel.close();
     await database.close();

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { createLearner, createPrepa, type TestLearner } from './support/factories.ts';
+import { createNetworkPath } from './support/network-path.ts';
 import { sql } from './support/sql.ts';
 import { createWorld, type Server } from './support/world.ts';
 
@@ -83,6 +84,21 @@ t.test('20 parallel settles over two processes', async (t) => {
     t.equal(answer.status, 200);
     t.match(await answer.json(), { status: 'success' });
   }
+  await assertOnce(t, payment.reference);
+});
+
+t.test('a commit whose answer is lost on the way: written all the same, and settled once', async (t) => {
+  const path = await createNetworkPath(t, world.databaseUrl);
+  const server = await world.startServer({ DATABASE_URL: path.url, DATABASE_TIMEOUT_MS: '500' });
+  const payment = await openPayment();
+  await world.simulator.approve(payment.reference);
+  path.cutAfter('commit');
+  t.equal((await settle(server, payment)).status, 503);
+  t.ok(await isSucceeded(payment.reference), 'it had been written');
+  t.equal((await settle(server, payment)).status, 503);
+  path.restore();
+  await until(async () => (await fetch(`${server.url}/readyz`)).status === 200);
+  for (const one of [server, servers[0]]) t.match(await (await settle(one, payment)).json(), { status: 'success' });
   await assertOnce(t, payment.reference);
 });
 
@@ -178,7 +194,7 @@ t.test("the simulator's ledger and the database agree, payment by payment", asyn
   await world.simulator.decline(declined.reference);
   t.match(await (await settle(servers[1], declined)).json(), { status: 'failed' });
   const approved = new Set((await world.simulator.ledger()).filter(({ status }) => status === 'COMPLETED').map(({ ref }) => ref));
-  t.equal(approved.size, 5);
+  t.equal(approved.size, 6);
   for (const { reference, extensions } of await extensionsOf()) t.equal(extensions, approved.has(reference) ? 1 : 0, reference);
 });
 

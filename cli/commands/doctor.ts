@@ -22,17 +22,20 @@ export function doctorCommand(): Command {
       const checks: Check[] = settingsChecks();
       // Nothing else can be looked at with wrong ones.
       if (checks.every(({ ok }) => ok))
-        await withKernel(async (kernel) => {
-          checks.push(
-            await database(kernel),
-            await migrations(kernel),
-            await uploads(kernel),
-            ...(await Promise.all(kernel.config.payments.providers.map((slug) => provider(kernel, slug)))),
-            await letters(kernel),
-            await overdue(kernel),
-            ...(await productionChecks(kernel)),
-          );
-        });
+        await withKernel(
+          async (kernel) => {
+            checks.push(
+              await database(kernel),
+              await migrations(kernel),
+              await uploads(kernel),
+              ...(await Promise.all(kernel.config.payments.providers.map((slug) => provider(kernel, slug)))),
+              await letters(kernel),
+              await overdue(kernel),
+              ...(await productionChecks(kernel)),
+            );
+          },
+          { brief: true },
+        );
       const healthy = checks.every(({ ok }) => ok);
       answer(command, { ok: healthy, checks }, () =>
         checks.map(({ name, ok, detail }) => `${ok ? 'ok   ' : 'FAUTE'}  ${name} : ${detail}`).join('\n'),

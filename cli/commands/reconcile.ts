@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { Kernel } from '../../src/kernel.ts';
 import { createAlerts, type ReconcileCounts, reconcilePayments, watchPayments } from '../../src/modules/payment/index.ts';
+import { endWithin } from '../../src/platform/hard-end.ts';
 import { answer, withKernel } from '../door.ts';
 import { parseLimit } from '../parsers.ts';
 import { counted, passed } from './payment-texts.ts';
@@ -21,7 +22,7 @@ export function reconcileCommand(): Command {
     .option('--limit <n>', 'paiements vérifiés au plus', parseLimit, 200)
     .option('--watch', "recommence toutes les RECONCILE_EVERY_SECONDS secondes, jusqu'à son arrêt")
     .action((options: Options, command: Command) =>
-      withKernel((kernel) => (options.watch ? watch(kernel, command) : once(kernel, command, options))),
+      withKernel((kernel) => (options.watch ? watch(kernel, command) : once(kernel, command, options)), { brief: true }),
     );
 }
 
@@ -38,10 +39,13 @@ async function once(kernel: Kernel, command: Command, { all = false, limit }: Op
   answer(command, counts, () => counted(counts));
 }
 
-/** Until SIGINT or SIGTERM, and to the end of the pass under way then: nothing is left half asked. */
-async function watch({ config, clock, context, providers, fork }: Kernel, command: Command): Promise<void> {
+/** Until SIGINT or SIGTERM, and to the end of the pass under way then, if it comes in time: nothing is left half asked. */
+async function watch({ config, clock, context, log, providers, fork }: Kernel, command: Command): Promise<void> {
   const stop = new AbortController();
-  const end = () => stop.abort();
+  const end = () => {
+    endWithin(config.shutdownTimeoutMs, log);
+    stop.abort();
+  };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end);
   const json = Boolean(command.optsWithGlobals().json);
   const onPass = (counts: ReconcileCounts) => {

@@ -64,6 +64,8 @@ const environmentSchema = z.object({
     .default('loopback'),
   DATA_DIR: z.string().default('.data'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'doit être une adresse postgresql://' }).optional(),
+  DATABASE_TIMEOUT_MS: whole(10_000, 100, 600_000),
+  SHUTDOWN_TIMEOUT_MS: whole(8_000, 100, 600_000),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], { error: 'niveau inconnu' }).default('info'),
   SITE_NAME: z.string().min(1).max(40).default('PrépaConcours'),
   SITE_CITY: z.string().min(1).max(60).default('Yaoundé'),
@@ -136,6 +138,10 @@ export interface Config {
   dataDir: string;
   /** Null: an embedded PostgreSQL in `dataDir`. */
   databaseUrl: string | null;
+  /** What a request's statement may take, in ms. */
+  databaseTimeoutMs: number;
+  /** From SIGTERM to the end of the process, in ms, whatever hangs. */
+  shutdownTimeoutMs: number;
   logLevel: string;
   site: { name: string; city: string; supportEmail: string; supportPhone: string };
   allowedEmailDomains: string[];
@@ -224,6 +230,8 @@ export function loadConfig(environment: Record<string, string | undefined> = pro
     trustProxy: env.TRUST_PROXY,
     dataDir: env.DATA_DIR,
     databaseUrl: env.DATABASE_URL ?? null,
+    databaseTimeoutMs: env.DATABASE_TIMEOUT_MS,
+    shutdownTimeoutMs: env.SHUTDOWN_TIMEOUT_MS,
     logLevel: env.LOG_LEVEL,
     site: { name: env.SITE_NAME, city: env.SITE_CITY, supportEmail: env.SUPPORT_EMAIL, supportPhone: env.SUPPORT_PHONE },
     allowedEmailDomains: env.ALLOWED_EMAIL_DOMAINS,

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { Migrator } from '@mikro-orm/migrations';
 import { type Dictionary, type EntitySchema, type MigrationObject, MikroORM, type Options } from '@mikro-orm/postgresql';
-import { takeBackLostConnections } from './lost-connections.ts';
+import { driverLimits } from './database-limits.ts';
+import { dropLostConnections } from './lost-connections.ts';
 import { projectRoot } from './paths.ts';
 
 interface DatabaseOptions {
@@ -10,11 +11,13 @@ interface DatabaseOptions {
   migrations?: MigrationObject[];
   /** Connections of this process, at most. */
   poolSize?: number;
+  /** What a statement may take, in ms; null, as without it: for ever. */
+  timeoutMs?: number | null;
   debug?: (message: string) => void;
 }
 
 /** The ORM's options, also used offline to compare migrations with entities. */
-export function ormOptions({ url, entities, migrations = [], poolSize = 10, debug }: DatabaseOptions): Options {
+export function ormOptions({ url, entities, migrations = [], poolSize = 10, timeoutMs = null, debug }: DatabaseOptions): Options {
   return {
     clientUrl: url,
     entities: entities as EntitySchema<Dictionary>[],
@@ -26,8 +29,7 @@ export function ormOptions({ url, entities, migrations = [], poolSize = 10, debu
     // A typing error in DATABASE_URL must not create a database.
     ensureDatabase: false,
     pool: { min: 0, max: poolSize },
-    // A request that finds no connection within this time, in ms, fails instead of waiting for ever.
-    driverOptions: { connectionTimeoutMillis: 5_000 },
+    driverOptions: driverLimits(timeoutMs),
     migrations: {
       tableName: 'migration',
       path: join(projectRoot, 'migrations'),
@@ -46,6 +48,6 @@ export function ormOptions({ url, entities, migrations = [], poolSize = 10, debu
 
 export async function openDatabase(options: DatabaseOptions): Promise<MikroORM> {
   const orm = await MikroORM.init(ormOptions(options));
-  await takeBackLostConnections(orm);
+  await dropLostConnections(orm, options.timeoutMs ?? null);
   return orm;
 }

@@ -1,7 +1,12 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
 import t from 'tap';
-import { createTestApp, submit, visit } from '../../test/support/app.ts';
+import { call, createTestApp, submit, TestClock, visit } from '../../test/support/app.ts';
 import { createLearner } from '../../test/support/factories.ts';
-import { sql } from '../../test/support/sql.ts';
+import { createNetworkPath } from '../../test/support/network-path.ts';
+import { holding, sql } from '../../test/support/sql.ts';
+import { entities } from '../entities.ts';
+import { openDatabase } from './database.ts';
+import { isDatabaseAway } from './database-away.ts';
 
 const home = await createTestApp(t);
 const { app, databaseUrl } = home;
@@ -94,4 +99,51 @@ t.test('every answer has an id of its own', async (t) => {
   const ids = await Promise.all(['/', '/healthz', '/absente'].map(async (url) => (await app.inject(url)).headers['x-request-id']));
   for (const id of ids) t.match(id, uuid);
   t.equal(new Set(ids).size, 3);
+});
+
+t.test('a database that cannot work now: 503 with Retry-After, and well again once it can', async (t) => {
+  const { app, databaseUrl } = await createTestApp(t, { DATABASE_TIMEOUT_MS: '300' });
+  const unavailable = [503, { message: 'Le service est momentanément indisponible. Réessayez dans un instant.' }];
+  const read = () => answerOf(app.inject('/api/prepas/published'));
+  t.match(await read(), [200]);
+  t.same(await holding(databaseUrl, 'lock table prepa', read), unavailable, 'slower than a request waits');
+  t.match(await read(), [200]);
+
+  const account = { username: 'amina', email: 'amina@gmail.com', password: 'Amina-2026!', confirmPassword: 'Amina-2026!' };
+  const register = (payload: object) => call(app, { method: 'POST', url: '/api/users/register', payload });
+  const database = new URL(databaseUrl).pathname.slice(1);
+  await sql(databaseUrl, `alter database ${database} set default_transaction_read_only = on`);
+  await sql(
+    databaseUrl,
+    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+  );
+  const refused = await register(account);
+  t.same([refused.statusCode, refused.json()], unavailable, 'read-only');
+  t.equal(refused.headers['retry-after'], '5');
+  for (const answer of await Promise.all(Array.from({ length: 20 }, read))) t.match(answer, [200], 'what only reads goes on');
+  await sql(databaseUrl, `begin; set transaction read write; alter database ${database} reset default_transaction_read_only; commit`);
+  // The first refusal tells of all connections that were opened meanwhile.
+  const codes = [await register(account), await register(account)].map(({ statusCode }) => statusCode);
+  t.ok(codes.includes(201), codes.join(', then '));
+});
+
+t.test('what a vanished transaction has locked is free again', async (t) => {
+  const { kernel, databaseUrl } = await createTestApp(t, { DATABASE_TIMEOUT_MS: '300' });
+  const path = await createNetworkPath(t, databaseUrl);
+  const away = await openDatabase({ url: path.url, entities, timeoutMs: 300 });
+  const change = (em: EntityManager) => em.execute(`update app_user set username = 'changed'`);
+  await createLearner({ kernel, clock: new TestClock() });
+  await t.rejects(
+    away.em.fork().transactional(async (tx) => {
+      await change(tx);
+      path.cut();
+      await change(tx);
+    }),
+    { code: 'ETIMEDOUT' },
+  );
+  // Nobody has told the server.
+  let tries = 0;
+  while (await change(kernel.fork()).then(() => false, isDatabaseAway)) tries += 1;
+  t.match(await sql(databaseUrl, 'select username from app_user'), [{ username: 'changed' }], `after ${tries} tries`);
+  await away.close(true);
 });

@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
+import { isDatabaseAway } from './database-away.ts';
 import { AppError, type FieldError, invalidRequest, notFound } from './errors.ts';
 import { wantsHtml } from './negotiation.ts';
 
@@ -106,12 +107,6 @@ export function toAppError(error: FastifyError | Error, request: FastifyRequest)
   return new AppError('SERVER.FAILED', 500, "Une erreur est survenue de notre côté. Rien n'a été perdu. Réessayez dans un instant.", {
     cause: error,
   });
-}
-
-/** PostgreSQL is starting, stopping, out of connections or out of reach, in the words of the server, of the network or of the pool. */
-function isDatabaseAway(error: Error): boolean {
-  const { code = '' } = error as { code?: string };
-  return /^(57P0[1-3]|53300|08\w{3}|ECONNREFUSED|ECONNRESET)$/.test(code) || /timeout exceeded when trying to connect/.test(error.message);
 }
 
 /** The first fault of each field, with the schema's own French message where it has one. */

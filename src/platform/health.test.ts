@@ -37,8 +37,8 @@ t.test('the database is away: alive, not ready, and nothing of the inside said',
   t.same(answer.json(), { status: 'unavailable', message: 'Base de données injoignable' });
   t.equal((await app.inject('/healthz')).statusCode, 200);
   const page = await app.inject({ url: '/', headers: { accept: 'text/html' } });
-  t.equal(page.statusCode, 500);
-  t.match(page.body, 'Une erreur est survenue');
+  t.equal(page.statusCode, 503);
+  t.match(page.body, 'Service momentanément indisponible');
   t.notMatch(page.body, name);
   await sql(admin, `alter database ${name} with allow_connections true`);
   t.equal((await app.inject('/readyz')).statusCode, 200, 'and back');

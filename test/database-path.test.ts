@@ -1,0 +1,104 @@
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import t from 'tap';
+import { projectRoot } from '../src/platform/paths.ts';
+import { createLearner } from './support/factories.ts';
+import { createNetworkPath } from './support/network-path.ts';
+import { startProcess } from './support/process.ts';
+import { holding, untilBlocked } from './support/sql.ts';
+import { createWorld, type Server } from './support/world.ts';
+
+/** More than a process has connections. */
+const many = 24;
+const unavailable = { message: 'Le service est momentanément indisponible. Réessayez dans un instant.' };
+
+const world = await createWorld(t);
+const { session } = await createLearner(world);
+
+/** A page, a call, and both again until there are many: their status codes. */
+async function statusCodes({ url }: Server): Promise<number[]> {
+  const asked = Array.from({ length: many }, async (_, number) => {
+    const headers = { cookie: session, accept: number % 2 === 0 ? 'text/html' : 'application/json' };
+    const path = number % 2 === 0 ? '/user/dashboard' : '/api/prepas/published';
+    const answer = await fetch(`${url}${path}`, { headers, signal: AbortSignal.timeout(20_000) });
+    await answer.arrayBuffer();
+    return answer.status;
+  });
+  return [...new Set(await Promise.all(asked))];
+}
+
+/** What `work` comes to, unless it takes far longer than it was told to. */
+const within = <Result>(ms: number, work: Promise<Result>): Promise<Result | string> =>
+  Promise.race([work, wait(ms, 'still running', { ref: false })]);
+
+t.test('a network path that is lost: 503 meanwhile, and well again without a restart', async (t) => {
+  const path = await createNetworkPath(t, world.databaseUrl);
+  const server = await world.startServer({ DATABASE_URL: path.url, DATABASE_TIMEOUT_MS: '1000' });
+  t.same(await statusCodes(server), [200]);
+  const ready = async () => (await fetch(`${server.url}/readyz`, { signal: AbortSignal.timeout(20_000) })).status;
+
+  for (const outage of [1, 2]) {
+    path.cut();
+    t.same(await statusCodes(server), [503], `outage ${outage}`);
+    t.same(await statusCodes(server), [503], 'also once the connections of before have been given up');
+    t.equal(await ready(), 503);
+    t.equal((await fetch(`${server.url}/healthz`)).status, 200, 'the process itself is well');
+    const call = await fetch(`${server.url}/api/prepas/published`);
+    t.same([call.headers.get('retry-after'), await call.json()], ['5', unavailable]);
+    const page = await (await fetch(`${server.url}/user/dashboard`, { headers: { cookie: session, accept: 'text/html' } })).text();
+    t.match(page, 'Service momentanément indisponible');
+
+    path.restore();
+    // Until the last connections of before have been given up.
+    while ((await statusCodes(server)).includes(503));
+    t.same([await statusCodes(server), await ready()], [[200], 200], 'back');
+  }
+});
+
+t.test('connections that break under requests: 503 at worst, and well again', async (t) => {
+  const path = await createNetworkPath(t, world.databaseUrl);
+  const server = await world.startServer({ DATABASE_URL: path.url, DATABASE_TIMEOUT_MS: '5000' });
+  for (const how of ['end', 'reset'] as const) {
+    const { asked } = await holding(world.databaseUrl, 'lock table prepa', async () => {
+      const asked = statusCodes(server);
+      await untilBlocked(world.databaseUrl, 1);
+      path.close(how);
+      return { asked };
+    });
+    const codes = await asked;
+    t.ok(codes.includes(503), how);
+    t.same(
+      codes.filter((status) => status !== 200 && status !== 503),
+      [],
+    );
+    t.same(await statusCodes(server), [200], 'back');
+  }
+});
+
+t.test('SIGTERM ends the process within its time, whatever hangs', async (t) => {
+  const path = await createNetworkPath(t, world.databaseUrl);
+  const server = await world.startServer({ DATABASE_URL: path.url, DATABASE_TIMEOUT_MS: '600000', SHUTDOWN_TIMEOUT_MS: '1000' });
+  t.same(await statusCodes(server), [200]);
+  path.cut();
+  const lost = path.untilLost();
+  const hanging = statusCodes(server).catch(() => null);
+  await lost;
+  t.equal(await within(20_000, server.stop()), 1);
+  t.match(server.output(), 'closing takes too long');
+  await hanging;
+});
+
+t.test('the same of a process that reconciles', async (t) => {
+  const path = await createNetworkPath(t, world.databaseUrl);
+  const watching = await startProcess(t, join(projectRoot, 'dist/cli/main.js'), {
+    args: ['--json', 'payments', 'reconcile', '--watch'],
+    env: {
+      ...{ ...world.env, DATABASE_URL: path.url, RECONCILE_EVERY_SECONDS: '1' },
+      ...{ DATABASE_TIMEOUT_MS: '600000', SHUTDOWN_TIMEOUT_MS: '1000' },
+    },
+    ready: /"checked"/,
+  });
+  path.cut();
+  await path.untilLost();
+  t.equal(await within(20_000, watching.stop()), 1);
+});
