@@ -29,10 +29,15 @@ t.test('expire: says how many, once; --dry-run counts only; --at goes ahead', as
   ];
   t.equal(await world.prepa('enrolments', 'expire', '--dry-run'), '1 inscription(s) à expirer, 1 message(s) à envoyer.\n');
   t.equal(await statutOf(ended), 'active');
-  t.same(JSON.parse(await world.prepa('--json', 'enrolments', 'expire', '--dry-run')), { expired: 1, announced: 1, dryRun: true });
+  t.same(JSON.parse(await world.prepa('--json', 'enrolments', 'expire', '--dry-run')), {
+    expired: 1,
+    restored: 0,
+    announced: 1,
+    dryRun: true,
+  });
   t.equal(await world.prepa('enrolments', 'expire'), '1 inscription(s) expirée(s), 1 message(s) envoyé(s).\n');
   t.same([await statutOf(ended), await statutOf(running)], ['expired', 'active']);
-  t.same(JSON.parse(await world.prepa('enrolments', 'expire', '--json')), { expired: 0, announced: 0, dryRun: false });
+  t.same(JSON.parse(await world.prepa('enrolments', 'expire', '--json')), { expired: 0, restored: 0, announced: 0, dryRun: false });
 
   const at = (days: number) => dayIn(new Date(Date.now() + days * day));
   t.equal(await world.prepa('enrolments', 'expire', '--at', at(8)), '0 inscription(s) expirée(s), 1 message(s) envoyé(s).\n');

@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander';
+import { describeClockDifference, WrongClockError } from '../src/platform/clock-check.ts';
 import { ConfigError } from '../src/platform/config.ts';
 import { isDatabaseAway } from '../src/platform/database-away.ts';
 import { AppError } from '../src/platform/errors.ts';
@@ -30,6 +31,8 @@ export function reportFailure(error: unknown): number {
 
 /** One French line for an error. */
 export function explain(error: unknown): string {
+  if (error instanceof WrongClockError)
+    return `Refusé : ${describeClockDifference(error.differenceMs)}. Rien n'a été changé : mettez-les à l'heure, puis recommencez.`;
   if (error instanceof ConfigError || error instanceof AppError) {
     const fields = error instanceof AppError ? (error.errors ?? []).map(({ message }) => message) : [];
     return [error.message, ...fields].join(' ');

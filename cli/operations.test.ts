@@ -50,7 +50,7 @@ t.test('doctor: well; each fault by its name, exit 1', async (t) => {
   const address = `http://127.0.0.1:${(provider.address() as { port: number }).port}`;
   const well = await prepa(['doctor'], { ZITOPAY_BASE_URL: address });
   t.equal(well.code, 0, well.out + well.error);
-  t.match(well.out, /^(ok {5}.+\n){7}$/);
+  t.match(well.out, /^(ok {5}.+\n){8}$/);
   t.match(well.out, /Base de données : PostgreSQL \d+/);
 
   await sql(databaseUrl, 'delete from migration');
@@ -69,6 +69,7 @@ t.test('doctor: well; each fault by its name, exit 1', async (t) => {
       ['Prestataire de paiement zitopay', false],
       ['Messagerie', false],
       ['Paiements en attente', true],
+      ['Horloge', true],
     ],
   );
   t.match(checks[2]?.detail, /\d à appliquer : « prepa db migrate »/);

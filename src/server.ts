@@ -1,5 +1,6 @@
 import { buildApp } from './app.ts';
 import { createKernel } from './kernel.ts';
+import { watchClock } from './platform/clock-check.ts';
 import { ConfigError, loadConfig } from './platform/config.ts';
 import { openDatabaseServer } from './platform/database-server.ts';
 import { endWithin } from './platform/hard-end.ts';
@@ -26,6 +27,7 @@ try {
     endWithin(config.shutdownTimeoutMs, kernel.log);
     // Whoever has not finished by then is cut off.
     setTimeout(() => app.server.closeAllConnections(), Math.min(requestsWithin, config.shutdownTimeoutMs / 2)).unref();
+    stopWatching();
     await app.close();
     await kernel.close();
     await database.close();
@@ -34,6 +36,7 @@ try {
   process.on('SIGINT', close);
   process.on('SIGTERM', close);
 
+  const stopWatching = watchClock(kernel.fork, kernel.log);
   await app.listen({ host: config.host, port: config.port });
 } catch (error) {
   console.error(startFailure(error));

@@ -63,7 +63,7 @@ t.test('a run that is killed in the middle leaves whole batches, and the next on
     env: { NODE_ENV: 'test', DATABASE_URL: databaseUrl },
   });
   t.equal(await again.ended, 0);
-  t.same(JSON.parse(again.output()), { expired: 0, announced: 1_500, dryRun: false });
+  t.same(JSON.parse(again.output()), { expired: 0, restored: 0, announced: 1_500, dryRun: false });
   t.same(await counts(), { told: 2_500, marked: 2_500 });
   const [{ most } = { most: 0 }] = await sql<{ most: number }>(
     databaseUrl,

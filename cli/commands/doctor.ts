@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import type { Kernel } from '../../src/kernel.ts';
 import { paymentHealth } from '../../src/modules/payment/index.ts';
+import { clockDifference, describeClockDifference, mostClockDifferenceMs } from '../../src/platform/clock-check.ts';
 import type { PaymentProviderSlug } from '../../src/platform/config.ts';
 import { openDataFolder } from '../../src/platform/data-folder.ts';
 import { migrationStatus } from '../../src/platform/migration-status.ts';
@@ -31,6 +32,7 @@ export function doctorCommand(): Command {
               ...(await Promise.all(kernel.config.payments.providers.map((slug) => provider(kernel, slug)))),
               await letters(kernel),
               await overdue(kernel),
+              await clock(kernel),
               ...(await productionChecks(kernel)),
             );
           },
@@ -56,6 +58,13 @@ const database = ({ orm }: Kernel) =>
   attempt('Base de données', async () => {
     const [row] = await orm.em.getConnection().execute<{ version: string }[]>("select current_setting('server_version') as version");
     return `PostgreSQL ${row?.version}`;
+  });
+
+const clock = ({ fork }: Kernel) =>
+  attempt('Horloge', async () => {
+    const difference = await clockDifference(fork());
+    if (Math.abs(difference) > mostClockDifferenceMs) throw new Error(describeClockDifference(difference));
+    return "à l'heure de la base de données";
   });
 
 const migrations = ({ orm }: Kernel) =>

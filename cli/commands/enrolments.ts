@@ -3,13 +3,16 @@ import type { Kernel } from '../../src/kernel.ts';
 import {
   announceEnds,
   countEndsToAnnounce,
+  countWronglyEnded,
   type Enrolment,
   expireEnrolments,
   grantEnrolment,
   listForOperator,
+  restoreEnrolments,
   withdrawDays,
 } from '../../src/modules/enrolment/index.ts';
 import { clockAt } from '../../src/platform/clock.ts';
+import { requireRightClock } from '../../src/platform/clock-check.ts';
 import { loadConfig } from '../../src/platform/config.ts';
 import { formatDate } from '../../src/shared/dates.ts';
 import { answer, cutTo, table, withKernel } from '../door.ts';
@@ -21,20 +24,26 @@ export function enrolmentsCommand(): Command {
 
   enrolments
     .command('expire')
-    .description('marque les inscriptions dont la fin est passée et prévient les candidats 7, 3 et 1 jours avant (à lancer chaque jour)')
+    .description(
+      'marque les inscriptions dont la fin est passée, rétablit celles qui ont été terminées trop tôt et prévient les candidats 7, 3 et 1 jours avant (à lancer chaque jour)',
+    )
     .option('--dry-run', 'compte seulement, ne change rien')
     .option('--at <date>', "comme s'il était cette date ; refusé en production", parseInstant)
     .action(async (options: { dryRun?: boolean; at?: Date }, command: Command) => {
       if (options.at && loadConfig().environment === 'production') throw new CliError('« --at » est refusé en production.');
       await withKernel(
         async (kernel) => {
+          await requireRightClock(kernel.fork());
           const dryRun = options.dryRun ?? false;
+          const restored = dryRun
+            ? await countWronglyEnded(kernel.fork(), kernel.clock.now())
+            : await restoreEnrolments(kernel.fork(), kernel.context);
           const expired = await expireEnrolments(kernel.fork(), kernel.clock.now(), { dryRun });
           const announced = dryRun ? await countEndsToAnnounce(kernel.fork(), kernel.clock.now()) : await announce(kernel);
-          answer(command, { expired, announced, dryRun }, () =>
+          answer(command, { expired, restored, announced, dryRun }, () =>
             dryRun
-              ? `${expired} inscription(s) à expirer, ${announced} message(s) à envoyer.`
-              : `${expired} inscription(s) expirée(s), ${announced} message(s) envoyé(s).`,
+              ? `${expired} inscription(s) à expirer, ${restored > 0 ? `${restored} à rétablir, ` : ''}${announced} message(s) à envoyer.`
+              : `${expired} inscription(s) expirée(s), ${restored > 0 ? `${restored} rétablie(s), ` : ''}${announced} message(s) envoyé(s).`,
           );
         },
         options.at ? { clock: clockAt(options.at) } : {},

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { requireRightClock } from '../../platform/clock-check.ts';
 import type { UseCaseContext } from '../../platform/events.ts';
 import { prepareContentImage, type StoredImage } from '../../platform/images.ts';
 import { dayMs } from '../../shared/dates.ts';
@@ -68,8 +69,9 @@ const unusedDays = 7;
 /** Images that are removed in one transaction. */
 const batch = 100;
 
-/** Removes the images that no item shows, neither now nor in a kept version, and that nobody has uploaded lately. */
+/** Removes the images that no item shows, neither now nor in a kept version, and that nobody has uploaded lately. @throws WrongClockError */
 export async function removeUnusedImages(em: EntityManager, { clock, files }: Pick<UseCaseContext, 'clock' | 'files'>): Promise<void> {
+  await requireRightClock(em);
   const before = new Date(clock.now().getTime() - unusedDays * dayMs).toISOString();
   for (;;) {
     const removed = await em.fork().transactional(async (tx) => {

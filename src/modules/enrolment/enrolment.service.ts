@@ -1,4 +1,5 @@
 import { type EntityManager, LockMode } from '@mikro-orm/postgresql';
+import { requireRightClock } from '../../platform/clock-check.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { DomainEventMap, UseCaseContext } from '../../platform/events.ts';
 import { dayMs } from '../../shared/dates.ts';
@@ -92,10 +93,11 @@ interface Grant {
 
 /**
  * Gives days without a payment, and writes who gave them into the audit log.
- * @throws AppError 404 when the learner or the prepa does not exist
+ * @throws AppError 404 when the learner or the prepa does not exist; WrongClockError
  */
 export function grantEnrolment(em: EntityManager, context: UseCaseContext, grant: Grant, actor: Actor = terminal): Promise<Enrolment> {
   return em.transactional(async (tx) => {
+    await requireRightClock(tx);
     const learner = await learnerByEmail(tx, grant.email);
     const prepa = await findPrepa(tx, grant.prepaId);
     if (!prepa) throw new AppError('PREPA.NOT_FOUND', 404, "Cette préparation n'existe pas.");

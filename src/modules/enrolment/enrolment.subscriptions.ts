@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { requireRightClock } from '../../platform/clock-check.ts';
 import type { DomainEventMap, DomainEvents } from '../../platform/events.ts';
 import { formatDate } from '../../shared/dates.ts';
 // The payment module's events come with its front door.
@@ -28,13 +29,17 @@ export function subscribe(events: DomainEvents): void {
   events.on('prepa.deleting', cancelForDeletion);
 }
 
-/** @param what one learner would lose, and what several would */
+/**
+ * @param what one learner would lose, and what several would
+ * @throws WrongClockError: by it nobody would lose anything
+ */
 async function tellLearners(
   em: EntityManager,
   { prepaId, tell }: DomainEventMap['prepa.losses'],
   now: Date,
   [ofOne, ofSeveral]: [string, string],
 ): Promise<void> {
+  await requireRightClock(em);
   const { count, until, key } = await findActive(em, prepaId, now);
   if (count === 0) return;
   const text =

@@ -8,6 +8,7 @@ export { accessCondition, findEnrolment, hasAccess, hasAnyAccess, listForOperato
 export { expireEnrolments, grantEnrolment } from './enrolment.service.ts';
 export { subscribe } from './enrolment.subscriptions.ts';
 export { EnrolmentExtension } from './enrolment-extension.entity.ts';
+export { countWronglyEnded, restoreEnrolments } from './restoration.ts';
 export { decisionNames, providerName, statusName } from './support/payment-words.ts';
 export { paymentsCsv, paymentsJson } from './support/payments-csv.ts';
 export { type Period, readPeriod } from './support/period.ts';

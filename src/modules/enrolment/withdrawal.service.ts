@@ -1,4 +1,5 @@
 import { type EntityManager, LockMode } from '@mikro-orm/postgresql';
+import { requireRightClock } from '../../platform/clock-check.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { DomainEventMap, UseCaseContext } from '../../platform/events.ts';
 import { dayMs } from '../../shared/dates.ts';
@@ -97,7 +98,7 @@ interface Withdrawal {
 
 /**
  * Takes days from a learner's access, and writes who did it into the audit log.
- * @throws AppError 404 without such a learner or enrolment; 409 when the access has ended already
+ * @throws AppError 404 without such a learner or enrolment; 409 when the access has ended already; WrongClockError
  */
 export function withdrawDays(
   em: EntityManager,
@@ -106,6 +107,7 @@ export function withdrawDays(
   actor: Actor = terminal,
 ): Promise<Enrolment> {
   return em.transactional(async (tx) => {
+    await requireRightClock(tx);
     const learner = await learnerByEmail(tx, email);
     const enrolment = await tx.findOne(
       Enrolment,

@@ -23,6 +23,10 @@ export function endMessage({ days, dateExpiration, ...prepa }: Named & { days: n
   return `Votre accès à ${linkTo(prepa)} prend fin ${when}, le ${formatDate(dateExpiration)}. Renouvelé avant, il est prolongé de 30 jours. ${renewal(prepa, 'Renouveler')}`;
 }
 
+/** After a message that told of an end too early. */
+export const restoredMessage = ({ dateExpiration, ...prepa }: Named & { dateExpiration: Date }): string =>
+  `Votre accès à ${linkTo(prepa)} continue : vous y avez accès jusqu'au ${formatDate(dateExpiration)}. Le message qui annonçait sa fin était une erreur de notre part.`;
+
 export function paymentFailedMessage({ reason, ...prepa }: Named & { reason: 'failed' | 'cancelled' | 'expired' }): string {
   const what = { failed: 'a échoué', cancelled: 'a été annulé', expired: 'a expiré sans être validé' }[reason];
   return `Votre paiement pour ${strong(prepa.prepaNom)} ${what} : aucun jour d'accès n'a été ajouté. ${renewal(prepa, 'Réessayer')}`;

@@ -12,6 +12,7 @@ import {
   partlyRefundedMessage,
   paymentFailedMessage,
   paymentLateMessage,
+  restoredMessage,
   shortenedMessage,
 } from './notification.messages.ts';
 
@@ -27,10 +28,11 @@ export function subscribe(events: DomainEvents): void {
       ends.map((end) => ({
         user_id: end.userId,
         message: endMessage(end, at),
-        key: `rappel:${end.enrolmentId}:${end.dateExpiration.toISOString()}:${end.days}`,
+        key: endKey(end),
       })),
     ),
   );
+  events.on('enrolments.restored', restored);
   events.on('enrolment.shortened', (em, enrolment) =>
     write(em, enrolment.at, [{ user_id: enrolment.userId, message: shortenedMessage(enrolment), key: null }]),
   );
@@ -47,6 +49,24 @@ export function subscribe(events: DomainEvents): void {
   );
   events.on('content.published', contentPublished);
 }
+
+/** They have been told of an end that has not come: the message stays where it is, and the real end is told all the same. */
+async function restored(em: EntityManager, { ends, at }: DomainEventMap['enrolments.restored']): Promise<void> {
+  const wrong = ends.map((end) => ({ user_id: end.userId, key: endKey({ ...end, days: 0 }) }));
+  await em.execute(
+    `update notification n set key = null from jsonb_to_recordset(?::jsonb) as wrong(user_id uuid, key text)
+     where n.user_id = wrong.user_id and n.key = wrong.key`,
+    [JSON.stringify(wrong)],
+  );
+  await write(
+    em,
+    at,
+    ends.map((end) => ({ user_id: end.userId, message: restoredMessage(end), key: null })),
+  );
+}
+
+const endKey = (end: { enrolmentId: number; dateExpiration: Date; days: number }): string =>
+  `rappel:${end.enrolmentId}:${end.dateExpiration.toISOString()}:${end.days}`;
 
 interface Told {
   user_id: string;

@@ -1,5 +1,6 @@
 import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { requireRightClock } from '../../platform/clock-check.ts';
 import type { UseCaseContext } from '../../platform/events.ts';
 import { transact } from '../../platform/transaction.ts';
 import { type Actor, recordChange } from '../identity/index.ts';
@@ -37,7 +38,8 @@ interface DecisionInput {
 
 /**
  * Writes an operator's decision into the payment's story and into the audit log, and what follows from it in the same transaction.
- * @throws AppError 404 for an unknown payment; 409 when its state does not allow the decision; 400 for an amount that it does not have; 401 when the administrator has been disabled meanwhile
+ * @throws AppError 404 for an unknown payment; 409 when its state does not allow the decision; 400 for an amount that it does not have; 401 when the
+ * administrator has been disabled meanwhile; WrongClockError
  */
 export function decidePayment(
   em: EntityManager,
@@ -47,6 +49,7 @@ export function decidePayment(
 ): Promise<Payment> {
   const { to, action } = paymentDecisions[decision];
   return transact(em, context, async (tx) => {
+    await requireRightClock(tx);
     const where = typeof key === 'number' ? { id: key } : { reference: key };
     const payment = await tx.findOne(Payment, where, { lockMode: LockMode.PESSIMISTIC_WRITE, orderBy: { id: 'asc' } });
     if (!payment) throw paymentNotFound();

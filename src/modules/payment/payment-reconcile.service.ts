@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { requireRightClock } from '../../platform/clock-check.ts';
 import type { UseCaseContext } from '../../platform/events.ts';
 import { claimOpenPayments } from './payment-claims.repository.ts';
 import { linkWaitingNotifications, markNotificationsProcessed } from './payment-notification.repository.ts';
@@ -40,6 +41,7 @@ export interface ReconcileCounts {
 /**
  * Asks the providers about payments (payment-providers §6, rule 7) and follows the notifications that came before their payment was
  * known. Safe to run several times at once: rows are claimed, and what a crashed run has claimed is only delayed.
+ * @throws WrongClockError
  */
 export async function reconcilePayments(
   em: EntityManager,
@@ -47,6 +49,8 @@ export async function reconcilePayments(
   providers: PaymentProviders,
   { limit = 500, now = context.clock.now(), all = false, fresh = false, signal, onProgress }: ReconcileOptions = {},
 ): Promise<ReconcileCounts> {
+  // Before a claim: it sets when to ask next.
+  await requireRightClock(em);
   const counts: ReconcileCounts = { checked: 0, succeeded: 0, failed: 0, pending: 0, refunded: 0, review: 0, unanswered: 0 };
   /** By payment: whether the provider answered. */
   const seen = new Map<number, boolean>();

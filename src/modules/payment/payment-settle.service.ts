@@ -1,5 +1,6 @@
 import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { requireRightClock } from '../../platform/clock-check.ts';
 import type { UseCaseContext } from '../../platform/events.ts';
 import { transact } from '../../platform/transaction.ts';
 import { nextCheckAt, nextRefundCheckAt, sameAttemptWithin, withPatience } from './check-schedule.ts';
@@ -48,7 +49,7 @@ export interface Settlement {
  * can learn of one.
  * @param key the payment's id or its reference
  * @param operator which one, when `actor` is an operator
- * @throws AppError 404 for an unknown payment; Error inside a transaction
+ * @throws AppError 404 for an unknown payment; WrongClockError, the payment left as it is; Error inside a transaction
  */
 export async function settlePayment(
   em: EntityManager,
@@ -120,6 +121,7 @@ async function applyVerification(
   verification: Verification,
   cause: Cause,
 ): Promise<Payment> {
+  await requireRightClock(tx);
   // The row's lock: of twenty that asked at once, the first writes, the others find it written.
   const payment = await tx.findOneOrFail(Payment, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
   if (payment.status === 'succeeded' && cause.reportsRefunds) return applyRefundCheck(tx, context, payment, verification, cause);

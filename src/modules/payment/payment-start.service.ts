@@ -1,5 +1,6 @@
 import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { requireRightClock } from '../../platform/clock-check.ts';
 import type { UseCaseContext } from '../../platform/events.ts';
 import { Prepa } from '../catalogue/index.ts';
 import type { Learner } from '../identity/index.ts';
@@ -41,7 +42,7 @@ export interface StartedPayment {
 /**
  * Saves the attempt, then opens it at the provider (payment-providers §6, rules 2 and 3).
  * @throws AppError 404 unless the prepa is published; 400 for an unknown provider; 409 when an earlier attempt turns out to be paid;
- * 502 when the provider does not open it
+ * 502 when the provider does not open it; WrongClockError
  */
 export async function startPayment(
   em: EntityManager,
@@ -49,6 +50,7 @@ export async function startPayment(
   providers: PaymentProviders,
   input: StartInput,
 ): Promise<StartedPayment> {
+  await requireRightClock(em);
   const provider = chosenProvider(providers, input.provider);
   if (!provider) throw unknownProvider();
   const asked = await askAboutOpenAttempts(em, context, providers, input);

@@ -14,6 +14,7 @@ export const auditActions = {
   revoked: 'Révocation',
   granted: 'Accès accordé',
   withdrawn: 'Accès retiré',
+  restored: 'Accès rétabli',
   refunded: 'Remboursement',
   reviewed: "Mise à l'examen",
   closed: 'Classement sans suite',

@@ -1,0 +1,13 @@
+// Loaded into a process before everything else (`NODE_OPTIONS=--import=…`): its clock is wrong by CLOCK_AHEAD_MS.
+const RightDate = globalThis.Date;
+const ahead = Number(process.env.CLOCK_AHEAD_MS);
+
+globalThis.Date = class WrongDate extends RightDate {
+  constructor(...args) {
+    super(...(args.length === 0 ? [RightDate.now() + ahead] : args));
+  }
+
+  static now() {
+    return RightDate.now() + ahead;
+  }
+};

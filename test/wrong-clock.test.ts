@@ -1,0 +1,191 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import t from 'tap';
+import { projectRoot } from '../src/platform/paths.ts';
+import { dayMs } from '../src/shared/dates.ts';
+import { createAdministrator, createEnrolment, createLearner, createPrepa, type TestLearner } from './support/factories.ts';
+import { picture } from './support/multipart.ts';
+import { bareEnvironment } from './support/process.ts';
+import { sql } from './support/sql.ts';
+import { createWorld, type Server } from './support/world.ts';
+
+// What a machine whose clock is wrong must leave alone: days that learners have paid for, and the payments that open them.
+
+const world = await createWorld(t);
+const { databaseUrl } = world;
+const hour = dayMs / 24;
+
+const wrongBy = (ms: number) => ({
+  NODE_OPTIONS: `--import=${pathToFileURL(join(projectRoot, 'test/support/wrong-clock.mjs')).href}`,
+  CLOCK_AHEAD_MS: String(ms),
+});
+
+/** `prepa …` on a machine that is so many ms ahead. */
+async function prepaAhead(ms: number, ...args: string[]) {
+  const env = { ...bareEnvironment(), ...world.env, LOG_LEVEL: 'silent', ...wrongBy(ms) };
+  const done = promisify(execFile)(process.execPath, [join(projectRoot, 'dist/cli/main.js'), ...args], { env });
+  return done.then(
+    ({ stdout }) => ({ code: 0, out: stdout, error: '' }),
+    ({ code, stdout, stderr }) => ({ code: code as number, out: stdout as string, error: stderr as string }),
+  );
+}
+
+/** Everything that learners have: nothing of it may change. */
+const holdings = () =>
+  sql(
+    databaseUrl,
+    `select (select json_agg(e order by id) from enrolment e) as enrolments, (select json_agg(x order by id) from enrolment_extension x) as days,
+            (select json_agg(p order by id) from payment p) as payments, (select json_agg(n order by id) from notification n) as notifications`,
+  );
+
+async function enrolled(days: number): Promise<{ learner: TestLearner; prepa: { id: number; nom: string }; id: number }> {
+  const [learner, prepa] = [await createLearner(world), await createPrepa(world)];
+  return { learner, prepa, id: await createEnrolment(world, learner, prepa, days) };
+}
+
+const statutOf = async (id: number) =>
+  (await sql<{ statut: string }>(databaseUrl, 'select statut from enrolment where id = $1', [id]))[0]?.statut;
+
+t.test('nothing ends, is announced, given or taken on a machine that is 40 days ahead, or behind', async (t) => {
+  const { learner, prepa } = await enrolled(20);
+  const before = await holdings();
+  const change = ['--email', learner.email, '--prepa', String(prepa.id), '--days', '3', '--reason', 'essai'];
+  const expire = ['enrolments', 'expire'];
+  for (const [ahead, says, commands] of [
+    [-40 * dayMs, 'retarde de 40 jours', [expire]],
+    [6 * 60_000, 'avance de 6 minutes', [expire]],
+    [
+      40 * dayMs,
+      'avance de 40 jours',
+      [
+        expire,
+        ['--json', 'enrolments', 'expire'],
+        ['enrolments', 'expire', '--dry-run'],
+        ['enrolments', 'expire', '--at', '2026-01-01'],
+        ['enrolments', 'grant', ...change],
+        ['enrolments', 'withdraw', ...change],
+        ['payments', 'reconcile'],
+      ],
+    ],
+  ] as const) {
+    for (const command of commands) {
+      const { code, out, error } = await prepaAhead(ahead, ...command);
+      const expected = `Refusé : l'horloge de cette machine ${says} sur celle de la base de données. Rien n'a été changé : mettez-les à l'heure, puis recommencez.\n`;
+      t.same([code, out, error], [1, '', expected], command.join(' '));
+    }
+  }
+  t.same(await holdings(), before);
+  const doctor = JSON.parse((await prepaAhead(40 * dayMs, 'doctor', '--json')).out) as {
+    checks: { name: string; ok: boolean; detail: string }[];
+  };
+  t.match(
+    doctor.checks.find(({ name }) => name === 'Horloge'),
+    { ok: false, detail: /avance de 40 jours/ },
+  );
+});
+
+t.test("a few minutes are nobody's fault", async (t) => {
+  const { id } = await enrolled(-1);
+  t.match(await prepaAhead(4 * 60_000, 'enrolments', 'expire'), { code: 0, out: /^1 inscription\(s\) expirée\(s\)/ });
+  t.equal(await statutOf(id), 'expired');
+});
+
+t.test('what a wrong clock has ended goes on: days kept, told, written down', async (t) => {
+  const [told, untold, over, cancelled] = [await enrolled(20), await enrolled(2), await enrolled(-2), await enrolled(20)];
+  const end = async () => sql(databaseUrl, 'select id, date_inscription, date_expiration from enrolment order by id');
+  await world.prepa('enrolments', 'expire');
+  const before = await end();
+  // As it was left by a machine that was ahead.
+  await sql(databaseUrl, `update enrolment set statut = 'expired' where id = any($1)`, [[told.id, untold.id]]);
+  await sql(databaseUrl, `update enrolment set statut = 'cancelled' where id = $1`, [cancelled.id]);
+  await sql(databaseUrl, 'update enrolment set announced_days = 0 where id = $1', [told.id]);
+  await sql(
+    databaseUrl,
+    `insert into notification (user_id, message, lu, date_creation, key)
+     select user_id, 'Votre accès a pris fin', false, now(), 'rappel:' || id || ':' || to_char(date_expiration at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || ':0'
+     from enrolment where id = $1`,
+    [told.id],
+  );
+
+  t.match(await world.prepa('enrolments', 'expire', '--dry-run'), /^0 inscription\(s\) à expirer, 2 à rétablir, /);
+  t.match(await world.prepa('enrolments', 'expire'), /^0 inscription\(s\) expirée\(s\), 2 rétablie\(s\), /);
+  t.same(JSON.parse(await world.prepa('--json', 'enrolments', 'expire')), { expired: 0, restored: 0, announced: 0, dryRun: false }, 'once');
+  t.same(await Promise.all([told, untold, over, cancelled].map(({ id }) => statutOf(id))), ['active', 'active', 'expired', 'cancelled']);
+  t.same(await end(), before, 'with the days that they had');
+
+  const messages = async ({ learner }: typeof told) =>
+    (await sql<{ message: string }>(databaseUrl, 'select message from notification where user_id = $1 order by id', [learner.id])).map(
+      ({ message }) => message.replaceAll(/<[^>]*>/g, ''),
+    );
+  t.match(
+    (await messages(told)).at(-1),
+    new RegExp(`^Votre accès à ${told.prepa.nom} continue : vous y avez accès jusqu'au .* était une erreur de notre part\\.$`),
+  );
+  t.notMatch((await messages(untold)).join('\n'), 'continue', 'who was told nothing wrong is told nothing');
+  t.match(await sql(databaseUrl, `select actor, action, after from audit_entry where action = 'restored'`), [
+    { actor: 'terminal', after: { inscriptions: [untold.id, told.id] } },
+  ]);
+
+  await sql(databaseUrl, `update enrolment set date_expiration = date_expiration - interval '21 days' where id = $1`, [told.id]);
+  await world.prepa('enrolments', 'expire');
+  t.match((await messages(told)).at(-1), 'a pris fin', 'and the real end is told');
+});
+
+t.test('a server whose clock is wrong begins and settles no payment, and says so in its log', async (t) => {
+  const [learner, prepa] = [await createLearner(world), await createPrepa(world)];
+  const post = (server: Server, path: string, body: object) =>
+    fetch(server.url + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json', authorization: `Bearer ${learner.token}` },
+      body: JSON.stringify(body),
+    });
+  const right = await world.startServer();
+  // Behind: what it would open now has ended already.
+  const wrong = await world.startServer(wrongBy(-40 * dayMs));
+  const { reference, amount, currency } = (await (await post(right, '/api/payment/start', { prepaId: prepa.id })).json()) as {
+    [name: string]: string;
+  };
+  await world.simulator.setKnobs({ notificationTimes: 0 }, reference);
+  await world.simulator.register({ receiver: 'prepa', ref: reference, amount, currency, notification_url: `${wrong.url}/x` } as never);
+  await world.simulator.approve(String(reference));
+
+  const before = await holdings();
+  const other = await createPrepa(world);
+  t.equal((await post(wrong, '/api/payment/start', { prepaId: other.id })).status, 503);
+  t.equal((await post(wrong, '/api/payment/process', { transactionReference: reference })).status, 503);
+  t.same(await holdings(), before);
+  t.equal((await fetch(`${wrong.url}/`)).status, 200, 'what only reads goes on');
+  while (!wrong.output().includes('"alert":"clock"')) await new Promise(setImmediate);
+  t.notMatch(right.output(), '"alert":"clock"');
+  t.match(await (await post(right, '/api/payment/process', { transactionReference: reference })).json(), { status: 'success' });
+});
+
+t.test('a server that is hours ahead deletes nothing that it takes for ended', async (t) => {
+  const { prepa, learner } = await enrolled(2 / 24);
+  const administrator = await createAdministrator(world);
+  const wrong = await world.startServer(wrongBy(4 * hour));
+  const answer = await fetch(`${wrong.url}/api/prepas/${prepa.id}`, {
+    method: 'DELETE',
+    headers: { authorization: `Bearer ${administrator.token}`, accept: 'application/json', 'sec-fetch-site': 'same-origin' },
+  });
+  t.equal(answer.status, 503);
+  t.match(await sql(databaseUrl, 'select statut from enrolment where user_id = $1', [learner.id]), [{ statut: 'active' }]);
+});
+
+t.test('nor pictures that somebody is about to save', async (t) => {
+  const administrator = await createAdministrator(world);
+  await sql(databaseUrl, `update administrator_session set expires_at = now() + interval '1 year'`);
+  const upload = async (server: Server, colour: string) => {
+    const form = new FormData();
+    form.set('image', new Blob([new Uint8Array(await picture(colour))]), 'dessin.png');
+    const headers = { authorization: `Bearer ${administrator.token}`, accept: 'application/json' };
+    const answer = await fetch(`${server.url}/api/images`, { method: 'POST', headers, body: form });
+    return ((await answer.json()) as { src: string }).src;
+  };
+  const right = await world.startServer();
+  const src = await upload(right, '#be0050');
+  await upload(await world.startServer(wrongBy(40 * dayMs)), '#0274d9');
+  t.equal((await fetch(right.url + src)).status, 200);
+});
