@@ -1,12 +1,12 @@
 /**
- * `make documents`: pastes and imports every document of a folder (../shared/documents, or the one that is named) and says, file by file,
- * what it held and what came of it. Clipboards (`clipboard/*.html`) go through the built editor in a real browser, Word files
- * (`word/*.docx`) through the import, equations (`omml/*.test`) through the converter. Ends with 1 when something was lost without a
- * reason, with 2 when the folder is not there.
+ * `make documents`: pastes and imports every document of a folder (../shared/documents, or the one that is named), at any depth, and says, file by
+ * file, what it held and what came of it. What its name ends with says the way: clipboards (`.html`) go through the built editor in a real
+ * browser, Word files (`.docx`) and Markdown (`.md`) through the import, equations (`.test`) through the converter. Ends with 1 when something was lost
+ * without a reason, with 2 when there is nothing to read.
  */
 import { existsSync, globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, relative, resolve } from 'node:path';
 import type { Page } from 'playwright-core';
 import type { Test } from 'tap';
 import { openEmbeddedPostgres } from '../src/platform/embedded-postgres.ts';
@@ -27,15 +27,25 @@ await import(hook);
 
 const measured: Measured[] = [];
 const failures: string[] = [];
-await group('clipboard/*.html', withEditor);
-await group('word/*.docx', async (paths) => {
-  const { measureDocx } = await import('../test/documents/measure-docx.ts');
-  for (const path of paths) await attempt(path, () => measureDocx(path));
-});
-await group('omml/*.test', async (paths) => {
-  const { measureOmml } = await import('../test/documents/measure-omml.ts');
-  for (const path of paths) await attempt(path, async () => measureOmml(path));
-});
+const ways: readonly (readonly [RegExp, (paths: string[]) => Promise<void>])[] = [
+  [/\.html?$/i, withEditor],
+  [/\.docx$/i, (paths) => each(paths, async () => (await import('../test/documents/measure-docx.ts')).measureDocx)],
+  [/\.(?:md|markdown)$/i, (paths) => each(paths, async () => (await import('../test/documents/measure-markdown.ts')).measureMarkdown)],
+  [/\.test$/i, (paths) => each(paths, async () => (await import('../test/documents/measure-omml.ts')).measureOmml)],
+];
+const files = globSync('**/*', { cwd: folder, withFileTypes: true })
+  .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
+  .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+  .sort();
+const unread = files.filter((file) => !ways.some(([ending]) => ending.test(file)));
+if (unread.length === files.length) {
+  console.error(`Rien à mesurer dans ${folder} : aucun fichier .html, .docx, .md ou .test.`);
+  process.exit(2);
+}
+for (const [ending, measure] of ways) {
+  const paths = files.filter((file) => ending.test(file));
+  if (paths.length > 0) await measure(paths);
+}
 
 const losses = measured.flatMap((one) => lossesOf(one).map((loss) => ({ file: one.file, ...loss })));
 console.log(table([['fichier', ...columns], ...measured.map((one) => [one.file, ...cells(one)])]));
@@ -44,18 +54,21 @@ if (losses.length > 0) {
   console.log(`\nPertes\n${table(lines)}`);
 }
 for (const failure of failures) console.log(failure);
+if (unread.length > 0) console.log(`\nNon lus : ${unread.join(', ')}`);
 const silent = losses.filter(({ reason }) => reason === null).length + failures.length;
 console.log(`\n${measured.length + failures.length} files, ${silent} lost without a reason`);
-process.exitCode = silent > 0 || measured.length === 0 ? 1 : 0;
+process.exitCode = silent > 0 ? 1 : 0;
 
-async function group(pattern: string, measure: (paths: string[]) => Promise<void>): Promise<void> {
-  const paths = globSync(pattern, { cwd: folder }).sort();
-  if (paths.length > 0) await measure(paths.map((path) => join(folder, path)));
+async function each(paths: string[], way: () => Promise<(path: string) => Measured | Promise<Measured>>): Promise<void> {
+  const measure = await way();
+  for (const path of paths) await attempt(path, measure);
 }
 
-async function attempt(path: string, measure: () => Promise<Measured>): Promise<void> {
+/** @param path from the folder on: two files of it may have one name */
+async function attempt(path: string, measure: (path: string) => Measured | Promise<Measured>): Promise<void> {
   try {
-    measured.push(await measure());
+    const one = await measure(join(folder, path));
+    measured.push({ ...one, file: one.file.replace(basename(path), path) });
   } catch (error) {
     failures.push(`${path} : ${error instanceof Error ? error.message : error}`);
   }
@@ -76,7 +89,7 @@ async function withEditor(paths: string[]): Promise<void> {
     await createTemplate(postgres.url);
     const page = await openEditor(t);
     const { measurePaste } = await import('../test/documents/paste-in-editor.ts');
-    for (const path of paths) await attempt(path, () => measurePaste(page, path));
+    for (const path of paths) await attempt(path, (full) => measurePaste(page, full));
   } finally {
     for (const end of endings.toReversed()) await end();
   }

@@ -21,7 +21,8 @@ export async function measureDocx(path: string): Promise<Measured> {
   return { file: basename(path), source: await countDocx(bytes), result: texts.reduce(sum), said: remarques };
 }
 
-function sum(a: Counts, b: Counts): Counts {
+/** Counts of two texts together. */
+export function sum(a: Counts, b: Counts): Counts {
   const listItems: Record<number, number> = { ...a.listItems };
   for (const [depth, count] of Object.entries(b.listItems)) listItems[Number(depth)] = (listItems[Number(depth)] ?? 0) + count;
   return {
@@ -32,5 +33,6 @@ function sum(a: Counts, b: Counts): Counts {
     links: a.links + b.links,
     emphasis: a.emphasis + b.emphasis,
     equations: a.equations + b.equations,
+    text: (a.text ?? 0) + (b.text ?? 0),
   };
 }

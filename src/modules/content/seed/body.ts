@@ -8,6 +8,7 @@ import { whatIsLost } from './completeness.ts';
 import { Definitions } from './definitions.ts';
 import type { Report } from './fault.ts';
 import { liftDisplayedFormulas, renderTextFormulas } from './formulas-in-text.ts';
+import { newlinesIn, revealAttributes, revealed, withoutOwnSigns } from './hidden-text.ts';
 import { COMMENT_ELEMENT, LINE_ATTRIBUTE, withLines } from './html-lines.ts';
 import { PLACEHOLDER_FOLDER, withFilePlaceholders } from './image-placeholders.ts';
 import { markdownToHtml } from './markdown.ts';
@@ -83,7 +84,7 @@ export function readBody(
   let faults = 0;
   const counting: Report = (line, message) => {
     faults += 1;
-    report(line, message);
+    report(line, revealed(message));
   };
   try {
     const { root, images } = readTree(source, format, firstLine, counting, file);
@@ -101,7 +102,7 @@ function readTree(source: string, format: 'md' | 'html', firstLine: number, repo
   const html =
     format === 'md'
       ? markdownToHtml(source, firstLine, report, { definitions: new Definitions(file.source, file.firstLine) })
-      : withLines(source, firstLine);
+      : withLines(withoutOwnSigns(source), firstLine);
   const root: Element = parseHTML(`<!doctype html><html><body>${html}</body></html>`).document.body;
   // The parser starts a new text node at each entity, in the middle of a formula too.
   root.normalize();
@@ -173,21 +174,18 @@ class Walk {
     }
     for (const node of [...parent.childNodes]) {
       if (node.nodeType === 1) this.#element(node as Element, depth);
-      else if (node.nodeType === 3) this.#text(node as Text, parent);
-      else this.#report(this.#line, 'Instruction qui serait perdue (<!…> ou <?…>)');
+      else if (node.nodeType === 3) {
+        renderTextFormulas(node as Text, this.#line, this.#report);
+        this.#line += newlinesIn((node as Text).data);
+      } else this.#report(this.#line, 'Instruction qui serait perdue (<!…> ou <?…>)');
     }
-  }
-
-  #text(node: Text, parent: Element): void {
-    const first = this.#line;
-    this.#line += node.data.split('\n').length - 1;
-    if (!parent.closest('code, pre')) renderTextFormulas(node, first, this.#report);
   }
 
   #element(found: Element, depth: number): void {
     const element = asFigure(found);
     const [first, last] = (element.getAttribute(LINE_ATTRIBUTE) ?? '').split(':').map(Number);
     element.removeAttribute(LINE_ATTRIBUTE);
+    revealAttributes(element);
     const line = first || this.#line;
     this.#line = line;
     const tag = element.localName;

@@ -1,12 +1,11 @@
 import type { Token, Tokens } from 'marked';
+import { newlinesIn } from './hidden-text.ts';
 import { type LinkAddresses, lex, walk } from './markdown-dialect.ts';
 
 export interface NoteDefinition {
   readonly tokens: readonly Token[];
   readonly line: number;
 }
-
-const newlines = (text: string): number => text.split('\n').length - 1;
 
 /**
  * What a file defines once, wherever in it, for its text and its correction alike: addresses of links, and notes.
@@ -49,7 +48,7 @@ export class Definitions {
       if (token.type === 'note' && !this.notes.has(token.id)) this.notes.set(token.id, { tokens: token.tokens ?? [], line });
       const inner = token.type === 'list' ? (token.items as Token[]) : 'tokens' in token && token.type !== 'paragraph' ? token.tokens : [];
       this.#define(inner ?? [], line);
-      line += newlines(token.raw);
+      line += newlinesIn(token.raw);
     }
   }
 

@@ -1,52 +1,89 @@
 import { FormulaError, renderFormula } from '../formula.ts';
 import type { Report } from './fault.ts';
+import { hiddenFormulaAt, newlinesIn, revealed } from './hidden-text.ts';
+import { type Formula, formulaAt } from './tex.ts';
 
-// `\$`, a displayed formula, a formula within a line, or a dollar sign that nothing closes.
-const FORMULA = /\\\$|\$\$((?:\\[\s\S]|[^\\$])+)\$\$|\$((?:\\.|[^\\$\n])+)\$|\$/g;
+// A formula that is hidden, other hidden text, `\$`, or a dollar sign.
+const SIGN = /\$[\u{F0000}-\u{FFFFF}]{2,}\$|[\u{F0000}-\u{FFFFF}]+|\\\$(?![\u{F0000}-\u{FFFFF}]{2,}\$)|\$/gu;
 
 /**
- * Puts elements of the schema where a text says `$…$` or `$$…$$`; reports what cannot be rendered. `line` is the text's first.
+ * Puts elements of the schema where a text has formulas: those that are hidden in it (hidden-text.ts), and in HTML, where none are, `$…$` and `$$…$$`.
+ * Reports what cannot be rendered. `line` is the text's first.
  * @param keepsAll whether a faulty formula stays as it was written
  */
 export function renderTextFormulas(node: Text, line: number, report: Report, keepsAll = false): void {
-  const text = node.data;
-  if (!text.includes('$')) return;
-  const { ownerDocument } = node;
-  const pieces: Node[] = [];
-  let done = 0;
-  const plain = (piece: string): void => {
-    if (piece !== '') pieces.push(ownerDocument.createTextNode(piece));
-  };
-  const formulas = new RegExp(FORMULA);
-  for (let found = formulas.exec(text); found; found = formulas.exec(text)) {
-    const [source, displayed, inline] = found;
-    const at = line + text.slice(0, found.index).split('\n').length - 1;
-    plain(text.slice(done, found.index));
-    if (keepsAll && inline !== undefined && isPrice(text.slice(0, found.index), inline)) {
-      report(at, 'Signe dollar après un nombre, repris comme texte (écrivez $x$, sans espaces, pour une formule)');
-      plain('$');
-      done = found.index + 1;
-      formulas.lastIndex = done;
-      continue;
-    }
-    done = found.index + source.length;
-    const latex = (displayed ?? inline)?.trim();
-    const isMisplaced = displayed !== undefined && !standsAmongBlocks(node);
-    if (isMisplaced) report(at, `Une formule hors texte ($$) n'a pas sa place dans <${node.parentElement?.localName}>`);
-    if (source === '\\$') plain('$');
-    else if (latex === undefined) {
-      report(at, 'Formule non fermée : un $ est seul sur sa ligne (écrivez \\$ pour le signe dollar)');
-      if (keepsAll) plain(source);
-    } else if (isShown(latex, displayed !== undefined, at, report) || !keepsAll) {
-      pieces.push(element(ownerDocument, latex, displayed !== undefined && !isMisplaced));
-    } else plain(source);
-  }
-  plain(text.slice(done));
-  node.replaceWith(...pieces);
+  if (node.parentElement?.closest('code, pre')) node.data = revealed(node.data);
+  else if (node.data.search(SIGN) !== -1) node.replaceWith(...new Pieces(node, line, report, keepsAll).all());
 }
 
-/** `5$ et 6$` holds no formula. */
-const isPrice = (before: string, inside: string): boolean => /\d\s?$/.test(before) && /^\s/.test(inside);
+class Pieces {
+  readonly #node: Text;
+  readonly #report: Report;
+  readonly #keepsAll: boolean;
+  readonly #pieces: Node[] = [];
+  #line: number;
+  /** Characters of the text that are dealt with. */
+  #done = 0;
+
+  constructor(node: Text, line: number, report: Report, keepsAll: boolean) {
+    this.#node = node;
+    this.#line = line;
+    this.#report = report;
+    this.#keepsAll = keepsAll;
+  }
+
+  all(): Node[] {
+    const text = this.#node.data;
+    const signs = new RegExp(SIGN);
+    for (let found = signs.exec(text); found; found = signs.exec(text)) {
+      this.#plain(text.slice(this.#done, found.index));
+      const [sign] = found;
+      const formula = hiddenFormulaAt(sign) ?? (sign === '$' ? inHtml(text.slice(found.index)) : undefined);
+      if (formula) this.#formula(formulaAt(formula.source, true));
+      else if (sign === '\\$') this.#plain('$');
+      else for (const character of revealed(sign)) this.#character(character, text, found.index);
+      this.#line += newlinesIn(formula?.raw ?? '');
+      this.#done = found.index + (formula?.raw ?? sign).length;
+      signs.lastIndex = this.#done;
+    }
+    this.#plain(text.slice(this.#done));
+    return this.#pieces;
+  }
+
+  #plain(text: string): void {
+    this.#line += newlinesIn(text);
+    if (text !== '') this.#pieces.push(this.#node.ownerDocument.createTextNode(text));
+  }
+
+  #character(character: string, text: string, at: number): void {
+    if (character === '$') this.#report(this.#line, dollarAlone(text, at, this.#keepsAll));
+    if (character !== '$' || this.#keepsAll) this.#plain(character);
+  }
+
+  #formula(formula: Formula | undefined): void {
+    if (!formula) return;
+    const { source, latex, displayed } = formula;
+    const isMisplaced = displayed && !standsAmongBlocks(this.#node);
+    if (isMisplaced) this.#report(this.#line, `Une formule hors texte ($$) n'a pas sa place dans <${this.#node.parentElement?.localName}>`);
+    if (isShown(latex, displayed, this.#line, this.#report) || !this.#keepsAll)
+      this.#pieces.push(element(this.#node.ownerDocument, latex, displayed && !isMisplaced));
+    else this.#pieces.push(this.#node.ownerDocument.createTextNode(source));
+  }
+}
+
+function inHtml(text: string): { raw: string; source: string } | undefined {
+  const formula = formulaAt(text);
+  return formula && { raw: formula.source, source: formula.source };
+}
+
+/** What is wrong with a dollar sign that opens and closes nothing. */
+function dollarAlone(text: string, at: number, keepsAll: boolean): string {
+  const [rest = ''] = revealed(text.slice(at)).slice(1).split('\n', 1);
+  if (!rest.includes('$') || !/^\s/.test(rest)) return 'Formule non fermée : un $ est seul sur sa ligne (écrivez \\$ pour le signe dollar)';
+  return keepsAll && /\d\s?$/.test(text.slice(0, at))
+    ? 'Signe dollar après un nombre, repris comme texte (écrivez $x$, sans espaces, pour une formule)'
+    : "Un $ suivi d'une espace n'ouvre pas de formule (écrivez $x$, sans espaces, ou \\$ pour le signe dollar)";
+}
 
 function element(document: Document, latex: string, displayed: boolean): Element {
   const formula = document.createElement(displayed ? 'div' : 'span');

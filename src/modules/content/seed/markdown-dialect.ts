@@ -1,37 +1,8 @@
 import { Lexer, Marked, type Token, Tokenizer, type TokenizerAndRendererExtension, type Tokens, type TokensList } from 'marked';
+import { hiddenFormulaAt } from './hidden-text.ts';
+import { hideFormulas } from './hide-formulas.ts';
 
 // What Markdown is here beyond CommonMark: formulas, notes, tables that lose no cell.
-
-const DISPLAY = /^ {0,3}(\$\$(?:\\[\s\S]|(?!\n[ \t]*\n)[^\\$])+\$\$)[ \t]*(?:\n|$)/;
-const INLINE = /^(?:\$\$(?:\\[\s\S]|[^\\$])+\$\$|\$(?:\\.|[^\\$\n])+\$)/;
-// A formula is 2,000 characters long, at most: none is looked for further on from each place where one may start.
-const BRACKETS = /^\\\[((?:\\(?!\])[\s\S]|(?!\n[ \t]*\n)[^\\]){1,2000})\\\]/;
-const PARENTHESES = /^\\\(((?:\\(?!\))[\s\S]|(?!\n[ \t]*\n)[^\\]){1,2000})\\\)/;
-const ENVIRONMENT =
-  /^\\begin\{((?:equation|align|gather|alignat|multline|cases|[bpvBV]?matrix)\*?)\}(?:(?!\n[ \t]*\n)[\s\S]){1,2000}?\\end\{\1\}/;
-
-/** Characters of a source in which a formula that starts there ends. */
-const reach = 2_100;
-
-/** LaTeX between TeX's own signs, as `$…$`; undefined for what only looks like it. */
-function dollars(latex: string, sign: '$' | '$$'): string | undefined {
-  // A dollar sign would end the formula.
-  if (/^(?:\\[\s\S]|[^\\$])+$/.test(latex) === false) return undefined;
-  return sign + (sign === '$' ? latex.replaceAll('\n', ' ') : latex) + sign;
-}
-
-/** In Markdown `\[` may also be a bracket that opens no link: inside a sentence only a command or an operator tells. */
-const isTex = (text: string, isAlone: boolean): boolean =>
-  /\\[A-Za-z]|[\^_=<>+]/.test(text.replaceAll(/\\[^A-Za-z]/g, '')) || (isAlone && !/\p{L}{2}/u.test(text));
-
-function displayed(source: string, isAlone: boolean): { raw: string; text: string } | undefined {
-  const near = source.slice(0, reach);
-  const brackets = near.includes('\\]') ? BRACKETS.exec(near) : null;
-  const environment = !brackets && near.includes('\\end{') ? ENVIRONMENT.exec(near) : null;
-  const latex = brackets ? brackets[1] : environment?.[0];
-  const text = latex !== undefined && isTex(latex, isAlone) ? dollars(latex, '$$') : undefined;
-  return text === undefined ? undefined : { raw: (brackets ?? environment)?.[0] ?? '', text };
-}
 
 /** As much of a source as one paragraph can reach: looking through all of it for each takes minutes. */
 function paragraph(source: string): string {
@@ -39,38 +10,20 @@ function paragraph(source: string): string {
   return end === -1 ? source : source.slice(0, end);
 }
 
-// Formulas are only kept away from Markdown here, whose `_` and `*` they are full of; the reader of the body renders them.
-const display: TokenizerAndRendererExtension = {
-  name: 'formulaBlock',
-  level: 'block',
-  start: (source) => /(?:^|\n) {0,3}(?:\$\$|\\\[|\\begin\{)/.exec(paragraph(source))?.index,
-  tokenizer: (source) => {
-    const found = DISPLAY.exec(source);
-    if (found) return { type: 'formulaBlock', raw: found[0], text: found[1] };
-    const [indent = ''] = /^ {0,3}/.exec(source) ?? [];
-    const tex = displayed(source.slice(indent.length), true);
-    const [end] = /^[ \t]*(?:\n|$)/.exec(source.slice(indent.length + (tex?.raw.length ?? 0))) ?? [];
-    return tex && end !== undefined ? { type: 'formulaBlock', raw: indent + tex.raw + end, text: tex.text } : undefined;
-  },
-};
-const inlineFormula: TokenizerAndRendererExtension = {
+/** A formula is hidden before the blocks are read: what is left to do is to find it again. */
+const formula: TokenizerAndRendererExtension = {
   name: 'formula',
   level: 'inline',
-  start: (source) => /\$|\\[([]|\\begin\{/.exec(source)?.index,
+  start: (source) => source.indexOf('$'),
   tokenizer: (source) => {
-    const found = INLINE.exec(source);
-    if (found) return { type: 'formula', raw: found[0], text: found[0] };
-    const near = source.slice(0, reach);
-    const parentheses = near.includes('\\)') ? PARENTHESES.exec(near) : null;
-    const inline = parentheses?.[1] === undefined ? undefined : dollars(parentheses[1], '$');
-    const tex = inline === undefined ? displayed(source, false) : { raw: parentheses?.[0] ?? '', text: inline };
-    return tex && { type: 'formula', ...tex };
+    const found = hiddenFormulaAt(source);
+    return found && { type: 'formula', raw: found.raw };
   },
 };
 
 /** `[^1]: text`, which goes on in lines that are indented, or that no other block starts. */
 const NOTE =
-  /^ {0,3}\[\^([^\]\s]{1,100})\]:[ \t]*([^\n]*(?:\n(?![ \t]*(?:\n|$)|\s{0,3}(?:[#>|<]|`{3}|~{3}|[-*_]{3}|\$\$|\\\[|[-*+][ \t]|\d{1,9}[.)][ \t]|\[\^))[^\n]+|(?:\n[ \t]*)*\n(?: {2,}|\t)[^\n]*\S[^\n]*)*)(?:\n|$)/;
+  /^ {0,3}\[\^([^\]\s]{1,100})\]:[ \t]*([^\n]*(?:\n(?![ \t]*(?:\n|$)|\s{0,3}(?:[#>|<]|`{3}|~{3}|[-*_]{3}|[-*+][ \t]|\d{1,9}[.)][ \t]|\[\^))[^\n]+|(?:\n[ \t]*)*\n(?: {2,}|\t)[^\n]*\S[^\n]*)*)(?:\n|$)/;
 const note: TokenizerAndRendererExtension = {
   name: 'note',
   level: 'block',
@@ -134,7 +87,7 @@ function wideTable(tokenizer: Tokenizer, source: string): WideTable | undefined 
 
 const marked = new Marked({
   gfm: true,
-  extensions: [display, inlineFormula, note, noteReference],
+  extensions: [formula, note, noteReference],
   tokenizer: {
     table(source) {
       return wideTable(this as unknown as Tokenizer, source);
@@ -144,23 +97,16 @@ const marked = new Marked({
       return source.startsWith('~~') ? false : undefined;
     },
   },
-  hooks: {
-    // What looks like the end of an emphasis inside a formula is none.
-    emStrongMask: (source) =>
-      source.replace(/\\\$|(`+)[\s\S]*?\1|\$\$?(?:\\.|[^\\$\n])+\$\$?|\\\((?:\\(?!\))[\s\S]|[^\\]){1,2000}\\\)/g, (formula) =>
-        'a'.repeat(formula.length),
-      ),
-  },
 });
 
 /** Addresses of links by their name in the text. */
 export type LinkAddresses = TokensList['links'];
 
-/** The blocks of a text. `links` are defined elsewhere in its file. */
+/** The blocks of a text, in which formulas are hidden (hidden-text.ts). `links` are defined elsewhere in its file. */
 export function lex(source: string, links: LinkAddresses = {}): TokensList {
   const lexer = new Lexer(marked.defaults);
   Object.assign(lexer.tokens.links, links);
-  return lexer.lex(source);
+  return lexer.lex(hideFormulas(source));
 }
 
 /** Calls back for each token, whatever it stands in. */

@@ -2,6 +2,7 @@ import type { Token, Tokens } from 'marked';
 import { escapeHtml } from '../../../shared/rich-text/serialise.ts';
 import { Definitions } from './definitions.ts';
 import type { Report } from './fault.ts';
+import { newlinesIn, revealed, withPlainDollars } from './hidden-text.ts';
 import { LINE_ATTRIBUTE, withLines } from './html-lines.ts';
 import { lex, type WideTable } from './markdown-dialect.ts';
 
@@ -23,14 +24,12 @@ export function markdownToHtml(
   return writer.blocks(lex(markdown, definitions.links), firstLine) + writer.notes();
 }
 
-/** Escapes a text in which Markdown leaves entities as they were written. */
+/** Escapes a text in which Markdown leaves entities as they were written; no dollar of it opens a formula. */
 function escapeText(text: string): string {
-  return text.replaceAll(/&(?:#\d{1,7}|#[Xx][\da-fA-F]{1,6}|[A-Za-z][A-Za-z\d]*);|[&<>"]/g, (found) =>
+  return withPlainDollars(text).replaceAll(/&(?:#\d{1,7}|#[Xx][\da-fA-F]{1,6}|[A-Za-z][A-Za-z\d]*);|[&<>"]/g, (found) =>
     found.length > 1 ? found : escapeHtml(found),
   );
 }
-
-const newlines = (text: string): number => text.split('\n').length - 1;
 
 class Writer {
   readonly #report: Report;
@@ -70,7 +69,7 @@ class Writer {
     let html = '';
     for (const token of tokens) {
       html += write(token, line);
-      line += newlines(token.raw);
+      line += newlinesIn(token.raw);
     }
     return html;
   }
@@ -93,8 +92,6 @@ class Writer {
       case 'paragraph':
       case 'text':
         return this.#paragraph(token as Tokens.Paragraph, line);
-      case 'formulaBlock':
-        return this.#element('p', line, escapeHtml((token as Tokens.Generic).text));
       case 'heading':
         return this.#element(`h${(token as Tokens.Heading).depth}`, line, this.#inlines(token.tokens, line));
       case 'hr':
@@ -118,9 +115,9 @@ class Writer {
   #html(raw: string, line: number): string {
     const [, opened = ''] = /^ {0,3}<(!--|script|style|pre|textarea)(?=[\s>]|(?<=--))/i.exec(raw) ?? [];
     const end = opened === '!--' ? '-->' : `</${opened.toLowerCase()}`;
-    if (!this.#keepsAll || opened === '' || raw.toLowerCase().includes(end)) return withLines(raw, line);
+    if (!this.#keepsAll || opened === '' || raw.toLowerCase().includes(end)) return withLines(revealed(raw), line);
     this.#report(line, `Balise jamais fermée, reprise comme texte : <${opened}`);
-    return this.#element('p', line, escapeHtml(raw.trim()));
+    return this.#element('p', line, escapeHtml(revealed(raw.trim())));
   }
 
   /** The text of a note stands at the end; one that nothing refers to stays where it is. */
@@ -203,7 +200,7 @@ class Writer {
       case 'text':
         return token.tokens ? this.#inlines(token.tokens, line) : escapeText((token as Tokens.Text).text);
       case 'formula':
-        return escapeHtml((token as Tokens.Generic).text);
+        return token.raw;
       case 'noteReference':
         return this.#reference(token as Tokens.Generic, line);
       case 'escape':
@@ -227,7 +224,7 @@ class Writer {
       case 'image':
         return this.#image(token as Tokens.Image, line);
       case 'html':
-        return withLines(token.raw, line);
+        return withLines(revealed(token.raw), line);
       default:
         return this.#unknown(token, line);
     }

@@ -7,6 +7,7 @@ import { asFigure } from '../../seed/body.ts';
 import type { Definitions } from '../../seed/definitions.ts';
 import type { Report } from '../../seed/fault.ts';
 import { liftDisplayedFormulas, renderTextFormulas } from '../../seed/formulas-in-text.ts';
+import { newlinesIn, revealAttributes, revealed } from '../../seed/hidden-text.ts';
 import { COMMENT_ELEMENT, LINE_ATTRIBUTE } from '../../seed/html-lines.ts';
 import { markdownToHtml, NOTES } from '../../seed/markdown.ts';
 import { closeMarkup } from '../../text-input/unclosed-markup.ts';
@@ -35,10 +36,11 @@ export interface LenientBody {
 export async function readLenientBody(
   source: string,
   firstLine: number,
-  report: Report,
+  onReport: Report,
   keepImage: (index: number) => Promise<{ src: string; width: number; height: number } | null>,
   definitions: Definitions,
 ): Promise<LenientBody> {
+  const report: Report = (line, message) => onReport(line, revealed(message));
   let root: Element;
   let html = '';
   try {
@@ -98,20 +100,18 @@ class Walk {
     if (depth > maxNesting) throw tooComplex();
     for (const node of [...parent.childNodes]) {
       if (node.nodeType === 1) this.#element(node as Element, depth);
-      else if (node.nodeType === 3) this.#text(node as Text, parent);
+      else if (node.nodeType === 3) {
+        renderTextFormulas(node as Text, this.#line, this.#report, true);
+        this.#line += newlinesIn((node as Text).data);
+      }
     }
-  }
-
-  #text(node: Text, parent: Element): void {
-    const first = this.#line;
-    this.#line += node.data.split('\n').length - 1;
-    if (!parent.closest('code, pre')) renderTextFormulas(node, first, this.#report, true);
   }
 
   #element(found: Element, depth: number): void {
     const element = asFigure(found);
     const [first, last] = (element.getAttribute(LINE_ATTRIBUTE) ?? '').split(':').map(Number);
     element.removeAttribute(LINE_ATTRIBUTE);
+    revealAttributes(element);
     const line = first || this.#line;
     this.#line = line;
     this.#line = last || line;

@@ -1,0 +1,104 @@
+// What is a formula in a text: pandoc's rules for dollars, and TeX's own signs.
+
+export interface Formula {
+  /** What stands in the text, with the signs around it. */
+  readonly source: string;
+  readonly latex: string;
+  readonly displayed: boolean;
+}
+
+/** Characters of a text in which a formula that starts there ends. */
+export const reach = 5_000;
+
+const BLANK_LINE = /\n[ \t]*\n/;
+/** In `\text{…}` dollars open a formula inside the formula. */
+const WORDS = /\\(?:text|textrm|textbf|textit|textsf|texttt|mbox|hbox|intertext)\s*\{/y;
+const ENVIRONMENT =
+  /^\\begin\{((?:equation|align|aligned|alignat|alignedat|gather|gathered|multline|eqnarray|flalign|split|array|d?cases|rcases|math|displaymath|(?:small|[bpvBV])?matrix)\*?)\}/;
+
+/**
+ * The formula that starts a text, if one does: `$…$` with no space inside the dollars and no digit behind them, `$$…$$`, `\(…\)`, `\[…\]` or an
+ * environment. None goes across a blank line.
+ * @param text from the formula's first character on
+ * @param isFirst whether nothing stands before it on its line
+ */
+export function formulaAt(text: string, isFirst = false): Formula | undefined {
+  if (/^\$\$/.test(text)) return between(text, '$$', '$$');
+  if (text.startsWith('$')) return inline(text);
+  if (text.startsWith('\\(')) return between(text, '\\(', '\\)');
+  if (text.startsWith('\\[')) {
+    const found = between(text, '\\[', '\\]');
+    const isAlone = isFirst && found !== undefined && /^[ \t]*(?:\n|$)/.test(text.slice(found.source.length));
+    return found && isTex(found.latex, isAlone) ? found : undefined;
+  }
+  return environment(text);
+}
+
+function inline(text: string): Formula | undefined {
+  if (!/^\$[^\s$]/.test(text)) return undefined;
+  let end = 1;
+  for (; end < text.length && text[end] !== '$'; end += 1) {
+    if (end > reach) return undefined;
+    if (text[end] === '\n' && /^[ \t]*\n/.test(text.slice(end + 1, end + 100))) return undefined;
+    if (text[end] !== '\\') continue;
+    WORDS.lastIndex = end;
+    const words = WORDS.exec(text);
+    end = (words && closingBrace(text, end + words[0].length)) || end + 1;
+  }
+  if (text[end] !== '$' || /\s/.test(text[end - 1] as string) || /\d/.test(text[end + 1] ?? '')) return undefined;
+  return { source: text.slice(0, end + 1), latex: onOneLine(text.slice(1, end)), displayed: false };
+}
+
+/** Where the brace that is open closes; 0 when it does not, in the same paragraph. */
+function closingBrace(text: string, from: number): number {
+  let depth = 1;
+  for (let at = from; at < Math.min(text.length, from + 1_000); at += 1) {
+    if (text[at] === '\\') at += 1;
+    else if (text[at] === '{') depth += 1;
+    else if (text[at] === '}') depth -= 1;
+    else if (text[at] === '\n' && /^[ \t]*\n/.test(text.slice(at + 1, at + 100))) return 0;
+    if (depth === 0) return at;
+  }
+  return 0;
+}
+
+function between(text: string, open: string, close: string): Formula | undefined {
+  const signs = /\\[\s\S]|\$\$/g;
+  signs.lastIndex = open.length;
+  let found = signs.exec(text);
+  // What opens twice is none, so that nothing is looked for to the end from each sign that opens.
+  while (found && found.index < reach && found[0] !== close && found[0] !== open) found = signs.exec(text);
+  if (found?.[0] !== close || found.index >= reach) return undefined;
+  const latex = text.slice(open.length, found.index);
+  if (latex.trim() === '' || BLANK_LINE.test(latex)) return undefined;
+  const displayed = open !== '\\(';
+  return { source: text.slice(0, signs.lastIndex), latex: displayed ? latex.trim() : onOneLine(latex), displayed };
+}
+
+/** Environments inside one another, at most. */
+const maxDepth = 20;
+
+function environment(text: string): Formula | undefined {
+  const [, name] = ENVIRONMENT.exec(text.slice(0, 40)) ?? [];
+  if (name === undefined) return undefined;
+  const signs = new RegExp(`\\\\(begin|end)\\{${name.replace('*', '\\*')}\\}`, 'g');
+  let depth = 0;
+  for (let found = signs.exec(text); found && found.index < reach && depth < maxDepth; found = signs.exec(text)) {
+    depth += found[1] === 'begin' ? 1 : -1;
+    if (depth > 0) continue;
+    const source = text.slice(0, signs.lastIndex);
+    return BLANK_LINE.test(source) ? undefined : { source, latex: source, displayed: true };
+  }
+  return undefined;
+}
+
+/** In Markdown `\[` may also be a bracket that opens no link: inside a sentence only a command or an operator tells. */
+const isTex = (latex: string, isAlone: boolean): boolean =>
+  /\\[A-Za-z]|[\^_=<>+]/.test(latex.replaceAll(/\\[^A-Za-z]/g, '')) || (isAlone && !/\p{L}{2}/u.test(latex));
+
+/** Lines within a sentence mean nothing; a comment ends with its own. */
+const onOneLine = (latex: string): string =>
+  latex
+    .replaceAll(/(?<=(?<!\\)(?:\\\\)*)%[^\n]*\n[ \t]*/g, '')
+    .replaceAll(/[ \t]*\n[ \t]*/g, ' ')
+    .trim();
