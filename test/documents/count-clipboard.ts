@@ -79,6 +79,17 @@ class Counter {
   #comment(data: string): boolean {
     const equations = data.startsWith('[if') && data.includes('msEquation') ? data.split(/<m:oMath[ >]/).length - 1 : 0;
     this.#counts.equations += equations;
+    // A drawing has its picture for browsers behind it, which names its shape; where it does not, the drawing is the picture.
+    for (const [, id] of data.matchAll(/<v:shape\s[^>]*?id="([^"]+)"(?:(?!<\/v:shape>)[\s\S])*?<v:imagedata/g))
+      if (
+        !Array.from(this.#document.querySelectorAll('img')).some((image) =>
+          image
+            .getAttribute('v:shapes')
+            ?.split(/\s+/)
+            .includes(id ?? ''),
+        )
+      )
+        this.#counts.images += 1;
     return equations > 0;
   }
 

@@ -41,6 +41,11 @@ t.test('the source is counted as it is seen', async (t) => {
   t.match(counts, { headings: 2, emptyHeadings: 1, listItems: { 1: 2, 2: 2 }, cells: 2, images: 1, links: 2, emphasis: 2, equations: 1 });
 });
 
+t.test('a picture that Word draws only in VML is one', async (t) => {
+  const shape = (id: string) => `<!--[if gte vml 1]><v:shape id="${id}" type="#t"><v:imagedata src="file:///a.png"/></v:shape><![endif]-->`;
+  t.equal(countClipboard(`<p>${shape('a')}<![if !vml]><img src="file:///a.png" v:shapes="a"><![endif]>${shape('b')}</p>`).images, 2);
+});
+
 t.test('an equation is shown with every character', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'prepa-omml-'));
   t.teardown(() => rmSync(folder, { recursive: true }));

@@ -56,6 +56,109 @@ t.test("Word's pictures come from the text beside its HTML", async (t) => {
   t.same(await told(page), [], 'nothing is lost');
 });
 
+/** A picture of a colour, as hexadecimal digits and as base64. */
+async function coloured(background: string): Promise<{ hex: string; base64: string }> {
+  const bytes = await sharp({ create: { width: 8, height: 6, channels: 3, background } })
+    .png()
+    .toBuffer();
+  return { hex: bytes.toString('hex'), base64: bytes.toString('base64') };
+}
+
+/** Which of three pictures stand where in the text, by their address before they are stored, with the words between them. */
+function placesOf(doc: Node, pictures: readonly { base64: string }[]): string {
+  let found = '';
+  doc.descendants((node) => {
+    if (node.isText) found += node.text;
+    else if (node.attrs.src) found += `[${pictures.findIndex(({ base64 }) => node.attrs.src.endsWith(base64))}]`;
+  });
+  return found.replaceAll(/\s+/g, ' ').trim();
+}
+
+t.test("Word's pictures with text around them, turned, drawn only in VML or in a group arrive in their places", async (t) => {
+  await page.route('**/api/images', (route) => route.abort());
+  const three = await Promise.all(['#c00000', '#00c000', '#0000c0'].map(coloured));
+  const [a, b, c] = three.map((picture) => picture.hex) as [string, string, string];
+  const inLine = (digits: string, shape = '', size = '') =>
+    String.raw`{\*\shppict{\pict{\*\picprop${shape}{\sp{\sn shapeType}{\sv 75}}}${size}\pngblip\bliptag-5 ${digits}}}{\nonshppict{\pict\wmetafile8 0100090000000000}}`;
+  const shape = (digits: string, number = '', more = '') =>
+    String.raw`{\shp{\*\shpinst\shpwr2${number}{\sp{\sn pib}{\sv {\pict\pngblip ${digits}}}}${more}}{\shprslt\par{\pict\wmetafile8 0100090000000000}}}`;
+  const img = (shapes: string, size = '') =>
+    `<![if !vml]><img ${size} src="file:///C:/Temp/clip_image001.png" v:shapes="${shapes}"><![endif]>`;
+  const vml = (id: string, spid: string) =>
+    `<!--[if gte vml 1]><v:shape id="${id}" o:spid="${spid}" alt="Une &quot;courbe&quot;" style='position:absolute;width:60pt;height:45pt'><v:imagedata src="file:///C:/Temp/a.png" o:title="x"/></v:shape><![endif]-->`;
+  const inline = (number: number) => vml(`Image_x0020_${number}`, `_x0000_i${number}`) + img(`Image_x0020_${number}`);
+  const cases: [string, string, string, string, RegExp[]][] = [
+    [
+      'text stands around one',
+      `${inline(1025)} un ${vml('Image_x0020_9', '_x0000_s1026')}${img('Image_x0020_9')} deux ${inline(1026)}`,
+      inLine(a, '\\shplid1025') + shape(b, '\\shplid1026') + inLine(c, '\\shplid1026'),
+      '[0] un [1] deux [2]',
+      [],
+    ],
+    [
+      'the one with text around it comes first in the RTF',
+      `${inline(1025)} un ${vml('Image_x0020_9', '_x0000_s1030')}${img('Image_x0020_9')} deux ${inline(1026)}`,
+      shape(b) + inLine(a) + inLine(c),
+      '[0] un [1] deux [2]',
+      [],
+    ],
+    [
+      'one is turned',
+      `${inline(1025)} un ${inline(1026)} deux ${inline(1027)}`,
+      inLine(a) + shape(b, '', String.raw`{\sp{\sn rotation}{\sv 5898240}}{\sp{\sn fPseudoInline}{\sv 1}}`) + inLine(c),
+      '[0] un [1] deux [2]',
+      [],
+    ],
+    ['nothing tells their shapes', `${img('')} un ${img('')} deux ${img('')}`, inLine(a) + shape(b) + inLine(c), '[0] un [1] deux [2]', []],
+    [
+      'one is drawn in VML only',
+      `${inline(1025)} un ${vml('Image_x0020_2', '_x0000_i1026')} deux ${inline(1027)}`,
+      inLine(a) + inLine(b) + inLine(c),
+      '[0] un [1] deux [2]',
+      [],
+    ],
+    [
+      'the RTF lacks one, and numbers tell which',
+      `${inline(1025)} un ${inline(1026)} deux ${inline(1027)}`,
+      inLine(a, '\\shplid1025') + inLine(c, '\\shplid1027'),
+      '[0] un deux [2]',
+      [/^Une image .*à ajouter à la main/],
+    ],
+    [
+      'the RTF lacks one, and sizes tell which',
+      `${img('', 'width=10 height=20')} un ${img('', 'width=30 height=40')} deux ${img('', 'width=50 height=60')}`,
+      inLine(a, '', String.raw`\picwgoal150\pichgoal300`) + inLine(c, '', String.raw`\picwgoal750\pichgoal900`),
+      '[0] un deux [2]',
+      [/^Une image .*à ajouter à la main/],
+    ],
+    [
+      'nothing tells which',
+      `un ${img('')} deux ${vml('Image_x0020_2', '_x0000_i1026')} trois`,
+      '',
+      'un deux trois',
+      [/^2 images .*à ajouter à la main/],
+    ],
+    [
+      'two are in a group',
+      `un <!--[if gte vml 1]><v:group id="g" o:spid="_x0000_s1030"><v:shape id="h" o:spid="_x0000_s1031"><v:imagedata src="file:///C:/h.png"/></v:shape>
+        <v:shape id="k" o:spid="_x0000_s1032"><v:imagedata src="file:///C:/k.png"/></v:shape></v:group><![endif]-->${img('g h k')} deux ${inline(1025)}`,
+      String.raw`{\shpgrp{\*\shpinst\shplid1030${shape(a, '\\shplid1031')}${shape(b, '\\shplid1032')}}}${inLine(c, '\\shplid1025')}`,
+      'un [0][1] deux [2]',
+      [],
+    ],
+  ];
+  for (const [name, content, rtf, expected, notes] of cases) {
+    const doc = await paste(page, {
+      types: { 'text/html': `<p class=MsoNormal>mot ${content}</p>`, 'text/rtf': `{\\rtf1 ${rtf}}`, 'text/plain': 'mot' },
+    });
+    t.equal(placesOf(doc, three).replace(/^mot ?/, ''), expected, name);
+    const said = (await told(page)).filter((text) => !/avec le texte\.$/.test(text));
+    t.match(said, notes, name);
+    t.equal(said.length, notes.length, `${name}: ${said}`);
+  }
+  await page.unroute('**/api/images');
+});
+
 t.test('a screenshot, and pictures that are dropped, become figures', async (t) => {
   await paste(page, { files: [file('image.png')] });
   t.match(await storedPictures(), [{ type: { name: 'figure' }, attrs: { width: 8, height: 6 } }]);

@@ -1,5 +1,6 @@
 import { normaliseForeign } from '../../../src/shared/rich-text/foreign/normalise.ts';
-import { type RtfImage, rtfImages } from './rtf-images.ts';
+import { placeVmlPictures } from '../../../src/shared/rich-text/foreign/vml-pictures.ts';
+import { fillPictures } from './word-pictures.ts';
 
 /** Somebody's HTML in a document of its own, in which nothing runs or loads. */
 export const inertDocument = (html: string): Document => new DOMParser().parseFromString(html, 'text/html');
@@ -20,24 +21,12 @@ export function isLonePicture(html: string): boolean {
  */
 export function canonicalPaste(html: string, rtf: string): { html: string; notes: string[] } {
   const { body } = inertDocument(html);
-  if (rtf) fillPictures([...body.querySelectorAll('img')], rtf);
+  if (rtf) {
+    placeVmlPictures(body);
+    fillPictures(body, rtf);
+  }
   const { notes } = normaliseForeign(body);
   return { html: body.innerHTML, notes };
-}
-
-/** Gives pictures whose files are on Word's computer the data that stands in the RTF, in the same order. */
-function fillPictures(images: readonly Element[], rtf: string): void {
-  const isFile = (image: Element): boolean => /^file:/i.test(image.getAttribute('src') ?? '');
-  const files = images.filter(isFile);
-  if (files.length === 0) return;
-  const found = rtfImages(rtf);
-  // Word writes a few pictures into the HTML itself; they are in the RTF all the same.
-  const drawn = images.filter((image) => isFile(image) || image.hasAttribute('v:shapes'));
-  const matching = [files, drawn].find(({ length }) => length === found.length);
-  matching?.forEach((image, index) => {
-    const picture = found[index] as RtfImage | null;
-    if (picture && isFile(image)) image.setAttribute('src', `data:${picture.type};base64,${picture.base64}`);
-  });
 }
 
 /** Whether there are pictures in it that only this page can read, as Safari gives them. */

@@ -150,6 +150,36 @@ for (const [name, { html, notes }] of Object.entries(FIXTURES)) {
   });
 }
 
+t.test('a picture that Word draws in VML, without an image for browsers behind it', async (t) => {
+  const shape = (src: string, more = '') =>
+    `<v:shape id="a" alt="Une &quot;courbe&quot; &amp; x" style='margin-left:3pt;width:60pt;height:45pt' ${more}><v:imagedata src="${src}"/></v:shape>`;
+  const comment = (content: string): string => `<!--[if gte vml 1]><v:shapetype id="t"></v:shapetype>${content}<![endif]-->`;
+  const image = '<img src="https://a.cm/b.png" alt="Une &quot;courbe&quot; &amp; x" width="80" height="60">';
+  const cases: [html: string, expected: string, notes: RegExp[]][] = [
+    [comment(shape('https://a.cm/b.png')), `<p>a ${image} b</p>`, []],
+    [shape('https://a.cm/b.png').replace('/></v:shape>', '></v:imagedata></v:shape>'), `<p>a ${image} b</p>`, []],
+    [`${comment(shape('file:///C:/a.png'))}${comment(shape('file:///C:/c.png').replace('"a"', '"c"'))}`, '<p>a b</p>', [/^2 images/]],
+    [
+      `${comment(shape('file:///C:/a.png'))}<![if !vml]><img src="https://a.cm/c.png" v:shapes="a"><![endif]>`,
+      '<p>a <img src="https://a.cm/c.png" alt=""> b</p>',
+      [],
+    ],
+    [
+      `${comment(shape('file:///C:/a.png'))}<![if !vml]><span><img src="https://a.cm/c.png"></span><![endif]>`,
+      '<p>a <img src="https://a.cm/c.png" alt=""> b</p>',
+      [],
+    ],
+    [comment(shape('file:///C:/a.png', 'o:bullet="t"')), '<p>a b</p>', []],
+    [`<!--[if gte mso 9]>${shape('file:///C:/a.png')}<![endif]-->`, '<p>a b</p>', []],
+  ];
+  for (const [html, expected, notes] of cases) {
+    const result = carried(`<p>a ${html} b</p>`);
+    t.equal(result.html.replaceAll(/\s+/g, ' '), expected, html);
+    t.match(result.notes, notes, html);
+    t.equal(result.notes.length, notes.length, html);
+  }
+});
+
 t.test('single things that programs write', async (t) => {
   const word = (attributes: string, marker: string, text: string): string =>
     `<p class=MsoListParagraph style='margin-left:36pt;text-indent:-18pt;mso-list:${attributes}'><span style='mso-list:Ignore'>${marker}<span>&nbsp;&nbsp; </span></span>${text}</p>`;

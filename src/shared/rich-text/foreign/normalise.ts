@@ -1,6 +1,7 @@
 import { Notes } from './notes.ts';
 import { ForeignReader } from './reader.ts';
 import { StyleSheet } from './style-sheet.ts';
+import { placeVmlPictures } from './vml-pictures.ts';
 
 /**
  * Turns anybody's HTML (Word, LibreOffice, Google Docs, Quill, web pages, and our own) into the tags and classes that the schema reads,
@@ -19,6 +20,7 @@ export function normaliseForeign(root: Element): { notes: string[] } {
   const notes = new Notes();
   const output = document.createElement('div');
   const target = root.localName === 'html' ? (document.body ?? root) : root;
+  placeVmlPictures(target);
   new ForeignReader(output, sheet, notes).read(target);
   target.textContent = '';
   while (output.firstChild) target.appendChild(output.firstChild);

@@ -77,7 +77,8 @@ export class Drawings {
     const isVml = nameOf(picture) === 'v:imagedata';
     const target =
       this.#relationships.get(attribute(picture, isVml ? 'r:id' : 'r:embed') ?? '') ??
-      this.#relationships.get(attribute(picture, 'r:link') ?? '');
+      this.#relationships.get(attribute(picture, isVml ? 'o:relid' : 'r:link') ?? '') ??
+      this.#relationships.get(attribute(picture, 'r:href') ?? '');
     if (!target) {
       this.#remarks.count('missing', (n) => `${counted(n, 'image')} sans contenu dans le fichier.`);
       return '';

@@ -138,6 +138,19 @@ t.test('pictures: alone a figure with its caption, in a line an image, as wide a
   t.match(remarques, [/^1 image liée/, /^1 dessin au format EMF/]);
 });
 
+t.test('pictures that are drawn in VML', async (t) => {
+  const drawn = (attributes: string, outer = 'w:pict') =>
+    `<w:r><${outer}><v:shape alt="Une courbe" style="width:60pt"><v:imagedata ${attributes}/></v:shape></${outer}></w:r>`;
+  const { html, remarques } = await read(
+    p(r('a ') + drawn('r:id="i"') + r(' b ') + drawn('o:relid="i"') + r(' c ') + drawn('r:href="web"') + r(' d ') + drawn('r:id="none"')) +
+      p(r('e ') + drawn('r:id="i"', 'w:object')),
+    { images: { i: 'media/a.png' }, links: { web: 'https://a.cm/b.png' }, files: { 'media/a.png': 'png' } },
+  );
+  const image = '<img src="/media/a.webp" alt="Une courbe" width="400" height="200">';
+  t.equal(html, `<p>a ${image} b ${image} c <img src="https://a.cm/b.png" alt="Une courbe"> d</p><p>e ${image}</p>`);
+  t.match(remarques, [/^1 image sans contenu/, /^1 objet incorporé/]);
+});
+
 t.test('equations: in a line, on lines of their own, among text', async (t) => {
   const math = (text: string) =>
     `<m:oMath><m:sSup><m:e><m:r><m:t>${text}</m:t></m:r></m:e><m:sup><m:r><m:t>2</m:t></m:r></m:sup></m:sSup></m:oMath>`;
