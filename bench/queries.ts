@@ -116,7 +116,12 @@ function listPages({ prepaId, disciplineId }: Place, tried: Place): PageVisit[] 
 async function openApp(workshop: Workshop, url: string): Promise<FastifyInstance> {
   await import('../test/support/tsx-hook.mjs' as string);
   const { buildApp } = await import('../src/app.ts');
-  const config = loadConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent', DATA_DIR: join(workshop.folder, 'queries') });
+  const config = loadConfig({
+    NODE_ENV: 'test',
+    LOG_LEVEL: 'silent',
+    RECONCILE_PAYMENTS: 'off',
+    DATA_DIR: join(workshop.folder, 'queries'),
+  });
   const kernel = await createKernel(config, { databaseUrl: url });
   workshop.teardown(() => kernel.close());
   const app = await buildApp(kernel);

@@ -48,10 +48,22 @@ t.test('doctor: well; each fault by its name, exit 1', async (t) => {
   await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve));
   t.teardown(() => provider.close());
   const address = `http://127.0.0.1:${(provider.address() as { port: number }).port}`;
+  const unasked = await prepa(['doctor'], { ZITOPAY_BASE_URL: address });
+  t.equal(unasked.code, 1);
+  t.match(unasked.out, /^FAUTE {2}Rapprochement des paiements : .*aucun passage encore/m);
+  t.equal((await prepa(['payments', 'reconcile'], { ZITOPAY_BASE_URL: address })).code, 0);
   const well = await prepa(['doctor'], { ZITOPAY_BASE_URL: address });
   t.equal(well.code, 0, well.out + well.error);
   t.match(well.out, /^(ok {5}.+\n){8}$/);
   t.match(well.out, /Base de données : PostgreSQL \d+/);
+  t.match(well.out, /Rapprochement des paiements : dernier passage le /);
+  await sql(databaseUrl, `update reconciliation_pass set finished_at = finished_at - interval '11 minutes'`);
+  t.match(
+    (await prepa(['doctor'], { ZITOPAY_BASE_URL: address })).out,
+    /^FAUTE {2}Rapprochement des paiements : .*le dernier passage date du /m,
+  );
+  const rare = { ZITOPAY_BASE_URL: address, RECONCILE_EVERY_SECONDS: '600' };
+  t.equal((await prepa(['doctor'], rare)).code, 0, 'whoever asks rarely is not late so soon');
 
   await sql(databaseUrl, 'delete from migration');
   const mail = { SMTP_URL: 'smtp://127.0.0.1:9', MAIL_FROM: 'prepa@prepa.example', PUBLIC_URL: 'https://prepa.example' };
@@ -69,6 +81,7 @@ t.test('doctor: well; each fault by its name, exit 1', async (t) => {
       ['Prestataire de paiement zitopay', false],
       ['Messagerie', false],
       ['Paiements en attente', true],
+      ['Rapprochement des paiements', false],
       ['Horloge', true],
     ],
   );

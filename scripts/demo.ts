@@ -40,8 +40,6 @@ export async function openDemo(config: Config, cli: string, site: string, starte
     LOG_LEVEL: 'warn',
     PAYMENT_SIMULATION: 'on',
     PAYMENT_PROVIDERS: 'zitopay,notchpay',
-    // The checks that 'Mes paiements' promises do happen.
-    RECONCILE_PAYMENTS: 'on',
     ...process.env,
     DATABASE_URL: await openDatabase(config, started),
     ZITOPAY_BASE_URL: zitopay,

@@ -7,7 +7,7 @@ const noAssets = { css: '', learnerCss: '', adminCss: '', loader: '', preload: [
 
 /** The API's description as JSON, from the routes of the application; no database is asked. */
 export async function describeApi(): Promise<string> {
-  const kernel = await createKernel(loadConfig({ LOG_LEVEL: 'silent' }), { databaseUrl: offline });
+  const kernel = await createKernel(loadConfig({ LOG_LEVEL: 'silent', RECONCILE_PAYMENTS: 'off' }), { databaseUrl: offline });
   const app = await buildApp(kernel, { assets: noAssets });
   try {
     await app.ready();

@@ -12,7 +12,7 @@ import {
   User,
 } from './modules/identity/index.ts';
 import { Notification } from './modules/notification/index.ts';
-import { Payment, PaymentEvent, PaymentNotification } from './modules/payment/index.ts';
+import { Payment, PaymentEvent, PaymentNotification, ReconciliationPass } from './modules/payment/index.ts';
 
 /** Every entity, for the ORM and for the comparison of migrations. */
 export const entities = [
@@ -29,6 +29,7 @@ export const entities = [
   Payment,
   PaymentEvent,
   PaymentNotification,
+  ReconciliationPass,
   Enrolment,
   EnrolmentExtension,
   Item,

@@ -6,6 +6,7 @@ import { Authoring } from '../migrations/20261121151310-authoring.ts';
 import { LearnerSpace } from '../migrations/20261121190817-learner-space.ts';
 import { PassagesAndDeletions } from '../migrations/20261121212502-passages-and-deletions.ts';
 import { PaymentOperations } from '../migrations/20261121213234-payment-operations.ts';
+import { ReconciliationPasses } from '../migrations/20261122100043-reconciliation-passes.ts';
 import { PaymentStatements } from '../migrations/20261122100412-payment-statements.ts';
 import { FunctionsNameWhatTheyNeed } from '../migrations/20261122100500-functions-name-what-they-need.ts';
 import { KnownDevices } from '../migrations/20261122100847-known-devices.ts';
@@ -23,6 +24,7 @@ export const migrationList: MigrationObject[] = [
   { name: '20261121190817-learner-space', class: LearnerSpace },
   { name: '20261121212502-passages-and-deletions', class: PassagesAndDeletions },
   { name: '20261121213234-payment-operations', class: PaymentOperations },
+  { name: '20261122100043-reconciliation-passes', class: ReconciliationPasses },
   { name: '20261122100412-payment-statements', class: PaymentStatements },
   { name: '20261122100500-functions-name-what-they-need', class: FunctionsNameWhatTheyNeed },
   { name: '20261122100847-known-devices', class: KnownDevices },

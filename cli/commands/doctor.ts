@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { Command } from 'commander';
 import type { Kernel } from '../../src/kernel.ts';
-import { paymentHealth } from '../../src/modules/payment/index.ts';
+import { lastPassAt, paymentHealth } from '../../src/modules/payment/index.ts';
 import { clockDifference, describeClockDifference, mostClockDifferenceMs } from '../../src/platform/clock-check.ts';
 import type { PaymentProviderSlug } from '../../src/platform/config.ts';
 import { openDataFolder } from '../../src/platform/data-folder.ts';
 import { migrationStatus } from '../../src/platform/migration-status.ts';
+import { formatInstant } from '../../src/shared/dates.ts';
 import { productionChecks, settingsChecks } from '../checks/production.ts';
 import { answer, withKernel } from '../door.ts';
 import { explain } from '../failure.ts';
@@ -32,6 +33,7 @@ export function doctorCommand(): Command {
               ...(await Promise.all(kernel.config.payments.providers.map((slug) => provider(kernel, slug)))),
               await letters(kernel),
               await overdue(kernel),
+              await reconciled(kernel),
               await clock(kernel),
               ...(await productionChecks(kernel)),
             );
@@ -103,4 +105,17 @@ const overdue = ({ fork, clock }: Kernel) =>
     const { overdue: late, oldPending, inReview, partlyRefunded } = await paymentHealth(fork(), clock.now());
     if (late > 0) throw new Error(`${late} vérification(s) en retard : « prepa payments reconcile »`);
     return `aucune vérification en retard, ${oldPending} paiement(s) sans issue depuis plus de 30 minutes, ${inReview} à l'examen, ${partlyRefunded} remboursé(s) en partie à regarder`;
+  });
+
+const minute = 60_000;
+
+/** Whether anybody asks the providers: a server, a `--watch`, cron. A pass may take its time, and a pause may be long. */
+const reconciled = ({ fork, clock, config }: Kernel) =>
+  attempt('Rapprochement des paiements', async () => {
+    const oldAfter = Math.max(10 * minute, 3 * config.reconcile.everySeconds * 1000);
+    const last = await lastPassAt(fork());
+    const way = 'laissez RECONCILE_PAYMENTS=on au serveur, ou lancez « prepa payments reconcile »';
+    if (!last) throw new Error(`aucun passage encore : ${way}`);
+    if (clock.now().getTime() - last.getTime() > oldAfter) throw new Error(`le dernier passage date du ${formatInstant(last)} : ${way}`);
+    return `dernier passage le ${formatInstant(last)}`;
   });

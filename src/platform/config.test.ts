@@ -40,7 +40,9 @@ t.test('nothing set: defaults that run', async (t) => {
       ...{ signatureHeader: 'x-notch-signature', signatureAlgorithm: 'sha256', timeoutMs: 10_000 },
     },
     paymentSimulation: false,
+    reconcile: { inServer: true, everySeconds: 30 },
   });
+  t.equal(loadConfig(production).reconcile.inServer, true, 'in production too');
   t.same(loadConfig({ PORT: '', PUBLIC_URL: '', LOG_LEVEL: '' }), loadConfig({}), 'empty is unset');
 });
 

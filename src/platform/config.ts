@@ -117,7 +117,7 @@ const environmentSchema = z.object({
   NOTCHPAY_SIGNATURE_ALGORITHM: z.enum(['sha256', 'sha512'], { error: 'doit valoir sha256 ou sha512' }).default('sha256'),
   NOTCHPAY_TIMEOUT_MS: whole(10_000, 100, 60_000),
   PAYMENT_SIMULATION: flag('off'),
-  RECONCILE_PAYMENTS: flag('off'),
+  RECONCILE_PAYMENTS: flag('on'),
   RECONCILE_EVERY_SECONDS: whole(30, 1, 3_600),
   METRICS_TOKEN: z.string().min(16, { error: 'doit compter au moins 16 caractères' }).max(200).optional(),
   DEMO_PASSWORD: z
@@ -185,7 +185,7 @@ export interface Config {
   };
   /** Shows the simulation choices on the trial page; never in production. */
   paymentSimulation: boolean;
-  /** Whether the server reconciles payments itself, and the seconds between two passes, also of `--watch`. */
+  /** Whether the server reconciles payments itself (it does unless told otherwise), and the seconds between two passes, also of `--watch`. */
   reconcile: { inServer: boolean; everySeconds: number };
   /** What opens /metrics; null: nothing does. */
   metricsToken: string | null;

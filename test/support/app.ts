@@ -34,12 +34,12 @@ export interface TestApp {
   databaseUrl: string;
 }
 
-/** The whole application on a database of its own, closed with the test. `env` is added to the environment that it reads. */
+/** The whole application on a database of its own, closed with the test; it asks no provider by itself. `env` is added to the environment that it reads. */
 export async function createTestApp(t: Test, env: Record<string, string> = {}): Promise<TestApp> {
   const { url } = await createTestDatabase(t);
   const dataDir = mkdtempSync(join(tmpdir(), 'prepa-app-'));
   const clock = new TestClock();
-  const config = loadConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent', DATA_DIR: dataDir, ...env });
+  const config = loadConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent', DATA_DIR: dataDir, RECONCILE_PAYMENTS: 'off', ...env });
   const kernel = await createKernel(config, { databaseUrl: url, clock });
   const app = await buildApp(kernel);
   t.teardown(async () => {

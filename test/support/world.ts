@@ -75,6 +75,8 @@ export async function createWorld(t: Test, options: WorldOptions = {}): Promise<
     DATABASE_URL: databaseUrl,
     ZITOPAY_BASE_URL: simulatorUrl,
     ZITOPAY_RECEIVER: 'prepa',
+    // What is asked, and when, is the test's affair.
+    RECONCILE_PAYMENTS: 'off',
     ...(notchpayUrl && {
       PAYMENT_PROVIDERS: providers.join(','),
       NOTCHPAY_BASE_URL: notchpayUrl,

@@ -38,6 +38,8 @@ export { type PaymentTotals, paymentTotals, type Total } from './payment-totals.
 export type { PaymentProvider } from './provider.ts';
 export { type PaymentProviders, paymentProviders, providersOf } from './providers.ts';
 export { watchPayments } from './reconcile-loop.ts';
+export { ReconciliationPass } from './reconciliation-pass.entity.ts';
+export { lastPassAt } from './reconciliation-pass.repository.ts';
 export { pointsPerMinute } from './request-limits.ts';
 export { isOpen, isSettled, mayDecide, type SettlementStatus } from './state-machine.ts';
 

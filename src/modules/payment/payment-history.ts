@@ -86,6 +86,13 @@ export async function recordVerification(
   return isNews;
 }
 
+/** Opened without an answer of the provider's, and nothing of it has been known there since: silence is no answer. */
+export async function isUnheardOf(tx: EntityManager, { id, providerTransactionId }: Payment): Promise<boolean> {
+  if (providerTransactionId != null) return false;
+  const known = { payment: id, type: 'verification', detail: { kind: { $nin: ['not_found', 'unknown'] } } };
+  return (await tx.count(PaymentEvent, known)) === 0;
+}
+
 async function lastAnswer(tx: EntityManager, paymentId: number) {
   const last = await tx.findOne(PaymentEvent, { payment: paymentId, type: 'verification' }, { orderBy: { id: 'desc' } });
   return last?.detail;

@@ -3,6 +3,7 @@ import type { ModuleKernel } from '../../platform/kernel-access.ts';
 import { type PaymentHealth, paymentHealth } from './payment-alerts.ts';
 import type { ProviderHealth } from './provider.ts';
 import type { PaymentProviders } from './providers.ts';
+import { lastPassAt } from './reconciliation-pass.repository.ts';
 
 /** Counted in this process, wherever it happens; a registry is what makes them readable. */
 
@@ -70,7 +71,17 @@ export function paymentMetrics({ fork, context }: ModuleKernel, providers: Payme
       for (const { slug, breaker: state } of providers.health()) this.set({ provider: slug }, breakerStates.indexOf(state));
     },
   });
-  return [breaker, ...counted, notificationsReceived, verifications, transitions] as Metric[];
+  const lastPass = new Gauge({
+    name: 'prepa_payments_last_pass_seconds',
+    help: 'Seconds since a reconciliation last came to its end, in any process',
+    registers: [],
+    async collect() {
+      const at = await lastPassAt(fork()).catch(() => null);
+      if (at) this.set(Math.round((context.clock.now().getTime() - at.getTime()) / 1000));
+      else this.remove();
+    },
+  });
+  return [breaker, ...counted, lastPass, notificationsReceived, verifications, transitions] as Metric[];
 }
 
 const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

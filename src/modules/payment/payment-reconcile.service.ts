@@ -5,6 +5,7 @@ import { claimOpenPayments } from './payment-claims.repository.ts';
 import { linkWaitingNotifications, markNotificationsProcessed } from './payment-notification.repository.ts';
 import { type Settlement, settlePayment } from './payment-settle.service.ts';
 import type { PaymentProviders } from './providers.ts';
+import { recordPass } from './reconciliation-pass.repository.ts';
 
 /** Questions under way at once. */
 const concurrency = 4;
@@ -40,7 +41,9 @@ export interface ReconcileCounts {
 
 /**
  * Asks the providers about payments (payment-providers §6, rule 7) and follows the notifications that came before their payment was
- * known. Safe to run several times at once: rows are claimed, and what a crashed run has claimed is only delayed.
+ * known. Safe to run several times at once: rows are claimed, and what a crashed run has claimed is only delayed. However much is overdue, each
+ * batch begins with the payments begun last and keeps a quarter for those that have been due for longest (`claimOpenPayments`), and notifications
+ * take at most half of a run. A run that comes to its end is written down, for `prepa doctor`.
  * @throws WrongClockError
  */
 export async function reconcilePayments(
@@ -71,7 +74,7 @@ export async function reconcilePayments(
     context.log.error({ alert: 'reconciliation', err: error }, 'notifications could not be tied to their payments');
     return [];
   });
-  const notified = [...new Set(waiting.map((notification) => notification.payment_id))].slice(0, limit);
+  const notified = [...new Set(waiting.map((notification) => notification.payment_id))].slice(0, Math.ceil(limit / 2));
   await inParallel(notified, check);
 
   while (seen.size < limit && !signal?.aborted) {
@@ -93,6 +96,7 @@ export async function reconcilePayments(
     followed.map(({ id }) => id),
     context.clock.now(),
   );
+  if (!signal?.aborted) await recordPass(em, context.clock.now());
   return counts;
 }
 

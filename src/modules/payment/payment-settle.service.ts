@@ -8,7 +8,7 @@ import { Payment, type PaymentStatus } from './payment.entity.ts';
 import { paymentNotFound } from './payment.errors.ts';
 import { findPayment } from './payment.repository.ts';
 import type { PaymentActor } from './payment-event.entity.ts';
-import { recordTransition, recordVerification } from './payment-history.ts';
+import { isUnheardOf, recordTransition, recordVerification } from './payment-history.ts';
 import { transitions, verifications } from './payment-metrics.ts';
 import { questionsTo } from './payment-questions.ts';
 import { applyRefundCheck, bookReturned } from './payment-refund.service.ts';
@@ -130,7 +130,9 @@ async function applyVerification(
   const at = context.clock.now();
   const from = payment.status;
   const seenBefore = payment.updatedAt;
-  const { to, note } = judge(payment, verification, at);
+  const ends = verification.kind === 'not_found' && schedule(payment, verification, at) === null;
+  const neverSeen = ends && (await isUnheardOf(tx, payment));
+  const { to, note } = judge(payment, verification, at, neverSeen);
 
   payment.checks += 1;
   payment.updatedAt = at;
@@ -190,9 +192,10 @@ async function tellUnsettled(
 ): Promise<void> {
   const { id, user, prepa, prepaNom, status, updatedAt: at } = payment;
   const lateAt = payment.createdAt.getTime() + sameAttemptWithin;
-  // What the provider has never seen, the learner has left before paying: nothing is late.
+  // What the provider has never seen, the learner has left before paying: nothing is late, and nothing has failed.
   const late = isOpen(status) && answer !== 'not_found' && at.getTime() >= lateAt && seenBefore.getTime() < lateAt;
-  const reason = isOpen(from) && (status === 'failed' || status === 'cancelled' || status === 'expired') ? status : null;
+  const reason =
+    answer !== 'not_found' && isOpen(from) && (status === 'failed' || status === 'cancelled' || status === 'expired') ? status : null;
   if (!late && !reason) return;
   if ((await tx.count(Payment, { user, prepa: prepa ?? null, id: { $gt: id } })) > 0) return;
   const unsettled = { paymentId: id, userId: user, prepaId: prepa ?? null, prepaNom, at };
@@ -200,15 +203,15 @@ async function tellUnsettled(
   if (reason) await context.events.emit(tx, context, 'payment.failed', { ...unsettled, reason });
 }
 
-/** The state that follows from the answer, and why when the answer alone does not say. */
-function judge(payment: Payment, verification: Verification, now: Date): { to: PaymentStatus; note?: string } {
+/** The state that follows from the answer, and why when the answer alone does not say. @param neverSeen by its provider, at any time */
+function judge(payment: Payment, verification: Verification, now: Date, neverSeen: boolean): { to: PaymentStatus; note?: string } {
   const kind = verification.kind === 'partly_refunded' && !verification.taken ? 'mismatch' : verification.kind;
   const to = nextStatus(payment.status, kind);
   // Money without anything to open for it: somebody has to give it back.
   if (to === 'succeeded' && payment.prepa == null) return { to: 'review', note: 'the prepa has been deleted' };
   if (to === 'review' && payment.status !== 'review') return { to, note: kind };
-  if (isOpen(to) && schedule(payment, verification, now) === null) return { to: 'review', note: 'no outcome after 72 h' };
-  return { to };
+  if (!isOpen(to) || schedule(payment, verification, now) !== null) return { to };
+  return neverSeen ? { to: 'expired', note: 'never seen by the provider' } : { to: 'review', note: 'no outcome after 72 h' };
 }
 
 function schedule(payment: Payment, verification: Verification, now: Date): Date | null {

@@ -61,11 +61,15 @@ const answerNames: Record<string, string> = {
 /** What the provider answered. */
 export const answerName = (kind: unknown): string => answerNames[String(kind)] ?? String(kind);
 
+/** Why an attempt that its provider does not know has expired. */
+export const neverSeen = 'never seen by the provider';
+
 const noteNames: Record<string, string> = {
   mismatch: 'le prestataire annonce un autre montant ou une autre devise que les nôtres',
   sandbox: "le prestataire dit que c'est un paiement d'essai, fait avec des clés de test : aucun argent n'est arrivé",
   refunded: "le prestataire dit avoir rendu la somme avant que nous l'ayons vue payée",
   'no outcome after 72 h': 'aucune issue après 72 heures',
+  [neverSeen]: "le prestataire ne l'a jamais vu : le candidat n'a pas commencé à payer",
   'the prepa has been deleted': "la préparation n'existe plus : la somme est à rendre",
 };
 

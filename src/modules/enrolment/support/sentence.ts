@@ -2,7 +2,7 @@ import { formatDate, formatInstant } from '../../../shared/dates.ts';
 import { formatXaf } from '../../../shared/money.ts';
 import { isOpen, type PaymentStory, type StoryEvent } from '../../payment/index.ts';
 import type { AccessStory } from './days.repository.ts';
-import { noteName } from './payment-words.ts';
+import { neverSeen, noteName } from './payment-words.ts';
 
 /** One sentence that support can read to the learner: what has become of the payment, and what comes next. */
 export function sentenceOf(payment: PaymentStory, access: AccessStory | null, now: Date): string {
@@ -24,6 +24,8 @@ export function sentenceOf(payment: PaymentStory, access: AccessStory | null, no
     case 'cancelled':
       return `Paiement annulé le ${formatInstant(last?.at ?? payment.updatedAt)} chez le prestataire : le candidat peut recommencer.`;
     case 'expired':
+      if (last?.detail?.note === neverSeen)
+        return `Le prestataire n'a jamais vu ce paiement, jusqu'au ${formatInstant(last.at)} : le candidat n'a pas commencé à payer.`;
       return `Le délai pour payer a expiré le ${formatInstant(last?.at ?? payment.updatedAt)} : le candidat peut recommencer.`;
   }
 }
