@@ -10,6 +10,7 @@ import { ReconciliationPasses } from '../migrations/20261122100043-reconciliatio
 import { PaymentStatements } from '../migrations/20261122100412-payment-statements.ts';
 import { FunctionsNameWhatTheyNeed } from '../migrations/20261122100500-functions-name-what-they-need.ts';
 import { KnownDevices } from '../migrations/20261122100847-known-devices.ts';
+import { UnansweredStarts } from '../migrations/20261122100901-unanswered-starts.ts';
 import { PartialRefunds } from '../migrations/20261122101341-partial-refunds.ts';
 import { DemoAccounts } from '../migrations/20261122102601-demo-accounts.ts';
 import { entities } from './entities.ts';
@@ -28,6 +29,7 @@ export const migrationList: MigrationObject[] = [
   { name: '20261122100412-payment-statements', class: PaymentStatements },
   { name: '20261122100500-functions-name-what-they-need', class: FunctionsNameWhatTheyNeed },
   { name: '20261122100847-known-devices', class: KnownDevices },
+  { name: '20261122100901-unanswered-starts', class: UnansweredStarts },
   { name: '20261122101341-partial-refunds', class: PartialRefunds },
   { name: '20261122102601-demo-accounts', class: DemoAccounts },
 ];

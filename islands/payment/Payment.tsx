@@ -2,11 +2,14 @@ import { type FormEvent, useEffect, useRef, useState, useSyncExternalStore } fro
 import { type OpenRequest, useOpenRequest } from '../runtime/context.tsx';
 import { Alert } from '../ui/Alert.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
-import { createCheckout, type Prepa, type ProviderChoice } from './checkout.ts';
+import { AnotherPayment } from './AnotherPayment.tsx';
+import { createCheckout } from './checkout.ts';
 import { checkoutBrowser } from './checkout-browser.ts';
+import type { Prepa, ProviderChoice } from './checkout-contract.ts';
 import { PaymentActions } from './PaymentActions.tsx';
 import { PaymentSummary } from './PaymentSummary.tsx';
 import { ProviderChoices } from './ProviderChoices.tsx';
+import type { OpenAttempt } from './payment-state.ts';
 import { SimulationChoices } from './SimulationChoices.tsx';
 
 export interface PaymentProps {
@@ -17,22 +20,25 @@ export interface PaymentProps {
   prepa: Prepa | null;
   /** What the learner may pay with, the default first; of several they choose. */
   providers: readonly ProviderChoice[];
+  /** The learner's open payments that the page knows of, by prepa. */
+  attempts?: Readonly<Record<number, OpenAttempt>>;
 }
 
 /** The confirmation before a payment, and everything until it is settled. Without script: a form that leads to the provider's page. */
-export default function Payment({ simulation, signedIn, prepa: given, providers }: PaymentProps) {
+export default function Payment({ simulation, signedIn, prepa: given, providers, attempts = {} }: PaymentProps) {
   const request = useOpenRequest();
   const prepa = (request && requestedPrepa(request)) ?? given;
   const dialog = useRef<HTMLDialogElement>(null);
   const form = useRef<HTMLFormElement>(null);
   const [checkout] = useState(() =>
     createCheckout(
-      { simulation, signedIn, providers },
+      { simulation, signedIn, providers, attempts },
       checkoutBrowser(() => dialog.current),
       given ? 'idle' : 'loading',
+      given,
     ),
   );
-  const { step, notice, fullPage } = useSyncExternalStore(checkout.subscribe, checkout.state, checkout.state);
+  const { step, notice, fullPage, attempt } = useSyncExternalStore(checkout.subscribe, checkout.state, checkout.state);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each request opens the dialog anew, also for the same prepa
   useEffect(() => {
@@ -44,10 +50,16 @@ export default function Payment({ simulation, signedIn, prepa: given, providers 
   function submit(event: FormEvent<HTMLFormElement>): void {
     if (fullPage) return;
     event.preventDefault();
-    if (step === 'pending') checkout.verify();
+    const { submitter } = event.nativeEvent as SubmitEvent;
+    const pressed = submitter?.getAttribute('name');
+    if (step === 'pending' || pressed === 'verify') checkout.verify();
+    else if (attempt) checkout.pay(undefined, pressed === 'anotherAttempt' ? 'another' : 'resume');
     else checkout.pay(String(new FormData(event.currentTarget).get('simulationStatus') ?? ''));
   }
 
+  const choices = !simulation && providers.length > 1 && (
+    <ProviderChoices step={step} providers={providers} chosen={checkout.chosen()} onChoose={checkout.choose} />
+  );
   return (
     <Dialog
       ref={dialog}
@@ -67,11 +79,11 @@ export default function Payment({ simulation, signedIn, prepa: given, providers 
           {notice && <Alert notice={notice} />}
         </div>
         {simulation && <SimulationChoices form="payment-form" />}
-        {!simulation && providers.length > 1 && <ProviderChoices step={step} providers={providers} onChoose={checkout.choose} />}
+        {attempt ? <AnotherPayment>{choices}</AnotherPayment> : choices}
       </div>
       <form ref={form} className="dialog__actions" id="payment-form" method="post" action="/api/payment/start" onSubmit={submit}>
         <input type="hidden" name="prepaId" value={prepa?.id ?? ''} suppressHydrationWarning />
-        <PaymentActions step={step} fullPage={fullPage} prix={prepa?.prix ?? ''} />
+        <PaymentActions step={step} fullPage={fullPage} attempt={attempt} prix={prepa?.prix ?? ''} />
       </form>
     </Dialog>
   );

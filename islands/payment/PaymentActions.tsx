@@ -1,8 +1,8 @@
 import { BusyButton } from '../ui/BusyButton.tsx';
 import type { PaymentState } from './payment-state.ts';
 
-/** The dialog's two buttons. */
-export function PaymentActions({ step, fullPage, prix }: Pick<PaymentState, 'step' | 'fullPage'> & { prix: string }) {
+/** The dialog's buttons. Each says its name to the form, whether a script hears it or not. */
+export function PaymentActions({ step, fullPage, attempt, prix }: Omit<PaymentState, 'notice'> & { prix: string }) {
   const busy = step === 'loading' || step === 'processing';
   return (
     <>
@@ -10,7 +10,22 @@ export function PaymentActions({ step, fullPage, prix }: Pick<PaymentState, 'ste
       <a className="button button--quiet" href="/user/dashboard" data-closes inert={step === 'processing'}>
         {step === 'pending' || step === 'success' ? 'Fermer' : 'Annuler'}
       </a>
-      {step !== 'success' && (
+      {attempt && (
+        <button
+          className={attempt.resumable ? 'button button--secondary' : 'button'}
+          type="submit"
+          name="verify"
+          formAction={`/user/paiements/${attempt.reference}/verifier`}
+        >
+          Vérifier ce paiement
+        </button>
+      )}
+      {attempt?.resumable && (
+        <button className="button" type="submit" name="resume" value={attempt.reference}>
+          Reprendre ce paiement
+        </button>
+      )}
+      {step !== 'success' && step !== 'found' && (
         <BusyButton
           label={
             step === 'pending' ? (

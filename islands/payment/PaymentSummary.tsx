@@ -1,4 +1,4 @@
-import type { Prepa } from './checkout.ts';
+import type { Prepa } from './checkout-contract.ts';
 
 /** What is paid for. The loader fills it in from the opener (`data-fill`), so that the dialog never stands empty until React has come. */
 export function PaymentSummary({ prepa }: { prepa: Prepa | null }) {

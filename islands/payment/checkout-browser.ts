@@ -1,7 +1,7 @@
 import { post } from '../runtime/post.ts';
 import { openModal } from '../ui/modal.ts';
 import { toast } from '../ui/toast.ts';
-import type { CheckoutBrowser } from './checkout.ts';
+import type { CheckoutBrowser } from './checkout-contract.ts';
 import type { Widget } from './widget.ts';
 
 declare global {

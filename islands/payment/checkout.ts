@@ -1,68 +1,16 @@
 import type { Answer } from '../runtime/post.ts';
-import type { ToastKind } from '../ui/toast.ts';
+import type { CheckoutBrowser, CheckoutSettings, Prepa, Processed, Started, Wish } from './checkout-contract.ts';
 import {
   addressAfterPayment,
   initialPayment,
+  type OpenAttempt,
   type PaymentEvent,
   type PaymentState,
   pauseBeforeCheck,
   reducePayment,
   texts,
 } from './payment-state.ts';
-import { openWidget, type Widget, type WidgetOffer } from './widget.ts';
-
-export interface Prepa {
-  id: number;
-  nom: string;
-  /** '15 000 XAF' */
-  prix: string;
-  /** In XAF. */
-  montant: number;
-}
-
-/** What a payment needs from the browser; another one in tests. */
-export interface CheckoutBrowser {
-  post<Body>(path: string, body: object): Promise<Answer<Body> | null>;
-  loadScript(address: string): Promise<void>;
-  /** The provider's widget, once its script has run. */
-  widget(): Widget | undefined;
-  showDialog(): void;
-  hideDialog(): void;
-  toast(kind: ToastKind, message: string): void;
-  /** Runs something later and returns how to call it off. */
-  later(ms: number, run: () => void): () => void;
-  /** Runs something whenever the payer is back on the page, from the telephone's own approval for instance. */
-  onReturn(run: () => void): void;
-  address(): { pathname: string; search: string };
-  go(address: string): void;
-}
-
-/** A provider that the learner may pay with. */
-export interface ProviderChoice {
-  slug: string;
-  label: string;
-  /** Its widget's script, fetched once it is chosen; null for one that redirects. */
-  script: string | null;
-}
-
-export interface CheckoutSettings {
-  /** The choices of the trial page's demonstration decide, and no widget opens. */
-  simulation: boolean;
-  signedIn: boolean;
-  /** The default first; it is chosen until another one is. */
-  providers: readonly ProviderChoice[];
-}
-
-interface Started {
-  reference: string;
-  widget: WidgetOffer;
-  checkoutUrl: string;
-  redirectUrl: string;
-}
-interface Processed {
-  status: string;
-  reference: string;
-}
+import { openWidget, type WidgetOffer } from './widget.ts';
 
 /** ms */
 const reloadAfter = 2000;
@@ -74,12 +22,20 @@ export type Checkout = ReturnType<typeof createCheckout>;
  * One payer's payments on one page. Nothing that the page or the widget says counts as paid: each leads to the server's verification
  * (design §4). The state is told to subscribers; what happens next is decided by `reducePayment` alone.
  */
-export function createCheckout(settings: CheckoutSettings, browser: CheckoutBrowser, firstStep: 'loading' | 'idle') {
-  let state: PaymentState = initialPayment(firstStep);
+export function createCheckout(
+  settings: CheckoutSettings,
+  browser: CheckoutBrowser,
+  firstStep: 'loading' | 'idle',
+  given: { id: number } | null = null,
+) {
+  const attempts: Record<number, OpenAttempt | undefined> = { ...settings.attempts };
+  let state: PaymentState = initialPayment(firstStep, given && attempts[given.id]);
   const listeners = new Set<() => void>();
   let prepa: Prepa | null = null;
   let provider = settings.providers[0];
   let reference: string | null = null;
+  /** What the payer is shown of it when it was begun before. */
+  let found: OpenAttempt | null = null;
   /** Grows with each payment, verification and change of prepa: answers to what came before are not heard. */
   let round = 0;
   /** Between the click and the provider's window. */
@@ -112,16 +68,25 @@ export function createCheckout(settings: CheckoutSettings, browser: CheckoutBrow
     if (!same) {
       nextRound();
       reference = null;
+      found = attempts[chosen.id] ?? null;
     }
-    prepare();
+    if (found) show(found);
+    else prepare();
+  }
+
+  /** A payment that is still open comes before any other, whatever its provider. */
+  function show(attempt: OpenAttempt, message?: string): void {
+    found = attempt;
+    reference = attempt.reference;
+    tell({ type: 'found', attempt, message });
   }
 
   /** Pays with another provider; a payment in hand goes on with the one that it was begun with. */
   function choose(slug: string): void {
     const chosen = settings.providers.find((choice) => choice.slug === slug);
-    if (!chosen || chosen === provider || (state.step !== 'idle' && state.step !== 'loading')) return;
+    if (!chosen || chosen === provider || !['idle', 'loading', 'found'].includes(state.step)) return;
     provider = chosen;
-    if (prepa) prepare();
+    if (prepa && state.step !== 'found') prepare();
   }
 
   /** Fetches what the chosen provider needs. */
@@ -141,17 +106,19 @@ export function createCheckout(settings: CheckoutSettings, browser: CheckoutBrow
     browser.toast('error', texts.scriptFailed);
   }
 
-  async function pay(simulationStatus?: string): Promise<void> {
-    if (state.step !== 'idle' || !prepa) return;
+  async function pay(simulationStatus?: string, wish: Wish = 'new'): Promise<void> {
+    if ((state.step !== 'idle' && state.step !== 'found') || !prepa) return;
     if (!settings.signedIn) return tell({ type: 'refused', message: texts.signInFirst });
     const mine = nextRound();
     tell({ type: 'paying' });
     if (settings.simulation) return simulate(mine, simulationStatus);
     starting = true;
 
+    const slug = wish === 'resume' ? found?.provider : provider?.slug;
     const answer = await browser.post<Started>('/api/payment/start', {
       prepaId: prepa.id,
-      ...(settings.providers.length > 1 ? { provider: provider?.slug } : {}),
+      ...(settings.providers.length > 1 ? { provider: slug } : {}),
+      ...(wish === 'another' ? { anotherAttempt: true } : {}),
     });
     if (mine !== round) return;
     if (answer?.status === 401) return expired(`/user/dashboard?paiement=${prepa.id}`);
@@ -159,7 +126,12 @@ export function createCheckout(settings: CheckoutSettings, browser: CheckoutBrow
     if (answer?.status === 409) return succeeded();
     const body: Answer<Started>['body'] = answer?.body ?? {};
     if (!answer?.ok || !body.reference) return tell({ type: 'refused', message: texts.startFailed, detail: startDetail(answer) });
+    const earlier = body.open;
+    const opens = body.widget ?? body.redirectUrl;
+    // What was asked for goes on; anything else is shown first.
+    if (earlier && (wish === 'another' || earlier.provider !== slug || !opens)) return show(earlier);
     reference = body.reference;
+    found = null;
     const address = body.checkoutUrl ?? body.redirectUrl;
     if (body.widget) return openProvider(mine, body.widget);
     if (address) {
@@ -224,7 +196,10 @@ export function createCheckout(settings: CheckoutSettings, browser: CheckoutBrow
     else if (status === 'failed') failed();
     else if (status === 'expired') expired('/user/dashboard');
     else if (reference === null) tell({ type: 'refused', message: broken });
-    else {
+    else if (found) {
+      show(found, status === 'pending' ? texts.notYet : broken);
+      watch();
+    } else {
       tell(status === 'pending' ? { type: 'pending' } : { type: 'unchecked', message: broken });
       watch();
     }
@@ -253,6 +228,8 @@ export function createCheckout(settings: CheckoutSettings, browser: CheckoutBrow
 
   function failed(): void {
     nextRound();
+    found = null;
+    if (prepa) attempts[prepa.id] = undefined;
     tell({ type: 'refused', message: settings.simulation ? texts.simulationFailed : texts.failed });
   }
 
@@ -279,6 +256,8 @@ export function createCheckout(settings: CheckoutSettings, browser: CheckoutBrow
     verify,
     abandon,
     state: () => state,
+    /** The provider that another payment would begin with. */
+    chosen: () => provider?.slug,
     subscribe(listener: () => void) {
       listeners.add(listener);
       return () => {

@@ -2,10 +2,25 @@ import type { Notice } from '../ui/Alert.tsx';
 
 /** Where the dialog stands; `docs/components.md` shows each. */
 export interface PaymentState {
-  step: 'loading' | 'idle' | 'processing' | 'pending' | 'success';
+  step: 'loading' | 'idle' | 'found' | 'processing' | 'pending' | 'success';
   notice: Notice | null;
   /** The provider's widget cannot be had or shown: the button posts the form, which leads to the provider's own page. */
   fullPage: boolean;
+  /** With 'found': the payment that was begun before and is still open, shown before another one begins. */
+  attempt: OpenAttempt | null;
+}
+
+/** As the server presents it. */
+export interface OpenAttempt {
+  reference: string;
+  provider: string;
+  label: string;
+  /** '15 000 XAF' */
+  montant: string;
+  /** '21 novembre 2026 à 14:32' */
+  begun: string;
+  /** Otherwise it can only be verified. */
+  resumable: boolean;
 }
 
 export type PaymentEvent =
@@ -14,6 +29,8 @@ export type PaymentEvent =
   | { type: 'script-loaded' }
   | { type: 'script-failed' }
   | { type: 'paying' }
+  /** `message`: what has just been learnt of it. */
+  | { type: 'found'; attempt: OpenAttempt; message?: string | undefined }
   /** Nothing was paid, as far as is known: back to the start. */
   | { type: 'refused'; message: string; detail?: string | undefined; fullPage?: boolean }
   /** The payer has closed the provider's window, and two seconds later still says nothing. */
@@ -36,6 +53,8 @@ export const texts = {
   signInFirst: 'Vous devez être connecté pour effectuer un paiement',
   simulationFailed: 'Échec du paiement.',
   simulationBroken: 'Erreur lors du traitement du paiement.',
+  found: 'Un paiement est déjà commencé',
+  notYet: "Le prestataire n'a pas encore confirmé ce paiement.",
   closed: 'Si vous avez déjà payé, votre paiement sera traité automatiquement.',
 } as const;
 
@@ -47,7 +66,19 @@ const waiting = notice(
   "Votre paiement est en cours de vérification. Vous pouvez fermer cette fenêtre : l'accès s'ouvrira dès sa confirmation.",
 );
 
-export const initialPayment = (step: 'loading' | 'idle'): PaymentState => ({ step, notice: null, fullPage: false });
+/** What was begun, and why it may be that it cannot be opened once more. */
+function begunBefore({ montant, label, begun, resumable }: OpenAttempt, message: string): Notice {
+  const said = `${montant} avec ${label}, le ${begun}.`;
+  const once =
+    "Sa page ne s'ouvre qu'une fois. Si une demande attend sur votre téléphone, validez-la, puis vérifiez ici. Sans paiement, il expire de lui-même.";
+  return notice('warning', message, resumable ? said : `${said} ${once}`);
+}
+
+/** @param attempt what the page knows to be open already */
+export const initialPayment = (step: 'loading' | 'idle', attempt: OpenAttempt | null = null): PaymentState =>
+  attempt
+    ? { step: 'found', notice: begunBefore(attempt, texts.found), fullPage: false, attempt }
+    : { step, notice: null, fullPage: false, attempt };
 
 /** What does not fit the present step changes nothing: a late answer, a second click. */
 export function reducePayment(state: PaymentState, event: PaymentEvent): PaymentState {
@@ -56,6 +87,7 @@ export function reducePayment(state: PaymentState, event: PaymentEvent): Payment
     step: next,
     notice: said,
     fullPage,
+    attempt: null,
   });
   switch (event.type) {
     case 'opened':
@@ -65,7 +97,10 @@ export function reducePayment(state: PaymentState, event: PaymentEvent): Payment
     case 'script-failed':
       return step === 'loading' || step === 'processing' ? to('idle', notice('error', texts.scriptFailed, onItsPage), true) : state;
     case 'paying':
-      return step === 'idle' ? to('processing', inHand) : state;
+      return step === 'idle' || step === 'found' ? to('processing', inHand) : state;
+    case 'found':
+      if (step === 'success') return state;
+      return { ...to('found', begunBefore(event.attempt, event.message ?? texts.found)), attempt: event.attempt };
     case 'refused':
       if (step === 'success') return state;
       return to('idle', notice('error', event.message, event.fullPage ? onItsPage : event.detail), event.fullPage);

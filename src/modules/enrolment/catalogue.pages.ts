@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { ModuleKernel } from '../../platform/kernel-access.ts';
 import { type PaymentProviders, presentPaymentDialog } from '../payment/index.ts';
 import { presentCatalogue } from './catalogue.presenter.ts';
+import { presentAttempts } from './dashboard.presenter.ts';
 import { findCatalogueOf } from './dashboard.repository.ts';
 import { isActive } from './enrolment.presenter.ts';
 
@@ -34,7 +35,14 @@ export async function cataloguePages(
     return reply.page('enrolment/preparations', {
       ...locals,
       catalogue: presentCatalogue(rows.prepas, active, { q, page: 1, half: 1, pageSize: Number.POSITIVE_INFINITY }),
-      paymentIsland: reply.island('payment', presentPaymentDialog(kernel, { prepa: null, trial: false })),
+      paymentIsland: reply.island(
+        'payment',
+        presentPaymentDialog(kernel, {
+          prepa: null,
+          trial: false,
+          attempts: presentAttempts(kernel.providers, rows.openPayments),
+        }),
+      ),
     });
   });
 }

@@ -8,7 +8,7 @@ import type { Learner } from '../identity/index.ts';
 import { latestPayment, type PaymentProviders, presentPaymentDialog } from '../payment/index.ts';
 import { catalogueFailed, searchText } from './catalogue.pages.ts';
 import { cataloguePageSize, presentCatalogue } from './catalogue.presenter.ts';
-import { presentOffer, presentSubscription } from './dashboard.presenter.ts';
+import { presentAttemptCard, presentAttempts, presentOffer, presentSubscription } from './dashboard.presenter.ts';
 import { findCatalogueOf } from './dashboard.repository.ts';
 import { isActive, refusalReason } from './enrolment.presenter.ts';
 import { findEnrolment } from './enrolment.repository.ts';
@@ -40,17 +40,19 @@ export async function dashboardPages(
       if (!toast) return reply;
       toasts.push(toast);
     }
-    const { view, prepas, toasts: failures } = await readDashboard(app, request, learner, query);
+    const { view, prepas, openPayments, toasts: failures } = await readDashboard(app, request, learner, query);
     const chosen = prepas.find((prepa) => prepa.id === query.paiement);
     if (query.paiement && !chosen && prepas.length > 0) toasts.push({ kind: 'info', message: "Cette préparation n'est plus proposée." });
     const prepa = chosen ? presentOffer(chosen) : null;
+    const attempts = presentAttempts(kernel.providers, openPayments);
     return reply.page('enrolment/dashboard', {
       title: 'Mon espace',
       noindex: true,
       learnerCss: true,
       toasts: [...toasts, ...failures],
       ...view,
-      paymentIsland: reply.island('payment', presentPaymentDialog(kernel, { prepa, trial: false })),
+      attempts: openPayments.flatMap(({ prepaId }) => presentAttemptCard(attempts[prepaId], prepaId, prepas)),
+      paymentIsland: reply.island('payment', presentPaymentDialog(kernel, { prepa, trial: false, attempts })),
     });
   });
 }
@@ -98,6 +100,7 @@ async function readDashboard(
   const active = new Set((enrolments ?? []).filter((enrolment) => isActive(enrolment, now)).map((enrolment) => enrolment.prepa_id));
   return {
     prepas: prepas ?? [],
+    openPayments: rows?.openPayments ?? [],
     toasts: enrolments ? [] : [{ kind: 'error', message: 'Erreur lors du chargement de vos préparations' } satisfies Toast],
     view: {
       enrolments: (enrolments ?? []).map((enrolment) => presentSubscription(enrolment, now, progress, prepas ?? [])),

@@ -1,5 +1,7 @@
 import { type PrepaRow, presentPrepaCard } from '../catalogue/index.ts';
+import { type OpenAttempt, type PaymentProviders, presentOpenAttempt } from '../payment/index.ts';
 import type { StudyProgress } from './contributions.ts';
+import type { OpenPaymentRow } from './dashboard.repository.ts';
 import { presentEnrolmentCard } from './enrolment.presenter.ts';
 import type { EnrolmentRow } from './enrolment.repository.ts';
 
@@ -15,4 +17,14 @@ export function presentSubscription(enrolment: EnrolmentRow, now: Date, { prepas
 export function presentOffer(prepa: PrepaRow) {
   const { id, nom, prix, montant } = presentPrepaCard(prepa);
   return { id, nom, prix, montant };
+}
+
+/** A learner's open payments by prepa, as the payment dialog looks them up. */
+export const presentAttempts = (providers: PaymentProviders, rows: OpenPaymentRow[]): Record<number, OpenAttempt> =>
+  Object.fromEntries(rows.map((row) => [row.prepaId, presentOpenAttempt(providers, row)]));
+
+/** A payment that was begun and has no outcome yet, and what it is for. Empty for a prepa that is no longer proposed. */
+export function presentAttemptCard(attempt: OpenAttempt | undefined, prepaId: number, published: PrepaRow[]) {
+  const prepa = published.find(({ id }) => id === prepaId);
+  return attempt && prepa ? [{ ...attempt, offer: presentOffer(prepa) }] : [];
 }

@@ -13,24 +13,50 @@ interface CatalogueRow extends Record<string, unknown> {
   statut: EnrolmentStatus;
   date_inscription: Date;
   date_expiration: Date;
+  /** The learner's latest payment for it that is still open; null without one. */
+  open_reference: string | null;
+  open_provider: string;
+  open_amount: number;
+  open_at: Date;
+}
+
+/** An attempt at a published prepa that has no outcome yet. */
+export interface OpenPaymentRow {
+  prepaId: number;
+  reference: string;
+  /** Slug. */
+  provider: string;
+  /** Whole XAF. */
+  amount: number;
+  createdAt: Date;
 }
 
 const catalogueOf = namedStatement<CatalogueRow>({
   name: 'enrolment.catalogue-of-learner',
   text: `select p.id, p.nom, p.description, p.prix, p.image, p.is_published, p.auteur_id as auteur,
-                e.id as enrolment_id, e.prepa_id, e.prepa_nom, e.statut, e.date_inscription, e.date_expiration
+                e.id as enrolment_id, e.prepa_id, e.prepa_nom, e.statut, e.date_inscription, e.date_expiration,
+                o.reference as open_reference, o.provider as open_provider, o.amount as open_amount, o.created_at as open_at
          from (select * from prepa where is_published order by id limit 200) p
          full join (select e.id, e.prepa_id, coalesce(q.nom, e.prepa_nom) as prepa_nom, e.statut, e.date_inscription, e.date_expiration
                     from enrolment e left join prepa q on q.id = e.prepa_id
                     where e.user_id = $1 order by (e.statut = 'active') desc, e.date_expiration desc limit 200) e on e.prepa_id = p.id
+         left join (select distinct on (prepa_id) prepa_id, reference, provider, amount, created_at from payment
+                    where user_id = $1 and status in ('created', 'pending') and not start_unanswered
+                    order by prepa_id, id desc) o on o.prepa_id = p.id
+              -- Whoever has paid since, by another attempt, is not invited to pay once more.
+              and not exists (select from payment paid where paid.user_id = $1 and paid.prepa_id = o.prepa_id
+                              and paid.status = 'succeeded' and paid.settled_at >= o.created_at)
          order by p.id, (e.statut = 'active') desc, e.date_expiration desc`,
 });
 
 /**
- * The published prepas and a learner's enrolments: one statement for both, since a page has four in all. Prepas in the order of their creation,
- * enrolments the active ones first, then those that end last.
+ * The published prepas, a learner's enrolments and their open payments for published prepas: one statement for all, since a page has four. Prepas in the
+ * order of their creation, enrolments the active ones first, then those that end last, payments the latest first.
  */
-export async function findCatalogueOf(em: EntityManager, userId: string): Promise<{ prepas: PrepaRow[]; enrolments: EnrolmentRow[] }> {
+export async function findCatalogueOf(
+  em: EntityManager,
+  userId: string,
+): Promise<{ prepas: PrepaRow[]; enrolments: EnrolmentRow[]; openPayments: OpenPaymentRow[] }> {
   const rows = await catalogueOf(em, [userId]);
   const prepas = rows.filter((row) => row.id !== null) as unknown as PrepaRow[];
   const enrolments = rows.flatMap(({ enrolment_id: id, prepa_id, prepa_nom, statut, date_inscription, date_expiration }) =>
@@ -38,5 +64,10 @@ export async function findCatalogueOf(em: EntityManager, userId: string): Promis
   );
   const rank = (enrolment: EnrolmentRow) => (enrolment.statut === 'active' ? 0 : 1);
   enrolments.sort((one, other) => rank(one) - rank(other) || Number(other.date_expiration) - Number(one.date_expiration));
-  return { prepas, enrolments };
+  const openPayments = rows.flatMap(
+    ({ id, open_reference: reference, open_provider: provider, open_amount: amount, open_at: createdAt }) =>
+      id === null || reference === null ? [] : [{ prepaId: id, reference, provider, amount, createdAt }],
+  );
+  openPayments.sort((one, other) => Number(other.createdAt) - Number(one.createdAt));
+  return { prepas, enrolments, openPayments };
 }

@@ -11,6 +11,7 @@ import type { PaymentProviders } from './providers.ts';
 import { watchPayments } from './reconcile-loop.ts';
 import { pointsPerMinute } from './request-limits.ts';
 
+export { type OpenAttempt, presentOpenAttempt } from './open-attempts.ts';
 export { withinPatience } from './patience.ts';
 export { Payment, type PaymentStatus, paymentStatuses } from './payment.entity.ts';
 export { paymentNotFound } from './payment.errors.ts';

@@ -29,9 +29,9 @@ async function openShop(t: Test) {
   return {
     ...{ notchpay, app, kernel, clock, databaseUrl },
     learner: () => createLearner(home),
-    begin: async (learner?: { session: string }) => {
+    begin: async (learner?: { session: string }, more: object = {}) => {
       const session = (learner ?? (await createLearner(home))).session;
-      return call(app, { method: 'POST', url: '/api/payment/start', session, payload: { prepaId: prepa.id } });
+      return call(app, { method: 'POST', url: '/api/payment/start', session, payload: { prepaId: prepa.id, ...more } });
     },
     knobs: (patch: KnobPatch) => notchpay.control.setKnobs(patch),
     reconcile: () => reconcilePayments(kernel.fork(), kernel.context, kernel.providers),
@@ -169,7 +169,10 @@ t.test('begun again: the address served once is used up, the learner goes on wit
   const who = await learner();
   const first = referenceOf(await begin(who));
   clock.advance(minute);
-  const second = referenceOf(await begin(who));
+  const again = await begin(who);
+  t.match(again.json(), { reference: first, open: { provider: 'notchpay', resumable: false } }, 'shown first: it may be paid already');
+  t.equal(again.json().redirectUrl, undefined);
+  const second = referenceOf(await begin(who, { anotherAttempt: true }));
   t.not(second, first);
   t.same(await sql(databaseUrl, 'select status from payment order by id'), [{ status: 'pending' }, { status: 'pending' }]);
   await notchpay.control.approve(first);

@@ -5,6 +5,7 @@ import type { UseCaseContext } from '../../platform/events.ts';
 import { Prepa } from '../catalogue/index.ts';
 import type { Learner } from '../identity/index.ts';
 import { nextCheckAt, sameAttemptWithin } from './check-schedule.ts';
+import { findOpenAttempts, opensAgain } from './open-attempts.ts';
 import { Payment } from './payment.entity.ts';
 import { alreadyPaid, prepaUnavailable, startFailed, unknownProvider } from './payment.errors.ts';
 import { recordCreation, recordTransition } from './payment-history.ts';
@@ -15,9 +16,8 @@ import type { PaymentProviders } from './providers.ts';
 /** Younger than this, it is the second of two clicks: the provider cannot know more yet, in ms. */
 const doubleClickWithin = 5_000;
 
-/** What is still open is asked about before money is taken once more: attempts so young, in ms, and so many of them. */
-const askedAgainWithin = 24 * 3_600_000;
-const mostAskedAgain = 3;
+/** What is still open is asked about before money is taken once more: so many of the newest. */
+const mostAskedAgain = 5;
 
 /** New attempts for one whose address another click has just used up. */
 const mostReopenings = 5;
@@ -30,17 +30,23 @@ interface StartInput {
   prepaId: number;
   /** Slug; the default provider without one. */
   provider?: string | undefined;
+  /** The learner knows of the attempt that is open, and wants one more all the same. */
+  anotherAttempt?: boolean | undefined;
   /** The site's origin, where the provider sends notifications and browsers. */
   origin: string;
 }
 
 export interface StartedPayment {
   payment: Payment;
-  checkout: Extract<Checkout, { kind: 'widget' | 'redirect' }>;
+  /** Held: its checkout cannot be opened once more from here. */
+  checkout: Extract<Checkout, { kind: 'widget' | 'redirect' }> | { kind: 'held' };
+  /** It was open before this call, and is shown instead of a new one. */
+  wasOpen: boolean;
 }
 
 /**
- * Saves the attempt, then opens it at the provider (payment-providers §6, rules 2 and 3).
+ * Saves the attempt, then opens it at the provider (payment-providers §6, rules 2 and 3). An attempt of the learner's at this prepa that is still open,
+ * with whatever provider and price, is answered instead, unless `anotherAttempt` is asked for.
  * @throws AppError 404 unless the prepa is published; 400 for an unknown provider; 409 when an earlier attempt turns out to be paid;
  * 502 when the provider does not open it; WrongClockError
  */
@@ -54,16 +60,25 @@ export async function startPayment(
   const provider = chosenProvider(providers, input.provider);
   if (!provider) throw unknownProvider();
   const asked = await askAboutOpenAttempts(em, context, providers, input);
-  let attempt = await em.fork().transactional((tx) => saveAttempt(tx, context, provider, input, asked));
+  let { payment, wasOpen } = await em.fork().transactional((tx) => saveAttempt(tx, context, provider, input, asked));
+  if (wasOpen && !isDoubleClick(context, provider, payment, input)) {
+    const own = opensAgain(providers, payment.provider) && providers.get(payment.provider);
+    const opened = own ? await openAttempt(em, context, own, payment, input) : 'taken';
+    return opened === 'taken' ? { payment, checkout: { kind: 'held' }, wasOpen } : { ...opened, wasOpen };
+  }
   for (let reopening = 0; reopening <= mostReopenings; reopening += 1) {
-    const opened = await openAttempt(em, context, provider, attempt, input);
-    if (opened !== 'taken') return opened;
+    const opened = await openAttempt(em, context, provider, payment, input);
+    if (opened !== 'taken') return { ...opened, wasOpen };
     // Its address is used up, and nothing has been paid through it yet: the learner goes on with an attempt of their own, and the first stays
     // asked about. Never another click's, which is about to be opened there too.
-    attempt = await em.fork().transactional((tx) => saveAttempt(tx, context, provider, input, null));
+    ({ payment, wasOpen } = await em.fork().transactional((tx) => saveAttempt(tx, context, provider, input, null)));
   }
   throw startFailed('the reference is taken');
 }
+
+/** The second of two clicks: what the first one has begun is about to be opened, and only one of them gets its address. */
+const isDoubleClick = ({ clock }: UseCaseContext, provider: PaymentProvider, payment: Payment, { anotherAttempt }: StartInput): boolean =>
+  !anotherAttempt && payment.provider === provider.slug && clock.now().getTime() - payment.createdAt.getTime() < doubleClickWithin;
 
 /** A provider that is no longer chosen is asked about its payments, and gets no new ones. */
 function chosenProvider(providers: PaymentProviders, slug: string | undefined): PaymentProvider | undefined {
@@ -85,52 +100,51 @@ async function askAboutOpenAttempts(
   em: EntityManager,
   context: UseCaseContext,
   providers: PaymentProviders,
-  { learner, prepaId }: StartInput,
+  { learner, prepaId, anotherAttempt }: StartInput,
 ): Promise<Asked> {
   const now = context.clock.now().getTime();
-  const youngerThan = new Date(now - doubleClickWithin);
-  const open = await em.fork().find(
-    Payment,
-    {
-      ...{ user: learner.id, prepa: prepaId, status: { $in: ['created', 'pending'] } },
-      createdAt: { $gt: new Date(now - askedAgainWithin), $lte: youngerThan },
-    },
-    { orderBy: { id: 'desc' }, limit: mostAskedAgain, fields: ['id'] },
-  );
+  // Whoever wants one more has seen the first: no two clicks.
+  const youngerThan = new Date(now - (anotherAttempt ? 0 : doubleClickWithin));
+  const open = await em
+    .fork()
+    .find(
+      Payment,
+      { user: learner.id, prepa: prepaId, status: { $in: ['created', 'pending'] }, createdAt: { $lte: youngerThan } },
+      { orderBy: { id: 'desc' }, limit: mostAskedAgain, fields: ['id'] },
+    );
   const ids = open.map(({ id }) => id);
   const settlements = await Promise.all(ids.map((id) => settlePayment(em.fork(), context, providers, id, 'learner')));
   if (settlements.some(({ status }) => status === 'success')) throw alreadyPaid();
   return { ids, youngerThan };
 }
 
-/** The attempt to go on with: the one whose outcome is unknown, or a new one. One at a time for a learner and a prepa. */
+/**
+ * The attempt to go on with: one that is open, one whose start had no answer, or a new one. One at a time for a learner, so that of two tabs that start at the
+ * same instant the second finds what the first has begun.
+ */
 async function saveAttempt(
   tx: EntityManager,
   context: UseCaseContext,
   provider: PaymentProvider,
-  { learner, prepaId }: StartInput,
+  { learner, prepaId, anotherAttempt }: StartInput,
   /** What may be gone on with; null: nothing, it must be a new one. */
   asked: Asked | null,
-): Promise<Payment> {
-  await tx.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`payment-start:${learner.id}:${prepaId}`]);
+): Promise<{ payment: Payment; wasOpen: boolean }> {
+  await tx.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`payment-start:${learner.id}`]);
   // Shared lock: neither deleted, nor its price changed, before the attempt is saved.
   const prepa = await tx.findOne(Prepa, { id: prepaId, isPublished: true }, { lockMode: LockMode.PESSIMISTIC_READ });
   if (!prepa) throw prepaUnavailable();
 
   const now = context.clock.now();
-  const sameAttempt = asked && {
-    ...{
-      user: learner.id,
-      prepa: prepaId,
-      provider: provider.slug,
-      amount: prepa.prix,
-      status: { $in: ['created' as const, 'pending' as const] },
-    },
-    createdAt: { $gt: new Date(now.getTime() - sameAttemptWithin) },
+  const [open] = asked && !anotherAttempt ? await findOpenAttempts(tx, learner.id, prepaId, 1) : [];
+  if (open) return { payment: open, wasOpen: true };
+  const unanswered = asked && {
+    ...{ user: learner.id, prepa: prepaId, provider: provider.slug, amount: prepa.prix, startUnanswered: true },
+    ...{ status: { $in: ['created' as const, 'pending' as const] }, createdAt: { $gt: new Date(now.getTime() - sameAttemptWithin) } },
     $or: [{ id: { $in: asked.ids } }, { createdAt: { $gt: asked.youngerThan } }],
   };
-  const candidate = sameAttempt && (await tx.findOne(Payment, sameAttempt, { orderBy: { id: 'desc' } }));
-  return candidate ?? insertAttempt(tx, provider, learner, prepa, now);
+  const same = unanswered && (await tx.findOne(Payment, unanswered, { orderBy: { id: 'desc' } }));
+  return { payment: same ?? (await insertAttempt(tx, provider, learner, prepa, now)), wasOpen: false };
 }
 
 async function insertAttempt(tx: EntityManager, provider: PaymentProvider, learner: Learner, prepa: Prepa, now: Date): Promise<Payment> {
@@ -169,7 +183,7 @@ async function openAttempt(
   provider: PaymentProvider,
   payment: Payment,
   { learner, origin }: StartInput,
-): Promise<StartedPayment | 'taken'> {
+): Promise<Pick<StartedPayment, 'payment' | 'checkout'> | 'taken'> {
   const checkout = await provider.start({
     reference: payment.reference,
     amount: payment.amount,
@@ -183,7 +197,10 @@ async function openAttempt(
     },
   });
   // Open there, for all we know: the attempt stays, and is asked about.
-  if (checkout.kind === 'unknown') throw startFailed(checkout.cause);
+  if (checkout.kind === 'unknown') {
+    await em.fork().nativeUpdate(Payment, { id: payment.id, status: 'created' }, { startUnanswered: true });
+    throw startFailed(checkout.cause);
+  }
   if (checkout.kind === 'taken') return 'taken';
   const opened = await em.fork().transactional((tx) => markOpened(tx, context, payment.id, checkout));
   if (checkout.kind === 'refused') throw startFailed(checkout.reason);
@@ -200,6 +217,7 @@ async function markOpened(
   const payment = await tx.findOneOrFail(Payment, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
   // Its notification may have come before this answer: the provider's id is kept all the same.
   // The newest: whoever opens the reference once more pays through the newer one.
+  payment.startUnanswered = false;
   if (checkout.kind === 'redirect')
     payment.providerTransactionId = checkout.providerTransactionId?.slice(0, 120) ?? payment.providerTransactionId;
   if (payment.status !== 'created') {

@@ -32,6 +32,8 @@ export const Payment = defineEntity({
     amount: p.integer(),
     currency: p.string().length(3).default('XAF'),
     status: p.enum([...paymentStatuses]).default('created'),
+    /** The provider did not answer when it was started: it may be open there, and its checkout has reached nobody. */
+    startUnanswered: p.boolean().default(false),
     providerTransactionId: p.string().length(120).nullable(),
     method: p.string().length(60).nullable(),
     /** The last four digits of the telephone that paid, when the provider tells it; never more. */

@@ -1,15 +1,19 @@
 import type { Config } from '../../platform/config.ts';
+import { type OpenAttempt, presentOpenAttempt } from './open-attempts.ts';
 import type { Settlement } from './payment-settle.service.ts';
 import type { StartedPayment } from './payment-start.service.ts';
 import type { PaymentProviders } from './providers.ts';
 import { canSimulate } from './simulation.ts';
 
-/** What the page needs to open the provider's widget, or where it sends the browser. */
-export function presentStarted({ payment, checkout }: StartedPayment) {
+/** What the page needs to open the provider's widget, or where it sends the browser; `open`: what was begun before, to be shown first. */
+export function presentStarted({ payment, checkout, wasOpen }: StartedPayment, providers: PaymentProviders) {
   const { reference, amount, currency, provider } = payment;
-  if (checkout.kind === 'redirect') return { reference, amount, currency, provider, redirectUrl: checkout.redirectUrl };
+  const open = presentOpenAttempt(providers, payment);
+  const started = { reference, amount, currency, provider, ...(wasOpen ? { open } : {}) };
+  if (checkout.kind === 'held') return { ...started, open };
+  if (checkout.kind === 'redirect') return { ...started, redirectUrl: checkout.redirectUrl };
   const { script, options, checkoutUrl } = checkout;
-  return { reference, amount, currency, provider, widget: { script, options }, checkoutUrl };
+  return { ...started, widget: { script, options }, checkoutUrl };
 }
 
 const messages = {
@@ -32,13 +36,15 @@ interface PaymentDialog {
   prepa: { id: number; nom: string; prix: string; montant: number } | null;
   /** The trial page offers the simulation choices, where the settings allow them. */
   trial: boolean;
+  /** The learner's open attempts, by prepa, as far as the page knows of them; the server says of others when a payment is started. */
+  attempts?: Record<number, OpenAttempt>;
 }
 
 /** Props of the payment dialog on a learner's page. */
 export function presentPaymentDialog(
   { config, providers }: { config: Config; providers: PaymentProviders },
-  { prepa, trial }: PaymentDialog,
+  { prepa, trial, attempts = {} }: PaymentDialog,
 ) {
   const choices = providers.list().map(({ slug, label }) => ({ slug, label, script: providers.get(slug)?.widgetScript ?? null }));
-  return { simulation: trial && canSimulate(config, providers), signedIn: true, prepa, providers: choices };
+  return { simulation: trial && canSimulate(config, providers), signedIn: true, prepa, providers: choices, attempts };
 }

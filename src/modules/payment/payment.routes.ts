@@ -11,7 +11,7 @@ import { presentSettlement, presentStarted } from './payment.presenter.ts';
 import { findOwnPayment } from './payment.repository.ts';
 import { processAnswer, processBody, startAnswer, startBody } from './payment.schemas.ts';
 import { settlePayment } from './payment-settle.service.ts';
-import { startPayment } from './payment-start.service.ts';
+import { type StartedPayment, startPayment } from './payment-start.service.ts';
 import type { PaymentProviders } from './providers.ts';
 import { canSimulate, payBySimulation } from './simulation.ts';
 
@@ -34,12 +34,12 @@ export const paymentRoutes: FastifyPluginAsync<PaymentRoutesOptions> = async (in
   const preValidation = [requirePayer];
 
   app.post('/payment/start', { preValidation, schema: { body: startBody, response: { 200: startAnswer } } }, async (request, reply) => {
-    const { prepaId, provider } = request.body;
-    const origin = app.siteOrigin(request);
-    const started = await startPayment(request.em, request.context, providers, { learner: payer(request), prepaId, provider, origin });
-    const { checkout } = started;
-    if (isFormPost(request)) return reply.redirect(checkout.kind === 'widget' ? checkout.checkoutUrl : checkout.redirectUrl, 303);
-    return reply.header('cache-control', 'no-store').send(presentStarted(started));
+    const { prepaId, provider, anotherAttempt, resume } = request.body;
+    const input = { learner: payer(request), prepaId, provider, anotherAttempt, origin: app.siteOrigin(request) };
+    const started = await startPayment(request.em, request.context, providers, input);
+    if (isFormPost(request))
+      return reply.redirect(addressOf(started, prepaId, { resume, provider: provider ?? providers.default.slug }), 303);
+    return reply.header('cache-control', 'no-store').send(presentStarted(started, providers));
   });
 
   app.post(
@@ -66,6 +66,17 @@ export const paymentRoutes: FastifyPluginAsync<PaymentRoutesOptions> = async (in
     },
   );
 };
+
+/** Where a form leads: to the provider's page, or to the dialog with the open attempt when it is not the one that the learner means. */
+function addressOf(
+  { payment, checkout, wasOpen }: StartedPayment,
+  prepaId: number,
+  { resume, provider }: { resume: string | undefined; provider: string },
+): string {
+  const meant = !wasOpen || resume === payment.reference || (resume === undefined && payment.provider === provider);
+  if (checkout.kind === 'held' || !meant) return `/user/dashboard?paiement=${prepaId}`;
+  return checkout.kind === 'widget' ? checkout.checkoutUrl : checkout.redirectUrl;
+}
 
 /** The guard has let nobody else pass. */
 function payer(request: FastifyRequest): Learner {

@@ -32,9 +32,32 @@ const optional = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => (value === '' || value === null ? undefined : value), schema.optional());
 
 /** Amount and learner are ours: whatever else the page sends is ignored (design §4). */
-export const startBody = z.object({ prepaId: prepaIdSchema, provider: optional(providerSchema) }, invalidForm);
+export const startBody = z.object(
+  {
+    prepaId: prepaIdSchema,
+    provider: optional(providerSchema),
+    /** One more, beside the attempt that is open: the learner has been told what that means. */
+    anotherAttempt: optional(z.union([z.boolean(), z.literal('1').transform(() => true)], { error: 'Choix invalide' })),
+    /** Of a form: the open attempt that the learner has been shown and goes on with. */
+    resume: optional(referenceSchema),
+  },
+  invalidForm,
+);
 
-const checkoutAnswer = { reference: z.string(), amount: z.int(), currency: z.string(), provider: z.string() };
+/** An attempt that is still open is answered instead of a new one, and shown first. */
+const openAttempt = z.object({
+  reference: z.string(),
+  provider: z.string(),
+  label: z.string(),
+  montant: z.string(),
+  begun: z.string(),
+  resumable: z.boolean(),
+});
+
+const checkoutAnswer = {
+  ...{ reference: z.string(), amount: z.int(), currency: z.string(), provider: z.string() },
+  open: openAttempt.optional(),
+};
 
 export const startAnswer = z.union([
   z.object({
@@ -43,6 +66,8 @@ export const startAnswer = z.union([
     checkoutUrl: z.string(),
   }),
   z.object({ ...checkoutAnswer, redirectUrl: z.string() }),
+  // Open at a provider whose address has served: to be verified, or left beside another one.
+  z.object({ ...checkoutAnswer, open: openAttempt }),
 ]);
 
 /** The specification's payload (§7). Only the reference counts; the simulation's choice does when the settings allow it and no reference is sent. */

@@ -26,7 +26,7 @@ export async function payBySimulation(
   simulator: { baseUrl: string; timeoutMs: number },
   choice: 'success' | 'failure',
 ): Promise<Settlement> {
-  const { payment, checkout } = await startPayment(em, context, providers, { ...input, provider: simulated });
+  const { payment, checkout } = await startPayment(em, context, providers, { ...input, provider: simulated, anotherAttempt: true });
   if (checkout.kind !== 'widget') throw paymentSystemUnavailable();
 
   async function control(path: string, body: object): Promise<void> {

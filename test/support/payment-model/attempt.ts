@@ -57,10 +57,17 @@ async function start({ site, deeds, learners, prepas }: Stage, plan: Plan, rando
     await site.world.notchpay.setKnobs({ startFaults: [{ kind: plan.startTrouble, times: 1 }], retryAfterSeconds: 1 });
   // Any of them will do for whoever starts next, too.
   if (plan.form) await site.world.notchpay.setKnobs(plan.form);
-  const answer = await post(site, random, '/api/payment/start', { prepaId: prepa.id, provider }, learner);
+  // Most know of what they have begun, and want one more all the same; the others are shown it again.
+  const anotherAttempt = random() < 0.9;
+  const answer = await post(site, random, '/api/payment/start', { prepaId: prepa.id, provider, anotherAttempt }, learner);
   if (plan.startTrouble) await site.world.notchpay.setKnobs({ beforeAnswer: null, startFaults: null });
   if (answer?.status !== 200) return null;
-  const started = (await answer.json()) as { reference: string; amount: number; widget?: { options: Record<string, string | number> } };
+  const started = (await answer.json()) as {
+    provider: ProviderName;
+    reference: string;
+    amount: number;
+    widget?: { options: Record<string, string | number> };
+  };
   const { reference, amount } = started;
   deeds.started.add(reference);
   if (plan.form) await site.world.notchpay.setKnobs(plan.form, reference);
@@ -69,7 +76,7 @@ async function start({ site, deeds, learners, prepas }: Stage, plan: Plan, rando
     // The same attempt again, with another amount: the provider refuses it.
     await site.world.simulator.register(asked as never).catch(unlessRefused);
   }
-  return { provider, reference, amount, learner };
+  return { provider: started.provider, reference, amount, learner };
 }
 
 /** What a simulator refuses is no news: it is decided already. */

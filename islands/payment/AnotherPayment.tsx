@@ -1,0 +1,21 @@
+import type { ReactNode } from 'react';
+
+/** Beside a payment that is still open: one more, as a choice that says what it does. @param children what it is paid with */
+export function AnotherPayment({ children }: { children: ReactNode }) {
+  return (
+    <details className="payment__other">
+      <summary>Payer autrement</summary>
+      <div className="payment__choice">
+        <p>
+          Le premier paiement reste ouvert et peut encore être payé. <strong>Ne payez pas les deux.</strong> Si cela arrive, chacun ouvre 30
+          jours, soit 60 jours en tout. Pour être plutôt remboursé de l'un d'eux, écrivez au support avec sa référence, à lire dans Mes
+          paiements.
+        </p>
+        {children}
+        <button className="button button--secondary button--block" type="submit" form="payment-form" name="anotherAttempt" value="1">
+          Commencer un autre paiement
+        </button>
+      </div>
+    </details>
+  );
+}

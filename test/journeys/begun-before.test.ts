@@ -1,0 +1,111 @@
+import type { Page } from 'playwright-core';
+import t, { type Test } from 'tap';
+import { newPage, stepScreenshot } from '../support/browser.ts';
+import { createLearner, type TestLearner } from '../support/factories.ts';
+import {
+  type Course,
+  checkout,
+  choose,
+  createCourse,
+  daysOf,
+  openPaymentDialog,
+  openSite,
+  outcomesOf,
+  paymentDialog,
+  paymentsOf,
+  presentSession,
+} from '../support/journey.ts';
+import { assertNoOverflow } from '../support/page-checks.ts';
+
+// A payment that is still open comes before any other one, whatever its provider.
+
+const site = await openSite(t, {}, { providers: ['zitopay', 'notchpay'], simulatedTime: true });
+
+async function open(t: Test, width: number, options: { javaScript?: boolean } = {}) {
+  const page = await newPage(t, { width, baseURL: site.url, ...options });
+  const [learner, course] = [await createLearner(site), await createCourse(site)];
+  await presentSession(page, site, learner);
+  return { page, learner, course };
+}
+
+/** Opens the payment of a course, and chooses the provider. */
+async function pay(page: Page, course: Course, provider: 'ZitoPay' | 'Notch Pay'): Promise<void> {
+  await page.goto('/user/dashboard');
+  const dialog = await openPaymentDialog(page, `S'inscrire ${course.nom}`);
+  await dialog.getByRole('group', { name: 'Moyen de paiement' }).getByLabel(provider).check();
+  await dialog.getByRole('button', { name: 'Payer 15 000 XAF' }).click();
+}
+
+const reference = async (learner: TestLearner) => (await paymentsOf(site, learner))[0]?.reference ?? '';
+
+for (const width of [360, 1280]) {
+  t.test(`begun with one, closed, and another chosen: the first is shown before anything opens, ${width} px`, async (t) => {
+    const { page, learner, course } = await open(t, width);
+    await pay(page, course, 'ZitoPay');
+    await checkout(page).getByRole('button', { name: 'Approuver le paiement' }).waitFor();
+    await page.getByRole('button', { name: 'Fermer le paiement' }).click();
+    const dialog = paymentDialog(page);
+    await dialog.getByRole('group', { name: 'Moyen de paiement' }).getByLabel('Notch Pay').check();
+    await dialog.getByRole('button', { name: 'Payer 15 000 XAF' }).click();
+    await dialog.getByText('Un paiement est déjà commencé', { exact: true }).waitFor();
+    t.same(await outcomesOf(site, learner), ['pending: 0'], 'one attempt');
+    await stepScreenshot(page, 'begun-before');
+
+    // Later: the dashboard says it, and so does the dialog that it opens.
+    await page.goto('/user/dashboard');
+    await page.getByRole('heading', { name: `Paiement commencé pour ${course.nom}` }).waitFor();
+    await assertNoOverflow(t, page);
+    await stepScreenshot(page, 'dashboard-begun-before');
+    await page.getByRole('link', { name: `Reprendre ce paiement ${course.nom}` }).click();
+    await dialog.getByText('Payer autrement').click();
+    await dialog.getByRole('group', { name: 'Moyen de paiement' }).getByLabel('Notch Pay').check();
+    await assertNoOverflow(t, page);
+    await stepScreenshot(page, 'begun-before-another');
+    await dialog.getByRole('button', { name: 'Vérifier ce paiement' }).click();
+    await dialog.getByText("Le prestataire n'a pas encore confirmé ce paiement.").waitFor();
+    await dialog.getByRole('button', { name: 'Reprendre ce paiement' }).click();
+    await choose(page, 'Approuver');
+    await dialog.getByText('Paiement réussi !', { exact: true }).waitFor();
+    t.same(await outcomesOf(site, learner), ['succeeded: 1']);
+    t.same(await daysOf(site, learner), [30]);
+  });
+}
+
+t.test('begun with one, another wanted all the same: each payment opens its days', async (t) => {
+  const { page, learner, course } = await open(t, 360);
+  await pay(page, course, 'Notch Pay');
+  await page.waitForURL(/\/checkout\//);
+  const first = await reference(learner);
+  await page.goto(`/user/dashboard?paiement=${course.id}`);
+  const dialog = paymentDialog(page);
+  await dialog.getByText("Sa page ne s'ouvre qu'une fois", { exact: false }).waitFor();
+  t.equal(await dialog.getByRole('button', { name: 'Reprendre ce paiement' }).count(), 0);
+  await stepScreenshot(page, 'begun-before-held');
+  await dialog.getByText('Payer autrement').click();
+  await dialog.getByRole('button', { name: 'Commencer un autre paiement' }).click();
+  await choose(page, 'Approuver');
+  await dialog.getByText('Paiement réussi !', { exact: true }).waitFor();
+  await site.notchpay.approve(first);
+  await page.goto('/user/paiements');
+  t.same((await outcomesOf(site, learner)).length, 2);
+});
+
+t.test('without script: the open payment is gone on with, or verified', async (t) => {
+  const { page, learner, course } = await open(t, 360, { javaScript: false });
+  const dialogAt = `/user/dashboard?paiement=${course.id}`;
+  await page.goto(dialogAt);
+  await page.getByRole('button', { name: 'Payer 15 000 XAF' }).click();
+  await page.waitForURL(/\/sci\?/);
+  await page.goto(dialogAt);
+  await page.getByText('Un paiement est déjà commencé', { exact: true }).waitFor();
+  await stepScreenshot(page, 'plain-begun-before');
+  await paymentDialog(page).getByRole('button', { name: 'Vérifier ce paiement' }).click();
+  await page.waitForURL('/user/paiements');
+  await page.goto(dialogAt);
+  await page.getByRole('button', { name: 'Reprendre ce paiement' }).click();
+  await page.waitForURL(/\/sci\?/);
+  await page.getByRole('button', { name: 'Approuver le paiement' }).click();
+  await page.getByRole('button', { name: 'Revenir au site' }).click();
+  await page.waitForURL(`/user/prepaview/${course.id}`);
+  t.same(await outcomesOf(site, learner), ['succeeded: 1']);
+});
