@@ -54,7 +54,7 @@ t.test('doctor: well; each fault by its name, exit 1', async (t) => {
   t.equal((await prepa(['payments', 'reconcile'], { ZITOPAY_BASE_URL: address })).code, 0);
   const well = await prepa(['doctor'], { ZITOPAY_BASE_URL: address });
   t.equal(well.code, 0, well.out + well.error);
-  t.match(well.out, /^(ok {5}.+\n){8}$/);
+  t.match(well.out, /^(ok {5}.+\n){9}$/);
   t.match(well.out, /Base de données : PostgreSQL \d+/);
   t.match(well.out, /Rapprochement des paiements : dernier passage le /);
   await sql(databaseUrl, `update reconciliation_pass set finished_at = finished_at - interval '11 minutes'`);

@@ -13,6 +13,7 @@ import { KnownDevices } from '../migrations/20261122100847-known-devices.ts';
 import { UnansweredStarts } from '../migrations/20261122100901-unanswered-starts.ts';
 import { PartialRefunds } from '../migrations/20261122101341-partial-refunds.ts';
 import { DemoAccounts } from '../migrations/20261122102601-demo-accounts.ts';
+import { UnknownNotifications } from '../migrations/20261122103500-unknown-notifications.ts';
 import { entities } from './entities.ts';
 import { ormOptions } from './platform/database.ts';
 
@@ -32,6 +33,7 @@ export const migrationList: MigrationObject[] = [
   { name: '20261122100901-unanswered-starts', class: UnansweredStarts },
   { name: '20261122101341-partial-refunds', class: PartialRefunds },
   { name: '20261122102601-demo-accounts', class: DemoAccounts },
+  { name: '20261122103500-unknown-notifications', class: UnknownNotifications },
 ];
 
 const offline = 'postgresql://offline@127.0.0.1/offline';

@@ -180,6 +180,7 @@ const table: Record<string, Statuses> = {
   'POST /admin/paiements/:id/examiner': superCall(400),
   'POST /admin/paiements/:id/classer': superCall(400),
   'POST /admin/paiements/:id/rembourser': superCall(404),
+  'POST /admin/paiements/:id/regarder': superCall(400),
   'POST /admin/paiements/:id/jours': superCall(400),
   'GET /api/docs': adminPage(200),
   'GET /api/openapi.json': adminCall(200),

@@ -1,7 +1,22 @@
 import type { ReactNode } from 'react';
 
-/** Beside a payment that is still open: one more, as a choice that says what it does. @param children what it is paid with */
-export function AnotherPayment({ children }: { children: ReactNode }) {
+interface AnotherPaymentProps {
+  /** Not too many are open. */
+  allowed: boolean;
+  /** What it is paid with. */
+  children: ReactNode;
+}
+
+/** Beside a payment that is still open: one more, as a choice that says what it does. */
+export function AnotherPayment({ allowed, children }: AnotherPaymentProps) {
+  if (!allowed) {
+    return (
+      <p>
+        Trois paiements sont déjà ouverts pour cette préparation. Vous pourrez en commencer un autre dès que l'un d'eux sera confirmé,
+        annulé ou expiré.
+      </p>
+    );
+  }
   return (
     <details className="payment__other">
       <summary>Payer autrement</summary>

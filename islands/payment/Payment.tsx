@@ -79,7 +79,7 @@ export default function Payment({ simulation, signedIn, prepa: given, providers,
           {notice && <Alert notice={notice} />}
         </div>
         {simulation && <SimulationChoices form="payment-form" />}
-        {attempt ? <AnotherPayment>{choices}</AnotherPayment> : choices}
+        {attempt ? <AnotherPayment allowed={attempt.mayBeginAnother}>{choices}</AnotherPayment> : choices}
       </div>
       <form ref={form} className="dialog__actions" id="payment-form" method="post" action="/api/payment/start" onSubmit={submit}>
         <input type="hidden" name="prepaId" value={prepa?.id ?? ''} suppressHydrationWarning />

@@ -402,7 +402,7 @@ t.test('with one provider, none is named', async (t) => {
 
 const attempt = {
   ...{ reference: 'ZP0', provider: 'zitopay', label: 'ZitoPay (carte, Mobile Money)', montant: '15 000 XAF' },
-  ...{ begun: '21 novembre 2026 à 14:32', resumable: true },
+  ...{ begun: '21 novembre 2026 à 14:32', resumable: true, mayBeginAnother: true },
 };
 const both = { providers: [zitopay, notchpay] };
 const resumed = { ...started, reference: 'ZP0', provider: 'zitopay', open: attempt };

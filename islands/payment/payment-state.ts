@@ -21,6 +21,8 @@ export interface OpenAttempt {
   begun: string;
   /** Otherwise it can only be verified. */
   resumable: boolean;
+  /** One more may be begun beside it. */
+  mayBeginAnother: boolean;
 }
 
 export type PaymentEvent =

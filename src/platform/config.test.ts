@@ -32,7 +32,13 @@ t.test('nothing set: defaults that run', async (t) => {
     logLevel: 'info',
     site: { name: 'PrépaConcours', city: 'Yaoundé' },
     allowedEmailDomains: ['gmail.com', 'yahoo.com', 'yahoo.fr', 'outlook.com'],
-    limits: { signInFailuresPerAccount: 10, signInWindowMinutes: 15, signInAttemptsPerAddress: 300, registrationsPerAddressHour: 100 },
+    limits: {
+      signInFailuresPerAccount: 10,
+      signInWindowMinutes: 15,
+      signInAttemptsPerAddress: 300,
+      registrationsPerAddressHour: 100,
+      paymentStartsPerLearner: 5,
+    },
     payments: { providers: ['zitopay'], failuresBeforePause: 10, pauseMs: 30_000 },
     zitopay: { receiver: 'demo', baseUrl: 'http://127.0.0.1:4010' },
     notchpay: {

@@ -89,6 +89,7 @@ const environmentSchema = z.object({
   ADMIN_KEY_FAILURES_PER_ADDRESS: whole(10, 1, 100_000),
   PASSWORD_RESETS_PER_ACCOUNT_HOUR: whole(5, 1, 100_000),
   PASSWORD_RESETS_PER_ADDRESS_HOUR: whole(100, 1, 1_000_000),
+  PAYMENT_STARTS_PER_LEARNER: whole(5, 1, 1_000_000),
   SMTP_URL: z
     .string()
     .refine(isMailServer, { error: 'doit être une adresse smtp:// ou smtps://, avec % devant ce qui est particulier' })
@@ -158,6 +159,8 @@ export interface Config {
     /** Letters to those who have forgotten a password. */
     passwordResetsPerAccountHour: number;
     passwordResetsPerAddressHour: number;
+    /** New payments of a learner in 10 minutes. */
+    paymentStartsPerLearner: number;
   };
   /** The mail server, and the address that letters come from; null: none is sent. */
   mail: { smtpUrl: string; from: string } | null;
@@ -244,6 +247,7 @@ export function loadConfig(environment: Record<string, string | undefined> = pro
       adminKeyFailuresPerAddress: env.ADMIN_KEY_FAILURES_PER_ADDRESS,
       passwordResetsPerAccountHour: env.PASSWORD_RESETS_PER_ACCOUNT_HOUR,
       passwordResetsPerAddressHour: env.PASSWORD_RESETS_PER_ADDRESS_HOUR,
+      paymentStartsPerLearner: env.PAYMENT_STARTS_PER_LEARNER,
     },
     mail: env.SMTP_URL && env.MAIL_FROM ? { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM } : null,
     payments: {

@@ -18,6 +18,8 @@ interface CatalogueRow extends Record<string, unknown> {
   open_provider: string;
   open_amount: number;
   open_at: Date;
+  /** How many of them there are. */
+  open_count: number;
 }
 
 /** An attempt at a published prepa that has no outcome yet. */
@@ -29,18 +31,21 @@ export interface OpenPaymentRow {
   /** Whole XAF. */
   amount: number;
   createdAt: Date;
+  /** How many the learner has at this prepa; this is the latest. */
+  open: number;
 }
 
 const catalogueOf = namedStatement<CatalogueRow>({
   name: 'enrolment.catalogue-of-learner',
   text: `select p.id, p.nom, p.description, p.prix, p.image, p.is_published, p.auteur_id as auteur,
                 e.id as enrolment_id, e.prepa_id, e.prepa_nom, e.statut, e.date_inscription, e.date_expiration,
-                o.reference as open_reference, o.provider as open_provider, o.amount as open_amount, o.created_at as open_at
+                o.reference as open_reference, o.provider as open_provider, o.amount as open_amount, o.created_at as open_at, o.open_count
          from (select * from prepa where is_published order by id limit 200) p
          full join (select e.id, e.prepa_id, coalesce(q.nom, e.prepa_nom) as prepa_nom, e.statut, e.date_inscription, e.date_expiration
                     from enrolment e left join prepa q on q.id = e.prepa_id
                     where e.user_id = $1 order by (e.statut = 'active') desc, e.date_expiration desc limit 200) e on e.prepa_id = p.id
-         left join (select distinct on (prepa_id) prepa_id, reference, provider, amount, created_at from payment
+         left join (select distinct on (prepa_id) prepa_id, reference, provider, amount, created_at,
+                           count(*) over (partition by prepa_id)::int as open_count from payment
                     where user_id = $1 and status in ('created', 'pending') and not start_unanswered
                     order by prepa_id, id desc) o on o.prepa_id = p.id
               -- Whoever has paid since, by another attempt, is not invited to pay once more.
@@ -65,8 +70,8 @@ export async function findCatalogueOf(
   const rank = (enrolment: EnrolmentRow) => (enrolment.statut === 'active' ? 0 : 1);
   enrolments.sort((one, other) => rank(one) - rank(other) || Number(other.date_expiration) - Number(one.date_expiration));
   const openPayments = rows.flatMap(
-    ({ id, open_reference: reference, open_provider: provider, open_amount: amount, open_at: createdAt }) =>
-      id === null || reference === null ? [] : [{ prepaId: id, reference, provider, amount, createdAt }],
+    ({ id, open_reference: reference, open_provider: provider, open_amount: amount, open_at: createdAt, open_count: open }) =>
+      id === null || reference === null ? [] : [{ prepaId: id, reference, provider, amount, createdAt, open }],
   );
   openPayments.sort((one, other) => Number(other.createdAt) - Number(one.createdAt));
   return { prepas, enrolments, openPayments };

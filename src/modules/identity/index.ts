@@ -1,5 +1,5 @@
 import fp from 'fastify-plugin';
-import { createAttemptLimiter, removeEndedAttempts } from '../../platform/attempt-limiter.ts';
+import { createAttemptLimiter } from '../../platform/attempt-limiter.ts';
 import type { ModuleKernel } from '../../platform/kernel-access.ts';
 import { profilePages } from './account/profile.pages.ts';
 import { profileRoutes } from './account/profile.routes.ts';
@@ -64,10 +64,6 @@ export const identity = fp<{ kernel: ModuleKernel }>(
       signIn: await createSignInLimits(kernel.orm, limits, 'administrator'),
       keysPerNetwork: await limiter('admin-keys-address', limits.adminKeyFailuresPerAddress, 15 * 60),
     };
-    const cleaning = setInterval(() => {
-      removeEndedAttempts(kernel.fork()).catch((error: unknown) => app.log.warn({ err: error }, 'ended attempts not removed'));
-    }, 3_600_000).unref();
-    app.addHook('onClose', async () => clearInterval(cleaning));
     app.decorate('allowedEmailDomains', kernel.config.allowedEmailDomains);
     await app.register(guards);
     app.contributeToLayout(async (request) => ({

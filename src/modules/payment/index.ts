@@ -9,7 +9,8 @@ import { paymentMetrics } from './payment-metrics.ts';
 import { notificationRoutes } from './payment-notification.routes.ts';
 import type { PaymentProviders } from './providers.ts';
 import { watchPayments } from './reconcile-loop.ts';
-import { pointsPerMinute } from './request-limits.ts';
+import { pointsPerMinute, unknownPointsPerHour } from './request-limits.ts';
+import { unknownBound } from './unknown-notifications.ts';
 
 export { type OpenAttempt, presentOpenAttempt } from './open-attempts.ts';
 export { withinPatience } from './patience.ts';
@@ -72,7 +73,13 @@ export const payment = fp<{ kernel: ModuleKernel & { providers: PaymentProviders
     app.addHook('onClose', () => Promise.all([background.close(), patient.close()]));
 
     const calls = { config, providers, limit: requestLimit(pointsPerMinute.learner) };
-    const notifications = { kernel, providers, background: patient, limit: requestLimit(pointsPerMinute.notifications) };
+    const notifications = {
+      kernel,
+      providers,
+      background: patient,
+      limit: requestLimit(pointsPerMinute.notifications),
+      bound: unknownBound(unknownPointsPerHour),
+    };
     // The specification's calls stand with and without /api.
     for (const prefix of ['/api', '']) {
       await app.register(paymentRoutes, { prefix, ...calls });

@@ -4,6 +4,9 @@ import { formatXaf } from '../../shared/money.ts';
 import { Payment } from './payment.entity.ts';
 import type { PaymentProviders } from './providers.ts';
 
+/** A learner has no more of them at one prepa: instead of one more, the latest is shown again. */
+export const mostOpenAttempts = 3;
+
 /**
  * A learner's attempts at one prepa that have no outcome yet and can still be paid, the latest first. One whose start had no answer is none of them: its
  * checkout has reached nobody.
@@ -29,16 +32,19 @@ export interface OpenAttempt {
   begun: string;
   /** Its checkout can be opened once more; otherwise it can only be verified. */
   resumable: boolean;
+  /** One more may be begun beside it. */
+  mayBeginAnother: boolean;
 }
 
-/** @param attempt its row, or what another module has read of it */
+/** @param attempt its row, or what another module has read of it; `open`: how many the learner has at this prepa */
 export function presentOpenAttempt(
   providers: PaymentProviders,
-  { reference, provider, amount, createdAt }: Pick<Payment, 'reference' | 'provider' | 'amount' | 'createdAt'>,
+  { reference, provider, amount, createdAt, open }: Pick<Payment, 'reference' | 'provider' | 'amount' | 'createdAt'> & { open: number },
 ): OpenAttempt {
   return {
     ...{ reference, provider, label: providers.get(provider)?.label ?? provider },
     ...{ montant: formatXaf(amount), begun: formatInstant(createdAt), resumable: opensAgain(providers, provider) },
+    mayBeginAnother: open < mostOpenAttempts,
   };
 }
 

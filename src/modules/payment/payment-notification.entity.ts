@@ -16,7 +16,7 @@ export const PaymentNotification = defineEntity({
     signed: p.boolean().default(false),
     /** The provider's event id, or a hash: tells repeats from news. */
     eventKey: p.string().length(128).nullable(),
-    /** As they came, without cookies and credentials; bounded. */
+    /** Five of them, bounded: type, length, agent, address as the proxy says it, and the provider's signature. */
     headers: p.json().$type<Record<string, string>>().nullable(),
     payment: () => p.manyToOne(Payment).mapToPk().nullable().deleteRule('restrict').index('payment_notification_payment_index'),
     contentType: p.string().length(200),

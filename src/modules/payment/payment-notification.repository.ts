@@ -43,6 +43,16 @@ export async function insertNotification(em: EntityManager, notification: Stored
   return { id: row.id, paymentId: row.payment_id, repeated: row.repeated };
 }
 
+const known = namedStatement<{ known: boolean }>({
+  name: 'payment.notification-known',
+  text: `select exists (select from payment where provider = $1 and reference = any($2::text[]))
+             or exists (select from payment where provider = $1 and provider_transaction_id = any($2::text[])) as known`,
+});
+
+/** Whether one of these names, ours or the provider's, is a payment's. */
+export const isKnown = async (em: EntityManager, provider: string, names: string[]): Promise<boolean> =>
+  names.length > 0 && ((await known(em, [provider, names]))[0]?.known ?? false);
+
 const markProcessed = namedStatement({
   name: 'payment.notification-processed',
   text: `update payment_notification set processed_at = $2 where id = any($1::int[]) and processed_at is null`,
@@ -87,9 +97,24 @@ const linkKnown = namedStatement<{ id: number; payment_id: number }>({
          returning n.id, n.payment_id`,
 });
 
-/** One of another account's payments stays unknown for ever: it is kept, and no longer looked at. In ms. */
+/** One of another account's payments stays unknown for ever: it is kept for a while, and no longer looked at. In ms. */
 const triedFor = 7 * 24 * 60 * 60_000;
 
 /** Notifications that have led to no verification yet and whose payment is known by now, tied to it. */
 export const linkWaitingNotifications = (em: EntityManager, now: Date, limit: number) =>
   linkKnown(em, [now, limit, new Date(now.getTime() - triedFor)]);
+
+const removeUnknown = namedStatement({
+  name: 'payment.notification-remove-unknown',
+  text: `delete from payment_notification where id in (
+           select id from payment_notification where payment_id is null and received_at < $1 order by received_at limit $2 for update skip locked
+         ) returning id`,
+});
+
+/** What names no payment of ours after so long never will, or was never meant to. In ms. */
+const unknownKeptFor = 30 * 24 * 60 * 60_000;
+const mostRemoved = 1_000;
+
+/** Removes the oldest of those whose payment is still not known after 30 days, a batch at a time. Answers how many. */
+export const removeOldUnknown = async (em: EntityManager, now: Date): Promise<number> =>
+  (await removeUnknown(em, [new Date(now.getTime() - unknownKeptFor), mostRemoved])).length;

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { notFound } from '../../platform/errors.ts';
 import type { ModuleKernel } from '../../platform/kernel-access.ts';
+import { networkOf } from '../../platform/network.ts';
 import type { RequestLimit } from '../../platform/request-limit.ts';
 import { withZod } from '../../platform/validators.ts';
 import type { BackgroundWork } from './background-work.ts';
@@ -8,21 +9,24 @@ import { notificationParams } from './payment.schemas.ts';
 import { followNotification, storeNotification } from './payment-notification.service.ts';
 import type { PaymentProviders } from './providers.ts';
 import { takeRawBodies } from './raw-bodies.ts';
+import type { UnknownBound } from './unknown-notifications.ts';
 
 interface NotificationRoutesOptions {
   kernel: ModuleKernel;
   providers: PaymentProviders;
   background: BackgroundWork;
   limit: RequestLimit;
+  /** Of what names no payment of ours. */
+  bound: UnknownBound;
 }
 
 const form = 'application/x-www-form-urlencoded';
 /** A notification of this many bytes costs its sender one more point: small ones come by the thousand, large ones from nobody we know. */
 const bytesPerPoint = 1024;
 
-/** Where providers announce a payment's outcome: stored, acknowledged, then verified. Nothing of ours is in the answer. */
+/** Where providers announce a payment's outcome: stored (unless unknown and too many), acknowledged, then verified. Nothing of ours is in the answer. */
 export const notificationRoutes: FastifyPluginAsync<NotificationRoutesOptions> = async (instance, options) => {
-  const { kernel, providers, background, limit } = options;
+  const { kernel, providers, background, limit, bound } = options;
   const app = withZod(instance);
   takeRawBodies(instance);
 
@@ -33,17 +37,14 @@ export const notificationRoutes: FastifyPluginAsync<NotificationRoutesOptions> =
     schema: { params: notificationParams },
     async handler(request, reply) {
       const notification = rawNotification(request);
-      await limit.consume(request.ip, 1 + Math.floor(notification.body.length / bytesPerPoint));
+      await limit.consume(networkOf(request.ip), 1 + Math.floor(notification.body.length / bytesPerPoint));
       const provider = providers.get(request.params.provider);
       if (!provider) throw notFound();
-      const { id, paymentId, repeated, providerTransactionId } = await storeNotification(
-        request.em,
-        request.context,
-        provider,
-        notification,
-      );
+      const sender = { address: request.ip, bound };
+      const stored = await storeNotification(request.em, request.context, provider, notification, sender);
       const arrived = performance.now();
-      if (paymentId !== null && !repeated) {
+      if (stored && stored.paymentId !== null && !stored.repeated) {
+        const { id, paymentId, providerTransactionId } = stored;
         // Its own entity manager: the request's ends with the answer.
         const { context } = request;
         background.add(() => followNotification(kernel.fork(), context, providers, { id, paymentId, arrived, providerTransactionId }));

@@ -1,11 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { UseCaseContext } from '../../platform/events.ts';
 import { notificationsReceived } from './payment-metrics.ts';
-import { insertNotification, markNotificationsProcessed, rememberProviderId } from './payment-notification.repository.ts';
+import { insertNotification, isKnown, markNotificationsProcessed, rememberProviderId } from './payment-notification.repository.ts';
 import { questionsTo } from './payment-questions.ts';
 import { settlePayment } from './payment-settle.service.ts';
 import type { NotificationHeaders, PaymentProvider } from './provider.ts';
 import type { PaymentProviders } from './providers.ts';
+import type { UnknownBound } from './unknown-notifications.ts';
 
 export interface ReceivedNotification {
   id: number;
@@ -17,18 +18,27 @@ export interface ReceivedNotification {
   paymentId: number | null;
 }
 
-/** Stores a notification as it came, before anything else is done with it (payment-providers §6, rules 2 and 12). */
+/**
+ * Stores a notification as it came, before anything else is done with it (payment-providers §6, rules 2 and 12). Null: it names no payment of ours, carries no
+ * signature, and its address has had its share of those; it is counted, and not stored.
+ * @param sender whose share is counted; without it none is
+ */
 export async function storeNotification(
   em: EntityManager,
   context: UseCaseContext,
   provider: PaymentProvider,
   { body, headers }: { body: Buffer; headers: NotificationHeaders },
-): Promise<ReceivedNotification> {
+  sender?: { address: string; bound: UnknownBound },
+): Promise<ReceivedNotification | null> {
   const { references, signed, eventKey, providerTransactionId } = await provider.readNotification(body, headers);
   // Rule 8: kept for the record, and never acted upon.
   const forged = provider.signsNotifications && !signed;
   if (forged) context.log.warn({ alert: 'bad-signature', provider: provider.slug }, 'payment notification with a bad signature');
   const usable = forged ? [] : references;
+  if (sender && !signed && (await sender.bound.isReached(sender.address)) && !(await isKnown(em, provider.slug, usable))) {
+    notificationsReceived.inc({ provider: provider.slug, outcome: 'dropped' });
+    return null;
+  }
   const contentType = headers['content-type'];
   const stored = await insertNotification(em, {
     provider: provider.slug,
@@ -38,23 +48,33 @@ export async function storeNotification(
     receivedAt: context.clock.now(),
     signed,
     eventKey: eventKey.slice(0, 128),
-    headers: storableHeaders(headers),
+    headers: storableHeaders(headers, provider.signatureHeader),
   });
+  const unknown = stored.paymentId === null && !signed;
+  // Once an hour, however many are dropped: the log is on a disk too.
+  if (sender && unknown && (await sender.bound.count(sender.address, body.length)))
+    context.log.warn(
+      { alert: 'unknown-notifications', provider: provider.slug },
+      'an address has sent too many unknown notifications: more are dropped',
+    );
   notificationsReceived.inc({ provider: provider.slug, outcome: forged ? 'forged' : stored.paymentId === null ? 'unknown' : 'known' });
   return { ...stored, providerTransactionId };
 }
 
-/** Never kept: they could open something. */
-const credentials = new Set(['cookie', 'authorization', 'proxy-authorization']);
-const mostHeaders = 40;
-const longestHeader = 300;
+/** What is kept beside the signature's: enough to say who sent what. Whatever else comes is a stranger's to choose. */
+const keptHeaders = ['content-type', 'content-length', 'user-agent', 'x-forwarded-for'];
+const longestHeader = 200;
 
-function storableHeaders(headers: NotificationHeaders): Record<string, string> {
+function storableHeaders(headers: NotificationHeaders, signatureHeader: string | null): Record<string, string> {
+  const kept = signatureHeader === null ? keptHeaders : [...keptHeaders, signatureHeader];
   return Object.fromEntries(
-    Object.entries(headers)
-      .filter(([name, value]) => value !== undefined && !credentials.has(name))
-      .slice(0, mostHeaders)
-      .map(([name, value]) => [name.slice(0, 100), storableText(String(value)).slice(0, longestHeader)]),
+    kept.flatMap((name) => {
+      const value = headers[name];
+      if (value === undefined) return [];
+      const text = storableText(String(value));
+      // A proxy writes the address that it has seen at the end; what stands before it may be made up.
+      return [[name, name === 'x-forwarded-for' ? text.slice(-longestHeader) : text.slice(0, longestHeader)]];
+    }),
   );
 }
 

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { requireRightClock } from '../../platform/clock-check.ts';
 import type { UseCaseContext } from '../../platform/events.ts';
 import { claimOpenPayments } from './payment-claims.repository.ts';
-import { linkWaitingNotifications, markNotificationsProcessed } from './payment-notification.repository.ts';
+import { linkWaitingNotifications, markNotificationsProcessed, removeOldUnknown } from './payment-notification.repository.ts';
 import { type Settlement, settlePayment } from './payment-settle.service.ts';
 import type { PaymentProviders } from './providers.ts';
 import { recordPass } from './reconciliation-pass.repository.ts';
@@ -43,7 +43,8 @@ export interface ReconcileCounts {
  * Asks the providers about payments (payment-providers §6, rule 7) and follows the notifications that came before their payment was
  * known. Safe to run several times at once: rows are claimed, and what a crashed run has claimed is only delayed. However much is overdue, each
  * batch begins with the payments begun last and keeps a quarter for those that have been due for longest (`claimOpenPayments`), and notifications
- * take at most half of a run. A run that comes to its end is written down, for `prepa doctor`.
+ * take at most half of a run. A run that comes to its end removes a batch of notifications that nobody has known for 30 days, and is written down, for
+ * `prepa doctor`.
  * @throws WrongClockError
  */
 export async function reconcilePayments(
@@ -96,6 +97,9 @@ export async function reconcilePayments(
     followed.map(({ id }) => id),
     context.clock.now(),
   );
+  await removeOldUnknown(em, context.clock.now()).catch((error: unknown) => {
+    context.log.error({ alert: 'reconciliation', err: error }, 'old notifications could not be removed');
+  });
   if (!signal?.aborted) await recordPass(em, context.clock.now());
   return counts;
 }

@@ -5,9 +5,9 @@ import type { UseCaseContext } from '../../platform/events.ts';
 import { Prepa } from '../catalogue/index.ts';
 import type { Learner } from '../identity/index.ts';
 import { nextCheckAt, sameAttemptWithin } from './check-schedule.ts';
-import { findOpenAttempts, opensAgain } from './open-attempts.ts';
+import { findOpenAttempts, mostOpenAttempts, opensAgain } from './open-attempts.ts';
 import { Payment } from './payment.entity.ts';
-import { alreadyPaid, prepaUnavailable, startFailed, unknownProvider } from './payment.errors.ts';
+import { alreadyPaid, prepaUnavailable, startFailed, tooManyStarts, unknownProvider } from './payment.errors.ts';
 import { recordCreation, recordTransition } from './payment-history.ts';
 import { settlePayment } from './payment-settle.service.ts';
 import type { Checkout, PaymentProvider } from './provider.ts';
@@ -22,6 +22,9 @@ const mostAskedAgain = 5;
 /** New attempts for one whose address another click has just used up. */
 const mostReopenings = 5;
 
+/** New attempts of a learner, for whatever prepa, that `mostNewAttempts` counts: those within so many ms. */
+const newAttemptsWithin = 10 * 60_000;
+
 /** References of one learner within as many ms. */
 const mostClashes = 50;
 
@@ -32,6 +35,8 @@ interface StartInput {
   provider?: string | undefined;
   /** The learner knows of the attempt that is open, and wants one more all the same. */
   anotherAttempt?: boolean | undefined;
+  /** So many new attempts in 10 minutes; 5 unless the settings say otherwise (PAYMENT_STARTS_PER_LEARNER). */
+  mostNewAttempts?: number;
   /** The site's origin, where the provider sends notifications and browsers. */
   origin: string;
 }
@@ -40,15 +45,16 @@ export interface StartedPayment {
   payment: Payment;
   /** Held: its checkout cannot be opened once more from here. */
   checkout: Extract<Checkout, { kind: 'widget' | 'redirect' }> | { kind: 'held' };
-  /** It was open before this call, and is shown instead of a new one. */
-  wasOpen: boolean;
+  /** It was open before this call, and is shown instead of a new one: of so many that are open at this prepa it is the latest. 0: it is new. */
+  open: number;
 }
 
 /**
  * Saves the attempt, then opens it at the provider (payment-providers §6, rules 2 and 3). An attempt of the learner's at this prepa that is still open,
- * with whatever provider and price, is answered instead, unless `anotherAttempt` is asked for.
+ * with whatever provider and price, is answered instead, unless `anotherAttempt` is asked for
+ * and fewer than three are.
  * @throws AppError 404 unless the prepa is published; 400 for an unknown provider; 409 when an earlier attempt turns out to be paid;
- * 502 when the provider does not open it; WrongClockError
+ * 429 with Retry-After after `mostNewAttempts`; 502 when the provider does not open it; WrongClockError
  */
 export async function startPayment(
   em: EntityManager,
@@ -60,20 +66,31 @@ export async function startPayment(
   const provider = chosenProvider(providers, input.provider);
   if (!provider) throw unknownProvider();
   const asked = await askAboutOpenAttempts(em, context, providers, input);
-  let { payment, wasOpen } = await em.fork().transactional((tx) => saveAttempt(tx, context, provider, input, asked));
-  if (wasOpen && !isDoubleClick(context, provider, payment, input)) {
-    const own = opensAgain(providers, payment.provider) && providers.get(payment.provider);
-    const opened = own ? await openAttempt(em, context, own, payment, input) : 'taken';
-    return opened === 'taken' ? { payment, checkout: { kind: 'held' }, wasOpen } : { ...opened, wasOpen };
-  }
+  let { payment, open } = await em.fork().transactional((tx) => saveAttempt(tx, context, provider, input, asked));
   for (let reopening = 0; reopening <= mostReopenings; reopening += 1) {
+    if (open > 0 && (reopening > 0 || !isDoubleClick(context, provider, payment, input))) {
+      return { open, ...(await goOnWith(em, context, providers, payment, input)) };
+    }
     const opened = await openAttempt(em, context, provider, payment, input);
-    if (opened !== 'taken') return { ...opened, wasOpen };
+    if (opened !== 'taken') return { ...opened, open };
     // Its address is used up, and nothing has been paid through it yet: the learner goes on with an attempt of their own, and the first stays
     // asked about. Never another click's, which is about to be opened there too.
-    ({ payment, wasOpen } = await em.fork().transactional((tx) => saveAttempt(tx, context, provider, input, null)));
+    ({ payment, open } = await em.fork().transactional((tx) => saveAttempt(tx, context, provider, input, null)));
   }
   throw startFailed('the reference is taken');
+}
+
+/** An attempt that was open before: its own provider is asked for its checkout once more, where that has any use. */
+async function goOnWith(
+  em: EntityManager,
+  context: UseCaseContext,
+  providers: PaymentProviders,
+  payment: Payment,
+  input: StartInput,
+): Promise<Pick<StartedPayment, 'payment' | 'checkout'>> {
+  const provider = opensAgain(providers, payment.provider) ? providers.get(payment.provider) : undefined;
+  const opened = provider ? await openAttempt(em, context, provider, payment, input) : 'taken';
+  return opened === 'taken' ? { payment, checkout: { kind: 'held' } } : opened;
 }
 
 /** The second of two clicks: what the first one has begun is about to be opened, and only one of them gets its address. */
@@ -126,25 +143,41 @@ async function saveAttempt(
   tx: EntityManager,
   context: UseCaseContext,
   provider: PaymentProvider,
-  { learner, prepaId, anotherAttempt }: StartInput,
-  /** What may be gone on with; null: nothing, it must be a new one. */
+  { learner, prepaId, anotherAttempt, mostNewAttempts = 5 }: StartInput,
+  /** What may be gone on with; null: nothing, it must be a new one, as long as not too many are open. */
   asked: Asked | null,
-): Promise<{ payment: Payment; wasOpen: boolean }> {
+): Promise<Pick<StartedPayment, 'payment' | 'open'>> {
   await tx.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`payment-start:${learner.id}`]);
   // Shared lock: neither deleted, nor its price changed, before the attempt is saved.
   const prepa = await tx.findOne(Prepa, { id: prepaId, isPublished: true }, { lockMode: LockMode.PESSIMISTIC_READ });
   if (!prepa) throw prepaUnavailable();
 
   const now = context.clock.now();
-  const [open] = asked && !anotherAttempt ? await findOpenAttempts(tx, learner.id, prepaId, 1) : [];
-  if (open) return { payment: open, wasOpen: true };
+  const open = await findOpenAttempts(tx, learner.id, prepaId, mostOpenAttempts);
+  const [latest] = open;
+  const wantsNew = anotherAttempt || asked === null;
+  if (latest && (!wantsNew || open.length >= mostOpenAttempts)) return { payment: latest, open: open.length };
   const unanswered = asked && {
     ...{ user: learner.id, prepa: prepaId, provider: provider.slug, amount: prepa.prix, startUnanswered: true },
     ...{ status: { $in: ['created' as const, 'pending' as const] }, createdAt: { $gt: new Date(now.getTime() - sameAttemptWithin) } },
     $or: [{ id: { $in: asked.ids } }, { createdAt: { $gt: asked.youngerThan } }],
   };
   const same = unanswered && (await tx.findOne(Payment, unanswered, { orderBy: { id: 'desc' } }));
-  return { payment: same ?? (await insertAttempt(tx, provider, learner, prepa, now)), wasOpen: false };
+  if (same) return { payment: same, open: 0 };
+  await boundNewAttempts(tx, learner, now, mostNewAttempts);
+  return { payment: await insertAttempt(tx, provider, learner, prepa, now), open: 0 };
+}
+
+/** By the attempts themselves, so that every process counts the same; the caller holds the learner's lock. @throws AppError 429 */
+async function boundNewAttempts(tx: EntityManager, learner: Learner, now: Date, most: number): Promise<void> {
+  const since = new Date(now.getTime() - newAttemptsWithin);
+  const recent = await tx.find(
+    Payment,
+    { user: learner.id, createdAt: { $gt: since } },
+    { orderBy: { createdAt: 'desc' }, limit: most, fields: ['createdAt'] },
+  );
+  const first = recent.length < most ? undefined : recent.at(-1);
+  if (first) throw tooManyStarts((first.createdAt.getTime() - since.getTime()) / 1000);
 }
 
 async function insertAttempt(tx: EntityManager, provider: PaymentProvider, learner: Learner, prepa: Prepa, now: Date): Promise<Payment> {

@@ -67,9 +67,9 @@ t.test('two clicks at once are one payment', async (t) => {
 t.test('an attempt whose outcome is unknown is gone on with; a decided one is not, nor when another is asked for', async (t) => {
   const { start, simulator, clock } = await openShop(t);
   const first = await start();
-  t.equal(first.wasOpen, false);
+  t.equal(first.open, 0);
   clock.advance(minute);
-  t.match(await start(), { payment: { id: first.payment.id }, wasOpen: true }, 'the payer has closed the window');
+  t.match(await start(), { payment: { id: first.payment.id }, open: 1 }, 'the payer has closed the window');
   await simulator.control.decline(first.payment.reference);
   clock.advance(minute);
   const second = await start();
@@ -169,7 +169,7 @@ t.test('another prepa, another learner, another price: another payment', async (
   references.add((await start({ learner: await createLearner(shop) })).payment.reference);
   t.equal(references.size, 3, 'also within one millisecond');
   await kernel.fork().nativeUpdate(Prepa, { id: prepa.id }, { prix: 17_000 });
-  t.match(await start(), { payment: { amount: prepa.prix }, wasOpen: true }, 'what is open is shown with its own price');
+  t.match(await start(), { payment: { amount: prepa.prix }, open: 1 }, 'what is open is shown with its own price');
   const { payment } = await start({ anotherAttempt: true });
   t.notOk(references.has(payment.reference));
   t.equal(payment.amount, 17_000);

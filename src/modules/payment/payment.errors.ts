@@ -1,4 +1,4 @@
-import { AppError, notFound } from '../../platform/errors.ts';
+import { AppError, notFound, tooManyRequests } from '../../platform/errors.ts';
 import { formatXaf } from '../../shared/money.ts';
 
 /** Specification §5. */
@@ -38,6 +38,10 @@ export const partOfReview = () => refundAmount(409, "D'un paiement à l'examen, 
 /** The attempt that would have been started again has just turned out to be paid: nobody pays twice by clicking twice. */
 export const alreadyPaid = () =>
   new AppError('PAYMENT.ALREADY_PAID', 409, "Votre paiement vient d'être confirmé. Rechargez la page pour accéder à la préparation.");
+
+/** @param seconds until the learner may begin another payment */
+export const tooManyStarts = (seconds: number) =>
+  tooManyRequests(seconds, (wait) => `Vous avez commencé trop de paiements en peu de temps. Réessayez dans ${wait}.`);
 
 /** Specification §8. */
 export const startFailed = (cause: string) =>

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import type { ModuleKernel } from '../../platform/kernel-access.ts';
+import { networkOf } from '../../platform/network.ts';
 import type { RequestLimit } from '../../platform/request-limit.ts';
 import type { BackgroundWork } from './background-work.ts';
 import { withinPatience } from './patience.ts';
@@ -55,7 +56,7 @@ export const returnPages: FastifyPluginAsync<ReturnPagesOptions> = async (app, {
       url,
       config: { crossOrigin: true, anonymous: true },
       async handler(request, reply) {
-        await limit.consume(request.ip);
+        await limit.consume(networkOf(request.ip));
         const references = await returnedReferences(request);
         const payment = references.length === 0 ? null : await findReturned(request.em, references);
         const status = payment ? await settleMeanwhile(request, payment.id) : null;

@@ -6,10 +6,10 @@ import type { PaymentProviders } from './providers.ts';
 import { canSimulate } from './simulation.ts';
 
 /** What the page needs to open the provider's widget, or where it sends the browser; `open`: what was begun before, to be shown first. */
-export function presentStarted({ payment, checkout, wasOpen }: StartedPayment, providers: PaymentProviders) {
+export function presentStarted({ payment, checkout, open: count }: StartedPayment, providers: PaymentProviders) {
   const { reference, amount, currency, provider } = payment;
-  const open = presentOpenAttempt(providers, payment);
-  const started = { reference, amount, currency, provider, ...(wasOpen ? { open } : {}) };
+  const open = presentOpenAttempt(providers, { ...payment, open: count });
+  const started = { reference, amount, currency, provider, ...(count > 0 ? { open } : {}) };
   if (checkout.kind === 'held') return { ...started, open };
   if (checkout.kind === 'redirect') return { ...started, redirectUrl: checkout.redirectUrl };
   const { script, options, checkoutUrl } = checkout;

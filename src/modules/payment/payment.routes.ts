@@ -31,11 +31,15 @@ export const paymentRoutes: FastifyPluginAsync<PaymentRoutesOptions> = async (in
     if (wantsHtml(request)) return app.requireLearner(request, reply);
     throw request.sessionExpired ? sessionExpired() : signInToPay();
   }
+  const newPayment = (request: FastifyRequest, prepaId: number) => ({
+    ...{ learner: payer(request), prepaId, origin: app.siteOrigin(request) },
+    mostNewAttempts: config.limits.paymentStartsPerLearner,
+  });
   const preValidation = [requirePayer];
 
   app.post('/payment/start', { preValidation, schema: { body: startBody, response: { 200: startAnswer } } }, async (request, reply) => {
     const { prepaId, provider, anotherAttempt, resume } = request.body;
-    const input = { learner: payer(request), prepaId, provider, anotherAttempt, origin: app.siteOrigin(request) };
+    const input = { ...newPayment(request, prepaId), provider, anotherAttempt };
     const started = await startPayment(request.em, request.context, providers, input);
     if (isFormPost(request))
       return reply.redirect(addressOf(started, prepaId, { resume, provider: provider ?? providers.default.slug }), 303);
@@ -60,20 +64,21 @@ export const paymentRoutes: FastifyPluginAsync<PaymentRoutesOptions> = async (in
       }
       if (prepaId === undefined) throw invalidRequest([{ field: 'prepaId', message: 'Identifiant de préparation invalide' }]);
       if (!canSimulate(config, providers)) throw paymentSystemUnavailable();
-      const input = { learner, prepaId, origin: app.siteOrigin(request) };
       const simulator = { baseUrl: config.zitopay.baseUrl, timeoutMs: config.zitopay.timeoutMs };
-      return presentSettlement(await payBySimulation(request.em, request.context, providers, input, simulator, simulationStatus));
+      return presentSettlement(
+        await payBySimulation(request.em, request.context, providers, newPayment(request, prepaId), simulator, simulationStatus),
+      );
     },
   );
 };
 
 /** Where a form leads: to the provider's page, or to the dialog with the open attempt when it is not the one that the learner means. */
 function addressOf(
-  { payment, checkout, wasOpen }: StartedPayment,
+  { payment, checkout, open }: StartedPayment,
   prepaId: number,
   { resume, provider }: { resume: string | undefined; provider: string },
 ): string {
-  const meant = !wasOpen || resume === payment.reference || (resume === undefined && payment.provider === provider);
+  const meant = open === 0 || resume === payment.reference || (resume === undefined && payment.provider === provider);
   if (checkout.kind === 'held' || !meant) return `/user/dashboard?paiement=${prepaId}`;
   return checkout.kind === 'widget' ? checkout.checkoutUrl : checkout.redirectUrl;
 }

@@ -52,6 +52,7 @@ const openAttempt = z.object({
   montant: z.string(),
   begun: z.string(),
   resumable: z.boolean(),
+  mayBeginAnother: z.boolean(),
 });
 
 const checkoutAnswer = {

@@ -109,6 +109,8 @@ export interface PaymentProvider {
   readonly referencePrefix: string;
   /** Its notifications carry signatures, so that one without is not acted upon. */
   readonly signsNotifications: boolean;
+  /** Where the signature stands, in lowercase, so that it is kept with the notification; null for a provider that does not sign. */
+  readonly signatureHeader: string | null;
   /** Its verification tells of refunds, so that a payment that has succeeded is asked about again now and then. */
   readonly reportsRefunds: boolean;
   /** Address of its widget's script, fetched when the payment dialog opens; null for a provider that redirects. */

@@ -1,2 +1,4 @@
 /** Points per minute. Generous: carriers put thousands of learners, and a provider all its notifications, behind one address. */
 export const pointsPerMinute = { notifications: 6_000, returns: 600, learner: 300 } as const;
+/** Of one address, an hour and process: notifications, or kilobytes of them, that name no payment of ours and are stored all the same. */
+export const unknownPointsPerHour = 300;

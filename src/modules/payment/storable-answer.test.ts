@@ -47,3 +47,11 @@ t.test('whatever a provider sends fits into jsonb', async (t) => {
   t.equal((stored(Array(1000).fill(1)) as unknown[]).length, 50);
   t.strictSame(stored([undefined, null, true, () => 1]), [null, null, true, null]);
 });
+
+t.test('an answer of tens of kilobytes is kept in part, as text', async (t) => {
+  const long = { payer: '677123456', rows: Array.from({ length: 50 }, (_, index) => ({ index, note: 'é'.repeat(500) })) };
+  const stored = storableAnswer(long, []);
+  t.ok(JSON.stringify(stored).length < 8_200, 'bounded as a whole');
+  t.match(stored, { partOf: /^\{"payer":"…3456","rows":\[\{"index":0/ });
+  t.notMatch(JSON.stringify(storableAnswer(long, [])), '677123456', 'masked before it is cut');
+});

@@ -1,6 +1,8 @@
 const deepest = 6;
 const longestText = 500;
 const mostEntries = 50;
+/** Of an answer as a whole, as JSON; providers' are a few hundred characters. */
+const longestAnswer = 8_000;
 
 /** As telephone numbers are written: eight digits in a row, what begins like an international one, nine digits of ours in any grouping. */
 const phoneLike = new RegExp(
@@ -14,10 +16,16 @@ const phoneLike = new RegExp(
 );
 
 /**
- * A provider's answer as the history keeps it: bounded, without telephone numbers (the last four digits stay, for support), and
+ * A provider's answer as the history keeps it: bounded in each part and as a whole, without telephone numbers (the last four digits stay, for support), and
  * without what PostgreSQL's jsonb refuses. `kept` are our own reference and amount, which stay readable.
  */
-export function storableAnswer(raw: unknown, kept: readonly string[], depth = 0): unknown {
+export function storableAnswer(raw: unknown, kept: readonly string[]): unknown {
+  const answer = storableValue(raw, kept, 0);
+  const text = JSON.stringify(answer);
+  return text.length <= longestAnswer ? answer : { partOf: text.slice(0, longestAnswer).toWellFormed() };
+}
+
+function storableValue(raw: unknown, kept: readonly string[], depth: number): unknown {
   if (typeof raw === 'string') return storableText(raw, kept);
   if (typeof raw === 'number') {
     const text = String(raw);
@@ -26,11 +34,11 @@ export function storableAnswer(raw: unknown, kept: readonly string[], depth = 0)
   }
   if (typeof raw !== 'object' || raw === null) return typeof raw === 'boolean' ? raw : null;
   if (depth >= deepest) return '[…]';
-  if (Array.isArray(raw)) return raw.slice(0, mostEntries).map((value) => storableAnswer(value, kept, depth + 1));
+  if (Array.isArray(raw)) return raw.slice(0, mostEntries).map((value) => storableValue(value, kept, depth + 1));
   return Object.fromEntries(
     Object.entries(raw)
       .slice(0, mostEntries)
-      .map(([name, value]) => [storableText(name, kept), storableAnswer(value, kept, depth + 1)]),
+      .map(([name, value]) => [storableText(name, kept), storableValue(value, kept, depth + 1)]),
   );
 }
 

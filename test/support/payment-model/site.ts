@@ -50,7 +50,7 @@ export class ModelSite {
     process.env.TEST_DATABASE_URL = postgres.url;
     const world = await createWorld(test, {
       providers: ['zitopay', 'notchpay'],
-      env: { PAYMENT_PROVIDER_PAUSE_MS: '100' },
+      env: { PAYMENT_PROVIDER_PAUSE_MS: '100', PAYMENT_STARTS_PER_LEARNER: '1000000' },
     });
     if (others === undefined) delete process.env.TEST_DATABASE_URL;
     else process.env.TEST_DATABASE_URL = others;

@@ -71,6 +71,7 @@ export function notchpay(settings: Config['notchpay'], surroundings: Partial<Pro
     label: 'Notch Pay (Mobile Money)',
     referencePrefix: 'NP',
     signsNotifications: true,
+    signatureHeader,
     reportsRefunds: true,
     widgetScript: null,
     browserOrigins,

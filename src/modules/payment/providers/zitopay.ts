@@ -66,6 +66,7 @@ export function zitopay(settings: Config['zitopay'], surroundings: Partial<Provi
     label: 'ZitoPay (carte, Mobile Money)',
     referencePrefix: 'ZP',
     signsNotifications: false,
+    signatureHeader: null,
     reportsRefunds: false,
     widgetScript: scriptUrl,
     browserOrigins: [...new Set([new URL(scriptUrl).origin, new URL(baseUrl).origin])],

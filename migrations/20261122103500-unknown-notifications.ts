@@ -1,0 +1,14 @@
+import { Migration } from '@mikro-orm/migrations';
+
+/** Notifications whose payment is not known, the oldest first: they are removed after 30 days. */
+export class UnknownNotifications extends Migration {
+  override name = '20261122103500-unknown-notifications';
+
+  override up(): void {
+    this.addSql(`create index payment_notification_unknown_index on payment_notification (received_at) where payment_id is null;`);
+  }
+
+  override down(): void {
+    this.addSql(`drop index payment_notification_unknown_index;`);
+  }
+}
