@@ -9,7 +9,7 @@ export function accountsCommand(): Command {
 
   accounts
     .command('unlock')
-    .description('oublie les connexions échouées des comptes de cette adresse : elle peut de nouveau se connecter, de partout')
+    .description("oublie les connexions échouées aux comptes de cette adresse : on peut s'y connecter de nouveau, de partout")
     .argument('<adresse>', 'adresse électronique du compte')
     .action(async (email: string, _options, command: Command) => {
       await withKernel(async (kernel) => {

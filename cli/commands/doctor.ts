@@ -19,7 +19,9 @@ interface Check {
 
 export function doctorCommand(): Command {
   return new Command('doctor')
-    .description('vérifie les réglages, la base de données, les dossiers, le prestataire de paiement et la messagerie')
+    .description(
+      "vérifie les réglages, la base de données, l'horloge, les dossiers, les prestataires de paiement, les vérifications en attente et la messagerie",
+    )
     .action(async (_options, command: Command) => {
       const checks: Check[] = settingsChecks();
       // Nothing else can be looked at with wrong ones.

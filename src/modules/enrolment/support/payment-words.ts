@@ -69,7 +69,7 @@ const noteNames: Record<string, string> = {
   sandbox: "le prestataire dit que c'est un paiement d'essai, fait avec des clés de test : aucun argent n'est arrivé",
   refunded: "le prestataire dit avoir rendu la somme avant que nous l'ayons vue payée",
   'no outcome after 72 h': 'aucune issue après 72 heures',
-  [neverSeen]: "le prestataire ne l'a jamais vu : le candidat n'a pas commencé à payer",
+  [neverSeen]: "le prestataire ne l'a jamais vu : le candidat n'a sans doute pas commencé à payer",
   'the prepa has been deleted': "la préparation n'existe plus : la somme est à rendre",
 };
 

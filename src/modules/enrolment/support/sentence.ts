@@ -25,7 +25,7 @@ export function sentenceOf(payment: PaymentStory, access: AccessStory | null, no
       return `Paiement annulé le ${formatInstant(last?.at ?? payment.updatedAt)} chez le prestataire : le candidat peut recommencer.`;
     case 'expired':
       if (last?.detail?.note === neverSeen)
-        return `Le prestataire n'a jamais vu ce paiement, jusqu'au ${formatInstant(last.at)} : le candidat n'a pas commencé à payer.`;
+        return `Paiement expiré le ${formatInstant(last.at)} : le prestataire ne l'a jamais vu, le candidat n'a sans doute pas commencé à payer. Il peut recommencer.`;
       return `Le délai pour payer a expiré le ${formatInstant(last?.at ?? payment.updatedAt)} : le candidat peut recommencer.`;
   }
 }
@@ -38,7 +38,7 @@ function toLookAt({ needsLook, events }: PaymentStory): string {
   if (!needsLook) return '';
   const answer = events.findLast(({ type }) => type === 'verification')?.detail;
   const unsaid = answer?.kind === 'partly_refunded' && answer.returned == null ? ' sans dire combien' : '';
-  return ` Le prestataire dit avoir rendu une partie de la somme${unsaid} : le support doit le regarder.`;
+  return ` Le prestataire dit avoir rendu une partie de la somme${unsaid} : le support doit regarder ce paiement.`;
 }
 
 /** The access as it is now, as the rest of a sentence. */

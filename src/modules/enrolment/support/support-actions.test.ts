@@ -102,9 +102,13 @@ t.test('a part that the provider has given back is told on the list until somebo
   const document = await payment.document();
   t.match(
     textOf(document.querySelector('.lead')),
-    /Le prestataire dit avoir rendu une partie de la somme : le support doit le regarder\.$/,
+    /Le prestataire dit avoir rendu une partie de la somme : le support doit regarder ce paiement\.$/,
   );
   t.match(textOf(document.body), /Remboursement partiel 500 XAF rendus/);
+  t.match(
+    textOf(document.querySelector('form[action$="/regarder"]')?.closest('details')?.querySelector('summary')),
+    'Noter le remboursement partiel comme vu',
+  );
   t.equal(await toastAfter(await payment.send('regarder', { raison: 'geste commercial' })), 'Remboursement partiel vu.');
   t.notMatch(await listed(), payment.reference);
   t.notOk((await payment.document()).querySelector('form[action$="/regarder"]'));

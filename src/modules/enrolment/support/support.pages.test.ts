@@ -233,6 +233,16 @@ t.test('the sentence and the actions of each state', async (t) => {
   const { body } = await visit(app, ended.path, later.session);
   t.match(textOf(read(body).querySelector('.lead')), /^Payé le .* : l'accès a pris fin le /);
   clock.advance(-31 * dayMs);
+  const unseen = await pay([{ kind: 'not_found', raw: {} }]);
+  clock.advance(73 * 60 * minute);
+  const providers = providersOf([{ ...kernel.providers.default, verify: async () => ({ kind: 'not_found', raw: {} }) }]);
+  await settlePayment(kernel.fork(), kernel.context, providers, unseen.id, 'reconciliation');
+  const next = await createAdministrator(home, 'super_admin');
+  t.match(
+    textOf(read((await visit(app, unseen.path, next.session)).body).querySelector('.lead')),
+    /^Paiement expiré le .* : le prestataire ne l'a jamais vu, le candidat n'a sans doute pas commencé à payer\. Il peut recommencer\.$/,
+  );
+  clock.advance(-73 * 60 * minute);
   for (const path of ['/admin/paiements/2000000000', '/admin/paiements/abc', '/admin/paiements/99999999999', '/admin/paiements/0'])
     t.equal((await page(path)).status, 404, path);
 });
@@ -254,7 +264,7 @@ t.test('CSV: what the list finds, for a French spreadsheet, no formula', async (
       `${reference};Payé;${learner.email};"'=HYPERLINK(""http://x"";""é"")";15000;0;ZitoPay;;;…0042;2026-05-04 23:30:00;2026-05-05 00:30:00;300\r\n`,
   );
   const [{ n } = { n: 0 }] = await rows<{ n: number }>('select count(*)::int as n from payment');
-  // More than one read of 1,000.
+  // More than one batch of 500.
   await rows(
     `insert into payment (provider, reference, user_id, prepa_id, prepa_nom, amount, status, checks, created_at, updated_at)
      select 'zitopay', 'ZPB' || g, ?, ?, 'x', 1, 'failed', 0, now(), now() from generate_series(1, 2500) g`,
