@@ -187,3 +187,8 @@ t.test('a long text stands on a page of its own, so that the list stays light', 
   t.match(page.body, /longue leçon\. &lt;\/p&gt;fin/);
   t.equal((await visit(app, '/admin/journal/999999', boss.session)).statusCode, 404);
 });
+
+t.test('enrolments that were ended too early are named, by their numbers', async (t) => {
+  await record({ action: 'restored', subject: 'enrolment', label: '2 inscription(s)', after: { inscriptions: [12, 345] } }, terminal);
+  t.match((await read({ action: 'restored' })).body, /Accès rétabli : Inscription.*<dt>Inscriptions<\/dt>\s*<dd>.*?12, 345<\/span>/s);
+});

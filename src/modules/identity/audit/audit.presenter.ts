@@ -73,6 +73,7 @@ function textOf(name: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return '-';
   if (typeof value === 'boolean') return value ? 'Oui' : 'Non';
   if (typeof value === 'number') return name === 'prix' || name === 'rendu' ? formatXaf(value) : String(value);
+  if (Array.isArray(value) && value.every((one) => typeof one === 'number')) return value.join(', ');
   if (typeof value !== 'string') return JSON.stringify(value);
   if (name === 'role') return wordFor<AdministratorRole>(roleNames, value);
   return isInstant(value) ? formatInstant(new Date(value)) : value;
@@ -114,6 +115,7 @@ const fieldNames: Record<string, string> = {
   rendu: 'Rendu',
   jours: 'Jours',
   candidat: 'Candidat',
+  inscriptions: 'Inscriptions',
   prepas: 'Préparations',
   disciplines: 'Disciplines',
   items: 'Contenus',
