@@ -25,7 +25,7 @@ const idleMs = 3_000;
 export async function measureNotifications(workshop: Workshop, site: Site, report: Report): Promise<void> {
   report.section(`${burst} notifications in a second, while ${readers} learners read`);
   const simulator = await workshop.start('simulator', `${root}/simulators/zitopay/server.ts`, () => ({}));
-  // A production server talks to no simulator: idle time and burst are measured on the same one that is none.
+  // Production refuses a simulator: idle time and burst are both measured with NODE_ENV=test.
   const server = await site.restart({ NODE_ENV: 'test', ZITOPAY_BASE_URL: simulator.origin });
   const control = createControlClient(simulator.origin);
   const agent = new Agent({ keepAlive: true, maxSockets: 100 });
