@@ -95,7 +95,7 @@ t.test('refund --amount: a part, then what is left', async (t) => {
   t.match(out, /Décision : Remboursement partiel enregistré, par le terminal, 1 500 XAF rendus ; geste\n/);
   t.match(await prepa('payments', 'acknowledge', reference, '--reason', 'vu'), {
     code: 1,
-    error: "Rien n'est à regarder pour ce paiement.\n",
+    error: "Ce paiement n'a pas de remboursement partiel à regarder.\n",
   });
   t.same(JSON.parse((await refund()).out), { id, reference, status: 'refunded', refundedAmount: 15_000 });
 });

@@ -72,7 +72,7 @@ t.test('500 of 5,000 given back: that is booked, access stays, a person is told'
   t.equal(await waiting(), 0);
   await ask();
   t.equal(await waiting(), 0, 'what was looked at is not told of again');
-  await t.rejects(decide('acknowledge'), { status: 409, message: "Rien n'est à regarder pour ce paiement." });
+  await t.rejects(decide('acknowledge'), { status: 409, message: "Ce paiement n'a pas de remboursement partiel à regarder." });
   t.match(await story(), { status: 'succeeded', refundedAmount: 500, needsLook: false });
 });
 
@@ -172,7 +172,7 @@ t.test('an operator records parts, never more than is left', async (t) => {
   for (const amount of [0, -1, 5001, 1.5, Number.NaN])
     await t.rejects(decide('refund', amount), {
       status: 400,
-      message: 'Le montant rendu doit être un nombre entier de 1 à 5000 : il reste 5 000 XAF à rendre.',
+      message: 'Le montant rendu doit être un nombre entier de 1 à 5000 : 5 000 XAF au plus peuvent encore être rendus.',
     });
   t.match(await decide('refund', 500), { status: 'succeeded', refundedAmount: 500 });
   t.match(await access(), { statut: 'active' });
@@ -201,7 +201,7 @@ t.test('money under review is given back whole or not at all', async (t) => {
   await approve();
   await giveBack(500);
   t.match(await ask(), { payment: { status: 'review' } }, 'a part of another amount than ours opens nothing');
-  await t.rejects(decide('refund', 500), { status: 409, message: /toute la somme se rend ou rien/ });
+  await t.rejects(decide('refund', 500), { status: 409, message: /se rembourse en entier ou pas du tout/ });
   t.match(await decide('refund'), { status: 'refunded' });
   t.same(await books(), [0, 0, 0, 0], 'never received, never given back');
 });

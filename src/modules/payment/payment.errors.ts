@@ -17,7 +17,7 @@ const refusals = {
   refund: "Seul un paiement réussi ou à l'examen peut être remboursé.",
   review: "Ce paiement a déjà une issue définitive : il ne peut plus être mis à l'examen.",
   close: "Seul un paiement à l'examen peut être classé.",
-  acknowledge: "Rien n'est à regarder pour ce paiement.",
+  acknowledge: "Ce paiement n'a pas de remboursement partiel à regarder.",
 } as const;
 
 /** The payment's state does not allow what the operator decides: most often somebody else has just decided. */
@@ -31,9 +31,10 @@ const refundAmount = (status: number, message: string) =>
 
 /** @param left what has not been given back yet, in whole XAF */
 export const refundTooMuch = (left: number) =>
-  refundAmount(400, `Le montant rendu doit être un nombre entier de 1 à ${left} : il reste ${formatXaf(left)} à rendre.`);
+  refundAmount(400, `Le montant rendu doit être un nombre entier de 1 à ${left} : ${formatXaf(left)} au plus peuvent encore être rendus.`);
 
-export const partOfReview = () => refundAmount(409, "D'un paiement à l'examen, toute la somme se rend ou rien : laissez le montant vide.");
+export const partOfReview = () =>
+  refundAmount(409, "Un paiement à l'examen se rembourse en entier ou pas du tout : laissez le montant vide.");
 
 /** The attempt that would have been started again has just turned out to be paid: nobody pays twice by clicking twice. */
 export const alreadyPaid = () =>
