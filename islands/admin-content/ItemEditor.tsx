@@ -237,7 +237,10 @@ export function ItemEditor(props: ItemEditorProps) {
           load={loadImport}
           onFailed={close}
           props={{
-            ...{ file: task.file, kind, field: shown, onClose: close },
+            file: task.file,
+            kind,
+            field: shown,
+            onClose: close,
             filled: fields.map(({ field }) => field).filter((field) => editing.jsonOf(field) !== null),
             onImported: (imported: ImportedDocument, how: ImportManner) => {
               flushSync(close);

@@ -119,7 +119,9 @@ export function paymentRoutes(app: FastifyInstance, options: PaymentOptions, don
     const { verifyHttpStatus: status } = settings;
     const transaction = fault === 'bare-reference' ? payment.transactionReference : presentTransaction(payment, settings);
     return reply.code(status).send({
-      ...{ status: status === 202 ? 'Accepted' : 'OK', code: presentCode(status, settings), message: 'Payment retrieved' },
+      status: status === 202 ? 'Accepted' : 'OK',
+      code: presentCode(status, settings),
+      message: 'Payment retrieved',
       ...enveloped(transaction, settings),
     });
   });

@@ -76,12 +76,17 @@ function restoreBatch(em: EntityManager, context: UseCaseContext, at: Date): Pro
     const ends = rows
       .filter(({ told }) => told)
       .map(({ id, user_id, prepa_id, prepa_nom, end_ms }) => ({
-        ...{ enrolmentId: id, userId: user_id, prepaId: prepa_id, prepaNom: prepa_nom },
+        enrolmentId: id,
+        userId: user_id,
+        prepaId: prepa_id,
+        prepaNom: prepa_nom,
         dateExpiration: new Date(Number(end_ms)),
       }));
     await context.events.emit(tx, context, 'enrolments.restored', { ends, at });
     await recordChange(tx, context, terminal, {
-      ...{ action: 'restored', subject: 'enrolment', label: `${rows.length} inscription(s) terminée(s) trop tôt` },
+      action: 'restored',
+      subject: 'enrolment',
+      label: `${rows.length} inscription(s) terminée(s) trop tôt`,
       after: { inscriptions: rows.map(({ id }) => id) },
     });
     return rows.length;

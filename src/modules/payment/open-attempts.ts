@@ -42,8 +42,12 @@ export function presentOpenAttempt(
   { reference, provider, amount, createdAt, open }: Pick<Payment, 'reference' | 'provider' | 'amount' | 'createdAt'> & { open: number },
 ): OpenAttempt {
   return {
-    ...{ reference, provider, label: providers.get(provider)?.label ?? provider },
-    ...{ montant: formatXaf(amount), begun: formatInstant(createdAt), resumable: opensAgain(providers, provider) },
+    reference,
+    provider,
+    label: providers.get(provider)?.label ?? provider,
+    montant: formatXaf(amount),
+    begun: formatInstant(createdAt),
+    resumable: opensAgain(providers, provider),
     mayBeginAnother: open < mostOpenAttempts,
   };
 }

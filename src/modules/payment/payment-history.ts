@@ -47,8 +47,15 @@ export async function recordPartReturned(
   { actor, operator, at, returned }: Pick<Transition, 'actor' | 'operator' | 'at'> & { returned: number },
 ) {
   await tx.insert(PaymentEvent, {
-    ...{ payment: payment.id, type: 'refund', actor, operator: operator ?? null },
-    ...{ fromStatus: null, toStatus: null, returned, detail: null, at },
+    payment: payment.id,
+    type: 'refund',
+    actor,
+    operator: operator ?? null,
+    fromStatus: null,
+    toStatus: null,
+    returned,
+    detail: null,
+    at,
   });
 }
 

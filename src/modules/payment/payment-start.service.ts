@@ -158,8 +158,13 @@ async function saveAttempt(
   const wantsNew = anotherAttempt || asked === null;
   if (latest && (!wantsNew || open.length >= mostOpenAttempts)) return { payment: latest, open: open.length };
   const unanswered = asked && {
-    ...{ user: learner.id, prepa: prepaId, provider: provider.slug, amount: prepa.prix, startUnanswered: true },
-    ...{ status: { $in: ['created' as const, 'pending' as const] }, createdAt: { $gt: new Date(now.getTime() - sameAttemptWithin) } },
+    user: learner.id,
+    prepa: prepaId,
+    provider: provider.slug,
+    amount: prepa.prix,
+    startUnanswered: true,
+    status: { $in: ['created' as const, 'pending' as const] },
+    createdAt: { $gt: new Date(now.getTime() - sameAttemptWithin) },
     $or: [{ id: { $in: asked.ids } }, { createdAt: { $gt: asked.youngerThan } }],
   };
   const same = unanswered && (await tx.findOne(Payment, unanswered, { orderBy: { id: 'desc' } }));

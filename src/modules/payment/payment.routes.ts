@@ -32,7 +32,9 @@ export const paymentRoutes: FastifyPluginAsync<PaymentRoutesOptions> = async (in
     throw request.sessionExpired ? sessionExpired() : signInToPay();
   }
   const newPayment = (request: FastifyRequest, prepaId: number) => ({
-    ...{ learner: payer(request), prepaId, origin: app.siteOrigin(request) },
+    learner: payer(request),
+    prepaId,
+    origin: app.siteOrigin(request),
     mostNewAttempts: config.limits.paymentStartsPerLearner,
   });
   const preValidation = [requirePayer];

@@ -56,7 +56,10 @@ const openAttempt = z.object({
 });
 
 const checkoutAnswer = {
-  ...{ reference: z.string(), amount: z.int(), currency: z.string(), provider: z.string() },
+  reference: z.string(),
+  amount: z.int(),
+  currency: z.string(),
+  provider: z.string(),
   open: openAttempt.optional(),
 };
 

@@ -8,53 +8,40 @@ import { providerName, statusNames } from './payment-words.ts';
 const batchSize = 500;
 
 const headers = [
-  ...[
-    'Référence',
-    'État',
-    'Candidat',
-    'Préparation',
-    'Montant (XAF)',
-    'Rendu (XAF)',
-    'Prestataire',
-    'Moyen',
-    'Identifiant chez le prestataire',
-  ],
-  ...['Téléphone (fin)', 'Commencé le', 'Payé le', 'Frais du prestataire (XAF)'],
+  'Référence',
+  'État',
+  'Candidat',
+  'Préparation',
+  'Montant (XAF)',
+  'Rendu (XAF)',
+  'Prestataire',
+  'Moyen',
+  'Identifiant chez le prestataire',
+  'Téléphone (fin)',
+  'Commencé le',
+  'Payé le',
+  'Frais du prestataire (XAF)',
 ];
 
 const instant = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium', timeZone: 'Africa/Douala' });
 const written = (value: Date | null) => (value === null ? '' : instant.format(value));
 
 function rowOf(payment: PaymentSummary): (string | number)[] {
-  const {
-    reference,
-    status,
-    email,
-    prepaNom,
-    amount,
-    refundedAmount,
-    provider,
-    method,
-    providerTransactionId,
-    payerPhoneLast,
-    createdAt,
-    settledAt,
-    providerFee,
-  } = payment;
   return [
-    ...[
-      reference,
-      statusNames[status],
-      email,
-      prepaNom,
-      amount,
-      refundedAmount,
-      providerName(provider),
-      method ?? '',
-      providerTransactionId ?? '',
-    ],
+    payment.reference,
+    statusNames[payment.status],
+    payment.email,
+    payment.prepaNom,
+    payment.amount,
+    payment.refundedAmount,
+    providerName(payment.provider),
+    payment.method ?? '',
+    payment.providerTransactionId ?? '',
     // Not a number: its first 0 stays.
-    ...[payerPhoneLast === null ? '' : `…${payerPhoneLast}`, written(createdAt), written(settledAt), providerFee ?? ''],
+    payment.payerPhoneLast === null ? '' : `…${payment.payerPhoneLast}`,
+    written(payment.createdAt),
+    written(payment.settledAt),
+    payment.providerFee ?? '',
   ];
 }
 
