@@ -44,7 +44,7 @@ async function demoAccounts(fork: Kernel['fork']): Promise<Check> {
 
 type Resolve = (host: string) => Promise<{ address: string }[]>;
 
-/** @param resolve the addresses of a name; a name without any is the concern of who reaches for it */
+/** @param resolve looks a name up; one that has no address is reported by the check of its provider */
 export async function providersElsewhere(
   addresses: readonly string[],
   resolve: Resolve = (host) => lookup(host, { all: true }),

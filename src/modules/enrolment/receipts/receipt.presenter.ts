@@ -85,7 +85,7 @@ export function presentReceipt(row: ReceiptRow, providers: Names, { username, em
     // The provider's name is said already.
     moyen: method && method !== provider ? method : null,
     statut: words[status].label,
-    // Of what was given back as a whole the sum says nothing more.
+    // When all of it was given back, the amount would be said twice.
     rendu: status === 'succeeded' && refundedAmount > 0 ? formatXaf(refundedAmount) : null,
     rembourse: status === 'refunded' ? (refundedAt ? formatInstant(refundedAt) : '') : null,
   };

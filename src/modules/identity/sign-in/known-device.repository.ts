@@ -70,7 +70,7 @@ export async function rememberDevice(
   return token;
 }
 
-/** Whoever has known a password that holds no more is known no more either. */
+/** For a changed password: a known device may be that of a stranger who knew the old one. */
 export async function forgetDevices(tx: EntityManager, kind: AccountKind, accountId: string): Promise<void> {
   await tx.nativeDelete(KnownDevice, { [kind]: accountId });
 }

@@ -88,7 +88,7 @@ export async function withinSignInLimits<Result>(
   });
 }
 
-/** After « Réessayez dans 15 min »: what helps at once. The device that is known has no other to be sent to. */
+/** Follows « Réessayez dans 15 min »: what helps at once. A known device is not told to use the usual one. */
 const meanwhile: Record<AccountKind, { known: string; unknown: string }> = {
   user: {
     known: ', ou tout de suite avec « Mot de passe oublié ».',
