@@ -133,6 +133,26 @@ t.test('what a wrong clock has ended goes on: days kept, told, written down', as
   t.match((await messages(told)).at(-1), 'a pris fin', 'and the real end is told');
 });
 
+t.test('days that come before that are added to those that are left, and a deletion tells of them', async (t) => {
+  const { id, learner, prepa } = await enrolled(20);
+  const stand = () => sql(databaseUrl, 'select statut, date_inscription, date_expiration from enrolment where id = $1', [id]);
+  const [before] = await stand();
+  await sql(databaseUrl, `update enrolment set statut = 'expired' where id = $1`, [id]);
+  const administrator = await createAdministrator(world);
+  const server = await world.startServer();
+  const answer = await fetch(`${server.url}/api/prepas/${prepa.id}`, {
+    method: 'DELETE',
+    headers: { authorization: `Bearer ${administrator.token}`, accept: 'application/json', 'sec-fetch-site': 'same-origin' },
+  });
+  t.equal(answer.status, 409);
+  t.match(((await answer.json()) as { message: string }).message, 'Un candidat inscrit perdrait son accès payé.');
+
+  // Told of the end, learners pay once more at once.
+  await world.prepa('enrolments', 'grant', '--email', learner.email, '--prepa', String(prepa.id), '--days', '3', '--reason', 'essai');
+  const end = new Date((before?.date_expiration as Date).getTime() + 3 * dayMs);
+  t.same(await stand(), [{ ...before, statut: 'active', date_expiration: end }]);
+});
+
 t.test('a server whose clock is wrong begins and settles no payment, and says so in its log', async (t) => {
   const [learner, prepa] = [await createLearner(world), await createPrepa(world)];
   const post = (server: Server, path: string, body: object) =>

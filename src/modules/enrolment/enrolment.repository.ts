@@ -63,12 +63,12 @@ export interface ActiveLearners {
   key: string;
 }
 
-/** Those of now; inside a transaction their enrolments stay as they are until its end. */
+/** Those of now, also where a wrong clock has marked them as ended; inside a transaction their enrolments stay as they are until its end. */
 export async function findActive(em: EntityManager, prepaId: number, now: Date): Promise<ActiveLearners> {
   const [row] = await em.execute<{ count: number; until: string | null; key: string }[]>(
     `select count(*)::int as count, max(date_expiration) as until,
             md5(coalesce(string_agg(concat_ws(' ', id, extract(epoch from date_expiration)), ',' order by id), '')) as key
-     from (select id, date_expiration from enrolment where prepa_id = ? and statut = 'active' and date_expiration > ? for update) e`,
+     from (select id, date_expiration from enrolment where prepa_id = ? and statut <> 'cancelled' and date_expiration > ? for update) e`,
     [prepaId, now],
   );
   return { count: row?.count ?? 0, until: row?.until ? new Date(row.until) : null, key: row?.key ?? '' };

@@ -60,7 +60,8 @@ export async function extendEnrolment(em: EntityManager, context: UseCaseContext
     { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
   );
 
-  const renewed = enrolment.statut === 'active' && enrolment.dateExpiration > at;
+  // Days that are left stay, also of what a wrong clock has marked as ended: restored or not yet, its end tells.
+  const renewed = enrolment.statut !== 'cancelled' && enrolment.dateExpiration > at;
   const before = enrolment.dateExpiration;
   const after = new Date((renewed ? before : at).getTime() + days * dayMs);
   const source = paymentId === null ? 'grant' : 'payment';
