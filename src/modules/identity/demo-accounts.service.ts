@@ -25,13 +25,11 @@ export async function ensureDemoLearner(
   context: UseCaseContext,
   { username, email, password }: { username: string; email: string; password: string },
 ): Promise<void> {
+  const domain = email.split('@')[1] ?? '';
   const known = await findLearner(em, email);
   if (known) await setPassword(em, known.id, password);
-  else {
-    const domain = email.split('@')[1] ?? '';
-    await registerLearner(em, context, { username, email, password, confirmPassword: password }, [domain]);
-  }
-  await em.nativeUpdate(User, { email }, { isDemo: true });
+  const { id } = known ?? (await registerLearner(em, context, { username, email, password, confirmPassword: password }, [domain]));
+  await em.nativeUpdate(User, { id }, { isDemo: true });
 }
 
 /** Accounts whose password everybody can read in the documentation. */
