@@ -6,6 +6,9 @@ import { removeUnusedImages } from './content-images.ts';
 import { type ItemKind, itemKinds } from './item.entity.ts';
 import { releaseDocuments } from './item-documents.service.ts';
 
+/** Items that one statement writes into the audit log: their whole texts go there, and no statement of a request may take long. */
+const batchSize = 100;
+
 const ofPrepa = 'discipline_id in (select id from discipline where prepa_id = ?)';
 const ofDiscipline = 'discipline_id = ?';
 
@@ -50,16 +53,22 @@ async function recordItems(
     `select distinct file from item_document where item_id in (select id from item where ${where})`,
     [id],
   );
-  await recordDeletions(
-    em,
-    context,
-    actor,
-    `select kind as subject, id as subject_id, titre as label,
-            jsonb_build_object('titre', titre, 'numero_page', numero_page, 'annee', annee, 'duree', duree, 'contenu', contenu, 'corrige', corrige,
-                               'discipline_id', discipline_id) as before
-     from item where ${where} order by discipline_id, kind, numero_page`,
-    [id],
-  );
+  const items = await em.execute<{ id: number }[]>(`select id from item where ${where} order by discipline_id, kind, numero_page, id`, [
+    id,
+  ]);
+  for (let from = 0; from < items.length; from += batchSize) {
+    const batch = items.slice(from, from + batchSize).map((item) => item.id);
+    await recordDeletions(
+      em,
+      context,
+      actor,
+      `select kind as subject, id as subject_id, titre as label,
+              jsonb_build_object('titre', titre, 'numero_page', numero_page, 'annee', annee, 'duree', duree, 'contenu', contenu, 'corrige', corrige,
+                                 'discipline_id', discipline_id) as before
+       from item where id = any(?::int[]) order by discipline_id, kind, numero_page, id`,
+      [`{${batch}}`],
+    );
+  }
   afterCommit(() =>
     releaseDocuments(
       em,

@@ -183,3 +183,33 @@ t.test('access that is given while the confirmation is on its way is not taken w
   t.match(refused.json().pertes[0], /^2 candidats inscrits perdraient/);
   t.ok(await there());
 });
+
+t.test('a prepa with very many contents goes in short statements, and the journal has each of them', async (t) => {
+  const { prepa, discipline, remove, there } = await course(t);
+  await sql(
+    site.databaseUrl,
+    `insert into item (discipline_id, kind, titre, numero_page, contenu, created_at, updated_at)
+     select $1, 'course', 'Leçon ' || n, n, '<p>Texte</p>', now(), now() from generate_series(2, 250) n`,
+    [discipline.id],
+  );
+  // As a limit of time would refuse it, whatever this machine's pace.
+  for (const statement of [
+    `create function refuse_many() returns trigger language plpgsql as
+     $$ begin if (select count(*) from added) > 100 then raise exception 'too many for one statement'; end if; return null; end $$`,
+    `create trigger refuse_many after insert on audit_entry referencing new table as added for each statement execute function refuse_many()`,
+  ])
+    await sql(site.databaseUrl, statement);
+  t.equal((await remove(`prepas/${prepa.id}`, prepa.nom)).statusCode, 200);
+  t.notOk(await there());
+  const written = await sql<{ label: string; page: number }>(
+    site.databaseUrl,
+    `select label, (before ->> 'numero_page')::int as page from audit_entry
+     where action = 'deleted' and subject = 'course' and (before ->> 'discipline_id')::int = $1 order by id`,
+    [discipline.id],
+  );
+  t.equal(written.length, 250);
+  t.same(
+    written.slice(1).map(({ label, page }) => [label, page]),
+    Array.from({ length: 249 }, (_, n) => [`Leçon ${n + 2}`, n + 2]),
+  );
+});
