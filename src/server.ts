@@ -9,6 +9,12 @@ import { refuseDemoAccounts } from './refuse-demo-accounts.ts';
 /** Running requests have this long to end, in ms, or half of what the whole closing has. */
 const requestsWithin = 5_000;
 
+/** Told to go before there is anything to close. */
+let close: () => unknown = () => process.exit(0);
+// From the beginning: the first process of a container hears no signal that it has not asked for, and would serve on.
+process.on('SIGINT', () => close());
+process.on('SIGTERM', () => close());
+
 // Listens and closes gracefully; every fault at start is one French line and exit 1.
 try {
   const config = loadConfig();
@@ -20,10 +26,9 @@ try {
   });
   const app = await buildApp(kernel);
 
-  let closing = false;
-  const close = async () => {
-    if (closing) return;
-    closing = true;
+  const stopWatching = watchClock(kernel.fork, kernel.log);
+  close = async () => {
+    close = () => {};
     endWithin(config.shutdownTimeoutMs, kernel.log);
     // Whoever has not finished by then is cut off.
     setTimeout(() => app.server.closeAllConnections(), Math.min(requestsWithin, config.shutdownTimeoutMs / 2)).unref();
@@ -33,10 +38,6 @@ try {
     await database.close();
     process.exit(0);
   };
-  process.on('SIGINT', close);
-  process.on('SIGTERM', close);
-
-  const stopWatching = watchClock(kernel.fork, kernel.log);
   await app.listen({ host: config.host, port: config.port });
 } catch (error) {
   console.error(startFailure(error));

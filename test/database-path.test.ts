@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import t from 'tap';
@@ -86,6 +89,27 @@ t.test('SIGTERM ends the process within its time, whatever hangs', async (t) => 
   t.equal(await within(20_000, server.stop()), 1);
   t.match(server.output(), 'closing takes too long');
   await hanging;
+});
+
+t.test('SIGTERM ends the process while it starts too: nothing else ends the first process of a container', async (t) => {
+  const silent = createServer((socket) =>
+    socket
+      .on('error', () => {})
+      .resume()
+      .once('data', () => silent.emit('asked')),
+  ).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  t.teardown(() => silent.close());
+  const asked = once(silent, 'asked');
+  const server = await startProcess(t, join(projectRoot, 'dist/server/server.js'), {
+    cwd: tmpdir(),
+    env: {
+      ...{ ...world.env, NODE_ENV: 'production', PUBLIC_URL: 'https://prepa.example', ZITOPAY_BASE_URL: 'https://zitopay.invalid' },
+      DATABASE_URL: `postgresql://prepa@127.0.0.1:${(silent.address() as AddressInfo).port}/prepa`,
+    },
+  });
+  await asked;
+  t.equal(await server.stop(), 0);
 });
 
 t.test('the same of a process that reconciles', async (t) => {
