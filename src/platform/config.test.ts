@@ -167,6 +167,18 @@ t.test('the chosen payment providers, and what production needs for them', async
   });
 });
 
+t.test('an address of a provider carries no password, and paths can be added to it', async (t) => {
+  const secret = 'https://somebody:secret@api.example';
+  const names = ['ZITOPAY_BASE_URL', 'ZITOPAY_SCRIPT_URL', 'NOTCHPAY_BASE_URL'];
+  t.same(
+    faultsOf(Object.fromEntries(names.map((name) => [name, secret]))),
+    names.map((name) => `${name} doit être une adresse sans nom d'utilisateur ni mot de passe`),
+  );
+  for (const rest of ['?key=1', '#v1'])
+    t.same(faultsOf({ ZITOPAY_BASE_URL: `https://api.example/v1${rest}` }), ["ZITOPAY_BASE_URL doit s'arrêter après le chemin"]);
+  t.same(faultsOf({ ZITOPAY_SCRIPT_URL: 'https://api.example/payment.js?v=2' }), []);
+});
+
 t.test('production talks to nobody in the clear, nor to this machine, nor to what is no public site', async (t) => {
   const addresses = ['PUBLIC_URL', 'ZITOPAY_BASE_URL', 'ZITOPAY_SCRIPT_URL', 'NOTCHPAY_BASE_URL', 'NOTCHPAY_CHECKOUT_ORIGIN'];
   const notchpay = { NOTCHPAY_PUBLIC_KEY: 'pk_x', NOTCHPAY_HASH_KEY: 'hsk_x', PAYMENT_PROVIDERS: 'zitopay,notchpay' };
@@ -183,6 +195,7 @@ t.test('production talks to nobody in the clear, nor to this machine, nor to wha
   );
   const here = [
     ...['localhost', 'LOCALHOST.', 'api.localhost', 'localhost.localdomain', 'simulateur', 'prepa.local', 'api.internal'],
+    ...['localhost..', 'nas.lan', 'api.home.arpa', '100.64.0.1'],
     ...[
       '127.0.0.1',
       '127.9.9.9:4010',
@@ -205,9 +218,10 @@ t.test('production talks to nobody in the clear, nor to this machine, nor to wha
     );
   for (const host of ['172.32.0.1', '11.0.0.1', '[2001:db8::1]', 'localhost.cm'])
     t.same(faultsOf({ ...production, ZITOPAY_BASE_URL: `https://${host}` }), [], host);
-  t.same(faultsOf({ ...production, ZITOPAY_BASE_URL: 'https://PREPA.example/pay' }), [
-    'ZITOPAY_BASE_URL désigne le site lui-même (PUBLIC_URL)',
-  ]);
+  for (const itself of ['PREPA.example', 'prepa.example.'])
+    t.same(faultsOf({ ...production, ZITOPAY_BASE_URL: `https://${itself}/pay` }), [
+      'ZITOPAY_BASE_URL désigne le site lui-même (PUBLIC_URL)',
+    ]);
   t.same(
     faultsOf({ ...production, PUBLIC_URL: 'http://localhost:3000', ZITOPAY_BASE_URL: 'http://127.0.0.1:4010', PAYMENT_SIMULATION: 'on' }),
     [

@@ -37,7 +37,17 @@ const isMailServer = (value: string) => {
   return /^smtps?:$/.test(protocol) && hostname !== '' && !/%(?![\da-f]{2})/i.test(username + password);
 };
 
-const httpUrl = z.url({ protocol: /^https?$/, error: 'doit être une adresse http(s)' }).transform((value) => value.replace(/\/+$/, ''));
+/** No call can be made to an address with a password in it, and pages would show it. */
+const httpUrl = z
+  .url({ protocol: /^https?$/, error: 'doit être une adresse http(s)', abort: true })
+  .refine((value) => new URL(value).username + new URL(value).password === '', {
+    error: "doit être une adresse sans nom d'utilisateur ni mot de passe",
+  });
+
+/** An address that paths are added to. */
+const baseUrl = httpUrl
+  .refine((value) => !/[?#]/.test(value), { error: "doit s'arrêter après le chemin" })
+  .transform((value) => value.replace(/\/+$/, ''));
 
 /** The payment providers that there are adapters for. */
 const paymentProviderSlugs = ['zitopay', 'notchpay'] as const;
@@ -103,12 +113,12 @@ const environmentSchema = z.object({
   PAYMENT_PROVIDER_FAILURES: whole(10, 1, 1_000),
   PAYMENT_PROVIDER_PAUSE_MS: whole(30_000, 0, 600_000),
   ZITOPAY_RECEIVER: z.string().max(100).optional(),
-  ZITOPAY_BASE_URL: httpUrl.optional(),
+  ZITOPAY_BASE_URL: baseUrl.optional(),
   ZITOPAY_SCRIPT_URL: httpUrl.optional(),
   ZITOPAY_TIMEOUT_MS: whole(10_000, 100, 60_000),
   NOTCHPAY_PUBLIC_KEY: apiKey.optional(),
   NOTCHPAY_HASH_KEY: apiKey.optional(),
-  NOTCHPAY_BASE_URL: httpUrl.optional(),
+  NOTCHPAY_BASE_URL: baseUrl.optional(),
   NOTCHPAY_CHECKOUT_ORIGIN: originUrl.optional(),
   NOTCHPAY_SIGNATURE_HEADER: z
     .string()

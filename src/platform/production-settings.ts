@@ -48,12 +48,13 @@ export function productionFaults(env: Settings, providers: readonly string[]): s
 function addressFaults(env: Settings, name: string): string[] {
   const address = env[name] ?? '';
   if (!URL.canParse(address)) return [];
-  const { protocol, hostname } = new URL(address);
+  const { protocol } = new URL(address);
+  const host = hostOf(address);
   const site = env.PUBLIC_URL ?? '';
-  const itself = name !== 'PUBLIC_URL' && URL.canParse(site) && new URL(site).hostname === hostname && !isPrivateHost(hostname);
+  const itself = name !== 'PUBLIC_URL' && URL.canParse(site) && hostOf(site) === host && !isPrivateHost(host);
   return [
     ...(protocol === 'http:' ? [`${name} doit être une adresse https en production`] : []),
-    ...(isPrivateHost(hostname) ? [`${name} désigne cette machine ou un réseau privé, ce qui est refusé en production`] : []),
+    ...(isPrivateHost(host) ? [`${name} désigne cette machine ou un réseau privé, ce qui est refusé en production`] : []),
     ...(itself ? [`${name} désigne le site lui-même (PUBLIC_URL)`] : []),
   ];
 }
@@ -64,6 +65,7 @@ for (const network of [
   '127.0.0.0/8',
   '169.254.0.0/16',
   '10.0.0.0/8',
+  '100.64.0.0/10',
   '172.16.0.0/12',
   '192.168.0.0/16',
   '::/127',
@@ -80,9 +82,11 @@ export function isPrivateAddress(address: string): boolean {
   return family > 0 && privateNetworks.check(address, family === 6 ? 'ipv6' : 'ipv4');
 }
 
-/** The same of a host as a URL has it: names without a dot, and those that only a house's own network knows, too. */
-function isPrivateHost(hostname: string): boolean {
-  const host = hostname.replace(/^\[|\]$|\.$/g, '');
+/** The same host in one form: without an IPv6 address' brackets, and without the dot that ends a whole name. */
+const hostOf = (address: string): string => new URL(address).hostname.replace(/^\[|\]$|\.+$/g, '');
+
+/** The same of a host: names without a dot, and those that only a house's own network knows, too. */
+function isPrivateHost(host: string): boolean {
   if (isIP(host)) return isPrivateAddress(host);
-  return !host.includes('.') || /\.(localhost|localdomain|local|internal)$/.test(host);
+  return !host.includes('.') || /\.(localhost|localdomain|local|internal|lan|home\.arpa)$/.test(host);
 }
