@@ -7,6 +7,7 @@ import { Field } from '../ui/Field.tsx';
 import { toast } from '../ui/toast.ts';
 import { isSignedOut, noticeOf } from './refusal.ts';
 import { SignInAgain } from './SignInAgain.tsx';
+import { sameName } from './same-name.ts';
 import { useModal } from './use-modal.ts';
 
 interface DeleteDialogProps {
@@ -39,10 +40,11 @@ export function DeleteDialog({ name, question, address, failure, closeHref, onDe
   const [asked, setAsked] = useState<Asked | null>(null);
   const wanted = asked?.nom ?? null;
   const [typed, setTyped] = useState('');
+  const untyped = wanted !== null && !sameName(typed, wanted);
 
   async function remove(event: FormEvent): Promise<void> {
     event.preventDefault();
-    if (busy || (wanted !== null && typed.trim() !== wanted)) return;
+    if (busy || untyped) return;
     setBusy(true);
     const answer = await call<Asked & { confirmationRequired: boolean }>(
       'DELETE',
@@ -103,7 +105,7 @@ export function DeleteDialog({ name, question, address, failure, closeHref, onDe
           <button className="button button--quiet" type="button" data-closes>
             Annuler
           </button>
-          <button className="button button--danger" type="submit" aria-busy={busy} disabled={wanted !== null && typed.trim() !== wanted}>
+          <button className="button button--danger" type="submit" aria-busy={busy} disabled={untyped}>
             <span className="button__label">Supprimer</span>
             <span className="button__busy">Suppression...</span>
           </button>
