@@ -12,6 +12,11 @@ t.test('whose attempts count together', async (t) => {
     ['::1', '0:0:0:0::/64'],
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
     ['1:2:3:4:5:6:192.0.2.1', '1:2:3:4::/64'],
+    ['::ffff:c000:201', '192.0.2.1'],
+    ['::FFFF:0A00:0000', '10.0.0.0'],
+    ['192.0.2.1:50123', '192.0.2.1'],
+    ['[2001:db8:1:2::1]:50123', '2001:db8:1:2::/64'],
+    ['[2001:db8:1:2::1]', '2001:db8:1:2::/64'],
     ['unknown', 'unknown'],
   ];
   for (const [address, network] of networks) t.equal(networkOf(address), network, address);

@@ -6,15 +6,19 @@ import { isIPv6 } from 'node:net';
  * @param address as Fastify names the client; what is no address is a network of its own
  */
 export function networkOf(address: string): string {
-  const [bare = ''] = address.split('%');
+  // Some proxies add the client's port, which differs with each connection.
+  const [, bracketed, dotted] = /^(?:\[(.+)\](?::\d+)?|(\d+\.\d+\.\d+\.\d+):\d+)$/.exec(address) ?? [];
+  const [bare = ''] = (bracketed ?? dotted ?? address).split('%');
   if (!isIPv6(bare)) return bare;
-  const [, mapped] = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare) ?? [];
-  if (mapped !== undefined) return mapped;
   // A URL writes it without leading zeros, and in hexadecimal throughout.
   const [left = [], right = []] = new URL(`http://[${bare}]`).hostname
     .slice(1, -1)
     .split('::')
     .map((part) => part.split(':').filter(Boolean));
+  const [first, ...last] = right;
+  // An IPv4 address within IPv6, in whichever notation.
+  if (left.length === 0 && last.length === 2 && first === 'ffff')
+    return last.flatMap((part) => [Number.parseInt(part, 16) >> 8, Number.parseInt(part, 16) & 255]).join('.');
   const zeros = Array.from({ length: 8 - left.length - right.length }, () => '0');
   return `${[...left, ...zeros, ...right].slice(0, 4).join(':')}::/64`;
 }
