@@ -135,7 +135,8 @@ t.test('what a wrong clock has ended goes on: days kept, told, written down', as
 
 t.test('days that come before that are added to those that are left, and a deletion tells of them', async (t) => {
   const { id, learner, prepa } = await enrolled(20);
-  const stand = () => sql(databaseUrl, 'select statut, date_inscription, date_expiration from enrolment where id = $1', [id]);
+  const stand = () =>
+    sql<{ date_expiration: Date }>(databaseUrl, 'select statut, date_inscription, date_expiration from enrolment where id = $1', [id]);
   const [before] = await stand();
   await sql(databaseUrl, `update enrolment set statut = 'expired' where id = $1`, [id]);
   const administrator = await createAdministrator(world);
@@ -149,7 +150,7 @@ t.test('days that come before that are added to those that are left, and a delet
 
   // Told of the end, learners pay once more at once.
   await world.prepa('enrolments', 'grant', '--email', learner.email, '--prepa', String(prepa.id), '--days', '3', '--reason', 'essai');
-  const end = new Date((before?.date_expiration as Date).getTime() + 3 * dayMs);
+  const end = new Date(Number(before?.date_expiration) + 3 * dayMs);
   t.same(await stand(), [{ ...before, statut: 'active', date_expiration: end }]);
 });
 
