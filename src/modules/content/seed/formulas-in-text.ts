@@ -13,7 +13,10 @@ const SIGN = /\$[\u{F0000}-\u{FFFFF}]{2,}\$|[\u{F0000}-\u{FFFFF}]+|\\\$(?![\u{F0
  */
 export function renderTextFormulas(node: Text, line: number, report: Report, keepsAll = false): void {
   if (node.parentElement?.closest('code, pre')) node.data = revealed(node.data);
-  else if (node.data.search(SIGN) !== -1) node.replaceWith(...new Pieces(node, line, report, keepsAll).all());
+  else if (node.data.search(SIGN) !== -1) {
+    for (const piece of new Pieces(node, line, report, keepsAll).all()) node.before(piece);
+    node.remove();
+  }
 }
 
 class Pieces {
@@ -21,6 +24,8 @@ class Pieces {
   readonly #report: Report;
   readonly #keepsAll: boolean;
   readonly #pieces: Node[] = [];
+  /** What follows the last piece. */
+  #text = '';
   #line: number;
   /** Characters of the text that are dealt with. */
   #done = 0;
@@ -47,12 +52,18 @@ class Pieces {
       signs.lastIndex = this.#done;
     }
     this.#plain(text.slice(this.#done));
+    this.#endText();
     return this.#pieces;
   }
 
   #plain(text: string): void {
     this.#line += newlinesIn(text);
-    if (text !== '') this.#pieces.push(this.#node.ownerDocument.createTextNode(text));
+    this.#text += text;
+  }
+
+  #endText(): void {
+    if (this.#text !== '') this.#pieces.push(this.#node.ownerDocument.createTextNode(this.#text));
+    this.#text = '';
   }
 
   #character(character: string, text: string, at: number): void {
@@ -65,9 +76,10 @@ class Pieces {
     const { source, latex, displayed } = formula;
     const isMisplaced = displayed && !standsAmongBlocks(this.#node);
     if (isMisplaced) this.#report(this.#line, `Une formule hors texte ($$) n'a pas sa place dans <${this.#node.parentElement?.localName}>`);
-    if (isShown(latex, displayed, this.#line, this.#report) || !this.#keepsAll)
+    if (isShown(latex, displayed, this.#line, this.#report) || !this.#keepsAll) {
+      this.#endText();
       this.#pieces.push(element(this.#node.ownerDocument, latex, displayed && !isMisplaced));
-    else this.#pieces.push(this.#node.ownerDocument.createTextNode(source));
+    } else this.#text += source;
   }
 }
 
@@ -76,11 +88,13 @@ function inHtml(text: string): { raw: string; source: string } | undefined {
   return formula && { raw: formula.source, source: formula.source };
 }
 
-/** What is wrong with a dollar sign that opens and closes nothing. */
+/** What is wrong with a dollar sign that opens and closes nothing. What stands near tells: a text may hold a dollar in every third place. */
 function dollarAlone(text: string, at: number, keepsAll: boolean): string {
-  const [rest = ''] = revealed(text.slice(at)).slice(1).split('\n', 1);
+  const [rest = ''] = revealed(text.slice(at, at + 200))
+    .slice(1)
+    .split('\n', 1);
   if (!rest.includes('$') || !/^\s/.test(rest)) return 'Formule non fermée : un $ est seul sur sa ligne (écrivez \\$ pour le signe dollar)';
-  return keepsAll && /\d\s?$/.test(text.slice(0, at))
+  return keepsAll && /\d\s?$/.test(text.slice(Math.max(0, at - 2), at))
     ? 'Signe dollar après un nombre, repris comme texte (écrivez $x$, sans espaces, pour une formule)'
     : "Un $ suivi d'une espace n'ouvre pas de formule (écrivez $x$, sans espaces, ou \\$ pour le signe dollar)";
 }
@@ -109,11 +123,25 @@ function standsAmongBlocks(node: Text): boolean {
 
 /** A displayed formula is a block: the paragraph around it ends before and goes on after it. */
 export function liftDisplayedFormulas(body: Element): void {
-  for (const formula of [...body.querySelectorAll('p > div.formula-block')]) {
-    const paragraph = formula.parentElement as Element;
-    const rest = body.ownerDocument.createElement('p');
-    while (formula.nextSibling) rest.append(formula.nextSibling);
-    paragraph.after(formula, rest);
-    for (const piece of [paragraph, rest]) if (piece.textContent?.trim() === '' && piece.children.length === 0) piece.remove();
+  const paragraphs = new Set([...body.querySelectorAll('p > div.formula-block')].map((formula) => formula.parentElement as Element));
+  for (const paragraph of paragraphs) {
+    // What stands before the first formula keeps the attributes.
+    let part: Element | undefined = paragraph.cloneNode(false) as Element;
+    const parts = [part];
+    for (const node of [...paragraph.childNodes]) {
+      if (isDisplayedFormula(node)) {
+        parts.push(node);
+        part = undefined;
+      } else {
+        if (!part) parts.push((part = body.ownerDocument.createElement('p')));
+        part.append(node);
+      }
+    }
+    for (const one of parts)
+      if (isDisplayedFormula(one) || one.textContent?.trim() !== '' || one.children.length > 0) paragraph.before(one);
+    paragraph.remove();
   }
 }
+
+const isDisplayedFormula = (node: Node): node is Element =>
+  (node as Element).localName === 'div' && (node as Element).className === 'formula-block';

@@ -148,3 +148,11 @@ t.test('a sign that opens what never closes is not looked for to the end of the 
   lex('\\begin{align} '.repeat(20_000));
   t.ok(process.cpuUsage().user - user < 1.5e6, 'microseconds');
 });
+
+t.test('thousands of dollars in one paragraph are read in its length, not in the square of it', async (t) => {
+  for (const line of ['$a\n', '$$a\n']) {
+    const { user } = process.cpuUsage();
+    await imported(Buffer.from(line.repeat(30_000 / line.length)), 'a.md').catch(() => {});
+    t.ok(process.cpuUsage().user - user < 3e6, 'microseconds');
+  }
+});
