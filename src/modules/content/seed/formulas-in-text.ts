@@ -1,7 +1,7 @@
 import { FormulaError, renderFormula } from '../formula.ts';
 import type { Report } from './fault.ts';
 import { hiddenFormulaAt, newlinesIn, revealed } from './hidden-text.ts';
-import { type Formula, formulaAt } from './tex.ts';
+import { type Formula, formulaAt, nearby } from './tex.ts';
 
 // A formula that is hidden, other hidden text, `\$`, or a dollar sign.
 const SIGN = /\$[\u{F0000}-\u{FFFFF}]{2,}\$|[\u{F0000}-\u{FFFFF}]+|\\\$(?![\u{F0000}-\u{FFFFF}]{2,}\$)|\$/gu;
@@ -43,8 +43,8 @@ class Pieces {
     for (let found = signs.exec(text); found; found = signs.exec(text)) {
       this.#plain(text.slice(this.#done, found.index));
       const [sign] = found;
-      const formula = hiddenFormulaAt(sign) ?? (sign === '$' ? inHtml(text.slice(found.index)) : undefined);
-      if (formula) this.#formula(formulaAt(formula.source, true));
+      const formula = hiddenFormulaAt(sign) ?? (sign === '$' ? inHtml(text, found.index) : undefined);
+      if (formula) this.#formula(formulaAt(formula.source));
       else if (sign === '\\$') this.#plain('$');
       else for (const character of revealed(sign)) this.#character(character, text, found.index);
       this.#line += newlinesIn(formula?.raw ?? '');
@@ -83,8 +83,8 @@ class Pieces {
   }
 }
 
-function inHtml(text: string): { raw: string; source: string } | undefined {
-  const formula = formulaAt(text);
+function inHtml(text: string, at: number): { raw: string; source: string } | undefined {
+  const formula = formulaAt(text.slice(at), text.slice(Math.max(0, at - nearby), at));
   return formula && { raw: formula.source, source: formula.source };
 }
 
@@ -129,11 +129,14 @@ export function liftDisplayedFormulas(body: Element): void {
     let part: Element | undefined = paragraph.cloneNode(false) as Element;
     const parts = [part];
     for (const node of [...paragraph.childNodes]) {
-      if (isDisplayedFormula(node)) {
-        parts.push(node);
+      if (isDisplayedFormula(node as Element)) {
+        parts.push(node as Element);
         part = undefined;
       } else {
-        if (!part) parts.push((part = body.ownerDocument.createElement('p')));
+        if (!part) {
+          part = body.ownerDocument.createElement('p');
+          parts.push(part);
+        }
         part.append(node);
       }
     }
@@ -143,5 +146,4 @@ export function liftDisplayedFormulas(body: Element): void {
   }
 }
 
-const isDisplayedFormula = (node: Node): node is Element =>
-  (node as Element).localName === 'div' && (node as Element).className === 'formula-block';
+const isDisplayedFormula = ({ localName, className }: Element): boolean => localName === 'div' && className === 'formula-block';

@@ -1,6 +1,6 @@
 import { Containers, type EnteredLine } from './containers.ts';
 import { hiddenFormula, withoutOwnSigns } from './hidden-text.ts';
-import { formulaAt, reach } from './tex.ts';
+import { formulaAt, nearby, reach } from './tex.ts';
 
 /** Lines that one formula may take. */
 const maxLines = 100;
@@ -98,7 +98,7 @@ class Hiding {
     for (let found = signs.exec(text); found && found.index < end; found = signs.exec(text)) {
       const [sign] = found;
       take(found.index);
-      const formula = /^(?:\$\$?$|\\[([b])/.test(sign) ? formulaAt(text.slice(done), isFirst(text, done)) : undefined;
+      const formula = /^(?:\$\$?$|\\[([b])/.test(sign) ? formulaAt(text.slice(done), lineBefore(text, done)) : undefined;
       if (formula) take(done + formula.source.length, formula.source);
       else take(Math.min(text.length, done + skipped(sign, text, done)));
       signs.lastIndex = done;
@@ -149,9 +149,8 @@ function lineEnd(text: string, from: number): number {
   return end === -1 ? text.length : end;
 }
 
-/** Whether nothing stands before a place on its line. */
-function isFirst(text: string, at: number): boolean {
-  let before = at - 1;
-  while (text[before] === ' ' || text[before] === '\t') before -= 1;
-  return before < 0 || text[before] === '\n';
+/** The last characters before a place on its line. */
+function lineBefore(text: string, at: number): string {
+  const before = text.slice(Math.max(0, at - nearby), at);
+  return before.slice(before.lastIndexOf('\n') + 1);
 }

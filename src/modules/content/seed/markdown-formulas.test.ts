@@ -66,6 +66,30 @@ t.test('a dollar is one of a price, of code, of an address', async (t) => {
   for (const [source, expected] of cases) t.equal(await html(source), expected, JSON.stringify(source));
 });
 
+t.test('what stands beside a dollar tells money from mathematics', async (t) => {
+  const cases: [string, string][] = [
+    ["Le riz coûte 5$ et l'huile 6$, donc 11$.", "<p>Le riz coûte 5$ et l'huile 6$, donc 11$.</p>"],
+    ['8 000 FCFA (13$) contre 3 000 FCFA (5$)', '<p>8 000 FCFA (13$) contre 3 000 FCFA (5$)</p>'],
+    ['**5$** et *6$*, riz 5$/kg, sel 6$/kg, 3k$, 4k$', '<p><strong>5$</strong> et <em>6$</em>, riz 5$/kg, sel 6$/kg, 3k$, 4k$</p>'],
+    ['5 US$, 6 US$ ; le dollar ($) vaut 600 FCFA ($x$)', '<p>5 US$, 6 US$ ; le dollar ($) vaut 600 FCFA (<span>[x]</span>)</p>'],
+    [
+      "Il paie 5$x$ puis 20$, $y=4$ et 7$, l'autre $z$.",
+      "<p>Il paie 5<span>[x]</span> puis 20$, <span>[y=4]</span> et 7$, l'autre <span>[z]</span>.</p>",
+    ],
+    [
+      '3$\\times$10$^{8}$ m, 2$x$ + 3$y$, 5$_1$, 25$^\\circ$C',
+      '<p>3<span>[\\times]</span>10<span>[^{8}]</span> m, 2<span>[x]</span> + 3<span>[y]</span>, 5<span>[_1]</span>, 25<span>[^\\circ]</span>C</p>',
+    ],
+    [
+      'Soit $ \\alpha^2 $ et $ x $ ou $ f(x) = 2 $.',
+      '<p>Soit <span>[\\alpha^2]</span> et <span>[x]</span> ou <span>[f(x) = 2]</span>.</p>',
+    ],
+    ['5 $ x $ et $ de plus $ et 6 $ a $', '<p>5 $ x $ et $ de plus $ et 6 $ a $</p>'],
+    ['$`a_1`$ et `$`', '<p><span>[a_1]</span> et <code>$</code></p>'],
+  ];
+  for (const [source, expected] of cases) t.equal(await html(source), expected, JSON.stringify(source));
+});
+
 t.test('a bar within a formula ends no cell', async (t) => {
   const table = await html('| a | $|x|$ |\n|---|---|\n| $\\{x \\mid y\\}$ | $\\|u\\| | v$ |');
   t.match(table, /<tr><td>.*\[\\\{x \\mid y\\\}\].*<\/td><td>.*\[\\\|u\\\| \| v\].*<\/td><\/tr>/);

@@ -16,25 +16,29 @@ const WORDS = /\\(?:text|textrm|textbf|textit|textsf|texttt|mbox|hbox|intertext)
 const ENVIRONMENT =
   /^\\begin\{((?:equation|align|aligned|alignat|alignedat|gather|gathered|multline|eqnarray|flalign|split|array|d?cases|rcases|math|displaymath|(?:small|[bpvBV])?matrix)\*?)\}/;
 
+/** Characters before a formula that say whether it is one, at most. */
+export const nearby = 20;
+
 /**
  * The formula that starts a text, if one does: `$…$` with no space inside the dollars and no digit behind them, `$$…$$`, `\(…\)`, `\[…\]` or an
- * environment. None goes across a blank line.
+ * environment. None goes across a blank line. A dollar that follows an amount, or stands in brackets of its own, is money.
  * @param text from the formula's first character on
- * @param isFirst whether nothing stands before it on its line
+ * @param before what stands before it on its line, or the last characters of that
  */
-export function formulaAt(text: string, isFirst = false): Formula | undefined {
+export function formulaAt(text: string, before = ''): Formula | undefined {
   if (/^\$\$/.test(text)) return between(text, '$$', '$$');
-  if (text.startsWith('$')) return inline(text);
+  if (text.startsWith('$')) return inline(text, before);
   if (text.startsWith('\\(')) return between(text, '\\(', '\\)');
   if (text.startsWith('\\[')) {
     const found = between(text, '\\[', '\\]');
-    const isAlone = isFirst && found !== undefined && /^[ \t]*(?:\n|$)/.test(text.slice(found.source.length));
+    const isAlone = before.trim() === '' && found !== undefined && /^[ \t]*(?:\n|$)/.test(text.slice(found.source.length));
     return found && isTex(found.latex, isAlone) ? found : undefined;
   }
   return environment(text);
 }
 
-function inline(text: string): Formula | undefined {
+function inline(text: string, before: string): Formula | undefined {
+  if (/^\$[ \t]/.test(text)) return spaced(text, before);
   if (!/^\$[^\s$]/.test(text)) return undefined;
   let end = 1;
   for (; end < text.length && text[end] !== '$'; end += 1) {
@@ -45,8 +49,35 @@ function inline(text: string): Formula | undefined {
     const words = WORDS.exec(text);
     end = (words && closingBrace(text, end + words[0].length)) || end + 1;
   }
-  if (text[end] !== '$' || /\s/.test(text[end - 1] as string) || /\d/.test(text[end + 1] ?? '')) return undefined;
-  return { source: text.slice(0, end + 1), latex: onOneLine(text.slice(1, end)), displayed: false };
+  if (text[end] !== '$' || /\s/.test(text[end - 1] as string)) return undefined;
+  const inside = text.slice(1, end);
+  if (/\d/.test(text[end + 1] ?? '') && !COMMAND.test(inside)) return undefined;
+  if (isMoney(before, inside)) return undefined;
+  // As GitLab and GitHub write it.
+  const [, quoted = inside] = /^`([^`]+)`$/.exec(inside) ?? [];
+  return { source: text.slice(0, end + 1), latex: onOneLine(quoted), displayed: false };
+}
+
+const COMMAND = /\\[A-Za-z]/;
+const AMOUNT = /\d\s?(?:[kM]|US|CA)?$|(?<!\p{L})(?:US|CA)$/u;
+
+/** Whether a dollar and its partner are two of prices, as in "(5$) et (6$)": pandoc reads a formula between them. */
+function isMoney(before: string, inside: string): boolean {
+  if (/[("'«]$/.test(before) && /^[)"'»]/.test(inside)) return true;
+  return (
+    AMOUNT.test(before) &&
+    !/[\\^{}]|(?:^|\S)_/.test(inside) &&
+    (AMOUNT.test(inside) || (/^[,;:.!?)\]/*"'’»]/.test(inside) && /\p{L}{2}/u.test(inside)))
+  );
+}
+
+/** `$ x $`, as some editors take it: on one line, not behind an amount, and nothing in it but mathematics. */
+function spaced(text: string, before: string): Formula | undefined {
+  const [source, latex] = /^\$[ \t]{1,3}([^\s$](?:[^$\n]{0,500}[^\s$])?)[ \t]{1,3}\$(?!\d)/.exec(text) ?? [];
+  if (source === undefined || latex === undefined || AMOUNT.test(before.trimEnd())) return undefined;
+  const words = latex.replaceAll(/\\(?:[A-Za-z]+(?:\{[^{}]*\})?|.)/g, ' ');
+  const isMathematics = !/\p{L}{2}/u.test(words) && (COMMAND.test(latex) || /^[A-Za-z]/.test(latex));
+  return isMathematics ? { source, latex, displayed: false } : undefined;
 }
 
 /** Where the brace that is open closes; 0 when it does not, in the same paragraph. */
