@@ -14,7 +14,11 @@ function paragraph(source: string): string {
 const formula: TokenizerAndRendererExtension = {
   name: 'formula',
   level: 'inline',
-  start: (source) => source.indexOf('$'),
+  start: (source) => {
+    // Text ends at the other signs by itself. Who looks beyond them for a dollar looks through the whole paragraph for each.
+    const at = source.search(/[$\\<[`*]/);
+    return source[at] === '$' ? at : undefined;
+  },
   tokenizer: (source) => {
     const found = hiddenFormulaAt(source);
     return found && { type: 'formula', raw: found.raw };
@@ -37,7 +41,6 @@ const note: TokenizerAndRendererExtension = {
 const noteReference: TokenizerAndRendererExtension = {
   name: 'noteReference',
   level: 'inline',
-  start: (source) => source.indexOf('[^'),
   tokenizer: (source) => {
     const [raw, id] = /^\[\^([^\]\s]{1,100})\](?!\()/.exec(source) ?? [];
     return raw === undefined ? undefined : { type: 'noteReference', raw, id };
@@ -85,6 +88,9 @@ function wideTable(tokenizer: Tokenizer, source: string): WideTable | undefined 
   return all && { ...all, raw: table.raw, wide };
 }
 
+/** Characters between the signs that strike them through, at most: the parser looks that far from each. */
+const maxStruck = 2_000;
+
 const marked = new Marked({
   gfm: true,
   extensions: [formula, note, noteReference],
@@ -93,8 +99,11 @@ const marked = new Marked({
       return wideTable(this as unknown as Tokenizer, source);
     },
     // One tilde is a character, as in H~2~O.
-    del(source) {
-      return source.startsWith('~~') ? false : undefined;
+    del(source, masked, before) {
+      if (!/^~~[^\s~]/.test(source)) return undefined;
+      const near = source.slice(0, maxStruck);
+      const end = masked.slice(masked.length - source.length).slice(0, maxStruck);
+      return /[^\s~]~~(?!~)/.test(end) ? Tokenizer.prototype.del.call(this as unknown as Tokenizer, near, end, before) : undefined;
     },
   },
 });
