@@ -47,6 +47,18 @@ t.test('work that does not end is ended, and holds up nobody', async (t) => {
   t.equal(await pool.run({ what: 'double', value: 4 }, ample), 8, 'the next task starts another worker');
 });
 
+t.test('what is worked on, or waits, when the pool is closed may be asked for again', async (t) => {
+  const pool = open(10, 1);
+  t.teardown(() => pool.close());
+  await pool.run({ what: 'double', value: 1 }, ample);
+  const both = Promise.allSettled([pool.run({ what: 'for ever' }, ample), pool.run({ what: 'double', value: 2 }, ample)]);
+  await pause(0);
+  await pool.close();
+  const refusal = { reason: { name: 'WorkError', reason: 'busy' } };
+  t.match(await both, [refusal, refusal]);
+  t.equal(await pool.run({ what: 'double', value: 3 }, ample), 6);
+});
+
 t.test('waiting is not working: a task has its time from its own start on', async (t) => {
   const pool = open(10, 1);
   t.teardown(() => pool.close());

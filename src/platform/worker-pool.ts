@@ -66,11 +66,14 @@ export class WorkerPool {
 
   async #work<Result>(task: unknown, limitMs: number, answer?: Answerer): Promise<Result> {
     this.#pool ??= this.#open();
+    const pool = this.#pool;
     const signal = AbortSignal.timeout(limitMs);
     const channel = answer && new QuestionChannel(answer);
     try {
-      return (await this.#pool.run(task, { signal, ...(channel && { channel }) })) as Result;
+      return (await pool.run(task, { signal, ...(channel && { channel }) })) as Result;
     } catch (error) {
+      // Closed meanwhile: it says nothing about the work.
+      if (this.#pool !== pool) throw new WorkError('busy', error);
       if (signal.aborted) throw new WorkError('time', error);
       if (error instanceof Error && /exited unexpectedly/.test(error.message)) throw new WorkError('death', error);
       throw error;
@@ -79,7 +82,7 @@ export class WorkerPool {
     }
   }
 
-  /** Ends the processes; what waits is told that nobody will do it. Another task starts others. */
+  /** Ends the processes; what is worked on, or waits, is told that nobody will do it. Another task starts others. */
   async close(): Promise<void> {
     this.#turns.dismiss();
     const pool = this.#pool;
