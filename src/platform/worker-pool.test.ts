@@ -59,6 +59,25 @@ t.test('what is worked on, or waits, when the pool is closed may be asked for ag
   t.equal(await pool.run({ what: 'double', value: 3 }, ample), 6);
 });
 
+t.test('a worker that is ended while it starts keeps nobody waiting', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'prepa-worker-'));
+  const [ending, marker] = [join(folder, 'worker.mjs'), join(folder, 'once')];
+  writeFileSync(marker, '');
+  writeFileSync(
+    ending,
+    `import { existsSync, rmSync } from 'node:fs';
+    if (existsSync('${marker}')) {
+      rmSync('${marker}');
+      process.kill(process.pid, 'SIGKILL');
+    }
+    export default (value) => value * 2;`,
+  );
+  const pool = new WorkerPool({ file: pathToFileURL(ending), memoryMb: 64, queue: 10, workers: 1 });
+  t.teardown(() => pool.close());
+  const both = await Promise.allSettled([1, 2].map((value) => pool.run(value, ample)));
+  t.match(both, [{ reason: { name: 'WorkError', reason: 'busy' } }, { value: 4 }]);
+});
+
 t.test('waiting is not working: a task has its time from its own start on', async (t) => {
   const pool = open(10, 1);
   t.teardown(() => pool.close());

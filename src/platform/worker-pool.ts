@@ -104,8 +104,12 @@ export class WorkerPool {
       execArgv: [`--max-old-space-size=${memoryMb}`],
       env: NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE } : {},
     });
-    // One that dies without work is replaced by the next task.
-    pool.on('error', () => {});
+    // One that dies without work is replaced by the next task; the task that it was started for would wait for that one.
+    pool.on('error', () => {
+      if (this.#pool !== pool || pool.queueSize === 0 || pool.threads.length > 0) return;
+      this.#pool = undefined;
+      void pool.destroy();
+    });
     return pool;
   }
 }
