@@ -5,7 +5,7 @@ import { Alert, type Notice } from '../ui/Alert.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { type ImportedDocument, importFile } from './calls.ts';
 import { importFault } from './files.ts';
-import { hasCorrectionApart, type ImportManner } from './imported.ts';
+import { bringsNothing, hasCorrectionApart, type ImportManner } from './imported.ts';
 import { Progress } from './Progress.tsx';
 import type { Kind, TextField } from './records.ts';
 import { texts } from './texts.ts';
@@ -20,6 +20,8 @@ interface ImportDialogProps {
   onImported: (imported: ImportedDocument, how: ImportManner) => void;
   onClose: () => void;
 }
+
+const emptyDocument = "Ce document n'a aucun texte. Votre texte n'a pas changé.";
 
 /** Reads a Word or Markdown file, then asks where its text goes. Nothing is changed before that. */
 export default function ImportDialog({ file, kind, field, filled, onImported, onClose }: ImportDialogProps) {
@@ -39,8 +41,12 @@ export default function ImportDialog({ file, kind, field, filled, onImported, on
     if (fault) return setNotice({ kind: 'error', message: fault });
     // The item that is open has its title.
     importFile(file, { kind, hasTitle: false, hasCorrection: hasCorrectionApart(kind, field) }, setSent).then((answer) => {
-      if (answer?.ok && answer.body.document) return setImported(answer.body as ImportedDocument);
-      setNotice(noticeOf(answer, "Ce document n'a pas pu être importé", "Votre texte n'a pas changé."));
+      if (!answer?.ok || !answer.body.document)
+        return setNotice(noticeOf(answer, "Ce document n'a pas pu être importé", "Votre texte n'a pas changé."));
+      const read = answer.body as ImportedDocument;
+      // It would only take away the text that is there.
+      if (bringsNothing(read)) setNotice({ kind: 'error', message: [emptyDocument, ...read.remarques].join(' ') });
+      else setImported(read);
     });
   }, [file, kind, field]);
 

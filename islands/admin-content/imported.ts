@@ -17,6 +17,10 @@ interface Target {
 /** Whether a file's correction is read apart: when the text itself is meant, and the item has a correction. */
 export const hasCorrectionApart = (kind: Kind, field: TextField): boolean => field === 'contenu' && hasCorrection(kind);
 
+/** Whether a file has brought nothing, neither a text nor a correction. @throws RichTextError when the answer is no document */
+export const bringsNothing = ({ document, corrige }: Pick<ImportedDocument, 'document' | 'corrige'>): boolean =>
+  [document, corrige].every((text) => !text || isEmpty(documentFromJson(text)));
+
 /**
  * The texts with what a file has brought: a correction that was read apart (see `hasCorrectionApart`) goes to the correction.
  * @throws RichTextError when the answer is no document

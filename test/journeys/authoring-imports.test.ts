@@ -97,6 +97,19 @@ for (const file of files) {
   });
 }
 
+t.test('a document without a text takes nothing away', { buffered: true }, async (t) => {
+  const { id: discipline } = await createDiscipline(site);
+  const lesson = await createItem(site, discipline, { titre: 'Analyse', contenu: '<p>Avant.</p>' });
+  const page = await open(t, discipline, `?type=course&item=${lesson.id}`);
+  await choose(page, { name: 'scan.md', mimeType: 'text/markdown', buffer: Buffer.from('![Page 1](scan.png)\n') });
+  const dialog = page.getByRole('dialog', { name: 'Importer un document' });
+  await button(dialog, /^(?:Fermer|Remplacer le texte)$/).waitFor();
+  t.match(await dialog.locator('.alert').allInnerTexts(), [/Ce document n'a aucun texte\. Votre texte n'a pas changé\. .*scan\.png/]);
+  t.equal(await button(dialog, 'Remplacer le texte').count(), 0);
+  await button(dialog, 'Fermer').click();
+  t.equal(await editor(page, 'Contenu').innerText(), 'Avant.');
+});
+
 t.test(
   'a new exercise whose title is typed keeps the line of the document, and one from a file makes room',
   { buffered: true },
