@@ -1,7 +1,7 @@
 import type { Attempt, Checkout, Verification } from '../provider.ts';
 import { isJsonObject, type JsonObject } from './bounded-json.ts';
 import { readReturned, readTaken } from './notchpay-money.ts';
-import { isSandbox, namesOurs, readTransaction, theirReference, word } from './notchpay-transaction.ts';
+import { namesOurs, readTransaction, tellsSandbox, theirReference, word } from './notchpay-transaction.ts';
 import type { ProviderAnswer } from './provider-http.ts';
 
 /** Longer names of fields are no names. */
@@ -73,7 +73,7 @@ export function readNotchpayVerification(json: JsonObject, attempt: Attempt, { a
   const kind = Object.hasOwn(kinds, state) ? kinds[state] : undefined;
   if (kind === undefined) onUnknownWord(state.slice(0, 40));
   const came = kind !== 'failed' && kind !== 'cancelled' && kind !== 'expired';
-  if (came && !acceptsSandbox && (isSandbox(transaction) || isSandbox(json))) return { kind: 'sandbox', raw: json };
+  if (came && !acceptsSandbox && tellsSandbox(json)) return { kind: 'sandbox', raw: json };
   if (kind === 'succeeded' || kind === 'refunded' || kind === 'partly_refunded') return readPaid(kind, transaction, attempt, json);
   return { kind: kind ?? 'pending', raw: json };
 }
@@ -86,11 +86,12 @@ function readPaid(
   raw: JsonObject,
 ): Verification {
   const taken = readTaken(transaction, attempt);
-  const returned = readReturned(transaction);
+  const returned = readReturned(transaction, attempt.currency);
   if (said === 'succeeded' && taken === null) return { kind: 'mismatch', raw };
   if (said === 'succeeded' && taken !== null && !returned) return { kind: 'succeeded', ...taken, raw };
-  const all = returned === null ? said === 'refunded' : returned >= attempt.amount;
+  const all = typeof returned === 'number' ? returned >= attempt.amount : returned === null && said === 'refunded';
   if (all) return { kind: 'refunded', raw };
-  // A part of another amount than ours, or nothing at all: a person finds out how much.
-  return { kind: 'partly_refunded', taken, returned: taken !== null && returned ? returned : null, raw };
+  // A part of another amount than ours, nothing at all, or what cannot be read: a person finds out how much.
+  const known = taken !== null && typeof returned === 'number' && returned > 0;
+  return { kind: 'partly_refunded', taken, returned: known ? returned : null, raw };
 }

@@ -46,19 +46,29 @@ function payerPhone({ phone, customer }: JsonObject): string {
 
 /** No page names the field: the names that such fields have elsewhere. */
 const returnedFields = ['amount_refunded', 'refunded_amount', 'refund_amount', 'amount_returned'] as const;
-/** A refund of the list that has been made; one without a word has been, too. */
+/** A refund that has been made; one without a word has been, too. */
 const made = ['', 'complete', 'completed', 'succeeded', 'success', 'refunded'];
+const wasMade = ({ status }: JsonObject): boolean => made.includes(word(status).toLowerCase());
 
-/** What was given back in all, in whole units; null: it is not said. The most, where several fields say it. */
-export function readReturned(transaction: JsonObject): number | null {
+/** A refund in another currency than the payment's is no amount of it. */
+const readRefund = ({ amount, currency }: JsonObject, ours: string): number | null =>
+  ['', ours].includes(word(currency).toUpperCase()) ? whole(amount) : null;
+
+/**
+ * What was given back in all, in whole units: the most, where several fields say it. Null: it is not said. Unreadable: something is said of it that is no
+ * amount of ours.
+ */
+export function readReturned(transaction: JsonObject, currency: string): number | 'unreadable' | null {
   const { refund, refunds } = transaction;
-  const listed = (Array.isArray(refunds) ? refunds : [])
-    .filter(isJsonObject)
-    .filter(({ status }) => made.includes(word(status).toLowerCase()))
-    .map(({ amount }) => whole(amount) ?? 0)
-    .reduce((sum, amount) => sum + amount, 0);
-  const said = [...returnedFields.map((field) => transaction[field]), isJsonObject(refund) ? refund.amount : null, listed || null]
-    .map(whole)
-    .filter((amount) => amount !== null);
-  return said.length === 0 ? null : Math.max(...said);
+  const listed = (Array.isArray(refunds) ? refunds : []).filter(isJsonObject).filter(wasMade);
+  const parts = listed.map((each) => readRefund(each, currency));
+  const fields = returnedFields.map((name) => transaction[name]).filter((value) => value != null && value !== '' && value !== false);
+  const said = [
+    ...fields.map(whole),
+    ...(isJsonObject(refund) && wasMade(refund) ? [readRefund(refund, currency)] : []),
+    ...(parts.length === 0 ? [] : [parts.reduce((sum, part) => (sum === null || part === null ? null : sum + part), 0)]),
+  ];
+  if (said.length === 0) return null;
+  const most = Math.max(0, ...said.filter((amount) => amount !== null));
+  return most === 0 && said.includes(null) ? 'unreadable' : most;
 }

@@ -7,15 +7,21 @@ export const word = (value: unknown): string => (typeof value === 'string' || ty
 
 const envelopes = ['transaction', 'data', 'payment'] as const;
 
+/** What stands under `transaction`, `data` or `payment`, and the `transaction` within it. */
+const opened = (answer: JsonObject): JsonObject[] =>
+  envelopes
+    .map((name) => answer[name])
+    .filter(isJsonObject)
+    .map((object) => (isJsonObject(object.transaction) ? object.transaction : object));
+
 /**
- * The transaction under `transaction`, `data` or `payment`, or nested once more in a `transaction` within it; a text where it is no more than a
- * reference. Null: there is none.
+ * The transaction under `transaction`, `data` or `payment`, or nested once more in a `transaction` within it: the first that has a state. A text where it is no
+ * more than a reference. Null: there is none.
  */
 export function readTransaction(answer: JsonObject): JsonObject | string | null {
-  const found = envelopes.map((name) => answer[name]);
-  const object = found.find(isJsonObject);
-  if (!object) return found.map(readReference).find((reference) => reference !== null) ?? null;
-  if (isJsonObject(object.transaction)) return object.transaction;
+  const found = opened(answer);
+  const object = found.find(({ status }) => word(status) !== '') ?? found[0];
+  if (!object) return envelopes.map((name) => readReference(answer[name])).find((reference) => reference !== null) ?? null;
   // A bare reference, nested.
   return word(object.status) === '' ? (readReference(object.transaction) ?? object) : object;
 }
@@ -27,7 +33,7 @@ export function theirReference({ reference, id }: JsonObject, ours: string): str
 
 /**
  * Ours stands in `merchant_reference` or `trxref`, which then decide; where there is neither, in `reference`, or theirs does, which we got at the
- * start. `trxref` repeats theirs on some pages: then it decides nothing.
+ * start. `trxref` repeats theirs on some pages: it decides nothing then, nor beside a `reference` that is ours.
  */
 export function namesOurs(
   transaction: JsonObject,
@@ -36,7 +42,7 @@ export function namesOurs(
   const named = [transaction.reference, transaction.id].map(word);
   const merchant = word(transaction.merchant_reference);
   const returned = word(transaction.trxref);
-  const decisive = merchant || (named.includes(returned) ? '' : returned);
+  const decisive = merchant || (named.includes(returned) || named.includes(reference) ? '' : returned);
   if (decisive) return decisive === reference;
   return named.includes(reference) || (providerTransactionId !== null && named.includes(providerTransactionId));
 }
@@ -49,5 +55,8 @@ export function readCandidates(data: JsonObject): string[] {
   return [...new Set(candidates.filter((name) => name !== null))];
 }
 
-/** What is said of a trial payment, made with test keys. */
-export const isSandbox = ({ sandbox }: JsonObject): boolean => sandbox === true || ['1', 'true'].includes(word(sandbox));
+/** Whether a trial payment is told of, made with test keys: in the transaction, or beside it at any level. */
+export const tellsSandbox = (answer: JsonObject): boolean =>
+  [answer, ...envelopes.map((name) => answer[name]).filter(isJsonObject), ...opened(answer)].some(
+    ({ sandbox }) => sandbox === true || word(sandbox).toLowerCase() === 'true' || Number(word(sandbox)) === 1,
+  );

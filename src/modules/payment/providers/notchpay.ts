@@ -99,13 +99,13 @@ function startBody({ reference, amount, currency, note, urls }: CheckoutRequest,
 
 /**
  * An event's `id` is that of its endpoint on some pages, shared by all that is sent there: only with payment and state does it tell two apart. It is
- * believed only under a signature, or anybody could use an event's key up before it comes. Two refunds of a part are two events in one state: what is
- * sent again is the same to the byte.
+ * believed only under a signature, or anybody could use an event's key up before it comes. Whatever speaks of a refund counts by its bytes: two refunds of a
+ * part are two events in one state, which may be the payment's own, and what is sent again is the same to the byte.
  */
 function eventKey(event: JsonObject, data: JsonObject, references: string[], rawBody: Buffer): string {
   const transaction = isJsonObject(data.transaction) ? data.transaction : data;
   const state = [transaction.status, event.type, event.event].find((value) => typeof value === 'string') ?? '';
-  const refund = /refund/i.test(String(state)) ? hashOf('refund', rawBody) : null;
+  const refund = /refund/i.test(rawBody.toString('latin1')) ? hashOf('refund', rawBody) : null;
   return hashOf('event', Buffer.from(JSON.stringify([word(event.id), references, state, refund])));
 }
 
