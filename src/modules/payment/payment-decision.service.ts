@@ -5,7 +5,7 @@ import type { UseCaseContext } from '../../platform/events.ts';
 import { transact } from '../../platform/transaction.ts';
 import { type Actor, recordChange } from '../identity/index.ts';
 import { Payment, type PaymentStatus } from './payment.entity.ts';
-import { decisionRefused, partOfReview, paymentNotFound, refundTooMuch } from './payment.errors.ts';
+import { decisionRefused, partOfReview, paymentNotFound, refundTooMuch, returnedMeanwhile } from './payment.errors.ts';
 import { recordDecision } from './payment-history.ts';
 import { giveBack } from './payment-refund.service.ts';
 import { mayDecide } from './state-machine.ts';
@@ -34,17 +34,19 @@ interface DecisionInput {
   reason: string;
   /** Of a refund: what was given back now, in whole XAF; all that is left without it. */
   amount?: number | undefined;
+  /** Of a page, for a refund or an acknowledgement: what it showed as given back so far, in whole XAF, so that two clicks give back once. */
+  seen?: number | undefined;
 }
 
 /**
  * Writes an operator's decision into the payment's story and into the audit log, and what follows from it in the same transaction.
- * @throws AppError 404 for an unknown payment; 409 when its state does not allow the decision; 400 for an amount that it does not have; 401 when the
+ * @throws AppError 404 for an unknown payment; 409 when its state does not allow the decision, or when more was given back than was `seen`; 400 for an amount that it does not have; 401 when the
  * administrator has been disabled meanwhile; WrongClockError
  */
 export function decidePayment(
   em: EntityManager,
   context: UseCaseContext,
-  { payment: key, decision, reason, amount }: DecisionInput,
+  { payment: key, decision, reason, amount, seen }: DecisionInput,
   actor: Actor,
 ): Promise<Payment> {
   const { to, action } = paymentDecisions[decision];
@@ -56,6 +58,7 @@ export function decidePayment(
     const from = payment.status;
     const may = decision === 'acknowledge' ? payment.needsLook : mayDecide(from, to);
     if (!may) throw decisionRefused(decision, from);
+    if (seen !== undefined && seen !== payment.refundedAmount) throw returnedMeanwhile(payment.refundedAmount);
     const at = context.clock.now();
     const returned = decision === 'refund' ? returnedNow(payment, amount) : undefined;
     if (returned !== undefined) {

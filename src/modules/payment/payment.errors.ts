@@ -33,6 +33,14 @@ const refundAmount = (status: number, message: string) =>
 export const refundTooMuch = (left: number) =>
   refundAmount(400, `Le montant rendu doit être un nombre entier de 1 à ${left} : ${formatXaf(left)} au plus peuvent encore être rendus.`);
 
+/** @param total given back of it by now, in whole XAF: more than the page has shown */
+export const returnedMeanwhile = (total: number) =>
+  new AppError(
+    'PAYMENT.CHANGED',
+    409,
+    `Ce qui a été rendu de ce paiement a changé entre-temps (${formatXaf(total)} en tout) : relisez-le avant de recommencer.`,
+  );
+
 export const partOfReview = () =>
   refundAmount(409, "Un paiement à l'examen se rembourse en entier ou pas du tout : laissez le montant vide.");
 

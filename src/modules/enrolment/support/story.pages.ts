@@ -48,6 +48,7 @@ export async function sendStory(
       status: { kind: statusKinds[payment.status], name: statusNames[payment.status] },
       learnerHref: `${home}?recherche=${encodeURIComponent(payment.email)}`,
       ending: payment.reference.slice(-typedOfReference),
+      returned: payment.refundedAmount,
       // Of money under review all is given back, or nothing.
       left: payment.status === 'succeeded' ? { amount: left, text: formatXaf(left) } : null,
     },

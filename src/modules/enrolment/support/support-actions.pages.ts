@@ -28,8 +28,12 @@ const reason = z.string({ error: reasonFault }).check(
   z.maxLength(longestReason, reasonFault),
 );
 const amountFault = 'Le montant rendu doit être un nombre entier de XAF, à partir de 1.';
+/** What the page that the form stands in had seen; anything else is not what it had seen. */
+const seenNumber = z.catch(z.pipe(z.string().check(z.regex(/^\d{1,10}$/)), z.transform(Number)), -1);
 const decisionSchema = z.object({
   raison: reason,
+  /** Of a refund, and of what is acknowledged: how much had been given back. */
+  vu: seenNumber,
   /** Of a refund; empty: all that is left. */
   montant: z.optional(
     z.pipe(
@@ -48,8 +52,8 @@ const daysSchema = z.object({
   sens: z.enum(['accorder', 'retirer'], { error: "Choisissez d'accorder ou de retirer des jours." }),
   jours: z.pipe(z.string({ error: daysFault }).check(z.trim(), z.regex(oneTo366, daysFault)), z.transform(Number)),
   raison: reason,
-  /** What the page that the form stands in had seen of the days; anything else is not what it had seen. */
-  vu: z.catch(z.coerce.number(), -1),
+  /** The newest change of days. */
+  vu: seenNumber,
 });
 
 const decisions = { examiner: 'review', classer: 'close', rembourser: 'refund', regarder: 'acknowledge' } as const satisfies Partial<
@@ -96,7 +100,8 @@ export async function supportActionsPages(
       const unconfirmed = decision === 'refund' ? await confirmationFaults(request, id, form.confirmation) : [];
       if (!data || unconfirmed.length > 0) throw invalidForm([...unconfirmed, ...errors]);
       const amount = decision === 'refund' ? data.montant : undefined;
-      await decidePayment(request.em, request.context, { payment: id, decision, reason: data.raison, amount }, request.actor);
+      const seen = decision === 'refund' || decision === 'acknowledge' ? data.vu : undefined;
+      await decidePayment(request.em, request.context, { payment: id, decision, reason: data.raison, amount, seen }, request.actor);
       return { kind: 'success', message: `${decisionNames[decision]}.` };
     });
 

@@ -26,7 +26,8 @@ async function pay(answer: Verification) {
   const path = `/admin/paiements/${payment.id}`;
   return {
     ...{ learner, prepa, path, id: payment.id, reference: payment.reference },
-    send: (form: string, fields: Record<string, string> = {}) => submit(app, `${path}/${form}`, fields, boss.session),
+    send: async (form: string, fields: Record<string, string> = {}) =>
+      submit(app, `${path}/${form}`, { ...(await hiddenFields(path, form)), ...fields }, boss.session),
     document: async () => read((await visit(app, path, boss.session)).body),
     status: async () => (await rows<{ status: string }>('select status from payment where id = ?', [payment.id]))[0]?.status,
     days: () =>
@@ -36,6 +37,12 @@ async function pay(answer: Verification) {
         [learner.id],
       ),
   };
+}
+
+/** What a browser sends along with what is typed. */
+async function hiddenFields(path: string, form: string): Promise<Record<string, string>> {
+  const inputs = read((await visit(app, path, boss.session)).body).querySelectorAll(`form[action="${path}/${form}"] input[type="hidden"]`);
+  return Object.fromEntries([...inputs].map((input) => [String(input.getAttribute('name')), String(input.getAttribute('value'))]));
 }
 const paid: Verification = { kind: 'succeeded', amount: 15_000, currency: 'XAF', raw: {} };
 const mismatch: Verification = { kind: 'mismatch', raw: {} };
@@ -90,6 +97,33 @@ t.test('a part is recorded by its amount: the access stays, and what is left may
   t.equal(await payment.status(), 'refunded');
 });
 
+t.test('a part is recorded once a page, and never beside what the page does not know of', async (t) => {
+  const payment = await pay(paid);
+  const confirmation = payment.reference.slice(-4);
+  const part = { ...(await hiddenFields(payment.path, 'rembourser')), raison: 'geste', confirmation, montant: '500' };
+  const twice = await Promise.all([payment.send('rembourser', part), payment.send('rembourser', part)]);
+  t.same(twice.map(({ statusCode }) => statusCode).sort(), [303, 409], 'a double submit gives back once');
+  const again = twice.find(({ statusCode }) => statusCode === 409);
+  const document = read(String(again?.body));
+  t.equal(
+    textOf(document.querySelector('.alert--error')),
+    'Ce qui a été rendu de ce paiement a changé entre-temps (500 XAF en tout) : relisez-le avant de recommencer.',
+  );
+  t.equal(document.getElementById('support-rembourser-montant')?.getAttribute('value'), '500', 'what was typed is kept');
+  await assertValidHtml(t, String(again?.body));
+
+  // The provider tells of a part while two pages are open.
+  const [refunding, looking] = [await hiddenFields(payment.path, 'rembourser'), await hiddenFields(payment.path, 'regarder')];
+  const answer: Verification = { kind: 'partly_refunded', taken: { amount: 15_000, currency: 'XAF' }, returned: 1_500, raw: {} };
+  const providers = providersOf([{ ...kernel.providers.default, reportsRefunds: true, verify: async () => answer }]);
+  await settlePayment(kernel.fork(), kernel.context, providers, payment.reference, 'reconciliation');
+  t.equal((await payment.send('rembourser', { ...refunding, raison: 'geste', confirmation, montant: '1000' })).statusCode, 409);
+  t.equal((await payment.send('regarder', { vu: '500', ...looking, raison: 'vu' })).statusCode, 409, 'nor is looked at what is not shown');
+  t.equal((await payment.send('rembourser', { raison: 'geste', confirmation, montant: '1000', vu: '' })).statusCode, 409);
+  t.match(await rows('select refunded_amount as back from payment where id = ?', [payment.id]), [{ back: 1500 }]);
+  t.equal((await payment.send('regarder', { raison: 'vu' })).statusCode, 303);
+});
+
 t.test('a part that the provider has given back is told on the list until somebody has looked at it', async (t) => {
   const payment = await pay(paid);
   const given = { amount: 15_000, currency: 'XAF' };
@@ -140,7 +174,7 @@ t.test('a refund is recorded once, with its reason and the reference confirmed; 
   }
   t.equal(await payment.status(), 'succeeded');
 
-  const fields = { raison, confirmation: ` ${confirmation.toUpperCase()} ` };
+  const fields = { ...(await hiddenFields(payment.path, 'rembourser')), raison, confirmation: ` ${confirmation.toUpperCase()} ` };
   const twice = await Promise.all([payment.send('rembourser', fields), payment.send('rembourser', fields)]);
   t.same(twice.map(({ statusCode }) => statusCode).sort(), [303, 409], 'a double submit refunds once');
   const [done, again] = twice.toSorted((a, b) => a.statusCode - b.statusCode);
@@ -246,7 +280,7 @@ t.test('a form of days that cannot be right comes back with each fault', async (
   t.equal(textOf(read(sideless.body).getElementById('support-jours-sens-error')), "Choisissez d'accorder ou de retirer des jours.");
   await assertValidHtml(t, sideless.body);
   for (const vu of ['', 'x', '-1', '99999999999999999999'])
-    t.equal((await payment.send('jours', { sens: 'accorder', jours: '3', raison: 'x', ...(vu === '' ? {} : { vu }) })).statusCode, 409, vu);
+    t.equal((await payment.send('jours', { sens: 'accorder', jours: '3', raison: 'x', vu })).statusCode, 409, vu);
   t.same(await payment.days(), []);
 });
 
