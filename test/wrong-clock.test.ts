@@ -183,6 +183,40 @@ t.test('a server whose clock is wrong begins and settles no payment, and says so
   t.match(await (await post(right, '/api/payment/process', { transactionReference: reference })).json(), { status: 'success' });
 });
 
+t.test('what a provider announces to a machine whose clock is wrong is followed by one that is right', async (t) => {
+  for (const ahead of [-40 * dayMs, 40 * dayMs]) {
+    const [learner, prepa] = [await createLearner(world), await createPrepa(world)];
+    const right = await world.startServer();
+    const wrong = await world.startServer(wrongBy(ahead));
+    const started = await fetch(`${right.url}/api/payment/start`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${learner.token}` },
+      body: JSON.stringify({ prepaId: prepa.id }),
+    });
+    const { reference, amount, currency } = (await started.json()) as Record<string, string>;
+    await world.simulator.setKnobs({ notificationTimes: 0 }, String(reference));
+    await world.simulator.register({ receiver: 'prepa', ref: reference, amount, currency, notification_url: `${wrong.url}/x` } as never);
+    await world.simulator.approve(String(reference));
+    const announced = await fetch(`${wrong.url}/api/payment/zitopay/notification`, {
+      method: 'POST',
+      body: new URLSearchParams({ ref: String(reference) }),
+    });
+    t.equal(announced.status, 200);
+    while (!wrong.output().includes('background payment work failed')) await new Promise(setImmediate);
+    const stored = async () =>
+      sql(
+        databaseUrl,
+        `select p.status, n.processed_at is not null as followed, abs(extract(epoch from now() - n.received_at)) < 300 as dated
+         from payment_notification n join payment p on p.id = n.payment_id where n.reference = $1`,
+        [reference],
+      );
+    t.same(await stored(), [{ status: 'pending', followed: false, dated: true }], 'stored, and nothing changed');
+    await world.prepa('payments', 'reconcile');
+    t.same(await stored(), [{ status: 'succeeded', followed: true, dated: true }], 'long before its schedule');
+    await Promise.all([right.stop(), wrong.stop()]);
+  }
+});
+
 t.test('a server that is hours ahead deletes nothing that it takes for ended', async (t) => {
   const { prepa, learner } = await enrolled(2 / 24);
   const administrator = await createAdministrator(world);

@@ -1,17 +1,23 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { systemClock } from '../../platform/clock.ts';
+import { mostClockDifferenceMs } from '../../platform/clock-check.ts';
 import { namedStatement } from '../../platform/named-statement.ts';
 
 /** One round trip, since providers send hundreds at once: the row, tied to the payment that it names by our reference or by the provider's id. */
 const insert = namedStatement<{ id: number; payment_id: number | null; repeated: boolean }>({
   name: 'payment.notification-insert',
-  text: `insert into payment_notification (provider, payment_id, candidates, reference, content_type, body, received_at, signed, event_key, headers, processed_at)
+  text: `with machine as (select $9::timestamptz - clock_timestamp() as ahead), arrival as (
+           -- Dated by a machine whose clock is wrong, it would be too old, or still to come, for whoever follows it.
+           select $5::timestamptz - case when abs(extract(epoch from ahead)) * 1000 > ${mostClockDifferenceMs} then ahead else '0' end as at from machine
+         )
+         insert into payment_notification (provider, payment_id, candidates, reference, content_type, body, received_at, signed, event_key, headers, processed_at)
          values ($1::varchar,
                  -- Our own reference first: a provider's id may be one that somebody has made up.
                  (select id from payment where provider = $1::varchar and (reference = any($2::text[]) or provider_transaction_id = any($2::text[]))
                   order by reference = any($2::text[]) desc, id limit 1),
-                 to_jsonb($2::text[]), ($2::text[])[1], $3, $4, $5::timestamptz, $6::boolean, $7::varchar, $8,
+                 to_jsonb($2::text[]), ($2::text[])[1], $3, $4, (select at from arrival), $6::boolean, $7::varchar, $8,
                  -- An event that a signature vouches for and that has been followed says nothing new when it comes again.
-                 (select $5::timestamptz from payment_notification
+                 (select (select at from arrival) from payment_notification
                   where $6::boolean and signed and provider = $1::varchar and event_key = $7::varchar and processed_at is not null limit 1))
          returning id, payment_id, processed_at is not null as repeated`,
 });
@@ -38,7 +44,8 @@ interface Inserted {
 
 export async function insertNotification(em: EntityManager, notification: StoredNotification): Promise<Inserted> {
   const { provider, candidates, contentType, body, receivedAt, signed, eventKey, headers } = notification;
-  const [row] = await insert(em, [provider, candidates, contentType, body, receivedAt, signed, eventKey, JSON.stringify(headers)]);
+  const values = [provider, candidates, contentType, body, receivedAt, signed, eventKey, JSON.stringify(headers), systemClock.now()];
+  const [row] = await insert(em, values);
   if (!row) throw new Error('the notification was not stored');
   return { id: row.id, paymentId: row.payment_id, repeated: row.repeated };
 }
