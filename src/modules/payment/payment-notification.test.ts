@@ -4,7 +4,8 @@ import { startSimulator } from '../../../simulators/zitopay/testing.ts';
 import { createTestApp, type TestApp } from '../../../test/support/app.ts';
 import { createLearner, createPrepa } from '../../../test/support/factories.ts';
 import { sql } from '../../../test/support/sql.ts';
-import { storeNotification } from './payment-notification.service.ts';
+import { followNotification, storeNotification } from './payment-notification.service.ts';
+import { settlePayment } from './payment-settle.service.ts';
 import { startPayment } from './payment-start.service.ts';
 import { showPayment } from './payment-story.repository.ts';
 
@@ -177,4 +178,22 @@ t.test("an id that somebody has made up takes no other payment's notifications",
   await notify(shop, `ref=${reference}`, 'application/x-www-form-urlencoded');
   t.match(await shop.stored(), [{ payment_id: id }]);
   t.equal((await showPayment(shop.kernel.fork(), reference))?.id, id, 'nor the place in the support screen');
+});
+
+t.test('an answer that could not be written down is none: a notification is followed all the same', async (t) => {
+  const { simulator, kernel, databaseUrl, id, reference, stored } = await openShop(t);
+  await simulator.control.setKnobs({ notificationTimes: 0 });
+  await simulator.control.approve(reference);
+  const [em, arrived] = [kernel.fork(), performance.now()];
+  const notification = { body: Buffer.from(`ref=${reference}`), headers: { 'content-type': urlencoded } };
+  const kept = await storeNotification(em, kernel.context, kernel.providers.default, notification);
+  if (!kept) throw new Error('it is known');
+  // As when the database ends between the answer and what follows from it.
+  await sql(databaseUrl, "create function away() returns trigger language plpgsql as $$ begin raise exception 'away'; end $$");
+  await sql(databaseUrl, 'create trigger away before update on payment execute function away()');
+  await t.rejects(settlePayment(kernel.fork(), kernel.context, kernel.providers, id, 'learner'));
+  await sql(databaseUrl, 'drop trigger away on payment');
+  await followNotification(em, kernel.context, kernel.providers, { id: kept.id, paymentId: id, arrived, providerTransactionId: undefined });
+  t.match(await showPayment(kernel.fork(), id), { status: 'succeeded' });
+  t.match(await stored(), [{ done: true }]);
 });

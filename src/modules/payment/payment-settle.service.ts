@@ -73,11 +73,14 @@ export async function settlePayment(
     verifications.inc({ provider: known.provider, answer: answer.kind });
     return answer;
   };
-  const verification = await questionsTo(providers).ask(known.id, question, !looksForRefunds(actor));
+  const questions = questionsTo(providers);
+  const answered = await questions.ask(known.id, question, !looksForRefunds(actor));
+  const { verification } = answered;
   if (verification.kind === 'unknown')
     context.log.warn({ paymentId: known.id, provider: known.provider, cause: verification.cause }, 'provider gave no answer');
   const cause: Cause = { actor, operator, reportsRefunds };
   const payment = await transact(em, context, (tx) => applyVerification(tx, context, known.id, verification, cause));
+  questions.written(known.id, answered);
   return { status: settlementStatus(payment.status), payment, answer: verification.kind };
 }
 
