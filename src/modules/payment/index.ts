@@ -9,8 +9,8 @@ import { paymentMetrics } from './payment-metrics.ts';
 import { notificationRoutes } from './payment-notification.routes.ts';
 import type { PaymentProviders } from './providers.ts';
 import { watchPayments } from './reconcile-loop.ts';
-import { pointsPerMinute, unknownPointsPerHour } from './request-limits.ts';
-import { unknownBound } from './unknown-notifications.ts';
+import { pointsPerMinute, unknownPointsPerHour, unsignedPointsPerHour } from './request-limits.ts';
+import { storageBound } from './storage-bound.ts';
 
 export { type OpenAttempt, presentOpenAttempt } from './open-attempts.ts';
 export { withinPatience } from './patience.ts';
@@ -78,7 +78,7 @@ export const payment = fp<{ kernel: ModuleKernel & { providers: PaymentProviders
       providers,
       background: patient,
       limit: requestLimit(pointsPerMinute.notifications),
-      bound: unknownBound(unknownPointsPerHour),
+      bounds: { unknown: storageBound(unknownPointsPerHour), known: storageBound(unsignedPointsPerHour) },
     };
     // The specification's calls stand with and without /api.
     for (const prefix of ['/api', '']) {

@@ -50,15 +50,15 @@ export async function insertNotification(em: EntityManager, notification: Stored
   return { id: row.id, paymentId: row.payment_id, repeated: row.repeated };
 }
 
-const known = namedStatement<{ known: boolean }>({
-  name: 'payment.notification-known',
-  text: `select exists (select from payment where provider = $1 and reference = any($2::text[]))
-             or exists (select from payment where provider = $1 and provider_transaction_id = any($2::text[])) as known`,
+const named = namedStatement<{ id: number | null }>({
+  name: 'payment.notification-named',
+  text: `select coalesce((select id from payment where provider = $1 and reference = any($2::text[]) order by id limit 1),
+                         (select id from payment where provider = $1 and provider_transaction_id = any($2::text[]) order by id limit 1)) as id`,
 });
 
-/** Whether one of these names, ours or the provider's, is a payment's. */
-export const isKnown = async (em: EntityManager, provider: string, names: string[]): Promise<boolean> =>
-  names.length > 0 && ((await known(em, [provider, names]))[0]?.known ?? false);
+/** The payment that one of these names, ours or the provider's, belongs to; ours counts before theirs. */
+export const findNamed = async (em: EntityManager, provider: string, names: string[]): Promise<number | null> =>
+  names.length === 0 ? null : ((await named(em, [provider, names]))[0]?.id ?? null);
 
 const markProcessed = namedStatement({
   name: 'payment.notification-processed',

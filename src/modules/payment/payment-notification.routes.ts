@@ -6,27 +6,25 @@ import type { RequestLimit } from '../../platform/request-limit.ts';
 import { withZod } from '../../platform/validators.ts';
 import type { BackgroundWork } from './background-work.ts';
 import { notificationParams } from './payment.schemas.ts';
-import { followNotification, storeNotification } from './payment-notification.service.ts';
+import { followNotification, type StorageBounds, storeNotification } from './payment-notification.service.ts';
 import type { PaymentProviders } from './providers.ts';
 import { takeRawBodies } from './raw-bodies.ts';
-import type { UnknownBound } from './unknown-notifications.ts';
 
 interface NotificationRoutesOptions {
   kernel: ModuleKernel;
   providers: PaymentProviders;
   background: BackgroundWork;
   limit: RequestLimit;
-  /** Of what names no payment of ours. */
-  bound: UnknownBound;
+  bounds: StorageBounds;
 }
 
 const form = 'application/x-www-form-urlencoded';
 /** A notification of this many bytes costs its sender one more point: small ones come by the thousand, large ones from nobody we know. */
 const bytesPerPoint = 1024;
 
-/** Where providers announce a payment's outcome: stored (unless unknown and too many), acknowledged, then verified. Nothing of ours is in the answer. */
+/** Where providers announce a payment's outcome: stored (unless too many come without a signature), acknowledged, then verified. Nothing of ours is in the answer. */
 export const notificationRoutes: FastifyPluginAsync<NotificationRoutesOptions> = async (instance, options) => {
-  const { kernel, providers, background, limit, bound } = options;
+  const { kernel, providers, background, limit, bounds } = options;
   const app = withZod(instance);
   takeRawBodies(instance);
 
@@ -37,11 +35,11 @@ export const notificationRoutes: FastifyPluginAsync<NotificationRoutesOptions> =
     schema: { params: notificationParams },
     async handler(request, reply) {
       const notification = rawNotification(request);
-      await limit.consume(networkOf(request.ip), 1 + Math.floor(notification.body.length / bytesPerPoint));
+      const network = networkOf(request.ip);
+      await limit.consume(network, 1 + Math.floor(notification.body.length / bytesPerPoint));
       const provider = providers.get(request.params.provider);
       if (!provider) throw notFound();
-      const sender = { address: request.ip, bound };
-      const stored = await storeNotification(request.em, request.context, provider, notification, sender);
+      const stored = await storeNotification(request.em, request.context, provider, notification, { network, bounds });
       const arrived = performance.now();
       if (stored && stored.paymentId !== null && !stored.repeated) {
         const { id, paymentId, providerTransactionId } = stored;

@@ -1,15 +1,16 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { UseCaseContext } from '../../platform/events.ts';
 import { notificationsReceived } from './payment-metrics.ts';
-import { insertNotification, isKnown, markNotificationsProcessed, rememberProviderId } from './payment-notification.repository.ts';
+import { findNamed, insertNotification, markNotificationsProcessed, rememberProviderId } from './payment-notification.repository.ts';
 import { questionsTo } from './payment-questions.ts';
 import { settlePayment } from './payment-settle.service.ts';
 import type { NotificationHeaders, PaymentProvider } from './provider.ts';
 import type { PaymentProviders } from './providers.ts';
-import type { UnknownBound } from './unknown-notifications.ts';
+import type { StorageBound } from './storage-bound.ts';
 
 export interface ReceivedNotification {
-  id: number;
+  /** Null: it names a payment that has had its share, and was not stored. */
+  id: number | null;
   /** The same event has been followed already: nothing is to be done. */
   repeated: boolean;
   /** The provider's id, as an unsigned notification says it: to be found by, nothing more. */
@@ -18,9 +19,18 @@ export interface ReceivedNotification {
   paymentId: number | null;
 }
 
+/** How much is stored of what carries no signature. */
+export interface StorageBounds {
+  /** Of what names no payment of ours, by network. */
+  unknown: StorageBound;
+  /** Of what names one, by the names that it was found by. */
+  known: StorageBound;
+}
+
 /**
  * Stores a notification as it came, before anything else is done with it (payment-providers §6, rules 2 and 12). Null: it names no payment of ours, carries no
- * signature, and its address has had its share of those; it is counted, and not stored.
+ * signature, and its network has had its share of those; it is counted, and not stored. One that names a payment which has had its own share is not
+ * stored either, and followed all the same: anybody may have used it up.
  * @param sender whose share is counted; without it none is
  */
 export async function storeNotification(
@@ -28,16 +38,23 @@ export async function storeNotification(
   context: UseCaseContext,
   provider: PaymentProvider,
   { body, headers }: { body: Buffer; headers: NotificationHeaders },
-  sender?: { address: string; bound: UnknownBound },
+  sender?: { network: string; bounds: StorageBounds },
 ): Promise<ReceivedNotification | null> {
   const { references, signed, eventKey, providerTransactionId } = await provider.readNotification(body, headers);
   // Rule 8: kept for the record, and never acted upon.
   const forged = provider.signsNotifications && !signed;
   if (forged) context.log.warn({ alert: 'bad-signature', provider: provider.slug }, 'payment notification with a bad signature');
   const usable = forged ? [] : references;
-  if (sender && !signed && (await sender.bound.isReached(sender.address)) && !(await isKnown(em, provider.slug, usable))) {
-    notificationsReceived.inc({ provider: provider.slug, outcome: 'dropped' });
-    return null;
+  const keys = usable.map((name) => `${provider.slug} ${name}`);
+  if (sender && !signed) {
+    const { network, bounds } = sender;
+    const unknownReached = await bounds.unknown.isReached(network);
+    const knownReached = (await Promise.all(keys.map((key) => bounds.known.isReached(key)))).includes(true);
+    const paymentId = unknownReached || knownReached ? await findNamed(em, provider.slug, usable) : null;
+    if (paymentId === null ? unknownReached : knownReached) {
+      notificationsReceived.inc({ provider: provider.slug, outcome: 'dropped' });
+      return paymentId === null ? null : { id: null, repeated: false, paymentId, providerTransactionId };
+    }
   }
   const contentType = headers['content-type'];
   const stored = await insertNotification(em, {
@@ -51,8 +68,10 @@ export async function storeNotification(
     headers: storableHeaders(headers, provider.signatureHeader),
   });
   const unknown = stored.paymentId === null && !signed;
+  // Providers without a signature name one reference: whoever adds others uses up a share of each.
+  if (sender && !signed && !unknown) await Promise.all(keys.map((key) => sender.bounds.known.count(key, body.length)));
   // Once an hour, however many are dropped: the log is on a disk too.
-  if (sender && unknown && (await sender.bound.count(sender.address, body.length)))
+  if (sender && unknown && (await sender.bounds.unknown.count(sender.network, body.length)))
     context.log.warn(
       { alert: 'unknown-notifications', provider: provider.slug },
       'an address has sent too many unknown notifications: more are dropped',
@@ -81,7 +100,8 @@ function storableHeaders(headers: NotificationHeaders, signatureHeader: string |
 const storableText = (text: string): string => text.replaceAll('\0', '').toWellFormed();
 
 interface Followed {
-  id: number;
+  /** Null: it was not stored. */
+  id: number | null;
   paymentId: number;
   /** When it came, by performance.now(). */
   arrived: number;
@@ -101,5 +121,5 @@ export async function followNotification(
   const known = questionsTo(providers).answeredSince(paymentId, arrived);
   const answer = known ? null : (await settlePayment(em, context, providers, paymentId, 'provider-notification')).answer;
   if (providerTransactionId !== undefined) await rememberProviderId(em, paymentId, providerTransactionId);
-  if (answer !== 'unknown') await markNotificationsProcessed(em, [id], context.clock.now());
+  if (answer !== 'unknown' && id !== null) await markNotificationsProcessed(em, [id], context.clock.now());
 }

@@ -78,6 +78,22 @@ t.test('beyond its share an address is answered and counted, and only what is kn
   t.equal(await stored(`reference = 'AUTRE'`), 1, 'another address has a share of its own');
 });
 
+t.test('one payment fills no disk either: unsigned ones that name it are stored up to a share, and followed all the same', async (t) => {
+  const { notify, stored, dropped, known, databaseUrl } = await openShop(t);
+  const before = await dropped();
+  // Whoever has begun a payment knows its reference, and has as many addresses as they like.
+  for (let index = 0; index < 100; index += 1) {
+    const { statusCode, body } = await notify(`ref=${known.reference}&n=${index}`, { remoteAddress: `41.202.1.${index}` });
+    t.same([statusCode, body], [200, 'OK']);
+  }
+  t.equal(await stored(), 60);
+  t.equal((await dropped()) - before, 40);
+  await sql(databaseUrl, `update payment set status = 'pending', settled_at = null`);
+  await notify(`ref=${known.reference}&zitopay_transaction_reference=T1`);
+  for (let asked = 0; asked === 0; ) asked = Number((await sql<{ checks: number }>(databaseUrl, 'select checks from payment'))[0]?.checks);
+  t.equal(await stored(), 60);
+});
+
 t.test('large ones use the share up by the kilobyte; one IPv6 network is one sender', async (t) => {
   const { notify, stored } = await openShop(t);
   for (let index = 0; index < 12; index += 1) await notify(`x=${'y'.repeat(50_000)}`, { remoteAddress: `2001:db8::${index + 1}` });
