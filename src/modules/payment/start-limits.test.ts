@@ -78,6 +78,22 @@ t.test('four clicks at once at a provider that redirects: three attempts at most
   t.equal(await count(), 3);
 });
 
+t.test("a double click on 'Commencer un autre paiement' begins one, at a provider that opens again", async (t) => {
+  const { start, count, clock } = await openShop(t);
+  await start({ provider: 'notchpay' });
+  clock.advance(minute);
+  const clicks = await Promise.all([
+    start({ provider: 'zitopay', anotherAttempt: true }),
+    start({ provider: 'zitopay', anotherAttempt: true }),
+  ]);
+  const [first, second] = clicks.map((answer) => answer.json());
+  t.equal(first.reference, second.reference);
+  t.equal(second.widget.options.ref, first.reference);
+  t.equal(await count(), 2, 'the third stays to be begun');
+  clock.advance(minute);
+  t.not((await start({ provider: 'zitopay', anotherAttempt: true })).json().reference, first.reference, 'later it is meant');
+});
+
 t.test('five new ones in 10 minutes, then 429 that says when; what is open is gone on with all the same', async (t) => {
   const { start, count, decide, clock, learner, app, prepa } = await openShop(t);
   for (let begun = 0; begun < 5; begun += 1) {
