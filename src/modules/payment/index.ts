@@ -9,7 +9,7 @@ import { paymentMetrics } from './payment-metrics.ts';
 import { notificationRoutes } from './payment-notification.routes.ts';
 import type { PaymentProviders } from './providers.ts';
 import { watchPayments } from './reconcile-loop.ts';
-import { pointsPerMinute, unknownPointsPerHour, unsignedPointsPerHour } from './request-limits.ts';
+import { allUnknownPointsPerHour, pointsPerMinute, unknownPointsPerHour, unsignedPointsPerHour } from './request-limits.ts';
 import { storageBound } from './storage-bound.ts';
 
 export { type OpenAttempt, presentOpenAttempt } from './open-attempts.ts';
@@ -78,7 +78,11 @@ export const payment = fp<{ kernel: ModuleKernel & { providers: PaymentProviders
       providers,
       background: patient,
       limit: requestLimit(pointsPerMinute.notifications),
-      bounds: { unknown: storageBound(unknownPointsPerHour), known: storageBound(unsignedPointsPerHour) },
+      bounds: {
+        unknown: storageBound(unknownPointsPerHour),
+        allUnknown: storageBound(allUnknownPointsPerHour),
+        known: storageBound(unsignedPointsPerHour),
+      },
     };
     // The specification's calls stand with and without /api.
     for (const prefix of ['/api', '']) {

@@ -19,12 +19,27 @@ export interface ReceivedNotification {
   paymentId: number | null;
 }
 
+const everybody = 'all';
+
 /** How much is stored of what carries no signature. */
 export interface StorageBounds {
   /** Of what names no payment of ours, by network. */
   unknown: StorageBound;
+  /** The same of all networks together. */
+  allUnknown: StorageBound;
   /** Of what names one, by the names that it was found by. */
   known: StorageBound;
+}
+
+interface Sender {
+  network: string;
+  bounds: StorageBounds;
+}
+
+/** Counts one that is stored. Resolves to true for the one that uses a share up. */
+async function countUnknown({ network, bounds }: Sender, bytes: number): Promise<boolean> {
+  const usedUp = await Promise.all([bounds.unknown.count(network, bytes), bounds.allUnknown.count(everybody, bytes)]);
+  return usedUp.includes(true);
 }
 
 /**
@@ -38,7 +53,7 @@ export async function storeNotification(
   context: UseCaseContext,
   provider: PaymentProvider,
   { body, headers }: { body: Buffer; headers: NotificationHeaders },
-  sender?: { network: string; bounds: StorageBounds },
+  sender?: Sender,
 ): Promise<ReceivedNotification | null> {
   const { references, signed, eventKey, providerTransactionId } = await provider.readNotification(body, headers);
   // Rule 8: kept for the record, and never acted upon.
@@ -48,7 +63,7 @@ export async function storeNotification(
   const keys = usable.map((name) => `${provider.slug} ${name}`);
   if (sender && !signed) {
     const { network, bounds } = sender;
-    const unknownReached = await bounds.unknown.isReached(network);
+    const unknownReached = (await bounds.unknown.isReached(network)) || (await bounds.allUnknown.isReached(everybody));
     const knownReached = (await Promise.all(keys.map((key) => bounds.known.isReached(key)))).includes(true);
     const paymentId = unknownReached || knownReached ? await findNamed(em, provider.slug, usable) : null;
     if (paymentId === null ? unknownReached : knownReached) {
@@ -71,11 +86,8 @@ export async function storeNotification(
   // Providers without a signature name one reference: whoever adds others uses up a share of each.
   if (sender && !signed && !unknown) await Promise.all(keys.map((key) => sender.bounds.known.count(key, body.length)));
   // Once an hour, however many are dropped: the log is on a disk too.
-  if (sender && unknown && (await sender.bounds.unknown.count(sender.network, body.length)))
-    context.log.warn(
-      { alert: 'unknown-notifications', provider: provider.slug },
-      'an address has sent too many unknown notifications: more are dropped',
-    );
+  if (sender && unknown && (await countUnknown(sender, body.length)))
+    context.log.warn({ alert: 'unknown-notifications', provider: provider.slug }, 'too many unknown notifications: more are dropped');
   notificationsReceived.inc({ provider: provider.slug, outcome: forged ? 'forged' : stored.paymentId === null ? 'unknown' : 'known' });
   return { ...stored, providerTransactionId };
 }

@@ -102,6 +102,15 @@ t.test('large ones use the share up by the kilobyte; one IPv6 network is one sen
   t.equal(await stored(), 8);
 });
 
+t.test('however many networks send them, unknown ones fill no disk', async (t) => {
+  const { notify, stored, known } = await openShop(t);
+  for (let network = 1; network <= 12; network += 1)
+    for (let index = 0; index < 7; index += 1) await notify(`x=${'y'.repeat(50_000)}`, { remoteAddress: `2001:db8:0:${network}::1` });
+  t.equal(await stored(), 62, '49 points each, of 3,000');
+  await notify(`ref=${known.reference}`, { remoteAddress: '2001:db8:0:99::1' });
+  t.equal(await stored(), 63, 'what is known has a share of its own');
+});
+
 t.test('unknown ones go after 30 days, by the reconciliation; what is tied to a payment stays', async (t) => {
   const { notify, stored, reconcile, clock, known } = await openShop(t);
   await notify('ref=INCONNU');
