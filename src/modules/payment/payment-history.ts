@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Payment, PaymentStatus } from './payment.entity.ts';
 import { type PaymentActor, PaymentEvent } from './payment-event.entity.ts';
+import { PaymentNotification } from './payment-notification.entity.ts';
 import type { Verification } from './provider.ts';
 import { storableAnswer } from './storable-answer.ts';
 
@@ -97,7 +98,9 @@ export async function recordVerification(
 export async function isUnheardOf(tx: EntityManager, { id, providerTransactionId }: Payment): Promise<boolean> {
   if (providerTransactionId != null) return false;
   const known = { payment: id, type: 'verification', detail: { kind: { $nin: ['not_found', 'unknown'] } } };
-  return (await tx.count(PaymentEvent, known)) === 0;
+  if ((await tx.count(PaymentEvent, known)) > 0) return false;
+  // Only the provider signs: it has known of the payment, whatever it answers.
+  return (await tx.count(PaymentNotification, { payment: id, signed: true })) === 0;
 }
 
 async function lastAnswer(tx: EntityManager, paymentId: number) {

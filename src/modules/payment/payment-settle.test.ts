@@ -9,6 +9,7 @@ import { createKernel } from '../../kernel.ts';
 import { loadConfig } from '../../platform/config.ts';
 import { Prepa } from '../catalogue/index.ts';
 import { verifications } from './payment-metrics.ts';
+import { storeNotification } from './payment-notification.service.ts';
 import { settlePayment } from './payment-settle.service.ts';
 import { startPayment } from './payment-start.service.ts';
 import { showPayment } from './payment-story.repository.ts';
@@ -270,4 +271,16 @@ t.test('seen once and lost again: review', async (t) => {
   kind = 'not_found';
   clock.advance(73 * 60 * minute);
   t.match(await settle(), { status: 'pending', payment: { status: 'review' } });
+});
+
+t.test('never found by its number, but announced under a signature: review', async (t) => {
+  const { kernel, reference, clock, story } = await openPayment(t);
+  const providers = providersOf([{ ...kernel.providers.default, verify: async () => ({ kind: 'not_found', raw: {} }) }]);
+  const body = Buffer.from(`ref=${reference}`);
+  const signing = { ...kernel.providers.default, readNotification: async () => ({ references: [reference], signed: true, eventKey: 'e' }) };
+  await storeNotification(kernel.fork(), kernel.context, signing, { body, headers: {} });
+  clock.advance(73 * 60 * minute);
+  const { payment } = await settlePayment(kernel.fork(), kernel.context, providers, reference, 'reconciliation');
+  t.equal(payment.status, 'review');
+  t.match((await story()).events.at(-1), { detail: { note: 'no outcome after 72 h' } });
 });
