@@ -93,5 +93,7 @@ function readPaid(
   if (all) return { kind: 'refunded', raw };
   // A part of another amount than ours, nothing at all, or what cannot be read: a person finds out how much.
   const known = taken !== null && typeof returned === 'number' && returned > 0;
-  return { kind: 'partly_refunded', taken, returned: known ? returned : null, raw };
+  if (known) return { kind: 'partly_refunded', taken, returned, raw };
+  // The word alone says that all may be gone: then it must not open anything that is not open yet.
+  return { kind: 'partly_refunded', taken: said === 'refunded' ? null : taken, returned: null, raw };
 }

@@ -30,6 +30,17 @@ t.test('a refund whose amount cannot be read ends nothing: a person finds out ho
     }
 });
 
+t.test("given back without saying how much, and never seen as paid: 'refunded' opens nothing by itself", async (t) => {
+  for (const amount_refunded of [0, '0', -500, 'tout'])
+    t.match(
+      read({ transaction: { ...paid, status: 'refunded', amount_refunded } }),
+      { kind: 'partly_refunded', taken: null },
+      String(amount_refunded),
+    );
+  t.match(read({ transaction: { ...paid, status: 'refunded', amount_refunded: 500 } }), { taken: { amount: 5000 }, returned: 500 });
+  t.match(read({ transaction: { ...paid, status: 'partially-refunded' } }), { taken: { amount: 5000 }, returned: null });
+});
+
 t.test('a refund that says nothing, or that was not made, is none', async (t) => {
   for (const fields of [
     ...[null, '', 0, '0', '0.00'].map((amount_refunded) => ({ amount_refunded })),
