@@ -1,5 +1,6 @@
 /** CPU and requests per second of the signed-in study page, as multiples of the floor. */
 import type { IncomingMessage } from 'node:http';
+import { withFormulaMarks } from '../src/shared/rich-text/formula-marks.ts';
 import { sql } from '../test/support/sql.ts';
 import { insertLessons, sessionCookie } from './fixtures.ts';
 import { type Load, LoadClient, type Target } from './http-load.ts';
@@ -168,7 +169,10 @@ async function checkPage(site: Site): Promise<void> {
   const html = await response.text();
   const links = html.match(/<a /g)?.length ?? 0;
   const whole =
-    html.includes('candidat_7') && html.includes(lesson.text) && links >= 30 && response.headers.get('content-security-policy') !== null;
+    html.includes('candidat_7') &&
+    html.includes(withFormulaMarks(lesson.text)) &&
+    links >= 30 &&
+    response.headers.get('content-security-policy') !== null;
   if (response.headers.get('content-encoding') !== 'gzip' || !whole)
     throw new Error(`this is not the study page: ${response.status}\n${html.slice(0, 2_000)}`);
 }

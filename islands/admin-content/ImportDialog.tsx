@@ -5,10 +5,11 @@ import { Alert, type Notice } from '../ui/Alert.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { type ImportedDocument, importFile } from './calls.ts';
 import { importFault } from './files.ts';
-import { bringsNothing, hasCorrectionApart, type ImportManner } from './imported.ts';
+import { bringsNothing, hasCorrectionApart, type ImportManner, mergeImport } from './imported.ts';
 import { Progress } from './Progress.tsx';
 import type { Kind, TextField } from './records.ts';
 import { texts } from './texts.ts';
+import type { Documents } from './use-editing.ts';
 
 interface ImportDialogProps {
   file: File;
@@ -17,14 +18,17 @@ interface ImportDialogProps {
   field: TextField;
   /** Texts that hold something now. */
   filled: readonly TextField[];
-  onImported: (imported: ImportedDocument, how: ImportManner) => void;
+  /** The item's texts as they are now. */
+  documents: () => Documents;
+  /** @param merged the item's texts with what the file has brought @param remarks what could not be kept of it */
+  onImported: (merged: Documents, remarks: string[]) => void;
   onClose: () => void;
 }
 
 const emptyDocument = "Ce document n'a aucun texte. Votre texte n'a pas changé.";
 
 /** Reads a Word or Markdown file, then asks where its text goes. Nothing is changed before that. */
-export default function ImportDialog({ file, kind, field, filled, onImported, onClose }: ImportDialogProps) {
+export default function ImportDialog({ file, kind, field, filled, documents, onImported, onClose }: ImportDialogProps) {
   const dialog = useModal();
   const [sent, setSent] = useState(0);
   const [imported, setImported] = useState<ImportedDocument | null>(null);
@@ -49,6 +53,8 @@ export default function ImportDialog({ file, kind, field, filled, onImported, on
       else setImported(read);
     });
   }, [file, kind, field]);
+
+  const take = (read: ImportedDocument, how: ImportManner) => onImported(mergeImport(documents(), read, { field, how }), read.remarques);
 
   return (
     <Dialog
@@ -85,10 +91,10 @@ export default function ImportDialog({ file, kind, field, filled, onImported, on
         </button>
         {imported && (
           <>
-            <button className="button button--secondary" type="button" onClick={() => onImported(imported, 'append')}>
+            <button className="button button--secondary" type="button" onClick={() => take(imported, 'append')}>
               Ajouter à la fin
             </button>
-            <button className="button" type="button" onClick={() => onImported(imported, 'replace')}>
+            <button className="button" type="button" onClick={() => take(imported, 'replace')}>
               {replacesBoth ? 'Remplacer les deux textes' : 'Remplacer le texte'}
             </button>
           </>

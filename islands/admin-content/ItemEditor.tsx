@@ -6,12 +6,11 @@ import { Field } from '../ui/Field.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Tabs, tabPanel } from '../ui/tabs/Tabs.tsx';
 import { toast } from '../ui/toast.ts';
-import { type ImportedDocument, type SavedItem, uploadImage } from './calls.ts';
+import { type SavedItem, uploadImage } from './calls.ts';
 import { DocumentList } from './DocumentList.tsx';
 import { DraftOffer } from './DraftOffer.tsx';
 import type { DraftPlace, StoredDraft } from './draft-store.ts';
 import { faultsOf, type ItemFields } from './edit-state.ts';
-import { type ImportManner, mergeImport } from './imported.ts';
 import { Remarks } from './Remarks.tsx';
 import { type AttachedDocument, type Item, type ItemSummary, type Kind, labelOf, summaryOf, type TextField } from './records.ts';
 import { SaveBar } from './SaveBar.tsx';
@@ -19,7 +18,7 @@ import { reviveItem, saveChanges } from './saving.ts';
 import { Troubles } from './Troubles.tsx';
 import { texts } from './texts.ts';
 import type { Unsaved } from './use-drafted.ts';
-import { useEditing } from './use-editing.ts';
+import { type Documents, useEditing } from './use-editing.ts';
 
 export interface ItemEditorProps {
   kind: Kind;
@@ -242,10 +241,11 @@ export function ItemEditor(props: ItemEditorProps) {
             field: shown,
             onClose: close,
             filled: fields.map(({ field }) => field).filter((field) => editing.jsonOf(field) !== null),
-            onImported: (imported: ImportedDocument, how: ImportManner) => {
+            documents: editing.documents,
+            onImported: (merged: Documents, remarks: string[]) => {
               flushSync(close);
-              editing.replaceTexts(mergeImport(editing.documents(), imported, { field: shown, how }));
-              dispatch({ type: 'remarked', remarks: imported.remarques });
+              editing.replaceTexts(merged);
+              dispatch({ type: 'remarked', remarks });
             },
           }}
         />
