@@ -51,7 +51,7 @@ export default defineConfig({
                 // What the editor needs of the schema in one request; reading other programs' HTML comes later.
                 {
                   name: 'rich-text',
-                  test: /src\/shared\/rich-text\/(schema|block-format|table-nodes|palette)\.ts$/,
+                  test: /src\/shared\/rich-text\/(schema|block-format|table-nodes|palette)\.ts$|helpers\/(esm\/)?(defineProperty|typeof|toPrimitive|toPropertyKey)\.js$/,
                 },
                 // One request for what signed-in learners' pages have, and neither visitors' nor administrators'.
                 { name: 'bell', test: /islands\/(behaviours\/(bell|came-back)|notifications\/badge)\.ts$|src\/shared\/badge\.ts$/ },
