@@ -29,7 +29,9 @@ declare module 'fastify' {
 export const flash = fp(
   async (app) => {
     app.decorateReply('flash', function flash(this: FastifyReply, kind: ToastKind, message: string) {
-      const toasts = [...readFlash(this[pending] ?? this.request.cookies?.[cookieName]), { kind, message }].slice(-mostToasts);
+      // Several calls of a page may be refused for one reason, before the next page says it.
+      const others = readFlash(this[pending] ?? this.request.cookies?.[cookieName]).filter((toast) => toast.message !== message);
+      const toasts = [...others, { kind, message }].slice(-mostToasts);
       const value = Buffer.from(JSON.stringify(toasts)).toString('base64url');
       this[pending] = value;
       const secure = this.request.server.siteOrigin(this.request).startsWith('https:');
