@@ -1,5 +1,4 @@
 import { parseHTML } from 'linkedom';
-import pg from 'pg';
 import t from 'tap';
 import { createTestApp, visit } from '../../../test/support/app.ts';
 import {
@@ -12,6 +11,7 @@ import {
 } from '../../../test/support/factories.ts';
 import { assertValidHtml } from '../../../test/support/page-checks.ts';
 import { sql } from '../../../test/support/sql.ts';
+import { planOf, statementsDuring } from '../../../test/support/statements.ts';
 import { renderFormula } from './formula.ts';
 import { searchesPerMinute } from './search.pages.ts';
 import { searchOpen } from './search.repository.ts';
@@ -282,34 +282,22 @@ t.test('20,000 items: the index finds, a bounded number of rows is ranked, and p
   );
   await sql(databaseUrl, 'analyze item');
 
-  const sent: { text: string; values: unknown[] }[] = [];
-  const query = pg.Client.prototype.query as (this: unknown, ...args: unknown[]) => unknown;
-  pg.Client.prototype.query = function watched(this: unknown, ...args: unknown[]) {
-    const [statement] = args as [{ name?: string; text: string; values: unknown[] } | undefined];
-    if (statement?.name?.startsWith('content.search')) sent.push(statement);
-    return query.apply(this, args);
-  } as typeof query as typeof pg.Client.prototype.query;
-  t.teardown(() => {
-    pg.Client.prototype.query = query as typeof pg.Client.prototype.query;
+  const all = await statementsDuring(async () => {
+    const rare = await search({ q: 'cryptographie' }, learner.session);
+    t.equal(rare.results.length, 20);
+    t.match(rare.text, 'Les 100 premiers résultats');
+    t.same(rare.texts('.pagination a'), ['1', '2', '3', '4', '5', 'Suivant']);
+    const second = await search({ q: 'cryptographie', page: 2 }, learner.session);
+    const hrefs = new Set([...rare.results, ...second.results].map(({ href }) => href));
+    t.equal(hrefs.size, 40, 'each item once');
+    t.equal((await search({ q: 'alambic', page: 2 }, learner.session)).status, 303, 'further than anything was found');
+    await search({ q: 'cryptographie', prepa: ids[0] ?? 0 });
+    await search({ q: 'programme' }, learner.session);
   });
-  const rare = await search({ q: 'cryptographie' }, learner.session);
-  t.equal(rare.results.length, 20);
-  t.match(rare.text, 'Les 100 premiers résultats');
-  t.same(rare.texts('.pagination a'), ['1', '2', '3', '4', '5', 'Suivant']);
-  const second = await search({ q: 'cryptographie', page: 2 }, learner.session);
-  const hrefs = new Set([...rare.results, ...second.results].map(({ href }) => href));
-  t.equal(hrefs.size, 40, 'each item once');
-  t.equal((await search({ q: 'alambic', page: 2 }, learner.session)).status, 303, 'further than anything was found');
-  await search({ q: 'cryptographie', prepa: ids[0] ?? 0 });
-  await search({ q: 'programme' }, learner.session);
+  const sent = all.filter(({ name }) => name?.startsWith('content.search'));
   const [open, trial, common] = [sent[0], sent.at(-2), sent.at(-1)];
   for (const [name, statement] of Object.entries({ open, trial, common })) {
-    const [answer] = await sql<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
-      databaseUrl,
-      `explain (analyze, format json) ${statement?.text}`,
-      statement?.values,
-    );
-    const nodes = flatten(answer?.['QUERY PLAN'][0].Plan as PlanNode);
+    const nodes = await planOf(databaseUrl, statement, { run: true });
     const visited = nodes.filter((node) => node['Node Type'] === 'Bitmap Heap Scan').map((node) => node['Actual Rows']);
     t.ok(Number(nodes.find((node) => node['Subplan Name'] === 'CTE found')?.['Actual Rows']) <= 500, `${name}: ranked`);
     if (name === 'common') continue;
@@ -345,12 +333,3 @@ t.test('a search costs at most three times its query alone', async (t) => {
     t.ok(median(page) < 3 * median(alone), `${words}: ${median(page)} ms a page, ${median(alone)} ms the query`);
   }
 });
-
-interface PlanNode {
-  'Node Type': string;
-  'Index Name'?: string;
-  'Subplan Name'?: string;
-  'Actual Rows': number;
-  Plans?: PlanNode[];
-}
-const flatten = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(flatten)];

@@ -1,9 +1,9 @@
-import pg from 'pg';
 import t, { type Test } from 'tap';
 import { TestClock } from '../../../test/support/app.ts';
 import { createTestDatabase } from '../../../test/support/database.ts';
 import { createLearner, createPayment, createPrepa } from '../../../test/support/factories.ts';
 import { sql } from '../../../test/support/sql.ts';
+import { planOf, statementsDuring } from '../../../test/support/statements.ts';
 import { createKernel } from '../../kernel.ts';
 import { loadConfig } from '../../platform/config.ts';
 import { reconcilePayments } from './payment-reconcile.service.ts';
@@ -77,14 +77,6 @@ t.test('several at once with 3,000 overdue: no payment is claimed twice', async 
   t.same(await sql(databaseUrl, 'select max(checks) as most, sum(checks)::int as all from payment'), [{ most: 1, all: 400 }]);
 });
 
-interface PlanNode {
-  'Node Type': string;
-  'Relation Name'?: string;
-  'Index Name'?: string;
-  Plans?: PlanNode[];
-}
-const flatten = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(flatten)];
-
 t.test('a claim reads two indexes, not every payment', async (t) => {
   const { reconcile, databaseUrl } = await openShop(t, 50_000);
   // As in any year but the first: most have been settled long since, and those begun last are among them.
@@ -94,22 +86,11 @@ t.test('a claim reads two indexes, not every payment', async (t) => {
      select provider, 'FINI' || id, user_id, prepa_id, prepa_nom, amount, 'failed', created_at + interval '1 day', updated_at, null from payment`,
   );
   await sql(databaseUrl, 'analyze payment');
-  const sent: { text: string; values: unknown[] }[] = [];
-  const query = pg.Client.prototype.query as (this: unknown, ...args: unknown[]) => unknown;
-  pg.Client.prototype.query = function watched(this: unknown, ...args: unknown[]) {
-    const [statement, values] = args as [{ name?: string; text: string; values?: unknown[] }, unknown[] | undefined];
-    if (statement.name === 'payment.claim') sent.push({ text: statement.text, values: statement.values ?? values ?? [] });
-    return query.apply(this, args);
-  } as typeof query as typeof pg.Client.prototype.query;
-  try {
-    await reconcile({ limit: 20 });
-  } finally {
-    pg.Client.prototype.query = query as typeof pg.Client.prototype.query;
-  }
-  const [claim] = sent;
-  const explained = `explain (format json) ${claim?.text}`;
-  const [answer] = await sql<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(databaseUrl, explained, claim?.values ?? []);
-  const plan = flatten(answer?.['QUERY PLAN'][0].Plan as PlanNode);
+  const sent = await statementsDuring(() => reconcile({ limit: 20 }));
+  const plan = await planOf(
+    databaseUrl,
+    sent.find(({ name }) => name === 'payment.claim'),
+  );
   t.notOk(
     plan.some((node) => node['Node Type'] === 'Seq Scan' && node['Relation Name'] === 'payment'),
     'not every payment',

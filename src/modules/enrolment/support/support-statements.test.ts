@@ -1,8 +1,8 @@
-import pg from 'pg';
 import t, { type Test } from 'tap';
 import { createTestApp, visit } from '../../../../test/support/app.ts';
 import { createAdministrator, createLearner, createPrepa } from '../../../../test/support/factories.ts';
 import { sql } from '../../../../test/support/sql.ts';
+import { planOf, statementsDuring } from '../../../../test/support/statements.ts';
 
 // What the screen asks of a database with 10,000 payments of 2,000 learners.
 
@@ -34,41 +34,9 @@ await sql(
 );
 await sql(databaseUrl, 'analyze payment, payment_event, app_user');
 
-interface Sent {
-  text: string;
-  values: unknown[];
-}
-
 /** The statements that a page sends, in order. */
-async function statementsOf(t: Test, url: string): Promise<Sent[]> {
-  const sent: Sent[] = [];
-  const query = pg.Client.prototype.query as (this: unknown, ...args: unknown[]) => unknown;
-  pg.Client.prototype.query = function watched(this: unknown, ...args: unknown[]) {
-    const [statement, values] = args as [string | { text?: string; values?: unknown[] }, unknown[] | undefined];
-    const { text = '?', values: own } = typeof statement === 'string' ? { text: statement, values: undefined } : statement;
-    sent.push({ text, values: own ?? (Array.isArray(values) ? values : []) });
-    return query.apply(this, args);
-  } as typeof query as typeof pg.Client.prototype.query;
-  try {
-    t.equal((await visit(app, url, boss.session)).statusCode, 200, url);
-  } finally {
-    pg.Client.prototype.query = query as typeof pg.Client.prototype.query;
-  }
-  return sent;
-}
-
-interface PlanNode {
-  'Node Type': string;
-  'Relation Name'?: string;
-  'Index Name'?: string;
-  Plans?: PlanNode[];
-}
-const flatten = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(flatten)];
-
-async function planOf({ text, values }: Sent): Promise<PlanNode[]> {
-  const [answer] = await sql<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(databaseUrl, `explain (format json) ${text}`, values);
-  return flatten(answer?.['QUERY PLAN'][0].Plan as PlanNode);
-}
+const statementsOf = (t: Test, url: string) =>
+  statementsDuring(async () => t.equal((await visit(app, url, boss.session)).statusCode, 200, url));
 
 t.test('each page sends at most 4 statements', async (t) => {
   const [{ id } = { id: 0 }] = await sql<{ id: number }>(databaseUrl, 'select min(id) as id from payment');
@@ -90,7 +58,7 @@ t.test('a search reads by the index of what was typed', async (t) => {
   for (const [typed, index] of Object.entries(searches)) {
     const sent = await statementsOf(t, `/admin/paiements?recherche=${encodeURIComponent(typed)}`);
     const list = sent.find(({ text }) => text.includes('from payment p join app_user u'));
-    const plan = await planOf(list as Sent);
+    const plan = await planOf(databaseUrl, list);
     t.notOk(
       plan.some((node) => node['Node Type'] === 'Seq Scan' && node['Relation Name'] === 'payment'),
       `${typed}: not every payment`,
@@ -105,7 +73,10 @@ t.test('a search reads by the index of what was typed', async (t) => {
 t.test('totals of a day read the payments of that day', async (t) => {
   const today = new Date(Date.now() + 3_600_000).toISOString().slice(0, 10);
   const sent = await statementsOf(t, `/admin/paiements/totaux?du=${today}&au=${today}`);
-  const plan = await planOf(sent.find(({ text }) => text.includes('grouping sets')) as Sent);
+  const plan = await planOf(
+    databaseUrl,
+    sent.find(({ text }) => text.includes('grouping sets')),
+  );
   const indexes = plan.map((node) => node['Index Name']);
   t.ok(indexes.includes('payment_settled_index'), 'what was settled');
   t.ok(indexes.includes('payment_event_returned_index'), 'what was given back');

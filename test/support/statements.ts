@@ -1,0 +1,51 @@
+import pg from 'pg';
+import { sql } from './sql.ts';
+
+export interface SentStatement {
+  /** Null: it is planned anew each time. */
+  name: string | null;
+  text: string;
+  values: unknown[];
+}
+
+/** The statements that this process sends to PostgreSQL while `work` is done, in order. */
+export async function statementsDuring(work: () => Promise<unknown>): Promise<SentStatement[]> {
+  const sent: SentStatement[] = [];
+  const query = pg.Client.prototype.query as (this: unknown, ...args: unknown[]) => unknown;
+  pg.Client.prototype.query = function watched(this: unknown, ...args: unknown[]) {
+    const [statement, values] = args as [string | Partial<SentStatement>, unknown[] | undefined];
+    const { name = null, text = '?', values: own } = typeof statement === 'string' ? { text: statement } : statement;
+    sent.push({ name, text, values: own ?? (Array.isArray(values) ? values : []) });
+    return query.apply(this, args);
+  } as typeof query as typeof pg.Client.prototype.query;
+  try {
+    await work();
+  } finally {
+    pg.Client.prototype.query = query as typeof pg.Client.prototype.query;
+  }
+  return sent;
+}
+
+export interface PlanNode {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Index Name'?: string;
+  'Subplan Name'?: string;
+  /** Only where the statement was run. */
+  'Actual Rows'?: number;
+  Plans?: PlanNode[];
+}
+
+/** The steps by which PostgreSQL does a statement. @param run does it, so that the rows of each step are known */
+export async function planOf(
+  databaseUrl: string,
+  statement: Pick<SentStatement, 'text' | 'values'> | undefined,
+  { run = false } = {},
+): Promise<PlanNode[]> {
+  const explain = `explain (format json, analyze ${run}) ${statement?.text}`;
+  const [answer] = await sql<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(databaseUrl, explain, statement?.values);
+  if (!answer) throw new Error('no plan');
+  return flatten(answer['QUERY PLAN'][0].Plan);
+}
+
+const flatten = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(flatten)];
