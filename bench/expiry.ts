@@ -5,7 +5,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import pg from 'pg';
 import { entities } from '../src/entities.ts';
 import { expireEnrolments } from '../src/modules/enrolment/index.ts';
-import { openDatabase } from '../src/platform/database.ts';
+import { openDatabase } from '../src/platform/database/open-database.ts';
 import { sql } from '../test/support/sql.ts';
 import { median, type Report, spread } from './report.ts';
 import { type Statements, watchStatements } from './statements.ts';

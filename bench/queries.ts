@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { createKernel } from '../src/kernel.ts';
-import { loadConfig } from '../src/platform/config.ts';
+import { loadConfig } from '../src/platform/settings/config.ts';
 import { sql } from '../test/support/sql.ts';
 import {
   enrolEverybody,

@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Test } from 'tap';
-import { projectRoot } from '../src/platform/paths.ts';
+import { projectRoot } from '../src/platform/settings/project-root.ts';
 import { createTestApp } from '../test/support/app.ts';
 import { bareEnvironment } from '../test/support/process.ts';
 import { simulateReminders } from '../test/support/reminders.ts';

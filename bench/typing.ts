@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { build } from 'vite';
 import { root } from '../scripts/root.ts';
-import { loadAssets } from '../src/platform/assets.ts';
+import { loadAssets } from '../src/platform/pages/assets.ts';
 import { insertLessons } from './fixtures.ts';
 import { largeLesson } from './large-lesson.ts';
 import { median, type Report, spread } from './report.ts';

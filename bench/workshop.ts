@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openEmbeddedPostgres } from '../src/platform/embedded-postgres.ts';
+import { openEmbeddedPostgres } from '../src/platform/database/embedded-postgres/embedded-postgres.ts';
 import { sql } from '../test/support/sql.ts';
 import { createTemplate, onServer, TEMPLATE } from '../test/support/template.ts';
 

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { createKernel, type Kernel } from '../src/kernel.ts';
-import type { Clock } from '../src/platform/clock.ts';
-import { loadConfig } from '../src/platform/config.ts';
-import { commandTimeoutMs } from '../src/platform/database-limits.ts';
-import { openDatabaseServer } from '../src/platform/database-server.ts';
-import { createLog } from '../src/platform/log.ts';
+import { openDatabaseServer } from '../src/platform/database/database-server.ts';
+import { commandTimeoutMs } from '../src/platform/database/statement-limits.ts';
+import { createLog } from '../src/platform/observability/log.ts';
+import { loadConfig } from '../src/platform/settings/config.ts';
+import type { Clock } from '../src/platform/use-cases/clock.ts';
 import { mostRows } from './parsers.ts';
 
 interface KernelOptions {

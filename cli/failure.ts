@@ -1,8 +1,8 @@
 import { CommanderError } from 'commander';
-import { describeClockDifference, WrongClockError } from '../src/platform/clock-check.ts';
-import { ConfigError } from '../src/platform/config.ts';
-import { isDatabaseAway } from '../src/platform/database-away.ts';
+import { isDatabaseAway } from '../src/platform/database/database-away.ts';
 import { AppError } from '../src/platform/errors.ts';
+import { ConfigError } from '../src/platform/settings/config.ts';
+import { describeClockDifference, WrongClockError } from '../src/platform/use-cases/clock-check.ts';
 
 /** Ends a command with a French message and this exit code. */
 export class CliError extends Error {

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
-import { projectRoot } from '../src/platform/paths.ts';
+import { projectRoot } from '../src/platform/settings/project-root.ts';
 import { createEnrolment, createLearner, createPayment, createPrepa } from '../test/support/factories.ts';
 import { bareEnvironment } from '../test/support/process.ts';
 import { createWorld } from '../test/support/world.ts';

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { projectRoot } from '../src/platform/paths.ts';
+import { projectRoot } from '../src/platform/settings/project-root.ts';
 import { createTestDatabase } from '../test/support/database.ts';
 import { createLearner, createPrepa } from '../test/support/factories.ts';
 import { bareEnvironment } from '../test/support/process.ts';

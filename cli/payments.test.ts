@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { providersOf, settlePayment, startPayment } from '../src/modules/payment/index.ts';
 import type { Verification } from '../src/modules/payment/provider.ts';
-import { projectRoot } from '../src/platform/paths.ts';
+import { projectRoot } from '../src/platform/settings/project-root.ts';
 import { createLearner, createPayment, createPrepa } from '../test/support/factories.ts';
 import { bareEnvironment, startProcess } from '../test/support/process.ts';
 import { sql } from '../test/support/sql.ts';

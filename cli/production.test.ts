@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
-import { projectRoot } from '../src/platform/paths.ts';
+import { projectRoot } from '../src/platform/settings/project-root.ts';
 import { bareEnvironment, startProcess } from '../test/support/process.ts';
 import { sql } from '../test/support/sql.ts';
 import { createWorld } from '../test/support/world.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import t from 'tap';
-import { projectRoot } from '../src/platform/paths.ts';
+import { projectRoot } from '../src/platform/settings/project-root.ts';
 import { bareEnvironment } from '../test/support/process.ts';
 import { reportFailure } from './failure.ts';
 import { buildProgram } from './program.ts';

@@ -1,6 +1,6 @@
 import { MikroORM } from '@mikro-orm/postgresql';
 import { entities } from '../src/entities.ts';
-import { ormOptions } from '../src/platform/database.ts';
+import { ormOptions } from '../src/platform/database/open-database.ts';
 
 // Writes migrations/<timestamp>-<purpose>.ts from the difference between the entities and the committed snapshot, offline.
 const purpose = process.argv[2];

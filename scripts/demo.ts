@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import { globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Config } from '../src/platform/config.ts';
-import { openDataFolder } from '../src/platform/data-folder.ts';
-import { openEmbeddedPostgres } from '../src/platform/embedded-postgres.ts';
+import { openEmbeddedPostgres } from '../src/platform/database/embedded-postgres/embedded-postgres.ts';
+import type { Config } from '../src/platform/settings/config.ts';
+import { openDataFolder } from '../src/platform/settings/data-folder.ts';
 import { simulatorPorts } from './ports.ts';
 import { root } from './root.ts';
 import { runCommand, type Service, startService, waitUntilReady } from './services.ts';

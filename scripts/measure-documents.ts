@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { basename, join, relative, resolve } from 'node:path';
 import type { Page } from 'playwright-core';
 import type { Test } from 'tap';
-import { openEmbeddedPostgres } from '../src/platform/embedded-postgres.ts';
+import { openEmbeddedPostgres } from '../src/platform/database/embedded-postgres/embedded-postgres.ts';
 import { cells, columns, lossesOf, type Measured, table } from '../test/documents/losses.ts';
 import { unpackBrowser } from './browser.ts';
 import { ensureBuilt } from './build.ts';

@@ -5,7 +5,7 @@
 import { existsSync, globSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openEmbeddedPostgres } from '../src/platform/embedded-postgres.ts';
+import { openEmbeddedPostgres } from '../src/platform/database/embedded-postgres/embedded-postgres.ts';
 import { unpackBrowser } from './browser.ts';
 import { ensureBuilt } from './build.ts';
 import { root } from './root.ts';

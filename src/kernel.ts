@@ -7,15 +7,15 @@ import * as content from './modules/content/index.ts';
 import * as enrolment from './modules/enrolment/index.ts';
 import * as notification from './modules/notification/index.ts';
 import * as payment from './modules/payment/index.ts';
-import { type Clock, systemClock } from './platform/clock.ts';
-import type { Config } from './platform/config.ts';
-import { openDatabase } from './platform/database.ts';
-import type { UseCaseContext } from './platform/events.ts';
-import { DomainEvents } from './platform/events.ts';
-import { createLog } from './platform/log.ts';
+import { openDatabase } from './platform/database/open-database.ts';
+import { documentsFolder, localFileStore } from './platform/files/storage.ts';
 import type { Mailer } from './platform/mail/mailer.ts';
 import { openMailer } from './platform/mail/open-mailer.ts';
-import { documentsFolder, localFileStore } from './platform/storage.ts';
+import { createLog } from './platform/observability/log.ts';
+import type { Config } from './platform/settings/config.ts';
+import { type Clock, systemClock } from './platform/use-cases/clock.ts';
+import type { UseCaseContext } from './platform/use-cases/events.ts';
+import { DomainEvents } from './platform/use-cases/events.ts';
 
 /** What both doors, HTTP and CLI, stand on. */
 export interface Kernel {

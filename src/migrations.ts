@@ -15,7 +15,7 @@ import { PartialRefunds } from '../migrations/20261122101341-partial-refunds.ts'
 import { DemoAccounts } from '../migrations/20261122102601-demo-accounts.ts';
 import { UnknownNotifications } from '../migrations/20261122103500-unknown-notifications.ts';
 import { entities } from './entities.ts';
-import { ormOptions } from './platform/database.ts';
+import { ormOptions } from './platform/database/open-database.ts';
 
 /** Every migration, oldest first: named here, since a bundle has no folder to look into. */
 export const migrationList: MigrationObject[] = [

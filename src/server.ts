@@ -1,9 +1,9 @@
 import { buildApp } from './app.ts';
 import { createKernel } from './kernel.ts';
-import { watchClock } from './platform/clock-check.ts';
-import { ConfigError, loadConfig } from './platform/config.ts';
-import { openDatabaseServer } from './platform/database-server.ts';
-import { endWithin } from './platform/hard-end.ts';
+import { openDatabaseServer } from './platform/database/database-server.ts';
+import { ConfigError, loadConfig } from './platform/settings/config.ts';
+import { watchClock } from './platform/use-cases/clock-check.ts';
+import { endWithin } from './platform/work/hard-end.ts';
 import { refuseDemoAccounts } from './refuse-demo-accounts.ts';
 
 /** Running requests have this long to end, in ms, or half of what the whole closing has. */

@@ -6,7 +6,7 @@ import t, { type Test } from 'tap';
 import { buildApp } from '../src/app.ts';
 import { createKernel } from '../src/kernel.ts';
 import { grantEnrolment } from '../src/modules/enrolment/index.ts';
-import { loadConfig } from '../src/platform/config.ts';
+import { loadConfig } from '../src/platform/settings/config.ts';
 import { TestClock, visit } from './support/app.ts';
 import { contentsOf, definitionsOf, findDumpTools, restoreFromCatalogue, withoutSearchPath } from './support/backup.ts';
 import { createTestDatabase } from './support/database.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import t from 'tap';
-import { projectRoot } from '../src/platform/paths.ts';
+import { projectRoot } from '../src/platform/settings/project-root.ts';
 import { createAdministrator, createLearner, createPrepa } from './support/factories.ts';
 import { bareEnvironment } from './support/process.ts';
 import { sql } from './support/sql.ts';

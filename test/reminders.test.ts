@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import t from 'tap';
-import { projectRoot } from '../src/platform/paths.ts';
+import { projectRoot } from '../src/platform/settings/project-root.ts';
 import { createTestApp } from './support/app.ts';
 import { createPrepa } from './support/factories.ts';
 import { startProcess } from './support/process.ts';

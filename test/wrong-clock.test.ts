@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import t from 'tap';
-import { projectRoot } from '../src/platform/paths.ts';
+import { projectRoot } from '../src/platform/settings/project-root.ts';
 import { dayMs } from '../src/shared/dates.ts';
 import { createAdministrator, createEnrolment, createLearner, createPrepa, type TestLearner } from './support/factories.ts';
 import { picture } from './support/multipart.ts';

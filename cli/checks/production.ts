@@ -1,8 +1,8 @@
 import { lookup } from 'node:dns/promises';
 import type { Kernel } from '../../src/kernel.ts';
 import { demoAccountsFault, findDemoAccounts } from '../../src/modules/identity/index.ts';
-import { ConfigError, loadConfig } from '../../src/platform/config.ts';
-import { isPrivateAddress } from '../../src/platform/production-settings.ts';
+import { ConfigError, loadConfig } from '../../src/platform/settings/config.ts';
+import { isPrivateAddress } from '../../src/platform/settings/production-settings.ts';
 import { explain } from '../failure.ts';
 
 interface Check {

@@ -11,9 +11,9 @@ import {
   restoreEnrolments,
   withdrawDays,
 } from '../../src/modules/enrolment/index.ts';
-import { clockAt } from '../../src/platform/clock.ts';
-import { requireRightClock } from '../../src/platform/clock-check.ts';
-import { loadConfig } from '../../src/platform/config.ts';
+import { loadConfig } from '../../src/platform/settings/config.ts';
+import { clockAt } from '../../src/platform/use-cases/clock.ts';
+import { requireRightClock } from '../../src/platform/use-cases/clock-check.ts';
 import { formatDate } from '../../src/shared/dates.ts';
 import { answer, cutTo, table, withKernel } from '../door.ts';
 import { CliError } from '../failure.ts';

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { Kernel } from '../../src/kernel.ts';
 import { createAlerts, type ReconcileCounts, reconcilePayments, watchPayments } from '../../src/modules/payment/index.ts';
-import { endWithin } from '../../src/platform/hard-end.ts';
+import { endWithin } from '../../src/platform/work/hard-end.ts';
 import { answer, withKernel } from '../door.ts';
 import { parseLimit } from '../parsers.ts';
 import { counted, passed } from './payment-texts.ts';

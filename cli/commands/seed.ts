@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { contentFolders } from '../../src/modules/content/index.ts';
-import { projectRoot } from '../../src/platform/paths.ts';
-import { localFileStore } from '../../src/platform/storage.ts';
+import { localFileStore } from '../../src/platform/files/storage.ts';
+import { projectRoot } from '../../src/platform/settings/project-root.ts';
 import { answer, withKernel } from '../door.ts';
 import { CliError } from '../failure.ts';
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
-import { projectRoot } from '../../src/platform/paths.ts';
+import { projectRoot } from '../../src/platform/settings/project-root.ts';
 import { countClipboard } from './count-clipboard.ts';
 import { cells, lossesOf } from './losses.ts';
 import { measureOmml, missing } from './measure-omml.ts';

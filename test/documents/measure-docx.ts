@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { importDocument } from '../../src/modules/content/import/import-document.ts';
-import type { StoredImage } from '../../src/platform/images.ts';
+import type { StoredImage } from '../../src/platform/files/images.ts';
 import { documentFromJson } from '../../src/shared/rich-text/document.ts';
 import { countDocument } from './count-document.ts';
 import { countDocx } from './count-docx.ts';

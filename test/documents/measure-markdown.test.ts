@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Node } from 'prosemirror-model';
 import t, { type Test } from 'tap';
 import { imported } from '../../src/modules/content/import/test-docx.ts';
-import { projectRoot } from '../../src/platform/paths.ts';
+import { projectRoot } from '../../src/platform/settings/project-root.ts';
 import { documentFromJson } from '../../src/shared/rich-text/document.ts';
 import { countMarkdown } from './count-markdown.ts';
 import { lossesOf } from './losses.ts';

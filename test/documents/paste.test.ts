@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Node } from 'prosemirror-model';
 import sharp from 'sharp';
 import t from 'tap';
-import { projectRoot } from '../../src/platform/paths.ts';
+import { projectRoot } from '../../src/platform/settings/project-root.ts';
 import { until } from '../support/journey.ts';
 import { lossesOf } from './losses.ts';
 import { openEmptyLesson } from './open-editor.ts';

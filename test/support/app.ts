@@ -5,8 +5,8 @@ import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fas
 import type { Test } from 'tap';
 import { buildApp } from '../../src/app.ts';
 import { createKernel, type Kernel } from '../../src/kernel.ts';
-import type { Clock } from '../../src/platform/clock.ts';
-import { loadConfig } from '../../src/platform/config.ts';
+import { loadConfig } from '../../src/platform/settings/config.ts';
+import type { Clock } from '../../src/platform/use-cases/clock.ts';
 import { createTestDatabase } from './database.ts';
 
 /** A clock that a test moves. */

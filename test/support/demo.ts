@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { projectRoot } from '../../src/platform/paths.ts';
+import { projectRoot } from '../../src/platform/settings/project-root.ts';
 import { bareEnvironment } from './process.ts';
 import { locked, sql } from './sql.ts';
 import { onServer, TEMPLATE } from './template.ts';

@@ -14,8 +14,8 @@ import {
 import { buildSimulator } from '../../simulators/zitopay/app.ts';
 import { type ControlClient, createControlClient } from '../../simulators/zitopay/control-client.ts';
 import { createKernel, type Kernel } from '../../src/kernel.ts';
-import { loadConfig } from '../../src/platform/config.ts';
-import { projectRoot } from '../../src/platform/paths.ts';
+import { loadConfig } from '../../src/platform/settings/config.ts';
+import { projectRoot } from '../../src/platform/settings/project-root.ts';
 import { TestClock } from './app.ts';
 import { createTestDatabase } from './database.ts';
 import { demoTemplate } from './demo.ts';

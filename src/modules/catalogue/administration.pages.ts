@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify';
-import { idSchema } from '../../platform/validators.ts';
+import { idSchema } from '../../platform/http/validators.ts';
 import { administratorsOnly } from '../identity/index.ts';
 import { presentVersionedDiscipline, presentVersionedPrepa } from './catalogue.presenter.ts';
 import { listAllDisciplines, listAllPrepas } from './catalogue.repository.ts';

@@ -1,9 +1,9 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { z } from 'zod';
-import { errorAnswers } from '../../platform/api/answers.ts';
-import { multipart } from '../../platform/api/described-body.ts';
-import { readUpload, registerUploads } from '../../platform/uploads.ts';
-import { idParams, withZod } from '../../platform/validators.ts';
+import { readUpload, registerUploads } from '../../platform/files/uploads.ts';
+import { errorAnswers } from '../../platform/http/answers.ts';
+import { multipart } from '../../platform/http/described-body.ts';
+import { idParams, withZod } from '../../platform/http/validators.ts';
 import { administratorsOnly } from '../identity/index.ts';
 import {
   deletionBody,

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify';
-import { coverPreview } from '../../platform/images.ts';
-import type { ModuleKernel } from '../../platform/kernel-access.ts';
+import { coverPreview } from '../../platform/files/images.ts';
+import type { ModuleKernel } from '../../platform/use-cases/kernel-access.ts';
 import { escapeHtml } from '../../shared/rich-text/serialise.ts';
 import { authProps } from '../identity/index.ts';
 import { presentPrepaCard } from './catalogue.presenter.ts';

@@ -1,4 +1,4 @@
-import { coverPicture, coverUrl } from '../../platform/images.ts';
+import { coverPicture, coverUrl } from '../../platform/files/images.ts';
 import { formatXaf } from '../../shared/money.ts';
 import type { DisciplineRow, PrepaRow, Versioned } from './catalogue.repository.ts';
 import type { Discipline } from './discipline.entity.ts';

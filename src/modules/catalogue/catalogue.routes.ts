@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { z } from 'zod';
-import { withZod } from '../../platform/validators.ts';
+import { withZod } from '../../platform/http/validators.ts';
 import { listedDiscipline, publishedPrepa } from './administration.schemas.ts';
 import { presentDiscipline, presentPrepa, presentVersionedDiscipline } from './catalogue.presenter.ts';
 import { listAllDisciplines, listPublished, listPublishedDisciplines } from './catalogue.repository.ts';

@@ -1,9 +1,9 @@
 import { type EntityManager, ForeignKeyConstraintViolationException, LockMode } from '@mikro-orm/postgresql';
 import { AppError, type FieldError } from '../../platform/errors.ts';
-import type { UseCaseContext } from '../../platform/events.ts';
-import { transact } from '../../platform/transaction.ts';
-import type { Upload } from '../../platform/uploads.ts';
-import { idSchema } from '../../platform/validators.ts';
+import type { Upload } from '../../platform/files/uploads.ts';
+import { idSchema } from '../../platform/http/validators.ts';
+import type { UseCaseContext } from '../../platform/use-cases/events.ts';
+import { transact } from '../../platform/use-cases/transaction.ts';
 import { disciplineSchema } from '../../shared/forms/catalogue.ts';
 import { type Actor, lastActor, recordChange } from '../identity/index.ts';
 import { disciplineNotFound, outdated } from './catalogue.errors.ts';

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { UseCaseContext } from '../../platform/events.ts';
-import type { PreparedImage } from '../../platform/images.ts';
-import type { AfterCommit } from '../../platform/transaction.ts';
+import type { PreparedImage } from '../../platform/files/images.ts';
+import type { UseCaseContext } from '../../platform/use-cases/events.ts';
+import type { AfterCommit } from '../../platform/use-cases/transaction.ts';
 import { type Actor, recordChange } from '../identity/index.ts';
 import { keepCover, releaseAfter } from './covers.ts';
 

@@ -1,7 +1,7 @@
 import type { ZodMiniType } from 'zod/mini';
 import { AppError, type FieldError, invalidRequest } from '../../platform/errors.ts';
-import { ImageError, type PreparedImage, prepareCover } from '../../platform/images.ts';
-import type { Upload } from '../../platform/uploads.ts';
+import { ImageError, type PreparedImage, prepareCover } from '../../platform/files/images.ts';
+import type { Upload } from '../../platform/files/uploads.ts';
 import { parseForm } from '../../shared/forms/field-errors.ts';
 
 interface Extra {

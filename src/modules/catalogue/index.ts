@@ -1,5 +1,5 @@
 import fp from 'fastify-plugin';
-import type { ModuleKernel } from '../../platform/kernel-access.ts';
+import type { ModuleKernel } from '../../platform/use-cases/kernel-access.ts';
 import { catalogueAdministrationPages } from './administration.pages.ts';
 import { catalogueAdministrationRoutes } from './administration.routes.ts';
 import { cataloguePages } from './catalogue.pages.ts';

@@ -1,9 +1,8 @@
 import { type EntityManager, LockMode } from '@mikro-orm/postgresql';
 import type { FieldError } from '../../platform/errors.ts';
-import type { UseCaseContext } from '../../platform/events.ts';
-
-import { transact } from '../../platform/transaction.ts';
-import type { Upload } from '../../platform/uploads.ts';
+import type { Upload } from '../../platform/files/uploads.ts';
+import type { UseCaseContext } from '../../platform/use-cases/events.ts';
+import { transact } from '../../platform/use-cases/transaction.ts';
 import { prepaSchema } from '../../shared/forms/catalogue.ts';
 import { type Actor, lastActor, recordChange, recordDeletions } from '../identity/index.ts';
 import { outdated, prepaNotFound } from './catalogue.errors.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { notFound } from '../../platform/errors.ts';
-import { idParams, idSchema, withZod } from '../../platform/validators.ts';
+import { idParams, idSchema, withZod } from '../../platform/http/validators.ts';
 import { yearOf } from '../../shared/dates.ts';
 import { administratorsOnly } from '../identity/index.ts';
 import { type ItemKind, itemKinds } from './item.entity.ts';

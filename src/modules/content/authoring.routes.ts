@@ -1,10 +1,10 @@
 import type { FastifyPluginAsync } from 'fastify';
-import { errorAnswers } from '../../platform/api/answers.ts';
-import { multipart } from '../../platform/api/described-body.ts';
 import { AppError, invalidRequest } from '../../platform/errors.ts';
-import { acceptContentUpload, ImageError } from '../../platform/images.ts';
-import { documentKind, readForm, readUpload, registerUploads } from '../../platform/uploads.ts';
-import { withZod } from '../../platform/validators.ts';
+import { acceptContentUpload, ImageError } from '../../platform/files/images.ts';
+import { documentKind, readForm, readUpload, registerUploads } from '../../platform/files/uploads.ts';
+import { errorAnswers } from '../../platform/http/answers.ts';
+import { multipart } from '../../platform/http/described-body.ts';
+import { withZod } from '../../platform/http/validators.ts';
 import { administratorsBeforeBody } from '../identity/index.ts';
 import { formulaAnswer, formulaBody, imageAnswer, imageBody, importAnswer, importBody, importPlace } from './authoring.schemas.ts';
 import { keepContentImage, removeUnusedImages } from './content-images.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { uploadedFile } from '../../platform/api/answers.ts';
-import { idSchema } from '../../platform/validators.ts';
+import { uploadedFile } from '../../platform/http/answers.ts';
+import { idSchema } from '../../platform/http/validators.ts';
 import { titreSchema } from '../../shared/forms/content.ts';
 import { type ItemKind, itemKinds } from './item.entity.ts';
 import type { presentItemForEditor } from './item.presenter.ts';

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { requireRightClock } from '../../platform/clock-check.ts';
-import type { UseCaseContext } from '../../platform/events.ts';
-import { prepareContentImage, type StoredImage } from '../../platform/images.ts';
+import { prepareContentImage, type StoredImage } from '../../platform/files/images.ts';
+import { requireRightClock } from '../../platform/use-cases/clock-check.ts';
+import type { UseCaseContext } from '../../platform/use-cases/events.ts';
 import { dayMs } from '../../shared/dates.ts';
 
 /**

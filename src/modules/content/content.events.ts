@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { UseCaseContext } from '../../platform/events.ts';
+import type { UseCaseContext } from '../../platform/use-cases/events.ts';
 import type { Item } from './item.entity.ts';
 
-declare module '../../platform/events.ts' {
+declare module '../../platform/use-cases/events.ts' {
   interface DomainEventMap {
     /** Items have their first text: once an item, in the transaction that saves or loads it. */
     'content.published': { prepas: PublishedContent[]; at: Date };

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { DomainEventMap, DomainEvents, UseCaseContext } from '../../platform/events.ts';
+import type { DomainEventMap, DomainEvents, UseCaseContext } from '../../platform/use-cases/events.ts';
 import type { Loss } from '../catalogue/index.ts';
 import { recordDeletions } from '../identity/index.ts';
 import { removeUnusedImages } from './content-images.ts';

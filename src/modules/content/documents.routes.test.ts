@@ -13,7 +13,7 @@ import {
 import { picture, upload } from '../../../test/support/multipart.ts';
 import { pdf } from '../../../test/support/pdf.ts';
 import { sql } from '../../../test/support/sql.ts';
-import { documentsFolder } from '../../platform/storage.ts';
+import { documentsFolder } from '../../platform/files/storage.ts';
 
 // PDF documents attached to items: judged by bytes, kept apart from what everybody may see, read by whoever may read the item.
 

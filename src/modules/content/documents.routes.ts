@@ -1,12 +1,12 @@
 import type { SendOptions } from '@fastify/static';
 import type { FastifyPluginAsync } from 'fastify';
 import { z } from 'zod';
-import { errorAnswers } from '../../platform/api/answers.ts';
-import { multipart } from '../../platform/api/described-body.ts';
 import { AppError } from '../../platform/errors.ts';
-import { wantsHtml } from '../../platform/negotiation.ts';
-import { documentKind, readForm, registerUploads } from '../../platform/uploads.ts';
-import { idParams, idSchema, withZod } from '../../platform/validators.ts';
+import { documentKind, readForm, registerUploads } from '../../platform/files/uploads.ts';
+import { errorAnswers } from '../../platform/http/answers.ts';
+import { multipart } from '../../platform/http/described-body.ts';
+import { wantsHtml } from '../../platform/http/negotiation.ts';
+import { idParams, idSchema, withZod } from '../../platform/http/validators.ts';
 import { viewerOf } from '../enrolment/index.ts';
 import { administratorsBeforeBody } from '../identity/index.ts';
 import { documentAnswer, documentBody, messageAnswer } from './authoring.schemas.ts';

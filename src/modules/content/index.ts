@@ -1,7 +1,7 @@
 import fp from 'fastify-plugin';
-import type { Assets } from '../../platform/assets.ts';
-import type { ModuleKernel } from '../../platform/kernel-access.ts';
-import { documentsFolder } from '../../platform/storage.ts';
+import { documentsFolder } from '../../platform/files/storage.ts';
+import type { Assets } from '../../platform/pages/assets.ts';
+import type { ModuleKernel } from '../../platform/use-cases/kernel-access.ts';
 import type { PaymentProviders } from '../payment/index.ts';
 import { contentAdministrationPages } from './administration.pages.ts';
 import { authoringRoutes } from './authoring.routes.ts';

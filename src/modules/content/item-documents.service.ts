@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { lockNames } from '../../platform/advisory-lock.ts';
+import { lockNames } from '../../platform/database/advisory-lock.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
-import type { UseCaseContext } from '../../platform/events.ts';
-import { transact } from '../../platform/transaction.ts';
-import type { UploadedFile } from '../../platform/uploads.ts';
+import type { UploadedFile } from '../../platform/files/uploads.ts';
+import type { UseCaseContext } from '../../platform/use-cases/events.ts';
+import { transact } from '../../platform/use-cases/transaction.ts';
 import { type Actor, recordChange } from '../identity/index.ts';
 import type { ItemKind } from './item.entity.ts';
 import { ItemDocument } from './item-document.entity.ts';

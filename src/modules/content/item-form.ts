@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import type { Clock } from '../../platform/clock.ts';
 import { type FieldError, invalidRequest } from '../../platform/errors.ts';
+import type { Clock } from '../../platform/use-cases/clock.ts';
 import { yearOf } from '../../shared/dates.ts';
 import { anneeSchema, dureeSchema, titreSchema } from '../../shared/forms/content.ts';
 import { parseForm } from '../../shared/forms/field-errors.ts';

@@ -1,5 +1,5 @@
 import { type EntityManager, LockMode } from '@mikro-orm/postgresql';
-import type { UseCaseContext } from '../../platform/events.ts';
+import type { UseCaseContext } from '../../platform/use-cases/events.ts';
 import { type Actor, recordChange } from '../identity/index.ts';
 import { itemNotFound, outdatedItem } from './content.errors.ts';
 import { tellFirstText } from './content.events.ts';

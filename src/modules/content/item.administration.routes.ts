@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify';
-import { errorAnswers } from '../../platform/api/answers.ts';
-import { describedBody } from '../../platform/api/described-body.ts';
-import { idParams, withZod } from '../../platform/validators.ts';
+import { errorAnswers } from '../../platform/http/answers.ts';
+import { describedBody } from '../../platform/http/described-body.ts';
+import { idParams, withZod } from '../../platform/http/validators.ts';
 import { administratorsBeforeBody } from '../identity/index.ts';
 import {
   itemAnswer,

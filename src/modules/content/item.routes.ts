@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { z } from 'zod';
 import { notFound } from '../../platform/errors.ts';
-import { idParams, withZod } from '../../platform/validators.ts';
+import { idParams, withZod } from '../../platform/http/validators.ts';
 import { findDiscipline } from '../catalogue/index.ts';
 import { mayStudy, viewerOf } from '../enrolment/index.ts';
 import { authoriseItem } from './content.policy.ts';

@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { FieldError } from '../../platform/errors.ts';
-import type { UseCaseContext } from '../../platform/events.ts';
-import { transact } from '../../platform/transaction.ts';
-import { idSchema } from '../../platform/validators.ts';
+import { idSchema } from '../../platform/http/validators.ts';
+import type { UseCaseContext } from '../../platform/use-cases/events.ts';
+import { transact } from '../../platform/use-cases/transaction.ts';
 import { type Actor, recordChange } from '../identity/index.ts';
 import { invalidItem } from './content.errors.ts';
 import { tellFirstText } from './content.events.ts';

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { notFound } from '../../platform/errors.ts';
-import { idSchema, withZod } from '../../platform/validators.ts';
+import { idSchema, withZod } from '../../platform/http/validators.ts';
 import { formatDate } from '../../shared/dates.ts';
 import { withFormulaMarks } from '../../shared/rich-text/formula-marks.ts';
 import { itemKinds } from './item.entity.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { UseCaseContext } from '../../platform/events.ts';
+import type { UseCaseContext } from '../../platform/use-cases/events.ts';
 import { keepReadings, type Opening } from './reading.repository.ts';
 
 /** How long openings are gathered before they are written, in ms. */

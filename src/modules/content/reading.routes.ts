@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { z } from 'zod';
-import { errorAnswers } from '../../platform/api/answers.ts';
-import { idParams, withZod } from '../../platform/validators.ts';
+import { errorAnswers } from '../../platform/http/answers.ts';
+import { idParams, withZod } from '../../platform/http/validators.ts';
 import { signInRequired } from '../identity/index.ts';
 import { itemKinds } from './item.entity.ts';
 import { findMarks } from './reading.repository.ts';

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { notFound } from '../../platform/errors.ts';
-import { networkOf } from '../../platform/network.ts';
-import { requestLimit } from '../../platform/request-limit.ts';
-import { idSchema, withZod } from '../../platform/validators.ts';
+import { idSchema, withZod } from '../../platform/http/validators.ts';
+import { networkOf } from '../../platform/limits/network.ts';
+import { requestLimit } from '../../platform/limits/request-limit.ts';
 import { formatXaf } from '../../shared/money.ts';
 import { hasAnyAccess } from '../enrolment/index.ts';
 import { presentCount, presentResult } from './search.presenter.ts';

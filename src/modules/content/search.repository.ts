@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { namedStatement } from '../../platform/named-statement.ts';
+import { namedStatement } from '../../platform/database/named-statement.ts';
 import { accessCondition } from '../enrolment/index.ts';
 import type { PlacedItem } from './item.repository.ts';
 

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { AssembledPage } from '../../platform/assembled-page.ts';
+import type { AssembledPage } from '../../platform/pages/assembled-page.ts';
 
 /** Memory for assembled pages, in bytes. */
 const cacheBytes = 64 * 1024 * 1024;

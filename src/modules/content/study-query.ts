@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AppError, invalidRequest } from '../../platform/errors.ts';
-import { idSchema } from '../../platform/validators.ts';
+import { idSchema } from '../../platform/http/validators.ts';
 import { type ItemKind, itemKinds } from './item.entity.ts';
 
 const itemSchema = z.object({ type: z.enum(itemKinds), item: idSchema });

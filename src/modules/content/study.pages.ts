@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { AssembledPage, personalMarker } from '../../platform/assembled-page.ts';
-import type { Assets } from '../../platform/assets.ts';
 import { notFound } from '../../platform/errors.ts';
-import { idSchema, withZod } from '../../platform/validators.ts';
+import { idSchema, withZod } from '../../platform/http/validators.ts';
+import { AssembledPage, personalMarker } from '../../platform/pages/assembled-page.ts';
+import type { Assets } from '../../platform/pages/assets.ts';
 import { findEnrolment, flashNotEnrolled } from '../enrolment/index.ts';
 import { findStudy, findStudyVersions, type StudyVersions } from './item.repository.ts';
 import { isOpened } from './opening.ts';

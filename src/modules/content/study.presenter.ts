@@ -1,4 +1,4 @@
-import type { IslandProps } from '../../platform/islands.ts';
+import type { IslandProps } from '../../platform/pages/islands.ts';
 import { formatXaf } from '../../shared/money.ts';
 import { withFormulaMarks } from '../../shared/rich-text/formula-marks.ts';
 import { itemKinds } from './item.entity.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import type { ModuleKernel } from '../../platform/kernel-access.ts';
+import type { ModuleKernel } from '../../platform/use-cases/kernel-access.ts';
 import { type PaymentProviders, presentPaymentDialog } from '../payment/index.ts';
 import { presentCatalogue } from './catalogue.presenter.ts';
 import { presentAttempts } from './dashboard.presenter.ts';

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { Toast } from '../../platform/flash.ts';
-import type { ModuleKernel } from '../../platform/kernel-access.ts';
-import { idSchema } from '../../platform/validators.ts';
+import { idSchema } from '../../platform/http/validators.ts';
+import type { Toast } from '../../platform/pages/flash.ts';
+import type { ModuleKernel } from '../../platform/use-cases/kernel-access.ts';
 import { listPublished } from '../catalogue/index.ts';
 import type { Learner } from '../identity/index.ts';
 import { latestPayment, type PaymentProviders, presentPaymentDialog } from '../payment/index.ts';

@@ -1,4 +1,4 @@
-import type { Toast } from '../../platform/flash.ts';
+import type { Toast } from '../../platform/pages/flash.ts';
 import { type DisciplineRow, presentDisciplineCard } from '../catalogue/index.ts';
 import type { StudyProgress } from './contributions.ts';
 

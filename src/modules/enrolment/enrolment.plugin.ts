@@ -1,6 +1,6 @@
 import fp from 'fastify-plugin';
-import type { ModuleKernel } from '../../platform/kernel-access.ts';
-import { requestLimit } from '../../platform/request-limit.ts';
+import { requestLimit } from '../../platform/limits/request-limit.ts';
+import type { ModuleKernel } from '../../platform/use-cases/kernel-access.ts';
 import { type PaymentProviders, pointsPerMinute } from '../payment/index.ts';
 import { cataloguePages } from './catalogue.pages.ts';
 import { contributions } from './contributions.ts';

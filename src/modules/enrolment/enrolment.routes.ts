@@ -1,8 +1,8 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { z } from 'zod';
 import { notFound } from '../../platform/errors.ts';
-import type { RequestLimit } from '../../platform/request-limit.ts';
-import { idParams, idSchema, withZod } from '../../platform/validators.ts';
+import { idParams, idSchema, withZod } from '../../platform/http/validators.ts';
+import type { RequestLimit } from '../../platform/limits/request-limit.ts';
 import { findDiscipline, listDisciplines, presentDiscipline, presentPrepa } from '../catalogue/index.ts';
 import type { PaymentProviders } from '../payment/index.ts';
 import { confirmEnrolment } from './confirmation.service.ts';

@@ -1,7 +1,7 @@
 import { type EntityManager, LockMode } from '@mikro-orm/postgresql';
-import { requireRightClock } from '../../platform/clock-check.ts';
 import { AppError } from '../../platform/errors.ts';
-import type { DomainEventMap, UseCaseContext } from '../../platform/events.ts';
+import { requireRightClock } from '../../platform/use-cases/clock-check.ts';
+import type { DomainEventMap, UseCaseContext } from '../../platform/use-cases/events.ts';
 import { dayMs } from '../../shared/dates.ts';
 import { findPrepa } from '../catalogue/index.ts';
 import { type Actor, findLearner, recordChange, terminal } from '../identity/index.ts';
@@ -11,7 +11,7 @@ import { EnrolmentExtension } from './enrolment-extension.entity.ts';
 /** A payment or a grant opens this many days (specification §9). */
 export const enrolmentDays = 30;
 
-declare module '../../platform/events.ts' {
+declare module '../../platform/use-cases/events.ts' {
   interface DomainEventMap {
     'enrolment.extended': {
       enrolmentId: number;

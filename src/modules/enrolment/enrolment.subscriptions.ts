@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { requireRightClock } from '../../platform/clock-check.ts';
-import type { DomainEventMap, DomainEvents } from '../../platform/events.ts';
+import { requireRightClock } from '../../platform/use-cases/clock-check.ts';
+import type { DomainEventMap, DomainEvents } from '../../platform/use-cases/events.ts';
 import { formatDate } from '../../shared/dates.ts';
 // The payment module's events come with its front door.
 import type {} from '../payment/index.ts';

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { ModuleKernel } from '../../platform/kernel-access.ts';
+import type { ModuleKernel } from '../../platform/use-cases/kernel-access.ts';
 import { type PaymentProviders, type Settlement, settlePayment, withinPatience } from '../payment/index.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { namedStatement } from '../../platform/named-statement.ts';
+import { namedStatement } from '../../platform/database/named-statement.ts';
 import type { DisciplineRow } from '../catalogue/index.ts';
 import type { EnrolmentRow } from './enrolment.repository.ts';
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { idSchema, withZod } from '../../platform/validators.ts';
+import { idSchema, withZod } from '../../platform/http/validators.ts';
 import { presentDisciplines } from './disciplines.presenter.ts';
 import { flashNotEnrolled } from './enrolment.policy.ts';
 import { isActive, presentEnrolmentCard } from './enrolment.presenter.ts';

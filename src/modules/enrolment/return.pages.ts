@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { ModuleKernel } from '../../platform/kernel-access.ts';
-import type { RequestLimit } from '../../platform/request-limit.ts';
-import { idSchema, withZod } from '../../platform/validators.ts';
+import { idSchema, withZod } from '../../platform/http/validators.ts';
+import type { RequestLimit } from '../../platform/limits/request-limit.ts';
+import type { ModuleKernel } from '../../platform/use-cases/kernel-access.ts';
 import { formatDate } from '../../shared/dates.ts';
 import { type LatestPayment, latestPayment, type PaymentProviders, type SettlementStatus } from '../payment/index.ts';
 import { accessEnded } from './confirmation.service.ts';

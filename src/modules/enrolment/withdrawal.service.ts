@@ -1,7 +1,7 @@
 import { type EntityManager, LockMode } from '@mikro-orm/postgresql';
-import { requireRightClock } from '../../platform/clock-check.ts';
 import { AppError } from '../../platform/errors.ts';
-import type { DomainEventMap, UseCaseContext } from '../../platform/events.ts';
+import { requireRightClock } from '../../platform/use-cases/clock-check.ts';
+import type { DomainEventMap, UseCaseContext } from '../../platform/use-cases/events.ts';
 import { dayMs } from '../../shared/dates.ts';
 import { type Actor, recordChange, terminal } from '../identity/index.ts';
 import { Enrolment } from './enrolment.entity.ts';
@@ -10,7 +10,7 @@ import { EnrolmentExtension } from './enrolment-extension.entity.ts';
 
 /** Days taken back: a refund's own, or an operator's decision. Each is a row of its own beside what it takes back. */
 
-declare module '../../platform/events.ts' {
+declare module '../../platform/use-cases/events.ts' {
   interface DomainEventMap {
     /** Days have been taken back. */
     'enrolment.shortened': {

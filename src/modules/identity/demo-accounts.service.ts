@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { UseCaseContext } from '../../platform/events.ts';
-import { transact } from '../../platform/transaction.ts';
+import type { UseCaseContext } from '../../platform/use-cases/events.ts';
+import { transact } from '../../platform/use-cases/transaction.ts';
 import { endEverySession } from './account/profile.service.ts';
 import { Administrator } from './administrators/administrator.entity.ts';
 import { type Actor, recordChange } from './audit/audit.service.ts';

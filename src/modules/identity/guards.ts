@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { forbidden } from '../../platform/errors.ts';
-import { isFormPost, wantsHtml } from '../../platform/negotiation.ts';
+import { isFormPost, wantsHtml } from '../../platform/http/negotiation.ts';
 import { type Actor, actorOf } from './audit/audit.service.ts';
 import { administratorSignInRequired, sessionExpired, signInRequired } from './identity.errors.ts';
 import { localPath, signInAddress } from './return-path.ts';

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { AppError } from '../../platform/errors.ts';
-import { takeFlash } from '../../platform/flash.ts';
+import { takeFlash } from '../../platform/pages/flash.ts';
 import { refusePage } from './form-answer.ts';
 import { localPath } from './return-path.ts';
 

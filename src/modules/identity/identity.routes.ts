@@ -1,10 +1,10 @@
 import type { FastifyPluginAsync } from 'fastify';
-import { errorAnswers } from '../../platform/api/answers.ts';
-import { describedBody } from '../../platform/api/described-body.ts';
-import type { ModuleKernel } from '../../platform/kernel-access.ts';
-import { isFormPost, wantsHtml } from '../../platform/negotiation.ts';
-import { transact } from '../../platform/transaction.ts';
-import { withZod } from '../../platform/validators.ts';
+import { errorAnswers } from '../../platform/http/answers.ts';
+import { describedBody } from '../../platform/http/described-body.ts';
+import { isFormPost, wantsHtml } from '../../platform/http/negotiation.ts';
+import { withZod } from '../../platform/http/validators.ts';
+import type { ModuleKernel } from '../../platform/use-cases/kernel-access.ts';
+import { transact } from '../../platform/use-cases/transaction.ts';
 import { registrationSchema, signInSchema } from '../../shared/forms/learner.ts';
 import { answerForm } from './form-answer.ts';
 import { sendAuthPage } from './identity.pages.ts';

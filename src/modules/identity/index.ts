@@ -1,6 +1,6 @@
 import fp from 'fastify-plugin';
-import { createAttemptLimiter } from '../../platform/attempt-limiter.ts';
-import type { ModuleKernel } from '../../platform/kernel-access.ts';
+import { createAttemptLimiter } from '../../platform/limits/attempt-limiter.ts';
+import type { ModuleKernel } from '../../platform/use-cases/kernel-access.ts';
 import { profilePages } from './account/profile.pages.ts';
 import { profileRoutes } from './account/profile.routes.ts';
 import { administrationKeysPages } from './administrators/administration-keys.pages.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type EntityManager, LockMode, UniqueConstraintViolationException } from '@mikro-orm/postgresql';
-import type { AttemptLimiter } from '../../platform/attempt-limiter.ts';
-import type { UseCaseContext } from '../../platform/events.ts';
-import { transact } from '../../platform/transaction.ts';
+import type { AttemptLimiter } from '../../platform/limits/attempt-limiter.ts';
+import type { UseCaseContext } from '../../platform/use-cases/events.ts';
+import { transact } from '../../platform/use-cases/transaction.ts';
 import { parseForm } from '../../shared/forms/field-errors.ts';
 import { registrationSchema, signInSchema } from '../../shared/forms/learner.ts';
 import { findCredentials, refuseTaken } from './accounts.ts';

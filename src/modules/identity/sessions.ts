@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Adapter, type DatabaseSession, Lucia, TimeSpan } from 'lucia';
-import type { Clock } from '../../platform/clock.ts';
-import { namedStatement } from '../../platform/named-statement.ts';
+import { namedStatement } from '../../platform/database/named-statement.ts';
+import type { Clock } from '../../platform/use-cases/clock.ts';
 import type { AdministratorRole } from '../../shared/forms/administrator.ts';
 import { AdministratorSession } from './administrators/administrator-session.entity.ts';
 import { Session } from './session.entity.ts';

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { flashDone } from '../../platform/flash.ts';
-import { idParams, idSchema, withZod } from '../../platform/validators.ts';
+import { idParams, idSchema, withZod } from '../../platform/http/validators.ts';
+import { flashDone } from '../../platform/pages/flash.ts';
 import { listedNote, nothingFound, notificationTabs, selectNotifications, tabLabels } from '../../shared/notifications.ts';
 import { relativeTime } from '../../shared/relative-time.ts';
 import { signInRequired } from '../identity/index.ts';

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { namedStatement } from '../../platform/named-statement.ts';
+import { namedStatement } from '../../platform/database/named-statement.ts';
 import { mostListed } from '../../shared/notifications.ts';
 
 export interface NotificationRow extends Record<string, unknown> {

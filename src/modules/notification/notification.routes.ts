@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { z } from 'zod';
-import { idParams, withZod } from '../../platform/validators.ts';
+import { idParams, withZod } from '../../platform/http/validators.ts';
 import { signInRequired } from '../identity/index.ts';
 import { presentNotification } from './notification.presenter.ts';
 import { countUnread, listNotifications } from './notification.repository.ts';

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { DomainEventMap, DomainEvents } from '../../platform/events.ts';
+import type { DomainEventMap, DomainEvents } from '../../platform/use-cases/events.ts';
 import { dayIn } from '../../shared/dates.ts';
 // The events of the modules to the left come with their front doors.
 import type {} from '../content/index.ts';

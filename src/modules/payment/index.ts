@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
-import type { ModuleKernel } from '../../platform/kernel-access.ts';
-import { requestLimit } from '../../platform/request-limit.ts';
+import { requestLimit } from '../../platform/limits/request-limit.ts';
+import type { ModuleKernel } from '../../platform/use-cases/kernel-access.ts';
 import { createBackgroundWork } from './background-work.ts';
 import { returnPages } from './payment.pages.ts';
 import { paymentRoutes } from './payment.routes.ts';

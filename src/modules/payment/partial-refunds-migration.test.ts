@@ -7,8 +7,8 @@ import { sql } from '../../../test/support/sql.ts';
 import { entities } from '../../entities.ts';
 import { createKernel } from '../../kernel.ts';
 import { migrationList } from '../../migrations.ts';
-import { loadConfig } from '../../platform/config.ts';
-import { ormOptions } from '../../platform/database.ts';
+import { ormOptions } from '../../platform/database/open-database.ts';
+import { loadConfig } from '../../platform/settings/config.ts';
 import { paymentTotals } from './payment-totals.repository.ts';
 
 t.test('what was refunded before amounts were known stays in the books, whole', async (t) => {

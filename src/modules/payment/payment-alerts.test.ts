@@ -3,7 +3,7 @@ import t, { type Test } from 'tap';
 import { createTestApp, visit } from '../../../test/support/app.ts';
 import { createLearner, createPayment, createPrepa } from '../../../test/support/factories.ts';
 import { sql } from '../../../test/support/sql.ts';
-import { createLog } from '../../platform/log.ts';
+import { createLog } from '../../platform/observability/log.ts';
 import { createAlerts, paymentHealth } from './payment-alerts.ts';
 import { watchPayments } from './reconcile-loop.ts';
 

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { UseCaseContext } from '../../platform/events.ts';
-import { namedStatement } from '../../platform/named-statement.ts';
+import { namedStatement } from '../../platform/database/named-statement.ts';
+import type { UseCaseContext } from '../../platform/use-cases/events.ts';
 
 /** What an operator should hear of, counted by the database: the same for logs, metrics and `prepa doctor`. */
 export interface PaymentHealth {

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { namedStatement } from '../../platform/named-statement.ts';
+import { namedStatement } from '../../platform/database/named-statement.ts';
 
 /** A claimed payment is left alone for this long; settling it sets its next check, so that only a crash waits it out. In ms. */
 const claimLasts = 2 * 60_000;

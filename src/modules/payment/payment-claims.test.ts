@@ -5,7 +5,7 @@ import { createLearner, createPayment, createPrepa } from '../../../test/support
 import { sql } from '../../../test/support/sql.ts';
 import { planOf, statementsDuring } from '../../../test/support/statements.ts';
 import { createKernel } from '../../kernel.ts';
-import { loadConfig } from '../../platform/config.ts';
+import { loadConfig } from '../../platform/settings/config.ts';
 import { reconcilePayments } from './payment-reconcile.service.ts';
 import { startPayment } from './payment-start.service.ts';
 import { providersOf } from './providers.ts';

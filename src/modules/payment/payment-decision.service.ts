@@ -1,8 +1,8 @@
 import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { requireRightClock } from '../../platform/clock-check.ts';
-import type { UseCaseContext } from '../../platform/events.ts';
-import { transact } from '../../platform/transaction.ts';
+import { requireRightClock } from '../../platform/use-cases/clock-check.ts';
+import type { UseCaseContext } from '../../platform/use-cases/events.ts';
+import { transact } from '../../platform/use-cases/transaction.ts';
 import { type Actor, recordChange } from '../identity/index.ts';
 import { Payment, type PaymentStatus } from './payment.entity.ts';
 import { decisionRefused, partOfReview, paymentNotFound, refundTooMuch, returnedMeanwhile } from './payment.errors.ts';

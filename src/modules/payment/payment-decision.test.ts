@@ -4,7 +4,7 @@ import { createTestDatabase } from '../../../test/support/database.ts';
 import { createLearner, createPayment, createPrepa } from '../../../test/support/factories.ts';
 import { sql } from '../../../test/support/sql.ts';
 import { createKernel } from '../../kernel.ts';
-import { loadConfig } from '../../platform/config.ts';
+import { loadConfig } from '../../platform/settings/config.ts';
 import { terminal } from '../identity/index.ts';
 import { type PaymentDecision, reconcilePayments, settlePayment } from './index.ts';
 import type { PaymentStatus } from './payment.entity.ts';

@@ -4,7 +4,7 @@ import { createTestDatabase } from '../../../test/support/database.ts';
 import { createLearner, createPrepa } from '../../../test/support/factories.ts';
 import { sql } from '../../../test/support/sql.ts';
 import { createKernel } from '../../kernel.ts';
-import { loadConfig } from '../../platform/config.ts';
+import { loadConfig } from '../../platform/settings/config.ts';
 import { settlePayment } from './payment-settle.service.ts';
 import { startPayment } from './payment-start.service.ts';
 import { json, startScripted } from './providers/testing.ts';

@@ -1,5 +1,5 @@
 import { Counter, Gauge, type Metric } from 'prom-client';
-import type { ModuleKernel } from '../../platform/kernel-access.ts';
+import type { ModuleKernel } from '../../platform/use-cases/kernel-access.ts';
 import { type PaymentHealth, paymentHealth } from './payment-alerts.ts';
 import type { ProviderHealth } from './provider.ts';
 import type { PaymentProviders } from './providers.ts';

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { systemClock } from '../../platform/clock.ts';
-import { mostClockDifferenceMs } from '../../platform/clock-check.ts';
-import { namedStatement } from '../../platform/named-statement.ts';
+import { namedStatement } from '../../platform/database/named-statement.ts';
+import { systemClock } from '../../platform/use-cases/clock.ts';
+import { mostClockDifferenceMs } from '../../platform/use-cases/clock-check.ts';
 
 /** One round trip, since providers send hundreds at once: the row, tied to the payment that it names by our reference or by the provider's id. */
 const insert = namedStatement<{ id: number; payment_id: number | null; repeated: boolean }>({

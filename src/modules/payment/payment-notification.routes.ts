@@ -1,9 +1,9 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { notFound } from '../../platform/errors.ts';
-import type { ModuleKernel } from '../../platform/kernel-access.ts';
-import { networkOf } from '../../platform/network.ts';
-import type { RequestLimit } from '../../platform/request-limit.ts';
-import { withZod } from '../../platform/validators.ts';
+import { withZod } from '../../platform/http/validators.ts';
+import { networkOf } from '../../platform/limits/network.ts';
+import type { RequestLimit } from '../../platform/limits/request-limit.ts';
+import type { ModuleKernel } from '../../platform/use-cases/kernel-access.ts';
 import type { BackgroundWork } from './background-work.ts';
 import { notificationParams } from './payment.schemas.ts';
 import { followNotification, type StorageBounds, storeNotification } from './payment-notification.service.ts';

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { UseCaseContext } from '../../platform/events.ts';
+import type { UseCaseContext } from '../../platform/use-cases/events.ts';
 import { notificationsReceived } from './payment-metrics.ts';
 import { findNamed, insertNotification, markNotificationsProcessed, rememberProviderId } from './payment-notification.repository.ts';
 import { questionsTo } from './payment-questions.ts';

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { requireRightClock } from '../../platform/clock-check.ts';
-import type { UseCaseContext } from '../../platform/events.ts';
+import { requireRightClock } from '../../platform/use-cases/clock-check.ts';
+import type { UseCaseContext } from '../../platform/use-cases/events.ts';
 import { claimOpenPayments } from './payment-claims.repository.ts';
 import { linkWaitingNotifications, markNotificationsProcessed, removeOldUnknown } from './payment-notification.repository.ts';
 import { type Settlement, settlePayment } from './payment-settle.service.ts';

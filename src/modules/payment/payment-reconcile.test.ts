@@ -7,7 +7,7 @@ import { createTestDatabase } from '../../../test/support/database.ts';
 import { createLearner, createPrepa } from '../../../test/support/factories.ts';
 import { sql } from '../../../test/support/sql.ts';
 import { createKernel } from '../../kernel.ts';
-import { loadConfig } from '../../platform/config.ts';
+import { loadConfig } from '../../platform/settings/config.ts';
 import { Payment } from './payment.entity.ts';
 import { storeNotification } from './payment-notification.service.ts';
 import { reconcilePayments } from './payment-reconcile.service.ts';

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { UseCaseContext } from '../../platform/events.ts';
+import type { UseCaseContext } from '../../platform/use-cases/events.ts';
 import { nextRefundCheckAt } from './check-schedule.ts';
 import type { Payment } from './payment.entity.ts';
 import type { PaymentActor } from './payment-event.entity.ts';
@@ -9,7 +9,7 @@ import type { Verification } from './provider.ts';
 
 /** Money given back: by the amount, in one part or in several. What is left keeps the access open; nothing left ends it. */
 
-declare module '../../platform/events.ts' {
+declare module '../../platform/use-cases/events.ts' {
   interface DomainEventMap {
     /** All of a succeeded payment has been given back: exactly once a payment, in the transaction that says so. */
     'payment.refunded': Refund;

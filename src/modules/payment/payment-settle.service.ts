@@ -1,8 +1,8 @@
 import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { requireRightClock } from '../../platform/clock-check.ts';
-import type { UseCaseContext } from '../../platform/events.ts';
-import { transact } from '../../platform/transaction.ts';
+import { requireRightClock } from '../../platform/use-cases/clock-check.ts';
+import type { UseCaseContext } from '../../platform/use-cases/events.ts';
+import { transact } from '../../platform/use-cases/transaction.ts';
 import { nextCheckAt, nextRefundCheckAt, sameAttemptWithin, withPatience } from './check-schedule.ts';
 import { Payment, type PaymentStatus } from './payment.entity.ts';
 import { paymentNotFound } from './payment.errors.ts';
@@ -16,7 +16,7 @@ import type { Taken, Verification } from './provider.ts';
 import type { PaymentProviders } from './providers.ts';
 import { isOpen, isSettled, nextStatus, type SettlementStatus, settlementStatus } from './state-machine.ts';
 
-declare module '../../platform/events.ts' {
+declare module '../../platform/use-cases/events.ts' {
   interface DomainEventMap {
     /** A payment has just become succeeded: exactly once a payment, in the transaction that says so. `amount` in whole XAF. */
     'payment.settled': { paymentId: number; userId: string; prepaId: number; prepaNom: string; amount: number; at: Date };

@@ -6,7 +6,7 @@ import { createTestDatabase } from '../../../test/support/database.ts';
 import { createLearner, createPrepa } from '../../../test/support/factories.ts';
 import { sql } from '../../../test/support/sql.ts';
 import { createKernel } from '../../kernel.ts';
-import { loadConfig } from '../../platform/config.ts';
+import { loadConfig } from '../../platform/settings/config.ts';
 import { Prepa } from '../catalogue/index.ts';
 import { verifications } from './payment-metrics.ts';
 import { storeNotification } from './payment-notification.service.ts';

@@ -1,7 +1,7 @@
 import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { requireRightClock } from '../../platform/clock-check.ts';
-import type { UseCaseContext } from '../../platform/events.ts';
+import { requireRightClock } from '../../platform/use-cases/clock-check.ts';
+import type { UseCaseContext } from '../../platform/use-cases/events.ts';
 import { Prepa } from '../catalogue/index.ts';
 import type { Learner } from '../identity/index.ts';
 import { nextCheckAt, sameAttemptWithin } from './check-schedule.ts';

@@ -4,7 +4,7 @@ import { TestClock } from '../../../test/support/app.ts';
 import { createTestDatabase } from '../../../test/support/database.ts';
 import { createLearner, createPrepa } from '../../../test/support/factories.ts';
 import { createKernel } from '../../kernel.ts';
-import { loadConfig } from '../../platform/config.ts';
+import { loadConfig } from '../../platform/settings/config.ts';
 import { Prepa } from '../catalogue/index.ts';
 import { startPayment } from './payment-start.service.ts';
 import { listPayments } from './payment-support.repository.ts';

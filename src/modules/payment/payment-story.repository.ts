@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { namedStatement } from '../../platform/named-statement.ts';
+import { namedStatement } from '../../platform/database/named-statement.ts';
 import { readableBody } from './notification-body.ts';
 import type { PaymentActor } from './payment-event.entity.ts';
 import { type PaymentSummary, summaryColumns } from './payment-support.repository.ts';

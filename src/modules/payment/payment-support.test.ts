@@ -3,7 +3,7 @@ import { TestClock } from '../../../test/support/app.ts';
 import { createTestDatabase } from '../../../test/support/database.ts';
 import { createLearner, createPrepa } from '../../../test/support/factories.ts';
 import { createKernel } from '../../kernel.ts';
-import { loadConfig } from '../../platform/config.ts';
+import { loadConfig } from '../../platform/settings/config.ts';
 import { isCoveredByVerifiedPayment, latestPayment } from './payment.repository.ts';
 import { storeNotification } from './payment-notification.service.ts';
 import { settlePayment } from './payment-settle.service.ts';

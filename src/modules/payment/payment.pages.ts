@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
-import type { ModuleKernel } from '../../platform/kernel-access.ts';
-import { networkOf } from '../../platform/network.ts';
-import type { RequestLimit } from '../../platform/request-limit.ts';
+import { networkOf } from '../../platform/limits/network.ts';
+import type { RequestLimit } from '../../platform/limits/request-limit.ts';
+import type { ModuleKernel } from '../../platform/use-cases/kernel-access.ts';
 import type { BackgroundWork } from './background-work.ts';
 import { withinPatience } from './patience.ts';
 import { findReturned } from './payment.repository.ts';

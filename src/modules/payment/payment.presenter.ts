@@ -1,4 +1,4 @@
-import type { Config } from '../../platform/config.ts';
+import type { Config } from '../../platform/settings/config.ts';
 import { type OpenAttempt, presentOpenAttempt } from './open-attempts.ts';
 import type { Settlement } from './payment-settle.service.ts';
 import type { StartedPayment } from './payment-start.service.ts';

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { namedStatement } from '../../platform/named-statement.ts';
+import { namedStatement } from '../../platform/database/named-statement.ts';
 import { Payment, type PaymentStatus } from './payment.entity.ts';
 
 /** A payment by its id or its reference; never kept in the caller's identity map, since its row moves under other hands. */

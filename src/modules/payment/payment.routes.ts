@@ -1,10 +1,10 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
-import type { Config } from '../../platform/config.ts';
 import { invalidRequest } from '../../platform/errors.ts';
-import { isFormPost, wantsHtml } from '../../platform/negotiation.ts';
-import type { RequestLimit } from '../../platform/request-limit.ts';
-import { withZod } from '../../platform/validators.ts';
+import { isFormPost, wantsHtml } from '../../platform/http/negotiation.ts';
+import { withZod } from '../../platform/http/validators.ts';
+import type { RequestLimit } from '../../platform/limits/request-limit.ts';
+import type { Config } from '../../platform/settings/config.ts';
 import { type Learner, sessionExpired } from '../identity/index.ts';
 import { paymentNotFound, paymentSystemUnavailable, signInToPay } from './payment.errors.ts';
 import { presentSettlement, presentStarted } from './payment.presenter.ts';

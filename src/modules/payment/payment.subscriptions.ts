@@ -1,4 +1,4 @@
-import type { DomainEvents } from '../../platform/events.ts';
+import type { DomainEvents } from '../../platform/use-cases/events.ts';
 // The catalogue's events come with its front door.
 import type {} from '../catalogue/index.ts';
 import { findOpenOf } from './payment.repository.ts';

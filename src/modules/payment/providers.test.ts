@@ -1,5 +1,5 @@
 import t from 'tap';
-import { loadConfig } from '../../platform/config.ts';
+import { loadConfig } from '../../platform/settings/config.ts';
 import { json, startScripted, status } from './providers/testing.ts';
 import { paymentProviders } from './providers.ts';
 

@@ -1,4 +1,4 @@
-import type { Config, PaymentProviderSlug } from '../../platform/config.ts';
+import type { Config, PaymentProviderSlug } from '../../platform/settings/config.ts';
 import type { PaymentProvider, ProviderHealth } from './provider.ts';
 import { notchpay } from './providers/notchpay.ts';
 import type { ProviderSurroundings } from './providers/provider-http.ts';

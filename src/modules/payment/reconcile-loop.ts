@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { UseCaseContext } from '../../platform/events.ts';
+import type { UseCaseContext } from '../../platform/use-cases/events.ts';
 import { createAlerts } from './payment-alerts.ts';
 import { type ReconcileCounts, reconcilePayments } from './payment-reconcile.service.ts';
 import type { PaymentProviders } from './providers.ts';

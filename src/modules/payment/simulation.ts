@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Config } from '../../platform/config.ts';
-import type { UseCaseContext } from '../../platform/events.ts';
+import type { Config } from '../../platform/settings/config.ts';
+import type { UseCaseContext } from '../../platform/use-cases/events.ts';
 import { paymentSystemUnavailable } from './payment.errors.ts';
 import { type Settlement, settlePayment } from './payment-settle.service.ts';
 import { startPayment } from './payment-start.service.ts';

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { Config } from '../config.ts';
+import type { Config } from '../settings/config.ts';
 import { loggingMailer } from './logging-mailer.ts';
 import type { Mailer } from './mailer.ts';
 

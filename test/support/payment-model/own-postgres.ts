@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Test } from 'tap';
-import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../../src/platform/embedded-postgres.ts';
+import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../../src/platform/database/embedded-postgres/embedded-postgres.ts';
 import { createTemplate } from '../template.ts';
 
 /** How PostgreSQL is told to stop: `fast` ends its sessions first, `immediate` is a crash that it recovers from. */

@@ -1,7 +1,7 @@
 import { AppError } from '../../../platform/errors.ts';
-import { oneAtATime } from '../../../platform/images/one-at-a-time.ts';
-import { openImage } from '../../../platform/images/source.ts';
-import { ImageError, type StoredImage } from '../../../platform/images.ts';
+import { openImage } from '../../../platform/files/image-source.ts';
+import { ImageError, type StoredImage } from '../../../platform/files/images.ts';
+import { oneAtATime } from '../../../platform/files/one-at-a-time.ts';
 import { maxImageBytes } from '../../../shared/forms/catalogue.ts';
 import { counted, type Remarks } from './remarks.ts';
 

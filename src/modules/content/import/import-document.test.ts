@@ -1,7 +1,7 @@
 import JSZip from 'jszip';
 import t from 'tap';
 import { AppError } from '../../../platform/errors.ts';
-import { ImageError } from '../../../platform/images.ts';
+import { ImageError } from '../../../platform/files/images.ts';
 import { maxImages } from './images.ts';
 import { importDocument } from './import-document.ts';
 import { docx, htmlOf, imported, p, picture, r } from './test-docx.ts';

@@ -1,4 +1,4 @@
-import type { StoredImage } from '../../../platform/images.ts';
+import type { StoredImage } from '../../../platform/files/images.ts';
 import { maxDocumentBytes } from '../../../shared/forms/content.ts';
 import type { DocumentJson } from '../seed/plan.ts';
 import { importDocx, type OwnPlaces } from './docx/import-docx.ts';

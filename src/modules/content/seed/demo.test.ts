@@ -3,8 +3,8 @@ import t from 'tap';
 import { createTestApp, visit } from '../../../../test/support/app.ts';
 import { createEnrolment, createLearner } from '../../../../test/support/factories.ts';
 import { sql } from '../../../../test/support/sql.ts';
-import { projectRoot } from '../../../platform/paths.ts';
-import { localFileStore } from '../../../platform/storage.ts';
+import { localFileStore } from '../../../platform/files/storage.ts';
+import { projectRoot } from '../../../platform/settings/project-root.ts';
 import { loadSeed, readContentFolder } from './index.ts';
 
 // The demonstration's own content, as `prepa seed` loads it.

@@ -1,6 +1,6 @@
 import { lstat, readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { basename, extname, join, relative, sep } from 'node:path';
-import { coverFault, isReadableImage } from '../../../platform/images.ts';
+import { coverFault, isReadableImage } from '../../../platform/files/images.ts';
 import { maxDocumentBytes } from '../../../shared/forms/content.ts';
 import type { FaultList } from './fault.ts';
 

@@ -1,4 +1,4 @@
-import type { StoredImage } from '../../../platform/images.ts';
+import type { StoredImage } from '../../../platform/files/images.ts';
 import type { DocumentJson } from './plan.ts';
 
 /** Where local images seem to be while the schema checks a document; no stored image is there. */

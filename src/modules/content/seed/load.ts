@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { UseCaseContext } from '../../../platform/events.ts';
-import { type StoredImage, storeCover } from '../../../platform/images.ts';
-import type { FileStore } from '../../../platform/storage.ts';
+import { type StoredImage, storeCover } from '../../../platform/files/images.ts';
+import type { FileStore } from '../../../platform/files/storage.ts';
+import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
 import { documentFromJson } from '../../../shared/rich-text/document.ts';
 import { recordChange, terminal } from '../../identity/index.ts';
 import { canonicalHtml } from '../canonical-html.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../../../platform/errors.ts';
-import { openImage } from '../../../platform/images/source.ts';
-import { ImageError, isReadableImage } from '../../../platform/images.ts';
+import { openImage } from '../../../platform/files/image-source.ts';
+import { ImageError, isReadableImage } from '../../../platform/files/images.ts';
 import { isEmpty } from '../../../shared/rich-text/emptiness.ts';
 import { importDocx } from '../import/docx/import-docx.ts';
 import { Remarks } from '../import/remarks.ts';

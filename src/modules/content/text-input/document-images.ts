@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Fragment, type Node } from 'prosemirror-model';
-import type { UseCaseContext } from '../../../platform/events.ts';
-import { acceptContentUpload, ImageError, type StoredImage } from '../../../platform/images.ts';
+import { acceptContentUpload, ImageError, type StoredImage } from '../../../platform/files/images.ts';
+import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
 import { isDataImage } from '../../../shared/rich-text/addresses.ts';
 import { RichTextError } from '../../../shared/rich-text/document.ts';
 import { richTextSchema } from '../../../shared/rich-text/schema.ts';

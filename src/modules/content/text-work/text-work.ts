@@ -1,6 +1,6 @@
 import { AppError } from '../../../platform/errors.ts';
-import { ImageError, type StoredImage } from '../../../platform/images.ts';
-import { type TaskLimits, WorkError, WorkerPool } from '../../../platform/worker-pool.ts';
+import { ImageError, type StoredImage } from '../../../platform/files/images.ts';
+import { type TaskLimits, WorkError, WorkerPool } from '../../../platform/work/worker-pool.ts';
 import type { OwnPlaces } from '../import/docx/import-docx.ts';
 import type { ImportedDocument } from '../import/import-document.ts';
 import type {

@@ -1,7 +1,7 @@
 import { setPriority } from 'node:os';
 import { AppError } from '../../../platform/errors.ts';
-import { ImageError } from '../../../platform/images/image-error.ts';
-import { ask } from '../../../platform/worker-questions.ts';
+import { ImageError } from '../../../platform/files/image-error.ts';
+import { ask } from '../../../platform/work/worker-questions.ts';
 import { documentFromJson, RichTextError } from '../../../shared/rich-text/document.ts';
 import { htmlWith } from '../canonical-html.ts';
 import { FormulaError, renderFormula } from '../formula.ts';

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import type { ModuleKernel } from '../../../platform/kernel-access.ts';
-import type { RequestLimit } from '../../../platform/request-limit.ts';
-import { withZod } from '../../../platform/validators.ts';
+import { withZod } from '../../../platform/http/validators.ts';
+import type { RequestLimit } from '../../../platform/limits/request-limit.ts';
+import type { ModuleKernel } from '../../../platform/use-cases/kernel-access.ts';
 import { findOwnPayment, type PaymentProviders, paymentNotFound } from '../../payment/index.ts';
 import { settleWithinPatience } from '../patient-settlement.ts';
 import { presentOwnPayment, presentReceipt, verificationMessage } from './receipt.presenter.ts';

@@ -1,7 +1,7 @@
 import { type EntityManager, LockMode } from '@mikro-orm/postgresql';
 import { AppError, notFound } from '../../../platform/errors.ts';
-import type { UseCaseContext } from '../../../platform/events.ts';
-import { transact } from '../../../platform/transaction.ts';
+import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
+import { transact } from '../../../platform/use-cases/transaction.ts';
 import { type Actor, User } from '../../identity/index.ts';
 import { Payment } from '../../payment/index.ts';
 import { Enrolment } from '../enrolment.entity.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
-import type { ModuleKernel } from '../../../platform/kernel-access.ts';
+import type { ModuleKernel } from '../../../platform/use-cases/kernel-access.ts';
 import { Prepa } from '../../catalogue/index.ts';
 import { superAdministratorsOnly } from '../../identity/index.ts';
 import { listPayments, type PaymentProviders, paymentHealth } from '../../payment/index.ts';

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { AppError } from '../../../platform/errors.ts';
-import { flashDone } from '../../../platform/flash.ts';
-import { withZod } from '../../../platform/validators.ts';
+import { withZod } from '../../../platform/http/validators.ts';
+import { flashDone } from '../../../platform/pages/flash.ts';
 import { formatInstant } from '../../../shared/dates.ts';
 import { answerForm, type Form, refusePage } from '../form-answer.ts';
 import type { LearnerLimits } from '../learner.service.ts';

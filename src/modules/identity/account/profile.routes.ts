@@ -1,8 +1,8 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { errorAnswers } from '../../../platform/api/answers.ts';
-import { describedBody } from '../../../platform/api/described-body.ts';
-import { withZod } from '../../../platform/validators.ts';
+import { errorAnswers } from '../../../platform/http/answers.ts';
+import { describedBody } from '../../../platform/http/described-body.ts';
+import { withZod } from '../../../platform/http/validators.ts';
 import { passwordChangeSchema, usernameFormSchema } from '../../../shared/forms/account.ts';
 import { readForm } from '../form-answer.ts';
 import { signInRequired } from '../identity.errors.ts';

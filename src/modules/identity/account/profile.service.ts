@@ -1,7 +1,7 @@
 import { type EntityManager, UniqueConstraintViolationException } from '@mikro-orm/postgresql';
 import { notFound } from '../../../platform/errors.ts';
-import type { UseCaseContext } from '../../../platform/events.ts';
-import { transact } from '../../../platform/transaction.ts';
+import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
+import { transact } from '../../../platform/use-cases/transaction.ts';
 import { passwordChangeSchema, usernameFormSchema } from '../../../shared/forms/account.ts';
 import { parseForm } from '../../../shared/forms/field-errors.ts';
 import { refuseTaken } from '../accounts.ts';

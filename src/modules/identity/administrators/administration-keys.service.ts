@@ -1,7 +1,7 @@
 import { createHash, randomInt } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { notFound } from '../../../platform/errors.ts';
-import type { UseCaseContext } from '../../../platform/events.ts';
+import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
 import { dayMs } from '../../../shared/dates.ts';
 import type { AdministratorRole } from '../../../shared/forms/administrator.ts';
 import { type Actor, recordChange } from '../audit/audit.service.ts';

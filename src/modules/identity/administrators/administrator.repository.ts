@@ -1,5 +1,5 @@
 import { type EntityManager, raw } from '@mikro-orm/postgresql';
-import { namedStatement } from '../../../platform/named-statement.ts';
+import { namedStatement } from '../../../platform/database/named-statement.ts';
 import type { AdministratorRole } from '../../../shared/forms/administrator.ts';
 import { Administrator } from './administrator.entity.ts';
 

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsync } from 'fastify';
-import { errorAnswers } from '../../../platform/api/answers.ts';
-import { describedBody } from '../../../platform/api/described-body.ts';
-import { isFormPost, wantsHtml } from '../../../platform/negotiation.ts';
-import { withZod } from '../../../platform/validators.ts';
+import { errorAnswers } from '../../../platform/http/answers.ts';
+import { describedBody } from '../../../platform/http/described-body.ts';
+import { isFormPost, wantsHtml } from '../../../platform/http/negotiation.ts';
+import { withZod } from '../../../platform/http/validators.ts';
 import { administratorRegistrationSchema, administratorSignInSchema } from '../../../shared/forms/administrator.ts';
 import { answerForm } from '../form-answer.ts';
 import { administratorRegistrationAnswer, administratorSignInAnswer, signOutAnswer } from '../identity.schemas.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type EntityManager, LockMode, UniqueConstraintViolationException } from '@mikro-orm/postgresql';
-import type { AttemptLimiter } from '../../../platform/attempt-limiter.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
-import type { UseCaseContext } from '../../../platform/events.ts';
-import { transact } from '../../../platform/transaction.ts';
+import type { AttemptLimiter } from '../../../platform/limits/attempt-limiter.ts';
+import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
+import { transact } from '../../../platform/use-cases/transaction.ts';
 import { type AdministratorRole, administratorRegistrationSchema, administratorSignInSchema } from '../../../shared/forms/administrator.ts';
 import { parseForm } from '../../../shared/forms/field-errors.ts';
 import { findCredentials, refuseTaken } from '../accounts.ts';

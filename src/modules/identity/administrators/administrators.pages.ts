@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { z } from 'zod';
 import { notFound } from '../../../platform/errors.ts';
-import { withZod } from '../../../platform/validators.ts';
+import { withZod } from '../../../platform/http/validators.ts';
 import { formatDate } from '../../../shared/dates.ts';
 import { superAdministratorsOnly } from '../guards.ts';
 import { roleNames } from './administrator.presenter.ts';

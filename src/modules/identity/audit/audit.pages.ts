@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { notFound } from '../../../platform/errors.ts';
-import { idParams, withZod } from '../../../platform/validators.ts';
+import { idParams, withZod } from '../../../platform/http/validators.ts';
 import { listAdministrators } from '../administrators/administrator.repository.ts';
 import { superAdministratorsOnly } from '../guards.ts';
 import { presentEntry } from './audit.presenter.ts';

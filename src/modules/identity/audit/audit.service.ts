@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { UseCaseContext } from '../../../platform/events.ts';
+import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
 import { sessionExpired } from '../identity.errors.ts';
 import type { SignedInAdministrator } from '../sessions.ts';
 import { AuditEntry } from './audit-entry.entity.ts';

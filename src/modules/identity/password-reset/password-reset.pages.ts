@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { AppError } from '../../../platform/errors.ts';
-import type { ModuleKernel } from '../../../platform/kernel-access.ts';
-import { isFormPost, wantsHtml } from '../../../platform/negotiation.ts';
+import { isFormPost, wantsHtml } from '../../../platform/http/negotiation.ts';
+import type { ModuleKernel } from '../../../platform/use-cases/kernel-access.ts';
 import { answerForm, type Form, refusePage } from '../form-answer.ts';
 import { lettersUnavailable, resetGone } from '../identity.errors.ts';
 import type { LearnerLimits } from '../learner.service.ts';

@@ -1,8 +1,8 @@
 import { type EntityManager, LockMode, raw } from '@mikro-orm/postgresql';
+import { namedStatement } from '../../../platform/database/named-statement.ts';
 import { AppError, tooManyRequests } from '../../../platform/errors.ts';
-import type { UseCaseContext } from '../../../platform/events.ts';
-import { namedStatement } from '../../../platform/named-statement.ts';
-import { transact } from '../../../platform/transaction.ts';
+import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
+import { transact } from '../../../platform/use-cases/transaction.ts';
 import { forgottenPasswordSchema, passwordResetSchema } from '../../../shared/forms/account.ts';
 import { parseForm } from '../../../shared/forms/field-errors.ts';
 import { endEverySession } from '../account/profile.service.ts';

@@ -7,8 +7,8 @@ import { type Arrived, openPostOffice } from '../../../../test/support/post-offi
 import { holding, sql, untilBlocked } from '../../../../test/support/sql.ts';
 import { buildApp } from '../../../app.ts';
 import { createKernel } from '../../../kernel.ts';
-import { loadConfig } from '../../../platform/config.ts';
-import { createLog } from '../../../platform/log.ts';
+import { createLog } from '../../../platform/observability/log.ts';
+import { loadConfig } from '../../../platform/settings/config.ts';
 
 const password = 'Concours-2026';
 const next = { password: 'Nouveau-2027!', confirmPassword: 'Nouveau-2027!' };

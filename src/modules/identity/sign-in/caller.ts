@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { networkOf } from '../../../platform/network.ts';
+import { networkOf } from '../../../platform/limits/network.ts';
 import { describeDevice } from '../account/device.ts';
 import { deviceCookie } from './device-cookie.ts';
 

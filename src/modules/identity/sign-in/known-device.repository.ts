@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { Clock } from '../../../platform/clock.ts';
-import { namedStatement } from '../../../platform/named-statement.ts';
+import { namedStatement } from '../../../platform/database/named-statement.ts';
+import type { Clock } from '../../../platform/use-cases/clock.ts';
 import { dayMs } from '../../../shared/dates.ts';
 import { KnownDevice } from '../known-device.entity.ts';
 import { hashToken, newToken } from '../token.ts';

@@ -1,9 +1,9 @@
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
-import { type AttemptLimiter, createAttemptLimiter, forgetAttempts } from '../../../platform/attempt-limiter.ts';
-import type { Config } from '../../../platform/config.ts';
 import { AppError, tooManyRequests } from '../../../platform/errors.ts';
-import type { UseCaseContext } from '../../../platform/events.ts';
-import { inTurn } from '../../../platform/in-turn.ts';
+import { type AttemptLimiter, createAttemptLimiter, forgetAttempts } from '../../../platform/limits/attempt-limiter.ts';
+import type { Config } from '../../../platform/settings/config.ts';
+import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
+import { inTurn } from '../../../platform/work/in-turn.ts';
 import type { Caller } from './caller.ts';
 import { type AccountKind, findKnownDevice } from './known-device.repository.ts';
 

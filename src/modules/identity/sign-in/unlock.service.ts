@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { forgetAttempts } from '../../../platform/attempt-limiter.ts';
 import { notFound } from '../../../platform/errors.ts';
-import type { UseCaseContext } from '../../../platform/events.ts';
-import { transact } from '../../../platform/transaction.ts';
+import { forgetAttempts } from '../../../platform/limits/attempt-limiter.ts';
+import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
+import { transact } from '../../../platform/use-cases/transaction.ts';
 import { findAdministrator } from '../administrators/administrator.repository.ts';
 import { type Actor, recordChange } from '../audit/audit.service.ts';
 import { findLearner } from '../learner.repository.ts';

@@ -3,7 +3,7 @@ import t, { type Test } from 'tap';
 import type { KnobPatch } from '../../../../simulators/notchpay/control-client.ts';
 import { startNotchpay } from '../../../../simulators/notchpay/testing.ts';
 import { startMerchant } from '../../../../simulators/platform/testing.ts';
-import type { Config } from '../../../platform/config.ts';
+import type { Config } from '../../../platform/settings/config.ts';
 import type { Attempt, CheckoutRequest } from '../provider.ts';
 import { notchpay } from './notchpay.ts';
 import { type Answer, json, startScripted } from './testing.ts';

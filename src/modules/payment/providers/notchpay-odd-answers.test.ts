@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import t from 'tap';
-import type { Config } from '../../../platform/config.ts';
+import type { Config } from '../../../platform/settings/config.ts';
 import type { Attempt } from '../provider.ts';
 import { notchpay } from './notchpay.ts';
 import { readNotchpayVerification } from './notchpay-answer.ts';

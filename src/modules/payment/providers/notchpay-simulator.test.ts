@@ -1,7 +1,7 @@
 import t from 'tap';
 import { HASH_KEY, startNotchpay } from '../../../../simulators/notchpay/testing.ts';
 import { startMerchant } from '../../../../simulators/platform/testing.ts';
-import type { Config } from '../../../platform/config.ts';
+import type { Config } from '../../../platform/settings/config.ts';
 import type { Attempt, CheckoutRequest } from '../provider.ts';
 import { notchpay } from './notchpay.ts';
 

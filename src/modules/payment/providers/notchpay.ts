@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Config } from '../../../platform/config.ts';
+import type { Config } from '../../../platform/settings/config.ts';
 import type {
   Attempt,
   Checkout,

@@ -7,8 +7,8 @@ import {
   handleWhenResult,
   retry,
 } from 'cockatiel';
-import { type Clock, systemClock } from '../../../platform/clock.ts';
-import type { UseCaseContext } from '../../../platform/events.ts';
+import { type Clock, systemClock } from '../../../platform/use-cases/clock.ts';
+import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
 import type { ProviderHealth, Verification } from '../provider.ts';
 import { type JsonObject, readBoundedJson } from './bounded-json.ts';
 

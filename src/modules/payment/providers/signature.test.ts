@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { Config } from '../../../platform/config.ts';
+import type { Config } from '../../../platform/settings/config.ts';
 import { notchpay } from './notchpay.ts';
 import { isSigned } from './signature.ts';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Config } from '../../../platform/config.ts';
+import type { Config } from '../../../platform/settings/config.ts';
 import type { Attempt, Checkout, CheckoutRequest, PaymentProvider, ProviderNotification, Verification } from '../provider.ts';
 import { readPostedFields, readReference } from './posted-fields.ts';
 import { type ProviderAnswer, type ProviderSurroundings, providerHttp } from './provider-http.ts';

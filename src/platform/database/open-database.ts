@@ -1,0 +1,53 @@
+import { join } from 'node:path';
+import { Migrator } from '@mikro-orm/migrations';
+import { type Dictionary, type EntitySchema, type MigrationObject, MikroORM, type Options } from '@mikro-orm/postgresql';
+import { projectRoot } from '../settings/project-root.ts';
+import { dropLostConnections } from './lost-connections.ts';
+import { driverLimits } from './statement-limits.ts';
+
+interface DatabaseOptions {
+  url: string;
+  entities: readonly unknown[];
+  migrations?: MigrationObject[];
+  /** Connections of this process, at most. */
+  poolSize?: number;
+  /** What a statement may take, in ms; null, as without it: for ever. */
+  timeoutMs?: number | null;
+  debug?: (message: string) => void;
+}
+
+/** The ORM's options, also used offline to compare migrations with entities. */
+export function ormOptions({ url, entities, migrations = [], poolSize = 10, timeoutMs = null, debug }: DatabaseOptions): Options {
+  return {
+    clientUrl: url,
+    entities: entities as EntitySchema<Dictionary>[],
+    extensions: [Migrator],
+    forceUtcTimezone: true,
+    timezone: 'UTC',
+    // The default may read from a replica right after a write.
+    preferReadReplicas: false,
+    // A typing error in DATABASE_URL must not create a database.
+    ensureDatabase: false,
+    pool: { min: 0, max: poolSize },
+    driverOptions: driverLimits(timeoutMs),
+    migrations: {
+      tableName: 'migration',
+      path: join(projectRoot, 'migrations'),
+      migrationsList: migrations,
+      snapshotName: '.snapshot',
+      // `up` must not rewrite the committed snapshot.
+      snapshotOnMigrate: false,
+      silent: true,
+      transactional: true,
+      allOrNothing: true,
+      disableForeignKeys: false,
+    },
+    ...(debug ? { debug: ['query'], logger: debug } : {}),
+  };
+}
+
+export async function openDatabase(options: DatabaseOptions): Promise<MikroORM> {
+  const orm = await MikroORM.init(ormOptions(options));
+  await dropLostConnections(orm, options.timeoutMs ?? null);
+  return orm;
+}

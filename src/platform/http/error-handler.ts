@@ -1,0 +1,120 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
+import { isDatabaseAway } from '../database/database-away.ts';
+import { AppError, type FieldError, invalidRequest, notFound } from '../errors.ts';
+import { wantsHtml } from './negotiation.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The page above a learner's page, with the address' own parameters: where to go when it could not be read. */
+    back?: string;
+  }
+}
+
+const headings: Record<number, string> = {
+  400: 'Requête invalide',
+  401: 'Connexion nécessaire',
+  403: 'Accès refusé',
+  404: 'Page introuvable',
+  409: 'Conflit',
+  413: 'Envoi trop volumineux',
+  415: 'Format non pris en charge',
+  416: 'Partie introuvable',
+  429: 'Trop de tentatives',
+  503: 'Service momentanément indisponible',
+};
+
+/** The one place where a thrown error becomes an answer: HTML for pages, `{ message, errors?, imageError?, expired? }` for programs. */
+export const errorHandler = fp(
+  async (app) => {
+    app.setErrorHandler(async (thrown: FastifyError | Error, request, reply) => {
+      const error = toAppError(thrown, request);
+      if (error.status >= 500) request.log.error({ err: thrown }, 'request failed');
+      else if (error !== thrown) request.log.debug({ code: error.code }, 'request refused');
+      return sendError(error, request, reply);
+    });
+    app.setNotFoundHandler(async (request, reply) => sendError(notFound(), request, reply));
+  },
+  { name: 'error-handler', dependencies: ['views'] },
+);
+
+async function sendError(error: AppError, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  reply.code(error.status).header('cache-control', 'no-store');
+  if (error.retryAfter !== undefined) reply.header('retry-after', String(error.retryAfter));
+  if (!wantsHtml(request)) {
+    // The page that asked goes to the sign-in, which says why.
+    if (error.expired || error.code === 'SESSION.MISSING') reply.flash('warning', error.message);
+    return reply.send({
+      message: error.message,
+      ...(error.errors ? { errors: error.errors } : {}),
+      ...(error.imageError === undefined ? {} : { imageError: error.imageError }),
+      ...(error.expired ? { expired: true } : {}),
+      ...error.details,
+    });
+  }
+  return reply.page('platform/error', {
+    area: isAdministration(request.url) ? 'admin' : 'learner',
+    title: headings[error.status] ?? 'Une erreur est survenue',
+    noindex: true,
+    status: error.status,
+    heading: headings[error.status] ?? 'Une erreur est survenue',
+    message: error.message,
+    ...(error.retryAfter === undefined ? {} : { retryAfter: error.retryAfter }),
+    requestId: request.id,
+    ...(error.status >= 500 ? unreadable(request) : {}),
+  });
+}
+
+/** Of a learner's page whose contents could not be read: the words of specification §8, and its two ways on. */
+function unreadable(request: FastifyRequest) {
+  const { back } = request.routeOptions.config;
+  if (back === undefined) return {};
+  const params = request.params as Record<string, string>;
+  const heading = 'Erreur lors du chargement du contenu';
+  return {
+    ...{ title: heading, heading, message: 'Une erreur est survenue lors du chargement des données. Veuillez réessayer.' },
+    ...{ retry: request.url, back: back.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? '')) },
+  };
+}
+
+/** Pages and forms of administrators; a call answers JSON. */
+const isAdministration = (url: string): boolean => /^\/(api\/)?admin(\/|\?|$)/.test(url);
+
+interface ValidationIssue {
+  instancePath?: string;
+  message?: string;
+  params?: { issue?: { path?: PropertyKey[]; message?: string } };
+}
+
+/** Whatever was thrown as what the caller may see. */
+export function toAppError(error: FastifyError | Error, request: FastifyRequest): AppError {
+  if (error instanceof AppError) return error;
+  const { validation, validationContext, statusCode, code } = error as FastifyError & { validation?: ValidationIssue[] };
+  // A page's address that cannot be one: nothing is there.
+  if (validation && validationContext === 'params' && wantsHtml(request)) return notFound();
+  if (validation) return invalidRequest(fieldErrors(validation));
+  if (statusCode === 413 || code === 'FST_ERR_CTP_BODY_TOO_LARGE')
+    return new AppError('REQUEST.TOO_LARGE', 413, "L'envoi est trop volumineux.");
+  if (statusCode === 415) return new AppError('REQUEST.MEDIA_TYPE', 415, "Ce format d'envoi n'est pas pris en charge.");
+  if (statusCode === 416) return new AppError('REQUEST.RANGE', 416, "Cette partie du fichier n'existe pas.");
+  if (statusCode === 404 || statusCode === 403) return notFound();
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return invalidRequest();
+  if (isDatabaseAway(error))
+    return new AppError('SERVER.UNAVAILABLE', 503, 'Le service est momentanément indisponible. Réessayez dans un instant.', {
+      retryAfter: 5,
+      cause: error,
+    });
+  return new AppError('SERVER.FAILED', 500, "Une erreur est survenue de notre côté. Rien n'a été perdu. Réessayez dans un instant.", {
+    cause: error,
+  });
+}
+
+/** The first fault of each field, with the schema's own French message where it has one. */
+function fieldErrors(validation: ValidationIssue[]): FieldError[] {
+  const byField = new Map<string, string>();
+  for (const issue of validation) {
+    const field = issue.instancePath?.replace(/^\//, '').replaceAll('/', '.') ?? '';
+    if (!byField.has(field)) byField.set(field, issue.message ?? 'Valeur invalide');
+  }
+  return [...byField].map(([field, message]) => ({ field, message }));
+}

@@ -1,0 +1,116 @@
+import helmet from '@fastify/helmet';
+import type { FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
+import { AppError } from '../errors.ts';
+import type { Config } from '../settings/config.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Answers posts from other sites (the payment provider's): no same-origin check. */
+    crossOrigin?: boolean;
+    /** The page may load the payment provider's script and frame. */
+    paymentProvider?: boolean;
+    /** The page shows authors' texts: pictures from anywhere, and the videos that they name, once somebody asks. */
+    authored?: boolean;
+  }
+}
+
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** The chosen payment providers' origins. */
+interface ProviderOrigins {
+  /** Their scripts and frames. */
+  widget: string[];
+  /** Their checkout pages, where our forms and the browser may be sent. */
+  checkout: string[];
+}
+
+const noProvider: ProviderOrigins = { widget: [], checkout: [] };
+
+interface SecurityOptions {
+  config: Config;
+  providerOrigins: ProviderOrigins;
+  development: boolean;
+}
+
+/** Security headers, a content security policy without inline script or style, and the same-origin check on every state change. */
+export const security = fp<SecurityOptions>(
+  async (app, { config, providerOrigins, development }) => {
+    const secure = config.publicUrl?.startsWith('https:') ?? false;
+    await app.register(helmet, {
+      contentSecurityPolicy: false,
+      strictTransportSecurity: secure ? { maxAge: 31_536_000, includeSubDomains: false } : false,
+      referrerPolicy: { policy: 'same-origin' },
+      crossOriginResourcePolicy: { policy: 'same-origin' },
+      // Obsolete or implied by the policy below; left out, since every header is paid for on each answer.
+      xXssProtection: false,
+      xDownloadOptions: false,
+      xDnsPrefetchControl: false,
+      xPermittedCrossDomainPolicies: false,
+      originAgentCluster: false,
+      xFrameOptions: false,
+    });
+
+    const policyFor = (providers: ProviderOrigins, authored: boolean) => contentSecurityPolicy({ providers, authored, development });
+    const policies = [noProvider, providerOrigins].flatMap((providers) => [policyFor(providers, false), policyFor(providers, true)]);
+    app.addHook('onRequest', async (request, reply) => {
+      const { paymentProvider, authored, crossOrigin } = request.routeOptions.config;
+      reply.header('content-security-policy', policies[(paymentProvider ? 2 : 0) + (authored ? 1 : 0)]);
+      if (!safeMethods.has(request.method) && !crossOrigin) requireSameOrigin(request, config.publicUrl);
+    });
+  },
+  { name: 'security' },
+);
+
+/** Where embedded videos are shown (videoOf in src/shared/rich-text/addresses.ts). */
+const videoPlayers = ['https://www.youtube-nocookie.com', 'https://player.vimeo.com'];
+
+interface PolicyOptions {
+  providers: ProviderOrigins;
+  authored: boolean;
+  development: boolean;
+}
+
+function contentSecurityPolicy({ providers, authored, development }: PolicyOptions): string {
+  const frames = [...providers.widget, ...(authored ? videoPlayers : [])];
+  return [
+    "default-src 'none'",
+    `script-src ${["'self'", ...providers.widget].join(' ')}`,
+    development ? "style-src 'self' 'unsafe-inline'" : "style-src 'self'",
+    // Specification §5: pictures at http, https and data.
+    `img-src 'self' https: data:${authored ? ' http:' : ''}`,
+    "font-src 'self'",
+    // blob: is the page's own memory, where Safari puts the pictures of a paste.
+    development ? "connect-src 'self' blob: ws:" : "connect-src 'self' blob:",
+    ...(frames.length > 0 ? [`frame-src ${frames.join(' ')}`] : []),
+    ...(authored ? ['media-src https:'] : []),
+    `form-action ${["'self'", ...providers.checkout].join(' ')}`,
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+/**
+ * A state change comes from our own pages: `Sec-Fetch-Site`, else `Origin`, else the `Referer` of old proxy browsers.
+ * A bearer token is no cookie that a foreign page could ride on, so it stands for itself.
+ * @throws AppError 403
+ */
+function requireSameOrigin(request: FastifyRequest, publicUrl: string | null): void {
+  if (request.headers.authorization?.startsWith('Bearer ')) return;
+  const site = request.headers['sec-fetch-site'];
+  if (site === 'same-origin') return;
+  if (site === undefined) {
+    const origin = request.headers.origin ?? request.headers.referer;
+    if (origin && URL.canParse(origin) && isOwn(new URL(origin), request, publicUrl)) return;
+  }
+  throw new AppError('REQUEST.FOREIGN_ORIGIN', 403, "Cette action doit venir d'une page du site. Rechargez la page et réessayez.");
+}
+
+/** Scheme, host and port where the settings name them; without them a proxy may have ended TLS, and the host must do. */
+function isOwn(url: URL, request: FastifyRequest, publicUrl: string | null): boolean {
+  if (publicUrl) return url.origin === new URL(publicUrl).origin;
+  // A Host header can hold anything: without an origin of our own nothing is the same origin.
+  const own = `${url.protocol}//${request.host}`;
+  return /^https?:$/.test(url.protocol) && URL.canParse(own) && url.host === new URL(own).host;
+}

@@ -1,0 +1,47 @@
+import { mock } from 'node:test';
+import t from 'tap';
+import { TestClock } from '../../../test/support/app.ts';
+import { createTestDatabase } from '../../../test/support/database.ts';
+import { sql } from '../../../test/support/sql.ts';
+import { createKernel } from '../../kernel.ts';
+import { loadConfig } from '../settings/config.ts';
+import { createAttemptLimiter, forgetAttempts } from './attempt-limiter.ts';
+
+const { url: databaseUrl } = await createTestDatabase(t);
+const kernel = await createKernel(loadConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent' }), { databaseUrl, clock: new TestClock() });
+t.teardown(() => kernel.close());
+const tooMany = { code: 'REQUEST.TOO_MANY', status: 429 };
+
+t.test('each place is counted apart, and all of a key is forgotten at once', async (t) => {
+  const options = { points: 2, windowSeconds: 60 };
+  const first = await createAttemptLimiter(kernel.orm, { name: 'first', ...options });
+  const second = await createAttemptLimiter(kernel.orm, { name: 'second', ...options });
+  for (const from of ['here', 'there']) {
+    for (let time = 0; time < 2; time += 1) await first.consume('awa', from);
+    await t.rejects(first.consume('awa', from), tooMany, from);
+  }
+  await first.consume('awa');
+  await first.consume('moussa', 'here');
+  await second.consume('awa', 'here');
+  t.equal(await forgetAttempts(kernel.fork(), ['first'], 'awa'), 3);
+  await first.consume('awa', 'here');
+  await first.giveBack('awa', 'here');
+  t.equal(await forgetAttempts(kernel.fork(), ['first', 'second'], 'awa'), 1, "what was given back stands in nobody's way");
+  t.equal(await forgetAttempts(kernel.fork(), ['first'], 'moussa'), 1);
+});
+
+t.test('what has run out leaves the table: strangers choose the keys', async (t) => {
+  // The library looks every five minutes, by a timer of its own.
+  mock.timers.enable({ apis: ['setTimeout'] });
+  t.teardown(() => mock.timers.reset());
+  const limiter = await createAttemptLimiter(kernel.orm, { name: 'sign-in', points: 10, windowSeconds: 900 });
+  for (let stranger = 0; stranger < 5; stranger += 1) await limiter.consume(`inconnu${stranger}@gmail.com`);
+  const rows = async () =>
+    (await sql<{ n: number }>(databaseUrl, `select count(*)::int as n from attempt_limit where key like 'sign-in:%'`))[0]?.n;
+  mock.timers.tick(300_000);
+  t.equal(await rows(), 5, 'what still counts stays');
+  await sql(databaseUrl, 'update attempt_limit set expire = expire - 5_000_000');
+  mock.timers.tick(300_000);
+  for (const deadline = Date.now() + 10_000; (await rows()) !== 0 && Date.now() < deadline; );
+  t.equal(await rows(), 0);
+});

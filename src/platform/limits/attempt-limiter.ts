@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
+import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import { tooManyRequests } from '../errors.ts';
+
+/** Counts attempts in PostgreSQL, so that every process of the site counts together: of a key, or of a key from each place apart. */
+export interface AttemptLimiter {
+  /** Counts one attempt. @throws AppError 429 with Retry-After once `points` are used up. */
+  consume(key: string, from?: string): Promise<void>;
+  /** Takes one attempt back: it was not a failure. */
+  giveBack(key: string, from?: string): Promise<void>;
+}
+
+interface LimiterOptions {
+  name: string;
+  points: number;
+  windowSeconds: number;
+}
+
+// Hashed: what is counted may be longer than the column, and an e-mail need not stand in one more table.
+const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
+const stored = (key: string, from?: string): string => (from === undefined ? hash(key) : `${hash(key)}.${hash(from)}`);
+
+export async function createAttemptLimiter(orm: MikroORM, { name, points, windowSeconds }: LimiterOptions): Promise<AttemptLimiter> {
+  const limiter = new RateLimiterPostgres({
+    storeClient: await orm.em.getConnection().getNativeClient(),
+    tableName: 'attempt_limit',
+    tableCreated: true,
+    // Strangers choose the keys: what has run out an hour ago is removed every five minutes, or nothing ever would be.
+    clearExpiredByTimeout: true,
+    keyPrefix: name,
+    points,
+    duration: windowSeconds,
+  });
+  return {
+    async consume(key, from) {
+      try {
+        await limiter.consume(stored(key, from));
+      } catch (refusal) {
+        if (refusal instanceof RateLimiterRes) throw tooManyRequests(refusal.msBeforeNext / 1000);
+        throw refusal;
+      }
+    },
+    async giveBack(key, from) {
+      await limiter.reward(stored(key, from));
+    },
+  };
+}
+
+const nowMs = 'extract(epoch from now()) * 1000';
+
+/**
+ * Takes back all that limiters of these names have counted of a key, from wherever: whoever this is has shown it in another way.
+ * @returns how many places attempts had been counted from
+ */
+export async function forgetAttempts(em: EntityManager, names: readonly string[], key: string): Promise<number> {
+  const patterns = names.map((name) => `${name}:${stored(key)}`).flatMap((whole) => [whole, `${whole}.%`]);
+  const removed = await em.execute<{ counted: boolean }[]>(
+    `delete from attempt_limit where ${patterns.map(() => 'key like ?').join(' or ')} returning points > 0 and expire > ${nowMs} as counted`,
+    patterns,
+  );
+  return removed.filter(({ counted }) => counted).length;
+}

@@ -1,0 +1,127 @@
+import { Writable } from 'node:stream';
+import t, { type Test } from 'tap';
+import { call, submit, TestClock } from '../../../test/support/app.ts';
+import { createTestDatabase } from '../../../test/support/database.ts';
+import { createPrepa } from '../../../test/support/factories.ts';
+import { sql } from '../../../test/support/sql.ts';
+import { buildApp } from '../../app.ts';
+import { createKernel } from '../../kernel.ts';
+import { loadConfig } from '../settings/config.ts';
+import { createLog } from './log.ts';
+
+/** The application with everything that it logs, down to the finest level, as text. */
+async function openLogged(t: Test) {
+  const { url: databaseUrl } = await createTestDatabase(t);
+  const config = loadConfig({
+    NODE_ENV: 'test',
+    DATA_DIR: t.testdir({}),
+    ZITOPAY_BASE_URL: 'http://127.0.0.1:9',
+    ZITOPAY_TIMEOUT_MS: '200',
+  });
+  let written = '';
+  const destination = new Writable({
+    write(chunk, _encoding, done) {
+      written += chunk;
+      done();
+    },
+  });
+  const kernel = await createKernel(config, { databaseUrl, clock: new TestClock(), log: createLog('trace', destination) });
+  const app = await buildApp(kernel);
+  t.teardown(async () => {
+    await app.close();
+    await kernel.close();
+  });
+  return {
+    ...{ app, kernel, databaseUrl, clock: new TestClock() },
+    lines: () =>
+      written
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line) as Record<string, unknown>),
+    text: () => written,
+  };
+}
+
+const person = { username: 'aicha_237', email: 'aicha.ngo@gmail.com', password: 'Concours-2026', confirmPassword: 'Concours-2026' };
+const phone = '237699123456';
+
+t.test('registering, signing in, failing, paying, breaking: no secret in the log', async (t) => {
+  const { app, databaseUrl, lines, text, ...home } = await openLogged(t);
+  const registered = await call(app, { method: 'POST', url: '/api/users/register', payload: person });
+  t.equal(registered.statusCode, 201);
+  const { token } = registered.json();
+  const session = `userToken=${token}`;
+  await submit(app, '/api/users/register', { ...person, suite: '/user/prepa/1' });
+  await call(app, { method: 'POST', url: '/api/users/login', payload: { email: person.email, password: 'Faux-987654' } });
+  await call(app, { method: 'POST', url: `/api/users/login?email=${person.email}&token=${token}`, payload: { email: 1, password: [] } });
+  await call(app, { url: '/api/users/verify', session, headers: { authorization: `Bearer ${token}` } });
+
+  const prepa = await createPrepa(home);
+  const started = await call(app, { method: 'POST', url: '/api/payment/start', session, payload: { prepaId: prepa.id } });
+  t.equal(started.statusCode, 200);
+  const { reference } = started.json();
+  const notification = new URLSearchParams({ ref: reference, phone, payer: phone, email: person.email, token: 'jeton-du-prestataire' });
+  for (const request of [
+    { method: 'POST', url: '/api/payment/zitopay/notification', payload: notification.toString() },
+    { method: 'GET', url: `/api/payment/zitopay/notification?${notification}` },
+  ] as const) {
+    const answer = await app.inject({ ...request, headers: { 'content-type': 'application/x-www-form-urlencoded' } });
+    t.equal(answer.statusCode, 200);
+  }
+  await call(app, { method: 'POST', url: '/api/payment/process', session, payload: { transactionReference: reference, phone } });
+
+  // The database refuses, with the values in its message: a column too short, and a table that is away.
+  await sql(databaseUrl, `alter table app_user alter column email type varchar(30)`);
+  const refused = { ...person, username: 'autre', email: `${'b'.repeat(40)}@gmail.com` };
+  t.equal((await call(app, { method: 'POST', url: '/api/users/register', payload: refused })).statusCode, 500);
+  await sql(databaseUrl, 'alter table session rename to session_away');
+  t.equal((await call(app, { url: '/api/users/verify', session })).statusCode, 500);
+  await app.close();
+
+  t.ok(lines().filter(({ msg }) => msg === 'request').length >= 9, 'one line a request');
+  t.ok(lines().some(({ msg }) => msg === 'request failed'));
+  for (const secret of [
+    ...[person.email, person.password, 'Faux-987654', token, phone, 'jeton-du-prestataire', refused.email, 'b'.repeat(40)],
+    ...['userToken=', 'Bearer', 'argon2'],
+  ]) {
+    t.notMatch(text(), secret);
+  }
+});
+
+t.test('a request is one line: id, method, path, status, time; the answer carries the same id', async (t) => {
+  const { app, lines } = await openLogged(t);
+  const answer = await app.inject('/api/prepas/published?secret=1');
+  const [line] = lines().filter(({ msg }) => msg === 'request');
+  t.match(line, { level: 'info', reqId: answer.headers['x-request-id'], method: 'GET', status: 200 });
+  t.equal(line?.path, '/api/prepas/published', 'without its query');
+  t.type(line?.ms, 'number');
+  t.notOk(line && 'url' in line);
+  await app.inject('/healthz');
+  t.equal(lines().filter(({ msg }) => msg === 'request').length, 1, 'health checks are quiet');
+});
+
+t.test('a failure is logged with its kind and its place, under the id of its request', async (t) => {
+  const { app, lines, databaseUrl } = await openLogged(t);
+  await sql(databaseUrl, 'alter table prepa rename to away');
+  const answer = await app.inject('/api/prepas/published');
+  const failure = lines().find(({ msg }) => msg === 'request failed');
+  t.match(failure, { level: 'error', reqId: answer.headers['x-request-id'], err: { code: '42P01', message: 'database error' } });
+  t.match(failure, { err: { stack: /^\s+at / } });
+});
+
+t.test('known names are blotted out wherever they stand', async (t) => {
+  const written: string[] = [];
+  const log = createLog('info', { write: (line: string) => void written.push(line) });
+  const secrets = { password: 'a1', token: 'a1', cookie: 'a1', authorization: 'a1', phone: 'a1', email: 'a1', adminKey1: 'a1' };
+  log.info({ ...secrets, body: secrets, request: { headers: secrets } }, 'essai');
+  t.notMatch(written.join(), 'a1');
+  t.match(written.join(), 'essai');
+});
+
+t.test('an error that is no error does not show itself', async (t) => {
+  const written: string[] = [];
+  const log = createLog('info', { write: (line: string) => void written.push(line) });
+  log.error({ err: { password: 'a1', detail: 'a1' } }, 'essai');
+  log.error({ err: 'a1' }, 'essai');
+  t.notMatch(written.join(), 'a1');
+});

@@ -1,0 +1,117 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { copyFile, mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import fp from 'fastify-plugin';
+import { openDataFolder } from '../settings/data-folder.ts';
+import { projectRoot } from '../settings/project-root.ts';
+
+/** Addresses of what the build made, hashed; the `version` changes whenever any of them does. */
+export interface Assets {
+  css: string;
+  /** What the learner's space adds to it, outside the study page. */
+  learnerCss: string;
+  /** What administrators' pages add to it. */
+  adminCss: string;
+  loader: string;
+  /** Modules that the loader imports at once. */
+  preload: string[];
+  version: string;
+  /** The same, short, for ETags. */
+  tag: string;
+  /** Null in development, where Vite serves the files. */
+  folder: string | null;
+}
+
+interface ManifestEntry {
+  file: string;
+  imports?: string[];
+}
+
+/** @throws Error when the browser bundle has not been built: better at boot than on the first page. */
+export function loadAssets(folder = join(projectRoot, 'dist/client')): Assets {
+  const manifestFile = join(folder, '.vite/manifest.json');
+  if (!existsSync(manifestFile)) throw new Error("Le paquet du navigateur manque : lancez d'abord « npm run build ».");
+  const manifest = JSON.parse(readFileSync(manifestFile, 'utf8')) as Record<string, ManifestEntry>;
+  const entry = (source: string): ManifestEntry => {
+    const found = manifest[source];
+    if (!found) throw new Error(`${source} is missing from the bundle's manifest`);
+    return found;
+  };
+  const loader = entry('islands/loader.ts');
+  const css = entry('islands/styles/main.css');
+  const learnerCss = entry('islands/styles/learner.css');
+  const version = `${css.file}|${learnerCss.file}|${loader.file}`;
+  const adminCss = entry('islands/styles/admin.css');
+  return {
+    css: `/${css.file}`,
+    learnerCss: `/${learnerCss.file}`,
+    adminCss: `/${adminCss.file}`,
+    loader: `/${loader.file}`,
+    preload: (loader.imports ?? []).map((name) => `/${entry(name).file}`),
+    version,
+    tag: createHash('sha1').update(version).digest('base64url').slice(0, 8),
+    folder,
+  };
+}
+
+/** How long files of earlier releases are kept for tabs that are still open, in days. */
+const keepDays = 90;
+
+/**
+ * Adds this release's files to those of earlier ones, which open tabs still ask for, and drops what no release has used for 90 days.
+ * Answers the folder that holds them all.
+ */
+async function keepReleases(release: string, folder: string): Promise<string> {
+  await mkdir(folder, { recursive: true });
+  const current = await readdir(release);
+  const now = new Date();
+  await Promise.all(
+    current.map(async (name) => {
+      const target = join(folder, name);
+      if (!existsSync(target)) {
+        // Whole or not at all, also when several processes start at once.
+        const part = `${target}.${randomUUID()}.part`;
+        await copyFile(join(release, name), part);
+        await rename(part, target);
+      }
+      await utimes(target, now, now);
+    }),
+  );
+  const limit = now.getTime() - keepDays * 86_400_000;
+  const earlier = (await readdir(folder)).filter((name) => !current.includes(name));
+  await Promise.all(
+    earlier.map(async (name) => {
+      if ((await stat(join(folder, name))).mtimeMs < limit) await rm(join(folder, name), { force: true });
+    }),
+  );
+  return folder;
+}
+
+/** Hashed files never change: browsers keep them for good. Compressed at build time. */
+export const assetFiles = fp<{ assets: Assets; dataDir: string }>(
+  async (app, { assets, dataDir }) => {
+    const mediaFolder = await openDataFolder(join(dataDir, 'media'));
+    app.addHook('onRoute', (route) => {
+      if (route.url.startsWith('/assets/') || route.url.startsWith('/media/'))
+        route.config = { ...route.config, quiet: true, anonymous: true };
+    });
+    const immutable = { index: false, immutable: true, maxAge: '365d' } as const;
+    await app.register(fastifyStatic, { ...immutable, root: resolve(mediaFolder), prefix: '/media/', dotfiles: 'ignore' });
+    if (!assets.folder) return;
+    const root = resolve(await keepReleases(join(assets.folder, 'assets'), join(dataDir, 'assets')));
+    await app.register(fastifyStatic, {
+      ...{ ...immutable, root, prefix: '/assets/', preCompressed: true, decorateReply: false },
+      // Headers are paid for with each of a dozen files. What never changes is never asked for again, nor in parts; and a page's policy means
+      // nothing here: a worker's own script needs this much.
+      ...{ etag: false, lastModified: false, acceptRanges: false },
+      setHeaders: (reply) => reply.header('content-security-policy', "default-src 'none'; script-src 'self'"),
+    });
+    const favicon = readFileSync(join(assets.folder, 'favicon.svg'));
+    app.get('/favicon.svg', { config: { quiet: true, anonymous: true } }, async (_request, reply) =>
+      reply.header('cache-control', 'public, max-age=604800').type('image/svg+xml').send(favicon),
+    );
+  },
+  { name: 'assets' },
+);

@@ -1,0 +1,76 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
+import { z } from 'zod';
+import { AppError } from '../errors.ts';
+import { wantsHtml } from '../http/negotiation.ts';
+
+export type ToastKind = 'success' | 'error' | 'info' | 'warning';
+export interface Toast {
+  kind: ToastKind;
+  message: string;
+}
+
+const cookieName = 'flash';
+const mostToasts = 3;
+/** The cookie that this answer will send, for a second message in the same answer. */
+const pending = Symbol('flash');
+const flashSchema = z
+  .array(z.object({ kind: z.enum(['success', 'error', 'info', 'warning']), message: z.string().max(300) }))
+  .max(mostToasts);
+
+declare module 'fastify' {
+  interface FastifyReply {
+    /** A toast on the next page that this browser opens. */
+    flash(kind: ToastKind, message: string): FastifyReply;
+    [pending]?: string;
+  }
+}
+
+export const flash = fp(
+  async (app) => {
+    app.decorateReply('flash', function flash(this: FastifyReply, kind: ToastKind, message: string) {
+      // Several calls of a page may be refused for one reason, before the next page says it.
+      const others = readFlash(this[pending] ?? this.request.cookies?.[cookieName]).filter((toast) => toast.message !== message);
+      const toasts = [...others, { kind, message }].slice(-mostToasts);
+      const value = Buffer.from(JSON.stringify(toasts)).toString('base64url');
+      this[pending] = value;
+      const secure = this.request.server.siteOrigin(this.request).startsWith('https:');
+      return this.setCookie(cookieName, value, { path: '/', httpOnly: true, sameSite: 'lax', secure, maxAge: 60 });
+    });
+  },
+  { name: 'flash', dependencies: ['@fastify/cookie'] },
+);
+
+/** The toasts left for this page; they are shown once. A cookie that is not ours shows nothing. */
+export function takeFlash(request: FastifyRequest, reply: FastifyReply): Toast[] {
+  const cookie = request.cookies?.[cookieName];
+  if (!cookie) return [];
+  reply.clearCookie(cookieName, { path: '/' });
+  // Taken once in a request too: what a page shows in its text is no toast besides.
+  delete request.cookies[cookieName];
+  return readFlash(cookie);
+}
+
+/**
+ * Says on the next page that the work of a page's form is done. What it finds gone already, in another tab or by a second tap, needs no page of its own:
+ * that is said in the same place. A program still gets its 404.
+ */
+export async function flashDone(request: FastifyRequest, reply: FastifyReply, work: Promise<unknown>, message: string): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    if (!(error instanceof AppError) || error.status !== 404 || !wantsHtml(request)) throw error;
+    reply.flash('info', error.message);
+    return;
+  }
+  reply.flash('success', message);
+}
+
+function readFlash(cookie: string | undefined): Toast[] {
+  if (!cookie) return [];
+  try {
+    return flashSchema.parse(JSON.parse(Buffer.from(cookie, 'base64url').toString('utf8')));
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,119 @@
+import { join } from 'node:path';
+import fastifyView from '@fastify/view';
+import { Eta } from 'eta';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
+import type { Config } from '../settings/config.ts';
+import { projectRoot } from '../settings/project-root.ts';
+import type { Assets } from './assets.ts';
+import { type Toast, takeFlash } from './flash.ts';
+
+/** Whose pages these are: they differ in header and colour. */
+export type Area = 'learner' | 'admin';
+
+/** What the layout knows of a person; modules contribute to it. Nothing else in a page may depend on who reads it. */
+export interface PersonalLocals {
+  viewer: {
+    learner: { username: string; initial: string; email: string } | null;
+    /** Shown in the administration's pages only, as the learner is in all others. */
+    administrator: {
+      username: string;
+      initial: string;
+      role: string;
+      /** The menu; `current` as `aria-current` has it. */
+      sections: { href: string; name: string; current: 'page' | 'true' | null }[];
+    } | null;
+  };
+  /** Null: not counted, the bell asks for it. */
+  unreadCount: number | null;
+  /** HTML of the dialog that the bell opens; '' where there is none. */
+  notificationPanel: string;
+  toasts: Toast[];
+}
+
+/** Locals of a page: its own data and what it tells the layout. */
+export interface PageData {
+  title: string;
+  description?: string;
+  canonical?: string;
+  og?: { image?: string; width?: number; height?: number; type?: string };
+  noindex?: boolean;
+  area?: Area;
+  bodyClass?: string;
+  /** The page needs what the learner's space adds to the style sheet. */
+  learnerCss?: boolean;
+  /** The page asks for itself again after so many seconds. */
+  refreshSeconds?: number;
+  refreshTo?: string;
+  toasts?: Toast[];
+  [local: string]: unknown;
+}
+
+type LayoutContributor = (request: FastifyRequest, reply: FastifyReply) => Promise<Partial<PersonalLocals>>;
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** A page so hot that its header does without what costs a query, and asks for it once it is there. */
+    lightHeader?: boolean;
+  }
+  interface FastifyInstance {
+    contributeToLayout(contributor: LayoutContributor): void;
+    /** A page's HTML with `personal` in the place of the personal part. */
+    renderPage(request: FastifyRequest, template: string, data: PageData, personal: string): Promise<string>;
+    /** The personal part alone: header of the person, toasts. */
+    renderPersonal(request: FastifyRequest, reply: FastifyReply, page?: Pick<PageData, 'area' | 'toasts'>): Promise<string>;
+    /** The site's origin as the person sees it, without a trailing slash. */
+    siteOrigin(request: FastifyRequest): string;
+  }
+  interface FastifyReply {
+    /** Answers `views/<template>.eta` inside the layout. */
+    page(template: string, data: PageData): Promise<FastifyReply>;
+  }
+}
+
+export const views = fp<{ config: Config; assets: Assets }>(
+  async (app, { config, assets }) => {
+    const contributors: LayoutContributor[] = [];
+    await app.register(fastifyView, {
+      engine: { eta: new Eta({ views: join(projectRoot, 'views'), cache: assets.folder !== null }) },
+      templates: join(projectRoot, 'views'),
+      production: assets.folder !== null,
+    });
+
+    app.decorate('contributeToLayout', (contributor: LayoutContributor) => {
+      contributors.push(contributor);
+    });
+    app.decorate('siteOrigin', (request: FastifyRequest) => config.publicUrl ?? `${request.protocol}://${request.host}`);
+
+    app.decorate('renderPersonal', async (request: FastifyRequest, reply: FastifyReply, { area = 'learner', toasts = [] } = {}) => {
+      const locals: PersonalLocals = {
+        viewer: { learner: null, administrator: null },
+        unreadCount: null,
+        notificationPanel: '',
+        toasts: [...takeFlash(request, reply), ...toasts],
+      };
+      // A header without its badge is better than no page, and the error page has the same header.
+      const attempt = (contribute: LayoutContributor) =>
+        contribute(request, reply).catch((error: unknown) => {
+          request.log.error({ err: error }, 'part of the header failed');
+          return {};
+        });
+      for (const contribution of await Promise.all(contributors.map(attempt))) Object.assign(locals, contribution);
+      return app.view('partials/personal', { ...locals, area, site: config.site });
+    });
+
+    app.decorate('renderPage', async (request: FastifyRequest, template: string, data: PageData, personal: string) => {
+      const origin = app.siteOrigin(request);
+      return app.view(template, { area: 'learner', ...data, site: { ...config.site, url: origin }, assets, personal });
+    });
+
+    app.decorateReply('page', async function page(this: FastifyReply, template: string, data: PageData) {
+      const personal = await app.renderPersonal(this.request, this, data);
+      const html = await app.renderPage(this.request, template, data, personal);
+      // Also: a browser that goes back after signing in or out must not find the other's page.
+      if (!this.hasHeader('cache-control')) this.header('cache-control', 'private, no-cache').header('vary', 'cookie');
+      return this.type('text/html; charset=utf-8').send(html);
+    });
+  },
+  { name: 'views', dependencies: ['@fastify/cookie'] },
+);

@@ -1,0 +1,235 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { ConfigError, loadConfig } from './config.ts';
+import { projectRoot } from './project-root.ts';
+
+const production = {
+  NODE_ENV: 'production',
+  DATABASE_URL: 'postgresql://prepa:secret@localhost:5432/prepa',
+  PUBLIC_URL: 'https://prepa.example',
+  ZITOPAY_RECEIVER: 'prepa',
+};
+
+function faultsOf(environment: Record<string, string>): string[] {
+  try {
+    loadConfig(environment);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults;
+    throw error;
+  }
+  return [];
+}
+
+t.test('nothing set: defaults that run', async (t) => {
+  t.match(loadConfig({}), {
+    environment: 'development',
+    host: '127.0.0.1',
+    port: 3000,
+    publicUrl: null,
+    dataDir: '.data',
+    databaseUrl: null,
+    logLevel: 'info',
+    site: { name: 'PrépaConcours', city: 'Yaoundé' },
+    allowedEmailDomains: ['gmail.com', 'yahoo.com', 'yahoo.fr', 'outlook.com'],
+    limits: {
+      signInFailuresPerAccount: 10,
+      signInWindowMinutes: 15,
+      signInAttemptsPerAddress: 300,
+      registrationsPerAddressHour: 100,
+      paymentStartsPerLearner: 5,
+    },
+    payments: { providers: ['zitopay'], failuresBeforePause: 10, pauseMs: 30_000 },
+    zitopay: { receiver: 'demo', baseUrl: 'http://127.0.0.1:4010' },
+    notchpay: {
+      ...{ publicKey: null, hashKey: null, baseUrl: 'http://127.0.0.1:4011', checkoutOrigin: 'http://127.0.0.1:4011' },
+      ...{ signatureHeader: 'x-notch-signature', signatureAlgorithm: 'sha256', timeoutMs: 10_000 },
+    },
+    paymentSimulation: false,
+    reconcile: { inServer: true, everySeconds: 30 },
+  });
+  t.equal(loadConfig(production).reconcile.inServer, true, 'in production too');
+  t.same(loadConfig({ PORT: '', PUBLIC_URL: '', LOG_LEVEL: '' }), loadConfig({}), 'empty is unset');
+});
+
+t.test('every fault at once, each with the name of its setting, in French', async (t) => {
+  t.same(
+    faultsOf({
+      ...{ NODE_ENV: 'prod', PORT: 'abc', PUBLIC_URL: 'prepa.example', DATABASE_URL: 'mysql://x', LOG_LEVEL: 'loud' },
+      ...{ SUPPORT_EMAIL: 'x', ALLOWED_EMAIL_DOMAINS: ' , ', SIGN_IN_FAILURES_PER_ACCOUNT: '0', PAYMENT_SIMULATION: 'oui' },
+    }),
+    [
+      'NODE_ENV doit valoir development, test ou production',
+      'PORT doit être un nombre entier',
+      'PUBLIC_URL doit être une adresse http(s)',
+      'DATABASE_URL doit être une adresse postgresql://',
+      'LOG_LEVEL niveau inconnu',
+      'SUPPORT_EMAIL doit être une adresse électronique',
+      'ALLOWED_EMAIL_DOMAINS doit nommer au moins un domaine',
+      'SIGN_IN_FAILURES_PER_ACCOUNT doit valoir au moins 1',
+      'PAYMENT_SIMULATION doit valoir on ou off',
+    ],
+  );
+  t.same(faultsOf({ PORT: '70000' }), ['PORT doit valoir au plus 65535']);
+  t.throws(() => loadConfig({ PORT: 'a', LOG_LEVEL: 'b' }), {
+    message: 'Réglages incorrects : PORT doit être un nombre entier ; LOG_LEVEL niveau inconnu',
+  });
+});
+
+t.test('a limit without words of its own is French too', async (t) => {
+  t.same(faultsOf({ SITE_NAME: 'x'.repeat(41), SUPPORT_PHONE: '1'.repeat(31) }), [
+    'SITE_NAME est trop court, trop long ou incorrect',
+    'SUPPORT_PHONE est trop court, trop long ou incorrect',
+  ]);
+});
+
+t.test('production asks for what it cannot guess, and refuses what is for trying out', async (t) => {
+  t.same(faultsOf({ NODE_ENV: 'production', PAYMENT_SIMULATION: 'on' }), [
+    'DATABASE_URL est obligatoire en production',
+    'PUBLIC_URL est obligatoire en production',
+    'ZITOPAY_RECEIVER est obligatoire en production avec zitopay',
+    'PAYMENT_SIMULATION est refusé en production',
+  ]);
+  t.match([loadConfig(production), loadConfig({})], [{ notchpay: { acceptsSandbox: false } }, { notchpay: { acceptsSandbox: true } }]);
+  t.same(faultsOf({ ...production, PAYMENT_SIMULATION: '1' }), ['PAYMENT_SIMULATION est refusé en production']);
+  t.same(
+    faultsOf({ NODE_ENV: 'production', PORT: 'abc' }).sort(),
+    [
+      'DATABASE_URL est obligatoire en production',
+      'PORT doit être un nombre entier',
+      'PUBLIC_URL est obligatoire en production',
+      'ZITOPAY_RECEIVER est obligatoire en production avec zitopay',
+    ],
+    'beside the other faults',
+  );
+  t.match(loadConfig(production), { environment: 'production', paymentSimulation: false, publicUrl: 'https://prepa.example' });
+  t.same(faultsOf({ NODE_ENV: 'test', PAYMENT_SIMULATION: 'on' }), []);
+});
+
+t.test('the chosen payment providers, and what production needs for them', async (t) => {
+  const { ZITOPAY_RECEIVER: _, ...bare } = production;
+  const notchpay = { NOTCHPAY_PUBLIC_KEY: 'pk_x', NOTCHPAY_HASH_KEY: 'hsk_x' };
+  const zitopayMissing = 'ZITOPAY_RECEIVER est obligatoire en production avec zitopay';
+  const notchpayMissing = [
+    'NOTCHPAY_PUBLIC_KEY est obligatoire en production avec notchpay',
+    'NOTCHPAY_HASH_KEY est obligatoire en production avec notchpay',
+  ];
+  t.same(loadConfig({ PAYMENT_PROVIDERS: ' notchpay , zitopay' }).payments.providers, ['notchpay', 'zitopay'], 'in their order');
+  t.same(faultsOf({ ...bare, PAYMENT_PROVIDERS: 'zitopay' }), [zitopayMissing]);
+  t.same(faultsOf({ ...bare, PAYMENT_PROVIDERS: 'notchpay' }), notchpayMissing);
+  t.same(faultsOf({ ...bare, PAYMENT_PROVIDERS: 'zitopay,notchpay' }), [zitopayMissing, ...notchpayMissing]);
+  t.same(faultsOf({ ...bare, ...notchpay, PAYMENT_PROVIDERS: 'notchpay' }), []);
+  t.same(faultsOf({ ...bare, PAYMENT_PROVIDERS: 'notchpay', NOTCHPAY_HASH_KEY: 'hsk_x' }), [notchpayMissing[0]]);
+  t.same(faultsOf({ PAYMENT_PROVIDERS: 'notchpay' }), [], 'elsewhere it can be tried without keys');
+  t.match(loadConfig({ ...bare, ...notchpay, PAYMENT_PROVIDERS: 'notchpay' }).notchpay, {
+    ...{
+      baseUrl: 'https://api.notchpay.co',
+      checkoutOrigin: 'https://pay.notchpay.co',
+      publicKey: 'pk_x',
+      hashKey: 'hsk_x',
+    },
+  });
+  const plain = { NOTCHPAY_BASE_URL: 'http://api.example', NOTCHPAY_CHECKOUT_ORIGIN: 'http://pay.example' };
+  t.same(faultsOf({ ...production, ...notchpay, ...plain, PAYMENT_PROVIDERS: 'notchpay' }), [
+    'NOTCHPAY_BASE_URL doit être une adresse https en production',
+    'NOTCHPAY_CHECKOUT_ORIGIN doit être une adresse https en production',
+  ]);
+  t.equal(faultsOf({ ...production, ...plain }).length, 2, 'not chosen any more, it is still asked about its open payments');
+  for (const choice of ['paypal', 'zitopay,zitopay', 'zitopay,', ',', 'Zitopay', 'zitopay notchpay'])
+    t.same(
+      faultsOf({ PAYMENT_PROVIDERS: choice }),
+      ['PAYMENT_PROVIDERS doit nommer zitopay, notchpay ou les deux, une fois chacun, séparés par une virgule'],
+      choice,
+    );
+  t.same(
+    faultsOf({
+      ...{ NOTCHPAY_PUBLIC_KEY: 'a b', NOTCHPAY_HASH_KEY: 'clé', NOTCHPAY_BASE_URL: 'x', NOTCHPAY_CHECKOUT_ORIGIN: 'https://a/b' },
+      ...{
+        NOTCHPAY_SIGNATURE_HEADER: 'x: y',
+        NOTCHPAY_SIGNATURE_ALGORITHM: 'md5',
+        NOTCHPAY_TIMEOUT_MS: '1',
+        PAYMENT_PROVIDER_FAILURES: '0',
+      },
+    }),
+    [
+      'PAYMENT_PROVIDER_FAILURES doit valoir au moins 1',
+      'NOTCHPAY_PUBLIC_KEY doit tenir en 200 caractères sans espace ni accent',
+      'NOTCHPAY_HASH_KEY doit tenir en 200 caractères sans espace ni accent',
+      'NOTCHPAY_BASE_URL doit être une adresse http(s)',
+      "NOTCHPAY_CHECKOUT_ORIGIN doit s'arrêter après le nom du site",
+      "NOTCHPAY_SIGNATURE_HEADER doit être un nom d'en-tête",
+      'NOTCHPAY_SIGNATURE_ALGORITHM doit valoir sha256 ou sha512',
+      'NOTCHPAY_TIMEOUT_MS doit valoir au moins 100',
+    ],
+  );
+  t.match(loadConfig({ NOTCHPAY_BASE_URL: 'http://127.0.0.1:9/v1/', NOTCHPAY_SIGNATURE_HEADER: 'X-NOTCHPAY-SIGNATURE' }).notchpay, {
+    ...{ baseUrl: 'http://127.0.0.1:9/v1', checkoutOrigin: 'http://127.0.0.1:9', signatureHeader: 'x-notchpay-signature' },
+  });
+});
+
+t.test('an address of a provider carries no password, and paths can be added to it', async (t) => {
+  const secret = 'https://somebody:secret@api.example';
+  const names = ['ZITOPAY_BASE_URL', 'ZITOPAY_SCRIPT_URL', 'NOTCHPAY_BASE_URL'];
+  t.same(
+    faultsOf(Object.fromEntries(names.map((name) => [name, secret]))),
+    names.map((name) => `${name} doit être une adresse sans nom d'utilisateur ni mot de passe`),
+  );
+  for (const rest of ['?key=1', '#v1'])
+    t.same(faultsOf({ ZITOPAY_BASE_URL: `https://api.example/v1${rest}` }), ["ZITOPAY_BASE_URL doit s'arrêter après le chemin"]);
+  t.same(faultsOf({ ZITOPAY_SCRIPT_URL: 'https://api.example/payment.js?v=2' }), []);
+});
+
+t.test('a setting is checked as what it is', async (t) => {
+  for (const url of ['https://prepa.example/site', 'https://prepa.example/?a=1', 'https://prepa.example/#a']) {
+    t.same(faultsOf({ PUBLIC_URL: url }), ["PUBLIC_URL doit s'arrêter après le nom du site"], url);
+  }
+  for (const proxy of ['nginx', '10.0.0.0/33', '10.0.0.1, ', '::/129']) {
+    t.same(faultsOf({ TRUST_PROXY: proxy }), ['TRUST_PROXY doit nommer loopback, des adresses ou des plages'], proxy);
+  }
+  t.same(faultsOf({ TRUST_PROXY: 'loopback, 10.0.0.0/8, ::1' }), []);
+  for (const password of ['court', 'sansmajuscule1!', 'SansChiffre!']) {
+    t.match(faultsOf({ DEMO_PASSWORD: password }), [/^DEMO_PASSWORD doit compter 8 caractères/], password);
+  }
+});
+
+t.test('letters need a sender, and an address that their links lead to', async (t) => {
+  const mail = { SMTP_URL: 'smtps://facteur:s3cret%2F@smtp.example:465', MAIL_FROM: 'prepa@prepa.example' };
+  t.same(loadConfig({ ...mail, PUBLIC_URL: 'https://prepa.example' }).mail, { smtpUrl: mail.SMTP_URL, from: mail.MAIL_FROM });
+  t.equal(loadConfig({}).mail, null);
+  t.same(faultsOf({ SMTP_URL: mail.SMTP_URL }), ['MAIL_FROM est obligatoire avec SMTP_URL', 'PUBLIC_URL est obligatoire avec SMTP_URL']);
+  t.same(faultsOf({ ...production, SMTP_URL: mail.SMTP_URL }), ['MAIL_FROM est obligatoire avec SMTP_URL']);
+  for (const url of ['https://smtp.example', 'smtp:', 'smtp.example', 'smtp://a:50%@smtp.example', 'smtp://a:%zz@smtp.example'])
+    t.match(faultsOf({ ...mail, PUBLIC_URL: 'https://prepa.example', SMTP_URL: url }), [/^SMTP_URL doit être une adresse smtp/], url);
+});
+
+t.test('a fault names the setting, never its value', async (t) => {
+  for (const fault of faultsOf({
+    DATABASE_URL: 'mysql://prepa:s3cret@host',
+    ALLOWED_EMAIL_DOMAINS: ',',
+    DEMO_PASSWORD: 's3cret',
+    SMTP_URL: 'smtp://a:s3cret%@b',
+    NOTCHPAY_PUBLIC_KEY: 's3cret é',
+    NOTCHPAY_HASH_KEY: 's3cret é',
+  })) {
+    t.notMatch(fault, 's3cret');
+  }
+});
+
+t.test('addresses and lists are brought into one form', async (t) => {
+  t.equal(loadConfig({ PUBLIC_URL: 'https://Prepa.example/' }).publicUrl, 'https://prepa.example');
+  t.same(loadConfig({ ALLOWED_EMAIL_DOMAINS: ' Gmail.com, ,camtel.cm ' }).allowedEmailDomains, ['gmail.com', 'camtel.cm']);
+  const { zitopay } = loadConfig({ ZITOPAY_BASE_URL: 'http://127.0.0.1:9/' });
+  t.match(zitopay, { baseUrl: 'http://127.0.0.1:9', scriptUrl: 'http://127.0.0.1:9/assets/js/payment.js' });
+});
+
+t.test('.env.example names every setting, and says only what holds', async (t) => {
+  const lines = readFileSync(join(projectRoot, '.env.example'), 'utf8').split('\n');
+  const example = Object.fromEntries(lines.filter((line) => /^[A-Z]/.test(line)).map((line) => line.split(/=(.*)/s).slice(0, 2)));
+  t.same(loadConfig(example), loadConfig({}), 'the defaults');
+  const source = readFileSync(join(projectRoot, 'src/platform/settings/config.ts'), 'utf8');
+  const known = [...source.matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map(([, name]) => name);
+  t.same(
+    known.filter((name) => !(String(name) in example)),
+    [],
+  );
+});

@@ -1,0 +1,47 @@
+import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
+import fp from 'fastify-plugin';
+import type { Mailer } from '../mail/mailer.ts';
+import type { Config } from '../settings/config.ts';
+import type { UseCaseContext } from './events.ts';
+
+/** The part of the kernel that modules see; the kernel itself stands above them. */
+export interface ModuleKernel {
+  config: Config;
+  orm: MikroORM;
+  context: UseCaseContext;
+  /** Null where no letter can be sent. */
+  mailer: Mailer | null;
+  fork(): EntityManager;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** This request's own entity manager, made when first asked for. */
+    readonly em: EntityManager;
+    /** Clock, events, and a log that carries the request's id. */
+    readonly context: UseCaseContext;
+  }
+}
+
+const managers = new WeakMap<object, EntityManager>();
+
+export const kernelAccess = fp<{ kernel: ModuleKernel }>(
+  async (app, { kernel }) => {
+    app.decorateRequest('em', {
+      getter() {
+        let em = managers.get(this);
+        if (!em) {
+          em = kernel.fork();
+          managers.set(this, em);
+        }
+        return em;
+      },
+    });
+    app.decorateRequest('context', {
+      getter() {
+        return { ...kernel.context, log: this.log };
+      },
+    });
+  },
+  { name: 'kernel-access' },
+);
