@@ -7,8 +7,8 @@ import { entities } from '../src/entities.ts';
 import { expireEnrolments } from '../src/modules/enrolment/index.ts';
 import { openDatabase } from '../src/platform/database/open-database.ts';
 import { sql } from '../test/support/sql.ts';
+import { statementsDuring } from '../test/support/statements.ts';
 import { median, type Report, spread } from './report.ts';
-import { type Statements, watchStatements } from './statements.ts';
 import type { Workshop } from './workshop.ts';
 
 const learners = 20_000;
@@ -22,18 +22,17 @@ export async function measureExpiry(workshop: Workshop, report: Report): Promise
   report.section(`Expiring enrolments: ${rows.toLocaleString('en')} rows, ${ended.toLocaleString('en')} of them ended`);
   const url = await workshop.database('bench_expiry');
   await fill(url);
-  const statements = watchStatements();
   const orm = await openDatabase({ url, entities });
   workshop.teardown(() => orm.close(true));
   const hasPsql = spawnSync('psql', ['--version']).status === 0;
   const theirs = () => (hasPsql ? throughPsql(url) : throughDriver(url));
 
   // Once before: connections, plans, the pages of the table in memory.
-  await ours(orm, statements);
+  await ours(orm);
   const runs: { ours: number; theirs: number; statements: string[] }[] = [];
   for (let pair = 0; pair < pairs; pair += 1) {
     const run = { ours: 0, theirs: 0, statements: [] as string[] };
-    const mine = async () => Object.assign(run, await ours(orm, statements));
+    const mine = async () => Object.assign(run, await ours(orm));
     const same = async () => Object.assign(run, { theirs: await theirs() });
     for (const side of pair % 2 === 0 ? [mine, same] : [same, mine]) {
       await restore(url);
@@ -84,13 +83,15 @@ async function restore(url: string): Promise<void> {
   await sql(url, 'vacuum enrolment');
 }
 
-async function ours(orm: MikroORM, statements: Statements): Promise<{ ours: number; statements: string[] }> {
-  statements.take();
-  const start = performance.now();
-  const marked = await expireEnrolments(orm.em.fork(), new Date());
-  const duration = performance.now() - start;
-  if (marked !== ended) throw new Error(`${marked} enrolments were marked, not ${ended}`);
-  return { ours: duration, statements: statements.take() };
+async function ours(orm: MikroORM): Promise<{ ours: number; statements: string[] }> {
+  let duration = 0;
+  const sent = await statementsDuring(async () => {
+    const start = performance.now();
+    const marked = await expireEnrolments(orm.em.fork(), new Date());
+    duration = performance.now() - start;
+    if (marked !== ended) throw new Error(`${marked} enrolments were marked, not ${ended}`);
+  });
+  return { ours: duration, statements: sent.map(({ text }) => text) };
 }
 
 const update = () => `update enrolment set statut = 'expired' where statut = 'active' and date_expiration <= '${new Date().toISOString()}'`;

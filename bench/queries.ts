@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { createKernel } from '../src/kernel.ts';
 import { loadConfig } from '../src/platform/settings/config.ts';
 import { sql } from '../test/support/sql.ts';
+import { statementsDuring } from '../test/support/statements.ts';
 import {
   enrolEverybody,
   insertAdministrator,
@@ -16,7 +17,6 @@ import {
   sessionCookie,
 } from './fixtures.ts';
 import type { Report } from './report.ts';
-import { type Statements, watchStatements } from './statements.ts';
 import type { Workshop } from './workshop.ts';
 
 const most = 4;
@@ -36,7 +36,6 @@ export async function measureQueries(workshop: Workshop, report: Report): Promis
     `Statements a page, with ${few.learners} learners, ${few.lessons} lessons, ${few.payments} payments and with 10 times as many`,
   );
   const url = await workshop.database('bench_queries');
-  const statements = watchStatements();
   const app = await openApp(workshop, url);
   const prepaId = await insertPrepa(url, 'Préparation comptée');
   const [disciplineId = 0] = await insertDisciplines(url, prepaId, 3);
@@ -61,9 +60,9 @@ export async function measureQueries(workshop: Workshop, report: Report): Promis
   const pages = listPages({ prepaId, disciplineId }, { prepaId: trialPrepaId, disciplineId: trialDisciplineId });
 
   await grow(0, 1);
-  const before = await countAll(app, statements, pages, renew, administrator);
+  const before = await countAll(app, pages, renew, administrator);
   await grow(1, 10);
-  const after = await countAll(app, statements, pages, renew, administrator);
+  const after = await countAll(app, pages, renew, administrator);
   for (const { name } of pages) {
     const [small = Number.NaN, large = Number.NaN] = [before.get(name), after.get(name)];
     report.budget({ what: name, measured: large, limit: most, unit: 'statements', digits: 0 });
@@ -131,7 +130,6 @@ async function openApp(workshop: Workshop, url: string): Promise<FastifyInstance
 
 async function countAll(
   app: FastifyInstance,
-  statements: Statements,
   pages: PageVisit[],
   renew: () => Promise<unknown>,
   administrator: string,
@@ -141,9 +139,8 @@ async function countAll(
     // Once before: connections are opened, what may be kept is kept.
     await visit(app, page, administrator);
     if (page.cold) await renew();
-    statements.take();
-    await visit(app, page, administrator);
-    counts.set(page.name, statements.take().length);
+    const sent = await statementsDuring(() => visit(app, page, administrator));
+    counts.set(page.name, sent.length);
   }
   return counts;
 }

@@ -2,7 +2,6 @@ import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
-import { watchStatements } from '../bench/statements.ts';
 import { Session } from '../src/modules/identity/index.ts';
 import { createTestApp } from './support/app.ts';
 import {
@@ -15,10 +14,10 @@ import {
   createPrepa,
 } from './support/factories.ts';
 import { addressOf } from './support/route-address.ts';
+import { statementsDuring } from './support/statements.ts';
 
 // What a shared cache may keep is handed to strangers: no cookie goes along with it, and nobody is looked up for it.
 
-const statements = watchStatements();
 const dataDir = mkdtempSync(join(tmpdir(), 'prepa-public-'));
 const site = await createTestApp(t, {
   DATA_DIR: dataDir,
@@ -113,9 +112,8 @@ t.test('nobody is looked up where the answer is the same for all', async (t) => 
   for (const url of [...sameForAll, ...missing]) {
     for (const headers of [{ cookie: viewers.both }, { authorization: `Bearer ${learner.token}` }]) {
       await dueForRenewal();
-      statements.take();
-      await app.inject({ url, headers });
-      const about = statements.take().filter((text) => /session/.test(text));
+      const sent = await statementsDuring(() => app.inject({ url, headers }));
+      const about = sent.filter(({ text }) => /session/.test(text));
       t.same(about, [], `${url} with ${Object.keys(headers)}`);
     }
   }

@@ -8,14 +8,17 @@ export interface SentStatement {
   values: unknown[];
 }
 
-/** The statements that this process sends to PostgreSQL while `work` is done, in order. */
+/**
+ * The statements that this process sends to PostgreSQL while `work` is done, in order, `begin` and `commit` included; but not the one that keeps
+ * readings, once a second for all pages, behind their answers.
+ */
 export async function statementsDuring(work: () => Promise<unknown>): Promise<SentStatement[]> {
   const sent: SentStatement[] = [];
   const query = pg.Client.prototype.query as (this: unknown, ...args: unknown[]) => unknown;
   pg.Client.prototype.query = function watched(this: unknown, ...args: unknown[]) {
     const [statement, values] = args as [string | Partial<SentStatement>, unknown[] | undefined];
     const { name = null, text = '?', values: own } = typeof statement === 'string' ? { text: statement } : statement;
-    sent.push({ name, text, values: own ?? (Array.isArray(values) ? values : []) });
+    if (name !== 'content.keep-readings') sent.push({ name, text, values: own ?? (Array.isArray(values) ? values : []) });
     return query.apply(this, args);
   } as typeof query as typeof pg.Client.prototype.query;
   try {

@@ -1,4 +1,3 @@
-import pg from 'pg';
 import t from 'tap';
 import { createTestApp, visit } from '../../../test/support/app.ts';
 import {
@@ -10,23 +9,12 @@ import {
   createPrepa,
 } from '../../../test/support/factories.ts';
 import { sql } from '../../../test/support/sql.ts';
+import { statementsDuring } from '../../../test/support/statements.ts';
 
 // A page asks the database at most four times (design §6), and hot pages by named statements, which it plans once a connection.
 
 const home = await createTestApp(t);
 const { app, databaseUrl } = home;
-
-const sent: (string | null)[] = [];
-const query = pg.Client.prototype.query as (this: unknown, ...args: unknown[]) => unknown;
-pg.Client.prototype.query = function watched(this: unknown, ...args: unknown[]) {
-  const { name = null } = (args[0] ?? {}) as { name?: string };
-  // Written behind the answers, once a second for all of them.
-  if (name !== 'content.keep-readings') sent.push(name);
-  return query.apply(this, args);
-} as typeof query as typeof pg.Client.prototype.query;
-t.teardown(() => {
-  pg.Client.prototype.query = query as typeof pg.Client.prototype.query;
-});
 
 const learner = await createLearner(home);
 const prepa = await createPrepa(home);
@@ -44,9 +32,11 @@ const trial = `/user/prepa/consultation/${prepa.id}`;
 async function statements(url: string, session?: string) {
   // Once before: connections are opened.
   await visit(app, url, session);
-  sent.length = 0;
-  const { statusCode } = await visit(app, url, session);
-  return { statusCode, names: [...sent] };
+  let statusCode = 0;
+  const sent = await statementsDuring(async () => {
+    ({ statusCode } = await visit(app, url, session));
+  });
+  return { statusCode, names: sent.map(({ name }) => name) };
 }
 
 t.test('the study page: two named statements when it is known, three when it is not', async (t) => {
@@ -54,11 +44,9 @@ t.test('the study page: two named statements when it is known, three when it is 
   t.equal(known.statusCode, 200);
   t.equal(known.names.length, 2);
   await sql(databaseUrl, 'update item set version = version + 1');
-  sent.length = 0;
-  t.equal((await visit(app, study, learner.session)).statusCode, 200);
-  const unknown = [...sent];
+  const unknown = await statementsDuring(async () => t.equal((await visit(app, study, learner.session)).statusCode, 200));
   t.equal(unknown.length, 3);
-  for (const names of [known.names, unknown]) t.notOk(names.includes(null), `all named: ${names.join(', ')}`);
+  for (const names of [known.names, unknown.map(({ name }) => name)]) t.notOk(names.includes(null), `all named: ${names.join(', ')}`);
 });
 
 t.test('no page asks more than four times, and none more often for more rows', async (t) => {
