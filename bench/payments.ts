@@ -13,7 +13,10 @@ const mostShown = 10;
 export async function soakPayments(t: Test, options: { payments: number; seed: number; withoutConstraint: boolean }): Promise<boolean> {
   const began = performance.now();
   const { verdicts, complaints, seen } = await runPaymentModel(t, {
-    ...{ ...options, servers: 2, lanes: 16, disturbEvery: 100 },
+    ...options,
+    servers: 2,
+    lanes: 16,
+    disturbEvery: 100,
     onProgress: (started) => process.stderr.isTTY && process.stderr.write(`\r${started} payments`),
   });
   console.log(`payments: seed ${options.seed}, ${((performance.now() - began) / 1000).toFixed(0)} s, ${JSON.stringify(seen)}`);

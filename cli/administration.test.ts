@@ -84,7 +84,9 @@ t.test('admins: listed, disabled beside a running server at once, let in again',
     { actor: 'terminal', administrator_id: null, action: 'enabled', label: person.username },
   ]);
   t.same(await refused('admins', 'disable', 'personne@prepa.example'), {
-    ...{ code: 1, out: '', error: "Aucun administrateur n'a cette adresse électronique.\n" },
+    code: 1,
+    out: '',
+    error: "Aucun administrateur n'a cette adresse électronique.\n",
   });
 });
 
@@ -118,6 +120,8 @@ t.test('accounts: unlocked for whoever has failed too often, learner and adminis
   );
   t.equal(await post('/api/admin/login', { email: address, password: 'Faux-12345' }), 401, 'it counts anew');
   t.same(await refused('accounts', 'unlock', 'personne@prepa.example'), {
-    ...{ code: 1, out: '', error: "Aucun compte n'a cette adresse électronique.\n" },
+    code: 1,
+    out: '',
+    error: "Aucun compte n'a cette adresse électronique.\n",
   });
 });

@@ -85,10 +85,14 @@ t.test('grant: nobody by that e-mail, no such prepa', async (t) => {
   const learner = await createLearner(world);
   const { id } = await createPrepa(world);
   t.same(await refused('enrolments', 'grant', '--email', 'personne@gmail.com', '--prepa', String(id), '--reason', 'x'), {
-    ...{ code: 1, out: '', error: "Aucun compte n'a cette adresse électronique.\n" },
+    code: 1,
+    out: '',
+    error: "Aucun compte n'a cette adresse électronique.\n",
   });
   t.same(await refused('enrolments', 'grant', '--email', learner.email, '--prepa', '2000000000', '--reason', 'x'), {
-    ...{ code: 1, out: '', error: "Cette préparation n'existe pas.\n" },
+    code: 1,
+    out: '',
+    error: "Cette préparation n'existe pas.\n",
   });
 });
 

@@ -108,7 +108,9 @@ t.test('a run of the reconciliation tells refunds too', async (t) => {
 t.test('verify, review, close', async (t) => {
   const { id, reference } = await pay({ kind: 'pending', raw: {} });
   t.same(await prepa('payments', 'verify', reference), {
-    ...{ code: 1, error: '', out: `Le prestataire n'a pas répondu. État du paiement ${reference} : En attente.\n` },
+    code: 1,
+    error: '',
+    out: `Le prestataire n'a pas répondu. État du paiement ${reference} : En attente.\n`,
   });
   t.match(await prepa('payments', 'close', reference, '--reason', 'x'), {
     code: 1,
@@ -179,7 +181,8 @@ t.test('reconcile --watch: pass after pass, until SIGTERM or SIGINT', async (t) 
   await due();
   const watcher = await startProcess(t, main, {
     args: ['payments', 'reconcile', '--watch'],
-    ...{ env, cwd: tmpdir() },
+    env,
+    cwd: tmpdir(),
     ready: /1 paiement\(s\) vérifié\(s\) : .* 1 sans réponse du prestataire\.\n/,
   });
   const other = await startProcess(t, main, {

@@ -12,7 +12,10 @@ import { providersElsewhere } from './checks/production.ts';
 
 const world = await createWorld(t);
 const production = {
-  ...{ NODE_ENV: 'production', PUBLIC_URL: 'https://prepa.example', LOG_LEVEL: 'info', PORT: '0' },
+  NODE_ENV: 'production',
+  PUBLIC_URL: 'https://prepa.example',
+  LOG_LEVEL: 'info',
+  PORT: '0',
   // A name that never leads anywhere.
   ZITOPAY_BASE_URL: 'https://zitopay.invalid',
 };

@@ -104,7 +104,10 @@ t.test('SIGTERM ends the process while it starts too: nothing else ends the firs
   const server = await startProcess(t, join(projectRoot, 'dist/server/server.js'), {
     cwd: tmpdir(),
     env: {
-      ...{ ...world.env, NODE_ENV: 'production', PUBLIC_URL: 'https://prepa.example', ZITOPAY_BASE_URL: 'https://zitopay.invalid' },
+      ...world.env,
+      NODE_ENV: 'production',
+      PUBLIC_URL: 'https://prepa.example',
+      ZITOPAY_BASE_URL: 'https://zitopay.invalid',
       DATABASE_URL: `postgresql://prepa@127.0.0.1:${(silent.address() as AddressInfo).port}/prepa`,
     },
   });
@@ -117,8 +120,11 @@ t.test('the same of a process that reconciles', async (t) => {
   const watching = await startProcess(t, join(projectRoot, 'dist/cli/main.js'), {
     args: ['--json', 'payments', 'reconcile', '--watch'],
     env: {
-      ...{ ...world.env, DATABASE_URL: path.url, RECONCILE_EVERY_SECONDS: '1' },
-      ...{ DATABASE_TIMEOUT_MS: '600000', SHUTDOWN_TIMEOUT_MS: '1000' },
+      ...world.env,
+      DATABASE_URL: path.url,
+      RECONCILE_EVERY_SECONDS: '1',
+      DATABASE_TIMEOUT_MS: '600000',
+      SHUTDOWN_TIMEOUT_MS: '1000',
     },
     ready: /"checked"/,
   });

@@ -118,7 +118,9 @@ interface DayOptions {
 }
 
 const changed = (enrolment: Enrolment, prepa: number) => ({
-  ...{ id: enrolment.id, prepa_id: prepa, date_expiration: enrolment.dateExpiration.toISOString() },
+  id: enrolment.id,
+  prepa_id: prepa,
+  date_expiration: enrolment.dateExpiration.toISOString(),
 });
 
 const counted = (days: number, done: string): string => (days === 1 ? `1 jour ${done}` : `${days} jours ${done}s`);

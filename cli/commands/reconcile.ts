@@ -29,7 +29,9 @@ export function reconcileCommand(): Command {
 async function once(kernel: Kernel, command: Command, { all = false, limit }: Options): Promise<void> {
   const onProgress = process.stderr.isTTY ? ({ checked }: ReconcileCounts) => process.stderr.write(`\r${checked} vérifié(s)`) : undefined;
   const counts = await reconcilePayments(kernel.fork(), kernel.context, kernel.providers, {
-    ...{ limit, all, fresh: true },
+    limit,
+    all,
+    fresh: true,
     ...(onProgress ? { onProgress } : {}),
   });
   if (onProgress && counts.checked > 0) process.stderr.write('\n');

@@ -71,7 +71,9 @@ export function paymentRoutes(app: FastifyInstance, options: PaymentOptions, don
     const settings = knobs.effective(payment.ref);
     const transaction = {
       ...presentTransaction(payment, settings),
-      ...{ amount: payment.amount, currency: payment.currency, status: payment.status },
+      amount: payment.amount,
+      currency: payment.currency,
+      status: payment.status,
     };
     return {
       status: 'Accepted',

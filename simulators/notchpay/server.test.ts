@@ -9,8 +9,13 @@ import { requestOf } from './testing.ts';
 t.test('keys, webhook, ledger, clock and scenarios come from the environment', async (t) => {
   const merchant = await startMerchant(t);
   const env = {
-    ...{ PATH: process.env.PATH, PORT: '0', PUBLIC_KEY: 'pk_mine', HASH_KEY: 'hsk_mine', CLOCK_SPEED: '100000' },
-    ...{ WEBHOOK_URL: `${merchant.url}/hook`, LEDGER_FILE: join(t.testdir(), 'ledger.jsonl') },
+    PATH: process.env.PATH,
+    PORT: '0',
+    PUBLIC_KEY: 'pk_mine',
+    HASH_KEY: 'hsk_mine',
+    CLOCK_SPEED: '100000',
+    WEBHOOK_URL: `${merchant.url}/hook`,
+    LEDGER_FILE: join(t.testdir(), 'ledger.jsonl'),
   };
   const child = spawn(process.execPath, [join(import.meta.dirname, 'server.ts')], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   t.after(() => child.kill('SIGKILL'));

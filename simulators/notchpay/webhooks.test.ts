@@ -62,7 +62,9 @@ t.test('each way an event can look', async (t) => {
   };
   t.equal((await next({ webhookReference: 'theirs' })).content.data.reference, transactionReference);
   t.strictSame((await next({ webhookGeneration: 'event' })).content.data, {
-    ...{ reference: transactionReference, amount: 5000, status: 'pending' },
+    reference: transactionReference,
+    amount: 5000,
+    status: 'pending',
   });
   t.match((await next({ webhookReference: 'ours' })).content, { id: /^whk\./, event: 'payment.created', data: { reference: 'A' } });
   await control.setKnobs({ webhookGeneration: null, webhookReference: null }, 'A');

@@ -2,8 +2,13 @@ import t from 'tap';
 import { checkoutOf, startSimulator } from './testing.ts';
 
 const completed = {
-  ...{ status: 1, status_msg: 'COMPLETED', info: 'Paid', amount: '5000', currency_code: 'XAF' },
-  ...{ original_amount: '5000', original_currency_code: 'XAF' },
+  status: 1,
+  status_msg: 'COMPLETED',
+  info: 'Paid',
+  amount: '5000',
+  currency_code: 'XAF',
+  original_amount: '5000',
+  original_currency_code: 'XAF',
 };
 const failed = { status: -1, status_msg: 'FAILED', info: 'Declined' };
 const pending = { status: 0, status_msg: 'PENDING', info: 'Waiting for payer' };

@@ -83,8 +83,13 @@ t.test('the ledger is in its file, and survives a restart and a cut line', async
   await first.control.decline('B');
   const ledger = await first.control.ledger();
   t.strictSame(ledger[0], {
-    ...{ ref: 'A', receiver: 'prepa', amount: 5000, currency: 'XAF', status: 'COMPLETED' },
-    ...{ decidedAt: '2026-01-15T00:00:00.000Z', transactionReference },
+    ref: 'A',
+    receiver: 'prepa',
+    amount: 5000,
+    currency: 'XAF',
+    status: 'COMPLETED',
+    decidedAt: '2026-01-15T00:00:00.000Z',
+    transactionReference,
   });
   await first.app.close();
   appendFileSync(ledgerFile, '{"ref":"coup');

@@ -46,7 +46,12 @@ function restore(ledger: Ledger<LedgerEntry>): Map<string, Transaction> {
   const byReference = new Map<string, Transaction>();
   for (const { ref, receiver, amount, currency, status, decidedAt, transactionReference } of ledger.entries) {
     byReference.set(ref, {
-      ...{ ref, receiver, amount, currency, status, transactionReference },
+      ref,
+      receiver,
+      amount,
+      currency,
+      status,
+      transactionReference,
       decidedAt: Date.parse(decidedAt),
       approvalDueAt: null,
       closedByPayer: false,

@@ -156,7 +156,9 @@ t.test('registration', async (t) => {
   }
   await role('admin');
   await assertUnanswered(t, page, form, {
-    ...{ path: '**/api/admin/register', submit: "S'inscrire", busy: 'Inscription en cours...' },
+    path: '**/api/admin/register',
+    submit: "S'inscrire",
+    busy: 'Inscription en cours...',
     unanswered: [
       [{ status: 201, json: {} }, "Erreur inattendue lors de l'inscription."],
       [{ status: 502, body: '<h1>Bad gateway</h1>' }, "Une erreur est survenue lors de l'inscription."],
@@ -177,7 +179,9 @@ t.test('sign-in', async (t) => {
   await assertFaults(t, form, signIn);
   await fill(form, { Email: 'chef@prepa.example', 'Mot de passe': 'x' });
   await assertUnanswered(t, page, form, {
-    ...{ path: '**/api/admin/login', submit: 'Se connecter', busy: 'Connexion en cours...' },
+    path: '**/api/admin/login',
+    submit: 'Se connecter',
+    busy: 'Connexion en cours...',
     unanswered: [
       [{ status: 200, json: {} }, 'Erreur inattendue lors de la connexion.'],
       [{ status: 502, body: '<h1>Bad gateway</h1>' }, 'Erreur de connexion au serveur.'],

@@ -223,16 +223,25 @@ interface Writing {
 }
 
 const lesson: Writing = {
-  ...{ type: 'course', tab: 'Leçons', create: 'Nouvelle Leçon' },
-  ...{ fields: ['Contenu'], saved: 'Leçon mise à jour avec succès' },
+  type: 'course',
+  tab: 'Leçons',
+  create: 'Nouvelle Leçon',
+  fields: ['Contenu'],
+  saved: 'Leçon mise à jour avec succès',
 };
 const exercise: Writing = {
-  ...{ type: 'exercise', tab: 'Exercices', create: 'Nouvel Exercice' },
-  ...{ fields: ['Énoncé', 'Corrigé'], saved: 'Exercice mis à jour avec succès' },
+  type: 'exercise',
+  tab: 'Exercices',
+  create: 'Nouvel Exercice',
+  fields: ['Énoncé', 'Corrigé'],
+  saved: 'Exercice mis à jour avec succès',
 };
 const pastExam: Writing = {
-  ...{ type: 'pastExam', tab: 'Anciens Sujets', create: 'Nouvel Ancien Sujet' },
-  ...{ fields: ['Contenu', 'Corrigé'], saved: 'Ancien sujet mis à jour avec succès' },
+  type: 'pastExam',
+  tab: 'Anciens Sujets',
+  create: 'Nouvel Ancien Sujet',
+  fields: ['Contenu', 'Corrigé'],
+  saved: 'Ancien sujet mis à jour avec succès',
 };
 
 /** Creates these one after the other and writes their texts: all that there is in a lesson's, something in the others'. */

@@ -140,7 +140,10 @@ t.test('an exercise: its correction goes to the correction, and what it would re
   const [file] = files as [(typeof files)[number]];
   const { id: discipline } = await createDiscipline(site);
   const exercise = await createItem(site, discipline, {
-    ...{ kind: 'exercise', titre: 'Analyse', contenu: '<p>Avant.</p>', corrige: '<p>Déjà corrigé.</p>' },
+    kind: 'exercise',
+    titre: 'Analyse',
+    contenu: '<p>Avant.</p>',
+    corrige: '<p>Déjà corrigé.</p>',
   });
   const page = await open(t, discipline, `?type=exercise&item=${exercise.id}`);
   const save = async () => {

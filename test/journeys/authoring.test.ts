@@ -35,7 +35,11 @@ function journey(name: string, walk: (t: Test, page: Page, width: number) => Pro
 
 const tabs = [
   {
-    ...{ kind: 'course', tab: 'Leçons', create: 'Nouvelle Leçon', label: 'Leçon 1', fields: ['Contenu'] },
+    kind: 'course',
+    tab: 'Leçons',
+    create: 'Nouvelle Leçon',
+    label: 'Leçon 1',
+    fields: ['Contenu'],
     empty: 'Aucune leçon disponible',
     nothing: 'Sélectionnez une leçon ou créez-en une nouvelle',
     said: ['Nouvelle leçon créée avec succès', 'Leçon mise à jour avec succès', 'Leçon supprimée avec succès'],
@@ -44,7 +48,11 @@ const tabs = [
     refused: 'Le titre doit contenir au moins 3 caractères',
   },
   {
-    ...{ kind: 'exercise', tab: 'Exercices', create: 'Nouvel Exercice', label: 'Exercice 1', fields: ['Énoncé', 'Corrigé'] },
+    kind: 'exercise',
+    tab: 'Exercices',
+    create: 'Nouvel Exercice',
+    label: 'Exercice 1',
+    fields: ['Énoncé', 'Corrigé'],
     empty: 'Aucun exercice disponible',
     nothing: 'Sélectionnez un exercice ou créez-en un nouveau',
     said: ['Nouvel exercice créé avec succès', 'Exercice mis à jour avec succès', 'Exercice supprimé avec succès'],
@@ -52,7 +60,11 @@ const tabs = [
     refused: "Erreur lors de la sauvegarde de l'exercice",
   },
   {
-    ...{ kind: 'pastExam', tab: 'Anciens Sujets', create: 'Nouvel Ancien Sujet', label: `Sujet ${year}`, fields: ['Contenu', 'Corrigé'] },
+    kind: 'pastExam',
+    tab: 'Anciens Sujets',
+    create: 'Nouvel Ancien Sujet',
+    label: `Sujet ${year}`,
+    fields: ['Contenu', 'Corrigé'],
     empty: 'Aucun ancien sujet disponible',
     nothing: 'Sélectionnez un ancien sujet ou créez-en un nouveau',
     said: ['Nouvel ancien sujet créé avec succès', 'Ancien sujet mis à jour avec succès', 'Ancien sujet supprimé avec succès'],

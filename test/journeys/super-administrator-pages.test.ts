@@ -20,7 +20,8 @@ await site.kernel.fork().transactional(async (tx) => {
   const about = { subject: 'prepa', label: 'Concours directs et professionnels de la fonction publique' } as const;
   const image = `${'a3f8c0d9'.repeat(8)}.webp`;
   await recordChange(tx, site.kernel.context, actorOf(boss), {
-    ...{ ...about, action: 'updated' },
+    ...about,
+    action: 'updated',
     before: { nom: 'ENS', prix: 5000, description: 'Court.', image: null },
     after: { nom: 'ENS Yaoundé', prix: 15_000, description: 'Un texte bien plus long. '.repeat(20), image },
   });

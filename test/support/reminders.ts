@@ -60,7 +60,12 @@ export async function simulateReminders(
   const ends = Array.from({ length: learners }, () => start + Math.ceil(random() * days * dayMs));
   const enrolled = await enrol(home, prepa, ends);
   const result: SimulationResult = {
-    ...{ missing: [], unexpected: [], twice: 0, wrongReads: [], reminders: 0, reads: 0 },
+    missing: [],
+    unexpected: [],
+    twice: 0,
+    wrongReads: [],
+    reminders: 0,
+    reads: 0,
     runs: { single: 0, double: 0, killed: 0 },
   };
   const ranAt: number[] = [];
@@ -183,7 +188,9 @@ async function enrol({ databaseUrl, clock }: TestApp, prepa: { id: number; nom: 
     [ends.map((end) => new Date(end).toISOString()), start, prepa.id, prepa.nom],
   );
   return rows.map(({ id, email }, index) => ({
-    ...{ enrolmentId: id, email, token: `jeton${email}` },
+    enrolmentId: id,
+    email,
+    token: `jeton${email}`,
     periods: [{ end: ends[index] ?? 0, from: start.getTime(), until: Number.POSITIVE_INFINITY }],
   }));
 }

@@ -72,8 +72,11 @@ function unreadable(request: FastifyRequest) {
   const params = request.params as Record<string, string>;
   const heading = 'Erreur lors du chargement du contenu';
   return {
-    ...{ title: heading, heading, message: 'Une erreur est survenue lors du chargement des données. Veuillez réessayer.' },
-    ...{ retry: request.url, back: back.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? '')) },
+    title: heading,
+    heading,
+    message: 'Une erreur est survenue lors du chargement des données. Veuillez réessayer.',
+    retry: request.url,
+    back: back.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? '')),
   };
 }
 

@@ -32,7 +32,10 @@ async function openLogged(t: Test) {
     await kernel.close();
   });
   return {
-    ...{ app, kernel, databaseUrl, clock: new TestClock() },
+    app,
+    kernel,
+    databaseUrl,
+    clock: new TestClock(),
     lines: () =>
       written
         .split('\n')

@@ -102,10 +102,16 @@ export const assetFiles = fp<{ assets: Assets; dataDir: string }>(
     if (!assets.folder) return;
     const root = resolve(await keepReleases(join(assets.folder, 'assets'), join(dataDir, 'assets')));
     await app.register(fastifyStatic, {
-      ...{ ...immutable, root, prefix: '/assets/', preCompressed: true, decorateReply: false },
+      ...immutable,
+      root,
+      prefix: '/assets/',
+      preCompressed: true,
+      decorateReply: false,
       // Headers are paid for with each of a dozen files. What never changes is never asked for again, nor in parts; and a page's policy means
       // nothing here: a worker's own script needs this much.
-      ...{ etag: false, lastModified: false, acceptRanges: false },
+      etag: false,
+      lastModified: false,
+      acceptRanges: false,
       setHeaders: (reply) => reply.header('content-security-policy', "default-src 'none'; script-src 'self'"),
     });
     const favicon = readFileSync(join(assets.folder, 'favicon.svg'));

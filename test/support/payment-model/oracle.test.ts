@@ -23,7 +23,11 @@ const created: Event = { type: 'created', actor: 'learner', to: 'created' };
 const opened: Event = { type: 'transition', actor: 'learner', from: 'created', to: 'pending' };
 const said = (kind: string, paid = 15_000): Event => ({ type: 'verification', actor: 'reconciliation', kind, paid, paidCurrency: 'XAF' });
 const moved = (from: string, to: string, returned: number | null = to === 'refunded' ? 15_000 : null): Event => ({
-  ...{ type: 'transition', actor: 'reconciliation', from, to, returned },
+  type: 'transition',
+  actor: 'reconciliation',
+  from,
+  to,
+  returned,
 });
 const gaveBack = (returned: number): Event => ({ type: 'refund', actor: 'reconciliation', returned });
 const decided = (from: string, to: string): Event => ({
@@ -107,21 +111,31 @@ const verdictOf = (stage: Stage, deeds: Partial<Deeds> = {}) =>
 
 await live('PAID', { ledgerStatus: 'COMPLETED', status: 'succeeded', story: success, extensions: 1 });
 await live('LATE', {
-  ...{ ledgerStatus: 'COMPLETED', status: 'succeeded', extensions: 1 },
+  ledgerStatus: 'COMPLETED',
+  status: 'succeeded',
+  extensions: 1,
   story: [created, opened, said('failed'), moved('pending', 'failed'), said('succeeded'), moved('failed', 'succeeded')],
 });
 await live('REFUSED', { ledgerStatus: 'FAILED', status: 'failed', story: [created, opened, said('failed'), moved('pending', 'failed')] });
 await live('LEFT', { status: 'pending', story: [created, opened] });
 await live('RETURNED', {
-  ...{ ledgerStatus: 'refunded', status: 'refunded', extensions: 1, takenBack: true },
+  ledgerStatus: 'refunded',
+  status: 'refunded',
+  extensions: 1,
+  takenBack: true,
   story: [...success, said('refunded'), moved('succeeded', 'refunded')],
 });
 await live('PARTLY', {
-  ...{ ledgerStatus: 'partialy-refunded', status: 'succeeded', extensions: 1, needsLook: true },
+  ledgerStatus: 'partialy-refunded',
+  status: 'succeeded',
+  extensions: 1,
+  needsLook: true,
   story: [...success, said('partly_refunded'), gaveBack(500)],
 });
 await live('UNDERPAID', {
-  ...{ ledgerStatus: 'COMPLETED', amount: 14_000, status: 'review' },
+  ledgerStatus: 'COMPLETED',
+  amount: 14_000,
+  status: 'review',
   story: [created, opened, said('mismatch'), moved('pending', 'review')],
 });
 
@@ -133,7 +147,12 @@ t.test('nothing wrong, nothing found', async (t) => {
 
 t.test('a ledger that says otherwise', async (t) => {
   const said = (ref: string, status: string, kept = keptOf(status, 15_000)): LedgerLine => ({
-    ...{ provider: 'zitopay', ref, status, amount: 15_000, currency: 'XAF', kept },
+    provider: 'zitopay',
+    ref,
+    status,
+    amount: 15_000,
+    currency: 'XAF',
+    kept,
   });
   const changed = async (line: LedgerLine, stage: Stage = 'settled', deeds: Partial<Deeds> = {}) =>
     verdictOf(stage, { ledger: [...ledger, line], ...deeds });
@@ -154,7 +173,12 @@ t.test('a ledger that says otherwise', async (t) => {
 
 t.test('books that say otherwise than the ledger', async (t) => {
   const partly = (kept: number): LedgerLine => ({
-    ...{ provider: 'zitopay', ref: 'PARTLY', status: 'partialy-refunded', amount: 15_000, currency: 'XAF', kept },
+    provider: 'zitopay',
+    ref: 'PARTLY',
+    status: 'partialy-refunded',
+    amount: 15_000,
+    currency: 'XAF',
+    kept,
   });
   const wrongOf = async (line: LedgerLine, stage: Stage = 'settled') =>
     (await verdictOf(stage, { ledger: [...ledger, line] })).wrong.join('\n');
@@ -195,7 +219,15 @@ t.test('an end that its extensions do not explain', async (t) => {
 t.test('a story', async (t) => {
   const complete = (story: Event[]): StoryEvent[] =>
     story.map((event) => ({
-      ...{ actor: 'learner', operator: null, from: null, to: null, kind: null, paid: null, paidCurrency: null, reason: '', returned: null },
+      actor: 'learner',
+      operator: null,
+      from: null,
+      to: null,
+      kind: null,
+      paid: null,
+      paidCurrency: null,
+      reason: '',
+      returned: null,
       ...event,
     }));
   const faults = (status: string, story: Event[]) => storyFaults({ status, amount: 15_000, currency: 'XAF' }, complete(story));

@@ -55,7 +55,9 @@ export async function runPaymentModel(test: Test, options: ModelOptions): Promis
   const [operator] = reconcilers;
   const deeds = new Deeds();
   const stage: PlayStage = {
-    ...{ site, deeds, operator },
+    site,
+    deeds,
+    operator,
     // Each learner pays several times, for the same prepas again and again.
     learners: await inTurn(Math.ceil(payments / 3), () => createLearner(world)),
     prepas: await inTurn(4, () => createPrepa(world, { prix: 15_000 })),
