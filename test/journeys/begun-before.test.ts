@@ -1,47 +1,17 @@
-import type { Page } from 'playwright-core';
-import t, { type Test } from 'tap';
-import { newPage, stepScreenshot } from '../support/browser.ts';
-import { createLearner, type TestLearner } from '../support/factories.ts';
-import {
-  type Course,
-  checkout,
-  choose,
-  createCourse,
-  daysOf,
-  openPaymentDialog,
-  openSite,
-  outcomesOf,
-  paymentDialog,
-  paymentsOf,
-  presentSession,
-} from '../support/journey.ts';
+import t from 'tap';
+import { stepScreenshot } from '../support/browser.ts';
+import { checkout, choose, daysOf, openSite, outcomesOf, paymentDialog } from '../support/journey.ts';
 import { assertNoOverflow } from '../support/page-checks.ts';
+import { openAsPayer, payWith, referenceOf } from '../support/paying.ts';
 
 // A payment that is still open comes before any other one, whatever its provider.
 
 const site = await openSite(t, {}, { providers: ['zitopay', 'notchpay'], simulatedTime: true });
 
-async function open(t: Test, width: number, options: { javaScript?: boolean } = {}) {
-  const page = await newPage(t, { width, baseURL: site.url, ...options });
-  const [learner, course] = [await createLearner(site), await createCourse(site)];
-  await presentSession(page, site, learner);
-  return { page, learner, course };
-}
-
-/** Opens the payment of a course, and chooses the provider. */
-async function pay(page: Page, course: Course, provider: 'ZitoPay' | 'Notch Pay'): Promise<void> {
-  await page.goto('/user/dashboard');
-  const dialog = await openPaymentDialog(page, `S'inscrire ${course.nom}`);
-  await dialog.getByRole('group', { name: 'Moyen de paiement' }).getByLabel(provider).check();
-  await dialog.getByRole('button', { name: 'Payer 15 000 XAF' }).click();
-}
-
-const reference = async (learner: TestLearner) => (await paymentsOf(site, learner))[0]?.reference ?? '';
-
 for (const width of [360, 1280]) {
   t.test(`begun with one, closed, and another chosen: the first is shown before anything opens, ${width} px`, async (t) => {
-    const { page, learner, course } = await open(t, width);
-    await pay(page, course, 'ZitoPay');
+    const { page, learner, course } = await openAsPayer(t, site, width);
+    await payWith(page, course, 'ZitoPay');
     await checkout(page).getByRole('button', { name: 'Approuver le paiement' }).waitFor();
     await page.getByRole('button', { name: 'Fermer le paiement' }).click();
     const dialog = paymentDialog(page);
@@ -72,10 +42,10 @@ for (const width of [360, 1280]) {
 }
 
 t.test('begun with one, another wanted all the same: each payment opens its days', async (t) => {
-  const { page, learner, course } = await open(t, 360);
-  await pay(page, course, 'Notch Pay');
+  const { page, learner, course } = await openAsPayer(t, site, 360);
+  await payWith(page, course, 'Notch Pay');
   await page.waitForURL(/\/checkout\//);
-  const first = await reference(learner);
+  const first = await referenceOf(site, learner);
   await page.goto('/user/dashboard');
   // Its page opens once: nothing invites to go on with it.
   await page.getByText("Il n'est pas encore confirmé : vérifiez-le plutôt que d'en commencer un autre.", { exact: false }).waitFor();
@@ -94,7 +64,7 @@ t.test('begun with one, another wanted all the same: each payment opens its days
 });
 
 t.test('without script: the open payment is gone on with, or verified', async (t) => {
-  const { page, learner, course } = await open(t, 360, { javaScript: false });
+  const { page, learner, course } = await openAsPayer(t, site, 360, { javaScript: false });
   const dialogAt = `/user/dashboard?paiement=${course.id}`;
   await page.goto(dialogAt);
   await page.getByRole('button', { name: 'Payer 15 000 XAF' }).click();

@@ -1,47 +1,19 @@
 import type { Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { paymentStatuses, reconcilePayments } from '../../src/modules/payment/index.ts';
-import { newPage, stepScreenshot } from '../support/browser.ts';
-import { createLearner, createPayment, createPrepa, type TestLearner } from '../support/factories.ts';
-import {
-  type Course,
-  checkout,
-  choose,
-  createCourse,
-  daysOf,
-  openPaymentDialog,
-  openSite,
-  outcomesOf,
-  paymentDialog,
-  paymentsOf,
-  presentSession,
-  toast,
-} from '../support/journey.ts';
+import { stepScreenshot } from '../support/browser.ts';
+import { createLearner, createPayment, createPrepa } from '../support/factories.ts';
+import { checkout, choose, createCourse, daysOf, openSite, outcomesOf, paymentDialog, toast } from '../support/journey.ts';
 import { at, lookAt } from '../support/look.ts';
 import { assertNoOverflow } from '../support/page-checks.ts';
+import { openAsPayer, payWith, referenceOf } from '../support/paying.ts';
 
 // Two providers, of which the learner chooses: one by its widget, one by a redirect. From the payment to the receipt.
 
 const site = await openSite(t, {}, { providers: ['zitopay', 'notchpay'], simulatedTime: true });
 const minute = 60_000;
 
-async function open(t: Test, width: number, options: { javaScript?: boolean; allow?: RegExp[] } = {}) {
-  const page = await newPage(t, { width, baseURL: site.url, ...options });
-  const [learner, course] = [await createLearner(site), await createCourse(site)];
-  await presentSession(page, site, learner);
-  return { page, learner, course };
-}
-
-/** Opens the payment of a course, and chooses the provider. */
-async function pay(page: Page, course: Course, provider: 'ZitoPay' | 'Notch Pay'): Promise<void> {
-  await page.goto('/user/dashboard');
-  const dialog = await openPaymentDialog(page, `S'inscrire ${course.nom}`);
-  await dialog.getByRole('group', { name: 'Moyen de paiement' }).getByLabel(provider).check();
-  await dialog.getByRole('button', { name: 'Payer 15 000 XAF' }).click();
-}
-
 const atNotch = (page: Page, button: string) => page.getByRole('button', { name: button, exact: true }).click();
-const reference = async (learner: TestLearner) => (await paymentsOf(site, learner))[0]?.reference ?? '';
 
 /** Five minutes pass, at the provider and for the schedule; nobody but the schedule asks. */
 async function fiveMinutesLater(t: Test): Promise<void> {
@@ -53,13 +25,13 @@ async function fiveMinutesLater(t: Test): Promise<void> {
 
 for (const width of [360, 1280]) {
   t.test(`redirect: chosen, paid there, confirmed, and the receipt printed, ${width} px`, async (t) => {
-    const { page, learner, course } = await open(t, width);
+    const { page, learner, course } = await openAsPayer(t, site, width);
     const scripts: string[] = [];
     page.on('request', (request) => scripts.push(new URL(request.url()).pathname));
     await page.addInitScript(() => {
       window.print = () => document.documentElement.setAttribute('data-printed', '');
     });
-    await pay(page, course, 'Notch Pay');
+    await payWith(page, course, 'Notch Pay');
     await page.waitForURL(/\/checkout\//);
     await atNotch(page, 'Approuver le paiement');
     await page.waitForURL(`/user/prepaview/${course.id}`);
@@ -74,7 +46,7 @@ for (const width of [360, 1280]) {
     await page.waitForURL('/user/paiements');
     await stepScreenshot(page, 'payments-paid');
     await page.getByRole('link', { name: /^Voir le reçu/ }).click();
-    const quoted = await reference(learner);
+    const quoted = await referenceOf(site, learner);
     await page.waitForURL(`/user/paiements/${quoted}`);
     t.match(quoted, /^NP/);
     await page.getByRole('button', { name: 'Imprimer' }).click();
@@ -95,7 +67,7 @@ for (const width of [360, 1280]) {
 }
 
 t.test('widget: a blocked pop-up gives way to the full page, and the payment is settled', async (t) => {
-  const { page, learner, course } = await open(t, 360);
+  const { page, learner, course } = await openAsPayer(t, site, 360);
   await page.addInitScript(() => {
     window.open = () => null;
   });
@@ -103,7 +75,7 @@ t.test('widget: a blocked pop-up gives way to the full page, and the payment is 
   await page.route(/\/assets\/js\/payment\.js/, (route) =>
     route.fulfill({ contentType: 'text/javascript', body: "window.Zitopay = { pay() { window.open('about:blank').focus(); } };" }),
   );
-  await pay(page, course, 'ZitoPay');
+  await payWith(page, course, 'ZitoPay');
   const dialog = paymentDialog(page);
   await dialog.getByText('Vous pouvez continuer : le paiement se fera sur la page du prestataire.').waitFor();
   await stepScreenshot(page, 'pop-up-blocked');
@@ -116,21 +88,21 @@ t.test('widget: a blocked pop-up gives way to the full page, and the payment is 
 });
 
 t.test('widget: an overlay needs no pop-up', async (t) => {
-  const { page, learner, course } = await open(t, 360);
+  const { page, learner, course } = await openAsPayer(t, site, 360);
   await page.addInitScript(() => {
     window.open = () => null;
   });
-  await pay(page, course, 'ZitoPay');
+  await payWith(page, course, 'ZitoPay');
   await choose(page, 'Approuver');
   await paymentDialog(page).getByText('Paiement réussi !', { exact: true }).waitFor();
   t.same(await outcomesOf(site, learner), ['succeeded: 1']);
 });
 
 t.test('widget: approved five minutes later, and nobody tells', async (t) => {
-  const { page, learner, course } = await open(t, 360);
-  await pay(page, course, 'ZitoPay');
+  const { page, learner, course } = await openAsPayer(t, site, 360);
+  await payWith(page, course, 'ZitoPay');
   await checkout(page).getByLabel("Délai avant l'approbation").selectOption('300');
-  await site.simulator.setKnobs({ notificationTimes: 0 }, await reference(learner));
+  await site.simulator.setKnobs({ notificationTimes: 0 }, await referenceOf(site, learner));
   await checkout(page).getByRole('button', { name: 'Approuver plus tard' }).click();
   const verify = paymentDialog(page).getByRole('button', { name: 'Vérifier le paiement' });
   await verify.waitFor();
@@ -143,19 +115,19 @@ t.test('widget: approved five minutes later, and nobody tells', async (t) => {
 });
 
 t.test('redirect without script: approved five minutes later, and nobody tells', async (t) => {
-  const { page, learner, course } = await open(t, 360, { javaScript: false });
+  const { page, learner, course } = await openAsPayer(t, site, 360, { javaScript: false });
   await page.goto(`/user/dashboard?paiement=${course.id}`);
   await page.getByRole('group', { name: 'Moyen de paiement' }).getByLabel('Notch Pay').check();
   await page.getByRole('button', { name: 'Payer 15 000 XAF' }).click();
   await page.waitForURL(/\/checkout\//);
-  await site.notchpay.setKnobs({ webhookTimes: 0 }, await reference(learner));
+  await site.notchpay.setKnobs({ webhookTimes: 0 }, await referenceOf(site, learner));
   await page.getByLabel("Délai avant l'approbation").selectOption('300');
   await atNotch(page, 'Approuver plus tard');
   await page.waitForURL(`/user/dashboard/success/${course.id}`);
   await page.getByRole('heading', { name: 'Paiement en cours de vérification' }).waitFor();
   await page.getByRole('link', { name: 'Mes paiements', exact: true }).last().click();
   await page.waitForURL('/user/paiements');
-  await atNotch(page, `Vérifier maintenant le paiement ${await reference(learner)}`);
+  await atNotch(page, `Vérifier maintenant le paiement ${await referenceOf(site, learner)}`);
   await toast(page, "Le prestataire n'a pas encore confirmé ce paiement.").waitFor();
   await stepScreenshot(page, 'payments-pending');
   t.same(await outcomesOf(site, learner), ['pending: 0']);
