@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
+import type { Verification } from '../../src/modules/payment/contract/provider.ts';
 import { providersOf, settlePayment, startPayment } from '../../src/modules/payment/index.ts';
-import type { Verification } from '../../src/modules/payment/provider.ts';
 import { createAdministrator, createLearner, createPrepa } from '../support/factories.ts';
 import { openSite, presentAdministrator } from '../support/journey.ts';
 import { lookAt, type Open, post } from '../support/look.ts';

@@ -12,9 +12,9 @@ import {
 import { sql } from '../../../test/support/sql.ts';
 import { dayMs, formatDate, startOfDay } from '../../shared/dates.ts';
 import { announceEnds, countEndsToAnnounce, expireEnrolments, withdrawDays } from '../enrolment/index.ts';
+import type { Verification } from '../payment/contract/provider.ts';
 import { settlePayment } from '../payment/index.ts';
-import type { Verification } from '../payment/provider.ts';
-import { providersOf } from '../payment/providers.ts';
+import { providersOf } from '../payment/providers/provider.registry.ts';
 
 // What learners are told of what happens in the other modules.
 

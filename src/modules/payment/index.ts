@@ -2,31 +2,29 @@ import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 import { requestLimit } from '../../platform/limits/request-limit.ts';
 import type { ModuleKernel } from '../../platform/use-cases/kernel-access.ts';
-import { createBackgroundWork } from './background-work.ts';
-import { returnPages } from './payment.pages.ts';
-import { paymentRoutes } from './payment.routes.ts';
-import { paymentMetrics } from './payment-metrics.ts';
-import { notificationRoutes } from './payment-notification.routes.ts';
-import type { PaymentProviders } from './providers.ts';
-import { watchPayments } from './reconcile-loop.ts';
-import { allUnknownPointsPerHour, pointsPerMinute, unknownPointsPerHour, unsignedPointsPerHour } from './request-limits.ts';
-import { storageBound } from './storage-bound.ts';
+import { paymentRoutes } from './attempts/payment.routes.ts';
+import { notificationRoutes } from './notifications/notification.routes.ts';
+import { allUnknownPointsPerHour, pointsPerMinute, unknownPointsPerHour, unsignedPointsPerHour } from './notifications/request-limits.ts';
+import { storageBound } from './notifications/storage-bound.ts';
+import type { PaymentProviders } from './providers/provider.registry.ts';
+import { paymentMetrics } from './reconciliation/payment.metrics.ts';
+import { watchPayments } from './reconciliation/reconcile-loop.ts';
+import { returnPages } from './returns/return.pages.ts';
+import { createBackgroundWork } from './settlement/background-work.ts';
 
-export { type OpenAttempt, presentOpenAttempt } from './open-attempts.ts';
-export { withinPatience } from './patience.ts';
-export { Payment, type PaymentStatus, paymentStatuses } from './payment.entity.ts';
-export { paymentNotFound } from './payment.errors.ts';
-export { presentPaymentDialog } from './payment.presenter.ts';
-export { findOwnPayment, isCoveredByVerifiedPayment, type LatestPayment, latestPayment } from './payment.repository.ts';
-export { subscribe } from './payment.subscriptions.ts';
-export { createAlerts, type PaymentHealth, paymentHealth } from './payment-alerts.ts';
-export { decidePayment, longestReason, type PaymentDecision, paymentDecisions } from './payment-decision.service.ts';
-export { type PaymentActor, PaymentEvent } from './payment-event.entity.ts';
-export { PaymentNotification } from './payment-notification.entity.ts';
-export { type ReconcileCounts, reconcilePayments } from './payment-reconcile.service.ts';
+export { type OpenAttempt, presentOpenAttempt } from './attempts/open-attempts.ts';
+export { presentPaymentDialog } from './attempts/payment.presenter.ts';
+export { type StartedPayment, startPayment } from './attempts/start.service.ts';
+export type { PaymentProvider } from './contract/provider.ts';
+export { type PaymentActor, PaymentEvent } from './ledger/event.entity.ts';
+export { PaymentNotification } from './ledger/notification.entity.ts';
+export { Payment, type PaymentStatus, paymentStatuses } from './ledger/payment.entity.ts';
+export { paymentNotFound } from './ledger/payment.errors.ts';
+export { findOwnPayment, isCoveredByVerifiedPayment, type LatestPayment, latestPayment } from './ledger/payment.repository.ts';
+export { subscribe } from './ledger/payment.subscriptions.ts';
+export { isOpen, isSettled, mayDecide, type SettlementStatus } from './ledger/state-machine.ts';
+export { pointsPerMinute } from './notifications/request-limits.ts';
 export { type PaymentSearch, readSearch } from './payment-search.ts';
-export { type Settlement, settlePayment } from './payment-settle.service.ts';
-export { type StartedPayment, startPayment } from './payment-start.service.ts';
 export {
   mostEvents,
   mostNotifications,
@@ -37,13 +35,15 @@ export {
 } from './payment-story.repository.ts';
 export { listPayments, type PaymentFilter, type PaymentSummary } from './payment-support.repository.ts';
 export { type PaymentTotals, paymentTotals, type Total } from './payment-totals.repository.ts';
-export type { PaymentProvider } from './provider.ts';
-export { type PaymentProviders, paymentProviders, providersOf } from './providers.ts';
-export { watchPayments } from './reconcile-loop.ts';
-export { ReconciliationPass } from './reconciliation-pass.entity.ts';
-export { lastPassAt } from './reconciliation-pass.repository.ts';
-export { pointsPerMinute } from './request-limits.ts';
-export { isOpen, isSettled, mayDecide, type SettlementStatus } from './state-machine.ts';
+export { type PaymentProviders, paymentProviders, providersOf } from './providers/provider.registry.ts';
+export { createAlerts, type PaymentHealth, paymentHealth } from './reconciliation/alerts.ts';
+export { ReconciliationPass } from './reconciliation/pass.entity.ts';
+export { lastPassAt } from './reconciliation/pass.repository.ts';
+export { type ReconcileCounts, reconcilePayments } from './reconciliation/reconcile.service.ts';
+export { watchPayments } from './reconciliation/reconcile-loop.ts';
+export { decidePayment, longestReason, type PaymentDecision, paymentDecisions } from './settlement/decision.service.ts';
+export { type Settlement, settlePayment } from './settlement/settle.service.ts';
+export { withinPatience } from './settlement/timeout.ts';
 
 /** The server's own reconciliation, from when it is ready until it closes. */
 function reconcileMeanwhile(app: FastifyInstance, kernel: ModuleKernel, providers: PaymentProviders): void {

@@ -1,9 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../platform/database/named-statement.ts';
+import type { PaymentActor } from './ledger/event.entity.ts';
+import { storableAnswer } from './ledger/storable-answer.ts';
 import { readableBody } from './notification-body.ts';
-import type { PaymentActor } from './payment-event.entity.ts';
 import { type PaymentSummary, summaryColumns } from './payment-support.repository.ts';
-import { storableAnswer } from './storable-answer.ts';
 
 /** Everything that happened to one payment: two statements. */
 

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { PaymentStatus } from './payment.entity.ts';
-import { oldPendingAfter, overdueAfter } from './payment-alerts.ts';
+import type { PaymentStatus } from './ledger/payment.entity.ts';
 import type { PaymentSearch } from './payment-search.ts';
+import { oldPendingAfter, overdueAfter } from './reconciliation/alerts.ts';
 
 /** The list of payments for whoever answers "I have paid and I see nothing". */
 

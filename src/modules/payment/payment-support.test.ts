@@ -4,14 +4,14 @@ import { createTestDatabase } from '../../../test/support/database.ts';
 import { createLearner, createPrepa } from '../../../test/support/factories.ts';
 import { createKernel } from '../../kernel.ts';
 import { loadConfig } from '../../platform/settings/config.ts';
-import { isCoveredByVerifiedPayment, latestPayment } from './payment.repository.ts';
-import { storeNotification } from './payment-notification.service.ts';
-import { settlePayment } from './payment-settle.service.ts';
-import { startPayment } from './payment-start.service.ts';
+import { startPayment } from './attempts/start.service.ts';
+import type { Verification } from './contract/provider.ts';
+import { isCoveredByVerifiedPayment, latestPayment } from './ledger/payment.repository.ts';
+import { storeNotification } from './notifications/notification.service.ts';
 import { showPayment } from './payment-story.repository.ts';
 import { listPayments } from './payment-support.repository.ts';
-import type { Verification } from './provider.ts';
-import { providersOf } from './providers.ts';
+import { providersOf } from './providers/provider.registry.ts';
+import { settlePayment } from './settlement/settle.service.ts';
 
 async function openShop(t: Test) {
   const { url: databaseUrl } = await createTestDatabase(t);

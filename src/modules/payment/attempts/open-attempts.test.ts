@@ -1,0 +1,181 @@
+import { parseHTML } from 'linkedom';
+import t, { type Test } from 'tap';
+import { startNotchpay } from '../../../../simulators/notchpay/testing.ts';
+import { startSimulator } from '../../../../simulators/zitopay/testing.ts';
+import { call, createTestApp, submit, visit } from '../../../../test/support/app.ts';
+import { createLearner, createPrepa } from '../../../../test/support/factories.ts';
+import { assertValidHtml } from '../../../../test/support/page-checks.ts';
+import { sql } from '../../../../test/support/sql.ts';
+
+const minute = 60_000;
+
+/** The application with both providers, one prepa and one learner. */
+async function openShop(t: Test) {
+  const [zitopay, notchpay] = [await startSimulator(t as never), await startNotchpay(t as never)];
+  const home = await createTestApp(t, {
+    ...{ PAYMENT_PROVIDERS: 'zitopay,notchpay', ZITOPAY_BASE_URL: zitopay.url, ZITOPAY_RECEIVER: 'prepa', ZITOPAY_TIMEOUT_MS: '5000' },
+    ...{
+      NOTCHPAY_BASE_URL: notchpay.url,
+      NOTCHPAY_PUBLIC_KEY: 'pk_test_sim',
+      NOTCHPAY_HASH_KEY: 'hsk_test_sim',
+      NOTCHPAY_TIMEOUT_MS: '5000',
+    },
+  });
+  const [learner, prepa] = [await createLearner(home), await createPrepa(home, { nom: 'ENS', prix: 15_000 })];
+  const { app, databaseUrl } = home;
+  return {
+    ...{ ...home, zitopay, notchpay, learner, prepa },
+    start: async (values: object) => {
+      const payload = { prepaId: prepa.id, ...values };
+      const answer = await call(app, { method: 'POST', url: '/api/payment/start', session: learner.session, payload });
+      const body = answer.json();
+      if (body.widget) await zitopay.control.register(body.widget.options).catch(() => {});
+      return { status: answer.statusCode, ...body };
+    },
+    form: (fields: Record<string, string>) =>
+      submit(app, '/api/payment/start', { prepaId: String(prepa.id), ...fields }, learner.session).then(({ headers }) =>
+        String(headers.location),
+      ),
+    dashboard: async (query = '') => {
+      const { body, statusCode } = await visit(app, `/user/dashboard${query}`, learner.session);
+      const { document } = parseHTML(body);
+      const textOf = (selector: string) => (document.querySelector(selector)?.textContent ?? '').replaceAll(/\s+/g, ' ').trim();
+      return { statusCode, html: body, document, textOf };
+    },
+    attempts: () => sql<{ provider: string; status: string }>(databaseUrl, 'select provider, status from payment order by id'),
+  };
+}
+
+t.test('begun with one provider, another one chosen: the open attempt is answered, and one more is a choice', async (t) => {
+  const { start, attempts, notchpay, clock } = await openShop(t);
+  const first = await start({ provider: 'zitopay' });
+  t.equal(first.open, undefined, 'nothing was open before');
+  clock.advance(minute);
+  const second = await start({ provider: 'notchpay' });
+  t.match(second, { status: 200, reference: first.reference, provider: 'zitopay', widget: { options: { ref: first.reference } } });
+  t.match(second.open, {
+    ...{ reference: first.reference, provider: 'zitopay', label: 'ZitoPay (carte, Mobile Money)', montant: '15 000 XAF', resumable: true },
+    begun: / à \d\d:\d\d$/,
+  });
+  t.same(await attempts(), [{ provider: 'zitopay', status: 'pending' }]);
+  t.same(await notchpay.control.ledger(), [], 'the other provider has heard of nothing');
+
+  const third = await start({ provider: 'notchpay', anotherAttempt: true });
+  t.match(third, { status: 200, provider: 'notchpay', redirectUrl: /^http/ });
+  clock.advance(minute);
+  const fourth = await start({ provider: 'zitopay' });
+  t.match(fourth, { status: 200, reference: third.reference, open: { provider: 'notchpay', resumable: false } });
+  t.equal(fourth.redirectUrl, undefined, 'its address serves once: it can be verified');
+  t.equal((await attempts()).length, 2);
+});
+
+t.test('hours later, at another price: the open attempt still comes first', async (t) => {
+  const { start, prepa, databaseUrl, clock } = await openShop(t);
+  const first = await start({});
+  await sql(databaseUrl, 'update prepa set prix = 17000 where id = $1', [prepa.id]);
+  clock.advance(30 * 60 * minute);
+  t.match(await start({}), { reference: first.reference, amount: 15_000, open: { montant: '15 000 XAF' } });
+  t.match(await start({ anotherAttempt: true }), { amount: 17_000, open: undefined });
+});
+
+t.test('before a learner is sent to another provider the first is asked, however young its attempt', async (t) => {
+  const { start, zitopay, attempts } = await openShop(t);
+  const { reference } = await start({ provider: 'zitopay' });
+  await zitopay.control.approve(reference);
+  const answer = await start({ provider: 'notchpay', anotherAttempt: true });
+  t.match(answer, { status: 409, message: /^Votre paiement vient d'être confirmé\./ });
+  t.match(await attempts(), [{ status: 'succeeded' }]);
+});
+
+t.test('declined meanwhile: nothing is open, a new one begins', async (t) => {
+  const { start, zitopay, clock } = await openShop(t);
+  const { reference } = await start({ provider: 'zitopay' });
+  await zitopay.control.decline(reference);
+  clock.advance(minute);
+  t.match(await start({ provider: 'notchpay' }), { provider: 'notchpay', redirectUrl: /^http/, open: undefined });
+});
+
+for (const providers of [
+  ['zitopay', 'notchpay'],
+  ['notchpay', 'zitopay'],
+]) {
+  t.test(`two tabs at the same instant, ${providers.join(' and ')}: one attempt, which the second is shown`, async (t) => {
+    const { start, attempts, clock } = await openShop(t);
+    for (let round = 0; round < 3; round += 1) {
+      const both = await Promise.all(providers.map((provider) => start({ provider })));
+      t.equal(new Set(both.map(({ reference }) => reference)).size, 1);
+      // The same provider again within five seconds would be the second of two clicks, which may begin one of its own.
+      clock.advance(minute);
+    }
+    t.equal((await attempts()).length, 1);
+  });
+}
+
+t.test('a start without an answer has reached nobody: it is not in the way of another provider', async (t) => {
+  const { start, notchpay, attempts, dashboard, clock } = await openShop(t);
+  await notchpay.control.setKnobs({ startFaults: [{ kind: 'http500', times: 1 }] });
+  t.equal((await start({ provider: 'notchpay' })).status, 502);
+  t.equal((await dashboard()).textOf('.dashboard__attempt'), '');
+  clock.advance(minute);
+  t.match(await start({ provider: 'zitopay' }), { provider: 'zitopay', open: undefined });
+  t.equal((await attempts()).length, 2);
+});
+
+t.test('without JavaScript: shown first in the dialog, gone on with, or beside another one', async (t) => {
+  const { form, start, dashboard, prepa, zitopay, notchpay, attempts, clock } = await openShop(t);
+  const { reference } = await start({ provider: 'zitopay' });
+  clock.advance(minute);
+  const shown = `/user/dashboard?paiement=${prepa.id}`;
+  t.equal(await form({ provider: 'notchpay' }), shown, 'a page from before knows of nothing');
+  const { document, textOf, html } = await dashboard(`?paiement=${prepa.id}`);
+  await assertValidHtml(t, html);
+  t.match(textOf('dialog .alert'), /^Un paiement est déjà commencé ?15 000 XAF avec ZitoPay \(carte, Mobile Money\), le /);
+  t.match(
+    textOf('dialog details'),
+    /^Payer autrement ?Le premier paiement reste ouvert.* Ne payez pas les deux.* 60 jours.*Commencer un autre paiement$/,
+  );
+  const buttons = [...document.querySelectorAll('dialog button[type="submit"]')].map((button) => [
+    ...[button.textContent, button.getAttribute('name'), button.getAttribute('value'), button.getAttribute('formAction')],
+  ]);
+  t.same(buttons, [
+    ['Commencer un autre paiement', 'anotherAttempt', '1', null],
+    ['Vérifier ce paiement', 'verify', null, `/user/paiements/${reference}/verifier`],
+    ['Reprendre ce paiement', 'resume', reference, null],
+  ]);
+  t.match(await form({ provider: 'notchpay', resume: reference }), `${zitopay.url}/sci?`);
+  t.match(await form({ provider: 'notchpay', resume: 'ZP1' }), shown, 'another one than was shown');
+  t.equal((await attempts()).length, 1);
+  t.match(await form({ provider: 'notchpay', anotherAttempt: '1' }), `${notchpay.url}/`);
+  clock.advance(minute);
+  t.equal(await form({ provider: 'notchpay', resume: reference }), shown, 'the latest is held by its provider');
+  const held = await dashboard(`?paiement=${prepa.id}`);
+  t.match(held.textOf('dialog .alert'), "Sa page ne s'ouvre qu'une fois");
+  t.equal(held.document.querySelector('dialog [name="resume"]'), null);
+});
+
+t.test('paid by another attempt: the dashboard does not invite to pay the first one too', async (t) => {
+  const { start, dashboard, zitopay, learner, app, clock } = await openShop(t);
+  await start({ provider: 'notchpay' });
+  clock.advance(minute);
+  const { reference } = await start({ provider: 'zitopay', anotherAttempt: true });
+  await zitopay.control.approve(reference);
+  t.not((await dashboard()).textOf('.dashboard__attempt'), '');
+  await submit(app, `/user/paiements/${reference}/verifier`, {}, learner.session);
+  t.equal((await dashboard()).textOf('.dashboard__attempt'), '');
+});
+
+t.test('the dashboard says what was begun, until it is decided', async (t) => {
+  const { start, dashboard, zitopay, prepa, learner, app } = await openShop(t);
+  const { reference } = await start({ provider: 'zitopay' });
+  const { document, textOf } = await dashboard();
+  t.match(
+    textOf('.dashboard__attempt'),
+    /^Paiement commencé pour ENS 15 000 XAF avec ZitoPay \(carte, Mobile Money\), le .* Il n'est pas encore confirmé/,
+  );
+  t.equal(document.querySelector('.dashboard__attempt form')?.getAttribute('action'), `/user/paiements/${reference}/verifier`);
+  const resume = document.querySelector('.dashboard__attempt a');
+  t.same([resume?.getAttribute('href'), resume?.getAttribute('data-opens')], [`/user/dashboard?paiement=${prepa.id}`, 'payment']);
+  await zitopay.control.decline(reference);
+  await submit(app, `/user/paiements/${reference}/verifier`, {}, learner.session);
+  t.equal((await dashboard()).textOf('.dashboard__attempt'), '');
+});

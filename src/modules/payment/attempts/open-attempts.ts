@@ -1,0 +1,57 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { formatInstant } from '../../../shared/dates.ts';
+import { formatXaf } from '../../../shared/money.ts';
+import { Payment } from '../ledger/payment.entity.ts';
+import type { PaymentProviders } from '../providers/provider.registry.ts';
+
+/** A learner has no more of them at one prepa: instead of one more, the latest is shown again. */
+export const mostOpenAttempts = 3;
+
+/**
+ * A learner's attempts at one prepa that have no outcome yet and can still be paid, the latest first. One whose start had no answer is none of them: its
+ * checkout has reached nobody.
+ */
+export function findOpenAttempts(em: EntityManager, userId: string, prepaId: number, limit: number): Promise<Payment[]> {
+  return em.find(
+    Payment,
+    { user: userId, prepa: prepaId, status: { $in: ['created', 'pending'] }, startUnanswered: false },
+    { orderBy: { id: 'desc' }, limit },
+  );
+}
+
+/** What is shown of an open attempt before money is taken once more. */
+export interface OpenAttempt {
+  reference: string;
+  /** Slug. */
+  provider: string;
+  /** The provider, as the learner chose it. */
+  label: string;
+  /** '15 000 XAF': what it was begun with, whatever the price is by now. */
+  montant: string;
+  /** '21 novembre 2026 à 14:32' */
+  begun: string;
+  /** Its checkout can be opened once more; otherwise it can only be verified. */
+  resumable: boolean;
+  /** One more may be begun beside it. */
+  mayBeginAnother: boolean;
+}
+
+/** @param attempt its row, or what another module has read of it; `open`: how many the learner has at this prepa */
+export function presentOpenAttempt(
+  providers: PaymentProviders,
+  { reference, provider, amount, createdAt, open }: Pick<Payment, 'reference' | 'provider' | 'amount' | 'createdAt'> & { open: number },
+): OpenAttempt {
+  return {
+    reference,
+    provider,
+    label: providers.get(provider)?.label ?? provider,
+    montant: formatXaf(amount),
+    begun: formatInstant(createdAt),
+    resumable: opensAgain(providers, provider),
+    mayBeginAnother: open < mostOpenAttempts,
+  };
+}
+
+/** A widget opens as often as it is asked to. The address of a provider that redirects serves once, and one that is no longer chosen opens nothing. */
+export const opensAgain = (providers: PaymentProviders, slug: string): boolean =>
+  providers.list().some((choice) => choice.slug === slug) && providers.get(slug)?.widgetScript != null;

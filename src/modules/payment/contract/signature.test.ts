@@ -1,0 +1,101 @@
+import t from 'tap';
+import type { Config } from '../../../platform/settings/config.ts';
+import { notchpay } from '../providers/notchpay/adapter.ts';
+import { isSigned } from './signature.ts';
+
+/** The documentation's example: these 200 bytes, no newline (payment-providers §4). */
+const documented = Buffer.from(
+  '{"id":"evt_sim_0001","type":"payment.complete","created_at":"2026-01-15T10:04:12Z","data":{"id":"trx.sim_abc","reference":"NP1768471200000a1b2c3d4","amount":5000,"currency":"XAF","status":"complete"}}',
+);
+const documentedSignature = '176cf36d05bbce92b7fbc3aa19606510973532f2460064eb7b9f809ed079bb1f';
+
+/** Ours: pretty-printed, with accents, escaped slashes, an escaped accent, trailing spaces and a newline at the end. */
+const accented = Buffer.from(`{
+  "id": "evt_sim_0002",
+  "type": "payment.complete",
+  "data": {
+    "reference": "NP1768471200000a1b2c3d4",
+    "description": "Inscription 30 jours \u2013 Prépa ENAM / Économie & société",
+    "callback": "https:\\/\\/prepa.example\\/success?retour=\\u00e9l\\u00e8ve",
+    "amount": 5000.0,
+    "currency": "XAF",  
+    "status": "complete"
+  }
+}
+`);
+// openssl dgst -sha256 -hmac hsk_test_sim, and -sha512.
+const accentedSignature = '8775d13feeb42bd8d908929980c49679c49430b5141fbb7cae472ed9d47725e4';
+const accentedSha512 =
+  'ee0ebd1aa00cd7ea6e347f50a7cfc135b1d9f23d90aec1d834f553ac11b0b036abaf8c6fda84b404feac1f768926544b113a680c5b0bdd2eb20b670f93c21aec';
+
+const key = 'hsk_test_sim';
+
+t.test("the documentation's vector, and one of our own", async (t) => {
+  t.equal(documented.length, 200);
+  t.equal(accented.length, 348);
+  t.equal(isSigned(documented, documentedSignature, key, 'sha256'), true);
+  t.equal(isSigned(documented, documentedSignature.toUpperCase(), key, 'sha256'), true, 'hexadecimal has no case');
+  t.equal(isSigned(accented, accentedSignature, key, 'sha256'), true);
+  t.equal(isSigned(accented, accentedSha512, key, 'sha512'), true);
+});
+
+t.test('the same JSON in other bytes is not signed', async (t) => {
+  const others: [string, Buffer, string, string][] = [
+    ['re-serialised', accented, accentedSignature, JSON.stringify(JSON.parse(accented.toString()))],
+    ['re-serialised as prettily', accented, accentedSignature, `${JSON.stringify(JSON.parse(accented.toString()), null, 2)}\n`],
+    ['without its last newline', accented, accentedSignature, accented.toString().trimEnd()],
+    ['read as Latin-1', accented, accentedSignature, accented.toString('latin1')],
+    ['another amount', accented, accentedSignature, accented.toString().replace('5000', '5001')],
+    ['pretty-printed', documented, documentedSignature, JSON.stringify(JSON.parse(documented.toString()), null, 2)],
+    ['with a newline', documented, documentedSignature, `${documented.toString()}\n`],
+    ['fields in another order', documented, documentedSignature, JSON.stringify({ type: 0, ...JSON.parse(documented.toString()) })],
+  ];
+  for (const [name, body, signature, text] of others) {
+    t.equal(isSigned(body, signature, key, 'sha256'), true, `${name}: as it came`);
+    t.equal(isSigned(Buffer.from(text), signature, key, 'sha256'), false, name);
+  }
+});
+
+t.test('whatever else is no signature, and breaks nothing', async (t) => {
+  const others: [string, string | string[] | undefined][] = [
+    ['none', undefined],
+    ['empty', ''],
+    ['twice', [documentedSignature, documentedSignature]],
+    ['cut', documentedSignature.slice(0, -2)],
+    ['too long', `${documentedSignature}00`],
+    ['a prefix of ours', `sha256=${documentedSignature}`],
+    ['base64', Buffer.from(documentedSignature, 'hex').toString('base64')],
+    ['right length, not hexadecimal', `${documentedSignature.slice(0, -1)}g`],
+    ['one digit off', `${documentedSignature.slice(0, -1)}e`],
+  ];
+  for (const [name, given] of others) t.equal(isSigned(documented, given, key, 'sha256'), false, name);
+  t.equal(isSigned(documented, documentedSignature, 'hsk_other', 'sha256'), false, 'another key');
+  t.equal(isSigned(documented, documentedSignature, key, 'sha512'), false, 'another algorithm');
+});
+
+t.test('a missing secret refuses', async (t) => {
+  // What an HMAC with an empty key gives: openssl dgst -sha256 -hmac ''.
+  const withEmptyKey = '624f223ac3af2e227778a9fafd1e08328fd489ac13a8800606fcaabb470a6bca';
+  for (const secret of [null, '']) {
+    t.equal(isSigned(documented, documentedSignature, secret, 'sha256'), false);
+    t.equal(isSigned(documented, withEmptyKey, secret, 'sha256'), false, 'nor is the empty key one');
+  }
+});
+
+const settings: Config['notchpay'] = {
+  ...{ publicKey: 'pk_test_sim', hashKey: key, baseUrl: 'https://api.example', checkoutOrigin: 'https://pay.example' },
+  ...{ signatureHeader: 'x-notch-signature', signatureAlgorithm: 'sha256', acceptsSandbox: true, timeoutMs: 500 },
+};
+
+t.test('header and algorithm are settings', async (t) => {
+  const older = notchpay({ ...settings, signatureHeader: 'x-notchpay-signature', signatureAlgorithm: 'sha512' });
+  const signed = async (provider: typeof older, headers: Record<string, string>) =>
+    (await provider.readNotification(accented, headers)).signed;
+  t.equal(await signed(older, { 'x-notchpay-signature': accentedSha512 }), true);
+  t.equal(await signed(older, { 'x-notch-signature': accentedSha512 }), false);
+  t.equal(await signed(older, { 'x-notchpay-signature': accentedSignature }), false);
+  t.equal(await signed(notchpay(settings), { 'x-notch-signature': accentedSignature }), true);
+  t.equal(await signed(notchpay(settings), { 'x-notchpay-signature': accentedSignature }), false);
+  t.equal(await signed(notchpay({ ...settings, hashKey: null }), { 'x-notch-signature': accentedSignature }), false, 'without a hash key');
+  t.equal(await signed(notchpay({ ...settings, hashKey: null, publicKey: key }), { 'x-notch-signature': accentedSignature }), false);
+});

@@ -1,0 +1,44 @@
+import { MikroORM } from '@mikro-orm/postgresql';
+import t from 'tap';
+import { TestClock } from '../../../../test/support/app.ts';
+import { createTestDatabase } from '../../../../test/support/database.ts';
+import { createLearner, createPrepa } from '../../../../test/support/factories.ts';
+import { sql } from '../../../../test/support/sql.ts';
+import { entities } from '../../../entities.ts';
+import { createKernel } from '../../../kernel.ts';
+import { migrationList } from '../../../migrations.ts';
+import { ormOptions } from '../../../platform/database/open-database.ts';
+import { loadConfig } from '../../../platform/settings/config.ts';
+import { paymentTotals } from '../payment-totals.repository.ts';
+
+t.test('what was refunded before amounts were known stays in the books, whole', async (t) => {
+  const { url: databaseUrl } = await createTestDatabase(t);
+  const clock = new TestClock(new Date('2026-11-21T12:00:00Z'));
+  const kernel = await createKernel(loadConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent' }), { databaseUrl, clock });
+  t.teardown(() => kernel.close());
+  const learner = await createLearner({ kernel, clock });
+  const prepa = await createPrepa({ kernel, clock });
+  const orm = await MikroORM.init(ormOptions({ url: databaseUrl, entities, migrations: migrationList, poolSize: 2 }));
+  t.teardown(() => orm.close(true));
+  const migrations = ['20261122101341-partial-refunds'];
+  await orm.migrator.down({ migrations });
+  const at = clock.now();
+  const [{ id } = { id: 0 }] = await sql<{ id: number }>(
+    databaseUrl,
+    `insert into payment (provider, reference, user_id, prepa_id, prepa_nom, amount, status, checks, created_at, updated_at, settled_at)
+     values ('zitopay', 'ZP1', $1, $2, 'x', 5000, 'refunded', 1, $3, $3, $3) returning id`,
+    [learner.id, prepa.id, at],
+  );
+  await sql(
+    databaseUrl,
+    `insert into payment_event (payment_id, type, actor, operator, from_status, to_status, at)
+     values ($1, 'transition', 'reconciliation', null, 'pending', 'succeeded', $2), ($1, 'decision', 'operator', 'terminal', 'succeeded', 'refunded', $2)`,
+    [id, at],
+  );
+  await orm.migrator.up({ migrations });
+  t.same(await sql(databaseUrl, 'select refunded_amount, needs_look from payment'), [{ refunded_amount: 5000, needs_look: false }]);
+  t.same(await sql(databaseUrl, 'select returned from payment_event order by id'), [{ returned: null }, { returned: 5000 }]);
+  const { total } = await paymentTotals(kernel.fork(), { from: new Date(0), until: new Date(at.getTime() + 1) });
+  t.same(total, { received: 1, receivedAmount: 5000, refunded: 1, refundedAmount: 5000 });
+  await t.rejects(sql(databaseUrl, 'update payment_event set returned = 1'), /append-only/, 'the story is guarded again');
+});

@@ -1,0 +1,67 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { namedStatement } from '../../../platform/database/named-statement.ts';
+import { Payment, type PaymentStatus } from './payment.entity.ts';
+
+/** A payment by its id or its reference; never kept in the caller's identity map, since its row moves under other hands. */
+export function findPayment(em: EntityManager, key: number | string): Promise<Payment | null> {
+  const where = typeof key === 'number' ? { id: key } : { reference: key };
+  return em.fork().findOne(Payment, where, { orderBy: { id: 'asc' } });
+}
+
+/** What the pages after a payment show of it. */
+export interface LatestPayment {
+  id: number;
+  reference: string;
+  provider: string;
+  status: PaymentStatus;
+  prepaNom: string;
+  /** Whole XAF. */
+  amount: number;
+}
+
+const latest = namedStatement<LatestPayment & Record<string, unknown>>({
+  name: 'payment.latest',
+  text: `select id, reference, provider, status, prepa_nom as "prepaNom", amount
+         from payment where user_id = $1 and prepa_id = $2 order by created_at desc, id desc limit 1`,
+});
+
+/** The learner's last attempt to pay for this prepa; null without one. */
+export const latestPayment = async (em: EntityManager, userId: string, prepaId: number): Promise<LatestPayment | null> =>
+  (await latest(em, [userId, prepaId]))[0] ?? null;
+
+const covered = namedStatement<{ covered: boolean }>({
+  name: 'payment.covered',
+  text: `select exists (select from payment where user_id = $1 and prepa_id = $2 and status = 'succeeded' and settled_at >= $3) as covered`,
+});
+
+/** Whether a payment of this learner for this prepa was verified at or after `since`. */
+export const isCoveredByVerifiedPayment = async (em: EntityManager, userId: string, prepaId: number, since: Date): Promise<boolean> =>
+  (await covered(em, [userId, prepaId, since]))[0]?.covered ?? false;
+
+const ofLearner = namedStatement<{ id: number }>({
+  name: 'payment.of-learner',
+  text: `select id from payment where reference = $1 and user_id = $2 order by id limit 1`,
+});
+
+/** The id of the learner's own payment with this reference; null for an unknown one and for somebody else's. */
+export const findOwnPayment = async (em: EntityManager, userId: string, reference: string): Promise<number | null> =>
+  (await ofLearner(em, [reference, userId]))[0]?.id ?? null;
+
+const returned = namedStatement<{ id: number; prepa_id: number | null }>({
+  name: 'payment.returned',
+  text: `select id, prepa_id from payment 
+         where reference = any($1) or provider_transaction_id = any($1) order by (reference = any($1)) desc, id limit 1`,
+});
+
+/** What a browser that comes back with these references, ours or the provider's, came back from; ours counts before theirs. */
+export const findReturned = async (em: EntityManager, references: string[]) => (await returned(em, [references]))[0] ?? null;
+
+/** Payments of a prepa that are under way: how many, and a digest that says which. */
+export async function findOpenOf(em: EntityManager, prepaId: number): Promise<{ count: number; ids: string }> {
+  const [row] = await em.execute<{ count: number; ids: string }[]>(
+    `select count(*)::int as count, md5(coalesce(string_agg(id::text, ',' order by id), '')) as ids
+     from payment where prepa_id = ? and status in ('created', 'pending')`,
+    [prepaId],
+  );
+  return row ?? { count: 0, ids: '' };
+}

@@ -1,0 +1,17 @@
+import type { DomainEvents } from '../../../platform/use-cases/events.ts';
+// The catalogue's events come with its front door.
+import type {} from '../../catalogue/index.ts';
+import { findOpenOf } from './payment.repository.ts';
+
+/** Payments under way would have to be given back: whoever deletes their prepa is told. */
+export function subscribe(events: DomainEvents): void {
+  events.on('prepa.losses', async (em, { prepaId, tell }) => {
+    const { count, ids } = await findOpenOf(em, prepaId);
+    if (count === 0) return;
+    const text =
+      count === 1
+        ? "Un paiement est en cours pour cette préparation. S'il aboutit, la somme sera à rendre."
+        : `${count} paiements sont en cours pour cette préparation. S'ils aboutissent, les sommes seront à rendre.`;
+    tell({ kind: 'payments', text, key: ids });
+  });
+}

@@ -1,0 +1,59 @@
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
+import { notFound } from '../../../platform/errors.ts';
+import { withZod } from '../../../platform/http/validators.ts';
+import { networkOf } from '../../../platform/limits/network.ts';
+import type { RequestLimit } from '../../../platform/limits/request-limit.ts';
+import type { ModuleKernel } from '../../../platform/use-cases/kernel-access.ts';
+import { notificationParams } from '../attempts/payment.schemas.ts';
+import type { PaymentProviders } from '../providers/provider.registry.ts';
+import type { BackgroundWork } from '../settlement/background-work.ts';
+import { followNotification, type StorageBounds, storeNotification } from './notification.service.ts';
+import { takeRawBodies } from './raw-bodies.ts';
+
+interface NotificationRoutesOptions {
+  kernel: ModuleKernel;
+  providers: PaymentProviders;
+  background: BackgroundWork;
+  limit: RequestLimit;
+  bounds: StorageBounds;
+}
+
+const form = 'application/x-www-form-urlencoded';
+/** A notification of this many bytes costs its sender one more point: small ones come by the thousand, large ones from nobody we know. */
+const bytesPerPoint = 1024;
+
+/** Where providers announce a payment's outcome: stored (unless too many come without a signature), acknowledged, then verified. Nothing of ours is in the answer. */
+export const notificationRoutes: FastifyPluginAsync<NotificationRoutesOptions> = async (instance, options) => {
+  const { kernel, providers, background, limit, bounds } = options;
+  const app = withZod(instance);
+  takeRawBodies(instance);
+
+  app.route({
+    method: ['GET', 'POST'],
+    url: '/payment/:provider/notification',
+    config: { crossOrigin: true, anonymous: true },
+    schema: { params: notificationParams },
+    async handler(request, reply) {
+      const notification = rawNotification(request);
+      const network = networkOf(request.ip);
+      await limit.consume(network, 1 + Math.floor(notification.body.length / bytesPerPoint));
+      const provider = providers.get(request.params.provider);
+      if (!provider) throw notFound();
+      const stored = await storeNotification(request.em, request.context, provider, notification, { network, bounds });
+      const arrived = performance.now();
+      if (stored && stored.paymentId !== null && !stored.repeated) {
+        const { id, paymentId, providerTransactionId } = stored;
+        // Its own entity manager: the request's ends with the answer.
+        const { context } = request;
+        background.add(() => followNotification(kernel.fork(), context, providers, { id, paymentId, arrived, providerTransactionId }));
+      }
+      return reply.header('cache-control', 'no-store').type('text/plain').send('OK');
+    },
+  });
+};
+
+/** A GET says in its query what a POST says in its body. */
+function rawNotification({ method, url, body, raw: { headers } }: FastifyRequest) {
+  if (method === 'GET') return { body: Buffer.from(url.split('?', 2)[1] ?? ''), headers: { ...headers, 'content-type': form } };
+  return { body: Buffer.isBuffer(body) ? body : Buffer.alloc(0), headers };
+}

@@ -1,0 +1,99 @@
+import { isJsonObject, type JsonObject } from '../../contract/bounded-json.ts';
+import type { Attempt, Checkout, Verification } from '../../contract/provider.ts';
+import type { ProviderAnswer } from '../../contract/provider-http.ts';
+import { readReturned, readTaken } from './money.ts';
+import { namesOurs, readTransaction, tellsSandbox, theirReference, word } from './transaction.ts';
+
+/** Longer names of fields are no names. */
+const readableField = /^[\w.-]{1,40}$/;
+
+/** The fields that a 422 complains about: names only, their texts repeat what was sent. */
+export function refusedFields(answer: ProviderAnswer): string[] {
+  if (answer.kind !== 'answer' || answer.status !== 422 || !isJsonObject(answer.json?.errors)) return [];
+  return Object.keys(answer.json.errors)
+    .filter((name) => readableField.test(name))
+    .slice(0, 10);
+}
+
+/** What became of `POST /payments`. @param ours our reference @param origins where its checkout page may stand: nobody is sent elsewhere */
+export function readNotchpayStart(answer: ProviderAnswer, ours: string, origins: readonly string[]): Checkout {
+  if (answer.kind === 'unknown') return answer;
+  const { status, json } = answer;
+  if (status === 409) return { kind: 'taken' };
+  if (status === 401 || status === 403) return { kind: 'refused', reason: `our key was not accepted (HTTP ${status})` };
+  if (status >= 400) return { kind: 'refused', reason: [`HTTP ${status}`, refusedFields(answer).join(', ')].filter(Boolean).join(': ') };
+  const redirectUrl = checkoutAddress(json?.authorization_url, origins);
+  if (redirectUrl === null) return { kind: 'unknown', cause: 'no usable checkout address in the answer' };
+  const transaction = json && readTransaction(json);
+  const theirs = isJsonObject(transaction) ? theirReference(transaction, ours) : transaction;
+  return { kind: 'redirect', redirectUrl, ...(theirs === null ? {} : { providerTransactionId: theirs }) };
+}
+
+function checkoutAddress(value: unknown, origins: readonly string[]): string | null {
+  if (typeof value !== 'string' || !URL.canParse(value)) return null;
+  const url = new URL(value);
+  // Only http and https addresses have an origin of that kind.
+  return origins.includes(url.origin) && url.username === '' && url.password === '' ? url.href : null;
+}
+
+const kinds: Record<string, 'succeeded' | 'failed' | 'cancelled' | 'expired' | 'refunded' | 'partly_refunded' | 'pending' | 'incomplete'> =
+  {
+    pending: 'pending',
+    processing: 'pending',
+    complete: 'succeeded',
+    incomplete: 'incomplete',
+    failed: 'failed',
+    rejected: 'failed',
+    canceled: 'cancelled',
+    abandoned: 'cancelled',
+    expired: 'expired',
+    refunded: 'refunded',
+    'partialy-refunded': 'partly_refunded',
+    'partially-refunded': 'partly_refunded',
+  };
+
+interface Reading {
+  /** Whether a trial payment counts like any other. */
+  acceptsSandbox: boolean;
+  /** Told of a state that the table does not have. */
+  onUnknownWord: (state: string) => void;
+}
+
+/** Reads what `GET /payments/{reference}` says of our attempt. */
+export function readNotchpayVerification(json: JsonObject, attempt: Attempt, { acceptsSandbox, onUnknownWord }: Reading): Verification {
+  const transaction = readTransaction(json);
+  if (transaction === null) return { kind: 'unknown', cause: 'no transaction in the answer' };
+  // No more than a reference: nothing is known yet.
+  if (!isJsonObject(transaction)) return { kind: 'pending', raw: json };
+  const state = word(transaction.status).toLowerCase();
+  const ours = namesOurs(transaction, attempt);
+  if (!ours && state === 'complete') return { kind: 'mismatch', raw: json };
+  // Says nothing of ours, which is asked about again.
+  if (!ours) return { kind: 'unknown', cause: 'answer about another payment' };
+  const kind = Object.hasOwn(kinds, state) ? kinds[state] : undefined;
+  if (kind === undefined) onUnknownWord(state.slice(0, 40));
+  const came = kind !== 'failed' && kind !== 'cancelled' && kind !== 'expired';
+  if (came && !acceptsSandbox && tellsSandbox(json)) return { kind: 'sandbox', raw: json };
+  if (kind === 'succeeded' || kind === 'refunded' || kind === 'partly_refunded') return readPaid(kind, transaction, attempt, json);
+  return { kind: kind ?? 'pending', raw: json };
+}
+
+/** The amount given back counts, not the word alone: `refunded` is also said of a part. */
+function readPaid(
+  said: 'succeeded' | 'refunded' | 'partly_refunded',
+  transaction: JsonObject,
+  attempt: Attempt,
+  raw: JsonObject,
+): Verification {
+  const taken = readTaken(transaction, attempt);
+  const returned = readReturned(transaction, attempt.currency);
+  if (said === 'succeeded' && taken === null) return { kind: 'mismatch', raw };
+  if (said === 'succeeded' && taken !== null && !returned) return { kind: 'succeeded', ...taken, raw };
+  const all = typeof returned === 'number' ? returned >= attempt.amount : returned === null && said === 'refunded';
+  if (all) return { kind: 'refunded', raw };
+  // A part of another amount than ours, nothing at all, or what cannot be read: a person finds out how much.
+  const known = taken !== null && typeof returned === 'number' && returned > 0;
+  if (known) return { kind: 'partly_refunded', taken, returned, raw };
+  // The word alone says that all may be gone: then it must not open anything that is not open yet.
+  return { kind: 'partly_refunded', taken: said === 'refunded' ? null : taken, returned: null, raw };
+}

@@ -1,0 +1,80 @@
+import t from 'tap';
+import { HASH_KEY, startNotchpay } from '../../../../../simulators/notchpay/testing.ts';
+import { startMerchant } from '../../../../../simulators/platform/testing.ts';
+import type { Config } from '../../../../platform/settings/config.ts';
+import type { Attempt, CheckoutRequest } from '../../contract/provider.ts';
+import { notchpay } from './adapter.ts';
+
+const attempt: Attempt = { reference: 'NPA', amount: 5000, currency: 'XAF', providerTransactionId: null };
+const request: CheckoutRequest = {
+  ...{ reference: 'NPA', amount: 5000, currency: 'XAF', note: 'Inscription 30 jours - Prépa ENAM', payer: { email: 'eleve@gmail.com' } },
+  urls: { notification: 'https://site.example/n', success: 'https://site.example/success', cancel: 'https://site.example/cancel' },
+};
+const settings: Config['notchpay'] = {
+  ...{ publicKey: 'pk_test_sim', hashKey: HASH_KEY, baseUrl: '', checkoutOrigin: '' },
+  ...{ signatureHeader: 'x-notch-signature', signatureAlgorithm: 'sha256', acceptsSandbox: true, timeoutMs: 10_000 },
+};
+
+t.test('against the simulator', async (t) => {
+  const { control, url } = await startNotchpay(t as never);
+  const provider = notchpay({ ...settings, baseUrl: url, checkoutOrigin: url }, { firstRepeatMs: 1 });
+  const start = (reference: string, payer: CheckoutRequest['payer'] = request.payer) => provider.start({ ...request, reference, payer });
+  const verify = (reference: string) => provider.verify({ ...attempt, reference });
+  t.match(await start('NPA', { email: 'eleve@gmail.com', phone: 'pas un numéro' }), {
+    kind: 'redirect',
+    redirectUrl: new RegExp(`^${url}/`),
+  });
+  t.strictSame(await start('NPA'), { kind: 'taken' });
+  t.match(await verify('NPA'), { kind: 'pending' });
+  const theirs = (await control.approve('NPA')).transactionReference;
+  t.match(await verify('NPA'), { kind: 'succeeded', amount: 5000, currency: 'XAF', providerTransactionId: theirs });
+  t.match(await provider.verify({ ...attempt, reference: 'NPA', amount: 9000 }), { kind: 'mismatch' });
+  await control.refund('NPA');
+  t.match(await verify('NPA'), { kind: 'refunded' });
+  t.match(await verify('NPZ'), { kind: 'not_found' });
+
+  await control.setKnobs({ transactionShape: 'string' });
+  t.match(await start('NPB'), { kind: 'redirect', providerTransactionId: /^trx\./ });
+  for (const [status, kind] of [
+    ['incomplete', 'incomplete'],
+    ['rejected', 'failed'],
+    ['abandoned', 'cancelled'],
+    ['expired', 'expired'],
+  ] as const) {
+    await control.decide('NPB', status);
+    t.equal((await verify('NPB')).kind, kind, status);
+  }
+  await control.setKnobs({ statusWord: 'on-hold' }, 'NPB');
+  t.equal((await verify('NPB')).kind, 'pending');
+  await control.setKnobs({ startFaults: [{ kind: 'lost', times: 1 }] });
+  t.equal((await start('NPC')).kind, 'unknown');
+  t.equal((await verify('NPC')).kind, 'pending', 'it is open there: asked, not sent again');
+  const wrong = notchpay({ ...settings, publicKey: 'pk_wrong', baseUrl: url, checkoutOrigin: url });
+  t.match(await wrong.start(request), { kind: 'refused', reason: 'our key was not accepted (HTTP 401)' });
+});
+
+t.test("the simulator's notifications: pretty-printed with accents and slashes, both generations, and forged ones", async (t) => {
+  const { control, url } = await startNotchpay(t as never);
+  const provider = notchpay({ ...settings, baseUrl: url, checkoutOrigin: url });
+  await provider.start({ ...request, reference: 'NPD' });
+  const merchant = await startMerchant(t as never);
+  await control.setWebhook(merchant.url);
+  let count = 0;
+  const next = async (knobs: Parameters<typeof control.setKnobs>[0]) => {
+    await control.setKnobs(knobs, 'NPD');
+    await control.notify('NPD');
+    count += 1;
+    const { body = '', headers = {} } = (await merchant.has(count))[count - 1] ?? {};
+    return provider.readNotification(Buffer.from(body), headers);
+  };
+  for (const webhookGeneration of ['type', 'event'] as const)
+    for (const webhookReference of ['documented', 'ours', 'theirs'] as const)
+      t.match(
+        await next({ webhookBody: 'pretty', webhookGeneration, webhookReference }),
+        { signed: true },
+        `${webhookGeneration}, ${webhookReference}`,
+      );
+  t.match(await next({ webhookGeneration: 'event', webhookReference: 'documented' }), { references: ['NPD', /^trx\./] });
+  for (const webhookSignature of ['wrong-key', 'other-body', 'none'] as const)
+    t.match(await next({ webhookSignature }), { signed: false }, webhookSignature);
+});

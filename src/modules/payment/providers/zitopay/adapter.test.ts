@@ -1,0 +1,218 @@
+import t from 'tap';
+import { checkoutOf, startSimulator } from '../../../../../simulators/zitopay/testing.ts';
+import type { Attempt } from '../../contract/provider.ts';
+import { type Answer, html, json, nowhere, silence, startScripted, status } from '../../contract/testing.ts';
+import { zitopay } from './adapter.ts';
+
+const attempt: Attempt = { reference: 'ZP1768471200000a1b2c3d4', amount: 5000, currency: 'XAF', providerTransactionId: null };
+const paid = { status: 1, status_msg: 'COMPLETED', info: 'Paid', amount: '5000', currency_code: 'XAF' };
+
+/** Questions repeated without a wait worth the name. */
+const hasty = { firstRepeatMs: 1 };
+
+/** The adapter at a provider that answers each question in turn; the last answer stays. */
+async function startProvider(t: Parameters<typeof startScripted>[0], answers: Answer[], timeoutMs = 10_000) {
+  const { asked, baseUrl } = await startScripted(t, answers);
+  const provider = zitopay({ receiver: 'prepa', baseUrl, scriptUrl: 'https://cdn.example/payment.js', timeoutMs }, hasty);
+  return { asked, provider, verify: () => provider.verify(attempt) };
+}
+
+t.test('one answer', async (t) => {
+  const cases: [string, unknown, string][] = [
+    ['numeric status', paid, 'succeeded'],
+    ['status as a string', { ...paid, status: '1', status_msg: undefined }, 'succeeded'],
+    ['the word alone', { ...paid, status: undefined }, 'succeeded'],
+    ['amount as a number', { ...paid, amount: 5000 }, 'succeeded'],
+    ['amount with decimals', { ...paid, amount: '5000.00' }, 'succeeded'],
+    [
+      'charged in another currency',
+      { ...paid, amount: '8.2', currency_code: 'USD', original_amount: '5000', original_currency_code: 'XAF' },
+      'succeeded',
+    ],
+    ['less than asked', { ...paid, amount: '50' }, 'mismatch'],
+    ['more than asked', { ...paid, amount: '50000' }, 'mismatch'],
+    ['the original is less', { ...paid, original_amount: '50', original_currency_code: 'XAF' }, 'mismatch'],
+    ['another currency', { ...paid, currency_code: 'XOF' }, 'mismatch'],
+    ['the original amount alone', { ...paid, amount: '8.2', original_amount: '5000' }, 'mismatch'],
+    ['the original currency alone', { ...paid, currency_code: 'USD', original_currency_code: 'XAF' }, 'mismatch'],
+    ['no amount', { ...paid, amount: undefined }, 'mismatch'],
+    ['no currency', { ...paid, currency_code: undefined }, 'mismatch'],
+    ['an amount that is none', { ...paid, amount: '5000; 1' }, 'mismatch'],
+    ['an amount in hexadecimal', { ...paid, amount: '0x1388' }, 'mismatch'],
+    ['a list for an amount', { ...paid, amount: ['5000'] }, 'mismatch'],
+    ['declined', { status: -1, status_msg: 'FAILED', info: 'Declined' }, 'failed'],
+    ['declined, as a string', { status: '-1' }, 'failed'],
+    ['the word DECLINED', { status_msg: 'DECLINED' }, 'failed'],
+    ['pending', { status: 0, status_msg: 'PENDING' }, 'pending'],
+    ['an unknown word', { status: 7, status_msg: 'THINKING' }, 'pending'],
+    ['a true status', { status: true }, 'pending'],
+    ['a status in a list', { status: [1] }, 'pending'],
+    ['nothing in it', {}, 'pending'],
+  ];
+  for (const [name, answer, kind] of cases) {
+    const { verify } = await startProvider(t, [json(answer)]);
+    t.equal((await verify()).kind, kind, name);
+  }
+});
+
+t.test('asks with our own receiver, reference, amount and currency', async (t) => {
+  const { asked, verify } = await startProvider(t, [json(paid)]);
+  const verification = await verify();
+  t.match(verification, { kind: 'succeeded', amount: 5000, currency: 'XAF' });
+  t.strictSame(Object.fromEntries(asked[0]?.url.searchParams ?? []), {
+    ...{ action: 'get_transaction', receiver: 'prepa', ref: attempt.reference, trade_id: '0', amount: '5000', currency: 'XAF' },
+  });
+  t.equal(asked.length, 1);
+});
+
+t.test('an error is asked again without amount and currency', async (t) => {
+  const refused = json({ error: 'Amount mismatch' });
+  const cases: [string, Answer, string][] = [
+    ['still an error', json({ error: 'Invalid transaction reference' }), 'not_found'],
+    ['completed with other values', json({ ...paid, amount: '100' }), 'mismatch'],
+    ['completed with ours', json(paid), 'succeeded'],
+    ['pending', json({ status: 0 }), 'pending'],
+    ['declined', json({ status: -1 }), 'failed'],
+    ['a status that is none of its answers', json(paid, 404), 'unknown'],
+  ];
+  for (const [name, second, kind] of cases) {
+    const { asked, verify } = await startProvider(t, [refused, second]);
+    t.equal((await verify()).kind, kind, name);
+    t.equal(asked.length, 2, name);
+    const bare = asked[1]?.url.searchParams;
+    t.notOk(bare?.has('amount') || bare?.has('currency'), name);
+    t.equal(bare?.get('receiver'), 'prepa', name);
+  }
+});
+
+t.test('whatever is no answer is unknown, never an exception', async (t) => {
+  const cases: [string, Answer, string][] = [
+    ['HTML', html, 'not JSON'],
+    ['nothing', status(200), 'not JSON'],
+    ['a list', json([paid]), 'not a JSON object'],
+    ['null', json(null), 'not a JSON object'],
+    ['500 with the right JSON', json(paid, 500), 'HTTP 500'],
+    ['404 with the right JSON', json(paid, 404), 'HTTP 404'],
+    ['a redirect', status(302, { location: '/elsewhere' }), 'HTTP 302'],
+    ['too long', json({ ...paid, info: 'x'.repeat(70_000) }), 'answer too long'],
+    ['cut', (response) => response.socket?.destroy(), 'UND_ERR_SOCKET'],
+  ];
+  for (const [name, answer, cause] of cases) {
+    const { verify } = await startProvider(t, [answer]);
+    t.strictSame(await verify(), { kind: 'unknown', cause }, name);
+  }
+  const silent = await startProvider(t, [silence], 150);
+  t.strictSame(await silent.verify(), { kind: 'unknown', cause: 'time-out' }, 'no answer at all');
+  const endless: Answer = (response) => void response.write('{"status":');
+  t.strictSame(await (await startProvider(t, [endless], 150)).verify(), { kind: 'unknown', cause: 'time-out' }, 'an answer without an end');
+  const settings = { receiver: 'prepa', baseUrl: await nowhere(), scriptUrl: 'https://cdn.example/x.js', timeoutMs: 500 };
+  t.strictSame(await zitopay(settings, hasty).verify(attempt), { kind: 'unknown', cause: 'ECONNREFUSED' });
+});
+
+t.test('both questions share one time-out', async (t) => {
+  const { asked, verify } = await startProvider(
+    t,
+    [(response, got) => void setTimeout(() => json({ error: 'Amount mismatch' })(response, got), 600), silence],
+    800,
+  );
+  const before = performance.now();
+  t.strictSame(await verify(), { kind: 'unknown', cause: 'time-out' });
+  t.equal(asked.length, 2);
+  t.ok(performance.now() - before < 1_350, 'not 800 ms each');
+});
+
+t.test('against the simulator', async (t) => {
+  const { control, url } = await startSimulator(t as never);
+  const provider = zitopay({ receiver: 'prepa', baseUrl: url, scriptUrl: `${url}/assets/js/payment.js`, timeoutMs: 500 }, hasty);
+  const verify = async (reference: string) => (await provider.verify({ ...attempt, reference })).kind;
+  for (const ref of ['A', 'B', 'C', 'D', 'E']) await control.register(checkoutOf(ref));
+  t.equal(await verify('A'), 'pending');
+  await control.approve('A');
+  t.equal(await verify('A'), 'succeeded');
+  await control.decline('B');
+  t.equal(await verify('B'), 'failed');
+  t.equal(await verify('Z'), 'not_found');
+  t.equal((await provider.verify({ ...attempt, reference: 'A', amount: 9000 })).kind, 'mismatch', 'paid less than our row says');
+  await control.approve('C');
+  await control.setKnobs({ tamperedAmount: 1, statusType: 'string' }, 'C');
+  t.equal(await verify('C'), 'mismatch');
+  await control.approve('D');
+  await control.setKnobs({ otherCurrency: { currency: 'USD', amount: '8.20' }, statusType: 'string' }, 'D');
+  t.equal(await verify('D'), 'succeeded');
+  await control.approve('E');
+  await control.setKnobs(
+    {
+      verifyHangMs: 5_000,
+      verifyFaults: [
+        { kind: 'error', times: 1 },
+        { kind: 'http500', times: 3 },
+        { kind: 'html', times: 3 },
+        { kind: 'hang', times: 1 },
+        { kind: 'http500', times: 2 },
+      ],
+    },
+    'E',
+  );
+  t.equal(await verify('E'), 'unknown', 'an error, then 500, however often');
+  t.equal(await verify('E'), 'unknown', 'HTML');
+  t.equal(await verify('E'), 'unknown', 'hangs');
+  t.equal(await verify('E'), 'succeeded', 'well again within the same verification');
+});
+
+t.test('start: the widget, its script, and the full page beside it', async (t) => {
+  const provider = zitopay({
+    receiver: 'prepa',
+    baseUrl: 'https://pay.example',
+    scriptUrl: 'https://cdn.example/payment.js',
+    timeoutMs: 500,
+  });
+  const urls = { notification: 'https://site.example/n', success: 'https://site.example/success', cancel: 'https://site.example/cancel' };
+  const request = { reference: 'ZP1', amount: 5000, currency: 'XAF', note: `${'é'.repeat(224)}😀`, payer: { email: 'a@gmail.com' }, urls };
+  const checkout = await provider.start(request);
+  if (checkout.kind !== 'widget') return t.fail('a widget');
+  t.equal(checkout.script, 'https://cdn.example/payment.js');
+  t.strictSame(checkout.options, {
+    ...{ receiver: 'prepa', amount: 5000, currency: 'XAF', ref: 'ZP1', memo: `${'é'.repeat(224)}\ufffd` },
+    ...{ notification_url: urls.notification, success_url: urls.success, cancel_url: urls.cancel },
+  });
+  const page = new URL(checkout.checkoutUrl);
+  t.equal(page.origin + page.pathname, 'https://pay.example/sci');
+  t.equal(page.searchParams.get('ref'), 'ZP1');
+  t.equal(page.searchParams.get('amount'), '5000');
+  t.strictSame(provider.browserOrigins, ['https://cdn.example', 'https://pay.example']);
+});
+
+t.test('reads notifications', async (t) => {
+  const { readNotification } = zitopay({
+    receiver: 'prepa',
+    baseUrl: 'https://pay.example',
+    scriptUrl: 'https://pay.example/x.js',
+    timeoutMs: 500,
+  });
+  const urlencoded = { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' };
+  const multipart = { 'content-type': 'multipart/form-data; boundary=XX' };
+  const form = '--XX\r\nContent-Disposition: form-data; name="ref"\r\n\r\nZP1\r\n--XX--\r\n';
+  const cases: [string, string, Record<string, string>, string[]][] = [
+    ['urlencoded', 'ref=ZP1&zitopay_transaction_reference=T', urlencoded, ['ZP1']],
+    ['multipart', form, multipart, ['ZP1']],
+    ['no type', 'ref=ZP1', {}, ['ZP1']],
+    ['twice', 'ref=ZP1&ref=ZP2', urlencoded, ['ZP1']],
+    ['none', 'other=1', urlencoded, []],
+    ['empty', '', urlencoded, []],
+    ['too long', `ref=${'Z'.repeat(85)}`, urlencoded, []],
+    ['a NUL', 'ref=ZP1%00', urlencoded, []],
+    ['broken multipart', '--YY nonsense', multipart, []],
+    ['multipart without a boundary', form, { 'content-type': 'multipart/form-data' }, []],
+    ['another type', '{"ref":"ZP1"}', { 'content-type': 'application/json' }, []],
+    ['a file for a field', form.replace('name="ref"', 'name="ref"; filename="a"'), multipart, []],
+  ];
+  for (const [name, body, headers, references] of cases) {
+    t.match(await readNotification(Buffer.from(body), headers), { references, signed: false, eventKey: /^[0-9a-f]{64}$/ }, name);
+  }
+  const named = await readNotification(Buffer.from('ref=ZP1&zitopay_transaction_reference=T1'), urlencoded);
+  t.match(named, { references: ['ZP1'], providerTransactionId: 'T1' });
+  t.notOk('providerTransactionId' in (await readNotification(Buffer.from('ref=ZP1&zitopay_transaction_reference=%00'), urlencoded)));
+  const key = async (body: string) => (await readNotification(Buffer.from(body), urlencoded)).eventKey;
+  t.equal(await key('ref=ZP1'), await key('ref=ZP1'));
+  t.not(await key('ref=ZP1'), await key('ref=ZP1&x=1'));
+});

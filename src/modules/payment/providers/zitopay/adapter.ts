@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import type { Config } from '../../../../platform/settings/config.ts';
+import { readPostedFields, readReference } from '../../contract/posted-fields.ts';
+import type { Attempt, Checkout, CheckoutRequest, PaymentProvider, ProviderNotification, Verification } from '../../contract/provider.ts';
+import { type ProviderAnswer, type ProviderSurroundings, providerHttp } from '../../contract/provider-http.ts';
+import { readZitopayAnswer } from './answer.ts';
+
+/** The provider cuts longer ones off. */
+const maxMemoLength = 225;
+
+/** ZitoPay (payment-providers §3): its widget or its checkout page, notifications without signature, verification by reference. */
+export function zitopay(settings: Config['zitopay'], surroundings: Partial<ProviderSurroundings> = {}): PaymentProvider {
+  const { receiver, baseUrl, scriptUrl, timeoutMs } = settings;
+  const http = providerHttp('zitopay', timeoutMs, surroundings);
+
+  async function start(request: CheckoutRequest): Promise<Checkout> {
+    const options = {
+      receiver,
+      amount: request.amount,
+      currency: request.currency,
+      ref: request.reference,
+      memo: request.note.slice(0, maxMemoLength).toWellFormed(),
+      notification_url: request.urls.notification,
+      success_url: request.urls.success,
+      cancel_url: request.urls.cancel,
+    };
+    const checkout = new URL(`${baseUrl}/sci`);
+    for (const [name, value] of Object.entries(options)) checkout.searchParams.set(name, String(value));
+    return { kind: 'widget', script: scriptUrl, options, checkoutUrl: checkout.href };
+  }
+
+  /** Always with our own receiver, never a posted one. */
+  async function ask(reference: string, compared: { amount: string; currency: string } | null, patience: AbortSignal) {
+    const url = new URL(`${baseUrl}/api_v1`);
+    url.search = new URLSearchParams({ action: 'get_transaction', receiver, ref: reference, trade_id: '0', ...compared }).toString();
+    return readJson(await http.get(url, {}, patience));
+  }
+
+  async function verify(attempt: Attempt): Promise<Verification> {
+    const { reference, amount, currency } = attempt;
+    const patience = http.patience();
+    const answer = await ask(reference, { amount: String(amount), currency }, patience);
+    if (answer.kind === 'unknown') return answer;
+    if (!answer.json.error) return readZitopayAnswer(answer.json, attempt);
+    // Refused as a whole, or because amount or currency differ from what the payer was asked for: asking without them tells which.
+    const bare = await ask(reference, null, patience);
+    if (bare.kind === 'unknown') return bare;
+    if (bare.json.error) return { kind: 'not_found', raw: bare.json };
+    return readZitopayAnswer(bare.json, attempt);
+  }
+
+  async function readNotification(rawBody: Buffer, headers: Record<string, string | string[] | undefined>): Promise<ProviderNotification> {
+    const contentType = headers['content-type'];
+    const fields = await readPostedFields(rawBody, typeof contentType === 'string' ? contentType : undefined);
+    const reference = readReference(fields.get('ref'));
+    const eventKey = createHash('sha256').update(`zitopay\n${reference}\n`).update(rawBody).digest('hex');
+    const theirs = readReference(fields.get('zitopay_transaction_reference'));
+    return {
+      ...{ references: reference === null ? [] : [reference], signed: false, eventKey },
+      ...(theirs === null ? {} : { providerTransactionId: theirs }),
+    };
+  }
+
+  return {
+    slug: 'zitopay',
+    label: 'ZitoPay (carte, Mobile Money)',
+    referencePrefix: 'ZP',
+    signsNotifications: false,
+    signatureHeader: null,
+    reportsRefunds: false,
+    widgetScript: scriptUrl,
+    browserOrigins: [...new Set([new URL(scriptUrl).origin, new URL(baseUrl).origin])],
+    start,
+    verify,
+    readNotification,
+    health: http.health,
+  };
+}
+
+/** Errors come with 200 too: any other status is none of its answers. */
+function readJson(answer: ProviderAnswer) {
+  if (answer.kind === 'unknown') return answer;
+  const { status, json } = answer;
+  return status === 200 && json !== null ? { kind: 'json' as const, json } : { kind: 'unknown' as const, cause: `HTTP ${status}` };
+}

@@ -1,0 +1,73 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { namedStatement } from '../../../platform/database/named-statement.ts';
+import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
+
+/** What an operator should hear of, counted by the database: the same for logs, metrics and `prepa doctor`. */
+export interface PaymentHealth {
+  /** Without an outcome for longer than 30 minutes. */
+  oldPending: number;
+  /** Of the oldest payment without an outcome, in seconds; 0 without any. */
+  oldestPendingSeconds: number;
+  /** Waiting for a person: a mismatch, no outcome after 72 h, a prepa that is gone. */
+  inReview: number;
+  /** Given back in part at the provider's, and nobody has looked at it yet. */
+  partlyRefunded: number;
+  /** Due for more than 10 minutes, and nobody has asked: no reconciliation runs. */
+  overdue: number;
+  /** Notifications whose payment is not known, of the last 7 days. */
+  unknownNotifications: number;
+}
+
+const minute = 60_000;
+/** Learners approve within minutes; what takes longer is worth a look. In ms. */
+export const oldPendingAfter = 30 * minute;
+export const overdueAfter = 10 * minute;
+const notificationsOf = 7 * 24 * 60 * minute;
+
+const health = namedStatement<Record<keyof PaymentHealth, number>>({
+  name: 'payment.health',
+  text: `select count(*) filter (where status <> 'review' and created_at < $2)::int as "oldPending",
+                coalesce(extract(epoch from $1::timestamptz - min(created_at) filter (where status <> 'review')), 0)::int as "oldestPendingSeconds",
+                count(*) filter (where status = 'review')::int as "inReview",
+                (select count(*)::int from payment where needs_look) as "partlyRefunded",
+                (select count(*)::int from payment where next_check_at < $3) as overdue,
+                -- Anybody may send them: more than 10,000 are as many.
+                (select count(*)::int from (select from payment_notification
+                 where processed_at is null and candidates <> '[]' and received_at > $4 and payment_id is null limit 10000) n) as "unknownNotifications"
+         from payment where status in ('created', 'pending', 'review')`,
+});
+
+/** One statement over the few payments that are open; @param now by the clock */
+export async function paymentHealth(em: EntityManager, now: Date): Promise<PaymentHealth> {
+  const before = (ms: number) => new Date(now.getTime() - ms);
+  const [row] = await health(em, [now, before(oldPendingAfter), before(overdueAfter), before(notificationsOf)]);
+  if (!row) throw new Error('an aggregate always answers one row');
+  return row;
+}
+
+/** What is an alert when it is more than none, and its name in the log. */
+const alerts = {
+  oldPending: 'old-pending',
+  inReview: 'review',
+  partlyRefunded: 'partial-refund',
+  overdue: 'overdue',
+  unknownNotifications: 'unknown-notifications',
+} as const satisfies Partial<Record<keyof PaymentHealth, string>>;
+
+/** Tells the log of each alert when its count changes, not at every look. */
+export function createAlerts() {
+  const told = new Map<string, number>();
+  return {
+    async look(em: EntityManager, { clock, log }: UseCaseContext): Promise<PaymentHealth> {
+      const found = await paymentHealth(em, clock.now());
+      for (const [name, alert] of Object.entries(alerts) as [keyof typeof alerts, string][]) {
+        const count = found[name];
+        if (count === (told.get(name) ?? 0)) continue;
+        told.set(name, count);
+        if (count > 0) log.warn({ alert, count, oldestPendingSeconds: found.oldestPendingSeconds }, 'payments need attention');
+        else log.info({ alert, count }, 'payments need no attention any more');
+      }
+      return found;
+    },
+  };
+}

@@ -1,0 +1,101 @@
+import t, { type Test } from 'tap';
+import { TestClock } from '../../../../test/support/app.ts';
+import { createTestDatabase } from '../../../../test/support/database.ts';
+import { createLearner, createPayment, createPrepa } from '../../../../test/support/factories.ts';
+import { sql } from '../../../../test/support/sql.ts';
+import { planOf, statementsDuring } from '../../../../test/support/statements.ts';
+import { createKernel } from '../../../kernel.ts';
+import { loadConfig } from '../../../platform/settings/config.ts';
+import { startPayment } from '../attempts/start.service.ts';
+import { providersOf } from '../providers/provider.registry.ts';
+import { reconcilePayments } from './reconcile.service.ts';
+
+const minute = 60_000;
+
+/** A site whose provider has no outcome yet for anything, with so many payments that nobody has asked about for 3 hours. */
+async function openShop(t: Test, overdue: number) {
+  const { url: databaseUrl } = await createTestDatabase(t);
+  const clock = new TestClock();
+  const kernel = await createKernel(loadConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent' }), { databaseUrl, clock });
+  t.teardown(() => kernel.close());
+  const home = { kernel, clock, databaseUrl };
+  const [learner, prepa] = [await createLearner(home), await createPrepa(home)];
+  await createPayment(home, learner, prepa, 'pending');
+  await sql(
+    databaseUrl,
+    `insert into payment (provider, reference, user_id, prepa_id, prepa_nom, amount, status, next_check_at, created_at, updated_at)
+     select 'zitopay', 'VIEUX' || n, user_id, prepa_id, prepa_nom, amount, 'pending', at + interval '1 minute', at, at
+     from payment, generate_series(1, $1) n, lateral (select $2::timestamptz - interval '3 hours' - n * interval '1 second' as at) t`,
+    [overdue, clock.now()],
+  );
+  await sql(databaseUrl, `delete from payment where reference not like 'VIEUX%'`);
+  await sql(databaseUrl, 'analyze payment');
+  const providers = providersOf([{ ...kernel.providers.default, verify: async () => ({ kind: 'pending', raw: {} }) }]);
+  return {
+    ...home,
+    start: async () => {
+      const input = { learner: await createLearner(home), prepaId: prepa.id, origin: 'http://127.0.0.1:1' };
+      return (await startPayment(kernel.fork(), kernel.context, providers, input)).payment;
+    },
+    reconcile: (options = {}) => reconcilePayments(kernel.fork(), kernel.context, providers, options),
+    checked: async (condition: string, values: unknown[] = []) =>
+      (await sql<{ n: number }>(databaseUrl, `select count(*)::int as n from payment where checks > 0 and ${condition}`, values))[0]?.n,
+  };
+}
+
+t.test('50,000 overdue: what has just been paid is asked about first, and the old ones go on', async (t) => {
+  const { start, reconcile, checked, clock } = await openShop(t, 50_000);
+  const fresh = await start();
+  clock.advance(minute);
+  t.match(await reconcile({ limit: 20 }), { checked: 20 });
+  t.equal(await checked('id = $1', [fresh.id]), 1, 'in the very first claim');
+  for (let pass = 0; pass < 3; pass += 1) await reconcile({ limit: 40 });
+  t.equal(
+    await checked(`reference = any(array(select 'VIEUX' || n from generate_series(49971, 50000) n))`),
+    30,
+    'a quarter is for what has waited longest',
+  );
+});
+
+t.test('more new ones than a pass holds: what has waited longest is asked about all the same', async (t) => {
+  const { start, reconcile, checked, clock } = await openShop(t, 30);
+  for (let pass = 0; pass < 3; pass += 1) {
+    for (let count = 0; count < 20; count += 1) await start();
+    clock.advance(minute);
+    await reconcile({ limit: 20 });
+  }
+  t.equal(await checked(`reference like 'VIEUX%'`), 15, '5 a pass');
+});
+
+t.test('several at once with 3,000 overdue: no payment is claimed twice', async (t) => {
+  const { reconcile, databaseUrl } = await openShop(t, 3_000);
+  const passes = await Promise.all(Array.from({ length: 4 }, () => reconcile({ limit: 100 })));
+  t.same(
+    passes.map((counts) => counts.checked),
+    [100, 100, 100, 100],
+  );
+  t.same(await sql(databaseUrl, 'select max(checks) as most, sum(checks)::int as all from payment'), [{ most: 1, all: 400 }]);
+});
+
+t.test('a claim reads two indexes, not every payment', async (t) => {
+  const { reconcile, databaseUrl } = await openShop(t, 50_000);
+  // As in any year but the first: most have been settled long since, and those begun last are among them.
+  await sql(
+    databaseUrl,
+    `insert into payment (provider, reference, user_id, prepa_id, prepa_nom, amount, status, created_at, updated_at, settled_at)
+     select provider, 'FINI' || id, user_id, prepa_id, prepa_nom, amount, 'failed', created_at + interval '1 day', updated_at, null from payment`,
+  );
+  await sql(databaseUrl, 'analyze payment');
+  const sent = await statementsDuring(() => reconcile({ limit: 20 }));
+  const plan = await planOf(
+    databaseUrl,
+    sent.find(({ name }) => name === 'payment.claim'),
+  );
+  t.notOk(
+    plan.some((node) => node['Node Type'] === 'Seq Scan' && node['Relation Name'] === 'payment'),
+    'not every payment',
+  );
+  const indexes = plan.map((node) => node['Index Name']);
+  t.ok(indexes.includes('payment_followed_index'), 'the newest');
+  t.ok(indexes.includes('payment_due_index'), 'those due for longest');
+});

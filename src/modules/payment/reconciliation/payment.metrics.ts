@@ -1,0 +1,87 @@
+import { Counter, Gauge, type Metric } from 'prom-client';
+import type { ModuleKernel } from '../../../platform/use-cases/kernel-access.ts';
+import type { ProviderHealth } from '../contract/provider.ts';
+import type { PaymentProviders } from '../providers/provider.registry.ts';
+import { type PaymentHealth, paymentHealth } from './alerts.ts';
+import { lastPassAt } from './pass.repository.ts';
+
+/** Counted in this process, wherever it happens; a registry is what makes them readable. */
+
+export const notificationsReceived = new Counter({
+  name: 'prepa_payment_notifications_total',
+  help: 'Notifications of payment providers, by what they were',
+  labelNames: ['provider', 'outcome'] as const,
+  registers: [],
+});
+
+export const verifications = new Counter({
+  name: 'prepa_payment_verifications_total',
+  help: 'Questions to payment providers, by what they answered',
+  labelNames: ['provider', 'answer'] as const,
+  registers: [],
+});
+
+export const transitions = new Counter({
+  name: 'prepa_payment_transitions_total',
+  help: 'Changes of state of payments',
+  labelNames: ['provider', 'to'] as const,
+  registers: [],
+});
+
+const breakerStates: readonly ProviderHealth['breaker'][] = ['closed', 'half-open', 'open'];
+
+const described: Record<keyof PaymentHealth, string> = {
+  oldPending: 'Payments without an outcome for longer than 30 minutes',
+  oldestPendingSeconds: 'Age of the oldest payment without an outcome, in seconds',
+  inReview: 'Payments that wait for a person',
+  partlyRefunded: 'Payments given back in part that nobody has looked at yet',
+  overdue: 'Payments due for longer than 10 minutes',
+  unknownNotifications: 'Notifications of the last 7 days whose payment is not known; 10,000 at most',
+};
+
+/** Every metric of payments; what the database counts is asked for when the metrics are read, once for all of them. */
+export function paymentMetrics({ fork, context }: ModuleKernel, providers: PaymentProviders): Metric[] {
+  let reading: Promise<PaymentHealth> | null = null;
+  const read = () => {
+    reading ??= paymentHealth(fork(), context.clock.now()).finally(() => {
+      reading = null;
+    });
+    return reading;
+  };
+  const counted = (Object.keys(described) as (keyof PaymentHealth)[]).map(
+    (key) =>
+      new Gauge({
+        name: `prepa_payments_${snakeCase(key)}`,
+        help: described[key],
+        registers: [],
+        async collect() {
+          // Without the database the others stay readable, the breaker above all.
+          const found = await read().catch(() => null);
+          if (found) this.set(found[key]);
+          else this.remove();
+        },
+      }),
+  );
+  const breaker = new Gauge({
+    name: 'prepa_payment_provider_breaker',
+    help: 'State of the circuit breaker: 0 closed, 1 half-open, 2 open',
+    labelNames: ['provider'] as const,
+    registers: [],
+    collect() {
+      for (const { slug, breaker: state } of providers.health()) this.set({ provider: slug }, breakerStates.indexOf(state));
+    },
+  });
+  const lastPass = new Gauge({
+    name: 'prepa_payments_last_pass_seconds',
+    help: 'Seconds since a reconciliation last came to its end, in any process',
+    registers: [],
+    async collect() {
+      const at = await lastPassAt(fork()).catch(() => null);
+      if (at) this.set(Math.round((context.clock.now().getTime() - at.getTime()) / 1000));
+      else this.remove();
+    },
+  });
+  return [breaker, ...counted, lastPass, notificationsReceived, verifications, transitions] as Metric[];
+}
+
+const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

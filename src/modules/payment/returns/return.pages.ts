@@ -1,0 +1,77 @@
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
+import { networkOf } from '../../../platform/limits/network.ts';
+import type { RequestLimit } from '../../../platform/limits/request-limit.ts';
+import type { ModuleKernel } from '../../../platform/use-cases/kernel-access.ts';
+import { readPostedFields, readReference } from '../contract/posted-fields.ts';
+import { findReturned } from '../ledger/payment.repository.ts';
+import type { SettlementStatus } from '../ledger/state-machine.ts';
+import { takeRawBodies } from '../notifications/raw-bodies.ts';
+import type { PaymentProviders } from '../providers/provider.registry.ts';
+import type { BackgroundWork } from '../settlement/background-work.ts';
+import { settlePayment } from '../settlement/settle.service.ts';
+import { withinPatience } from '../settlement/timeout.ts';
+
+interface ReturnPagesOptions {
+  kernel: ModuleKernel;
+  providers: PaymentProviders;
+  background: BackgroundWork;
+  limit: RequestLimit;
+}
+
+/** What the dashboard is told when the provider has said it, whichever address it led to: Notch Pay has one for every outcome. */
+const outcomes: Partial<Record<SettlementStatus, 'success' | 'cancel'>> = { success: 'success', failed: 'cancel' };
+/** The fields that providers put our reference, or their own, in. */
+const referenceFields = ['ref', 'reference', 'trxref', 'notchpay_trxref'];
+
+/**
+ * /success and /cancel, where the provider sends the browser back, by GET or by a form posted across sites, without session or origin
+ * check. Neither is believed: both ask the provider, then lead to the dashboard (design §4). A paid payment is a success on either,
+ * and one that came to nothing a cancelled one.
+ */
+export const returnPages: FastifyPluginAsync<ReturnPagesOptions> = async (app, { kernel, providers, background, limit }) => {
+  takeRawBodies(app);
+
+  /** What the provider says within the patience; null when it has not said it by then. */
+  function settleMeanwhile(request: FastifyRequest, paymentId: number): Promise<SettlementStatus | null> {
+    const { context } = request;
+    const settled = new Promise<SettlementStatus | null>((resolve) => {
+      const accepted = background.add(async () => {
+        try {
+          resolve((await settlePayment(kernel.fork(), context, providers, paymentId, 'browser-return')).status);
+        } finally {
+          resolve(null);
+        }
+      });
+      if (!accepted) resolve(null);
+    });
+    return withinPatience(settled);
+  }
+
+  for (const [url, said] of [
+    ['/success', 'success'],
+    ['/cancel', 'cancel'],
+  ] as const) {
+    app.route({
+      method: ['GET', 'POST'],
+      url,
+      config: { crossOrigin: true, anonymous: true },
+      async handler(request, reply) {
+        await limit.consume(networkOf(request.ip));
+        const references = await returnedReferences(request);
+        const payment = references.length === 0 ? null : await findReturned(request.em, references);
+        const status = payment ? await settleMeanwhile(request, payment.id) : null;
+        const query = new URLSearchParams({ payment_status: status === null ? said : (outcomes[status] ?? said) });
+        if (payment?.prepa_id) query.set('prepa_id', String(payment.prepa_id));
+        return reply.header('cache-control', 'no-store').redirect(`/user/dashboard?${query}`, 303);
+      },
+    });
+  }
+};
+
+/** All that may be a reference: a field with theirs may stand before the one with ours. At most two a field. */
+async function returnedReferences({ body, headers, query }: FastifyRequest): Promise<string[]> {
+  const posted = Buffer.isBuffer(body) ? await readPostedFields(body, headers['content-type']) : null;
+  const asked = query as Record<string, unknown>;
+  const values = referenceFields.flatMap((field) => [posted?.get(field), asked[field]]);
+  return [...new Set(values.map(readReference).filter((reference) => reference !== null))];
+}

@@ -1,0 +1,120 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
+import type { Verification } from '../contract/provider.ts';
+import type { PaymentActor } from '../ledger/event.entity.ts';
+import { recordPartReturned, recordTransition, recordVerification } from '../ledger/history.repository.ts';
+import type { Payment } from '../ledger/payment.entity.ts';
+import { transitions } from '../reconciliation/payment.metrics.ts';
+import { nextRefundCheckAt } from './check-schedule.ts';
+
+/** Money given back: by the amount, in one part or in several. What is left keeps the access open; nothing left ends it. */
+
+declare module '../../../platform/use-cases/events.ts' {
+  interface DomainEventMap {
+    /** All of a succeeded payment has been given back: exactly once a payment, in the transaction that says so. */
+    'payment.refunded': Refund;
+    /** A part of it has been: the days stay. `amount` is that part, in whole XAF. */
+    'payment.partly-refunded': Refund;
+  }
+}
+
+interface Refund {
+  paymentId: number;
+  userId: string;
+  prepaId: number | null;
+  prepaNom: string;
+  /** Of `payment.refunded`: the whole price, in whole XAF. */
+  amount: number;
+  /** Why, as the operator or the provider says. */
+  reason: string;
+  /** Which operator recorded it; null when the provider told of it. */
+  operator: string | null;
+  at: Date;
+}
+
+interface Cause {
+  actor: PaymentActor;
+  /** Which one, when it is an operator. */
+  operator: string | undefined;
+}
+
+/** Of a succeeded payment only one kind of answer counts: that it has been given back. The caller holds the row's lock. */
+export async function applyRefundCheck(
+  tx: EntityManager,
+  context: UseCaseContext,
+  payment: Payment,
+  verification: Verification,
+  cause: Cause,
+): Promise<Payment> {
+  const at = context.clock.now();
+  payment.checks += 1;
+  payment.nextCheckAt = nextRefundCheckAt(payment.settledAt ?? at, at);
+  const isNews = await recordVerification(tx, payment, verification, { ...cause, at });
+  await bookReturned(tx, context, payment, verification, { ...cause, at, isNews });
+  await tx.flush();
+  return payment;
+}
+
+/**
+ * Books what the provider says was given back of a succeeded payment. It says a total: what is known already counts within it, whoever recorded
+ * it, and a smaller one takes nothing back. A part makes the payment one that a person must look at.
+ * @param cause.isNews the answer says something else than the one before
+ */
+export async function bookReturned(
+  tx: EntityManager,
+  context: UseCaseContext,
+  payment: Payment,
+  verification: Verification,
+  { actor, operator, at, isNews }: Cause & { at: Date; isNews: boolean },
+): Promise<void> {
+  if (verification.kind !== 'refunded' && verification.kind !== 'partly_refunded') return;
+  const total = verification.kind === 'partly_refunded' ? verification.returned : payment.amount;
+  const returned = total === null ? 0 : Math.min(total, payment.amount) - payment.refundedAmount;
+  if (returned > 0) {
+    const said = verification.kind === 'refunded' ? verification.reason?.slice(0, 200) : undefined;
+    const part = payment.refundedAmount + returned < payment.amount;
+    const reason = said || (part ? 'le prestataire a rendu une partie de la somme' : 'le prestataire a rendu la somme');
+    await giveBack(tx, context, payment, { returned, at, reason, operator: null });
+    if (part) await recordPartReturned(tx, payment, { actor, operator, at, returned });
+    else await recordTransition(tx, payment, { from: 'succeeded', to: 'refunded', actor, operator, at, returned });
+  }
+  if (payment.status === 'refunded' || (returned <= 0 && !(isNews && total === null))) return;
+  payment.needsLook = true;
+  await tx.flush();
+  const { id: paymentId, provider, refundedAmount } = payment;
+  context.log.warn({ alert: 'partial-refund', paymentId, provider, returned: total, refundedAmount }, 'a part of a payment was given back');
+}
+
+interface Returned {
+  /** Now, in whole XAF: at least 1, at most what is left. */
+  returned: number;
+  at: Date;
+  reason: string;
+  operator: string | null;
+}
+
+/** The row, and what follows from it in other modules; the caller holds the row's lock and writes the event of its story. */
+export async function giveBack(
+  tx: EntityManager,
+  context: UseCaseContext,
+  payment: Payment,
+  { returned, at, reason, operator }: Returned,
+): Promise<void> {
+  const from = payment.status;
+  const refundedAmount = payment.refundedAmount + returned;
+  if (returned < 1 || refundedAmount > payment.amount) throw new Error(`${returned} of payment ${payment.id} cannot be given back`);
+  payment.refundedAmount = refundedAmount;
+  payment.updatedAt = at;
+  const { id: paymentId, user: userId, prepaNom, amount, provider } = payment;
+  const refund = { paymentId, userId, prepaId: payment.prepa ?? null, prepaNom, reason, operator, at };
+  if (refundedAmount < amount) {
+    await tx.flush();
+    await context.events.emit(tx, context, 'payment.partly-refunded', { ...refund, amount: returned });
+    return;
+  }
+  Object.assign(payment, { status: 'refunded', nextCheckAt: null, needsLook: false });
+  await tx.flush();
+  transitions.inc({ provider, to: 'refunded' });
+  context.log.info({ paymentId, provider, from, to: 'refunded' }, 'payment changed state');
+  await context.events.emit(tx, context, 'payment.refunded', { ...refund, amount });
+}

@@ -1,0 +1,224 @@
+import { LockMode } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { requireRightClock } from '../../../platform/use-cases/clock-check.ts';
+import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
+import { transact } from '../../../platform/use-cases/transaction.ts';
+import type { Taken, Verification } from '../contract/provider.ts';
+import type { PaymentActor } from '../ledger/event.entity.ts';
+import { isUnheardOf, recordTransition, recordVerification } from '../ledger/history.repository.ts';
+import { Payment, type PaymentStatus } from '../ledger/payment.entity.ts';
+import { paymentNotFound } from '../ledger/payment.errors.ts';
+import { findPayment } from '../ledger/payment.repository.ts';
+import { isOpen, isSettled, nextStatus, type SettlementStatus, settlementStatus } from '../ledger/state-machine.ts';
+import type { PaymentProviders } from '../providers/provider.registry.ts';
+import { transitions, verifications } from '../reconciliation/payment.metrics.ts';
+import { nextCheckAt, nextRefundCheckAt, sameAttemptWithin, withPatience } from './check-schedule.ts';
+import { questionsTo } from './questions.ts';
+import { applyRefundCheck, bookReturned } from './refund.service.ts';
+
+declare module '../../../platform/use-cases/events.ts' {
+  interface DomainEventMap {
+    /** A payment has just become succeeded: exactly once a payment, in the transaction that says so. `amount` in whole XAF. */
+    'payment.settled': { paymentId: number; userId: string; prepaId: number; prepaNom: string; amount: number; at: Date };
+    /** An attempt in the provider's hands has come to nothing, and the learner has begun no other one. */
+    'payment.failed': UnsettledPayment & { reason: 'failed' | 'cancelled' | 'expired' };
+    /** Still without an outcome when its learner is no longer waiting for it: once a payment, when 10 minutes have passed. */
+    'payment.late': UnsettledPayment;
+  }
+}
+
+interface UnsettledPayment {
+  paymentId: number;
+  userId: string;
+  /** Null once the prepa is gone. */
+  prepaId: number | null;
+  prepaNom: string;
+  at: Date;
+}
+
+export interface Settlement {
+  status: SettlementStatus;
+  payment: Payment;
+  /** What the provider answered just now; null when it was not asked. */
+  answer: Verification['kind'] | null;
+}
+
+/**
+ * The one way by which a payment changes state, for browser, notification, poller and operator: asks the provider outside any transaction,
+ * then writes what follows under the row's lock. Idempotent: a payment that has succeeded is asked about again only for a refund, and by those who
+ * can learn of one.
+ * @param key the payment's id or its reference
+ * @param operator which one, when `actor` is an operator
+ * @throws AppError 404 for an unknown payment; WrongClockError, the payment left as it is; Error inside a transaction
+ */
+export async function settlePayment(
+  em: EntityManager,
+  context: UseCaseContext,
+  providers: PaymentProviders,
+  key: number | string,
+  actor: PaymentActor,
+  operator?: string,
+): Promise<Settlement> {
+  if (em.isInTransaction()) throw new Error('settlePayment asks the provider: it must not hold a transaction open meanwhile');
+  const known = await findPayment(em, key);
+  if (!known) throw paymentNotFound();
+  const reportsRefunds = providers.get(known.provider)?.reportsRefunds ?? false;
+  const over = known.status === 'succeeded' ? !(reportsRefunds && looksForRefunds(actor)) : known.status === 'refunded';
+  // A provider that no longer tells refunds is asked no more: its schedule would claim the payment again and again.
+  if (over && known.nextCheckAt && !reportsRefunds) await em.fork().nativeUpdate(Payment, { id: known.id }, { nextCheckAt: null });
+  if (over) return { status: settlementStatus(known.status), payment: known, answer: null };
+
+  const question = async () => {
+    const answer = await askProvider(providers, known);
+    verifications.inc({ provider: known.provider, answer: answer.kind });
+    return answer;
+  };
+  const questions = questionsTo(providers);
+  const answered = await questions.ask(known.id, question, !looksForRefunds(actor));
+  const { verification } = answered;
+  if (verification.kind === 'unknown')
+    context.log.warn({ paymentId: known.id, provider: known.provider, cause: verification.cause }, 'provider gave no answer');
+  const cause: Cause = { actor, operator, reportsRefunds };
+  const payment = await transact(em, context, (tx) => applyVerification(tx, context, known.id, verification, cause));
+  questions.written(known.id, answered);
+  return { status: settlementStatus(payment.status), payment, answer: verification.kind };
+}
+
+/** A learner waits for success, not for its end. */
+const looksForRefunds = (actor: PaymentActor): boolean => actor !== 'learner' && actor !== 'browser-return';
+
+/** Why a payment is looked at. */
+interface Cause {
+  actor: PaymentActor;
+  operator: string | undefined;
+  /** The provider tells refunds. */
+  reportsRefunds: boolean;
+}
+
+async function askProvider(providers: PaymentProviders, payment: Payment): Promise<Verification> {
+  const provider = providers.get(payment.provider);
+  if (!provider) return { kind: 'unknown', cause: 'provider not configured' };
+  const { reference, amount, currency, providerTransactionId } = payment;
+  try {
+    const verification = await provider.verify({ reference, amount, currency, providerTransactionId: providerTransactionId ?? null });
+    // Rule 6, whatever the adapter has compared already.
+    const taken = takenOf(verification);
+    if (!taken || (taken.amount === amount && taken.currency === currency)) return verification;
+    const { raw } = verification as { raw: unknown };
+    return verification.kind === 'partly_refunded' ? { ...verification, taken: null, returned: null } : { kind: 'mismatch', raw };
+  } catch {
+    return { kind: 'unknown', cause: 'adapter failed' };
+  }
+}
+
+/** The money that an answer says was taken, given back in part or not. */
+function takenOf(verification: Verification): Taken | null {
+  if (verification.kind === 'partly_refunded') return verification.taken;
+  return verification.kind === 'succeeded' ? verification : null;
+}
+
+async function applyVerification(
+  tx: EntityManager,
+  context: UseCaseContext,
+  id: number,
+  verification: Verification,
+  cause: Cause,
+): Promise<Payment> {
+  await requireRightClock(tx);
+  // The row's lock: of twenty that asked at once, the first writes, the others find it written.
+  const payment = await tx.findOneOrFail(Payment, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  if (payment.status === 'succeeded' && cause.reportsRefunds) return applyRefundCheck(tx, context, payment, verification, cause);
+  if (isSettled(payment.status)) return payment;
+  const { actor, operator } = cause;
+  const at = context.clock.now();
+  const from = payment.status;
+  const seenBefore = payment.updatedAt;
+  const ends = verification.kind === 'not_found' && schedule(payment, verification, at) === null;
+  const neverSeen = ends && (await isUnheardOf(tx, payment));
+  const { to, note } = judge(payment, verification, at, neverSeen);
+
+  payment.checks += 1;
+  payment.updatedAt = at;
+  payment.status = to;
+  // What waits for a person is asked about no more, unless an operator has put it under review while it was open.
+  const rests = to === 'review' && (from !== 'review' || payment.nextCheckAt == null);
+  payment.nextCheckAt = rests ? null : schedule(payment, verification, at);
+  const taken = takenOf(verification);
+  if (to === 'succeeded' && taken) {
+    payment.settledAt = at;
+    payment.nextCheckAt = cause.reportsRefunds ? nextRefundCheckAt(at, at) : null;
+    payment.payerPhoneLast = lastDigits(taken.payerPhone) ?? payment.payerPhoneLast ?? null;
+    payment.method = taken.method?.slice(0, 60) ?? payment.provider;
+    payment.providerTransactionId = taken.providerTransactionId?.slice(0, 120) ?? payment.providerTransactionId;
+    const { fee = null, amountCharged = null, completedAt = null } = taken.statement ?? {};
+    Object.assign(payment, { providerFee: fee, amountCharged, completedAt });
+  }
+  await tx.flush();
+  await recordVerification(tx, payment, verification, { actor, operator, at });
+  await tellUnsettled(tx, context, payment, { from, seenBefore, answer: verification.kind });
+  if (to === from) return payment;
+
+  await recordTransition(tx, payment, { from, to, actor, operator, at, note });
+  transitions.inc({ provider: payment.provider, to });
+  context.log[to === 'review' ? 'warn' : 'info'](
+    {
+      ...(note === 'mismatch' || note === 'sandbox' ? { alert: note } : {}),
+      paymentId: id,
+      provider: payment.provider,
+      from,
+      to,
+      actor,
+      note,
+    },
+    'payment changed state',
+  );
+  if (to === 'succeeded' && payment.prepa != null) {
+    const { user: userId, prepa: prepaId, prepaNom, amount } = payment;
+    await context.events.emit(tx, context, 'payment.settled', { paymentId: id, userId, prepaId, prepaNom, amount, at });
+    await bookReturned(tx, context, payment, verification, { actor, operator, at, isNews: true });
+  }
+  return payment;
+}
+
+/** Of a telephone number support needs no more. */
+function lastDigits(phone: string | undefined): string | null {
+  const digits = phone?.replaceAll(/\D/g, '') ?? '';
+  return digits.length >= 4 ? digits.slice(-4) : null;
+}
+
+/** Tells of a payment that has come to nothing, or takes long. @param seenBefore when it was looked at before this time */
+async function tellUnsettled(
+  tx: EntityManager,
+  context: UseCaseContext,
+  payment: Payment,
+  { from, seenBefore, answer }: { from: PaymentStatus; seenBefore: Date; answer: Verification['kind'] },
+): Promise<void> {
+  const { id, user, prepa, prepaNom, status, updatedAt: at } = payment;
+  const lateAt = payment.createdAt.getTime() + sameAttemptWithin;
+  // What the provider has never seen, the learner has left before paying: nothing is late, and nothing has failed.
+  const late = isOpen(status) && answer !== 'not_found' && at.getTime() >= lateAt && seenBefore.getTime() < lateAt;
+  const reason =
+    answer !== 'not_found' && isOpen(from) && (status === 'failed' || status === 'cancelled' || status === 'expired') ? status : null;
+  if (!late && !reason) return;
+  if ((await tx.count(Payment, { user, prepa: prepa ?? null, id: { $gt: id } })) > 0) return;
+  const unsettled = { paymentId: id, userId: user, prepaId: prepa ?? null, prepaNom, at };
+  if (late) await context.events.emit(tx, context, 'payment.late', unsettled);
+  if (reason) await context.events.emit(tx, context, 'payment.failed', { ...unsettled, reason });
+}
+
+/** The state that follows from the answer, and why when the answer alone does not say. @param neverSeen by its provider, at any time */
+function judge(payment: Payment, verification: Verification, now: Date, neverSeen: boolean): { to: PaymentStatus; note?: string } {
+  const kind = verification.kind === 'partly_refunded' && !verification.taken ? 'mismatch' : verification.kind;
+  const to = nextStatus(payment.status, kind);
+  // Money without anything to open for it: somebody has to give it back.
+  if (to === 'succeeded' && payment.prepa == null) return { to: 'review', note: 'the prepa has been deleted' };
+  if (to === 'review' && payment.status !== 'review') return { to, note: kind };
+  if (!isOpen(to) || schedule(payment, verification, now) !== null) return { to };
+  return neverSeen ? { to: 'expired', note: 'never seen by the provider' } : { to: 'review', note: 'no outcome after 72 h' };
+}
+
+function schedule(payment: Payment, verification: Verification, now: Date): Date | null {
+  const silent = verification.kind === 'unknown';
+  const asked = verification.kind === 'unknown' ? verification.retryAfterSeconds : undefined;
+  return withPatience(nextCheckAt(payment.createdAt, now, { silent }), now, asked);
+}
