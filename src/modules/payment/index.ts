@@ -3,13 +3,14 @@ import fp from 'fastify-plugin';
 import { requestLimit } from '../../platform/limits/request-limit.ts';
 import type { ModuleKernel } from '../../platform/use-cases/kernel-access.ts';
 import { paymentRoutes } from './attempts/payment.routes.ts';
-import { notificationRoutes } from './notifications/notification.routes.ts';
-import { allUnknownPointsPerHour, pointsPerMinute, unknownPointsPerHour, unsignedPointsPerHour } from './notifications/request-limits.ts';
-import { storageBound } from './notifications/storage-bound.ts';
+// Its events come with its front door.
+import type {} from './ledger/payment.events.ts';
+import { providerNotificationRoutes } from './notifications/notification.routes.ts';
+import { storageBounds } from './notifications/storage-bound.ts';
 import type { PaymentProviders } from './providers/provider.registry.ts';
 import { paymentMetrics } from './reconciliation/payment.metrics.ts';
 import { watchPayments } from './reconciliation/reconcile-loop.ts';
-import { returnPages } from './returns/return.pages.ts';
+import { providerReturns } from './returns/return.pages.ts';
 import { createBackgroundWork } from './settlement/background-work.ts';
 
 export { type OpenAttempt, presentOpenAttempt } from './attempts/open-attempts.ts';
@@ -23,7 +24,6 @@ export { paymentNotFound } from './ledger/payment.errors.ts';
 export { findOwnPayment, isCoveredByVerifiedPayment, type LatestPayment, latestPayment } from './ledger/payment.repository.ts';
 export { subscribe } from './ledger/payment.subscriptions.ts';
 export { isOpen, isSettled, mayDecide, type SettlementStatus } from './ledger/state-machine.ts';
-export { pointsPerMinute } from './notifications/request-limits.ts';
 export { type PaymentSearch, readSearch } from './payment-search.ts';
 export {
   mostEvents,
@@ -59,6 +59,9 @@ function reconcileMeanwhile(app: FastifyInstance, kernel: ModuleKernel, provider
   });
 }
 
+/** Generous: carriers put thousands of learners, and a provider all its notifications, behind one address. */
+export const pointsPerMinute = { notifications: 6_000, returns: 600, learner: 300 } as const;
+
 /** Verifications that no answer waits for: how many at once, and how many may wait. */
 const returned = { concurrency: 8, waiting: 2_000 };
 /** Providers send hundreds at once, and nobody looks at an answer: learners who read come first. */
@@ -69,27 +72,23 @@ export const payment = fp<{ kernel: ModuleKernel & { providers: PaymentProviders
   async (app, { kernel }) => {
     const { config, providers } = kernel;
     const background = createBackgroundWork(app.log, returned);
-    const patient = createBackgroundWork(app.log, notified);
-    app.addHook('onClose', () => Promise.all([background.close(), patient.close()]));
+    const yielding = createBackgroundWork(app.log, notified);
+    app.addHook('onClose', () => Promise.all([background.close(), yielding.close()]));
 
     const calls = { config, providers, limit: requestLimit(pointsPerMinute.learner) };
     const notifications = {
       kernel,
       providers,
-      background: patient,
+      background: yielding,
       limit: requestLimit(pointsPerMinute.notifications),
-      bounds: {
-        unknown: storageBound(unknownPointsPerHour),
-        allUnknown: storageBound(allUnknownPointsPerHour),
-        known: storageBound(unsignedPointsPerHour),
-      },
+      bounds: storageBounds(),
     };
     // The specification's calls stand with and without /api.
     for (const prefix of ['/api', '']) {
       await app.register(paymentRoutes, { prefix, ...calls });
-      await app.register(notificationRoutes, { prefix, ...notifications });
+      await app.register(providerNotificationRoutes, { prefix, ...notifications });
     }
-    await app.register(returnPages, { kernel, providers, background, limit: requestLimit(pointsPerMinute.returns) });
+    await app.register(providerReturns, { kernel, providers, background, limit: requestLimit(pointsPerMinute.returns) });
     app.exposeMetrics(...paymentMetrics(kernel, providers));
     if (config.reconcile.inServer) reconcileMeanwhile(app, kernel, providers);
   },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { providerSchema } from '../contract/provider.schemas.ts';
 
 const invalidForm = { error: 'Formulaire invalide' };
 
@@ -24,8 +25,6 @@ const prepaIdSchema = z
 const referenceSchema = z
   .string({ error: 'Référence de paiement invalide' })
   .regex(/^[A-Za-z0-9_-]{1,84}$/, 'Référence de paiement invalide');
-
-export const providerSchema = z.string({ error: 'Moyen de paiement invalide' }).regex(/^[a-z0-9]{1,20}$/, 'Moyen de paiement invalide');
 
 /** An empty field of a form counts as absent. */
 const optional = <Schema extends z.ZodType>(schema: Schema) =>
@@ -91,5 +90,3 @@ export const processAnswer = z.object({
   prepaId: z.int().nullable(),
   message: z.string(),
 });
-
-export const notificationParams = z.object({ provider: providerSchema });

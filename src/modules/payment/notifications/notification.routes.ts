@@ -1,14 +1,16 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
+import { z } from 'zod';
 import { notFound } from '../../../platform/errors.ts';
 import { withZod } from '../../../platform/http/validators.ts';
 import { networkOf } from '../../../platform/limits/network.ts';
 import type { RequestLimit } from '../../../platform/limits/request-limit.ts';
 import type { ModuleKernel } from '../../../platform/use-cases/kernel-access.ts';
-import { notificationParams } from '../attempts/payment.schemas.ts';
+import { providerSchema } from '../contract/provider.schemas.ts';
 import type { PaymentProviders } from '../providers/provider.registry.ts';
 import type { BackgroundWork } from '../settlement/background-work.ts';
-import { followNotification, type StorageBounds, storeNotification } from './notification.service.ts';
+import { followNotification, storeNotification } from './notification.service.ts';
 import { takeRawBodies } from './raw-bodies.ts';
+import type { StorageBounds } from './storage-bound.ts';
 
 interface NotificationRoutesOptions {
   kernel: ModuleKernel;
@@ -23,7 +25,7 @@ const form = 'application/x-www-form-urlencoded';
 const bytesPerPoint = 1024;
 
 /** Where providers announce a payment's outcome: stored (unless too many come without a signature), acknowledged, then verified. Nothing of ours is in the answer. */
-export const notificationRoutes: FastifyPluginAsync<NotificationRoutesOptions> = async (instance, options) => {
+export const providerNotificationRoutes: FastifyPluginAsync<NotificationRoutesOptions> = async (instance, options) => {
   const { kernel, providers, background, limit, bounds } = options;
   const app = withZod(instance);
   takeRawBodies(instance);
@@ -32,7 +34,7 @@ export const notificationRoutes: FastifyPluginAsync<NotificationRoutesOptions> =
     method: ['GET', 'POST'],
     url: '/payment/:provider/notification',
     config: { crossOrigin: true, anonymous: true },
-    schema: { params: notificationParams },
+    schema: { params: z.object({ provider: providerSchema }) },
     async handler(request, reply) {
       const notification = rawNotification(request);
       const network = networkOf(request.ip);

@@ -1,12 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
 import type { NotificationHeaders, PaymentProvider } from '../contract/provider.ts';
+import { notificationsReceived } from '../ledger/payment.counters.ts';
 import type { PaymentProviders } from '../providers/provider.registry.ts';
-import { notificationsReceived } from '../reconciliation/payment.metrics.ts';
 import { questionsTo } from '../settlement/questions.ts';
 import { settlePayment } from '../settlement/settle.service.ts';
 import { findNamed, insertNotification, markNotificationsProcessed, rememberProviderId } from './notification.repository.ts';
-import type { StorageBound } from './storage-bound.ts';
+import type { StorageBounds } from './storage-bound.ts';
 
 export interface ReceivedNotification {
   /** Null: it names a payment that has had its share, and was not stored. */
@@ -20,16 +20,6 @@ export interface ReceivedNotification {
 }
 
 const everybody = 'all';
-
-/** How much is stored of what carries no signature. */
-export interface StorageBounds {
-  /** Of what names no payment of ours, by network. */
-  unknown: StorageBound;
-  /** The same of all networks together. */
-  allUnknown: StorageBound;
-  /** Of what names one, by the names that it was found by. */
-  known: StorageBound;
-}
 
 interface Sender {
   network: string;

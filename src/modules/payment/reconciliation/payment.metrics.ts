@@ -1,32 +1,10 @@
-import { Counter, Gauge, type Metric } from 'prom-client';
+import { Gauge, type Metric } from 'prom-client';
 import type { ModuleKernel } from '../../../platform/use-cases/kernel-access.ts';
 import type { ProviderHealth } from '../contract/provider.ts';
+import { notificationsReceived, transitions, verifications } from '../ledger/payment.counters.ts';
 import type { PaymentProviders } from '../providers/provider.registry.ts';
 import { type PaymentHealth, paymentHealth } from './alerts.ts';
 import { lastPassAt } from './pass.repository.ts';
-
-/** Counted in this process, wherever it happens; a registry is what makes them readable. */
-
-export const notificationsReceived = new Counter({
-  name: 'prepa_payment_notifications_total',
-  help: 'Notifications of payment providers, by what they were',
-  labelNames: ['provider', 'outcome'] as const,
-  registers: [],
-});
-
-export const verifications = new Counter({
-  name: 'prepa_payment_verifications_total',
-  help: 'Questions to payment providers, by what they answered',
-  labelNames: ['provider', 'answer'] as const,
-  registers: [],
-});
-
-export const transitions = new Counter({
-  name: 'prepa_payment_transitions_total',
-  help: 'Changes of state of payments',
-  labelNames: ['provider', 'to'] as const,
-  registers: [],
-});
 
 const breakerStates: readonly ProviderHealth['breaker'][] = ['closed', 'half-open', 'open'];
 

@@ -11,7 +11,7 @@ import type { BackgroundWork } from '../settlement/background-work.ts';
 import { settlePayment } from '../settlement/settle.service.ts';
 import { withinPatience } from '../settlement/timeout.ts';
 
-interface ReturnPagesOptions {
+interface ProviderReturnsOptions {
   kernel: ModuleKernel;
   providers: PaymentProviders;
   background: BackgroundWork;
@@ -28,7 +28,7 @@ const referenceFields = ['ref', 'reference', 'trxref', 'notchpay_trxref'];
  * check. Neither is believed: both ask the provider, then lead to the dashboard (design §4). A paid payment is a success on either,
  * and one that came to nothing a cancelled one.
  */
-export const returnPages: FastifyPluginAsync<ReturnPagesOptions> = async (app, { kernel, providers, background, limit }) => {
+export const providerReturns: FastifyPluginAsync<ProviderReturnsOptions> = async (app, { kernel, providers, background, limit }) => {
   takeRawBodies(app);
 
   /** What the provider says within the patience; null when it has not said it by then. */

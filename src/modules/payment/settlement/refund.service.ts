@@ -3,34 +3,11 @@ import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
 import type { Verification } from '../contract/provider.ts';
 import type { PaymentActor } from '../ledger/event.entity.ts';
 import { recordPartReturned, recordTransition, recordVerification } from '../ledger/history.repository.ts';
+import { transitions } from '../ledger/payment.counters.ts';
 import type { Payment } from '../ledger/payment.entity.ts';
-import { transitions } from '../reconciliation/payment.metrics.ts';
 import { nextRefundCheckAt } from './check-schedule.ts';
 
 /** Money given back: by the amount, in one part or in several. What is left keeps the access open; nothing left ends it. */
-
-declare module '../../../platform/use-cases/events.ts' {
-  interface DomainEventMap {
-    /** All of a succeeded payment has been given back: exactly once a payment, in the transaction that says so. */
-    'payment.refunded': Refund;
-    /** A part of it has been: the days stay. `amount` is that part, in whole XAF. */
-    'payment.partly-refunded': Refund;
-  }
-}
-
-interface Refund {
-  paymentId: number;
-  userId: string;
-  prepaId: number | null;
-  prepaNom: string;
-  /** Of `payment.refunded`: the whole price, in whole XAF. */
-  amount: number;
-  /** Why, as the operator or the provider says. */
-  reason: string;
-  /** Which operator recorded it; null when the provider told of it. */
-  operator: string | null;
-  at: Date;
-}
 
 interface Cause {
   actor: PaymentActor;

@@ -6,35 +6,15 @@ import { transact } from '../../../platform/use-cases/transaction.ts';
 import type { Taken, Verification } from '../contract/provider.ts';
 import type { PaymentActor } from '../ledger/event.entity.ts';
 import { isUnheardOf, recordTransition, recordVerification } from '../ledger/history.repository.ts';
+import { transitions, verifications } from '../ledger/payment.counters.ts';
 import { Payment, type PaymentStatus } from '../ledger/payment.entity.ts';
 import { paymentNotFound } from '../ledger/payment.errors.ts';
 import { findPayment } from '../ledger/payment.repository.ts';
 import { isOpen, isSettled, nextStatus, type SettlementStatus, settlementStatus } from '../ledger/state-machine.ts';
 import type { PaymentProviders } from '../providers/provider.registry.ts';
-import { transitions, verifications } from '../reconciliation/payment.metrics.ts';
 import { nextCheckAt, nextRefundCheckAt, sameAttemptWithin, withPatience } from './check-schedule.ts';
 import { questionsTo } from './questions.ts';
 import { applyRefundCheck, bookReturned } from './refund.service.ts';
-
-declare module '../../../platform/use-cases/events.ts' {
-  interface DomainEventMap {
-    /** A payment has just become succeeded: exactly once a payment, in the transaction that says so. `amount` in whole XAF. */
-    'payment.settled': { paymentId: number; userId: string; prepaId: number; prepaNom: string; amount: number; at: Date };
-    /** An attempt in the provider's hands has come to nothing, and the learner has begun no other one. */
-    'payment.failed': UnsettledPayment & { reason: 'failed' | 'cancelled' | 'expired' };
-    /** Still without an outcome when its learner is no longer waiting for it: once a payment, when 10 minutes have passed. */
-    'payment.late': UnsettledPayment;
-  }
-}
-
-interface UnsettledPayment {
-  paymentId: number;
-  userId: string;
-  /** Null once the prepa is gone. */
-  prepaId: number | null;
-  prepaNom: string;
-  at: Date;
-}
 
 export interface Settlement {
   status: SettlementStatus;

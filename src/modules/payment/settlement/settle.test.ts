@@ -10,10 +10,10 @@ import { loadConfig } from '../../../platform/settings/config.ts';
 import { Prepa } from '../../catalogue/index.ts';
 import { startPayment } from '../attempts/start.service.ts';
 import type { PaymentProvider, Verification } from '../contract/provider.ts';
+import { verifications } from '../ledger/payment.counters.ts';
 import { storeNotification } from '../notifications/notification.service.ts';
 import { showPayment } from '../payment-story.repository.ts';
 import { providersOf } from '../providers/provider.registry.ts';
-import { verifications } from '../reconciliation/payment.metrics.ts';
 import { settlePayment } from './settle.service.ts';
 
 const minute = 60_000;

@@ -1,0 +1,4 @@
+import { z } from 'zod';
+
+/** A provider's slug, as bodies and addresses name it. */
+export const providerSchema = z.string({ error: 'Moyen de paiement invalide' }).regex(/^[a-z0-9]{1,20}$/, 'Moyen de paiement invalide');
