@@ -80,9 +80,12 @@ export default {
     },
     {
       name: 'cli-front-doors',
-      comment: 'A command is a thin door: kernel, migrations, platform, shared and the index.ts of modules.',
+      comment: 'A command is a thin door: config, kernel, migrations, platform, shared and the index.ts of modules.',
       from: code('^cli/'),
-      to: { path: OWN, pathNot: ['^cli/', '^src/(kernel|migrations)[.]ts$', '^src/(platform|shared)/', '^src/modules/[^/]+/index[.]ts$'] },
+      to: {
+        path: OWN,
+        pathNot: ['^cli/', '^src/(config|kernel|migrations)[.]ts$', '^src/(platform|shared)/', '^src/modules/[^/]+/index[.]ts$'],
+      },
     },
     {
       name: 'nothing-imports-cli',

@@ -1,8 +1,8 @@
 /** Statements that each page sends to PostgreSQL, and that there are no more of them when there are ten times as many rows. */
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+import { loadConfig } from '../src/config.ts';
 import { createKernel } from '../src/kernel.ts';
-import { loadConfig } from '../src/platform/settings/config.ts';
 import { sql } from '../test/support/sql.ts';
 import { statementsDuring } from '../test/support/statements.ts';
 import {

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
+import { loadConfig } from '../src/config.ts';
 import { createKernel, type Kernel } from '../src/kernel.ts';
 import { openDatabaseServer } from '../src/platform/database/database-server.ts';
 import { commandTimeoutMs } from '../src/platform/database/statement-limits.ts';
 import { createLog } from '../src/platform/observability/log.ts';
-import { loadConfig } from '../src/platform/settings/config.ts';
 import type { Clock } from '../src/platform/use-cases/clock.ts';
 import { mostRows } from './parsers.ts';
 

@@ -8,12 +8,6 @@ export function parseId(value: string): number {
   return id;
 }
 
-/** `--provider zitopay`: a name as the settings have it. */
-export function parseSlug(value: string): string {
-  if (!/^[a-z]{1,20}$/.test(value)) throw new InvalidArgumentError('Un nom comme zitopay est attendu.');
-  return value;
-}
-
 /** Rows of a list, at most. */
 export const mostRows = 200;
 

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { AppConfig } from '../src/config.ts';
 import { openEmbeddedPostgres } from '../src/platform/database/embedded-postgres/embedded-postgres.ts';
-import type { Config } from '../src/platform/settings/config.ts';
 import { openDataFolder } from '../src/platform/settings/data-folder.ts';
 import { simulatorPorts } from './ports.ts';
 import { root } from './root.ts';
@@ -30,7 +30,7 @@ interface Demo {
  * @param site the site's own address, where Notch Pay's simulator sends its webhooks.
  * @throws Error with one French line.
  */
-export async function openDemo(config: Config, cli: string, site: string, started: Service[]): Promise<Demo> {
+export async function openDemo(config: AppConfig, cli: string, site: string, started: Service[]): Promise<Demo> {
   // PostgreSQL checks it too, but DATABASE_URL may name another one.
   await openDataFolder(config.dataDir);
   const ports = await simulatorPorts();
@@ -68,7 +68,7 @@ export async function openDemo(config: Config, cli: string, site: string, starte
 }
 
 /** Loads the demonstration's contents, unless they are what was loaded last: reading them takes seconds. */
-async function loadContent(config: Config, cli: string, env: NodeJS.ProcessEnv): Promise<void> {
+async function loadContent(config: AppConfig, cli: string, env: NodeJS.ProcessEnv): Promise<void> {
   const record = join(config.dataDir, 'demo-loaded');
   const contents = digest(['demo', 'src/modules/content', 'src/shared/rich-text', 'src/shared/formulas']);
   // Another server's database may have been emptied since.
@@ -96,7 +96,7 @@ function readIfThere(path: string): string | null {
   }
 }
 
-async function openDatabase(config: Config, started: Service[]): Promise<string> {
+async function openDatabase(config: AppConfig, started: Service[]): Promise<string> {
   if (config.databaseUrl) return config.databaseUrl;
   const postgres = await openEmbeddedPostgres({ dataDir: config.dataDir });
   started.push({ name: 'PostgreSQL', ended: postgres.ended.then(() => null), stop: postgres.close, kill: () => {} });

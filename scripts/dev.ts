@@ -5,8 +5,8 @@
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, isRunnableDevEnvironment, type Plugin, type ViteDevServer } from 'vite';
 import type * as appModule from '../src/app.ts';
+import { loadConfig } from '../src/config.ts';
 import type * as kernelModule from '../src/kernel.ts';
-import { loadConfig } from '../src/platform/settings/config.ts';
 import { openDemo } from './demo.ts';
 import { siteAddress, sitePort } from './ports.ts';
 import { root } from './root.ts';

@@ -2,7 +2,7 @@
  * The demonstration in one command: builds, opens the database, fills it, starts the payment simulators and the server, and stops all of
  * them with Ctrl-C. What people read is French, one line for whatever is wrong.
  */
-import { loadConfig } from '../src/platform/settings/config.ts';
+import { loadConfig } from '../src/config.ts';
 import { ensureBuilt } from './build.ts';
 import { openDemo } from './demo.ts';
 import { siteAddress, sitePort } from './ports.ts';

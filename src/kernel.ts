@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import type { Logger } from 'pino';
+import type { AppConfig } from './config.ts';
 import { entities } from './entities.ts';
 import { migrationList } from './migrations.ts';
 import * as content from './modules/content/index.ts';
@@ -12,14 +13,13 @@ import { documentsFolder, localFileStore } from './platform/files/storage.ts';
 import type { Mailer } from './platform/mail/mailer.ts';
 import { openMailer } from './platform/mail/open-mailer.ts';
 import { createLog } from './platform/observability/log.ts';
-import type { Config } from './platform/settings/config.ts';
 import { type Clock, systemClock } from './platform/use-cases/clock.ts';
 import type { UseCaseContext } from './platform/use-cases/events.ts';
 import { DomainEvents } from './platform/use-cases/events.ts';
 
 /** What both doors, HTTP and CLI, stand on. */
 export interface Kernel {
-  config: Config;
+  config: AppConfig;
   orm: MikroORM;
   clock: Clock;
   events: DomainEvents;
@@ -44,7 +44,7 @@ interface KernelOptions {
 }
 
 export async function createKernel(
-  config: Config,
+  config: AppConfig,
   { databaseUrl, clock = systemClock, log = createLog(config.logLevel), databaseTimeoutMs = config.databaseTimeoutMs }: KernelOptions,
 ): Promise<Kernel> {
   const orm = await openDatabase({ url: databaseUrl, entities, migrations: migrationList, timeoutMs: databaseTimeoutMs });

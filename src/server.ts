@@ -1,7 +1,8 @@
 import { buildApp } from './app.ts';
+import { loadConfig } from './config.ts';
 import { createKernel } from './kernel.ts';
 import { openDatabaseServer } from './platform/database/database-server.ts';
-import { ConfigError, loadConfig } from './platform/settings/config.ts';
+import { ConfigError } from './platform/settings/config.ts';
 import { watchClock } from './platform/use-cases/clock-check.ts';
 import { endWithin } from './platform/work/hard-end.ts';
 import { refuseDemoAccounts } from './refuse-demo-accounts.ts';

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { MikroORM } from '@mikro-orm/postgresql';
 import t, { type Test } from 'tap';
+import { loadConfig } from '../src/config.ts';
 import { entities } from '../src/entities.ts';
 import { createKernel } from '../src/kernel.ts';
 import { migrationList } from '../src/migrations.ts';
 import { grantEnrolment } from '../src/modules/enrolment/index.ts';
 import { ormOptions } from '../src/platform/database/open-database.ts';
-import { loadConfig } from '../src/platform/settings/config.ts';
 import { TestClock } from './support/app.ts';
 import { contentsOf, definitionsOf } from './support/backup.ts';
 import { createTestDatabase } from './support/database.ts';

@@ -1,7 +1,8 @@
 import { lookup } from 'node:dns/promises';
+import { loadConfig } from '../../src/config.ts';
 import type { Kernel } from '../../src/kernel.ts';
 import { demoAccountsFault, findDemoAccounts } from '../../src/modules/identity/index.ts';
-import { ConfigError, loadConfig } from '../../src/platform/settings/config.ts';
+import { ConfigError } from '../../src/platform/settings/config.ts';
 import { isPrivateAddress } from '../../src/platform/settings/production-settings.ts';
 import { explain } from '../failure.ts';
 
@@ -24,11 +25,9 @@ export function settingsChecks(): Check[] {
 }
 
 /** What only production may not have, beyond what its settings say: accounts of the demonstration, and names of providers that lead back here. */
-export async function productionChecks({ config, fork }: Kernel): Promise<Check[]> {
+export async function productionChecks({ config, providers, fork }: Kernel): Promise<Check[]> {
   if (config.environment !== 'production') return [];
-  const addresses = config.payments.providers.flatMap((slug) =>
-    slug === 'zitopay' ? [config.zitopay.baseUrl, config.zitopay.scriptUrl] : [config.notchpay.baseUrl, config.notchpay.checkoutOrigin],
-  );
+  const addresses = providers.list().flatMap((provider) => provider.addresses);
   return [await demoAccounts(fork), await providersElsewhere(addresses)];
 }
 

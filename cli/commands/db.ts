@@ -1,8 +1,8 @@
 import { Command } from 'commander';
+import { loadConfig } from '../../src/config.ts';
 import { migrateDatabase } from '../../src/migrations.ts';
 import { openDatabaseServer } from '../../src/platform/database/database-server.ts';
 import { migrationStatus } from '../../src/platform/database/migration-status.ts';
-import { loadConfig } from '../../src/platform/settings/config.ts';
 import { answer, table, withKernel } from '../door.ts';
 
 export function dbCommand(): Command {

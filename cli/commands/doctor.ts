@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import { Command } from 'commander';
 import type { Kernel } from '../../src/kernel.ts';
-import { lastPassAt, paymentHealth } from '../../src/modules/payment/index.ts';
+import { lastPassAt, type PaymentProvider, paymentHealth } from '../../src/modules/payment/index.ts';
 import { migrationStatus } from '../../src/platform/database/migration-status.ts';
-import type { PaymentProviderSlug } from '../../src/platform/settings/config.ts';
 import { openDataFolder } from '../../src/platform/settings/data-folder.ts';
 import { clockDifference, describeClockDifference, mostClockDifferenceMs } from '../../src/platform/use-cases/clock-check.ts';
 import { formatInstant } from '../../src/shared/dates.ts';
@@ -32,7 +31,7 @@ export function doctorCommand(): Command {
               await database(kernel),
               await migrations(kernel),
               await uploads(kernel),
-              ...(await Promise.all(kernel.config.payments.providers.map((slug) => provider(kernel, slug)))),
+              ...(await Promise.all(kernel.providers.list().map(provider))),
               await letters(kernel),
               await overdue(kernel),
               await reconciled(kernel),
@@ -84,15 +83,14 @@ const uploads = ({ config }: Kernel) =>
   });
 
 /** What each provider must answer for payments to begin: a script without which there is no widget, or an interface that knows our key. */
-const provider = ({ config, providers }: Kernel, slug: PaymentProviderSlug) =>
+const provider = ({ slug, widgetScript, addresses: [api], timeoutMs }: PaymentProvider) =>
   attempt(`Prestataire de paiement ${slug}`, async () => {
-    const { baseUrl, timeoutMs } = config[slug];
-    const address = providers.get(slug)?.widgetScript ?? baseUrl;
+    const address = widgetScript ?? api;
     const { host } = new URL(address);
     const answer = await fetch(address, { signal: AbortSignal.timeout(timeoutMs) });
     await answer.body?.cancel();
     // Without a script to fetch, any answer shows that it can be reached.
-    if (address !== baseUrl && !answer.ok) throw new Error(`${host} répond ${answer.status}`);
+    if (address !== api && !answer.ok) throw new Error(`${host} répond ${answer.status}`);
     return `${host} répond`;
   });
 

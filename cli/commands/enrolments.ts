@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { loadConfig } from '../../src/config.ts';
 import type { Kernel } from '../../src/kernel.ts';
 import {
   announceEnds,
@@ -11,7 +12,6 @@ import {
   restoreEnrolments,
   withdrawDays,
 } from '../../src/modules/enrolment/index.ts';
-import { loadConfig } from '../../src/platform/settings/config.ts';
 import { clockAt } from '../../src/platform/use-cases/clock.ts';
 import { requireRightClock } from '../../src/platform/use-cases/clock-check.ts';
 import { formatDate } from '../../src/shared/dates.ts';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { Command, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { decisionNames, type Period, paymentsCsv, paymentsJson, readPeriod, tellPayment } from '../../src/modules/enrolment/index.ts';
 import { terminal } from '../../src/modules/identity/index.ts';
 import {
@@ -11,12 +11,13 @@ import {
   type PaymentStatus,
   paymentStatuses,
   paymentTotals,
+  providerSlugs,
   readSearch,
   settlePayment,
 } from '../../src/modules/payment/index.ts';
 import { answer, cutTo, withKernel } from '../door.ts';
 import { CliError, explain, usageError } from '../failure.ts';
-import { parseAmount, parseDay, parseId, parseLimit, parseReason, parseSlug } from '../parsers.ts';
+import { parseAmount, parseDay, parseId, parseLimit, parseReason } from '../parsers.ts';
 import { listing, story, totalsText, verified } from './payment-texts.ts';
 import { reconcileCommand } from './reconcile.ts';
 
@@ -119,11 +120,17 @@ interface Narrowing {
   prepa?: number;
 }
 
+/** A provider's name as the settings have it. */
+function parseSlug(value: string): string {
+  if (!/^[a-z]{1,20}$/.test(value)) throw new InvalidArgumentError(`Un nom comme ${providerSlugs[0]} est attendu.`);
+  return value;
+}
+
 /** Adds what the list of the site can be narrowed by. */
 const narrowed = (command: Command): Command =>
   command
     .addOption(new Option('--status <état>', 'un seul état').choices([...paymentStatuses]))
-    .option('--provider <nom>', "d'un seul prestataire, comme zitopay ou notchpay", parseSlug)
+    .option('--provider <nom>', `d'un seul prestataire, comme ${providerSlugs.join(' ou ')}`, parseSlug)
     .option('--prepa <id>', "d'une seule préparation", parseId);
 
 const conditionOf = ({ status, provider, prepa }: Narrowing): PaymentFilter => ({ status, provider, prepaId: prepa });

@@ -2,13 +2,7 @@ import { post } from '../runtime/post.ts';
 import { openModal } from '../ui/modal.ts';
 import { toast } from '../ui/toast.ts';
 import type { CheckoutBrowser } from './checkout-contract.ts';
-import type { Widget } from './widget.ts';
-
-declare global {
-  interface Window {
-    Zitopay?: Widget;
-  }
-}
+import { loadedWidget } from './widgets.ts';
 
 /** A script that has not come by then will not, in ms. */
 const patience = 20_000;
@@ -40,7 +34,7 @@ export function checkoutBrowser(dialog: () => HTMLDialogElement | null): Checkou
   return {
     post,
     loadScript,
-    widget: () => window.Zitopay,
+    widget: loadedWidget,
     showDialog() {
       const element = dialog();
       if (element) openModal(element);

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import type { Test } from 'tap';
 import { buildApp } from '../../src/app.ts';
+import { loadConfig } from '../../src/config.ts';
 import { createKernel, type Kernel } from '../../src/kernel.ts';
-import { loadConfig } from '../../src/platform/settings/config.ts';
 import type { Clock } from '../../src/platform/use-cases/clock.ts';
 import { createTestDatabase } from './database.ts';
 

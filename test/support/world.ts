@@ -13,8 +13,8 @@ import {
 } from '../../simulators/notchpay/control-client.ts';
 import { buildSimulator } from '../../simulators/zitopay/app.ts';
 import { type ControlClient, createControlClient } from '../../simulators/zitopay/control-client.ts';
+import { loadConfig } from '../../src/config.ts';
 import { createKernel, type Kernel } from '../../src/kernel.ts';
-import { loadConfig } from '../../src/platform/settings/config.ts';
 import { projectRoot } from '../../src/platform/settings/project-root.ts';
 import { TestClock } from './app.ts';
 import { createTestDatabase } from './database.ts';

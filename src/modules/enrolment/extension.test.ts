@@ -3,8 +3,8 @@ import { TestClock } from '../../../test/support/app.ts';
 import { createTestDatabase } from '../../../test/support/database.ts';
 import { createEnrolment, createLearner, createPayment, createPrepa } from '../../../test/support/factories.ts';
 import { sql } from '../../../test/support/sql.ts';
+import { loadConfig } from '../../config.ts';
 import { createKernel } from '../../kernel.ts';
-import { loadConfig } from '../../platform/settings/config.ts';
 import { grantEnrolment } from './index.ts';
 
 const day = 24 * 3_600_000;

@@ -3,8 +3,8 @@ import t from 'tap';
 import { TestClock } from '../../../test/support/app.ts';
 import { createTestDatabase } from '../../../test/support/database.ts';
 import { sql } from '../../../test/support/sql.ts';
+import { loadConfig } from '../../config.ts';
 import { createKernel } from '../../kernel.ts';
-import { loadConfig } from '../settings/config.ts';
 import { createAttemptLimiter, forgetAttempts } from './attempt-limiter.ts';
 
 const { url: databaseUrl } = await createTestDatabase(t);

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap';
 import { openPostOffice } from '../../../test/support/post-office.ts';
+import { loadConfig } from '../../config.ts';
 import { createLog } from '../observability/log.ts';
-import { loadConfig } from '../settings/config.ts';
 import { MailError } from './mailer.ts';
 import { openMailer } from './open-mailer.ts';
 

@@ -5,8 +5,8 @@ import { createTestDatabase } from '../../../test/support/database.ts';
 import { createPrepa } from '../../../test/support/factories.ts';
 import { sql } from '../../../test/support/sql.ts';
 import { buildApp } from '../../app.ts';
+import { loadConfig } from '../../config.ts';
 import { createKernel } from '../../kernel.ts';
-import { loadConfig } from '../settings/config.ts';
 import { createLog } from './log.ts';
 
 /** The application with everything that it logs, down to the finest level, as text. */

@@ -1,25 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { ConfigError, loadConfig } from './config.ts';
+import { faultsOf, production } from '../../../test/support/settings.ts';
+import { loadConfig } from '../../config.ts';
 import { projectRoot } from './project-root.ts';
-
-const production = {
-  NODE_ENV: 'production',
-  DATABASE_URL: 'postgresql://prepa:secret@localhost:5432/prepa',
-  PUBLIC_URL: 'https://prepa.example',
-  ZITOPAY_RECEIVER: 'prepa',
-};
-
-function faultsOf(environment: Record<string, string>): string[] {
-  try {
-    loadConfig(environment);
-  } catch (error) {
-    if (error instanceof ConfigError) return error.faults;
-    throw error;
-  }
-  return [];
-}
 
 t.test('nothing set: defaults that run', async (t) => {
   t.match(loadConfig({}), {
@@ -226,8 +210,10 @@ t.test('.env.example names every setting, and says only what holds', async (t) =
   const lines = readFileSync(join(projectRoot, '.env.example'), 'utf8').split('\n');
   const example = Object.fromEntries(lines.filter((line) => /^[A-Z]/.test(line)).map((line) => line.split(/=(.*)/s).slice(0, 2)));
   t.same(loadConfig(example), loadConfig({}), 'the defaults');
-  const source = readFileSync(join(projectRoot, 'src/platform/settings/config.ts'), 'utf8');
-  const known = [...source.matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map(([, name]) => name);
+  const sources = globSync('src/**/{config,*settings}.ts', { cwd: projectRoot }).map((path) =>
+    readFileSync(join(projectRoot, path), 'utf8'),
+  );
+  const known = sources.flatMap((source) => [...source.matchAll(/^ +([A-Z][A-Z_]+): /gm)].map(([, name]) => name));
   t.same(
     known.filter((name) => !(String(name) in example)),
     [],

@@ -1,27 +1,8 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { newPasswordSchema } from '../../shared/forms/password.ts';
-import { productionFaults } from './production-settings.ts';
-
-const flag = (fallback: 'on' | 'off') =>
-  z
-    .enum(['on', 'off', 'true', 'false', '1', '0'], { error: 'doit valoir on ou off' })
-    .default(fallback)
-    .transform((value) => value === 'on' || value === 'true' || value === '1');
-
-const whole = (fallback: number, min: number, max: number) =>
-  z.coerce
-    .number({ error: 'doit être un nombre entier' })
-    .int({ error: 'doit être un nombre entier' })
-    .min(min, { error: `doit valoir au moins ${min}` })
-    .max(max, { error: `doit valoir au plus ${max}` })
-    .default(fallback);
-
-/** An address that is an origin and nothing more. */
-const originUrl = z
-  .url({ protocol: /^https?$/, error: 'doit être une adresse http(s)', abort: true })
-  .refine((value) => /^\/?$/.test(new URL(value).pathname) && !/[?#]/.test(value), { error: "doit s'arrêter après le nom du site" })
-  .transform((value) => new URL(value).origin);
+import { type ProductionRules, productionFaults, type Variables } from './production-settings.ts';
+import { flag, originUrl, whole } from './variables.ts';
 
 /** What Fastify calls trusted proxies: names, addresses and ranges. */
 const isProxy = (value: string) => {
@@ -36,30 +17,6 @@ const isMailServer = (value: string) => {
   const { protocol, hostname, username, password } = new URL(value);
   return /^smtps?:$/.test(protocol) && hostname !== '' && !/%(?![\da-f]{2})/i.test(username + password);
 };
-
-/** No call can be made to an address with a password in it, and pages would show it. */
-const httpUrl = z
-  .url({ protocol: /^https?$/, error: 'doit être une adresse http(s)', abort: true })
-  .refine((value) => new URL(value).username + new URL(value).password === '', {
-    error: "doit être une adresse sans nom d'utilisateur ni mot de passe",
-  });
-
-/** An address that paths are added to. */
-const baseUrl = httpUrl
-  .refine((value) => !/[?#]/.test(value), { error: "doit s'arrêter après le chemin" })
-  .transform((value) => value.replace(/\/+$/, ''));
-
-/** The payment providers that there are adapters for. */
-const paymentProviderSlugs = ['zitopay', 'notchpay'] as const;
-export type PaymentProviderSlug = (typeof paymentProviderSlugs)[number];
-
-const listed = (value: string) => value.split(',').map((part) => part.trim());
-
-const isChoice = (slugs: string[]): slugs is [PaymentProviderSlug, ...PaymentProviderSlug[]] =>
-  slugs.length > 0 && new Set(slugs).size === slugs.length && slugs.every((slug) => paymentProviderSlugs.some((known) => known === slug));
-
-/** It goes into a header as it is; how one begins is the provider's affair. */
-const apiKey = z.string().regex(/^[\x21-\x7e]{1,200}$/, { error: 'doit tenir en 200 caractères sans espace ni accent' });
 
 const environmentSchema = z.object({
   NODE_ENV: z.enum(['development', 'production', 'test'], { error: 'doit valoir development, test ou production' }).default('development'),
@@ -105,28 +62,8 @@ const environmentSchema = z.object({
     .refine(isMailServer, { error: 'doit être une adresse smtp:// ou smtps://, avec % devant ce qui est particulier' })
     .optional(),
   MAIL_FROM: z.email({ error: 'doit être une adresse électronique' }).optional(),
-  PAYMENT_PROVIDERS: z
-    .string()
-    .default('zitopay')
-    .transform(listed)
-    .refine(isChoice, { error: 'doit nommer zitopay, notchpay ou les deux, une fois chacun, séparés par une virgule' }),
-  PAYMENT_PROVIDER_FAILURES: whole(10, 1, 1_000),
-  PAYMENT_PROVIDER_PAUSE_MS: whole(30_000, 0, 600_000),
-  ZITOPAY_RECEIVER: z.string().max(100).optional(),
-  ZITOPAY_BASE_URL: baseUrl.optional(),
-  ZITOPAY_SCRIPT_URL: httpUrl.optional(),
-  ZITOPAY_TIMEOUT_MS: whole(10_000, 100, 60_000),
-  NOTCHPAY_PUBLIC_KEY: apiKey.optional(),
-  NOTCHPAY_HASH_KEY: apiKey.optional(),
-  NOTCHPAY_BASE_URL: baseUrl.optional(),
-  NOTCHPAY_CHECKOUT_ORIGIN: originUrl.optional(),
-  NOTCHPAY_SIGNATURE_HEADER: z
-    .string()
-    .regex(/^[A-Za-z0-9-]{1,60}$/, { error: "doit être un nom d'en-tête" })
-    .default('x-notch-signature')
-    .transform((value) => value.toLowerCase()),
-  NOTCHPAY_SIGNATURE_ALGORITHM: z.enum(['sha256', 'sha512'], { error: 'doit valoir sha256 ou sha512' }).default('sha256'),
-  NOTCHPAY_TIMEOUT_MS: whole(10_000, 100, 60_000),
+  /** In this place, a module's own: its faults are told here. */
+  own: z.unknown(),
   PAYMENT_SIMULATION: flag('off'),
   RECONCILE_PAYMENTS: flag('on'),
   RECONCILE_EVERY_SECONDS: whole(30, 1, 3_600),
@@ -174,28 +111,6 @@ export interface Config {
   };
   /** The mail server, and the address that letters come from; null: none is sent. */
   mail: { smtpUrl: string; from: string } | null;
-  payments: {
-    /** Chosen providers; the first is the default. */
-    providers: [PaymentProviderSlug, ...PaymentProviderSlug[]];
-    /** Calls in a row that fail before a provider is left alone, and for how long. */
-    failuresBeforePause: number;
-    pauseMs: number;
-  };
-  zitopay: { receiver: string; baseUrl: string; scriptUrl: string; timeoutMs: number };
-  notchpay: {
-    /** Null: it can open nothing. */
-    publicKey: string | null;
-    /** What its notifications are signed with; null: none is believed. */
-    hashKey: string | null;
-    baseUrl: string;
-    /** Where its checkout pages stand. */
-    checkoutOrigin: string;
-    signatureHeader: string;
-    signatureAlgorithm: 'sha256' | 'sha512';
-    /** A trial payment, made with test keys, opens access like any other; never in production. */
-    acceptsSandbox: boolean;
-    timeoutMs: number;
-  };
   /** Shows the simulation choices on the trial page; never in production. */
   paymentSimulation: boolean;
   /** Whether the server reconciles payments itself (it does unless told otherwise), and the seconds between two passes, also of `--watch`. */
@@ -216,25 +131,30 @@ export class ConfigError extends Error {
   }
 }
 
+/** What a module reads from the same environment for itself. */
+export interface ModuleSettings<Own> {
+  /** From the environment's variables to what the module calls them. */
+  schema: z.ZodType<Own>;
+  /** What production asks for and refuses of them. */
+  productionRules(variables: Variables): ProductionRules;
+}
+
 /**
  * Parses the environment once. An empty variable counts as unset.
  * @throws ConfigError with every fault at once
  */
-export function loadConfig(environment: Record<string, string | undefined> = process.env): Config {
+export function readConfig<Own>(own: ModuleSettings<Own>, environment: Variables): Config & Own {
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''));
   // For the few limits without words of their own.
-  const parsed = environmentSchema.safeParse(set, { error: () => 'est trop court, trop long ou incorrect' });
+  const error = () => 'est trop court, trop long ou incorrect';
+  const parsed = environmentSchema.extend({ own: own.schema }).safeParse({ ...set, own: set }, { error });
   const faults = [
-    ...(parsed.error?.issues ?? []).map((issue) => `${issue.path.join('.')} ${issue.message}`),
-    ...(set.NODE_ENV === 'production' ? productionFaults(set, listed(set.PAYMENT_PROVIDERS ?? 'zitopay')) : []),
+    ...(parsed.error?.issues ?? []).map((issue) => `${String(issue.path.at(-1))} ${issue.message}`),
+    ...(set.NODE_ENV === 'production' ? productionFaults(set, own.productionRules(set)) : []),
     ...(set.SMTP_URL ? mailFaults(set) : []),
   ];
   if (!parsed.success || faults.length > 0) throw new ConfigError(faults);
   const env = parsed.data;
-  // Outside production nobody talks to a real provider by default: these are where the simulators listen.
-  const real = env.NODE_ENV === 'production';
-  const zitopayUrl = env.ZITOPAY_BASE_URL ?? (real ? 'https://zitopay.africa' : 'http://127.0.0.1:4010');
-  const notchpayUrl = env.NOTCHPAY_BASE_URL ?? (real ? 'https://api.notchpay.co' : 'http://127.0.0.1:4011');
   return {
     environment: env.NODE_ENV,
     host: env.HOST,
@@ -260,28 +180,7 @@ export function loadConfig(environment: Record<string, string | undefined> = pro
       paymentStartsPerLearner: env.PAYMENT_STARTS_PER_LEARNER,
     },
     mail: env.SMTP_URL && env.MAIL_FROM ? { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM } : null,
-    payments: {
-      providers: env.PAYMENT_PROVIDERS,
-      failuresBeforePause: env.PAYMENT_PROVIDER_FAILURES,
-      pauseMs: env.PAYMENT_PROVIDER_PAUSE_MS,
-    },
-    zitopay: {
-      // Empty: no payment of ours stands there.
-      receiver: env.ZITOPAY_RECEIVER ?? (real ? '' : 'demo'),
-      baseUrl: zitopayUrl,
-      scriptUrl: env.ZITOPAY_SCRIPT_URL ?? `${zitopayUrl}/assets/js/payment.js`,
-      timeoutMs: env.ZITOPAY_TIMEOUT_MS,
-    },
-    notchpay: {
-      publicKey: env.NOTCHPAY_PUBLIC_KEY ?? null,
-      hashKey: env.NOTCHPAY_HASH_KEY ?? null,
-      baseUrl: notchpayUrl,
-      checkoutOrigin: env.NOTCHPAY_CHECKOUT_ORIGIN ?? (real ? 'https://pay.notchpay.co' : new URL(notchpayUrl).origin),
-      signatureHeader: env.NOTCHPAY_SIGNATURE_HEADER,
-      signatureAlgorithm: env.NOTCHPAY_SIGNATURE_ALGORITHM,
-      acceptsSandbox: !real,
-      timeoutMs: env.NOTCHPAY_TIMEOUT_MS,
-    },
+    ...env.own,
     paymentSimulation: env.PAYMENT_SIMULATION,
     reconcile: { inServer: env.RECONCILE_PAYMENTS, everySeconds: env.RECONCILE_EVERY_SECONDS },
     metricsToken: env.METRICS_TOKEN ?? null,
@@ -290,7 +189,7 @@ export function loadConfig(environment: Record<string, string | undefined> = pro
 }
 
 /** What sending letters asks for. Their links lead to PUBLIC_URL: a request's own host can be anything. */
-function mailFaults(env: Record<string, string | undefined>): string[] {
+function mailFaults(env: Variables): string[] {
   const faults: string[] = [];
   if (!env.MAIL_FROM) faults.push('MAIL_FROM est obligatoire avec SMTP_URL');
   if (!env.PUBLIC_URL && env.NODE_ENV !== 'production') faults.push('PUBLIC_URL est obligatoire avec SMTP_URL');

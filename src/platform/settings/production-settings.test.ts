@@ -1,22 +1,5 @@
 import t from 'tap';
-import { ConfigError, loadConfig } from './config.ts';
-
-const production = {
-  NODE_ENV: 'production',
-  DATABASE_URL: 'postgresql://prepa:secret@localhost:5432/prepa',
-  PUBLIC_URL: 'https://prepa.example',
-  ZITOPAY_RECEIVER: 'prepa',
-};
-
-function faultsOf(environment: Record<string, string>): string[] {
-  try {
-    loadConfig(environment);
-  } catch (error) {
-    if (error instanceof ConfigError) return error.faults;
-    throw error;
-  }
-  return [];
-}
+import { faultsOf, production } from '../../../test/support/settings.ts';
 
 t.test('production talks to nobody in the clear, nor to this machine, nor to what is no public site', async (t) => {
   const addresses = ['PUBLIC_URL', 'ZITOPAY_BASE_URL', 'ZITOPAY_SCRIPT_URL', 'NOTCHPAY_BASE_URL', 'NOTCHPAY_CHECKOUT_ORIGIN'];

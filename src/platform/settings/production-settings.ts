@@ -1,37 +1,30 @@
 import { BlockList, isIP } from 'node:net';
 
-type Settings = Record<string, string | undefined>;
+export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Where the site stands, and where money and its payers are sent. Also of a provider that is not chosen any more: it is asked about its open payments. */
-const publicAddresses = ['PUBLIC_URL', 'ZITOPAY_BASE_URL', 'ZITOPAY_SCRIPT_URL', 'NOTCHPAY_BASE_URL', 'NOTCHPAY_CHECKOUT_ORIGIN'];
+/** What production asks for and refuses of a module's variables. */
+export interface ProductionRules {
+  /** What must be set, and `where`: 'en production', with what was chosen. */
+  required: readonly { name: string; where: string }[];
+  /** Where money and its payers are sent. */
+  addresses: readonly string[];
+  /** What the demonstration, its simulators and the examples of .env.example use: known to everybody. */
+  published: Readonly<Record<string, RegExp>>;
+}
 
-/** What the demonstration, its simulators and the examples of .env.example use: known to everybody. */
-const published: Record<string, RegExp> = {
-  ZITOPAY_RECEIVER: /^demo$/,
-  // A prefix tells nothing: they differ between the provider's pages. What a test key opens is seen in its payments.
-  NOTCHPAY_PUBLIC_KEY: /^pk_test_(sim|xxx)$/,
-  NOTCHPAY_HASH_KEY: /^hsk_test_sim$/,
+const published = {
   DATABASE_URL: /^\w+:\/\/([^/]*:password@|[^/]*@host[:/])/i,
   SMTP_URL: /^\w+:\/\/([^/]*:password@|[^/]*@host(:|\/|$))/i,
 };
 
-/**
- * What production asks for and refuses, in French, said of the variables as they are set: also beside faults of others, and never with a value.
- * @param providers the chosen ones' names
- */
-export function productionFaults(env: Settings, providers: readonly string[]): string[] {
-  const required = [
-    ...['DATABASE_URL', 'PUBLIC_URL'].map((name) => ({ name, where: 'en production' })),
-    ...(providers.includes('zitopay') ? [{ name: 'ZITOPAY_RECEIVER', where: 'en production avec zitopay' }] : []),
-    ...(providers.includes('notchpay')
-      ? ['NOTCHPAY_PUBLIC_KEY', 'NOTCHPAY_HASH_KEY'].map((name) => ({ name, where: 'en production avec notchpay' }))
-      : []),
-  ];
+/** What production asks for and refuses, in French, said of the variables as they are set: also beside faults of others, and never with a value. */
+export function productionFaults(env: Variables, own: ProductionRules): string[] {
+  const required = [...['DATABASE_URL', 'PUBLIC_URL'].map((name) => ({ name, where: 'en production' })), ...own.required];
   return [
     ...required.filter(({ name }) => !env[name]).map(({ name, where }) => `${name} est obligatoire ${where}`),
     ...(/^(on|true|1)$/.test(env.PAYMENT_SIMULATION ?? '') ? ['PAYMENT_SIMULATION est refusé en production'] : []),
-    ...publicAddresses.flatMap((name) => addressFaults(env, name)),
-    ...Object.entries(published)
+    ...['PUBLIC_URL', ...own.addresses].flatMap((name) => addressFaults(env, name)),
+    ...Object.entries({ ...own.published, ...published })
       .filter(([name, value]) => value.test(env[name] ?? ''))
       .map(([name]) => `${name} porte une valeur d'exemple, d'essai ou de démonstration`),
     ...(/\/0+\s*(,|$)/.test(env.TRUST_PROXY ?? '')
@@ -45,7 +38,7 @@ export function productionFaults(env: Settings, providers: readonly string[]): s
 }
 
 /** Keys, payers and sessions travel there: never in the clear, and never to a simulator that was left in the settings. */
-function addressFaults(env: Settings, name: string): string[] {
+function addressFaults(env: Variables, name: string): string[] {
   const address = env[name] ?? '';
   if (!URL.canParse(address)) return [];
   const { protocol } = new URL(address);

@@ -2,8 +2,8 @@ import t from 'tap';
 import { TestClock } from '../../../test/support/app.ts';
 import { createTestDatabase } from '../../../test/support/database.ts';
 import { sql } from '../../../test/support/sql.ts';
+import { loadConfig } from '../../config.ts';
 import { createKernel } from '../../kernel.ts';
-import { loadConfig } from '../settings/config.ts';
 import { DomainEvents } from './events.ts';
 
 declare module './events.ts' {

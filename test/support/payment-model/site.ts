@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Test } from 'tap';
+import { loadConfig } from '../../../src/config.ts';
 import { createKernel, type Kernel } from '../../../src/kernel.ts';
-import { loadConfig } from '../../../src/platform/settings/config.ts';
 import type { Clock } from '../../../src/platform/use-cases/clock.ts';
 import type { Random } from '../random.ts';
 import { sql } from '../sql.ts';

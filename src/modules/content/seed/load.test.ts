@@ -6,9 +6,9 @@ import { TestClock } from '../../../../test/support/app.ts';
 import { createTestDatabase } from '../../../../test/support/database.ts';
 import { createEnrolment, createLearner } from '../../../../test/support/factories.ts';
 import { holding, sql, untilBlocked } from '../../../../test/support/sql.ts';
+import { loadConfig } from '../../../config.ts';
 import { createKernel } from '../../../kernel.ts';
 import { localFileStore } from '../../../platform/files/storage.ts';
-import { loadConfig } from '../../../platform/settings/config.ts';
 import { formatFault, loadSeed, readContentFolder } from './index.ts';
 
 const picture = await sharp({ create: { width: 320, height: 200, channels: 3, background: '#be0050' } })

@@ -3,6 +3,8 @@ import type { ExtensionSource } from '../enrolment-extension.entity.ts';
 
 /** What support reads for the stored words. */
 
+export { providerName } from '../../payment/index.ts';
+
 export const statusNames: Record<PaymentStatus, string> = {
   created: 'Commencé',
   pending: 'En attente',
@@ -27,9 +29,6 @@ export const statusKinds: Record<PaymentStatus, 'success' | 'warning' | 'error' 
   refunded: 'warning',
   review: 'warning',
 };
-
-const providerNames: Record<string, string> = { zitopay: 'ZitoPay', notchpay: 'Notch Pay' };
-export const providerName = (slug: string): string => providerNames[slug] ?? slug;
 
 const actorNames: Record<PaymentActor, string> = {
   learner: 'le candidat',

@@ -6,9 +6,9 @@ import { createTestDatabase } from '../../../../test/support/database.ts';
 import { type Arrived, openPostOffice } from '../../../../test/support/post-office.ts';
 import { holding, sql, untilBlocked } from '../../../../test/support/sql.ts';
 import { buildApp } from '../../../app.ts';
+import { loadConfig } from '../../../config.ts';
 import { createKernel } from '../../../kernel.ts';
 import { createLog } from '../../../platform/observability/log.ts';
-import { loadConfig } from '../../../platform/settings/config.ts';
 
 const password = 'Concours-2026';
 const next = { password: 'Nouveau-2027!', confirmPassword: 'Nouveau-2027!' };

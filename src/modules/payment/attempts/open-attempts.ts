@@ -54,4 +54,4 @@ export function presentOpenAttempt(
 
 /** A widget opens as often as it is asked to. The address of a provider that redirects serves once, and one that is no longer chosen opens nothing. */
 export const opensAgain = (providers: PaymentProviders, slug: string): boolean =>
-  providers.list().some((choice) => choice.slug === slug) && providers.get(slug)?.widgetScript != null;
+  providers.list().some((provider) => provider.slug === slug && provider.widgetScript !== null);

@@ -45,6 +45,6 @@ export function presentPaymentDialog(
   { config, providers }: { config: Config; providers: PaymentProviders },
   { prepa, trial, attempts = {} }: PaymentDialog,
 ) {
-  const choices = providers.list().map(({ slug, label }) => ({ slug, label, script: providers.get(slug)?.widgetScript ?? null }));
+  const choices = providers.list().map(({ slug, label, widgetScript }) => ({ slug, label, script: widgetScript }));
   return { simulation: trial && canSimulate(config, providers), signedIn: true, prepa, providers: choices, attempts };
 }

@@ -66,10 +66,8 @@ export const paymentRoutes: FastifyPluginAsync<PaymentRoutesOptions> = async (in
       }
       if (prepaId === undefined) throw invalidRequest([{ field: 'prepaId', message: 'Identifiant de préparation invalide' }]);
       if (!canSimulate(config, providers)) throw paymentSystemUnavailable();
-      const simulator = { baseUrl: config.zitopay.baseUrl, timeoutMs: config.zitopay.timeoutMs };
-      return presentSettlement(
-        await payBySimulation(request.em, request.context, providers, newPayment(request, prepaId), simulator, simulationStatus),
-      );
+      const input = newPayment(request, prepaId);
+      return presentSettlement(await payBySimulation(request.em, request.context, providers, input, simulationStatus));
     },
   );
 };

@@ -98,10 +98,8 @@ const isDoubleClick = ({ clock }: UseCaseContext, provider: PaymentProvider, pay
   !anotherAttempt && payment.provider === provider.slug && clock.now().getTime() - payment.createdAt.getTime() < doubleClickWithin;
 
 /** A provider that is no longer chosen is asked about its payments, and gets no new ones. */
-function chosenProvider(providers: PaymentProviders, slug: string | undefined): PaymentProvider | undefined {
-  if (slug === undefined) return providers.default;
-  return providers.list().some((choice) => choice.slug === slug) ? providers.get(slug) : undefined;
-}
+const chosenProvider = (providers: PaymentProviders, slug: string | undefined): PaymentProvider | undefined =>
+  slug === undefined ? providers.default : providers.list().find((provider) => provider.slug === slug);
 
 /** Which attempts the providers have just been asked about, and from when on an attempt is too young for that. */
 interface Asked {

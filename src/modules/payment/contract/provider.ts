@@ -117,6 +117,15 @@ export interface PaymentProvider {
   readonly widgetScript: string | null;
   /** Origins of its script, frames and checkout pages, for the content security policy. */
   readonly browserOrigins: readonly string[];
+  /** Where it is called, first, and where payers are sent: looked at by `prepa doctor`. */
+  readonly addresses: readonly [string, ...string[]];
+  /** What one use of it may take, in ms. */
+  readonly timeoutMs: number;
+  /**
+   * Plays the payer at its simulator, for the trial page, with the widget's options; null where no simulator can be played.
+   * @throws Error when none answers
+   */
+  readonly playPayer: ((options: Record<string, string | number>, choice: 'success' | 'failure') => Promise<void>) | null;
   start(request: CheckoutRequest): Promise<Checkout>;
   verify(attempt: Attempt): Promise<Verification>;
   /** From the raw bytes: a signature does not survive parsing. Never throws. */

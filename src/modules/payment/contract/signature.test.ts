@@ -1,6 +1,6 @@
 import t from 'tap';
-import type { Config } from '../../../platform/settings/config.ts';
-import { notchpay } from '../providers/notchpay/adapter.ts';
+import { notchpayAdapter } from '../providers/notchpay/adapter.ts';
+import type { NotchpaySettings } from '../providers/notchpay/settings.ts';
 import { isSigned } from './signature.ts';
 
 /** The documentation's example: these 200 bytes, no newline (payment-providers §4). */
@@ -82,20 +82,24 @@ t.test('a missing secret refuses', async (t) => {
   }
 });
 
-const settings: Config['notchpay'] = {
+const settings: NotchpaySettings = {
   ...{ publicKey: 'pk_test_sim', hashKey: key, baseUrl: 'https://api.example', checkoutOrigin: 'https://pay.example' },
   ...{ signatureHeader: 'x-notch-signature', signatureAlgorithm: 'sha256', acceptsSandbox: true, timeoutMs: 500 },
 };
 
 t.test('header and algorithm are settings', async (t) => {
-  const older = notchpay({ ...settings, signatureHeader: 'x-notchpay-signature', signatureAlgorithm: 'sha512' });
+  const older = notchpayAdapter({ ...settings, signatureHeader: 'x-notchpay-signature', signatureAlgorithm: 'sha512' });
   const signed = async (provider: typeof older, headers: Record<string, string>) =>
     (await provider.readNotification(accented, headers)).signed;
   t.equal(await signed(older, { 'x-notchpay-signature': accentedSha512 }), true);
   t.equal(await signed(older, { 'x-notch-signature': accentedSha512 }), false);
   t.equal(await signed(older, { 'x-notchpay-signature': accentedSignature }), false);
-  t.equal(await signed(notchpay(settings), { 'x-notch-signature': accentedSignature }), true);
-  t.equal(await signed(notchpay(settings), { 'x-notchpay-signature': accentedSignature }), false);
-  t.equal(await signed(notchpay({ ...settings, hashKey: null }), { 'x-notch-signature': accentedSignature }), false, 'without a hash key');
-  t.equal(await signed(notchpay({ ...settings, hashKey: null, publicKey: key }), { 'x-notch-signature': accentedSignature }), false);
+  t.equal(await signed(notchpayAdapter(settings), { 'x-notch-signature': accentedSignature }), true);
+  t.equal(await signed(notchpayAdapter(settings), { 'x-notchpay-signature': accentedSignature }), false);
+  t.equal(
+    await signed(notchpayAdapter({ ...settings, hashKey: null }), { 'x-notch-signature': accentedSignature }),
+    false,
+    'without a hash key',
+  );
+  t.equal(await signed(notchpayAdapter({ ...settings, hashKey: null, publicKey: key }), { 'x-notch-signature': accentedSignature }), false);
 });

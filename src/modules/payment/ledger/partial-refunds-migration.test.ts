@@ -4,11 +4,11 @@ import { TestClock } from '../../../../test/support/app.ts';
 import { createTestDatabase } from '../../../../test/support/database.ts';
 import { createLearner, createPrepa } from '../../../../test/support/factories.ts';
 import { sql } from '../../../../test/support/sql.ts';
+import { loadConfig } from '../../../config.ts';
 import { entities } from '../../../entities.ts';
 import { createKernel } from '../../../kernel.ts';
 import { migrationList } from '../../../migrations.ts';
 import { ormOptions } from '../../../platform/database/open-database.ts';
-import { loadConfig } from '../../../platform/settings/config.ts';
 import { paymentTotals } from '../payment-totals.repository.ts';
 
 t.test('what was refunded before amounts were known stays in the books, whole', async (t) => {

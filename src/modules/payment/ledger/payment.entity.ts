@@ -20,7 +20,7 @@ export const Payment = defineEntity({
   ],
   properties: {
     id: p.integer().primary(),
-    /** Slug: zitopay. */
+    /** Slug. */
     provider: p.string().length(20),
     /** Ours: prefix, timestamp, first 8 characters of the user's id. */
     reference: p.string().length(84),

@@ -1,8 +1,28 @@
-import type { Config, PaymentProviderSlug } from '../../../platform/settings/config.ts';
+import type { ProviderDefinition } from '../contract/provider.definition.ts';
 import type { PaymentProvider, ProviderHealth } from '../contract/provider.ts';
 import type { ProviderSurroundings } from '../contract/provider-http.ts';
-import { notchpay } from './notchpay/adapter.ts';
-import { zitopay } from './zitopay/adapter.ts';
+import { notchpay } from './notchpay/definition.ts';
+import { zitopay } from './zitopay/definition.ts';
+
+/** Every provider that there is, by its slug: its name in settings, addresses and rows. */
+const definitions = { zitopay, notchpay };
+export type PaymentProviderSlug = keyof typeof definitions;
+/** What the settings choose without PAYMENT_PROVIDERS. */
+export const defaultProvider: PaymentProviderSlug = 'zitopay';
+
+type SettingsOf<Definition> = Definition extends ProviderDefinition<infer Settings> ? Settings : never;
+/** Each provider's own settings, by its slug. */
+export type ProviderSettings = { [Slug in PaymentProviderSlug]: SettingsOf<(typeof definitions)[Slug]> };
+
+export const providerDefinitions: { readonly [Slug in PaymentProviderSlug]: ProviderDefinition<ProviderSettings[Slug]> } = definitions;
+export const isProviderSlug = (slug: string): slug is PaymentProviderSlug => Object.hasOwn(definitions, slug);
+export const providerSlugs: readonly PaymentProviderSlug[] = Object.keys(definitions).filter(isProviderSlug);
+
+/** As support and the terminal read it. */
+export const providerName = (slug: string): string => (isProviderSlug(slug) ? definitions[slug].name : slug);
+
+/** The fields in which any of them, chosen or not, gives a reference back to the browser. */
+export const returnFields: readonly string[] = [...new Set(providerSlugs.flatMap((slug) => definitions[slug].returnFields))];
 
 /** The providers that this process can ask: those that the settings choose, and those whose payments may still be under way. */
 export interface PaymentProviders {
@@ -11,37 +31,35 @@ export interface PaymentProviders {
   /** The one that a payment starts with when none is named; the first of those chosen. */
   readonly default: PaymentProvider;
   /** What a learner may choose between, and a payment may start with; the default first. */
-  list(): { slug: string; label: string }[];
+  list(): readonly PaymentProvider[];
   /** Of the chosen ones, for the content security policy: `widget` runs scripts and frames on our pages, `checkout` is where forms and browsers may be sent. */
   browserOrigins(): { widget: string[]; checkout: string[] };
   /** How each has answered lately, in this process. */
   health(): ProviderHealth[];
 }
 
-const adapters = {
-  zitopay: (config, surroundings) => zitopay(config.zitopay, surroundings),
-  notchpay: (config, surroundings) => notchpay(config.notchpay, surroundings),
-} satisfies Record<
-  PaymentProviderSlug,
-  (config: Pick<Config, 'zitopay' | 'notchpay'>, surroundings: Partial<ProviderSurroundings>) => PaymentProvider
->;
-
-/** What an adapter cannot ask anything without. */
-const isComplete: Record<PaymentProviderSlug, (config: Pick<Config, 'zitopay' | 'notchpay'>) => boolean> = {
-  zitopay: ({ zitopay: { receiver } }) => receiver !== '',
-  notchpay: ({ notchpay: { publicKey } }) => publicKey !== null,
-};
+/** What the settings say of providers. */
+export interface PaymentSettings extends ProviderSettings {
+  payments: {
+    /** Chosen providers; the first is the default. */
+    providers: [PaymentProviderSlug, ...PaymentProviderSlug[]];
+    /** Calls in a row that fail before a provider is left alone, and for how long. */
+    failuresBeforePause: number;
+    pauseMs: number;
+  };
+}
 
 /** The chosen ones in the settings' order, then every other one whose settings are complete; each stands in these surroundings. */
 export function paymentProviders(
-  config: Pick<Config, 'payments' | 'zitopay' | 'notchpay'>,
+  settings: PaymentSettings,
   surroundings: Partial<Pick<ProviderSurroundings, 'clock' | 'log' | 'onStateChange'>> = {},
 ): PaymentProviders {
-  const { providers, failuresBeforePause, pauseMs } = config.payments;
+  const { providers, failuresBeforePause, pauseMs } = settings.payments;
   const [first, ...others] = providers;
-  const adapt = (slug: PaymentProviderSlug) => adapters[slug](config, { ...surroundings, failuresBeforePause, pauseMs });
-  const slugs = Object.keys(adapters) as PaymentProviderSlug[];
-  const retired = slugs.filter((slug) => !providers.includes(slug) && isComplete[slug](config));
+  const adapt = <Slug extends PaymentProviderSlug>(slug: Slug) =>
+    providerDefinitions[slug].adapter(settings[slug], { ...surroundings, failuresBeforePause, pauseMs });
+  const isComplete = <Slug extends PaymentProviderSlug>(slug: Slug) => providerDefinitions[slug].isComplete(settings[slug]);
+  const retired = providerSlugs.filter((slug) => !providers.includes(slug) && isComplete(slug));
   return providersOf([adapt(first), ...others.map(adapt)], retired.map(adapt));
 }
 
@@ -56,7 +74,7 @@ export function providersOf(
   return {
     get: (slug) => bySlug.get(slug),
     default: providers[0],
-    list: () => providers.map(({ slug, label }) => ({ slug, label })),
+    list: () => providers,
     browserOrigins: () => ({
       widget: originsOf(providers.filter((provider) => provider.widgetScript !== null)),
       checkout: originsOf(providers),

@@ -6,7 +6,7 @@ import { readPostedFields, readReference } from '../contract/posted-fields.ts';
 import { findReturned } from '../ledger/payment.repository.ts';
 import type { SettlementStatus } from '../ledger/state-machine.ts';
 import { takeRawBodies } from '../notifications/raw-bodies.ts';
-import type { PaymentProviders } from '../providers/provider.registry.ts';
+import { type PaymentProviders, returnFields } from '../providers/provider.registry.ts';
 import type { BackgroundWork } from '../settlement/background-work.ts';
 import { settlePayment } from '../settlement/settle.service.ts';
 import { withinPatience } from '../settlement/timeout.ts';
@@ -18,10 +18,8 @@ interface ProviderReturnsOptions {
   limit: RequestLimit;
 }
 
-/** What the dashboard is told when the provider has said it, whichever address it led to: Notch Pay has one for every outcome. */
+/** What the dashboard is told when the provider has said it, whichever address it led to: one of them has a single address for every outcome. */
 const outcomes: Partial<Record<SettlementStatus, 'success' | 'cancel'>> = { success: 'success', failed: 'cancel' };
-/** The fields that providers put our reference, or their own, in. */
-const referenceFields = ['ref', 'reference', 'trxref', 'notchpay_trxref'];
 
 /**
  * /success and /cancel, where the provider sends the browser back, by GET or by a form posted across sites, without session or origin
@@ -72,6 +70,6 @@ export const providerReturns: FastifyPluginAsync<ProviderReturnsOptions> = async
 async function returnedReferences({ body, headers, query }: FastifyRequest): Promise<string[]> {
   const posted = Buffer.isBuffer(body) ? await readPostedFields(body, headers['content-type']) : null;
   const asked = query as Record<string, unknown>;
-  const values = referenceFields.flatMap((field) => [posted?.get(field), asked[field]]);
+  const values = returnFields.flatMap((field) => [posted?.get(field), asked[field]]);
   return [...new Set(values.map(readReference).filter((reference) => reference !== null))];
 }

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import t from 'tap';
-import type { Config } from '../../../../platform/settings/config.ts';
 import type { Attempt, CheckoutRequest } from '../../contract/provider.ts';
 import { type Answer, html, json, nowhere, silence, startScripted, status } from '../../contract/testing.ts';
-import { notchpay } from './adapter.ts';
+import { notchpayAdapter } from './adapter.ts';
+import type { NotchpaySettings } from './settings.ts';
 
 const ours = 'NP1768471200000a1b2c3d4';
 const attempt: Attempt = { reference: ours, amount: 5000, currency: 'XAF', providerTransactionId: null };
@@ -22,7 +22,7 @@ const accepted = {
   transaction: { ...transaction, status: 'pending' },
 };
 
-const settings: Config['notchpay'] & { hashKey: string } = {
+const settings: NotchpaySettings & { hashKey: string } = {
   ...{ publicKey: 'pk_test_sim', hashKey: 'hsk_test_sim', baseUrl: 'https://api.example', checkoutOrigin },
   ...{ signatureHeader: 'x-notch-signature', signatureAlgorithm: 'sha256', acceptsSandbox: true, timeoutMs: 10_000 },
 };
@@ -31,7 +31,7 @@ async function startProvider(t: Parameters<typeof startScripted>[0], answers: An
   const { asked, baseUrl } = await startScripted(t, answers);
   const logged: unknown[] = [];
   const log = { info() {}, warn: (fields: unknown) => logged.push(fields) } as never;
-  const provider = notchpay({ ...settings, baseUrl, timeoutMs }, { firstRepeatMs: 1, log });
+  const provider = notchpayAdapter({ ...settings, baseUrl, timeoutMs }, { firstRepeatMs: 1, log });
   return { asked, logged, provider, baseUrl };
 }
 
@@ -95,9 +95,9 @@ t.test('start: what became of it', async (t) => {
   }
   const silent = await startProvider(t, [silence], 150);
   t.strictSame(await silent.provider.start(request), { kind: 'unknown', cause: 'time-out' });
-  const gone = notchpay({ ...settings, baseUrl: await nowhere() });
+  const gone = notchpayAdapter({ ...settings, baseUrl: await nowhere() });
   t.strictSame(await gone.start(request), { kind: 'unknown', cause: 'ECONNREFUSED' });
-  t.match(await notchpay({ ...settings, publicKey: null }).start(request), { kind: 'refused' });
+  t.match(await notchpayAdapter({ ...settings, publicKey: null }).start(request), { kind: 'refused' });
 });
 
 function html404(): Answer {
@@ -250,11 +250,11 @@ t.test('verify: whatever is no answer is unknown', async (t) => {
     const { provider } = await startProvider(t, [answer]);
     t.strictSame(await provider.verify(attempt), { kind: 'unknown', cause }, name);
   }
-  t.match(await notchpay({ ...settings, publicKey: null }).verify(attempt), { kind: 'unknown' });
+  t.match(await notchpayAdapter({ ...settings, publicKey: null }).verify(attempt), { kind: 'unknown' });
 });
 
 t.test('notifications: both generations, whichever field our reference stands in', async (t) => {
-  const { readNotification } = notchpay(settings);
+  const { readNotification } = notchpayAdapter(settings);
   const read = (body: string) => readNotification(Buffer.from(body), {});
   const cases: [string, object, string[]][] = [
     ['type', { type: 'payment.complete', data: { id: 'trx.sim_abc', reference: ours } }, [ours, 'trx.sim_abc']],
@@ -273,7 +273,7 @@ t.test('notifications: both generations, whichever field our reference stands in
 });
 
 t.test('notifications: the event key tells repetitions from news, and a forged id takes no place', async (t) => {
-  const { readNotification } = notchpay(settings);
+  const { readNotification } = notchpayAdapter(settings);
   const keyOf = async (event: object, signed = true) => {
     const body = Buffer.from(JSON.stringify(event));
     const signature = createHmac('sha256', signed ? settings.hashKey : 'hsk_other')

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { Config } from '../../../../platform/settings/config.ts';
 import { isJsonObject, type JsonObject, readJsonObject } from '../../contract/bounded-json.ts';
 import type {
   Attempt,
@@ -13,10 +12,11 @@ import type {
 import { type ProviderSurroundings, providerHttp } from '../../contract/provider-http.ts';
 import { isSigned } from '../../contract/signature.ts';
 import { readNotchpayStart, readNotchpayVerification, refusedFields } from './answer.ts';
+import type { NotchpaySettings } from './settings.ts';
 import { readCandidates, word } from './transaction.ts';
 
 /** Notch Pay (payment-providers §4): its checkout page, signed notifications, verification by our reference or theirs. */
-export function notchpay(settings: Config['notchpay'], surroundings: Partial<ProviderSurroundings> = {}): PaymentProvider {
+export function notchpayAdapter(settings: NotchpaySettings, surroundings: Partial<ProviderSurroundings> = {}): PaymentProvider {
   const { publicKey, hashKey, baseUrl, checkoutOrigin, signatureHeader, signatureAlgorithm, acceptsSandbox, timeoutMs } = settings;
   const browserOrigins = [checkoutOrigin];
   const http = providerHttp('notchpay', timeoutMs, surroundings);
@@ -75,6 +75,9 @@ export function notchpay(settings: Config['notchpay'], surroundings: Partial<Pro
     reportsRefunds: true,
     widgetScript: null,
     browserOrigins,
+    addresses: [baseUrl, checkoutOrigin],
+    timeoutMs,
+    playPayer: null,
     start,
     verify,
     readNotification,

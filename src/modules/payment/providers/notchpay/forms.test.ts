@@ -3,10 +3,10 @@ import t, { type Test } from 'tap';
 import type { KnobPatch } from '../../../../../simulators/notchpay/control-client.ts';
 import { startNotchpay } from '../../../../../simulators/notchpay/testing.ts';
 import { startMerchant } from '../../../../../simulators/platform/testing.ts';
-import type { Config } from '../../../../platform/settings/config.ts';
 import type { Attempt, CheckoutRequest } from '../../contract/provider.ts';
 import { type Answer, json, startScripted } from '../../contract/testing.ts';
-import { notchpay } from './adapter.ts';
+import { notchpayAdapter } from './adapter.ts';
+import type { NotchpaySettings } from './settings.ts';
 
 // The provider's pages disagree with each other (payment-providers §4): the adapter reads all that they show.
 
@@ -16,14 +16,14 @@ const request: CheckoutRequest = {
   ...{ reference: ours, amount: 5000, currency: 'XAF', note: 'Inscription 30 jours - Prépa ENAM', payer: { email: 'eleve@gmail.com' } },
   urls: { notification: 'https://site.example/n', success: 'https://site.example/success', cancel: 'https://site.example/cancel' },
 };
-const settings: Config['notchpay'] = {
+const settings: NotchpaySettings = {
   ...{ publicKey: 'pk_test_sim', hashKey: 'hsk_test_sim', baseUrl: 'http://127.0.0.1:9', checkoutOrigin: 'https://pay.example' },
   ...{ signatureHeader: 'x-notch-signature', signatureAlgorithm: 'sha256', acceptsSandbox: true, timeoutMs: 5000 },
 };
 
-async function adapter(t: Test, answers: Answer[], changes: Partial<Config['notchpay']> = {}) {
+async function adapter(t: Test, answers: Answer[], changes: Partial<NotchpaySettings> = {}) {
   const { baseUrl } = await startScripted(t, answers);
-  return notchpay({ ...settings, ...changes, baseUrl }, { firstRepeatMs: 1 });
+  return notchpayAdapter({ ...settings, ...changes, baseUrl }, { firstRepeatMs: 1 });
 }
 
 const paid = { amount: 5000, currency: 'XAF', status: 'complete' };
@@ -122,7 +122,7 @@ t.test('start: every HTTP status and envelope; which of two references is theirs
 });
 
 t.test('notifications: every field, flat or nested once more', async (t) => {
-  const { readNotification } = notchpay(settings);
+  const { readNotification } = notchpayAdapter(settings);
   const read = async (data: object) =>
     (await readNotification(Buffer.from(JSON.stringify({ id: 'whk.1', event: 'payment.complete', data })), {})).references;
   for (const [place, names] of Object.entries(references)) {
@@ -133,7 +133,7 @@ t.test('notifications: every field, flat or nested once more', async (t) => {
 });
 
 t.test('notifications: an id that several events share tells none of them apart', async (t) => {
-  const { readNotification } = notchpay(settings);
+  const { readNotification } = notchpayAdapter(settings);
   const keyOf = async (id: string, data: object, more: object = {}) => {
     const body = Buffer.from(JSON.stringify({ id, event: 'payment.complete', ...more, data }));
     const signature = createHmac('sha256', 'hsk_test_sim').update(body).digest('hex');
@@ -155,7 +155,7 @@ t.test("the simulator's forms, start, verification and event", async (t) => {
   const { control, url } = await startNotchpay(t as never);
   const merchant = await startMerchant(t as never);
   await control.setWebhook(merchant.url);
-  const provider = notchpay({ ...settings, baseUrl: url, checkoutOrigin: url }, { firstRepeatMs: 1 });
+  const provider = notchpayAdapter({ ...settings, baseUrl: url, checkoutOrigin: url }, { firstRepeatMs: 1 });
   const forms: KnobPatch[] = [
     { startHttpStatus: 202, verifyHttpStatus: 202, codeType: 'string', envelope: 'data', ownReferenceField: 'trxref', sandbox: true },
     { startHttpStatus: 200, envelope: 'payment', ownReferenceField: 'reference', statementFields: true, webhookReference: 'trxref' },

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import t from 'tap';
-import type { Config } from '../../../../platform/settings/config.ts';
 import type { Attempt } from '../../contract/provider.ts';
-import { notchpay } from './adapter.ts';
+import { notchpayAdapter } from './adapter.ts';
 import { readNotchpayVerification } from './answer.ts';
+import type { NotchpaySettings } from './settings.ts';
 
 // What no page shows, and what money must not be lost or given by: other types, empty places, refunds that cannot be added up.
 
@@ -102,11 +102,11 @@ t.test('ours in `reference` is enough, whatever the provider repeats in `trxref`
 });
 
 t.test("a refund's event is not taken for the payment's own", async (t) => {
-  const { readNotification } = notchpay({
+  const { readNotification } = notchpayAdapter({
     hashKey: 'hsk_test_sim',
     signatureHeader: 'x-notch-signature',
     signatureAlgorithm: 'sha256',
-  } as Config['notchpay']);
+  } as NotchpaySettings);
   const keyOf = async (event: object) => {
     const body = Buffer.from(JSON.stringify({ id: 'whk.1', ...event }));
     const signature = createHmac('sha256', 'hsk_test_sim').update(body).digest('hex');

@@ -1,23 +1,23 @@
 import t from 'tap';
 import { HASH_KEY, startNotchpay } from '../../../../../simulators/notchpay/testing.ts';
 import { startMerchant } from '../../../../../simulators/platform/testing.ts';
-import type { Config } from '../../../../platform/settings/config.ts';
 import type { Attempt, CheckoutRequest } from '../../contract/provider.ts';
-import { notchpay } from './adapter.ts';
+import { notchpayAdapter } from './adapter.ts';
+import type { NotchpaySettings } from './settings.ts';
 
 const attempt: Attempt = { reference: 'NPA', amount: 5000, currency: 'XAF', providerTransactionId: null };
 const request: CheckoutRequest = {
   ...{ reference: 'NPA', amount: 5000, currency: 'XAF', note: 'Inscription 30 jours - Prépa ENAM', payer: { email: 'eleve@gmail.com' } },
   urls: { notification: 'https://site.example/n', success: 'https://site.example/success', cancel: 'https://site.example/cancel' },
 };
-const settings: Config['notchpay'] = {
+const settings: NotchpaySettings = {
   ...{ publicKey: 'pk_test_sim', hashKey: HASH_KEY, baseUrl: '', checkoutOrigin: '' },
   ...{ signatureHeader: 'x-notch-signature', signatureAlgorithm: 'sha256', acceptsSandbox: true, timeoutMs: 10_000 },
 };
 
 t.test('against the simulator', async (t) => {
   const { control, url } = await startNotchpay(t as never);
-  const provider = notchpay({ ...settings, baseUrl: url, checkoutOrigin: url }, { firstRepeatMs: 1 });
+  const provider = notchpayAdapter({ ...settings, baseUrl: url, checkoutOrigin: url }, { firstRepeatMs: 1 });
   const start = (reference: string, payer: CheckoutRequest['payer'] = request.payer) => provider.start({ ...request, reference, payer });
   const verify = (reference: string) => provider.verify({ ...attempt, reference });
   t.match(await start('NPA', { email: 'eleve@gmail.com', phone: 'pas un numéro' }), {
@@ -49,13 +49,13 @@ t.test('against the simulator', async (t) => {
   await control.setKnobs({ startFaults: [{ kind: 'lost', times: 1 }] });
   t.equal((await start('NPC')).kind, 'unknown');
   t.equal((await verify('NPC')).kind, 'pending', 'it is open there: asked, not sent again');
-  const wrong = notchpay({ ...settings, publicKey: 'pk_wrong', baseUrl: url, checkoutOrigin: url });
+  const wrong = notchpayAdapter({ ...settings, publicKey: 'pk_wrong', baseUrl: url, checkoutOrigin: url });
   t.match(await wrong.start(request), { kind: 'refused', reason: 'our key was not accepted (HTTP 401)' });
 });
 
 t.test("the simulator's notifications: pretty-printed with accents and slashes, both generations, and forged ones", async (t) => {
   const { control, url } = await startNotchpay(t as never);
-  const provider = notchpay({ ...settings, baseUrl: url, checkoutOrigin: url });
+  const provider = notchpayAdapter({ ...settings, baseUrl: url, checkoutOrigin: url });
   await provider.start({ ...request, reference: 'NPD' });
   const merchant = await startMerchant(t as never);
   await control.setWebhook(merchant.url);

@@ -2,7 +2,7 @@ import t from 'tap';
 import { checkoutOf, startSimulator } from '../../../../../simulators/zitopay/testing.ts';
 import type { Attempt } from '../../contract/provider.ts';
 import { type Answer, html, json, nowhere, silence, startScripted, status } from '../../contract/testing.ts';
-import { zitopay } from './adapter.ts';
+import { zitopayAdapter } from './adapter.ts';
 
 const attempt: Attempt = { reference: 'ZP1768471200000a1b2c3d4', amount: 5000, currency: 'XAF', providerTransactionId: null };
 const paid = { status: 1, status_msg: 'COMPLETED', info: 'Paid', amount: '5000', currency_code: 'XAF' };
@@ -13,7 +13,7 @@ const hasty = { firstRepeatMs: 1 };
 /** The adapter at a provider that answers each question in turn; the last answer stays. */
 async function startProvider(t: Parameters<typeof startScripted>[0], answers: Answer[], timeoutMs = 10_000) {
   const { asked, baseUrl } = await startScripted(t, answers);
-  const provider = zitopay({ receiver: 'prepa', baseUrl, scriptUrl: 'https://cdn.example/payment.js', timeoutMs }, hasty);
+  const provider = zitopayAdapter({ receiver: 'prepa', baseUrl, scriptUrl: 'https://cdn.example/payment.js', timeoutMs }, hasty);
   return { asked, provider, verify: () => provider.verify(attempt) };
 }
 
@@ -106,7 +106,7 @@ t.test('whatever is no answer is unknown, never an exception', async (t) => {
   const endless: Answer = (response) => void response.write('{"status":');
   t.strictSame(await (await startProvider(t, [endless], 150)).verify(), { kind: 'unknown', cause: 'time-out' }, 'an answer without an end');
   const settings = { receiver: 'prepa', baseUrl: await nowhere(), scriptUrl: 'https://cdn.example/x.js', timeoutMs: 500 };
-  t.strictSame(await zitopay(settings, hasty).verify(attempt), { kind: 'unknown', cause: 'ECONNREFUSED' });
+  t.strictSame(await zitopayAdapter(settings, hasty).verify(attempt), { kind: 'unknown', cause: 'ECONNREFUSED' });
 });
 
 t.test('both questions share one time-out', async (t) => {
@@ -123,7 +123,7 @@ t.test('both questions share one time-out', async (t) => {
 
 t.test('against the simulator', async (t) => {
   const { control, url } = await startSimulator(t as never);
-  const provider = zitopay({ receiver: 'prepa', baseUrl: url, scriptUrl: `${url}/assets/js/payment.js`, timeoutMs: 500 }, hasty);
+  const provider = zitopayAdapter({ receiver: 'prepa', baseUrl: url, scriptUrl: `${url}/assets/js/payment.js`, timeoutMs: 500 }, hasty);
   const verify = async (reference: string) => (await provider.verify({ ...attempt, reference })).kind;
   for (const ref of ['A', 'B', 'C', 'D', 'E']) await control.register(checkoutOf(ref));
   t.equal(await verify('A'), 'pending');
@@ -160,7 +160,7 @@ t.test('against the simulator', async (t) => {
 });
 
 t.test('start: the widget, its script, and the full page beside it', async (t) => {
-  const provider = zitopay({
+  const provider = zitopayAdapter({
     receiver: 'prepa',
     baseUrl: 'https://pay.example',
     scriptUrl: 'https://cdn.example/payment.js',
@@ -183,7 +183,7 @@ t.test('start: the widget, its script, and the full page beside it', async (t) =
 });
 
 t.test('reads notifications', async (t) => {
-  const { readNotification } = zitopay({
+  const { readNotification } = zitopayAdapter({
     receiver: 'prepa',
     baseUrl: 'https://pay.example',
     scriptUrl: 'https://pay.example/x.js',

@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto';
-import type { Config } from '../../../../platform/settings/config.ts';
 import { readPostedFields, readReference } from '../../contract/posted-fields.ts';
 import type { Attempt, Checkout, CheckoutRequest, PaymentProvider, ProviderNotification, Verification } from '../../contract/provider.ts';
 import { type ProviderAnswer, type ProviderSurroundings, providerHttp } from '../../contract/provider-http.ts';
 import { readZitopayAnswer } from './answer.ts';
+import type { ZitopaySettings } from './settings.ts';
+import { playPayer } from './simulation.ts';
 
 /** The provider cuts longer ones off. */
 const maxMemoLength = 225;
 
 /** ZitoPay (payment-providers §3): its widget or its checkout page, notifications without signature, verification by reference. */
-export function zitopay(settings: Config['zitopay'], surroundings: Partial<ProviderSurroundings> = {}): PaymentProvider {
+export function zitopayAdapter(settings: ZitopaySettings, surroundings: Partial<ProviderSurroundings> = {}): PaymentProvider {
   const { receiver, baseUrl, scriptUrl, timeoutMs } = settings;
   const http = providerHttp('zitopay', timeoutMs, surroundings);
 
@@ -56,7 +57,9 @@ export function zitopay(settings: Config['zitopay'], surroundings: Partial<Provi
     const eventKey = createHash('sha256').update(`zitopay\n${reference}\n`).update(rawBody).digest('hex');
     const theirs = readReference(fields.get('zitopay_transaction_reference'));
     return {
-      ...{ references: reference === null ? [] : [reference], signed: false, eventKey },
+      references: reference === null ? [] : [reference],
+      signed: false,
+      eventKey,
       ...(theirs === null ? {} : { providerTransactionId: theirs }),
     };
   }
@@ -70,6 +73,9 @@ export function zitopay(settings: Config['zitopay'], surroundings: Partial<Provi
     reportsRefunds: false,
     widgetScript: scriptUrl,
     browserOrigins: [...new Set([new URL(scriptUrl).origin, new URL(baseUrl).origin])],
+    addresses: [baseUrl, scriptUrl],
+    timeoutMs,
+    playPayer: (options, choice) => playPayer(settings, options, choice),
     start,
     verify,
     readNotification,

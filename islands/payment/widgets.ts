@@ -1,0 +1,10 @@
+import type { Widget } from './widget.ts';
+
+declare global {
+  interface Window {
+    Zitopay?: Widget;
+  }
+}
+
+/** The widget whose script the page has loaded; the browser's registry of those providers that have one. */
+export const loadedWidget = (): Widget | undefined => window.Zitopay;

@@ -1,0 +1,21 @@
+import type { ZitopaySettings } from './settings.ts';
+
+/** Plays the payer through the simulator's control routes. @throws Error when no simulator answers */
+export async function playPayer(
+  { baseUrl, timeoutMs }: ZitopaySettings,
+  options: Record<string, string | number>,
+  choice: 'success' | 'failure',
+): Promise<void> {
+  async function control(path: string, body: object): Promise<void> {
+    const response = await fetch(`${baseUrl}/control/transactions${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    await response.body?.cancel();
+    if (!response.ok) throw new Error(`the simulator answered ${response.status}`);
+  }
+  await control('', options);
+  await control(`/${encodeURIComponent(String(options.ref))}/${choice === 'success' ? 'approve' : 'decline'}`, {});
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+
+/** What settings are made of: kinds of variables, with their faults in French. */
+
+export const flag = (fallback: 'on' | 'off') =>
+  z
+    .enum(['on', 'off', 'true', 'false', '1', '0'], { error: 'doit valoir on ou off' })
+    .default(fallback)
+    .transform((value) => value === 'on' || value === 'true' || value === '1');
+
+export const whole = (fallback: number, min: number, max: number) =>
+  z.coerce
+    .number({ error: 'doit être un nombre entier' })
+    .int({ error: 'doit être un nombre entier' })
+    .min(min, { error: `doit valoir au moins ${min}` })
+    .max(max, { error: `doit valoir au plus ${max}` })
+    .default(fallback);
+
+/** An address that is an origin and nothing more. */
+export const originUrl = z
+  .url({ protocol: /^https?$/, error: 'doit être une adresse http(s)', abort: true })
+  .refine((value) => /^\/?$/.test(new URL(value).pathname) && !/[?#]/.test(value), { error: "doit s'arrêter après le nom du site" })
+  .transform((value) => new URL(value).origin);
+
+/** No call can be made to an address with a password in it, and pages would show it. */
+export const httpUrl = z
+  .url({ protocol: /^https?$/, error: 'doit être une adresse http(s)', abort: true })
+  .refine((value) => new URL(value).username + new URL(value).password === '', {
+    error: "doit être une adresse sans nom d'utilisateur ni mot de passe",
+  });
+
+/** An address that paths are added to. */
+export const baseUrl = httpUrl
+  .refine((value) => !/[?#]/.test(value), { error: "doit s'arrêter après le chemin" })
+  .transform((value) => value.replace(/\/+$/, ''));
