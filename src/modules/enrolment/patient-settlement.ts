@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { ModuleKernel } from '../../platform/use-cases/kernel-access.ts';
-import { type PaymentProviders, type Settlement, settlePayment, withinPatience } from '../payment/index.ts';
+import { type PaymentProviders, type Settlement, settlePayment, withinTimeout } from '../payment/index.ts';
 
 /**
  * Asks the provider what became of a learner's payment.
@@ -16,5 +16,5 @@ export function settleWithinPatience(
     log.error({ err: error }, 'payment could not be settled');
     return null;
   });
-  return withinPatience(asked);
+  return withinTimeout(asked);
 }

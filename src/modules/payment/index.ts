@@ -49,9 +49,9 @@ export { ReconciliationPass } from './reconciliation/pass.entity.ts';
 export { lastPassAt } from './reconciliation/pass.repository.ts';
 export { type ReconcileCounts, reconcilePayments } from './reconciliation/reconcile.service.ts';
 export { watchPayments } from './reconciliation/reconcile-loop.ts';
-export { decidePayment, longestReason, type PaymentDecision, paymentDecisions } from './settlement/decision.service.ts';
+export { decidePayment, maxReasonLength, type PaymentDecision, paymentDecisions } from './settlement/decision.service.ts';
 export { type Settlement, settlePayment } from './settlement/settle.service.ts';
-export { withinPatience } from './settlement/timeout.ts';
+export { withinTimeout } from './settlement/timeout.ts';
 
 /** The server's own reconciliation, from when it is ready until it closes. */
 function reconcileMeanwhile(app: FastifyInstance, kernel: ModuleKernel, providers: PaymentProviders): void {
@@ -72,7 +72,7 @@ export const pointsPerMinute = { notifications: 6_000, returns: 600, learner: 30
 
 /** Verifications that no answer waits for: how many at once, and how many may wait. */
 const returned = { concurrency: 8, waiting: 2_000 };
-/** Providers send hundreds at once, and nobody looks at an answer: learners who read come first. */
+/** Providers send hundreds at once, and nobody waits for what follows: the requests of learners come first. */
 const notified = { concurrency: 2, waiting: 10_000, yields: true };
 
 /** Payments: starting and settling them, the providers' notifications, the browser's return. */

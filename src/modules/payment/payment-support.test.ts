@@ -21,7 +21,10 @@ async function openShop(t: Test) {
   const learner = await createLearner({ kernel, clock });
   const prepa = await createPrepa({ kernel, clock });
   return {
-    ...{ kernel, clock, learner, prepa },
+    kernel,
+    clock,
+    learner,
+    prepa,
     async pay(answer: (reference: string) => Verification) {
       const verify = async ({ reference }: { reference: string }) => answer(reference);
       const providers = providersOf([{ ...kernel.providers.default, verify }]);

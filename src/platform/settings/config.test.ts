@@ -26,8 +26,13 @@ t.test('nothing set: defaults that run', async (t) => {
     payments: { providers: ['zitopay'], failuresBeforePause: 10, pauseMs: 30_000 },
     zitopay: { receiver: 'demo', baseUrl: 'http://127.0.0.1:4010' },
     notchpay: {
-      ...{ publicKey: null, hashKey: null, baseUrl: 'http://127.0.0.1:4011', checkoutOrigin: 'http://127.0.0.1:4011' },
-      ...{ signatureHeader: 'x-notch-signature', signatureAlgorithm: 'sha256', timeoutMs: 10_000 },
+      publicKey: null,
+      hashKey: null,
+      baseUrl: 'http://127.0.0.1:4011',
+      checkoutOrigin: 'http://127.0.0.1:4011',
+      signatureHeader: 'x-notch-signature',
+      signatureAlgorithm: 'sha256',
+      timeoutMs: 10_000,
     },
     paymentSimulation: false,
     reconcile: { inServer: true, everySeconds: 30 },
@@ -39,8 +44,15 @@ t.test('nothing set: defaults that run', async (t) => {
 t.test('every fault at once, each with the name of its setting, in French', async (t) => {
   t.same(
     faultsOf({
-      ...{ NODE_ENV: 'prod', PORT: 'abc', PUBLIC_URL: 'prepa.example', DATABASE_URL: 'mysql://x', LOG_LEVEL: 'loud' },
-      ...{ SUPPORT_EMAIL: 'x', ALLOWED_EMAIL_DOMAINS: ' , ', SIGN_IN_FAILURES_PER_ACCOUNT: '0', PAYMENT_SIMULATION: 'oui' },
+      NODE_ENV: 'prod',
+      PORT: 'abc',
+      PUBLIC_URL: 'prepa.example',
+      DATABASE_URL: 'mysql://x',
+      LOG_LEVEL: 'loud',
+      SUPPORT_EMAIL: 'x',
+      ALLOWED_EMAIL_DOMAINS: ' , ',
+      SIGN_IN_FAILURES_PER_ACCOUNT: '0',
+      PAYMENT_SIMULATION: 'oui',
     }),
     [
       'NODE_ENV doit valoir development, test ou production',
@@ -106,12 +118,10 @@ t.test('the chosen payment providers, and what production needs for them', async
   t.same(faultsOf({ ...bare, PAYMENT_PROVIDERS: 'notchpay', NOTCHPAY_HASH_KEY: 'hsk_x' }), [notchpayMissing[0]]);
   t.same(faultsOf({ PAYMENT_PROVIDERS: 'notchpay' }), [], 'elsewhere it can be tried without keys');
   t.match(loadConfig({ ...bare, ...notchpay, PAYMENT_PROVIDERS: 'notchpay' }).notchpay, {
-    ...{
-      baseUrl: 'https://api.notchpay.co',
-      checkoutOrigin: 'https://pay.notchpay.co',
-      publicKey: 'pk_x',
-      hashKey: 'hsk_x',
-    },
+    baseUrl: 'https://api.notchpay.co',
+    checkoutOrigin: 'https://pay.notchpay.co',
+    publicKey: 'pk_x',
+    hashKey: 'hsk_x',
   });
   const plain = { NOTCHPAY_BASE_URL: 'http://api.example', NOTCHPAY_CHECKOUT_ORIGIN: 'http://pay.example' };
   t.same(faultsOf({ ...production, ...notchpay, ...plain, PAYMENT_PROVIDERS: 'notchpay' }), [
@@ -127,13 +137,14 @@ t.test('the chosen payment providers, and what production needs for them', async
     );
   t.same(
     faultsOf({
-      ...{ NOTCHPAY_PUBLIC_KEY: 'a b', NOTCHPAY_HASH_KEY: 'clé', NOTCHPAY_BASE_URL: 'x', NOTCHPAY_CHECKOUT_ORIGIN: 'https://a/b' },
-      ...{
-        NOTCHPAY_SIGNATURE_HEADER: 'x: y',
-        NOTCHPAY_SIGNATURE_ALGORITHM: 'md5',
-        NOTCHPAY_TIMEOUT_MS: '1',
-        PAYMENT_PROVIDER_FAILURES: '0',
-      },
+      NOTCHPAY_PUBLIC_KEY: 'a b',
+      NOTCHPAY_HASH_KEY: 'clé',
+      NOTCHPAY_BASE_URL: 'x',
+      NOTCHPAY_CHECKOUT_ORIGIN: 'https://a/b',
+      NOTCHPAY_SIGNATURE_HEADER: 'x: y',
+      NOTCHPAY_SIGNATURE_ALGORITHM: 'md5',
+      NOTCHPAY_TIMEOUT_MS: '1',
+      PAYMENT_PROVIDER_FAILURES: '0',
     }),
     [
       'PAYMENT_PROVIDER_FAILURES doit valoir au moins 1',
@@ -147,7 +158,9 @@ t.test('the chosen payment providers, and what production needs for them', async
     ],
   );
   t.match(loadConfig({ NOTCHPAY_BASE_URL: 'http://127.0.0.1:9/v1/', NOTCHPAY_SIGNATURE_HEADER: 'X-NOTCHPAY-SIGNATURE' }).notchpay, {
-    ...{ baseUrl: 'http://127.0.0.1:9/v1', checkoutOrigin: 'http://127.0.0.1:9', signatureHeader: 'x-notchpay-signature' },
+    baseUrl: 'http://127.0.0.1:9/v1',
+    checkoutOrigin: 'http://127.0.0.1:9',
+    signatureHeader: 'x-notchpay-signature',
   });
 });
 

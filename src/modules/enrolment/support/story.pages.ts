@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type AppError, notFound } from '../../../platform/errors.ts';
 import { formatInstant } from '../../../shared/dates.ts';
 import { formatXaf } from '../../../shared/money.ts';
-import { longestReason, mayDecide, type PaymentProviders, type PaymentStory } from '../../payment/index.ts';
+import { maxReasonLength, mayDecide, type PaymentProviders, type PaymentStory } from '../../payment/index.ts';
 import { statusKinds, statusNames } from './payment-words.ts';
 import { presentFacts } from './story.presenter.ts';
 import { tellPayment } from './story.service.ts';
@@ -60,7 +60,7 @@ export async function sendStory(
     days: story.days.map(dated),
     may: allowed(payment, providers.get(payment.provider)?.reportsRefunds ?? false),
     seen: access?.changes.at(-1)?.id ?? 0,
-    longestReason,
+    longestReason: maxReasonLength,
     form: presentForm(refused),
   });
 }

@@ -8,7 +8,7 @@ import { parseForm } from '../../../shared/forms/field-errors.ts';
 import { answerForm, type Form, invalidForm, superAdministratorsOnly } from '../../identity/index.ts';
 import {
   decidePayment,
-  longestReason,
+  maxReasonLength,
   type PaymentDecision,
   type PaymentProviders,
   type Settlement,
@@ -20,12 +20,12 @@ import { decisionNames, statusName } from './payment-words.ts';
 import { type SupportForm, sendStory, typedOfReference } from './story.pages.ts';
 import { home } from './support-filters.ts';
 
-const reasonFault = `Donnez une raison, de 1 à ${longestReason} caractères.`;
+const reasonFault = `Donnez une raison, de 1 à ${maxReasonLength} caractères.`;
 /** What PostgreSQL's text cannot hold is taken away. */
 const reason = z.string({ error: reasonFault }).check(
   z.overwrite((text) => text.replaceAll('\0', '').toWellFormed().trim()),
   z.minLength(1, reasonFault),
-  z.maxLength(longestReason, reasonFault),
+  z.maxLength(maxReasonLength, reasonFault),
 );
 const amountFault = 'Le montant rendu doit être un nombre entier de XAF, à partir de 1.';
 /** What the page that the form stands in had seen; anything else is not what it had seen. */

@@ -13,18 +13,23 @@ const minute = 60_000;
 async function openShop(t: Test) {
   const [zitopay, notchpay] = [await startSimulator(t as never), await startNotchpay(t as never)];
   const home = await createTestApp(t, {
-    ...{ PAYMENT_PROVIDERS: 'zitopay,notchpay', ZITOPAY_BASE_URL: zitopay.url, ZITOPAY_RECEIVER: 'prepa', ZITOPAY_TIMEOUT_MS: '5000' },
-    ...{
-      NOTCHPAY_BASE_URL: notchpay.url,
-      NOTCHPAY_PUBLIC_KEY: 'pk_test_sim',
-      NOTCHPAY_HASH_KEY: 'hsk_test_sim',
-      NOTCHPAY_TIMEOUT_MS: '5000',
-    },
+    PAYMENT_PROVIDERS: 'zitopay,notchpay',
+    ZITOPAY_BASE_URL: zitopay.url,
+    ZITOPAY_RECEIVER: 'prepa',
+    ZITOPAY_TIMEOUT_MS: '5000',
+    NOTCHPAY_BASE_URL: notchpay.url,
+    NOTCHPAY_PUBLIC_KEY: 'pk_test_sim',
+    NOTCHPAY_HASH_KEY: 'hsk_test_sim',
+    NOTCHPAY_TIMEOUT_MS: '5000',
   });
   const [learner, prepa] = [await createLearner(home), await createPrepa(home, { nom: 'ENS', prix: 15_000 })];
   const { app, databaseUrl } = home;
   return {
-    ...{ ...home, zitopay, notchpay, learner, prepa },
+    ...home,
+    zitopay,
+    notchpay,
+    learner,
+    prepa,
     start: async (values: object) => {
       const payload = { prepaId: prepa.id, ...values };
       const answer = await call(app, { method: 'POST', url: '/api/payment/start', session: learner.session, payload });
@@ -54,7 +59,11 @@ t.test('begun with one provider, another one chosen: the open attempt is answere
   const second = await start({ provider: 'notchpay' });
   t.match(second, { status: 200, reference: first.reference, provider: 'zitopay', widget: { options: { ref: first.reference } } });
   t.match(second.open, {
-    ...{ reference: first.reference, provider: 'zitopay', label: 'ZitoPay (carte, Mobile Money)', montant: '15 000 XAF', resumable: true },
+    reference: first.reference,
+    provider: 'zitopay',
+    label: 'ZitoPay (carte, Mobile Money)',
+    montant: '15 000 XAF',
+    resumable: true,
     begun: / à \d\d:\d\d$/,
   });
   t.same(await attempts(), [{ provider: 'zitopay', status: 'pending' }]);

@@ -5,7 +5,7 @@ import { Payment } from '../ledger/payment.entity.ts';
 import type { PaymentProviders } from '../providers/provider.registry.ts';
 
 /** A learner has no more of them at one prepa: instead of one more, the latest is shown again. */
-export const mostOpenAttempts = 3;
+export const maxOpenAttempts = 3;
 
 /**
  * A learner's attempts at one prepa that have no outcome yet and can still be paid, the latest first. One whose start had no answer is none of them: its
@@ -48,7 +48,7 @@ export function presentOpenAttempt(
     montant: formatXaf(amount),
     begun: formatInstant(createdAt),
     resumable: opensAgain(providers, provider),
-    mayBeginAnother: open < mostOpenAttempts,
+    mayBeginAnother: open < maxOpenAttempts,
   };
 }
 

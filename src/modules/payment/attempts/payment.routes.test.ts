@@ -37,7 +37,9 @@ t.test('start, then process: at both addresses', async (t) => {
         ...values,
       });
     t.match((await process({ simulationStatus: 'success', paymentMethod: 'zitopay', response: { status: 1 } })).json(), {
-      ...{ status: 'pending', prepaId: prepa.id, reference },
+      status: 'pending',
+      prepaId: prepa.id,
+      reference,
     });
     await simulator.control.approve(reference);
     t.strictSame((await process()).json(), { status: 'success', reference, prepaId: prepa.id, message: 'Paiement réussi !' });
@@ -77,7 +79,9 @@ t.test('who may not', async (t) => {
   const other = await createLearner(shop);
   t.equal((await post('/api/payment/process', { transactionReference: reference }, other.session)).statusCode, 404, "another learner's");
   const foreign = await shop.app.inject({
-    ...{ method: 'POST', url: '/api/payment/start', payload: { prepaId: prepa.id } },
+    method: 'POST',
+    url: '/api/payment/start',
+    payload: { prepaId: prepa.id },
     headers: { cookie: shop.learner.session, 'sec-fetch-site': 'cross-site' },
   });
   t.equal(foreign.statusCode, 403);
@@ -103,7 +107,9 @@ t.test('hostile bodies: 4xx with a French message', async (t) => {
   await refused(t, await post('/api/payment/process', { prepaId: 1, simulationStatus: 'success' }), 400, 'no simulation here');
   await refused(t, await post('/api/payment/process', { transactionReference: 'Z'.repeat(70_000) }), 413, 'too large');
   const repeated = await app.inject({
-    ...{ method: 'POST', url: '/payment/start', payload: 'prepaId=1&prepaId=2' },
+    method: 'POST',
+    url: '/payment/start',
+    payload: 'prepaId=1&prepaId=2',
     headers: { cookie: learner.session, 'sec-fetch-site': 'same-origin', 'content-type': 'application/x-www-form-urlencoded' },
   });
   await refused(t, repeated, 400, 'a field twice');

@@ -35,7 +35,7 @@ export const paymentRoutes: FastifyPluginAsync<PaymentRoutesOptions> = async (in
     learner: payer(request),
     prepaId,
     origin: app.siteOrigin(request),
-    mostNewAttempts: config.limits.paymentStartsPerLearner,
+    maxNewAttempts: config.limits.paymentStartsPerLearner,
   });
   const preValidation = [requirePayer];
 

@@ -11,19 +11,23 @@ const minute = 60_000;
 async function openShop(t: Test, env: Record<string, string> = {}) {
   const [zitopay, notchpay] = [await startSimulator(t as never), await startNotchpay(t as never)];
   const home = await createTestApp(t, {
-    ...{ PAYMENT_PROVIDERS: 'zitopay,notchpay', ZITOPAY_BASE_URL: zitopay.url, ZITOPAY_RECEIVER: 'prepa', ZITOPAY_TIMEOUT_MS: '5000' },
-    ...{
-      NOTCHPAY_BASE_URL: notchpay.url,
-      NOTCHPAY_PUBLIC_KEY: 'pk_test_sim',
-      NOTCHPAY_HASH_KEY: 'hsk_test_sim',
-      NOTCHPAY_TIMEOUT_MS: '5000',
-    },
+    PAYMENT_PROVIDERS: 'zitopay,notchpay',
+    ZITOPAY_BASE_URL: zitopay.url,
+    ZITOPAY_RECEIVER: 'prepa',
+    ZITOPAY_TIMEOUT_MS: '5000',
+    NOTCHPAY_BASE_URL: notchpay.url,
+    NOTCHPAY_PUBLIC_KEY: 'pk_test_sim',
+    NOTCHPAY_HASH_KEY: 'hsk_test_sim',
+    NOTCHPAY_TIMEOUT_MS: '5000',
     ...env,
   });
   const { app, databaseUrl } = home;
   const [learner, prepa] = [await createLearner(home), await createPrepa(home)];
   return {
-    ...{ ...home, notchpay, learner, prepa },
+    ...home,
+    notchpay,
+    learner,
+    prepa,
     start: (values: object = {}, { session } = learner) =>
       call(app, { method: 'POST', url: '/api/payment/start', session, payload: { prepaId: prepa.id, ...values } }),
     count: async () => (await sql<{ n: number }>(databaseUrl, 'select count(*)::int as n from payment'))[0]?.n,

@@ -11,22 +11,22 @@ import { alreadyPaid, prepaUnavailable, startFailed, tooManyStarts, unknownProvi
 import type { PaymentProviders } from '../providers/provider.registry.ts';
 import { nextCheckAt, sameAttemptWithin } from '../settlement/check-schedule.ts';
 import { settlePayment } from '../settlement/settle.service.ts';
-import { findOpenAttempts, mostOpenAttempts, opensAgain } from './open-attempts.ts';
+import { findOpenAttempts, maxOpenAttempts, opensAgain } from './open-attempts.ts';
 
 /** Younger than this, it is the second of two clicks: the provider cannot know more yet, in ms. */
 const doubleClickWithin = 5_000;
 
 /** What is still open is asked about before money is taken once more: so many of the newest. */
-const mostAskedAgain = 5;
+const maxAskedAgain = 5;
 
 /** New attempts for one whose address another click has just used up. */
-const mostReopenings = 5;
+const maxReopenings = 5;
 
-/** New attempts of a learner, for whatever prepa, that `mostNewAttempts` counts: those within so many ms. */
+/** New attempts of a learner, for whatever prepa, that `maxNewAttempts` counts: those within so many ms. */
 const newAttemptsWithin = 10 * 60_000;
 
 /** References of one learner within as many ms. */
-const mostClashes = 50;
+const maxClashes = 50;
 
 interface StartInput {
   learner: Learner;
@@ -36,7 +36,7 @@ interface StartInput {
   /** The learner knows of the attempt that is open, and wants one more all the same. */
   anotherAttempt?: boolean | undefined;
   /** So many new attempts in 10 minutes; 5 unless the settings say otherwise (PAYMENT_STARTS_PER_LEARNER). */
-  mostNewAttempts?: number;
+  maxNewAttempts?: number;
   /** The site's origin, where the provider sends notifications and browsers. */
   origin: string;
 }
@@ -50,11 +50,10 @@ export interface StartedPayment {
 }
 
 /**
- * Saves the attempt, then opens it at the provider (payment-providers §6, rules 2 and 3). An attempt of the learner's at this prepa that is still open,
- * with whatever provider and price, is answered instead, unless `anotherAttempt` is asked for
- * and fewer than three are.
+ * Saves the attempt, then opens it at the provider (payment-providers §6, rules 2 and 3). An attempt of the learner's at this prepa that is still
+ * open, with whatever provider and price, is answered instead, unless `anotherAttempt` is asked for and fewer than three are.
  * @throws AppError 404 unless the prepa is published; 400 for an unknown provider; 409 when an earlier attempt turns out to be paid;
- * 429 with Retry-After after `mostNewAttempts`; 502 when the provider does not open it; WrongClockError
+ * 429 with Retry-After after `maxNewAttempts`; 502 when the provider does not open it; WrongClockError
  */
 export async function startPayment(
   em: EntityManager,
@@ -67,7 +66,7 @@ export async function startPayment(
   if (!provider) throw unknownProvider();
   const asked = await askAboutOpenAttempts(em, context, providers, input);
   let { payment, open } = await em.fork().transactional((tx) => saveAttempt(tx, context, provider, input, asked));
-  for (let reopening = 0; reopening <= mostReopenings; reopening += 1) {
+  for (let reopening = 0; reopening <= maxReopenings; reopening += 1) {
     if (open > 0 && (reopening > 0 || !isDoubleClick(context, provider, payment, input))) {
       return { open, ...(await goOnWith(em, context, providers, payment, input)) };
     }
@@ -80,7 +79,7 @@ export async function startPayment(
   throw startFailed('the reference is taken');
 }
 
-/** An attempt that was open before: its own provider is asked for its checkout once more, where that has any use. */
+/** Goes on with an attempt that was open before: a provider that opens a checkout more than once is asked for it again. */
 async function goOnWith(
   em: EntityManager,
   context: UseCaseContext,
@@ -125,7 +124,7 @@ async function askAboutOpenAttempts(
     .find(
       Payment,
       { user: learner.id, prepa: prepaId, status: { $in: ['created', 'pending'] }, createdAt: { $lte: youngerThan } },
-      { orderBy: { id: 'desc' }, limit: mostAskedAgain, fields: ['id'] },
+      { orderBy: { id: 'desc' }, limit: maxAskedAgain, fields: ['id'] },
     );
   const ids = open.map(({ id }) => id);
   const settlements = await Promise.all(ids.map((id) => settlePayment(em.fork(), context, providers, id, 'learner')));
@@ -141,7 +140,7 @@ async function saveAttempt(
   tx: EntityManager,
   context: UseCaseContext,
   provider: PaymentProvider,
-  { learner, prepaId, anotherAttempt, mostNewAttempts = 5 }: StartInput,
+  { learner, prepaId, anotherAttempt, maxNewAttempts = 5 }: StartInput,
   /** What may be gone on with; null: nothing, it must be a new one, as long as not too many are open. */
   asked: Asked | null,
 ): Promise<Pick<StartedPayment, 'payment' | 'open'>> {
@@ -151,10 +150,10 @@ async function saveAttempt(
   if (!prepa) throw prepaUnavailable();
 
   const now = context.clock.now();
-  const open = await findOpenAttempts(tx, learner.id, prepaId, mostOpenAttempts);
+  const open = await findOpenAttempts(tx, learner.id, prepaId, maxOpenAttempts);
   const [latest] = open;
   const wantsNew = anotherAttempt || asked === null;
-  if (latest && (!wantsNew || open.length >= mostOpenAttempts)) return { payment: latest, open: open.length };
+  if (latest && (!wantsNew || open.length >= maxOpenAttempts)) return { payment: latest, open: open.length };
   // The second of two clicks on one more: what the first has begun opens as often as it is asked to.
   const again = asked && open.length > 1 && provider.widgetScript !== null && latest?.provider === provider.slug;
   if (again && now.getTime() - latest.createdAt.getTime() < doubleClickWithin) return { payment: latest, open: 0 };
@@ -170,7 +169,7 @@ async function saveAttempt(
   };
   const same = unanswered && (await tx.findOne(Payment, unanswered, { orderBy: { id: 'desc' } }));
   if (same) return { payment: same, open: 0 };
-  await boundNewAttempts(tx, learner, now, mostNewAttempts);
+  await boundNewAttempts(tx, learner, now, maxNewAttempts);
   return { payment: await insertAttempt(tx, provider, learner, prepa, now), open: 0 };
 }
 
@@ -187,7 +186,7 @@ async function boundNewAttempts(tx: EntityManager, learner: Learner, now: Date, 
 }
 
 async function insertAttempt(tx: EntityManager, provider: PaymentProvider, learner: Learner, prepa: Prepa, now: Date): Promise<Payment> {
-  for (let clash = 0; clash < mostClashes; clash += 1) {
+  for (let clash = 0; clash < maxClashes; clash += 1) {
     const reference = `${provider.referencePrefix}${now.getTime() + clash}${learner.id.slice(0, 8)}`;
     const saved = await tx
       .createQueryBuilder(Payment)
@@ -254,8 +253,8 @@ async function markOpened(
   checkout: Exclude<Checkout, { kind: 'unknown' | 'taken' }>,
 ): Promise<Payment> {
   const payment = await tx.findOneOrFail(Payment, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
-  // Its notification may have come before this answer: the provider's id is kept all the same.
-  // The newest: whoever opens the reference once more pays through the newer one.
+  // A notification may have come before this answer: the provider's id is kept all the same, and the newest one, through which a reference
+  // that is opened once more is paid.
   payment.startUnanswered = false;
   if (checkout.kind === 'redirect')
     payment.providerTransactionId = checkout.providerTransactionId?.slice(0, 120) ?? payment.providerTransactionId;

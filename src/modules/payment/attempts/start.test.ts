@@ -156,7 +156,8 @@ t.test('one that is no longer chosen starts nothing', async (t) => {
   const { start, kernel } = await openShop(t);
   const retired = { ...kernel.providers.default, slug: 'old' };
   await t.rejects(start({ provider: 'old' }, providersOf([kernel.providers.default], [retired])), {
-    ...{ status: 400, message: "Ce moyen de paiement n'existe pas." },
+    status: 400,
+    message: "Ce moyen de paiement n'existe pas.",
   });
 });
 

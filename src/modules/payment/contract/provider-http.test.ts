@@ -27,9 +27,13 @@ async function start(
   };
   const http = providerHttp('scripted', timeoutMs, surroundings);
   return {
-    ...{ asked, clock, changes, logged, http },
-    get: () => http.get(new URL(`${baseUrl}/x`), {}, http.patience()),
-    post: () => http.post(new URL(`${baseUrl}/x`), { a: 1 }, {}, http.patience()),
+    asked,
+    clock,
+    changes,
+    logged,
+    http,
+    get: () => http.get(new URL(`${baseUrl}/x`), {}, http.timeout()),
+    post: () => http.post(new URL(`${baseUrl}/x`), { a: 1 }, {}, http.timeout()),
   };
 }
 

@@ -32,22 +32,22 @@ export interface ProviderSurroundings {
 }
 
 export interface ProviderHttp {
-  /** All the time that one use of the provider may take, whatever number of calls it makes. */
-  patience(): AbortSignal;
+  /** Aborts when one use of the provider has taken its whole time, whatever number of calls it makes. */
+  timeout(): AbortSignal;
   /** A question: repeated a few times while the provider fails. Never throws. */
-  get(url: URL, headers: Record<string, string>, patience: AbortSignal): Promise<ProviderAnswer>;
+  get(url: URL, headers: Record<string, string>, signal: AbortSignal): Promise<ProviderAnswer>;
   /** Something to be done: sent once, since nobody knows what became of a call without an answer. Never throws. */
-  post(url: URL, body: JsonObject, headers: Record<string, string>, patience: AbortSignal): Promise<ProviderAnswer>;
+  post(url: URL, body: JsonObject, headers: Record<string, string>, signal: AbortSignal): Promise<ProviderAnswer>;
   health(): ProviderHealth;
 }
 
 /** A question is asked three times at most. */
 const repeats = 2;
 /** The longest pause between them, in ms. */
-const longestRepeatMs = 500;
-/** How long a provider that asks for patience and does not say how much gets, and the most that any gets, in seconds. */
+const maxRepeatMs = 500;
+/** How long a provider is left alone that answers 429 without saying for how long, and how long any is at most; in seconds. */
 const defaultRetryAfter = 30;
-const longestRetryAfter = 3_600;
+const maxRetryAfter = 3_600;
 
 const breakerNames = {
   [CircuitState.Closed]: 'closed',
@@ -80,13 +80,13 @@ const isPassing = (result: unknown): boolean => {
 
 /**
  * The way to one provider, for all its calls in this process: time-out, size limit, no redirect followed, questions repeated with jitter, a
- * circuit breaker, and the patience that a 429 asks for, kept by every call.
+ * circuit breaker, and the wait that a 429 asks for, kept by every call.
  */
 export function providerHttp(slug: string, timeoutMs: number, surroundings: Partial<ProviderSurroundings> = {}): ProviderHttp {
   const { clock, log, failuresBeforePause, pauseMs, firstRepeatMs, onStateChange } = { ...ordinary, ...surroundings };
   const failuresInARow = new ConsecutiveBreaker(failuresBeforePause);
   const breaker = circuitBreaker(handleWhenResult(isFailing), { halfOpenAfter: pauseMs, breaker: failuresInARow });
-  const backoff = new ExponentialBackoff({ initialDelay: firstRepeatMs, maxDelay: longestRepeatMs });
+  const backoff = new ExponentialBackoff({ initialDelay: firstRepeatMs, maxDelay: maxRepeatMs });
   const repeating = retry(handleWhenResult(isPassing), { maxAttempts: repeats, backoff });
   let since = clock.now();
   let lastFailure: string | null = null;
@@ -117,12 +117,12 @@ export function providerHttp(slug: string, timeoutMs: number, surroundings: Part
   function secondsToWait(): number {
     const left = waitsUntil === null ? 0 : Math.ceil((waitsUntil.getTime() - clock.now().getTime()) / 1000);
     // A clock that went back must not prolong it.
-    return left <= longestRetryAfter ? Math.max(0, left) : 0;
+    return left <= maxRetryAfter ? Math.max(0, left) : 0;
   }
 
   /** The whole provider is left in peace for as long, since the limit is on us and not on one payment. */
   function wait(asked: number | null): Unknown {
-    const seconds = Math.min(Math.max(1, asked ?? defaultRetryAfter), longestRetryAfter);
+    const seconds = Math.min(Math.max(1, asked ?? defaultRetryAfter), maxRetryAfter);
     waitsUntil = new Date(clock.now().getTime() + Math.max(seconds, secondsToWait()) * 1000);
     log.warn({ provider: slug, seconds }, 'payment provider asks for patience');
     return { kind: 'unknown', cause: 'HTTP 429', retryAfterSeconds: seconds };
@@ -170,14 +170,14 @@ export function providerHttp(slug: string, timeoutMs: number, surroundings: Part
   }
 
   return {
-    patience: () => AbortSignal.timeout(timeoutMs),
-    async get(url, headers, patience) {
-      const init = { headers: { accept: 'application/json', ...headers }, signal: patience };
-      return (await repeating.execute(() => once(url, init), patience)).answer;
+    timeout: () => AbortSignal.timeout(timeoutMs),
+    async get(url, headers, signal) {
+      const init = { headers: { accept: 'application/json', ...headers }, signal };
+      return (await repeating.execute(() => once(url, init), signal)).answer;
     },
-    async post(url, body, headers, patience) {
+    async post(url, body, headers, signal) {
       const json = { accept: 'application/json', 'content-type': 'application/json' };
-      return (await once(url, { method: 'POST', headers: { ...json, ...headers }, body: JSON.stringify(body), signal: patience })).answer;
+      return (await once(url, { method: 'POST', headers: { ...json, ...headers }, body: JSON.stringify(body), signal })).answer;
     },
     health,
   };

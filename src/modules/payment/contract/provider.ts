@@ -96,7 +96,7 @@ export interface ProviderHealth {
   since: Date;
   /** Why the last call that failed did; null when none has. */
   lastFailure: string | null;
-  /** It has asked for patience (429) until then; null: it has not. */
+  /** It has asked us to wait (429) until then; null: it has not. */
   waitsUntil: Date | null;
 }
 

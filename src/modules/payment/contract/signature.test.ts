@@ -83,8 +83,14 @@ t.test('a missing secret refuses', async (t) => {
 });
 
 const settings: NotchpaySettings = {
-  ...{ publicKey: 'pk_test_sim', hashKey: key, baseUrl: 'https://api.example', checkoutOrigin: 'https://pay.example' },
-  ...{ signatureHeader: 'x-notch-signature', signatureAlgorithm: 'sha256', acceptsSandbox: true, timeoutMs: 500 },
+  publicKey: 'pk_test_sim',
+  hashKey: key,
+  baseUrl: 'https://api.example',
+  checkoutOrigin: 'https://pay.example',
+  signatureHeader: 'x-notch-signature',
+  signatureAlgorithm: 'sha256',
+  acceptsSandbox: true,
+  timeoutMs: 500,
 };
 
 t.test('header and algorithm are settings', async (t) => {

@@ -14,7 +14,7 @@ export async function recordCreation(
   at: Date,
 ) {
   const detail = { amount: payment.amount, currency: payment.currency };
-  await tx.insert(PaymentEvent, { payment: payment.id, type: 'created', actor, fromStatus: null, toStatus: 'created', detail, at });
+  await tx.insert(PaymentEvent, { payment: payment.id, type: 'created', actor, toStatus: 'created', detail, at });
 }
 
 interface Transition {
@@ -36,8 +36,15 @@ export async function recordTransition(
 ) {
   const detail = note === undefined ? null : { note };
   await tx.insert(PaymentEvent, {
-    ...{ payment: payment.id, type: 'transition', actor, operator: operator ?? null },
-    ...{ fromStatus: from, toStatus: to, returned: returned ?? null, detail, at },
+    payment: payment.id,
+    type: 'transition',
+    actor,
+    operator: operator ?? null,
+    fromStatus: from,
+    toStatus: to,
+    returned: returned ?? null,
+    detail,
+    at,
   });
 }
 
@@ -47,17 +54,7 @@ export async function recordPartReturned(
   payment: { id: number },
   { actor, operator, at, returned }: Pick<Transition, 'actor' | 'operator' | 'at'> & { returned: number },
 ) {
-  await tx.insert(PaymentEvent, {
-    payment: payment.id,
-    type: 'refund',
-    actor,
-    operator: operator ?? null,
-    fromStatus: null,
-    toStatus: null,
-    returned,
-    detail: null,
-    at,
-  });
+  await tx.insert(PaymentEvent, { payment: payment.id, type: 'refund', actor, operator: operator ?? null, returned, at });
 }
 
 /** What an operator has decided, and why; the transition it leads to is the same event. */
@@ -67,8 +64,15 @@ export async function recordDecision(
   { from, to, operator, at, reason, returned }: Omit<Transition, 'actor' | 'note' | 'operator'> & { operator: string; reason: string },
 ) {
   await tx.insert(PaymentEvent, {
-    ...{ payment: payment.id, type: 'decision', actor: 'operator', operator },
-    ...{ fromStatus: from, toStatus: to, returned: returned ?? null, detail: { reason }, at },
+    payment: payment.id,
+    type: 'decision',
+    actor: 'operator',
+    operator,
+    fromStatus: from,
+    toStatus: to,
+    returned: returned ?? null,
+    detail: { reason },
+    at,
   });
 }
 
@@ -87,14 +91,11 @@ export async function recordVerification(
   const isNews = last?.kind !== verification.kind || (last.returned ?? null) !== returnedOf(verification);
   if (actor !== 'operator' && !isNews) return false;
   const detail = describe(verification, [payment.reference, String(payment.amount)]);
-  await tx.insert(PaymentEvent, {
-    ...{ payment: payment.id, type: 'verification', actor, operator: operator ?? null },
-    ...{ fromStatus: null, toStatus: null, detail, at },
-  });
+  await tx.insert(PaymentEvent, { payment: payment.id, type: 'verification', actor, operator: operator ?? null, detail, at });
   return isNews;
 }
 
-/** Opened without an answer of the provider's, and nothing of it has been known there since: silence is no answer. */
+/** Whether the provider has never known of the payment: it answered neither the start nor any question since, or said that it has no such payment. */
 export async function isUnheardOf(tx: EntityManager, { id, providerTransactionId }: Payment): Promise<boolean> {
   if (providerTransactionId != null) return false;
   const known = { payment: id, type: 'verification', detail: { kind: { $nin: ['not_found', 'unknown'] } } };

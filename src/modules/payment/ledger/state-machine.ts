@@ -2,11 +2,11 @@ import type { Verification } from '../contract/provider.ts';
 import type { PaymentStatus } from './payment.entity.ts';
 
 /**
- * The only ways from one state to another (payment-providers §6, rules 4 to 6). A late success wins over everything but itself: over cancelled
+ * The only changes from one state to another (payment-providers §6, rules 4 to 6). A late success wins over everything but itself: over cancelled
  * and expired, and over failed and review too, since only the provider's own answer with our amount counts as a success, and then the
  * money has been taken. `succeeded` leaves only to `refunded`.
  */
-const ways: Record<PaymentStatus, readonly PaymentStatus[]> = {
+const nextStates: Record<PaymentStatus, readonly PaymentStatus[]> = {
   created: ['pending', 'succeeded', 'failed', 'cancelled', 'expired', 'review'],
   pending: ['succeeded', 'failed', 'cancelled', 'expired', 'review'],
   failed: ['succeeded', 'review'],
@@ -17,7 +17,7 @@ const ways: Record<PaymentStatus, readonly PaymentStatus[]> = {
   refunded: [],
 };
 
-export const canMove = (from: PaymentStatus, to: PaymentStatus): boolean => ways[from].includes(to);
+export const canMove = (from: PaymentStatus, to: PaymentStatus): boolean => nextStates[from].includes(to);
 
 /** What an operator may decide: to review what has no end yet, to give back, and to close what was under review as failed. */
 export function mayDecide(from: PaymentStatus, to: PaymentStatus): boolean {
@@ -34,7 +34,7 @@ export const isSettled = (status: PaymentStatus): boolean => status === 'succeed
 export const isOpen = (status: PaymentStatus): boolean => status === 'created' || status === 'pending';
 
 /** What a provider's answer asks for, whatever the present state. Null: it decides nothing. */
-const wishes: Record<Verification['kind'], PaymentStatus | null> = {
+const askedFor: Record<Verification['kind'], PaymentStatus | null> = {
   succeeded: 'succeeded',
   failed: 'failed',
   cancelled: 'cancelled',
@@ -52,9 +52,9 @@ const wishes: Record<Verification['kind'], PaymentStatus | null> = {
   unknown: null,
 };
 
-/** The state after a provider's answer; the same one when the answer changes nothing or the way is barred. */
+/** The state after a provider's answer; the same one when the answer changes nothing or may not be followed. */
 export function nextStatus(from: PaymentStatus, kind: Verification['kind']): PaymentStatus {
-  const to = wishes[kind];
+  const to = askedFor[kind];
   if (to === null || to === from) return from;
   // Given back before we ever saw it paid: nothing to open, something to look at.
   if (to === 'refunded' && isOpen(from)) return 'review';

@@ -1,8 +1,8 @@
-const deepest = 6;
-const longestText = 500;
-const mostEntries = 50;
+const maxDepth = 6;
+const maxTextLength = 500;
+const maxEntries = 50;
 /** Of an answer as a whole, as JSON; providers' are a few hundred characters. */
-const longestAnswer = 8_000;
+const maxAnswerLength = 8_000;
 
 /** As telephone numbers are written: eight digits in a row, what begins like an international one, nine digits of ours in any grouping. */
 const phoneLike = new RegExp(
@@ -22,7 +22,7 @@ const phoneLike = new RegExp(
 export function storableAnswer(raw: unknown, kept: readonly string[]): unknown {
   const answer = storableValue(raw, kept, 0);
   const text = JSON.stringify(answer);
-  return text.length <= longestAnswer ? answer : { partOf: text.slice(0, longestAnswer).toWellFormed() };
+  return text.length <= maxAnswerLength ? answer : { partOf: text.slice(0, maxAnswerLength).toWellFormed() };
 }
 
 function storableValue(raw: unknown, kept: readonly string[], depth: number): unknown {
@@ -33,17 +33,17 @@ function storableValue(raw: unknown, kept: readonly string[], depth: number): un
     return masked === text ? raw : masked;
   }
   if (typeof raw !== 'object' || raw === null) return typeof raw === 'boolean' ? raw : null;
-  if (depth >= deepest) return '[…]';
-  if (Array.isArray(raw)) return raw.slice(0, mostEntries).map((value) => storableValue(value, kept, depth + 1));
+  if (depth >= maxDepth) return '[…]';
+  if (Array.isArray(raw)) return raw.slice(0, maxEntries).map((value) => storableValue(value, kept, depth + 1));
   return Object.fromEntries(
     Object.entries(raw)
-      .slice(0, mostEntries)
+      .slice(0, maxEntries)
       .map(([name, value]) => [storableText(name, kept), storableValue(value, kept, depth + 1)]),
   );
 }
 
 function storableText(text: string, kept: readonly string[]): string {
-  return maskPhones(text.slice(0, longestText), kept).replaceAll('\0', '').toWellFormed();
+  return maskPhones(text.slice(0, maxTextLength), kept).replaceAll('\0', '').toWellFormed();
 }
 
 function maskPhones(text: string, kept: readonly string[]): string {

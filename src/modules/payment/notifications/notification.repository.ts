@@ -78,14 +78,14 @@ const rememberId = namedStatement({
 export const rememberProviderId = (em: EntityManager, paymentId: number, id: string) => rememberId(em, [paymentId, id.slice(0, 120)]);
 
 /** Of those that name no payment yet only the latest are looked at: anybody may send them, and a payment has its own schedule besides. */
-const mostLookedAt = 1_000;
+const maxLookedAt = 1_000;
 
 const linkKnown = namedStatement<{ id: number; payment_id: number }>({
   name: 'payment.notification-link',
   text: `with looked as materialized (
            select id, provider, payment_id, candidates, received_at from payment_notification
            where processed_at is null and candidates <> '[]' and received_at <= $1 and received_at > $3
-           order by received_at desc limit ${mostLookedAt} for update skip locked
+           order by received_at desc limit ${maxLookedAt} for update skip locked
          ), waiting as (
            -- Each candidate by one of two indexes: an OR of both would read every payment.
            select n.id, p.id as payment_id
@@ -120,8 +120,8 @@ const removeUnknown = namedStatement({
 
 /** What names no payment of ours after so long never will, or was never meant to. In ms. */
 const unknownKeptFor = 30 * 24 * 60 * 60_000;
-const mostRemoved = 1_000;
+const maxRemoved = 1_000;
 
 /** Removes the oldest of those whose payment is still not known after 30 days, a batch at a time. Answers how many. */
 export const removeOldUnknown = async (em: EntityManager, now: Date): Promise<number> =>
-  (await removeUnknown(em, [new Date(now.getTime() - unknownKeptFor), mostRemoved])).length;
+  (await removeUnknown(em, [new Date(now.getTime() - unknownKeptFor), maxRemoved])).length;

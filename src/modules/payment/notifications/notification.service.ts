@@ -84,7 +84,7 @@ export async function storeNotification(
 
 /** What is kept beside the signature's: enough to say who sent what. Whatever else comes is a stranger's to choose. */
 const keptHeaders = ['content-type', 'content-length', 'user-agent', 'x-forwarded-for'];
-const longestHeader = 200;
+const maxHeaderLength = 200;
 
 function storableHeaders(headers: NotificationHeaders, signatureHeader: string | null): Record<string, string> {
   const kept = signatureHeader === null ? keptHeaders : [...keptHeaders, signatureHeader];
@@ -94,7 +94,7 @@ function storableHeaders(headers: NotificationHeaders, signatureHeader: string |
       if (value === undefined) return [];
       const text = storableText(String(value));
       // A proxy writes the address that it has seen at the end; what stands before it may be made up.
-      return [[name, name === 'x-forwarded-for' ? text.slice(-longestHeader) : text.slice(0, longestHeader)]];
+      return [[name, name === 'x-forwarded-for' ? text.slice(-maxHeaderLength) : text.slice(0, maxHeaderLength)]];
     }),
   );
 }

@@ -23,7 +23,12 @@ async function openShop(t: Test) {
   if (checkout.kind !== 'widget') throw new Error('a widget');
   await simulator.control.register(checkout.options as never);
   return {
-    ...{ ...home, simulator, prepa, learner, reference: payment.reference, id: payment.id },
+    ...home,
+    simulator,
+    prepa,
+    learner,
+    reference: payment.reference,
+    id: payment.id,
     stored: () =>
       sql<{ reference: string; payment_id: number; done: boolean; body: Buffer; content_type: string }>(
         databaseUrl,

@@ -16,7 +16,8 @@ async function openShop(t: Test) {
   const { app, kernel, databaseUrl } = home;
   const known = await createPayment(home, await createLearner(home), await createPrepa(home), 'succeeded');
   return {
-    ...{ ...home, known },
+    ...home,
+    known,
     notify: (payload: string, { provider = 'zitopay', remoteAddress = '41.202.0.1', headers = {} } = {}) =>
       app.inject({
         method: 'POST',

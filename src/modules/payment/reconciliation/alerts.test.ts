@@ -50,7 +50,12 @@ t.test('what waits, counted once and told when it changes', async (t) => {
   const { fork } = kernel;
   const alerts = createAlerts();
   t.same(await alerts.look(fork(), context), {
-    ...{ oldPending: 1, oldestPendingSeconds: 31 * 60, inReview: 1, partlyRefunded: 0, overdue: 1, unknownNotifications: 1 },
+    oldPending: 1,
+    oldestPendingSeconds: 31 * 60,
+    inReview: 1,
+    partlyRefunded: 0,
+    overdue: 1,
+    unknownNotifications: 1,
   });
   t.same(
     lines.map(({ alert, count, level }) => [level, alert, count]),

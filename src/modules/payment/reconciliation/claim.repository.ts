@@ -28,7 +28,7 @@ const claim = namedStatement<{ id: number }>({
 /** A payment so young that its learner is still waiting for it, in ms. */
 const freshFor = 10 * 60_000;
 /** At that age the schedule asks at least as often; a later instant means that the provider wants to be left alone. In ms. */
-const longestOfFresh = 4 * 60_000;
+const maxFreshWaitMs = 4 * 60_000;
 
 interface Claim {
   now: Date;
@@ -49,7 +49,7 @@ interface Claim {
 export async function claimOpenPayments(em: EntityManager, { now, all, fresh, limit, except, exceptProviders }: Claim): Promise<number[]> {
   const due = all ? 'infinity' : now;
   const youngerThan = fresh ? new Date(now.getTime() - freshFor) : 'infinity';
-  const latest = fresh && !all ? new Date(now.getTime() + longestOfFresh) : due;
+  const latest = fresh && !all ? new Date(now.getTime() + maxFreshWaitMs) : due;
   const rows = await claim(em, [
     due,
     new Date(now.getTime() + claimLasts),

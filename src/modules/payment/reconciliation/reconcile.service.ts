@@ -11,7 +11,7 @@ import { recordPass } from './pass.repository.ts';
 const concurrency = 4;
 /** Payments claimed at a time: as many as a crash delays. */
 const batchSize = 20;
-const mostNotifications = 500;
+const maxNotifications = 500;
 
 interface ReconcileOptions {
   /** Payments checked in this run, at most. */
@@ -70,7 +70,7 @@ export async function reconcilePayments(
     onProgress?.({ ...counts });
   }
 
-  const waiting = await linkWaitingNotifications(em, now, mostNotifications).catch((error: unknown) => {
+  const waiting = await linkWaitingNotifications(em, now, maxNotifications).catch((error: unknown) => {
     // What is due is asked about all the same.
     context.log.error({ alert: 'reconciliation', err: error }, 'notifications could not be tied to their payments');
     return [];
@@ -104,7 +104,7 @@ export async function reconcilePayments(
   return counts;
 }
 
-/** Providers that fail or have asked for patience: a run goes on with the others. */
+/** Providers that fail or have asked us to wait: a run goes on with the others. */
 const leftAlone = (providers: PaymentProviders, now: Date): string[] =>
   providers
     .health()

@@ -19,7 +19,9 @@ async function openShop(t: Test) {
   const { reference } = payment;
   const crossSite = { origin: 'https://pay.example', 'sec-fetch-site': 'cross-site', accept: 'text/html' };
   return {
-    ...{ ...home, simulator, reference },
+    ...home,
+    simulator,
+    reference,
     returning: (suffix = '') => `/user/dashboard?payment_status=${suffix}&prepa_id=${prepa.id}`,
     async come(url: string, body?: string, type = urlencoded) {
       const posted = body === undefined ? {} : { method: 'POST' as const, payload: body };

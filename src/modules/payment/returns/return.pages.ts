@@ -9,7 +9,7 @@ import { takeRawBodies } from '../notifications/raw-bodies.ts';
 import { type PaymentProviders, returnFields } from '../providers/provider.registry.ts';
 import type { BackgroundWork } from '../settlement/background-work.ts';
 import { settlePayment } from '../settlement/settle.service.ts';
-import { withinPatience } from '../settlement/timeout.ts';
+import { withinTimeout } from '../settlement/timeout.ts';
 
 interface ProviderReturnsOptions {
   kernel: ModuleKernel;
@@ -29,7 +29,7 @@ const outcomes: Partial<Record<SettlementStatus, 'success' | 'cancel'>> = { succ
 export const providerReturns: FastifyPluginAsync<ProviderReturnsOptions> = async (app, { kernel, providers, background, limit }) => {
   takeRawBodies(app);
 
-  /** What the provider says within the patience; null when it has not said it by then. */
+  /** What the provider says while the page waits; null when it has not said it by then. */
   function settleMeanwhile(request: FastifyRequest, paymentId: number): Promise<SettlementStatus | null> {
     const { context } = request;
     const settled = new Promise<SettlementStatus | null>((resolve) => {
@@ -42,7 +42,7 @@ export const providerReturns: FastifyPluginAsync<ProviderReturnsOptions> = async
       });
       if (!accepted) resolve(null);
     });
-    return withinPatience(settled);
+    return withinTimeout(settled);
   }
 
   for (const [url, said] of [

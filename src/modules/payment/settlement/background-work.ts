@@ -13,7 +13,7 @@ export interface BackgroundWork {
 interface Limits {
   concurrency: number;
   waiting: number;
-  /** Gives way to requests: a task begins when this process has had time to spare and no more tasks come in, and after `longestWait` all the same. */
+  /** Gives way to requests: a task begins when this process has had time to spare and no more tasks come in, and after `maxWaitMs` all the same. */
   yields?: boolean;
 }
 
@@ -24,11 +24,11 @@ const burstOver = 200;
 /** Between two looks, in ms. */
 const lookEvery = 25;
 /** However busy the process is, a task begins after as many ms: under a load that never ends, work still goes on. */
-const longestWait = 1_500;
+const maxWaitMs = 1_500;
 
 /** Resolves once the process has been less than half busy since the last look and `quiet` says so too, or soon when `hurry` does. */
 async function timeToSpare(quiet: () => boolean, hurry: () => boolean): Promise<void> {
-  const deadline = performance.now() + longestWait;
+  const deadline = performance.now() + maxWaitMs;
   let before = performance.eventLoopUtilization();
   do {
     await wait(lookEvery);

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { nextCheckAt, withPatience } from './check-schedule.ts';
+import { nextCheckAt, withRetryAfter } from './check-schedule.ts';
 
 const start = new Date('2026-11-21T08:00:00.000Z');
 const after = (minutes: number) => new Date(start.getTime() + minutes * 60_000);
@@ -34,9 +34,9 @@ t.test('a provider that gives no answer is asked for a week', async (t) => {
 });
 
 t.test('patience that the provider asks for, at most an hour', async (t) => {
-  t.strictSame(withPatience(after(1), start, 300), after(5));
-  t.strictSame(withPatience(after(10), start, 300), after(10));
-  t.strictSame(withPatience(after(1), start, 999_999), after(60));
-  t.strictSame(withPatience(after(1), start, undefined), after(1));
-  t.equal(withPatience(null, start, 300), null);
+  t.strictSame(withRetryAfter(after(1), start, 300), after(5));
+  t.strictSame(withRetryAfter(after(10), start, 300), after(10));
+  t.strictSame(withRetryAfter(after(1), start, 999_999), after(60));
+  t.strictSame(withRetryAfter(after(1), start, undefined), after(1));
+  t.equal(withRetryAfter(null, start, 300), null);
 });

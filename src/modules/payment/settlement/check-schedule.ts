@@ -10,7 +10,7 @@ const hourlyUntil = 72 * hour;
 /** A provider that gives no answer at all is asked longer: its silence says nothing about the money. */
 const silenceUntil = 7 * 24 * hour;
 /** However long a provider asks us to wait, in ms. */
-const longestPatience = hour;
+const maxRetryAfterMs = hour;
 
 /**
  * When to ask the provider next about a payment (payment-providers §6, rule 7): 1, 3, 6 and 10 minutes after its start, then every
@@ -39,9 +39,9 @@ export function nextRefundCheckAt(settledAt: Date, now: Date): Date | null {
 }
 
 /** The later of the schedule's instant and the one that the provider asked to wait for, at most an hour from now. */
-export function withPatience(scheduled: Date | null, now: Date, retryAfterSeconds: number | undefined): Date | null {
+export function withRetryAfter(scheduled: Date | null, now: Date, retryAfterSeconds: number | undefined): Date | null {
   if (scheduled === null || retryAfterSeconds === undefined) return scheduled;
-  const asked = now.getTime() + Math.min(retryAfterSeconds * 1000, longestPatience);
+  const asked = now.getTime() + Math.min(retryAfterSeconds * 1000, maxRetryAfterMs);
   return new Date(Math.max(scheduled.getTime(), asked));
 }
 

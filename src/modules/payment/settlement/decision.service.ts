@@ -24,7 +24,7 @@ export const paymentDecisions = {
 export type PaymentDecision = keyof typeof paymentDecisions;
 
 /** Characters of a reason. */
-export const longestReason = 300;
+export const maxReasonLength = 300;
 
 interface DecisionInput {
   /** The payment's id or its reference. */
@@ -73,7 +73,10 @@ export function decidePayment(
     }
     await recordDecision(tx, payment, { from, to: payment.status, operator: actor.name, at, reason, returned });
     await recordChange(tx, context, actor, {
-      ...{ action, subject: 'payment', subjectId: payment.id, label: payment.reference },
+      action,
+      subject: 'payment',
+      subjectId: payment.id,
+      label: payment.reference,
       before: { etat: from },
       after: { etat: payment.status, ...(returned === undefined ? {} : { rendu: returned }), reason },
     });

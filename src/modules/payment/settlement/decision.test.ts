@@ -33,7 +33,11 @@ async function openDesk(t: Test) {
   const providers = providersOf([{ ...kernel.providers.default, reportsRefunds: true, verify }]);
   const paid: Verification = { kind: 'succeeded', amount: prepa.prix, currency: 'XAF', payerPhone: '+237 6 70 00 12 34', raw: {} };
   return {
-    ...{ kernel, learner, prepa, providers, paid },
+    kernel,
+    learner,
+    prepa,
+    providers,
+    paid,
     asked: () => asked,
     say: (answer: Verification) => {
       says = answer;
@@ -88,7 +92,10 @@ t.test('a refund that the provider made is found by asking again, on schedule', 
   t.match(await settle(payment.reference, 'provider-notification'), { payment: { status: 'refunded', nextCheckAt: null } });
   t.match(await end(), { statut: 'expired' });
   t.match((await story(payment.reference)).at(-1), {
-    ...{ type: 'transition', actor: 'provider-notification', from_status: 'succeeded', to_status: 'refunded' },
+    type: 'transition',
+    actor: 'provider-notification',
+    from_status: 'succeeded',
+    to_status: 'refunded',
   });
   t.equal((await reconcile()).checked, 0);
 });
@@ -113,8 +120,12 @@ t.test('a refund takes back its own 30 days, once, with its reason', async (t) =
   ]);
   t.same(await end(), { statut: 'expired', date_expiration: clock.now() }, 'access ends with it');
   t.same((await story(payment.reference)).at(-1), {
-    ...{ type: 'decision', actor: 'operator', operator: 'terminal' },
-    ...{ from_status: 'succeeded', to_status: 'refunded', reason: 'payé deux fois' },
+    type: 'decision',
+    actor: 'operator',
+    operator: 'terminal',
+    from_status: 'succeeded',
+    to_status: 'refunded',
+    reason: 'payé deux fois',
   });
   t.match((await messages()).at(-1)?.message, /a été remboursé : votre accès est terminé/);
   t.match(

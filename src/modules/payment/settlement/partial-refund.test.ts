@@ -16,12 +16,10 @@ const day = 24 * 3_600_000;
 async function openShop(t: Test) {
   const notchpay = await startNotchpay(t as never);
   const home = await createTestApp(t, {
-    ...{
-      PAYMENT_PROVIDERS: 'notchpay',
-      NOTCHPAY_BASE_URL: notchpay.url,
-      NOTCHPAY_PUBLIC_KEY: 'pk_test_sim',
-      NOTCHPAY_HASH_KEY: 'hsk_test_sim',
-    },
+    PAYMENT_PROVIDERS: 'notchpay',
+    NOTCHPAY_BASE_URL: notchpay.url,
+    NOTCHPAY_PUBLIC_KEY: 'pk_test_sim',
+    NOTCHPAY_HASH_KEY: 'hsk_test_sim',
   });
   const { app, kernel, clock, databaseUrl } = home;
   const [learner, prepa] = await Promise.all([createLearner(home), createPrepa(home, { prix: 5000 })]);
@@ -32,7 +30,13 @@ async function openShop(t: Test) {
   const context = { ...kernel.context, log };
   const first = async <Row extends object>(query: string) => (await sql<Row>(databaseUrl, query))[0];
   return {
-    ...{ reference, clock, kernel, databaseUrl, learner, told, control: notchpay.control },
+    reference,
+    clock,
+    kernel,
+    databaseUrl,
+    learner,
+    told,
+    control: notchpay.control,
     approve: () => notchpay.control.approve(reference),
     giveBack: (amount?: number) => notchpay.control.refund(reference, amount),
     ask: () => settlePayment(kernel.fork(), context, kernel.providers, reference, 'reconciliation'),

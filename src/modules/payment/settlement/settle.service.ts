@@ -12,7 +12,7 @@ import { paymentNotFound } from '../ledger/payment.errors.ts';
 import { findPayment } from '../ledger/payment.repository.ts';
 import { isOpen, isSettled, nextStatus, type SettlementStatus, settlementStatus } from '../ledger/state-machine.ts';
 import type { PaymentProviders } from '../providers/provider.registry.ts';
-import { nextCheckAt, nextRefundCheckAt, sameAttemptWithin, withPatience } from './check-schedule.ts';
+import { nextCheckAt, nextRefundCheckAt, sameAttemptWithin, withRetryAfter } from './check-schedule.ts';
 import { questionsTo } from './questions.ts';
 import { applyRefundCheck, bookReturned } from './refund.service.ts';
 
@@ -64,7 +64,7 @@ export async function settlePayment(
   return { status: settlementStatus(payment.status), payment, answer: verification.kind };
 }
 
-/** A learner waits for success, not for its end. */
+/** Learners and returning browsers wait for a success; that it was given back is found out by all others. */
 const looksForRefunds = (actor: PaymentActor): boolean => actor !== 'learner' && actor !== 'browser-return';
 
 /** Why a payment is looked at. */
@@ -200,5 +200,5 @@ function judge(payment: Payment, verification: Verification, now: Date, neverSee
 function schedule(payment: Payment, verification: Verification, now: Date): Date | null {
   const silent = verification.kind === 'unknown';
   const asked = verification.kind === 'unknown' ? verification.retryAfterSeconds : undefined;
-  return withPatience(nextCheckAt(payment.createdAt, now, { silent }), now, asked);
+  return withRetryAfter(nextCheckAt(payment.createdAt, now, { silent }), now, asked);
 }

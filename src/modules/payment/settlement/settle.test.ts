@@ -45,7 +45,13 @@ async function openPayment(t: Test) {
   await simulator.control.register(checkout.options as never);
   const { reference } = payment;
   return {
-    ...{ ...home, simulator, settled, learner, prepa, payment, reference },
+    ...home,
+    simulator,
+    settled,
+    learner,
+    prepa,
+    payment,
+    reference,
     knobs: (knobs: Partial<Knobs>) => simulator.control.setKnobs(knobs, reference),
     settle: (actor: 'learner' | 'operator' = 'learner') => settlePayment(kernel.fork(), kernel.context, kernel.providers, reference, actor),
     story: async () => {

@@ -18,13 +18,22 @@ const request: CheckoutRequest = {
 };
 const checkoutOrigin = 'https://pay.example';
 const accepted = {
-  ...{ status: 'Accepted', code: 201, message: 'Payment initialized', authorization_url: `${checkoutOrigin}/trx.sim_abc?a=1` },
+  status: 'Accepted',
+  code: 201,
+  message: 'Payment initialized',
+  authorization_url: `${checkoutOrigin}/trx.sim_abc?a=1`,
   transaction: { ...transaction, status: 'pending' },
 };
 
 const settings: NotchpaySettings & { hashKey: string } = {
-  ...{ publicKey: 'pk_test_sim', hashKey: 'hsk_test_sim', baseUrl: 'https://api.example', checkoutOrigin },
-  ...{ signatureHeader: 'x-notch-signature', signatureAlgorithm: 'sha256', acceptsSandbox: true, timeoutMs: 10_000 },
+  publicKey: 'pk_test_sim',
+  hashKey: 'hsk_test_sim',
+  baseUrl: 'https://api.example',
+  checkoutOrigin,
+  signatureHeader: 'x-notch-signature',
+  signatureAlgorithm: 'sha256',
+  acceptsSandbox: true,
+  timeoutMs: 10_000,
 };
 
 async function startProvider(t: Parameters<typeof startScripted>[0], answers: Answer[], timeoutMs = 10_000) {
@@ -47,8 +56,14 @@ t.test('start: opens the payment and sends the browser to its page', async (t) =
   t.equal(asked[0]?.url.pathname, '/payments');
   t.notOk('x-grant' in (asked[0]?.headers ?? {}), 'the private key stays here');
   t.strictSame(JSON.parse(asked[0]?.body ?? ''), {
-    ...{ amount: 5000, currency: 'XAF', email: 'eleve@gmail.com', description: request.note, reference: ours },
-    ...{ callback: 'https://site.example/success', locked_currency: 'XAF', locked_country: 'CM' },
+    amount: 5000,
+    currency: 'XAF',
+    email: 'eleve@gmail.com',
+    description: request.note,
+    reference: ours,
+    callback: 'https://site.example/success',
+    locked_currency: 'XAF',
+    locked_country: 'CM',
   });
 });
 

@@ -25,8 +25,8 @@ export function notchpayAdapter(settings: NotchpaySettings, surroundings: Partia
 
   async function start(request: CheckoutRequest): Promise<Checkout> {
     if (publicKey === null) return { kind: 'refused', reason: 'no public key is set' };
-    const patience = http.patience();
-    const open = (payer: CheckoutRequest['payer']) => http.post(new URL(`${baseUrl}/payments`), startBody(request, payer), key, patience);
+    const signal = http.timeout();
+    const open = (payer: CheckoutRequest['payer']) => http.post(new URL(`${baseUrl}/payments`), startBody(request, payer), key, signal);
     const { email, phone } = request.payer;
     const answer = await open(request.payer);
     // Its check of telephone numbers refuses some that work: the e-mail alone does.
@@ -37,8 +37,8 @@ export function notchpayAdapter(settings: NotchpaySettings, surroundings: Partia
   async function verify(attempt: Attempt): Promise<Verification> {
     if (publicKey === null) return { kind: 'unknown', cause: 'no public key is set' };
     const { reference, providerTransactionId } = attempt;
-    const patience = http.patience();
-    const ask = (name: string) => http.get(new URL(`${baseUrl}/payments/${encodeURIComponent(name)}`), key, patience);
+    const signal = http.timeout();
+    const ask = (name: string) => http.get(new URL(`${baseUrl}/payments/${encodeURIComponent(name)}`), key, signal);
     let answer = await ask(reference);
     const asksAgain = answer.kind === 'answer' && answer.status === 404 && providerTransactionId !== null;
     if (asksAgain) answer = await ask(providerTransactionId);

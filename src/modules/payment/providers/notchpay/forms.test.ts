@@ -13,12 +13,22 @@ import type { NotchpaySettings } from './settings.ts';
 const ours = 'NP1768471200000a1b2c3d4';
 const attempt: Attempt = { reference: ours, amount: 5000, currency: 'XAF', providerTransactionId: null };
 const request: CheckoutRequest = {
-  ...{ reference: ours, amount: 5000, currency: 'XAF', note: 'Inscription 30 jours - Prépa ENAM', payer: { email: 'eleve@gmail.com' } },
+  reference: ours,
+  amount: 5000,
+  currency: 'XAF',
+  note: 'Inscription 30 jours - Prépa ENAM',
+  payer: { email: 'eleve@gmail.com' },
   urls: { notification: 'https://site.example/n', success: 'https://site.example/success', cancel: 'https://site.example/cancel' },
 };
 const settings: NotchpaySettings = {
-  ...{ publicKey: 'pk_test_sim', hashKey: 'hsk_test_sim', baseUrl: 'http://127.0.0.1:9', checkoutOrigin: 'https://pay.example' },
-  ...{ signatureHeader: 'x-notch-signature', signatureAlgorithm: 'sha256', acceptsSandbox: true, timeoutMs: 5000 },
+  publicKey: 'pk_test_sim',
+  hashKey: 'hsk_test_sim',
+  baseUrl: 'http://127.0.0.1:9',
+  checkoutOrigin: 'https://pay.example',
+  signatureHeader: 'x-notch-signature',
+  signatureAlgorithm: 'sha256',
+  acceptsSandbox: true,
+  timeoutMs: 5000,
 };
 
 async function adapter(t: Test, answers: Answer[], changes: Partial<NotchpaySettings> = {}) {
@@ -94,11 +104,15 @@ t.test('verify: fee, total, method and instant, where they can be read', async (
   const verify = async (fields: object) =>
     (await adapter(t, [json({ payment: { ...references.reference, ...paid, ...fields } }, 202)])).verify(attempt);
   t.match(await verify({ fee: '100', amount_total: 5100, payment_method: 'cm.mtn', completed_at: '2026-01-15T10:04:12Z' }), {
-    ...{ kind: 'succeeded', amount: 5000, method: 'cm.mtn' },
+    kind: 'succeeded',
+    amount: 5000,
+    method: 'cm.mtn',
     statement: { fee: 100, amountCharged: 5100, completedAt: new Date('2026-01-15T10:04:12Z') },
   });
   t.match(await verify({ fee: -1, amount_total: 'beaucoup', payment_method: 'cm\0mtn', completed_at: '0000-01-01' }), {
-    ...{ kind: 'succeeded', amount: 5000, method: undefined },
+    kind: 'succeeded',
+    amount: 5000,
+    method: undefined,
     statement: { fee: null, amountCharged: null, completedAt: null },
   });
 });

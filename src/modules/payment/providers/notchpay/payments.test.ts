@@ -15,19 +15,21 @@ async function openShop(t: Test) {
   const notchpay = await startNotchpay(t as never);
   const home = await createTestApp(t, {
     PAYMENT_PROVIDERS: 'notchpay',
-    ...{
-      NOTCHPAY_BASE_URL: notchpay.url,
-      NOTCHPAY_PUBLIC_KEY: 'pk_test_sim',
-      NOTCHPAY_HASH_KEY: 'hsk_test_sim',
-      NOTCHPAY_TIMEOUT_MS: '500',
-    },
+    NOTCHPAY_BASE_URL: notchpay.url,
+    NOTCHPAY_PUBLIC_KEY: 'pk_test_sim',
+    NOTCHPAY_HASH_KEY: 'hsk_test_sim',
+    NOTCHPAY_TIMEOUT_MS: '500',
   });
   const { app, kernel, clock, databaseUrl } = home;
   const origin = await app.listen({ host: '127.0.0.1', port: 0 });
   await notchpay.control.setWebhook(`${origin}/api/payment/notchpay/notification`);
   const prepa = await createPrepa(home);
   return {
-    ...{ notchpay, app, kernel, clock, databaseUrl },
+    notchpay,
+    app,
+    kernel,
+    clock,
+    databaseUrl,
     learner: () => createLearner(home),
     begin: async (learner?: { session: string }, more: object = {}) => {
       const session = (learner ?? (await createLearner(home))).session;
@@ -239,8 +241,14 @@ t.test('one id for the events of every payment: none silences another', async (t
 t.test('an event that nests its transaction and names ours in trxref alone is followed', async (t) => {
   const { begin, notchpay, knobs, until, statements } = await openShop(t);
   await knobs({
-    ...{ startHttpStatus: 202, verifyHttpStatus: 202, codeType: 'string', envelope: 'data', ownReferenceField: 'trxref' },
-    ...{ webhookData: 'nested', webhookReference: 'trxref', statementFields: true },
+    startHttpStatus: 202,
+    verifyHttpStatus: 202,
+    codeType: 'string',
+    envelope: 'data',
+    ownReferenceField: 'trxref',
+    webhookData: 'nested',
+    webhookReference: 'trxref',
+    statementFields: true,
   });
   const reference = referenceOf(await begin());
   await notchpay.control.approve(reference);

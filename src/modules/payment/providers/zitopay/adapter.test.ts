@@ -60,7 +60,12 @@ t.test('asks with our own receiver, reference, amount and currency', async (t) =
   const verification = await verify();
   t.match(verification, { kind: 'succeeded', amount: 5000, currency: 'XAF' });
   t.strictSame(Object.fromEntries(asked[0]?.url.searchParams ?? []), {
-    ...{ action: 'get_transaction', receiver: 'prepa', ref: attempt.reference, trade_id: '0', amount: '5000', currency: 'XAF' },
+    action: 'get_transaction',
+    receiver: 'prepa',
+    ref: attempt.reference,
+    trade_id: '0',
+    amount: '5000',
+    currency: 'XAF',
   });
   t.equal(asked.length, 1);
 });
@@ -172,8 +177,14 @@ t.test('start: the widget, its script, and the full page beside it', async (t) =
   if (checkout.kind !== 'widget') return t.fail('a widget');
   t.equal(checkout.script, 'https://cdn.example/payment.js');
   t.strictSame(checkout.options, {
-    ...{ receiver: 'prepa', amount: 5000, currency: 'XAF', ref: 'ZP1', memo: `${'é'.repeat(224)}\ufffd` },
-    ...{ notification_url: urls.notification, success_url: urls.success, cancel_url: urls.cancel },
+    receiver: 'prepa',
+    amount: 5000,
+    currency: 'XAF',
+    ref: 'ZP1',
+    memo: `${'é'.repeat(224)}\ufffd`,
+    notification_url: urls.notification,
+    success_url: urls.success,
+    cancel_url: urls.cancel,
   });
   const page = new URL(checkout.checkoutUrl);
   t.equal(page.origin + page.pathname, 'https://pay.example/sci');

@@ -31,20 +31,20 @@ export function zitopayAdapter(settings: ZitopaySettings, surroundings: Partial<
   }
 
   /** Always with our own receiver, never a posted one. */
-  async function ask(reference: string, compared: { amount: string; currency: string } | null, patience: AbortSignal) {
+  async function ask(reference: string, compared: { amount: string; currency: string } | null, signal: AbortSignal) {
     const url = new URL(`${baseUrl}/api_v1`);
     url.search = new URLSearchParams({ action: 'get_transaction', receiver, ref: reference, trade_id: '0', ...compared }).toString();
-    return readJson(await http.get(url, {}, patience));
+    return readJson(await http.get(url, {}, signal));
   }
 
   async function verify(attempt: Attempt): Promise<Verification> {
     const { reference, amount, currency } = attempt;
-    const patience = http.patience();
-    const answer = await ask(reference, { amount: String(amount), currency }, patience);
+    const signal = http.timeout();
+    const answer = await ask(reference, { amount: String(amount), currency }, signal);
     if (answer.kind === 'unknown') return answer;
     if (!answer.json.error) return readZitopayAnswer(answer.json, attempt);
     // Refused as a whole, or because amount or currency differ from what the payer was asked for: asking without them tells which.
-    const bare = await ask(reference, null, patience);
+    const bare = await ask(reference, null, signal);
     if (bare.kind === 'unknown') return bare;
     if (bare.json.error) return { kind: 'not_found', raw: bare.json };
     return readZitopayAnswer(bare.json, attempt);
