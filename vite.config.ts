@@ -71,7 +71,7 @@ export default defineConfig({
         copyPublicDir: false,
         target: 'node24',
         rolldownOptions: {
-          input: { server: 'src/server.ts', 'text-worker': 'src/modules/content/text-work/worker.ts' },
+          input: { server: 'src/server.ts', 'text-worker': 'src/modules/content/texts/worker/main.ts' },
           external,
           output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
         },

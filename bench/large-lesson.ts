@@ -1,6 +1,6 @@
 /** A lesson of 200 KB with 100 formulas and 30 images: what the longest chapter of a book would be. */
 import type { Node } from 'prosemirror-model';
-import { forgivingHtml } from '../src/modules/content/canonical-html.ts';
+import { forgivingHtml } from '../src/modules/content/texts/html/canonical.ts';
 import { documentFromJson } from '../src/shared/rich-text/document.ts';
 import { sql } from '../test/support/sql.ts';
 

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { forgivingHtml } from '../src/modules/content/canonical-html.ts';
+import { forgivingHtml } from '../src/modules/content/texts/html/canonical.ts';
 import { documentFromJson } from '../src/shared/rich-text/document.ts';
 import { generator, randomDocument } from '../src/shared/rich-text/random-documents.ts';
 import { richTextSchema } from '../src/shared/rich-text/schema.ts';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { docx, item, p, picture, r, style } from '../../src/modules/content/import/test-docx.ts';
+import { docx, item, p, picture, r, style } from '../support/word-file.ts';
 import { countDocx } from './count-docx.ts';
 
 t.test('a Word file is counted as it reads', async (t) => {

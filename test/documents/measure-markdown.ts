@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { importDocument } from '../../src/modules/content/import/import-document.ts';
+import { importDocument } from '../../src/modules/content/texts/worker/import-document.ts';
 import type { StoredImage } from '../../src/platform/files/images.ts';
 import { documentFromJson } from '../../src/shared/rich-text/document.ts';
 import { countDocument } from './count-document.ts';

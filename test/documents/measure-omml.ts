@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { DOMParser } from '@xmldom/xmldom';
-import { renderFormula } from '../../src/modules/content/formula.ts';
+import { renderFormula } from '../../src/modules/content/texts/formulas/mathml.ts';
 import { ommlToLatex } from '../../src/shared/omml/omml-to-latex.ts';
 import type { Counts } from './counts.ts';
 import type { Measured } from './losses.ts';

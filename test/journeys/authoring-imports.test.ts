@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import t, { type Test } from 'tap';
-import { docx, p, r, style } from '../../src/modules/content/import/test-docx.ts';
 import { button, editor, field, openScreen, readToast } from '../support/authoring.ts';
 import { newPage } from '../support/browser.ts';
 import { createAdministrator, createDiscipline, createItem } from '../support/factories.ts';
 import { openSite } from '../support/journey.ts';
+import { docx, p, r, style } from '../support/word-file.ts';
 
 // Documents with a heading 'Corrigé', from the file to what is stored: all of their text and all of their formulas, whatever they are imported into.
 

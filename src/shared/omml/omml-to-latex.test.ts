@@ -1,6 +1,6 @@
 import { DOMParser } from '@xmldom/xmldom';
 import t from 'tap';
-import { renderFormula } from '../../modules/content/formula.ts';
+import { renderFormula } from '../../modules/content/texts/formulas/mathml.ts';
 import { ommlToLatex } from './omml-to-latex.ts';
 import { ACCENTS, FUNCTIONS, GREEK, LARGE_OPERATORS, LONG_ARROWS, OPERATORS, ORDINARY, RELATIONS, SPACES, UNDER } from './symbols.ts';
 

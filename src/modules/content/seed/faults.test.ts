@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import t from 'tap';
-import { faultsOf, PNG } from './test-folder.ts';
+import { faultsOf, PNG } from '../../../../test/support/content-folder.ts';
 
 /** Wider than covers may be. */
 const wide = await sharp({ create: { width: 9000, height: 10, channels: 3, background: '#be0050' } })

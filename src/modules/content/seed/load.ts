@@ -6,9 +6,9 @@ import type { FileStore } from '../../../platform/files/storage.ts';
 import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
 import { documentFromJson } from '../../../shared/rich-text/document.ts';
 import { recordChange, terminal } from '../../identity/index.ts';
-import { canonicalHtml } from '../canonical-html.ts';
-import { type PublishedContent, tellFirstTexts } from '../content.events.ts';
-import { imageNameOf, keepContentImage } from '../content-images.ts';
+import { type PublishedContent, tellFirstTexts } from '../items/content.events.ts';
+import { imageNameOf, keepContentImage } from '../items/images/image.service.ts';
+import { canonicalHtml } from '../texts/html/canonical.ts';
 import { resolveImages } from './image-placeholders.ts';
 import type { DocumentJson, ItemPlan, SeedPlan } from './plan.ts';
 

@@ -2,11 +2,11 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
+import { read, YEAR } from '../../../../test/support/content-folder.ts';
 import { documentFromJson } from '../../../shared/rich-text/document.ts';
 import { serialise } from '../../../shared/rich-text/serialise.ts';
 import { resolveImages } from './image-placeholders.ts';
 import { readContentFolder } from './read-folder.ts';
-import { read, YEAR } from './test-folder.ts';
 
 t.test('a good folder becomes a plan', async (t) => {
   const { root, result } = await read(t);

@@ -1,10 +1,10 @@
 import { basename, extname, join, resolve } from 'node:path';
-import { type Body, readBody } from './body.ts';
 import { type Fault, FaultList } from './fault.ts';
 import { fieldsOf, readDescription } from './fields.ts';
 import { type FolderEntry, FolderFiles, shown } from './folder-files.ts';
 import { readFrontMatter } from './front-matter.ts';
 import type { DisciplinePlan, ItemKind, ItemPlan, PrepaPlan, SeedPlan } from './plan.ts';
+import { type Body, readBody } from './strict-body.ts';
 import { readWordItem } from './word-item.ts';
 
 const SECTIONS: readonly { folder: string; kind: ItemKind; keys: readonly string[] }[] = [

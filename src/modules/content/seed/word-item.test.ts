@@ -1,8 +1,8 @@
 import sharp from 'sharp';
 import t from 'tap';
-import { type DocxParts, docx, htmlOf, p, picture, r, style } from '../import/test-docx.ts';
+import { faultsOf, PNG, read } from '../../../../test/support/content-folder.ts';
+import { type DocxParts, docx, htmlOf, p, picture, r, style } from '../../../../test/support/word-file.ts';
 import { resolveImages } from './image-placeholders.ts';
-import { faultsOf, PNG, read } from './test-folder.ts';
 
 const photo = await sharp({ create: { width: 2400, height: 1200, channels: 3, background: '#be0050' } })
   .jpeg()

@@ -1,0 +1,89 @@
+import type { FastifyInstance } from 'fastify';
+import { notFound } from '../../../../platform/errors.ts';
+import { idParams, idSchema, withZod } from '../../../../platform/http/validators.ts';
+import { yearOf } from '../../../../shared/dates.ts';
+import { administratorsOnly } from '../../../identity/index.ts';
+import { type ItemKind, itemKinds } from '../item.entity.ts';
+import { presentListedItem } from '../item.presenter.ts';
+import { findDisciplineHead, type ListedItem, listOutlines } from '../item.repository.ts';
+
+const sections: { kind: ItemKind; title: string; empty: string }[] = [
+  { kind: 'course', title: 'Leçons', empty: 'Aucune leçon disponible' },
+  { kind: 'exercise', title: 'Exercices', empty: 'Aucun exercice disponible' },
+  { kind: 'pastExam', title: 'Anciens Sujets', empty: 'Aucun ancien sujet disponible' },
+];
+
+const failure = 'Erreur lors du chargement de la discipline';
+
+/** /admin/discipline/:id: what a discipline holds, and the screen that writes it. `?type=course&item=ID` opens an item. */
+export async function contentAdministrationPages(instance: FastifyInstance): Promise<void> {
+  const app = withZod(instance);
+
+  const guarded = administratorsOnly(app);
+  const options = { ...guarded, config: { ...guarded.config, authored: true }, schema: { params: idParams } };
+  app.get('/admin/discipline/:id', options, async (request, reply) => {
+    const { id } = request.params;
+    // What cannot be read says so in its place; the rest of the page stays.
+    const attempt = async <Result>(read: () => Promise<Result>): Promise<Result | 'failed'> => {
+      try {
+        return await read();
+      } catch (error) {
+        request.log.error({ err: error }, 'discipline screen: read failed');
+        return 'failed';
+      }
+    };
+    const page = { area: 'admin', noindex: true } as const;
+    const discipline = await attempt(() => findDisciplineHead(request.em, id));
+    if (discipline === 'failed') {
+      reply.code(500);
+      return reply.page('content/admin-discipline-failed', {
+        ...page,
+        title: 'Discipline',
+        failure,
+        href: request.url,
+        toasts: [{ kind: 'error', message: failure }],
+      });
+    }
+    if (!discipline) throw notFound("Cette discipline n'existe pas ou n'existe plus.");
+
+    const read = await attempt(() => listOutlines(request.em, id, itemKinds));
+    const items = read === 'failed' ? [] : read;
+    const listOf = (kind: ItemKind) => items.filter((item) => item.kind === kind);
+    const { nom, description, prepa_id: prepaId, prepa_nom: prepaNom } = discipline;
+    return reply.page('content/admin-discipline', {
+      ...page,
+      title: nom,
+      discipline: { nom, description },
+      prepa: { id: prepaId, nom: prepaNom },
+      sections: sections.map(({ kind, ...section }) => ({
+        ...section,
+        items: listOf(kind).map((item) => ({ label: labelOf(item), titre: item.titre })),
+      })),
+      island: reply.island('admin-content', {
+        administratorId: request.administrator?.id ?? '',
+        disciplineId: id,
+        lists: {
+          course: listOf('course').map(presentListedItem),
+          exercise: listOf('exercise').map(presentListedItem),
+          pastExam: listOf('pastExam').map(presentListedItem),
+        },
+        failed: read === 'failed',
+        currentYear: yearOf(request.context.clock.now()),
+        selected: selectionOf(request.query),
+      }),
+    });
+  });
+}
+
+/** 'Leçon 2', 'Exercice 1', 'Sujet 2019' (specification §2). */
+function labelOf({ kind, annee, numero_page }: ListedItem): string {
+  if (kind === 'pastExam') return `Sujet ${annee}`;
+  return `${kind === 'course' ? 'Leçon' : 'Exercice'} ${numero_page}`;
+}
+
+/** Which tab and item an address names; anything else names the first tab. */
+function selectionOf(query: unknown): { kind: ItemKind; item: number | null } {
+  const { type, item } = query as { type?: unknown; item?: unknown };
+  const kind = itemKinds.find((known) => known === type);
+  return kind ? { kind, item: idSchema.safeParse(item).data ?? null } : { kind: 'course', item: null };
+}

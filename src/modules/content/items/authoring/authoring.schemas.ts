@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import { uploadedFile } from '../../../../platform/http/answers.ts';
+import { idSchema } from '../../../../platform/http/validators.ts';
+import { titreSchema } from '../../../../shared/forms/content.ts';
+import { type ItemKind, itemKinds } from '../item.entity.ts';
+import type { presentItemForEditor } from '../item.presenter.ts';
+
+/** Shapes of the administrators' calls on items (specification §7). Forms are checked by the use cases, with the schemas that the screen uses too. */
+
+const text = z
+  .union([z.string(), z.looseObject({ type: z.literal('doc') }), z.null()])
+  .optional()
+  .meta({ description: "HTML, ou document de l'éditeur en JSON ; null ou '' pour un texte vide" });
+const annee = z.int().meta({ description: "De 1900 à l'année en cours" });
+const minutes = z.int().min(1).max(600).nullable().meta({ description: 'Durée conseillée, en minutes ; null : non précisée' });
+const duree = minutes.optional();
+const version = z.int().nullish().meta({ description: 'Version dont part la modification ; dépassée, elle est refusée (409)' });
+const numeroPage = z.int().optional().meta({ description: 'Ignoré : un contenu nouveau vient à la fin' });
+
+const texts = {
+  course: { contenu: text },
+  exercise: { duree, enonce: text, corrige: text },
+  pastExam: { annee, duree, contenu: text, enonce: text, corrige: text },
+} satisfies Record<ItemKind, object>;
+
+/** What creates an item of a kind. */
+export const itemCreation = (kind: ItemKind) =>
+  z.object({ titre: titreSchema, ...texts[kind], discipline_id: idSchema, numero_page: numeroPage });
+
+/** What changes one: a text that is left out stays as it is. */
+export const itemUpdate = (kind: ItemKind) => z.object({ titre: titreSchema, ...texts[kind], version });
+
+const documentAnswer = z
+  .object({ id: z.int(), nom: z.string(), octets: z.int().meta({ description: 'Taille en octets' }), url: z.string() })
+  .meta({ id: 'Document' });
+
+const remarques = z.array(z.string()).meta({ description: "Ce qui n'a pas pu être gardé, en français" });
+
+const edition = { version: z.int(), updated_at: z.iso.datetime() };
+const common = { id: z.int(), titre: z.string(), numero_page: z.int(), discipline_id: z.int() };
+const html = z.string().meta({ description: 'HTML' });
+
+type PresentedItem = ReturnType<typeof presentItemForEditor>;
+
+/** An item as administrators read it. */
+const whole = {
+  course: z.object({ ...common, contenu: html, ...edition, documents: z.array(documentAnswer) }).meta({ id: 'Lecon' }),
+  exercise: z
+    .object({ ...common, duree: minutes, enonce: html, corrige: html.nullable(), ...edition, documents: z.array(documentAnswer) })
+    .meta({ id: 'Exercice' }),
+  pastExam: z
+    .object({
+      ...common,
+      annee: z.int(),
+      duree: minutes,
+      contenu: html,
+      corrige: html.nullable(),
+      ...edition,
+      documents: z.array(documentAnswer),
+    })
+    .meta({ id: 'AncienSujet' }),
+} satisfies Record<ItemKind, z.ZodType>;
+
+export const itemAnswer = (kind: ItemKind) => whole[kind] as z.ZodType<PresentedItem>;
+/** The same after a save, with what could not be kept. */
+export const writtenAnswer = (kind: ItemKind) => whole[kind].extend({ remarques }) as z.ZodType<PresentedItem & { remarques: string[] }>;
+
+export const positionBody = z.object({ numero_page: z.int().min(1).max(100_000) });
+export const messageAnswer = z.object({ message: z.string() });
+
+const savedVersion = {
+  version: z.int(),
+  titre: z.string(),
+  saved_at: z.iso.datetime(),
+  saved_by: z.string().nullable().meta({ description: 'Null : chargée au terminal' }),
+  current: z.boolean(),
+};
+export const versionsAnswer = z.array(
+  z.object({ ...savedVersion, longueur: z.int().meta({ description: 'Caractères de ses textes, sans leurs balises' }) }),
+);
+export const versionAnswer = z.object({
+  ...savedVersion,
+  annee: z.int().optional(),
+  duree,
+  contenu: html.optional(),
+  enonce: html.optional(),
+  corrige: html.nullish(),
+});
+export const versionParams = z.object({ id: idSchema, version: idSchema });
+export const restoreBody = z
+  .object({ version })
+  .nullish()
+  .transform((body) => body?.version ?? null);
+
+export const imageBody = z.object({ image: uploadedFile });
+export const imageAnswer = z.object({ src: z.string(), width: z.int(), height: z.int() });
+
+const file = z.any().meta({ type: 'string', format: 'binary', description: '10 Mo maximum' });
+export const documentBody = z.object({ fichier: file, nom: z.string().max(150).optional() });
+export { documentAnswer };
+
+const editorDocument = z.looseObject({ type: z.string() }).meta({ description: "Document de l'éditeur" });
+const ouiNon = z.enum(['oui', 'non']).default('oui');
+/** What a file is imported into. */
+export const importPlace = z.object({
+  type: z.enum(itemKinds).optional().meta({ description: "Le contenu auquel le fichier est destiné : une leçon n'a pas de corrigé" }),
+  titre: ouiNon.meta({ description: "'non' : le titre du document reste dans le texte" }),
+  corrige: ouiNon.meta({ description: "'non' : ce qui suit « Corrigé » reste dans le texte" }),
+});
+export const importBody = importPlace.extend({ fichier: file });
+export const importAnswer = z.object({
+  titre: z.string().nullable(),
+  document: editorDocument,
+  corrige: editorDocument.nullable(),
+  remarques,
+});
+
+export const formulaBody = z.object({
+  latex: z.string().max(2_000, 'La formule dépasse 2 000 caractères'),
+  display: z.boolean().default(false).meta({ description: 'Sur une ligne à part' }),
+});
+export const formulaAnswer = z.object({ mathml: z.string() });

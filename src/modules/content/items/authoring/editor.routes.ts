@@ -1,0 +1,94 @@
+import type { FastifyPluginAsync } from 'fastify';
+import { AppError, invalidRequest } from '../../../../platform/errors.ts';
+import { acceptContentUpload, ImageError } from '../../../../platform/files/images.ts';
+import { documentKind, readForm, readUpload, registerUploads } from '../../../../platform/files/uploads.ts';
+import { errorAnswers } from '../../../../platform/http/answers.ts';
+import { multipart } from '../../../../platform/http/described-body.ts';
+import { withZod } from '../../../../platform/http/validators.ts';
+import { administratorsBeforeBody } from '../../../identity/index.ts';
+import { drawFormula, importFile } from '../../texts/client/text-worker.ts';
+import type { OwnPlaces } from '../../texts/docx/import-docx.ts';
+import { noFile } from '../documents/document.service.ts';
+import { keepContentImage, removeUnusedImages } from '../images/image.service.ts';
+import { itemTypeOf } from '../item-types.ts';
+import { formulaAnswer, formulaBody, imageAnswer, imageBody, importAnswer, importBody, importPlace } from './authoring.schemas.ts';
+
+const tags = ['Rédaction'];
+
+/** What the editor asks for while a text is written. */
+export const authoringRoutes: FastifyPluginAsync = async (instance) => {
+  const app = withZod(instance);
+  await registerUploads(app);
+  const guarded = administratorsBeforeBody(app);
+
+  app.post(
+    '/images',
+    {
+      ...guarded,
+      ...multipart(imageBody, {
+        tags,
+        summary:
+          "Garde une image pour un texte : JPG, PNG, GIF ou WebP, de 2 Mo au plus. Ce qu'aucun texte ne montre disparaît après 7 jours",
+        response: { 201: imageAnswer, ...errorAnswers(400, 401, 413, 415) },
+      }),
+    },
+    async (request, reply) => {
+      const { image } = await readUpload(request);
+      if (!image) throw refusedImage("L'image est obligatoire");
+      try {
+        const stored = await keepContentImage(request.em, request.context, await acceptContentUpload(image));
+        // The place that it takes is made good: what nobody has shown for a week goes.
+        await removeUnusedImages(request.em, request.context).catch((err: unknown) => request.log.error({ err }, 'unused images stay'));
+        return reply.code(201).send(stored);
+      } catch (error) {
+        if (error instanceof ImageError) throw refusedImage(error.message);
+        throw error;
+      }
+    },
+  );
+
+  app.post(
+    '/imports',
+    {
+      ...guarded,
+      ...multipart(importBody, {
+        tags,
+        summary:
+          "Lit un fichier Word (.docx) ou Markdown de 10 Mo au plus. Rien n'est créé ; ses images sont gardées comme celles des textes",
+        response: { 200: importAnswer, ...errorAnswers(400, 401, 413, 415, 503) },
+      }),
+    },
+    async (request) => {
+      const { fields, file } = await readForm(request, documentKind);
+      if (!file) throw noFile();
+      const store = async (bytes: Buffer) => keepContentImage(request.em, request.context, await acceptContentUpload(bytes));
+      const read = await importFile({ ...file, places: placesFor(fields) }, store);
+      return { titre: read.titre, document: read.contenu, corrige: read.corrige, remarques: read.remarques };
+    },
+  );
+
+  app.post(
+    '/formules',
+    {
+      ...guarded,
+      schema: { tags, summary: 'Dessine une formule', body: formulaBody, response: { 200: formulaAnswer, ...errorAnswers(400, 401, 503) } },
+    },
+    async (request) => {
+      const { latex, display } = request.body;
+      const drawn = await drawFormula(latex, display);
+      if ('fault' in drawn) throw invalidRequest([{ field: 'latex', message: drawn.fault }], drawn.fault);
+      return drawn;
+    },
+  );
+};
+
+/** Which kinds have a correction is known here, whatever the caller takes for granted. @throws AppError 400 */
+function placesFor(fields: Record<string, string>): OwnPlaces {
+  const { data, error } = importPlace.safeParse(fields);
+  if (!data) throw invalidRequest(error.issues.map(({ path, message }) => ({ field: path.join('.'), message })));
+  const { type, titre, corrige } = data;
+  const kindHasCorrection = type === undefined || 'corrige' in itemTypeOf(type).texts;
+  return { hasTitle: titre === 'oui', hasCorrection: kindHasCorrection && corrige === 'oui' };
+}
+
+const refusedImage = (imageError: string): AppError => new AppError('IMAGE.REFUSED', 400, imageError, { imageError });

@@ -1,0 +1,33 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
+import type { Item } from './item.entity.ts';
+
+declare module '../../../platform/use-cases/events.ts' {
+  interface DomainEventMap {
+    /** Items have their first text: once an item, in the transaction that saves or loads it. */
+    'content.published': { prepas: PublishedContent[]; at: Date };
+  }
+}
+
+export interface PublishedContent {
+  prepaId: number;
+  prepaNom: string;
+  /** How many items of that prepa. */
+  items: number;
+}
+
+/** Tells of an item's first text, in the save that brings it; emptied and written again, it is nothing new. */
+export async function tellFirstText(tx: EntityManager, context: UseCaseContext, item: Item, before: string): Promise<void> {
+  if (before !== '' || item.contenu === '') return;
+  const prepas = await tx.execute<PublishedContent[]>(
+    `select p.id as "prepaId", p.nom as "prepaNom", 1 as items from prepa p join discipline d on d.prepa_id = p.id
+     where d.id = ? and not exists (select from item_version v where v.item_id = ? and v.version < ? and v.contenu <> '')`,
+    [item.discipline, item.id, item.version],
+  );
+  await tellFirstTexts(tx, context, prepas);
+}
+
+/** The same of many items at once. */
+export async function tellFirstTexts(tx: EntityManager, context: UseCaseContext, prepas: PublishedContent[]): Promise<void> {
+  if (prepas.length > 0) await context.events.emit(tx, context, 'content.published', { prepas, at: context.clock.now() });
+}

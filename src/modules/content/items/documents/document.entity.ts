@@ -1,0 +1,20 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { Item } from '../item.entity.ts';
+
+/** A PDF attached to an item, for whoever may read it. */
+export const ItemDocument = defineEntity({
+  name: 'ItemDocument',
+  tableName: 'item_document',
+  properties: {
+    id: p.integer().primary(),
+    item: () => p.manyToOne(Item).mapToPk().deleteRule('cascade').index('item_document_item_index'),
+    /** What readers see, and what the file is called once downloaded: without `.pdf`. */
+    nom: p.string().length(150),
+    /** The file's name in the store of documents: the SHA-256 of its bytes and `.pdf`. */
+    file: p.string().length(80).index('item_document_file_index'),
+    /** Size in bytes. */
+    octets: p.integer(),
+    createdAt: p.datetime(),
+  },
+});
+export type ItemDocument = InferEntity<typeof ItemDocument>;

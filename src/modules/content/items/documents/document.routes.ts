@@ -1,0 +1,87 @@
+import type { SendOptions } from '@fastify/static';
+import type { FastifyPluginAsync } from 'fastify';
+import { z } from 'zod';
+import { AppError } from '../../../../platform/errors.ts';
+import { documentKind, readForm, registerUploads } from '../../../../platform/files/uploads.ts';
+import { errorAnswers } from '../../../../platform/http/answers.ts';
+import { multipart } from '../../../../platform/http/described-body.ts';
+import { wantsHtml } from '../../../../platform/http/negotiation.ts';
+import { idParams, idSchema, withZod } from '../../../../platform/http/validators.ts';
+import { viewerOf } from '../../../enrolment/index.ts';
+import { administratorsBeforeBody } from '../../../identity/index.ts';
+import { documentAnswer, documentBody, messageAnswer } from '../authoring/authoring.schemas.ts';
+import { authoriseItem } from '../item.policy.ts';
+import { presentDocument } from '../item.presenter.ts';
+import { itemTypes } from '../item-types.ts';
+import { findDocument } from './document.repository.ts';
+import { attachDocument, documentNotFound, noFile, removeDocument } from './document.service.ts';
+
+/** The documents that go with items: attached and removed by administrators, read by whoever may read the item. */
+export const documentRoutes: FastifyPluginAsync<{ folder: string }> = async (instance, { folder }) => {
+  const app = withZod(instance);
+  await registerUploads(app);
+  const guarded = administratorsBeforeBody(app);
+
+  for (const { kind, path, tag } of itemTypes) {
+    app.post(
+      `/${path}/:id/documents`,
+      {
+        ...guarded,
+        ...multipart(documentBody, {
+          tags: [tag],
+          summary: 'Joint un document PDF, de 10 Mo au plus',
+          params: idParams,
+          response: { 201: documentAnswer, ...errorAnswers(400, 401, 404, 413, 415) },
+        }),
+      },
+      async (request, reply) => {
+        const { id } = idParams.parse(request.params);
+        const { fields, file } = await readForm(request, documentKind);
+        if (!file) throw noFile();
+        const document = await attachDocument(request.em, request.context, request.actor, { kind, id, file, nom: fields.nom });
+        return reply.code(201).send(presentDocument(document));
+      },
+    );
+  }
+
+  app.delete(
+    '/documents/:id',
+    {
+      ...guarded,
+      schema: {
+        tags: ['Documents'],
+        summary: 'Retire un document',
+        params: idParams,
+        response: { 200: messageAnswer, ...errorAnswers(400, 401, 404) },
+      },
+    },
+    async (request) => {
+      await removeDocument(request.em, request.context, request.actor, request.params.id);
+      return { message: 'Document supprimé avec succès' };
+    },
+  );
+
+  // The name is for people, and for browsers that take a file's name from its address.
+  const params = z.object({ id: idSchema, name: z.string() });
+  app.get(
+    '/documents/:id/:name',
+    { config: { audience: 'shared' }, schema: { tags: ['Documents'], summary: 'Télécharge un document', params } },
+    async (request, reply) => {
+      const document = await findDocument(request.em, request.params.id);
+      if (!document) throw documentNotFound();
+      try {
+        await authoriseItem(request.em, document, { ...viewerOf(request), sessionExpired: request.sessionExpired });
+      } catch (error) {
+        // Whoever is not signed in may be once they are: a page leads there, and back.
+        const mayHelp = error instanceof AppError && error.status !== 404 && !request.learner;
+        if (!mayHelp || !wantsHtml(request)) throw error;
+        await app.requireLearner(request, reply);
+        return reply;
+      }
+      // Nobody's PDF runs anything here: it is saved, never shown in a page of the site.
+      reply.header('content-security-policy', "default-src 'none'; sandbox").type('application/pdf');
+      const options: SendOptions & { root: string } = { root: folder, cacheControl: false };
+      return reply.download(document.file, `${document.nom}.pdf`, options);
+    },
+  );
+};

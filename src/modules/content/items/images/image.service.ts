@@ -1,0 +1,93 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { prepareContentImage, type StoredImage } from '../../../../platform/files/images.ts';
+import { requireRightClock } from '../../../../platform/use-cases/clock-check.ts';
+import type { UseCaseContext } from '../../../../platform/use-cases/events.ts';
+import { dayMs } from '../../../../shared/dates.ts';
+
+/**
+ * Images of texts are named by their content, so that texts share them. `content_image` holds a row for each that is stored, written before its
+ * file; `item_image` says which items show it, now or in a version that is kept. Whoever removes an image deletes the row first and holds it
+ * until the file is gone: who stores the same image meanwhile waits for that, and then writes it again.
+ */
+
+const storedImage = /^\/media\/(content\/[0-9a-f]{32}\.webp)$/;
+
+/** The name of the stored image that an address shows; null for any other address. */
+export const imageNameOf = (src: string): string | null => storedImage.exec(src)?.[1] ?? null;
+
+/**
+ * Stores an image of a text, outside any transaction of the caller's.
+ * @throws ImageError
+ */
+export async function keepContentImage(
+  em: EntityManager,
+  { clock, files }: Pick<UseCaseContext, 'clock' | 'files'>,
+  bytes: Buffer,
+): Promise<StoredImage> {
+  const { name, data, image } = await prepareContentImage(bytes);
+  await em.fork().execute(
+    `insert into content_image (name, uploaded_at) values (?, ?::timestamptz)
+     on conflict (name) do update set uploaded_at = excluded.uploaded_at`,
+    [name, clock.now().toISOString()],
+  );
+  if (!(await files.has(name))) await files.write(name, data);
+  return image;
+}
+
+/**
+ * Those of the names that are stored; from now on they stay for `unusedDays` at least, so that the text that names them can be saved meanwhile.
+ */
+export async function findContentImages(
+  em: EntityManager,
+  { clock }: Pick<UseCaseContext, 'clock'>,
+  names: readonly string[],
+): Promise<Set<string>> {
+  if (names.length === 0) return new Set();
+  const list = arrayOf(names);
+  const fork = em.fork();
+  const now = clock.now();
+  await fork.execute('update content_image set uploaded_at = ?::timestamptz where name = any(?::text[]) and uploaded_at < ?::timestamptz', [
+    now.toISOString(),
+    list,
+    new Date(now.getTime() - dayMs).toISOString(),
+  ]);
+  const rows = await fork.execute<{ name: string }[]>('select name from content_image where name = any(?::text[])', [list]);
+  return new Set(rows.map(({ name }) => name));
+}
+
+/** Remembers that an item shows these images: for as long as the item is there, since its versions are. */
+export async function referToImages(tx: EntityManager, itemId: number, names: readonly string[]): Promise<void> {
+  if (names.length === 0) return;
+  await tx.execute('insert into item_image (item_id, image_name) select ?, unnest(?::text[]) on conflict do nothing', [
+    itemId,
+    arrayOf(names),
+  ]);
+}
+
+/** Days for which an image that no item shows is kept: it may stand in a text that is not saved yet. */
+const unusedDays = 7;
+/** Images that are removed in one transaction. */
+const batch = 100;
+
+/** Removes the images that no item shows, neither now nor in a kept version, and that nobody has uploaded lately. @throws WrongClockError */
+export async function removeUnusedImages(em: EntityManager, { clock, files }: Pick<UseCaseContext, 'clock' | 'files'>): Promise<void> {
+  await requireRightClock(em);
+  const before = new Date(clock.now().getTime() - unusedDays * dayMs).toISOString();
+  for (;;) {
+    const removed = await em.fork().transactional(async (tx) => {
+      const rows = await tx.execute<{ name: string }[]>(
+        `delete from content_image where name in (
+           select name from content_image c
+           where uploaded_at < ?::timestamptz and not exists (select from item_image where image_name = c.name)
+           order by uploaded_at limit ${batch} for update skip locked)
+         returning name`,
+        [before],
+      );
+      await files.remove(rows.map(({ name }) => name));
+      return rows.length;
+    });
+    if (removed < batch) return;
+  }
+}
+
+const arrayOf = (names: readonly string[]): string => `{${names.map((name) => `"${name}"`).join(',')}}`;

@@ -1,0 +1,38 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { Discipline } from '../../catalogue/index.ts';
+
+export const itemKinds = ['course', 'exercise', 'pastExam'] as const;
+/** The specification's content types: lessons, exercises, past subjects. */
+export type ItemKind = (typeof itemKinds)[number];
+
+/**
+ * A lesson, an exercise or a past subject. One table, since they differ by two optional fields; the API keeps the three shapes.
+ * `contenu` and `corrige` are canonical HTML written by our own serialiser; an exercise's `enonce` is its `contenu`.
+ */
+export const Item = defineEntity({
+  name: 'Item',
+  tableName: 'item',
+  uniques: [
+    { name: 'item_discipline_kind_page_unique', properties: ['discipline', 'kind', 'numeroPage'], deferMode: 'deferred' },
+    { name: 'item_discipline_kind_key_unique', properties: ['discipline', 'kind', 'key'] },
+  ],
+  properties: {
+    id: p.integer().primary(),
+    discipline: () => p.manyToOne(Discipline).mapToPk().deleteRule('cascade').index('item_discipline_index'),
+    kind: p.enum([...itemKinds]),
+    key: p.string().length(100).nullable(),
+    titre: p.string().length(100),
+    /** Position in its list, from 1. */
+    numeroPage: p.integer(),
+    /** Past subjects only. */
+    annee: p.integer().nullable(),
+    /** Minutes that the exam gives; null: not said. Exercises and past subjects only. */
+    duree: p.smallint().nullable(),
+    contenu: p.text().lazy(),
+    corrige: p.text().lazy().nullable(),
+    version: p.integer().default(1),
+    createdAt: p.datetime(),
+    updatedAt: p.datetime(),
+  },
+});
+export type Item = InferEntity<typeof Item>;

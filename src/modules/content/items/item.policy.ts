@@ -1,0 +1,20 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { AppError, notFound } from '../../../platform/errors.ts';
+import { mayStudy, type Viewer } from '../../enrolment/index.ts';
+import { sessionExpired } from '../../identity/index.ts';
+
+/**
+ * One item: whoever may study the prepa; everybody else the first of each kind of a published prepa (the trial).
+ * @throws AppError 401 for an ended session, 404 when the prepa is not published, 403 otherwise
+ */
+export async function authoriseItem(
+  em: EntityManager,
+  item: { prepa_id: number; is_published: boolean; numero_page: number },
+  reader: Viewer & { sessionExpired: boolean },
+): Promise<void> {
+  if (item.is_published && item.numero_page === 1) return;
+  if (await mayStudy(em, item.prepa_id, reader)) return;
+  if (reader.sessionExpired) throw sessionExpired();
+  if (!item.is_published) throw notFound("Ce contenu n'existe pas ou n'existe plus.");
+  throw new AppError('ITEM.LOCKED', 403, 'Ce contenu est réservé aux candidats inscrits à cette préparation.');
+}

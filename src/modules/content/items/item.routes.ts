@@ -1,0 +1,38 @@
+import type { FastifyPluginAsync } from 'fastify';
+import { z } from 'zod';
+import { notFound } from '../../../platform/errors.ts';
+import { idParams, withZod } from '../../../platform/http/validators.ts';
+import { findDiscipline } from '../../catalogue/index.ts';
+import { mayStudy, viewerOf } from '../../enrolment/index.ts';
+import { authoriseItem } from './item.policy.ts';
+import { presentItem, presentItemForEditor, presentItemForReader, presentListedItem, presentLockedItem } from './item.presenter.ts';
+import { findItem, listItems, listOutlines } from './item.repository.ts';
+import { itemTypes } from './item-types.ts';
+
+const listQuery = z.object({
+  textes: z.enum(['oui', 'non']).optional().meta({ description: "'non' : la liste sans ses textes, pour les administrateurs" }),
+});
+
+/** Reads of lessons, exercises and past subjects: lists by discipline, and single items. */
+export const itemRoutes: FastifyPluginAsync = async (instance) => {
+  const app = withZod(instance);
+  const shared = { config: { audience: 'shared' as const } };
+  for (const { kind, path, unknown } of itemTypes) {
+    app.get(`/${path}/discipline/:id`, { ...shared, schema: { params: idParams, querystring: listQuery } }, async (request) => {
+      const discipline = await findDiscipline(request.em, request.params.id);
+      const full = discipline !== null && (await mayStudy(request.em, discipline.prepa_concours_id, viewerOf(request)));
+      if (!discipline || !(full || discipline.is_published)) throw notFound("Cette discipline n'existe pas ou n'est plus disponible.");
+      if (request.administrator && request.query.textes === 'non')
+        return (await listOutlines(request.em, discipline.id, [kind])).map(presentListedItem);
+      const items = await listItems(request.em, discipline.id, kind);
+      return items.map((item, index) => (full || index === 0 ? presentItem(item) : presentLockedItem(item)));
+    });
+
+    app.get(`/${path}/:id`, { ...shared, schema: { params: idParams } }, async (request) => {
+      const item = await findItem(request.em, request.params.id, kind);
+      if (!item) throw notFound(unknown);
+      await authoriseItem(request.em, item, { ...viewerOf(request), sessionExpired: request.sessionExpired });
+      return request.administrator ? presentItemForEditor(item) : presentItemForReader(item);
+    });
+  }
+};

@@ -1,0 +1,80 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { DomainEventMap, DomainEvents, UseCaseContext } from '../../../../platform/use-cases/events.ts';
+import type { Loss } from '../../../catalogue/index.ts';
+import { recordDeletions } from '../../../identity/index.ts';
+import { releaseDocuments } from '../documents/document.service.ts';
+import { removeUnusedImages } from '../images/image.service.ts';
+import { type ItemKind, itemKinds } from '../item.entity.ts';
+
+/** Items that one statement writes into the audit log: their whole texts go there, and no statement of a request may take long. */
+const batchSize = 100;
+
+const ofPrepa = 'discipline_id in (select id from discipline where prepa_id = ?)';
+const ofDiscipline = 'discipline_id = ?';
+
+/** What goes when a prepa or a discipline is deleted: its items, kept in the audit log, with the images and documents that no other item has. */
+export function subscribe(events: DomainEvents): void {
+  events.on('prepa.losses', (em, { prepaId, tell }) => tellItems(em, tell, ofPrepa, prepaId));
+  events.on('discipline.losses', (em, { disciplineId, tell }) => tellItems(em, tell, ofDiscipline, disciplineId));
+  events.on('prepa.deleting', (em, deletion, context) => recordItems(em, deletion, context, ofPrepa, deletion.prepaId));
+  events.on('discipline.deleting', (em, deletion, context) => recordItems(em, deletion, context, ofDiscipline, deletion.disciplineId));
+}
+
+/** How many of each kind, and which; saved again is still the same one. */
+async function tellItems(em: EntityManager, tell: (loss: Loss) => void, where: string, id: number): Promise<void> {
+  const kinds = await em.execute<{ kind: ItemKind; count: number; ids: string }[]>(
+    `select kind, count(*)::int as count, md5(string_agg(id::text, ',' order by id)) as ids from item where ${where} group by kind`,
+    [id],
+  );
+  if (kinds.length === 0) return;
+  const found = itemKinds.flatMap((kind) => kinds.filter((row) => row.kind === kind));
+  const total = found.reduce((sum, { count }) => sum + count, 0);
+  const names = found.map(({ kind, count }) => `${count} ${itemNames[kind][count === 1 ? 0 : 1]}`).join(', ');
+  const text = `${total === 1 ? 'Un contenu serait supprimé' : `${total} contenus seraient supprimés`} : ${names}.`;
+  tell({ kind: 'contents', text, key: found.map(({ ids }) => ids).join(' ') });
+}
+
+const itemNames: Record<ItemKind, [one: string, several: string]> = {
+  course: ['leçon', 'leçons'],
+  exercise: ['exercice', 'exercices'],
+  pastExam: ['ancien sujet', 'anciens sujets'],
+};
+
+async function recordItems(
+  em: EntityManager,
+  { actor, afterCommit }: Pick<DomainEventMap['prepa.deleting'], 'actor' | 'afterCommit'>,
+  context: UseCaseContext,
+  where: string,
+  id: number,
+): Promise<void> {
+  // Locked: an edit that is under way is waited for, and kept as it ends.
+  await em.execute(`select id from item where ${where} order by id for update`, [id]);
+  const files = await em.execute<{ file: string }[]>(
+    `select distinct file from item_document where item_id in (select id from item where ${where})`,
+    [id],
+  );
+  const items = await em.execute<{ id: number }[]>(`select id from item where ${where} order by discipline_id, kind, numero_page, id`, [
+    id,
+  ]);
+  for (let from = 0; from < items.length; from += batchSize) {
+    const batch = items.slice(from, from + batchSize).map((item) => item.id);
+    await recordDeletions(
+      em,
+      context,
+      actor,
+      `select kind as subject, id as subject_id, titre as label,
+              jsonb_build_object('titre', titre, 'numero_page', numero_page, 'annee', annee, 'duree', duree, 'contenu', contenu, 'corrige', corrige,
+                                 'discipline_id', discipline_id) as before
+       from item where id = any(?::int[]) order by discipline_id, kind, numero_page, id`,
+      [`{${batch}}`],
+    );
+  }
+  afterCommit(() =>
+    releaseDocuments(
+      em,
+      context,
+      files.map(({ file }) => file),
+    ),
+  );
+  afterCommit(() => removeUnusedImages(em, context));
+}

@@ -1,0 +1,44 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { notFound } from '../../../../platform/errors.ts';
+import type { UseCaseContext } from '../../../../platform/use-cases/events.ts';
+import { transact } from '../../../../platform/use-cases/transaction.ts';
+import type { Actor } from '../../../identity/index.ts';
+import type { ItemKind } from '../item.entity.ts';
+import { itemNotFound } from '../item.errors.ts';
+import type { ItemRow } from '../item.repository.ts';
+import { itemTypeOf } from '../item-types.ts';
+import { findVersion, findVersions, type ListedVersion, type VersionTexts } from '../version.repository.ts';
+import { lockItem, refuseOutdated, storeSave } from './save.ts';
+
+/** What an item has said, newest first. @throws AppError 404 */
+export async function listVersions(em: EntityManager, kind: ItemKind, id: number): Promise<ListedVersion[]> {
+  const rows = await findVersions(em, kind, id);
+  if (rows.length === 0) throw itemNotFound(itemTypeOf(kind));
+  return rows;
+}
+
+/** One version with its texts. @throws AppError 404 */
+export async function readVersion(em: EntityManager, kind: ItemKind, id: number, version: number): Promise<VersionTexts> {
+  const row = await findVersion(em, kind, id, version);
+  if (!row) throw notFound("Cette version n'existe pas ou n'existe plus.");
+  return row;
+}
+
+/**
+ * Makes an earlier version the newest one; the one before it is kept as well.
+ * @param from the version that whoever restores has seen last; null does not ask
+ * @throws AppError 404, 409 with `current` and `changedBy`
+ */
+export function restoreVersion(
+  em: EntityManager,
+  context: UseCaseContext,
+  actor: Actor,
+  { kind, id, version, from }: { kind: ItemKind; id: number; version: number; from: number | null },
+): Promise<ItemRow> {
+  return transact(em, context, async (tx) => {
+    const item = await lockItem(tx, kind, id);
+    await refuseOutdated(tx, item, from);
+    const { titre, annee, duree, contenu, corrige } = await readVersion(tx, kind, id, version);
+    return storeSave(tx, context, actor, item, { titre, annee, duree, contenu, corrige, texts: {} });
+  });
+}

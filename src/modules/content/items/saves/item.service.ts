@@ -1,0 +1,182 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { FieldError } from '../../../../platform/errors.ts';
+import { idSchema } from '../../../../platform/http/validators.ts';
+import type { UseCaseContext } from '../../../../platform/use-cases/events.ts';
+import { transact } from '../../../../platform/use-cases/transaction.ts';
+import { type Actor, recordChange } from '../../../identity/index.ts';
+import { tellFirstText } from '../content.events.ts';
+import { documentsOf } from '../documents/document.repository.ts';
+import { releaseDocuments } from '../documents/document.service.ts';
+import { removeUnusedImages } from '../images/image.service.ts';
+import { Item, type ItemKind } from '../item.entity.ts';
+import { invalidItem } from '../item.errors.ts';
+import type { ItemRow } from '../item.repository.ts';
+import { itemTypeOf } from '../item-types.ts';
+import { type Fields, fieldsOf, type ItemHeading, readHeading, readVersion, textsOf } from './item-form.ts';
+import { differs, keepSave, lockDiscipline, lockItem, refuseOutdated, rowOf, snapshot, storeSave, subjectOf } from './save.ts';
+import { type PreparedTexts, TextPreparation } from './text-preparation.ts';
+
+/** What was written, and what of it could not be kept. */
+export interface Written {
+  item: ItemRow;
+  remarques: string[];
+}
+
+const disciplineGone: FieldError = { field: 'discipline_id', message: "Cette discipline n'existe pas ou n'existe plus" };
+
+/**
+ * Creates a lesson, an exercise or a past subject at the end of its list.
+ * @param body fields `titre`, `annee` of a past subject, `duree` but for a lesson, `discipline_id`, and the texts
+ * @throws AppError 400 with every field's fault
+ */
+export async function createItem(
+  em: EntityManager,
+  context: UseCaseContext,
+  actor: Actor,
+  { kind, body }: { kind: ItemKind; body: unknown },
+): Promise<Written> {
+  const fields = fieldsOf(body);
+  const errors: FieldError[] = [];
+  const disciplineId = await readDiscipline(em, fields, errors);
+  const { heading, texts, remarques } = await readForm(em, context, { kind, fields, errors });
+  const at = context.clock.now();
+  const item = await transact(em, context, async (tx) => {
+    if (!(await lockDiscipline(tx, disciplineId))) throw invalidItem([disciplineGone]);
+    const count = await tx.count(Item, { discipline: disciplineId, kind });
+    const created = tx.create(Item, {
+      ...heading,
+      duree: heading.duree ?? null,
+      kind,
+      discipline: disciplineId,
+      key: null,
+      numeroPage: count + 1,
+      contenu: texts.contenu?.html ?? '',
+      corrige: texts.corrige?.html || null,
+      version: 1,
+      createdAt: at,
+      updatedAt: at,
+    });
+    await tx.flush();
+    await keepSave(tx, actor, created, texts);
+    await tellFirstText(tx, context, created, '');
+    await recordChange(tx, context, actor, { action: 'created', ...subjectOf(created), after: snapshot(created) });
+    return rowOf(tx, created);
+  });
+  return { item, remarques };
+}
+
+/**
+ * Changes an item: another version, kept beside those before it. Nothing when nothing differs; a text that is not named stays.
+ * @param body fields `titre`, `annee` of a past subject, `duree` but for a lesson (left out, it stays), the texts, and the `version` that the edit began with
+ * @throws AppError 400, 404, 409 with `current` and `changedBy`
+ */
+export async function updateItem(
+  em: EntityManager,
+  context: UseCaseContext,
+  actor: Actor,
+  { kind, id, body }: { kind: ItemKind; id: number; body: unknown },
+): Promise<Written> {
+  const fields = fieldsOf(body);
+  const errors: FieldError[] = [];
+  const version = readVersion(fields, errors);
+  const { heading, texts, remarques } = await readForm(em, context, { kind, fields, errors });
+  const item = await transact(em, context, async (tx) => {
+    const stored = await lockItem(tx, kind, id);
+    const save = {
+      ...heading,
+      duree: heading.duree === undefined ? (stored.duree ?? null) : heading.duree,
+      contenu: texts.contenu ? texts.contenu.html : stored.contenu,
+      corrige: texts.corrige ? texts.corrige.html || null : (stored.corrige ?? null),
+      texts,
+    };
+    // The same once more, whose first answer was lost, is nobody else's change.
+    if (differs(stored, save)) await refuseOutdated(tx, stored, version);
+    return storeSave(tx, context, actor, stored, save);
+  });
+  return { item, remarques };
+}
+
+/**
+ * Moves an item within its list; those between follow.
+ * @param body `numero_page`, from 1 to the length of the list
+ * @throws AppError 400, 404
+ */
+export function moveItem(
+  em: EntityManager,
+  context: UseCaseContext,
+  actor: Actor,
+  { kind, id, to }: { kind: ItemKind; id: number; to: number },
+): Promise<void> {
+  return transact(em, context, async (tx) => {
+    const item = await lockItem(tx, kind, id);
+    const { discipline, numeroPage: from } = item;
+    const count = await tx.count(Item, { discipline, kind });
+    if (to > count) throw invalidItem([{ field: 'numero_page', message: `La page doit être comprise entre 1 et ${count}` }]);
+    if (to === from) return;
+    await tx.execute(
+      `update item set numero_page = case when id = ? then ? else numero_page + ? end
+       where discipline_id = ? and kind = ? and numero_page between ? and ?`,
+      [id, to, from < to ? -1 : 1, discipline, kind, Math.min(from, to), Math.max(from, to)],
+    );
+    await recordChange(tx, context, actor, {
+      action: 'updated',
+      ...subjectOf(item),
+      before: { numero_page: from },
+      after: { numero_page: to },
+    });
+  });
+}
+
+/**
+ * Deletes an item with its versions and documents; what follows it moves up, and the audit log keeps its texts.
+ * @throws AppError 404
+ */
+export function deleteItem(
+  em: EntityManager,
+  context: UseCaseContext,
+  actor: Actor,
+  { kind, id }: { kind: ItemKind; id: number },
+): Promise<void> {
+  return transact(em, context, async (tx, afterCommit) => {
+    const item = await lockItem(tx, kind, id);
+    const { titre, numeroPage, annee, duree, contenu, corrige, discipline } = item;
+    const before = {
+      ...{ titre, numero_page: numeroPage, annee: annee ?? null, duree: duree ?? null },
+      ...{ contenu, corrige: corrige ?? null, discipline_id: discipline },
+    };
+    await recordChange(tx, context, actor, { action: 'deleted', ...subjectOf(item), before });
+    const files = (await documentsOf(tx, id)).map(({ file }) => file);
+    await tx.nativeDelete(Item, { id });
+    await tx.execute('update item set numero_page = numero_page - 1 where discipline_id = ? and kind = ? and numero_page > ?', [
+      discipline,
+      kind,
+      numeroPage,
+    ]);
+    afterCommit(() => releaseDocuments(em, context, files));
+    afterCommit(() => removeUnusedImages(em, context));
+  });
+}
+
+async function readDiscipline(em: EntityManager, { discipline_id: given }: Fields, errors: FieldError[]): Promise<number> {
+  const id = idSchema.safeParse(given).data;
+  const known = id !== undefined && (await em.execute('select id from discipline where id = ?', [id])).length > 0;
+  if (!known) errors.push(disciplineGone);
+  return id ?? 0;
+}
+
+/** Heading and texts of a form. Images within texts are stored only when nothing else is wrong. @throws AppError 400 */
+async function readForm(
+  em: EntityManager,
+  context: UseCaseContext,
+  { kind, fields, errors }: { kind: ItemKind; fields: Fields; errors: FieldError[] },
+): Promise<{ heading: ItemHeading; texts: PreparedTexts; remarques: string[] }> {
+  const preparation = new TextPreparation(em, context, (column) => itemTypeOf(kind).texts[column] ?? column);
+  const heading = readHeading(kind, fields, context.clock, errors);
+  if (kind === 'course' && fields.corrige)
+    preparation.remarks.add("Une leçon n'a pas de corrigé : le texte envoyé sous ce nom n'est pas gardé.");
+  const documents = await preparation.read(textsOf(kind, fields), errors);
+  if (!heading || errors.length > 0) throw invalidItem(errors);
+  const texts = await preparation.write(documents, errors);
+  if (errors.length > 0) throw invalidItem(errors);
+  return { heading, texts, remarques: preparation.remarks.list() };
+}

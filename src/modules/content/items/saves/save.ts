@@ -1,0 +1,108 @@
+import { type EntityManager, LockMode } from '@mikro-orm/postgresql';
+import type { UseCaseContext } from '../../../../platform/use-cases/events.ts';
+import { type Actor, recordChange } from '../../../identity/index.ts';
+import { tellFirstText } from '../content.events.ts';
+import { documentsOf } from '../documents/document.repository.ts';
+import { referToImages } from '../images/image.service.ts';
+import { Item, type ItemKind } from '../item.entity.ts';
+import { itemNotFound, outdatedItem } from '../item.errors.ts';
+import { presentItemForEditor } from '../item.presenter.ts';
+import type { ItemRow } from '../item.repository.ts';
+import { itemTypeOf } from '../item-types.ts';
+import type { ItemHeading } from './item-form.ts';
+import type { PreparedTexts } from './text-preparation.ts';
+
+/** What a save writes: the heading, both texts, and of those that have changed what they show. */
+interface Save extends ItemHeading {
+  duree: number | null;
+  contenu: string;
+  corrige: string | null;
+  texts: PreparedTexts;
+}
+
+/** Writes a save of an item that the caller has locked. What stood there before is kept, whoever wrote it. */
+export async function storeSave(tx: EntityManager, context: UseCaseContext, actor: Actor, item: Item, save: Save): Promise<ItemRow> {
+  if (!differs(item, save)) return rowOf(tx, item);
+  const { titre, annee, duree, contenu, corrige, texts } = save;
+  const before = snapshot(item);
+  const textBefore = item.contenu;
+  await archive(tx, item.id, null);
+  Object.assign(item, { titre, annee, duree, contenu, corrige, version: item.version + 1, updatedAt: context.clock.now() });
+  await tx.flush();
+  await keepSave(tx, actor, item, texts);
+  await tellFirstText(tx, context, item, textBefore);
+  await recordChange(tx, context, actor, { action: 'updated', ...subjectOf(item), before, after: snapshot(item) });
+  return rowOf(tx, item);
+}
+
+/** Whether a save would change anything. */
+export const differs = (item: Item, { titre, annee, duree, contenu, corrige }: Save): boolean =>
+  item.titre !== titre ||
+  (item.annee ?? null) !== annee ||
+  (item.duree ?? null) !== duree ||
+  item.contenu !== contenu ||
+  (item.corrige ?? null) !== corrige;
+
+/** Keeps what an item says now, unless it is kept already. @param savedBy null for what was loaded at the terminal */
+async function archive(tx: EntityManager, itemId: number, savedBy: string | null): Promise<void> {
+  await tx.execute(
+    `insert into item_version (item_id, version, titre, annee, duree, contenu, corrige, saved_at, saved_by)
+     select id, version, titre, annee, duree, contenu, corrige, updated_at, ? from item where id = ?
+     on conflict (item_id, version) do nothing`,
+    [savedBy, itemId],
+  );
+}
+
+/** Keeps a version, and remembers what it shows. */
+export async function keepSave(tx: EntityManager, actor: Actor, item: Item, texts: PreparedTexts): Promise<void> {
+  await archive(tx, item.id, actor.name);
+  await referToImages(tx, item.id, [...new Set(Object.values(texts).flatMap(({ images }) => images))]);
+}
+
+/** An item for a change, its discipline locked before it: whoever changes a list takes the same order. @throws AppError 404 */
+export async function lockItem(tx: EntityManager, kind: ItemKind, id: number): Promise<Item> {
+  const found = await tx.findOne(Item, { id, kind }, { fields: ['discipline'], disableIdentityMap: true });
+  if (found) await lockDiscipline(tx, found.discipline);
+  const item = found && (await tx.findOne(Item, { id, kind }, { populate: ['contenu', 'corrige'], lockMode: LockMode.PESSIMISTIC_WRITE }));
+  if (!item) throw itemNotFound(itemTypeOf(kind));
+  return item;
+}
+
+/** @throws AppError 409 */
+export async function refuseOutdated(tx: EntityManager, item: Item, version: number | null): Promise<void> {
+  if (version === null || version === item.version) return;
+  const current = presentItemForEditor(await rowOf(tx, item));
+  const [last] = await tx.execute<{ saved_by: string | null }[]>('select saved_by from item_version where item_id = ? and version = ?', [
+    item.id,
+    item.version,
+  ]);
+  throw outdatedItem(itemTypeOf(item.kind), current, last?.saved_by ?? null);
+}
+
+/** Whoever changes a list of a discipline holds this lock. @returns false when it does not exist */
+export const lockDiscipline = async (tx: EntityManager, id: number): Promise<boolean> =>
+  (await tx.execute('select id from discipline where id = ? for no key update', [id])).length > 0;
+
+/** A written item as the presenter takes it. */
+export async function rowOf(tx: EntityManager, item: Item): Promise<ItemRow> {
+  const { id, discipline, kind, titre, numeroPage, annee, duree, contenu, corrige, version, updatedAt } = item;
+  const documents = await documentsOf(tx, id);
+  return {
+    ...{ id, discipline_id: discipline, kind, titre, numero_page: numeroPage, annee: annee ?? null, duree: duree ?? null },
+    ...{ contenu, corrige: corrige ?? null, version, updated_at: updatedAt },
+    documents: documents.map(({ id, nom, octets }) => ({ id, nom, octets })),
+  };
+}
+
+export const subjectOf = ({ kind, id, titre }: Item) => ({ subject: kind, subjectId: id, label: titre }) as const;
+
+/** What the audit log shows of an item; the texts themselves are among its versions. */
+export const snapshot = ({ titre, annee, duree, numeroPage, version, contenu, corrige }: Item) => ({
+  titre,
+  ...(annee == null ? {} : { annee }),
+  ...(duree == null ? {} : { duree }),
+  numero_page: numeroPage,
+  version,
+  contenu_caracteres: contenu.length,
+  ...(corrige == null ? {} : { corrige_caracteres: corrige.length }),
+});

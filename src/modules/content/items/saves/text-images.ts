@@ -1,0 +1,97 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { Fragment, type Node } from 'prosemirror-model';
+import { acceptContentUpload, ImageError, type StoredImage } from '../../../../platform/files/images.ts';
+import type { UseCaseContext } from '../../../../platform/use-cases/events.ts';
+import { isDataImage } from '../../../../shared/rich-text/addresses.ts';
+import { RichTextError } from '../../../../shared/rich-text/document.ts';
+import { richTextSchema } from '../../../../shared/rich-text/schema.ts';
+import { excerpt, type Remarks } from '../../texts/html/remarks.ts';
+import { findContentImages, imageNameOf, keepContentImage } from '../images/image.service.ts';
+
+/** Images that one text may show. */
+const mostImages = 200;
+
+/**
+ * A document whose images can all be shown: those within it are stored and take their place; those that cannot be read, and those that the
+ * site does not have, go and are named. Images elsewhere stay addresses.
+ * @returns the document, and the names of the stored images that it shows
+ */
+export async function settleImages(
+  em: EntityManager,
+  context: UseCaseContext,
+  doc: Node,
+  remarks: Remarks,
+): Promise<{ doc: Node; names: string[] }> {
+  const addresses = imageAddressesOf(doc);
+  const stored = await storeDataImages(em, context, addresses.filter(isDataImage));
+  const local = addresses.filter((src) => src.startsWith('/media/'));
+  const there = await findContentImages(em, context, namesIn(local));
+  const missing = new Map(
+    local
+      .filter((src) => !there.has(imageNameOf(src) ?? ''))
+      .map((src) => [src, "elle n'est pas, ou plus, sur le site : ajoutez-la de nouveau"] as const),
+  );
+  const settled =
+    stored.size + missing.size === 0 ? doc : replaced(doc, new Map<string, StoredImage | string>([...stored, ...missing]), remarks);
+  return { doc: settled, names: namesIn(imageAddressesOf(settled)) };
+}
+
+/** @throws RichTextError */
+function imageAddressesOf(doc: Node): string[] {
+  const addresses: string[] = [];
+  doc.descendants((node) => {
+    if (isImage(node)) addresses.push(node.attrs.src);
+  });
+  if (addresses.length > mostImages) throw new RichTextError(`Le texte montre plus de ${mostImages} images : partagez-le.`);
+  return [...new Set(addresses)];
+}
+
+const isImage = (node: Node): boolean => node.type.name === 'image' || node.type.name === 'figure';
+
+const namesIn = (addresses: readonly string[]): string[] => addresses.map(imageNameOf).filter((name) => name !== null);
+
+/** Each image within the text, stored, or why it cannot be. */
+async function storeDataImages(em: EntityManager, context: UseCaseContext, addresses: readonly string[]) {
+  const stored = new Map<string, StoredImage | string>();
+  for (const src of addresses) {
+    try {
+      const bytes = await acceptContentUpload(Buffer.from(src.slice(src.indexOf(',') + 1), 'base64'));
+      stored.set(src, await keepContentImage(em, context, bytes));
+    } catch (error) {
+      if (!(error instanceof ImageError)) throw error;
+      stored.set(src, error.message);
+    }
+  }
+  return stored;
+}
+
+/** The document with other images; one that is refused goes, its caption stays. */
+function replaced(doc: Node, images: ReadonlyMap<string, StoredImage | string>, remarks: Remarks): Node {
+  const visit = (node: Node): Node | null => {
+    const image = isImage(node) ? images.get(node.attrs.src) : undefined;
+    if (typeof image === 'string') {
+      remarks.add(`Image retirée${node.attrs.alt ? ` (${excerpt(node.attrs.alt)})` : ''} : ${image}`);
+      return node.childCount > 0 ? richTextSchema.node('paragraph', null, node.content) : null;
+    }
+    const content = children(node);
+    if (image) return node.type.create({ ...node.attrs, ...sized(node, image) }, content, node.marks);
+    return content.eq(node.content) ? node : node.copy(content);
+  };
+  const children = (node: Node): Fragment => {
+    if (node.isLeaf) return node.content;
+    const kept: Node[] = [];
+    node.forEach((child) => {
+      const visited = visit(child);
+      if (visited) kept.push(visited);
+    });
+    // Nothing is left of an item or a cell that held the image alone.
+    if (kept.length === 0 && node.childCount > 0 && !node.inlineContent) kept.push(richTextSchema.node('paragraph'));
+    return Fragment.from(kept);
+  };
+  return visit(doc) ?? doc;
+}
+
+/** The stored image's own size, unless the author has given one. */
+function sized({ attrs }: Node, { src, width, height }: StoredImage) {
+  return attrs.width === null && attrs.height === null ? { src, width, height } : { src };
+}

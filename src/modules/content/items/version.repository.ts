@@ -1,0 +1,44 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { mostVersions } from '../../../shared/item-versions.ts';
+import type { ItemKind } from './item.entity.ts';
+
+export interface VersionRow {
+  version: number;
+  titre: string;
+  saved_at: Date;
+  /** Null: loaded at the terminal. */
+  saved_by: string | null;
+  current: boolean;
+}
+
+export interface ListedVersion extends VersionRow {
+  /** Characters of its texts, without their markup. */
+  longueur: number;
+}
+
+export interface VersionTexts extends VersionRow {
+  annee: number | null;
+  duree: number | null;
+  contenu: string;
+  corrige: string | null;
+}
+
+/** The kept versions and what stands there now, which is not kept yet when it was loaded at the terminal and never edited. */
+const versions = `
+  select v.version, v.titre, v.annee, v.duree, v.contenu, v.corrige, v.saved_at, v.saved_by, v.version = i.version as current
+  from item i join item_version v on v.item_id = i.id where i.id = ? and i.kind = ?
+  union all
+  select i.version, i.titre, i.annee, i.duree, i.contenu, i.corrige, i.updated_at, null, true
+  from item i where i.id = ? and i.kind = ? and not exists (select from item_version v where v.item_id = i.id and v.version = i.version)`;
+
+/** What an item has said, newest first; none when there is no such item. */
+export const findVersions = (em: EntityManager, kind: ItemKind, id: number): Promise<ListedVersion[]> =>
+  em.execute<ListedVersion[]>(
+    `select version, titre, saved_at, saved_by, current,
+            char_length(regexp_replace(concat(contenu, corrige), '<[^>]*>', '', 'g')) as longueur
+     from (select * from (${versions}) v order by version desc limit ${mostVersions}) v order by version desc`,
+    [id, kind, id, kind],
+  );
+
+export const findVersion = async (em: EntityManager, kind: ItemKind, id: number, version: number): Promise<VersionTexts | null> =>
+  (await em.execute<VersionTexts[]>(`select * from (${versions}) v where version = ?`, [id, kind, id, kind, version]))[0] ?? null;

@@ -1,0 +1,23 @@
+import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { User } from '../../identity/index.ts';
+import { Item } from '../items/item.entity.ts';
+
+export const verdicts = ['reussi', 'a_revoir'] as const;
+/** How a learner has marked a practice against the correction. */
+export type Verdict = (typeof verdicts)[number];
+
+/** What a learner made of an exercise or a past subject taken as practice: the last marking. */
+export const Practice = defineEntity({
+  name: 'Practice',
+  tableName: 'practice',
+  indexes: [{ name: 'practice_user_verdict_index', properties: ['user', 'verdict', 'markedAt'] }],
+  properties: {
+    user: () => p.manyToOne(User).mapToPk().primary().deleteRule('cascade'),
+    item: () => p.manyToOne(Item).mapToPk().primary().deleteRule('cascade').index('practice_item_index'),
+    verdict: p.enum([...verdicts]),
+    markedAt: p.datetime(),
+    /** Practices marked so far. */
+    times: p.integer().default(1),
+  },
+});
+export type Practice = InferEntity<typeof Practice>;

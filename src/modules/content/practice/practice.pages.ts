@@ -1,0 +1,113 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { notFound } from '../../../platform/errors.ts';
+import { idSchema, withZod } from '../../../platform/http/validators.ts';
+import { formatDate } from '../../../shared/dates.ts';
+import { withFormulaMarks } from '../../../shared/rich-text/formula-marks.ts';
+import { itemKinds } from '../items/item.entity.ts';
+import { presentDocument } from '../items/item.presenter.ts';
+import { kindLabel } from '../search/search.presenter.ts';
+import { isOpened } from '../study/page-view.ts';
+import type { ReadingJournal } from '../study/reading-journal.ts';
+import { studyQuery } from '../study/study-query.ts';
+import { type Verdict, verdicts } from './practice.entity.ts';
+import { findPractice, keepVerdict, listAgain, mostAgain, type PracticeAddress } from './practice.repository.ts';
+
+const params = z.object({ prepaId: idSchema, disciplineId: idSchema });
+const markBody = z.object({
+  type: z.enum(itemKinds, { error: 'Type de contenu non reconnu' }),
+  item: idSchema,
+  verdict: z.enum(verdicts, { error: 'Indiquez si vous avez réussi ou si le sujet est à revoir' }),
+});
+
+/** What one may choose from when a subject does not say how long it takes, in minutes. */
+const durations = [15, 30, 60, 120, 180];
+const notes: Record<Verdict, string> = {
+  reussi: 'Entraînement noté : réussi. Bravo !',
+  a_revoir: "Entraînement noté : à revoir. Vous le retrouverez dans la liste 'À revoir'.",
+};
+const verdictLabels: Record<Verdict, string> = { reussi: 'réussi', a_revoir: 'à revoir' };
+const gone = "Ce contenu n'existe pas ou n'existe plus.";
+
+/** Exercises and past subjects as practice: the text alone, then the correction beside it, then one's own mark. */
+export async function practicePages(instance: FastifyInstance, { journal }: { journal: ReadingJournal }): Promise<void> {
+  const app = withZod(instance);
+  const url = '/user/prepa/:prepaId/:disciplineId/entrainement';
+
+  app.get(
+    url,
+    { preHandler: [app.requireLearner], schema: { params }, config: { authored: true, back: '/user/prepa/:prepaId' } },
+    async (request, reply) => {
+      const { learner } = request;
+      if (!learner) return reply;
+      const { prepaId, disciplineId } = request.params;
+      const study = `/user/prepa/${prepaId}/${disciplineId}`;
+      const asked = studyQuery(request.query);
+      if (!asked) return reply.redirect(study, 303);
+      const corrected = (request.query as { corrige?: unknown }).corrige === 'oui';
+      const now = request.context.clock.now();
+      const address: PracticeAddress = { userId: learner.id, now, prepaId, disciplineId, kind: asked.kind, itemId: asked.id };
+      const practice = await findPractice(request.em, address, corrected);
+      if (!practice) throw notFound(gone);
+      const item = `type=${asked.kind}&item=${asked.id}`;
+      // The study page says why it is closed, and where else to go.
+      if (!practice.access) return reply.redirect(`${study}?${item}`, 303);
+      if (!practice.has_correction) {
+        return reply.flash('info', "Ce contenu n'a pas de corrigé : il se lit ici.").redirect(`${study}?${item}`, 303);
+      }
+      if (isOpened(request)) journal.note({ userId: learner.id, itemId: asked.id, at: now, asked: true });
+      const { titre, duree, contenu, corrige, verdict, documents } = practice;
+      return reply.page('content/practice', {
+        title: `Entraînement : ${titre}`,
+        noindex: true,
+        learnerCss: true,
+        place: [practice.prepa_nom, practice.discipline_nom, kindLabel({ kind: asked.kind, annee: practice.annee })].join(' > '),
+        titre,
+        type: asked.kind,
+        item: asked.id,
+        study: `${study}?${item}`,
+        base: `${study}/entrainement`,
+        run: [learner.id, asked.id, practice.marked_at?.getTime() ?? 0].join('.'),
+        duree,
+        durations: [...new Set([...durations, ...(duree === null ? [] : [duree])])].sort((one, other) => one - other),
+        contenu: withFormulaMarks(contenu),
+        corrige: corrige === null ? null : withFormulaMarks(corrige),
+        documents: documents.map(presentDocument),
+        last: verdict && verdictLabels[verdict],
+      });
+    },
+  );
+
+  // Who it is comes before what was sent.
+  app.post(url, { onRequest: [app.requireLearner], schema: { params, body: markBody } }, async (request, reply) => {
+    const { learner } = request;
+    if (!learner) return reply;
+    const { prepaId, disciplineId } = request.params;
+    const { type, item, verdict } = request.body;
+    const now = request.context.clock.now();
+    const address: PracticeAddress = { userId: learner.id, now, prepaId, disciplineId, kind: type, itemId: item };
+    if (await keepVerdict(request.em, address, verdict)) reply.flash(verdict === 'reussi' ? 'success' : 'info', notes[verdict]);
+    // Closed meanwhile: the study page says why. Otherwise there is nothing that could be marked.
+    else if ((await findPractice(request.em, address, false))?.access !== false) throw notFound(gone);
+    return reply.redirect(`/user/prepa/${prepaId}/${disciplineId}?type=${type}&item=${item}`, 303);
+  });
+
+  app.get('/user/a-revoir', { preHandler: [app.requireLearner], config: { back: '/user/dashboard' } }, async (request, reply) => {
+    const { learner } = request;
+    if (!learner) return reply;
+    const rows = await listAgain(request.em, learner.id, request.context.clock.now());
+    return reply.page('content/again', {
+      title: 'À revoir',
+      noindex: true,
+      learnerCss: true,
+      most: rows.length === mostAgain ? mostAgain : null,
+      items: rows.map((row) => ({
+        titre: row.titre,
+        place: [row.prepa_nom, row.discipline_nom, kindLabel(row)].join(' > '),
+        href: `/user/prepa/${row.prepa_id}/${row.discipline_id}/entrainement?type=${row.kind}&item=${row.id}`,
+        date: formatDate(row.marked_at),
+        times: row.times,
+      })),
+    });
+  });
+}

@@ -1,0 +1,87 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { namedStatement } from '../../../platform/database/named-statement.ts';
+import { accessCondition } from '../../enrolment/index.ts';
+import type { ItemKind } from '../items/item.entity.ts';
+import type { AttachedDocument, PlacedItem } from '../items/item.repository.ts';
+import type { Verdict } from './practice.entity.ts';
+
+/** An exercise or a past subject of a discipline, and who wants to take it as practice. */
+export interface PracticeAddress {
+  userId: string;
+  now: Date;
+  prepaId: number;
+  disciplineId: number;
+  kind: ItemKind;
+  itemId: number;
+}
+
+export interface PracticeRow extends Record<string, unknown> {
+  /** Whether the learner may read it now. */
+  access: boolean;
+  prepa_nom: string;
+  discipline_nom: string;
+  titre: string;
+  annee: number | null;
+  /** Minutes that the exam gives; null: not said. */
+  duree: number | null;
+  contenu: string;
+  has_correction: boolean;
+  /** Null until it is asked for. */
+  corrige: string | null;
+  /** With the correction, which they may hold. */
+  documents: AttachedDocument[];
+  /** Of the last time; null before the first. */
+  verdict: Verdict | null;
+  marked_at: Date | null;
+}
+
+const taken = namedStatement<PracticeRow>({
+  name: 'content.practice',
+  text: `select ${accessCondition('$1', 'd.prepa_id', '$2')} as access, p.nom as prepa_nom, d.nom as discipline_nom, i.titre, i.annee, i.duree,
+                i.contenu, i.corrige is not null as has_correction, case when $7 then i.corrige end as corrige, last.verdict, last.marked_at,
+                coalesce((select json_agg(json_build_object('id', f.id, 'nom', f.nom, 'octets', f.octets) order by f.id)
+                          from item_document f where f.item_id = i.id and $7), '[]'::json) as documents
+         from item i join discipline d on d.id = i.discipline_id join prepa p on p.id = d.prepa_id
+              left join practice last on last.user_id = $1 and last.item_id = i.id
+         where i.id = $6 and i.kind = $5 and d.id = $4 and d.prepa_id = $3`,
+});
+
+/** An item as practice. @param corrected with the correction */
+export async function findPractice(em: EntityManager, address: PracticeAddress, corrected: boolean): Promise<PracticeRow | null> {
+  const { userId, now, prepaId, disciplineId, kind, itemId } = address;
+  return (await taken(em, [userId, now, prepaId, disciplineId, kind, itemId, corrected]))[0] ?? null;
+}
+
+const mark = namedStatement({
+  name: 'content.mark-practice',
+  text: `insert into practice as kept (user_id, item_id, verdict, marked_at, times)
+         select $1, i.id, $7, $2, 1 from item i join discipline d on d.id = i.discipline_id
+         where i.id = $6 and i.kind = $5 and d.id = $4 and d.prepa_id = $3 and i.corrige is not null and ${accessCondition('$1', 'd.prepa_id', '$2')}
+         on conflict (user_id, item_id) do update set verdict = excluded.verdict, marked_at = excluded.marked_at, times = kept.times + (kept.marked_at <= excluded.marked_at - interval '1 minute')::int
+         returning item_id`,
+});
+
+/** Keeps how a learner has marked a practice; marked again within a minute, by a second tap or another thought, it is the same practice. False, and nothing kept, for what they may not read now or what has no correction. */
+export async function keepVerdict(em: EntityManager, address: PracticeAddress, verdict: Verdict): Promise<boolean> {
+  const { userId, now, prepaId, disciplineId, kind, itemId } = address;
+  return (await mark(em, [userId, now, prepaId, disciplineId, kind, itemId, verdict])).length > 0;
+}
+
+export interface AgainRow extends PlacedItem {
+  marked_at: Date;
+  times: number;
+}
+
+/** What is shown of it, at most. */
+export const mostAgain = 100;
+
+const again = namedStatement<AgainRow>({
+  name: 'content.practice-again',
+  text: `select i.id, i.kind, i.titre, i.annee, p.id as prepa_id, p.nom as prepa_nom, d.id as discipline_id, d.nom as discipline_nom, t.marked_at, t.times
+         from practice t join item i on i.id = t.item_id join discipline d on d.id = i.discipline_id join prepa p on p.id = d.prepa_id
+         where t.user_id = $1 and t.verdict = 'a_revoir' and i.corrige is not null and ${accessCondition('$1', 'd.prepa_id', '$2')}
+         order by t.marked_at desc, i.id limit ${mostAgain}`,
+});
+
+/** What a learner has marked 'à revoir' of all that they may read now, the latest first. */
+export const listAgain = (em: EntityManager, userId: string, now: Date): Promise<AgainRow[]> => again(em, [userId, now]);

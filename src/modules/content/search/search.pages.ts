@@ -1,0 +1,77 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { notFound } from '../../../platform/errors.ts';
+import { idSchema, withZod } from '../../../platform/http/validators.ts';
+import { networkOf } from '../../../platform/limits/network.ts';
+import { requestLimit } from '../../../platform/limits/request-limit.ts';
+import { formatXaf } from '../../../shared/money.ts';
+import { hasAnyAccess } from '../../enrolment/index.ts';
+import { presentCount, presentResult } from './search.presenter.ts';
+import { findSearchScope, mostSearchPages, searchOpen, searchTrial } from './search.repository.ts';
+
+/** Of what is typed, in characters. */
+const longest = 100;
+const shortest = 2;
+/** Searches a minute, of a learner, and of the visitors behind one address: a carrier puts thousands behind one. */
+export const searchesPerMinute = { learner: 60, address: 300 } as const;
+
+const querystring = z.object({
+  q: z
+    .string({ error: 'Recherche invalide' })
+    .max(longest, `La recherche ne doit pas dépasser ${longest} caractères`)
+    .transform((words) => words.replaceAll(/[\p{C}\s]+/gu, ' ').trim())
+    .default(''),
+  prepa: idSchema.optional(),
+  page: z.coerce
+    .number({ error: 'Page invalide' })
+    .int('Page invalide')
+    .min(1, 'Page invalide')
+    .max(mostSearchPages, 'Page invalide')
+    .default(1),
+});
+
+/** Searching in the texts of one's prepas; with `?prepa=`, in that one or in its trial, which is for visitors too. */
+export async function searchPages(instance: FastifyInstance): Promise<void> {
+  const app = withZod(instance);
+  const perLearner = requestLimit(searchesPerMinute.learner);
+  const perAddress = requestLimit(searchesPerMinute.address);
+
+  app.get('/user/recherche', { schema: { querystring }, config: { back: '/user/dashboard' } }, async (request, reply) => {
+    const { q, prepa: prepaId = null, page } = request.query;
+    const { learner } = request;
+    if (!learner && prepaId === null) {
+      await app.requireLearner(request, reply);
+      return reply;
+    }
+    const now = request.context.clock.now();
+    const scope = prepaId === null ? null : await findSearchScope(request.em, prepaId, learner?.id ?? null, now);
+    if (prepaId !== null && !(scope?.access || scope?.is_published))
+      throw notFound("Cette préparation n'existe pas ou n'est plus disponible.");
+    const trial = scope !== null && !scope.access;
+    const long = [...q.matchAll(/[\p{L}\p{N}]/gu)].length >= shortest;
+    if (long) await (learner ? perLearner.consume(learner.id) : perAddress.consume(networkOf(request.ip)));
+    const rows =
+      !long || (learner === null && !trial)
+        ? []
+        : trial
+          ? await searchTrial(request.em, { words: q, prepaId: scope.id, page })
+          : await searchOpen(request.em, { words: q, userId: learner?.id ?? '', now, prepaId, page });
+    const nothingOpen = rows.length === 0 && prepaId === null && learner !== null && !(await hasAnyAccess(request.em, learner.id, now));
+    // Further than anything was found.
+    if (rows.length === 0 && page > 1)
+      return reply.redirect(`/user/recherche?${new URLSearchParams({ q, ...(prepaId === null ? {} : { prepa: String(prepaId) }) })}`, 303);
+    return reply.page('content/search', {
+      title: q ? `Recherche : ${q}` : 'Recherche',
+      noindex: true,
+      learnerCss: true,
+      q,
+      state: nothingOpen ? 'closed' : q === '' ? 'empty' : !long ? 'short' : rows.length === 0 ? 'none' : 'found',
+      trial,
+      viewer: { learner: learner !== null },
+      prepa: scope && { id: scope.id, nom: scope.nom, prix: formatXaf(scope.prix), montant: scope.prix },
+      results: rows.map((row) => presentResult(row, trial)),
+      page,
+      ...presentCount(rows[0]?.total ?? 0),
+    });
+  });
+}

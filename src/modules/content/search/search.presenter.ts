@@ -1,0 +1,44 @@
+import type { ItemKind } from '../items/item.entity.ts';
+import { formulaSign, marked, mostSearchPages, type SearchRow, searchPageSize } from './search.repository.ts';
+
+const kindLabels: Record<ItemKind, string> = { course: 'Cours', exercise: 'Exercice', pastExam: 'Ancien sujet' };
+
+/** What an item is called beside its title. */
+export const kindLabel = ({ kind, annee }: { kind: ItemKind; annee: number | null }): string =>
+  annee === null ? kindLabels[kind] : `${kindLabels[kind]} ${annee}`;
+
+/** A result for the template: where it stands, its address unless it is locked, and its passage in pieces. */
+export function presentResult(row: SearchRow, trial: boolean) {
+  const { id, kind, titre, prepa_id, prepa_nom, discipline_id, discipline_nom, locked, passage, in_corrige } = row;
+  const base = `/user/prepa/${trial ? 'consultation/' : ''}${prepa_id}/${discipline_id}`;
+  return {
+    place: [prepa_nom, discipline_nom, kindLabel(row)].join(' > '),
+    titre,
+    href: locked ? null : `${base}?type=${kind}&item=${id}`,
+    inCorrige: in_corrige,
+    passage: locked || !passage ? null : pieces(passage),
+  };
+}
+
+/** The pieces of a passage, those that were found marked. */
+function pieces(passage: string): { text: string; found: boolean }[] {
+  return passage
+    .replaceAll(formulaSign, '[formule]')
+    .split(marked.start)
+    .flatMap((part, index) => {
+      const [found = '', rest] = index === 0 ? ['', part] : part.split(marked.stop);
+      return [
+        { text: found, found: true },
+        { text: rest ?? '', found: false },
+      ];
+    })
+    .filter(({ text }) => text !== '');
+}
+
+/** '3 résultats', and how many pages of them are shown. */
+export function presentCount(total: number) {
+  const pages = Math.min(Math.ceil(total / searchPageSize), mostSearchPages);
+  const most = mostSearchPages * searchPageSize;
+  if (total > most) return { pages, count: `Les ${most} premiers résultats` };
+  return { pages, count: total > 1 ? `${total} résultats` : '1 résultat' };
+}

@@ -1,0 +1,122 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { namedStatement } from '../../../platform/database/named-statement.ts';
+import { accessCondition } from '../../enrolment/index.ts';
+import type { PlacedItem } from '../items/item.repository.ts';
+
+/** Around what was found in a passage: characters of the private area, which no text of ours needs. */
+export const marked = { start: '\uE000', stop: '\uE001' } as const;
+/** In a passage, in the place of a formula that cannot be written in a line (`passage_text` in the migrations). */
+export const formulaSign = '\uE002';
+
+/** Results on one page of them. */
+export const searchPageSize = 20;
+/** Pages, at most: whoever has read so many looks for something else. */
+export const mostSearchPages = 5;
+/** Items that are ranked, at most: a word that stands everywhere ranks nothing. */
+const mostRanked = 500;
+/** Of a longer text, the characters in which a passage is looked for: the piece of it that holds what was asked for. */
+const headlineWithin = 10_000;
+
+export interface SearchRow extends PlacedItem {
+  /** Items found, ranked ones only. */
+  total: number;
+  /** Found in the title, and not this reader's to open. */
+  locked: boolean;
+  /** Where in the text, with `marked` around what was found; null of what is locked. */
+  passage: string | null;
+  in_corrige: boolean;
+}
+
+const query = `websearch_to_tsquery('prepa_fr', $1)`;
+const options = `StartSel=${marked.start}, StopSel=${marked.stop}, MaxFragments=2, MaxWords=24, MinWords=10, FragmentDelimiter=" … "`;
+const headline = (column: string) =>
+  `passage(translate(${column}, '${marked.start}${marked.stop}', ''), $1, ${headlineWithin}, '${options}', '${marked.start}')`;
+
+/** The page of what `found` (id, recherche, locked) holds; a passage is cut for its rows only. */
+const pageOf = (found: string, limit: string) => `
+  with found as materialized (${found}),
+       shown as materialized (select id, locked, ts_rank(recherche, ${query}) as rank, (count(*) over ())::int as total from found order by rank desc, id limit ${limit})
+  select s.total, s.locked, i.id, i.kind, i.titre, i.annee, d.id as discipline_id, d.nom as discipline_nom, p.id as prepa_id, p.nom as prepa_nom,
+         not s.locked and place.in_corrige as in_corrige,
+         case when s.locked then null when place.in_corrige then ${headline('i.texte_corrige')} else ${headline('i.texte')} end as passage
+  from shown s join item i on i.id = s.id join discipline d on d.id = i.discipline_id join prepa p on p.id = d.prepa_id
+       cross join lateral (select ts_filter(i.recherche, '{c}') @@ ${query} and not ts_filter(i.recherche, '{b}') @@ ${query} as in_corrige) place
+  order by s.rank desc, s.id`;
+
+/**
+ * Of a set of disciplines, as a condition that only bitmaps answer: together with that of the words they lead to what is found and to nothing else,
+ * where a plain scan of a discipline's items would unpack every text of theirs. Nothing has a number below 1.
+ */
+const within = (disciplines: string) => `(i.discipline_id = any(array(${disciplines})) or i.id = -1)`;
+
+/** Of more than can be ranked, those whose title says it. */
+const bestKnown = `order by strpos(lower(i.titre), lower($1)) = 0, i.id limit ${mostRanked}`;
+
+/** All that a learner may read now. */
+const inOpen = namedStatement<SearchRow>({
+  name: 'content.search',
+  text: pageOf(
+    `select i.id, i.recherche, false as locked from item i
+     where i.recherche @@ ${query}
+           and ${within(`select d.id from discipline d where ($4::int is null or d.prepa_id = $4) and ${accessCondition('$2', 'd.prepa_id', '$3')}`)}
+     ${bestKnown}`,
+    `${searchPageSize} offset $5`,
+  ),
+});
+
+/**
+ * A prepa's trial: what is free by its text, what is locked by its title, and ranked by it. Only for queries without a negation: then whatever
+ * matches by its title matches as a whole too, and the index tells nothing of a locked text.
+ */
+const inTrial = namedStatement<SearchRow>({
+  name: 'content.search-trial',
+  text: pageOf(
+    `select i.id, case when i.numero_page = 1 then i.recherche else title end as recherche, i.numero_page > 1 as locked
+     from item i cross join lateral (select setweight(to_tsvector('prepa_fr', i.titre), 'A') as title) t
+     where i.recherche @@ ${query} and (i.numero_page = 1 or title @@ ${query})
+           and ${within('select d.id from discipline d join prepa p on p.id = d.prepa_id where d.prepa_id = $2 and p.is_published')}
+     ${bestKnown}`,
+    `${searchPageSize} offset $3`,
+  ),
+});
+
+export interface SearchScope extends Record<string, unknown> {
+  id: number;
+  nom: string;
+  prix: number;
+  is_published: boolean;
+  /** Whether the learner may read all of it now. */
+  access: boolean;
+}
+
+const scope = namedStatement<SearchScope>({
+  name: 'content.search-scope',
+  text: `select p.id, p.nom, p.prix, p.is_published, ${accessCondition('$2::uuid', 'p.id', '$3')} as access from prepa p where p.id = $1`,
+});
+
+/** A prepa to search in, and whether it is open. @param userId null for a visitor */
+export const findSearchScope = async (em: EntityManager, prepaId: number, userId: string | null, now: Date): Promise<SearchScope | null> =>
+  (await scope(em, [prepaId, userId, now]))[0] ?? null;
+
+/** To PostgreSQL a dash excludes what follows: nobody means that who pastes a title, and in a trial it would tell what locked texts say. */
+const withoutDashes = (words: string): string => words.replaceAll('-', ' ');
+
+interface OpenSearch {
+  words: string;
+  userId: string;
+  now: Date;
+  /** Null: in all that is open. */
+  prepaId: number | null;
+  /** From 1. */
+  page: number;
+}
+
+/** Items that a learner may read now, best first. */
+export const searchOpen = (em: EntityManager, { words, userId, now, prepaId, page }: OpenSearch): Promise<SearchRow[]> =>
+  inOpen(em, [withoutDashes(words), userId, now, prepaId, (page - 1) * searchPageSize]);
+
+/** Items of a published prepa as its trial shows them, best first. */
+export const searchTrial = (
+  em: EntityManager,
+  { words, prepaId, page }: { words: string; prepaId: number; page: number },
+): Promise<SearchRow[]> => inTrial(em, [withoutDashes(words), prepaId, (page - 1) * searchPageSize]);

@@ -1,0 +1,94 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { namedStatement } from '../../../platform/database/named-statement.ts';
+import { accessCondition } from '../../enrolment/index.ts';
+import type { ItemKind } from '../items/item.entity.ts';
+
+/** That a learner opened an item. */
+export interface Opening {
+  userId: string;
+  itemId: number;
+  at: Date;
+  /** False: the page showed it unasked, and whoever has read it before is not brought back to it. */
+  asked: boolean;
+}
+
+/**
+ * Openings of many learners, by item, as every change of several items takes them (`lockItems` of the seed, a deletion): each row waits for who holds
+ * its item. Whoever might not read an item then, or asks for one that is gone, leaves no mark;
+ * of several openings the latest counts.
+ */
+const keep = namedStatement({
+  name: 'content.keep-readings',
+  text: `insert into item_reading as kept (user_id, item_id, read_at)
+         select o.user_id, o.item_id, o.at
+         from unnest($1::uuid[], $2::int[], $3::timestamptz[], $4::boolean[]) o(user_id, item_id, at, asked)
+              join item i on i.id = o.item_id join discipline d on d.id = i.discipline_id
+         where ${accessCondition('o.user_id', 'd.prepa_id', 'o.at')}
+               and (o.asked or not exists (select from item_reading r where r.user_id = o.user_id and r.item_id = o.item_id))
+         order by o.item_id, o.user_id
+         on conflict (user_id, item_id) do update set read_at = excluded.read_at where excluded.read_at > kept.read_at`,
+});
+
+export async function keepReadings(em: EntityManager, openings: readonly Opening[]): Promise<void> {
+  await keep(em, [
+    openings.map(({ userId }) => userId),
+    openings.map(({ itemId }) => itemId),
+    openings.map(({ at }) => at),
+    openings.map(({ asked }) => asked),
+  ]);
+}
+
+export interface MarksRow extends Record<string, unknown> {
+  /** Items read, of the discipline's. */
+  lus: number[];
+  /** Those marked 'à revoir' that still have a correction: without one there is nothing to mark, and /user/a-revoir has none either. */
+  a_revoir: number[];
+  /** The one opened last. */
+  dernier: { type: ItemKind; id: number } | null;
+}
+
+const marks = namedStatement<MarksRow>({
+  name: 'content.marks',
+  text: `select coalesce(array_agg(i.id order by i.id) filter (where r.read_at is not null), '{}') as lus,
+                coalesce(array_agg(i.id order by i.id) filter (where p.verdict = 'a_revoir' and i.corrige is not null), '{}') as a_revoir,
+                (array_agg(json_build_object('type', i.kind, 'id', i.id) order by r.read_at desc) filter (where r.read_at is not null))[1] as dernier
+         from item i join discipline d on d.id = i.discipline_id
+              left join item_reading r on r.user_id = $1 and r.item_id = i.id left join practice p on p.user_id = $1 and p.item_id = i.id
+         where i.discipline_id = $2 and ${accessCondition('$1', 'd.prepa_id', '$3')}`,
+});
+
+/** What a learner has read of a discipline that they may read now; nothing of another. */
+export async function findMarks(em: EntityManager, userId: string, disciplineId: number, now: Date): Promise<MarksRow> {
+  const [row] = await marks(em, [userId, disciplineId, now]);
+  return row ?? { lus: [], a_revoir: [], dernier: null };
+}
+
+export interface ProgressRow extends Record<string, unknown> {
+  prepa_id: number;
+  discipline_id: number;
+  total: number;
+  done: number;
+  /** Null before the first reading. */
+  read_at: Date | null;
+  kind: ItemKind | null;
+  item_id: number | null;
+  /** Of all the learner's open prepas, the same in each row. */
+  a_revoir: number;
+}
+
+const progress = namedStatement<ProgressRow>({
+  name: 'content.progress',
+  text: `select n.*, last.kind, last.item_id, again.a_revoir
+         from (select d.prepa_id, d.id as discipline_id, count(i.id)::int as total, count(r.item_id)::int as done, max(r.read_at) as read_at
+               from discipline d join item i on i.discipline_id = d.id left join item_reading r on r.user_id = $1 and r.item_id = i.id
+               where ($3::int is null or d.prepa_id = $3) and ${accessCondition('$1', 'd.prepa_id', '$2')}
+               group by d.id limit 500) n
+              left join lateral (select i.kind, i.id as item_id from item_reading r join item i on i.id = r.item_id
+                                 where r.user_id = $1 and r.read_at = n.read_at and i.discipline_id = n.discipline_id order by i.id desc limit 1) last on true
+              cross join (select count(*)::int as a_revoir from practice p join item i on i.id = p.item_id join discipline d on d.id = i.discipline_id
+                          where p.user_id = $1 and p.verdict = 'a_revoir' and i.corrige is not null and ${accessCondition('$1', 'd.prepa_id', '$2')}) again`,
+});
+
+/** How far a learner is with each discipline of the prepas that they may read now. @param prepaId null: of all of them */
+export const findProgress = (em: EntityManager, userId: string, now: Date, prepaId: number | null): Promise<ProgressRow[]> =>
+  progress(em, [userId, now, prepaId]);

@@ -1,0 +1,61 @@
+import type { FastifyPluginAsync } from 'fastify';
+import { z } from 'zod';
+import { errorAnswers } from '../../../platform/http/answers.ts';
+import { idParams, withZod } from '../../../platform/http/validators.ts';
+import { signInRequired } from '../../identity/index.ts';
+import { itemKinds } from '../items/item.entity.ts';
+import { findMarks } from './reading.repository.ts';
+import type { ReadingJournal } from './reading-journal.ts';
+
+const ids = z.array(z.int());
+const marksAnswer = z.object({
+  lus: ids,
+  aRevoir: ids.meta({ description: "Marqués 'à revoir' après un entraînement" }),
+  dernier: z
+    .object({ type: z.enum(itemKinds), id: z.int() })
+    .nullable()
+    .meta({ description: 'Le dernier ouvert' }),
+});
+
+/** What a learner has read: the page that shows another item in place says so, and asks which ones were read before. */
+export const readingRoutes: FastifyPluginAsync<{ journal: ReadingJournal }> = async (instance, { journal }) => {
+  const app = withZod(instance);
+  const tags = ['Lecture'];
+
+  app.post(
+    '/items/:id/lu',
+    {
+      preHandler: [app.requireLearner],
+      schema: {
+        tags,
+        summary: "Note qu'un contenu a été ouvert ; sans effet sur ce que le candidat ne peut pas lire",
+        params: idParams,
+        response: { 204: z.null(), ...errorAnswers(400, 401) },
+      },
+    },
+    async (request, reply) => {
+      if (!request.learner) throw signInRequired();
+      journal.note({ userId: request.learner.id, itemId: request.params.id, at: request.context.clock.now(), asked: true });
+      return reply.code(204).send(null);
+    },
+  );
+
+  app.get(
+    '/disciplines/:id/lus',
+    {
+      preHandler: [app.requireLearner],
+      schema: {
+        tags,
+        summary: "Ce que le candidat a lu d'une discipline ; rien s'il ne peut pas la lire",
+        params: idParams,
+        response: { 200: marksAnswer, ...errorAnswers(400, 401) },
+      },
+    },
+    async (request) => {
+      if (!request.learner) throw signInRequired();
+      await journal.settleSoon();
+      const { lus, a_revoir, dernier } = await findMarks(request.em, request.learner.id, request.params.id, request.context.clock.now());
+      return { lus, aRevoir: a_revoir, dernier };
+    },
+  );
+};

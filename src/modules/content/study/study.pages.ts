@@ -1,0 +1,92 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { notFound } from '../../../platform/errors.ts';
+import { idSchema, withZod } from '../../../platform/http/validators.ts';
+import { AssembledPage, personalMarker } from '../../../platform/pages/assembled-page.ts';
+import type { Assets } from '../../../platform/pages/assets.ts';
+import { findEnrolment, flashNotEnrolled } from '../../enrolment/index.ts';
+import { findStudy, findStudyVersions, type StudyVersions } from '../items/item.repository.ts';
+import { isOpened } from './page-view.ts';
+import type { ReadingJournal } from './reading-journal.ts';
+import { presentStudy } from './study.presenter.ts';
+import { createStudyCache } from './study-cache.ts';
+import { studyQuery } from './study-query.ts';
+
+const params = z.object({ prepaId: idSchema, disciplineId: idSchema });
+
+/**
+ * The study page, the site's hottest: each request asks who, and whether they may read which versions: two keyed statements; the page itself comes
+ * compressed from a cache and only the header's personal part is made anew.
+ */
+export async function studyPages(
+  instance: FastifyInstance,
+  { assets, journal }: { assets: Assets; journal: ReadingJournal },
+): Promise<void> {
+  const app = withZod(instance);
+  const cache = createStudyCache();
+
+  app.get(
+    '/user/prepa/:prepaId/:disciplineId',
+    { preHandler: [app.requireLearner], schema: { params }, config: { lightHeader: true, authored: true, back: '/user/prepa/:prepaId' } },
+    async (request, reply) => {
+      const { learner } = request;
+      if (!learner) return reply;
+      const { prepaId, disciplineId } = request.params;
+      const item = studyQuery(request.query);
+      const now = request.context.clock.now();
+      const versions = await findStudyVersions(request.em, { userId: learner.id, now, prepaId, disciplineId, item });
+      if (!versions) throw notFound("Cette discipline n'existe pas ou n'est plus disponible.");
+      if (!versions.access) {
+        // The trial page says itself that an access has ended.
+        if (!(await findEnrolment(request.em, learner.id, prepaId))) await flashNotEnrolled(request, reply, prepaId);
+        return reply.redirect(`/user/prepa/consultation/${prepaId}/${disciplineId}`, 303);
+      }
+      if (item && versions.item_id === null) throw notFound("Ce contenu n'existe pas ou n'existe plus.");
+
+      if (versions.item_id !== null && isOpened(request)) {
+        journal.note({ userId: learner.id, itemId: versions.item_id, at: now, asked: item !== null });
+      }
+      const origin = app.siteOrigin(request);
+      const key = `${disciplineId}.${versions.item_id}.${versionTag(versions)}|${item === null}|${origin}|${assets.version}`;
+      let page = cache.get(key);
+      if (!page) {
+        page = new AssembledPage(
+          await render(request, reply, prepaId, disciplineId, versions.item_id),
+          `${versions.item_id}.${versionTag(versions)}.${assets.tag}`,
+        );
+        cache.set(key, page);
+      }
+      return page.send(request, reply, await app.renderPersonal(request, reply));
+    },
+  );
+
+  async function render(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    prepaId: number,
+    disciplineId: number,
+    itemId: number | null,
+  ): Promise<string> {
+    const study = await findStudy(request.em, prepaId, disciplineId, itemId);
+    if (!study) throw notFound("Cette discipline n'existe pas ou n'est plus disponible.");
+    const { title, prepa, discipline, island } = presentStudy(study, { trial: false, base: `/user/prepa/${prepaId}/${disciplineId}` });
+    return app.renderPage(
+      request,
+      'content/study',
+      {
+        title,
+        noindex: true,
+        trial: false,
+        viewer: { learner: true },
+        prepa,
+        discipline,
+        studyIsland: reply.island('study', island.props, island.slots),
+      },
+      personalMarker,
+    );
+  }
+}
+
+function versionTag(versions: StudyVersions): string {
+  return [versions.prepa_version, versions.discipline_version, versions.outline_version, versions.item_version].join('.');
+}

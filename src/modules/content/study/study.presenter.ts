@@ -1,0 +1,42 @@
+import type { IslandProps } from '../../../platform/pages/islands.ts';
+import { formatXaf } from '../../../shared/money.ts';
+import { withFormulaMarks } from '../../../shared/rich-text/formula-marks.ts';
+import { itemKinds } from '../items/item.entity.ts';
+import { presentDocument } from '../items/item.presenter.ts';
+import type { StudyRow } from '../items/item.repository.ts';
+
+interface StudyPage {
+  trial: boolean;
+  /** The page's address without its query string. */
+  base: string;
+}
+
+/** A study page for its template and its island; the texts themselves go into the island's slots. */
+export function presentStudy(study: StudyRow, { trial, base }: StudyPage) {
+  const sections = itemKinds.map((type) => ({
+    type,
+    items: study.outline
+      .filter(({ kind }) => kind === type)
+      .map(({ id, titre, annee }, index) => ({
+        id,
+        titre,
+        ...(annee === null ? {} : { annee }),
+        ...(trial && index > 0 ? { locked: true } : {}),
+      })),
+  }));
+  const trail = `${study.discipline_nom} - ${study.prepa_nom}`;
+  const current =
+    study.item_id !== null && study.kind !== null
+      ? {
+          ...{ type: study.kind, id: study.item_id, hasCorrection: study.corrige !== null },
+          ...(study.documents.length > 0 && { documents: study.documents.map(presentDocument) }),
+        }
+      : null;
+  const props: IslandProps<'study'> = { trial, base, trail, sections, current };
+  return {
+    title: study.titre ? `${study.titre} - ${trail}` : trail,
+    prepa: { id: study.prepa_id, nom: study.prepa_nom, prix: formatXaf(study.prix), montant: study.prix },
+    discipline: { nom: study.discipline_nom },
+    island: { props, slots: { contenu: withFormulaMarks(study.contenu ?? ''), corrige: withFormulaMarks(study.corrige ?? '') } },
+  };
+}

@@ -1,0 +1,133 @@
+import { parseHTML } from 'linkedom';
+import t from 'tap';
+import { createTestApp, visit } from '../../../../test/support/app.ts';
+import { createDiscipline, createEnrolment, createItem, createLearner, createPrepa } from '../../../../test/support/factories.ts';
+
+const home = await createTestApp(t);
+const { app } = home;
+
+const squeeze = (text: string | null | undefined) => (text ?? '').replaceAll(/\s+/g, ' ').trim();
+
+async function page(url: string, session?: string) {
+  const answer = await visit(app, url, session);
+  const { document } = parseHTML(answer.body);
+  const texts = (selector: string) => [...document.querySelectorAll(selector)].map((element) => squeeze(element.textContent));
+  const hrefs = (selector: string) => [...document.querySelectorAll(selector)].map((element) => element.getAttribute('href'));
+  return { answer, document, texts, hrefs, main: squeeze(document.querySelector('main')?.textContent) };
+}
+
+async function openTrial() {
+  const prepa = await createPrepa(home, { nom: 'ENAM', prix: 25_000 });
+  const discipline = await createDiscipline(home, prepa.id);
+  const lesson = await createItem(home, discipline.id, { titre: 'Libre', numeroPage: 1, contenu: '<p>Texte libre</p>' });
+  const locked = await createItem(home, discipline.id, { titre: 'Fermée', numeroPage: 2, contenu: '<p>Texte fermé</p>' });
+  const exercise = await createItem(home, discipline.id, { kind: 'exercise', titre: 'Premier exercice', corrige: '<p>Corrigé libre</p>' });
+  const secret = await createItem(home, discipline.id, {
+    kind: 'exercise',
+    titre: 'Second exercice',
+    numeroPage: 2,
+    corrige: '<p>Secret</p>',
+  });
+  return { prepa, discipline, lesson, locked, exercise, secret, url: `/user/prepa/consultation/${prepa.id}/${discipline.id}` };
+}
+
+t.test('a visitor reads the first of each section; the rest is named and locked', async (t) => {
+  const { lesson, exercise, url, prepa } = await openTrial();
+  const { answer, texts, hrefs, main } = await page(url);
+  t.equal(answer.statusCode, 200);
+  t.same(texts('nav.study__nav summary'), ['Cours (2)', 'Exercices & Corrigés (2)', 'Anciens Sujets & Corrigés (0)']);
+  t.same(hrefs('nav.study__nav a[href]'), [`${url}?type=course&item=${lesson.id}`, `${url}?type=exercise&item=${exercise.id}`]);
+  t.same(texts('nav.study__nav a[aria-disabled="true"]'), ['2Fermée (verrouillé)', '2Second exercice (verrouillé)']);
+  t.match(main, 'Texte libre');
+  t.notMatch(answer.body, /Texte fermé|Secret/);
+  t.same(hrefs('.pager a'), [null, null], 'pagination leads nowhere');
+  t.same(hrefs('a.back'), [`/user/prepa/consultation/${prepa.id}`]);
+
+  const second = await page(`${url}?type=exercise&item=${exercise.id}`);
+  t.match(second.main, 'Corrigé libre');
+  t.notMatch(second.answer.body, 'Secret');
+});
+
+t.test('the banner and its two buttons', async (t) => {
+  const { prepa, url } = await openTrial();
+  const banner = async (session?: string) => {
+    const { document, main } = await page(url, session);
+    t.equal(squeeze(document.querySelector('.banner__title')?.textContent), 'Accès limité');
+    t.match(main, "Vous consultez une version d'essai. Pour accéder à tout le contenu, veuillez vous inscrire à cette préparation.");
+    return [...document.querySelectorAll('main a.button')]
+      .filter((link) => /^S'inscrire/.test(squeeze(link.textContent)))
+      .map((link) => [squeeze(link.textContent), link.getAttribute('href'), link.getAttribute('data-montant')]);
+  };
+  const suite = `/?inscription=1&suite=${encodeURIComponent(`/user/dashboard?paiement=${prepa.id}`)}`;
+  t.same(await banner(), [
+    ["S'inscrire ENAM", suite, null],
+    ["S'inscrire maintenant ENAM", suite, null],
+  ]);
+  const pay = `/user/dashboard?paiement=${prepa.id}`;
+  t.same(await banner((await createLearner(home)).session), [
+    ["S'inscrire ENAM", pay, '25000'],
+    ["S'inscrire maintenant ENAM", pay, '25000'],
+  ]);
+});
+
+t.test('a link to what is locked leads back to what is not, with the reason', async (t) => {
+  const { locked, secret, url } = await openTrial();
+  for (const query of [`?type=course&item=${locked.id}`, `?type=exercise&item=${secret.id}`]) {
+    const answer = await visit(app, url + query);
+    t.equal(answer.statusCode, 303);
+    t.equal(answer.headers.location, url);
+    const flash = answer.cookies.find(({ name }) => name === 'flash')?.value;
+    t.same((await page(url, `flash=${flash}`)).texts('.toast'), ['Ce contenu est réservé aux candidats inscrits à cette préparation.']);
+  }
+});
+
+t.test('an address that names nothing', async (t) => {
+  const { prepa, lesson, url } = await openTrial();
+  const other = await openTrial();
+  const status = async (path: string) => {
+    const { answer, texts } = await page(path);
+    return [answer.statusCode, texts('main .lead')[0]];
+  };
+  t.same(await status(`${url}?type=video&item=1`), [400, 'Type de contenu non reconnu']);
+  t.same(await status(`${url}?type=course&item=${other.lesson.id}`), [404, "Ce contenu n'existe pas ou n'existe plus."]);
+  t.same(await status(`${url}?type=exercise&item=${lesson.id}`), [404, "Ce contenu n'existe pas ou n'existe plus."]);
+  t.same(await status(`/user/prepa/consultation/${prepa.id}/${other.discipline.id}`), [
+    404,
+    "Cette discipline n'existe pas ou n'est plus disponible.",
+  ]);
+});
+
+t.test('unpublished: not there', async (t) => {
+  const prepa = await createPrepa(home, { isPublished: false });
+  const discipline = await createDiscipline(home, prepa.id);
+  const lesson = await createItem(home, discipline.id);
+  for (const query of ['', `?type=course&item=${lesson.id}`]) {
+    t.equal((await page(`/user/prepa/consultation/${prepa.id}/${discipline.id}${query}`)).answer.statusCode, 404);
+  }
+});
+
+t.test('whoever is enrolled goes on to the same place of the whole', async (t) => {
+  const { prepa, discipline, locked, url } = await openTrial();
+  const learner = await createLearner(home);
+  await createEnrolment(home, learner, prepa);
+  const answer = await visit(app, `${url}?type=course&item=${locked.id}`, learner.session);
+  t.equal(answer.statusCode, 303);
+  t.equal(answer.headers.location, `/user/prepa/${prepa.id}/${discipline.id}?type=course&item=${locked.id}`);
+});
+
+t.test('an access that has ended: the trial says when, for as long as it is read', async (t) => {
+  const { prepa, url } = await openTrial();
+  const learner = await createLearner(home);
+  await createEnrolment(home, learner, prepa, -1);
+  for (let reading = 0; reading < 2; reading += 1) {
+    t.match((await page(url, learner.session)).texts('.banner__reason'), [/^Votre accès a pris fin le \d/]);
+  }
+  t.same((await page(url)).texts('.banner__reason'), [], 'a visitor has had none');
+});
+
+t.test('an empty discipline', async (t) => {
+  const { id, prepaId } = await createDiscipline(home);
+  const { answer, main } = await page(`/user/prepa/consultation/${prepaId}/${id}`);
+  t.equal(answer.statusCode, 200);
+  t.match(main, 'Sélectionnez un contenu pour commencer');
+});

@@ -1,0 +1,56 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { notFound } from '../../../platform/errors.ts';
+import { coverPreview } from '../../../platform/files/images.ts';
+import { idSchema, withZod } from '../../../platform/http/validators.ts';
+import type { ModuleKernel } from '../../../platform/use-cases/kernel-access.ts';
+import { findEnrolment, isActive, refusalReason } from '../../enrolment/index.ts';
+import { type PaymentProviders, presentPaymentDialog } from '../../payment/index.ts';
+import { findStudy } from '../items/item.repository.ts';
+import { presentStudy } from './study.presenter.ts';
+import { studyQuery } from './study-query.ts';
+
+const params = z.object({ prepaId: idSchema, disciplineId: idSchema });
+
+/** The trial study page, for visitors too: the first item of each section, the others locked. */
+export async function trialPages(
+  instance: FastifyInstance,
+  { kernel }: { kernel: ModuleKernel & { providers: PaymentProviders } },
+): Promise<void> {
+  const app = withZod(instance);
+
+  app.get(
+    '/user/prepa/consultation/:prepaId/:disciplineId',
+    { schema: { params }, config: { paymentProvider: true, authored: true } },
+    async (request, reply) => {
+      const { prepaId, disciplineId } = request.params;
+      const asked = studyQuery(request.query);
+      const base = `/user/prepa/consultation/${prepaId}/${disciplineId}`;
+      const { learner } = request;
+      const now = request.context.clock.now();
+      const enrolment = learner ? await findEnrolment(request.em, learner.id, prepaId) : null;
+      if (enrolment && isActive(enrolment, now)) return reply.redirect(request.url.replace('/consultation/', '/'), 303);
+      const study = await findStudy(request.em, prepaId, disciplineId, asked?.id ?? null);
+      if (!study?.is_published) throw notFound("Cette discipline n'existe pas ou n'est plus disponible.");
+      if (asked && (study.item_id === null || study.kind !== asked.kind)) throw notFound("Ce contenu n'existe pas ou n'existe plus.");
+      if (asked && study.outline.find(({ kind }) => kind === asked.kind)?.id !== asked.id) {
+        return reply.flash('warning', 'Ce contenu est réservé aux candidats inscrits à cette préparation.').redirect(base, 303);
+      }
+      const { title, prepa, discipline, island } = presentStudy(study, { trial: true, base });
+      const origin = app.siteOrigin(request);
+      return reply.page('content/study', {
+        title,
+        description: study.discipline_description,
+        canonical: `${origin}${base}`,
+        ...(study.image ? { og: coverPreview(study.image, origin) } : {}),
+        trial: true,
+        viewer: { learner: learner !== null },
+        reason: enrolment ? refusalReason(enrolment, now) : null,
+        prepa,
+        discipline,
+        studyIsland: reply.island('study', island.props, island.slots),
+        paymentIsland: learner ? reply.island('payment', presentPaymentDialog(kernel, { prepa: null, trial: true })) : '',
+      });
+    },
+  );
+}

@@ -1,0 +1,49 @@
+import t from 'tap';
+import { call, createTestApp } from '../../../../../test/support/app.ts';
+import { createAdministrator, createDiscipline, createItem } from '../../../../../test/support/factories.ts';
+import { upload } from '../../../../../test/support/multipart.ts';
+import { WorkError } from '../../../../platform/work/worker-pool.ts';
+import { refusalOf } from './text-worker.ts';
+
+// One administrator's odd file is nobody else's trouble.
+
+const site = await createTestApp(t);
+const { app } = site;
+
+/** As many formulas as two tables hold: reading them takes several times as long as all that is saved and drawn meanwhile. */
+const oddFile = Buffer.from(`| a | b |\n|---|---|\n${'| $x$ | y |\n'.repeat(5_000)}\n`.repeat(2));
+
+t.test('while an odd file is read, others save, draw and import', async (t) => {
+  const [author, colleague] = [await createAdministrator(site), await createAdministrator(site)];
+  const { id: discipline } = await createDiscipline(site);
+  const lesson = await createItem(site, discipline);
+  const send = (fichier: Buffer, session: string) =>
+    upload(app, { method: 'POST', url: '/api/imports', fichier, fileName: 'a.md', fields: { type: 'course' }, session });
+  let isRead = false;
+  const odd = send(oddFile, author.session).finally(() => {
+    isRead = true;
+  });
+  const { session } = colleague;
+  for (const words of ['bonjour', 'bonsoir', 'merci']) {
+    const payload = { titre: 'Une leçon', contenu: `<p>${words}</p>` };
+    const saved = await call(app, { method: 'PUT', url: `/api/lecons/${lesson.id}`, session, payload });
+    t.match([saved.statusCode, saved.json().contenu], [200, `<p>${words}</p>`], saved.body);
+    t.equal((await call(app, { method: 'POST', url: '/api/formules', session, payload: { latex: 'x^2' } })).statusCode, 200);
+  }
+  t.notOk(isRead, 'all of it was answered before the odd file');
+
+  const others = await Promise.all(Array.from({ length: 7 }, (_, index) => send(Buffer.from(`Texte ${index}.`), session)));
+  const refused = others.filter(({ statusCode }) => statusCode === 503);
+  t.equal(refused.length, 2, 'five wait, and are read');
+  t.equal(others.filter(({ statusCode }) => statusCode === 200).length, 5);
+  t.match(refused[0]?.json().message, "Trop de documents sont en cours d'importation. Réessayez dans un instant.");
+  t.equal(refused[0]?.headers['retry-after'], '5');
+  await odd;
+});
+
+t.test('only what was begun is called too complicated', async (t) => {
+  for (const reason of ['time', 'death'] as const)
+    t.match(refusalOf(new WorkError(reason)), { status: 400, message: /^Ce texte est trop long ou trop compliqué/ }, reason);
+  t.match(refusalOf(new WorkError('busy')), { status: 503, retryAfter: 5, message: /^Trop de textes/ });
+  t.match(refusalOf(new WorkError('waited')), { status: 503, retryAfter: 5, message: /^Le serveur est occupé/ });
+});

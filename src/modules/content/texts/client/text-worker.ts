@@ -1,0 +1,103 @@
+import { AppError } from '../../../../platform/errors.ts';
+import { ImageError, type StoredImage } from '../../../../platform/files/images.ts';
+import { type TaskLimits, WorkError, WorkerPool } from '../../../../platform/work/worker-pool.ts';
+import type { OwnPlaces } from '../docx/import-docx.ts';
+import type { ImportedDocument } from '../worker/import-document.ts';
+import type {
+  FormulaResult,
+  FormulaTask,
+  ImportResult,
+  ImportTask,
+  PictureAnswer,
+  ReadResult,
+  ReadTask,
+  WriteResult,
+  WriteTask,
+} from '../worker/tasks.ts';
+
+/** In ms; an ordinary text, formula or file takes a hundredth of its time. A file's pictures are stored meanwhile. */
+const limits = {
+  text: { waitMs: 30_000, workMs: 15_000 },
+  formula: { waitMs: 10_000, workMs: 5_000 },
+  file: { waitMs: 60_000, workMs: 45_000 },
+} satisfies Record<string, TaskLimits>;
+
+// The sources run as they are; the bundle has the worker beside it (vite.config.ts).
+const file = new URL(import.meta.url.endsWith('.ts') ? '../worker/main.ts' : './text-worker.js', import.meta.url);
+const texts = new WorkerPool({ file, memoryMb: 512, queue: 40 });
+// Apart, so that no save waits behind a file; one, and not kept for long, since it takes memory. What waits is held in memory too.
+const files = new WorkerPool({ file, memoryMb: 512, queue: 5, workers: 1, idleMs: 30_000 });
+
+/** Ends the workers; the next task starts another. */
+export const closeTextWork = async (): Promise<void> => {
+  await Promise.all([texts.close(), files.close()]);
+};
+
+/** What texts say, HTML or editor's documents, in a process of its own. @throws AppError 400 or 503 */
+export const readTexts = (inputs: ReadTask['texts']): Promise<ReadResult> =>
+  refusing(texts.run<ReadResult>({ kind: 'read', texts: inputs } satisfies ReadTask, limits.text));
+
+/** Canonical HTML of documents. @throws AppError 400 or 503 */
+export const writeTexts = (documents: WriteTask['documents']): Promise<WriteResult> =>
+  refusing(texts.run<WriteResult>({ kind: 'write', documents } satisfies WriteTask, limits.text));
+
+/** MathML, or what is wrong with the LaTeX. @throws AppError 400 or 503 */
+export const drawFormula = (latex: string, display: boolean): Promise<FormulaResult> =>
+  refusing(texts.run<FormulaResult>({ kind: 'formula', latex, display } satisfies FormulaTask, limits.formula));
+
+interface FileToImport {
+  bytes: Buffer;
+  name: string;
+  places: OwnPlaces;
+}
+
+/**
+ * Reads a .docx or Markdown file (see importDocument).
+ * @param store keeps a picture; called in this process
+ * @throws AppError
+ */
+export async function importFile(
+  { bytes, name, places }: FileToImport,
+  store: (bytes: Buffer) => Promise<StoredImage>,
+): Promise<ImportedDocument> {
+  const task = { kind: 'import', bytes, fileName: name, places } satisfies ImportTask;
+  const result = await refusing(
+    files.run<ImportResult>(task, limits.file, async (picture): Promise<PictureAnswer> => {
+      try {
+        return { stored: await store(Buffer.from(picture as Uint8Array)) };
+      } catch (error) {
+        if (error instanceof ImageError) return { refused: error.message };
+        throw error;
+      }
+    }),
+    aboutFiles,
+  );
+  if ('imported' in result) return result.imported;
+  throw new AppError(result.refusal.code, result.refusal.status, result.refusal.message);
+}
+
+const aboutTexts = {
+  busy: 'Trop de textes sont en cours de traitement. Réessayez dans un instant.',
+  waited: "Le serveur est occupé : votre texte n'a pas encore été traité. Réessayez dans un instant.",
+  tooComplex: 'Ce texte est trop long ou trop compliqué. Coupez-le en plusieurs textes.',
+};
+const aboutFiles: typeof aboutTexts = {
+  busy: "Trop de documents sont en cours d'importation. Réessayez dans un instant.",
+  waited: "Le serveur est occupé par d'autres documents : le vôtre n'a pas encore été lu. Réessayez dans un instant.",
+  tooComplex: 'Ce document est trop long ou trop compliqué. Coupez-le en plusieurs documents.',
+};
+
+async function refusing<Result>(work: Promise<Result>, about = aboutTexts): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    throw error instanceof WorkError ? refusalOf(error, about) : error;
+  }
+}
+
+/** What a caller is told: only what was begun says something about its text. */
+export function refusalOf(error: WorkError, about = aboutTexts): AppError {
+  const { reason } = error;
+  if (reason === 'busy' || reason === 'waited') return new AppError('TEXT.BUSY', 503, about[reason], { retryAfter: 5 });
+  return new AppError('TEXT.TOO_COMPLEX', 400, about.tooComplex, { cause: error });
+}

@@ -1,0 +1,82 @@
+import { parseHTML } from 'linkedom';
+import type { Node } from 'prosemirror-model';
+import { MAX_DEPTH } from '../../../../shared/rich-text/bounds.ts';
+import { RichTextError } from '../../../../shared/rich-text/document.ts';
+import { normaliseForeign } from '../../../../shared/rich-text/foreign/normalise.ts';
+import { documentFromDom } from '../../../../shared/rich-text/parse.ts';
+import { htmlWith } from './canonical.ts';
+import type { Remarks } from './remarks.ts';
+import { closeMarkup } from './unclosed-markup.ts';
+
+/** Characters of HTML, images within it not counted. */
+const longestHtml = 1_000_000;
+const dataImages = /data:image\/[a-z]{3,4};base64,[A-Za-z0-9+/=]+/g;
+
+/**
+ * The document that HTML says. Our own is read exactly as it was written; anybody else's as well as the schema allows.
+ * @throws RichTextError
+ */
+export function readHtml(html: string, remarks: Remarks): Node {
+  if (html.length > longestHtml && html.replaceAll(dataImages, '').length > longestHtml) throw new RichTextError('Le texte est trop long.');
+  const root = parse(closeMarkup(html));
+  const own = readOwn(root, html);
+  if (own) return own;
+  for (const note of normaliseForeign(root).notes) remarks.add(note);
+  return documentFromDom(root, 'collapse');
+}
+
+const styled = /<[a-z0-9]+(?: [a-z-]+="[^"<]*")* style=/;
+
+/** The document of canonical HTML; null for anything else. */
+function readOwn(root: Element, html: string): Node | null {
+  // Told at once of most: ours opens with one of its blocks and has no style.
+  if (!/^<(?:p|h[1-6]|blockquote|pre|hr|ul|ol|div|figure)[ >]/.test(html) || styled.test(html) || depthOf(root) > MAX_DEPTH * 2)
+    return null;
+  const doc = documentFromDom(root, 'exact');
+  return htmlWith(doc, () => '') === withoutFormulas(html) ? doc : null;
+}
+
+/** How deep the elements of a tree lie, without recursion. */
+function depthOf(root: Element): number {
+  let deepest = 0;
+  let depth = 0;
+  for (let element: Element = root; ; ) {
+    const child = element.firstElementChild;
+    if (child) {
+      element = child;
+      depth += 1;
+      deepest = Math.max(deepest, depth);
+      continue;
+    }
+    while (element !== root && !element.nextElementSibling) {
+      element = element.parentElement as Element;
+      depth -= 1;
+    }
+    if (element === root) return deepest;
+    element = element.nextElementSibling as Element;
+  }
+}
+
+function parse(html: string): Element {
+  const root = parseHTML(`<!doctype html><html><body>${html}</body></html>`).document.body;
+  // The parser starts a new text at each entity: joining thousands of them one by one would take half a minute.
+  root.normalize();
+  return root;
+}
+
+/**
+ * Canonical HTML with its formulas empty: what they hold was drawn from their LaTeX, by this version or by an earlier one, and is never read.
+ */
+function withoutFormulas(html: string): string {
+  const opening = /<(span|div) class="formula(?:-block)?" data-latex="[^"<]*"[^<>]*>/g;
+  let kept = '';
+  let end = 0;
+  for (let match = opening.exec(html); match; match = opening.exec(html)) {
+    const close = html.indexOf(`</${match[1]}>`, opening.lastIndex);
+    if (close === -1) break;
+    kept += html.slice(end, opening.lastIndex);
+    end = close;
+    opening.lastIndex = close;
+  }
+  return kept + html.slice(end);
+}

@@ -1,0 +1,68 @@
+import type { Token, Tokens } from 'marked';
+import { type LinkAddresses, lex, walk } from './dialect.ts';
+import { newlinesIn } from './hidden-text.ts';
+
+export interface NoteDefinition {
+  readonly tokens: readonly Token[];
+  readonly line: number;
+}
+
+/**
+ * What a file defines once, wherever in it, for its text and its correction alike: addresses of links, and notes.
+ */
+export class Definitions {
+  readonly notes = new Map<string, NoteDefinition>();
+  links: LinkAddresses = {};
+  /** Names of addresses that a link or an image asks for. */
+  readonly #asked = new Set<string>();
+  /** Ids of notes that the text refers to, itself or from one of its notes. */
+  readonly #reached = new Set<string>();
+
+  /** @param source the text of the whole file */
+  constructor(source: string, firstLine: number) {
+    if (!source.includes(']:')) return;
+    const tokens = lex(source);
+    this.links = tokens.links;
+    this.#define(tokens, firstLine);
+    const ids = this.#referencesIn(tokens);
+    for (const id of ids) {
+      if (this.#reached.has(id)) continue;
+      this.#reached.add(id);
+      ids.push(...this.#referencesIn(this.notes.get(id)?.tokens ?? []));
+    }
+  }
+
+  /** Whether nothing asks for this address, or another one has its name. */
+  isUnused({ tag, href }: Tokens.Def): boolean {
+    return !this.#asked.has(tag) || this.links[tag]?.href !== href;
+  }
+
+  /** Whether the text refers to the note. Two that share an id are one too many. */
+  isReached(id: string, line: number): boolean {
+    return this.#reached.has(id) && this.notes.get(id)?.line === line;
+  }
+
+  #define(tokens: readonly Token[], firstLine: number): void {
+    let line = firstLine;
+    for (const token of tokens) {
+      if (token.type === 'note' && !this.notes.has(token.id)) this.notes.set(token.id, { tokens: token.tokens ?? [], line });
+      const inner = token.type === 'list' ? (token.items as Token[]) : 'tokens' in token && token.type !== 'paragraph' ? token.tokens : [];
+      this.#define(inner ?? [], line);
+      line += newlinesIn(token.raw);
+    }
+  }
+
+  /** Ids that stand in the text itself; what its links ask for is kept on the way. */
+  #referencesIn(tokens: readonly Token[]): string[] {
+    const inNotes = new Set<Token>();
+    const ids: string[] = [];
+    walk(tokens, (token) => {
+      if (token.type === 'note') walk(token.tokens ?? [], (inner) => inNotes.add(inner));
+      if (token.type === 'noteReference' && !inNotes.has(token)) ids.push(token.id);
+      if (token.type !== 'link' && token.type !== 'image') return;
+      const [, name] = /\[((?:\\.|[^[\]\\])*)\](?:\[\])?$/.exec(token.raw) ?? [];
+      if (name !== undefined) this.#asked.add(name.toLowerCase().replaceAll(/\s+/g, ' '));
+    });
+    return ids;
+  }
+}

@@ -1,0 +1,176 @@
+import { parseHTML } from 'linkedom';
+import { imageAddress, linkAddress } from '../../../../shared/rich-text/addresses.ts';
+import { RichTextError } from '../../../../shared/rich-text/document.ts';
+import { SILENT } from '../../../../shared/rich-text/foreign/element-kinds.ts';
+import { normaliseForeign } from '../../../../shared/rich-text/foreign/normalise.ts';
+import type { Report } from '../../seed/fault.ts';
+import { asFigure } from '../../seed/strict-body.ts';
+import { closeMarkup } from '../html/unclosed-markup.ts';
+import { tooComplex } from '../refusal.ts';
+import type { Definitions } from './definitions.ts';
+import { liftDisplayedFormulas, renderTextFormulas } from './formulas-in-text.ts';
+import { newlinesIn, revealAttributes, revealed } from './hidden-text.ts';
+import { COMMENT_ELEMENT, LINE_ATTRIBUTE } from './source-lines.ts';
+import { markdownToHtml, NOTES } from './to-html.ts';
+
+/** Elements inside one another, at most, before the schema has its say. */
+const maxNesting = 100;
+/** Stands for a picture whose bytes are in the text itself. */
+export const EMBEDDED = 'embedded-image:';
+
+const LINE_IN_TEXT = new RegExp(`(&lt;[a-z]+) ${LINE_ATTRIBUTE}="[\\d:]*"`, 'gi');
+
+export interface LenientBody {
+  readonly root: Element;
+  /** What the schema had no place for, without its line. */
+  readonly remarks: readonly string[];
+  /** Whether notes stand at the end. */
+  readonly hasNotes: boolean;
+}
+
+/**
+ * A Markdown text as a tree of what the schema knows. What the seed would refuse is carried over as well as can be, and reported.
+ * @param keepImage where the picture with this number stands, null when it was refused
+ * @throws AppError 400 when elements are nested too deeply
+ */
+export async function readLenientBody(
+  source: string,
+  firstLine: number,
+  onReport: Report,
+  keepImage: (index: number) => Promise<{ src: string; width: number; height: number } | null>,
+  definitions: Definitions,
+): Promise<LenientBody> {
+  const report: Report = (line, message) => onReport(line, revealed(message));
+  let root: Element;
+  let html = '';
+  try {
+    html = closed(markdownToHtml(source, firstLine, report, { definitions, keepsAll: true }), firstLine, report);
+    root = parseHTML(`<!doctype html><html><body>${html}</body></html>`).document.body;
+    root.normalize();
+    const walk = new Walk(firstLine, report);
+    walk.children(root, 0);
+    walk.absent.forEach(leaveOut);
+  } catch (error) {
+    throw error instanceof RangeError || error instanceof RichTextError ? tooComplex() : error;
+  }
+  liftDisplayedFormulas(root);
+  for (const image of [...root.querySelectorAll(`img[src^="${EMBEDDED}"]`)]) {
+    const stored = await keepImage(Number(image.getAttribute('src')?.slice(EMBEDDED.length)));
+    if (!stored) image.remove();
+    else for (const [name, value] of Object.entries(stored)) image.setAttribute(name, String(value));
+  }
+  const { notes } = normaliseForeign(root);
+  for (const header of [...root.querySelectorAll('th')]) if (isNameless(header)) asDataCell(header);
+  return { root, remarks: notes, hasNotes: html.includes(NOTES) };
+}
+
+/** HTML that leaves nothing open; what becomes text for that says no line, and what goes is named. */
+function closed(html: string, firstLine: number, report: Report): string {
+  const safe = closeMarkup(html).replaceAll(LINE_IN_TEXT, '$1');
+  for (const name of ['object', 'applet', 'dialog', 'select', 'svg', 'canvas', 'video', 'audio', 'map', 'button']) {
+    const count = (text: string): number => text.split(`<${name} `).length;
+    if (count(safe) < count(html)) report(firstLine, `Élément jamais fermé, laissé de côté : <${name}>`);
+  }
+  return safe;
+}
+
+const isNameless = (header: Element): boolean => header.textContent?.trim() === '' && !header.querySelector('img, [data-latex]');
+
+/** A header of nothing would be announced by a screen reader without a name. */
+function asDataCell(header: Element): void {
+  const cell = header.ownerDocument.createElement('td');
+  for (const { name, value } of [...header.attributes]) cell.setAttribute(name, value);
+  cell.append(...header.childNodes);
+  header.replaceWith(cell);
+}
+
+/** One pass in the order of the text, which knows its line. */
+class Walk {
+  /** Images that are not in the file. */
+  readonly absent: Element[] = [];
+  readonly #report: Report;
+  #line: number;
+
+  constructor(line: number, report: Report) {
+    this.#line = line;
+    this.#report = report;
+  }
+
+  children(parent: Element, depth: number): void {
+    if (depth > maxNesting) throw tooComplex();
+    for (const node of [...parent.childNodes]) {
+      if (node.nodeType === 1) this.#element(node as Element, depth);
+      else if (node.nodeType === 3) {
+        renderTextFormulas(node as Text, this.#line, this.#report, true);
+        this.#line += newlinesIn((node as Text).data);
+      }
+    }
+  }
+
+  #element(found: Element, depth: number): void {
+    const element = asFigure(found);
+    const [first, last] = (element.getAttribute(LINE_ATTRIBUTE) ?? '').split(':').map(Number);
+    element.removeAttribute(LINE_ATTRIBUTE);
+    revealAttributes(element);
+    const line = first || this.#line;
+    this.#line = line;
+    this.#line = last || line;
+    if (element.localName === COMMENT_ELEMENT || isDropped(element)) {
+      this.#leave(element, line);
+      return;
+    }
+    if (element.localName === 'img') this.#image(element, line);
+    else if (element.localName === 'a') this.#link(element, line);
+    const title = element.localName === 'img' ? null : element.getAttribute('title');
+    if (title) this.#report(line, `Une infobulle est laissée de côté : ${title.slice(0, 120)}`);
+    this.children(element, depth + 1);
+  }
+
+  #leave(element: Element, line: number): void {
+    if (element.localName === COMMENT_ELEMENT)
+      this.#report(line, `Commentaire laissé de côté : ${element.getAttribute('text')?.slice(0, 60)}`);
+    else {
+      const text = element.textContent ?? '';
+      this.#report(line, `Élément laissé de côté : <${element.localName}> ${text.replaceAll(/\s+/g, ' ').trim().slice(0, 60)}`.trim());
+      this.#line += text.split('\n').length - 1;
+    }
+    element.remove();
+  }
+
+  #link(link: Element, line: number): void {
+    const href = link.getAttribute('href');
+    if (href === null || linkAddress(href) !== null) return;
+    const text = (link.textContent ?? '').replaceAll(/\s+/g, ' ').trim();
+    const [address, kept] = [href.trim() && ` (${href.slice(0, 80)})`, text && `, son texte reste : ${text.slice(0, 80)}`];
+    this.#report(line, `Lien retiré${address}${kept}`);
+    link.removeAttribute('href');
+  }
+
+  #image(image: Element, line: number): void {
+    const src = image.getAttribute('src') ?? '';
+    const title = image.getAttribute('title');
+    if (title !== null) {
+      this.#report(line, `La légende d'une image au milieu d'un texte est laissée de côté : ${title.slice(0, 80)}`);
+      image.removeAttribute('title');
+    }
+    if (src.startsWith(EMBEDDED) || (/^https?:/i.test(src) && imageAddress(src) !== null)) return;
+    const alt = image.getAttribute('alt') ?? '';
+    this.#report(line, `Image à ajouter, elle n'est pas dans le fichier : ${src.slice(0, 80)}${alt && ` (${alt.slice(0, 80)})`}`);
+    this.absent.push(image);
+  }
+}
+
+/** Whether nothing is kept of an element, and it says something by itself. */
+const isDropped = ({ localName }: Element): boolean => SILENT.has(localName) && !/^(?:wbr|rp|area|param|source|track)$/.test(localName);
+
+/** What its caption says stays: it may be a sentence of the text. */
+function leaveOut(image: Element): void {
+  const figure = image.closest('figure');
+  const caption = figure?.querySelector('figcaption');
+  if (!figure) image.remove();
+  else if (caption?.textContent?.trim()) {
+    const paragraph = image.ownerDocument.createElement('p');
+    paragraph.append(...caption.childNodes);
+    figure.replaceWith(paragraph);
+  } else figure.remove();
+}

@@ -1,0 +1,139 @@
+import { checkDocument, RichTextError } from '../../../../shared/rich-text/document.ts';
+import { documentFromDom } from '../../../../shared/rich-text/parse.ts';
+import type { Report } from '../../seed/fault.ts';
+import { sayCorrection, splitCorrection } from '../correction.ts';
+import type { ImportedText, OwnPlaces } from '../docx/import-docx.ts';
+import { ImageIntake, type StoreImage } from '../image-intake.ts';
+import { refused, tooComplex } from '../refusal.ts';
+import type { Remarks } from '../remarks.ts';
+import { allowedTitle } from '../title.ts';
+import { whatIsLost } from './completeness.ts';
+import { Definitions } from './definitions.ts';
+import { EMBEDDED, readLenientBody } from './import-body.ts';
+import { shareNotes } from './notes.ts';
+
+/** Characters of a text without the pictures in it, at most. */
+const maxCharacters = 1_000_000;
+/** Characters between two empty lines, at most: a paragraph's cost may grow with the square of its length. */
+const maxStretch = 100_000;
+const CORRECTION = /^\s*<!--\s*corrigé\s*-->\s*$/;
+const DATA_IMAGE = /data:image\/(?:png|jpe?g|gif|webp);base64,([A-Za-z0-9+/=]+)/gi;
+const HEAD_LINE = /^([\p{L}_-]+)\s*:(.*)$/u;
+/** Lines of a front matter, at most: beyond, the first line of dashes was a line across the page. */
+const maxHeadLines = 40;
+
+/**
+ * A Markdown text, in the dialect of docs/content-format.md, as texts of the schema. What cannot be kept is in `remarks`, with its line.
+ * @throws AppError 400 when it is too long or too deep
+ */
+export async function importMarkdown(source: string, store: StoreImage, remarks: Remarks, places: OwnPlaces): Promise<ImportedText> {
+  const reports: { line: number; message: string }[] = [];
+  const report: Report = (line, message) => reports.push({ line, message });
+  const pictures: Buffer[] = [];
+  const text = source
+    .normalize('NFC')
+    .replaceAll(DATA_IMAGE, (_, base64: string) => `${EMBEDDED}${pictures.push(Buffer.from(base64, 'base64')) - 1}`);
+  if (text.length > maxCharacters) throw refused('Ce texte est trop long (1 million de caractères au maximum).');
+  refuseEndless(text);
+  const intake = new ImageIntake(store, remarks);
+  const lines = text.split('\n');
+  const head = readHead(lines, report, places);
+  const mark = places.hasCorrection ? lines.findIndex((line, index) => index >= head.length && CORRECTION.test(line)) : -1;
+  const definitions = definitionsOf(lines.slice(head.length).join('\n'), head.length + 1);
+  let hasNotes = false;
+  const read = async (from: number, to?: number): Promise<Element> => {
+    const keep = async (index: number) => {
+      const bytes = pictures[index];
+      return bytes ? intake.keep(String(index), bytes) : null;
+    };
+    const body = await readLenientBody(lines.slice(from, to).join('\n'), from + 1, report, keep, definitions);
+    for (const { line, message } of reports.splice(0).toSorted((a, b) => a.line - b.line)) remarks.say(`Ligne ${line} : ${message}`);
+    for (const remark of body.remarks) remarks.say(remark);
+    hasNotes = body.hasNotes;
+    return body.root;
+  };
+  const root = await read(head.length, mark === -1 ? undefined : mark);
+  const title = head.titre ?? (places.hasTitle ? takeFirstHeading(root, remarks) : null);
+  let correction: Element | null = null;
+  if (mark !== -1) {
+    correction = await read(mark + 1);
+    sayCorrection([...correction.children], remarks);
+  } else if (places.hasCorrection) {
+    correction = splitCorrection(root, remarks);
+    if (correction && hasNotes) shareNotes(correction, [root, correction]);
+  }
+  const titre = allowedTitle(title);
+  if (title !== null && titre !== title)
+    remarks.say(`Le titre « ${title.slice(0, 120)} » a été adapté : ni ponctuation ni apostrophe, 100 caractères au plus.`);
+  return { titre, contenu: asDocument(root, remarks), corrige: correction && asDocument(correction, remarks) };
+}
+
+/** @throws AppError 400 */
+function refuseEndless(text: string): void {
+  let line = 1;
+  for (const stretch of text.split(/\n(?=[ \t]*\n)/)) {
+    if (stretch.length > maxStretch) {
+      const start = line + (/^\s*\n/.exec(stretch)?.[0].split('\n').length ?? 1) - 1;
+      throw refused(
+        `Ligne ${start} : plus de 100 000 caractères sans ligne vide. Séparez les paragraphes par des lignes vides, puis réessayez.`,
+      );
+    }
+    line += stretch.split('\n').length;
+  }
+}
+
+function definitionsOf(source: string, firstLine: number): Definitions {
+  try {
+    return new Definitions(source, firstLine);
+  } catch (error) {
+    throw error instanceof RangeError ? tooComplex() : error;
+  }
+}
+
+/** The front matter, if there is one: how many lines it takes, and the title in it. */
+function readHead(lines: readonly string[], report: Report, { hasTitle }: OwnPlaces): { length: number; titre: string | null } {
+  const none = { length: 0, titre: null };
+  if (lines[0]?.trimEnd() !== '---') return none;
+  const end = lines.findIndex((line, index) => index > 0 && index <= maxHeadLines && line.trimEnd() === '---');
+  const inside = end === -1 ? [] : lines.slice(1, end);
+  const entries: { key: string; value: string; line: number }[] = [];
+  for (const [index, line] of inside.entries()) {
+    const [, key, value = ''] = HEAD_LINE.exec(line) ?? [];
+    const last = entries.at(-1);
+    if (key !== undefined) entries.push({ key, value: value.trim(), line: index + 2 });
+    // A value may go on below its key, as an item of a list for one.
+    else if (last && /^(?:\s+\S|- )/.test(line)) last.value = `${last.value} ${line.trim()}`.trim();
+    else if (/^#/.test(line)) entries.push({ key: '#', value: line.slice(1).trim(), line: index + 2 });
+    else if (line.trim() !== '') return none;
+  }
+  if (entries.length === 0) return none;
+  let titre: string | null = null;
+  for (const { key, value, line } of entries) {
+    if (hasTitle && /^tit(?:re|le)$/i.test(key) && titre === null)
+      titre = value.replace(/^[>|][+-]?\s+/, '').replace(/^(["'])(.*)\1$/, '$2');
+    else report(line, `Donnée de l'en-tête à saisir vous-même : ${key} : ${value.slice(0, 200)}`);
+  }
+  return { length: end + 1, titre };
+}
+
+/** A first-level heading at the very start is what Markdown calls a title. */
+function takeFirstHeading(root: Element, remarks: Remarks): string | null {
+  const first = root.firstElementChild;
+  if (first?.localName !== 'h1' || root.querySelectorAll('h1').length > 1 || first.querySelector('img, [data-latex]')) return null;
+  const title = (first.textContent ?? '').replaceAll(/\s+/g, ' ').trim();
+  if (allowedTitle(title) === null) return null;
+  first.remove();
+  remarks.say(`Le premier titre, « ${title.slice(0, 120)} », est devenu le titre.`);
+  return title;
+}
+
+function asDocument(root: Element, remarks: Remarks) {
+  const document = documentFromDom(root);
+  try {
+    checkDocument(document);
+  } catch (error) {
+    throw error instanceof RichTextError ? refused(error.message, error) : error;
+  }
+  if (whatIsLost(root, document)) remarks.say("Un élément n'était pas à sa place : comparez le résultat avec votre fichier.");
+  return document;
+}

@@ -1,0 +1,237 @@
+import type { Token, Tokens } from 'marked';
+import { escapeHtml } from '../../../../shared/rich-text/serialise.ts';
+import type { Report } from '../../seed/fault.ts';
+import { Definitions } from './definitions.ts';
+import { lex, type WideTable } from './dialect.ts';
+import { newlinesIn, revealed, withPlainDollars } from './hidden-text.ts';
+import { LINE_ATTRIBUTE, withLines } from './source-lines.ts';
+
+/** Opens the notes at the end. What an author writes has lines on its tags. */
+export const NOTES = '<p><strong>Notes</strong></p><ol>';
+
+/**
+ * HTML for Markdown, each element carrying its line of the file; what HTML cannot say is reported.
+ * @param definitions those of the file, where this is only a part of it
+ * @param keepsAll whether what is reported is carried over all the same, as well as can be
+ */
+export function markdownToHtml(
+  markdown: string,
+  firstLine: number,
+  report: Report,
+  { definitions = new Definitions(markdown, firstLine), keepsAll = false }: { definitions?: Definitions; keepsAll?: boolean } = {},
+): string {
+  const writer = new Writer(report, definitions, keepsAll);
+  return writer.blocks(lex(markdown, definitions.links), firstLine) + writer.notes();
+}
+
+/** Escapes a text in which Markdown leaves entities as they were written; no dollar of it opens a formula. */
+function escapeText(text: string): string {
+  return withPlainDollars(text).replaceAll(/&(?:#\d{1,7}|#[Xx][\da-fA-F]{1,6}|[A-Za-z][A-Za-z\d]*);|[&<>"]/g, (found) =>
+    found.length > 1 ? found : escapeHtml(found),
+  );
+}
+
+class Writer {
+  readonly #report: Report;
+  readonly #definitions: Definitions;
+  readonly #keepsAll: boolean;
+  /** Numbers of notes by their id, in the order in which the text refers to them. */
+  readonly #notes = new Map<string, number>();
+
+  constructor(report: Report, definitions: Definitions, keepsAll: boolean) {
+    this.#report = report;
+    this.#definitions = definitions;
+    this.#keepsAll = keepsAll;
+  }
+
+  /** The notes that the text refers to, as those of a Word document stand at its end. */
+  notes(): string {
+    let items = '';
+    // A note may refer to another one.
+    for (const id of this.#notes.keys()) {
+      const note = this.#definitions.notes.get(id);
+      if (note) items += this.#element('li', note.line, this.blocks(note.tokens, note.line));
+    }
+    return items && `${NOTES}${items}</ol>`;
+  }
+
+  blocks(tokens: readonly Token[], firstLine: number): string {
+    return this.#each(tokens, firstLine, (token, line) => this.#block(token, line));
+  }
+
+  #inlines(tokens: readonly Token[] | undefined, firstLine: number): string {
+    return this.#each(tokens ?? [], firstLine, (token, line) => this.#inline(token, line));
+  }
+
+  /** A token's `raw` is the source it was read from: its newlines are the lines that it takes. */
+  #each(tokens: readonly Token[], firstLine: number, write: (token: Token, line: number) => string): string {
+    let line = firstLine;
+    let html = '';
+    for (const token of tokens) {
+      html += write(token, line);
+      line += newlinesIn(token.raw);
+    }
+    return html;
+  }
+
+  #element(tag: string, line: number, content: string, attributes = ''): string {
+    return `<${tag} ${LINE_ATTRIBUTE}="${line}:${line}"${attributes}>${content}</${tag}>`;
+  }
+
+  #block(token: Token, line: number): string {
+    switch (token.type) {
+      case 'space':
+      case 'checkbox':
+        return '';
+      case 'def':
+        if (this.#definitions.isUnused(token as Tokens.Def))
+          this.#report(line, `Adresse dont aucun lien ne se sert : ${token.raw.trim().slice(0, 120)}`);
+        return '';
+      case 'note':
+        return this.#note(token as Tokens.Generic, line);
+      case 'paragraph':
+      case 'text':
+        return this.#paragraph(token as Tokens.Paragraph, line);
+      case 'heading':
+        return this.#element(`h${(token as Tokens.Heading).depth}`, line, this.#inlines(token.tokens, line));
+      case 'hr':
+        return `<hr ${LINE_ATTRIBUTE}="${line}:${line}">`;
+      case 'code':
+        return this.#code(token as Tokens.Code, line);
+      case 'blockquote':
+        return this.#element('blockquote', line, this.blocks(token.tokens ?? [], line));
+      case 'list':
+        return this.#list(token as Tokens.List, line);
+      case 'table':
+        return this.#table(token as Tokens.Table, line);
+      case 'html':
+        return this.#html(token.raw, line);
+      default:
+        return this.#unknown(token, line);
+    }
+  }
+
+  /** What HTML leaves open takes all that follows with it. */
+  #html(raw: string, line: number): string {
+    const [, opened = ''] = /^ {0,3}<(!--|script|style|pre|textarea)(?=[\s>]|(?<=--))/i.exec(raw) ?? [];
+    const end = opened === '!--' ? '-->' : `</${opened.toLowerCase()}`;
+    if (!this.#keepsAll || opened === '' || raw.toLowerCase().includes(end)) return withLines(revealed(raw), line);
+    this.#report(line, `Balise jamais fermée, reprise comme texte : <${opened}`);
+    return this.#element('p', line, escapeHtml(revealed(raw.trim())));
+  }
+
+  /** The text of a note stands at the end; one that nothing refers to stays where it is. */
+  #note({ id, tokens = [] }: Tokens.Generic, line: number): string {
+    if (this.#definitions.isReached(id, line)) return '';
+    this.#report(line, this.#keepsAll ? `Note que rien n'appelle, restée à sa place : [^${id}]` : `Note que rien n'appelle : [^${id}]`);
+    return this.#element('p', line, escapeHtml(`[^${id}]:`)) + this.blocks(tokens, line);
+  }
+
+  #reference({ raw, id }: Tokens.Generic, line: number): string {
+    if (!this.#definitions.notes.has(id)) {
+      if (this.#keepsAll) this.#report(line, `Appel d'une note absente, resté comme texte : ${raw}`);
+      return escapeHtml(raw);
+    }
+    const number = this.#notes.get(id) ?? this.#notes.size + 1;
+    this.#notes.set(id, number);
+    return this.#element('sup', line, `[${number}]`);
+  }
+
+  #unknown(token: Token, line: number): string {
+    this.#report(line, `Ce texte Markdown n'est pas admis (${token.type})`);
+    return this.#keepsAll ? escapeHtml(token.raw) : '';
+  }
+
+  #paragraph(token: Tokens.Paragraph | Tokens.Text, line: number): string {
+    return this.#element('p', line, token.tokens ? this.#inlines(token.tokens, line) : escapeText(token.text));
+  }
+
+  #code({ lang, text, raw }: Tokens.Code, line: number): string {
+    const name = lang && this.#keepsAll ? this.#language(lang, line) : lang;
+    const language = name ? ` class="language-${escapeHtml(name.toLowerCase())}"` : '';
+    const fenced = /^ {0,3}(?:`{3}|~{3})/.test(raw) ? line + 1 : line;
+    return this.#element('pre', line, this.#element('code', fenced, escapeHtml(text), language));
+  }
+
+  /** The name of a language among what else may stand beside it, as in `{.python .numberLines}`. */
+  #language(said: string, line: number): string {
+    const [, name = ''] = /^\{?\.?([a-z0-9+#-]{1,20})(?=[\s,{}]|$)/i.exec(said.trim()) ?? [];
+    if (name !== said.trim()) this.#report(line, `À côté d'un bloc de code, laissé de côté : ${said.slice(0, 80)}`);
+    return name;
+  }
+
+  #list(list: Tokens.List, line: number): string {
+    const items = this.#each(list.items as unknown as Token[], line, (item, itemLine) => {
+      const { task, checked, tokens } = item as Tokens.ListItem;
+      if (task)
+        this.#report(itemLine, this.#keepsAll ? 'Case à cocher devenue un signe (☐ ou ☒)' : 'Les cases à cocher ne sont pas admises');
+      const content = this.blocks(tokens, itemLine);
+      return this.#element(
+        'li',
+        itemLine,
+        task && this.#keepsAll ? content.replace(/^(?:<p [^>]*>)?/, `$&${checked ? '☒' : '☐'} `) : content,
+      );
+    });
+    return this.#element(list.ordered ? 'ol' : 'ul', line, items, list.ordered && list.start !== 1 ? ` start="${list.start}"` : '');
+  }
+
+  #table({ header, rows, align, wide = [] }: WideTable, line: number): string {
+    const cell = (tokens: Token[], tag: string, side: string | null | undefined, cellLine: number): string => {
+      const content = this.#inlines(tokens, cellLine);
+      const isAligned = content !== '' && (side === 'center' || side === 'right');
+      return this.#element(tag, cellLine, isAligned ? this.#element('p', cellLine, content, ` class="align-${side}"`) : content);
+    };
+    const row = (cells: Tokens.TableCell[], tag: string, rowLine: number): string =>
+      this.#element('tr', rowLine, cells.map(({ tokens }, column) => cell(tokens, tag, align[column], rowLine)).join(''));
+    // After the header comes the line of dashes.
+    const body = rows.map((cells, index) => row(cells, 'td', line + 2 + index)).join('');
+    for (const index of wide)
+      this.#report(
+        line + 2 + index,
+        this.#keepsAll
+          ? "Cette ligne d'un tableau a plus de cellules que son en-tête : des colonnes ont été ajoutées"
+          : "Cette ligne d'un tableau a plus de cellules que son en-tête (un | dans une cellule s'écrit \\|)",
+      );
+    return this.#element('table', line, `<thead>${row(header, 'th', line)}</thead>${body && `<tbody>${body}</tbody>`}`);
+  }
+
+  #inline(token: Token, line: number): string {
+    switch (token.type) {
+      case 'text':
+        return token.tokens ? this.#inlines(token.tokens, line) : escapeText((token as Tokens.Text).text);
+      case 'formula':
+        return token.raw;
+      case 'noteReference':
+        return this.#reference(token as Tokens.Generic, line);
+      case 'escape':
+        return token.raw === '\\$' ? token.raw : escapeHtml((token as Tokens.Escape).text);
+      case 'strong':
+        return this.#element('strong', line, this.#inlines(token.tokens, line));
+      case 'em':
+        return this.#element('em', line, this.#inlines(token.tokens, line));
+      case 'del':
+        return this.#element('s', line, this.#inlines(token.tokens, line));
+      case 'codespan':
+        return this.#element('code', line, escapeHtml((token as Tokens.Codespan).text));
+      case 'br':
+        return '<br>\n';
+      case 'link': {
+        const { href, title } = token as Tokens.Link;
+        if (title)
+          this.#report(line, this.#keepsAll ? `Le titre d'un lien est laissé de côté : ${title}` : "Le titre d'un lien n'est pas admis");
+        return this.#element('a', line, this.#inlines(token.tokens, line), ` href="${escapeText(href)}"`);
+      }
+      case 'image':
+        return this.#image(token as Tokens.Image, line);
+      case 'html':
+        return withLines(revealed(token.raw), line);
+      default:
+        return this.#unknown(token, line);
+    }
+  }
+
+  #image({ href, text, title }: Tokens.Image, line: number): string {
+    const caption = title ? ` title="${escapeText(title)}"` : '';
+    return `<img ${LINE_ATTRIBUTE}="${line}:${line}" src="${escapeText(href)}" alt="${escapeText(text)}"${caption}>`;
+  }
+}

@@ -1,0 +1,64 @@
+import type { StoredImage } from '../../../../platform/files/images.ts';
+import { maxDocumentBytes } from '../../../../shared/forms/content.ts';
+import type { DocumentJson } from '../../seed/plan.ts';
+import { importDocx, type OwnPlaces } from '../docx/import-docx.ts';
+import { importMarkdown } from '../markdown/import.ts';
+import { refused } from '../refusal.ts';
+import { Remarks } from '../remarks.ts';
+
+export interface ImportedDocument {
+  readonly titre: string | null;
+  readonly contenu: DocumentJson;
+  readonly corrige: DocumentJson | null;
+  /** French sentences, each about something that could not be kept as it was. */
+  readonly remarques: string[];
+}
+
+/**
+ * Reads a .docx or Markdown file, known by its bytes and its name, as texts of the schema. Nothing is saved but its pictures, through `store`.
+ * @param places what of it has a place of its own: a lesson has no correction, and an item that is open has its title already
+ * @throws AppError 400 for what is neither, or is too large or too complicated
+ */
+export async function importDocument(
+  bytes: Buffer,
+  _fileName: string,
+  store: (bytes: Buffer) => Promise<StoredImage>,
+  places: OwnPlaces = { hasTitle: true, hasCorrection: true },
+): Promise<ImportedDocument> {
+  if (bytes.length > maxDocumentBytes) throw refused('Le fichier dépasse 10 Mo.');
+  const remarks = new Remarks();
+  const { titre, contenu, corrige } = isArchive(bytes)
+    ? await importDocx(bytes, store, remarks, places)
+    : await importMarkdown(decode(bytes, remarks), store, remarks, places);
+  return { titre, contenu: contenu.toJSON(), corrige: corrige?.toJSON() ?? null, remarques: remarks.list() };
+}
+
+const isArchive = (bytes: Buffer): boolean => bytes.length > 4 && bytes.readUInt32BE(0) === 0x504b0304;
+
+/** What people take for a .docx file or a text, by its first bytes. */
+const OTHERS: readonly (readonly [string, string])[] = [
+  [
+    'd0cf11e0',
+    "Ce document est à l'ancien format .doc, ou protégé par un mot de passe. Enregistrez-le au format .docx, sans mot de passe.",
+  ],
+  ['25504446', 'Un PDF ne peut pas être importé comme texte. Joignez-le comme document, ou importez le fichier .docx dont il vient.'],
+  ['fffe', 'Ce texte est en UTF-16 (« Unicode »). Enregistrez-le en UTF-8, puis réessayez.'],
+  ['feff', 'Ce texte est en UTF-16 (« Unicode »). Enregistrez-le en UTF-8, puis réessayez.'],
+  ['7b5c727466', 'Ce document est au format .rtf. Enregistrez-le au format .docx, puis réessayez.'],
+];
+
+/** @throws AppError 400 when this is no text */
+function decode(bytes: Buffer, remarks: Remarks): string {
+  const start = bytes.toString('hex', 0, 8);
+  for (const [signature, message] of OTHERS) if (start.startsWith(signature)) throw refused(message);
+  if (bytes.includes(0)) throw refused("Ce fichier n'est ni un document Word (.docx) ni un texte Markdown (.md).");
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    text = new TextDecoder('windows-1252').decode(bytes);
+    remarks.say("Le fichier n'est pas en UTF-8 : vérifiez les lettres accentuées.");
+  }
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: no document holds them
+  return text.replaceAll(/\r\n?|[\u000b\u000c\u2028\u2029]/g, '\n').replaceAll(/[\u0001-\u0008\u000e-\u001f]/g, '');
+}

@@ -1,0 +1,95 @@
+import { setPriority } from 'node:os';
+import { AppError } from '../../../../platform/errors.ts';
+import { ImageError } from '../../../../platform/files/image-error.ts';
+import { ask } from '../../../../platform/work/worker-questions.ts';
+import { documentFromJson, RichTextError } from '../../../../shared/rich-text/document.ts';
+import { FormulaError, renderFormula } from '../formulas/mathml.ts';
+import { FormulaRenderer } from '../formulas/renderer.ts';
+import { htmlWith } from '../html/canonical.ts';
+import { Remarks } from '../html/remarks.ts';
+import { importDocument } from './import-document.ts';
+import { readText } from './read-text.ts';
+import type {
+  FormulaResult,
+  FormulaTask,
+  ImportResult,
+  ImportTask,
+  PictureAnswer,
+  ReadResult,
+  ReadTask,
+  Task,
+  WriteResult,
+  WriteTask,
+} from './tasks.ts';
+
+/** What is done in a process of its own: reading and writing texts, whose cost whoever sends them decides. */
+export default function work(task: Task): ReadResult | FormulaResult | Promise<WriteResult | ImportResult> {
+  switch (task.kind) {
+    case 'read':
+      return read(task);
+    case 'write':
+      return write(task);
+    case 'import':
+      return importFile(task);
+    case 'formula':
+      return draw(task);
+  }
+}
+
+function read({ texts }: ReadTask): ReadResult {
+  const remarks = new Remarks();
+  const documents: Record<string, ReturnType<typeof toJson>> = {};
+  const faults: Record<string, string> = {};
+  for (const [column, input] of Object.entries(texts)) {
+    try {
+      documents[column] = toJson(readText(input, remarks));
+    } catch (error) {
+      if (!(error instanceof RichTextError)) throw error;
+      faults[column] = error.message;
+    }
+  }
+  return { documents, faults, remarks: remarks.list() };
+}
+
+const toJson = (doc: ReturnType<typeof readText>) => doc && (doc.toJSON() as { type: string });
+
+/** Formulas share one bound of time. */
+async function write({ documents }: WriteTask): Promise<WriteResult> {
+  const remarks = new Remarks();
+  const formulas = new FormulaRenderer(remarks);
+  const html: Record<string, string> = {};
+  for (const [column, json] of Object.entries(documents)) {
+    const doc = documentFromJson(json);
+    html[column] = htmlWith(doc, await formulas.render(doc));
+  }
+  return { html, remarks: remarks.list() };
+}
+
+/** How far an import stands back behind pages and saves, from 0 to 19: about a third of what they get of a core, where both want all of it. */
+const importNiceness = 5;
+
+async function importFile({ bytes, fileName, places }: ImportTask): Promise<ImportResult> {
+  setPriority(importNiceness);
+  try {
+    return { imported: await importDocument(Buffer.from(bytes), fileName, storePicture, places) };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return { refusal: { code: error.code, status: error.status, message: error.message } };
+  }
+}
+
+/** Asks the server, which has the database and the store. */
+async function storePicture(bytes: Buffer) {
+  const answer = (await ask(bytes)) as PictureAnswer;
+  if ('stored' in answer) return answer.stored;
+  throw new ImageError(answer.refused);
+}
+
+function draw({ latex, display }: FormulaTask): FormulaResult {
+  try {
+    return { mathml: renderFormula(latex, display) };
+  } catch (error) {
+    if (error instanceof FormulaError) return { fault: error.message };
+    throw error;
+  }
+}

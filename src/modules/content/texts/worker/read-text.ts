@@ -1,0 +1,24 @@
+import type { Node } from 'prosemirror-model';
+import { checkDocument, documentFromJson, RichTextError } from '../../../../shared/rich-text/document.ts';
+import { isEmpty } from '../../../../shared/rich-text/emptiness.ts';
+import { readHtml } from '../html/reader.ts';
+import type { Remarks } from '../html/remarks.ts';
+
+/**
+ * The document that a call brought along: HTML, an editor's document as JSON, or nothing. Nothing is stored yet.
+ * @returns null for a text without content
+ * @throws RichTextError with a French message
+ */
+export function readText(input: unknown, remarks: Remarks): Node | null {
+  if (input === null || input === undefined || input === '') return null;
+  try {
+    const doc = typeof input === 'string' ? readHtml(input, remarks) : documentFromJson(input);
+    checkDocument(doc);
+    return isEmpty(doc) ? null : doc;
+  } catch (error) {
+    // Parsers call themselves for each level: a text made to exhaust them is a fault like another.
+    if (error instanceof RangeError && error.message.includes('call stack'))
+      throw new RichTextError('Le texte a trop de niveaux imbriqués.');
+    throw error;
+  }
+}
