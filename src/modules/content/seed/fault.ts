@@ -1,3 +1,5 @@
+import type { Report } from '../texts/markdown/source-lines.ts';
+
 /** One thing wrong with the content folder, in French, at the line where its author finds it. */
 export interface Fault {
   /** The path as the reader was given it, with `/` between its parts. */
@@ -6,9 +8,6 @@ export interface Fault {
   readonly line: number;
   readonly message: string;
 }
-
-/** What the readers of a file call for each fault; the file is known to whoever passed it. */
-export type Report = (line: number, message: string) => void;
 
 /** `demo/x/lecons/01-a.md:12: …` */
 export function formatFault({ file, line, message }: Fault): string {

@@ -1,5 +1,5 @@
 import { dureeFault } from '../../../shared/forms/item-rules.ts';
-import type { Report } from './fault.ts';
+import type { Report } from '../texts/markdown/source-lines.ts';
 import type { FrontMatter } from './front-matter.ts';
 
 // The rules and messages of specification §5. A field that breaks one is reported and read as undefined.

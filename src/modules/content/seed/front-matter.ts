@@ -1,4 +1,4 @@
-import type { Report } from './fault.ts';
+import type { Report } from '../texts/markdown/source-lines.ts';
 
 export interface FrontMatter {
   readonly values: ReadonlyMap<string, { readonly value: string; readonly line: number }>;

@@ -1,5 +1,5 @@
 import type { StoredImage } from '../../../platform/files/images.ts';
-import type { DocumentJson } from './plan.ts';
+import type { DocumentJson } from '../../../shared/rich-text/document.ts';
 
 /** Where local images seem to be while the schema checks a document; no stored image is there. */
 export const PLACEHOLDER_FOLDER = '/media/graine/';

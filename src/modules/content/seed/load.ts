@@ -4,13 +4,13 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { type StoredImage, storeCover } from '../../../platform/files/images.ts';
 import type { FileStore } from '../../../platform/files/storage.ts';
 import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
-import { documentFromJson } from '../../../shared/rich-text/document.ts';
+import { type DocumentJson, documentFromJson } from '../../../shared/rich-text/document.ts';
 import { recordChange, terminal } from '../../identity/index.ts';
 import { type PublishedContent, tellFirstTexts } from '../items/content.events.ts';
 import { imageNameOf, keepContentImage } from '../items/images/image.service.ts';
 import { canonicalHtml } from '../texts/html/canonical.ts';
 import { resolveImages } from './image-placeholders.ts';
-import type { DocumentJson, ItemPlan, SeedPlan } from './plan.ts';
+import type { ItemPlan, SeedPlan } from './plan.ts';
 
 export interface SeedReport {
   prepas: number;

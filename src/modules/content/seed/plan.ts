@@ -1,5 +1,4 @@
-/** A document of the rich-text schema as JSON; its local images are still `file:name.png` (see resolveImages). */
-export type DocumentJson = { readonly type: string; readonly [key: string]: unknown };
+import type { DocumentJson } from '../../../shared/rich-text/document.ts';
 
 export type ItemKind = 'course' | 'exercise' | 'pastExam';
 
@@ -14,6 +13,7 @@ export interface ItemPlan {
   readonly annee?: number;
   /** Minutes, when the file says so; never of lessons. */
   readonly duree?: number;
+  /** Its local images are still `file:name.png` (see resolveImages). */
   readonly contenu: DocumentJson;
   readonly corrige?: DocumentJson;
   /** Absolute paths of the images that both texts show, each once. */

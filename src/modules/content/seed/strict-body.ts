@@ -1,18 +1,17 @@
 import { parseHTML } from 'linkedom';
 import { imageAddress, linkAddress } from '../../../shared/rich-text/addresses.ts';
 import { MAX_ALT_LENGTH, MAX_CELL_SPAN, MAX_IMAGE_SIDE } from '../../../shared/rich-text/bounds.ts';
-import { checkDocument, RichTextError } from '../../../shared/rich-text/document.ts';
+import { checkDocument, type DocumentJson, RichTextError } from '../../../shared/rich-text/document.ts';
 import { isBackgroundColor, isTextColor } from '../../../shared/rich-text/palette.ts';
 import { documentFromDom } from '../../../shared/rich-text/parse.ts';
 import { whatIsLost } from '../texts/markdown/completeness.ts';
 import { Definitions } from '../texts/markdown/definitions.ts';
+import { asFigure } from '../texts/markdown/figure.ts';
 import { liftDisplayedFormulas, renderTextFormulas } from '../texts/markdown/formulas-in-text.ts';
 import { newlinesIn, revealAttributes, revealed, withoutOwnSigns } from '../texts/markdown/hidden-text.ts';
-import { COMMENT_ELEMENT, LINE_ATTRIBUTE, withLines } from '../texts/markdown/source-lines.ts';
+import { COMMENT_ELEMENT, LINE_ATTRIBUTE, type Report, withLines } from '../texts/markdown/source-lines.ts';
 import { markdownToHtml } from '../texts/markdown/to-html.ts';
-import type { Report } from './fault.ts';
 import { PLACEHOLDER_FOLDER, withFilePlaceholders } from './image-placeholders.ts';
-import type { DocumentJson } from './plan.ts';
 
 export interface Body {
   readonly contenu: DocumentJson;
@@ -135,24 +134,6 @@ function readDocument(root: Element, images: Body['images'], firstLine: number, 
 
 function isUpTo(most: number, value: string): boolean {
   return /^[1-9]\d{0,8}$/.test(value) && Number(value) <= most;
-}
-
-/** An image alone in its paragraph is a figure, and its title the caption; anything else comes back as it is. */
-export function asFigure(element: Element): Element {
-  const image = element.firstElementChild;
-  if (element.localName !== 'p' || image?.localName !== 'img' || element.children.length > 1 || element.textContent?.trim() !== '')
-    return element;
-  const figure = element.ownerDocument.createElement('figure');
-  for (const { name, value } of [...element.attributes]) figure.setAttribute(name, value);
-  figure.append(image);
-  const caption = image.getAttribute('title');
-  if (caption !== null) {
-    image.removeAttribute('title');
-    figure.append(element.ownerDocument.createElement('figcaption'));
-    figure.lastElementChild?.append(caption);
-  }
-  element.replaceWith(figure);
-  return figure;
 }
 
 /** One pass in the order of the text: it knows its line, reports what the schema does not know, and renders formulas. */

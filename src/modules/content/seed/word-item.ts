@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto';
 import { AppError } from '../../../platform/errors.ts';
 import { openImage } from '../../../platform/files/image-source.ts';
 import { ImageError, isReadableImage } from '../../../platform/files/images.ts';
+import type { DocumentJson } from '../../../shared/rich-text/document.ts';
 import { isEmpty } from '../../../shared/rich-text/emptiness.ts';
 import { importDocx } from '../texts/docx/import-docx.ts';
+import type { Report } from '../texts/markdown/source-lines.ts';
 import { Remarks } from '../texts/remarks.ts';
 import { allowedTitle } from '../texts/title.ts';
-import type { Report } from './fault.ts';
 import { PLACEHOLDER_FOLDER, withFilePlaceholders } from './image-placeholders.ts';
-import type { DocumentJson, ItemKind, ItemPlan } from './plan.ts';
+import type { ItemKind, ItemPlan } from './plan.ts';
 
 /** Pixels that a stored image is wide, at most. */
 const storedWidth = 1200;

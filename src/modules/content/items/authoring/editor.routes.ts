@@ -10,8 +10,8 @@ import { drawFormula, importFile } from '../../texts/client/text-worker.ts';
 import type { OwnPlaces } from '../../texts/docx/import-docx.ts';
 import { noFile } from '../documents/document.service.ts';
 import { keepContentImage, removeUnusedImages } from '../images/image.service.ts';
+import { formulaAnswer, formulaBody, imageAnswer, imageBody, importAnswer, importBody, importPlace } from '../item.schemas.ts';
 import { itemTypeOf } from '../item-types.ts';
-import { formulaAnswer, formulaBody, imageAnswer, imageBody, importAnswer, importBody, importPlace } from './authoring.schemas.ts';
 
 const tags = ['Rédaction'];
 

@@ -4,9 +4,6 @@ import { describedBody } from '../../../../platform/http/described-body.ts';
 import { idParams, withZod } from '../../../../platform/http/validators.ts';
 import { administratorsBeforeBody } from '../../../identity/index.ts';
 import { presentItemForEditor, presentListedVersion, presentVersion } from '../item.presenter.ts';
-import { itemTypes } from '../item-types.ts';
-import { listVersions, readVersion, restoreVersion } from '../saves/history.service.ts';
-import { createItem, deleteItem, moveItem, updateItem } from '../saves/item.service.ts';
 import {
   itemAnswer,
   itemCreation,
@@ -18,7 +15,10 @@ import {
   versionParams,
   versionsAnswer,
   writtenAnswer,
-} from './authoring.schemas.ts';
+} from '../item.schemas.ts';
+import { itemTypes } from '../item-types.ts';
+import { listVersions, readVersion, restoreVersion } from '../saves/history.service.ts';
+import { createItem, deleteItem, moveItem, updateItem } from '../saves/item.service.ts';
 
 /** Of a call that brings texts along, in bytes: images may stand within them. */
 const bodyLimit = 12 * 1024 * 1024;

@@ -7,7 +7,7 @@ import type { UseCaseContext } from '../../../../platform/use-cases/events.ts';
 import { transact } from '../../../../platform/use-cases/transaction.ts';
 import { type Actor, recordChange } from '../../../identity/index.ts';
 import type { ItemKind } from '../item.entity.ts';
-import { lockItem, subjectOf } from '../saves/save.ts';
+import { lockItem, subjectOf } from '../item-lock.ts';
 import { ItemDocument } from './document.entity.ts';
 import { type DocumentRow, documentsOf } from './document.repository.ts';
 import { isPdf } from './pdf.ts';

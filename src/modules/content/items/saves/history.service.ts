@@ -6,9 +6,10 @@ import type { Actor } from '../../../identity/index.ts';
 import type { ItemKind } from '../item.entity.ts';
 import { itemNotFound } from '../item.errors.ts';
 import type { ItemRow } from '../item.repository.ts';
+import { lockItem } from '../item-lock.ts';
 import { itemTypeOf } from '../item-types.ts';
 import { findVersion, findVersions, type ListedVersion, type VersionTexts } from '../version.repository.ts';
-import { lockItem, refuseOutdated, storeSave } from './save.ts';
+import { refuseOutdated, storeSave } from './save.ts';
 
 /** What an item has said, newest first. @throws AppError 404 */
 export async function listVersions(em: EntityManager, kind: ItemKind, id: number): Promise<ListedVersion[]> {

@@ -4,6 +4,7 @@ import { idSchema } from '../../../../platform/http/validators.ts';
 import type { UseCaseContext } from '../../../../platform/use-cases/events.ts';
 import { transact } from '../../../../platform/use-cases/transaction.ts';
 import { type Actor, recordChange } from '../../../identity/index.ts';
+import { maxRemarks } from '../../texts/remarks.ts';
 import { tellFirstText } from '../content.events.ts';
 import { documentsOf } from '../documents/document.repository.ts';
 import { releaseDocuments } from '../documents/document.service.ts';
@@ -11,9 +12,10 @@ import { removeUnusedImages } from '../images/image.service.ts';
 import { Item, type ItemKind } from '../item.entity.ts';
 import { invalidItem } from '../item.errors.ts';
 import type { ItemRow } from '../item.repository.ts';
+import { lockDiscipline, lockItem, subjectOf } from '../item-lock.ts';
 import { itemTypeOf } from '../item-types.ts';
 import { type Fields, fieldsOf, type ItemHeading, readHeading, readVersion, textsOf } from './item-form.ts';
-import { differs, keepSave, lockDiscipline, lockItem, refuseOutdated, rowOf, snapshot, storeSave, subjectOf } from './save.ts';
+import { differs, keepSave, refuseOutdated, rowOf, snapshot, storeSave } from './save.ts';
 import { type PreparedTexts, TextPreparation } from './text-preparation.ts';
 
 /** What was written, and what of it could not be kept. */
@@ -173,10 +175,10 @@ async function readForm(
   const preparation = new TextPreparation(em, context, (column) => itemTypeOf(kind).texts[column] ?? column);
   const heading = readHeading(kind, fields, context.clock, errors);
   if (kind === 'course' && fields.corrige)
-    preparation.remarks.add("Une leçon n'a pas de corrigé : le texte envoyé sous ce nom n'est pas gardé.");
+    preparation.remarks.sayWithCount("Une leçon n'a pas de corrigé : le texte envoyé sous ce nom n'est pas gardé.");
   const documents = await preparation.read(textsOf(kind, fields), errors);
   if (!heading || errors.length > 0) throw invalidItem(errors);
   const texts = await preparation.write(documents, errors);
   if (errors.length > 0) throw invalidItem(errors);
-  return { heading, texts, remarques: preparation.remarks.list() };
+  return { heading, texts, remarques: preparation.remarks.list(maxRemarks) };
 }

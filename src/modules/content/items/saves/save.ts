@@ -1,13 +1,14 @@
-import { type EntityManager, LockMode } from '@mikro-orm/postgresql';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import type { UseCaseContext } from '../../../../platform/use-cases/events.ts';
 import { type Actor, recordChange } from '../../../identity/index.ts';
 import { tellFirstText } from '../content.events.ts';
 import { documentsOf } from '../documents/document.repository.ts';
 import { referToImages } from '../images/image.service.ts';
-import { Item, type ItemKind } from '../item.entity.ts';
-import { itemNotFound, outdatedItem } from '../item.errors.ts';
+import type { Item } from '../item.entity.ts';
+import { outdatedItem } from '../item.errors.ts';
 import { presentItemForEditor } from '../item.presenter.ts';
 import type { ItemRow } from '../item.repository.ts';
+import { subjectOf } from '../item-lock.ts';
 import { itemTypeOf } from '../item-types.ts';
 import type { ItemHeading } from './item-form.ts';
 import type { PreparedTexts } from './text-preparation.ts';
@@ -59,15 +60,6 @@ export async function keepSave(tx: EntityManager, actor: Actor, item: Item, text
   await referToImages(tx, item.id, [...new Set(Object.values(texts).flatMap(({ images }) => images))]);
 }
 
-/** An item for a change, its discipline locked before it: whoever changes a list takes the same order. @throws AppError 404 */
-export async function lockItem(tx: EntityManager, kind: ItemKind, id: number): Promise<Item> {
-  const found = await tx.findOne(Item, { id, kind }, { fields: ['discipline'], disableIdentityMap: true });
-  if (found) await lockDiscipline(tx, found.discipline);
-  const item = found && (await tx.findOne(Item, { id, kind }, { populate: ['contenu', 'corrige'], lockMode: LockMode.PESSIMISTIC_WRITE }));
-  if (!item) throw itemNotFound(itemTypeOf(kind));
-  return item;
-}
-
 /** @throws AppError 409 */
 export async function refuseOutdated(tx: EntityManager, item: Item, version: number | null): Promise<void> {
   if (version === null || version === item.version) return;
@@ -79,10 +71,6 @@ export async function refuseOutdated(tx: EntityManager, item: Item, version: num
   throw outdatedItem(itemTypeOf(item.kind), current, last?.saved_by ?? null);
 }
 
-/** Whoever changes a list of a discipline holds this lock. @returns false when it does not exist */
-export const lockDiscipline = async (tx: EntityManager, id: number): Promise<boolean> =>
-  (await tx.execute('select id from discipline where id = ? for no key update', [id])).length > 0;
-
 /** A written item as the presenter takes it. */
 export async function rowOf(tx: EntityManager, item: Item): Promise<ItemRow> {
   const { id, discipline, kind, titre, numeroPage, annee, duree, contenu, corrige, version, updatedAt } = item;
@@ -93,8 +81,6 @@ export async function rowOf(tx: EntityManager, item: Item): Promise<ItemRow> {
     documents: documents.map(({ id, nom, octets }) => ({ id, nom, octets })),
   };
 }
-
-export const subjectOf = ({ kind, id, titre }: Item) => ({ subject: kind, subjectId: id, label: titre }) as const;
 
 /** What the audit log shows of an item; the texts themselves are among its versions. */
 export const snapshot = ({ titre, annee, duree, numeroPage, version, contenu, corrige }: Item) => ({

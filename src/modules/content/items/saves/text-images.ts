@@ -5,7 +5,7 @@ import type { UseCaseContext } from '../../../../platform/use-cases/events.ts';
 import { isDataImage } from '../../../../shared/rich-text/addresses.ts';
 import { RichTextError } from '../../../../shared/rich-text/document.ts';
 import { richTextSchema } from '../../../../shared/rich-text/schema.ts';
-import { excerpt, type Remarks } from '../../texts/html/remarks.ts';
+import { excerpt, type Remarks } from '../../texts/remarks.ts';
 import { findContentImages, imageNameOf, keepContentImage } from '../images/image.service.ts';
 
 /** Images that one text may show. */
@@ -70,7 +70,7 @@ function replaced(doc: Node, images: ReadonlyMap<string, StoredImage | string>, 
   const visit = (node: Node): Node | null => {
     const image = isImage(node) ? images.get(node.attrs.src) : undefined;
     if (typeof image === 'string') {
-      remarks.add(`Image retirée${node.attrs.alt ? ` (${excerpt(node.attrs.alt)})` : ''} : ${image}`);
+      remarks.sayWithCount(`Image retirée${node.attrs.alt ? ` (${excerpt(node.attrs.alt)})` : ''} : ${image}`);
       return node.childCount > 0 ? richTextSchema.node('paragraph', null, node.content) : null;
     }
     const content = children(node);

@@ -6,7 +6,7 @@ import { RichTextError } from '../../../../shared/rich-text/document.ts';
 import { isEmpty } from '../../../../shared/rich-text/emptiness.ts';
 import { richTextSchema } from '../../../../shared/rich-text/schema.ts';
 import { readTexts, writeTexts } from '../../texts/client/text-worker.ts';
-import { Remarks } from '../../texts/html/remarks.ts';
+import { Remarks } from '../../texts/remarks.ts';
 import { settleImages } from './text-images.ts';
 
 export type Column = 'contenu' | 'corrige';
@@ -55,7 +55,7 @@ export class TextPreparation {
     }
     if (Object.keys(given).length === 0) return empty;
     const { documents, faults, remarks } = await readTexts(given);
-    for (const remark of remarks) this.remarks.add(remark);
+    for (const remark of remarks) this.remarks.sayWithCount(remark);
     for (const [column, message] of Object.entries(faults)) errors.push({ field: this.#fieldOf(column as Column), message });
     const read = Object.entries(documents).map(([column, json]) => [column, json && richTextSchema.nodeFromJSON(json)]);
     return { ...empty, ...Object.fromEntries(read) };
@@ -80,7 +80,7 @@ export class TextPreparation {
     if (errors.length > 0 || Object.keys(settled).length === 0) return texts;
     const json = Object.fromEntries(Object.entries(settled).map(([column, doc]) => [column, doc.toJSON()]));
     const { html, remarks } = await writeTexts(json);
-    for (const remark of remarks) this.remarks.add(remark);
+    for (const remark of remarks) this.remarks.sayWithCount(remark);
     for (const column of Object.keys(html) as Column[]) (texts[column] as PreparedText).html = html[column] ?? '';
     return texts;
   }

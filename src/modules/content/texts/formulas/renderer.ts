@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Node } from 'prosemirror-model';
 import { escapeText, type Renderers } from '../../../../shared/rich-text/serialise.ts';
-import { excerpt, type Remarks } from '../html/remarks.ts';
+import { excerpt, type Remarks } from '../remarks.ts';
 import { FormulaError, renderFormula } from './mathml.ts';
 
 /** How long all formulas of one save may take, in ms; 1,000 ordinary ones take less than one second. */
@@ -47,13 +47,13 @@ export class FormulaRenderer {
       return renderFormula(latex, display);
     } catch (error) {
       if (!(error instanceof FormulaError)) throw error;
-      this.#remarks.add(`Formule gardée telle quelle, à corriger : ${excerpt(latex)} (${error.message})`);
+      this.#remarks.sayWithCount(`Formule gardée telle quelle, à corriger : ${excerpt(latex)} (${error.message})`);
       return source(latex);
     }
   }
 
   #late(latex: string): string {
-    this.#remarks.add('Des formules trop longues à dessiner sont gardées telles quelles : partagez le texte ou simplifiez-les');
+    this.#remarks.sayWithCount('Des formules trop longues à dessiner sont gardées telles quelles : partagez le texte ou simplifiez-les');
     return source(latex);
   }
 }

@@ -4,8 +4,8 @@ import { MAX_DEPTH } from '../../../../shared/rich-text/bounds.ts';
 import { RichTextError } from '../../../../shared/rich-text/document.ts';
 import { normaliseForeign } from '../../../../shared/rich-text/foreign/normalise.ts';
 import { documentFromDom } from '../../../../shared/rich-text/parse.ts';
+import type { Remarks } from '../remarks.ts';
 import { htmlWith } from './canonical.ts';
-import type { Remarks } from './remarks.ts';
 import { closeMarkup } from './unclosed-markup.ts';
 
 /** Characters of HTML, images within it not counted. */
@@ -21,7 +21,7 @@ export function readHtml(html: string, remarks: Remarks): Node {
   const root = parse(closeMarkup(html));
   const own = readOwn(root, html);
   if (own) return own;
-  for (const note of normaliseForeign(root).notes) remarks.add(note);
+  for (const note of normaliseForeign(root).notes) remarks.sayWithCount(note);
   return documentFromDom(root, 'collapse');
 }
 

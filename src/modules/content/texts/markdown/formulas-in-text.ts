@@ -1,6 +1,6 @@
-import type { Report } from '../../seed/fault.ts';
 import { FormulaError, renderFormula } from '../formulas/mathml.ts';
 import { hiddenFormulaAt, newlinesIn, revealed } from './hidden-text.ts';
+import type { Report } from './source-lines.ts';
 import { type Formula, formulaAt, nearby } from './tex.ts';
 
 // A formula that is hidden, other hidden text, `\$`, or a dollar sign.

@@ -3,14 +3,13 @@ import { imageAddress, linkAddress } from '../../../../shared/rich-text/addresse
 import { RichTextError } from '../../../../shared/rich-text/document.ts';
 import { SILENT } from '../../../../shared/rich-text/foreign/element-kinds.ts';
 import { normaliseForeign } from '../../../../shared/rich-text/foreign/normalise.ts';
-import type { Report } from '../../seed/fault.ts';
-import { asFigure } from '../../seed/strict-body.ts';
 import { closeMarkup } from '../html/unclosed-markup.ts';
 import { tooComplex } from '../refusal.ts';
 import type { Definitions } from './definitions.ts';
+import { asFigure } from './figure.ts';
 import { liftDisplayedFormulas, renderTextFormulas } from './formulas-in-text.ts';
 import { newlinesIn, revealAttributes, revealed } from './hidden-text.ts';
-import { COMMENT_ELEMENT, LINE_ATTRIBUTE } from './source-lines.ts';
+import { COMMENT_ELEMENT, LINE_ATTRIBUTE, type Report } from './source-lines.ts';
 import { markdownToHtml, NOTES } from './to-html.ts';
 
 /** Elements inside one another, at most, before the schema has its say. */

@@ -1,6 +1,5 @@
 import { checkDocument, RichTextError } from '../../../../shared/rich-text/document.ts';
 import { documentFromDom } from '../../../../shared/rich-text/parse.ts';
-import type { Report } from '../../seed/fault.ts';
 import { sayCorrection, splitCorrection } from '../correction.ts';
 import type { ImportedText, OwnPlaces } from '../docx/import-docx.ts';
 import { ImageIntake, type StoreImage } from '../image-intake.ts';
@@ -11,6 +10,7 @@ import { whatIsLost } from './completeness.ts';
 import { Definitions } from './definitions.ts';
 import { EMBEDDED, readLenientBody } from './import-body.ts';
 import { shareNotes } from './notes.ts';
+import type { Report } from './source-lines.ts';
 
 /** Characters of a text without the pictures in it, at most. */
 const maxCharacters = 1_000_000;

@@ -1,5 +1,8 @@
 import { escapeHtml } from '../../../../shared/rich-text/serialise.ts';
 
+/** What the readers of a file call for each fault; the file is known to whoever passed it. */
+export type Report = (line: number, message: string) => void;
+
 /** What a comment becomes, since only elements can carry a line; its content is the attribute `text`. */
 export const COMMENT_ELEMENT = 'x-commentaire';
 /** Where each element says `first:last`, the lines of its start tag; read and taken away by the reader of the body. */

@@ -1,10 +1,9 @@
 import type { Token, Tokens } from 'marked';
 import { escapeHtml } from '../../../../shared/rich-text/serialise.ts';
-import type { Report } from '../../seed/fault.ts';
 import { Definitions } from './definitions.ts';
 import { lex, type WideTable } from './dialect.ts';
 import { newlinesIn, revealed, withPlainDollars } from './hidden-text.ts';
-import { LINE_ATTRIBUTE, withLines } from './source-lines.ts';
+import { LINE_ATTRIBUTE, type Report, withLines } from './source-lines.ts';
 
 /** Opens the notes at the end. What an author writes has lines on its tags. */
 export const NOTES = '<p><strong>Notes</strong></p><ol>';

@@ -1,6 +1,6 @@
 import type { StoredImage } from '../../../../platform/files/images.ts';
 import { maxDocumentBytes } from '../../../../shared/forms/content.ts';
-import type { DocumentJson } from '../../seed/plan.ts';
+import type { DocumentJson } from '../../../../shared/rich-text/document.ts';
 import { importDocx, type OwnPlaces } from '../docx/import-docx.ts';
 import { importMarkdown } from '../markdown/import.ts';
 import { refused } from '../refusal.ts';

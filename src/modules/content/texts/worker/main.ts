@@ -6,7 +6,7 @@ import { documentFromJson, RichTextError } from '../../../../shared/rich-text/do
 import { FormulaError, renderFormula } from '../formulas/mathml.ts';
 import { FormulaRenderer } from '../formulas/renderer.ts';
 import { htmlWith } from '../html/canonical.ts';
-import { Remarks } from '../html/remarks.ts';
+import { maxRemarks, Remarks } from '../remarks.ts';
 import { importDocument } from './import-document.ts';
 import { readText } from './read-text.ts';
 import type {
@@ -48,7 +48,7 @@ function read({ texts }: ReadTask): ReadResult {
       faults[column] = error.message;
     }
   }
-  return { documents, faults, remarks: remarks.list() };
+  return { documents, faults, remarks: remarks.list(maxRemarks) };
 }
 
 const toJson = (doc: ReturnType<typeof readText>) => doc && (doc.toJSON() as { type: string });
@@ -62,7 +62,7 @@ async function write({ documents }: WriteTask): Promise<WriteResult> {
     const doc = documentFromJson(json);
     html[column] = htmlWith(doc, await formulas.render(doc));
   }
-  return { html, remarks: remarks.list() };
+  return { html, remarks: remarks.list(maxRemarks) };
 }
 
 /** How far an import stands back behind pages and saves, from 0 to 19: about a third of what they get of a core, where both want all of it. */

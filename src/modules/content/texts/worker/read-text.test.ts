@@ -2,8 +2,8 @@ import t from 'tap';
 import { MAX_DEPTH } from '../../../../shared/rich-text/bounds.ts';
 import { generator, randomDocument } from '../../../../shared/rich-text/random-documents.ts';
 import { forgivingHtml } from '../html/canonical.ts';
-import { Remarks } from '../html/remarks.ts';
 import { closeMarkup } from '../html/unclosed-markup.ts';
+import { Remarks } from '../remarks.ts';
 import { readText } from './read-text.ts';
 
 // HTML and editors' documents as they come into the API: what is read of them, and how long that takes.

@@ -2,7 +2,7 @@ import type { Node } from 'prosemirror-model';
 import { checkDocument, documentFromJson, RichTextError } from '../../../../shared/rich-text/document.ts';
 import { isEmpty } from '../../../../shared/rich-text/emptiness.ts';
 import { readHtml } from '../html/reader.ts';
-import type { Remarks } from '../html/remarks.ts';
+import type { Remarks } from '../remarks.ts';
 
 /**
  * The document that a call brought along: HTML, an editor's document as JSON, or nothing. Nothing is stored yet.

@@ -1,4 +1,4 @@
-import type { DocumentJson } from '../../seed/plan.ts';
+import type { DocumentJson } from '../../../../shared/rich-text/document.ts';
 import type { OwnPlaces } from '../docx/import-docx.ts';
 import type { ImportedDocument } from './import-document.ts';
 
