@@ -37,6 +37,16 @@ export default {
       to: { path: OWN, pathNot: '^src/(modules|platform|shared)/' },
     },
     {
+      name: 'texts-sees-no-database',
+      comment: 'Texts are read in processes that have no database: not even by way of another file do they reach it, or what stands on it.',
+      from: code('^src/modules/content/texts/'),
+      to: {
+        path: ['node_modules/(@mikro-orm|pg)/', '^src/platform/database/', '^src/modules/'],
+        pathNot: '^src/modules/content/texts/',
+        reachable: true,
+      },
+    },
+    {
       name: 'platform-below-modules',
       comment: 'Every module stands on the platform: it knows none of them, nor what is built from them.',
       from: code('^src/platform/'),

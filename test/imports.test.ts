@@ -71,6 +71,8 @@ const planted: [rule: string, file: string, source: string][] = [
     'src/modules/payment/up.ts',
     "import { loader } from '../../../islands/loader.tsx'; export default loader;",
   ],
+  ['texts-sees-no-database', 'src/modules/content/texts/up.ts', "import type { E } from '../index.ts'; export type Up = E;"],
+  ['texts-sees-no-database', 'src/modules/content/texts/up.ts', "import { open } from '../../../platform/files.ts'; export default open;"],
   ['platform-below-modules', 'src/platform/up.ts', "import { user } from '../modules/identity/index.ts'; export default user;"],
   ['platform-below-modules', 'src/platform/up.ts', "import type { User } from '../modules/identity/index.ts'; export type Up = User;"],
   ['platform-below-modules', 'src/platform/up.ts', "import { kernel } from '../kernel.ts'; export default kernel;"],
@@ -112,6 +114,8 @@ const neighbours: Tree = {
   'src/modules/enrolment/index.ts': 'export interface E { n: 1 }',
   'src/modules/content/index.ts': 'export interface E { n: 1 }',
   'src/modules/notification/index.ts': 'export const n = 1;',
+  'src/platform/files.ts': "export { open } from './database/open.ts';",
+  'src/platform/database/open.ts': 'export const open = 1;',
 };
 
 /** The other half of a circle. */
