@@ -15,7 +15,7 @@ import { readingRoutes } from './study/reading.routes.ts';
 import { ReadingJournal } from './study/reading-journal.ts';
 import { studyPages } from './study/study.pages.ts';
 import { trialPages } from './study/trial.pages.ts';
-import { closeTextWork } from './texts/client/text-worker.ts';
+import { closeTextWorkers } from './texts/client/text-worker.ts';
 
 export { ItemDocument } from './items/documents/document.entity.ts';
 export { ContentImage, ItemImage } from './items/images/image.entity.ts';
@@ -34,7 +34,7 @@ export const content = fp<{ kernel: ModuleKernel & { providers: PaymentProviders
     await app.register(itemRoutes, { prefix: '/api' });
     await app.register(itemRoutes);
     const journal = new ReadingJournal({ fork: () => kernel.fork(), log: kernel.context.log });
-    app.addHook('onClose', () => journal.settle());
+    app.addHook('onClose', () => journal.flush());
     contributeProgress(app, journal);
     const folder = documentsFolder(kernel.config.dataDir);
     for (const prefix of ['/api', '']) {
@@ -43,7 +43,7 @@ export const content = fp<{ kernel: ModuleKernel & { providers: PaymentProviders
       await app.register(documentRoutes, { prefix, folder });
       await app.register(readingRoutes, { prefix, journal });
     }
-    app.addHook('onClose', closeTextWork);
+    app.addHook('onClose', closeTextWorkers);
     await app.register(studyPages, { assets, journal });
     await app.register(trialPages, { kernel });
     await app.register(searchPages);

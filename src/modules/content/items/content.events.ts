@@ -17,17 +17,17 @@ export interface PublishedContent {
 }
 
 /** Tells of an item's first text, in the save that brings it; emptied and written again, it is nothing new. */
-export async function tellFirstText(tx: EntityManager, context: UseCaseContext, item: Item, before: string): Promise<void> {
+export async function emitPublishedItem(tx: EntityManager, context: UseCaseContext, item: Item, before: string): Promise<void> {
   if (before !== '' || item.contenu === '') return;
   const prepas = await tx.execute<PublishedContent[]>(
     `select p.id as "prepaId", p.nom as "prepaNom", 1 as items from prepa p join discipline d on d.prepa_id = p.id
      where d.id = ? and not exists (select from item_version v where v.item_id = ? and v.version < ? and v.contenu <> '')`,
     [item.discipline, item.id, item.version],
   );
-  await tellFirstTexts(tx, context, prepas);
+  await emitPublishedItems(tx, context, prepas);
 }
 
 /** The same of many items at once. */
-export async function tellFirstTexts(tx: EntityManager, context: UseCaseContext, prepas: PublishedContent[]): Promise<void> {
+export async function emitPublishedItems(tx: EntityManager, context: UseCaseContext, prepas: PublishedContent[]): Promise<void> {
   if (prepas.length > 0) await context.events.emit(tx, context, 'content.published', { prepas, at: context.clock.now() });
 }

@@ -36,14 +36,20 @@ t.test('lists of whoever is enrolled: everything, each kind in its own shape, in
     t.same(await read(`${prefix}/lecons/discipline/${discipline_id}`, learner.session), {
       status: 200,
       body: lessons.map(({ id, titre }, index) => ({
-        ...{ id, titre, numero_page: index + 1, discipline_id },
+        id,
+        titre,
+        numero_page: index + 1,
+        discipline_id,
         contenu: `<p>texte course ${index + 1}</p>`,
       })),
     });
     t.same(await read(`${prefix}/exercices/discipline/${discipline_id}`, learner.session), {
       status: 200,
       body: exercises.map(({ id, titre }, index) => ({
-        ...{ id, titre, numero_page: index + 1, discipline_id },
+        id,
+        titre,
+        numero_page: index + 1,
+        discipline_id,
         duree: null,
         enonce: `<p>texte exercise ${index + 1}</p>`,
         corrige: `<p>corrigé exercise ${index + 1}</p>`,
@@ -52,7 +58,12 @@ t.test('lists of whoever is enrolled: everything, each kind in its own shape, in
     t.same(await read(`${prefix}/anciens-sujets/discipline/${discipline_id}`, learner.session), {
       status: 200,
       body: subjects.map(({ id, titre }, index) => ({
-        ...{ id, titre, numero_page: index + 1, discipline_id, annee: 2023, duree: null },
+        id,
+        titre,
+        numero_page: index + 1,
+        discipline_id,
+        annee: 2023,
+        duree: null,
         contenu: `<p>texte pastExam ${index + 1}</p>`,
         corrige: `<p>corrigé pastExam ${index + 1}</p>`,
       })),
@@ -68,7 +79,10 @@ t.test('lists of everybody else: the first of each kind, the rest named and lock
       ['lecons', 'exercices', 'anciens-sujets'].map((path) => read(`/api/${path}/discipline/${discipline.id}`, session)),
     );
     const locked = (item: { id: number; titre: string }, rest = {}) => ({
-      ...{ id: item.id, titre: item.titre, numero_page: 2, discipline_id: discipline.id },
+      id: item.id,
+      titre: item.titre,
+      numero_page: 2,
+      discipline_id: discipline.id,
       ...rest,
       locked: true,
     });

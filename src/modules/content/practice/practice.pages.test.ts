@@ -22,7 +22,10 @@ async function course() {
   const lesson = await createItem(home, discipline.id);
   const plain = await createItem(home, discipline.id, { kind: 'exercise', titre: 'Sans corrigé' });
   const subject = await createItem(home, discipline.id, {
-    ...{ kind: 'pastExam', titre: 'Sujet A', contenu: '<p>Résoudre.</p>', corrige: '<p>La réponse est 42.</p>' },
+    kind: 'pastExam',
+    titre: 'Sujet A',
+    contenu: '<p>Résoudre.</p>',
+    corrige: '<p>La réponse est 42.</p>',
   });
   const learner = await createLearner(home);
   await createEnrolment(home, learner, prepa, 10);
@@ -122,15 +125,15 @@ t.test('a session that ends before the mark leads back to the practice', async (
   await sql(databaseUrl, 'delete from session where user_id = $1', [learner.id]);
   const suite = async (path: string, referer?: string) => {
     const answer = await app.inject({
-      ...{ method: 'POST', url: path },
+      method: 'POST',
+      url: path,
       headers: {
-        ...{
-          accept: 'text/html',
-          'content-type': 'application/x-www-form-urlencoded',
-          'sec-fetch-site': 'same-origin',
-          host: 'prepa.example',
-        },
-        ...{ cookie: learner.session, ...(referer ? { referer } : {}) },
+        accept: 'text/html',
+        'content-type': 'application/x-www-form-urlencoded',
+        'sec-fetch-site': 'same-origin',
+        host: 'prepa.example',
+        cookie: learner.session,
+        ...(referer ? { referer } : {}),
       },
     });
     return new URL(String(answer.headers.location), 'http://local').searchParams.get('suite');

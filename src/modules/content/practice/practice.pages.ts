@@ -7,11 +7,11 @@ import { withFormulaMarks } from '../../../shared/rich-text/formula-marks.ts';
 import { itemKinds } from '../items/item.entity.ts';
 import { presentDocument } from '../items/item.presenter.ts';
 import { kindLabel } from '../search/search.presenter.ts';
-import { isOpened } from '../study/page-view.ts';
+import { isPageView } from '../study/page-view.ts';
 import type { ReadingJournal } from '../study/reading-journal.ts';
 import { studyQuery } from '../study/study-query.ts';
 import { type Verdict, verdicts } from './practice.entity.ts';
-import { findPractice, keepVerdict, listAgain, mostAgain, type PracticeAddress } from './practice.repository.ts';
+import { findPractice, keepVerdict, listToReview, maxToReview, type PracticeAddress } from './practice.repository.ts';
 
 const params = z.object({ prepaId: idSchema, disciplineId: idSchema });
 const markBody = z.object({
@@ -55,7 +55,7 @@ export async function practicePages(instance: FastifyInstance, { journal }: { jo
       if (!practice.has_correction) {
         return reply.flash('info', "Ce contenu n'a pas de corrigé : il se lit ici.").redirect(`${study}?${item}`, 303);
       }
-      if (isOpened(request)) journal.note({ userId: learner.id, itemId: asked.id, at: now, asked: true });
+      if (isPageView(request)) journal.note({ userId: learner.id, itemId: asked.id, at: now, asked: true });
       const { titre, duree, contenu, corrige, verdict, documents } = practice;
       return reply.page('content/practice', {
         title: `Entraînement : ${titre}`,
@@ -95,12 +95,12 @@ export async function practicePages(instance: FastifyInstance, { journal }: { jo
   app.get('/user/a-revoir', { preHandler: [app.requireLearner], config: { back: '/user/dashboard' } }, async (request, reply) => {
     const { learner } = request;
     if (!learner) return reply;
-    const rows = await listAgain(request.em, learner.id, request.context.clock.now());
+    const rows = await listToReview(request.em, learner.id, request.context.clock.now());
     return reply.page('content/again', {
       title: 'À revoir',
       noindex: true,
       learnerCss: true,
-      most: rows.length === mostAgain ? mostAgain : null,
+      most: rows.length === maxToReview ? maxToReview : null,
       items: rows.map((row) => ({
         titre: row.titre,
         place: [row.prepa_nom, row.discipline_nom, kindLabel(row)].join(' > '),

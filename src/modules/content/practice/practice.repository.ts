@@ -67,21 +67,21 @@ export async function keepVerdict(em: EntityManager, address: PracticeAddress, v
   return (await mark(em, [userId, now, prepaId, disciplineId, kind, itemId, verdict])).length > 0;
 }
 
-export interface AgainRow extends PlacedItem {
+export interface ToReviewRow extends PlacedItem {
   marked_at: Date;
   times: number;
 }
 
 /** What is shown of it, at most. */
-export const mostAgain = 100;
+export const maxToReview = 100;
 
-const again = namedStatement<AgainRow>({
+const toReview = namedStatement<ToReviewRow>({
   name: 'content.practice-again',
   text: `select i.id, i.kind, i.titre, i.annee, p.id as prepa_id, p.nom as prepa_nom, d.id as discipline_id, d.nom as discipline_nom, t.marked_at, t.times
          from practice t join item i on i.id = t.item_id join discipline d on d.id = i.discipline_id join prepa p on p.id = d.prepa_id
          where t.user_id = $1 and t.verdict = 'a_revoir' and i.corrige is not null and ${accessCondition('$1', 'd.prepa_id', '$2')}
-         order by t.marked_at desc, i.id limit ${mostAgain}`,
+         order by t.marked_at desc, i.id limit ${maxToReview}`,
 });
 
 /** What a learner has marked 'à revoir' of all that they may read now, the latest first. */
-export const listAgain = (em: EntityManager, userId: string, now: Date): Promise<AgainRow[]> => again(em, [userId, now]);
+export const listToReview = (em: EntityManager, userId: string, now: Date): Promise<ToReviewRow[]> => toReview(em, [userId, now]);

@@ -52,7 +52,10 @@ async function course(nom: string) {
     contenu: '<p>La distillation fractionnée des équations.</p>',
   });
   const exercise = await createItem(home, discipline.id, {
-    ...{ kind: 'exercise', titre: 'Titrage', contenu: '<p>Doser un acide.</p>', corrige: '<p>La phénolphtaléine vire au rose.</p>' },
+    kind: 'exercise',
+    titre: 'Titrage',
+    contenu: '<p>Doser un acide.</p>',
+    corrige: '<p>La phénolphtaléine vire au rose.</p>',
   });
   const learner = await createLearner(home);
   await createEnrolment(home, learner, prepa, 10);
@@ -193,7 +196,9 @@ t.test('the passage of a long text is where the word stands, however far', async
   const filler = (letters: number) => 'La tropicale épiphyte pousse. '.repeat(letters / 30);
   const contenu = `<p>${filler(30_000)}Le phototropisme naît. ${filler(39_000)}Les végétaux brûlés. ${filler(30_000)}</p>`;
   await createItem(home, discipline.id, {
-    ...{ titre: 'Plantes', numeroPage: 3, contenu },
+    titre: 'Plantes',
+    numeroPage: 3,
+    contenu,
     corrige: `<p>${filler(36_000)}Des bourgeons terminaux.</p>`,
   });
   const found = async (q: string) => (await search({ q }, learner.session)).texts('mark');
@@ -218,7 +223,8 @@ t.test('formulas stand in a passage as they are read in a line, and lead nowhere
     `<span class="formula" data-latex="${latex.replaceAll('<', '&lt;')}">${renderFormula(latex, false)}</span>`;
   const block = `<div class="formula-block" data-latex="\\int_0^1 f" tabindex="0" role="group" aria-label="Formule">${renderFormula('\\int_0^1 f', true)}</div>`;
   await createItem(home, discipline.id, {
-    ...{ titre: 'Bornes', numeroPage: 3 },
+    titre: 'Bornes',
+    numeroPage: 3,
     contenu: `<p>Soit ${formula('u_{n}')}, barycentrique, de limite ${formula('\\alpha')} dans ${formula('\\mathbb{R}')} si ${formula('x < 1')} et ${formula('\\dfrac{1}{n}')} décroît :</p>${block}<p>Puis vient la fin \uE002 du texte.</p>`,
   });
   const { texts } = await search({ q: 'barycentrique' }, learner.session);

@@ -7,18 +7,18 @@ import { requestLimit } from '../../../platform/limits/request-limit.ts';
 import { formatXaf } from '../../../shared/money.ts';
 import { hasAnyAccess } from '../../enrolment/index.ts';
 import { presentCount, presentResult } from './search.presenter.ts';
-import { findSearchScope, mostSearchPages, searchOpen, searchTrial } from './search.repository.ts';
+import { findSearchScope, maxSearchPages, searchOpen, searchTrial } from './search.repository.ts';
 
 /** Of what is typed, in characters. */
-const longest = 100;
-const shortest = 2;
+const maxLength = 100;
+const minLength = 2;
 /** Searches a minute, of a learner, and of the visitors behind one address: a carrier puts thousands behind one. */
 export const searchesPerMinute = { learner: 60, address: 300 } as const;
 
 const querystring = z.object({
   q: z
     .string({ error: 'Recherche invalide' })
-    .max(longest, `La recherche ne doit pas dépasser ${longest} caractères`)
+    .max(maxLength, `La recherche ne doit pas dépasser ${maxLength} caractères`)
     .transform((words) => words.replaceAll(/[\p{C}\s]+/gu, ' ').trim())
     .default(''),
   prepa: idSchema.optional(),
@@ -26,7 +26,7 @@ const querystring = z.object({
     .number({ error: 'Page invalide' })
     .int('Page invalide')
     .min(1, 'Page invalide')
-    .max(mostSearchPages, 'Page invalide')
+    .max(maxSearchPages, 'Page invalide')
     .default(1),
 });
 
@@ -48,10 +48,10 @@ export async function searchPages(instance: FastifyInstance): Promise<void> {
     if (prepaId !== null && !(scope?.access || scope?.is_published))
       throw notFound("Cette préparation n'existe pas ou n'est plus disponible.");
     const trial = scope !== null && !scope.access;
-    const long = [...q.matchAll(/[\p{L}\p{N}]/gu)].length >= shortest;
-    if (long) await (learner ? perLearner.consume(learner.id) : perAddress.consume(networkOf(request.ip)));
+    const isLongEnough = [...q.matchAll(/[\p{L}\p{N}]/gu)].length >= minLength;
+    if (isLongEnough) await (learner ? perLearner.consume(learner.id) : perAddress.consume(networkOf(request.ip)));
     const rows =
-      !long || (learner === null && !trial)
+      !isLongEnough || (learner === null && !trial)
         ? []
         : trial
           ? await searchTrial(request.em, { words: q, prepaId: scope.id, page })
@@ -65,7 +65,7 @@ export async function searchPages(instance: FastifyInstance): Promise<void> {
       noindex: true,
       learnerCss: true,
       q,
-      state: nothingOpen ? 'closed' : q === '' ? 'empty' : !long ? 'short' : rows.length === 0 ? 'none' : 'found',
+      state: nothingOpen ? 'closed' : q === '' ? 'empty' : !isLongEnough ? 'short' : rows.length === 0 ? 'none' : 'found',
       trial,
       viewer: { learner: learner !== null },
       prepa: scope && { id: scope.id, nom: scope.nom, prix: formatXaf(scope.prix), montant: scope.prix },

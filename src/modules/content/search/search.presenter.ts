@@ -1,5 +1,5 @@
 import type { ItemKind } from '../items/item.entity.ts';
-import { formulaSign, marked, mostSearchPages, type SearchRow, searchPageSize } from './search.repository.ts';
+import { formulaSign, marked, maxSearchPages, type SearchRow, searchPageSize } from './search.repository.ts';
 
 const kindLabels: Record<ItemKind, string> = { course: 'Cours', exercise: 'Exercice', pastExam: 'Ancien sujet' };
 
@@ -37,8 +37,8 @@ function pieces(passage: string): { text: string; found: boolean }[] {
 
 /** '3 résultats', and how many pages of them are shown. */
 export function presentCount(total: number) {
-  const pages = Math.min(Math.ceil(total / searchPageSize), mostSearchPages);
-  const most = mostSearchPages * searchPageSize;
+  const pages = Math.min(Math.ceil(total / searchPageSize), maxSearchPages);
+  const most = maxSearchPages * searchPageSize;
   if (total > most) return { pages, count: `Les ${most} premiers résultats` };
   return { pages, count: total > 1 ? `${total} résultats` : '1 résultat' };
 }

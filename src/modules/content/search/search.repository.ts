@@ -11,9 +11,9 @@ export const formulaSign = '\uE002';
 /** Results on one page of them. */
 export const searchPageSize = 20;
 /** Pages, at most: whoever has read so many looks for something else. */
-export const mostSearchPages = 5;
+export const maxSearchPages = 5;
 /** Items that are ranked, at most: a word that stands everywhere ranks nothing. */
-const mostRanked = 500;
+const maxRanked = 500;
 /** Of a longer text, the characters in which a passage is looked for: the piece of it that holds what was asked for. */
 const headlineWithin = 10_000;
 
@@ -50,7 +50,7 @@ const pageOf = (found: string, limit: string) => `
 const within = (disciplines: string) => `(i.discipline_id = any(array(${disciplines})) or i.id = -1)`;
 
 /** Of more than can be ranked, those whose title says it. */
-const bestKnown = `order by strpos(lower(i.titre), lower($1)) = 0, i.id limit ${mostRanked}`;
+const bestKnown = `order by strpos(lower(i.titre), lower($1)) = 0, i.id limit ${maxRanked}`;
 
 /** All that a learner may read now. */
 const inOpen = namedStatement<SearchRow>({

@@ -42,7 +42,11 @@ async function openFolder(t: Test) {
   };
   for (const [name, content] of Object.entries(base)) await write(name, content);
   return {
-    ...{ kernel, clock, databaseUrl, write, media: join(root, 'media') },
+    kernel,
+    clock,
+    databaseUrl,
+    write,
+    media: join(root, 'media'),
     remove: (name: string) => rm(file(name)),
     move: (from: string, to: string) => rename(file(from), file(to)),
     async load() {

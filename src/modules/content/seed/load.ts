@@ -6,7 +6,7 @@ import type { FileStore } from '../../../platform/files/storage.ts';
 import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
 import { type DocumentJson, documentFromJson } from '../../../shared/rich-text/document.ts';
 import { recordChange, terminal } from '../../identity/index.ts';
-import { type PublishedContent, tellFirstTexts } from '../items/content.events.ts';
+import { emitPublishedItems, type PublishedContent } from '../items/content.events.ts';
 import { imageNameOf, keepContentImage } from '../items/images/image.service.ts';
 import { canonicalHtml } from '../texts/html/canonical.ts';
 import { resolveImages } from './image-placeholders.ts';
@@ -49,7 +49,7 @@ export async function loadSeed(
     const changed = around + (await run(upsertItems, rows.items));
     await tx.execute(renumberOthers, [items]);
     await tx.execute(referToImages, [items]);
-    await tellFirstTexts(tx, context, published);
+    await emitPublishedItems(tx, context, published);
     const report = { prepas: rows.prepas.length, disciplines: rows.disciplines.length, items: rows.items.length, changed };
     if (changed > 0)
       await recordChange(tx, context, terminal, {
@@ -149,7 +149,7 @@ const lockItems = `
        join prepa p on p.key = r.prepa_key join discipline d on d.prepa_id = p.id and d.key = r.key join item i on i.discipline_id = d.id
   order by i.id for update of i`;
 
-/** Items that are about to have their first text, by prepa: as `tellFirstText` has it of one. */
+/** Items that are about to have their first text, by prepa: as `emitPublishedItem` has it of one. */
 const firstTexts = `
   select p.id as "prepaId", p.nom as "prepaNom", count(*)::int as items
   from jsonb_to_recordset(?::jsonb) as r(prepa_key text, discipline_key text, kind text, key text, contenu text)

@@ -6,11 +6,11 @@ import { keepReadings, type Opening } from './reading.repository.ts';
 /** How long openings are gathered before they are written, in ms. */
 const gatherMs = 1_000;
 /** How long a page waits for what has just been opened, in ms: somebody may hold the row of one item for longer. */
-const patienceMs = 250;
+const flushTimeoutMs = 250;
 /** So many are written at once. */
 const batch = 1_000;
 /** Openings that wait, at most; a database that is away for long costs the oldest ones. */
-const mostWaiting = 10_000;
+const maxWaiting = 10_000;
 
 /**
  * Which items learners open, written behind the answers: one statement for all that were opened within a second, in however many pages
@@ -33,12 +33,12 @@ export class ReadingJournal {
   /** Remembers an opening; never waits, never throws. */
   note(opening: Opening): void {
     this.#remember(opening);
-    if (this.#waiting.size === batch) this.settle();
-    else this.#timer ??= setTimeout(() => this.settle(), gatherMs).unref();
+    if (this.#waiting.size === batch) this.flush();
+    else this.#timer ??= setTimeout(() => this.flush(), gatherMs).unref();
   }
 
   /** Writes what waits. Never rejects. */
-  settle(): Promise<void> {
+  flush(): Promise<void> {
     this.#next ??= this.#writing = this.#writing.then(() => {
       this.#next = null;
       return this.#write();
@@ -47,8 +47,8 @@ export class ReadingJournal {
   }
 
   /** The same, for a page that shows what has been read: what takes longer is missing from it. */
-  async settleSoon(): Promise<void> {
-    await Promise.race([this.settle(), pause(patienceMs, undefined, { ref: false })]);
+  async flushSoon(): Promise<void> {
+    await Promise.race([this.flush(), pause(flushTimeoutMs, undefined, { ref: false })]);
   }
 
   #remember(opening: Opening): void {
@@ -56,7 +56,7 @@ export class ReadingJournal {
     const known = this.#waiting.get(key);
     // Asked for once is asked for, whatever was shown unasked besides.
     this.#waiting.set(key, known?.asked && !opening.asked ? known : opening);
-    const [oldest] = this.#waiting.size > mostWaiting ? this.#waiting.keys() : [];
+    const [oldest] = this.#waiting.size > maxWaiting ? this.#waiting.keys() : [];
     if (oldest !== undefined) this.#waiting.delete(oldest);
   }
 

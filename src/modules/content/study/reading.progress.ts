@@ -7,7 +7,7 @@ import type { ReadingJournal } from './reading-journal.ts';
 export function contributeProgress(app: FastifyInstance, journal: ReadingJournal): void {
   app.contributeProgress(async (request, prepaId) => {
     if (!request.learner) return { prepas: {}, disciplines: {}, lastRead: null, aRevoir: 0 };
-    await journal.settleSoon();
+    await journal.flushSoon();
     return presentProgress(await findProgress(request.em, request.learner.id, request.context.clock.now(), prepaId));
   });
 }

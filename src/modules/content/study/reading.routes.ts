@@ -53,7 +53,7 @@ export const readingRoutes: FastifyPluginAsync<{ journal: ReadingJournal }> = as
     },
     async (request) => {
       if (!request.learner) throw signInRequired();
-      await journal.settleSoon();
+      await journal.flushSoon();
       const { lus, a_revoir, dernier } = await findMarks(request.em, request.learner.id, request.params.id, request.context.clock.now());
       return { lus, aRevoir: a_revoir, dernier };
     },

@@ -126,12 +126,12 @@ t.test('many openings are one statement; what fails is written later', async (t)
   const opening = { userId: learner.id, at: clock.now(), asked: true };
   await sql(databaseUrl, 'alter table item_reading rename to item_reading_away');
   journal.note({ ...opening, itemId: first.id });
-  await journal.settle();
+  await journal.flush();
   t.equal(errors.length, 1);
   await sql(databaseUrl, 'alter table item_reading_away rename to item_reading');
   journal.note({ ...opening, itemId: second.id });
   journal.note({ ...opening, itemId: second.id, asked: false, at: new Date(0) });
-  await Promise.all([journal.settle(), journal.settle()]);
+  await Promise.all([journal.flush(), journal.flush()]);
   t.same(await stored(learner), [{ item_id: first.id }, { item_id: second.id }]);
   t.equal(errors.length, 1);
 });

@@ -62,8 +62,11 @@ t.test('a deep link opens its item, with the corrigé closed and only where ther
   await createItem(home, discipline.id, { titre: 'Une leçon' });
   const plain = await createItem(home, discipline.id, { kind: 'exercise', titre: 'Sans corrigé', numeroPage: 1 });
   const corrected = await createItem(home, discipline.id, {
-    ...{ kind: 'exercise', titre: 'Avec corrigé', numeroPage: 2 },
-    ...{ contenu: '<p>Énoncé</p>', corrige: '<p>La réponse est 42.</p>' },
+    kind: 'exercise',
+    titre: 'Avec corrigé',
+    numeroPage: 2,
+    contenu: '<p>Énoncé</p>',
+    corrige: '<p>La réponse est 42.</p>',
   });
   const { document, texts, title } = await page(`${url}?type=exercise&item=${corrected.id}`, learner.session);
   t.equal(title, 'Avec corrigé');

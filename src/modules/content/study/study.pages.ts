@@ -6,7 +6,7 @@ import { AssembledPage, personalMarker } from '../../../platform/pages/assembled
 import type { Assets } from '../../../platform/pages/assets.ts';
 import { findEnrolment, flashNotEnrolled } from '../../enrolment/index.ts';
 import { findStudy, findStudyVersions, type StudyVersions } from '../items/item.repository.ts';
-import { isOpened } from './page-view.ts';
+import { isPageView } from './page-view.ts';
 import type { ReadingJournal } from './reading-journal.ts';
 import { presentStudy } from './study.presenter.ts';
 import { createStudyCache } from './study-cache.ts';
@@ -43,7 +43,7 @@ export async function studyPages(
       }
       if (item && versions.item_id === null) throw notFound("Ce contenu n'existe pas ou n'existe plus.");
 
-      if (versions.item_id !== null && isOpened(request)) {
+      if (versions.item_id !== null && isPageView(request)) {
         journal.note({ userId: learner.id, itemId: versions.item_id, at: now, asked: item !== null });
       }
       const origin = app.siteOrigin(request);

@@ -28,7 +28,9 @@ export function presentStudy(study: StudyRow, { trial, base }: StudyPage) {
   const current =
     study.item_id !== null && study.kind !== null
       ? {
-          ...{ type: study.kind, id: study.item_id, hasCorrection: study.corrige !== null },
+          type: study.kind,
+          id: study.item_id,
+          hasCorrection: study.corrige !== null,
           ...(study.documents.length > 0 && { documents: study.documents.map(presentDocument) }),
         }
       : null;

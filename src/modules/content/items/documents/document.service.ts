@@ -13,7 +13,7 @@ import { type DocumentRow, documentsOf } from './document.repository.ts';
 import { isPdf } from './pdf.ts';
 
 /** Documents of one item, at most. */
-const mostDocuments = 20;
+const maxDocuments = 20;
 
 /**
  * Attaches a PDF to an item.
@@ -33,7 +33,7 @@ export async function attachDocument(
     return await transact(em, context, async (tx) => {
       const item = await lockItem(tx, kind, id);
       const others = await documentsOf(tx, id);
-      if (others.length >= mostDocuments) throw refused(`${mostDocuments} documents au plus accompagnent un contenu.`);
+      if (others.length >= maxDocuments) throw refused(`${maxDocuments} documents au plus accompagnent un contenu.`);
       await lockNames(tx, [name]);
       if (!(await context.documents.has(name))) await context.documents.write(name, file.bytes);
       const document = tx.create(ItemDocument, {
@@ -108,7 +108,7 @@ const refused = (message: string): AppError => new AppError('DOCUMENT.REFUSED', 
 const listed = (documents: readonly { nom: string }[]): string => documents.map(({ nom }) => nom).join(', ');
 
 /** Characters of a document's name. */
-const longestName = 150;
+const maxNameLength = 150;
 
 /** What somebody has called a document as every system can store and show it, without `.pdf`; null when nothing is left. */
 function documentName(given: string | undefined): string | null {
@@ -122,7 +122,7 @@ function documentName(given: string | undefined): string | null {
     .replace(/^[ .]+/, '');
   return (
     name
-      .slice(0, longestName)
+      .slice(0, maxNameLength)
       .toWellFormed()
       .replaceAll('\ufffd', '')
       .replace(/[ .]+$/, '') || null

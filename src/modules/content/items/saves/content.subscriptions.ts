@@ -14,14 +14,14 @@ const ofDiscipline = 'discipline_id = ?';
 
 /** What goes when a prepa or a discipline is deleted: its items, kept in the audit log, with the images and documents that no other item has. */
 export function subscribe(events: DomainEvents): void {
-  events.on('prepa.losses', (em, { prepaId, tell }) => tellItems(em, tell, ofPrepa, prepaId));
-  events.on('discipline.losses', (em, { disciplineId, tell }) => tellItems(em, tell, ofDiscipline, disciplineId));
+  events.on('prepa.losses', (em, { prepaId, tell }) => reportLosses(em, tell, ofPrepa, prepaId));
+  events.on('discipline.losses', (em, { disciplineId, tell }) => reportLosses(em, tell, ofDiscipline, disciplineId));
   events.on('prepa.deleting', (em, deletion, context) => recordItems(em, deletion, context, ofPrepa, deletion.prepaId));
   events.on('discipline.deleting', (em, deletion, context) => recordItems(em, deletion, context, ofDiscipline, deletion.disciplineId));
 }
 
 /** How many of each kind, and which; saved again is still the same one. */
-async function tellItems(em: EntityManager, tell: (loss: Loss) => void, where: string, id: number): Promise<void> {
+async function reportLosses(em: EntityManager, tell: (loss: Loss) => void, where: string, id: number): Promise<void> {
   const kinds = await em.execute<{ kind: ItemKind; count: number; ids: string }[]>(
     `select kind, count(*)::int as count, md5(string_agg(id::text, ',' order by id)) as ids from item where ${where} group by kind`,
     [id],

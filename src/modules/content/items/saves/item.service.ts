@@ -5,7 +5,7 @@ import type { UseCaseContext } from '../../../../platform/use-cases/events.ts';
 import { transact } from '../../../../platform/use-cases/transaction.ts';
 import { type Actor, recordChange } from '../../../identity/index.ts';
 import { maxRemarks } from '../../texts/remarks.ts';
-import { tellFirstText } from '../content.events.ts';
+import { emitPublishedItem } from '../content.events.ts';
 import { documentsOf } from '../documents/document.repository.ts';
 import { releaseDocuments } from '../documents/document.service.ts';
 import { removeUnusedImages } from '../images/image.service.ts';
@@ -60,7 +60,7 @@ export async function createItem(
     });
     await tx.flush();
     await keepSave(tx, actor, created, texts);
-    await tellFirstText(tx, context, created, '');
+    await emitPublishedItem(tx, context, created, '');
     await recordChange(tx, context, actor, { action: 'created', ...subjectOf(created), after: snapshot(created) });
     return rowOf(tx, created);
   });
@@ -143,8 +143,13 @@ export function deleteItem(
     const item = await lockItem(tx, kind, id);
     const { titre, numeroPage, annee, duree, contenu, corrige, discipline } = item;
     const before = {
-      ...{ titre, numero_page: numeroPage, annee: annee ?? null, duree: duree ?? null },
-      ...{ contenu, corrige: corrige ?? null, discipline_id: discipline },
+      titre,
+      numero_page: numeroPage,
+      annee: annee ?? null,
+      duree: duree ?? null,
+      contenu,
+      corrige: corrige ?? null,
+      discipline_id: discipline,
     };
     await recordChange(tx, context, actor, { action: 'deleted', ...subjectOf(item), before });
     const files = (await documentsOf(tx, id)).map(({ file }) => file);

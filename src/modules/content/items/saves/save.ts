@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { UseCaseContext } from '../../../../platform/use-cases/events.ts';
 import { type Actor, recordChange } from '../../../identity/index.ts';
-import { tellFirstText } from '../content.events.ts';
+import { emitPublishedItem } from '../content.events.ts';
 import { documentsOf } from '../documents/document.repository.ts';
 import { referToImages } from '../images/image.service.ts';
 import type { Item } from '../item.entity.ts';
@@ -31,7 +31,7 @@ export async function storeSave(tx: EntityManager, context: UseCaseContext, acto
   Object.assign(item, { titre, annee, duree, contenu, corrige, version: item.version + 1, updatedAt: context.clock.now() });
   await tx.flush();
   await keepSave(tx, actor, item, texts);
-  await tellFirstText(tx, context, item, textBefore);
+  await emitPublishedItem(tx, context, item, textBefore);
   await recordChange(tx, context, actor, { action: 'updated', ...subjectOf(item), before, after: snapshot(item) });
   return rowOf(tx, item);
 }
@@ -76,8 +76,17 @@ export async function rowOf(tx: EntityManager, item: Item): Promise<ItemRow> {
   const { id, discipline, kind, titre, numeroPage, annee, duree, contenu, corrige, version, updatedAt } = item;
   const documents = await documentsOf(tx, id);
   return {
-    ...{ id, discipline_id: discipline, kind, titre, numero_page: numeroPage, annee: annee ?? null, duree: duree ?? null },
-    ...{ contenu, corrige: corrige ?? null, version, updated_at: updatedAt },
+    id,
+    discipline_id: discipline,
+    kind,
+    titre,
+    numero_page: numeroPage,
+    annee: annee ?? null,
+    duree: duree ?? null,
+    contenu,
+    corrige: corrige ?? null,
+    version,
+    updated_at: updatedAt,
     documents: documents.map(({ id, nom, octets }) => ({ id, nom, octets })),
   };
 }

@@ -9,14 +9,14 @@ import { excerpt, type Remarks } from '../../texts/remarks.ts';
 import { findContentImages, imageNameOf, keepContentImage } from '../images/image.service.ts';
 
 /** Images that one text may show. */
-const mostImages = 200;
+const maxImages = 200;
 
 /**
  * A document whose images can all be shown: those within it are stored and take their place; those that cannot be read, and those that the
  * site does not have, go and are named. Images elsewhere stay addresses.
  * @returns the document, and the names of the stored images that it shows
  */
-export async function settleImages(
+export async function storeImages(
   em: EntityManager,
   context: UseCaseContext,
   doc: Node,
@@ -42,7 +42,7 @@ function imageAddressesOf(doc: Node): string[] {
   doc.descendants((node) => {
     if (isImage(node)) addresses.push(node.attrs.src);
   });
-  if (addresses.length > mostImages) throw new RichTextError(`Le texte montre plus de ${mostImages} images : partagez-le.`);
+  if (addresses.length > maxImages) throw new RichTextError(`Le texte montre plus de ${maxImages} images : partagez-le.`);
   return [...new Set(addresses)];
 }
 

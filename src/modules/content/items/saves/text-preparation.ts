@@ -7,7 +7,7 @@ import { isEmpty } from '../../../../shared/rich-text/emptiness.ts';
 import { richTextSchema } from '../../../../shared/rich-text/schema.ts';
 import { readTexts, writeTexts } from '../../texts/client/text-worker.ts';
 import { Remarks } from '../../texts/remarks.ts';
-import { settleImages } from './text-images.ts';
+import { storeImages } from './text-images.ts';
 
 export type Column = 'contenu' | 'corrige';
 
@@ -24,7 +24,10 @@ export type PreparedTexts = Partial<Record<Column, PreparedText>>;
 
 type Documents = Partial<Record<Column, Node | null>>;
 
-/** Texts on their way from a call into the database: read and written in a process of their own, their images stored in between. */
+/**
+ * Texts on their way from a call into the database: read by a task of the worker process, written by another. Their images are stored in between, here,
+ * where the database is; a worker that waited for that would hold up other saves (docs/decisions/020-texts-in-a-process-of-their-own.md).
+ */
 export class TextPreparation {
   readonly remarks = new Remarks();
   readonly #em: EntityManager;
@@ -43,22 +46,17 @@ export class TextPreparation {
    * @throws AppError 400 for what cannot be read within the bounds of time and memory
    */
   async read(inputs: Partial<Record<Column, unknown>>, errors: FieldError[]): Promise<Documents> {
-    const named = Object.entries(inputs) as [Column, unknown][];
-    const empty = Object.fromEntries(named.filter(([, input]) => isNothing(input)).map(([column]) => [column, null]));
-    const given = Object.fromEntries(named.filter(([, input]) => !isNothing(input)));
-    for (const [column, input] of Object.entries(given)) {
+    const given: typeof inputs = {};
+    for (const [column, input] of Object.entries(inputs) as [Column, unknown][]) {
       // A copy for another process calls itself for each level.
-      if (isDeep(input)) {
-        errors.push({ field: this.#fieldOf(column as Column), message: 'Le texte a trop de niveaux imbriqués.' });
-        delete given[column];
-      }
+      if (isDeep(input)) errors.push({ field: this.#fieldOf(column), message: 'Le texte a trop de niveaux imbriqués.' });
+      else given[column] = input;
     }
-    if (Object.keys(given).length === 0) return empty;
+    if (Object.values(given).every(isNothing)) return Object.fromEntries(Object.keys(given).map((column) => [column, null]));
     const { documents, faults, remarks } = await readTexts(given);
     for (const remark of remarks) this.remarks.sayWithCount(remark);
     for (const [column, message] of Object.entries(faults)) errors.push({ field: this.#fieldOf(column as Column), message });
-    const read = Object.entries(documents).map(([column, json]) => [column, json && richTextSchema.nodeFromJSON(json)]);
-    return { ...empty, ...Object.fromEntries(read) };
+    return Object.fromEntries(Object.entries(documents).map(([column, json]) => [column, json && richTextSchema.nodeFromJSON(json)]));
   }
 
   /** Makes documents ready to be stored: their images are stored, their formulas drawn. Faults go to `errors`. @throws AppError 400 */
@@ -69,7 +67,7 @@ export class TextPreparation {
       texts[column] = { html: '', images: [] };
       if (!doc) continue;
       try {
-        const { doc: shown, names } = await settleImages(this.#em, this.#context, doc, this.remarks);
+        const { doc: shown, names } = await storeImages(this.#em, this.#context, doc, this.remarks);
         texts[column].images = names;
         if (!isEmpty(shown)) settled[column] = shown;
       } catch (error) {
@@ -89,12 +87,12 @@ export class TextPreparation {
 const isNothing = (input: unknown): boolean => input === null || input === undefined || input === '';
 
 /** Lists and objects inside one another, at most: a document of the greatest depth has about 80. */
-const mostLevels = 100;
+const maxLevels = 100;
 
 function isDeep(value: unknown): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > mostLevels) return true;
+    if (depth > maxLevels) return true;
     level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
   }
   return false;

@@ -29,7 +29,7 @@ const texts = new WorkerPool({ file, memoryMb: 512, queue: 40 });
 const files = new WorkerPool({ file, memoryMb: 512, queue: 5, workers: 1, idleMs: 30_000 });
 
 /** Ends the workers; the next task starts another. */
-export const closeTextWork = async (): Promise<void> => {
+export const closeTextWorkers = async (): Promise<void> => {
   await Promise.all([texts.close(), files.close()]);
 };
 

@@ -6,7 +6,7 @@ import { escapeText } from '../../../../shared/rich-text/serialise.ts';
 export { FormulaError };
 
 /** How long one formula may take, in ms; an ordinary one takes 0.03 to 1: the rest is for a machine under load. */
-export const FORMULA_TIME_LIMIT = 1_000;
+export const formulaTimeLimitMs = 1_000;
 
 // Temml's time doubles with each level of a few commands (\cancelto, \mathllap): so short a formula has no room for enough
 // levels, and is spared the 0.3 ms that watching the clock takes.
@@ -42,7 +42,7 @@ function withinTimeLimit(work: () => string): string {
     result = work();
   };
   try {
-    script.runInContext(context, { timeout: FORMULA_TIME_LIMIT });
+    script.runInContext(context, { timeout: formulaTimeLimitMs });
     return result;
   } catch (error) {
     // The error comes from the other context, whose Error is not ours: `instanceof` says no.

@@ -5,9 +5,9 @@ import { excerpt, type Remarks } from '../remarks.ts';
 import { FormulaError, renderFormula } from './mathml.ts';
 
 /** How long all formulas of one save may take, in ms; 1,000 ordinary ones take less than one second. */
-const timeLimit = 5_000;
+const timeLimitMs = 5_000;
 /** After how long other requests get their turn, in ms. */
-const turn = 50;
+const turnMs = 50;
 
 /** Renders the formulas of a save: each once, however often it stands there, and all of them within one bound. */
 export class FormulaRenderer {
@@ -31,11 +31,11 @@ export class FormulaRenderer {
       const key = keyOf(latex, display);
       if (this.#rendered.has(key)) continue;
       const start = performance.now();
-      this.#rendered.set(key, this.#spent < timeLimit ? this.#one(latex, display) : this.#late(latex));
+      this.#rendered.set(key, this.#spent < timeLimitMs ? this.#one(latex, display) : this.#late(latex));
       const took = performance.now() - start;
       this.#spent += took;
       busy += took;
-      if (busy < turn) continue;
+      if (busy < turnMs) continue;
       busy = 0;
       await setImmediate();
     }

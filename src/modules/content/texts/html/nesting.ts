@@ -1,10 +1,10 @@
 import { RichTextError } from '../../../../shared/rich-text/document.ts';
 
 /** Elements inside one another: a parser's time grows with the square of their depth, and no text of people has a hundredth of it. */
-const deepest = 5_000;
+const maxDepth = 5_000;
 
 /** Nodes that markup makes in one text: reading it takes some 0.05 ms for each. */
-const mostElements = 60_000;
+const maxElements = 60_000;
 
 const empty = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '));
 /** Elements that end where the next of their kind begins. */
@@ -19,7 +19,7 @@ export class Nesting {
   /** What a parser makes a node of and nothing lies in: a comment, a `<` that begins nothing or has no end. @throws RichTextError when there are too many */
   leaf(): void {
     this.#elements += 1;
-    if (this.#elements > mostElements) throw new RichTextError('Le texte est trop long.');
+    if (this.#elements > maxElements) throw new RichTextError('Le texte est trop long.');
   }
 
   /** @throws RichTextError when they lie too deep, or are too many */
@@ -28,7 +28,7 @@ export class Nesting {
     if (empty.has(name) || (selfEnding.has(name) && this.#open.at(-1) === name)) return;
     this.#open.push(name);
     this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
-    if (this.#open.length > deepest) throw new RichTextError('Le texte a trop de niveaux imbriqués.');
+    if (this.#open.length > maxDepth) throw new RichTextError('Le texte a trop de niveaux imbriqués.');
   }
 
   /**

@@ -9,7 +9,7 @@ import { htmlWith } from './canonical.ts';
 import { closeMarkup } from './unclosed-markup.ts';
 
 /** Characters of HTML, images within it not counted. */
-const longestHtml = 1_000_000;
+const maxHtmlLength = 1_000_000;
 const dataImages = /data:image\/[a-z]{3,4};base64,[A-Za-z0-9+/=]+/g;
 
 /**
@@ -17,7 +17,8 @@ const dataImages = /data:image\/[a-z]{3,4};base64,[A-Za-z0-9+/=]+/g;
  * @throws RichTextError
  */
 export function readHtml(html: string, remarks: Remarks): Node {
-  if (html.length > longestHtml && html.replaceAll(dataImages, '').length > longestHtml) throw new RichTextError('Le texte est trop long.');
+  if (html.length > maxHtmlLength && html.replaceAll(dataImages, '').length > maxHtmlLength)
+    throw new RichTextError('Le texte est trop long.');
   const root = parse(closeMarkup(html));
   const own = readOwn(root, html);
   if (own) return own;

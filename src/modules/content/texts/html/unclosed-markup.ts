@@ -60,15 +60,15 @@ interface Token {
 class Source {
   readonly #html: string;
   readonly #lower: string;
-  /** A tag without its end is looked through to the end of the text: a text made of those is left as it is from some point on. */
-  #patience: number;
+  /** Characters that may still be searched for the ends of tags: each tag without one costs the rest of the text, and beyond this they are left as they are. */
+  #searchBudget: number;
   /** Where each thing was last looked for, and where it stands first from there on: Infinity when nowhere. */
   readonly #known = new Map<string, { from: number; at: number }>();
 
   constructor(html: string) {
     this.#html = html;
     this.#lower = html.toLowerCase();
-    this.#patience = 20 * html.length;
+    this.#searchBudget = 20 * html.length;
   }
 
   *tokens(): Generator<Token> {
@@ -99,7 +99,7 @@ class Source {
 
   /** The end of a tag: the first `>` outside quotes that stand after an equals sign. */
   #tag(at: number): number | null {
-    if (this.#patience < 0) return at + 1;
+    if (this.#searchBudget < 0) return at + 1;
     const marks = /=\s*(["'])|>/g;
     marks.lastIndex = at;
     for (let mark = marks.exec(this.#html); mark; mark = marks.exec(this.#html)) {
@@ -108,7 +108,7 @@ class Source {
       if (close === null) return null;
       marks.lastIndex = close;
     }
-    this.#patience -= this.#html.length - at;
+    this.#searchBudget -= this.#html.length - at;
     return null;
   }
 

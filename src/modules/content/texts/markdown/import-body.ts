@@ -19,7 +19,7 @@ export const EMBEDDED = 'embedded-image:';
 
 const LINE_IN_TEXT = new RegExp(`(&lt;[a-z]+) ${LINE_ATTRIBUTE}="[\\d:]*"`, 'gi');
 
-export interface LenientBody {
+export interface ImportedBody {
   readonly root: Element;
   /** What the schema had no place for, without its line. */
   readonly remarks: readonly string[];
@@ -32,13 +32,13 @@ export interface LenientBody {
  * @param keepImage where the picture with this number stands, null when it was refused
  * @throws AppError 400 when elements are nested too deeply
  */
-export async function readLenientBody(
+export async function readImportedBody(
   source: string,
   firstLine: number,
   onReport: Report,
   keepImage: (index: number) => Promise<{ src: string; width: number; height: number } | null>,
   definitions: Definitions,
-): Promise<LenientBody> {
+): Promise<ImportedBody> {
   const report: Report = (line, message) => onReport(line, revealed(message));
   let root: Element;
   let html = '';

@@ -8,7 +8,7 @@ import type { Remarks } from '../remarks.ts';
 import { allowedTitle } from '../title.ts';
 import { whatIsLost } from './completeness.ts';
 import { Definitions } from './definitions.ts';
-import { EMBEDDED, readLenientBody } from './import-body.ts';
+import { EMBEDDED, readImportedBody } from './import-body.ts';
 import { shareNotes } from './notes.ts';
 import type { Report } from './source-lines.ts';
 
@@ -46,7 +46,7 @@ export async function importMarkdown(source: string, store: StoreImage, remarks:
       const bytes = pictures[index];
       return bytes ? intake.keep(String(index), bytes) : null;
     };
-    const body = await readLenientBody(lines.slice(from, to).join('\n'), from + 1, report, keep, definitions);
+    const body = await readImportedBody(lines.slice(from, to).join('\n'), from + 1, report, keep, definitions);
     for (const { line, message } of reports.splice(0).toSorted((a, b) => a.line - b.line)) remarks.say(`Ligne ${line} : ${message}`);
     for (const remark of body.remarks) remarks.say(remark);
     hasNotes = body.hasNotes;
