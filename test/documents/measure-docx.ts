@@ -16,7 +16,7 @@ export async function measureDocx(path: string): Promise<Measured> {
     stored += 1;
     return { src: `/media/image-${stored}.png`, width: 1, height: 1 };
   };
-  const { contenu, corrige, remarques } = await importDocument(bytes, basename(path), store);
+  const { contenu, corrige, remarques } = await importDocument(bytes, store);
   const texts = [contenu, corrige].filter((json) => json !== null).map((json) => countDocument(documentFromJson(json)));
   return { file: basename(path), source: await countDocx(bytes), result: texts.reduce(sum), said: remarques };
 }

@@ -56,7 +56,7 @@ const shared = join(projectRoot, '../shared/documents/markdown');
 
 /** Words and formulas of an import: a formula by its letters and digits, in whatever order LaTeX has them. */
 async function wordsOf(path: string) {
-  const { titre, contenu, corrige } = await imported(readFileSync(path), path);
+  const { titre, contenu, corrige } = await imported(readFileSync(path));
   let words = `${titre ?? ''} `;
   const formulas: string[] = [];
   const visit = (node: Node): void => {

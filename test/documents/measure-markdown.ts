@@ -12,7 +12,7 @@ import { sum } from './measure-docx.ts';
 export async function measureMarkdown(path: string): Promise<Measured> {
   const bytes = readFileSync(path);
   const store = async (): Promise<StoredImage> => ({ src: '/media/image.png', width: 1, height: 1 });
-  const { titre, contenu, corrige, remarques } = await importDocument(bytes, basename(path), store);
+  const { titre, contenu, corrige, remarques } = await importDocument(bytes, store);
   const texts = [contenu, corrige].filter((json) => json !== null).map((json) => documentFromJson(json));
   const words = texts.map((text) => text.textBetween(0, text.content.size, ' ', ' ')).join(' ');
   const result = { ...texts.map(countDocument).reduce(sum), text: letters(`${titre ?? ''} ${words}`) };

@@ -121,8 +121,8 @@ export const picture = (id: string, { alt = '', width = 100, more = '' } = {}) =
   `<pic:blipFill><a:blip r:embed="${id}"/>${more}</pic:blipFill></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r>`;
 
 /** The import of a file whose pictures are all stored at once, as `/media/a.webp`, 400 by 200. */
-export const imported = async (parts: DocxParts | Buffer, name = 'a.docx'): Promise<ImportedDocument> =>
-  importDocument(Buffer.isBuffer(parts) ? parts : await docx(parts), name, async () => ({ src: '/media/a.webp', width: 400, height: 200 }));
+export const imported = async (parts: DocxParts | Buffer): Promise<ImportedDocument> =>
+  importDocument(Buffer.isBuffer(parts) ? parts : await docx(parts), async () => ({ src: '/media/a.webp', width: 400, height: 200 }));
 
 /** A text as HTML, formulas as `[latex]`. */
 export const htmlOf = (json: unknown): string =>

@@ -62,7 +62,7 @@ export const authoringRoutes: FastifyPluginAsync = async (instance) => {
       const { fields, file } = await readForm(request, documentKind);
       if (!file) throw noFile();
       const store = async (bytes: Buffer) => keepContentImage(request.em, request.context, await acceptContentUpload(bytes));
-      const read = await importFile({ ...file, places: placesFor(fields) }, store);
+      const read = await importFile({ bytes: file.bytes, places: placesFor(fields) }, store);
       return { titre: read.titre, document: read.contenu, corrige: read.corrige, remarques: read.remarques };
     },
   );
@@ -74,8 +74,7 @@ export const authoringRoutes: FastifyPluginAsync = async (instance) => {
       schema: { tags, summary: 'Dessine une formule', body: formulaBody, response: { 200: formulaAnswer, ...errorAnswers(400, 401, 503) } },
     },
     async (request) => {
-      const { latex, display } = request.body;
-      const drawn = await drawFormula(latex, display);
+      const drawn = await drawFormula(request.body);
       if ('fault' in drawn) throw invalidRequest([{ field: 'latex', message: drawn.fault }], drawn.fault);
       return drawn;
     },

@@ -1,19 +1,8 @@
 import { AppError } from '../../../../platform/errors.ts';
 import { ImageError, type StoredImage } from '../../../../platform/files/images.ts';
 import { type TaskLimits, WorkError, WorkerPool } from '../../../../platform/work/worker-pool.ts';
-import type { OwnPlaces } from '../docx/import-docx.ts';
 import type { ImportedDocument } from '../worker/import-document.ts';
-import type {
-  FormulaResult,
-  FormulaTask,
-  ImportResult,
-  ImportTask,
-  PictureAnswer,
-  ReadResult,
-  ReadTask,
-  WriteResult,
-  WriteTask,
-} from '../worker/tasks.ts';
+import type { FileToImport, PictureAnswer, Task, Tasks } from '../worker/tasks.ts';
 
 /** In ms; an ordinary text, formula or file takes a hundredth of its time. A file's pictures are stored meanwhile. */
 const limits = {
@@ -33,45 +22,36 @@ export const closeTextWorkers = async (): Promise<void> => {
   await Promise.all([texts.close(), files.close()]);
 };
 
+type Result<Name extends keyof Tasks> = Awaited<ReturnType<Tasks[Name]>>;
+
+const ask = <Name extends keyof Tasks>(task: Task<Name>, taskLimits: TaskLimits): Promise<Result<Name>> =>
+  refusing(texts.run<Result<Name>>(task, taskLimits));
+
 /** What texts say, HTML or editor's documents, in a process of its own. @throws AppError 400 or 503 */
-export const readTexts = (inputs: ReadTask['texts']): Promise<ReadResult> =>
-  refusing(texts.run<ReadResult>({ kind: 'read', texts: inputs } satisfies ReadTask, limits.text));
+export const readTexts = (input: Task<'readTexts'>['input']) => ask({ name: 'readTexts', input }, limits.text);
 
 /** Canonical HTML of documents. @throws AppError 400 or 503 */
-export const writeTexts = (documents: WriteTask['documents']): Promise<WriteResult> =>
-  refusing(texts.run<WriteResult>({ kind: 'write', documents } satisfies WriteTask, limits.text));
+export const writeTexts = (input: Task<'writeTexts'>['input']) => ask({ name: 'writeTexts', input }, limits.text);
 
 /** MathML, or what is wrong with the LaTeX. @throws AppError 400 or 503 */
-export const drawFormula = (latex: string, display: boolean): Promise<FormulaResult> =>
-  refusing(texts.run<FormulaResult>({ kind: 'formula', latex, display } satisfies FormulaTask, limits.formula));
-
-interface FileToImport {
-  bytes: Buffer;
-  name: string;
-  places: OwnPlaces;
-}
+export const drawFormula = (input: Task<'drawFormula'>['input']) => ask({ name: 'drawFormula', input }, limits.formula);
 
 /**
  * Reads a .docx or Markdown file (see importDocument).
  * @param store keeps a picture; called in this process
  * @throws AppError
  */
-export async function importFile(
-  { bytes, name, places }: FileToImport,
-  store: (bytes: Buffer) => Promise<StoredImage>,
-): Promise<ImportedDocument> {
-  const task = { kind: 'import', bytes, fileName: name, places } satisfies ImportTask;
-  const result = await refusing(
-    files.run<ImportResult>(task, limits.file, async (picture): Promise<PictureAnswer> => {
-      try {
-        return { stored: await store(Buffer.from(picture as Uint8Array)) };
-      } catch (error) {
-        if (error instanceof ImageError) return { refused: error.message };
-        throw error;
-      }
-    }),
-    aboutFiles,
-  );
+export async function importFile(input: FileToImport, store: (bytes: Buffer) => Promise<StoredImage>): Promise<ImportedDocument> {
+  const task: Task<'importFile'> = { name: 'importFile', input };
+  const storePicture = async (picture: unknown): Promise<PictureAnswer> => {
+    try {
+      return { stored: await store(Buffer.from(picture as Uint8Array)) };
+    } catch (error) {
+      if (error instanceof ImageError) return { refused: error.message };
+      throw error;
+    }
+  };
+  const result = await refusing(files.run<Result<'importFile'>>(task, limits.file, storePicture), aboutFiles);
   if ('imported' in result) return result.imported;
   throw new AppError(result.refusal.code, result.refusal.status, result.refusal.message);
 }
@@ -87,7 +67,7 @@ const aboutFiles: typeof aboutTexts = {
   tooComplex: 'Ce document est trop long ou trop compliqué. Coupez-le en plusieurs documents.',
 };
 
-async function refusing<Result>(work: Promise<Result>, about = aboutTexts): Promise<Result> {
+async function refusing<Answer>(work: Promise<Answer>, about = aboutTexts): Promise<Answer> {
   try {
     return await work;
   } catch (error) {

@@ -26,10 +26,13 @@ export function renderFormulaOrSource(latex: string, display: boolean): string {
   try {
     return renderFormula(latex, display);
   } catch (error) {
-    if (error instanceof FormulaError) return `<code>${escapeText(latex)}</code>`;
+    if (error instanceof FormulaError) return formulaSource(latex);
     throw error;
   }
 }
+
+/** What is shown of a formula that cannot be drawn. */
+export const formulaSource = (latex: string): string => `<code>${escapeText(latex)}</code>`;
 
 const task = { run: (): void => {} };
 const context = createContext(task);

@@ -6,7 +6,7 @@ import { readBody } from '../../seed/strict-body.ts';
 
 /** What the import makes of a Markdown text, formulas as `[latex]` and `[[latex]]`. */
 async function html(source: string): Promise<string> {
-  const { contenu } = await imported(Buffer.from(source), 'a.md');
+  const { contenu } = await imported(Buffer.from(source));
   return htmlOf(contenu);
 }
 
@@ -181,7 +181,7 @@ t.test('random prose and formulas arrive where they were', async (t) => {
       const lines = text.trimEnd().split('\n');
       return (first === '(a) ' ? '' : first) + lines.join(`\n${next}`);
     });
-    const { contenu } = await imported(Buffer.from(blocks.join('\n\n***\n\n')), 'a.md');
+    const { contenu } = await imported(Buffer.from(blocks.join('\n\n***\n\n')));
     const found: string[] = [];
     const blockOf = documentFromJson(contenu);
     let words = '';

@@ -68,7 +68,7 @@ t.test('pictures: once each, not too many, a refusal is named, a failure is none
     files: Object.fromEntries(ids.map((id) => [`media/${id}.png`, id])),
   });
   const seen: string[] = [];
-  const { contenu, remarques } = await importDocument(many, 'a.docx', async (bytes) => {
+  const { contenu, remarques } = await importDocument(many, async (bytes) => {
     seen.push(bytes.toString());
     if (seen.length === 2) throw new ImageError("L'image est illisible.");
     return { src: '/media/a.webp', width: 10, height: 10 };
@@ -79,5 +79,5 @@ t.test('pictures: once each, not too many, a refusal is named, a failure is none
   t.match(remarques, [/^1 image refusée : L'image est illisible/, /^2 images au-delà de 40/]);
   const full = () => Promise.reject(new AppError('DISK.FULL', 507, 'Plus de place'));
   const failure = { name: 'AppError', status: 507 };
-  await t.rejects(importDocument(many, 'a.docx', full), failure);
+  await t.rejects(importDocument(many, full), failure);
 });

@@ -15,13 +15,12 @@ export interface ImportedDocument {
 }
 
 /**
- * Reads a .docx or Markdown file, known by its bytes and its name, as texts of the schema. Nothing is saved but its pictures, through `store`.
+ * Reads a .docx or Markdown file, known by its bytes, as texts of the schema. Nothing is saved but its pictures, through `store`.
  * @param places what of it has a place of its own: a lesson has no correction, and an item that is open has its title already
  * @throws AppError 400 for what is neither, or is too large or too complicated
  */
 export async function importDocument(
   bytes: Buffer,
-  _fileName: string,
   store: (bytes: Buffer) => Promise<StoredImage>,
   places: OwnPlaces = { hasTitle: true, hasCorrection: true },
 ): Promise<ImportedDocument> {

@@ -9,87 +9,68 @@ import { htmlWith } from '../html/canonical.ts';
 import { maxRemarks, Remarks } from '../remarks.ts';
 import { importDocument } from './import-document.ts';
 import { readText } from './read-text.ts';
-import type {
-  FormulaResult,
-  FormulaTask,
-  ImportResult,
-  ImportTask,
-  PictureAnswer,
-  ReadResult,
-  ReadTask,
-  Task,
-  WriteResult,
-  WriteTask,
-} from './tasks.ts';
-
-/** What is done in a process of its own: reading and writing texts, whose cost whoever sends them decides. */
-export default function work(task: Task): ReadResult | FormulaResult | Promise<WriteResult | ImportResult> {
-  switch (task.kind) {
-    case 'read':
-      return read(task);
-    case 'write':
-      return write(task);
-    case 'import':
-      return importFile(task);
-    case 'formula':
-      return draw(task);
-  }
-}
-
-function read({ texts }: ReadTask): ReadResult {
-  const remarks = new Remarks();
-  const documents: Record<string, ReturnType<typeof toJson>> = {};
-  const faults: Record<string, string> = {};
-  for (const [column, input] of Object.entries(texts)) {
-    try {
-      documents[column] = toJson(readText(input, remarks));
-    } catch (error) {
-      if (!(error instanceof RichTextError)) throw error;
-      faults[column] = error.message;
-    }
-  }
-  return { documents, faults, remarks: remarks.list(maxRemarks) };
-}
-
-const toJson = (doc: ReturnType<typeof readText>) => doc && (doc.toJSON() as { type: string });
-
-/** Formulas share one bound of time. */
-async function write({ documents }: WriteTask): Promise<WriteResult> {
-  const remarks = new Remarks();
-  const formulas = new FormulaRenderer(remarks);
-  const html: Record<string, string> = {};
-  for (const [column, json] of Object.entries(documents)) {
-    const doc = documentFromJson(json);
-    html[column] = htmlWith(doc, await formulas.render(doc));
-  }
-  return { html, remarks: remarks.list(maxRemarks) };
-}
+import type { PictureAnswer, Task, Tasks } from './tasks.ts';
 
 /** How far an import stands back behind pages and saves, from 0 to 19: about a third of what they get of a core, where both want all of it. */
 const importNiceness = 5;
 
-async function importFile({ bytes, fileName, places }: ImportTask): Promise<ImportResult> {
-  setPriority(importNiceness);
-  try {
-    return { imported: await importDocument(Buffer.from(bytes), fileName, storePicture, places) };
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    return { refusal: { code: error.code, status: error.status, message: error.message } };
-  }
+const tasks: { [Name in keyof Tasks]: (input: Task<Name>['input']) => ReturnType<Tasks[Name]> } = {
+  readTexts(texts) {
+    const remarks = new Remarks();
+    const documents: Record<string, ReturnType<typeof toJson>> = {};
+    const faults: Record<string, string> = {};
+    for (const [column, input] of Object.entries(texts)) {
+      try {
+        documents[column] = toJson(readText(input, remarks));
+      } catch (error) {
+        if (!(error instanceof RichTextError)) throw error;
+        faults[column] = error.message;
+      }
+    }
+    return { documents, faults, remarks: remarks.list(maxRemarks) };
+  },
+
+  /** Formulas share one bound of time. */
+  writeTexts(documents) {
+    const remarks = new Remarks();
+    const formulas = new FormulaRenderer(remarks);
+    const html: Record<string, string> = {};
+    for (const [column, json] of Object.entries(documents)) {
+      html[column] = htmlWith(documentFromJson(json), (latex, display) => formulas.render(latex, display));
+    }
+    return { html, remarks: remarks.list(maxRemarks) };
+  },
+
+  async importFile({ bytes, places }) {
+    setPriority(importNiceness);
+    try {
+      return { imported: await importDocument(Buffer.from(bytes), storePicture, places) };
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      return { refusal: { code: error.code, status: error.status, message: error.message } };
+    }
+  },
+
+  drawFormula({ latex, display }) {
+    try {
+      return { mathml: renderFormula(latex, display) };
+    } catch (error) {
+      if (error instanceof FormulaError) return { fault: error.message };
+      throw error;
+    }
+  },
+};
+
+/** What is done in a process of its own: reading and writing texts, whose cost whoever sends them decides. */
+export default function work<Name extends keyof Tasks>({ name, input }: Task<Name>): ReturnType<Tasks[Name]> {
+  return tasks[name](input);
 }
+
+const toJson = (doc: ReturnType<typeof readText>) => doc && (doc.toJSON() as { type: string });
 
 /** Asks the server, which has the database and the store. */
 async function storePicture(bytes: Buffer) {
   const answer = (await ask(bytes)) as PictureAnswer;
   if ('stored' in answer) return answer.stored;
   throw new ImageError(answer.refused);
-}
-
-function draw({ latex, display }: FormulaTask): FormulaResult {
-  try {
-    return { mathml: renderFormula(latex, display) };
-  } catch (error) {
-    if (error instanceof FormulaError) return { fault: error.message };
-    throw error;
-  }
 }

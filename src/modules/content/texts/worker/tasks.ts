@@ -2,15 +2,22 @@ import type { DocumentJson } from '../../../../shared/rich-text/document.ts';
 import type { OwnPlaces } from '../docx/import-docx.ts';
 import type { ImportedDocument } from './import-document.ts';
 
-/** What a worker is asked, and what it answers: plain data, since it crosses from one process to another. */
-
-export interface ReadTask {
-  readonly kind: 'read';
-  /** HTML, editor's documents, or nothing; each by its column. */
-  readonly texts: Readonly<Record<string, unknown>>;
+/** What the worker does, by name: it is asked plain data and answers plain data, since both cross from one process to another. */
+export interface Tasks {
+  /** @param texts HTML, editor's documents, or nothing; each by its column */
+  readTexts: (texts: Readonly<Record<string, unknown>>) => ReadTexts;
+  writeTexts: (documents: Readonly<Record<string, DocumentJson>>) => WrittenTexts;
+  importFile: (file: FileToImport) => Promise<{ readonly imported: ImportedDocument } | { readonly refusal: Refusal }>;
+  drawFormula: (formula: { readonly latex: string; readonly display: boolean }) => { readonly mathml: string } | { readonly fault: string };
 }
 
-export interface ReadResult {
+/** The name of a task, and what it is given. */
+export interface Task<Name extends keyof Tasks> {
+  readonly name: Name;
+  readonly input: Parameters<Tasks[Name]>[0];
+}
+
+export interface ReadTexts {
   /** Null: a text without content. */
   readonly documents: Readonly<Record<string, DocumentJson | null>>;
   /** By column, in French. */
@@ -18,37 +25,22 @@ export interface ReadResult {
   readonly remarks: readonly string[];
 }
 
-export interface WriteTask {
-  readonly kind: 'write';
-  readonly documents: Readonly<Record<string, DocumentJson>>;
-}
-
-export interface WriteResult {
+export interface WrittenTexts {
   /** Canonical HTML by column. */
   readonly html: Readonly<Record<string, string>>;
   readonly remarks: readonly string[];
 }
 
-export interface ImportTask {
-  readonly kind: 'import';
+export interface FileToImport {
   readonly bytes: Uint8Array;
-  readonly fileName: string;
   readonly places: OwnPlaces;
 }
 
-export type ImportResult =
-  | { readonly imported: ImportedDocument }
-  | { readonly refusal: { code: string; status: number; message: string } };
-
-export interface FormulaTask {
-  readonly kind: 'formula';
-  readonly latex: string;
-  readonly display: boolean;
+interface Refusal {
+  readonly code: string;
+  readonly status: number;
+  readonly message: string;
 }
-
-export type FormulaResult = { readonly mathml: string } | { readonly fault: string };
-
-export type Task = ReadTask | WriteTask | ImportTask | FormulaTask;
 
 /** What becomes of a picture, a worker's only question: it sends the bytes. */
 export type PictureAnswer = { readonly stored: { src: string; width: number; height: number } } | { readonly refused: string };
