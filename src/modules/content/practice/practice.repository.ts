@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
 import { accessCondition } from '../../enrolment/index.ts';
 import type { ItemKind } from '../items/item.entity.ts';
-import type { AttachedDocument, PlacedItem } from '../items/item.repository.ts';
+import { type AttachedDocument, documentsWhen, type PlacedItem } from '../items/item.repository.ts';
 import type { Verdict } from './practice.entity.ts';
 
 /** An exercise or a past subject of a discipline, and who wants to take it as practice. */
@@ -39,8 +39,7 @@ const taken = namedStatement<PracticeRow>({
   name: 'content.practice',
   text: `select ${accessCondition('$1', 'd.prepa_id', '$2')} as access, p.nom as prepa_nom, d.nom as discipline_nom, i.titre, i.annee, i.duree,
                 i.contenu, i.corrige is not null as has_correction, case when $7 then i.corrige end as corrige, last.verdict, last.marked_at,
-                coalesce((select json_agg(json_build_object('id', f.id, 'nom', f.nom, 'octets', f.octets) order by f.id)
-                          from item_document f where f.item_id = i.id and $7), '[]'::json) as documents
+                ${documentsWhen('$7')}
          from item i join discipline d on d.id = i.discipline_id join prepa p on p.id = d.prepa_id
               left join practice last on last.user_id = $1 and last.item_id = i.id
          where i.id = $6 and i.kind = $5 and d.id = $4 and d.prepa_id = $3`,

@@ -5,10 +5,10 @@ import { idSchema, withZod } from '../../../platform/http/validators.ts';
 import { AssembledPage, personalMarker } from '../../../platform/pages/assembled-page.ts';
 import type { Assets } from '../../../platform/pages/assets.ts';
 import { findEnrolment, flashNotEnrolled } from '../../enrolment/index.ts';
-import { findStudy, findStudyVersions, type StudyVersions } from '../items/item.repository.ts';
 import { isPageView } from './page-view.ts';
 import type { ReadingJournal } from './reading-journal.ts';
 import { presentStudy } from './study.presenter.ts';
+import { findStudy, findStudyVersions, type StudyVersions } from './study.repository.ts';
 import { createStudyCache } from './study-cache.ts';
 import { studyQuery } from './study-query.ts';
 

@@ -3,7 +3,7 @@ import { formatXaf } from '../../../shared/money.ts';
 import { withFormulaMarks } from '../../../shared/rich-text/formula-marks.ts';
 import { itemKinds } from '../items/item.entity.ts';
 import { presentDocument } from '../items/item.presenter.ts';
-import type { StudyRow } from '../items/item.repository.ts';
+import type { StudyRow } from './study.repository.ts';
 
 interface StudyPage {
   trial: boolean;

@@ -6,8 +6,8 @@ import { idSchema, withZod } from '../../../platform/http/validators.ts';
 import type { ModuleKernel } from '../../../platform/use-cases/kernel-access.ts';
 import { findEnrolment, isActive, refusalReason } from '../../enrolment/index.ts';
 import { type PaymentProviders, presentPaymentDialog } from '../../payment/index.ts';
-import { findStudy } from '../items/item.repository.ts';
 import { presentStudy } from './study.presenter.ts';
+import { findStudy } from './study.repository.ts';
 import { studyQuery } from './study-query.ts';
 
 const params = z.object({ prepaId: idSchema, disciplineId: idSchema });

@@ -1,0 +1,101 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { namedStatement } from '../../../platform/database/named-statement.ts';
+import { accessCondition } from '../../enrolment/index.ts';
+import type { ItemKind } from '../items/item.entity.ts';
+import { type AttachedDocument, documentsWhen, kindOrder, outlineLimit } from '../items/item.repository.ts';
+
+/** What a study page is made of, told by versions alone: enough to know whether a cached page is current. */
+export interface StudyVersions extends Record<string, unknown> {
+  /** Whether the learner may read it now. */
+  access: boolean;
+  prepa_version: number;
+  discipline_version: number;
+  outline_version: number;
+  item_id: number | null;
+  item_version: number | null;
+}
+
+export interface OutlineEntry {
+  id: number;
+  kind: ItemKind;
+  titre: string;
+  annee: number | null;
+}
+
+export interface StudyRow extends Record<string, unknown> {
+  prepa_id: number;
+  prepa_nom: string;
+  prix: number;
+  is_published: boolean;
+  discipline_nom: string;
+  discipline_description: string;
+  image: string | null;
+  outline: OutlineEntry[];
+  item_id: number | null;
+  kind: ItemKind | null;
+  titre: string | null;
+  contenu: string | null;
+  corrige: string | null;
+  /** Of the item. */
+  documents: AttachedDocument[];
+}
+
+const versionsOf = (name: string, item: string) =>
+  namedStatement<StudyVersions>({
+    name,
+    text: `select ${accessCondition('$3', '$1', '$4')} as access, p.version as prepa_version, d.version as discipline_version, d.outline_version, i.id as item_id, i.version as item_version
+           from discipline d join prepa p on p.id = d.prepa_id
+           left join lateral (${item}) i on true
+           where d.id = $2 and d.prepa_id = $1`,
+  });
+
+const firstVersions = versionsOf(
+  'content.first-versions',
+  `select id, version from item where discipline_id = d.id order by ${kindOrder}, numero_page limit 1`,
+);
+const itemVersions = versionsOf(
+  'content.item-versions',
+  `select id, version from item where id = $5 and kind = $6 and discipline_id = d.id`,
+);
+
+const studyRow = namedStatement<StudyRow>({
+  name: 'content.study',
+  text: `select p.id as prepa_id, p.nom as prepa_nom, p.prix, p.is_published, d.nom as discipline_nom, d.description as discipline_description,
+                coalesce(d.image, p.image) as image,
+                coalesce((select json_agg(json_build_object('id', o.id, 'kind', o.kind, 'titre', o.titre, 'annee', o.annee) order by o.rank, o.numero_page)
+                          from (select id, kind, titre, annee, numero_page, ${kindOrder} as rank from item where discipline_id = d.id
+                                order by rank, numero_page limit ${outlineLimit}) o), '[]'::json) as outline,
+                i.id as item_id, i.kind, i.titre, i.contenu, i.corrige, ${documentsWhen()}
+         from discipline d join prepa p on p.id = d.prepa_id
+         left join item i on i.discipline_id = d.id
+              and i.id = coalesce($3, (select id from item where discipline_id = d.id order by ${kindOrder}, numero_page limit 1))
+         where d.id = $2 and d.prepa_id = $1`,
+});
+
+interface StudyAddress {
+  userId: string;
+  now: Date;
+  prepaId: number;
+  disciplineId: number;
+  /** Null: the first non-empty section's first item. */
+  item: { kind: ItemKind; id: number } | null;
+}
+
+/** Null when the discipline is not of that prepa; an unknown item has `item_id` null. */
+export async function findStudyVersions(
+  em: EntityManager,
+  { prepaId, disciplineId, item, userId, now }: StudyAddress,
+): Promise<StudyVersions | null> {
+  const rows = item
+    ? await itemVersions(em, [prepaId, disciplineId, userId, now, item.id, item.kind])
+    : await firstVersions(em, [prepaId, disciplineId, userId, now]);
+  return rows[0] ?? null;
+}
+
+/** Without an item: the first of the first non-empty section. */
+export const findStudy = async (
+  em: EntityManager,
+  prepaId: number,
+  disciplineId: number,
+  itemId: number | null,
+): Promise<StudyRow | null> => (await studyRow(em, [prepaId, disciplineId, itemId]))[0] ?? null;
