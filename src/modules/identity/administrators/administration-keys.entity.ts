@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { administratorRoles } from '../../../shared/forms/administrator.ts';
-import { Administrator } from './administrator.entity.ts';
+import { Administrator } from '../accounts/administrator.entity.ts';
 
 /** A pair of keys that opens one registration of one role. Only their hashes are stored: the keys are shown once, when issued. */
 export const AdministrationKeys = defineEntity({

@@ -1,6 +1,6 @@
 import { formatDate } from '../../../shared/dates.ts';
+import type { KeysRow } from '../accounts/administrator.repository.ts';
 import { roleNames } from './administrator.presenter.ts';
-import type { KeysRow } from './administrator.repository.ts';
 
 export type KeysState = 'valid' | 'used' | 'revoked' | 'expired';
 

@@ -1,5 +1,5 @@
 import type { AdministratorRole } from '../../../shared/forms/administrator.ts';
-import type { SignedInAdministrator } from '../sessions.ts';
+import type { SignedInAdministrator } from '../sessions/sessions.ts';
 
 export const roleNames: Record<AdministratorRole, string> = { admin: 'Admin', super_admin: 'Super Admin' };
 

@@ -6,18 +6,18 @@ import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
 import { transact } from '../../../platform/use-cases/transaction.ts';
 import { type AdministratorRole, administratorRegistrationSchema, administratorSignInSchema } from '../../../shared/forms/administrator.ts';
 import { parseForm } from '../../../shared/forms/field-errors.ts';
-import { findCredentials, refuseTaken } from '../accounts.ts';
+import { findCredentials, refuseTaken } from '../accounts/account.repository.ts';
+import { Administrator } from '../accounts/administrator.entity.ts';
+import { findAdministrator } from '../accounts/administrator.repository.ts';
+import { administratorDisabled, invalidForm, keysRefused, wrongCredentials } from '../accounts/identity.errors.ts';
+import { hashPassword, verifyPassword } from '../accounts/password.ts';
 import { type Actor, actorOf, recordChange } from '../audit/audit.service.ts';
-import { administratorDisabled, invalidForm, keysRefused, wrongCredentials } from '../identity.errors.ts';
-import { hashPassword, verifyPassword } from '../password.ts';
-import { administratorSessions, type OpenSession, type SignedInAdministrator } from '../sessions.ts';
+import { administratorSessions, type OpenSession, type SignedInAdministrator } from '../sessions/sessions.ts';
 import type { Caller } from '../sign-in/caller.ts';
 import { rememberDevice } from '../sign-in/known-device.repository.ts';
 import { type SignInLimits, withinSignInLimits } from '../sign-in/sign-in-limits.ts';
 import { AdministrationKeys } from './administration-keys.entity.ts';
 import { claimKeys } from './administration-keys.service.ts';
-import { Administrator } from './administrator.entity.ts';
-import { findAdministrator } from './administrator.repository.ts';
 
 export interface AdministratorLimits {
   signIn: SignInLimits;

@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { Administrator } from '../administrators/administrator.entity.ts';
+import { Administrator } from '../accounts/administrator.entity.ts';
 
 /** One administrative change: who, what, when, before and after. Append-only, by a trigger. */
 export const AuditEntry = defineEntity({

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { notFound } from '../../../platform/errors.ts';
 import { idParams, withZod } from '../../../platform/http/validators.ts';
-import { listAdministrators } from '../administrators/administrator.repository.ts';
-import { superAdministratorsOnly } from '../guards.ts';
+import { listAdministrators } from '../accounts/administrator.repository.ts';
+import { superAdministratorsOnly } from '../sessions/guards.ts';
 import { presentEntry } from './audit.presenter.ts';
 import { findAuditEntry, listAuditEntries } from './audit.repository.ts';
 import { addressOf, asCondition, longestSearch, readFilters } from './audit-filters.ts';

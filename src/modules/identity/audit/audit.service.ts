@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
-import { sessionExpired } from '../identity.errors.ts';
-import type { SignedInAdministrator } from '../sessions.ts';
+import { sessionExpired } from '../accounts/identity.errors.ts';
+import type { SignedInAdministrator } from '../sessions/sessions.ts';
 import { AuditEntry } from './audit-entry.entity.ts';
 import type { AuditAction, AuditSubject } from './audit-vocabulary.ts';
 

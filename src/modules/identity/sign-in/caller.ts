@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { networkOf } from '../../../platform/limits/network.ts';
-import { describeDevice } from '../account/device.ts';
+import { describeDevice } from './device.ts';
 import { deviceCookie } from './device-cookie.ts';
 
 /** From where somebody signs in, or asks for a letter. */

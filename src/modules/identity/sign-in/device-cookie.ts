@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isToken } from '../token.ts';
+import { isToken } from '../accounts/token.ts';
 import { knownDays } from './known-device.repository.ts';
 
 const name = 'deviceToken';

@@ -2,8 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
 import type { Clock } from '../../../platform/use-cases/clock.ts';
 import { dayMs } from '../../../shared/dates.ts';
-import { KnownDevice } from '../known-device.entity.ts';
-import { hashToken, newToken } from '../token.ts';
+import { hashToken, newToken } from '../accounts/token.ts';
+import { KnownDevice } from './known-device.entity.ts';
 
 /** How long a device is known after its last sign-in, in days: as long as browsers keep any cookie. */
 export const knownDays = 400;

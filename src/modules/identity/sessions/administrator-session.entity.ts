@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { Administrator } from './administrator.entity.ts';
+import { Administrator } from '../accounts/administrator.entity.ts';
 
 /** An administrator's session, apart from learners'. `id` is the SHA-256 (hex) of the token: the token itself is never stored. */
 export const AdministratorSession = defineEntity({

@@ -3,11 +3,11 @@ import { notFound } from '../../../platform/errors.ts';
 import { forgetAttempts } from '../../../platform/limits/attempt-limiter.ts';
 import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
 import { transact } from '../../../platform/use-cases/transaction.ts';
-import { findAdministrator } from '../administrators/administrator.repository.ts';
+import { findAdministrator } from '../accounts/administrator.repository.ts';
+import { findLearner } from '../accounts/learner.repository.ts';
 import { type Actor, recordChange } from '../audit/audit.service.ts';
-import { findLearner } from '../learner.repository.ts';
-import { lettersName } from '../password-reset/password-reset.service.ts';
-import { forgetFailures } from './sign-in-limits.ts';
+import { lettersName } from '../learners/password-reset.service.ts';
+import { forgetFailures } from '../sign-in/sign-in-limits.ts';
 
 export interface UnlockedAccount {
   kind: 'learner' | 'administrator';

@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { User } from './user.entity.ts';
+import { User } from '../accounts/user.entity.ts';
 
 /** A way back for who has forgotten a password. `id` is the SHA-256 (hex) of the token: the token itself is never stored. Used once. */
 export const PasswordReset = defineEntity({

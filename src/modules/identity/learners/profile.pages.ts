@@ -2,14 +2,14 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { AppError } from '../../../platform/errors.ts';
 import { withZod } from '../../../platform/http/validators.ts';
 import { flashDone } from '../../../platform/pages/flash.ts';
+import { answerForm, type Form, refusePage } from '../../../platform/pages/form-answer.ts';
 import { formatInstant } from '../../../shared/dates.ts';
-import { answerForm, type Form, refusePage } from '../form-answer.ts';
-import type { LearnerLimits } from '../learner.service.ts';
+import { mostSessions, removeOtherSessions } from '../sessions/session.repository.ts';
 import { callerOf } from '../sign-in/caller.ts';
-import { keepSignedIn } from '../sign-in/keep-signed-in.ts';
+import { keepSignedIn } from './keep-signed-in.ts';
+import type { LearnerLimits } from './learner.service.ts';
 import { ownSessions, profileMessages, sessionParams, signedIn } from './profile.routes.ts';
 import { changePassword, endSession, renameLearner } from './profile.service.ts';
-import { mostSessions, removeOtherSessions } from './session.repository.ts';
 
 const home = '/user/profil';
 

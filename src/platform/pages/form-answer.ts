@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { AppError } from '../../platform/errors.ts';
-import { isFormPost, wantsHtml } from '../../platform/http/negotiation.ts';
+import { AppError } from '../errors.ts';
+import { isFormPost, wantsHtml } from '../http/negotiation.ts';
 
 export type Form = Record<string, unknown>;
 

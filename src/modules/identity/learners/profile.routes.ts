@@ -3,18 +3,18 @@ import { z } from 'zod';
 import { errorAnswers } from '../../../platform/http/answers.ts';
 import { describedBody } from '../../../platform/http/described-body.ts';
 import { withZod } from '../../../platform/http/validators.ts';
+import { readForm } from '../../../platform/pages/form-answer.ts';
 import { passwordChangeSchema, usernameFormSchema } from '../../../shared/forms/account.ts';
-import { readForm } from '../form-answer.ts';
-import { signInRequired } from '../identity.errors.ts';
-import { learnerAnswer } from '../identity.schemas.ts';
-import { presentLearner } from '../learner.presenter.ts';
-import type { LearnerLimits } from '../learner.service.ts';
-import { learnerTransport } from '../session-transport.ts';
-import type { Learner } from '../sessions.ts';
+import { signInRequired } from '../accounts/identity.errors.ts';
+import { listSessions, removeOtherSessions, type SessionRow } from '../sessions/session.repository.ts';
+import { learnerTransport } from '../sessions/session-transport.ts';
+import type { Learner } from '../sessions/sessions.ts';
 import { callerOf } from '../sign-in/caller.ts';
-import { keepSignedIn } from '../sign-in/keep-signed-in.ts';
+import { keepSignedIn } from './keep-signed-in.ts';
+import { presentLearner } from './learner.presenter.ts';
+import { learnerAnswer } from './learner.schemas.ts';
+import type { LearnerLimits } from './learner.service.ts';
 import { changePassword, endSession, renameLearner } from './profile.service.ts';
-import { listSessions, removeOtherSessions, type SessionRow } from './session.repository.ts';
 
 const messageAnswer = z.object({ message: z.string() });
 const sessionAnswer = z

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { administratorRoles } from '../../shared/forms/administrator.ts';
+import { administratorRoles } from '../../../shared/forms/administrator.ts';
 
 /** What the doors answer (specification §7). Forms are checked by the use cases, with the schemas that the pages use too. */
 

@@ -1,4 +1,4 @@
-import type { Learner } from './sessions.ts';
+import type { Learner } from '../sessions/sessions.ts';
 
 /** A learner as the API answers it. */
 export function presentLearner({ id, username, email }: Learner) {

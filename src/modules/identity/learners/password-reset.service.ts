@@ -5,16 +5,16 @@ import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
 import { transact } from '../../../platform/use-cases/transaction.ts';
 import { forgottenPasswordSchema, passwordResetSchema } from '../../../shared/forms/account.ts';
 import { parseForm } from '../../../shared/forms/field-errors.ts';
-import { endEverySession } from '../account/profile.service.ts';
-import { invalidForm, resetGone, resetOfAnother } from '../identity.errors.ts';
-import type { LearnerLimits } from '../learner.service.ts';
-import { hashPassword } from '../password.ts';
-import { PasswordReset } from '../password-reset.entity.ts';
+import { invalidForm, resetGone, resetOfAnother } from '../accounts/identity.errors.ts';
+import { hashPassword } from '../accounts/password.ts';
+import { hashToken, newToken } from '../accounts/token.ts';
+import { User } from '../accounts/user.entity.ts';
 import type { Caller } from '../sign-in/caller.ts';
 import { findKnownDevice, rememberDevice } from '../sign-in/known-device.repository.ts';
 import { forgetFailures } from '../sign-in/sign-in-limits.ts';
-import { hashToken, newToken } from '../token.ts';
-import { User } from '../user.entity.ts';
+import type { LearnerLimits } from './learner.service.ts';
+import { PasswordReset } from './password-reset.entity.ts';
+import { endEverySession } from './profile.service.ts';
 
 /** What letters are counted by, of an e-mail. */
 export const lettersName = 'reset-account';

@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { Administrator } from './administrators/administrator.entity.ts';
-import { User } from './user.entity.ts';
+import { Administrator } from '../accounts/administrator.entity.ts';
+import { User } from '../accounts/user.entity.ts';
 
 /**
  * A browser that has signed in to an account: a learner's or an administrator's. `device` is the SHA-256 (hex) of its cookie's token, the same in the rows

@@ -1,4 +1,4 @@
-import { AppError, type FieldError } from '../../platform/errors.ts';
+import { AppError, type FieldError } from '../../../platform/errors.ts';
 
 /** The same answer for an unknown e-mail and a wrong password. */
 export const wrongCredentials = () => new AppError('SIGN_IN.WRONG_CREDENTIALS', 401, 'Email ou mot de passe incorrect');

@@ -1,7 +1,7 @@
 import { type EntityManager, raw } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
-import { Session } from '../session.entity.ts';
-import { hashToken } from '../token.ts';
+import { hashToken } from '../accounts/token.ts';
+import { Session } from './session.entity.ts';
 
 /** One's own sessions, in a learner's words: what is shown of a session's id is too short to be turned back into anything. */
 

@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import { forbidden } from '../../platform/errors.ts';
-import { isFormPost, wantsHtml } from '../../platform/http/negotiation.ts';
-import { type Actor, actorOf } from './audit/audit.service.ts';
-import { administratorSignInRequired, sessionExpired, signInRequired } from './identity.errors.ts';
+import { forbidden } from '../../../platform/errors.ts';
+import { isFormPost, wantsHtml } from '../../../platform/http/negotiation.ts';
+import { administratorSignInRequired, sessionExpired, signInRequired } from '../accounts/identity.errors.ts';
+import { type Actor, actorOf } from '../audit/audit.service.ts';
 import { localPath, signInAddress } from './return-path.ts';
 import { administratorTransport, hasBearer, learnerTransport, type SessionTransport } from './session-transport.ts';
 import { administratorSessions, type Learner, learnerSessions, type Sessions, type SignedInAdministrator } from './sessions.ts';

@@ -1,21 +1,21 @@
 import type { FastifyPluginAsync } from 'fastify';
-import { errorAnswers } from '../../platform/http/answers.ts';
-import { describedBody } from '../../platform/http/described-body.ts';
-import { isFormPost, wantsHtml } from '../../platform/http/negotiation.ts';
-import { withZod } from '../../platform/http/validators.ts';
-import type { ModuleKernel } from '../../platform/use-cases/kernel-access.ts';
-import { transact } from '../../platform/use-cases/transaction.ts';
-import { registrationSchema, signInSchema } from '../../shared/forms/learner.ts';
-import { answerForm } from './form-answer.ts';
-import { sendAuthPage } from './identity.pages.ts';
-import { learnerAnswer, registrationAnswer, signInAnswer, signOutAnswer } from './identity.schemas.ts';
+import { errorAnswers } from '../../../platform/http/answers.ts';
+import { describedBody } from '../../../platform/http/described-body.ts';
+import { isFormPost, wantsHtml } from '../../../platform/http/negotiation.ts';
+import { withZod } from '../../../platform/http/validators.ts';
+import { answerForm } from '../../../platform/pages/form-answer.ts';
+import type { ModuleKernel } from '../../../platform/use-cases/kernel-access.ts';
+import { transact } from '../../../platform/use-cases/transaction.ts';
+import { registrationSchema, signInSchema } from '../../../shared/forms/learner.ts';
+import { localPath } from '../sessions/return-path.ts';
+import { learnerTransport } from '../sessions/session-transport.ts';
+import { learnerSessions } from '../sessions/sessions.ts';
+import { callerOf } from '../sign-in/caller.ts';
+import { keepSignedIn } from './keep-signed-in.ts';
 import { presentLearner } from './learner.presenter.ts';
+import { learnerAnswer, registrationAnswer, signInAnswer, signOutAnswer } from './learner.schemas.ts';
 import { type LearnerLimits, openLearnerSession, registerLearner, signIn } from './learner.service.ts';
-import { localPath } from './return-path.ts';
-import { learnerTransport } from './session-transport.ts';
-import { learnerSessions } from './sessions.ts';
-import { callerOf } from './sign-in/caller.ts';
-import { keepSignedIn } from './sign-in/keep-signed-in.ts';
+import { sendAuthPage } from './sign-in.pages.ts';
 
 /** Registration, sign-in, sign-out and verification: JSON for programs, redirects and pages for plain forms. */
 export const identityRoutes: FastifyPluginAsync<{ kernel: ModuleKernel; limits: LearnerLimits }> = async (instance, { kernel, limits }) => {

@@ -4,17 +4,17 @@ import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
 import { transact } from '../../../platform/use-cases/transaction.ts';
 import { passwordChangeSchema, usernameFormSchema } from '../../../shared/forms/account.ts';
 import { parseForm } from '../../../shared/forms/field-errors.ts';
-import { refuseTaken } from '../accounts.ts';
-import { invalidForm } from '../identity.errors.ts';
-import { type LearnerLimits, openLearnerSession, type SignedIn } from '../learner.service.ts';
-import { hashPassword, verifyPassword } from '../password.ts';
-import { PasswordReset } from '../password-reset.entity.ts';
-import { type Learner, learnerSessions } from '../sessions.ts';
+import { refuseTaken } from '../accounts/account.repository.ts';
+import { invalidForm } from '../accounts/identity.errors.ts';
+import { hashPassword, verifyPassword } from '../accounts/password.ts';
+import { hashToken } from '../accounts/token.ts';
+import { User } from '../accounts/user.entity.ts';
+import { removeSession } from '../sessions/session.repository.ts';
+import { type Learner, learnerSessions } from '../sessions/sessions.ts';
 import type { Caller } from '../sign-in/caller.ts';
 import { forgetDevices } from '../sign-in/known-device.repository.ts';
-import { hashToken } from '../token.ts';
-import { User } from '../user.entity.ts';
-import { removeSession } from './session.repository.ts';
+import { type LearnerLimits, openLearnerSession, type SignedIn } from './learner.service.ts';
+import { PasswordReset } from './password-reset.entity.ts';
 
 /**
  * Gives a learner another username.

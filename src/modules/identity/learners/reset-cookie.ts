@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isToken } from '../token.ts';
+import { isToken } from '../accounts/token.ts';
 import { resetLasts } from './password-reset.service.ts';
 
 const name = 'resetToken';

@@ -1,16 +1,16 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { UseCaseContext } from '../../platform/use-cases/events.ts';
-import { transact } from '../../platform/use-cases/transaction.ts';
-import { endEverySession } from './account/profile.service.ts';
-import { Administrator } from './administrators/administrator.entity.ts';
-import { type Actor, recordChange } from './audit/audit.service.ts';
-import { findLearner } from './learner.repository.ts';
-import { registerLearner, setPassword } from './learner.service.ts';
-import { hashPassword } from './password.ts';
-import { administratorSessions } from './sessions.ts';
-import { forgetDevices } from './sign-in/known-device.repository.ts';
-import { newToken } from './token.ts';
-import { User } from './user.entity.ts';
+import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
+import { transact } from '../../../platform/use-cases/transaction.ts';
+import { Administrator } from '../accounts/administrator.entity.ts';
+import { findLearner } from '../accounts/learner.repository.ts';
+import { hashPassword } from '../accounts/password.ts';
+import { newToken } from '../accounts/token.ts';
+import { User } from '../accounts/user.entity.ts';
+import { type Actor, recordChange } from '../audit/audit.service.ts';
+import { registerLearner, setPassword } from '../learners/learner.service.ts';
+import { endEverySession } from '../learners/profile.service.ts';
+import { administratorSessions } from '../sessions/sessions.ts';
+import { forgetDevices } from '../sign-in/known-device.repository.ts';
 
 export interface DemoAccount {
   kind: 'learner' | 'administrator';

@@ -1,11 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Adapter, type DatabaseSession, Lucia, TimeSpan } from 'lucia';
-import { namedStatement } from '../../platform/database/named-statement.ts';
-import type { Clock } from '../../platform/use-cases/clock.ts';
-import type { AdministratorRole } from '../../shared/forms/administrator.ts';
-import { AdministratorSession } from './administrators/administrator-session.entity.ts';
+import { namedStatement } from '../../../platform/database/named-statement.ts';
+import type { Clock } from '../../../platform/use-cases/clock.ts';
+import type { AdministratorRole } from '../../../shared/forms/administrator.ts';
+import { hashToken } from '../accounts/token.ts';
+import { AdministratorSession } from './administrator-session.entity.ts';
 import { Session } from './session.entity.ts';
-import { hashToken } from './token.ts';
 
 /** The one file that knows Lucia. Learners and administrators sign in apart: two tables, so that a token of the one is nothing to the other. */
 

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import type { AppError } from '../../platform/errors.ts';
-import { takeFlash } from '../../platform/pages/flash.ts';
-import { refusePage } from './form-answer.ts';
-import { localPath } from './return-path.ts';
+import type { AppError } from '../../../platform/errors.ts';
+import { takeFlash } from '../../../platform/pages/flash.ts';
+import { refusePage } from '../../../platform/pages/form-answer.ts';
+import { localPath } from '../sessions/return-path.ts';
 
 type AuthView = 'connexion' | 'inscription';
 interface RefusedForm {

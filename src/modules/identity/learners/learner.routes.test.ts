@@ -1,7 +1,7 @@
 import t from 'tap';
-import { call, createTestApp, submit, visit } from '../../../test/support/app.ts';
-import { sql } from '../../../test/support/sql.ts';
-import { dayMs } from '../../shared/dates.ts';
+import { call, createTestApp, submit, visit } from '../../../../test/support/app.ts';
+import { sql } from '../../../../test/support/sql.ts';
+import { dayMs } from '../../../shared/dates.ts';
 
 const good = { username: 'aicha_237', email: 'aicha@gmail.com', password: 'Concours-2026', confirmPassword: 'Concours-2026' };
 

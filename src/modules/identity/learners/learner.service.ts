@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { type EntityManager, LockMode, UniqueConstraintViolationException } from '@mikro-orm/postgresql';
-import type { AttemptLimiter } from '../../platform/limits/attempt-limiter.ts';
-import type { UseCaseContext } from '../../platform/use-cases/events.ts';
-import { transact } from '../../platform/use-cases/transaction.ts';
-import { parseForm } from '../../shared/forms/field-errors.ts';
-import { registrationSchema, signInSchema } from '../../shared/forms/learner.ts';
-import { findCredentials, refuseTaken } from './accounts.ts';
-import { invalidForm, wrongCredentials } from './identity.errors.ts';
-import { hashPassword, verifyPassword } from './password.ts';
-import { type Learner, learnerSessions, type OpenSession } from './sessions.ts';
-import type { Caller } from './sign-in/caller.ts';
-import { rememberDevice } from './sign-in/known-device.repository.ts';
-import { type SignInLimits, withinSignInLimits } from './sign-in/sign-in-limits.ts';
-import { User } from './user.entity.ts';
+import type { AttemptLimiter } from '../../../platform/limits/attempt-limiter.ts';
+import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
+import { transact } from '../../../platform/use-cases/transaction.ts';
+import { parseForm } from '../../../shared/forms/field-errors.ts';
+import { registrationSchema, signInSchema } from '../../../shared/forms/learner.ts';
+import { findCredentials, refuseTaken } from '../accounts/account.repository.ts';
+import { invalidForm, wrongCredentials } from '../accounts/identity.errors.ts';
+import { hashPassword, verifyPassword } from '../accounts/password.ts';
+import { User } from '../accounts/user.entity.ts';
+import { type Learner, learnerSessions, type OpenSession } from '../sessions/sessions.ts';
+import type { Caller } from '../sign-in/caller.ts';
+import { rememberDevice } from '../sign-in/known-device.repository.ts';
+import { type SignInLimits, withinSignInLimits } from '../sign-in/sign-in-limits.ts';
 
 export interface LearnerLimits {
   signIn: SignInLimits;
