@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { z } from 'zod';
 import { readUpload, registerUploads } from '../../platform/files/uploads.ts';
-import { errorAnswers } from '../../platform/http/answers.ts';
+import { errorAnswers, messageAnswer } from '../../platform/http/answers.ts';
 import { multipart } from '../../platform/http/described-body.ts';
 import { idParams, withZod } from '../../platform/http/validators.ts';
 import { administratorsOnly } from '../identity/index.ts';
@@ -10,7 +10,6 @@ import {
   disciplineAnswer,
   disciplineCreation,
   disciplineUpdate,
-  messageAnswer,
   prepaAnswer,
   prepaCreation,
   prepaUpdate,

@@ -34,7 +34,6 @@ export const disciplineAnswer = z
   })
   .meta({ id: 'Discipline' });
 
-export const messageAnswer = z.object({ message: z.string() });
 export const toggleAnswer = z.object({ id: z.int(), is_published: z.boolean(), message: z.string() });
 
 /** A discipline in the list that everybody may read: with its version for administrators only. */

@@ -18,16 +18,18 @@ import { guards } from './sessions/guards.ts';
 import { createSignInLimits } from './sign-in/sign-in-limits.ts';
 
 export { answerForm, type Form } from '../../platform/pages/form-answer.ts';
+export { type Actor, actorOf, terminal } from './accounts/actor.ts';
 export { Administrator } from './accounts/administrator.entity.ts';
 export { findAdministrator, listAdministrators, listKeys } from './accounts/administrator.repository.ts';
 export { invalidForm, sessionExpired, signInRequired } from './accounts/identity.errors.ts';
 export { findLearner } from './accounts/learner.repository.ts';
+export type { Learner } from './accounts/learner.ts';
 export { User } from './accounts/user.entity.ts';
 export { AdministrationKeys } from './administrators/administration-keys.entity.ts';
 export { describeKeys, keysState } from './administrators/administration-keys.presenter.ts';
 export { issueKeys, keysDays, maxKeysDays, revokeKeys } from './administrators/administration-keys.service.ts';
 export { disableAdministrator, enableAdministrator, ensureDemoAdministrator } from './administrators/administrator.service.ts';
-export { type Actor, actorOf, lastActor, recordChange, recordDeletions, terminal } from './audit/audit.service.ts';
+export { lastActor, recordChange, recordDeletions } from './audit/audit.service.ts';
 export { AuditEntry } from './audit/audit-entry.entity.ts';
 export { registerLearner } from './learners/learner.service.ts';
 export { PasswordReset } from './learners/password-reset.entity.ts';
@@ -38,7 +40,7 @@ export { AdministratorSession } from './sessions/administrator-session.entity.ts
 export { administratorsBeforeBody, administratorsOnly, superAdministratorsOnly } from './sessions/guards.ts';
 export { localPath, signInAddress } from './sessions/return-path.ts';
 export { Session } from './sessions/session.entity.ts';
-export type { Learner, SignedInAdministrator } from './sessions/sessions.ts';
+export type { SignedInAdministrator } from './sessions/sessions.ts';
 export { KnownDevice } from './sign-in/known-device.entity.ts';
 
 declare module 'fastify' {

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { z } from 'zod';
+import { messageAnswer } from '../../platform/http/answers.ts';
 import { idParams, withZod } from '../../platform/http/validators.ts';
 import { signInRequired } from '../identity/index.ts';
 import { presentNotification } from './notification.presenter.ts';
@@ -9,8 +10,7 @@ import { deleteNotification, done, markAllRead, markRead } from './notification.
 const listAnswer = z.array(z.object({ id: z.int(), message: z.string(), lu: z.boolean(), date_creation: z.string() }));
 /** The newest that the learner has seen, 0 where there was none: what has come since stays unread. Without it all are marked. */
 const allBody = z.object({ newestSeen: z.int().min(0).max(2_147_483_647).optional() }).nullish();
-const answer = z.object({ message: z.string() });
-const allAnswer = z.object({ message: z.string(), marked: z.int() });
+const allAnswer = messageAnswer.extend({ marked: z.int() });
 
 /** The learner's own notifications (specification §7). */
 export const notificationRoutes: FastifyPluginAsync = async (instance) => {
@@ -36,13 +36,21 @@ export const notificationRoutes: FastifyPluginAsync = async (instance) => {
     return { message: marked > 0 ? done.allRead : done.noneUnread, marked };
   });
 
-  app.put('/users/notifications/:id/read', { preHandler, schema: { params: idParams, response: { 200: answer } } }, async (request) => {
-    await markRead(request.em, learnerId(request), request.params.id);
-    return { message: done.read };
-  });
+  app.put(
+    '/users/notifications/:id/read',
+    { preHandler, schema: { params: idParams, response: { 200: messageAnswer } } },
+    async (request) => {
+      await markRead(request.em, learnerId(request), request.params.id);
+      return { message: done.read };
+    },
+  );
 
-  app.delete('/users/notifications/:id', { preHandler, schema: { params: idParams, response: { 200: answer } } }, async (request) => {
-    await deleteNotification(request.em, learnerId(request), request.params.id, request.context.clock.now());
-    return { message: done.deleted };
-  });
+  app.delete(
+    '/users/notifications/:id',
+    { preHandler, schema: { params: idParams, response: { 200: messageAnswer } } },
+    async (request) => {
+      await deleteNotification(request.em, learnerId(request), request.params.id, request.context.clock.now());
+      return { message: done.deleted };
+    },
+  );
 };

@@ -17,5 +17,8 @@ export function errorAnswers<Status extends number>(...statuses: Status[]): Reco
   return Object.fromEntries(statuses.map((status) => [status, errorAnswer])) as Record<Status, typeof errorAnswer>;
 }
 
+/** Of a call that says what it has done. */
+export const messageAnswer = z.object({ message: z.string() });
+
 /** A file of a multipart form. */
 export const uploadedFile = z.any().meta({ type: 'string', format: 'binary', description: 'JPG ou PNG, 2 Mo maximum' });

@@ -7,6 +7,7 @@ import { confirmedBy, confirmPasswordSchema, newPasswordSchema } from './passwor
 
 export const administratorRoles = ['admin', 'super_admin'] as const;
 export type AdministratorRole = (typeof administratorRoles)[number];
+export const roleNames: Record<AdministratorRole, string> = { admin: 'Admin', super_admin: 'Super Admin' };
 
 const emailSchema = requiredTrimmed("L'email est requis").check(
   z.maxLength(255, { error: "L'email ne doit pas dépasser 255 caractères" }),

@@ -4,14 +4,13 @@ import { type AppError, notFound } from '../../../platform/errors.ts';
 import { idParams, withZod } from '../../../platform/http/validators.ts';
 import { answerForm, type Form } from '../../../platform/pages/form-answer.ts';
 import { formatDate } from '../../../shared/dates.ts';
-import { administratorRoles } from '../../../shared/forms/administrator.ts';
+import { administratorRoles, roleNames } from '../../../shared/forms/administrator.ts';
 import { parseForm } from '../../../shared/forms/field-errors.ts';
 import { listKeys } from '../accounts/administrator.repository.ts';
 import { invalidForm } from '../accounts/identity.errors.ts';
 import { superAdministratorsOnly } from '../sessions/guards.ts';
 import { keysState, presentKeys } from './administration-keys.presenter.ts';
 import { type IssuedKeys, issueKeys, keysDays, maxKeysDays, revokeKeys } from './administration-keys.service.ts';
-import { roleNames } from './administrator.presenter.ts';
 
 const home = '/admin/cles';
 /** As many of the newest as the page shows; older ones are in the audit log. */

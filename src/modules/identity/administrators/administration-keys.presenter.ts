@@ -1,6 +1,6 @@
 import { formatDate } from '../../../shared/dates.ts';
+import { roleNames } from '../../../shared/forms/administrator.ts';
 import type { KeysRow } from '../accounts/administrator.repository.ts';
-import { roleNames } from './administrator.presenter.ts';
 
 export type KeysState = 'valid' | 'used' | 'revoked' | 'expired';
 

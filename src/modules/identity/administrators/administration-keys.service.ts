@@ -4,8 +4,9 @@ import { notFound } from '../../../platform/errors.ts';
 import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
 import { dayMs } from '../../../shared/dates.ts';
 import type { AdministratorRole } from '../../../shared/forms/administrator.ts';
+import type { Actor } from '../accounts/actor.ts';
 import { keysRefused } from '../accounts/identity.errors.ts';
-import { type Actor, recordChange } from '../audit/audit.service.ts';
+import { recordChange } from '../audit/audit.service.ts';
 import { AdministrationKeys } from './administration-keys.entity.ts';
 
 /** How long a pair is valid when nothing else is said, in days. */

@@ -3,7 +3,7 @@ import { call, createTestApp } from '../../../../test/support/app.ts';
 import { sql } from '../../../../test/support/sql.ts';
 import { dayMs } from '../../../shared/dates.ts';
 import type { AdministratorRole } from '../../../shared/forms/administrator.ts';
-import { terminal } from '../audit/audit.service.ts';
+import { terminal } from '../accounts/actor.ts';
 import { issueKeys, revokeKeys } from './administration-keys.service.ts';
 
 const home = await createTestApp(t, { ADMIN_KEY_FAILURES_PER_ADDRESS: '1000' });

@@ -3,7 +3,7 @@ import t from 'tap';
 import { createTestApp, submit, visit } from '../../../../test/support/app.ts';
 import { createAdministrator, createLearner } from '../../../../test/support/factories.ts';
 import { assertValidHtml } from '../../../../test/support/page-checks.ts';
-import { terminal } from '../audit/audit.service.ts';
+import { terminal } from '../accounts/actor.ts';
 import { issueKeys } from './administration-keys.service.ts';
 
 const home = await createTestApp(t);

@@ -1,7 +1,5 @@
-import type { AdministratorRole } from '../../../shared/forms/administrator.ts';
+import { roleNames } from '../../../shared/forms/administrator.ts';
 import type { SignedInAdministrator } from '../sessions/sessions.ts';
-
-export const roleNames: Record<AdministratorRole, string> = { admin: 'Admin', super_admin: 'Super Admin' };
 
 interface Section {
   href: string;

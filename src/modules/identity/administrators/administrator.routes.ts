@@ -1,17 +1,20 @@
 import type { FastifyPluginAsync } from 'fastify';
-import { errorAnswers } from '../../../platform/http/answers.ts';
+import { z } from 'zod';
+import { errorAnswers, messageAnswer } from '../../../platform/http/answers.ts';
 import { describedBody } from '../../../platform/http/described-body.ts';
 import { isFormPost, wantsHtml } from '../../../platform/http/negotiation.ts';
 import { withZod } from '../../../platform/http/validators.ts';
 import { answerForm } from '../../../platform/pages/form-answer.ts';
-import { administratorRegistrationSchema, administratorSignInSchema } from '../../../shared/forms/administrator.ts';
-import { administratorRegistrationAnswer, administratorSignInAnswer, signOutAnswer } from '../learners/learner.schemas.ts';
+import { administratorRegistrationSchema, administratorRoles, administratorSignInSchema } from '../../../shared/forms/administrator.ts';
 import { administratorTransport } from '../sessions/session-transport.ts';
 import { administratorSessions } from '../sessions/sessions.ts';
 import { callerOf } from '../sign-in/caller.ts';
 import { deviceCookie } from '../sign-in/device-cookie.ts';
 import { type AdministratorLimits, registerAdministrator, signInAdministrator } from './administrator.service.ts';
 import { administrationPath, sendAdministratorForm } from './administrator-sign-in.pages.ts';
+
+const registrationAnswer = messageAnswer.extend({ adminId: z.uuid() });
+const signInAnswer = messageAnswer.extend({ token: z.string(), adminId: z.uuid(), role: z.enum(administratorRoles) });
 
 /** Administrators' registration, sign-in and sign-out: JSON for programs, redirects and pages for plain forms. Learners' sessions stay as they are. */
 export const administratorRoutes: FastifyPluginAsync<{ limits: AdministratorLimits }> = async (instance, { limits }) => {
@@ -21,14 +24,14 @@ export const administratorRoutes: FastifyPluginAsync<{ limits: AdministratorLimi
   const registration = describedBody(administratorRegistrationSchema, {
     tags,
     summary: "Inscription avec une paire de clés d'administration",
-    response: { 201: administratorRegistrationAnswer, ...errorAnswers(400, 403, 409, 429) },
+    response: { 201: registrationAnswer, ...errorAnswers(400, 403, 409, 429) },
   });
   const signingIn = describedBody(administratorSignInSchema, {
     tags,
     summary: 'Connexion, pour 8 heures',
-    response: { 200: administratorSignInAnswer, ...errorAnswers(400, 401, 403, 429) },
+    response: { 200: signInAnswer, ...errorAnswers(400, 401, 403, 429) },
   });
-  const signingOut = { tags, summary: 'Déconnexion', response: { 200: signOutAnswer } };
+  const signingOut = { tags, summary: 'Déconnexion', response: { 200: messageAnswer } };
 
   app.post('/admin/register', { config, ...registration }, async (request, reply) => {
     await answerForm(

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { notFound } from '../../../platform/errors.ts';
 import { withZod } from '../../../platform/http/validators.ts';
 import { formatDate } from '../../../shared/dates.ts';
+import { roleNames } from '../../../shared/forms/administrator.ts';
 import { type AdministratorRow, listAdministrators, mostAdministrators } from '../accounts/administrator.repository.ts';
 import { superAdministratorsOnly } from '../sessions/guards.ts';
-import { roleNames } from './administrator.presenter.ts';
 import { disableAdministrator, enableAdministrator } from './administrator.service.ts';
 
 const home = '/admin/administrateurs';

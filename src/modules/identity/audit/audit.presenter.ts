@@ -1,6 +1,5 @@
-import type { AdministratorRole } from '../../../shared/forms/administrator.ts';
+import { type AdministratorRole, roleNames } from '../../../shared/forms/administrator.ts';
 import { formatXaf } from '../../../shared/money.ts';
-import { roleNames } from '../administrators/administrator.presenter.ts';
 import type { AuditRow } from './audit.repository.ts';
 import { auditActions, auditSubjects } from './audit-vocabulary.ts';
 

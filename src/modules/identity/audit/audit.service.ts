@@ -1,23 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
+import type { Actor } from '../accounts/actor.ts';
 import { sessionExpired } from '../accounts/identity.errors.ts';
-import type { SignedInAdministrator } from '../sessions/sessions.ts';
 import { AuditEntry } from './audit-entry.entity.ts';
 import type { AuditAction, AuditSubject } from './audit-vocabulary.ts';
-
-/** Who makes a change: an administrator, or the operator at the terminal. */
-export interface Actor {
-  /** Null for the terminal. */
-  administratorId: string | null;
-  name: string;
-}
-
-export const terminal: Actor = { administratorId: null, name: 'terminal' };
-
-export const actorOf = ({ id, username }: Pick<SignedInAdministrator, 'id' | 'username'>): Actor => ({
-  administratorId: id,
-  name: username,
-});
 
 export interface Change {
   action: AuditAction;

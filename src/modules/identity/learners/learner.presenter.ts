@@ -1,9 +1,4 @@
-import type { Learner } from '../sessions/sessions.ts';
-
-/** A learner as the API answers it. */
-export function presentLearner({ id, username, email }: Learner) {
-  return { id, username, email };
-}
+import type { Learner } from '../accounts/learner.ts';
 
 /** A learner as the header shows it. */
 export function presentViewer(learner: Learner | null) {

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify';
-import { errorAnswers } from '../../../platform/http/answers.ts';
+import { errorAnswers, messageAnswer } from '../../../platform/http/answers.ts';
 import { describedBody } from '../../../platform/http/described-body.ts';
 import { isFormPost, wantsHtml } from '../../../platform/http/negotiation.ts';
 import { withZod } from '../../../platform/http/validators.ts';
@@ -7,13 +7,13 @@ import { answerForm } from '../../../platform/pages/form-answer.ts';
 import type { ModuleKernel } from '../../../platform/use-cases/kernel-access.ts';
 import { transact } from '../../../platform/use-cases/transaction.ts';
 import { registrationSchema, signInSchema } from '../../../shared/forms/learner.ts';
+import { learnerAnswer } from '../accounts/learner.ts';
 import { localPath } from '../sessions/return-path.ts';
 import { learnerTransport } from '../sessions/session-transport.ts';
 import { learnerSessions } from '../sessions/sessions.ts';
 import { callerOf } from '../sign-in/caller.ts';
 import { keepSignedIn } from './keep-signed-in.ts';
-import { presentLearner } from './learner.presenter.ts';
-import { learnerAnswer, registrationAnswer, signInAnswer, signOutAnswer } from './learner.schemas.ts';
+import { registrationAnswer, signInAnswer } from './learner.schemas.ts';
 import { type LearnerLimits, openLearnerSession, registerLearner, signIn } from './learner.service.ts';
 import { sendAuthPage } from './sign-in.pages.ts';
 
@@ -24,7 +24,7 @@ export const identityRoutes: FastifyPluginAsync<{ kernel: ModuleKernel; limits: 
   const tags = ['Candidats'];
   const registration = { tags, summary: 'Inscription', response: { 201: registrationAnswer, ...errorAnswers(400, 409, 429) } };
   const signingIn = { tags, summary: 'Connexion', response: { 200: signInAnswer, ...errorAnswers(400, 401, 429) } };
-  const signingOut = { tags, summary: 'Déconnexion', response: { 200: signOutAnswer } };
+  const signingOut = { tags, summary: 'Déconnexion', response: { 200: messageAnswer } };
   const verification = { tags, summary: 'Candidat connecté', response: { 200: learnerAnswer.nullable(), ...errorAnswers(401) } };
 
   app.post('/users/register', describedBody(registrationSchema(allowedEmailDomains), registration), async (request, reply) => {
@@ -43,7 +43,7 @@ export const identityRoutes: FastifyPluginAsync<{ kernel: ModuleKernel; limits: 
         if (isFormPost(request)) return reply.redirect(opened ? localPath(form.suite) : '/login', 303);
         return reply
           .code(201)
-          .send({ message: 'Inscription réussie !', user: presentLearner(learner), ...(opened ? { token: opened.session.token } : {}) });
+          .send({ message: 'Inscription réussie !', user: learner, ...(opened ? { token: opened.session.token } : {}) });
       },
       (refused) => sendAuthPage(request, reply, 'inscription', refused),
     );
@@ -61,7 +61,7 @@ export const identityRoutes: FastifyPluginAsync<{ kernel: ModuleKernel; limits: 
         keepSignedIn(request, reply, opened);
         reply.flash('success', 'Connexion réussie !');
         if (isFormPost(request)) return reply.redirect(localPath(form.suite), 303);
-        return reply.send({ message: 'Connexion réussie !', user: presentLearner(learner), token: opened.session.token });
+        return reply.send({ message: 'Connexion réussie !', user: learner, token: opened.session.token });
       },
       (refused) => sendAuthPage(request, reply, 'connexion', refused),
     );
@@ -76,7 +76,5 @@ export const identityRoutes: FastifyPluginAsync<{ kernel: ModuleKernel; limits: 
     return reply.send({ message: 'Déconnexion réussie' });
   });
 
-  app.get('/users/verify', { preHandler: [app.requireLearner], schema: verification }, async (request) => {
-    return request.learner ? presentLearner(request.learner) : null;
-  });
+  app.get('/users/verify', { preHandler: [app.requireLearner], schema: verification }, async (request) => request.learner);
 };

@@ -7,9 +7,10 @@ import { parseForm } from '../../../shared/forms/field-errors.ts';
 import { registrationSchema, signInSchema } from '../../../shared/forms/learner.ts';
 import { findCredentials, refuseTaken } from '../accounts/account.repository.ts';
 import { invalidForm, wrongCredentials } from '../accounts/identity.errors.ts';
+import { type Learner, learnerOf } from '../accounts/learner.ts';
 import { hashPassword, verifyPassword } from '../accounts/password.ts';
 import { User } from '../accounts/user.entity.ts';
-import { type Learner, learnerSessions, type OpenSession } from '../sessions/sessions.ts';
+import { learnerSessions, type OpenSession } from '../sessions/sessions.ts';
 import type { Caller } from '../sign-in/caller.ts';
 import { rememberDevice } from '../sign-in/known-device.repository.ts';
 import { type SignInLimits, withinSignInLimits } from '../sign-in/sign-in-limits.ts';
@@ -43,9 +44,10 @@ export async function registerLearner(
   const { data, errors } = parseForm(registrationSchema(allowedDomains), form ?? {});
   if (errors) throw invalidForm(errors);
   await refuseTaken(em, User, data);
-  const learner = { id: randomUUID(), username: data.username, email: data.email };
+  const { password, confirmPassword: _, ...account } = data;
+  const learner = { id: randomUUID(), ...account };
   try {
-    await em.insert(User, { ...learner, passwordHash: await hashPassword(data.password), createdAt: context.clock.now() });
+    await em.insert(User, { ...learner, passwordHash: await hashPassword(password), createdAt: context.clock.now() });
   } catch (error) {
     // Somebody took the name in between: the unique index decides.
     if (error instanceof UniqueConstraintViolationException) await refuseTaken(em, User, data);
@@ -82,17 +84,19 @@ export async function signIn(
   const { data, errors } = parseForm(signInSchema, form ?? {});
   if (errors) throw invalidForm(errors);
   const account = data.email.toLowerCase();
-  const { id, username, email, passwordHash } = await withinSignInLimits(em, context, limits.signIn, account, caller, async () => {
-    const user = await findCredentials(em, User, account);
-    if (!(await verifyPassword(user?.passwordHash ?? null, data.password)) || !user) throw wrongCredentials();
-    return user;
+  const user = await withinSignInLimits(em, context, limits.signIn, account, caller, async () => {
+    const found = await findCredentials(em, User, account);
+    if (!(await verifyPassword(found?.passwordHash ?? null, data.password)) || !found) throw wrongCredentials();
+    return found;
   });
+  const { id } = user;
   const opened = await transact(em, context, async (tx) => {
     // Changed at this instant, the password has ended all sessions: the old one opens none after that.
-    if (!(await tx.findOne(User, { id, passwordHash }, { lockMode: LockMode.PESSIMISTIC_READ }))) throw wrongCredentials();
+    if (!(await tx.findOne(User, { id, passwordHash: user.passwordHash }, { lockMode: LockMode.PESSIMISTIC_READ })))
+      throw wrongCredentials();
     return openLearnerSession(tx, context, id, caller);
   });
-  return { learner: { id, username, email }, ...opened };
+  return { learner: learnerOf(user), ...opened };
 }
 
 /** Replaces a learner's password with one that has passed the rules. */

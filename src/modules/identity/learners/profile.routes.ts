@@ -1,22 +1,20 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { errorAnswers } from '../../../platform/http/answers.ts';
+import { errorAnswers, messageAnswer } from '../../../platform/http/answers.ts';
 import { describedBody } from '../../../platform/http/described-body.ts';
 import { withZod } from '../../../platform/http/validators.ts';
 import { readForm } from '../../../platform/pages/form-answer.ts';
 import { passwordChangeSchema, usernameFormSchema } from '../../../shared/forms/account.ts';
 import { signInRequired } from '../accounts/identity.errors.ts';
+import type { Learner } from '../accounts/learner.ts';
 import { listSessions, removeOtherSessions, type SessionRow } from '../sessions/session.repository.ts';
 import { learnerTransport } from '../sessions/session-transport.ts';
-import type { Learner } from '../sessions/sessions.ts';
 import { callerOf } from '../sign-in/caller.ts';
 import { keepSignedIn } from './keep-signed-in.ts';
-import { presentLearner } from './learner.presenter.ts';
-import { learnerAnswer } from './learner.schemas.ts';
+import { accountAnswer } from './learner.schemas.ts';
 import type { LearnerLimits } from './learner.service.ts';
 import { changePassword, endSession, renameLearner } from './profile.service.ts';
 
-const messageAnswer = z.object({ message: z.string() });
 const sessionAnswer = z
   .object({
     id: z.string().meta({ description: 'Pour la terminer ; ni le jeton, ni ce qui en est conservé' }),
@@ -44,11 +42,11 @@ export const profileRoutes: FastifyPluginAsync<{ limits: LearnerLimits }> = asyn
   const renaming = {
     tags,
     summary: "Changer de nom d'utilisateur",
-    response: { 200: messageAnswer.extend({ user: learnerAnswer }), ...errorAnswers(400, 401, 409) },
+    response: { 200: accountAnswer, ...errorAnswers(400, 401, 409) },
   };
   app.put('/users/profile', { preHandler, ...describedBody(usernameFormSchema, renaming) }, async (request) => {
-    const renamed = await renameLearner(request.em, request.context, signedIn(request).learner, readForm(request));
-    return { message: profileMessages.renamed, user: presentLearner(renamed) };
+    const user = await renameLearner(request.em, request.context, signedIn(request).learner, readForm(request));
+    return { message: profileMessages.renamed, user };
   });
 
   const changing = {

@@ -6,11 +6,12 @@ import { passwordChangeSchema, usernameFormSchema } from '../../../shared/forms/
 import { parseForm } from '../../../shared/forms/field-errors.ts';
 import { refuseTaken } from '../accounts/account.repository.ts';
 import { invalidForm } from '../accounts/identity.errors.ts';
+import type { Learner } from '../accounts/learner.ts';
 import { hashPassword, verifyPassword } from '../accounts/password.ts';
 import { hashToken } from '../accounts/token.ts';
 import { User } from '../accounts/user.entity.ts';
 import { removeSession } from '../sessions/session.repository.ts';
-import { type Learner, learnerSessions } from '../sessions/sessions.ts';
+import { learnerSessions } from '../sessions/sessions.ts';
 import type { Caller } from '../sign-in/caller.ts';
 import { forgetDevices } from '../sign-in/known-device.repository.ts';
 import { type LearnerLimits, openLearnerSession, type SignedIn } from './learner.service.ts';

@@ -1,12 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
 import { transact } from '../../../platform/use-cases/transaction.ts';
+import type { Actor } from '../accounts/actor.ts';
 import { Administrator } from '../accounts/administrator.entity.ts';
 import { findLearner } from '../accounts/learner.repository.ts';
 import { hashPassword } from '../accounts/password.ts';
 import { newToken } from '../accounts/token.ts';
 import { User } from '../accounts/user.entity.ts';
-import { type Actor, recordChange } from '../audit/audit.service.ts';
+import { recordChange } from '../audit/audit.service.ts';
 import { registerLearner, setPassword } from '../learners/learner.service.ts';
 import { endEverySession } from '../learners/profile.service.ts';
 import { administratorSessions } from '../sessions/sessions.ts';

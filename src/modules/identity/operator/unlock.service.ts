@@ -3,9 +3,10 @@ import { notFound } from '../../../platform/errors.ts';
 import { forgetAttempts } from '../../../platform/limits/attempt-limiter.ts';
 import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
 import { transact } from '../../../platform/use-cases/transaction.ts';
+import type { Actor } from '../accounts/actor.ts';
 import { findAdministrator } from '../accounts/administrator.repository.ts';
 import { findLearner } from '../accounts/learner.repository.ts';
-import { type Actor, recordChange } from '../audit/audit.service.ts';
+import { recordChange } from '../audit/audit.service.ts';
 import { lettersName } from '../learners/password-reset.service.ts';
 import { forgetFailures } from '../sign-in/sign-in-limits.ts';
 

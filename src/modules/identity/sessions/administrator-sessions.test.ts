@@ -3,8 +3,8 @@ import t from 'tap';
 import { call, createTestApp, submit, visit } from '../../../../test/support/app.ts';
 import { createAdministrator, createLearner } from '../../../../test/support/factories.ts';
 import { sql } from '../../../../test/support/sql.ts';
+import { actorOf } from '../accounts/actor.ts';
 import { disableAdministrator, enableAdministrator, ensureDemoAdministrator } from '../administrators/administrator.service.ts';
-import { actorOf } from '../audit/audit.service.ts';
 
 const home = await createTestApp(t);
 const { app, kernel, clock, databaseUrl } = home;

@@ -2,11 +2,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { forbidden } from '../../../platform/errors.ts';
 import { isFormPost, wantsHtml } from '../../../platform/http/negotiation.ts';
+import { type Actor, actorOf } from '../accounts/actor.ts';
 import { administratorSignInRequired, sessionExpired, signInRequired } from '../accounts/identity.errors.ts';
-import { type Actor, actorOf } from '../audit/audit.service.ts';
+import type { Learner } from '../accounts/learner.ts';
 import { localPath, signInAddress } from './return-path.ts';
 import { administratorTransport, hasBearer, learnerTransport, type SessionTransport } from './session-transport.ts';
-import { administratorSessions, type Learner, learnerSessions, type Sessions, type SignedInAdministrator } from './sessions.ts';
+import { administratorSessions, learnerSessions, type Sessions, type SignedInAdministrator } from './sessions.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

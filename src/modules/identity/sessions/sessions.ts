@@ -3,19 +3,17 @@ import { type Adapter, type DatabaseSession, Lucia, TimeSpan } from 'lucia';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
 import type { Clock } from '../../../platform/use-cases/clock.ts';
 import type { AdministratorRole } from '../../../shared/forms/administrator.ts';
+import { type Learner, learnerColumns } from '../accounts/learner.ts';
 import { hashToken } from '../accounts/token.ts';
 import { AdministratorSession } from './administrator-session.entity.ts';
 import { Session } from './session.entity.ts';
 
 /** The one file that knows Lucia. Learners and administrators sign in apart: two tables, so that a token of the one is nothing to the other. */
 
-export interface Learner {
+export interface SignedInAdministrator {
   id: string;
   username: string;
   email: string;
-}
-
-export interface SignedInAdministrator extends Learner {
   role: AdministratorRole;
 }
 
@@ -36,15 +34,17 @@ export interface Sessions<Person> {
   closeAll(em: EntityManager, clock: Clock, personId: string): Promise<void>;
 }
 
-type SessionRow<Person> = { expires_at: Date } & Person & Record<string, unknown>;
-
-interface Kind<Person extends Learner> {
+/** One kind of sessions: how long they last, and what is done with its table. */
+interface Kind<Person> {
   lifetime: TimeSpan;
   /** Whether using a session in its second half makes it last as long again. */
   sliding: boolean;
-  /** Rows of a token's hash and an instant: the session that lasts then, with its person. */
-  find: (em: EntityManager, values: unknown[]) => Promise<SessionRow<Person>[]>;
-  rows: Rows;
+  /** The session of a token's hash that lasts at this instant, with its person. */
+  find(em: EntityManager, id: string, now: Date): Promise<{ expiresAt: Date; person: Person } | null>;
+  insert(em: EntityManager, session: NewSession): Promise<unknown>;
+  extend(em: EntityManager, id: string, expiresAt: Date): Promise<unknown>;
+  remove(em: EntityManager, id: string): Promise<unknown>;
+  removeOf(em: EntityManager, personId: string): Promise<unknown>;
 }
 
 interface NewSession {
@@ -55,23 +55,16 @@ interface NewSession {
   device: string | null;
 }
 
-/** Writes of one session table. */
-interface Rows {
-  insert(em: EntityManager, row: NewSession): Promise<unknown>;
-  extend(em: EntityManager, id: string, expiresAt: Date): Promise<unknown>;
-  remove(em: EntityManager, id: string): Promise<unknown>;
-  removeOf(em: EntityManager, personId: string): Promise<unknown>;
-  removeEnded(em: EntityManager, now: Date): Promise<unknown>;
-}
-
 /** Lucia counts by the system's clock, we by the site's. */
 const endOf = ({ lifetime }: { lifetime: TimeSpan }, start: Date): Date => new Date(start.getTime() + lifetime.milliseconds());
 
 /** Stores only the SHA-256 of a session's token; whoever reads the table cannot sign in with what stands there. */
-class HashingAdapter<Person extends Learner> implements Adapter {
+class HashingAdapter<Person extends { id: string }> implements Adapter {
   readonly #em: EntityManager;
   readonly #clock: Clock;
   readonly #kind: Kind<Person>;
+  /** Whose session has been read: Lucia's types know one kind of person only. */
+  person: Person | null = null;
 
   constructor(em: EntityManager, clock: Clock, kind: Kind<Person>) {
     this.#em = em;
@@ -80,66 +73,64 @@ class HashingAdapter<Person extends Learner> implements Adapter {
   }
 
   async getSessionAndUser(token: string): ReturnType<Adapter['getSessionAndUser']> {
-    const [row] = await this.#kind.find(this.#em, [hashToken(token), this.#clock.now()]);
-    if (!row) return [null, null];
-    const { expires_at: expiresAt, ...person } = row;
+    const found = await this.#kind.find(this.#em, hashToken(token), this.#clock.now());
+    if (!found) return [null, null];
+    this.person = found.person;
+    const { id } = found.person;
     return [
-      { id: token, userId: row.id, expiresAt, attributes: { device: null } },
-      { id: row.id, attributes: { person: person as unknown as SignedInAdministrator } },
+      { id: token, userId: id, expiresAt: found.expiresAt, attributes: { device: null } },
+      { id, attributes: {} },
     ];
   }
 
   async setSession({ id, userId, attributes: { device } }: DatabaseSession): Promise<void> {
     const createdAt = this.#clock.now();
     const expiresAt = endOf(this.#kind, createdAt);
-    await this.#kind.rows.insert(this.#em, { id: hashToken(id), personId: userId, expiresAt, createdAt, device });
+    await this.#kind.insert(this.#em, { id: hashToken(id), personId: userId, expiresAt, createdAt, device });
   }
 
   async updateSessionExpiration(token: string, expiresAt: Date): Promise<void> {
-    if (this.#kind.sliding) await this.#kind.rows.extend(this.#em, hashToken(token), expiresAt);
+    if (this.#kind.sliding) await this.#kind.extend(this.#em, hashToken(token), expiresAt);
   }
 
   async deleteSession(token: string): Promise<void> {
-    await this.#kind.rows.remove(this.#em, hashToken(token));
+    await this.#kind.remove(this.#em, hashToken(token));
   }
 
   async deleteUserSessions(userId: string): Promise<void> {
-    await this.#kind.rows.removeOf(this.#em, userId);
-  }
-
-  async deleteExpiredSessions(): Promise<void> {
-    await this.#kind.rows.removeEnded(this.#em, this.#clock.now());
+    await this.#kind.removeOf(this.#em, userId);
   }
 
   async getUserSessions(): Promise<DatabaseSession[]> {
     throw new Error('sessions are listed by their hashes, not through Lucia');
   }
+
+  async deleteExpiredSessions(): Promise<void> {
+    throw new Error('nothing asks for this');
+  }
 }
 
 declare module 'lucia' {
   interface Register {
-    Lucia: Lucia<Record<never, never>, { person: SignedInAdministrator }>;
-    DatabaseUserAttributes: { person: SignedInAdministrator };
+    Lucia: Lucia;
     DatabaseSessionAttributes: { device: string | null };
   }
 }
 
-function sessionsOf<Person extends Learner>(kind: Kind<Person>): Sessions<Person> {
-  const lucia = (em: EntityManager, clock: Clock) =>
-    new Lucia(new HashingAdapter(em, clock, kind), {
-      sessionExpiresIn: kind.lifetime,
-      getUserAttributes: ({ person }) => ({ person }),
-    });
+function sessionsOf<Person extends { id: string }>(kind: Kind<Person>): Sessions<Person> {
+  const luciaOn = (adapter: Adapter) => new Lucia(adapter, { sessionExpiresIn: kind.lifetime });
+  const lucia = (em: EntityManager, clock: Clock) => luciaOn(new HashingAdapter(em, clock, kind));
   return {
     async open(em, clock, personId, device = null) {
       const { id } = await lucia(em, clock).createSession(personId, { device });
       return { token: id, expiresAt: endOf(kind, clock.now()) };
     },
     async read(em, clock, token) {
-      const { session, user } = await lucia(em, clock).validateSession(token);
-      if (!session) return null;
+      const adapter = new HashingAdapter(em, clock, kind);
+      const { session } = await luciaOn(adapter).validateSession(token);
+      if (!session || !adapter.person) return null;
       const extended = kind.sliding && session.fresh ? { token, expiresAt: session.expiresAt } : null;
-      return { person: user.person as unknown as Person, extended };
+      return { person: adapter.person, extended };
     },
     async close(em, clock, token) {
       await lucia(em, clock).invalidateSession(token);
@@ -150,40 +141,49 @@ function sessionsOf<Person extends Learner>(kind: Kind<Person>): Sessions<Person
   };
 }
 
+const learnerBySession = namedStatement<Learner & { expiresAt: Date }>({
+  name: 'identity.session',
+  text: `select s.expires_at as "expiresAt", ${learnerColumns.map((column) => `u.${column}`).join(', ')}
+         from session s join app_user u on u.id = s.user_id
+         where s.id = $1 and s.expires_at > $2`,
+});
+
 /** 30 days, sliding. */
 export const learnerSessions = sessionsOf<Learner>({
   lifetime: new TimeSpan(30, 'd'),
   sliding: true,
-  find: namedStatement({
-    name: 'identity.session',
-    text: `select s.expires_at, u.id, u.username, u.email
-           from session s join app_user u on u.id = s.user_id
-           where s.id = $1 and s.expires_at > $2`,
-  }),
-  rows: {
-    insert: (em, { personId, ...row }) => em.insert(Session, { ...row, user: personId }),
-    extend: (em, id, expiresAt) => em.nativeUpdate(Session, { id }, { expiresAt }),
-    remove: (em, id) => em.nativeDelete(Session, { id }),
-    removeOf: (em, personId) => em.nativeDelete(Session, { user: personId }),
-    removeEnded: (em, now) => em.nativeDelete(Session, { expiresAt: { $lte: now } }),
+  async find(em, id, now) {
+    const [row] = await learnerBySession(em, [id, now]);
+    if (!row) return null;
+    const { expiresAt, ...person } = row;
+    return { expiresAt, person };
   },
+  insert: (em, { personId, ...row }) => em.insert(Session, { ...row, user: personId }),
+  extend: (em, id, expiresAt) => em.nativeUpdate(Session, { id }, { expiresAt }),
+  remove: (em, id) => em.nativeDelete(Session, { id }),
+  removeOf: (em, personId) => em.nativeDelete(Session, { user: personId }),
+});
+
+const administratorBySession = namedStatement<SignedInAdministrator & { expiresAt: Date }>({
+  name: 'identity.administrator-session',
+  text: `select s.expires_at as "expiresAt", a.id, a.username, a.email, a.role
+         from administrator_session s join administrator a on a.id = s.administrator_id
+         where s.id = $1 and s.expires_at > $2 and a.disabled_at is null`,
 });
 
 /** 8 hours from the sign-in, a working day; none of a disabled administrator. */
 export const administratorSessions = sessionsOf<SignedInAdministrator>({
   lifetime: new TimeSpan(8, 'h'),
   sliding: false,
-  find: namedStatement({
-    name: 'identity.administrator-session',
-    text: `select s.expires_at, a.id, a.username, a.email, a.role
-           from administrator_session s join administrator a on a.id = s.administrator_id
-           where s.id = $1 and s.expires_at > $2 and a.disabled_at is null`,
-  }),
-  rows: {
-    insert: (em, { personId, device: _, ...row }) => em.insert(AdministratorSession, { ...row, administrator: personId }),
-    extend: (em, id, expiresAt) => em.nativeUpdate(AdministratorSession, { id }, { expiresAt }),
-    remove: (em, id) => em.nativeDelete(AdministratorSession, { id }),
-    removeOf: (em, personId) => em.nativeDelete(AdministratorSession, { administrator: personId }),
-    removeEnded: (em, now) => em.nativeDelete(AdministratorSession, { expiresAt: { $lte: now } }),
+  async find(em, id, now) {
+    const [row] = await administratorBySession(em, [id, now]);
+    if (!row) return null;
+    const { expiresAt, ...person } = row;
+    return { expiresAt, person };
   },
+  insert: (em, { id, personId, expiresAt, createdAt }) =>
+    em.insert(AdministratorSession, { id, administrator: personId, expiresAt, createdAt }),
+  extend: (em, id, expiresAt) => em.nativeUpdate(AdministratorSession, { id }, { expiresAt }),
+  remove: (em, id) => em.nativeDelete(AdministratorSession, { id }),
+  removeOf: (em, personId) => em.nativeDelete(AdministratorSession, { administrator: personId }),
 });
