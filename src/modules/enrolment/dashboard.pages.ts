@@ -30,8 +30,7 @@ export async function dashboardPages(
   { kernel }: { kernel: ModuleKernel & { providers: PaymentProviders } },
 ): Promise<void> {
   app.get('/user/dashboard', { preHandler: [app.requireLearner], config: { paymentProvider: true } }, async (request, reply) => {
-    const { learner } = request;
-    if (!learner) return reply;
+    const learner = request.signedInLearner;
     const query = querySchema.parse(request.query);
     const toasts: Toast[] = [];
     if (query.payment_status === 'cancel') toasts.push(await cancelledReturn(request, learner, query.prepa_id));

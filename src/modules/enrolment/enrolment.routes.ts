@@ -29,16 +29,14 @@ export const enrolmentRoutes: FastifyPluginAsync<EnrolmentRoutesOptions> = async
       response: { 200: z.array(enrolmentAnswer) },
     };
     app.get(url, { ...learnerOnly, schema }, async (request) => {
-      const learner = request.learner;
-      if (!learner) return [];
+      const learner = request.signedInLearner;
       const now = request.context.clock.now();
       return (await listOfLearner(request.em, learner.id)).map((enrolment) => presentEnrolment(enrolment, now));
     });
   }
 
   app.post('/inscriptions/confirm', { ...learnerOnly, schema: { body: z.object({ prepaId: idSchema }) } }, async (request) => {
-    const learner = request.learner;
-    if (!learner) throw notFound();
+    const learner = request.signedInLearner;
     await limit.consume(learner.id);
     const { prepaId } = request.body;
     const outcome = await confirmEnrolment(request.em, request.context, providers, { userId: learner.id, prepaId });

@@ -22,8 +22,7 @@ export async function prepaPages(
   const app = withZod(instance);
 
   app.get('/user/prepa/:prepaId', { preHandler: [app.requireLearner], schema: { params } }, async (request, reply) => {
-    const { learner } = request;
-    if (!learner) return reply;
+    const learner = request.signedInLearner;
     const { prepaId } = request.params;
     const now = request.context.clock.now();
     const [enrolment, progress] = await Promise.all([readEnrolment(request, learner.id, prepaId), app.studyProgress(request, prepaId)]);

@@ -19,8 +19,7 @@ export async function prepaviewPages(instance: FastifyInstance): Promise<void> {
 
   /** Without `prepaId`: the enrolment that lasts longest. */
   async function show(request: FastifyRequest, reply: FastifyReply, prepaId: number | null): Promise<FastifyReply> {
-    const { learner } = request;
-    if (!learner) return reply;
+    const learner = request.signedInLearner;
     const now = request.context.clock.now();
     const locals = { title: 'Préparations en cours', noindex: true, learnerCss: true };
     const [rows, progress] = await Promise.all([

@@ -28,8 +28,7 @@ export async function returnPages(
     '/user/dashboard/success/:prepaId',
     { ...learnerOnly, schema: { params: z.object({ prepaId: idSchema }) } },
     async (request, reply) => {
-      const { learner } = request;
-      if (!learner) return reply;
+      const learner = request.signedInLearner;
       await limit.consume(learner.id);
       const { prepaId } = request.params;
       const now = request.context.clock.now();

@@ -21,7 +21,7 @@ export { answerForm, type Form } from '../../platform/pages/form-answer.ts';
 export { type Actor, actorOf, terminal } from './accounts/actor.ts';
 export { Administrator } from './accounts/administrator.entity.ts';
 export { findAdministrator, listAdministrators, listKeys } from './accounts/administrator.repository.ts';
-export { invalidForm, sessionExpired, signInRequired } from './accounts/identity.errors.ts';
+export { invalidForm, sessionExpired } from './accounts/identity.errors.ts';
 export { findLearner } from './accounts/learner.repository.ts';
 export type { Learner } from './accounts/learner.ts';
 export { User } from './accounts/user.entity.ts';

@@ -4,7 +4,6 @@ import { idParams, idSchema, withZod } from '../../platform/http/validators.ts';
 import { flashDone } from '../../platform/pages/flash.ts';
 import { listedNote, nothingFound, notificationTabs, selectNotifications, tabLabels } from '../../shared/notifications.ts';
 import { relativeTime } from '../../shared/relative-time.ts';
-import { signInRequired } from '../identity/index.ts';
 import { notificationNotFound } from './notification.errors.ts';
 import { findNotification, listNotifications, type NotificationRow } from './notification.repository.ts';
 import { deleteNotification, done, markAllRead, markRead } from './notification.service.ts';
@@ -29,7 +28,7 @@ export const notificationPages: FastifyPluginAsync = async (instance) => {
 
   app.get(home, guarded, async (request, reply) => {
     const shown = querySchema.parse(request.query);
-    const rows = await listNotifications(request.em, learnerId(request)).catch((error: unknown) => {
+    const rows = await listNotifications(request.em, request.signedInLearner.id).catch((error: unknown) => {
       request.log.error({ err: error }, 'notifications could not be read');
       return null;
     });
@@ -43,7 +42,7 @@ export const notificationPages: FastifyPluginAsync = async (instance) => {
   });
 
   app.get(`${home}/:id/supprimer`, guardedOne, async (request, reply) => {
-    const notification = await findNotification(request.em, learnerId(request), request.params.id);
+    const notification = await findNotification(request.em, request.signedInLearner.id, request.params.id);
     if (!notification) throw notificationNotFound();
     const shown = querySchema.parse(request.query);
     return reply.page('notification/delete', {
@@ -57,28 +56,22 @@ export const notificationPages: FastifyPluginAsync = async (instance) => {
   });
 
   app.post(`${home}/lire`, guarded, async (request, reply) => {
-    const marked = await markAllRead(request.em, learnerId(request), allBody.parse(request.body).newestSeen);
+    const marked = await markAllRead(request.em, request.signedInLearner.id, allBody.parse(request.body).newestSeen);
     reply.flash(marked > 0 ? 'success' : 'info', marked > 0 ? done.allRead : done.noneUnread);
     return reply.redirect(backOf(request), 303);
   });
 
   app.post(`${home}/:id/lire`, guardedOne, async (request, reply) => {
-    await flashDone(request, reply, markRead(request.em, learnerId(request), request.params.id), done.read);
+    await flashDone(request, reply, markRead(request.em, request.signedInLearner.id, request.params.id), done.read);
     return reply.redirect(backOf(request), 303);
   });
 
   app.post(`${home}/:id/supprimer`, guardedOne, async (request, reply) => {
-    const deleting = deleteNotification(request.em, learnerId(request), request.params.id, request.context.clock.now());
+    const deleting = deleteNotification(request.em, request.signedInLearner.id, request.params.id, request.context.clock.now());
     await flashDone(request, reply, deleting, done.deleted);
     return reply.redirect(backOf(request), 303);
   });
 };
-
-/** The guard has let nobody else pass. */
-function learnerId({ learner }: FastifyRequest): string {
-  if (!learner) throw signInRequired();
-  return learner.id;
-}
 
 /** The part of the list that a form came from. */
 const backOf = (request: FastifyRequest): string => home + queryOf(querySchema.parse(request.query));

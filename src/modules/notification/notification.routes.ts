@@ -2,7 +2,6 @@ import type { FastifyPluginAsync } from 'fastify';
 import { z } from 'zod';
 import { messageAnswer } from '../../platform/http/answers.ts';
 import { idParams, withZod } from '../../platform/http/validators.ts';
-import { signInRequired } from '../identity/index.ts';
 import { presentNotification } from './notification.presenter.ts';
 import { countUnread, listNotifications } from './notification.repository.ts';
 import { deleteNotification, done, markAllRead, markRead } from './notification.service.ts';
@@ -16,23 +15,18 @@ const allAnswer = messageAnswer.extend({ marked: z.int() });
 export const notificationRoutes: FastifyPluginAsync = async (instance) => {
   const app = withZod(instance);
   const preHandler = [app.requireLearner];
-  /** The guard has let nobody else pass. */
-  const learnerId = (request: { learner: { id: string } | null }): string => {
-    if (!request.learner) throw signInRequired();
-    return request.learner.id;
-  };
 
   app.get('/users/notifications', { preHandler, schema: { response: { 200: listAnswer } } }, async (request) =>
-    (await listNotifications(request.em, learnerId(request))).map(presentNotification),
+    (await listNotifications(request.em, request.signedInLearner.id)).map(presentNotification),
   );
 
   // For the badge: what the whole list would cost every five minutes.
   app.get('/users/notifications/unread', { preHandler, schema: { response: { 200: z.object({ unread: z.int() }) } } }, async (request) => ({
-    unread: await countUnread(request.em, learnerId(request)),
+    unread: await countUnread(request.em, request.signedInLearner.id),
   }));
 
   app.put('/users/notifications/read', { preHandler, schema: { body: allBody, response: { 200: allAnswer } } }, async (request) => {
-    const marked = await markAllRead(request.em, learnerId(request), request.body?.newestSeen);
+    const marked = await markAllRead(request.em, request.signedInLearner.id, request.body?.newestSeen);
     return { message: marked > 0 ? done.allRead : done.noneUnread, marked };
   });
 
@@ -40,7 +34,7 @@ export const notificationRoutes: FastifyPluginAsync = async (instance) => {
     '/users/notifications/:id/read',
     { preHandler, schema: { params: idParams, response: { 200: messageAnswer } } },
     async (request) => {
-      await markRead(request.em, learnerId(request), request.params.id);
+      await markRead(request.em, request.signedInLearner.id, request.params.id);
       return { message: done.read };
     },
   );
@@ -49,7 +43,7 @@ export const notificationRoutes: FastifyPluginAsync = async (instance) => {
     '/users/notifications/:id',
     { preHandler, schema: { params: idParams, response: { 200: messageAnswer } } },
     async (request) => {
-      await deleteNotification(request.em, learnerId(request), request.params.id, request.context.clock.now());
+      await deleteNotification(request.em, request.signedInLearner.id, request.params.id, request.context.clock.now());
       return { message: done.deleted };
     },
   );

@@ -38,8 +38,7 @@ export async function practicePages(instance: FastifyInstance, { journal }: { jo
     url,
     { preHandler: [app.requireLearner], schema: { params }, config: { authored: true, back: '/user/prepa/:prepaId' } },
     async (request, reply) => {
-      const { learner } = request;
-      if (!learner) return reply;
+      const learner = request.signedInLearner;
       const { prepaId, disciplineId } = request.params;
       const study = `/user/prepa/${prepaId}/${disciplineId}`;
       const asked = studyQuery(request.query);
@@ -80,8 +79,7 @@ export async function practicePages(instance: FastifyInstance, { journal }: { jo
 
   // Who it is comes before what was sent.
   app.post(url, { onRequest: [app.requireLearner], schema: { params, body: markBody } }, async (request, reply) => {
-    const { learner } = request;
-    if (!learner) return reply;
+    const learner = request.signedInLearner;
     const { prepaId, disciplineId } = request.params;
     const { type, item, verdict } = request.body;
     const now = request.context.clock.now();
@@ -93,9 +91,7 @@ export async function practicePages(instance: FastifyInstance, { journal }: { jo
   });
 
   app.get('/user/a-revoir', { preHandler: [app.requireLearner], config: { back: '/user/dashboard' } }, async (request, reply) => {
-    const { learner } = request;
-    if (!learner) return reply;
-    const rows = await listToReview(request.em, learner.id, request.context.clock.now());
+    const rows = await listToReview(request.em, request.signedInLearner.id, request.context.clock.now());
     return reply.page('content/again', {
       title: 'À revoir',
       noindex: true,

@@ -2,7 +2,6 @@ import type { FastifyPluginAsync } from 'fastify';
 import { z } from 'zod';
 import { errorAnswers } from '../../../platform/http/answers.ts';
 import { idParams, withZod } from '../../../platform/http/validators.ts';
-import { signInRequired } from '../../identity/index.ts';
 import { itemKinds } from '../items/item.entity.ts';
 import { findMarks } from './reading.repository.ts';
 import type { ReadingJournal } from './reading-journal.ts';
@@ -34,8 +33,7 @@ export const readingRoutes: FastifyPluginAsync<{ journal: ReadingJournal }> = as
       },
     },
     async (request, reply) => {
-      if (!request.learner) throw signInRequired();
-      journal.note({ userId: request.learner.id, itemId: request.params.id, at: request.context.clock.now(), asked: true });
+      journal.note({ userId: request.signedInLearner.id, itemId: request.params.id, at: request.context.clock.now(), asked: true });
       return reply.code(204).send(null);
     },
   );
@@ -52,9 +50,13 @@ export const readingRoutes: FastifyPluginAsync<{ journal: ReadingJournal }> = as
       },
     },
     async (request) => {
-      if (!request.learner) throw signInRequired();
       await journal.flushSoon();
-      const { lus, a_revoir, dernier } = await findMarks(request.em, request.learner.id, request.params.id, request.context.clock.now());
+      const { lus, a_revoir, dernier } = await findMarks(
+        request.em,
+        request.signedInLearner.id,
+        request.params.id,
+        request.context.clock.now(),
+      );
       return { lus, aRevoir: a_revoir, dernier };
     },
   );

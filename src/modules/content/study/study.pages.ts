@@ -29,8 +29,7 @@ export async function studyPages(
     '/user/prepa/:prepaId/:disciplineId',
     { preHandler: [app.requireLearner], schema: { params }, config: { lightHeader: true, authored: true, back: '/user/prepa/:prepaId' } },
     async (request, reply) => {
-      const { learner } = request;
-      if (!learner) return reply;
+      const learner = request.signedInLearner;
       const { prepaId, disciplineId } = request.params;
       const item = studyQuery(request.query);
       const now = request.context.clock.now();

@@ -25,8 +25,7 @@ export async function receiptPages(
   const guarded = { preHandler: [app.requireLearner] };
 
   app.get(home, { ...guarded, schema: { querystring: query } }, async (request, reply) => {
-    const { learner } = request;
-    if (!learner) return reply;
+    const learner = request.signedInLearner;
     const { avant } = request.query;
     const page = await listOwnPayments(request.em, learner.id, avant ?? null).catch((error: unknown) => {
       request.log.error({ err: error }, 'payments could not be read');
@@ -48,8 +47,7 @@ export async function receiptPages(
   });
 
   app.get(`${home}/:reference`, { ...guarded, schema: { params } }, async (request, reply) => {
-    const { learner } = request;
-    if (!learner) return reply;
+    const learner = request.signedInLearner;
     const row = await findReceipt(request.em, learner.id, request.params.reference);
     if (!row) throw paymentNotFound();
     return reply.page('enrolment/receipt', {
@@ -61,8 +59,7 @@ export async function receiptPages(
   });
 
   app.post(`${home}/:reference/verifier`, { ...guarded, schema: { params, querystring: query } }, async (request, reply) => {
-    const { learner } = request;
-    if (!learner) return reply;
+    const learner = request.signedInLearner;
     await limit.consume(learner.id);
     const id = await findOwnPayment(request.em, learner.id, request.params.reference);
     if (id === null) throw paymentNotFound();

@@ -76,5 +76,5 @@ export const identityRoutes: FastifyPluginAsync<{ kernel: ModuleKernel; limits: 
     return reply.send({ message: 'Déconnexion réussie' });
   });
 
-  app.get('/users/verify', { preHandler: [app.requireLearner], schema: verification }, async (request) => request.learner);
+  app.get('/users/verify', { preHandler: [app.requireLearner], schema: verification }, async (request) => request.signedInLearner);
 };

@@ -8,7 +8,7 @@ import { mostSessions, removeOtherSessions } from '../sessions/session.repositor
 import { callerOf } from '../sign-in/caller.ts';
 import { keepSignedIn } from './keep-signed-in.ts';
 import type { LearnerLimits } from './learner.service.ts';
-import { ownSessions, profileMessages, sessionParams, signedIn } from './profile.routes.ts';
+import { ownSessions, ownToken, profileMessages, sessionParams } from './profile.routes.ts';
 import { changePassword, endSession, renameLearner } from './profile.service.ts';
 
 const home = '/user/profil';
@@ -26,7 +26,7 @@ export const profilePages: FastifyPluginAsync<{ limits: LearnerLimits }> = async
     await answerForm(
       request,
       async (form) => {
-        await renameLearner(request.em, request.context, signedIn(request).learner, form);
+        await renameLearner(request.em, request.context, request.signedInLearner, form);
         return reply.flash('success', profileMessages.renamed).redirect(home, 303);
       },
       (refused) => sendProfile(request, reply, { about: 'username', ...refused }),
@@ -38,7 +38,8 @@ export const profilePages: FastifyPluginAsync<{ limits: LearnerLimits }> = async
     await answerForm(
       request,
       async (form) => {
-        keepSignedIn(request, reply, await changePassword(request.em, request.context, signedIn(request), form, limits, callerOf(request)));
+        const own = { learner: request.signedInLearner, token: ownToken(request) };
+        keepSignedIn(request, reply, await changePassword(request.em, request.context, own, form, limits, callerOf(request)));
         return reply.flash('success', profileMessages.password).redirect(home, 303);
       },
       (refused) => sendProfile(request, reply, { about: 'password', ...refused }),
@@ -47,13 +48,12 @@ export const profilePages: FastifyPluginAsync<{ limits: LearnerLimits }> = async
   });
 
   app.post(`${home}/sessions/:id/terminer`, { preHandler, schema: { params: sessionParams } }, async (request, reply) => {
-    await flashDone(request, reply, endSession(request.em, signedIn(request).learner, request.params.id), profileMessages.ended);
+    await flashDone(request, reply, endSession(request.em, request.signedInLearner, request.params.id), profileMessages.ended);
     return reply.redirect(home, 303);
   });
 
   app.post(`${home}/sessions/terminer-les-autres`, { preHandler }, async (request, reply) => {
-    const { learner, token } = signedIn(request);
-    await removeOtherSessions(request.em, learner.id, token);
+    await removeOtherSessions(request.em, request.signedInLearner.id, ownToken(request));
     return reply.flash('success', profileMessages.othersEnded).redirect(home, 303);
   });
 };
@@ -67,7 +67,7 @@ interface RefusedChange {
 
 /** What was typed comes back, a password never does. */
 async function sendProfile(request: FastifyRequest, reply: FastifyReply, refused?: RefusedChange): Promise<FastifyReply> {
-  const { learner } = signedIn(request);
+  const learner = request.signedInLearner;
   const sessions = await ownSessions(request);
   if (refused) refusePage(reply, refused.error);
   const typed = refused?.about === 'username' ? refused.form.username : undefined;

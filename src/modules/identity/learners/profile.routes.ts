@@ -6,7 +6,6 @@ import { withZod } from '../../../platform/http/validators.ts';
 import { readForm } from '../../../platform/pages/form-answer.ts';
 import { passwordChangeSchema, usernameFormSchema } from '../../../shared/forms/account.ts';
 import { signInRequired } from '../accounts/identity.errors.ts';
-import type { Learner } from '../accounts/learner.ts';
 import { listSessions, removeOtherSessions, type SessionRow } from '../sessions/session.repository.ts';
 import { learnerTransport } from '../sessions/session-transport.ts';
 import { callerOf } from '../sign-in/caller.ts';
@@ -45,7 +44,7 @@ export const profileRoutes: FastifyPluginAsync<{ limits: LearnerLimits }> = asyn
     response: { 200: accountAnswer, ...errorAnswers(400, 401, 409) },
   };
   app.put('/users/profile', { preHandler, ...describedBody(usernameFormSchema, renaming) }, async (request) => {
-    const user = await renameLearner(request.em, request.context, signedIn(request).learner, readForm(request));
+    const user = await renameLearner(request.em, request.context, request.signedInLearner, readForm(request));
     return { message: profileMessages.renamed, user };
   });
 
@@ -55,7 +54,8 @@ export const profileRoutes: FastifyPluginAsync<{ limits: LearnerLimits }> = asyn
     response: { 200: messageAnswer.extend({ token: z.string() }), ...errorAnswers(400, 401, 429) },
   };
   app.put('/users/password', { preHandler, ...describedBody(passwordChangeSchema, changing) }, async (request, reply) => {
-    const opened = await changePassword(request.em, request.context, signedIn(request), readForm(request), limits, callerOf(request));
+    const own = { learner: request.signedInLearner, token: ownToken(request) };
+    const opened = await changePassword(request.em, request.context, own, readForm(request), limits, callerOf(request));
     keepSignedIn(request, reply, opened);
     return { message: profileMessages.password, token: opened.session.token };
   });
@@ -72,26 +72,23 @@ export const profileRoutes: FastifyPluginAsync<{ limits: LearnerLimits }> = asyn
     response: { 200: messageAnswer, ...errorAnswers(401, 404) },
   };
   app.delete('/users/sessions/:id', { preHandler, schema: ending }, async (request) => {
-    await endSession(request.em, signedIn(request).learner, request.params.id);
+    await endSession(request.em, request.signedInLearner, request.params.id);
     return { message: profileMessages.ended };
   });
 
   const endingOthers = { tags, summary: 'Terminer toutes les autres sessions', response: { 200: messageAnswer, ...errorAnswers(401) } };
   app.delete('/users/sessions', { preHandler, schema: endingOthers }, async (request) => {
-    const { learner, token } = signedIn(request);
-    await removeOtherSessions(request.em, learner.id, token);
+    await removeOtherSessions(request.em, request.signedInLearner.id, ownToken(request));
     return { message: profileMessages.othersEnded };
   });
 };
 
-/** Behind the guard. @throws AppError 401 without it */
-export function signedIn(request: FastifyRequest): { learner: Learner; token: string } {
+/** The token of the session that asks. @throws AppError 401 without one */
+export function ownToken(request: FastifyRequest): string {
   const token = learnerTransport.presented(request);
-  if (!request.learner || !token) throw signInRequired();
-  return { learner: request.learner, token };
+  if (!token) throw signInRequired();
+  return token;
 }
 
-export function ownSessions(request: FastifyRequest): Promise<SessionRow[]> {
-  const { learner, token } = signedIn(request);
-  return listSessions(request.em, learner.id, request.context.clock.now(), token);
-}
+export const ownSessions = (request: FastifyRequest): Promise<SessionRow[]> =>
+  listSessions(request.em, request.signedInLearner.id, request.context.clock.now(), ownToken(request));

@@ -13,6 +13,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who is signed in as a learner; null for a visitor. Never set together with `administrator`. */
     learner: Learner | null;
+    /** The learner, behind the guard or wherever there must be one. @throws AppError 401 for a visitor */
+    readonly signedInLearner: Learner;
     /** Who is signed in as an administrator, on routes of that audience and on shared ones. */
     administrator: SignedInAdministrator | null;
     /** For what an administrator does: who it is. @throws AppError 401 where nobody is signed in as one */
@@ -63,6 +65,12 @@ export const guards = fp(
     app.decorateRequest('learner', null);
     app.decorateRequest('administrator', null);
     app.decorateRequest('sessionExpired', false);
+    app.decorateRequest('signedInLearner', {
+      getter() {
+        if (!this.learner) throw signInRequired();
+        return this.learner;
+      },
+    });
     app.decorateRequest('actor', {
       getter() {
         if (!this.administrator) throw administratorSignInRequired();

@@ -5,7 +5,7 @@ import { isFormPost, wantsHtml } from '../../../platform/http/negotiation.ts';
 import { withZod } from '../../../platform/http/validators.ts';
 import type { RequestLimit } from '../../../platform/limits/request-limit.ts';
 import type { Config } from '../../../platform/settings/config.ts';
-import { type Learner, sessionExpired } from '../../identity/index.ts';
+import { sessionExpired } from '../../identity/index.ts';
 import { paymentNotFound, paymentSystemUnavailable, signInToPay } from '../ledger/payment.errors.ts';
 import { findOwnPayment } from '../ledger/payment.repository.ts';
 import type { PaymentProviders } from '../providers/provider.registry.ts';
@@ -32,7 +32,7 @@ export const paymentRoutes: FastifyPluginAsync<PaymentRoutesOptions> = async (in
     throw request.sessionExpired ? sessionExpired() : signInToPay();
   }
   const newPayment = (request: FastifyRequest, prepaId: number) => ({
-    learner: payer(request),
+    learner: request.signedInLearner,
     prepaId,
     origin: app.siteOrigin(request),
     maxNewAttempts: config.limits.paymentStartsPerLearner,
@@ -53,7 +53,7 @@ export const paymentRoutes: FastifyPluginAsync<PaymentRoutesOptions> = async (in
     { preValidation, schema: { body: processBody, response: { 200: processAnswer } } },
     async (request, reply) => {
       const { transactionReference, prepaId, simulationStatus } = request.body;
-      const learner = payer(request);
+      const learner = request.signedInLearner;
       reply.header('cache-control', 'no-store');
       if (transactionReference !== undefined) {
         const id = await findOwnPayment(request.em, learner.id, transactionReference);
@@ -81,10 +81,4 @@ function addressOf(
   const meant = open === 0 || resume === payment.reference || (resume === undefined && payment.provider === provider);
   if (checkout.kind === 'held' || !meant) return `/user/dashboard?paiement=${prepaId}`;
   return checkout.kind === 'widget' ? checkout.checkoutUrl : checkout.redirectUrl;
-}
-
-/** The guard has let nobody else pass. */
-function payer(request: FastifyRequest): Learner {
-  if (!request.learner) throw signInToPay();
-  return request.learner;
 }
