@@ -6,6 +6,7 @@ import { listAllDisciplines, listAllPrepas } from './catalogue.repository.ts';
 
 /** /admin/dashboard: prepas and disciplines. `?prepa=ID` selects one; otherwise the first is (specification §2). */
 export const catalogueAdministrationPages: FastifyPluginAsync = async (app) => {
+  app.contributeToMenu({ href: '/admin/dashboard', name: 'Préparations', order: 10, within: ['/admin/discipline'] });
   app.get('/admin', async (_request, reply) => reply.redirect('/admin/dashboard', 303));
 
   app.get('/admin/dashboard', administratorsOnly(app), async (request, reply) => {

@@ -71,7 +71,7 @@ export const identity = fp<{ kernel: ModuleKernel }>(
     app.contributeToLayout(async (request) => ({
       viewer: {
         learner: presentViewer(request.learner),
-        administrator: presentAdministratorViewer(request.administrator, request.url),
+        administrator: presentAdministratorViewer(request.administrator, app.administrationMenu, request.url),
       },
     }));
     // The specification's calls stand with and without /api.

@@ -55,6 +55,7 @@ const documentationPaths = ['/api/docs', '/api/openapi.json'];
 /** The description for signed-in administrators: as a page, and as the file that programs read. */
 export const apiDocumentation: FastifyPluginAsync = async (app) => {
   const preHandler = [app.requireAdministrator];
+  app.contributeToMenu({ href: '/api/docs', name: 'API', order: 60 });
   app.get('/api/openapi.json', { preHandler, config: { audience: 'administrator' } }, async () => app.swagger());
   app.get('/api/docs', { preHandler, config: { audience: 'administrator', page: true } }, async (_request, reply) =>
     reply.page('platform/api', { title: "Documentation de l'API", area: 'admin', noindex: true, api: presentApi(app.swagger()) }),

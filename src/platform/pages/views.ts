@@ -49,6 +49,17 @@ export interface PageData {
   [local: string]: unknown;
 }
 
+/** An entry of the administration's menu. */
+export interface MenuEntry {
+  href: string;
+  name: string;
+  /** Entries stand in ascending order. */
+  order: number;
+  /** Addresses below which the entry is the current one too, besides its own. */
+  within?: string[];
+  superAdministratorsOnly?: boolean;
+}
+
 type LayoutContributor = (request: FastifyRequest, reply: FastifyReply) => Promise<Partial<PersonalLocals>>;
 
 declare module 'fastify' {
@@ -58,6 +69,9 @@ declare module 'fastify' {
   }
   interface FastifyInstance {
     contributeToLayout(contributor: LayoutContributor): void;
+    /** Adds an entry to the administration's menu; whoever serves its page does. */
+    contributeToMenu(entry: MenuEntry): void;
+    administrationMenu: readonly MenuEntry[];
     /** A page's HTML with `personal` in the place of the personal part. */
     renderPage(request: FastifyRequest, template: string, data: PageData, personal: string): Promise<string>;
     /** The personal part alone: header of the person, toasts. */
@@ -82,6 +96,12 @@ export const views = fp<{ config: Config; assets: Assets }>(
 
     app.decorate('contributeToLayout', (contributor: LayoutContributor) => {
       contributors.push(contributor);
+    });
+    const menu: MenuEntry[] = [];
+    app.decorate('administrationMenu', menu);
+    app.decorate('contributeToMenu', (entry: MenuEntry) => {
+      menu.push(entry);
+      menu.sort((one, other) => one.order - other.order);
     });
     app.decorate('siteOrigin', (request: FastifyRequest) => config.publicUrl ?? `${request.protocol}://${request.host}`);
 

@@ -21,6 +21,7 @@ export async function supportListPages(
   { kernel: { providers } }: { kernel: ModuleKernel & { providers: PaymentProviders } },
 ): Promise<void> {
   const guarded = superAdministratorsOnly(app);
+  app.contributeToMenu({ href: home, name: 'Paiements', order: 20, superAdministratorsOnly: true });
 
   app.get(home, guarded, async (request, reply) => {
     const now = request.context.clock.now();

@@ -29,6 +29,7 @@ export const administrationKeysPages: FastifyPluginAsync = async (instance) => {
   const app = withZod(instance);
   const guarded = superAdministratorsOnly(app);
   const guardedOne = { ...guarded, schema: { params: idParams } };
+  app.contributeToMenu({ href: home, name: 'Clés', order: 40, superAdministratorsOnly: true });
 
   app.get(home, guarded, (request, reply) => sendKeysPage(request, reply));
 

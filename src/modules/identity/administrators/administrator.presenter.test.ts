@@ -1,9 +1,11 @@
 import t from 'tap';
+import { createTestApp } from '../../../../test/support/app.ts';
 import { presentAdministratorViewer } from './administrator.presenter.ts';
 
+const { app } = await createTestApp(t);
 const administrator = { id: '1', username: 'directrice', email: 'd@prepa.example', role: 'super_admin' } as const;
 const current = (url: string) =>
-  presentAdministratorViewer(administrator, url)
+  presentAdministratorViewer(administrator, app.administrationMenu, url)
     ?.sections.filter((section) => section.current)
     .map((section) => `${section.name}: ${section.current}`);
 

@@ -16,6 +16,7 @@ export const administratorsPages: FastifyPluginAsync = async (instance) => {
   const app = withZod(instance);
   const guarded = superAdministratorsOnly(app);
   const guardedOne = { ...guarded, schema: { params } };
+  app.contributeToMenu({ href: home, name: 'Administrateurs', order: 30, superAdministratorsOnly: true });
 
   app.get(home, guarded, async (request, reply) => {
     const rows = await listAdministrators(request.em);

@@ -14,6 +14,8 @@ const pageSize = 50;
 /** /admin/journal: every administrative change, newest first; an entry with long texts also on a page of its own. */
 export const auditPages: FastifyPluginAsync = async (instance) => {
   const app = withZod(instance);
+  app.contributeToMenu({ href: '/admin/journal', name: 'Journal', order: 50, superAdministratorsOnly: true });
+
   app.get('/admin/journal', superAdministratorsOnly(app), async (request, reply) => {
     const filters = readFilters(request.query);
     const [administrators, found] = await Promise.all([
