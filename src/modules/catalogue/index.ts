@@ -1,16 +1,16 @@
 import fp from 'fastify-plugin';
 import type { ModuleKernel } from '../../platform/use-cases/kernel-access.ts';
-import { catalogueAdministrationPages } from './administration.pages.ts';
-import { catalogueAdministrationRoutes } from './administration.routes.ts';
-import { cataloguePages } from './catalogue.pages.ts';
-import { catalogueRoutes } from './catalogue.routes.ts';
+import { catalogueAdministrationPages } from './administration/administration.pages.ts';
+import { catalogueAdministrationRoutes } from './administration/administration.routes.ts';
+import { cataloguePages } from './landing/landing.pages.ts';
+import { catalogueRoutes } from './prepas/catalogue.routes.ts';
 
-export type { Loss } from './catalogue.events.ts';
-export { presentDiscipline, presentDisciplineCard, presentPrepa, presentPrepaCard } from './catalogue.presenter.ts';
-export type { DisciplineRow, PrepaRow } from './catalogue.repository.ts';
-export { findDiscipline, findPrepa, findPrepaWithDisciplines, listDisciplines, listPublished } from './catalogue.repository.ts';
-export { Discipline } from './discipline.entity.ts';
-export { Prepa } from './prepa.entity.ts';
+export type { Loss } from './prepas/catalogue.events.ts';
+export { presentDiscipline, presentDisciplineCard, presentPrepa, presentPrepaCard } from './prepas/catalogue.presenter.ts';
+export type { DisciplineRow, PrepaRow } from './prepas/catalogue.repository.ts';
+export { findDiscipline, findPrepa, findPrepaWithDisciplines, listDisciplines, listPublished } from './prepas/catalogue.repository.ts';
+export { Discipline } from './prepas/discipline.entity.ts';
+export { Prepa } from './prepas/prepa.entity.ts';
 
 /** Prepas and disciplines, the landing page that shows them, and the screen where administrators edit them. */
 export const catalogue = fp<{ kernel: ModuleKernel }>(

@@ -1,7 +1,7 @@
 import { parseHTML } from 'linkedom';
 import t from 'tap';
-import { createTestApp, visit } from '../../../test/support/app.ts';
-import { createDiscipline, createItem, createLearner, createPrepa } from '../../../test/support/factories.ts';
+import { createTestApp, visit } from '../../../../test/support/app.ts';
+import { createDiscipline, createItem, createLearner, createPrepa } from '../../../../test/support/factories.ts';
 
 // A link sent over WhatsApp shows what it leads to, and search engines find what is public.
 

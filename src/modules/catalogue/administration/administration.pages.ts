@@ -1,8 +1,8 @@
 import type { FastifyPluginAsync } from 'fastify';
-import { idSchema } from '../../platform/http/validators.ts';
-import { administratorsOnly } from '../identity/index.ts';
-import { presentVersionedDiscipline, presentVersionedPrepa } from './catalogue.presenter.ts';
-import { listAllDisciplines, listAllPrepas } from './catalogue.repository.ts';
+import { idSchema } from '../../../platform/http/validators.ts';
+import { administratorsOnly } from '../../identity/index.ts';
+import { presentVersionedDiscipline, presentVersionedPrepa } from '../prepas/catalogue.presenter.ts';
+import { listAllDisciplines, listAllPrepas } from '../prepas/catalogue.repository.ts';
 
 /** /admin/dashboard: prepas and disciplines. `?prepa=ID` selects one; otherwise the first is (specification §2). */
 export const catalogueAdministrationPages: FastifyPluginAsync = async (app) => {

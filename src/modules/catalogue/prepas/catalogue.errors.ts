@@ -1,4 +1,4 @@
-import { AppError, notFound } from '../../platform/errors.ts';
+import { AppError, notFound } from '../../../platform/errors.ts';
 
 export const prepaNotFound = () => notFound("Cette préparation n'existe pas ou n'existe plus.");
 

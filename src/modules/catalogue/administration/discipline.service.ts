@@ -1,20 +1,20 @@
 import { type EntityManager, ForeignKeyConstraintViolationException, LockMode } from '@mikro-orm/postgresql';
-import { AppError, type FieldError } from '../../platform/errors.ts';
-import type { Upload } from '../../platform/files/uploads.ts';
-import { idSchema } from '../../platform/http/validators.ts';
-import type { UseCaseContext } from '../../platform/use-cases/events.ts';
-import { transact } from '../../platform/use-cases/transaction.ts';
-import { disciplineSchema } from '../../shared/forms/catalogue.ts';
-import { type Actor, lastActor, recordChange } from '../identity/index.ts';
-import { disciplineNotFound, outdated } from './catalogue.errors.ts';
-import type { Loss } from './catalogue.events.ts';
-import { presentWrittenDiscipline } from './catalogue.presenter.ts';
-import { keepCover, releaseAfter, storing } from './covers.ts';
+import { AppError, type FieldError } from '../../../platform/errors.ts';
+import type { Upload } from '../../../platform/files/uploads.ts';
+import { idSchema } from '../../../platform/http/validators.ts';
+import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
+import { transact } from '../../../platform/use-cases/transaction.ts';
+import { disciplineSchema } from '../../../shared/forms/catalogue.ts';
+import { type Actor, lastActor, recordChange } from '../../identity/index.ts';
+import { keepCover, releaseAfter, storing } from '../covers/covers.ts';
+import { disciplineNotFound, outdated } from '../prepas/catalogue.errors.ts';
+import type { Loss } from '../prepas/catalogue.events.ts';
+import { presentWrittenDiscipline } from '../prepas/catalogue.presenter.ts';
+import { Discipline } from '../prepas/discipline.entity.ts';
+import { Prepa } from '../prepas/prepa.entity.ts';
 import { type Confirmation, requireConfirmed } from './deletion.ts';
-import { Discipline } from './discipline.entity.ts';
 import { storeEdit } from './edit.ts';
 import { checkForm, versionOf } from './form-check.ts';
-import { Prepa } from './prepa.entity.ts';
 
 const prepaGone: FieldError = { field: 'prepa_concours_id', message: "Cette préparation n'existe pas ou n'existe plus" };
 

@@ -1,9 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { lockNames } from '../../platform/database/advisory-lock.ts';
-import { coverFiles, type PreparedImage, storePrepared } from '../../platform/files/images.ts';
-import type { FileStore } from '../../platform/files/storage.ts';
-import type { UseCaseContext } from '../../platform/use-cases/events.ts';
-import type { AfterCommit } from '../../platform/use-cases/transaction.ts';
+import { lockNames } from '../../../platform/database/advisory-lock.ts';
+import { coverFiles, type PreparedImage, storePrepared } from '../../../platform/files/images.ts';
+import type { FileStore } from '../../../platform/files/storage.ts';
+import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
+import type { AfterCommit } from '../../../platform/use-cases/transaction.ts';
 
 /**
  * Covers are named by their content, so that two rows may show the same files. Whoever adds or removes a row holds the name's lock from before

@@ -1,8 +1,8 @@
 import type { ZodMiniType } from 'zod/mini';
-import { AppError, type FieldError, invalidRequest } from '../../platform/errors.ts';
-import { ImageError, type PreparedImage, prepareCover } from '../../platform/files/images.ts';
-import type { Upload } from '../../platform/files/uploads.ts';
-import { parseForm } from '../../shared/forms/field-errors.ts';
+import { AppError, type FieldError, invalidRequest } from '../../../platform/errors.ts';
+import { ImageError, type PreparedImage, prepareCover } from '../../../platform/files/images.ts';
+import type { Upload } from '../../../platform/files/uploads.ts';
+import { parseForm } from '../../../shared/forms/field-errors.ts';
 
 interface Extra {
   imageRequired?: boolean;

@@ -1,10 +1,17 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { z } from 'zod';
-import { readUpload, registerUploads } from '../../platform/files/uploads.ts';
-import { errorAnswers, messageAnswer } from '../../platform/http/answers.ts';
-import { multipart } from '../../platform/http/described-body.ts';
-import { idParams, withZod } from '../../platform/http/validators.ts';
-import { administratorsOnly } from '../identity/index.ts';
+import { readUpload, registerUploads } from '../../../platform/files/uploads.ts';
+import { errorAnswers, messageAnswer } from '../../../platform/http/answers.ts';
+import { multipart } from '../../../platform/http/described-body.ts';
+import { idParams, withZod } from '../../../platform/http/validators.ts';
+import { administratorsOnly } from '../../identity/index.ts';
+import {
+  presentVersionedDiscipline,
+  presentVersionedPrepa,
+  presentWrittenDiscipline,
+  presentWrittenPrepa,
+} from '../prepas/catalogue.presenter.ts';
+import { listAllDisciplines, listAllPrepas } from '../prepas/catalogue.repository.ts';
 import {
   deletionBody,
   disciplineAnswer,
@@ -14,9 +21,7 @@ import {
   prepaCreation,
   prepaUpdate,
   toggleAnswer,
-} from './administration.schemas.ts';
-import { presentVersionedDiscipline, presentVersionedPrepa, presentWrittenDiscipline, presentWrittenPrepa } from './catalogue.presenter.ts';
-import { listAllDisciplines, listAllPrepas } from './catalogue.repository.ts';
+} from '../prepas/catalogue.schemas.ts';
 import { createDiscipline, deleteDiscipline, updateDiscipline } from './discipline.service.ts';
 import { createPrepa, deletePrepa, togglePublication, updatePrepa } from './prepa.service.ts';
 

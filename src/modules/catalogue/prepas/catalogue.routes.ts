@@ -1,9 +1,9 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { z } from 'zod';
-import { withZod } from '../../platform/http/validators.ts';
-import { listedDiscipline, publishedPrepa } from './administration.schemas.ts';
+import { withZod } from '../../../platform/http/validators.ts';
 import { presentDiscipline, presentPrepa, presentVersionedDiscipline } from './catalogue.presenter.ts';
 import { listAllDisciplines, listPublished, listPublishedDisciplines } from './catalogue.repository.ts';
+import { listedDiscipline, publishedPrepa } from './catalogue.schemas.ts';
 
 /** Lists of the catalogue. What depends on an enrolment belongs to the enrolment module. */
 export const catalogueRoutes: FastifyPluginAsync = async (instance) => {

@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { Administrator } from '../identity/index.ts';
+import { Administrator } from '../../identity/index.ts';
 
 /** A preparation for one competitive exam: what a learner enrols in. */
 export const Prepa = defineEntity({

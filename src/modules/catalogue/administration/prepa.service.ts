@@ -1,18 +1,18 @@
 import { type EntityManager, LockMode } from '@mikro-orm/postgresql';
-import type { FieldError } from '../../platform/errors.ts';
-import type { Upload } from '../../platform/files/uploads.ts';
-import type { UseCaseContext } from '../../platform/use-cases/events.ts';
-import { transact } from '../../platform/use-cases/transaction.ts';
-import { prepaSchema } from '../../shared/forms/catalogue.ts';
-import { type Actor, lastActor, recordChange, recordDeletions } from '../identity/index.ts';
-import { outdated, prepaNotFound } from './catalogue.errors.ts';
-import type { Loss } from './catalogue.events.ts';
-import { presentWrittenPrepa } from './catalogue.presenter.ts';
-import { keepCover, releaseAfter, storing } from './covers.ts';
+import type { FieldError } from '../../../platform/errors.ts';
+import type { Upload } from '../../../platform/files/uploads.ts';
+import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
+import { transact } from '../../../platform/use-cases/transaction.ts';
+import { prepaSchema } from '../../../shared/forms/catalogue.ts';
+import { type Actor, lastActor, recordChange, recordDeletions } from '../../identity/index.ts';
+import { keepCover, releaseAfter, storing } from '../covers/covers.ts';
+import { outdated, prepaNotFound } from '../prepas/catalogue.errors.ts';
+import type { Loss } from '../prepas/catalogue.events.ts';
+import { presentWrittenPrepa } from '../prepas/catalogue.presenter.ts';
+import { Prepa } from '../prepas/prepa.entity.ts';
 import { type Confirmation, requireConfirmed } from './deletion.ts';
 import { storeEdit } from './edit.ts';
 import { checkForm, versionOf } from './form-check.ts';
-import { Prepa } from './prepa.entity.ts';
 
 /**
  * Creates a prepa, unpublished. Its author is the administrator who is signed in; another value is refused.

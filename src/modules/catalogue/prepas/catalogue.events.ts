@@ -1,5 +1,5 @@
-import type { AfterCommit } from '../../platform/use-cases/transaction.ts';
-import type { Actor } from '../identity/index.ts';
+import type { AfterCommit } from '../../../platform/use-cases/transaction.ts';
+import type { Actor } from '../../identity/index.ts';
 
 /** Something that a deletion would take from somebody. */
 export interface Loss {
@@ -23,7 +23,7 @@ interface Deletion {
   afterCommit: AfterCommit;
 }
 
-declare module '../../platform/use-cases/events.ts' {
+declare module '../../../platform/use-cases/events.ts' {
   interface DomainEventMap {
     /** Somebody wants to delete a prepa, its row locked: each handler tells what would be lost, so that all of it is shown at once. */
     'prepa.losses': Losses;

@@ -1,11 +1,11 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { call, createTestApp, visit } from '../../../test/support/app.ts';
-import { createAdministrator, createDiscipline, createItem, createPrepa } from '../../../test/support/factories.ts';
-import { picture, upload } from '../../../test/support/multipart.ts';
-import { sql } from '../../../test/support/sql.ts';
-import { actorOf } from '../identity/index.ts';
+import { call, createTestApp, visit } from '../../../../test/support/app.ts';
+import { createAdministrator, createDiscipline, createItem, createPrepa } from '../../../../test/support/factories.ts';
+import { picture, upload } from '../../../../test/support/multipart.ts';
+import { sql } from '../../../../test/support/sql.ts';
+import { actorOf } from '../../identity/index.ts';
 import { createPrepa as createPrepaAs } from './prepa.service.ts';
 
 // Prepas and disciplines as administrators edit them: calls of specification §7, rules and messages of §5.

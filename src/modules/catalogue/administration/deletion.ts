@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { confirmationRequired } from './catalogue.errors.ts';
-import type { Loss } from './catalogue.events.ts';
+import { confirmationRequired } from '../prepas/catalogue.errors.ts';
+import type { Loss } from '../prepas/catalogue.events.ts';
 
 /** What whoever deletes has confirmed. */
 export interface Confirmation {

@@ -1,10 +1,10 @@
 import type { FastifyPluginAsync } from 'fastify';
-import { coverPreview } from '../../platform/files/images.ts';
-import type { ModuleKernel } from '../../platform/use-cases/kernel-access.ts';
-import { escapeHtml } from '../../shared/rich-text/serialise.ts';
-import { authProps } from '../identity/index.ts';
-import { presentPrepaCard } from './catalogue.presenter.ts';
-import { listPublished } from './catalogue.repository.ts';
+import { coverPreview } from '../../../platform/files/images.ts';
+import type { ModuleKernel } from '../../../platform/use-cases/kernel-access.ts';
+import { escapeHtml } from '../../../shared/rich-text/serialise.ts';
+import { authProps } from '../../identity/index.ts';
+import { presentPrepaCard } from '../prepas/catalogue.presenter.ts';
+import { listPublished } from '../prepas/catalogue.repository.ts';
 import { landingContent } from './landing.content.ts';
 
 /** Popular preparations: the first three; the stylesheet hides the third below 768 px (specification §2). */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { uploadedFile } from '../../platform/http/answers.ts';
-import { idSchema } from '../../platform/http/validators.ts';
-import { disciplineSchema, prepaSchema } from '../../shared/forms/catalogue.ts';
+import { uploadedFile } from '../../../platform/http/answers.ts';
+import { idSchema } from '../../../platform/http/validators.ts';
+import { disciplineSchema, prepaSchema } from '../../../shared/forms/catalogue.ts';
 
 /** Shapes of the administrators' calls (specification §7). Forms are checked by the use cases, with the schemas that the pages use too. */
 

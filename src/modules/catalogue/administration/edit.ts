@@ -1,9 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { PreparedImage } from '../../platform/files/images.ts';
-import type { UseCaseContext } from '../../platform/use-cases/events.ts';
-import type { AfterCommit } from '../../platform/use-cases/transaction.ts';
-import { type Actor, recordChange } from '../identity/index.ts';
-import { keepCover, releaseAfter } from './covers.ts';
+import type { PreparedImage } from '../../../platform/files/images.ts';
+import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
+import type { AfterCommit } from '../../../platform/use-cases/transaction.ts';
+import { type Actor, recordChange } from '../../identity/index.ts';
+import { keepCover, releaseAfter } from '../covers/covers.ts';
 
 interface Editable {
   image?: string | null;

@@ -1,6 +1,6 @@
 import t from 'tap';
-import { call, createTestApp } from '../../../test/support/app.ts';
-import { createDiscipline, createPrepa } from '../../../test/support/factories.ts';
+import { call, createTestApp } from '../../../../test/support/app.ts';
+import { createDiscipline, createPrepa } from '../../../../test/support/factories.ts';
 
 const home = await createTestApp(t);
 const { app } = home;
