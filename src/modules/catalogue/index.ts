@@ -2,9 +2,10 @@ import fp from 'fastify-plugin';
 import type { ModuleKernel } from '../../platform/use-cases/kernel-access.ts';
 import { catalogueAdministrationPages } from './administration/administration.pages.ts';
 import { catalogueAdministrationRoutes } from './administration/administration.routes.ts';
-import { cataloguePages } from './landing/landing.pages.ts';
+import { landingPages } from './landing/landing.pages.ts';
 import { catalogueRoutes } from './prepas/catalogue.routes.ts';
 
+export { coverFault, coverPreview, storeCover } from './covers/cover-images.ts';
 export type { Loss } from './prepas/catalogue.events.ts';
 export { presentDiscipline, presentDisciplineCard, presentPrepa, presentPrepaCard } from './prepas/catalogue.presenter.ts';
 export type { DisciplineRow, PrepaRow } from './prepas/catalogue.repository.ts';
@@ -19,7 +20,7 @@ export const catalogue = fp<{ kernel: ModuleKernel }>(
     await app.register(catalogueRoutes);
     await app.register(catalogueAdministrationRoutes, { prefix: '/api' });
     await app.register(catalogueAdministrationRoutes);
-    await app.register(cataloguePages, { kernel });
+    await app.register(landingPages, { kernel });
     await app.register(catalogueAdministrationPages);
   },
   { name: 'catalogue', dependencies: ['identity'] },

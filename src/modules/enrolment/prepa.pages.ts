@@ -1,10 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { notFound } from '../../platform/errors.ts';
-import { coverPreview } from '../../platform/files/images.ts';
 import { idSchema, withZod } from '../../platform/http/validators.ts';
 import type { ModuleKernel } from '../../platform/use-cases/kernel-access.ts';
-import { findPrepaWithDisciplines, presentDisciplineCard, presentPrepaCard } from '../catalogue/index.ts';
+import { coverPreview, findPrepaWithDisciplines, presentDisciplineCard, presentPrepaCard } from '../catalogue/index.ts';
 import { type PaymentProviders, presentPaymentDialog } from '../payment/index.ts';
 import { presentDisciplines } from './disciplines.presenter.ts';
 import { flashNotEnrolled } from './enrolment.policy.ts';

@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { PreparedImage } from '../../../platform/files/images.ts';
 import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
 import type { AfterCommit } from '../../../platform/use-cases/transaction.ts';
 import { type Actor, recordChange } from '../../identity/index.ts';
+import type { PreparedCover } from '../covers/cover-images.ts';
 import { keepCover, releaseAfter } from '../covers/covers.ts';
 
 interface Editable {
@@ -13,7 +13,7 @@ interface Editable {
 
 interface Edit<Row> {
   data: Partial<Row>;
-  cover: PreparedImage | null;
+  cover: PreparedCover | null;
   subjectOf: (row: Row) => { subject: 'prepa' | 'discipline'; subjectId: number; label: string };
   /** What the audit log shows of the row. */
   snapshot: (row: Row) => { image: string | null };

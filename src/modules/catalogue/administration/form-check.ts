@@ -1,8 +1,9 @@
 import type { ZodMiniType } from 'zod/mini';
 import { AppError, type FieldError, invalidRequest } from '../../../platform/errors.ts';
-import { ImageError, type PreparedImage, prepareCover } from '../../../platform/files/images.ts';
+import { ImageError } from '../../../platform/files/images.ts';
 import type { Upload } from '../../../platform/files/uploads.ts';
 import { parseForm } from '../../../shared/forms/field-errors.ts';
+import { type PreparedCover, prepareCover } from '../covers/cover-images.ts';
 
 interface Extra {
   imageRequired?: boolean;
@@ -18,7 +19,7 @@ export async function checkForm<Data>(
   schema: ZodMiniType<Data>,
   { fields, image }: Upload,
   { imageRequired = false, more = [] }: Extra = {},
-): Promise<{ data: Data; cover: PreparedImage | null }> {
+): Promise<{ data: Data; cover: PreparedCover | null }> {
   const { data, errors = [] } = parseForm(schema, fields);
   const faults = [...errors, ...more];
   const judged = image ? await judge(image) : imageRequired ? "L'image est obligatoire" : null;
@@ -31,7 +32,7 @@ export async function checkForm<Data>(
 }
 
 /** The image re-encoded, or what is wrong with it. Nothing is stored yet. */
-async function judge(image: Buffer): Promise<PreparedImage | string> {
+async function judge(image: Buffer): Promise<PreparedCover | string> {
   try {
     return await prepareCover(image);
   } catch (error) {

@@ -1,9 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { lockNames } from '../../../platform/database/advisory-lock.ts';
-import { coverFiles, type PreparedImage, storePrepared } from '../../../platform/files/images.ts';
 import type { FileStore } from '../../../platform/files/storage.ts';
 import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
 import type { AfterCommit } from '../../../platform/use-cases/transaction.ts';
+import { coverFiles, type PreparedCover, storePrepared } from './cover-images.ts';
 
 /**
  * Covers are named by their content, so that two rows may show the same files. Whoever adds or removes a row holds the name's lock from before
@@ -11,7 +11,7 @@ import type { AfterCommit } from '../../../platform/use-cases/transaction.ts';
  */
 
 /** Stores a cover for a row that this transaction writes. */
-export async function keepCover(tx: EntityManager, { files }: Pick<UseCaseContext, 'files'>, cover: PreparedImage): Promise<string> {
+export async function keepCover(tx: EntityManager, { files }: Pick<UseCaseContext, 'files'>, cover: PreparedCover): Promise<string> {
   await lockNames(tx, [cover.base]);
   await storePrepared(files, cover);
   return cover.base;
@@ -21,7 +21,7 @@ export async function keepCover(tx: EntityManager, { files }: Pick<UseCaseContex
 export async function storing<Result>(
   em: EntityManager,
   { files }: Pick<UseCaseContext, 'files'>,
-  cover: PreparedImage | null,
+  cover: PreparedCover | null,
   change: () => Promise<Result>,
 ): Promise<Result> {
   try {

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsync } from 'fastify';
-import { coverPreview } from '../../../platform/files/images.ts';
 import type { ModuleKernel } from '../../../platform/use-cases/kernel-access.ts';
 import { escapeHtml } from '../../../shared/rich-text/serialise.ts';
 import { authProps } from '../../identity/index.ts';
+import { coverPreview } from '../covers/cover-images.ts';
 import { presentPrepaCard } from '../prepas/catalogue.presenter.ts';
 import { listPublished } from '../prepas/catalogue.repository.ts';
 import { landingContent } from './landing.content.ts';
@@ -10,7 +10,7 @@ import { landingContent } from './landing.content.ts';
 /** Popular preparations: the first three; the stylesheet hides the third below 768 px (specification §2). */
 const popularCount = 3;
 
-export const cataloguePages: FastifyPluginAsync<{ kernel: ModuleKernel }> = async (app, { kernel }) => {
+export const landingPages: FastifyPluginAsync<{ kernel: ModuleKernel }> = async (app, { kernel }) => {
   const content = landingContent(kernel.config.site);
 
   app.get('/', async (request, reply) => {

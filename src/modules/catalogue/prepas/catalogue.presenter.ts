@@ -1,5 +1,5 @@
-import { coverPicture, coverUrl } from '../../../platform/files/images.ts';
 import { formatXaf } from '../../../shared/money.ts';
+import { coverPicture, coverUrl } from '../covers/cover-images.ts';
 import type { DisciplineRow, PrepaRow, Versioned } from './catalogue.repository.ts';
 import type { Discipline } from './discipline.entity.ts';
 import type { Prepa } from './prepa.entity.ts';

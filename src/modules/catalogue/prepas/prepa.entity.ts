@@ -13,7 +13,7 @@ export const Prepa = defineEntity({
     description: p.text(),
     /** Whole XAF. */
     prix: p.integer(),
-    /** Base name of the stored cover (see platform/images); null: a placeholder is drawn. */
+    /** Base name of the stored cover (see covers/cover-images); null: a placeholder is drawn. */
     image: p.string().length(120).nullable(),
     isPublished: p.boolean().default(false),
     /** The administrator who created it; null when loaded from a folder. */

@@ -1,7 +1,8 @@
 import { lstat, readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { basename, extname, join, relative, sep } from 'node:path';
-import { coverFault, isReadableImage } from '../../../platform/files/images.ts';
+import { isReadableImage } from '../../../platform/files/images.ts';
 import { maxDocumentBytes } from '../../../shared/forms/content.ts';
+import { coverFault } from '../../catalogue/index.ts';
 import type { FaultList } from './fault.ts';
 
 /** Bytes of a text file, at most. */

@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type StoredImage, storeCover } from '../../../platform/files/images.ts';
+import type { StoredImage } from '../../../platform/files/images.ts';
 import type { FileStore } from '../../../platform/files/storage.ts';
 import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
 import { type DocumentJson, documentFromJson } from '../../../shared/rich-text/document.ts';
+import { storeCover } from '../../catalogue/index.ts';
 import { recordChange, terminal } from '../../identity/index.ts';
 import { emitPublishedItems, type PublishedContent } from '../items/content.events.ts';
 import { imageNameOf, keepContentImage } from '../items/images/image.service.ts';

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { notFound } from '../../../platform/errors.ts';
-import { coverPreview } from '../../../platform/files/images.ts';
 import { idSchema, withZod } from '../../../platform/http/validators.ts';
 import type { ModuleKernel } from '../../../platform/use-cases/kernel-access.ts';
+import { coverPreview } from '../../catalogue/index.ts';
 import { findEnrolment, isActive, refusalReason } from '../../enrolment/index.ts';
 import { type PaymentProviders, presentPaymentDialog } from '../../payment/index.ts';
 import { presentStudy } from './study.presenter.ts';
