@@ -43,11 +43,11 @@ export function tabLabels(list: readonly Pick<NotificationData, 'lu'>[] | null):
 }
 
 /** Notifications that are listed at most; older ones are kept. */
-export const mostListed = 200;
+export const maxListed = 200;
 
 /** Under a list that may not be all; null under a whole one. */
 export const listedNote = (list: readonly unknown[]): string | null =>
-  list.length < mostListed ? null : `Les ${mostListed} plus récentes sont affichées.`;
+  list.length < maxListed ? null : `Les ${maxListed} plus récentes sont affichées.`;
 
 const entities: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&amp;': '&' };
 

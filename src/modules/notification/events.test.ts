@@ -105,7 +105,9 @@ async function openPayment() {
   const prepa = await createPrepa(home, { nom: 'ENAM "1"' });
   const payment = await createPayment(home, learner, prepa, 'pending');
   return {
-    ...{ learner, prepa, payment },
+    learner,
+    prepa,
+    payment,
     answer: (kind: 'failed' | 'cancelled' | 'expired' | 'pending' | 'not_found', afterMinutes = 0) => {
       clock.advance(afterMinutes * minute);
       const verify = async (): Promise<Verification> => ({ kind, raw: {} });

@@ -8,7 +8,7 @@ import { notificationNotFound } from './notification.errors.ts';
 import { findNotification, listNotifications, type NotificationRow } from './notification.repository.ts';
 import { deleteNotification, done, markAllRead, markRead } from './notification.service.ts';
 
-const home = '/user/notifications';
+const basePath = '/user/notifications';
 
 /** What of the list is shown; what is not understood counts as absent. */
 const querySchema = z.object({
@@ -26,7 +26,7 @@ export const notificationPages: FastifyPluginAsync = async (instance) => {
   const guarded = { preHandler: [app.requireLearner] };
   const guardedOne = { ...guarded, schema: { params: idParams } };
 
-  app.get(home, guarded, async (request, reply) => {
+  app.get(basePath, guarded, async (request, reply) => {
     const shown = querySchema.parse(request.query);
     const rows = await listNotifications(request.em, request.signedInLearner.id).catch((error: unknown) => {
       request.log.error({ err: error }, 'notifications could not be read');
@@ -41,7 +41,7 @@ export const notificationPages: FastifyPluginAsync = async (instance) => {
     });
   });
 
-  app.get(`${home}/:id/supprimer`, guardedOne, async (request, reply) => {
+  app.get(`${basePath}/:id/supprimer`, guardedOne, async (request, reply) => {
     const notification = await findNotification(request.em, request.signedInLearner.id, request.params.id);
     if (!notification) throw notificationNotFound();
     const shown = querySchema.parse(request.query);
@@ -50,23 +50,23 @@ export const notificationPages: FastifyPluginAsync = async (instance) => {
       noindex: true,
       learnerCss: true,
       notification: presentRow(notification, request.context.clock.now()),
-      action: `${home}/${notification.id}/supprimer${queryOf(shown)}`,
-      back: home + queryOf(shown),
+      action: `${basePath}/${notification.id}/supprimer${queryOf(shown)}`,
+      back: basePath + queryOf(shown),
     });
   });
 
-  app.post(`${home}/lire`, guarded, async (request, reply) => {
+  app.post(`${basePath}/lire`, guarded, async (request, reply) => {
     const marked = await markAllRead(request.em, request.signedInLearner.id, allBody.parse(request.body).newestSeen);
     reply.flash(marked > 0 ? 'success' : 'info', marked > 0 ? done.allRead : done.noneUnread);
     return reply.redirect(backOf(request), 303);
   });
 
-  app.post(`${home}/:id/lire`, guardedOne, async (request, reply) => {
+  app.post(`${basePath}/:id/lire`, guardedOne, async (request, reply) => {
     await flashDone(request, reply, markRead(request.em, request.signedInLearner.id, request.params.id), done.read);
     return reply.redirect(backOf(request), 303);
   });
 
-  app.post(`${home}/:id/supprimer`, guardedOne, async (request, reply) => {
+  app.post(`${basePath}/:id/supprimer`, guardedOne, async (request, reply) => {
     const deleting = deleteNotification(request.em, request.signedInLearner.id, request.params.id, request.context.clock.now());
     await flashDone(request, reply, deleting, done.deleted);
     return reply.redirect(backOf(request), 303);
@@ -74,7 +74,7 @@ export const notificationPages: FastifyPluginAsync = async (instance) => {
 };
 
 /** The part of the list that a form came from. */
-const backOf = (request: FastifyRequest): string => home + queryOf(querySchema.parse(request.query));
+const backOf = (request: FastifyRequest): string => basePath + queryOf(querySchema.parse(request.query));
 
 function queryOf({ onglet, q }: Shown): string {
   const query = new URLSearchParams({ ...(onglet === 'toutes' ? {} : { onglet }), ...(q.trim() === '' ? {} : { q }) }).toString();
@@ -90,7 +90,7 @@ function presentList(rows: NotificationRow[], shown: Shown, now: Date) {
     query: queryOf(shown),
     tabs: tabLabels(rows).map(({ name, label }) => ({
       label,
-      href: home + queryOf({ onglet: name, q: shown.q }),
+      href: basePath + queryOf({ onglet: name, q: shown.q }),
       current: name === shown.onglet,
     })),
     unread: rows.some(({ lu }) => !lu),

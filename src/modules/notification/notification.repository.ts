@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../platform/database/named-statement.ts';
-import { mostListed } from '../../shared/notifications.ts';
+import { maxListed } from '../../shared/notifications.ts';
 
 export interface NotificationRow extends Record<string, unknown> {
   id: number;
@@ -11,7 +11,7 @@ export interface NotificationRow extends Record<string, unknown> {
 
 const ofLearner = namedStatement<NotificationRow>({
   name: 'notification.of-learner',
-  text: `select id, message, lu, date_creation from notification where user_id = $1 and deleted_at is null order by date_creation desc, id desc limit ${mostListed}`,
+  text: `select id, message, lu, date_creation from notification where user_id = $1 and deleted_at is null order by date_creation desc, id desc limit ${maxListed}`,
 });
 
 const one = namedStatement<NotificationRow>({
@@ -23,7 +23,7 @@ const unread = namedStatement<{ count: number }>({
   name: 'notification.unread',
   // Of those that the panel lists, so that both say the same; one more than the badge can say is enough.
   text: `select least(count(*) filter (where not lu), 100)::int as count
-         from (select lu from notification where user_id = $1 and deleted_at is null order by date_creation desc, id desc limit ${mostListed}) as newest`,
+         from (select lu from notification where user_id = $1 and deleted_at is null order by date_creation desc, id desc limit ${maxListed}) as newest`,
 });
 
 /** A learner's notifications, newest first. */

@@ -201,7 +201,9 @@ t.test('without script: read one, read all, delete after a question, each back t
     return { ...answer, status: answer.statusCode, to: answer.headers.location, said: said(answer.cookies) };
   };
   t.match(await post(`/${first}/lire?onglet=non-lues&q=u`), {
-    ...{ status: 303, to: '/user/notifications?onglet=non-lues&q=u', said: 'success: Notification marquée comme lue' },
+    status: 303,
+    to: '/user/notifications?onglet=non-lues&q=u',
+    said: 'success: Notification marquée comme lue',
   });
   const shown = (await page(learner)).document.querySelector('input[name="newestSeen"]')?.getAttribute('value');
   const unseen = await tell(learner, 'Venue depuis');
@@ -212,7 +214,9 @@ t.test('without script: read one, read all, delete after a question, each back t
     'what has come since was not seen',
   );
   t.match(await post('/lire?onglet=%2F%2Fevil', { newestSeen: 'x' }), {
-    ...{ status: 303, to: '/user/notifications', said: 'success: Toutes les notifications ont été marquées comme lues' },
+    status: 303,
+    to: '/user/notifications',
+    said: 'success: Toutes les notifications ont été marquées comme lues',
   });
   t.match(await post('/lire'), { status: 303, said: 'info: Aucune notification non lue' });
 
@@ -224,7 +228,9 @@ t.test('without script: read one, read all, delete after a question, each back t
   t.equal(document.querySelector('.panel form a')?.getAttribute('href'), '/user/notifications?onglet=lues');
   t.equal((await left(learner)).length, 3, 'asking deletes nothing');
   t.match(await post(`/${second}/supprimer?onglet=lues`), {
-    ...{ status: 303, to: '/user/notifications?onglet=lues', said: 'success: Notification supprimée avec succès' },
+    status: 303,
+    to: '/user/notifications?onglet=lues',
+    said: 'success: Notification supprimée avec succès',
   });
   t.same(
     (await left(learner)).map(({ id }) => id),

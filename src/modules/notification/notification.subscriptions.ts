@@ -91,7 +91,9 @@ async function write(em: EntityManager, at: Date, told: Told[]): Promise<void> {
  */
 async function contentPublished(em: EntityManager, { prepas, at }: DomainEventMap['content.published']): Promise<void> {
   const told = prepas.map(({ prepaId, prepaNom, items }) => ({
-    ...{ prepa_id: prepaId, items, ...contentMessage({ prepaId, prepaNom }) },
+    prepa_id: prepaId,
+    items,
+    ...contentMessage({ prepaId, prepaNom }),
     key: `contenu:${prepaId}:${dayIn(at)}`,
   }));
   await em.execute(

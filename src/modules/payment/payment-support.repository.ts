@@ -57,7 +57,7 @@ type Dates = 'createdAt' | 'settledAt' | 'nextCheckAt';
 type StoredRow = Omit<PaymentSummary, Dates> & { createdAt: string } & Record<'settledAt' | 'nextCheckAt', string | null>;
 
 /** Rows of one read, at most. */
-const mostListed = 1000;
+const maxListed = 1000;
 
 /**
  * A page of payments, newest first, from a key on. Through the ORM, which writes the values into the statement: each combination of filters is
@@ -69,7 +69,7 @@ export async function listPayments(em: EntityManager, { limit = 50, ...filter }:
   const where = conditions.length === 0 ? '' : `where ${conditions.map(({ text }) => text).join(' and ')}`;
   const rows = await em.execute<StoredRow[]>(
     `select ${summaryColumns} from payment p join app_user u on u.id = p.user_id ${where} order by p.id desc limit ?`,
-    [...conditions.flatMap(({ values }) => values), Math.min(Math.max(1, limit), mostListed)],
+    [...conditions.flatMap(({ values }) => values), Math.min(Math.max(1, limit), maxListed)],
   );
   const instant = (value: string | null) => (value === null ? null : new Date(value));
   return rows.map(

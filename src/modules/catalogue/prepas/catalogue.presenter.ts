@@ -37,8 +37,14 @@ export const presentVersionedDiscipline = (row: Versioned<DisciplineRow>) => ({ 
 /** A prepa that has just been written, as administrators get it back. */
 export function presentWrittenPrepa({ id, nom, description, prix, image, isPublished, auteur, version }: Prepa) {
   return presentVersionedPrepa({
-    ...{ id, nom, description, prix, version },
-    ...{ image: image ?? null, is_published: isPublished, auteur: auteur ?? null },
+    id,
+    nom,
+    description,
+    prix,
+    image: image ?? null,
+    is_published: isPublished,
+    auteur: auteur ?? null,
+    version,
   });
 }
 

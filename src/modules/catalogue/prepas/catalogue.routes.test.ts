@@ -24,13 +24,22 @@ t.test('published prepas in the order of their making, the others not at all', a
   ];
   const shown = [
     {
-      ...{ id: first.id, nom: 'ENS', description: 'Sciences.', prix: 15_000 },
-      ...{ image_url: '/media/covers/abc-960.webp', is_published: true, auteur: null },
+      id: first.id,
+      nom: 'ENS',
+      description: 'Sciences.',
+      prix: 15_000,
+      image_url: '/media/covers/abc-960.webp',
+      is_published: true,
+      auteur: null,
     },
     { id: second.id, nom: 'ENAM', description: 'Pour les concours.', prix: 500, image_url: null, is_published: true, auteur: null },
   ];
   const discipline = ({ id, nom, prepaId }: { id: number; nom: string; prepaId: number }) => ({
-    ...{ id, nom, description: 'Une discipline.', image_url: null, prepa_concours_id: prepaId },
+    id,
+    nom,
+    description: 'Une discipline.',
+    image_url: null,
+    prepa_concours_id: prepaId,
   });
   // With and without /api: one place, the same answers.
   for (const prefix of ['/api', '']) {

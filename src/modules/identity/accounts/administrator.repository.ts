@@ -25,11 +25,11 @@ export interface KeysRow extends Record<string, unknown> {
 }
 
 /** Administrators of a list, at most: a school has a few dozen. */
-export const mostAdministrators = 500;
+export const maxAdministrators = 500;
 
 const all = namedStatement<AdministratorRow>({
   name: 'identity.administrators',
-  text: `select id, username, email, role, created_at, disabled_at from administrator order by disabled_at is not null, lower(username) limit ${mostAdministrators}`,
+  text: `select id, username, email, role, created_at, disabled_at from administrator order by disabled_at is not null, lower(username) limit ${maxAdministrators}`,
 });
 
 const keys = namedStatement<KeysRow>({

@@ -12,7 +12,7 @@ import { superAdministratorsOnly } from '../sessions/guards.ts';
 import { keysState, presentKeys } from './administration-keys.presenter.ts';
 import { type IssuedKeys, issueKeys, keysDays, maxKeysDays, revokeKeys } from './administration-keys.service.ts';
 
-const home = '/admin/cles';
+const basePath = '/admin/cles';
 /** As many of the newest as the page shows; older ones are in the audit log. */
 const shown = 100;
 
@@ -29,11 +29,11 @@ export const administrationKeysPages: FastifyPluginAsync = async (instance) => {
   const app = withZod(instance);
   const guarded = superAdministratorsOnly(app);
   const guardedOne = { ...guarded, schema: { params: idParams } };
-  app.contributeToMenu({ href: home, name: 'Clés', order: 40, superAdministratorsOnly: true });
+  app.contributeToMenu({ href: basePath, name: 'Clés', order: 40, superAdministratorsOnly: true });
 
-  app.get(home, guarded, (request, reply) => sendKeysPage(request, reply));
+  app.get(basePath, guarded, (request, reply) => sendKeysPage(request, reply));
 
-  app.post(home, guarded, async (request, reply) => {
+  app.post(basePath, guarded, async (request, reply) => {
     await answerForm(
       request,
       async (form) => {
@@ -47,7 +47,7 @@ export const administrationKeysPages: FastifyPluginAsync = async (instance) => {
     return reply;
   });
 
-  app.get(`${home}/:id/revoquer`, guardedOne, async (request, reply) => {
+  app.get(`${basePath}/:id/revoquer`, guardedOne, async (request, reply) => {
     const now = request.context.clock.now();
     const row = (await listKeys(request.em, now, shown)).find(({ id }) => id === request.params.id);
     if (!row || keysState(row, now) !== 'valid')
@@ -65,16 +65,16 @@ export const administrationKeysPages: FastifyPluginAsync = async (instance) => {
       ],
       consequence:
         "Plus personne ne pourra s'inscrire avec ces clés. Cette action est irréversible ; vous pourrez émettre une autre paire.",
-      action: `${home}/${id}/revoquer`,
+      action: `${basePath}/${id}/revoquer`,
       button: 'Révoquer',
-      back: home,
+      back: basePath,
     });
   });
 
-  app.post(`${home}/:id/revoquer`, guardedOne, async (request, reply) => {
+  app.post(`${basePath}/:id/revoquer`, guardedOne, async (request, reply) => {
     const { id } = request.params;
     await revokeKeys(request.em, request.context, request.actor, id);
-    return reply.flash('success', `La paire n° ${id} est révoquée.`).redirect(home, 303);
+    return reply.flash('success', `La paire n° ${id} est révoquée.`).redirect(basePath, 303);
   });
 };
 
@@ -103,6 +103,6 @@ async function sendKeysPage(request: FastifyRequest, reply: FastifyReply, { issu
     maxDays: maxKeysDays,
     roles: administratorRoles.map((value) => ({ value, name: roleNames[value] })),
     keys: rows.map((row) => presentKeys(row, now)),
-    most: rows.length < shown ? null : shown,
+    maxListed: rows.length < shown ? null : shown,
   });
 }

@@ -99,8 +99,13 @@ t.test('every fault of a registration is said at once, in the words of the speci
   );
   t.same(
     await faults({
-      ...{ adminKey1: 'K'.repeat(51), adminKey2: 'K'.repeat(51), username: 'a'.repeat(31), email: `${'e'.repeat(250)}@prepa.example` },
-      ...{ password: 'sansmajuscule1!', confirmPassword: 'sansmajuscule1!', role: 'admin' },
+      adminKey1: 'K'.repeat(51),
+      adminKey2: 'K'.repeat(51),
+      username: 'a'.repeat(31),
+      email: `${'e'.repeat(250)}@prepa.example`,
+      password: 'sansmajuscule1!',
+      confirmPassword: 'sansmajuscule1!',
+      role: 'admin',
     }),
     {
       adminKey1: "La clé d'administration 1 ne doit pas dépasser 50 caractères",

@@ -11,7 +11,7 @@ interface RefusedForm {
   error: AppError;
 }
 
-const home = '/admin/dashboard';
+const defaultPath = '/admin/dashboard';
 const pages = {
   connexion: { template: 'identity/admin-sign-in', title: 'Connexion Administrateur' },
   inscription: { template: 'identity/admin-register', title: 'Inscription Administrateur' },
@@ -22,7 +22,7 @@ export const administratorSignInPages: FastifyPluginAsync = async (app) => {
   const config = { audience: 'administrator' } as const;
 
   app.get('/admin/connexion', { config }, async (request, reply) => {
-    if (request.administrator) return reply.redirect(home, 303);
+    if (request.administrator) return reply.redirect(defaultPath, 303);
     return sendAdministratorForm(request, reply, 'connexion');
   });
 
@@ -52,8 +52,8 @@ export function sendAdministratorForm(
 
 /** Where an administrator goes on after signing in: a page of the administration. */
 export function administrationPath(value: unknown): string {
-  const path = localPath(value, home);
-  return path.startsWith('/admin/') ? path : home;
+  const path = localPath(value, defaultPath);
+  return path.startsWith('/admin/') ? path : defaultPath;
 }
 
 /** What was typed comes back; passwords and keys never do. */

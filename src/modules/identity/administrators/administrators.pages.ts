@@ -4,11 +4,11 @@ import { notFound } from '../../../platform/errors.ts';
 import { withZod } from '../../../platform/http/validators.ts';
 import { formatDate } from '../../../shared/dates.ts';
 import { roleNames } from '../../../shared/forms/administrator.ts';
-import { type AdministratorRow, listAdministrators, mostAdministrators } from '../accounts/administrator.repository.ts';
+import { type AdministratorRow, listAdministrators, maxAdministrators } from '../accounts/administrator.repository.ts';
 import { superAdministratorsOnly } from '../sessions/guards.ts';
 import { disableAdministrator, enableAdministrator } from './administrator.service.ts';
 
-const home = '/admin/administrateurs';
+const basePath = '/admin/administrateurs';
 const params = z.object({ id: z.uuid() });
 
 /** /admin/administrateurs: who may administrate; shutting somebody out, and letting them in again. */
@@ -16,25 +16,25 @@ export const administratorsPages: FastifyPluginAsync = async (instance) => {
   const app = withZod(instance);
   const guarded = superAdministratorsOnly(app);
   const guardedOne = { ...guarded, schema: { params } };
-  app.contributeToMenu({ href: home, name: 'Administrateurs', order: 30, superAdministratorsOnly: true });
+  app.contributeToMenu({ href: basePath, name: 'Administrateurs', order: 30, superAdministratorsOnly: true });
 
-  app.get(home, guarded, async (request, reply) => {
+  app.get(basePath, guarded, async (request, reply) => {
     const rows = await listAdministrators(request.em);
     return reply.page('identity/administrators', {
       title: 'Administrateurs',
       area: 'admin',
       noindex: true,
       administrators: rows.map((row) => presentAdministrator(row, request.administrator?.id ?? '')),
-      most: rows.length < mostAdministrators ? null : mostAdministrators,
+      maxListed: rows.length < maxAdministrators ? null : maxAdministrators,
     });
   });
 
-  app.get(`${home}/:id/desactiver`, guardedOne, async (request, reply) => {
+  app.get(`${basePath}/:id/desactiver`, guardedOne, async (request, reply) => {
     const { id } = request.params;
     const person = (await listAdministrators(request.em)).find((row) => row.id === id);
     if (!person) throw notFound("Cet administrateur n'existe pas.");
     if (id === request.administrator?.id)
-      return reply.flash('error', 'Vous ne pouvez pas désactiver votre propre compte.').redirect(home, 303);
+      return reply.flash('error', 'Vous ne pouvez pas désactiver votre propre compte.').redirect(basePath, 303);
     return reply.page('identity/administration-confirm', {
       title: 'Désactiver un administrateur',
       area: 'admin',
@@ -46,20 +46,20 @@ export const administratorsPages: FastifyPluginAsync = async (instance) => {
       ],
       consequence:
         "Ses sessions ouvertes se terminent aussitôt et il ne pourra plus se connecter. Ce qu'il a fait reste en place, et vous pourrez réactiver son compte.",
-      action: `${home}/${id}/desactiver`,
+      action: `${basePath}/${id}/desactiver`,
       button: 'Désactiver',
-      back: home,
+      back: basePath,
     });
   });
 
-  app.post(`${home}/:id/desactiver`, guardedOne, async (request, reply) => {
+  app.post(`${basePath}/:id/desactiver`, guardedOne, async (request, reply) => {
     const { username } = await disableAdministrator(request.em, request.context, request.actor, request.params.id);
-    return reply.flash('success', `Le compte de ${username} est désactivé.`).redirect(home, 303);
+    return reply.flash('success', `Le compte de ${username} est désactivé.`).redirect(basePath, 303);
   });
 
-  app.post(`${home}/:id/reactiver`, guardedOne, async (request, reply) => {
+  app.post(`${basePath}/:id/reactiver`, guardedOne, async (request, reply) => {
     const { username } = await enableAdministrator(request.em, request.context, request.actor, request.params.id);
-    return reply.flash('success', `Le compte de ${username} est réactivé.`).redirect(home, 303);
+    return reply.flash('success', `Le compte de ${username} est réactivé.`).redirect(basePath, 303);
   });
 };
 

@@ -19,7 +19,12 @@ async function toastAfter(answer: { cookies: { name: string; value: string }[] }
 }
 
 const registration = (keys: { adminKey1: string; adminKey2: string }, role: string, name: string) => ({
-  ...{ ...keys, role, username: name, email: `${name}@prepa.example`, password: 'Concours-2026', confirmPassword: 'Concours-2026' },
+  ...keys,
+  role,
+  username: name,
+  email: `${name}@prepa.example`,
+  password: 'Concours-2026',
+  confirmPassword: 'Concours-2026',
 });
 
 async function issue(role: string, jours: string) {

@@ -4,7 +4,7 @@ import type { AuditFilter } from './audit.repository.ts';
 import { type AuditAction, type AuditSubject, auditActions, auditSubjects } from './audit-vocabulary.ts';
 
 /** The longest text that is looked for in labels, in characters. */
-export const longestSearch = 100;
+export const maxSearchLength = 100;
 
 /** What cannot be a filter's value counts as none: an address that somebody has mangled still shows the log. */
 const optional = <Schema extends z.ZodType>(schema: Schema) => schema.optional().catch(undefined);
@@ -24,7 +24,7 @@ const filtersSchema = z.object({
       .trim()
       .min(1)
       .refine((value) => !value.includes('\0'))
-      .transform((value) => value.slice(0, longestSearch)),
+      .transform((value) => value.slice(0, maxSearchLength)),
   ),
   avant: optional(
     z

@@ -5,7 +5,7 @@ import { listAdministrators } from '../accounts/administrator.repository.ts';
 import { superAdministratorsOnly } from '../sessions/guards.ts';
 import { presentEntry } from './audit.presenter.ts';
 import { findAuditEntry, listAuditEntries } from './audit.repository.ts';
-import { addressOf, asCondition, longestSearch, readFilters } from './audit-filters.ts';
+import { addressOf, asCondition, maxSearchLength, readFilters } from './audit-filters.ts';
 import { auditActions, auditSubjects } from './audit-vocabulary.ts';
 
 /** Entries a page. */
@@ -36,7 +36,7 @@ export const auditPages: FastifyPluginAsync = async (instance) => {
       administrators: administrators.map(({ id, username }) => ({ id, username })),
       subjects: auditSubjects,
       actions: auditActions,
-      longestSearch,
+      maxSearchLength,
       newest: avant === undefined ? null : addressOf(chosen, null),
       older: found.length > pageSize && last ? addressOf(chosen, last.id) : null,
     });

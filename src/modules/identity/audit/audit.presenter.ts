@@ -37,7 +37,7 @@ export function presentEntry(row: AuditRow, { everything = false } = {}): Presen
     action: wordFor(auditActions, row.action),
     subject: wordFor(auditSubjects, row.subject),
     label: row.label,
-    fields: changedFields(fieldsOf(row.before), fieldsOf(row.after), everything ? Number.POSITIVE_INFINITY : longestInList),
+    fields: changedFields(fieldsOf(row.before), fieldsOf(row.after), everything ? Number.POSITIVE_INFINITY : maxListedLength),
   };
 }
 
@@ -49,23 +49,23 @@ function fieldsOf(stored: unknown): Fields | null {
 }
 
 /** Of a change only what differs; of something new or gone all that it holds. */
-function changedFields(before: Fields | null, after: Fields | null, longest: number): ChangedField[] {
-  const present = (fields: Fields | null, name: string) => (fields ? presentValue(name, fields[name], longest) : null);
+function changedFields(before: Fields | null, after: Fields | null, maxLength: number): ChangedField[] {
+  const present = (fields: Fields | null, name: string) => (fields ? presentValue(name, fields[name], maxLength) : null);
   return [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
     .filter((name) => JSON.stringify(before?.[name] ?? null) !== JSON.stringify(after?.[name] ?? null))
     .map((name) => ({ name: wordFor(fieldNames, name), before: present(before, name), after: present(after, name) }));
 }
 
 /** Longer texts are shown by their beginning, in characters. */
-const longestValue = 160;
+const maxValueLength = 160;
 /** Of a text that unfolds in the list, in characters: 50 deleted lessons would make a page of megabytes. */
-const longestInList = 2000;
+const maxListedLength = 2000;
 
-function presentValue(name: string, value: unknown, longest: number): Value {
+function presentValue(name: string, value: unknown, maxLength: number): Value {
   const text = textOf(name, value);
-  if (text.length <= longestValue) return { text, whole: null, elsewhere: false };
-  const elsewhere = text.length > longest;
-  return { text: `${text.slice(0, longestValue).trimEnd()}...`, whole: elsewhere ? null : text, elsewhere };
+  if (text.length <= maxValueLength) return { text, whole: null, elsewhere: false };
+  const elsewhere = text.length > maxLength;
+  return { text: `${text.slice(0, maxValueLength).trimEnd()}...`, whole: elsewhere ? null : text, elsewhere };
 }
 
 function textOf(name: string, value: unknown): string {

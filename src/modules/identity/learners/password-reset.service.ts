@@ -19,7 +19,7 @@ import { endEverySession } from './profile.service.ts';
 /** What letters are counted by, of an e-mail. */
 export const lettersName = 'reset-account';
 /** How long a letter's link may be used, in ms. */
-export const resetLasts = 3_600_000;
+export const resetLifetimeMs = 3_600_000;
 
 /**
  * The address that a letter is asked for. Nothing here depends on whether it has an account, but for a device that has signed in to it: that is looked
@@ -60,7 +60,7 @@ export function openReset(
     if (!user) return null;
     const token = newToken();
     const createdAt = context.clock.now();
-    const expiresAt = new Date(createdAt.getTime() + resetLasts);
+    const expiresAt = new Date(createdAt.getTime() + resetLifetimeMs);
     await tx.nativeDelete(PasswordReset, { user: user.id });
     await tx.insert(PasswordReset, { id: hashToken(token), user: user.id, createdAt, expiresAt, usedAt: null });
     context.log.info({ userId: user.id }, 'password reset opened');

@@ -383,12 +383,10 @@ t.test('a letter that is not taken is logged, and the site closes only when all 
 
 t.test('production without a mail server: the page leads to the support', async (t) => {
   const { app } = await createTestApp(t, {
-    ...{
-      NODE_ENV: 'production',
-      PUBLIC_URL: 'https://prepa.example',
-      ZITOPAY_RECEIVER: 'prepa',
-      DATABASE_URL: 'postgresql://x@localhost/x',
-    },
+    NODE_ENV: 'production',
+    PUBLIC_URL: 'https://prepa.example',
+    ZITOPAY_RECEIVER: 'prepa',
+    DATABASE_URL: 'postgresql://x@localhost/x',
   });
   const page = await visit(app, '/mot-de-passe-oublie');
   t.match(page.body, 'href="mailto:support@prepaconcours.cm"');

@@ -4,57 +4,58 @@ import { withZod } from '../../../platform/http/validators.ts';
 import { flashDone } from '../../../platform/pages/flash.ts';
 import { answerForm, type Form, refusePage } from '../../../platform/pages/form-answer.ts';
 import { formatInstant } from '../../../shared/dates.ts';
-import { mostSessions, removeOtherSessions } from '../sessions/session.repository.ts';
+import { maxSessions, removeOtherSessions } from '../sessions/session.repository.ts';
 import { callerOf } from '../sign-in/caller.ts';
 import { keepSignedIn } from './keep-signed-in.ts';
 import type { LearnerLimits } from './learner.service.ts';
 import { ownSessions, ownToken, profileMessages, sessionParams } from './profile.routes.ts';
 import { changePassword, endSession, renameLearner } from './profile.service.ts';
 
-const home = '/user/profil';
+const basePath = '/user/profil';
 
 /** /user/profil: one's names, password and sessions, all of it plain forms. */
 export const profilePages: FastifyPluginAsync<{ limits: LearnerLimits }> = async (instance, { limits }) => {
   const app = withZod(instance);
   const preHandler = [app.requireLearner];
 
-  app.get(home, { preHandler }, (request, reply) => sendProfile(request, reply));
+  app.get(basePath, { preHandler }, (request, reply) => sendProfile(request, reply));
   // A refused form's address, opened again.
-  for (const form of ['nom', 'mot-de-passe']) app.get(`${home}/${form}`, { preHandler }, (_request, reply) => reply.redirect(home, 303));
+  for (const form of ['nom', 'mot-de-passe'])
+    app.get(`${basePath}/${form}`, { preHandler }, (_request, reply) => reply.redirect(basePath, 303));
 
-  app.post(`${home}/nom`, { preHandler }, async (request, reply) => {
+  app.post(`${basePath}/nom`, { preHandler }, async (request, reply) => {
     await answerForm(
       request,
       async (form) => {
         await renameLearner(request.em, request.context, request.signedInLearner, form);
-        return reply.flash('success', profileMessages.renamed).redirect(home, 303);
+        return reply.flash('success', profileMessages.renamed).redirect(basePath, 303);
       },
       (refused) => sendProfile(request, reply, { about: 'username', ...refused }),
     );
     return reply;
   });
 
-  app.post(`${home}/mot-de-passe`, { preHandler }, async (request, reply) => {
+  app.post(`${basePath}/mot-de-passe`, { preHandler }, async (request, reply) => {
     await answerForm(
       request,
       async (form) => {
         const own = { learner: request.signedInLearner, token: ownToken(request) };
         keepSignedIn(request, reply, await changePassword(request.em, request.context, own, form, limits, callerOf(request)));
-        return reply.flash('success', profileMessages.password).redirect(home, 303);
+        return reply.flash('success', profileMessages.password).redirect(basePath, 303);
       },
       (refused) => sendProfile(request, reply, { about: 'password', ...refused }),
     );
     return reply;
   });
 
-  app.post(`${home}/sessions/:id/terminer`, { preHandler, schema: { params: sessionParams } }, async (request, reply) => {
+  app.post(`${basePath}/sessions/:id/terminer`, { preHandler, schema: { params: sessionParams } }, async (request, reply) => {
     await flashDone(request, reply, endSession(request.em, request.signedInLearner, request.params.id), profileMessages.ended);
-    return reply.redirect(home, 303);
+    return reply.redirect(basePath, 303);
   });
 
-  app.post(`${home}/sessions/terminer-les-autres`, { preHandler }, async (request, reply) => {
+  app.post(`${basePath}/sessions/terminer-les-autres`, { preHandler }, async (request, reply) => {
     await removeOtherSessions(request.em, request.signedInLearner.id, ownToken(request));
-    return reply.flash('success', profileMessages.othersEnded).redirect(home, 303);
+    return reply.flash('success', profileMessages.othersEnded).redirect(basePath, 303);
   });
 };
 
@@ -79,7 +80,7 @@ async function sendProfile(request: FastifyRequest, reply: FastifyReply, refused
     username: typeof typed === 'string' ? typed.slice(0, 255) : learner.username,
     faults: Object.fromEntries((refused?.error.errors ?? []).map(({ field, message }) => [field, message])),
     refusal: refused && !refused.error.errors ? { about: refused.about, message: refused.error.message } : null,
-    mostSessions: sessions.length < mostSessions ? null : mostSessions,
+    maxSessions: sessions.length < maxSessions ? null : maxSessions,
     sessions: sessions.map(({ id, device, created_at: opened, current }) => ({
       id,
       device: device ?? 'Appareil inconnu',

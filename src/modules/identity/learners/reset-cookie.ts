@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isToken } from '../accounts/token.ts';
-import { resetLasts } from './password-reset.service.ts';
+import { resetLifetimeMs } from './password-reset.service.ts';
 
 const name = 'resetToken';
 const path = '/nouveau-mot-de-passe';
@@ -11,7 +11,7 @@ export const resetCookie = {
   keep(request: FastifyRequest, reply: FastifyReply, token: unknown): void {
     const secure = request.server.siteOrigin(request).startsWith('https:');
     // Lax: the link is followed from a letter, which is another site to the browser.
-    if (isToken(token)) reply.setCookie(name, token, { path, httpOnly: true, sameSite: 'lax', secure, maxAge: resetLasts / 1000 });
+    if (isToken(token)) reply.setCookie(name, token, { path, httpOnly: true, sameSite: 'lax', secure, maxAge: resetLifetimeMs / 1000 });
     else resetCookie.clear(reply);
   },
   presented(request: FastifyRequest): string | null {

@@ -15,7 +15,7 @@ export interface SessionRow {
 }
 
 /** Sessions of a list, at most: the newest. All of them can be ended at once. */
-export const mostSessions = 50;
+export const maxSessions = 50;
 
 const shownId = "left(encode(sha256(convert_to(id, 'UTF8')), 'hex'), 16)";
 
@@ -23,7 +23,7 @@ const find = namedStatement<SessionRow>({
   name: 'identity.sessions',
   text: `select ${shownId} as id, device, created_at, id = $3 as current
          from session where user_id = $1 and expires_at > $2
-         order by id = $3 desc, created_at desc, id limit ${mostSessions}`,
+         order by id = $3 desc, created_at desc, id limit ${maxSessions}`,
 });
 
 /** The session that asks first, then the newest ones. */

@@ -8,7 +8,7 @@ import { KnownDevice } from './known-device.entity.ts';
 /** How long a device is known after its last sign-in, in days: as long as browsers keep any cookie. */
 export const knownDays = 400;
 /** Devices of one account, the last ones that have signed in. */
-const mostDevices = 10;
+const maxDevices = 10;
 
 /** Whose device: a learner's, or an administrator's. */
 export type AccountKind = 'user' | 'administrator';
@@ -64,7 +64,7 @@ export async function rememberDevice(
     await tx.insert(KnownDevice, { device, [kind]: accountId, knownAt });
   await tx.execute(
     `delete from known_device where id in (
-       select id from known_device where ${kind}_id = ? order by known_at desc, id desc offset ${mostDevices} for update skip locked)`,
+       select id from known_device where ${kind}_id = ? order by known_at desc, id desc offset ${maxDevices} for update skip locked)`,
     [accountId],
   );
   return token;
