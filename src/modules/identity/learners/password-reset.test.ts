@@ -1,71 +1,12 @@
-import { Writable } from 'node:stream';
-import type { FastifyInstance } from 'fastify';
-import t, { type Test } from 'tap';
-import { call, createTestApp, submit, TestClock, visit } from '../../../../test/support/app.ts';
-import { createTestDatabase } from '../../../../test/support/database.ts';
-import { type Arrived, openPostOffice } from '../../../../test/support/post-office.ts';
+import t from 'tap';
+import { call, createTestApp, submit, visit } from '../../../../test/support/app.ts';
+import { ask, choose, follow, linkOf, next, password, sharedSite, signIn } from '../../../../test/support/password-reset.ts';
 import { holding, sql, untilBlocked } from '../../../../test/support/sql.ts';
-import { buildApp } from '../../../app.ts';
-import { loadConfig } from '../../../config.ts';
-import { createKernel } from '../../../kernel.ts';
-import { createLog } from '../../../platform/observability/log.ts';
 
-const password = 'Concours-2026';
-const next = { password: 'Nouveau-2027!', confirmPassword: 'Nouveau-2027!' };
 const said = "Si un compte existe avec cette adresse, un message vient d'y être envoyé.";
 const gone = "Ce lien n'est plus valable : il a déjà servi, un autre l'a remplacé, ou il a plus d'une heure.";
-const generous = { PASSWORD_RESETS_PER_ACCOUNT_HOUR: '1000', PASSWORD_RESETS_PER_ADDRESS_HOUR: '1000' };
 
-/** The application with a mail server, and everything that it logs. */
-async function openSite(t: Test, env: Record<string, string> = {}) {
-  const { url: databaseUrl } = await createTestDatabase(t);
-  const post = await openPostOffice(t);
-  const clock = new TestClock();
-  let written = '';
-  const destination = new Writable({
-    write(chunk, _encoding, done) {
-      written += chunk;
-      done();
-    },
-  });
-  const mail = { SMTP_URL: post.url, MAIL_FROM: 'prepa@prepa.example', PUBLIC_URL: 'https://prepa.example' };
-  const config = loadConfig({ NODE_ENV: 'test', DATA_DIR: t.testdir({}), RECONCILE_PAYMENTS: 'off', ...mail, ...generous, ...env });
-  const kernel = await createKernel(config, { databaseUrl, clock, log: createLog('trace', destination) });
-  const app = await buildApp(kernel);
-  t.teardown(async () => {
-    await app.close();
-    await kernel.close();
-  });
-  return { app, clock, databaseUrl, post, log: () => written };
-}
-
-const shared = await openSite(t);
-let accounts = 0;
-
-/** A new learner, on a site of the test's own where the settings differ. */
-async function open(t: Test, env?: Record<string, string>) {
-  const site = env ? await openSite(t, env) : shared;
-  accounts += 1;
-  const account = { username: `aicha_${accounts}`, email: `Aicha${accounts}@gmail.com` };
-  const payload = { ...account, password, confirmPassword: password };
-  const { token, user } = (await call(site.app, { method: 'POST', url: '/api/users/register', payload })).json();
-  return { ...site, ...account, id: user.id as string, token: token as string };
-}
-
-const ask = (app: FastifyInstance, email: string) => submit(app, '/mot-de-passe-oublie', { email });
-const linkOf = ({ text }: Arrived) => /https:\/\/prepa\.example(\/nouveau-mot-de-passe\?jeton=([\w-]{43}))\s/.exec(text) ?? [];
-
-/** Follows a letter's link: the cookie that the page then has. */
-async function follow(app: FastifyInstance, letter: Arrived): Promise<string> {
-  const answer = await visit(app, linkOf(letter)[1] ?? '');
-  const cookie = answer.cookies.find(({ name }) => name === 'resetToken');
-  return `resetToken=${cookie?.value}`;
-}
-
-const choose = (app: FastifyInstance, cookie: string, form: Record<string, string> = next) =>
-  submit(app, '/nouveau-mot-de-passe', form, cookie);
-const signIn = async (app: FastifyInstance, email: string, typed: string) =>
-  (await call(app, { method: 'POST', url: '/api/users/login', payload: { email, password: typed } })).statusCode;
+const open = await sharedSite(t);
 
 t.test('from the letter to the sign-in; the token in no address, no log and no table', async (t) => {
   const { app, post, id, username, email, token: session, databaseUrl, log } = await open(t);
@@ -305,64 +246,6 @@ t.test('nor does the time tell it', async (t) => {
   }
   const [known = 0, unknown = 0] = Object.values(times).map((taken) => taken.sort((a, b) => a - b)[15] ?? 0);
   t.ok(known / unknown < 2 && unknown / known < 2, `${known.toFixed(2)} ms and ${unknown.toFixed(2)} ms`);
-});
-
-t.test('letters are limited per e-mail, with or without an account, and per address', async (t) => {
-  const { app, email } = await open(t, { PASSWORD_RESETS_PER_ACCOUNT_HOUR: '2', PASSWORD_RESETS_PER_ADDRESS_HOUR: '5' });
-  const statuses = async (...emails: string[]) => {
-    const found: number[] = [];
-    for (const email of emails) found.push((await ask(app, email)).statusCode);
-    return found;
-  };
-  t.same(await statuses(email, email.toLowerCase(), email), [303, 303, 429]);
-  t.same(await statuses('personne@gmail.com', 'autre@gmail.com', 'tiers@gmail.com'), [303, 303, 429]);
-  const refused = await ask(app, email);
-  t.match(refused.body, /role="alert".+Trop de tentatives\. Réessayez dans \d+ min\./);
-  t.match(refused.body, `value="${email}"`, 'what was typed is kept');
-  t.match((await ask(app, 'pas-un-email')).body, 'Email invalide');
-});
-
-t.test('whoever has tried too often to sign in does so at once with the new password', async (t) => {
-  const { app, post, email } = await open(t, { SIGN_IN_FAILURES_PER_ACCOUNT: '2' });
-  t.same([await signIn(app, email, 'Faux-1'), await signIn(app, email, 'Faux-2'), await signIn(app, email, password)], [401, 401, 429]);
-  await ask(app, email);
-  await choose(app, await follow(app, await post.next()));
-  t.equal(await signIn(app, email, next.password), 200);
-});
-
-t.test('the letter is the way in for an owner whose device is unknown, while guesses come from everywhere', async (t) => {
-  const { app, post, email } = await open(t, { SIGN_IN_FAILURES_PER_ACCOUNT: '1', SIGN_IN_FAILURES_PER_ACCOUNT_HOUR: '3' });
-  const attempt = (remoteAddress: string, password: string, session = '') =>
-    call(app, { method: 'POST', url: '/api/users/login', payload: { email, password }, remoteAddress, session });
-  const guessed = async () => {
-    const found: number[] = [];
-    for (const last of [1, 2, 3, 4]) found.push((await attempt(`192.0.2.${last}`, 'Faux-1')).statusCode);
-    return found;
-  };
-  t.same(await guessed(), [401, 401, 401, 429]);
-  t.equal((await attempt('203.0.113.9', password)).statusCode, 429);
-  await ask(app, email);
-  const changed = await choose(app, await follow(app, await post.next()));
-  t.same(await guessed(), [401, 401, 401, 429], 'the stranger goes on');
-  const device = changed.cookies.find(({ name }) => name === 'deviceToken')?.value;
-  t.equal((await attempt('203.0.113.9', next.password, `deviceToken=${device}`)).statusCode, 200);
-});
-
-t.test('letters that a stranger has asked for do not use up those of a device that the account knows', async (t) => {
-  const { app, email } = await open(t, { PASSWORD_RESETS_PER_ACCOUNT_HOUR: '1', PASSWORD_RESETS_PER_ADDRESS_HOUR: '2' });
-  const signedIn = await call(app, { method: 'POST', url: '/api/users/login', payload: { email, password } });
-  const device = `deviceToken=${signedIn.cookies.find(({ name }) => name === 'deviceToken')?.value}`;
-  t.same([(await ask(app, email)).statusCode, (await ask(app, email)).statusCode], [303, 429]);
-  const refused = await ask(app, 'personne@gmail.com');
-  t.match(refused, { statusCode: 429, body: /role="alert".+Trop de tentatives\. Réessayez dans \d+ min\./ });
-  const asked = () => submit(app, '/mot-de-passe-oublie', { email }, device);
-  t.equal((await asked()).statusCode, 303);
-  const enough = await asked();
-  t.equal(enough.statusCode, 429);
-  t.match(
-    enough.body,
-    /role="alert".+Trop de messages demandés pour cette adresse\. Suivez le lien du dernier message reçu, ou réessayez dans \d+ min\./,
-  );
 });
 
 t.test('a letter that is not taken is logged, and the site closes only when all are written', async (t) => {
