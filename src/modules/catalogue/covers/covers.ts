@@ -1,8 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { lockNames } from '../../../platform/database/advisory-lock.ts';
-import type { FileStore } from '../../../platform/files/storage.ts';
 import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
-import type { AfterCommit } from '../../../platform/use-cases/transaction.ts';
+import { type AfterCommit, transact } from '../../../platform/use-cases/transaction.ts';
 import { coverFiles, type PreparedCover, storePrepared } from './cover-images.ts';
 
 /**
@@ -20,23 +19,27 @@ export async function keepCover(tx: EntityManager, { files }: Pick<UseCaseContex
 /** A change that stores a cover: should it fail, the files go again, unless another row shows them. */
 export async function storing<Result>(
   em: EntityManager,
-  { files }: Pick<UseCaseContext, 'files'>,
+  context: Pick<UseCaseContext, 'files' | 'log'>,
   cover: PreparedCover | null,
   change: () => Promise<Result>,
 ): Promise<Result> {
   try {
     return await change();
   } catch (error) {
-    await releaseCovers(em, files, [cover?.base]);
+    await releaseCovers(em, context, [cover?.base]);
     throw error;
   }
 }
 
 /** Removes the files of covers that no prepa and no discipline shows any more, in a transaction of its own. */
-async function releaseCovers(em: EntityManager, files: FileStore, covers: readonly (string | null | undefined)[]): Promise<void> {
+async function releaseCovers(
+  em: EntityManager,
+  { files, log }: Pick<UseCaseContext, 'files' | 'log'>,
+  covers: readonly (string | null | undefined)[],
+): Promise<void> {
   const bases = covers.filter((base) => base != null);
   if (bases.length === 0) return;
-  await em.fork().transactional(async (tx) => {
+  await transact(em, { log }, async (tx) => {
     await lockNames(tx, bases);
     const shown = await tx.execute<{ image: string }[]>(
       `select image from prepa where image = any(?::text[]) union select image from discipline where image = any(?::text[])`,
@@ -51,8 +54,8 @@ async function releaseCovers(em: EntityManager, files: FileStore, covers: readon
 export function releaseAfter(
   afterCommit: AfterCommit,
   em: EntityManager,
-  { files }: Pick<UseCaseContext, 'files'>,
+  context: Pick<UseCaseContext, 'files' | 'log'>,
   covers: readonly (string | null | undefined)[],
 ): void {
-  afterCommit(() => releaseCovers(em, files, covers));
+  afterCommit(() => releaseCovers(em, context, covers));
 }

@@ -4,6 +4,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { StoredImage } from '../../../platform/files/images.ts';
 import type { FileStore } from '../../../platform/files/storage.ts';
 import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
+import { transact } from '../../../platform/use-cases/transaction.ts';
 import { type DocumentJson, documentFromJson } from '../../../shared/rich-text/document.ts';
 import { storeCover } from '../../catalogue/index.ts';
 import { recordChange, terminal } from '../../identity/index.ts';
@@ -39,7 +40,7 @@ export async function loadSeed(
 ): Promise<SeedReport> {
   const rows = await prepareRows(plan, (bytes) => keepContentImage(em, { clock: context.clock, files: store }, bytes), { store, progress });
   const now = context.clock.now().toISOString();
-  return em.transactional(async (tx) => {
+  return transact(em, context, async (tx) => {
     const run = async (statement: string, data: unknown[]): Promise<number> =>
       (await tx.execute<{ id: number }[]>(statement, [JSON.stringify(data), now])).length;
     const items = JSON.stringify(rows.items);

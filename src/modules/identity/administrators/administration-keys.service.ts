@@ -2,6 +2,7 @@ import { createHash, randomInt } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { notFound } from '../../../platform/errors.ts';
 import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
+import { transact } from '../../../platform/use-cases/transaction.ts';
 import { dayMs } from '../../../shared/dates.ts';
 import type { AdministratorRole } from '../../../shared/forms/administrator.ts';
 import type { Actor } from '../accounts/actor.ts';
@@ -43,7 +44,7 @@ export function issueKeys(
   const createdAt = context.clock.now();
   const expiresAt = new Date(createdAt.getTime() + days * dayMs);
   const [adminKey1, adminKey2] = [randomKey(), randomKey()];
-  return em.transactional(async (tx) => {
+  return transact(em, context, async (tx) => {
     const id = await tx.insert(AdministrationKeys, {
       role,
       firstHash: hashKey(adminKey1),
@@ -63,7 +64,7 @@ export function issueKeys(
  * @throws AppError 404 when there is no such pair, or it has been used or revoked already
  */
 export function revokeKeys(em: EntityManager, context: UseCaseContext, actor: Actor, id: number): Promise<void> {
-  return em.transactional(async (tx) => {
+  return transact(em, context, async (tx) => {
     const revokedAt = context.clock.now();
     const revoked = await tx.nativeUpdate(AdministrationKeys, { id, usedAt: null, revokedAt: null }, { revokedAt });
     if (revoked === 0) throw notFound("Cette paire de clés n'existe pas, ou a déjà été utilisée ou révoquée.");

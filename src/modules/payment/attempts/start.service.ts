@@ -2,6 +2,7 @@ import { LockMode } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { requireRightClock } from '../../../platform/use-cases/clock-check.ts';
 import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
+import { transact } from '../../../platform/use-cases/transaction.ts';
 import { Prepa } from '../../catalogue/index.ts';
 import type { Learner } from '../../identity/index.ts';
 import type { Checkout, PaymentProvider } from '../contract/provider.ts';
@@ -65,7 +66,7 @@ export async function startPayment(
   const provider = chosenProvider(providers, input.provider);
   if (!provider) throw unknownProvider();
   const asked = await askAboutOpenAttempts(em, context, providers, input);
-  let { payment, open } = await em.fork().transactional((tx) => saveAttempt(tx, context, provider, input, asked));
+  let { payment, open } = await transact(em, context, (tx) => saveAttempt(tx, context, provider, input, asked));
   for (let reopening = 0; reopening <= maxReopenings; reopening += 1) {
     if (open > 0 && (reopening > 0 || !isDoubleClick(context, provider, payment, input))) {
       return { open, ...(await goOnWith(em, context, providers, payment, input)) };
@@ -74,7 +75,7 @@ export async function startPayment(
     if (opened !== 'taken') return { ...opened, open };
     // Its address is used up, and nothing has been paid through it yet: the learner goes on with an attempt of their own, and the first stays
     // asked about. Never another click's, which is about to be opened there too.
-    ({ payment, open } = await em.fork().transactional((tx) => saveAttempt(tx, context, provider, input, null)));
+    ({ payment, open } = await transact(em, context, (tx) => saveAttempt(tx, context, provider, input, null)));
   }
   throw startFailed('the reference is taken');
 }
@@ -240,7 +241,7 @@ async function openAttempt(
     throw startFailed(checkout.cause);
   }
   if (checkout.kind === 'taken') return 'taken';
-  const opened = await em.fork().transactional((tx) => markOpened(tx, context, payment.id, checkout));
+  const opened = await transact(em, context, (tx) => markOpened(tx, context, payment.id, checkout));
   if (checkout.kind === 'refused') throw startFailed(checkout.reason);
   return { payment: opened, checkout };
 }

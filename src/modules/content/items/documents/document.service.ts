@@ -84,11 +84,11 @@ export function removeDocument(em: EntityManager, context: UseCaseContext, actor
 /** Removes the files that no item has any more, in a transaction of its own. They are named by their content: items share them. */
 export async function releaseDocuments(
   em: EntityManager,
-  { documents }: Pick<UseCaseContext, 'documents'>,
+  { documents, log }: Pick<UseCaseContext, 'documents' | 'log'>,
   files: readonly string[],
 ): Promise<void> {
   if (files.length === 0) return;
-  await em.fork().transactional(async (tx) => {
+  await transact(em, { log }, async (tx) => {
     await lockNames(tx, files);
     const rows = await tx.execute<{ file: string }[]>('select distinct file from item_document where file = any(?::text[])', [
       `{${files.join(',')}}`,

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { prepareContentImage, type StoredImage } from '../../../../platform/files/images.ts';
 import { requireRightClock } from '../../../../platform/use-cases/clock-check.ts';
 import type { UseCaseContext } from '../../../../platform/use-cases/events.ts';
+import { transact } from '../../../../platform/use-cases/transaction.ts';
 import { dayMs } from '../../../../shared/dates.ts';
 
 /**
@@ -70,11 +71,12 @@ const unusedDays = 7;
 const batch = 100;
 
 /** Removes the images that no item shows, neither now nor in a kept version, and that nobody has uploaded lately. @throws WrongClockError */
-export async function removeUnusedImages(em: EntityManager, { clock, files }: Pick<UseCaseContext, 'clock' | 'files'>): Promise<void> {
+export async function removeUnusedImages(em: EntityManager, context: Pick<UseCaseContext, 'clock' | 'files' | 'log'>): Promise<void> {
   await requireRightClock(em);
+  const { clock, files } = context;
   const before = new Date(clock.now().getTime() - unusedDays * dayMs).toISOString();
   for (;;) {
-    const removed = await em.fork().transactional(async (tx) => {
+    const removed = await transact(em, context, async (tx) => {
       const rows = await tx.execute<{ name: string }[]>(
         `delete from content_image where name in (
            select name from content_image c
