@@ -1,4 +1,5 @@
 import fp from 'fastify-plugin';
+import { registerCalls } from '../../platform/http/calls.ts';
 import type { ModuleKernel } from '../../platform/use-cases/kernel-access.ts';
 import { catalogueAdministrationPages } from './administration/administration.pages.ts';
 import { catalogueAdministrationRoutes } from './administration/administration.routes.ts';
@@ -16,10 +17,8 @@ export { Prepa } from './prepas/prepa.entity.ts';
 /** Prepas and disciplines, the landing page that shows them, and the screen where administrators edit them. */
 export const catalogue = fp<{ kernel: ModuleKernel }>(
   async (app, { kernel }) => {
-    await app.register(catalogueRoutes, { prefix: '/api' });
-    await app.register(catalogueRoutes);
-    await app.register(catalogueAdministrationRoutes, { prefix: '/api' });
-    await app.register(catalogueAdministrationRoutes);
+    await registerCalls(app, catalogueRoutes, {});
+    await registerCalls(app, catalogueAdministrationRoutes, {});
     await app.register(landingPages, { kernel });
     await app.register(catalogueAdministrationPages);
   },

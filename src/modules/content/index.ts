@@ -1,5 +1,6 @@
 import fp from 'fastify-plugin';
 import { documentsFolder } from '../../platform/files/storage.ts';
+import { registerCalls } from '../../platform/http/calls.ts';
 import type { Assets } from '../../platform/pages/assets.ts';
 import type { ModuleKernel } from '../../platform/use-cases/kernel-access.ts';
 import type { PaymentProviders } from '../payment/index.ts';
@@ -31,18 +32,15 @@ export const contentFolders = () => import('./seed/index.ts');
 /** Lessons, exercises and past subjects; the study and trial pages. */
 export const content = fp<{ kernel: ModuleKernel & { providers: PaymentProviders }; assets: Assets }>(
   async (app, { kernel, assets }) => {
-    await app.register(itemRoutes, { prefix: '/api' });
-    await app.register(itemRoutes);
+    await registerCalls(app, itemRoutes, {});
     const journal = new ReadingJournal({ fork: () => kernel.fork(), log: kernel.context.log });
     app.addHook('onClose', () => journal.flush());
     contributeProgress(app, journal);
     const folder = documentsFolder(kernel.config.dataDir);
-    for (const prefix of ['/api', '']) {
-      await app.register(itemAdministrationRoutes, { prefix });
-      await app.register(authoringRoutes, { prefix });
-      await app.register(documentRoutes, { prefix, folder });
-      await app.register(readingRoutes, { prefix, journal });
-    }
+    await registerCalls(app, itemAdministrationRoutes, {});
+    await registerCalls(app, authoringRoutes, {});
+    await registerCalls(app, documentRoutes, { folder });
+    await registerCalls(app, readingRoutes, { journal });
     app.addHook('onClose', closeTextWorkers);
     await app.register(studyPages, { assets, journal });
     await app.register(trialPages, { kernel });

@@ -1,4 +1,5 @@
 import fp from 'fastify-plugin';
+import { registerCalls } from '../../platform/http/calls.ts';
 import { createAttemptLimiter } from '../../platform/limits/attempt-limiter.ts';
 import type { ModuleKernel } from '../../platform/use-cases/kernel-access.ts';
 import { administrationKeysPages } from './administrators/administration-keys.pages.ts';
@@ -75,15 +76,12 @@ export const identity = fp<{ kernel: ModuleKernel }>(
       },
     }));
     // The specification's calls stand with and without /api.
-    await app.register(identityRoutes, { prefix: '/api', kernel, limits: learnerLimits });
-    await app.register(identityRoutes, { kernel, limits: learnerLimits });
+    await registerCalls(app, identityRoutes, { kernel, limits: learnerLimits });
     await app.register(identityPages);
-    await app.register(profileRoutes, { prefix: '/api', limits: learnerLimits });
-    await app.register(profileRoutes, { limits: learnerLimits });
+    await registerCalls(app, profileRoutes, { limits: learnerLimits });
     await app.register(profilePages, { limits: learnerLimits });
     await app.register(passwordResetPages, { kernel, limits: learnerLimits });
-    await app.register(administratorRoutes, { prefix: '/api', limits: administratorLimits });
-    await app.register(administratorRoutes, { limits: administratorLimits });
+    await registerCalls(app, administratorRoutes, { limits: administratorLimits });
     await app.register(administratorSignInPages);
     await app.register(administratorsPages);
     await app.register(administrationKeysPages);

@@ -1,4 +1,5 @@
 import fp from 'fastify-plugin';
+import { registerCalls } from '../../platform/http/calls.ts';
 import { notificationPages } from './notification.pages.ts';
 import { countUnread } from './notification.repository.ts';
 import { notificationRoutes } from './notification.routes.ts';
@@ -20,7 +21,7 @@ export const notification = fp(
     app.contributeToLayout(async (request) =>
       request.learner && !request.routeOptions.config.lightHeader ? { unreadCount: await countUnread(request.em, request.learner.id) } : {},
     );
-    for (const prefix of ['/api', '']) await app.register(notificationRoutes, { prefix });
+    await registerCalls(app, notificationRoutes, {});
     await app.register(notificationPages);
   },
   { name: 'notification', dependencies: ['identity', 'islands'] },

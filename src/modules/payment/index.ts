@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
+import { registerCalls } from '../../platform/http/calls.ts';
 import { requestLimit } from '../../platform/limits/request-limit.ts';
 import type { ModuleKernel } from '../../platform/use-cases/kernel-access.ts';
 import { paymentRoutes } from './attempts/payment.routes.ts';
@@ -91,11 +92,8 @@ export const payment = fp<{ kernel: ModuleKernel & { providers: PaymentProviders
       limit: requestLimit(pointsPerMinute.notifications),
       bounds: storageBounds(),
     };
-    // The specification's calls stand with and without /api.
-    for (const prefix of ['/api', '']) {
-      await app.register(paymentRoutes, { prefix, ...calls });
-      await app.register(providerNotificationRoutes, { prefix, ...notifications });
-    }
+    await registerCalls(app, paymentRoutes, calls);
+    await registerCalls(app, providerNotificationRoutes, notifications);
     await app.register(providerReturns, { kernel, providers, background, limit: requestLimit(pointsPerMinute.returns) });
     app.exposeMetrics(...paymentMetrics(kernel, providers));
     if (config.reconcile.inServer) reconcileMeanwhile(app, kernel, providers);

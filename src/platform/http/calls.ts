@@ -4,6 +4,10 @@ import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 const prefixes = ['/api', ''];
 
 /** Registers calls at both of their addresses. */
-export async function registerCalls<Options extends object>(app: FastifyInstance, calls: FastifyPluginAsync<Options>, options: Options): Promise<void> {
+export async function registerCalls<Options extends object>(
+  app: FastifyInstance,
+  calls: FastifyPluginAsync<Options>,
+  options: Options,
+): Promise<void> {
   for (const prefix of prefixes) await app.register(calls, { ...options, prefix });
 }
