@@ -1,5 +1,7 @@
-import { type Findings, MARK, type ParagraphFinding } from './findings.ts';
 import { ListBuilder } from './lists.ts';
+import type { ParagraphShape } from './reading.ts';
+
+type Shapes = ReadonlyMap<Element, ParagraphShape>;
 
 /** Twentieths of a point in a level of indentation. */
 const indentLevel = 720;
@@ -10,41 +12,38 @@ const lookAhead = 4;
 /** A piece of the text that stands on its own, with what Word said of its paragraph. */
 interface Block {
   readonly elements: Element[];
-  readonly finding: ParagraphFinding | null;
+  readonly shape: ParagraphShape | null;
 }
 
 /** The paragraphs and tables of a container as the blocks of the schema: headings, lists, quotations, code, figures with their captions. */
-export function buildBlocks(container: Element, findings: Findings): void {
-  for (const inner of [...container.children]) if (inner.localName === 'table') buildTable(inner, findings);
-  const blocks = [...container.children].map((element) => readBlock(element, findings)).filter((block) => block !== null);
+export function buildBlocks(container: Element, shapes: Shapes): void {
+  for (const inner of [...container.children]) if (inner.localName === 'table') buildTable(inner, shapes);
+  const blocks = [...container.children].map((element) => readBlock(element, shapes)).filter((block) => block !== null);
   container.replaceChildren();
   const lists = new ListBuilder(container);
   for (const [index, block] of blocks.entries()) {
-    const { elements, finding } = block;
-    if (finding?.list) {
-      lists.item(finding.list, elements);
+    const { elements, shape } = block;
+    if (shape?.list) {
+      lists.item(shape.list, elements);
       continue;
     }
-    if (finding && joinsLast(container, block, lists.isOpen)) continue;
-    if (isHeading(finding)) lists.close();
+    if (shape && joinsLast(container, block, lists.isOpen)) continue;
+    if (isHeading(shape)) lists.close();
     const from = lists.isOpen ? lists.left : 0;
-    if (lists.absorb(isHeading(finding) ? null : finding, elements, continuesInside(blocks, index))) {
-      for (const element of elements) indent(element, (finding?.left ?? 0) - from);
+    if (lists.absorb(isHeading(shape) ? null : shape, elements, continuesInside(blocks, index))) {
+      for (const element of elements) indent(element, (shape?.left ?? 0) - from);
       continue;
     }
-    if (finding && finding.role !== 'quote') for (const element of elements) indent(element, finding.left);
+    if (shape && shape.role !== 'quote') for (const element of elements) indent(element, shape.left);
     container.append(...elements);
   }
 }
 
-const isHeading = (finding: ParagraphFinding | null): boolean => finding?.role === 'heading' || finding?.role === 'title';
+const isHeading = (shape: ParagraphShape | null): boolean => shape?.role === 'heading' || shape?.role === 'title';
 
-function buildTable(table: Element, findings: Findings): void {
+function buildTable(table: Element, shapes: Shapes): void {
   for (const cell of [...table.querySelectorAll('td, th')].filter((found) => found.closest('table') === table)) {
-    const width = cell.querySelector(':scope > a[id^="w-"]');
-    if (width) cell.setAttribute('class', `w-${width.id.slice(2)}`);
-    width?.remove();
-    buildBlocks(cell, findings);
+    buildBlocks(cell, shapes);
     if (cell.children.length === 0) cell.append(cell.ownerDocument.createElement('p'));
     if (cell.localName === 'th' && wordsOf(cell) === '' && !cell.querySelector('img')) asDataCell(cell);
   }
@@ -65,20 +64,14 @@ function wordsOf(element: Element): string {
 }
 
 /** Null for an empty paragraph, which is only space between others. */
-function readBlock(element: Element, findings: Findings): Block | null {
-  if (element.localName !== 'p') return { elements: [element], finding: null };
-  const mark = markAtStart(element, MARK.paragraph);
-  const finding = findings.paragraphs[Number(mark?.id.slice(2) ?? Number.NaN)] ?? null;
-  mark?.remove();
-  if (markAtStart(element, MARK.rule) && isEmpty(element)) return { elements: [element.ownerDocument.createElement('hr')], finding: null };
-  if (isEmpty(element) && !finding?.list) return null;
-  const pieces = finding?.role === 'body' ? lifted(element) : [element];
-  return { elements: pieces.map((piece) => shaped(piece, finding)), finding };
-}
-
-function markAtStart(element: Element, kind: string): Element | null {
-  const first = element.firstElementChild;
-  return first?.localName === 'a' && first.id.startsWith(`${kind}-`) ? first : null;
+function readBlock(element: Element, shapes: Shapes): Block | null {
+  if (element.localName !== 'p') return { elements: [element], shape: null };
+  const shape = shapes.get(element) ?? null;
+  if (isEmpty(element) && element.firstElementChild?.getAttribute('data-role') === 'rule')
+    return { elements: [element.ownerDocument.createElement('hr')], shape: null };
+  if (isEmpty(element) && !shape?.list) return null;
+  const pieces = shape?.role === 'body' ? lifted(element) : [element];
+  return { elements: pieces.map((piece) => shaped(piece, shape)), shape };
 }
 
 const isEmpty = (element: Element): boolean => element.textContent?.trim() === '' && !element.querySelector('img, [data-latex]');
@@ -102,12 +95,12 @@ function lifted(paragraph: Element): Element[] {
   return pieces;
 }
 
-function shaped(element: Element, finding: ParagraphFinding | null): Element {
+function shaped(element: Element, shape: ParagraphShape | null): Element {
   if (element.localName !== 'p') return element;
   for (const formula of [...element.getElementsByTagName('div')]) inline(formula);
-  const figure = finding?.role === 'body' ? asFigure(element) : null;
+  const figure = shape?.role === 'body' ? asFigure(element) : null;
   if (figure) return figure;
-  const { role = 'body', level = 0, align = null, isRightToLeft = false } = finding ?? {};
+  const { role = 'body', level = 0, align = null, isRightToLeft = false } = shape ?? {};
   const tag = role === 'heading' ? `h${level}` : role === 'title' ? 'h1' : role === 'code' && isText(element) ? 'pre' : 'p';
   const block = tag === 'p' ? element : element.ownerDocument.createElement(tag);
   if (tag === 'pre') block.append(preformatted(element));
@@ -148,21 +141,21 @@ function asFigure(paragraph: Element): Element | null {
 }
 
 /** Lines of code, and quotations, that follow one another are one; a caption belongs to the figure before it. */
-function joinsLast(container: Element, { elements, finding }: Block, isInList: boolean): boolean {
+function joinsLast(container: Element, { elements, shape }: Block, isInList: boolean): boolean {
   const last = container.lastElementChild;
   const [element] = elements;
   if (!last || !element || elements.length !== 1 || isInList) return false;
-  if (finding?.role === 'caption' && last.localName === 'figure' && !last.querySelector('figcaption')) {
+  if (shape?.role === 'caption' && last.localName === 'figure' && !last.querySelector('figcaption')) {
     const caption = container.ownerDocument.createElement('figcaption');
     caption.append(...element.childNodes);
     last.append(caption);
     return true;
   }
-  if (finding?.role === 'quote' && last.localName === 'blockquote') {
+  if (shape?.role === 'quote' && last.localName === 'blockquote') {
     last.append(...element.childNodes);
     return true;
   }
-  if (finding?.role === 'code' && element.localName === 'pre' && last.localName === 'pre') {
+  if (shape?.role === 'code' && element.localName === 'pre' && last.localName === 'pre') {
     last.firstElementChild?.append(`\n${element.textContent ?? ''}`);
     return true;
   }
@@ -171,9 +164,9 @@ function joinsLast(container: Element, { elements, finding }: Block, isInList: b
 
 /** Whether an item below the first level follows soon, which would otherwise have nothing to be below. */
 function continuesInside(blocks: readonly Block[], index: number): boolean {
-  for (const { finding } of blocks.slice(index, index + 1 + lookAhead)) {
-    if (isHeading(finding)) return false;
-    if (finding?.list) return finding.list.depth > 0;
+  for (const { shape } of blocks.slice(index, index + 1 + lookAhead)) {
+    if (isHeading(shape)) return false;
+    if (shape?.list) return shape.list.depth > 0;
   }
   return false;
 }

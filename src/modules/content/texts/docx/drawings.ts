@@ -1,7 +1,8 @@
 import { imageAddress } from '../../../../shared/rich-text/addresses.ts';
-import { counted, type Remarks } from '../remarks.ts';
-import { bookmark, type Findings } from './findings.ts';
+import { MAX_ALT_LENGTH } from '../../../../shared/rich-text/bounds.ts';
+import { counted } from '../remarks.ts';
 import type { Relationship } from './package.ts';
+import type { Reading } from './reading.ts';
 import { attribute, child, descendants, elementsOf, nameOf } from './xml.ts';
 
 /** English metric units in a CSS pixel. */
@@ -10,9 +11,9 @@ const emuPerPixel = 9525;
 const PICTURES = ['a:blip', 'v:imagedata'];
 const TEXT_BOX = 'w:txbxContent';
 
-/** What a drawing, a picture or an object gives the text: marks where its pictures stand, and the text boxes that it holds. */
+/** What a drawing, a picture or an object gives the text: its pictures, or a line across, and the text boxes that it holds. */
 export interface Drawn {
-  readonly marks: string;
+  readonly marks: readonly Element[];
   readonly boxes: readonly Element[];
   /** What a click on the picture opens. */
   readonly address: string | null;
@@ -21,27 +22,25 @@ export interface Drawn {
 const OLD_EQUATION = /^(?:equation|mathtype)/i;
 
 export class Drawings {
-  readonly #findings: Findings;
-  readonly #remarks: Remarks;
+  readonly #reading: Reading;
   readonly #relationships: ReadonlyMap<string, Relationship>;
 
-  constructor(findings: Findings, remarks: Remarks, relationships: ReadonlyMap<string, Relationship>) {
-    this.#findings = findings;
-    this.#remarks = remarks;
+  constructor(reading: Reading, relationships: ReadonlyMap<string, Relationship>) {
+    this.#reading = reading;
     this.#relationships = relationships;
   }
 
   read(element: Element): Drawn {
     if (nameOf(element) === 'w:object') return this.#object(element);
     if (descendants(element, 'v:rect').some((rect) => /^t/.test(attribute(rect, 'o:hr') ?? '')))
-      return { marks: bookmark('rule', 0), boxes: [], address: null };
+      return { marks: [this.rule()], boxes: [], address: null };
     const boxes = outermostBoxes(element);
     const pictures = descendants(element, ...PICTURES).filter(
       (picture) => !isInFallback(picture, element) && !boxes.some((box) => contains(box, picture)),
     );
-    const marks = pictures.map((picture) => this.#picture(picture, element, pictures.length === 1)).join('');
+    const marks = pictures.flatMap((picture) => this.#picture(picture, element, pictures.length === 1));
     if (boxes.length > 0) {
-      this.#remarks.count(
+      this.#reading.remarks.count(
         'boxes',
         (n) => `${counted(n, 'zone')} de texte : ce qu'on y lit suit le paragraphe qui la portait.`,
         boxes.length,
@@ -54,69 +53,73 @@ export class Drawings {
   #object(element: Element): Drawn {
     const program = attribute(descendants(element, 'o:OLEObject')[0], 'ProgID') ?? '';
     if (OLD_EQUATION.test(program)) {
-      this.#remarks.count(
+      this.#reading.remarks.count(
         'old equations',
         (n) => `${counted(n, 'équation')} d'un ancien éditeur (Equation 3.0 ou MathType) : à retaper avec l'outil Formule.`,
       );
-      return { marks: '', boxes: [], address: null };
+      return { marks: [], boxes: [], address: null };
     }
-    this.#remarks.count(
+    this.#reading.remarks.count(
       'objects',
       (n) => `${counted(n, 'objet incorporé', 'objets incorporés')} (feuille de calcul, présentation…) : il n'en reste que l'image.`,
     );
     return {
-      marks: descendants(element, ...PICTURES)
-        .map((picture) => this.#picture(picture, element, true))
-        .join(''),
+      marks: descendants(element, ...PICTURES).flatMap((picture) => this.#picture(picture, element, true)),
       boxes: [],
       address: null,
     };
   }
 
-  #picture(picture: Element, drawing: Element, isAlone: boolean): string {
+  #picture(picture: Element, drawing: Element, isAlone: boolean): Element[] {
     const isVml = nameOf(picture) === 'v:imagedata';
     const target =
       this.#relationships.get(attribute(picture, isVml ? 'r:id' : 'r:embed') ?? '') ??
       this.#relationships.get(attribute(picture, isVml ? 'o:relid' : 'r:link') ?? '') ??
       this.#relationships.get(attribute(picture, 'r:href') ?? '');
     if (!target) {
-      this.#remarks.count('missing', (n) => `${counted(n, 'image')} sans contenu dans le fichier.`);
-      return '';
+      this.#reading.remarks.count('missing', (n) => `${counted(n, 'image')} sans contenu dans le fichier.`);
+      return [];
     }
     if (target.isExternal && imageAddress(target.target) === null) {
-      this.#remarks.count(
+      this.#reading.remarks.count(
         'linked',
         (n) => `${counted(n, 'image liée', 'images liées')} à un fichier de votre ordinateur, hors du document : à ajouter.`,
       );
-      return '';
+      return [];
     }
     this.#nameChanges(picture);
-    const { pictures } = this.#findings;
+    const image = this.#reading.document.createElement('img');
+    image.setAttribute('alt', altOf(picture, drawing, isAlone).slice(0, MAX_ALT_LENGTH).toWellFormed());
     const extent = isAlone ? Number(attribute(descendants(drawing, 'wp:extent')[0], 'cx') ?? 0) / emuPerPixel : 0;
-    pictures.push({
-      part: target.target,
-      isRemote: target.isExternal,
-      alt: altOf(picture, drawing, isAlone),
-      width: extent >= 1 && extent < 10_000 ? Math.round(extent) : null,
-    });
-    return bookmark('picture', pictures.length - 1);
+    const width = extent >= 1 && extent < 10_000 ? Math.round(extent) : null;
+    if (target.isExternal) image.setAttribute('src', target.target);
+    else this.#reading.pictures.set(image, { part: target.target, width });
+    return [image];
+  }
+
+  /** Where a line goes across the page, should nothing else stand in its paragraph. */
+  rule(): Element {
+    const mark = this.#reading.document.createElement('a');
+    mark.setAttribute('data-role', 'rule');
+    return mark;
   }
 
   #nameChanges(picture: Element): void {
     const crop = elementsOf(picture.parentNode).find((element) => nameOf(element) === 'a:srcRect');
     if (['l', 't', 'r', 'b'].some((side) => Number(attribute(crop, side) ?? 0) !== 0))
-      this.#remarks.count('cropped', (n) => `${counted(n, 'image rognée', 'images rognées')} dans Word, en entier ici.`);
+      this.#reading.remarks.count('cropped', (n) => `${counted(n, 'image rognée', 'images rognées')} dans Word, en entier ici.`);
     const frame = descendants((picture.parentNode?.parentNode as Element | null) ?? picture, 'a:xfrm')[0];
     if (Number(attribute(frame, 'rot') ?? 0) !== 0)
-      this.#remarks.count('turned', (n) => `${counted(n, 'image tournée', 'images tournées')} dans Word, non tournées ici.`);
+      this.#reading.remarks.count('turned', (n) => `${counted(n, 'image tournée', 'images tournées')} dans Word, non tournées ici.`);
   }
 
   #nameEmpty(element: Element): void {
     const uri = attribute(descendants(element, 'a:graphicData')[0], 'uri') ?? '';
-    if (/chart/.test(uri)) this.#remarks.count('charts', (n) => `${counted(n, 'graphique')} : à ajouter comme image.`);
-    else if (/diagram/.test(uri)) this.#remarks.count('diagrams', (n) => `${counted(n, 'dessin')} SmartArt : à ajouter comme image.`);
+    if (/chart/.test(uri)) this.#reading.remarks.count('charts', (n) => `${counted(n, 'graphique')} : à ajouter comme image.`);
+    else if (/diagram/.test(uri))
+      this.#reading.remarks.count('diagrams', (n) => `${counted(n, 'dessin')} SmartArt : à ajouter comme image.`);
     else
-      this.#remarks.count(
+      this.#reading.remarks.count(
         'shapes',
         (n) => `${counted(n, 'forme dessinée', 'formes dessinées')} (trait, flèche, cadre…), sans place ici : à ajouter comme image.`,
       );

@@ -76,7 +76,7 @@ export function choiceOf({ code, start }: { code: string; start: Element }): str
 }
 
 /** The character that a SYMBOL field draws, null for another field. */
-export function symbolOf(code: string): { font: string; char: string } | null {
+export function symbolFieldOf(code: string): { font: string; char: string } | null {
   const [, hexadecimal, decimal] = /^\s*SYMBOL\s+(?:0x([\da-f]{1,4})|(\d{1,5}))/i.exec(code) ?? [];
   if (decimal === undefined && hexadecimal === undefined) return null;
   const point = hexadecimal === undefined ? Number(decimal) : Number.parseInt(hexadecimal, 16);

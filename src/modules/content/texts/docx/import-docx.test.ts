@@ -292,6 +292,9 @@ t.test('fields that draw a character or a choice, a page that ends in a sentence
 
 t.test('a note that is referred to twice says its text under both numbers', async (t) => {
   const reference = '<w:r><w:footnoteReference w:id="2"/></w:r>';
-  const { html } = await read(p(r('a') + reference + r('b') + reference), { footnotes: `<w:footnote w:id="2">${p(r('Un'))}</w:footnote>` });
+  const footnotes = `<w:footnote w:id="2">${p(r('Un'))}</w:footnote>`;
+  const { html } = await read(p(r('a') + reference + r('b') + reference), { footnotes });
   t.match(html, /<ol><li>Un<\/li><li>Un<\/li><\/ol>$/);
+  const both = await read(p(r('a') + reference) + p(r('Corrigé')) + p(r('b') + reference), { footnotes });
+  t.match([both.html, both.corrige], [/<ol><li>Un<\/li><\/ol>$/, /<ol start="2"><li>Un<\/li><\/ol>$/], 'in the text and its correction');
 });

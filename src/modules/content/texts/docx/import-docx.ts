@@ -1,5 +1,4 @@
 import type { Node as DocumentNode } from 'prosemirror-model';
-import { MAX_ALT_LENGTH } from '../../../../shared/rich-text/bounds.ts';
 import { checkDocument, RichTextError } from '../../../../shared/rich-text/document.ts';
 import { documentFromDom } from '../../../../shared/rich-text/parse.ts';
 import { splitCorrection } from '../correction.ts';
@@ -9,9 +8,10 @@ import { refused } from '../refusal.ts';
 import { counted, type Remarks } from '../remarks.ts';
 import { allowedTitle } from '../title.ts';
 import { buildBlocks } from './blocks.ts';
-import { type Converted, convertDocx } from './convert.ts';
-import type { EquationFinding, PictureFinding } from './findings.ts';
-import { placeNotes, takeNotes } from './notes.ts';
+import { numberNotes, placeNotes } from './notes.ts';
+import type { WordPackage } from './package.ts';
+import { readDocx } from './read-docx.ts';
+import type { PictureSource, Reading } from './reading.ts';
 
 export interface ImportedText {
   /** By the rule for titles; null when the document names none. */
@@ -32,12 +32,13 @@ export interface OwnPlaces {
  * @throws AppError 400 for what is no Word document, or is too large
  */
 export async function importDocx(bytes: Buffer, store: StoreImage, remarks: Remarks, places: OwnPlaces): Promise<ImportedText> {
-  const converted = await convertDocx(bytes, remarks);
-  const { root, findings, coreTitle } = converted;
-  placeEquations(converted, remarks);
-  await placePictures(converted, new ImageIntake(store, remarks));
-  const notes = takeNotes(root, findings);
-  buildBlocks(root, findings);
+  const { root, reading, word, coreTitle } = readDocx(bytes, remarks);
+  const notes = numberNotes(root, reading);
+  const texts = [root, ...new Set(notes.map(({ content }) => content))];
+  for (const text of texts) checkEquations(text, reading);
+  const intake = new ImageIntake(store, remarks);
+  for (const text of texts) await placePictures(text, reading, word, intake);
+  for (const text of texts) buildBlocks(text, reading.paragraphs);
   const title = places.hasTitle ? takeTitle(root) : null;
   const correction = places.hasCorrection ? splitCorrection(root, remarks) : null;
   placeNotes(notes, correction ? [root, correction] : [root]);
@@ -57,55 +58,39 @@ function asDocument(root: Element): DocumentNode {
   }
 }
 
-function placeEquations({ root, findings }: Converted, remarks: Remarks): void {
-  for (const mark of [...root.querySelectorAll('a[id^="e-"]')]) {
-    const equation = findings.equations[Number(mark.id.slice(2))];
-    if (equation) mark.replaceWith(formula(root.ownerDocument, equation, remarks));
+/** What the site cannot show as a formula stands as text. */
+function checkEquations(text: Element, { equations, remarks }: Reading): void {
+  for (const formula of [...text.querySelectorAll('[data-latex]')]) {
+    try {
+      renderFormula(formula.getAttribute('data-latex') ?? '', formula.localName === 'div');
+    } catch (error) {
+      if (!(error instanceof FormulaError)) throw error;
+      const characters = equations.get(formula) ?? '';
+      remarks.count(
+        'equations',
+        (n) => `${counted(n, 'équation')} que le site ne sait pas montrer : son texte est repris, à retaper (${characters.slice(0, 60)}).`,
+      );
+      formula.replaceWith(characters);
+    }
   }
 }
 
-function formula(document: Document, { latex, isDisplayed, text }: EquationFinding, remarks: Remarks): Node {
-  try {
-    renderFormula(latex, isDisplayed);
-  } catch (error) {
-    if (!(error instanceof FormulaError)) throw error;
-    remarks.count(
-      'equations',
-      (n) => `${counted(n, 'équation')} que le site ne sait pas montrer : son texte est repris, à retaper (${text.slice(0, 60)}).`,
-    );
-    return document.createTextNode(text);
-  }
-  const element = document.createElement(isDisplayed ? 'div' : 'span');
-  element.setAttribute('class', isDisplayed ? 'formula-block' : 'formula');
-  element.setAttribute('data-latex', latex);
-  return element;
-}
-
-async function placePictures({ root, findings, word }: Converted, intake: ImageIntake): Promise<void> {
-  for (const mark of [...root.querySelectorAll('a[id^="i-"]')]) {
-    const picture = findings.pictures[Number(mark.id.slice(2))];
-    const image = picture && (await imageOf(root.ownerDocument, picture, word, intake));
-    if (image) mark.replaceWith(image);
-    else mark.remove();
+async function placePictures(text: Element, { pictures }: Reading, word: WordPackage, intake: ImageIntake): Promise<void> {
+  for (const image of [...text.getElementsByTagName('img')]) {
+    const source = pictures.get(image);
+    if (source && !(await placePicture(image, source, word, intake))) image.remove();
   }
 }
 
-async function imageOf(document: Document, picture: PictureFinding, word: Converted['word'], intake: ImageIntake): Promise<Element | null> {
-  const image = document.createElement('img');
-  image.setAttribute('alt', picture.alt.slice(0, MAX_ALT_LENGTH).toWellFormed());
-  if (picture.isRemote) {
-    image.setAttribute('src', picture.part);
-    return image;
-  }
-  const bytes = word.media(picture.part);
-  const stored = await intake.keep(picture.part, bytes ?? Buffer.alloc(0));
-  if (!stored) return null;
+async function placePicture(image: Element, { part, width }: PictureSource, word: WordPackage, intake: ImageIntake): Promise<boolean> {
+  const stored = await intake.keep(part, word.media(part) ?? Buffer.alloc(0));
+  if (!stored) return false;
   image.setAttribute('src', stored.src);
   // As large as the document shows it, never larger than it is.
-  const scale = Math.min(1, (picture.width ?? stored.width) / stored.width);
+  const scale = Math.min(1, (width ?? stored.width) / stored.width);
   image.setAttribute('width', String(Math.max(1, Math.round(stored.width * scale))));
   image.setAttribute('height', String(Math.max(1, Math.round(stored.height * scale))));
-  return image;
+  return true;
 }
 
 /** The first title is that of the whole text, and not part of it; a second one is a heading. */

@@ -1,5 +1,5 @@
-import type { ParagraphFinding } from './findings.ts';
 import type { ListPlace } from './numbering.ts';
+import type { ParagraphShape } from './reading.ts';
 
 interface OpenList {
   list: string;
@@ -51,10 +51,10 @@ export class ListBuilder {
   }
 
   /** Adds blocks to the item that they stand under; false when they stand under none, and the lists end here. */
-  absorb(finding: ParagraphFinding | null, blocks: readonly Element[], isContinued: boolean): boolean {
+  absorb(shape: ParagraphShape | null, blocks: readonly Element[], isContinued: boolean): boolean {
     if (!this.isOpen) return false;
-    const left = finding?.left ?? 0;
-    const isBelow = left > 0 || finding?.isListText === true;
+    const left = shape?.left ?? 0;
+    const isBelow = left > 0 || shape?.isListText === true;
     const owner = isBelow ? this.#open.findLast((open) => open.left - open.hanging <= left + tolerance) : undefined;
     if (owner) this.#open.length = this.#open.indexOf(owner) + 1;
     else if (!isContinued) {

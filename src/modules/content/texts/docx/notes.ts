@@ -1,5 +1,4 @@
-import { buildBlocks } from './blocks.ts';
-import type { Findings } from './findings.ts';
+import type { Reading } from './reading.ts';
 
 export interface NoteText {
   /** The number that the text shows. */
@@ -9,25 +8,18 @@ export interface NoteText {
   readonly reference: Element;
 }
 
-/** Takes footnotes and endnotes from the end of what mammoth has written; what refers to them stays as a raised number. */
-export function takeNotes(root: Element, findings: Findings): NoteText[] {
-  const items = [...root.querySelectorAll(':scope > ol > li[id]')].filter(({ id }) => /^(?:foot|end)note-/.test(id));
-  const list = items[0]?.parentElement;
-  const notes: NoteText[] = [];
-  for (const link of [...root.querySelectorAll('a[href^="#footnote-"], a[href^="#endnote-"]')]) {
-    const target = link.getAttribute('href')?.slice(1) ?? '';
-    const content = items.find(({ id }) => id === target);
-    const reference = root.ownerDocument.createElement('span');
-    reference.append(...link.childNodes);
-    if (content && link.id)
-      notes.push({ number: Number(/\d+/.exec(reference.textContent ?? '')?.[0] ?? notes.length + 1), content, reference });
-    // The arrow back is of no use without its link.
-    if (link.id) link.replaceWith(reference);
-    else link.remove();
-  }
-  list?.remove();
-  for (const content of items) buildBlocks(content, findings);
-  return notes;
+/** The footnotes and endnotes that a text refers to, in its order; what refers to them becomes a raised number. */
+export function numberNotes(root: Element, { references }: Reading): NoteText[] {
+  const notesIn = (text: Element) =>
+    [...text.getElementsByTagName('sup')].flatMap((reference) => {
+      const content = references.get(reference);
+      return content ? [{ reference, content }] : [];
+    });
+  const notes = notesIn(root);
+  // A note to a note has a number, and no place.
+  const further = [...new Set(notes.map(({ content }) => content))].flatMap(notesIn);
+  for (const [index, { reference }] of [...notes, ...further].entries()) reference.append(`[${index + 1}]`);
+  return notes.map((note, index) => ({ ...note, number: index + 1 }));
 }
 
 /** Puts each note at the end of the text that refers to it. */
@@ -42,15 +34,8 @@ export function placeNotes(notes: readonly NoteText[], texts: readonly Element[]
     heading.append(strong);
     const list = text.ownerDocument.createElement('ol');
     if (first.number !== 1) list.setAttribute('start', String(first.number));
-    const placed = new Map<Element, Node[]>();
-    for (const { content } of own) {
-      const item = text.ownerDocument.createElement('li');
-      // A note that the text refers to twice stands there twice, since it has two numbers.
-      const kept = placed.get(content) ?? [...content.childNodes];
-      item.append(...(placed.has(content) ? kept.map((node) => node.cloneNode(true)) : kept));
-      placed.set(content, kept);
-      list.append(item);
-    }
+    // A note that the text refers to twice stands there twice, since it has two numbers.
+    list.append(...own.map(({ content }) => content.cloneNode(true)));
     text.append(heading, list);
   }
 }

@@ -1,11 +1,11 @@
 import { counted, type Remarks } from '../remarks.ts';
-import type { ParagraphFinding } from './findings.ts';
 import type { ListPlace, Numbering } from './numbering.ts';
+import type { ParagraphShape } from './reading.ts';
 import type { Styles } from './styles.ts';
 import { child, settingOf, switchOf } from './xml.ts';
 
 interface ReadParagraph {
-  readonly finding: ParagraphFinding;
+  readonly shape: ParagraphShape;
   /** A number that becomes text: of a heading, or one with words in it. */
   readonly label: string;
   /** A line of a table of contents. */
@@ -25,7 +25,7 @@ export function readParagraph(properties: Element | undefined, styles: Styles, n
   if (style.role === 'heading' && style.level > 6) remarks.say('Les titres de niveau 7 à 9 sont devenus des titres de niveau 6.');
   const left = Math.max(0, style.left ?? (place && !asText ? place.left : 0));
   return {
-    finding: {
+    shape: {
       role: style.role,
       level: Math.min(6, style.level),
       align: alignment(style.align, style.isRightToLeft),
@@ -59,7 +59,7 @@ function nameNumbers(place: ListPlace | null, isHeading: boolean, asText: boolea
     );
 }
 
-function alignment(said: string | null, isRightToLeft: boolean): ParagraphFinding['align'] {
+function alignment(said: string | null, isRightToLeft: boolean): ParagraphShape['align'] {
   if (said === 'center') return 'center';
   if (said !== null && /^(?:both|distribute|.*[kK]ashida|thaiDistribute)$/.test(said)) return 'justify';
   return !isRightToLeft && (said === 'right' || said === 'end') ? 'right' : null;

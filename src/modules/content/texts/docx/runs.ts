@@ -1,45 +1,36 @@
+import { hex } from 'dingbat-to-unicode';
 import { linkAddress } from '../../../../shared/rich-text/addresses.ts';
 import { nearestBackgroundColor, nearestTextColor } from '../../../../shared/rich-text/nearest-color.ts';
 import { writtenAddress } from '../../../../shared/rich-text/written-address.ts';
 import { counted, type Remarks } from '../remarks.ts';
-import { escapeXml, type Findings } from './findings.ts';
+import type { Wrap } from './pieces.ts';
+import type { Reading } from './reading.ts';
 import type { RunStyle } from './styles.ts';
 
 export const isEmphasised = ({ bold, italic, underline, strike, vertical }: RunStyle): boolean =>
   bold || italic || underline || strike || vertical !== null;
 
-/** A run with its emphasis; a link's own colour and line are the site's. */
-export function runXml(content: string, style: RunStyle, isLink: boolean, findings: Findings): string {
-  const look = lookOf(isLink ? null : style.color, style.background, style.isCode, findings);
-  const emphasis =
-    (style.bold ? '<w:b/>' : '') +
-    (style.italic ? '<w:i/>' : '') +
-    (style.underline && !isLink ? '<w:u w:val="single"/>' : '') +
-    (style.strike ? '<w:strike/>' : '') +
-    (style.vertical ? `<w:vertAlign w:val="${style.vertical === 'sub' ? 'subscript' : 'superscript'}"/>` : '') +
-    (look === null ? '' : `<w:highlight w:val="${look}"/>`);
-  return `<w:r>${emphasis && `<w:rPr>${emphasis}</w:rPr>`}${content}</w:r>`;
+/** The emphasis of a run; a link's own colour and line are the site's. */
+export function emphasisOf(style: RunStyle, isLink: boolean): Wrap[] {
+  const color = style.color && !isLink && nearestTextColor(style.color);
+  const background = style.background && nearestBackgroundColor(style.background);
+  const wraps: (Wrap | false)[] = [
+    style.bold && ['strong'],
+    style.italic && ['em'],
+    style.vertical !== null && [style.vertical],
+    style.underline && !isLink && ['u'],
+    style.strike && ['s'],
+    style.isCode && ['code'],
+    !!color && ['span', 'class', `color-${color}`],
+    !!background && ['span', 'class', `bg-${background}`],
+  ];
+  return wraps.filter((wrap) => wrap !== false);
 }
 
-/** The name under which mammoth finds a run's colours. */
-function lookOf(color: string | null, background: string | null, isCode: boolean, findings: Findings): string | null {
-  const [text, back] = [color && nearestTextColor(color), background && nearestBackgroundColor(background)];
-  const tags = [...(isCode ? ['code'] : []), ...(text ? [`span.color-${text}`] : []), ...(back ? [`span.bg-${back}`] : [])];
-  if (tags.length === 0) return null;
-  const name = tags.join('_').replaceAll('.', '-');
-  findings.looks.set(name, tags);
-  return name;
-}
-
-/** The id that stands for an address in the text; null for one that no link may have. */
-export function linkId(address: string, { links }: Findings): string | null {
-  const href = linkAddress(writtenAddress(address));
-  if (href === null) return null;
-  const known = links.get(href);
-  if (known) return known;
-  const id = `l${links.size}`;
-  links.set(href, id);
-  return id;
+/** The link to an address; none to one that no link may have. */
+export function linkTo(address: string | null): Wrap[] {
+  const href = address === null ? null : linkAddress(writtenAddress(address));
+  return href === null ? [] : [['a', 'href', href]];
 }
 
 /** Names a link that loses its address. `#` stands before a place in the document. */
@@ -54,19 +45,21 @@ export function nameRefusedLink(address: string | null, remarks: Remarks): void 
     );
 }
 
-const PRIVATE = /[\uf020-\uf0ff]/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: no text may hold them
+const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 
 /** Text; characters of symbol fonts stand at private code points, which only their font explains. */
-export function textXml(text: string, font: string | null): string {
-  const plain = (piece: string): string => (piece === '' ? '' : `<w:t xml:space="preserve">${escapeXml(piece)}</w:t>`);
-  if (!PRIVATE.test(text)) return plain(text);
+export function textOf(text: string, font: string | null, reading: Reading): string {
   const symbols = font !== null && /symbol|dings/i.test(font) ? font : 'Symbol';
   return text
-    .split(/([\uf020-\uf0ff])/)
-    .map((piece) =>
-      PRIVATE.test(piece)
-        ? `<w:sym w:font="${escapeXml(symbols)}" w:char="${piece.charCodeAt(0).toString(16).toUpperCase()}"/>`
-        : plain(piece),
-    )
-    .join('');
+    .replaceAll(FORBIDDEN, '')
+    .replaceAll(/\r\n?|[\u0085\u2028]/g, '\n')
+    .replaceAll(/[\uf020-\uf0ff]/g, (character) => symbolOf(symbols, character.charCodeAt(0).toString(16).toUpperCase(), reading));
+}
+
+/** The character that a font of symbols draws for a code; none where nobody knows it. */
+export function symbolOf(font: string, code: string, reading: Reading): string {
+  const known = hex(font, code) ?? (/^F0..$/.test(code) ? hex(font, code.slice(2)) : undefined);
+  if (!known) reading.unknownSymbols.add(`${font} ${code}`);
+  return known?.string ?? '';
 }

@@ -1,41 +1,68 @@
 import { counted, REVISIONS } from '../remarks.ts';
-import { MARK } from './findings.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { Reading } from './reading.ts';
 import { attribute, child, descendants, elementsOf, nameOf, settingOf, switchOf } from './xml.ts';
 
 const CONTAINERS = /^w:(?:sdt|sdtContent|ins|moveTo|customXml|smartTag)$/;
 
-/** A table as rows of cells; `content` writes what a cell holds. */
-export function tableXml(table: Element, around: Surroundings, content: (cell: Element) => string): string {
+/** A table of HTML, none where there are no rows; `fill` puts into a cell of it what a cell of Word holds. */
+export function tableOf(table: Element, reading: Reading, fill: (cell: Element, source: Element) => void): Element[] {
   const properties = child(table, 'w:tblPr');
   const all = inside(table, 'w:tr');
   const rows = all.filter((row) => child(child(row, 'w:trPr'), 'w:del') === undefined);
-  if (rows.length < all.length) around.remarks.say(REVISIONS);
-  const hasHeader = rows.length > 1 && isFirstRowSet(properties) && around.styles.hasHeaderRow(settingOf(properties, 'w:tblStyle'));
+  if (rows.length < all.length) reading.remarks.say(REVISIONS);
+  const hasHeader = rows.length > 1 && isFirstRowSet(properties) && reading.styles.hasHeaderRow(settingOf(properties, 'w:tblStyle'));
   const widths = columnWidths(table, rows);
   if (descendants(table, 'w:tcPr').some((cell) => isShaded(cell)))
-    around.remarks.count('shades', (n) => `Fond coloré des cellules : non repris (${counted(n, 'tableau', 'tableaux')}).`);
-  const xml = rows.map((row, index) => {
+    reading.remarks.count('shades', (n) => `Fond coloré des cellules : non repris (${counted(n, 'tableau', 'tableaux')}).`);
+  const written = reading.document.createElement('table');
+  /** The last cell that starts in each column. */
+  const above = new Map<number, Element>();
+  let tag = 'th';
+  for (const [index, row] of rows.entries()) {
     const properties = child(row, 'w:trPr');
-    const isHeader = switchOf(properties, 'w:tblHeader') === true || (hasHeader && index === 0);
-    const cells = mergedAcross(inside(row, 'w:tc'), around).map(({ cell, span }, column) => {
+    if (switchOf(properties, 'w:tblHeader') !== true && !(hasHeader && index === 0)) tag = 'td';
+    const missing = (name: string): Cell => ({
+      element: reading.document.createElement(tag),
+      span: whole(settingOf(properties, name)),
+      isCovered: false,
+    });
+    const cells = mergedAcross(inside(row, 'w:tc'), reading).map(({ cell, span }, column): Cell => {
       const merge = child(child(cell, 'w:tcPr'), 'w:vMerge');
-      if (merge && attribute(merge, 'w:val') !== 'restart' && index > 0) nameCovered(cell, around);
-      const width = index === 0 && widths ? `<w:bookmarkStart w:id="0" w:name="${MARK.width}-${widths[column]}"/>` : '';
-      return cellXml(span, merge && (attribute(merge, 'w:val') === 'restart' ? 'restart' : 'continue'), width + content(cell));
+      const isCovered = merge !== undefined && attribute(merge, 'w:val') !== 'restart';
+      if (isCovered && index > 0) nameCovered(cell, reading);
+      const element = reading.document.createElement(tag);
+      if (index === 0 && widths) element.setAttribute('class', `w-${widths[column]}`);
+      // Also what is not seen is read: it names what the site has no place for.
+      fill(element, cell);
+      return { element, span, isCovered };
     });
-    const missing = ['w:gridBefore', 'w:gridAfter'].map((name) => {
-      const count = whole(settingOf(properties, name));
-      return count > 0 ? cellXml(count, undefined, '') : '';
-    });
-    return `<w:tr>${isHeader ? '<w:trPr><w:tblHeader/></w:trPr>' : ''}${missing[0]}${cells.join('')}${missing[1]}</w:tr>`;
-  });
-  return rows.length === 0 ? '' : `<w:tbl>${xml.join('')}</w:tbl>`;
+    written.append(rowOf([missing('w:gridBefore'), ...cells, missing('w:gridAfter')], above, reading.document));
+  }
+  return rows.length === 0 ? [] : [written];
 }
 
-function cellXml(span: number, merge: 'restart' | 'continue' | undefined, content: string): string {
-  const properties = (span > 1 ? `<w:gridSpan w:val="${span}"/>` : '') + (merge ? `<w:vMerge w:val="${merge}"/>` : '');
-  return `<w:tc>${properties && `<w:tcPr>${properties}</w:tcPr>`}${content || '<w:p/>'}</w:tc>`;
+interface Cell {
+  readonly element: Element;
+  /** Columns that it takes; none: it is not there. */
+  readonly span: number;
+  /** Whether the cell above reaches over it. */
+  readonly isCovered: boolean;
+}
+
+function rowOf(cells: readonly Cell[], above: Map<number, Element>, document: Document): Element {
+  const row = document.createElement('tr');
+  let column = 0;
+  for (const { element, span, isCovered } of cells.filter((cell) => cell.span > 0)) {
+    const upper = isCovered ? above.get(column) : undefined;
+    if (upper) upper.setAttribute('rowspan', String(Number(upper.getAttribute('rowspan') ?? 1) + 1));
+    else {
+      if (span > 1) element.setAttribute('colspan', String(span));
+      above.set(column, element);
+      row.append(element);
+    }
+    column += span;
+  }
+  return row;
 }
 
 /** Rows of a table or cells of a row, whatever stands around them. */
@@ -46,7 +73,7 @@ function inside(parent: Element, name: 'w:tr' | 'w:tc'): Element[] {
 }
 
 /** Old files merge cells of a row by a mark on each of them. */
-function mergedAcross(cells: readonly Element[], around: Surroundings): { cell: Element; span: number }[] {
+function mergedAcross(cells: readonly Element[], reading: Reading): { cell: Element; span: number }[] {
   const merged: { cell: Element; span: number }[] = [];
   for (const cell of cells) {
     const properties = child(cell, 'w:tcPr');
@@ -55,14 +82,14 @@ function mergedAcross(cells: readonly Element[], around: Surroundings): { cell: 
     const last = merged.at(-1);
     if (across && attribute(across, 'w:val') !== 'restart' && last) {
       last.span = Math.min(100, last.span + span);
-      nameCovered(cell, around);
+      nameCovered(cell, reading);
     } else merged.push({ cell, span: Math.min(100, span) });
   }
   return merged;
 }
 
 /** What stands in a cell that another one reaches over is not seen in Word either. */
-function nameCovered(cell: Element, { remarks }: Surroundings): void {
+function nameCovered(cell: Element, { remarks }: Reading): void {
   const text = (cell.textContent ?? '').replaceAll(/\s+/g, ' ').trim();
   if (text !== '') remarks.say(`Texte caché sous une cellule fusionnée, non repris : ${text.slice(0, 80)}`);
 }

@@ -1,7 +1,7 @@
-import { DOMParser, XMLSerializer } from '@xmldom/xmldom';
+import { DOMParser } from '@xmldom/xmldom';
 import { tooComplex, unreadableWord } from '../refusal.ts';
 
-/** Elements inside one another, at most; mammoth calls itself for each level. */
+/** Elements inside one another, at most: the reader calls itself for each level. */
 const maxDepth = 300;
 /** Elements of one part, at most: about 200 pages. */
 const maxElements = 200_000;
@@ -70,8 +70,6 @@ export function parseXml(bytes: Buffer): Document {
   refuseDepth(document.documentElement);
   return document;
 }
-
-export const writeXml = (document: Document): string => new XMLSerializer().serializeToString(document);
 
 function decode(bytes: Buffer): string {
   const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : 'utf-8';
@@ -144,13 +142,3 @@ export function switchOf(properties: Element | undefined, name: string): boolean
   if (!element) return undefined;
   return !/^(?:0|off|false|none)$/.test(attribute(element, 'w:val') ?? '');
 }
-
-/** Puts what an element holds in its place. */
-export function unwrap(element: Element): void {
-  while (element.firstChild) element.parentNode?.insertBefore(element.firstChild, element);
-  element.parentNode?.removeChild(element);
-}
-
-export const remove = (node: Node): void => {
-  node.parentNode?.removeChild(node);
-};

@@ -1,0 +1,87 @@
+import { parseHTML } from 'linkedom';
+import { counted, type Remarks } from '../remarks.ts';
+import { Numbering } from './numbering.ts';
+import { WordPackage } from './package.ts';
+import type { Reading } from './reading.ts';
+import { Styles } from './styles.ts';
+import { TextReader } from './text-reader.ts';
+import { attribute, child, elementsOf, nameOf } from './xml.ts';
+
+export interface ReadDocx {
+  /** The paragraphs and tables of the text, one after the other, as HTML. */
+  readonly root: Element;
+  /** What is known of its elements, and the notes that it refers to. */
+  readonly reading: Reading;
+  readonly word: WordPackage;
+  /** The title among the properties of the file. */
+  readonly coreTitle: string | null;
+}
+
+/** The text of a .docx file. @throws AppError 400 */
+export function readDocx(bytes: Buffer, remarks: Remarks): ReadDocx {
+  const word = new WordPackage(bytes);
+  const document: Document = parseHTML('<!doctype html><html><body></body></html>').document;
+  const styles = new Styles(word.part('styles')?.document ?? null);
+  const numbering = new Numbering(word.part('numbering')?.document ?? null, styles);
+  const noteParts = notePartsOf(word, document);
+  const reading: Reading = {
+    document,
+    styles,
+    numbering,
+    remarks,
+    notes: new Map(noteParts.flatMap(({ notes }) => notes.map(({ key, item }) => [key, item]))),
+    paragraphs: new Map(),
+    pictures: new Map(),
+    equations: new Map(),
+    references: new Map(),
+    unknownSymbols: new Set(),
+  };
+  const body = child(word.xml(word.main)?.documentElement, 'w:body');
+  if (body) new TextReader(reading, word.relationshipsOf(word.main)).fill(document.body, body);
+  for (const { name, notes } of noteParts) {
+    const reader = new TextReader(reading, word.relationshipsOf(name));
+    for (const { item, note } of notes) reader.fill(item, note);
+  }
+  nameSymbols(reading);
+  nameParts(word, remarks);
+  return { root: document.body, reading, word, coreTitle: coreTitle(word) };
+}
+
+function notePartsOf(word: WordPackage, document: Document) {
+  return (['footnote', 'endnote'] as const).flatMap((kind) => {
+    const part = word.part(`${kind}s`);
+    if (!part) return [];
+    const notes = elementsOf(part.document.documentElement)
+      .filter((note) => nameOf(note) === `w:${kind}` && !/separator|notice/i.test(attribute(note, 'w:type') ?? ''))
+      .map((note) => ({ key: `${kind} ${attribute(note, 'w:id') ?? ''}`, note, item: document.createElement('li') }));
+    return [{ name: part.name, notes }];
+  });
+}
+
+function nameSymbols({ unknownSymbols, remarks }: Reading): void {
+  if (unknownSymbols.size > 0)
+    remarks.count(
+      'symbols',
+      (n) => `${counted(n, 'caractère')} d'une police de symboles sans équivalent : à retaper dans le texte.`,
+      unknownSymbols.size,
+    );
+}
+
+/** What stands beside the text. */
+function nameParts(word: WordPackage, remarks: Remarks): void {
+  const comments = elementsOf(word.part('comments')?.document.documentElement).filter((element) => nameOf(element) === 'w:comment').length;
+  if (comments > 0) remarks.count('comments', (n) => `${counted(n, 'commentaire')} de relecture, sans place ici.`, comments);
+  const edges = [...word.partsOf('header'), ...word.partsOf('footer')].filter(
+    (name) => (word.xml(name)?.documentElement.textContent ?? '').trim() !== '',
+  );
+  if (edges.length > 0) remarks.say("L'en-tête et le pied de page ont été laissés de côté.");
+}
+
+function coreTitle(word: WordPackage): string | null {
+  const name = [...word.relationshipsOf('').values()].find(({ type }) => type === 'core-properties')?.target;
+  const properties = name === undefined ? null : word.xml(name);
+  const title = elementsOf(properties?.documentElement)
+    .find(({ localName }) => localName === 'title')
+    ?.textContent?.trim();
+  return title || null;
+}
