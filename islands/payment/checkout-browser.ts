@@ -4,8 +4,7 @@ import { toast } from '../ui/toast.ts';
 import type { CheckoutBrowser } from './checkout-contract.ts';
 import { loadedWidget } from './widgets.ts';
 
-/** A script that has not come by then will not, in ms. */
-const patience = 20_000;
+const scriptTimeoutMs = 20_000;
 const scripts = new Map<string, Promise<void>>();
 
 /** Fetches a script once; one that failed is fetched anew. */
@@ -23,7 +22,7 @@ function loadScript(address: string): Promise<void> {
     script.onerror = fail;
     script.src = address;
     document.head.append(script);
-    setTimeout(fail, patience);
+    setTimeout(fail, scriptTimeoutMs);
   });
   scripts.set(address, loading);
   return loading;

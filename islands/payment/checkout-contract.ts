@@ -1,7 +1,6 @@
 import type { Answer } from '../runtime/post.ts';
 import type { ToastKind } from '../ui/toast.ts';
 import type { OpenAttempt } from './payment-state.ts';
-import type { Widget, WidgetOffer } from './widget.ts';
 
 /** What one page's payments are given, and what the server answers them. */
 
@@ -12,6 +11,18 @@ export interface Prepa {
   prix: string;
   /** In XAF. */
   montant: number;
+}
+
+/** The provider's widget, as its script leaves it in the page. */
+export interface Widget {
+  pay(options: Record<string, unknown>): unknown;
+  closePopup?(): void;
+}
+
+/** What the server answers for a widget: its script, and what it is opened with. */
+export interface WidgetOffer {
+  script: string;
+  options: Record<string, unknown>;
 }
 
 /** What a payment needs from the browser; another one in tests. */
@@ -50,7 +61,7 @@ export interface CheckoutSettings {
 }
 
 /** What the payer wants: to pay, to go on with the payment that they are shown, or to have another one beside it. */
-export type Wish = 'new' | 'resume' | 'another';
+export type Intent = 'new' | 'resume' | 'another';
 
 /** What the server answers to a start. */
 export interface Started {

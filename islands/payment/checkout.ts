@@ -1,26 +1,19 @@
 import type { Answer } from '../runtime/post.ts';
-import type { CheckoutBrowser, CheckoutSettings, Prepa, Processed, Started, Wish } from './checkout-contract.ts';
-import {
-  addressAfterPayment,
-  initialPayment,
-  type OpenAttempt,
-  type PaymentEvent,
-  type PaymentState,
-  pauseBeforeCheck,
-  reducePayment,
-  texts,
-} from './payment-state.ts';
-import { openWidget, type WidgetOffer } from './widget.ts';
+import type { CheckoutBrowser, CheckoutSettings, Intent, Prepa, Processed, Started, WidgetOffer } from './checkout-contract.ts';
+import { addressAfterPayment, initialPayment, type OpenAttempt, texts } from './payment-state.ts';
+import { createPaymentStore } from './payment-store.ts';
+import { createProviderChoice } from './provider-choice.ts';
+import { readStart, statusOf } from './server-answers.ts';
+import { createStatusChecks } from './status-checks.ts';
+import { openWidget } from './widget.ts';
 
-/** ms */
-const reloadAfter = 2000;
-const warningAfter = 2000;
-
-export type Checkout = ReturnType<typeof createCheckout>;
+/** Until a paid page is loaded anew, and a signed-out one left. */
+const reloadDelayMs = 2000;
+const closedWarningDelayMs = 2000;
 
 /**
  * One payer's payments on one page. Nothing that the page or the widget says counts as paid: each leads to the server's verification
- * (design §4). The state is told to subscribers; what happens next is decided by `reducePayment` alone.
+ * (design §4). What happens next is decided by `reducePayment` alone.
  */
 export function createCheckout(
   settings: CheckoutSettings,
@@ -29,30 +22,20 @@ export function createCheckout(
   given: { id: number } | null = null,
 ) {
   const attempts: Record<number, OpenAttempt | undefined> = { ...settings.attempts };
-  let state: PaymentState = initialPayment(firstStep, given && attempts[given.id]);
-  const listeners = new Set<() => void>();
+  const { state, dispatch, subscribe } = createPaymentStore(initialPayment(firstStep, given && attempts[given.id]));
+  const provider = createProviderChoice(settings, browser, dispatch);
+  const checks = createStatusChecks(browser);
   let prepa: Prepa | null = null;
-  let provider = settings.providers[0];
   let reference: string | null = null;
-  /** What the payer is shown of it when it was begun before. */
+  /** The payment that was begun before, as the payer is shown it. */
   let found: OpenAttempt | null = null;
-  /** Grows with each payment, verification and change of prepa: answers to what came before are not heard. */
+  /** Grows with each payment, verification and change of prepa: answers to what came before are ignored. */
   let round = 0;
   /** Between the click and the provider's window. */
   let starting = false;
-  let stopWatching: () => void = () => {};
-  let checkNow: (() => void) | null = null;
-
-  function tell(event: PaymentEvent): void {
-    const next = reducePayment(state, event);
-    if (next === state) return;
-    state = next;
-    for (const listener of listeners) listener();
-  }
 
   function nextRound(): number {
-    stopWatching();
-    checkNow = null;
+    checks.stop();
     starting = false;
     round += 1;
     return round;
@@ -63,100 +46,74 @@ export function createCheckout(
     const same = prepa?.id === chosen.id;
     prepa = chosen;
     // A payment in hand is shown as it stands.
-    if (same && state.step !== 'idle' && state.step !== 'loading') return;
-    if (first) browser.onReturn(() => checkNow?.());
+    if (same && state().step !== 'idle' && state().step !== 'loading') return;
+    if (first) browser.onReturn(checks.now);
     if (!same) {
       nextRound();
       reference = null;
       found = attempts[chosen.id] ?? null;
     }
     if (found) show(found);
-    else prepare();
+    else provider.prepare();
   }
 
   /** A payment that is still open comes before any other, whatever its provider. */
   function show(attempt: OpenAttempt, message?: string): void {
     found = attempt;
     reference = attempt.reference;
-    tell({ type: 'found', attempt, message });
+    dispatch({ type: 'found', attempt, message });
   }
 
   /** Pays with another provider; a payment in hand goes on with the one that it was begun with. */
   function choose(slug: string): void {
-    const chosen = settings.providers.find((choice) => choice.slug === slug);
-    if (!chosen || chosen === provider || !['idle', 'loading', 'found'].includes(state.step)) return;
-    provider = chosen;
-    if (prepa && state.step !== 'found') prepare();
+    if (!['idle', 'loading', 'found'].includes(state().step) || !provider.choose(slug)) return;
+    if (prepa && state().step !== 'found') provider.prepare();
   }
 
-  /** Fetches what the chosen provider needs. */
-  function prepare(): void {
-    const mine = provider;
-    const script = settings.simulation || browser.widget() ? null : (mine?.script ?? null);
-    tell({ type: 'opened', loading: script !== null });
-    if (script === null) return;
-    browser.loadScript(script).then(
-      () => tell({ type: 'script-loaded' }),
-      () => mine === provider && scriptFailed(),
-    );
-  }
-
-  function scriptFailed(): void {
-    tell({ type: 'script-failed' });
-    browser.toast('error', texts.scriptFailed);
-  }
-
-  async function pay(simulationStatus?: string, wish: Wish = 'new'): Promise<void> {
-    if ((state.step !== 'idle' && state.step !== 'found') || !prepa) return;
-    if (!settings.signedIn) return tell({ type: 'refused', message: texts.signInFirst });
+  async function pay(simulationStatus?: string, intent: Intent = 'new'): Promise<void> {
+    if ((state().step !== 'idle' && state().step !== 'found') || !prepa) return;
+    if (!settings.signedIn) return dispatch({ type: 'refused', message: texts.signInFirst });
     const mine = nextRound();
-    tell({ type: 'paying' });
+    dispatch({ type: 'paying' });
     if (settings.simulation) return simulate(mine, simulationStatus);
     starting = true;
 
-    const slug = wish === 'resume' ? found?.provider : provider?.slug;
+    const slug = intent === 'resume' ? found?.provider : provider.slug();
     const answer = await browser.post<Started>('/api/payment/start', {
       prepaId: prepa.id,
       ...(settings.providers.length > 1 ? { provider: slug } : {}),
-      ...(wish === 'another' ? { anotherAttempt: true } : {}),
+      ...(intent === 'another' ? { anotherAttempt: true } : {}),
     });
     if (mine !== round) return;
-    if (answer?.status === 401) return expired(`/user/dashboard?paiement=${prepa.id}`);
-    // The attempt in hand has turned out to be paid.
-    if (answer?.status === 409) return succeeded();
-    const body: Answer<Started>['body'] = answer?.body ?? {};
-    if (!answer?.ok || !body.reference) return tell({ type: 'refused', message: texts.startFailed, detail: startDetail(answer) });
-    const earlier = body.open;
-    const opens = body.widget ?? body.redirectUrl;
-    // What was asked for goes on; anything else is shown first.
-    if (earlier && (wish === 'another' || earlier.provider !== slug || !opens)) return show(earlier);
-    reference = body.reference;
+    const outcome = readStart(answer, slug, intent);
+    if (outcome.what === 'signed out') return signInAgain(`/user/dashboard?paiement=${prepa.id}`);
+    if (outcome.what === 'paid') return succeeded();
+    if (outcome.what === 'refused') return dispatch({ type: 'refused', message: texts.startFailed, detail: outcome.detail });
+    if (outcome.what === 'found') return show(outcome.attempt);
+    reference = outcome.reference;
     found = null;
-    const address = body.checkoutUrl ?? body.redirectUrl;
-    if (body.widget) return openProvider(mine, body.widget);
-    if (address) {
-      // Whoever comes back by the browser's own button finds it being checked.
-      tell({ type: 'pending' });
-      watch();
-      return browser.go(address);
-    }
-    tell({ type: 'refused', message: texts.unavailable });
+    if (outcome.widget) return openProvider(mine, outcome.widget);
+    if (!outcome.address) return dispatch({ type: 'refused', message: texts.unavailable });
+    // Whoever comes back by the browser's own button finds it being checked.
+    dispatch({ type: 'pending' });
+    watch();
+    browser.go(outcome.address);
   }
 
   function openProvider(mine: number, offer: WidgetOffer): Promise<void> {
     return openWidget(browser, offer, {
-      current: () => mine === round,
-      scriptFailed,
-      refused: (message) => tell({ type: 'refused', message }),
-      broken: (message) => tell({ type: 'refused', message, fullPage: true }),
+      isCurrent: () => mine === round,
+      scriptFailed: provider.scriptFailed,
+      refused: (message) => dispatch({ type: 'refused', message }),
+      broken: (message) => dispatch({ type: 'refused', message, fullPage: true }),
       opening() {
         starting = false;
       },
       done: verify,
       left() {
-        tell({ type: 'left' });
-        browser.later(warningAfter, () => {
-          if (mine === round) tell({ type: 'left-for-good' });
+        dispatch({ type: 'left' });
+        browser.later(closedWarningDelayMs, () => {
+          if (mine === round) dispatch({ type: 'left-for-good' });
         });
         watch();
       },
@@ -167,7 +124,7 @@ export function createCheckout(
   function abandon(): void {
     if (!starting) return;
     nextRound();
-    tell({ type: 'left' });
+    dispatch({ type: 'left' });
   }
 
   async function simulate(mine: number, simulationStatus = 'success'): Promise<void> {
@@ -180,7 +137,7 @@ export function createCheckout(
   /** Asks the server what became of the payment, at the payer's request or because the widget says that it is over. */
   async function verify(): Promise<void> {
     const mine = nextRound();
-    tell({ type: 'checking' });
+    dispatch({ type: 'checking' });
     const answer = await ask();
     if (mine === round) conclude(answer);
   }
@@ -194,59 +151,50 @@ export function createCheckout(
     const status = statusOf(answer);
     if (status === 'success') succeeded();
     else if (status === 'failed') failed();
-    else if (status === 'expired') expired('/user/dashboard');
-    else if (reference === null) tell({ type: 'refused', message: broken });
+    else if (status === 'signed out') signInAgain('/user/dashboard');
+    else if (reference === null) dispatch({ type: 'refused', message: broken });
     else if (found) {
       show(found, status === 'pending' ? texts.notYet : broken);
       watch();
     } else {
-      tell(status === 'pending' ? { type: 'pending' } : { type: 'unchecked', message: broken });
+      dispatch(status === 'pending' ? { type: 'pending' } : { type: 'unchecked', message: broken });
       watch();
     }
   }
 
-  /** Checks again by itself, with growing pauses; a payment that is approved late becomes a success even so. */
-  function watch(count = 0): void {
-    const pause = pauseBeforeCheck(count);
+  /** A payment that is approved later becomes a success even so. */
+  function watch(): void {
     const mine = round;
-    if (pause === null) {
-      checkNow = null;
-      return;
-    }
-    const check = async () => {
-      stopWatching();
-      checkNow = null;
+    checks.start(async () => {
       const status = statusOf(await ask());
-      if (mine !== round) return;
+      if (mine !== round) return false;
       if (status === 'success') succeeded();
-      else if (status === 'failed') failed();
-      else if (status !== 'expired') watch(count + 1);
-    };
-    stopWatching = browser.later(pause, check);
-    checkNow = check;
+      if (status === 'failed') failed();
+      return status === 'pending' || status === 'unknown';
+    });
   }
 
   function failed(): void {
     nextRound();
     found = null;
     if (prepa) attempts[prepa.id] = undefined;
-    tell({ type: 'refused', message: settings.simulation ? texts.simulationFailed : texts.failed });
+    dispatch({ type: 'refused', message: settings.simulation ? texts.simulationFailed : texts.failed });
   }
 
   function succeeded(): void {
     nextRound();
-    tell({ type: 'succeeded' });
+    dispatch({ type: 'succeeded' });
     browser.toast('success', `${texts.success} Votre inscription est confirmée.`);
-    browser.later(reloadAfter, () => {
+    browser.later(reloadDelayMs, () => {
       const { pathname, search } = browser.address();
       browser.go(addressAfterPayment(pathname, search));
     });
   }
 
-  function expired(suite: string): void {
-    tell({ type: 'refused', message: texts.expired });
+  function signInAgain(suite: string): void {
+    dispatch({ type: 'refused', message: texts.expired });
     browser.toast('error', texts.expired);
-    browser.later(reloadAfter, () => browser.go(`/login?suite=${encodeURIComponent(suite)}`));
+    browser.later(reloadDelayMs, () => browser.go(`/login?suite=${encodeURIComponent(suite)}`));
   }
 
   return {
@@ -255,27 +203,9 @@ export function createCheckout(
     pay,
     verify,
     abandon,
-    state: () => state,
+    state,
+    subscribe,
     /** The provider that another payment would begin with. */
-    chosen: () => provider?.slug,
-    subscribe(listener: () => void) {
-      listeners.add(listener);
-      return () => {
-        listeners.delete(listener);
-      };
-    },
+    chosen: provider.slug,
   };
-}
-
-/** What the server says of the payment; `unknown` when it could not say. */
-function statusOf(answer: Answer<Processed> | null): 'success' | 'failed' | 'pending' | 'expired' | 'unknown' {
-  if (answer?.status === 401) return 'expired';
-  const { status } = answer?.ok ? answer.body : {};
-  return status === 'success' || status === 'failed' || status === 'pending' ? status : 'unknown';
-}
-
-/** What is known beyond the specification's sentence: the server's own words, or that the network failed. */
-function startDetail(answer: Answer | null): string | undefined {
-  if (!answer) return "Le réseau ne répond pas, et rien n'a été débité. Vérifiez votre connexion, puis réessayez.";
-  return answer.body.message === texts.startFailed ? undefined : answer.body.message;
 }

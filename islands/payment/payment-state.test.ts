@@ -1,12 +1,6 @@
 import t from 'tap';
-import {
-  addressAfterPayment,
-  initialPayment,
-  type PaymentEvent,
-  type PaymentState,
-  pauseBeforeCheck,
-  reducePayment,
-} from './payment-state.ts';
+import { addressAfterPayment, initialPayment, type PaymentEvent, type PaymentState, reducePayment } from './payment-state.ts';
+import { pauseBeforeCheck } from './status-checks.ts';
 
 const after = (events: PaymentEvent[], state: PaymentState = initialPayment('loading')) => events.reduce(reducePayment, state);
 const kinds: PaymentEvent['type'][] = ['paying', 'checking', 'pending', 'left', 'left-for-good', 'script-loaded', 'script-failed'];

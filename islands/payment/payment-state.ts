@@ -121,14 +121,6 @@ export function reducePayment(state: PaymentState, event: PaymentEvent): Payment
   }
 }
 
-/** Pauses between automatic checks, in ms: every few seconds at first, five minutes in all. */
-const pauses = [3, 5, 7, 10, 15, 20, 30, 45, 60, 60, 60].map((seconds) => seconds * 1000);
-
-/** How long to wait before the check number `count` (from 0); null: the page asks no more, and the server goes on. */
-export function pauseBeforeCheck(count: number): number | null {
-  return pauses[count] ?? null;
-}
-
 /** Where a paid page goes: its own address anew, without what opened the payment; from a trial to the same content, unlocked. */
 export function addressAfterPayment(pathname: string, search: string): string {
   const trial = '/user/prepa/consultation/';

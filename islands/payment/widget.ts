@@ -1,27 +1,9 @@
+import type { CheckoutBrowser, WidgetOffer } from './checkout-contract.ts';
 import { texts } from './payment-state.ts';
 
-/** The provider's widget, as its script leaves it in the page. */
-export interface Widget {
-  pay(options: Record<string, unknown>): unknown;
-  closePopup?(): void;
-}
-
-/** What the server answers for a widget: its script, and what it is opened with. */
-export interface WidgetOffer {
-  script: string;
-  options: Record<string, unknown>;
-}
-
-interface WidgetBrowser {
-  loadScript(address: string): Promise<void>;
-  widget(): Widget | undefined;
-  showDialog(): void;
-  hideDialog(): void;
-}
-
-interface WidgetHearer {
+interface WidgetHandlers {
   /** False once the payer has gone on to something else. */
-  current(): boolean;
+  isCurrent(): boolean;
   scriptFailed(): void;
   /** The widget is about to take the dialog's place. */
   opening(): void;
@@ -35,43 +17,43 @@ interface WidgetHearer {
 }
 
 /** Opens the provider's widget in place of the dialog: of two modal windows, the upper one leaves the lower one dead. */
-export async function openWidget(browser: WidgetBrowser, { script, options }: WidgetOffer, hearer: WidgetHearer): Promise<void> {
+export async function openWidget(browser: CheckoutBrowser, { script, options }: WidgetOffer, handlers: WidgetHandlers): Promise<void> {
   if (!browser.widget()) {
     const loaded = await browser.loadScript(script).then(
       () => true,
       () => false,
     );
-    if (!hearer.current()) return;
-    if (!loaded) return hearer.scriptFailed();
+    if (!handlers.isCurrent()) return;
+    if (!loaded) return handlers.scriptFailed();
   }
   const widget = browser.widget();
-  if (!widget) return hearer.broken(texts.unavailable);
+  if (!widget) return handlers.broken(texts.unavailable);
 
   let over: 'done' | 'left' | null = null;
   const onDone = () => {
-    if (over === 'done' || !hearer.current()) return;
+    if (over === 'done' || !handlers.isCurrent()) return;
     over = 'done';
     // The provider's own widget leaves its window open.
     widget.closePopup?.();
     browser.showDialog();
-    hearer.done();
+    handlers.done();
   };
   const onClose = () => {
-    if (over || !hearer.current()) return;
+    if (over || !handlers.isCurrent()) return;
     over = 'left';
     browser.showDialog();
-    hearer.left();
+    handlers.left();
   };
-  hearer.opening();
+  handlers.opening();
   browser.hideDialog();
   try {
     const reason = widget.pay({ ...options, onDone, onClose });
     if (typeof reason !== 'string') return;
     browser.showDialog();
-    hearer.refused(failure(reason));
+    handlers.refused(failure(reason));
   } catch (error) {
     browser.showDialog();
-    hearer.broken(failure(error instanceof Error ? error.message : String(error)));
+    handlers.broken(failure(error instanceof Error ? error.message : String(error)));
   }
 }
 

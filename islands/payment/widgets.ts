@@ -1,4 +1,4 @@
-import type { Widget } from './widget.ts';
+import type { Widget } from './checkout-contract.ts';
 
 declare global {
   interface Window {

@@ -1,0 +1,79 @@
+import t from 'tap';
+import { checkoutWith, notchpay, ok, prepa, settle, started, zitopay } from '../../test/support/checkout.ts';
+
+const attempt = {
+  ...{ reference: 'ZP0', provider: 'zitopay', label: 'ZitoPay (carte, Mobile Money)', montant: '15 000 XAF' },
+  ...{ begun: '21 novembre 2026 à 14:32', resumable: true, mayBeginAnother: true },
+};
+const both = { providers: [zitopay, notchpay] };
+const resumed = { ...started, reference: 'ZP0', provider: 'zitopay', open: attempt };
+
+t.test('begun before, with another provider: shown first, and gone on with', async (t) => {
+  const { checkout, sent, opened, log } = await checkoutWith({ start: [ok(resumed), ok(resumed)] }, both);
+  checkout.choose('notchpay');
+  checkout.pay();
+  await settle();
+  t.match(checkout.state(), { step: 'found', attempt, notice: { kind: 'warning', message: 'Un paiement est déjà commencé' } });
+  t.match(checkout.state().notice?.detail, '15 000 XAF avec ZitoPay (carte, Mobile Money), le 21 novembre 2026 à 14:32.');
+  t.equal(opened.length, 0, 'nothing has opened');
+  t.notOk(log.some((line) => line.startsWith('go')));
+  checkout.pay(undefined, 'resume');
+  await settle();
+  t.same(sent.at(-1)?.body, { prepaId: 3, provider: 'zitopay' });
+  t.equal(opened.length, 1);
+});
+
+t.test('known to the page: shown as the dialog opens; another payment is a choice', async (t) => {
+  const redirect = { reference: 'NP1', provider: 'notchpay', redirectUrl: 'https://notch.test/1' };
+  const { checkout, sent, log } = await checkoutWith({ start: [ok(redirect)] }, { ...both, attempts: { 3: attempt, 4: attempt } });
+  t.match(checkout.state(), { step: 'found', attempt });
+  checkout.choose('notchpay');
+  t.equal(checkout.state().step, 'found', 'choosing begins nothing');
+  checkout.pay(undefined, 'another');
+  await settle();
+  t.same(sent.at(-1)?.body, { prepaId: 3, provider: 'notchpay', anotherAttempt: true });
+  t.same(log.at(-1), 'go https://notch.test/1');
+});
+
+t.test('the same provider as chosen: gone on with at once', async (t) => {
+  const { checkout, opened } = await checkoutWith({ start: [ok(resumed)] }, both);
+  checkout.pay();
+  await settle();
+  t.equal(opened.length, 1);
+});
+
+t.test('an address that has served: it can only be verified, and is watched', async (t) => {
+  const held = { ...attempt, reference: 'NP0', provider: 'notchpay', label: 'Notch Pay', resumable: false };
+  const pending = ok({ status: 'pending', prepaId: 3 });
+  const { checkout, sent, pass } = await checkoutWith(
+    { start: [ok({ reference: 'NP0', provider: 'notchpay', open: held })], process: [pending, ok({ status: 'success', prepaId: 3 })] },
+    both,
+  );
+  checkout.choose('notchpay');
+  checkout.pay();
+  await settle();
+  t.match(checkout.state(), { step: 'found', notice: { detail: /Sa page ne s'ouvre qu'une fois/ } });
+  checkout.verify();
+  await settle();
+  t.same(sent.at(-1)?.body, { transactionReference: 'NP0', prepaId: 3 });
+  t.match(checkout.state(), { step: 'found', notice: { message: "Le prestataire n'a pas encore confirmé ce paiement." } });
+  await pass(3_000);
+  t.equal(checkout.state().step, 'success');
+});
+
+t.test('verified and declined: nothing is open any more', async (t) => {
+  const { checkout } = await checkoutWith({ process: [ok({ status: 'failed', prepaId: 3 })] }, { ...both, attempts: { 3: attempt } });
+  checkout.verify();
+  await settle();
+  t.match(checkout.state(), { step: 'idle', attempt: null, notice: { message: 'Paiement échoué ou annulé' } });
+  checkout.open(prepa);
+  t.not(checkout.state().step, 'found');
+});
+
+t.test('another one is refused because there are too many: shown again, not opened', async (t) => {
+  const { checkout, opened } = await checkoutWith({ start: [ok(resumed)] }, { ...both, attempts: { 3: attempt } });
+  checkout.pay(undefined, 'another');
+  await settle();
+  t.match(checkout.state(), { step: 'found' });
+  t.equal(opened.length, 0);
+});

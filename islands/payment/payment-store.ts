@@ -1,0 +1,22 @@
+import { type PaymentEvent, type PaymentState, reducePayment } from './payment-state.ts';
+
+/** The payment's state, and who is told when it changes. */
+export function createPaymentStore(initial: PaymentState) {
+  let state = initial;
+  const listeners = new Set<() => void>();
+  return {
+    state: () => state,
+    dispatch(event: PaymentEvent): void {
+      const next = reducePayment(state, event);
+      if (next === state) return;
+      state = next;
+      for (const listener of listeners) listener();
+    },
+    subscribe(listener: () => void) {
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+      };
+    },
+  };
+}
