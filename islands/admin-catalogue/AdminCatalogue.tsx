@@ -1,6 +1,6 @@
 import { useEffect, useReducer, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { DeleteDialog } from '../admin-shared/DeleteDialog.tsx';
+import DeleteDialog from '../admin-shared/DeleteDialog.tsx';
 import { leaveIfSignedOut } from '../admin-shared/refusal.ts';
 import { toast } from '../ui/toast.ts';
 import { readDisciplines, readPrepas } from './catalogue-calls.ts';

@@ -1,16 +1,15 @@
 import { useEffect, useReducer, useRef, useState } from 'react';
-import { Late } from '../admin-shared/Late.tsx';
+import { Lazy } from '../admin-shared/Lazy.tsx';
 import { Tabs, tabPanel } from '../ui/tabs/Tabs.tsx';
 import { toast } from '../ui/toast.ts';
-import { readSelection, type Selection, writeSelection } from './address.ts';
-import { itemAddress, moveItem, readOutline, type SavedItem } from './calls.ts';
-import { ItemPane } from './ItemPane.tsx';
-import { loadDelete } from './load-delete.ts';
-import { type ItemSummary, type Kind, kinds, labelOf, summaryOf } from './records.ts';
-import { SidePanel } from './SidePanel.tsx';
-import { beginScreen, reduceScreen } from './screen-state.ts';
-import { texts } from './texts.ts';
-import { useDrafted } from './use-drafted.ts';
+import { useDrafts } from './drafts/use-drafts.ts';
+import { ItemPane } from './editing/ItemPane.tsx';
+import { itemAddress, moveItem, readOutline, type SavedItem } from './items/calls.ts';
+import { type ItemSummary, type Kind, kinds, labelOf, summaryOf } from './items/records.ts';
+import { texts } from './items/texts.ts';
+import { SidePanel } from './list/SidePanel.tsx';
+import { beginScreen, reduceScreen } from './list/screen-state.ts';
+import { readSelection, type Selection, writeSelection } from './selection.ts';
 
 export interface AdminContentProps {
   /** Whose drafts are kept. */
@@ -28,7 +27,8 @@ export interface AdminContentProps {
 /** The open dialog, if any. A new number makes a new dialog. */
 type Task = { number: number; kind: Kind } & ({ what: 'create' } | { what: 'delete'; item: ItemSummary });
 
-const loadCreate = () => import('./CreateDialog.tsx');
+const loadDelete = () => import('../admin-shared/DeleteDialog.tsx');
+const loadCreate = () => import('./create/CreateDialog.tsx');
 
 /** The screen where administrators write what a discipline holds (specification §2, 'Admin discipline screen'). */
 export default function AdminContent({ administratorId, disciplineId, lists, failed, currentYear, selected }: AdminContentProps) {
@@ -40,7 +40,7 @@ export default function AdminContent({ administratorId, disciplineId, lists, fai
   const [created, setCreated] = useState<{ id: number; remarks: string[] } | null>(null);
   /** Tabs that were shown once: what is open in them stays as it is. */
   const [visited, setVisited] = useState<readonly Kind[]>([selected.kind]);
-  const drafted = useDrafted(
+  const drafted = useDrafts(
     administratorId,
     disciplineId,
     kinds.map((kind) => state.lists[kind].selected),
@@ -159,7 +159,7 @@ export default function AdminContent({ administratorId, disciplineId, lists, fai
         );
       })}
       {task?.what === 'create' && (
-        <Late
+        <Lazy
           key={task.number}
           load={loadCreate}
           onFailed={() => setTask(null)}
@@ -172,7 +172,7 @@ export default function AdminContent({ administratorId, disciplineId, lists, fai
         />
       )}
       {task?.what === 'delete' && (
-        <Late
+        <Lazy
           key={task.number}
           load={loadDelete}
           onFailed={() => setTask(null)}

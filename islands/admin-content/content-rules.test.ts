@@ -1,11 +1,11 @@
 import t from 'tap';
 import { richTextSchema } from '../../src/shared/rich-text/schema.ts';
-import { readSelection, writeSelection } from './address.ts';
-import { attachmentFault, importFault } from './files.ts';
-import { hasCorrectionApart, mergeImport } from './imported.ts';
-import { bodyOf, draftedTexts } from './item-body.ts';
-import { htmlOf, labelOf, type VersionSummary } from './records.ts';
-import { versionLines } from './version-lines.ts';
+import { attachmentFault, importFault } from './files/file-faults.ts';
+import { hasCorrectionApart, mergeImport } from './import/merge-import.ts';
+import { bodyOf, draftedTexts } from './items/item-body.ts';
+import { htmlOf, labelOf, type VersionSummary } from './items/records.ts';
+import { readSelection, writeSelection } from './selection.ts';
+import { versionLines } from './versions/version-lines.ts';
 
 t.test('an address names a tab and an item', async (t) => {
   t.same(readSelection('?type=pastExam&item=12'), { kind: 'pastExam', item: 12 });

@@ -31,7 +31,7 @@ interface Asked {
 }
 
 /** Asks before deleting, by name; when learners would lose what they have paid for, the name must be typed. */
-export function DeleteDialog({ name, question, address, failure, closeHref, onDeleted, onClose }: DeleteDialogProps) {
+export default function DeleteDialog({ name, question, address, failure, closeHref, onDeleted, onClose }: DeleteDialogProps) {
   const dialog = useModal();
   const [busy, setBusy] = useState(false);
   const [notice, setNotice] = useState<Notice | null>(null);

@@ -1,0 +1,154 @@
+import { type ChangeEvent, type FormEvent, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { isSignedOut, noticeOf } from '../../admin-shared/refusal.ts';
+import { SignInAgain } from '../../admin-shared/SignInAgain.tsx';
+import { useModal } from '../../admin-shared/use-modal.ts';
+import { byField } from '../../forms/form-fields.ts';
+import { Alert, type Notice } from '../../ui/Alert.tsx';
+import { BusyButton } from '../../ui/BusyButton.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { Field } from '../../ui/Field.tsx';
+import { toast } from '../../ui/toast.ts';
+import type { DraftPlace } from '../drafts/draft-store.ts';
+import { importFault } from '../files/file-faults.ts';
+import { createItem, type ImportedDocument, importFile, type SavedItem } from '../items/calls.ts';
+import { bodyOf } from '../items/item-body.ts';
+import type { Kind } from '../items/records.ts';
+import { hasCorrection, texts } from '../items/texts.ts';
+import { ImportField } from './ImportField.tsx';
+import { useNewItem } from './use-new-item.ts';
+
+interface CreateDialogProps {
+  kind: Kind;
+  place: DraftPlace;
+  /** In Africa/Douala. */
+  currentYear: number;
+  /** @param remarks what could not be kept of the imported file */
+  onCreated: (item: SavedItem, remarks: string[]) => void;
+  onClose: () => void;
+}
+
+/** Creates an item, empty or from a file. Static: it closes, and begins anew, on success or with its buttons (specification §4). */
+export default function CreateDialog({ kind, place, currentYear, onCreated, onClose }: CreateDialogProps) {
+  const dialog = useModal('#create-titre');
+  const form = useRef<HTMLFormElement>(null);
+  const { fields, faults, shownFaults, imported, changed, draft, bind, ...item } = useNewItem(kind, place, currentYear);
+  const [sent, setSent] = useState<number | null>(null);
+  const [busy, setBusy] = useState(false);
+  const [notice, setNotice] = useState<Notice | null>(null);
+  const [signedOut, setSignedOut] = useState(false);
+  const [held, setHeld] = useState(false);
+  const { create, created, createFailed } = texts[kind];
+
+  async function choose({ target }: ChangeEvent<HTMLInputElement>): Promise<void> {
+    const file = target.files?.[0];
+    item.removeImport();
+    setNotice(null);
+    setSignedOut(false);
+    if (!file) return;
+    const fault = importFault(file);
+    if (fault) {
+      target.value = '';
+      return setNotice({ kind: 'error', message: fault });
+    }
+    setSent(0);
+    const hasTitle = !item.isTitleTyped();
+    const answer = await importFile(file, { kind, hasTitle, hasCorrection: hasCorrection(kind) }, setSent);
+    setSent(null);
+    if (answer?.ok && answer.body.document) return item.takeImport(answer.body as ImportedDocument, hasTitle);
+    target.value = '';
+    setSignedOut(isSignedOut(answer));
+    setNotice(noticeOf(answer, "Ce document n'a pas pu être importé", 'Ce que vous avez saisi est conservé.'));
+  }
+
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    if (busy || sent !== null) return;
+    const [fault] = Object.values(faults);
+    if (fault) return refuse(fault);
+    setBusy(true);
+    setNotice(null);
+    setSignedOut(false);
+    const answer = await createItem(kind, { ...bodyOf(kind, fields, item.documents), discipline_id: place.disciplineId });
+    setBusy(false);
+    if (answer?.ok) {
+      toast('success', created);
+      draft.forget();
+      dialog.current?.close();
+      return onCreated(answer.body as SavedItem, imported?.remarques ?? []);
+    }
+    const errors = answer?.body.errors ?? [];
+    const others = errors.filter(({ field }) => field !== 'titre' && field !== 'annee').map(({ message }) => message);
+    flushSync(() => {
+      item.refuse(byField(['titre', 'annee'], errors));
+      setSignedOut(isSignedOut(answer));
+      if (others.length > 0) setNotice({ kind: 'error', message: others.join(' ') });
+      else if (errors.length === 0) setNotice(noticeOf(answer, createFailed, 'Ce que vous avez saisi est conservé.'));
+    });
+    refuse(errors[0]?.message);
+  }
+
+  function refuse(fault: string | undefined): void {
+    // For lessons a validation error is said in the toast itself (specification §8).
+    toast('error', kind === 'course' && fault ? fault : createFailed);
+    form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }
+
+  return (
+    <Dialog
+      ref={dialog}
+      id="create-title"
+      title={create}
+      open={false}
+      closeHref=""
+      onHeld={changed || busy || sent !== null ? () => setHeld(true) : undefined}
+      onClose={() => {
+        draft.forget();
+        onClose();
+      }}
+    >
+      <form className="form" noValidate ref={form} onSubmit={submit}>
+        <div aria-live="assertive">
+          {notice && <Alert notice={notice} />}
+          {signedOut && <SignInAgain>Revenez ensuite ici et créez de nouveau.</SignInAgain>}
+        </div>
+        {draft.resumed && (
+          <p className="field__hint" role="status">
+            Ce que vous aviez commencé est repris ici.
+          </p>
+        )}
+        <Field id="create-titre" label="Titre" error={shownFaults.titre} input={{ ...bind('titre'), type: 'text' }} />
+        {kind === 'pastExam' && (
+          <Field
+            id="create-annee"
+            label="Année"
+            error={shownFaults.annee}
+            input={{ ...bind('annee'), type: 'text', inputMode: 'numeric' }}
+          />
+        )}
+        <ImportField sent={sent} remarks={imported?.remarques} onChoose={choose} />
+        {draft.losable && (
+          <p className="field__hint" role="status">
+            Ce navigateur ne garde pas de brouillon : créez avant de quitter cette page.
+          </p>
+        )}
+        {held && (
+          <p className="field__hint" role="status">
+            Rien n'est encore créé. « Annuler » abandonne ce que vous avez saisi.
+          </p>
+        )}
+        <div className="dialog__actions">
+          <button className="button button--quiet" type="button" data-closes>
+            Annuler
+          </button>
+          <BusyButton
+            label="Créer"
+            busyLabel="Création..."
+            busy={busy}
+            disabled={fields.titre.trim() === '' || Object.keys(faults).length > 0 || sent !== null}
+          />
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,70 @@
+import { useRef, useState } from 'react';
+import type { FieldErrors } from '../../forms/form-fields.ts';
+import type { DraftPlace } from '../drafts/draft-store.ts';
+import type { ImportedDocument } from '../items/calls.ts';
+import { draftedTexts } from '../items/item-body.ts';
+import { faultsOf, type ItemFields } from '../items/item-fields.ts';
+import type { Kind } from '../items/records.ts';
+import { useNewDraft } from './use-new-draft.ts';
+
+export type ImportedTexts = Pick<ImportedDocument, 'document' | 'corrige' | 'remarques'>;
+
+/** What is typed of a new item, and what a file has brought. @param currentYear in Africa/Douala */
+export function useNewItem(kind: Kind, place: DraftPlace, currentYear: number) {
+  const [fields, setFields] = useState<ItemFields>({ titre: '', annee: String(currentYear), duree: '' });
+  /** Typed in once: their faults are shown from then on. */
+  const [typed, setTyped] = useState<readonly string[]>([]);
+  const [imported, setImported] = useState<ImportedTexts | null>(null);
+  const [refused, setRefused] = useState<FieldErrors>({});
+  /** The title as somebody typed it: one that a file gave makes room for another file's. */
+  const typedTitle = useRef('');
+  const faults = faultsOf(kind, fields, currentYear);
+  const changed = fields.titre !== '' || fields.annee !== String(currentYear) || imported !== null;
+  const documents = { contenu: imported?.document ?? null, corrige: imported?.corrige ?? null };
+  const draft = useNewDraft(place, changed ? { ...fields, ...documents } : null, ({ titre, annee, contenu, corrige }) => {
+    setFields({ titre, annee, duree: '' });
+    typedTitle.current = titre;
+    setTyped(['titre']);
+    if (contenu) setImported({ ...draftedTexts(kind, contenu, corrige), remarques: [] });
+  });
+
+  const markTyped = (field: string) => setTyped((before) => (before.includes(field) ? before : [...before, field]));
+  const isTitleTyped = () => typedTitle.current.trim() !== '';
+
+  return {
+    fields,
+    documents,
+    imported,
+    changed,
+    draft,
+    faults,
+    shownFaults: { ...refused, ...Object.fromEntries(Object.entries(faults).filter(([field]) => typed.includes(field))) },
+    refuse: setRefused,
+    isTitleTyped,
+    bind: (field: keyof ItemFields) => ({
+      name: field,
+      value: fields[field],
+      autoComplete: 'off',
+      onChange: ({ target: { value } }: { target: { value: string } }) => {
+        setFields((before) => ({ ...before, [field]: value }));
+        markTyped(field);
+        setRefused(({ [field]: _gone, ...others }) => others);
+        if (field === 'titre') typedTitle.current = value;
+        draft.changed();
+      },
+    }),
+    removeImport(): void {
+      setImported(null);
+      draft.changed();
+    },
+    /** @param hasTitle whether its title was asked for */
+    takeImport({ titre, document, corrige, remarques }: ImportedDocument, hasTitle: boolean): void {
+      const isLate = hasTitle && titre !== null && isTitleTyped();
+      const late = `Le titre du document, « ${titre} », n'est pas repris : vous en avez saisi un autre entre-temps.`;
+      setImported({ document, corrige, remarques: isLate ? [...remarques, late] : remarques });
+      if (!isTitleTyped()) setFields((before) => ({ ...before, titre: titre ?? '' }));
+      markTyped('titre');
+      draft.changed();
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import { useEffect, useState } from 'react';
+import type { ItemSummary, Kind } from '../items/records.ts';
+import { draftsWithin, dropDrafts, removeDrafts, type StoredDraft } from './draft-store.ts';
+import { useLeaveWarning } from './use-leave-warning.ts';
+
+/** 'typed': on this page. 'left': by an earlier one, to be decided on. */
+export type Unsaved = 'typed' | 'left' | null;
+
+export interface Drafts {
+  /** Whether something of this item is typed and not saved, on this device. */
+  has: (kind: Kind, id: number) => boolean;
+  /** Drafts of items that are not in the list any more. */
+  orphans: (kind: Kind, items: readonly ItemSummary[]) => StoredDraft[];
+  /** What the open item says of itself. */
+  report: (kind: Kind, id: number, unsaved: Unsaved) => void;
+  /** The item is deleted, and nobody wants its drafts. */
+  drop: (kind: Kind, id: number) => void;
+  /** This draft is used up, or not wanted. */
+  forget: (stored: StoredDraft) => void;
+}
+
+const keyOf = (kind: Kind, id: number | 'new'): string => `${kind}/${id}`;
+
+/**
+ * Which items have unsaved text: of this page, and what earlier ones have left. Leaving the page warns while there is some of its own.
+ * @param open ids of the items that are open: they look after their drafts themselves
+ */
+export function useDrafts(administratorId: string, disciplineId: number, open: readonly (number | null)[]): Drafts {
+  const [found, setFound] = useState<readonly StoredDraft[]>([]);
+  /** Items that were opened know better than what was found before. */
+  const [reported, setReported] = useState<Readonly<Record<string, Unsaved>>>({});
+  const typing = Object.values(reported).includes('typed');
+
+  const opened = open.join();
+
+  // Again when something is closed: what was typed in it is a draft now.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  useEffect(() => {
+    let current = true;
+    draftsWithin(administratorId, disciplineId).then((drafts) => current && setFound(drafts));
+    return () => {
+      current = false;
+    };
+  }, [administratorId, disciplineId, opened]);
+  useLeaveWarning(typing);
+
+  function report(kind: Kind, id: number, unsaved: Unsaved): void {
+    setReported((before) => (before[keyOf(kind, id)] === unsaved ? before : { ...before, [keyOf(kind, id)]: unsaved }));
+  }
+
+  return {
+    has: (kind, id) => {
+      const said = reported[keyOf(kind, id)];
+      return said === undefined ? found.some(({ place }) => keyOf(place.kind, place.item) === keyOf(kind, id)) : said !== null;
+    },
+    orphans: (kind, items) =>
+      found.filter(
+        ({ place: { kind: of, item } }) => of === kind && item !== 'new' && !open.includes(item) && !items.some(({ id }) => id === item),
+      ),
+    report,
+    drop: (kind, id) => {
+      dropDrafts({ administratorId, disciplineId, kind, item: id });
+      report(kind, id, null);
+      setFound((drafts) => drafts.filter(({ place }) => place.kind !== kind || place.item !== id));
+    },
+    forget: (stored) => {
+      removeDrafts([stored]);
+      setFound((drafts) => drafts.filter((draft) => draft !== stored));
+    },
+  };
+}

@@ -1,0 +1,162 @@
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { Icon } from '../../ui/Icon.tsx';
+import { toast } from '../../ui/toast.ts';
+import { DraftOffer } from '../drafts/DraftOffer.tsx';
+import type { DraftPlace, StoredDraft } from '../drafts/draft-store.ts';
+import type { Unsaved } from '../drafts/use-drafts.ts';
+import { DocumentList } from '../files/DocumentList.tsx';
+import type { SavedItem } from '../items/calls.ts';
+import { faultsOf } from '../items/item-fields.ts';
+import { type AttachedDocument, type Item, type ItemSummary, type Kind, labelOf, type TextField } from '../items/records.ts';
+import { texts } from '../items/texts.ts';
+import { ItemDialogs, type ItemTask } from './ItemDialogs.tsx';
+import { ItemForm } from './ItemForm.tsx';
+import { Remarks } from './Remarks.tsx';
+import { SaveProblem } from './SaveProblem.tsx';
+import { reviveItem, saveChanges } from './saving.ts';
+import { useEditing } from './use-editing.ts';
+
+export interface ItemEditorProps {
+  kind: Kind;
+  item: Item;
+  /** Where it stands now: the list may have been ordered anew. */
+  page: number;
+  /** Of its list. */
+  pages: number;
+  place: DraftPlace;
+  drafts: StoredDraft[];
+  /** Its tab is shown. */
+  active: boolean;
+  currentYear: number;
+  /** It was created just now: what could not be kept of its text. */
+  created: string[] | null;
+  onOpened: (name: string) => void;
+  onChanged: (item: ItemSummary) => void;
+  onUnsaved: (unsaved: Unsaved) => void;
+  onGone: () => void;
+  onRevived: (item: SavedItem) => void;
+}
+
+/** The item that is open: its title, year and texts, and everything that is done with them (specification §2, §4, §5). */
+export function ItemEditor(props: ItemEditorProps) {
+  const { kind, item, page, place, active, created, currentYear, onRevived } = props;
+  const editing = useEditing({ ...props, remarks: created ?? [] });
+  const { state, dispatch } = editing;
+  const [shown, setShown] = useState<TextField>('contenu');
+  const [task, setTask] = useState<ItemTask | null>(null);
+  const [attached, setAttached] = useState<readonly AttachedDocument[]>(item.documents);
+  const form = useRef<HTMLFormElement>(null);
+  const section = useRef<HTMLElement>(null);
+  const faults = faultsOf(kind, state, currentYear);
+  const name = labelOf(kind, { numero_page: page, annee: item.annee });
+  const id = `authoring-${kind}`;
+
+  async function save(version = state.stored.version): Promise<void> {
+    if (state.sending) return;
+    const fault = faults.titre ?? faults.annee ?? faults.duree;
+    if (fault) {
+      // For lessons a validation error is said in the toast itself (specification §8).
+      toast('error', kind === 'course' ? fault : texts[kind].saveFailed);
+      return toFault();
+    }
+    if (await saveChanges(kind, item.id, editing, version, props)) return;
+    toFault();
+  }
+
+  const toFault = () => form.current?.querySelector<HTMLElement>('input[aria-invalid="true"]')?.focus();
+
+  async function revive(): Promise<void> {
+    if (state.sending) return;
+    const revived = await reviveItem(kind, place.disciplineId, editing);
+    if (revived) onRevived(revived);
+  }
+
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey || !active) return;
+    event.preventDefault();
+    if (!document.querySelector('dialog[open]')) save();
+  });
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => onKey(event);
+    addEventListener('keydown', listen);
+    return () => removeEventListener('keydown', listen);
+  }, []);
+
+  const onOpen = useEffectEvent(() => {
+    // On a phone what was chosen stands below the list.
+    if (matchMedia('(max-width: 767px)').matches) section.current?.scrollIntoView({ block: 'start' });
+    // What has opened is named to those who do not see it; the focus stays in the list, but what was just created is written in at once.
+    if (active) props.onOpened(`${name} : ${state.titre}`);
+    if (created) section.current?.querySelector<HTMLElement>('.editor__area')?.focus();
+  });
+  useEffect(() => onOpen(), []);
+
+  return (
+    <section className="workbench__main authoring__main" ref={section} aria-labelledby={`${id}-title`}>
+      <a className="back authoring__back" href={`#authoring-list-${kind}`}>
+        <Icon name="back" />
+        {`Retour à la liste : ${texts[kind].tab}`}
+      </a>
+      <header className="workbench__head">
+        <h2 id={`${id}-title`} tabIndex={-1}>
+          {name} <span className="badge">{`Page ${page}`}</span>
+        </h2>
+        <p className="actions authoring__tools">
+          <button className="button button--quiet" type="button" onClick={() => setTask({ what: 'preview' })}>
+            Aperçu
+          </button>
+          <button className="button button--quiet" type="button" onClick={() => setTask({ what: 'versions' })}>
+            Versions
+          </button>
+        </p>
+      </header>
+      <div className="authoring__notices" aria-live="polite">
+        {editing.offers.slice(0, 1).map((offer) => (
+          <DraftOffer
+            key={offer.session}
+            offer={offer}
+            version={state.stored.version}
+            onResume={() => editing.resume(offer)}
+            onAbandon={() => editing.abandon(offer)}
+          />
+        ))}
+        {state.problem && (
+          <SaveProblem
+            kind={kind}
+            problem={state.problem}
+            busy={state.sending}
+            unkept={state.unkept}
+            onRetry={() => save()}
+            onSaveMine={(version) => save(version)}
+            onTakeTheirs={(theirs) => editing.take(theirs)}
+            onRevive={revive}
+          />
+        )}
+        <Remarks remarks={state.remarks} onRead={() => dispatch({ type: 'remarks read' })} />
+      </div>
+      <ItemForm
+        ref={form}
+        kind={kind}
+        editing={editing}
+        faults={faults}
+        shown={shown}
+        onShow={setShown}
+        onImport={(file) => setTask({ what: 'import', file })}
+        onSave={() => save()}
+      />
+      <DocumentList kind={kind} itemId={item.id} documents={attached} onChange={setAttached} />
+      <ItemDialogs
+        task={task}
+        kind={kind}
+        itemId={item.id}
+        page={page}
+        pages={props.pages}
+        editing={editing}
+        attached={attached}
+        field={shown}
+        onChanged={props.onChanged}
+        onClose={() => setTask(null)}
+      />
+    </section>
+  );
+}

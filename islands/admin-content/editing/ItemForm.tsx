@@ -1,0 +1,91 @@
+import type { FormEvent, Ref } from 'react';
+import { RichTextEditor } from '../../editor/RichTextEditor.tsx';
+import type { FieldErrors } from '../../forms/form-fields.ts';
+import { Field } from '../../ui/Field.tsx';
+import { Tabs, tabPanel } from '../../ui/tabs/Tabs.tsx';
+import { uploadImage } from '../items/calls.ts';
+import type { ItemFields } from '../items/item-fields.ts';
+import type { Kind, TextField } from '../items/records.ts';
+import { texts } from '../items/texts.ts';
+import { SaveBar } from './SaveBar.tsx';
+import type { Editing } from './use-editing.ts';
+
+interface ItemFormProps {
+  ref: Ref<HTMLFormElement>;
+  kind: Kind;
+  editing: Editing;
+  /** What is wrong with what is typed. */
+  faults: FieldErrors;
+  /** The text whose tab is shown. */
+  shown: TextField;
+  onShow: (field: TextField) => void;
+  onImport: (file: File) => void;
+  onSave: () => void;
+}
+
+/** The fields and texts of the item that is open. */
+export function ItemForm({ ref, kind, editing, faults, shown, onShow, onImport, onSave }: ItemFormProps) {
+  const { state, dispatch } = editing;
+  const { fields } = texts[kind];
+  const errors = { ...state.refused, ...faults };
+  const id = `authoring-${kind}`;
+  const bind = (field: keyof ItemFields) => ({
+    name: field,
+    value: state[field],
+    autoComplete: 'off',
+    onChange: ({ target }: { target: { value: string } }) => {
+      dispatch({ type: 'typed', field, value: target.value });
+      editing.changed();
+    },
+  });
+  return (
+    <form
+      className="form authoring__form"
+      noValidate
+      ref={ref}
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault();
+        onSave();
+      }}
+    >
+      <div className="authoring__fields">
+        <Field id={`${id}-titre`} label="Titre" error={errors.titre} input={{ ...bind('titre'), type: 'text' }} />
+        {kind === 'pastExam' && (
+          <Field id={`${id}-annee`} label="Année" error={errors.annee} input={{ ...bind('annee'), type: 'text', inputMode: 'numeric' }} />
+        )}
+        {kind !== 'course' && (
+          <Field
+            id={`${id}-duree`}
+            label="Durée conseillée (minutes)"
+            error={errors.duree}
+            input={{ ...bind('duree'), type: 'text', inputMode: 'numeric' }}
+          />
+        )}
+      </div>
+      <div className="authoring__texts">
+        {fields.length > 1 && (
+          <Tabs
+            id={id}
+            label="Textes"
+            tabs={fields.map(({ field, label }) => ({ name: field, label }))}
+            selected={shown}
+            onSelect={onShow}
+          />
+        )}
+        {fields.map(({ field, label }) => (
+          <div key={field} {...(fields.length > 1 ? tabPanel(id, field) : {})} hidden={field !== shown}>
+            <RichTextEditor
+              ref={editing.handles[field]}
+              label={label}
+              initial={editing.initial[field]}
+              uploadImage={uploadImage}
+              onChange={(doc) => editing.changeText(field, doc)}
+              importFile={onImport}
+            />
+          </div>
+        ))}
+      </div>
+      <SaveBar state={state} faulty={Object.keys(faults).length > 0} />
+    </form>
+  );
+}

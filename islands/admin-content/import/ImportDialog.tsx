@@ -1,0 +1,105 @@
+import { useEffect, useRef, useState } from 'react';
+import { noticeOf } from '../../admin-shared/refusal.ts';
+import { useModal } from '../../admin-shared/use-modal.ts';
+import { Alert, type Notice } from '../../ui/Alert.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { importFault } from '../files/file-faults.ts';
+import { UploadProgress } from '../files/UploadProgress.tsx';
+import { type ImportedDocument, importFile } from '../items/calls.ts';
+import type { Documents } from '../items/documents.ts';
+import type { Kind, TextField } from '../items/records.ts';
+import { texts } from '../items/texts.ts';
+import { bringsNothing, hasCorrectionApart, type ImportManner, mergeImport } from './merge-import.ts';
+
+interface ImportDialogProps {
+  file: File;
+  kind: Kind;
+  /** The text that it would go to. */
+  field: TextField;
+  /** Texts that hold something now. */
+  filled: readonly TextField[];
+  /** The item's texts as they are now. */
+  documents: () => Documents;
+  /** @param merged the item's texts with what the file has brought @param remarks what could not be kept of it */
+  onImported: (merged: Documents, remarks: string[]) => void;
+  onClose: () => void;
+}
+
+const emptyDocument = "Ce document n'a aucun texte. Votre texte n'a pas changé.";
+
+/** Reads a Word or Markdown file, then asks where its text goes. Nothing is changed before that. */
+export default function ImportDialog({ file, kind, field, filled, documents, onImported, onClose }: ImportDialogProps) {
+  const dialog = useModal();
+  const [sent, setSent] = useState(0);
+  const [imported, setImported] = useState<ImportedDocument | null>(null);
+  const [notice, setNotice] = useState<Notice | null>(null);
+  const asked = useRef(false);
+  const label = texts[kind].fields.find((one) => one.field === field)?.label;
+  const replacesBoth = imported?.corrige != null && filled.includes('corrige');
+
+  useEffect(() => {
+    // Sent once, however often React runs this.
+    if (asked.current) return;
+    asked.current = true;
+    const fault = importFault(file);
+    if (fault) return setNotice({ kind: 'error', message: fault });
+    // The item that is open has its title.
+    importFile(file, { kind, hasTitle: false, hasCorrection: hasCorrectionApart(kind, field) }, setSent).then((answer) => {
+      if (!answer?.ok || !answer.body.document)
+        return setNotice(noticeOf(answer, "Ce document n'a pas pu être importé", "Votre texte n'a pas changé."));
+      const read = answer.body as ImportedDocument;
+      // It would only take away the text that is there.
+      if (bringsNothing(read)) setNotice({ kind: 'error', message: [emptyDocument, ...read.remarques].join(' ') });
+      else setImported(read);
+    });
+  }, [file, kind, field]);
+
+  const take = (read: ImportedDocument, how: ImportManner) => onImported(mergeImport(documents(), read, { field, how }), read.remarques);
+
+  return (
+    <Dialog
+      ref={dialog}
+      id="import-title"
+      title="Importer un document"
+      open={false}
+      closeHref={typeof location === 'undefined' ? '' : location.pathname}
+      onClose={onClose}
+    >
+      <div className="dialog__body">
+        <p>
+          <strong>{file.name}</strong>
+        </p>
+        <div aria-live="polite">
+          {notice && <Alert notice={notice} />}
+          {!notice && !imported && <UploadProgress label="Envoi du document" sent={sent} after="Lecture du document..." />}
+          {imported && (
+            <>
+              <p>{`Le document est lu. Où mettre son texte (${label}) ? Vous pourrez annuler.`}</p>
+              {imported.corrige && (
+                <p>
+                  {`Le document a aussi un corrigé : il ira dans l'onglet « Corrigé »${replacesBoth ? ', où il y a déjà un texte' : ''}.`}
+                </p>
+              )}
+              {imported.remarques.length > 0 && <p>{`À vérifier ensuite : ${imported.remarques.length} remarque(s).`}</p>}
+            </>
+          )}
+        </div>
+      </div>
+      <div className="dialog__actions">
+        <button className="button button--quiet" type="button" data-closes>
+          {notice ? 'Fermer' : 'Annuler'}
+        </button>
+        {imported && (
+          <>
+            <button className="button button--secondary" type="button" onClick={() => take(imported, 'append')}>
+              Ajouter à la fin
+            </button>
+            <button className="button" type="button" onClick={() => take(imported, 'replace')}>
+              {replacesBoth ? 'Remplacer les deux textes' : 'Remplacer le texte'}
+            </button>
+          </>
+        )}
+      </div>
+    </Dialog>
+  );
+}

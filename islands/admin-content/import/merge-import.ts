@@ -1,0 +1,37 @@
+import { Fragment, type Node } from 'prosemirror-model';
+import { documentFromJson } from '../../../src/shared/rich-text/document.ts';
+import { isEmpty } from '../../../src/shared/rich-text/emptiness.ts';
+import type { ImportedDocument } from '../items/calls.ts';
+import type { Documents } from '../items/documents.ts';
+import type { Kind, TextField } from '../items/records.ts';
+import { hasCorrection } from '../items/texts.ts';
+
+export type ImportManner = 'replace' | 'append';
+
+interface Target {
+  /** The text whose tab is shown. */
+  field: TextField;
+  how: ImportManner;
+}
+
+/** Whether a file's correction is read apart: when the text itself is meant, and the item has a correction. */
+export const hasCorrectionApart = (kind: Kind, field: TextField): boolean => field === 'contenu' && hasCorrection(kind);
+
+/** Whether a file has brought nothing, neither a text nor a correction. @throws RichTextError when the answer is no document */
+export const bringsNothing = ({ document, corrige }: Pick<ImportedDocument, 'document' | 'corrige'>): boolean =>
+  [document, corrige].every((text) => !text || isEmpty(documentFromJson(text)));
+
+/**
+ * The texts with what a file has brought: a correction that was read apart (see `hasCorrectionApart`) goes to the correction.
+ * @throws RichTextError when the answer is no document
+ */
+export function mergeImport(now: Documents, imported: Pick<ImportedDocument, 'document' | 'corrige'>, { field, how }: Target): Documents {
+  const text = documentFromJson(imported.document);
+  const correction = imported.corrige && documentFromJson(imported.corrige);
+  const put = (before: Node, after: Node) => (how === 'replace' || isEmpty(before) ? after : joined(before, after));
+  const merged: Documents = { ...now, [field]: put(now[field], text) };
+  if (!correction) return merged;
+  return { ...merged, corrige: field === 'corrige' ? joined(merged.corrige, correction) : put(now.corrige, correction) };
+}
+
+const joined = (first: Node, second: Node): Node => first.copy(Fragment.from(first.content).append(second.content));

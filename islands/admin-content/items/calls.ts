@@ -1,0 +1,82 @@
+import { type Answer, call } from '../../runtime/post.ts';
+import { sendForm } from '../../runtime/send-form.ts';
+import type { AttachedDocument, Item, ItemSummary, ItemVersion, Kind, VersionSummary } from './records.ts';
+import { texts } from './texts.ts';
+
+/** For a text with its images over a slow mobile network, in ms. */
+const savingPatience = 120_000;
+
+/** A document as ProseMirror writes it in JSON. */
+export type DocumentJson = Record<string, unknown>;
+
+/** What is sent of an item: its texts by the names of the call, as documents. */
+export interface ItemBody {
+  titre: string;
+  annee?: string;
+  duree?: string;
+  [text: string]: string | number | DocumentJson | null | undefined;
+}
+
+/** A saved item, and what could not be kept of its texts. */
+export type SavedItem = Item & { remarques?: string[] };
+export type SaveAnswer = Answer<SavedItem & { current: Item; changedBy: string | null }>;
+
+export interface ImportedDocument {
+  titre: string | null;
+  document: DocumentJson;
+  corrige: DocumentJson | null;
+  remarques: string[];
+}
+
+const { course, exercise, pastExam } = texts;
+const paths: Record<Kind, string> = { course: course.path, exercise: exercise.path, pastExam: pastExam.path };
+
+export const readOutline = (kind: Kind, disciplineId: number) =>
+  call<ItemSummary[]>('GET', `${paths[kind]}/discipline/${disciplineId}?textes=non`);
+export const readItem = (kind: Kind, id: number) => call<Item>('GET', `${paths[kind]}/${id}`);
+export const createItem = (kind: Kind, body: ItemBody): Promise<SaveAnswer | null> => call('POST', paths[kind], body, savingPatience);
+export const saveItem = (kind: Kind, id: number, body: ItemBody): Promise<SaveAnswer | null> =>
+  call('PUT', `${paths[kind]}/${id}`, body, savingPatience);
+export const moveItem = (kind: Kind, id: number, numero_page: number) => call('PUT', `${paths[kind]}/${id}/position`, { numero_page });
+export const itemAddress = (kind: Kind, id: number): string => `${paths[kind]}/${id}`;
+
+export const readVersions = (kind: Kind, id: number) => call<VersionSummary[]>('GET', `${paths[kind]}/${id}/versions`);
+export const readVersion = (kind: Kind, id: number, version: number) =>
+  call<ItemVersion>('GET', `${paths[kind]}/${id}/versions/${version}`);
+/** @param current the version that stands now, as far as the screen knows */
+export const restoreVersion = (kind: Kind, id: number, version: number, current: number): Promise<SaveAnswer | null> =>
+  call('POST', `${paths[kind]}/${id}/versions/${version}/restore`, { version: current });
+
+type OnProgress = (sent: number) => void;
+
+/** What a file is imported into. What has no place of its own there stays in the text. */
+export interface ImportPlace {
+  kind: Kind;
+  hasTitle: boolean;
+  hasCorrection: boolean;
+}
+
+export function importFile(file: File, { kind, hasTitle, hasCorrection }: ImportPlace, onProgress: OnProgress) {
+  const form = formOf('fichier', file);
+  form.set('type', kind);
+  form.set('titre', hasTitle ? 'oui' : 'non');
+  form.set('corrige', hasCorrection ? 'oui' : 'non');
+  return sendForm<ImportedDocument>('POST', '/api/imports', form, onProgress);
+}
+export const attachDocument = (kind: Kind, id: number, file: File, onProgress: OnProgress) =>
+  sendForm<AttachedDocument>('POST', `${paths[kind]}/${id}/documents`, formOf('fichier', file), onProgress);
+
+/** For the editor: stores an image of the text, or says why not. */
+export async function uploadImage(file: File): Promise<{ src: string; width: number; height: number } | { fault: string }> {
+  const answer = await sendForm<{ src: string; width: number; height: number }>('POST', '/api/images', formOf('image', file), () => {});
+  const { src, width, height, imageError, message } = answer?.body ?? {};
+  if (answer?.ok && src && width && height) return { src, width, height };
+  if (!answer) return { fault: "Le serveur ne répond pas : l'image n'a pas été envoyée. Vérifiez votre connexion, puis réessayez." };
+  return { fault: imageError ?? message ?? "L'image n'a pas pu être enregistrée." };
+}
+
+function formOf(field: string, file: File): FormData {
+  const form = new FormData();
+  form.set(field, file);
+  return form;
+}

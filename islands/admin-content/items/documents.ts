@@ -1,0 +1,11 @@
+import type { Node } from 'prosemirror-model';
+import { readHtml } from '../../editor/html.ts';
+import { htmlOf, type Item, type TextField } from './records.ts';
+
+/** An item's texts as documents of the editor. */
+export type Documents = Record<TextField, Node>;
+
+export const documentsOf = (item: Pick<Item, 'contenu' | 'enonce' | 'corrige'>): Documents => ({
+  contenu: readHtml(htmlOf(item, 'contenu')),
+  corrige: readHtml(htmlOf(item, 'corrige')),
+});

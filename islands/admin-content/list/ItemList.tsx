@@ -1,0 +1,126 @@
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { Icon } from '../../ui/Icon.tsx';
+import { type ItemSummary, type Kind, labelOf } from '../items/records.ts';
+import { type ListState, shownItems } from './screen-state.ts';
+import { useReorder } from './use-reorder.ts';
+
+interface ItemListProps {
+  kind: Kind;
+  list: ListState;
+  modified: (id: number) => boolean;
+  onSelect: (id: number) => void;
+  /** To a place counted from 1; beyond the ends it stays there. */
+  onMove: (item: ItemSummary, to: number) => void;
+  onDelete: (item: ItemSummary) => void;
+}
+
+/** A page of the list. Items are ordered by their handle, or with Alt and an arrow wherever the focus is among them. */
+export function ItemList({ kind, list, modified, onSelect, onMove, onDelete }: ItemListProps) {
+  const entries = useRef<HTMLUListElement>(null);
+  /** The item whose buttons for moving show. */
+  const [moving, setMoving] = useState<number | null>(null);
+  /** Of what was moved by keyboard: it may stand on another page now, and the browser has lost it. */
+  const [focus, setFocus] = useState<{ id: number; control: string } | null>(null);
+  const shown = shownItems(list);
+  const reorder = useReorder({
+    list: entries,
+    page: list.page,
+    onMove: (id, to) => {
+      const item = list.items.find((one) => one.id === id);
+      if (item) onMove(item, to);
+    },
+  });
+
+  useEffect(() => {
+    if (!focus) return;
+    entries.current?.querySelector<HTMLElement>(`[data-item="${focus.id}"] [data-control="${focus.control}"]`)?.focus();
+  }, [focus]);
+
+  function step(item: ItemSummary, by: 1 | -1, control: string): void {
+    onMove(item, item.numero_page + by);
+    setFocus({ id: item.id, control });
+  }
+
+  function walk(event: KeyboardEvent, item: ItemSummary): void {
+    const by = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : null;
+    const control = (event.target as HTMLElement).dataset.control;
+    if (by === null || !control || event.ctrlKey || event.metaKey || event.shiftKey || !(event.altKey || control === 'handle')) return;
+    event.preventDefault();
+    step(item, by, control);
+  }
+
+  return (
+    <ul className="plain authoring__list" ref={entries} data-dragging={reorder.dragging ?? undefined}>
+      {shown.map((item, index) => {
+        const selected = item.id === list.selected;
+        const name = `${labelOf(kind, item)} : ${item.titre}`;
+        return (
+          <li
+            key={item.id}
+            className="workbench__entry authoring__entry"
+            data-item={item.id}
+            data-selected={selected || undefined}
+            data-dragged={reorder.dragging === item.id || undefined}
+            data-drop={reorder.dropMark(index, shown.length)}
+            onKeyDown={(event) => walk(event, item)}
+          >
+            <button
+              className="icon-button authoring__handle"
+              type="button"
+              data-control="handle"
+              aria-label={`Déplacer ${name}`}
+              aria-expanded={moving === item.id}
+              aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown"
+              title="Glisser pour déplacer, ou Alt + flèche haut ou bas"
+              {...reorder.handle(item.id, index)}
+              onClick={() => {
+                if (!reorder.wasDragged()) setMoving(moving === item.id ? null : item.id);
+              }}
+            >
+              <Icon name="grip" />
+            </button>
+            <button
+              className="workbench__select authoring__select"
+              type="button"
+              data-control="select"
+              aria-current={selected ? 'true' : undefined}
+              // What is open already is gone to.
+              onClick={() => (selected ? document.getElementById(`authoring-${kind}-title`)?.focus() : onSelect(item.id))}
+            >
+              <span className="authoring__label">
+                {labelOf(kind, item)}
+                {modified(item.id) && <span className="badge badge--warning authoring__modified">modifié</span>}
+              </span>{' '}
+              <span className="authoring__titre">{item.titre}</span>
+            </button>
+            {moving === item.id ? (
+              <span className="workbench__tools">
+                <MoveButton label={`Monter ${name}`} icon="up" onClick={() => step(item, -1, 'up')} />
+                <MoveButton label={`Descendre ${name}`} icon="down" onClick={() => step(item, 1, 'down')} />
+              </span>
+            ) : (
+              <button
+                className="icon-button"
+                type="button"
+                data-control="delete"
+                aria-label={`Supprimer ${name}`}
+                title="Supprimer"
+                onClick={() => onDelete(item)}
+              >
+                <Icon name="delete" />
+              </button>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function MoveButton({ label, icon, onClick }: { label: string; icon: 'up' | 'down'; onClick: () => void }) {
+  return (
+    <button className="icon-button" type="button" data-control={icon} aria-label={label} onClick={onClick}>
+      <Icon name={icon} />
+    </button>
+  );
+}

@@ -1,0 +1,86 @@
+import t from 'tap';
+import type { ItemSummary } from '../items/records.ts';
+import { beginScreen, pagesOf, reduceScreen, type ScreenEvent, type ScreenState, shownItems } from './screen-state.ts';
+import { placeOf } from './use-reorder.ts';
+
+const item = (id: number, numero_page = id): ItemSummary => ({
+  ...{ id, titre: `Leçon ${id}`, numero_page, version: 1 },
+  updated_at: '2026-11-21T13:00:00.000Z',
+});
+const items = (count: number) => Array.from({ length: count }, (_, index) => item(index + 1));
+const begin = (count: number, selected: number | null = null): ScreenState =>
+  beginScreen({ course: items(count), exercise: [], pastExam: [] }, 'course', selected);
+const run = (state: ScreenState, ...events: ScreenEvent[]): ScreenState => events.reduce(reduceScreen, state);
+const ids = ({ lists }: ScreenState) => lists.course.items.map(({ id }) => id);
+const kind = 'course' as const;
+
+t.test('ten items a page, and the page where the selected one stands', async (t) => {
+  t.equal(pagesOf(begin(0).lists.course), 1);
+  t.equal(pagesOf(begin(10).lists.course), 1);
+  t.equal(pagesOf(begin(11).lists.course), 2);
+  const state = begin(23, 21);
+  t.same(
+    shownItems(state.lists.course).map(({ id }) => id),
+    [21, 22, 23],
+  );
+  t.equal(state.lists.course.selected, 21);
+  t.equal(begin(3, 99).lists.course.selected, null, 'an item that is not there is not selected');
+  t.equal(run(begin(23), { type: 'page chosen', kind, page: 9 }).lists.course.page, 3);
+  t.equal(run(begin(23), { type: 'page chosen', kind, page: 0 }).lists.course.page, 1);
+});
+
+t.test('a created item stands at the end, on its page, and is selected', async (t) => {
+  const state = run(begin(10), { type: 'created', kind, item: item(11) });
+  t.same([state.lists.course.selected, state.lists.course.page], [11, 2]);
+  t.same(ids(state), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+});
+
+t.test('deleting closes what is selected, renumbers what follows, leaves a page that is empty now', async (t) => {
+  const state = run(begin(11, 11), { type: 'deleted', kind, id: 11 });
+  t.same([state.lists.course.selected, state.lists.course.page], [null, 1]);
+  const other = run(begin(4, 4), { type: 'deleted', kind, id: 2 });
+  t.equal(other.lists.course.selected, 4, 'another one stays open');
+  t.same(
+    other.lists.course.items.map(({ id, numero_page }) => [id, numero_page]),
+    [
+      [1, 1],
+      [3, 2],
+      [4, 3],
+    ],
+  );
+});
+
+t.test('moving renumbers, across pages too, and the page follows', async (t) => {
+  const state = run(begin(12), { type: 'moved', kind, id: 10, to: 11 });
+  t.same(ids(state), [1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 10, 12]);
+  t.same(
+    state.lists.course.items.map(({ numero_page }) => numero_page),
+    [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12],
+  );
+  t.equal(state.lists.course.page, 2);
+  t.same(ids(run(begin(3), { type: 'moved', kind, id: 1, to: 99 })), [2, 3, 1]);
+  t.same(ids(run(begin(3), { type: 'moved', kind, id: 3, to: 0 })), [3, 1, 2]);
+});
+
+t.test('a list that is read again leaves open what is open, though it is gone', async (t) => {
+  const state = run(begin(3, 2), { type: 'list wanted', kind }, { type: 'list read', kind, items: [item(1), item(3, 2)] });
+  t.same(state.lists.course, { items: [item(1), item(3, 2)], reading: 'done', page: 1, selected: 2 });
+  t.equal(run(begin(3), { type: 'list failed', kind }).lists.course.reading, 'failed');
+});
+
+t.test('tabs keep their own selection', async (t) => {
+  const state = run(begin(3, 2), { type: 'tab chosen', kind: 'exercise' }, { type: 'created', kind: 'exercise', item: item(7, 1) });
+  t.same([state.tab, state.lists.exercise.selected, state.lists.course.selected], ['exercise', 7, 2]);
+});
+
+t.test('the place of what is dropped between entries, or on a page', async (t) => {
+  // Of the second page, the entry at index 3: place 14.
+  t.equal(placeOf({ index: 0 }, 3, 2), 11);
+  t.equal(placeOf({ index: 2 }, 3, 2), 13);
+  t.equal(placeOf({ index: 6 }, 3, 2), 16, 'those between have moved up');
+  t.equal(placeOf({ index: 3 }, 3, 2), null, 'before itself');
+  t.equal(placeOf({ index: 4 }, 3, 2), null, 'after itself');
+  t.equal(placeOf({ page: 3 }, 3, 2), 21, 'first of the next page');
+  t.equal(placeOf({ page: 1 }, 3, 2), 10, 'last of the page before');
+  t.equal(placeOf({ page: 2 }, 3, 2), null);
+});

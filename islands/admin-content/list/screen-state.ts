@@ -1,0 +1,106 @@
+import { type ItemSummary, type Kind, kinds } from '../items/records.ts';
+
+/** Items of a list's page (specification §9). */
+export const pageSize = 10;
+
+export interface ListState {
+  /** Ascending by `numero_page`. */
+  items: ItemSummary[];
+  reading: 'done' | 'waiting' | 'failed';
+  /** From 1. */
+  page: number;
+  selected: number | null;
+}
+
+export interface ScreenState {
+  tab: Kind;
+  lists: Record<Kind, ListState>;
+}
+
+export type ScreenEvent =
+  | { type: 'tab chosen'; kind: Kind }
+  | { type: 'page chosen'; kind: Kind; page: number }
+  | { type: 'selected'; kind: Kind; id: number }
+  | { type: 'list wanted'; kind: Kind }
+  | { type: 'list read'; kind: Kind; items: ItemSummary[] }
+  | { type: 'list failed'; kind: Kind }
+  | { type: 'created'; kind: Kind; item: ItemSummary }
+  | { type: 'changed'; kind: Kind; item: Partial<ItemSummary> & { id: number } }
+  | { type: 'moved'; kind: Kind; id: number; to: number }
+  | { type: 'deleted'; kind: Kind; id: number };
+
+/** @param selected the item that the address names, of the list that is shown first */
+export function beginScreen(
+  lists: Record<Kind, ItemSummary[]>,
+  tab: Kind,
+  selected: number | null,
+  failed: readonly Kind[] = [],
+): ScreenState {
+  const begin = (kind: Kind): ListState => {
+    const list: ListState = { items: lists[kind], reading: failed.includes(kind) ? 'failed' : 'done', page: 1, selected: null };
+    return kind === tab && selected !== null ? select(list, selected) : list;
+  };
+  return { tab, lists: Object.fromEntries(kinds.map((kind) => [kind, begin(kind)])) as Record<Kind, ListState> };
+}
+
+export function reduceScreen(state: ScreenState, event: ScreenEvent): ScreenState {
+  if (event.type === 'tab chosen') return { ...state, tab: event.kind };
+  const list = reduceList(state.lists[event.kind], event);
+  return list === state.lists[event.kind] ? state : { ...state, lists: { ...state.lists, [event.kind]: list } };
+}
+
+function reduceList(list: ListState, event: Exclude<ScreenEvent, { type: 'tab chosen' }>): ListState {
+  switch (event.type) {
+    case 'page chosen':
+      return { ...list, page: within(list, event.page) };
+    case 'selected':
+      return select(list, event.id);
+    case 'list wanted':
+      return { ...list, reading: 'waiting' };
+    case 'list failed':
+      return { ...list, reading: 'failed' };
+    case 'list read': {
+      const read: ListState = { ...list, items: event.items, reading: 'done' };
+      // What is open stays open: its text may not be stored anywhere else.
+      return { ...read, page: within(read, list.page) };
+    }
+    case 'created':
+      return select({ ...list, items: [...list.items.filter(({ id }) => id !== event.item.id), event.item] }, event.item.id);
+    case 'changed':
+      return { ...list, items: list.items.map((item) => (item.id === event.item.id ? { ...item, ...event.item } : item)) };
+    case 'moved':
+      return move(list, event.id, event.to);
+    case 'deleted': {
+      const left: ListState = { ...list, items: numbered(list.items.filter(({ id }) => id !== event.id)) };
+      return { ...left, page: within(left, list.page), selected: list.selected === event.id ? null : list.selected };
+    }
+  }
+}
+
+/** How many pages a list has: at least one. */
+export const pagesOf = ({ items }: Pick<ListState, 'items'>): number => Math.max(1, Math.ceil(items.length / pageSize));
+
+/** The items of the page that is shown. */
+export const shownItems = ({ items, page }: ListState): ItemSummary[] => items.slice((page - 1) * pageSize, page * pageSize);
+
+const within = (list: Pick<ListState, 'items'>, page: number): number => Math.min(Math.max(1, page), pagesOf(list));
+
+/** On the page where it stands. An item that is not in the list may still be open: somebody else has deleted it. */
+function select(list: ListState, id: number): ListState {
+  const index = list.items.findIndex((item) => item.id === id);
+  return index < 0 ? list : { ...list, selected: id, page: Math.floor(index / pageSize) + 1 };
+}
+
+/** To the place `to`, counted from 1; the page follows it. */
+function move(list: ListState, id: number, to: number): ListState {
+  const item = list.items.find((one) => one.id === id);
+  if (!item) return list;
+  const items = list.items.filter((one) => one !== item);
+  const place = Math.min(Math.max(1, to), items.length + 1);
+  items.splice(place - 1, 0, item);
+  return { ...list, items: numbered(items), page: Math.ceil(place / pageSize) };
+}
+
+/** Numbers follow the order, as on the server. */
+const numbered = (items: ItemSummary[]): ItemSummary[] =>
+  items.map((item, index) => (item.numero_page === index + 1 ? item : { ...item, numero_page: index + 1 }));

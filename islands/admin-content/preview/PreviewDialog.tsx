@@ -1,0 +1,78 @@
+import { useEffect, useState } from 'react';
+import { isEmpty } from '../../../src/shared/rich-text/emptiness.ts';
+import { useModal } from '../../admin-shared/use-modal.ts';
+import { Documents as Attached } from '../../study/Documents.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import type { Documents } from '../items/documents.ts';
+import type { AttachedDocument, Kind } from '../items/records.ts';
+import { texts } from '../items/texts.ts';
+import { previewHtml } from './preview-html.ts';
+
+interface PreviewDialogProps {
+  kind: Kind;
+  titre: string;
+  /** What stands below the title: 'Page 2 sur 7'. */
+  label: string;
+  documents: Documents;
+  attached: readonly AttachedDocument[];
+  onClose: () => void;
+}
+
+/** What is written, saved or not, as a candidate reads it on a phone of 360 pixels. */
+export default function PreviewDialog({ kind, titre, label, documents, attached, onClose }: PreviewDialogProps) {
+  const dialog = useModal();
+  const [html, setHtml] = useState<string[] | null>(null);
+  const fields = texts[kind].fields.filter(({ field }) => field === 'contenu' || !isEmpty(documents[field]));
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a picture of the text as it was when it was asked for
+  useEffect(() => {
+    let current = true;
+    previewHtml(fields.map(({ field }) => documents[field])).then((rendered) => current && setHtml(rendered));
+    return () => {
+      current = false;
+    };
+  }, []);
+
+  return (
+    <Dialog
+      ref={dialog}
+      id="preview-title"
+      title="Aperçu sur téléphone"
+      className="authoring__preview"
+      open={false}
+      dismissible
+      closeHref=""
+      onClose={onClose}
+    >
+      {/* biome-ignore-start lint/a11y: a text that scrolls is reachable by keyboard, and no landmark */}
+      <div
+        className="authoring__phone"
+        tabIndex={0}
+        role="group"
+        aria-label="Texte tel que les candidats le voient"
+        aria-busy={html === null}
+      >
+        <p className="study__title">{titre}</p>
+        <p className="study__page">{label}</p>
+        {html === null && <p className="workbench__waiting">Chargement...</p>}
+        {html?.map((text, index) => {
+          const field = fields[index]?.field ?? 'contenu';
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: canonical HTML from our own serialiser
+          const prose = <div className="prose" dangerouslySetInnerHTML={{ __html: text }} />;
+          if (field === 'contenu') return <div key={field}>{prose}</div>;
+          return (
+            <details className="correction" key={field}>
+              <summary>
+                <span className="when-closed">Voir le corrigé</span>
+                <span className="when-open">Masquer le corrigé</span>
+              </summary>
+              {prose}
+            </details>
+          );
+        })}
+        <Attached documents={attached} />
+      </div>
+      {/* biome-ignore-end lint/a11y: a text that scrolls is reachable by keyboard, and no landmark */}
+    </Dialog>
+  );
+}

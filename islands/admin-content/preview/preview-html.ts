@@ -1,0 +1,38 @@
+import type { Node } from 'prosemirror-model';
+import { escapeHtml, type Renderers, serialise } from '../../../src/shared/rich-text/serialise.ts';
+import { knownMathml } from '../../editor/formulas/known-formulas.ts';
+import { renderFormula } from '../../editor/formulas/renderer.ts';
+
+/** The canonical HTML of documents that are not saved: what candidates would read. */
+export async function previewHtml(documents: readonly Node[]): Promise<string[]> {
+  const formulas = new Map<string, { latex: string; display: boolean }>();
+  let hasCode = false;
+  for (const doc of documents) {
+    doc.descendants(({ type, attrs }) => {
+      const display = type.name === 'formula_block';
+      if (display || type.name === 'formula') formulas.set(`${display}${attrs.latex}`, { latex: attrs.latex, display });
+      if (type.name === 'code_block' && attrs.language) hasCode = true;
+    });
+  }
+  const [code] = await Promise.all([
+    hasCode ? codeRenderer() : null,
+    // One that cannot be rendered is shown as its source.
+    ...[...formulas.values()].map(({ latex, display }) => renderFormula(latex, display)),
+  ]);
+  const renderers: Renderers = {
+    formula: (latex, display) => knownMathml(latex, display) ?? `<code>${escapeHtml(latex)}</code>`,
+    ...(code ? { code } : {}),
+  };
+  return documents.map((doc) => serialise(doc, renderers));
+}
+
+/** Null when it could not be loaded: code shows without its colours. */
+async function codeRenderer(): Promise<Renderers['code'] | null> {
+  const highlighter = await import('../../../src/shared/highlighting/highlighter.ts').catch(() => null);
+  if (!highlighter) return null;
+  return (text, language) =>
+    highlighter
+      .highlight(text, language)
+      .map(({ text, className }) => (className ? `<span class="${className}">${escapeHtml(text)}</span>` : escapeHtml(text)))
+      .join('');
+}

@@ -1,0 +1,146 @@
+import { useEffect, useState } from 'react';
+import { mostVersions } from '../../../src/shared/item-versions.ts';
+import { ReadFailure } from '../../admin-shared/ReadFailure.tsx';
+import { isSignedOut, noticeOf } from '../../admin-shared/refusal.ts';
+import { SignInAgain } from '../../admin-shared/SignInAgain.tsx';
+import { useModal } from '../../admin-shared/use-modal.ts';
+import type { Answer } from '../../runtime/post.ts';
+import { Alert, type Notice } from '../../ui/Alert.tsx';
+import { Dialog } from '../../ui/Dialog.tsx';
+import { toast } from '../../ui/toast.ts';
+import { readVersion, readVersions, restoreVersion, type SavedItem } from '../items/calls.ts';
+import type { ItemVersion, Kind, VersionSummary } from '../items/records.ts';
+import { StoredText } from '../items/StoredText.tsx';
+import { versionLines } from './version-lines.ts';
+
+interface VersionsDialogProps {
+  kind: Kind;
+  id: number;
+  /** The version that is open. */
+  current: number;
+  onRestored: (item: SavedItem) => void;
+  onClose: () => void;
+}
+
+const failures = {
+  list: 'Erreur lors de la récupération des versions',
+  one: 'Erreur lors du chargement de cette version',
+  restore: 'Erreur lors de la restauration de cette version',
+};
+
+/** The saved versions of an item: when and by whom, to be looked at and restored. */
+export default function VersionsDialog({ kind, id, current, onRestored, onClose }: VersionsDialogProps) {
+  const dialog = useModal();
+  const [versions, setVersions] = useState<VersionSummary[] | null>(null);
+  const [shown, setShown] = useState<ItemVersion | null>(null);
+  const [listFailed, setListFailed] = useState(false);
+  const [asked, setAsked] = useState(0);
+  const [notice, setNotice] = useState<Notice | null>(null);
+  const [signedOut, setSignedOut] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const lines = versionLines(versions ?? [], new Date());
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asking again reads again
+  useEffect(() => {
+    let wanted = true;
+    setListFailed(false);
+    readVersions(kind, id).then((answer) => {
+      if (!wanted) return;
+      if (answer?.ok && Array.isArray(answer.body)) return setVersions(answer.body as VersionSummary[]);
+      setListFailed(true);
+      setSignedOut(isSignedOut(answer));
+    });
+    return () => {
+      wanted = false;
+    };
+  }, [kind, id, asked]);
+
+  function refuse(answer: Answer | null, failure: string): void {
+    setSignedOut(isSignedOut(answer));
+    setNotice(noticeOf(answer, failure, "Rien n'a changé."));
+  }
+
+  async function look(version: number): Promise<void> {
+    setNotice(null);
+    const answer = await readVersion(kind, id, version);
+    if (!answer?.ok) return refuse(answer, failures.one);
+    setShown(answer.body as ItemVersion);
+  }
+
+  async function restore(version: number): Promise<void> {
+    if (busy) return;
+    setBusy(true);
+    setNotice(null);
+    const answer = await restoreVersion(kind, id, version, current);
+    setBusy(false);
+    if (!answer?.ok) return refuse(answer, failures.restore);
+    toast('success', 'Version restaurée avec succès');
+    dialog.current?.close();
+    onRestored(answer.body as SavedItem);
+  }
+
+  return (
+    <Dialog
+      ref={dialog}
+      id="versions-title"
+      title="Versions enregistrées"
+      className="dialog--wide"
+      open={false}
+      dismissible
+      closeHref=""
+      onClose={onClose}
+    >
+      <div className="dialog__body">
+        <div aria-live="polite" aria-busy={versions === null && !listFailed}>
+          {versions === null && !listFailed && <p className="workbench__waiting">Chargement...</p>}
+          {listFailed && <ReadFailure message={failures.list} onRetry={() => setAsked((times) => times + 1)} />}
+          {notice && <Alert notice={notice} />}
+          {signedOut && <SignInAgain>Revenez ensuite ici et réessayez.</SignInAgain>}
+        </div>
+        {versions && (
+          <ol className="plain authoring__versions">
+            {versions.map((version, index) => (
+              <li key={version.version}>
+                <button
+                  className="workbench__select"
+                  type="button"
+                  aria-expanded={shown?.version === version.version}
+                  onClick={() => (shown?.version === version.version ? setShown(null) : look(version.version))}
+                >
+                  <span>
+                    <span className="tabular">{lines[index]?.moment}</span>, {version.saved_by ?? 'chargée au terminal'}{' '}
+                    {version.current && <span className="badge badge--success">Version actuelle</span>}
+                  </span>{' '}
+                  <span className="field__hint tabular">{lines[index]?.details}</span>
+                </button>
+                {shown?.version === version.version && (
+                  <>
+                    <StoredText kind={kind} item={shown} />
+                    {!version.current && (
+                      <p className="actions">
+                        <button
+                          className="button button--secondary"
+                          type="button"
+                          aria-busy={busy}
+                          onClick={() => restore(version.version)}
+                        >
+                          Restaurer cette version
+                        </button>
+                      </p>
+                    )}
+                  </>
+                )}
+              </li>
+            ))}
+          </ol>
+        )}
+        {versions && versions.length >= mostVersions && (
+          <p className="field__hint">{`Les ${mostVersions} versions les plus récentes sont affichées.`}</p>
+        )}
+        <p className="field__hint">
+          Une version restaurée devient la plus récente ; les autres restent. Ce qui n'est pas enregistré est mis de côté.
+        </p>
+      </div>
+    </Dialog>
+  );
+}

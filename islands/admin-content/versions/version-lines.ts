@@ -1,0 +1,24 @@
+import type { VersionSummary } from '../items/records.ts';
+import { formatMoment } from '../items/times.ts';
+
+interface VersionLine {
+  /** When it was saved. */
+  moment: string;
+  /** What tells it from the others. */
+  details: string;
+}
+
+/** What a list says of each version: its time, with seconds where another has the same, a title that is not the current one, its length. */
+export function versionLines(versions: readonly VersionSummary[], now: Date): VersionLine[] {
+  const moments = versions.map(({ saved_at }) => formatMoment(saved_at, now));
+  const titre = versions.find(({ current }) => current)?.titre;
+  return versions.map((version, index) => {
+    const moment = moments[index] ?? '';
+    const alone = moments.indexOf(moment) === moments.lastIndexOf(moment);
+    const title = version.titre === titre ? '' : `« ${version.titre} », `;
+    return { moment: alone ? moment : `${moment}:${version.saved_at.slice(17, 19)}`, details: title + counted(version.longueur) };
+  });
+}
+
+const counted = (characters: number): string =>
+  `${new Intl.NumberFormat('fr').format(characters).replaceAll(/\s/g, ' ')} ${characters < 2 ? 'caractère' : 'caractères'}`;
