@@ -1,11 +1,12 @@
 import { useEffect, useReducer, useRef, useState } from 'react';
+import { type ItemKind, itemKinds, kindDetails, labelOf } from '../../src/shared/item-kinds.ts';
 import { Lazy } from '../admin-shared/Lazy.tsx';
 import { Tabs, tabPanel } from '../ui/tabs/Tabs.tsx';
 import { toast } from '../ui/toast.ts';
 import { useDrafts } from './drafts/use-drafts.ts';
 import { ItemPane } from './editing/ItemPane.tsx';
 import { itemAddress, moveItem, readOutline, type SavedItem } from './items/calls.ts';
-import { type ItemSummary, type Kind, kinds, labelOf, summaryOf } from './items/records.ts';
+import { type ItemSummary, summaryOf } from './items/records.ts';
 import { texts } from './items/texts.ts';
 import { SidePanel } from './list/SidePanel.tsx';
 import { beginScreen, reduceScreen } from './list/screen-state.ts';
@@ -15,7 +16,7 @@ export interface AdminContentProps {
   /** Whose drafts are kept. */
   administratorId: string;
   disciplineId: number;
-  lists: Record<Kind, ItemSummary[]>;
+  lists: Record<ItemKind, ItemSummary[]>;
   /** The lists could not be read. */
   failed: boolean;
   /** In Africa/Douala. */
@@ -25,25 +26,25 @@ export interface AdminContentProps {
 }
 
 /** The open dialog, if any. A new number makes a new dialog. */
-type Task = { number: number; kind: Kind } & ({ what: 'create' } | { what: 'delete'; item: ItemSummary });
+type Task = { number: number; kind: ItemKind } & ({ what: 'create' } | { what: 'delete'; item: ItemSummary });
 
 const loadDelete = () => import('../admin-shared/DeleteDialog.tsx');
 const loadCreate = () => import('./create/CreateDialog.tsx');
 
 /** The screen where administrators write what a discipline holds (specification §2, 'Admin discipline screen'). */
 export default function AdminContent({ administratorId, disciplineId, lists, failed, currentYear, selected }: AdminContentProps) {
-  const [state, dispatch] = useReducer(reduceScreen, null, () => beginScreen(lists, selected.kind, selected.item, failed ? kinds : []));
+  const [state, dispatch] = useReducer(reduceScreen, null, () => beginScreen(lists, selected.kind, selected.item, failed ? itemKinds : []));
   const [task, setTask] = useState<Task | null>(null);
   const tasks = useRef(0);
   const [announcement, setAnnouncement] = useState('');
   /** What could not be kept of a text that was just created; shown once with it. */
   const [created, setCreated] = useState<{ id: number; remarks: string[] } | null>(null);
   /** Tabs that were shown once: what is open in them stays as it is. */
-  const [visited, setVisited] = useState<readonly Kind[]>([selected.kind]);
+  const [visited, setVisited] = useState<readonly ItemKind[]>([selected.kind]);
   const drafted = useDrafts(
     administratorId,
     disciplineId,
-    kinds.map((kind) => state.lists[kind].selected),
+    itemKinds.map((kind) => state.lists[kind].selected),
   );
   const moves = useRef(Promise.resolve());
 
@@ -55,17 +56,17 @@ export default function AdminContent({ administratorId, disciplineId, lists, fai
       history.replaceState(history.state, '', search);
   }, [state]);
 
-  function open(task: { kind: Kind } & ({ what: 'create' } | { what: 'delete'; item: ItemSummary })): void {
+  function open(task: { kind: ItemKind } & ({ what: 'create' } | { what: 'delete'; item: ItemSummary })): void {
     tasks.current += 1;
     setTask({ ...task, number: tasks.current });
   }
 
-  function chooseTab(kind: Kind): void {
+  function chooseTab(kind: ItemKind): void {
     setVisited((before) => (before.includes(kind) ? before : [...before, kind]));
     dispatch({ type: 'tab chosen', kind });
   }
 
-  async function reload(kind: Kind): Promise<void> {
+  async function reload(kind: ItemKind): Promise<void> {
     dispatch({ type: 'list wanted', kind });
     const answer = await readOutline(kind, disciplineId);
     if (answer?.ok && Array.isArray(answer.body)) return dispatch({ type: 'list read', kind, items: answer.body as ItemSummary[] });
@@ -74,7 +75,7 @@ export default function AdminContent({ administratorId, disciplineId, lists, fai
   }
 
   /** Seen at once; one after the other on the server, so that quick moves keep their order. */
-  function move(kind: Kind, item: ItemSummary, to: number): void {
+  function move(kind: ItemKind, item: ItemSummary, to: number): void {
     const { length } = state.lists[kind].items;
     const place = Math.min(Math.max(1, to), length);
     const stays = place === item.numero_page;
@@ -89,13 +90,13 @@ export default function AdminContent({ administratorId, disciplineId, lists, fai
     });
   }
 
-  function add(kind: Kind, item: SavedItem): void {
+  function add(kind: ItemKind, item: SavedItem): void {
     setCreated({ id: item.id, remarks: item.remarques ?? [] });
     dispatch({ type: 'created', kind, item: summaryOf(item) });
   }
 
   /** Deleted here, or found to be gone. */
-  function remove(kind: Kind, id: number): void {
+  function remove(kind: ItemKind, id: number): void {
     dispatch({ type: 'deleted', kind, id });
     drafted.drop(kind, id);
     // The button that opened the dialog has gone with what it belonged to.
@@ -107,14 +108,14 @@ export default function AdminContent({ administratorId, disciplineId, lists, fai
       <Tabs
         id="authoring"
         label="Contenus de la discipline"
-        tabs={kinds.map((name) => ({ name, label: texts[name].tab }))}
+        tabs={itemKinds.map((name) => ({ name, label: kindDetails[name].list }))}
         selected={state.tab}
         onSelect={chooseTab}
       />
       <p className="visually-hidden" role="status">
         {announcement}
       </p>
-      {kinds.map((kind) => {
+      {itemKinds.map((kind) => {
         const list = state.lists[kind];
         return (
           <div key={kind} className="workbench authoring__panel" {...tabPanel('authoring', kind)} hidden={kind !== state.tab}>

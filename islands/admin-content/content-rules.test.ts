@@ -1,9 +1,10 @@
 import t from 'tap';
+import { labelOf } from '../../src/shared/item-kinds.ts';
 import { richTextSchema } from '../../src/shared/rich-text/schema.ts';
 import { attachmentFault, importFault } from './files/file-faults.ts';
 import { hasCorrectionApart, mergeImport } from './import/merge-import.ts';
 import { bodyOf, draftedTexts } from './items/item-body.ts';
-import { htmlOf, labelOf, type VersionSummary } from './items/records.ts';
+import { htmlOf, type VersionSummary } from './items/records.ts';
 import { readSelection, writeSelection } from './selection.ts';
 import { versionLines } from './versions/version-lines.ts';
 

@@ -1,12 +1,13 @@
+import type { ItemKind } from '../../src/shared/item-kinds.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { ItemLink } from './ItemLink.tsx';
 import { MarksLine } from './MarksLine.tsx';
-import { type ItemRef, type ItemType, type Section, sameItem } from './outline.ts';
+import { type ItemRef, type Section, sameItem } from './outline.ts';
 import { Search } from './Search.tsx';
 import type { Marks } from './use-marks.ts';
 import type { StudyReading } from './use-reading.ts';
 
-const texts: Record<ItemType, { label: string; none: string }> = {
+const texts: Record<ItemKind, { label: string; none: string }> = {
   course: { label: 'Cours', none: 'Aucun cours disponible' },
   exercise: { label: 'Exercices & Corrigés', none: 'Aucun exercice disponible' },
   pastExam: { label: 'Anciens Sujets & Corrigés', none: 'Aucun ancien sujet disponible' },

@@ -1,8 +1,10 @@
+import type { KindPaths } from '../../src/shared/item-kinds.ts';
 import { withFormulaMarks } from '../../src/shared/rich-text/formula-marks.ts';
-import type { ItemRef, ItemType } from './outline.ts';
+import type { ItemRef } from './outline.ts';
 import type { Reading } from './reading.ts';
 
-const paths: Record<ItemType, string> = { course: 'lecons', exercise: 'exercices', pastExam: 'anciens-sujets' };
+/** Spelt out: candidates need not load what else is known of the kinds. */
+const paths: KindPaths = { course: 'lecons', exercise: 'exercices', pastExam: 'anciens-sujets' };
 
 /** On these networks a connection can hang for good: after so many ms it counts as failed. */
 const patience = 30_000;
@@ -14,7 +16,10 @@ export type Refusal = 'signIn' | 'elsewhere' | 'failed';
 export async function fetchReading({ type, id }: ItemRef, controller: AbortController): Promise<Reading | Refusal> {
   const timer = setTimeout(() => controller.abort(), patience);
   try {
-    const response = await fetch(`/api/${paths[type]}/${id}`, { headers: { accept: 'application/json' }, signal: controller.signal });
+    const response = await fetch(`/api/${paths[type]}/${id}`, {
+      headers: { accept: 'application/json' },
+      signal: controller.signal,
+    });
     if (response.status === 401) return 'signIn';
     if (response.status === 403 || response.status === 404) return 'elsewhere';
     if (!response.ok) return 'failed';

@@ -1,7 +1,6 @@
-export type ItemType = 'course' | 'exercise' | 'pastExam';
-
+import type { ItemKind } from '../../src/shared/item-kinds.ts';
 export interface ItemRef {
-  type: ItemType;
+  type: ItemKind;
   id: number;
 }
 
@@ -24,7 +23,7 @@ export interface AttachedDocument {
 }
 
 export interface Section {
-  type: ItemType;
+  type: ItemKind;
   items: OutlineItem[];
 }
 

@@ -1,5 +1,6 @@
 import { type ChangeEvent, type FormEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { type ItemKind, kindDetails } from '../../../src/shared/item-kinds.ts';
 import { isSignedOut, noticeOf } from '../../admin-shared/refusal.ts';
 import { SignInAgain } from '../../admin-shared/SignInAgain.tsx';
 import { useModal } from '../../admin-shared/use-modal.ts';
@@ -13,13 +14,12 @@ import type { DraftPlace } from '../drafts/draft-store.ts';
 import { importFault } from '../files/file-faults.ts';
 import { createItem, type ImportedDocument, importFile, type SavedItem } from '../items/calls.ts';
 import { bodyOf } from '../items/item-body.ts';
-import type { Kind } from '../items/records.ts';
-import { hasCorrection, texts } from '../items/texts.ts';
+import { texts, toastOf } from '../items/texts.ts';
 import { ImportField } from './ImportField.tsx';
 import { useNewItem } from './use-new-item.ts';
 
 interface CreateDialogProps {
-  kind: Kind;
+  kind: ItemKind;
   place: DraftPlace;
   /** In Africa/Douala. */
   currentYear: number;
@@ -53,7 +53,7 @@ export default function CreateDialog({ kind, place, currentYear, onCreated, onCl
     }
     setSent(0);
     const hasTitle = !item.isTitleTyped();
-    const answer = await importFile(file, { kind, hasTitle, hasCorrection: hasCorrection(kind) }, setSent);
+    const answer = await importFile(file, { kind, hasTitle, hasCorrection: kindDetails[kind].hasCorrection === true }, setSent);
     setSent(null);
     if (answer?.ok && answer.body.document) return item.takeImport(answer.body as ImportedDocument, hasTitle);
     target.value = '';
@@ -89,8 +89,7 @@ export default function CreateDialog({ kind, place, currentYear, onCreated, onCl
   }
 
   function refuse(fault: string | undefined): void {
-    // For lessons a validation error is said in the toast itself (specification §8).
-    toast('error', kind === 'course' && fault ? fault : createFailed);
+    toast('error', toastOf(kind, fault, createFailed));
     form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }
 
@@ -118,7 +117,7 @@ export default function CreateDialog({ kind, place, currentYear, onCreated, onCl
           </p>
         )}
         <Field id="create-titre" label="Titre" error={shownFaults.titre} input={{ ...bind('titre'), type: 'text' }} />
-        {kind === 'pastExam' && (
+        {kindDetails[kind].hasAnnee && (
           <Field
             id="create-annee"
             label="Année"

@@ -1,16 +1,16 @@
 import { useRef, useState } from 'react';
+import type { ItemKind } from '../../../src/shared/item-kinds.ts';
 import type { FieldErrors } from '../../forms/form-fields.ts';
 import type { DraftPlace } from '../drafts/draft-store.ts';
 import type { ImportedDocument } from '../items/calls.ts';
 import { draftedTexts } from '../items/item-body.ts';
 import { faultsOf, type ItemFields } from '../items/item-fields.ts';
-import type { Kind } from '../items/records.ts';
 import { useNewDraft } from './use-new-draft.ts';
 
 export type ImportedTexts = Pick<ImportedDocument, 'document' | 'corrige' | 'remarques'>;
 
 /** What is typed of a new item, and what a file has brought. @param currentYear in Africa/Douala */
-export function useNewItem(kind: Kind, place: DraftPlace, currentYear: number) {
+export function useNewItem(kind: ItemKind, place: DraftPlace, currentYear: number) {
   const [fields, setFields] = useState<ItemFields>({ titre: '', annee: String(currentYear), duree: '' });
   /** Typed in once: their faults are shown from then on. */
   const [typed, setTyped] = useState<readonly string[]>([]);

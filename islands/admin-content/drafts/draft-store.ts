@@ -1,6 +1,6 @@
 import { createStore, delMany, getMany, keys, set, type UseStore } from 'idb-keyval';
+import type { ItemKind } from '../../../src/shared/item-kinds.ts';
 import type { DocumentJson } from '../items/calls.ts';
-import type { Kind } from '../items/records.ts';
 
 /** What was typed and is not saved: everything that is needed to go on. */
 export interface Draft {
@@ -21,7 +21,7 @@ export interface Draft {
 export interface DraftPlace {
   administratorId: string;
   disciplineId: number;
-  kind: Kind;
+  kind: ItemKind;
   item: number | 'new';
 }
 

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
-import type { ItemSummary, Kind } from '../items/records.ts';
+import type { ItemKind } from '../../../src/shared/item-kinds.ts';
+import type { ItemSummary } from '../items/records.ts';
 import { draftsWithin, dropDrafts, removeDrafts, type StoredDraft } from './draft-store.ts';
 import { useLeaveWarning } from './use-leave-warning.ts';
 
@@ -8,18 +9,18 @@ export type Unsaved = 'typed' | 'left' | null;
 
 export interface Drafts {
   /** Whether something of this item is typed and not saved, on this device. */
-  has: (kind: Kind, id: number) => boolean;
+  has: (kind: ItemKind, id: number) => boolean;
   /** Drafts of items that are not in the list any more. */
-  orphans: (kind: Kind, items: readonly ItemSummary[]) => StoredDraft[];
+  orphans: (kind: ItemKind, items: readonly ItemSummary[]) => StoredDraft[];
   /** What the open item says of itself. */
-  report: (kind: Kind, id: number, unsaved: Unsaved) => void;
+  report: (kind: ItemKind, id: number, unsaved: Unsaved) => void;
   /** The item is deleted, and nobody wants its drafts. */
-  drop: (kind: Kind, id: number) => void;
+  drop: (kind: ItemKind, id: number) => void;
   /** This draft is used up, or not wanted. */
   forget: (stored: StoredDraft) => void;
 }
 
-const keyOf = (kind: Kind, id: number | 'new'): string => `${kind}/${id}`;
+const keyOf = (kind: ItemKind, id: number | 'new'): string => `${kind}/${id}`;
 
 /**
  * Which items have unsaved text: of this page, and what earlier ones have left. Leaving the page warns while there is some of its own.
@@ -44,7 +45,7 @@ export function useDrafts(administratorId: string, disciplineId: number, open: r
   }, [administratorId, disciplineId, opened]);
   useLeaveWarning(typing);
 
-  function report(kind: Kind, id: number, unsaved: Unsaved): void {
+  function report(kind: ItemKind, id: number, unsaved: Unsaved): void {
     setReported((before) => (before[keyOf(kind, id)] === unsaved ? before : { ...before, [keyOf(kind, id)]: unsaved }));
   }
 

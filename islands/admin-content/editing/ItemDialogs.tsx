@@ -1,9 +1,10 @@
 import { flushSync } from 'react-dom';
+import type { ItemKind, TextField } from '../../../src/shared/item-kinds.ts';
 import { Lazy } from '../../admin-shared/Lazy.tsx';
 import type { SavedItem } from '../items/calls.ts';
 import type { Documents } from '../items/documents.ts';
-import { type AttachedDocument, type ItemSummary, type Kind, summaryOf, type TextField } from '../items/records.ts';
-import { texts } from '../items/texts.ts';
+import { type AttachedDocument, type ItemSummary, summaryOf } from '../items/records.ts';
+import { textsOf } from '../items/texts.ts';
 import type { Editing } from './use-editing.ts';
 
 /** What is asked for beside the text. */
@@ -11,7 +12,7 @@ export type ItemTask = { what: 'versions' | 'preview' } | { what: 'import'; file
 
 interface ItemDialogsProps {
   task: ItemTask | null;
-  kind: Kind;
+  kind: ItemKind;
   itemId: number;
   /** Where it stands in its list, and how long that is. */
   page: number;
@@ -74,7 +75,9 @@ export function ItemDialogs({ task, kind, itemId, page, pages, editing, attached
             file: task.file,
             kind,
             field,
-            filled: texts[kind].fields.map(({ field }) => field).filter((field) => editing.jsonOf(field) !== null),
+            filled: textsOf(kind)
+              .map(({ field }) => field)
+              .filter((field) => editing.jsonOf(field) !== null),
             documents: editing.documents,
             onImported: (merged: Documents, remarks: string[]) => {
               flushSync(onClose);

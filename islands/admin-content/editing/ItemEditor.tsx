@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type ItemKind, kindDetails, labelOf, type TextField } from '../../../src/shared/item-kinds.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { toast } from '../../ui/toast.ts';
 import { DraftOffer } from '../drafts/DraftOffer.tsx';
@@ -7,8 +8,8 @@ import type { Unsaved } from '../drafts/use-drafts.ts';
 import { DocumentList } from '../files/DocumentList.tsx';
 import type { SavedItem } from '../items/calls.ts';
 import { faultsOf } from '../items/item-fields.ts';
-import { type AttachedDocument, type Item, type ItemSummary, type Kind, labelOf, type TextField } from '../items/records.ts';
-import { texts } from '../items/texts.ts';
+import type { AttachedDocument, Item, ItemSummary } from '../items/records.ts';
+import { texts, toastOf } from '../items/texts.ts';
 import { ItemDialogs, type ItemTask } from './ItemDialogs.tsx';
 import { ItemForm } from './ItemForm.tsx';
 import { Remarks } from './Remarks.tsx';
@@ -17,7 +18,7 @@ import { reviveItem, saveChanges } from './saving.ts';
 import { useEditing } from './use-editing.ts';
 
 export interface ItemEditorProps {
-  kind: Kind;
+  kind: ItemKind;
   item: Item;
   /** Where it stands now: the list may have been ordered anew. */
   page: number;
@@ -55,8 +56,7 @@ export function ItemEditor(props: ItemEditorProps) {
     if (state.sending) return;
     const fault = faults.titre ?? faults.annee ?? faults.duree;
     if (fault) {
-      // For lessons a validation error is said in the toast itself (specification §8).
-      toast('error', kind === 'course' ? fault : texts[kind].saveFailed);
+      toast('error', toastOf(kind, fault, texts[kind].saveFailed));
       return toFault();
     }
     if (await saveChanges(kind, item.id, editing, version, props)) return;
@@ -95,7 +95,7 @@ export function ItemEditor(props: ItemEditorProps) {
     <section className="workbench__main authoring__main" ref={section} aria-labelledby={`${id}-title`}>
       <a className="back authoring__back" href={`#authoring-list-${kind}`}>
         <Icon name="back" />
-        {`Retour à la liste : ${texts[kind].tab}`}
+        {`Retour à la liste : ${kindDetails[kind].list}`}
       </a>
       <header className="workbench__head">
         <h2 id={`${id}-title`} tabIndex={-1}>

@@ -1,18 +1,18 @@
 import type { FormEvent, Ref } from 'react';
+import { type ItemKind, kindDetails, type TextField } from '../../../src/shared/item-kinds.ts';
 import { RichTextEditor } from '../../editor/RichTextEditor.tsx';
 import type { FieldErrors } from '../../forms/form-fields.ts';
 import { Field } from '../../ui/Field.tsx';
 import { Tabs, tabPanel } from '../../ui/tabs/Tabs.tsx';
 import { uploadImage } from '../items/calls.ts';
 import type { ItemFields } from '../items/item-fields.ts';
-import type { Kind, TextField } from '../items/records.ts';
-import { texts } from '../items/texts.ts';
+import { textsOf } from '../items/texts.ts';
 import { SaveBar } from './SaveBar.tsx';
 import type { Editing } from './use-editing.ts';
 
 interface ItemFormProps {
   ref: Ref<HTMLFormElement>;
-  kind: Kind;
+  kind: ItemKind;
   editing: Editing;
   /** What is wrong with what is typed. */
   faults: FieldErrors;
@@ -26,7 +26,7 @@ interface ItemFormProps {
 /** The fields and texts of the item that is open. */
 export function ItemForm({ ref, kind, editing, faults, shown, onShow, onImport, onSave }: ItemFormProps) {
   const { state, dispatch } = editing;
-  const { fields } = texts[kind];
+  const fields = textsOf(kind);
   const errors = { ...state.refused, ...faults };
   const id = `authoring-${kind}`;
   const bind = (field: keyof ItemFields) => ({
@@ -50,10 +50,10 @@ export function ItemForm({ ref, kind, editing, faults, shown, onShow, onImport, 
     >
       <div className="authoring__fields">
         <Field id={`${id}-titre`} label="Titre" error={errors.titre} input={{ ...bind('titre'), type: 'text' }} />
-        {kind === 'pastExam' && (
+        {kindDetails[kind].hasAnnee && (
           <Field id={`${id}-annee`} label="Année" error={errors.annee} input={{ ...bind('annee'), type: 'text', inputMode: 'numeric' }} />
         )}
-        {kind !== 'course' && (
+        {kindDetails[kind].hasDuree && (
           <Field
             id={`${id}-duree`}
             label="Durée conseillée (minutes)"

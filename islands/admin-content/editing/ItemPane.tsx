@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import type { ItemKind } from '../../../src/shared/item-kinds.ts';
 import { ReadFailure } from '../../admin-shared/ReadFailure.tsx';
 import { isSignedOut } from '../../admin-shared/refusal.ts';
 import { SignInAgain } from '../../admin-shared/SignInAgain.tsx';
@@ -6,12 +7,12 @@ import { toast } from '../../ui/toast.ts';
 import { type DraftPlace, draftsOf, type StoredDraft } from '../drafts/draft-store.ts';
 import type { Unsaved } from '../drafts/use-drafts.ts';
 import { readItem, type SavedItem } from '../items/calls.ts';
-import type { Item, ItemSummary, Kind } from '../items/records.ts';
+import type { Item, ItemSummary } from '../items/records.ts';
 import { panelHint, texts } from '../items/texts.ts';
 import { ItemEditor } from './ItemEditor.tsx';
 
 interface ItemPaneProps {
-  kind: Kind;
+  kind: ItemKind;
   /** Id of what is selected. */
   selected: number | null;
   /** What the list says of it; null when it does not name it any more: what is open stays open. */

@@ -1,13 +1,14 @@
+import type { ItemKind } from '../../../src/shared/item-kinds.ts';
 import { SignInAgain } from '../../admin-shared/SignInAgain.tsx';
 import { Alert } from '../../ui/Alert.tsx';
 import { Icon } from '../../ui/Icon.tsx';
-import type { Item, Kind } from '../items/records.ts';
+import type { Item } from '../items/records.ts';
 import { StoredText } from '../items/StoredText.tsx';
 import { changedBy, texts } from '../items/texts.ts';
 import { keptWhere, type Problem } from './edit-state.ts';
 
 interface SaveProblemProps {
-  kind: Kind;
+  kind: ItemKind;
   problem: Problem;
   busy: boolean;
   /** The browser keeps no drafts. */

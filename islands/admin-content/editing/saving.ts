@@ -1,18 +1,20 @@
+import type { ItemKind } from '../../../src/shared/item-kinds.ts';
 import { toast } from '../../ui/toast.ts';
 import { createItem, type SavedItem, saveItem } from '../items/calls.ts';
 import { bodyOf } from '../items/item-body.ts';
-import { type ItemSummary, type Kind, summaryOf } from '../items/records.ts';
-import { texts } from '../items/texts.ts';
+import { type ItemSummary, summaryOf } from '../items/records.ts';
+import { texts, toastOf } from '../items/texts.ts';
 import type { Editing } from './use-editing.ts';
 
-const bodyNow = (kind: Kind, { state, jsonOf }: Editing) => bodyOf(kind, state, { contenu: jsonOf('contenu'), corrige: jsonOf('corrige') });
+const bodyNow = (kind: ItemKind, { state, jsonOf }: Editing) =>
+  bodyOf(kind, state, { contenu: jsonOf('contenu'), corrige: jsonOf('corrige') });
 
 /**
  * Saves what is open; what was not saved stays as it is, with the reason in the state. Answers whether it was saved.
  * @param version that it was written upon
  */
 export async function saveChanges(
-  kind: Kind,
+  kind: ItemKind,
   id: number,
   editing: Editing,
   version: number,
@@ -33,14 +35,14 @@ export async function saveChanges(
     return true;
   }
   const [fault] = answer?.body.errors ?? [];
-  toast('error', kind === 'course' && fault ? fault.message : saveFailed);
+  toast('error', toastOf(kind, fault?.message, saveFailed));
   dispatch({ type: 'refused', answer, failure: saveFailed });
   if (answer?.status === 404) onGone();
   return false;
 }
 
 /** Makes a new item of what is open, since the old one is gone; null when that failed. */
-export async function reviveItem(kind: Kind, disciplineId: number, editing: Editing): Promise<SavedItem | null> {
+export async function reviveItem(kind: ItemKind, disciplineId: number, editing: Editing): Promise<SavedItem | null> {
   const { created, createFailed } = texts[kind];
   const answer = await createItem(kind, { ...bodyNow(kind, editing), discipline_id: disciplineId });
   if (answer?.ok) {

@@ -1,5 +1,6 @@
 import type { Node } from 'prosemirror-model';
 import { type RefObject, useEffect, useEffectEvent, useReducer, useRef, useState } from 'react';
+import type { ItemKind, TextField } from '../../../src/shared/item-kinds.ts';
 import { documentFromJson } from '../../../src/shared/rich-text/document.ts';
 import { isEmpty } from '../../../src/shared/rich-text/emptiness.ts';
 import { readHtml } from '../../editor/html.ts';
@@ -9,14 +10,14 @@ import { type DraftWriter, startDraftWriter } from '../drafts/draft-writer.ts';
 import type { Unsaved } from '../drafts/use-drafts.ts';
 import type { DocumentJson } from '../items/calls.ts';
 import { type Documents, documentsOf } from '../items/documents.ts';
-import type { Item, Kind, TextField } from '../items/records.ts';
-import { texts } from '../items/texts.ts';
+import type { Item } from '../items/records.ts';
+import { textsOf } from '../items/texts.ts';
 import { beginEdit, isModified, reduceEdit } from './edit-state.ts';
 
 export type Editing = ReturnType<typeof useEditing>;
 
 interface EditingOptions {
-  kind: Kind;
+  kind: ItemKind;
   item: Item;
   place: DraftPlace;
   /** Of this item, found on this device, the latest first. */
@@ -30,7 +31,7 @@ interface EditingOptions {
  * and written when a draft is due, not at each key.
  */
 export function useEditing({ kind, item, place, drafts, remarks, onUnsaved }: EditingOptions) {
-  const fields = texts[kind].fields.map(({ field }) => field);
+  const fields = textsOf(kind).map(({ field }) => field);
   const [begun] = useState(() => begin(item, drafts));
   const [state, dispatch] = useReducer(reduceEdit, null, () => {
     const fresh = beginEdit(item, remarks);

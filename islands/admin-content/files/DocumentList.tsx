@@ -1,5 +1,6 @@
 import { type ChangeEvent, useRef, useState } from 'react';
 import { formatBytes } from '../../../src/shared/bytes.ts';
+import type { ItemKind } from '../../../src/shared/item-kinds.ts';
 import { Lazy } from '../../admin-shared/Lazy.tsx';
 import { isSignedOut, noticeOf } from '../../admin-shared/refusal.ts';
 import { SignInAgain } from '../../admin-shared/SignInAgain.tsx';
@@ -7,12 +8,12 @@ import { Alert, type Notice } from '../../ui/Alert.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { toast } from '../../ui/toast.ts';
 import { attachDocument } from '../items/calls.ts';
-import type { AttachedDocument, Kind } from '../items/records.ts';
+import type { AttachedDocument } from '../items/records.ts';
 import { attachmentFault } from './file-faults.ts';
 import { UploadProgress } from './UploadProgress.tsx';
 
 interface DocumentListProps {
-  kind: Kind;
+  kind: ItemKind;
   itemId: number;
   documents: readonly AttachedDocument[];
   onChange: (change: (before: readonly AttachedDocument[]) => AttachedDocument[]) => void;

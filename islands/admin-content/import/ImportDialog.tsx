@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import type { ItemKind, TextField } from '../../../src/shared/item-kinds.ts';
 import { noticeOf } from '../../admin-shared/refusal.ts';
 import { useModal } from '../../admin-shared/use-modal.ts';
 import { Alert, type Notice } from '../../ui/Alert.tsx';
@@ -7,13 +8,12 @@ import { importFault } from '../files/file-faults.ts';
 import { UploadProgress } from '../files/UploadProgress.tsx';
 import { type ImportedDocument, importFile } from '../items/calls.ts';
 import type { Documents } from '../items/documents.ts';
-import type { Kind, TextField } from '../items/records.ts';
-import { texts } from '../items/texts.ts';
+import { textsOf } from '../items/texts.ts';
 import { bringsNothing, hasCorrectionApart, type ImportManner, mergeImport } from './merge-import.ts';
 
 interface ImportDialogProps {
   file: File;
-  kind: Kind;
+  kind: ItemKind;
   /** The text that it would go to. */
   field: TextField;
   /** Texts that hold something now. */
@@ -34,7 +34,7 @@ export default function ImportDialog({ file, kind, field, filled, documents, onI
   const [imported, setImported] = useState<ImportedDocument | null>(null);
   const [notice, setNotice] = useState<Notice | null>(null);
   const asked = useRef(false);
-  const label = texts[kind].fields.find((one) => one.field === field)?.label;
+  const label = textsOf(kind).find((one) => one.field === field)?.label;
   const replacesBoth = imported?.corrige != null && filled.includes('corrige');
 
   useEffect(() => {

@@ -1,10 +1,9 @@
 import { Fragment, type Node } from 'prosemirror-model';
+import { type ItemKind, kindDetails, type TextField } from '../../../src/shared/item-kinds.ts';
 import { documentFromJson } from '../../../src/shared/rich-text/document.ts';
 import { isEmpty } from '../../../src/shared/rich-text/emptiness.ts';
 import type { ImportedDocument } from '../items/calls.ts';
 import type { Documents } from '../items/documents.ts';
-import type { Kind, TextField } from '../items/records.ts';
-import { hasCorrection } from '../items/texts.ts';
 
 export type ImportManner = 'replace' | 'append';
 
@@ -15,7 +14,8 @@ interface Target {
 }
 
 /** Whether a file's correction is read apart: when the text itself is meant, and the item has a correction. */
-export const hasCorrectionApart = (kind: Kind, field: TextField): boolean => field === 'contenu' && hasCorrection(kind);
+export const hasCorrectionApart = (kind: ItemKind, field: TextField): boolean =>
+  field === 'contenu' && kindDetails[kind].hasCorrection === true;
 
 /** Whether a file has brought nothing, neither a text nor a correction. @throws RichTextError when the answer is no document */
 export const bringsNothing = ({ document, corrige }: Pick<ImportedDocument, 'document' | 'corrige'>): boolean =>

@@ -1,8 +1,9 @@
-import { htmlOf, type Item, type Kind } from './records.ts';
-import { texts } from './texts.ts';
+import { type ItemKind, kindDetails } from '../../../src/shared/item-kinds.ts';
+import { htmlOf, type Item } from './records.ts';
+import { textsOf } from './texts.ts';
 
 interface StoredTextProps {
-  kind: Kind;
+  kind: ItemKind;
   item: Pick<Item, 'titre' | 'annee' | 'duree' | 'contenu' | 'enonce' | 'corrige'>;
 }
 
@@ -13,14 +14,14 @@ export function StoredText({ kind, item }: StoredTextProps) {
     <div className="authoring__stored" tabIndex={0} role="group" aria-label="Texte enregistré">
       <p className="authoring__stored-title">
         {item.titre}
-        {kind === 'pastExam' && `, ${item.annee}`}
+        {kindDetails[kind].hasAnnee && `, ${item.annee}`}
         {item.duree ? `, ${item.duree} min` : ''}
       </p>
-      {texts[kind].fields.map(({ field, label }) => {
+      {textsOf(kind).map(({ field, label }) => {
         const html = htmlOf(item, field);
         return (
           <div key={field}>
-            {texts[kind].fields.length > 1 && <p className="authoring__stored-label">{label}</p>}
+            {textsOf(kind).length > 1 && <p className="authoring__stored-label">{label}</p>}
             {html === '' ? (
               <p className="field__hint">Vide</p>
             ) : (

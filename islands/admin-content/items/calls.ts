@@ -1,10 +1,10 @@
+import { type ItemKind, kindDetails } from '../../../src/shared/item-kinds.ts';
 import { type Answer, call } from '../../runtime/post.ts';
 import { sendForm } from '../../runtime/send-form.ts';
-import type { AttachedDocument, Item, ItemSummary, ItemVersion, Kind, VersionSummary } from './records.ts';
-import { texts } from './texts.ts';
+import type { AttachedDocument, Item, ItemSummary, ItemVersion, VersionSummary } from './records.ts';
 
-/** For a text with its images over a slow mobile network, in ms. */
-const savingPatience = 120_000;
+/** For a text with its images over a slow mobile network. */
+const saveTimeoutMs = 120_000;
 
 /** A document as ProseMirror writes it in JSON. */
 export type DocumentJson = Record<string, unknown>;
@@ -28,30 +28,30 @@ export interface ImportedDocument {
   remarques: string[];
 }
 
-const { course, exercise, pastExam } = texts;
-const paths: Record<Kind, string> = { course: course.path, exercise: exercise.path, pastExam: pastExam.path };
+const pathOf = (kind: ItemKind): string => `/api/${kindDetails[kind].path}`;
+export const itemAddress = (kind: ItemKind, id: number): string => `${pathOf(kind)}/${id}`;
 
-export const readOutline = (kind: Kind, disciplineId: number) =>
-  call<ItemSummary[]>('GET', `${paths[kind]}/discipline/${disciplineId}?textes=non`);
-export const readItem = (kind: Kind, id: number) => call<Item>('GET', `${paths[kind]}/${id}`);
-export const createItem = (kind: Kind, body: ItemBody): Promise<SaveAnswer | null> => call('POST', paths[kind], body, savingPatience);
-export const saveItem = (kind: Kind, id: number, body: ItemBody): Promise<SaveAnswer | null> =>
-  call('PUT', `${paths[kind]}/${id}`, body, savingPatience);
-export const moveItem = (kind: Kind, id: number, numero_page: number) => call('PUT', `${paths[kind]}/${id}/position`, { numero_page });
-export const itemAddress = (kind: Kind, id: number): string => `${paths[kind]}/${id}`;
+export const readOutline = (kind: ItemKind, disciplineId: number) =>
+  call<ItemSummary[]>('GET', `${pathOf(kind)}/discipline/${disciplineId}?textes=non`);
+export const readItem = (kind: ItemKind, id: number) => call<Item>('GET', itemAddress(kind, id));
+export const createItem = (kind: ItemKind, body: ItemBody): Promise<SaveAnswer | null> => call('POST', pathOf(kind), body, saveTimeoutMs);
+export const saveItem = (kind: ItemKind, id: number, body: ItemBody): Promise<SaveAnswer | null> =>
+  call('PUT', itemAddress(kind, id), body, saveTimeoutMs);
+export const moveItem = (kind: ItemKind, id: number, numero_page: number) =>
+  call('PUT', `${itemAddress(kind, id)}/position`, { numero_page });
 
-export const readVersions = (kind: Kind, id: number) => call<VersionSummary[]>('GET', `${paths[kind]}/${id}/versions`);
-export const readVersion = (kind: Kind, id: number, version: number) =>
-  call<ItemVersion>('GET', `${paths[kind]}/${id}/versions/${version}`);
+export const readVersions = (kind: ItemKind, id: number) => call<VersionSummary[]>('GET', `${itemAddress(kind, id)}/versions`);
+export const readVersion = (kind: ItemKind, id: number, version: number) =>
+  call<ItemVersion>('GET', `${itemAddress(kind, id)}/versions/${version}`);
 /** @param current the version that stands now, as far as the screen knows */
-export const restoreVersion = (kind: Kind, id: number, version: number, current: number): Promise<SaveAnswer | null> =>
-  call('POST', `${paths[kind]}/${id}/versions/${version}/restore`, { version: current });
+export const restoreVersion = (kind: ItemKind, id: number, version: number, current: number): Promise<SaveAnswer | null> =>
+  call('POST', `${itemAddress(kind, id)}/versions/${version}/restore`, { version: current });
 
 type OnProgress = (sent: number) => void;
 
 /** What a file is imported into. What has no place of its own there stays in the text. */
 export interface ImportPlace {
-  kind: Kind;
+  kind: ItemKind;
   hasTitle: boolean;
   hasCorrection: boolean;
 }
@@ -63,8 +63,8 @@ export function importFile(file: File, { kind, hasTitle, hasCorrection }: Import
   form.set('corrige', hasCorrection ? 'oui' : 'non');
   return sendForm<ImportedDocument>('POST', '/api/imports', form, onProgress);
 }
-export const attachDocument = (kind: Kind, id: number, file: File, onProgress: OnProgress) =>
-  sendForm<AttachedDocument>('POST', `${paths[kind]}/${id}/documents`, formOf('fichier', file), onProgress);
+export const attachDocument = (kind: ItemKind, id: number, file: File, onProgress: OnProgress) =>
+  sendForm<AttachedDocument>('POST', `${itemAddress(kind, id)}/documents`, formOf('fichier', file), onProgress);
 
 /** For the editor: stores an image of the text, or says why not. */
 export async function uploadImage(file: File): Promise<{ src: string; width: number; height: number } | { fault: string }> {

@@ -1,6 +1,7 @@
 import type { Node } from 'prosemirror-model';
+import type { TextField } from '../../../src/shared/item-kinds.ts';
 import { readHtml } from '../../editor/html.ts';
-import { htmlOf, type Item, type TextField } from './records.ts';
+import { htmlOf, type Item } from './records.ts';
 
 /** An item's texts as documents of the editor. */
 export type Documents = Record<TextField, Node>;

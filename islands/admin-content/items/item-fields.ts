@@ -1,6 +1,6 @@
 import { anneeFault, dureeFault, titreFault } from '../../../src/shared/forms/item-rules.ts';
+import { type ItemKind, kindDetails } from '../../../src/shared/item-kinds.ts';
 import type { FieldErrors } from '../../forms/form-fields.ts';
-import type { Kind } from './records.ts';
 
 /** What is typed beside the texts. */
 export interface ItemFields {
@@ -11,7 +11,11 @@ export interface ItemFields {
 }
 
 /** The faults of what is typed, by the rules that the server applies too (specification §5). @param currentYear in Africa/Douala */
-export function faultsOf(kind: Kind, { titre, annee, duree }: ItemFields, currentYear: number): FieldErrors {
-  const fault = { titre: titreFault(titre), annee: kind === 'pastExam' ? anneeFault(annee, currentYear) : null, duree: dureeFault(duree) };
+export function faultsOf(kind: ItemKind, { titre, annee, duree }: ItemFields, currentYear: number): FieldErrors {
+  const fault = {
+    titre: titreFault(titre),
+    annee: kindDetails[kind].hasAnnee ? anneeFault(annee, currentYear) : null,
+    duree: dureeFault(duree),
+  };
   return Object.fromEntries(Object.entries(fault).filter(([, message]) => message)) as FieldErrors;
 }

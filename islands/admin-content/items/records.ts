@@ -1,6 +1,4 @@
-/** The specification's content types (§5), as addresses name them. */
-export const kinds = ['course', 'exercise', 'pastExam'] as const;
-export type Kind = (typeof kinds)[number];
+import type { TextField } from '../../../src/shared/item-kinds.ts';
 
 /** What a list shows of an item. */
 export interface ItemSummary {
@@ -51,15 +49,6 @@ export interface VersionSummary {
 }
 
 export type ItemVersion = Omit<VersionSummary, 'longueur'> & Pick<Item, 'annee' | 'duree' | 'contenu' | 'enonce' | 'corrige'>;
-
-/** One of an item's one or two texts: the one that every item has, and the correction. */
-export type TextField = 'contenu' | 'corrige';
-
-/** 'Leçon 2', 'Exercice 1', 'Sujet 2019' (specification §2). */
-export function labelOf(kind: Kind, { numero_page, annee }: Pick<ItemSummary, 'numero_page' | 'annee'>): string {
-  if (kind === 'pastExam') return `Sujet ${annee}`;
-  return `${kind === 'course' ? 'Leçon' : 'Exercice'} ${numero_page}`;
-}
 
 /** The HTML of an item's text; '' where there is none. */
 export function htmlOf(item: Pick<Item, 'contenu' | 'enonce' | 'corrige'>, field: TextField): string {

@@ -1,11 +1,12 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type ItemKind, labelOf } from '../../../src/shared/item-kinds.ts';
 import { Icon } from '../../ui/Icon.tsx';
-import { type ItemSummary, type Kind, labelOf } from '../items/records.ts';
+import type { ItemSummary } from '../items/records.ts';
 import { type ListState, shownItems } from './screen-state.ts';
 import { useReorder } from './use-reorder.ts';
 
 interface ItemListProps {
-  kind: Kind;
+  kind: ItemKind;
   list: ListState;
   modified: (id: number) => boolean;
   onSelect: (id: number) => void;

@@ -1,8 +1,9 @@
+import { type ItemKind, kindDetails } from '../../../src/shared/item-kinds.ts';
 import { Lazy } from '../../admin-shared/Lazy.tsx';
 import { ReadFailure } from '../../admin-shared/ReadFailure.tsx';
 import type { StoredDraft } from '../drafts/draft-store.ts';
 import type { SavedItem } from '../items/calls.ts';
-import type { ItemSummary, Kind } from '../items/records.ts';
+import type { ItemSummary } from '../items/records.ts';
 import { texts } from '../items/texts.ts';
 import { ItemList } from './ItemList.tsx';
 import { type ListState, pagesOf } from './screen-state.ts';
@@ -10,7 +11,7 @@ import { type ListState, pagesOf } from './screen-state.ts';
 const loadOrphan = () => import('../drafts/OrphanDraft.tsx');
 
 interface SidePanelProps {
-  kind: Kind;
+  kind: ItemKind;
   list: ListState;
   /** Whether an item has unsaved text on this device. */
   modified: (id: number) => boolean;
@@ -40,7 +41,8 @@ export function SidePanel({
   onOrphanOver,
   ...handlers
 }: SidePanelProps) {
-  const { create, empty, listFailed, tab } = texts[kind];
+  const { create, listFailed } = texts[kind];
+  const { list: name, none } = kindDetails[kind];
   const pages = pagesOf(list);
   return (
     <section className="workbench__side" aria-labelledby={`authoring-list-${kind}`}>
@@ -48,14 +50,14 @@ export function SidePanel({
         {create}
       </button>
       <h2 className="visually-hidden" id={`authoring-list-${kind}`} tabIndex={-1}>
-        {`Liste : ${tab}`}
+        {`Liste : ${name}`}
       </h2>
       <div aria-live="polite" aria-busy={list.reading === 'waiting'}>
         {list.reading === 'waiting' && <p className="workbench__waiting">Chargement...</p>}
         {list.reading === 'failed' && <ReadFailure message={listFailed} onRetry={onRetry} />}
         {list.reading === 'done' && list.items.length === 0 && (
           <div className="empty">
-            <p>{empty}</p>
+            <p>{none}</p>
             <p>Commencez avec le bouton ci-dessus.</p>
           </div>
         )}

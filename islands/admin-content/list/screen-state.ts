@@ -1,4 +1,5 @@
-import { type ItemSummary, type Kind, kinds } from '../items/records.ts';
+import { byKind, type ItemKind } from '../../../src/shared/item-kinds.ts';
+import type { ItemSummary } from '../items/records.ts';
 
 /** Items of a list's page (specification §9). */
 export const pageSize = 10;
@@ -13,34 +14,34 @@ export interface ListState {
 }
 
 export interface ScreenState {
-  tab: Kind;
-  lists: Record<Kind, ListState>;
+  tab: ItemKind;
+  lists: Record<ItemKind, ListState>;
 }
 
 export type ScreenEvent =
-  | { type: 'tab chosen'; kind: Kind }
-  | { type: 'page chosen'; kind: Kind; page: number }
-  | { type: 'selected'; kind: Kind; id: number }
-  | { type: 'list wanted'; kind: Kind }
-  | { type: 'list read'; kind: Kind; items: ItemSummary[] }
-  | { type: 'list failed'; kind: Kind }
-  | { type: 'created'; kind: Kind; item: ItemSummary }
-  | { type: 'changed'; kind: Kind; item: Partial<ItemSummary> & { id: number } }
-  | { type: 'moved'; kind: Kind; id: number; to: number }
-  | { type: 'deleted'; kind: Kind; id: number };
+  | { type: 'tab chosen'; kind: ItemKind }
+  | { type: 'page chosen'; kind: ItemKind; page: number }
+  | { type: 'selected'; kind: ItemKind; id: number }
+  | { type: 'list wanted'; kind: ItemKind }
+  | { type: 'list read'; kind: ItemKind; items: ItemSummary[] }
+  | { type: 'list failed'; kind: ItemKind }
+  | { type: 'created'; kind: ItemKind; item: ItemSummary }
+  | { type: 'changed'; kind: ItemKind; item: Partial<ItemSummary> & { id: number } }
+  | { type: 'moved'; kind: ItemKind; id: number; to: number }
+  | { type: 'deleted'; kind: ItemKind; id: number };
 
 /** @param selected the item that the address names, of the list that is shown first */
 export function beginScreen(
-  lists: Record<Kind, ItemSummary[]>,
-  tab: Kind,
+  lists: Record<ItemKind, ItemSummary[]>,
+  tab: ItemKind,
   selected: number | null,
-  failed: readonly Kind[] = [],
+  failed: readonly ItemKind[] = [],
 ): ScreenState {
-  const begin = (kind: Kind): ListState => {
+  const begin = (kind: ItemKind): ListState => {
     const list: ListState = { items: lists[kind], reading: failed.includes(kind) ? 'failed' : 'done', page: 1, selected: null };
     return kind === tab && selected !== null ? select(list, selected) : list;
   };
-  return { tab, lists: Object.fromEntries(kinds.map((kind) => [kind, begin(kind)])) as Record<Kind, ListState> };
+  return { tab, lists: byKind(begin) };
 }
 
 export function reduceScreen(state: ScreenState, event: ScreenEvent): ScreenState {

@@ -1,15 +1,16 @@
 import { useEffect, useState } from 'react';
+import type { ItemKind } from '../../../src/shared/item-kinds.ts';
 import { isEmpty } from '../../../src/shared/rich-text/emptiness.ts';
 import { useModal } from '../../admin-shared/use-modal.ts';
 import { Documents as Attached } from '../../study/Documents.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import type { Documents } from '../items/documents.ts';
-import type { AttachedDocument, Kind } from '../items/records.ts';
-import { texts } from '../items/texts.ts';
+import type { AttachedDocument } from '../items/records.ts';
+import { textsOf } from '../items/texts.ts';
 import { previewHtml } from './preview-html.ts';
 
 interface PreviewDialogProps {
-  kind: Kind;
+  kind: ItemKind;
   titre: string;
   /** What stands below the title: 'Page 2 sur 7'. */
   label: string;
@@ -22,7 +23,7 @@ interface PreviewDialogProps {
 export default function PreviewDialog({ kind, titre, label, documents, attached, onClose }: PreviewDialogProps) {
   const dialog = useModal();
   const [html, setHtml] = useState<string[] | null>(null);
-  const fields = texts[kind].fields.filter(({ field }) => field === 'contenu' || !isEmpty(documents[field]));
+  const fields = textsOf(kind).filter(({ field }) => field === 'contenu' || !isEmpty(documents[field]));
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a picture of the text as it was when it was asked for
   useEffect(() => {

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import type { ItemKind } from '../../../src/shared/item-kinds.ts';
 import { mostVersions } from '../../../src/shared/item-versions.ts';
 import { ReadFailure } from '../../admin-shared/ReadFailure.tsx';
 import { isSignedOut, noticeOf } from '../../admin-shared/refusal.ts';
@@ -9,12 +10,12 @@ import { Alert, type Notice } from '../../ui/Alert.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { toast } from '../../ui/toast.ts';
 import { readVersion, readVersions, restoreVersion, type SavedItem } from '../items/calls.ts';
-import type { ItemVersion, Kind, VersionSummary } from '../items/records.ts';
+import type { ItemVersion, VersionSummary } from '../items/records.ts';
 import { StoredText } from '../items/StoredText.tsx';
 import { versionLines } from './version-lines.ts';
 
 interface VersionsDialogProps {
-  kind: Kind;
+  kind: ItemKind;
   id: number;
   /** The version that is open. */
   current: number;

@@ -1,5 +1,6 @@
 import { type EntityManager, LockMode } from '@mikro-orm/postgresql';
-import { Item, type ItemKind } from './item.entity.ts';
+import type { ItemKind } from '../../../shared/item-kinds.ts';
+import { Item } from './item.entity.ts';
 import { itemNotFound } from './item.errors.ts';
 import { itemTypeOf } from './item-types.ts';
 

@@ -1,45 +1,49 @@
-import type { ItemKind } from './item.entity.ts';
+import { type ItemKind, itemKinds, kindDetails } from '../../../shared/item-kinds.ts';
 
-/** The three content types of the specification: their words in addresses, calls and messages. */
-export const itemTypes = [
-  {
-    kind: 'course',
-    path: 'lecons',
+/** What the server alone says of each kind of items. */
+interface ItemWords {
+  unknown: string;
+  changed: string;
+  deleted: string;
+  /** Of its calls, in the API's description. */
+  tag: string;
+  /** As learners find it. */
+  result: string;
+  /** In a count. */
+  nouns: [one: string, several: string];
+}
+
+const words: Record<ItemKind, ItemWords> = {
+  course: {
     unknown: "Cette leçon n'existe pas ou n'existe plus.",
     changed: 'Cette leçon a été modifiée',
     deleted: 'Leçon supprimée avec succès',
     tag: 'Leçons',
-    texts: { contenu: 'contenu' },
+    result: 'Cours',
+    nouns: ['leçon', 'leçons'],
   },
-  {
-    kind: 'exercise',
-    path: 'exercices',
+  exercise: {
     unknown: "Cet exercice n'existe pas ou n'existe plus.",
     changed: 'Cet exercice a été modifié',
     deleted: 'Exercice supprimé avec succès',
     tag: 'Exercices',
-    texts: { contenu: 'enonce', corrige: 'corrige' },
+    result: 'Exercice',
+    nouns: ['exercice', 'exercices'],
   },
-  {
-    kind: 'pastExam',
-    path: 'anciens-sujets',
+  pastExam: {
     unknown: "Cet ancien sujet n'existe pas ou n'existe plus.",
     changed: 'Cet ancien sujet a été modifié',
     deleted: 'Ancien sujet supprimé avec succès',
     tag: 'Anciens sujets',
-    texts: { contenu: 'contenu', corrige: 'corrige' },
+    result: 'Ancien sujet',
+    nouns: ['ancien sujet', 'anciens sujets'],
   },
-] as const satisfies readonly ItemType[];
+};
 
-export interface ItemType {
+export interface ItemType extends ItemWords {
   kind: ItemKind;
   path: string;
-  unknown: string;
-  changed: string;
-  deleted: string;
-  tag: string;
-  /** The fields of its texts in the API, by column. */
-  texts: { contenu: string; corrige?: string };
 }
 
-export const itemTypeOf = (kind: ItemKind): ItemType => itemTypes.find((type) => type.kind === kind) as ItemType;
+export const itemTypeOf = (kind: ItemKind): ItemType => ({ kind, path: kindDetails[kind].path, ...words[kind] });
+export const itemTypes = itemKinds.map(itemTypeOf);

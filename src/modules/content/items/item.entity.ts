@@ -1,9 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { itemKinds } from '../../../shared/item-kinds.ts';
 import { Discipline } from '../../catalogue/index.ts';
-
-export const itemKinds = ['course', 'exercise', 'pastExam'] as const;
-/** The specification's content types: lessons, exercises, past subjects. */
-export type ItemKind = (typeof itemKinds)[number];
 
 /**
  * A lesson, an exercise or a past subject. One table, since they differ by two optional fields; the API keeps the three shapes.

@@ -1,4 +1,4 @@
-import type { ItemKind } from './item.entity.ts';
+import { type ItemKind, kindDetails } from '../../../shared/item-kinds.ts';
 import type { ItemRow, ListedItem } from './item.repository.ts';
 import type { ListedVersion, VersionRow, VersionTexts } from './version.repository.ts';
 
@@ -33,13 +33,13 @@ const presentEdition = ({ version, updated_at }: Pick<ItemRow, 'version' | 'upda
 /** An item in the list of the administration screen: without its texts. */
 export function presentListedItem(item: ListedItem) {
   const { id, titre, numero_page } = item;
-  return { id, titre, numero_page, ...(item.kind === 'pastExam' ? { annee: item.annee } : {}), ...presentEdition(item) };
+  return { id, titre, numero_page, ...(kindDetails[item.kind].hasAnnee ? { annee: item.annee } : {}), ...presentEdition(item) };
 }
 
 /** An item that this reader may know of but not read: named, without content. */
 export function presentLockedItem(item: ItemRow) {
   const { id, titre, numero_page, discipline_id } = item;
-  return { id, titre, numero_page, discipline_id, ...(item.kind === 'pastExam' ? { annee: item.annee } : {}), locked: true };
+  return { id, titre, numero_page, discipline_id, ...(kindDetails[item.kind].hasAnnee ? { annee: item.annee } : {}), locked: true };
 }
 
 /** A PDF for whoever may read its item. */

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
-import type { ItemKind } from './item.entity.ts';
+import { type ItemKind, itemKinds } from '../../../shared/item-kinds.ts';
 
 export interface ItemRow extends Record<string, unknown> {
   id: number;
@@ -49,7 +49,10 @@ export interface ListedItem extends Record<string, unknown> {
 }
 
 /** Lessons first, then exercises, then past subjects: the order of the sections (specification §4, 'Study page'). */
-export const kindOrder = `case kind when 'course' then 1 when 'exercise' then 2 else 3 end`;
+export const kindOrder = `case kind ${itemKinds
+  .slice(0, -1)
+  .map((kind, index) => `when '${kind}' then ${index + 1}`)
+  .join(' ')} else ${itemKinds.length} end`;
 /** A discipline has a few dozen items; a bound all the same. */
 export const outlineLimit = 1000;
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { uploadedFile } from '../../../platform/http/answers.ts';
 import { idSchema } from '../../../platform/http/validators.ts';
 import { titreSchema } from '../../../shared/forms/content.ts';
-import { type ItemKind, itemKinds } from './item.entity.ts';
+import { type ItemKind, itemKinds } from '../../../shared/item-kinds.ts';
 import type { presentItemForEditor } from './item.presenter.ts';
 
 /** Shapes of the administrators' calls on items (specification §7). Forms are checked by the use cases, with the schemas that the screen uses too. */

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { ItemKind } from '../../../shared/item-kinds.ts';
 import { mostVersions } from '../../../shared/item-versions.ts';
-import type { ItemKind } from './item.entity.ts';
 
 export interface VersionRow {
   version: number;

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
+import type { ItemKind } from '../../../shared/item-kinds.ts';
 import { accessCondition } from '../../enrolment/index.ts';
-import type { ItemKind } from '../items/item.entity.ts';
 import { type AttachedDocument, documentsWhen, type PlacedItem } from '../items/item.repository.ts';
 import type { Verdict } from './practice.entity.ts';
 

@@ -1,11 +1,10 @@
-import type { ItemKind } from '../items/item.entity.ts';
+import type { ItemKind } from '../../../shared/item-kinds.ts';
+import { itemTypeOf } from '../items/item-types.ts';
 import { formulaSign, marked, maxSearchPages, type SearchRow, searchPageSize } from './search.repository.ts';
-
-const kindLabels: Record<ItemKind, string> = { course: 'Cours', exercise: 'Exercice', pastExam: 'Ancien sujet' };
 
 /** What an item is called beside its title. */
 export const kindLabel = ({ kind, annee }: { kind: ItemKind; annee: number | null }): string =>
-  annee === null ? kindLabels[kind] : `${kindLabels[kind]} ${annee}`;
+  annee === null ? itemTypeOf(kind).result : `${itemTypeOf(kind).result} ${annee}`;
 
 /** A result for the template: where it stands, its address unless it is locked, and its passage in pieces. */
 export function presentResult(row: SearchRow, trial: boolean) {

@@ -1,6 +1,5 @@
+import type { ItemKind } from '../../../shared/item-kinds.ts';
 import type { DocumentJson } from '../../../shared/rich-text/document.ts';
-
-export type ItemKind = 'course' | 'exercise' | 'pastExam';
 
 export interface ItemPlan {
   readonly kind: ItemKind;

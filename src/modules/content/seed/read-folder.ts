@@ -1,17 +1,18 @@
 import { basename, extname, join, resolve } from 'node:path';
+import { type ItemKind, itemKinds, kindDetails } from '../../../shared/item-kinds.ts';
 import { type Fault, FaultList } from './fault.ts';
 import { fieldsOf, readDescription } from './fields.ts';
 import { type FolderEntry, FolderFiles, shown } from './folder-files.ts';
 import { readFrontMatter } from './front-matter.ts';
-import type { DisciplinePlan, ItemKind, ItemPlan, PrepaPlan, SeedPlan } from './plan.ts';
+import type { DisciplinePlan, ItemPlan, PrepaPlan, SeedPlan } from './plan.ts';
 import { type Body, readBody } from './strict-body.ts';
 import { readWordItem } from './word-item.ts';
 
-const SECTIONS: readonly { folder: string; kind: ItemKind; keys: readonly string[] }[] = [
-  { folder: 'lecons', kind: 'course', keys: ['titre'] },
-  { folder: 'exercices', kind: 'exercise', keys: ['titre', 'duree'] },
-  { folder: 'sujets', kind: 'pastExam', keys: ['titre', 'annee', 'duree'] },
-];
+const FOLDERS: Record<ItemKind, string> = { course: 'lecons', exercise: 'exercices', pastExam: 'sujets' };
+const SECTIONS = itemKinds.map((kind) => {
+  const { hasAnnee, hasDuree } = kindDetails[kind];
+  return { kind, folder: FOLDERS[kind], keys: ['titre', ...(hasAnnee ? ['annee'] : []), ...(hasDuree ? ['duree'] : [])] };
+});
 const COVER_TYPES = ['png', 'jpg', 'jpeg'];
 const IMAGE_TYPES = [...COVER_TYPES, 'gif', 'webp'];
 const FOLDER_NAME = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
@@ -146,12 +147,13 @@ class Reader {
     }
     const fields = fieldsOf(matter, report);
     const titre = fields.titre();
-    const annee = kind === 'pastExam' ? fields.annee(this.#currentYear) : undefined;
-    const duree = kind === 'course' ? null : fields.duree();
+    const { hasAnnee, hasDuree, hasCorrection } = kindDetails[kind];
+    const annee = hasAnnee ? fields.annee(this.#currentYear) : undefined;
+    const duree = hasDuree ? fields.duree() : null;
     const lines = matter.body.split('\n');
     const marks = lines.flatMap((line, index) => (CORRECTION.test(line.normalize('NFC')) ? [index] : []));
     const [mark] = marks;
-    if (mark !== undefined && kind === 'course') report(matter.bodyLine + mark, "Une leçon n'a pas de corrigé");
+    if (mark !== undefined && !hasCorrection) report(matter.bodyLine + mark, "Une leçon n'a pas de corrigé");
     for (const second of marks.slice(1)) report(matter.bodyLine + second, 'Le corrigé a déjà commencé plus haut');
     const file = { source: matter.body, firstLine: matter.bodyLine };
     const contenu = readBody(lines.slice(0, mark).join('\n'), format, matter.bodyLine, report, file);
@@ -160,8 +162,7 @@ class Reader {
     // A text with a fault in it may show any of the images beside it.
     if (!contenu || corrige === null) for (const name of mentioned(matter.body, entries)) used.add(name);
     const images = await this.#images([contenu, corrige], entries, path, used);
-    if (titre === undefined || !contenu || corrige === null || (kind === 'pastExam' && annee === undefined) || duree === undefined)
-      return null;
+    if (titre === undefined || !contenu || corrige === null || (hasAnnee && annee === undefined) || duree === undefined) return null;
     return {
       kind,
       key,

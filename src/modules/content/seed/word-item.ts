@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { AppError } from '../../../platform/errors.ts';
 import { openImage } from '../../../platform/files/image-source.ts';
 import { ImageError, isReadableImage } from '../../../platform/files/images.ts';
+import { type ItemKind, kindDetails } from '../../../shared/item-kinds.ts';
 import type { DocumentJson } from '../../../shared/rich-text/document.ts';
 import { isEmpty } from '../../../shared/rich-text/emptiness.ts';
 import { importDocx } from '../texts/docx/import-docx.ts';
@@ -9,7 +10,7 @@ import type { Report } from '../texts/markdown/source-lines.ts';
 import { Remarks } from '../texts/remarks.ts';
 import { allowedTitle } from '../texts/title.ts';
 import { PLACEHOLDER_FOLDER, withFilePlaceholders } from './image-placeholders.ts';
-import type { ItemKind, ItemPlan } from './plan.ts';
+import type { ItemPlan } from './plan.ts';
 
 /** Pixels that a stored image is wide, at most. */
 const storedWidth = 1200;
@@ -36,10 +37,10 @@ export async function readWordItem(
     return { src: PLACEHOLDER_FOLDER + name, ...size };
   };
   try {
-    const read = await importDocx(bytes, keep, remarks, { hasTitle: true, hasCorrection: kind !== 'course' });
+    const read = await importDocx(bytes, keep, remarks, { hasTitle: true, hasCorrection: kindDetails[kind].hasCorrection === true });
     for (const remark of remarks.list()) warn(1, remark);
     const titre = read.titre ?? allowedTitle(key.replaceAll('-', ' ').replace(/^./, (first) => first.toUpperCase()));
-    const annee = kind === 'pastExam' ? yearIn(`${titre} ${key}`, currentYear) : undefined;
+    const annee = kindDetails[kind].hasAnnee ? yearIn(`${titre} ${key}`, currentYear) : undefined;
     if (titre === null) report(1, 'Le titre manque : donnez au fichier un nom de 3 lettres au moins');
     if (annee === null) report(1, `L'année manque : mettez-la dans le titre du document ou dans le nom du fichier (1900 à ${currentYear})`);
     if (isEmpty(read.contenu)) report(1, 'Le texte est vide');

@@ -2,7 +2,7 @@ import type { FastifyPluginAsync } from 'fastify';
 import { z } from 'zod';
 import { errorAnswers } from '../../../platform/http/answers.ts';
 import { idParams, withZod } from '../../../platform/http/validators.ts';
-import { itemKinds } from '../items/item.entity.ts';
+import { itemKinds } from '../../../shared/item-kinds.ts';
 import { findMarks } from './reading.repository.ts';
 import type { ReadingJournal } from './reading-journal.ts';
 

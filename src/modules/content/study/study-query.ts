@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AppError, invalidRequest } from '../../../platform/errors.ts';
 import { idSchema } from '../../../platform/http/validators.ts';
-import { type ItemKind, itemKinds } from '../items/item.entity.ts';
+import { type ItemKind, itemKinds } from '../../../shared/item-kinds.ts';
 
 const itemSchema = z.object({ type: z.enum(itemKinds), item: idSchema });
 

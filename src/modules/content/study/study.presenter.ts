@@ -1,7 +1,7 @@
 import type { IslandProps } from '../../../platform/pages/islands.ts';
+import { itemKinds } from '../../../shared/item-kinds.ts';
 import { formatXaf } from '../../../shared/money.ts';
 import { withFormulaMarks } from '../../../shared/rich-text/formula-marks.ts';
-import { itemKinds } from '../items/item.entity.ts';
 import { presentDocument } from '../items/item.presenter.ts';
 import type { StudyRow } from './study.repository.ts';
 

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
+import type { ItemKind } from '../../../shared/item-kinds.ts';
 import { accessCondition } from '../../enrolment/index.ts';
-import type { ItemKind } from '../items/item.entity.ts';
 import { type AttachedDocument, documentsWhen, kindOrder, outlineLimit } from '../items/item.repository.ts';
 
 /** What a study page is made of, told by versions alone: enough to know whether a cached page is current. */

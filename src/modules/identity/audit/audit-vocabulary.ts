@@ -1,3 +1,5 @@
+import { byKind, kindDetails } from '../../../shared/item-kinds.ts';
+
 /** What can happen, and to what: stored words, with what the audit page says for them. */
 
 export const auditActions = {
@@ -26,9 +28,7 @@ export type AuditAction = keyof typeof auditActions;
 export const auditSubjects = {
   prepa: 'Préparation',
   discipline: 'Discipline',
-  course: 'Leçon',
-  exercise: 'Exercice',
-  pastExam: 'Ancien sujet',
+  ...byKind((kind) => kindDetails[kind].name),
   learner: 'Candidat',
   administrator: 'Administrateur',
   keys: "Clés d'administration",

@@ -2,16 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import { notFound } from '../../../../platform/errors.ts';
 import { idParams, idSchema, withZod } from '../../../../platform/http/validators.ts';
 import { yearOf } from '../../../../shared/dates.ts';
+import { byKind, type ItemKind, itemKinds, kindDetails, labelOf } from '../../../../shared/item-kinds.ts';
 import { administratorsOnly } from '../../../identity/index.ts';
-import { type ItemKind, itemKinds } from '../item.entity.ts';
 import { presentListedItem } from '../item.presenter.ts';
-import { findDisciplineHead, type ListedItem, listOutlines } from '../item.repository.ts';
-
-const sections: { kind: ItemKind; title: string; empty: string }[] = [
-  { kind: 'course', title: 'Leçons', empty: 'Aucune leçon disponible' },
-  { kind: 'exercise', title: 'Exercices', empty: 'Aucun exercice disponible' },
-  { kind: 'pastExam', title: 'Anciens Sujets', empty: 'Aucun ancien sujet disponible' },
-];
+import { findDisciplineHead, listOutlines } from '../item.repository.ts';
 
 const failure = 'Erreur lors du chargement de la discipline';
 
@@ -55,30 +49,21 @@ export async function contentAdministrationPages(instance: FastifyInstance): Pro
       title: nom,
       discipline: { nom, description },
       prepa: { id: prepaId, nom: prepaNom },
-      sections: sections.map(({ kind, ...section }) => ({
-        ...section,
-        items: listOf(kind).map((item) => ({ label: labelOf(item), titre: item.titre })),
+      sections: itemKinds.map((kind) => ({
+        title: kindDetails[kind].list,
+        empty: kindDetails[kind].none,
+        items: listOf(kind).map((item) => ({ label: labelOf(kind, item), titre: item.titre })),
       })),
       island: reply.island('admin-content', {
         administratorId: request.administrator?.id ?? '',
         disciplineId: id,
-        lists: {
-          course: listOf('course').map(presentListedItem),
-          exercise: listOf('exercise').map(presentListedItem),
-          pastExam: listOf('pastExam').map(presentListedItem),
-        },
+        lists: byKind((kind) => listOf(kind).map(presentListedItem)),
         failed: read === 'failed',
         currentYear: yearOf(request.context.clock.now()),
         selected: selectionOf(request.query),
       }),
     });
   });
-}
-
-/** 'Leçon 2', 'Exercice 1', 'Sujet 2019' (specification §2). */
-function labelOf({ kind, annee, numero_page }: ListedItem): string {
-  if (kind === 'pastExam') return `Sujet ${annee}`;
-  return `${kind === 'course' ? 'Leçon' : 'Exercice'} ${numero_page}`;
 }
 
 /** Which tab and item an address names; anything else names the first tab. */

@@ -5,13 +5,13 @@ import { documentKind, readForm, readUpload, registerUploads } from '../../../..
 import { errorAnswers } from '../../../../platform/http/answers.ts';
 import { multipart } from '../../../../platform/http/described-body.ts';
 import { withZod } from '../../../../platform/http/validators.ts';
+import { kindDetails } from '../../../../shared/item-kinds.ts';
 import { administratorsBeforeBody } from '../../../identity/index.ts';
 import { drawFormula, importFile } from '../../texts/client/text-worker.ts';
 import type { OwnPlaces } from '../../texts/docx/import-docx.ts';
 import { noFile } from '../documents/document.service.ts';
 import { keepContentImage, removeUnusedImages } from '../images/image.service.ts';
 import { formulaAnswer, formulaBody, imageAnswer, imageBody, importAnswer, importBody, importPlace } from '../item.schemas.ts';
-import { itemTypeOf } from '../item-types.ts';
 
 const tags = ['Rédaction'];
 
@@ -86,7 +86,7 @@ function placesFor(fields: Record<string, string>): OwnPlaces {
   const { data, error } = importPlace.safeParse(fields);
   if (!data) throw invalidRequest(error.issues.map(({ path, message }) => ({ field: path.join('.'), message })));
   const { type, titre, corrige } = data;
-  const kindHasCorrection = type === undefined || 'corrige' in itemTypeOf(type).texts;
+  const kindHasCorrection = type === undefined || kindDetails[type].hasCorrection === true;
   return { hasTitle: titre === 'oui', hasCorrection: kindHasCorrection && corrige === 'oui' };
 }
 

@@ -1,10 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { DomainEventMap, DomainEvents, UseCaseContext } from '../../../../platform/use-cases/events.ts';
+import { type ItemKind, itemKinds } from '../../../../shared/item-kinds.ts';
 import type { Loss } from '../../../catalogue/index.ts';
 import { recordDeletions } from '../../../identity/index.ts';
 import { releaseDocuments } from '../documents/document.service.ts';
 import { removeUnusedImages } from '../images/image.service.ts';
-import { type ItemKind, itemKinds } from '../item.entity.ts';
+import { itemTypeOf } from '../item-types.ts';
 
 /** Items that one statement writes into the audit log: their whole texts go there, and no statement of a request may take long. */
 const batchSize = 100;
@@ -29,16 +30,10 @@ async function reportLosses(em: EntityManager, tell: (loss: Loss) => void, where
   if (kinds.length === 0) return;
   const found = itemKinds.flatMap((kind) => kinds.filter((row) => row.kind === kind));
   const total = found.reduce((sum, { count }) => sum + count, 0);
-  const names = found.map(({ kind, count }) => `${count} ${itemNames[kind][count === 1 ? 0 : 1]}`).join(', ');
+  const names = found.map(({ kind, count }) => `${count} ${itemTypeOf(kind).nouns[count === 1 ? 0 : 1]}`).join(', ');
   const text = `${total === 1 ? 'Un contenu serait supprimé' : `${total} contenus seraient supprimés`} : ${names}.`;
   tell({ kind: 'contents', text, key: found.map(({ ids }) => ids).join(' ') });
 }
-
-const itemNames: Record<ItemKind, [one: string, several: string]> = {
-  course: ['leçon', 'leçons'],
-  exercise: ['exercice', 'exercices'],
-  pastExam: ['ancien sujet', 'anciens sujets'],
-};
 
 async function recordItems(
   em: EntityManager,

@@ -4,8 +4,7 @@ import type { Clock } from '../../../../platform/use-cases/clock.ts';
 import { yearOf } from '../../../../shared/dates.ts';
 import { anneeSchema, dureeSchema, titreSchema } from '../../../../shared/forms/content.ts';
 import { parseForm } from '../../../../shared/forms/field-errors.ts';
-import type { ItemKind } from '../item.entity.ts';
-import { itemTypeOf } from '../item-types.ts';
+import { type ItemKind, kindDetails, textNames } from '../../../../shared/item-kinds.ts';
 import type { Column } from './text-preparation.ts';
 
 /** A form as it came, its fields not judged yet. */
@@ -25,17 +24,23 @@ export interface ItemHeading {
   duree: number | null | undefined;
 }
 
+/** Of a field that items of the kind do not have. */
+const ignored = z.optional(
+  z.pipe(
+    z.unknown(),
+    z.transform(() => undefined),
+  ),
+);
+
 /** Judges title, year and time (specification §5); every fault goes to `errors`. */
 export function readHeading(kind: ItemKind, fields: Fields, clock: Clock, errors: FieldError[]): ItemHeading | null {
-  const shape = {
-    course: z.object({ titre: titreSchema }),
-    exercise: z.object({ titre: titreSchema, duree: z.optional(dureeSchema) }),
-    pastExam: z.object({ titre: titreSchema, annee: anneeSchema(yearOf(clock.now())), duree: z.optional(dureeSchema) }),
-  };
-  const { data, errors: faults = [] } = parseForm<{ titre: string; annee?: number; duree?: number | null | undefined }>(
-    shape[kind],
-    fields,
-  );
+  const { hasAnnee, hasDuree } = kindDetails[kind];
+  const schema = z.object({
+    titre: titreSchema,
+    annee: hasAnnee ? anneeSchema(yearOf(clock.now())) : ignored,
+    duree: hasDuree ? z.optional(dureeSchema) : ignored,
+  });
+  const { data, errors: faults = [] } = parseForm<{ titre: string; annee?: number; duree?: number | null | undefined }>(schema, fields);
   errors.push(...faults);
   return data ? { titre: data.titre, annee: data.annee ?? null, duree: data.duree } : null;
 }
@@ -43,7 +48,7 @@ export function readHeading(kind: ItemKind, fields: Fields, clock: Clock, errors
 /** The texts of a form as they came, by column; one that is not named is not there. */
 export function textsOf(kind: ItemKind, fields: Fields): Partial<Record<Column, unknown>> {
   const texts: Partial<Record<Column, unknown>> = {};
-  for (const [column, field] of Object.entries(itemTypeOf(kind).texts) as [Column, string][]) {
+  for (const [column, field] of Object.entries(textNames(kind)) as [Column, string][]) {
     const input = given(fields, field) ?? (kind === 'pastExam' && column === 'contenu' ? given(fields, 'enonce') : undefined);
     if (input) texts[column] = input.value;
   }

@@ -3,17 +3,17 @@ import type { FieldError } from '../../../../platform/errors.ts';
 import { idSchema } from '../../../../platform/http/validators.ts';
 import type { UseCaseContext } from '../../../../platform/use-cases/events.ts';
 import { transact } from '../../../../platform/use-cases/transaction.ts';
+import { type ItemKind, kindDetails, textNames } from '../../../../shared/item-kinds.ts';
 import { type Actor, recordChange } from '../../../identity/index.ts';
 import { maxRemarks } from '../../texts/remarks.ts';
 import { emitPublishedItem } from '../content.events.ts';
 import { documentsOf } from '../documents/document.repository.ts';
 import { releaseDocuments } from '../documents/document.service.ts';
 import { removeUnusedImages } from '../images/image.service.ts';
-import { Item, type ItemKind } from '../item.entity.ts';
+import { Item } from '../item.entity.ts';
 import { invalidItem } from '../item.errors.ts';
 import type { ItemRow } from '../item.repository.ts';
 import { lockDiscipline, lockItem, subjectOf } from '../item-lock.ts';
-import { itemTypeOf } from '../item-types.ts';
 import { type Fields, fieldsOf, type ItemHeading, readHeading, readVersion, textsOf } from './item-form.ts';
 import { differs, keepSave, refuseOutdated, rowOf, snapshot, storeSave } from './save.ts';
 import { type PreparedTexts, TextPreparation } from './text-preparation.ts';
@@ -177,9 +177,9 @@ async function readForm(
   context: UseCaseContext,
   { kind, fields, errors }: { kind: ItemKind; fields: Fields; errors: FieldError[] },
 ): Promise<{ heading: ItemHeading; texts: PreparedTexts; remarques: string[] }> {
-  const preparation = new TextPreparation(em, context, (column) => itemTypeOf(kind).texts[column] ?? column);
+  const preparation = new TextPreparation(em, context, (column) => textNames(kind)[column] ?? column);
   const heading = readHeading(kind, fields, context.clock, errors);
-  if (kind === 'course' && fields.corrige)
+  if (!kindDetails[kind].hasCorrection && fields.corrige)
     preparation.remarks.sayWithCount("Une leçon n'a pas de corrigé : le texte envoyé sous ce nom n'est pas gardé.");
   const documents = await preparation.read(textsOf(kind, fields), errors);
   if (!heading || errors.length > 0) throw invalidItem(errors);
