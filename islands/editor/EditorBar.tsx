@@ -1,10 +1,10 @@
 import { type ReactNode, type Ref, useCallback, useEffect, useImperativeHandle, useRef, useState, useSyncExternalStore } from 'react';
-import type { EditorSession } from './session.ts';
-import { shownKeys } from './shortcuts.ts';
-import { Toolbar } from './Toolbar.tsx';
-import { place, ToolMenu } from './ToolMenu.tsx';
-import { type ToolbarGroup, type ToolbarItem, type ToolbarMenu, toolbarGroups } from './toolbar.ts';
-import { idleState } from './toolbar-state.ts';
+import type { EditorSession } from './session/session.ts';
+import { shownKeys } from './toolbar/shortcuts.ts';
+import { Toolbar } from './toolbar/Toolbar.tsx';
+import { place, ToolMenu } from './toolbar/ToolMenu.tsx';
+import { type ToolbarGroup, type ToolbarItem, type ToolbarMenu, toolbarGroups } from './toolbar/toolbar.ts';
+import { idleState } from './toolbar/toolbar-state.ts';
 
 export interface EditorBarHandle {
   focus(): void;
@@ -20,11 +20,10 @@ interface EditorBarProps {
   extra?: ReactNode;
 }
 
-const nobody = { open: () => {}, toToolbar: () => {}, notify: () => {} };
-const idleGroups = [false, true].map((withImport) => toolbarGroups(nobody, withImport));
+const idleGroups = [false, true].map((withImport) => toolbarGroups({ openDialog: () => {} }, withImport));
 const noSubscription = () => () => {};
-/** How long a pointer rests on a tool before its name shows, in ms. */
-const REST = 500;
+/** How long a pointer rests on a tool before its name shows. */
+const TIP_DELAY_MS = 500;
 
 /** Toolbar, table tools, menus and tooltips. It alone is drawn again when the selection moves. */
 export function EditorBar({ ref, session, controls, withImport, extra }: EditorBarProps) {
@@ -103,7 +102,7 @@ function useTip() {
     clearTimeout(timer.current);
     if (!item || !button) return setShown(null);
     if (atOnce) return setShown({ item, button });
-    timer.current = setTimeout(() => setShown({ item, button }), REST);
+    timer.current = setTimeout(() => setShown({ item, button }), TIP_DELAY_MS);
   }, []);
   useEffect(() => {
     if (!shown) return;

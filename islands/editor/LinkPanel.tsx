@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef, useSyncExternalStore } from 'react';
+import type { DialogName } from './commands/editor-host.ts';
 import { removeLink } from './commands/marks.ts';
-import type { DialogName } from './doors.ts';
-import { EditorIcon } from './icons.tsx';
-import type { EditorSession } from './session.ts';
+import type { EditorSession } from './session/session.ts';
+import { EditorIcon } from './toolbar/icons.tsx';
 
 /** Under the link that the cursor is in: where it leads, and what can be done with it. */
 export function LinkPanel({ session, onOpen }: { session: EditorSession; onOpen: (dialog: DialogName) => void }) {

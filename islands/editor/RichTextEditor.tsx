@@ -2,12 +2,11 @@ import type { Node } from 'prosemirror-model';
 import { type ComponentType, type ReactNode, type Ref, useEffect, useId, useImperativeHandle, useRef, useState } from 'react';
 import { fetchScript } from '../runtime/fetch-script.ts';
 import { toast } from '../ui/toast.ts';
+import type { DialogName, UploadedImage } from './commands/editor-host.ts';
 import type { DialogProps } from './dialogs/dialog-props.ts';
-import type { DialogName } from './doors.ts';
 import { EditorBar, type EditorBarHandle } from './EditorBar.tsx';
 import { LinkPanel } from './LinkPanel.tsx';
-import { EditorSession } from './session.ts';
-import type { UploadedImage } from './uploaded-image.ts';
+import { EditorSession } from './session/session.ts';
 
 export interface RichTextHandle {
   /** The text as it stands now. */
@@ -40,7 +39,7 @@ export interface RichTextEditorProps {
 export function RichTextEditor(props: RichTextEditorProps) {
   const { ref, label, initial, importFile, toolbarExtra } = props;
   const id = useId();
-  const host = useRef<HTMLDivElement>(null);
+  const mount = useRef<HTMLDivElement>(null);
   const bar = useRef<EditorBarHandle>(null);
   const picker = useRef<HTMLInputElement>(null);
   const latest = useRef(props);
@@ -59,18 +58,18 @@ export function RichTextEditor(props: RichTextEditorProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a session begins once; what may change is read when it is needed
   useEffect(() => {
     const started = new EditorSession({
-      host: host.current as HTMLDivElement,
+      mount: mount.current as HTMLDivElement,
       doc: initial,
-      doors: {
-        open: (name) => (name === 'import' ? picker.current?.click() : openDialog(name)),
-        toToolbar: () => bar.current?.focus(),
+      host: {
+        openDialog: (name) => (name === 'import' ? picker.current?.click() : openDialog(name)),
+        focusToolbar: () => bar.current?.focus(),
         notify: toast,
+        uploadImage: (file) => latest.current.uploadImage(file),
       },
       attributes: () => areaAttributes(id, latest.current),
       placeholder: latest.current.placeholder ?? 'Écrivez ici...',
       withImport: importFile !== undefined,
       onChange: (doc) => latest.current.onChange(doc),
-      uploadImage: (file) => latest.current.uploadImage(file),
     });
     setSession(started);
     return () => {
@@ -92,7 +91,7 @@ export function RichTextEditor(props: RichTextEditorProps) {
     <div className="editor" data-invalid={props.invalid || undefined}>
       <EditorBar ref={bar} session={session} controls={id} withImport={importFile !== undefined} extra={toolbarExtra} />
       {/* What is inside is ProseMirror's. */}
-      <div className="editor__frame" ref={host} />
+      <div className="editor__frame" ref={mount} />
       {session && <LinkPanel session={session} onOpen={openDialog} />}
       <p className="editor__hint" id={`${id}-hint`}>
         Alt+F10 : barre d'outils. Échap puis Tab : quitter le texte.

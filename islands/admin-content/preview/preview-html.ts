@@ -1,6 +1,6 @@
 import type { Node } from 'prosemirror-model';
 import { escapeHtml, type Renderers, serialise } from '../../../src/shared/rich-text/serialise.ts';
-import { knownMathml } from '../../editor/formulas/known-formulas.ts';
+import { cachedMathml } from '../../editor/formulas/formula-cache.ts';
 import { renderFormula } from '../../editor/formulas/renderer.ts';
 
 /** The canonical HTML of documents that are not saved: what candidates would read. */
@@ -20,7 +20,7 @@ export async function previewHtml(documents: readonly Node[]): Promise<string[]>
     ...[...formulas.values()].map(({ latex, display }) => renderFormula(latex, display)),
   ]);
   const renderers: Renderers = {
-    formula: (latex, display) => knownMathml(latex, display) ?? `<code>${escapeHtml(latex)}</code>`,
+    formula: (latex, display) => cachedMathml(latex, display) ?? `<code>${escapeHtml(latex)}</code>`,
     ...(code ? { code } : {}),
   };
   return documents.map((doc) => serialise(doc, renderers));

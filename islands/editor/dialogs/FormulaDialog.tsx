@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom';
 import { MAX_LATEX_LENGTH } from '../../../src/shared/rich-text/bounds.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { insertFormula, selectedNode } from '../commands/insertions.ts';
-import { knownFormula } from '../formulas/known-formulas.ts';
+import { cachedFormula } from '../formulas/formula-cache.ts';
 import { type RenderResult, renderFormula } from '../formulas/renderer.ts';
 import { writeTemplate } from '../formulas/templates.ts';
 import type { DialogProps } from './dialog-props.ts';
@@ -140,7 +140,7 @@ function Preview({ latex, display, result }: { latex: string; display: boolean; 
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (latex.trim() === '') box.current?.replaceChildren();
-    const math = result?.ok && knownFormula(latex.trim(), display);
+    const math = result?.ok && cachedFormula(latex.trim(), display);
     if (math) box.current?.replaceChildren(math);
   }, [latex, display, result]);
   return (

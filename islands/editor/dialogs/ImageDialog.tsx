@@ -139,8 +139,8 @@ export function ImageDialog({ session, uploadImage, onClose }: Omit<DialogProps,
           label="Largeur"
           hint="En pixels ; la hauteur suit, et l'image ne dépasse jamais la page"
           value={width}
-          least={1}
-          most={MAX_IMAGE_SIDE}
+          min={1}
+          max={MAX_IMAGE_SIDE}
           onChange={setWidth}
         />
       )}

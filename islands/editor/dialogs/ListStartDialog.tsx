@@ -25,8 +25,8 @@ export function ListStartDialog({ session, onClose }: Omit<DialogProps, 'name'>)
         id="editor-start"
         label="Numéro du premier élément"
         value={start}
-        least={0}
-        most={MAX_LIST_START}
+        min={0}
+        max={MAX_LIST_START}
         onChange={setStart}
       />
     </ToolDialog>

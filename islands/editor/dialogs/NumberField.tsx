@@ -7,19 +7,19 @@ interface NumberFieldProps {
   label: string;
   hint?: string;
   value: string;
-  least: number;
-  most: number;
+  min: number;
+  max: number;
   onChange: (value: string) => void;
 }
 
-/** The whole number that `value` says, or null when it is none between `least` and `most`. */
-export function wholeNumber(value: string, least: number, most: number): number | null {
-  return /^\s*\d{1,9}\s*$/.test(value) && Number(value) >= least && Number(value) <= most ? Number(value) : null;
+/** The whole number that `value` says, or null when it is none between `min` and `max`. */
+export function wholeNumber(value: string, min: number, max: number): number | null {
+  return /^\s*\d{1,9}\s*$/.test(value) && Number(value) >= min && Number(value) <= max ? Number(value) : null;
 }
 
 /** A field for a whole number; says at once when it is out of bounds. */
-export function NumberField({ ref, value, least, most, onChange, ...texts }: NumberFieldProps) {
-  const error = wholeNumber(value, least, most) === null ? `Un nombre de ${least} à ${most}` : undefined;
+export function NumberField({ ref, value, min, max, onChange, ...texts }: NumberFieldProps) {
+  const error = wholeNumber(value, min, max) === null ? `Un nombre de ${min} à ${max}` : undefined;
   const field = { ...texts, error };
   return (
     <FieldFrame

@@ -23,8 +23,8 @@ export function TableDialog({ session, onClose }: Omit<DialogProps, 'name'>) {
       onClose={onClose}
     >
       <div className="editor__pair">
-        <NumberField ref={first} id="editor-rows" label="Lignes" value={rows} least={1} most={MAX_TABLE_SIDE} onChange={setRows} />
-        <NumberField id="editor-columns" label="Colonnes" value={columns} least={1} most={MAX_TABLE_SIDE} onChange={setColumns} />
+        <NumberField ref={first} id="editor-rows" label="Lignes" value={rows} min={1} max={MAX_TABLE_SIDE} onChange={setRows} />
+        <NumberField id="editor-columns" label="Colonnes" value={columns} min={1} max={MAX_TABLE_SIDE} onChange={setColumns} />
       </div>
       <label className="choice">
         <input type="checkbox" checked={headed} onChange={({ target }) => setHeaded(target.checked)} />

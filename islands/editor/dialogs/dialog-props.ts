@@ -1,6 +1,5 @@
-import type { DialogName } from '../doors.ts';
-import type { EditorSession } from '../session.ts';
-import type { UploadedImage } from '../uploaded-image.ts';
+import type { DialogName, UploadedImage } from '../commands/editor-host.ts';
+import type { EditorSession } from '../session/session.ts';
 
 /** What every dialog of the editor is given. */
 export interface DialogProps {

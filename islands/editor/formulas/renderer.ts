@@ -1,7 +1,7 @@
-import { knownMathml, rememberMathml } from './known-formulas.ts';
+import { cachedMathml, cacheMathml } from './formula-cache.ts';
 
-/** How long one formula may take, in ms. */
-const TIME_LIMIT = 1_500;
+/** For one formula. */
+const TIMEOUT_MS = 1_500;
 
 export type RenderResult =
   | { ok: true; mathml: string }
@@ -32,7 +32,7 @@ let lastId = 0;
  * once is remembered.
  */
 export function renderFormula(latex: string, display: boolean): Promise<RenderResult> {
-  const mathml = knownMathml(latex, display);
+  const mathml = cachedMathml(latex, display);
   if (mathml) return Promise.resolve({ ok: true, mathml });
   return new Promise((answer) => {
     lastId += 1;
@@ -50,7 +50,7 @@ function work(): void {
   timer = window.setTimeout(() => {
     stopWorker();
     finish({ ok: false, message: 'La formule demande trop de temps' });
-  }, TIME_LIMIT);
+  }, TIMEOUT_MS);
 }
 
 function startWorker(): Worker {
@@ -84,7 +84,7 @@ function finish(result: RenderResult): void {
   const job = current;
   current = null;
   if (job) {
-    if (result.ok) rememberMathml(job.latex, job.display, result.mathml);
+    if (result.ok) cacheMathml(job.latex, job.display, result.mathml);
     job.answer(result);
   }
   if (waiting.length > 0) work();

@@ -2,20 +2,20 @@ import { Slice } from 'prosemirror-model';
 import { Plugin } from 'prosemirror-state';
 import type { EditorView } from 'prosemirror-view';
 import { canonicalPaste, hasBlobs, isLonePicture, isOwnCopy, withBlobs } from './foreign-html.ts';
+import { limitDepth } from './limit-depth.ts';
 import { insertPictures, picturePlaces } from './picture-files.ts';
-import { type PictureDoors, pictureUploads } from './picture-uploads.ts';
+import { type PictureHost, pictureUploads } from './picture-uploads.ts';
 import { plainText } from './plain-text.ts';
-import { shallow } from './shallow.ts';
 
 /**
  * What is pasted and dropped: other programs' HTML becomes ours, pictures are stored, and what could not be kept is said. Pasting without
  * formatting, and copies of our own, are ProseMirror's.
  */
-export function pastePlugin(doors: PictureDoors): Plugin[] {
-  return [pictureUploads(doors), picturePlaces(), foreignPaste(doors)];
+export function pastePlugin(host: PictureHost): Plugin[] {
+  return [pictureUploads(host), picturePlaces(), foreignPaste(host)];
 }
 
-function foreignPaste(doors: PictureDoors): Plugin {
+function foreignPaste(host: PictureHost): Plugin {
   /** What stands beside the HTML that ProseMirror is about to read. */
   let rtf = '';
   let shift = false;
@@ -27,7 +27,7 @@ function foreignPaste(doors: PictureDoors): Plugin {
     rtf = data.getData('text/rtf') || data.getData('application/rtf');
     // Excel puts a picture of the cells beside the cells, pages the picture's own file beside its address.
     if (files.length > 0 && (html === '' || isLonePicture(html)) && !(html === '' && data.getData('text/plain') !== '')) {
-      void insertPictures(view, files, replaceable(view), doors);
+      void insertPictures(view, files, replaceable(view), host);
       return true;
     }
     if (!hasBlobs(html) || isOwnCopy(html) || shift) return false;
@@ -57,7 +57,7 @@ function foreignPaste(doors: PictureDoors): Plugin {
         drop: (view, event) => {
           rtf = '';
           if (!event.dataTransfer || !view.editable || view.dragging) return false;
-          return dropped(view, event, event.dataTransfer, doors);
+          return dropped(view, event, event.dataTransfer, host);
         },
       },
       transformPastedHTML(html) {
@@ -65,13 +65,13 @@ function foreignPaste(doors: PictureDoors): Plugin {
         if (!foreign) return html;
         const { html: canonical, notes } = canonicalPaste(html, rtf);
         rtf = '';
-        if (notes.length > 0) doors.notify('info', notes.join(' '));
+        if (notes.length > 0) host.notify('info', notes.join(' '));
         return canonical;
       },
       transformPasted(slice, view) {
         const was = foreign;
         foreign = false;
-        return shallow(was ? closedAtStart(slice, view) : slice, view.state);
+        return limitDepth(was ? closedAtStart(slice, view) : slice, view.state);
       },
       clipboardTextSerializer: plainText,
     },
@@ -87,15 +87,15 @@ function replaceable(view: EditorView): number {
 }
 
 /** A browser opens a file that is dropped and not taken, in the place of the page and of what was written. */
-function dropped(view: EditorView, event: DragEvent, data: DataTransfer, doors: PictureDoors): boolean {
+function dropped(view: EditorView, event: DragEvent, data: DataTransfer, host: PictureHost): boolean {
   if (data.files.length === 0) return false;
   const files = pictures(data);
   const html = data.getData('text/html');
   if (html && !isLonePicture(html)) return false;
   event.preventDefault();
   const pos = view.posAtCoords({ left: event.clientX, top: event.clientY })?.pos ?? view.state.selection.from;
-  if (files.length > 0) void insertPictures(view, files, pos, doors);
-  if (files.length < data.files.length) doors.notify('info', 'Seules les images peuvent être déposées dans le texte.');
+  if (files.length > 0) void insertPictures(view, files, pos, host);
+  if (files.length < data.files.length) host.notify('info', 'Seules les images peuvent être déposées dans le texte.');
   return true;
 }
 

@@ -2,9 +2,9 @@ import { Plugin, PluginKey } from 'prosemirror-state';
 import { Decoration, DecorationSet, type EditorView } from 'prosemirror-view';
 import { isDataImage } from '../../../src/shared/rich-text/addresses.ts';
 import { richTextSchema } from '../../../src/shared/rich-text/schema.ts';
-import type { UploadedImage } from '../uploaded-image.ts';
+import type { UploadedImage } from '../commands/editor-host.ts';
 import { dataAddress } from './foreign-html.ts';
-import type { PictureDoors } from './picture-uploads.ts';
+import type { PictureHost } from './picture-uploads.ts';
 
 const key = new PluginKey<DecorationSet>('picture-files');
 
@@ -37,29 +37,29 @@ function notice(name: string): HTMLElement {
 }
 
 /** Stores pictures that came as files, and puts them at `pos`, in their order, wherever that has moved to meanwhile. */
-export async function insertPictures(view: EditorView, files: readonly File[], pos: number, doors: PictureDoors): Promise<void> {
+export async function insertPictures(view: EditorView, files: readonly File[], pos: number, host: PictureHost): Promise<void> {
   const places = files.map((file) => {
     const id = {};
     view.dispatch(view.state.tr.setMeta(key, { add: { pos, id, name: file.name } }));
     return { file, id };
   });
   for (const { file, id } of places) {
-    const result = await doors.uploadImage(file).catch(() => ({ fault: "L'image n'a pas pu être envoyée." }));
+    const result = await host.uploadImage(file).catch(() => ({ fault: "L'image n'a pas pu être envoyée." }));
     if (view.isDestroyed) return;
-    const picture = 'fault' in result ? await waitingPicture(file, result.fault, doors) : result;
+    const picture = 'fault' in result ? await waitingPicture(file, result.fault, host) : result;
     if (view.isDestroyed) return;
     settle(view, id, picture);
   }
 }
 
 /** The picture within the text itself, to be stored with it; null when it is too large for that, or no picture. */
-async function waitingPicture(file: File, fault: string, doors: PictureDoors): Promise<Exclude<UploadedImage, { fault: string }> | null> {
+async function waitingPicture(file: File, fault: string, host: PictureHost): Promise<Exclude<UploadedImage, { fault: string }> | null> {
   const src = await dataAddress(file).catch(() => null);
   if (!isDataImage(src)) {
-    doors.notify('error', fault);
+    host.notify('error', fault);
     return null;
   }
-  doors.notify('warning', `${fault} Elle sera envoyée avec le texte.`);
+  host.notify('warning', `${fault} Elle sera envoyée avec le texte.`);
   return { src, width: null, height: null };
 }
 

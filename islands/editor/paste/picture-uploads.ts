@@ -2,12 +2,9 @@ import type { Node } from 'prosemirror-model';
 import { Plugin, PluginKey } from 'prosemirror-state';
 import { Decoration, DecorationSet, type EditorView } from 'prosemirror-view';
 import { isDataImage } from '../../../src/shared/rich-text/addresses.ts';
-import type { UploadedImage } from '../uploaded-image.ts';
+import type { EditorHost } from '../commands/editor-host.ts';
 
-export interface PictureDoors {
-  uploadImage(file: File): Promise<UploadedImage>;
-  notify(kind: 'info' | 'warning' | 'error', message: string): void;
-}
+export type PictureHost = Pick<EditorHost, 'uploadImage' | 'notify'>;
 
 const NO_ANSWER = "L'image n'a pas pu être envoyée.";
 const key = new PluginKey<DecorationSet>('picture-uploads');
@@ -16,7 +13,7 @@ const key = new PluginKey<DecorationSet>('picture-uploads');
  * Stores the pictures that a paste or a drop brings as data: addresses, one after another, and puts their new addresses in the place of the old.
  * One that is refused stays as it is: it is stored with the text.
  */
-export function pictureUploads(doors: PictureDoors): Plugin {
+export function pictureUploads(host: PictureHost): Plugin {
   return new Plugin<DecorationSet>({
     key,
     state: {
@@ -29,7 +26,7 @@ export function pictureUploads(doors: PictureDoors): Plugin {
       },
     },
     props: { decorations: (state) => key.getState(state) },
-    view: (view) => new Uploads(view, doors),
+    view: (view) => new Uploads(view, host),
   });
 }
 
@@ -46,14 +43,14 @@ function waitingPictures(doc: Node, known: DecorationSet): Decoration[] {
 
 class Uploads {
   readonly #view: EditorView;
-  readonly #doors: PictureDoors;
+  readonly #host: PictureHost;
   #seen: DecorationSet = DecorationSet.empty;
   #running = false;
   #gone = false;
 
-  constructor(view: EditorView, doors: PictureDoors) {
+  constructor(view: EditorView, host: PictureHost) {
     this.#view = view;
-    this.#doors = doors;
+    this.#host = host;
   }
 
   update(view: EditorView): void {
@@ -71,7 +68,7 @@ class Uploads {
     this.#running = true;
     const faults = new Map<string, number>();
     for (let src = this.#next(); src && !this.#gone; src = this.#next()) {
-      const result = await this.#doors.uploadImage(pictureFile(src)).catch(() => ({ fault: NO_ANSWER }));
+      const result = await this.#host.uploadImage(pictureFile(src)).catch(() => ({ fault: NO_ANSWER }));
       if (this.#gone) return;
       if ('fault' in result) faults.set(result.fault, (faults.get(result.fault) ?? 0) + 1);
       this.#settle(src, 'fault' in result ? null : result);
@@ -79,7 +76,7 @@ class Uploads {
     this.#running = false;
     for (const [fault, count] of faults) {
       const which = count === 1 ? 'Une image' : `${count} images`;
-      this.#doors.notify(
+      this.#host.notify(
         'warning',
         `${fault} ${which} sera ${count === 1 ? 'envoyée' : 'envoyées'} avec le texte.`.replace('images sera', 'images seront'),
       );

@@ -1,7 +1,7 @@
 import type { Node } from 'prosemirror-model';
 import type { EditorView, NodeView } from 'prosemirror-view';
 import { codeLanguages } from '../../../src/shared/highlighting/languages.ts';
-import type { CodeMarker } from '../highlighting.ts';
+import type { CodeMarker } from './code-highlighting.ts';
 
 /** Code, with its language to be chosen above it. */
 export function codeBlockView(first: Node, view: EditorView, getPos: () => number | undefined, marker: CodeMarker): NodeView {

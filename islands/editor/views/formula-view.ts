@@ -1,7 +1,7 @@
 import type { Node } from 'prosemirror-model';
 import type { NodeView } from 'prosemirror-view';
 import { fetchScript } from '../../runtime/fetch-script.ts';
-import { knownFormula } from '../formulas/known-formulas.ts';
+import { cachedFormula } from '../formulas/formula-cache.ts';
 
 /** A formula as candidates see it; its LaTeX while it is being rendered, and when that fails. */
 export function formulaView(first: Node, display: boolean): NodeView {
@@ -12,13 +12,13 @@ export function formulaView(first: Node, display: boolean): NodeView {
 
   function show(next: string): void {
     latex = next;
-    const math = knownFormula(latex, display);
+    const math = cachedFormula(latex, display);
     dom.replaceChildren(math ?? source(latex));
     if (math) return;
     isFaulty(latex, display).then((faulty) => {
       // Meanwhile it may show another one.
       if (latex !== next) return;
-      const rendered = knownFormula(latex, display);
+      const rendered = cachedFormula(latex, display);
       if (rendered) dom.replaceChildren(rendered);
       dom.classList.toggle('editor__faulty', faulty);
     });

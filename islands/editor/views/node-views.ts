@@ -1,6 +1,6 @@
 import type { EditorProps } from 'prosemirror-view';
-import type { CodeMarker } from '../highlighting.ts';
 import { codeBlockView } from './code-block-view.ts';
+import type { CodeMarker } from './code-highlighting.ts';
 import { formulaView } from './formula-view.ts';
 import { videoView } from './video-view.ts';
 

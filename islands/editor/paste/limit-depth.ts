@@ -1,13 +1,13 @@
 import { Fragment, type Node, Slice } from 'prosemirror-model';
 import type { EditorState } from 'prosemirror-state';
 import { MAX_DEPTH } from '../../../src/shared/rich-text/bounds.ts';
-import { height } from '../depth-guard.ts';
+import { height } from '../commands/node-height.ts';
 
 /** What is pasted, as plain blocks when its lists, quotations and tables would nest too deep at the selection. */
-export function shallow(slice: Slice, { selection }: EditorState): Slice {
+export function limitDepth(slice: Slice, { selection }: EditorState): Slice {
   const { content } = slice;
-  const most = content.content.reduce((sofar, node) => Math.max(sofar, height(node)), 0);
-  if (selection.$from.depth + most <= MAX_DEPTH) return slice;
+  const tallest = content.content.reduce((max, node) => Math.max(max, height(node)), 0);
+  if (selection.$from.depth + tallest <= MAX_DEPTH) return slice;
   const blocks: Node[] = [];
   content.descendants((node) => {
     if (!node.isTextblock && !node.isLeaf) return true;

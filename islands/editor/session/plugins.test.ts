@@ -1,18 +1,17 @@
 import { undo, undoDepth } from 'prosemirror-history';
 import { EditorState, type Plugin } from 'prosemirror-state';
 import t from 'tap';
-import { checkDocument } from '../../src/shared/rich-text/document.ts';
-import { richTextSchema } from '../../src/shared/rich-text/schema.ts';
-import { textOf } from '../../test/support/editor-text.ts';
-import { toggleList } from './commands/lists.ts';
-import { codeMarker } from './highlighting.ts';
-import { shallow } from './paste/shallow.ts';
+import { checkDocument } from '../../../src/shared/rich-text/document.ts';
+import { richTextSchema } from '../../../src/shared/rich-text/schema.ts';
+import { textOf } from '../../../test/support/editor-text.ts';
+import { toggleList } from '../commands/lists.ts';
+import { limitDepth } from '../paste/limit-depth.ts';
+import { codeMarker } from '../views/code-highlighting.ts';
 import { editorPlugins } from './plugins.ts';
 
-const doors = { open: () => {}, toToolbar: () => {}, notify: () => {} };
+const host = { openDialog: () => {}, focusToolbar: () => {}, notify: () => {}, uploadImage: async () => ({ fault: 'none' }) };
 const plugins: Plugin[] = editorPlugins({
-  doors,
-  uploadImage: async () => ({ fault: 'none' }),
+  host,
   groups: [],
   marker: codeMarker(),
   placeholder: '',
@@ -45,7 +44,7 @@ t.test('no text nests deeper than may be stored', async (t) => {
   t.equal(next, state, 'a list more is refused');
   const pasted = textOf('<ul><li>un<ul><li>deux</li></ul></li></ul>').doc.slice(0);
   t.equal(state.apply(state.tr.replaceSelection(pasted)), state, 'as deep lists are');
-  const { doc } = state.apply(state.tr.replaceSelection(shallow(pasted, state)));
+  const { doc } = state.apply(state.tr.replaceSelection(limitDepth(pasted, state)));
   t.match(doc.textContent, 'undeux', 'what is pasted becomes flat');
   checkDocument(doc);
 });

@@ -1,6 +1,6 @@
 import { undoInputRule } from 'prosemirror-inputrules';
 import t from 'tap';
-import { after, htmlOf, textOf, typed } from '../../test/support/editor-text.ts';
+import { after, htmlOf, textOf, typed } from '../../../test/support/editor-text.ts';
 import { writingRules } from './input-rules.ts';
 
 const type = (html: string, text: string): string => htmlOf(typed(textOf(html, [writingRules()]), text));

@@ -1,7 +1,7 @@
 import { InputRule, inputRules, textblockTypeInputRule, wrappingInputRule } from 'prosemirror-inputrules';
 import { type Plugin, TextSelection } from 'prosemirror-state';
-import { isWritable, MAX_LATEX_LENGTH, MAX_LIST_START } from '../../src/shared/rich-text/bounds.ts';
-import { richTextSchema } from '../../src/shared/rich-text/schema.ts';
+import { isWritable, MAX_LATEX_LENGTH, MAX_LIST_START } from '../../../src/shared/rich-text/bounds.ts';
+import { richTextSchema } from '../../../src/shared/rich-text/schema.ts';
 
 const { nodes } = richTextSchema;
 

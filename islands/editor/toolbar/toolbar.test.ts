@@ -1,17 +1,17 @@
 import { AllSelection, type EditorState } from 'prosemirror-state';
 import { tableEditing } from 'prosemirror-tables';
 import t from 'tap';
-import { richTextSchema } from '../../src/shared/rich-text/schema.ts';
-import { after, cellsOf, htmlOf, textOf } from '../../test/support/editor-text.ts';
-import { overText } from './commands/whole-text.ts';
-import type { DialogName } from './doors.ts';
+import { richTextSchema } from '../../../src/shared/rich-text/schema.ts';
+import { after, cellsOf, htmlOf, textOf } from '../../../test/support/editor-text.ts';
+import type { DialogName } from '../commands/editor-host.ts';
+import { overText } from '../commands/whole-text.ts';
 import { ariaKeys, shownKeys } from './shortcuts.ts';
 import { tableGroups, toolbarGroups } from './toolbar.ts';
 import { readToolbar } from './toolbar-state.ts';
 
 const opened: DialogName[] = [];
-const doors = { open: (name: DialogName) => void opened.push(name), toToolbar: () => {}, notify: () => {} };
-const main = toolbarGroups(doors, true);
+const host = { openDialog: (name: DialogName) => void opened.push(name) };
+const main = toolbarGroups(host, true);
 const table = tableGroups();
 const items = [...main, ...table].flatMap((group) => group.items);
 /** Everything that a click or a key runs. */

@@ -11,14 +11,16 @@ import { redo } from 'prosemirror-history';
 import { undoInputRule } from 'prosemirror-inputrules';
 import { keymap } from 'prosemirror-keymap';
 import { type Command, Plugin } from 'prosemirror-state';
-import { richTextSchema } from '../../src/shared/rich-text/schema.ts';
-import { clearFormatting, leaveFigure, paragraphBelow, selectFigure } from './commands/blocks.ts';
-import { selectedNode } from './commands/insertions.ts';
-import { indent, liftItem, listAround, outdent, sinkItem, splitItem } from './commands/lists.ts';
-import { nextCell, previousCell } from './commands/tables.ts';
-import { overText } from './commands/whole-text.ts';
-import { type Doors, dialogFor, opens } from './doors.ts';
-import type { ToolbarGroup } from './toolbar.ts';
+import { richTextSchema } from '../../../src/shared/rich-text/schema.ts';
+import { clearFormatting, leaveFigure, paragraphBelow, selectFigure } from '../commands/blocks.ts';
+import { dialogCommand, dialogFor, type EditorHost } from '../commands/editor-host.ts';
+import { selectedNode } from '../commands/insertions.ts';
+import { indent, liftItem, listAround, outdent, sinkItem, splitItem } from '../commands/lists.ts';
+import { nextCell, previousCell } from '../commands/tables.ts';
+import { overText } from '../commands/whole-text.ts';
+import type { ToolbarGroup } from '../toolbar/toolbar.ts';
+
+type KeyHost = Pick<EditorHost, 'openDialog' | 'focusToolbar'>;
 
 const { nodes } = richTextSchema;
 
@@ -43,17 +45,17 @@ const codeIndent: Command = (state, dispatch) => {
 const sinkInList: Command = (state, dispatch) => listAround(state) !== null && sinkItem(state, dispatch);
 const liftInList: Command = (state, dispatch) => listAround(state) !== null && liftItem(state, dispatch);
 
-function edits(doors: Doors): Command {
+function edits(host: KeyHost): Command {
   return (state, dispatch) => {
     const node = selectedNode(state, 'formula', 'formula_block', 'image', 'figure', 'video');
     if (!node) return false;
-    if (dispatch) doors.open(dialogFor(node.type.name));
+    if (dispatch) host.openDialog(dialogFor(node.type.name));
     return true;
   };
 }
 
 /** Every key of the editor: those of the toolbar's items come from there. */
-export function editorKeys(doors: Doors, groups: readonly ToolbarGroup[]): Plugin[] {
+export function editorKeys(host: KeyHost, groups: readonly ToolbarGroup[]): Plugin[] {
   const fromToolbar: Record<string, Command> = {};
   for (const { items } of groups) {
     for (const item of items) {
@@ -66,16 +68,16 @@ export function editorKeys(doors: Doors, groups: readonly ToolbarGroup[]): Plugi
     'Mod-\\': overText(clearFormatting),
     'Mod-[': overText(outdent),
     'Mod-]': overText(indent),
-    'Mod-Shift-m': opens(doors, 'formula-block'),
+    'Mod-Shift-m': dialogCommand(host, 'formula-block'),
     Backspace: chainCommands(undoInputRule, selectFigure),
-    Enter: chainCommands(edits(doors), leaveFigure, splitItem),
+    Enter: chainCommands(edits(host), leaveFigure, splitItem),
     'Shift-Enter': lineBreak,
     'Mod-Enter': chainCommands(exitCode, paragraphBelow, lineBreak),
     // Anywhere else Tab leaves the text, as it leaves a field.
     Tab: chainCommands(sinkInList, nextCell, codeIndent),
     'Shift-Tab': chainCommands(liftInList, previousCell),
     'Alt-F10': (_state, dispatch) => {
-      if (dispatch) doors.toToolbar();
+      if (dispatch) host.focusToolbar();
       return true;
     },
   };

@@ -15,9 +15,9 @@ import {
   toggleHeaderColumn,
   toggleHeaderRow,
 } from 'prosemirror-tables';
-import type { Alignment } from '../../src/shared/rich-text/block-format.ts';
-import { backgroundColors, type PaletteColor, textColors } from '../../src/shared/rich-text/palette.ts';
-import { richTextSchema } from '../../src/shared/rich-text/schema.ts';
+import type { Alignment } from '../../../src/shared/rich-text/block-format.ts';
+import { backgroundColors, type PaletteColor, textColors } from '../../../src/shared/rich-text/palette.ts';
+import { richTextSchema } from '../../../src/shared/rich-text/schema.ts';
 import {
   type BlockKind,
   blockKind,
@@ -31,12 +31,12 @@ import {
   toggleBlockquote,
   toggleCodeBlock,
   toggleDirection,
-} from './commands/blocks.ts';
-import { insertRule } from './commands/insertions.ts';
-import { indent, isInList, outdent, toggleList } from './commands/lists.ts';
-import { colorAt, isMarked, linkAt, setColor, toggle } from './commands/marks.ts';
-import { columnWidth, setColumnWidth, takingAway } from './commands/tables.ts';
-import { type Doors, opens } from './doors.ts';
+} from '../commands/blocks.ts';
+import { dialogCommand, type EditorHost } from '../commands/editor-host.ts';
+import { insertRule } from '../commands/insertions.ts';
+import { indent, isInList, outdent, toggleList } from '../commands/lists.ts';
+import { colorAt, isMarked, linkAt, setColor, toggle } from '../commands/marks.ts';
+import { columnWidth, setColumnWidth, takingAway } from '../commands/tables.ts';
 import type { IconName } from './icons.tsx';
 import { onMac } from './shortcuts.ts';
 
@@ -138,8 +138,8 @@ const kindId = (kind: BlockKind): string | null => (typeof kind === 'number' ? `
 const SHIFTS = onMac ? 'Ctrl-Shift-' : 'Alt-Shift-';
 
 /** The toolbar, from left to right. */
-export function toolbarGroups(doors: Doors, withImport: boolean): ToolbarGroup[] {
-  const importing = button('import', 'Importer un document (Word ou Markdown)', 'importFile', opens(doors, 'import'), {
+export function toolbarGroups(host: Pick<EditorHost, 'openDialog'>, withImport: boolean): ToolbarGroup[] {
+  const importing = button('import', 'Importer un document (Word ou Markdown)', 'importFile', dialogCommand(host, 'import'), {
     opensDialog: true,
   });
   return [
@@ -194,7 +194,7 @@ export function toolbarGroups(doors: Doors, withImport: boolean): ToolbarGroup[]
           keys: 'Mod-Shift-7',
           isActive: (state) => isInList(state, nodes.ordered_list),
         }),
-        button('list-start', 'Numéro de départ de la liste', 'listStart', opens(doors, 'list-start'), {
+        button('list-start', 'Numéro de départ de la liste', 'listStart', dialogCommand(host, 'list-start'), {
           isEnabled: (state) => isInList(state, nodes.ordered_list),
           opensDialog: true,
         }),
@@ -223,15 +223,15 @@ export function toolbarGroups(doors: Doors, withImport: boolean): ToolbarGroup[]
     {
       id: 'insert',
       items: [
-        button('link', 'Lien', 'link', opens(doors, 'link', inText), {
+        button('link', 'Lien', 'link', dialogCommand(host, 'link', inText), {
           keys: 'Mod-k',
           isActive: (state) => linkAt(state) !== null,
           opensDialog: true,
         }),
-        button('image', 'Image', 'image', opens(doors, 'image'), { opensDialog: true }),
-        button('video', 'Vidéo', 'video', opens(doors, 'video'), { opensDialog: true }),
-        button('table', 'Tableau', 'table', opens(doors, 'table'), { opensDialog: true }),
-        button('formula', 'Formule', 'formula', opens(doors, 'formula'), { keys: 'Mod-m', opensDialog: true }),
+        button('image', 'Image', 'image', dialogCommand(host, 'image'), { opensDialog: true }),
+        button('video', 'Vidéo', 'video', dialogCommand(host, 'video'), { opensDialog: true }),
+        button('table', 'Tableau', 'table', dialogCommand(host, 'table'), { opensDialog: true }),
+        button('formula', 'Formule', 'formula', dialogCommand(host, 'formula'), { keys: 'Mod-m', opensDialog: true }),
         ...(withImport ? [importing] : []),
       ],
     },

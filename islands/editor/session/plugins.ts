@@ -4,20 +4,18 @@ import { history } from 'prosemirror-history';
 import { Plugin } from 'prosemirror-state';
 import { tableEditing } from 'prosemirror-tables';
 import { Decoration, DecorationSet } from 'prosemirror-view';
+import type { EditorHost } from '../commands/editor-host.ts';
+import { lazyPaste } from '../paste/lazy-paste.ts';
+import type { ToolbarGroup } from '../toolbar/toolbar.ts';
+import type { CodeMarker } from '../views/code-highlighting.ts';
+import { clickSelection } from './click-selection.ts';
 import { depthGuard } from './depth-guard.ts';
-import type { Doors } from './doors.ts';
-import type { CodeMarker } from './highlighting.ts';
 import { writingRules } from './input-rules.ts';
 import { editorKeys } from './keymap.ts';
-import { latePaste } from './late-paste.ts';
-import { nearCursor } from './near-cursor.ts';
-import type { ToolbarGroup } from './toolbar.ts';
-import type { UploadedImage } from './uploaded-image.ts';
-import { wholeNodes } from './whole-nodes.ts';
+import { selectionEnds } from './selection-ends.ts';
 
 interface PluginOptions {
-  doors: Doors;
-  uploadImage: (file: File) => Promise<UploadedImage>;
+  host: EditorHost;
   groups: readonly ToolbarGroup[];
   marker: CodeMarker;
   /** What an empty text invites to. */
@@ -25,20 +23,20 @@ interface PluginOptions {
 }
 
 /** What the editor does by itself. The order matters: keys go to the first that takes them, tables see what is left. */
-export function editorPlugins({ doors, uploadImage, groups, marker, placeholder }: PluginOptions): Plugin[] {
+export function editorPlugins({ host, groups, marker, placeholder }: PluginOptions): Plugin[] {
   return [
-    latePaste({ uploadImage, notify: doors.notify }),
-    depthGuard(doors),
-    ...editorKeys(doors, groups),
+    lazyPaste(host),
+    depthGuard(host),
+    ...editorKeys(host, groups),
     writingRules(),
     // Specification §9: changes within 1,000 ms are one step; 100 steps are kept.
     history({ newGroupDelay: 1_000, depth: 100 }),
     dropCursor({ class: 'editor__drop', color: false }),
     gapCursor(),
     tableEditing(),
-    wholeNodes(doors),
+    clickSelection(host),
     marker.plugin,
-    nearCursor(),
+    selectionEnds(),
     hint(placeholder),
   ];
 }

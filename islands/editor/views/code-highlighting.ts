@@ -1,11 +1,11 @@
 import type { Node } from 'prosemirror-model';
 import { Plugin, PluginKey } from 'prosemirror-state';
 import { Decoration, DecorationSet, type EditorView } from 'prosemirror-view';
-import type { CodePiece } from '../../src/shared/highlighting/highlighter.ts';
-import { fetchScript } from '../runtime/fetch-script.ts';
+import type { CodePiece } from '../../../src/shared/highlighting/highlighter.ts';
+import { fetchScript } from '../../runtime/fetch-script.ts';
 
-/** Specification §9: code is marked up again at most so often, in ms. */
-const INTERVAL = 1_000;
+/** Specification §9: code is marked up again at most so often. */
+const INTERVAL_MS = 1_000;
 
 type Highlight = (text: string, language: string | null) => CodePiece[];
 
@@ -41,7 +41,7 @@ export function codeMarker(): CodeMarker {
 
   function changed(block: CodeBlock): void {
     waiting.add(block);
-    schedule(INTERVAL);
+    schedule(INTERVAL_MS);
   }
 
   function schedule(delay: number): void {
@@ -51,7 +51,7 @@ export function codeMarker(): CodeMarker {
   async function mark(): Promise<void> {
     if ([...waiting].some(({ node }) => node.attrs.language)) {
       // Without network code stays plain, until the next change.
-      highlight ??= await fetchScript(() => import('../../src/shared/highlighting/highlighter.ts')).then(
+      highlight ??= await fetchScript(() => import('../../../src/shared/highlighting/highlighter.ts')).then(
         (module) => module.highlight,
         () => null,
       );
@@ -59,7 +59,7 @@ export function codeMarker(): CodeMarker {
     timer = 0;
     if (!view) return;
     // Between the composed keys of one letter nothing may change the text's elements.
-    if (view.composing) return schedule(INTERVAL);
+    if (view.composing) return schedule(INTERVAL_MS);
     const marked = [...waiting].flatMap(decorate);
     waiting.clear();
     if (marked.length > 0) view.dispatch(view.state.tr.setMeta(key, marked).setMeta('addToHistory', false));

@@ -2,11 +2,11 @@ import { Plugin } from 'prosemirror-state';
 import { Decoration, DecorationSet } from 'prosemirror-view';
 
 /**
- * Marks the outermost blocks in which the selection begins and ends, so that editor.css never leaves them out of the layout: a new block with
+ * Marks the outermost blocks in which the selection begins and ends, so that editor-area.css never leaves them out of the layout: a new block with
  * `content-visibility: auto` is laid out with the next frame only, and until then Chromium puts what is typed before it, or before what
  * was typed first.
  */
-export const nearCursor = (): Plugin =>
+export const selectionEnds = (): Plugin =>
   new Plugin({
     props: {
       decorations: ({ doc, selection: { $anchor, $head } }) => {

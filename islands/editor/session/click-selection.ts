@@ -1,11 +1,11 @@
 import { NodeSelection, Plugin, TextSelection } from 'prosemirror-state';
 import type { EditorView } from 'prosemirror-view';
-import { type Doors, dialogFor } from './doors.ts';
+import { dialogFor, type EditorHost } from '../commands/editor-host.ts';
 
 const EDITED = new Set(['formula', 'formula_block', 'image', 'figure', 'video']);
 
 /** Pictures, formulas and videos: a click selects them whole, a double click opens their dialog. */
-export function wholeNodes(doors: Doors): Plugin {
+export function clickSelection(host: EditorHost): Plugin {
   // A figure holds a caption that is written in: only its picture stands for the whole.
   const isMeant = (name: string, { target }: MouseEvent) => EDITED.has(name) && (name !== 'figure' || target instanceof HTMLImageElement);
   const select = ({ state, dispatch }: EditorView, pos: number) => dispatch(state.tr.setSelection(NodeSelection.create(state.doc, pos)));
@@ -23,7 +23,7 @@ export function wholeNodes(doors: Doors): Plugin {
       handleDoubleClickOn: (view, _pos, node, nodePos, event, direct) => {
         if (!direct || !isMeant(node.type.name, event)) return false;
         select(view, nodePos);
-        doors.open(dialogFor(node.type.name));
+        host.openDialog(dialogFor(node.type.name));
         return true;
       },
     },

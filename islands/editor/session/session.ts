@@ -2,25 +2,24 @@ import { closeHistory } from 'prosemirror-history';
 import type { Node } from 'prosemirror-model';
 import { type Command, EditorState } from 'prosemirror-state';
 import { EditorView } from 'prosemirror-view';
-import { overText } from './commands/whole-text.ts';
-import type { Doors } from './doors.ts';
-import { codeMarker } from './highlighting.ts';
+import type { EditorHost } from '../commands/editor-host.ts';
+import { overText } from '../commands/whole-text.ts';
+import { type ToolbarGroup, tableGroups, toolbarGroups } from '../toolbar/toolbar.ts';
+import { readToolbar, type ToolbarStore, toolbarStore } from '../toolbar/toolbar-state.ts';
+import { codeMarker } from '../views/code-highlighting.ts';
+import { nodeViews } from '../views/node-views.ts';
 import { editorPlugins } from './plugins.ts';
-import { type ToolbarGroup, tableGroups, toolbarGroups } from './toolbar.ts';
-import { readToolbar, type ToolbarStore, toolbarStore } from './toolbar-state.ts';
-import type { UploadedImage } from './uploaded-image.ts';
-import { nodeViews } from './views/node-views.ts';
 
 export interface SessionOptions {
-  host: HTMLElement;
+  /** What the text is put into. */
+  mount: HTMLElement;
   doc: Node;
-  doors: Doors;
+  host: EditorHost;
   /** Of the text area: id, name, description. */
   attributes: () => Record<string, string>;
   placeholder: string;
   withImport: boolean;
   onChange: (doc: Node) => void;
-  uploadImage: (file: File) => Promise<UploadedImage>;
 }
 
 /** A text being written: ProseMirror's view, and the toolbar's state beside it. */
@@ -30,14 +29,14 @@ export class EditorSession {
   readonly groups: readonly ToolbarGroup[];
   readonly tableGroups: readonly ToolbarGroup[];
 
-  constructor({ host, doc, doors, attributes, placeholder, withImport, onChange, uploadImage }: SessionOptions) {
-    this.groups = toolbarGroups(doors, withImport);
+  constructor({ mount, doc, host, attributes, placeholder, withImport, onChange }: SessionOptions) {
+    this.groups = toolbarGroups(host, withImport);
     this.tableGroups = tableGroups();
     const toolbar = toolbarStore(() => readToolbar(this.view.state, this.groups, this.tableGroups));
     this.toolbar = toolbar;
     const marker = codeMarker();
-    this.view = new EditorView(host, {
-      state: EditorState.create({ doc, plugins: editorPlugins({ doors, uploadImage, groups: this.groups, marker, placeholder }) }),
+    this.view = new EditorView(mount, {
+      state: EditorState.create({ doc, plugins: editorPlugins({ host, groups: this.groups, marker, placeholder }) }),
       attributes,
       nodeViews: nodeViews(marker),
       // A plugin may speak up before the view has a name.

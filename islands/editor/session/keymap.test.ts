@@ -1,12 +1,12 @@
 import { EditorState, type Plugin } from 'prosemirror-state';
 import type { EditorView } from 'prosemirror-view';
 import t from 'tap';
-import { htmlOf, textOf } from '../../test/support/editor-text.ts';
+import { htmlOf, textOf } from '../../../test/support/editor-text.ts';
+import { toolbarGroups } from '../toolbar/toolbar.ts';
 import { editorKeys } from './keymap.ts';
-import { toolbarGroups } from './toolbar.ts';
 
-const doors = { open: () => {}, toToolbar: () => {}, notify: () => {} };
-const plugins: Plugin[] = editorKeys(doors, toolbarGroups(doors, true));
+const host = { openDialog: () => {}, focusToolbar: () => {} };
+const plugins: Plugin[] = editorKeys(host, toolbarGroups(host, true));
 
 /** The text after a key, and whether the editor took it. */
 function pressed(html: string, keys: Partial<KeyboardEvent> & { altGraph?: boolean }): [html: string, taken: boolean] {

@@ -1,8 +1,8 @@
 import { Plugin } from 'prosemirror-state';
 import type { EditorView } from 'prosemirror-view';
-import { fetchScript } from '../runtime/fetch-script.ts';
-import type { PictureDoors } from './paste/picture-uploads.ts';
-import { plainText } from './paste/plain-text.ts';
+import { fetchScript } from '../../runtime/fetch-script.ts';
+import type { PictureHost } from './picture-uploads.ts';
+import { plainText } from './plain-text.ts';
 
 const WITHOUT_NETWORK = "La mise en forme n'a pas pu être lue, faute de connexion : le texte seul a été collé.";
 
@@ -10,7 +10,7 @@ const WITHOUT_NETWORK = "La mise en forme n'a pas pu être lue, faute de connexi
  * Fetches what reads other programs' HTML with the first paste or drop that needs it, then lets that one happen again: it is as large as the
  * editor itself, and many a text is only typed. Plain text and copies of our own are ProseMirror's and wait for nothing.
  */
-export function latePaste(doors: PictureDoors): Plugin {
+export function lazyPaste(host: PictureHost): Plugin {
   let fetched = false;
   let shift = false;
 
@@ -23,14 +23,14 @@ export function latePaste(doors: PictureDoors): Plugin {
     event.preventDefault();
     // What the browser offers is gone once the event is over.
     const kept = copyOf(data);
-    const module = await fetchScript(() => import('./paste/paste-plugin.ts')).catch(() => null);
+    const module = await fetchScript(() => import('./paste-plugin.ts')).catch(() => null);
     if (view.isDestroyed) return;
     if (!module) {
       const text = kept.getData('text/plain');
       if (text) view.pasteText(text);
-      return doors.notify('warning', WITHOUT_NETWORK);
+      return host.notify('warning', WITHOUT_NETWORK);
     }
-    if (!fetched) view.updateState(view.state.reconfigure({ plugins: [...module.pastePlugin(doors), ...view.state.plugins] }));
+    if (!fetched) view.updateState(view.state.reconfigure({ plugins: [...module.pastePlugin(host), ...view.state.plugins] }));
     fetched = true;
     view.dom.dispatchEvent(again(kept));
   }

@@ -1,7 +1,7 @@
 import type { EditorState } from 'prosemirror-state';
 import { isInTable } from 'prosemirror-tables';
-import { type LinkRange, linkAt } from './commands/marks.ts';
-import { textSelected } from './commands/whole-text.ts';
+import { type LinkRange, linkAt } from '../commands/marks.ts';
+import { textSelected } from '../commands/whole-text.ts';
 import type { ToolbarGroup } from './toolbar.ts';
 
 /** What the toolbar shows: plain values, so that two of them are compared at once. */
