@@ -2,9 +2,9 @@ import { type Answer, call } from '../runtime/post.ts';
 import type { Discipline, Prepa } from './records.ts';
 
 /** A list, or the answer that came instead; null: none came. */
-export type Reading<Row> = { rows: Row[] } | { rows: null; answer: Answer | null };
+export type ListAnswer<Row> = { rows: Row[] } | { rows: null; answer: Answer | null };
 
-async function readList<Row>(path: string): Promise<Reading<Row>> {
+async function readList<Row>(path: string): Promise<ListAnswer<Row>> {
   const answer = await call('GET', path);
   return answer?.ok && Array.isArray(answer.body) ? { rows: answer.body as Row[] } : { rows: null, answer };
 }

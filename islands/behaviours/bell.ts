@@ -1,8 +1,8 @@
 import { lastUnread, rememberUnread, showUnread } from '../notifications/badge.ts';
-import { onCameBack } from './came-back.ts';
+import { onPageRestored } from './page-restored.ts';
 
-/** Between two questions (specification §9), in ms. */
-const every = 5 * 60_000;
+/** Between two questions (specification §9). */
+const intervalMs = 5 * 60_000;
 
 /**
  * Asks every five minutes how many notifications are unread, only while the page is seen: a hidden one stays silent, and asks once when it is looked at
@@ -19,17 +19,17 @@ export function start(bell: HTMLElement): void {
 
   function schedule(): void {
     clearTimeout(timer);
-    if (!document.hidden) timer = setTimeout(ask, Math.max(0, asked + every - Date.now()));
+    if (!document.hidden) timer = setTimeout(ask, Math.max(0, asked + intervalMs - Date.now()));
   }
   async function ask(): Promise<void> {
     asked = Date.now();
     if (document.querySelector('[data-island="notifications"] > dialog[open]')) document.dispatchEvent(new Event('notifications:due'));
-    // The session has ended: nothing more to tell.
+    // The session has ended: nothing more to ask.
     else if (!(await readUnread())) return document.removeEventListener('visibilitychange', schedule);
     schedule();
   }
   document.addEventListener('visibilitychange', schedule);
-  onCameBack(() => {
+  onPageRestored(() => {
     asked = Number.NEGATIVE_INFINITY;
     schedule();
   });

@@ -1,15 +1,15 @@
 import { startCovers } from './covers.ts';
 import { startDialogs } from './dialogs.ts';
 import { startMenus } from './menu.ts';
-import { startSentForms } from './sent-forms.ts';
 import { startStudyToggle } from './study-toggle.ts';
+import { startSubmitOnce } from './submit-once.ts';
 import { startToasts } from './toasts.ts';
 import { startVideos } from './videos.ts';
 
 /** What is not on every page is fetched by those that have it. Without it their links and forms do the same. */
-const some: Record<string, () => Promise<{ start(element: HTMLElement): void }>> = {
+const lazyBehaviours: Record<string, () => Promise<{ start(element: HTMLElement): void }>> = {
   '.bell': () => import('./bell.ts'),
-  '[data-behaviour="fresh"]': () => import('./came-back.ts'),
+  '[data-behaviour="fresh"]': () => import('./page-restored.ts'),
   '[data-opens-drawer]': () => import('./drawers.ts'),
   '[data-behaviour="catalogue"]': () => import('./catalogue.ts'),
   '[data-behaviour="countdown"]': () => import('./countdown.ts'),
@@ -23,11 +23,11 @@ export function startBehaviours(hydrate: (island: HTMLElement) => Promise<void>)
   startDialogs(hydrate);
   startToasts();
   startMenus();
-  startSentForms();
+  startSubmitOnce();
   startStudyToggle();
   startVideos();
   startCovers();
-  for (const [selector, load] of Object.entries(some)) {
+  for (const [selector, load] of Object.entries(lazyBehaviours)) {
     const element = document.querySelector<HTMLElement>(selector);
     if (element) load().then(({ start }) => start(element), ignore);
   }

@@ -7,22 +7,22 @@ export interface Answer<Body = object> {
   body: Partial<Body> & { message?: string; errors?: FieldError[]; imageError?: string; expired?: boolean };
 }
 
-/** Longer than the server waits for a payment provider, in ms. */
-const patience = 30_000;
+/** Longer than the server waits for a payment provider. */
+const defaultTimeoutMs = 30_000;
 
 /** Calls the site with a JSON body or none. Null: the network gave no answer, and whether the call arrived is unknown. */
 export async function call<Body>(
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',
   path: string,
   body?: object,
-  waitMs = patience,
+  timeoutMs = defaultTimeoutMs,
 ): Promise<Answer<Body> | null> {
   try {
     const response = await fetch(path, {
       method,
       headers: { accept: 'application/json', ...(body ? { 'content-type': 'application/json' } : {}) },
       ...(body ? { body: JSON.stringify(body) } : {}),
-      signal: AbortSignal.timeout?.(waitMs),
+      signal: AbortSignal.timeout?.(timeoutMs),
     });
     return readAnswer(response.status, await response.text());
   } catch {

@@ -1,10 +1,10 @@
 import { type Answer, readAnswer } from './post.ts';
 
-/** For a picture of 2 MB over a slow mobile network, in ms. */
-const patience = 180_000;
+/** For a picture of 2 MB over a slow mobile network. */
+const timeoutMs = 180_000;
 
 /**
- * Sends a multipart form and tells how much of it has left, from 0 to 1: fetch cannot say it. Null: the network gave no answer, and whether the
+ * Sends a multipart form and reports how much of it has left, from 0 to 1: fetch cannot say it. Null: the network gave no answer, and whether the
  * form arrived is unknown.
  */
 export function sendForm<Body>(
@@ -17,7 +17,7 @@ export function sendForm<Body>(
     const request = new XMLHttpRequest();
     request.open(method, path);
     request.setRequestHeader('accept', 'application/json');
-    request.timeout = patience;
+    request.timeout = timeoutMs;
     request.upload.onprogress = ({ lengthComputable, loaded, total }) => {
       if (lengthComputable) onProgress(loaded / total);
     };

@@ -6,15 +6,15 @@ import type { Reading } from './reading.ts';
 /** Spelt out: candidates need not load what else is known of the kinds. */
 const paths: KindPaths = { course: 'lecons', exercise: 'exercices', pastExam: 'anciens-sujets' };
 
-/** On these networks a connection can hang for good: after so many ms it counts as failed. */
-const patience = 30_000;
+/** On these networks a connection can hang for good. */
+const timeoutMs = 30_000;
 
 /** Why there is no reading: no session, not this reader's (or gone), or no usable answer. */
 export type Refusal = 'signIn' | 'elsewhere' | 'failed';
 
 /** Fetches one item. Never throws; an aborted call counts as failed. */
 export async function fetchReading({ type, id }: ItemRef, controller: AbortController): Promise<Reading | Refusal> {
-  const timer = setTimeout(() => controller.abort(), patience);
+  const timer = setTimeout(() => controller.abort(), timeoutMs);
   try {
     const response = await fetch(`/api/${paths[type]}/${id}`, {
       headers: { accept: 'application/json' },

@@ -52,6 +52,6 @@ async function fetchMarks(disciplineId: string, signal: AbortSignal): Promise<Ma
 }
 
 /** Says that an item is shown in place of the one that the page came with; nothing waits for it, and without network nothing is lost but the mark. */
-export function tellOpened({ id }: ItemRef): void {
+export function reportOpened({ id }: ItemRef): void {
   fetch(`/api/items/${id}/lu`, { method: 'POST', keepalive: true }).catch(() => {});
 }

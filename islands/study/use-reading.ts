@@ -2,9 +2,9 @@ import { type MouseEvent, useEffect, useEffectEvent, useReducer, useRef, useStat
 import { fetchReading } from './fetch-reading.ts';
 import { addressedItem, documentTitle, type ItemRef, itemHref, placeOf, type StudyProps, sameItem } from './outline.ts';
 import { type Reading, ReadingMemory, type ReadingState, reduceReading, startReading } from './reading.ts';
-import { tellOpened } from './use-marks.ts';
+import { reportOpened } from './use-marks.ts';
 
-const remembered = 20;
+const maxRemembered = 20;
 
 export interface StudyReading {
   state: ReadingState;
@@ -22,7 +22,7 @@ export function useReading({ trial, base, trail, sections, current }: StudyProps
     return current && place && { type: current.type, id: current.id, titre: place.titre, texts: null, documents: current.documents ?? [] };
   });
   const [state, dispatch] = useReducer(reduceReading, first, startReading);
-  const [memory] = useState(() => new ReadingMemory(remembered));
+  const [memory] = useState(() => new ReadingMemory(maxRemembered));
   const running = useRef<AbortController>(null);
   const leaving = useRef(false);
   const addressed = useRef<ItemRef>(null);
@@ -36,7 +36,7 @@ export function useReading({ trial, base, trail, sections, current }: StudyProps
     memory.keep(reading);
     if (!sameItem(addressedItem(sections, location.search), reading)) history.pushState(null, '', itemHref(base, reading));
     addressed.current = reading;
-    if (!sameItem(state.shown, reading)) tellOpened(reading);
+    if (!sameItem(state.shown, reading)) reportOpened(reading);
     document.title = documentTitle(document.title, reading.titre, trail);
     dispatch({ type: 'show', reading, scroll });
   }
@@ -81,7 +81,7 @@ export function useReading({ trial, base, trail, sections, current }: StudyProps
     const back = ({ persisted }: PageTransitionEvent) => {
       leaving.current = false;
       // From the browser's memory: no page was asked for.
-      if (persisted && addressed.current) tellOpened(addressed.current);
+      if (persisted && addressed.current) reportOpened(addressed.current);
     };
     addEventListener('popstate', traverse);
     addEventListener('pageshow', back);

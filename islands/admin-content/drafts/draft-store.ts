@@ -32,14 +32,14 @@ export interface StoredDraft {
   draft: Draft;
 }
 
-/** What the browser may take to answer, in ms: some have never answered. */
-const patience = 3_000;
+/** For the browser to answer: some never have. */
+const timeoutMs = 3_000;
 
 let opened: UseStore | undefined;
 /** Only in a browser, and only when it is needed. Rejects where the browser refuses to keep anything, however it says so. */
 const store: UseStore = async (mode, act) => {
   opened ??= createStore('prepa-authoring', 'drafts');
-  return Promise.race([opened(mode, act), new Promise<never>((_, reject) => setTimeout(reject, patience))]);
+  return Promise.race([opened(mode, act), new Promise<never>((_, reject) => setTimeout(reject, timeoutMs))]);
 };
 
 let serial = 0;

@@ -9,7 +9,7 @@ import { UploadProgress } from '../files/UploadProgress.tsx';
 import { type ImportedDocument, importFile } from '../items/calls.ts';
 import type { Documents } from '../items/documents.ts';
 import { textsOf } from '../items/texts.ts';
-import { bringsNothing, hasCorrectionApart, type ImportManner, mergeImport } from './merge-import.ts';
+import { hasCorrectionApart, type ImportManner, isEmptyImport, mergeImport } from './merge-import.ts';
 
 interface ImportDialogProps {
   file: File;
@@ -49,7 +49,7 @@ export default function ImportDialog({ file, kind, field, filled, documents, onI
         return setNotice(noticeOf(answer, "Ce document n'a pas pu être importé", "Votre texte n'a pas changé."));
       const read = answer.body as ImportedDocument;
       // It would only take away the text that is there.
-      if (bringsNothing(read)) setNotice({ kind: 'error', message: [emptyDocument, ...read.remarques].join(' ') });
+      if (isEmptyImport(read)) setNotice({ kind: 'error', message: [emptyDocument, ...read.remarques].join(' ') });
       else setImported(read);
     });
   }, [file, kind, field]);

@@ -18,7 +18,7 @@ export const hasCorrectionApart = (kind: ItemKind, field: TextField): boolean =>
   field === 'contenu' && kindDetails[kind].hasCorrection === true;
 
 /** Whether a file has brought nothing, neither a text nor a correction. @throws RichTextError when the answer is no document */
-export const bringsNothing = ({ document, corrige }: Pick<ImportedDocument, 'document' | 'corrige'>): boolean =>
+export const isEmptyImport = ({ document, corrige }: Pick<ImportedDocument, 'document' | 'corrige'>): boolean =>
   [document, corrige].every((text) => !text || isEmpty(documentFromJson(text)));
 
 /**

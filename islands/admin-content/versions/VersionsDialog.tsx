@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { ItemKind } from '../../../src/shared/item-kinds.ts';
-import { mostVersions } from '../../../src/shared/item-versions.ts';
+import { maxListedVersions } from '../../../src/shared/item-versions.ts';
 import { ReadFailure } from '../../admin-shared/ReadFailure.tsx';
 import { isSignedOut, noticeOf } from '../../admin-shared/refusal.ts';
 import { SignInAgain } from '../../admin-shared/SignInAgain.tsx';
@@ -135,8 +135,8 @@ export default function VersionsDialog({ kind, id, current, onRestored, onClose 
             ))}
           </ol>
         )}
-        {versions && versions.length >= mostVersions && (
-          <p className="field__hint">{`Les ${mostVersions} versions les plus récentes sont affichées.`}</p>
+        {versions && versions.length >= maxListedVersions && (
+          <p className="field__hint">{`Les ${maxListedVersions} versions les plus récentes sont affichées.`}</p>
         )}
         <p className="field__hint">
           Une version restaurée devient la plus récente ; les autres restent. Ce qui n'est pas enregistré est mis de côté.

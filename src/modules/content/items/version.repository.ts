@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { ItemKind } from '../../../shared/item-kinds.ts';
-import { mostVersions } from '../../../shared/item-versions.ts';
+import { maxListedVersions } from '../../../shared/item-versions.ts';
 
 export interface VersionRow {
   version: number;
@@ -36,7 +36,7 @@ export const findVersions = (em: EntityManager, kind: ItemKind, id: number): Pro
   em.execute<ListedVersion[]>(
     `select version, titre, saved_at, saved_by, current,
             char_length(regexp_replace(concat(contenu, corrige), '<[^>]*>', '', 'g')) as longueur
-     from (select * from (${versions}) v order by version desc limit ${mostVersions}) v order by version desc`,
+     from (select * from (${versions}) v order by version desc limit ${maxListedVersions}) v order by version desc`,
     [id, kind, id, kind],
   );
 

@@ -1,11 +1,11 @@
-/** As long as a call waits for its answer, in ms; a form that was stopped is then free again. */
-const patience = 30_000;
+/** As long as a call waits for its answer; a form that was stopped is then free again. */
+const timeoutMs = 30_000;
 
 /**
  * A plain form on its way is not sent once more by a second tap: the answer of the first would be lost, and the second be refused for what the first has
  * changed. The page that is come back to starts anew.
  */
-export function startSentForms(): void {
+export function startSubmitOnce(): void {
   let sent = new WeakSet<EventTarget>();
   // On the window: whatever sends a form in its own way has said so by then.
   addEventListener('submit', (event) => {
@@ -13,7 +13,7 @@ export function startSentForms(): void {
     if (form.method !== 'post' || event.defaultPrevented) return;
     if (sent.has(form)) return event.preventDefault();
     sent.add(form);
-    setTimeout(() => sent.delete(form), patience);
+    setTimeout(() => sent.delete(form), timeoutMs);
   });
   addEventListener('pageshow', () => {
     sent = new WeakSet();

@@ -1,5 +1,5 @@
 /** Runs `renew` when the browser's Back or Forward shows this page as it was: kept alive, or from its cache without asking the server. */
-export function onCameBack(renew: () => void): void {
+export function onPageRestored(renew: () => void): void {
   addEventListener('pageshow', ({ persisted }) => {
     if (persisted) renew();
   });
@@ -8,7 +8,7 @@ export function onCameBack(renew: () => void): void {
   if (visit?.type === 'back_forward' && visit.transferSize === 0) renew();
 }
 
-/** `data-behaviour="fresh"`: what the page tells changes elsewhere; come back to, it is loaded anew, once: that visit counts as a reload. */
+/** `data-behaviour="fresh"`: what the page shows changes elsewhere, so when it is restored it is loaded anew. Once: that visit counts as a reload. */
 export function start(): void {
-  onCameBack(() => location.reload());
+  onPageRestored(() => location.reload());
 }
