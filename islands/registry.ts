@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react';
 
 /** When an island's script is fetched: after the page has loaded, when it comes into view, or when a person first touches it. */
-export type Hydration = 'load' | 'visible' | 'interaction';
+type Hydration = 'load' | 'visible' | 'interaction';
 
 interface Island<Props> {
   hydrate: Hydration;

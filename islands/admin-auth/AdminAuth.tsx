@@ -8,7 +8,7 @@ import { type AdminAuthBody, faultsOf, readAnswer } from './form-rules.ts';
 import { RegistrationFields } from './RegistrationFields.tsx';
 import { type AdminAuthView, views } from './view.ts';
 
-export interface AdminAuthProps {
+interface AdminAuthProps {
   view: AdminAuthView;
   /** Local path to go on to after the sign-in; null: the screen of prepas. */
   suite: string | null;

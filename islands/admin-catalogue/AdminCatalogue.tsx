@@ -11,7 +11,7 @@ import { PrepaMain } from './PrepaMain.tsx';
 import type { AnyRecord, Discipline, Kind, Prepa } from './records.ts';
 import { texts } from './texts.ts';
 
-export interface AdminCatalogueProps {
+interface AdminCatalogueProps {
   /** The author of new prepas. */
   administratorId: string;
   prepas: Prepa[];
@@ -32,7 +32,10 @@ type Task = { number: number; kind: Kind; further: Record<string, string> } & (
 /** The screen where administrators edit prepas and disciplines (specification §2). */
 export default function AdminCatalogue({ administratorId, prepas, disciplines, selected, failed, disciplinesFailed }: AdminCatalogueProps) {
   const [state, dispatch] = useReducer(reduceCatalogue, {
-    ...{ prepas, disciplines, selected, failed },
+    prepas,
+    disciplines,
+    selected,
+    failed,
     reading: disciplinesFailed ? 'failed' : 'done',
   });
   const [task, setTask] = useState<Task | null>(null);

@@ -2,7 +2,7 @@ import { type Answer, call } from '../runtime/post.ts';
 import type { Discipline, Prepa } from './records.ts';
 
 /** A list, or the answer that came instead; null: none came. */
-export type ListAnswer<Row> = { rows: Row[] } | { rows: null; answer: Answer | null };
+type ListAnswer<Row> = { rows: Row[] } | { rows: null; answer: Answer | null };
 
 async function readList<Row>(path: string): Promise<ListAnswer<Row>> {
   const answer = await call('GET', path);

@@ -3,10 +3,21 @@ import { type CatalogueEvent, type CatalogueState, reduceCatalogue } from './cat
 import type { Discipline, Prepa } from './records.ts';
 
 const prepa = (id: number): Prepa => ({
-  ...{ id, nom: `Prepa ${id}`, description: 'Texte.', prix: 5000, image_url: null, is_published: false, version: 1 },
+  id,
+  nom: `Prepa ${id}`,
+  description: 'Texte.',
+  prix: 5000,
+  image_url: null,
+  is_published: false,
+  version: 1,
 });
 const discipline = (id: number, prepaId: number): Discipline => ({
-  ...{ id, nom: `Discipline ${id}`, description: 'Texte.', image_url: null, prepa_concours_id: prepaId, version: 1 },
+  id,
+  nom: `Discipline ${id}`,
+  description: 'Texte.',
+  image_url: null,
+  prepa_concours_id: prepaId,
+  version: 1,
 });
 const begin: CatalogueState = {
   prepas: [prepa(1), prepa(2)],

@@ -13,14 +13,22 @@ import {
 import type { AnyRecord, Prepa } from './records.ts';
 
 const stored: Prepa = {
-  ...{ id: 1, nom: 'ENS', description: 'Le concours.', prix: 5000, image_url: '/media/a.webp', is_published: false, version: 3 },
+  id: 1,
+  nom: 'ENS',
+  description: 'Le concours.',
+  prix: 5000,
+  image_url: '/media/a.webp',
+  is_published: false,
+  version: 3,
 };
 const failure = 'Erreur lors de la mise à jour de la préparation';
 const after = (events: EditEvent[], state = beginEdit('prepa', stored)) => events.reduce(reduceEdit, state);
 const typed = (field: string, value: string): EditEvent => ({ type: 'typed', field, value });
 const image = new File(['x'], 'image.png');
 const refused = (status: number, body: Answer<{ current: AnyRecord }>['body'] = {}): EditEvent => ({
-  ...{ type: 'refused', kind: 'prepa', failure },
+  type: 'refused',
+  kind: 'prepa',
+  failure,
   answer: { status, ok: false, body },
 });
 
@@ -31,7 +39,8 @@ t.test('a fault is said of what was left or sent, then at every letter, and not 
   t.same(shownFaults('prepa', left), { nom: 'Le nom doit contenir au moins 3 caractères' });
   t.same(shownFaults('prepa', after([typed('nom', 'ENA')], left)), {});
   t.same(shownFaults('prepa', after([typed('prix', '0'), { type: 'submitted' }], left)), {
-    ...{ nom: 'Le nom doit contenir au moins 3 caractères', prix: 'Le prix doit être positif' },
+    nom: 'Le nom doit contenir au moins 3 caractères',
+    prix: 'Le prix doit être positif',
   });
 });
 

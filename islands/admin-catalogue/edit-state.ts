@@ -6,7 +6,7 @@ import type { Answer } from '../runtime/post.ts';
 import type { Notice } from '../ui/Alert.tsx';
 import type { AnyRecord, Kind } from './records.ts';
 
-export const fieldsOf: Record<Kind, readonly string[]> = { prepa: ['nom', 'description', 'prix'], discipline: ['nom', 'description'] };
+const fieldsOf: Record<Kind, readonly string[]> = { prepa: ['nom', 'description', 'prix'], discipline: ['nom', 'description'] };
 
 /** One of the four editing dialogs. */
 export interface EditState {
@@ -48,7 +48,7 @@ export type EditEvent =
   | { type: 'progressed'; sent: number }
   | { type: 'refused'; answer: Answer<{ current: AnyRecord }> | null; kind: Kind; failure: string };
 
-export function valuesOf(kind: Kind, record: AnyRecord | null): Typed {
+function valuesOf(kind: Kind, record: AnyRecord | null): Typed {
   const values = record as unknown as Record<string, unknown> | null;
   return Object.fromEntries(fieldsOf[kind].map((field) => [field, String(values?.[field] ?? '')]));
 }
@@ -56,9 +56,22 @@ export function valuesOf(kind: Kind, record: AnyRecord | null): Typed {
 export function beginEdit(kind: Kind, record: AnyRecord | null): EditState {
   const values = valuesOf(kind, record);
   return {
-    ...{ values, initial: values, version: record?.version ?? null, left: [], submitted: false, refused: {}, others: {} },
-    ...{ stored: record?.image_url ?? null, image: null, pictureFault: null, pictureRefused: null, pictureChanged: false },
-    ...{ busy: false, sent: null, notice: null, signedOut: false },
+    values,
+    initial: values,
+    version: record?.version ?? null,
+    left: [],
+    submitted: false,
+    refused: {},
+    others: {},
+    stored: record?.image_url ?? null,
+    image: null,
+    pictureFault: null,
+    pictureRefused: null,
+    pictureChanged: false,
+    busy: false,
+    sent: null,
+    notice: null,
+    signedOut: false,
   };
 }
 

@@ -20,5 +20,4 @@ export interface Discipline {
 }
 
 export type Kind = 'prepa' | 'discipline';
-export type RecordOf<K extends Kind> = K extends 'prepa' ? Prepa : Discipline;
 export type AnyRecord = Prepa | Discipline;

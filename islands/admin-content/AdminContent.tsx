@@ -12,7 +12,7 @@ import { SidePanel } from './list/SidePanel.tsx';
 import { beginScreen, reduceScreen } from './list/screen-state.ts';
 import { readSelection, type Selection, writeSelection } from './selection.ts';
 
-export interface AdminContentProps {
+interface AdminContentProps {
   /** Whose drafts are kept. */
   administratorId: string;
   disciplineId: number;
@@ -165,7 +165,9 @@ export default function AdminContent({ administratorId, disciplineId, lists, fai
           load={loadCreate}
           onFailed={() => setTask(null)}
           props={{
-            ...{ kind: task.kind, currentYear, onClose: () => setTask(null) },
+            kind: task.kind,
+            currentYear,
+            onClose: () => setTask(null),
             place: { administratorId, disciplineId, kind: task.kind, item: 'new' as const },
             onCreated: (item: SavedItem, remarks: string[]) =>
               add(task.kind, { ...item, remarques: [...remarks, ...(item.remarques ?? [])] }),

@@ -81,7 +81,12 @@ t.test('an imported file replaces or follows; its correction goes where there is
 
 t.test('versions are told apart', async (t) => {
   const saved = (titre: string, at: string, longueur: number, current = false): VersionSummary => ({
-    ...{ version: 1, titre, saved_at: `2026-11-${at}.000Z`, saved_by: null, current, longueur },
+    version: 1,
+    titre,
+    saved_at: `2026-11-${at}.000Z`,
+    saved_by: null,
+    current,
+    longueur,
   });
   const versions = [
     saved('Suites', '21T13:32:59', 1_234_567, true),

@@ -7,7 +7,8 @@ const answer = (status: number, body: { message?: string } = {}) => ({ status, o
 
 t.test('what happened, what was kept, what to do', async (t) => {
   t.same(noticeOf(null, failure, kept), {
-    ...{ kind: 'error', message: failure },
+    kind: 'error',
+    message: failure,
     detail: 'Le serveur ne répond pas. Ce que vous avez saisi est conservé. Vérifiez votre connexion, puis réessayez.',
   });
   t.same(noticeOf(answer(502), failure, kept), { kind: 'error', message: failure, detail: `Le service ne répond pas. ${kept}` });

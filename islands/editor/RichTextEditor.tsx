@@ -16,7 +16,7 @@ export interface RichTextHandle {
   focus(): void;
 }
 
-export interface RichTextEditorProps {
+interface RichTextEditorProps {
   ref?: Ref<RichTextHandle>;
   /** Name of the text, for those who do not see it. */
   label: string;

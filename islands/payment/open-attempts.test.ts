@@ -2,8 +2,13 @@ import t from 'tap';
 import { checkoutWith, notchpay, ok, prepa, settle, started, zitopay } from '../../test/support/checkout.ts';
 
 const attempt = {
-  ...{ reference: 'ZP0', provider: 'zitopay', label: 'ZitoPay (carte, Mobile Money)', montant: '15 000 XAF' },
-  ...{ begun: '21 novembre 2026 à 14:32', resumable: true, mayBeginAnother: true },
+  reference: 'ZP0',
+  provider: 'zitopay',
+  label: 'ZitoPay (carte, Mobile Money)',
+  montant: '15 000 XAF',
+  begun: '21 novembre 2026 à 14:32',
+  resumable: true,
+  mayBeginAnother: true,
 };
 const both = { providers: [zitopay, notchpay] };
 const resumed = { ...started, reference: 'ZP0', provider: 'zitopay', open: attempt };

@@ -3,7 +3,7 @@ import type { Intent, Processed, Started, WidgetOffer } from './checkout-contrac
 import { type OpenAttempt, texts } from './payment-state.ts';
 
 /** What becomes of a start. */
-export type StartOutcome =
+type StartOutcome =
   | { what: 'signed out' }
   /** The attempt in hand has turned out to be paid. */
   | { what: 'paid' }

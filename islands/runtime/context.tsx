@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useCallback, useContext, useSyncExternalStore } from 'react';
 
 /** What an island's runtime gives its component: HTML slots and the element it lives in (none on the server). */
-export interface IslandEnvironment {
+interface IslandEnvironment {
   slots: Record<string, string>;
   element: HTMLElement | null;
 }

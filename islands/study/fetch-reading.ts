@@ -10,7 +10,7 @@ const paths: KindPaths = { course: 'lecons', exercise: 'exercices', pastExam: 'a
 const timeoutMs = 30_000;
 
 /** Why there is no reading: no session, not this reader's (or gone), or no usable answer. */
-export type Refusal = 'signIn' | 'elsewhere' | 'failed';
+type Refusal = 'signIn' | 'elsewhere' | 'failed';
 
 /** Fetches one item. Never throws; an aborted call counts as failed. */
 export async function fetchReading({ type, id }: ItemRef, controller: AbortController): Promise<Reading | Refusal> {

@@ -4,7 +4,7 @@ export interface ItemRef {
   id: number;
 }
 
-export interface OutlineItem {
+interface OutlineItem {
   id: number;
   titre: string;
   /** Past subjects only. */

@@ -1,8 +1,6 @@
-/** One field's fault, as the API answers it and the forms show it. */
-export interface FieldError {
-  field: string;
-  message: string;
-}
+import type { FieldError } from '../shared/forms/field-errors.ts';
+
+export type { FieldError };
 
 interface AppErrorOptions {
   errors?: FieldError[];

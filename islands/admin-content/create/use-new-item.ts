@@ -7,7 +7,7 @@ import { draftedTexts } from '../items/item-body.ts';
 import { faultsOf, type ItemFields } from '../items/item-fields.ts';
 import { useNewDraft } from './use-new-draft.ts';
 
-export type ImportedTexts = Pick<ImportedDocument, 'document' | 'corrige' | 'remarques'>;
+type ImportedTexts = Pick<ImportedDocument, 'document' | 'corrige' | 'remarques'>;
 
 /** What is typed of a new item, and what a file has brought. @param currentYear in Africa/Douala */
 export function useNewItem(kind: ItemKind, place: DraftPlace, currentYear: number) {

@@ -1,9 +1,10 @@
 import { flushSync } from 'react-dom';
 import type { ItemKind, TextField } from '../../../src/shared/item-kinds.ts';
 import { Lazy } from '../../admin-shared/Lazy.tsx';
+import type { AttachedDocument } from '../../study/outline.ts';
 import type { SavedItem } from '../items/calls.ts';
 import type { Documents } from '../items/documents.ts';
-import { type AttachedDocument, type ItemSummary, summaryOf } from '../items/records.ts';
+import { type ItemSummary, summaryOf } from '../items/records.ts';
 import { textsOf } from '../items/texts.ts';
 import type { Editing } from './use-editing.ts';
 

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { type ItemKind, kindDetails, labelOf, type TextField } from '../../../src/shared/item-kinds.ts';
+import type { AttachedDocument } from '../../study/outline.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { toast } from '../../ui/toast.ts';
 import { DraftOffer } from '../drafts/DraftOffer.tsx';
@@ -8,7 +9,7 @@ import type { Unsaved } from '../drafts/use-drafts.ts';
 import { DocumentList } from '../files/DocumentList.tsx';
 import type { SavedItem } from '../items/calls.ts';
 import { faultsOf } from '../items/item-fields.ts';
-import type { AttachedDocument, Item, ItemSummary } from '../items/records.ts';
+import type { Item, ItemSummary } from '../items/records.ts';
 import { texts, toastOf } from '../items/texts.ts';
 import { ItemDialogs, type ItemTask } from './ItemDialogs.tsx';
 import { ItemForm } from './ItemForm.tsx';
@@ -17,7 +18,7 @@ import { SaveProblem } from './SaveProblem.tsx';
 import { reviveItem, saveChanges } from './saving.ts';
 import { useEditing } from './use-editing.ts';
 
-export interface ItemEditorProps {
+interface ItemEditorProps {
   kind: ItemKind;
   item: Item;
   /** Where it stands now: the list may have been ordered anew. */

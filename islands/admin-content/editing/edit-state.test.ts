@@ -51,7 +51,8 @@ t.test('what keeps it from being saved', async (t) => {
   const state = run(beginEdit(stored), typed('Limites'), { type: 'sending' });
   t.match(run(state, refused(null)).problem, { what: 'offline', notice: { message: 'Erreur lors de la sauvegarde de la leçon' } });
   t.match(run(state, refused(answer(401, { message: 'Session expirée.' }))).problem, {
-    ...{ what: 'failed', signedOut: true },
+    what: 'failed',
+    signedOut: true,
     notice: { message: 'Session expirée.', detail: 'Votre texte est gardé sur cet appareil.' },
   });
   t.match(run(state, refused(answer(503))).problem, { what: 'failed', signedOut: false });

@@ -54,7 +54,12 @@ export function beginEdit(item: ItemSummary, remarks: string[] = []): EditState 
   return {
     ...fieldsOf(item),
     stored: { ...fieldsOf(item), version: item.version, updatedAt: item.updated_at },
-    ...{ textsChanged: false, sending: false, refused: {}, problem: null, remarks, unkept: false },
+    textsChanged: false,
+    sending: false,
+    refused: {},
+    problem: null,
+    remarks,
+    unkept: false,
   };
 }
 

@@ -148,12 +148,22 @@ export function useEditing({ kind, item, place, drafts, remarks, onUnsaved }: Ed
   }
 
   return {
-    ...{ state, dispatch, offers, handles, modified },
+    state,
+    dispatch,
+    offers,
+    handles,
+    modified,
     /** The editors' documents when they appear. */
     initial: begun.current,
     documents: () => current.current,
     jsonOf: (field: TextField): DocumentJson | null => (isEmpty(current.current[field]) ? null : json(current.current[field])),
-    ...{ changed, changeText, replaceTexts, take, resume, abandon, settle },
+    changed,
+    changeText,
+    replaceTexts,
+    take,
+    resume,
+    abandon,
+    settle,
   };
 }
 
@@ -188,7 +198,9 @@ function begin(item: Item, drafts: StoredDraft[]) {
   const own = drafts.find((stored) => stored.session === thisSession && differs(stored)) ?? null;
   const current = (own && documentsIn(own.draft)) ?? stored;
   return {
-    ...{ stored, current, own },
+    stored,
+    current,
+    own,
     changed: !current.contenu.eq(stored.contenu) || !current.corrige.eq(stored.corrige),
     offers: drafts.filter((stored) => stored.session !== thisSession && differs(stored)),
     settled: drafts.filter((stored) => !differs(stored)),

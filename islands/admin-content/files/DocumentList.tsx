@@ -4,11 +4,11 @@ import type { ItemKind } from '../../../src/shared/item-kinds.ts';
 import { Lazy } from '../../admin-shared/Lazy.tsx';
 import { isSignedOut, noticeOf } from '../../admin-shared/refusal.ts';
 import { SignInAgain } from '../../admin-shared/SignInAgain.tsx';
+import type { AttachedDocument } from '../../study/outline.ts';
 import { Alert, type Notice } from '../../ui/Alert.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { toast } from '../../ui/toast.ts';
 import { attachDocument } from '../items/calls.ts';
-import type { AttachedDocument } from '../items/records.ts';
 import { attachmentFault } from './file-faults.ts';
 import { UploadProgress } from './UploadProgress.tsx';
 

@@ -1,7 +1,8 @@
 import { type ItemKind, kindDetails } from '../../../src/shared/item-kinds.ts';
 import { type Answer, call } from '../../runtime/post.ts';
 import { sendForm } from '../../runtime/send-form.ts';
-import type { AttachedDocument, Item, ItemSummary, ItemVersion, VersionSummary } from './records.ts';
+import type { AttachedDocument } from '../../study/outline.ts';
+import type { Item, ItemSummary, ItemVersion, VersionSummary } from './records.ts';
 
 /** For a text with its images over a slow mobile network. */
 const saveTimeoutMs = 120_000;
@@ -50,7 +51,7 @@ export const restoreVersion = (kind: ItemKind, id: number, version: number, curr
 type OnProgress = (sent: number) => void;
 
 /** What a file is imported into. What has no place of its own there stays in the text. */
-export interface ImportPlace {
+interface ImportPlace {
   kind: ItemKind;
   hasTitle: boolean;
   hasCorrection: boolean;

@@ -1,4 +1,5 @@
 import type { TextField } from '../../../src/shared/item-kinds.ts';
+import type { AttachedDocument } from '../../study/outline.ts';
 
 /** What a list shows of an item. */
 export interface ItemSummary {
@@ -14,14 +15,6 @@ export interface ItemSummary {
   version: number;
   /** ISO 8601. */
   updated_at: string;
-}
-
-/** A PDF attached to an item; `octets` in bytes. */
-export interface AttachedDocument {
-  id: number;
-  nom: string;
-  octets: number;
-  url: string;
 }
 
 /** An item as administrators' calls answer it: texts are canonical HTML. */
@@ -57,7 +50,11 @@ export function htmlOf(item: Pick<Item, 'contenu' | 'enonce' | 'corrige'>, field
 
 /** What a list shows of an item that was read or saved whole. */
 export const summaryOf = ({ id, titre, numero_page, annee, duree, version, updated_at }: Item): ItemSummary => ({
-  ...{ id, titre, numero_page, version, updated_at },
+  id,
+  titre,
+  numero_page,
+  version,
+  updated_at,
   ...(annee === undefined ? {} : { annee }),
   ...(duree === undefined ? {} : { duree }),
 });

@@ -4,7 +4,10 @@ import { beginScreen, pagesOf, reduceScreen, type ScreenEvent, type ScreenState,
 import { placeOf } from './use-reorder.ts';
 
 const item = (id: number, numero_page = id): ItemSummary => ({
-  ...{ id, titre: `Leçon ${id}`, numero_page, version: 1 },
+  id,
+  titre: `Leçon ${id}`,
+  numero_page,
+  version: 1,
   updated_at: '2026-11-21T13:00:00.000Z',
 });
 const items = (count: number) => Array.from({ length: count }, (_, index) => item(index + 1));

@@ -3,9 +3,9 @@ import type { ItemKind } from '../../../src/shared/item-kinds.ts';
 import { isEmpty } from '../../../src/shared/rich-text/emptiness.ts';
 import { useModal } from '../../admin-shared/use-modal.ts';
 import { Documents as Attached } from '../../study/Documents.tsx';
+import type { AttachedDocument } from '../../study/outline.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import type { Documents } from '../items/documents.ts';
-import type { AttachedDocument } from '../items/records.ts';
 import { textsOf } from '../items/texts.ts';
 import { previewHtml } from './preview-html.ts';
 

@@ -54,7 +54,7 @@ function continueBehind(tr: Transaction, block: Node): Transaction {
 }
 
 /** Puts an inline node in place of the selection. */
-export function insertInline(node: Node): Command {
+function insertInline(node: Node): Command {
   return (state, dispatch) => {
     dispatch?.(state.tr.replaceSelectionWith(node).scrollIntoView());
     return true;
@@ -76,7 +76,7 @@ export function updateSelected(attrs: Attrs): Command {
 }
 
 /** Puts `node` in place of the one that is selected as a whole; a block in place of inline content (or the reverse) goes where there is room. */
-export function replaceSelected(node: Node): Command {
+function replaceSelected(node: Node): Command {
   return (state, dispatch) => {
     const { selection } = state;
     if (!(selection instanceof NodeSelection)) return false;

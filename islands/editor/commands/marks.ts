@@ -27,7 +27,7 @@ export function isMarked(state: EditorState, type: MarkType): boolean {
 }
 
 /** Whether the text here may carry the mark: not within code. */
-export function canMark(state: EditorState, type: MarkType): boolean {
+function canMark(state: EditorState, type: MarkType): boolean {
   return toggle(type)(state);
 }
 

@@ -1,5 +1,5 @@
 /** A piece of LaTeX that a click writes. `|` is where the cursor goes, and where what was selected goes. */
-export interface Template {
+interface Template {
   /** What its button shows. */
   readonly shown: string;
   /** French. */

@@ -3,7 +3,7 @@ import { placeVmlPictures } from '../../../src/shared/rich-text/foreign/vml-pict
 import { fillPictures } from './word-pictures.ts';
 
 /** Somebody's HTML in a document of its own, in which nothing runs or loads. */
-export const inertDocument = (html: string): Document => new DOMParser().parseFromString(html, 'text/html');
+const inertDocument = (html: string): Document => new DOMParser().parseFromString(html, 'text/html');
 
 /** Whether it comes from an editor like this one, which puts its own structure into it. */
 export const isOwnCopy = (html: string): boolean => /<[a-z][^<>]{0,1000}\sdata-pm-slice=/i.test(html);

@@ -1,5 +1,5 @@
 /** A picture of an RTF text. */
-export interface RtfImage {
+interface RtfImage {
   readonly type: 'image/png' | 'image/jpeg';
   readonly base64: string;
 }

@@ -10,7 +10,7 @@ import { codeMarker } from '../views/code-highlighting.ts';
 import { nodeViews } from '../views/node-views.ts';
 import { editorPlugins } from './plugins.ts';
 
-export interface SessionOptions {
+interface SessionOptions {
   /** What the text is put into. */
   mount: HTMLElement;
   doc: Node;

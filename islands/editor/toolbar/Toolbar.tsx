@@ -3,7 +3,7 @@ import { EditorIcon } from './icons.tsx';
 import { ariaKeys } from './shortcuts.ts';
 import type { ToolbarGroup, ToolbarItem } from './toolbar.ts';
 
-export interface ToolbarProps {
+interface ToolbarProps {
   ref?: RefObject<HTMLDivElement | null>;
   /** Name of the toolbar. */
   label: string;

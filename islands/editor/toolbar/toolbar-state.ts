@@ -5,7 +5,7 @@ import { textSelected } from '../commands/whole-text.ts';
 import type { ToolbarGroup } from './toolbar.ts';
 
 /** What the toolbar shows: plain values, so that two of them are compared at once. */
-export interface ToolbarState {
+interface ToolbarState {
   /** By the item's id: '' when nothing can be done, 'off' or 'on'; of a menu the entry that holds. */
   readonly items: Readonly<Record<string, string>>;
   readonly inTable: boolean;

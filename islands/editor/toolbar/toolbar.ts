@@ -41,7 +41,7 @@ import type { IconName } from './icons.tsx';
 import { onMac } from './shortcuts.ts';
 
 /** One thing that the toolbar offers. What it can do follows from its command: a command that would do nothing here is not enabled. */
-export interface ToolbarButton {
+interface ToolbarButton {
   readonly kind: 'button';
   readonly id: string;
   /** French; tooltip and name. */

@@ -10,7 +10,7 @@ const INTERVAL_MS = 1_000;
 type Highlight = (text: string, language: string | null) => CodePiece[];
 
 /** A block of code as it stands in the text now. */
-export interface CodeBlock {
+interface CodeBlock {
   readonly node: Node;
   readonly getPos: () => number | undefined;
 }

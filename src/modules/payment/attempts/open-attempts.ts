@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { IslandProps } from '../../../platform/pages/islands.ts';
 import { formatInstant } from '../../../shared/dates.ts';
 import { formatXaf } from '../../../shared/money.ts';
 import { Payment } from '../ledger/payment.entity.ts';
@@ -20,21 +21,7 @@ export function findOpenAttempts(em: EntityManager, userId: string, prepaId: num
 }
 
 /** What is shown of an open attempt before money is taken once more. */
-export interface OpenAttempt {
-  reference: string;
-  /** Slug. */
-  provider: string;
-  /** The provider, as the learner chose it. */
-  label: string;
-  /** '15 000 XAF': what it was begun with, whatever the price is by now. */
-  montant: string;
-  /** '21 novembre 2026 à 14:32' */
-  begun: string;
-  /** Its checkout can be opened once more; otherwise it can only be verified. */
-  resumable: boolean;
-  /** One more may be begun beside it. */
-  mayBeginAnother: boolean;
-}
+export type OpenAttempt = NonNullable<IslandProps<'payment'>['attempts']>[number];
 
 /** @param attempt its row, or what another module has read of it; `open`: how many the learner has at this prepa */
 export function presentOpenAttempt(
