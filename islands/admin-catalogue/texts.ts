@@ -1,20 +1,7 @@
 import type { Kind } from './records.ts';
 
-interface KindTexts {
-  path: string;
-  /** Titles and messages of specification §2 and §8, and ours in their manner. */
-  createTitle: string;
-  editTitle: string;
-  created: string;
-  updated: string;
-  createFailed: string;
-  updateFailed: string;
-  deleteFailed: string;
-  deleteQuestion: string;
-  gone: string;
-}
-
-export const texts: Record<Kind, KindTexts> = {
+/** Titles and messages of specification §2 and §8, and ours in their manner. */
+export const texts = {
   prepa: {
     path: '/api/prepas',
     createTitle: 'Nouvelle préparation',
@@ -41,4 +28,4 @@ export const texts: Record<Kind, KindTexts> = {
       'Êtes-vous sûr de vouloir supprimer cette discipline ? Cette action est irréversible et supprimera également tous les cours, exercices et anciens sujets associés.',
     gone: "Cette discipline n'existe plus : quelqu'un l'a supprimée entre-temps.",
   },
-};
+} satisfies Record<Kind, object>;

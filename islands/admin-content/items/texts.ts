@@ -9,20 +9,8 @@ const failures = (ofOne: string, ofAll: string) => ({
   deleteFailed: `Erreur lors de la suppression ${ofOne}`,
 });
 
-interface KindTexts extends ReturnType<typeof failures> {
-  create: string;
-  nothingSelected: string;
-  created: string;
-  updated: string;
-  deleteQuestion: string;
-  gone: string;
-  goneDraft: string;
-  /** What a conflict begins with; who it was follows. */
-  changed: string;
-}
-
 /** Texts of specification §2, §4 and §8, and ours in their manner. */
-export const texts: Record<ItemKind, KindTexts> = {
+export const texts = {
   course: {
     create: 'Nouvelle Leçon',
     nothingSelected: 'Sélectionnez une leçon ou créez-en une nouvelle',
@@ -56,7 +44,7 @@ export const texts: Record<ItemKind, KindTexts> = {
     goneDraft: "Brouillon non enregistré d'un ancien sujet qui n'existe plus",
     changed: 'Cet ancien sujet a été modifié',
   },
-};
+} satisfies Record<ItemKind, object>;
 
 const textLabels = { contenu: 'Contenu', enonce: 'Énoncé', corrige: 'Corrigé' };
 

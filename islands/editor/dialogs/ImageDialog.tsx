@@ -1,11 +1,11 @@
-import { type ReactNode, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { imageAddress, isDataImage } from '../../../src/shared/rich-text/addresses.ts';
 import { MAX_ALT_LENGTH, MAX_IMAGE_SIDE } from '../../../src/shared/rich-text/bounds.ts';
-import { FieldFrame, fieldAttributes } from '../../ui/FieldFrame.tsx';
 import { type ImageAttributes, insertImage, selectedNode, updateSelected } from '../commands/insertions.ts';
 import { completeAddress } from './complete-address.ts';
 import type { DialogProps } from './dialog-props.ts';
 import { NumberField, wholeNumber } from './NumberField.tsx';
+import { TextField } from './TextField.tsx';
 import { ToolDialog } from './ToolDialog.tsx';
 
 const REFUSED = "Adresse refusée : celle d'une image commence par https:// ou http://";
@@ -60,7 +60,6 @@ export function ImageDialog({ session, uploadImage, onClose }: Omit<DialogProps,
     return session.run(insertImage(attrs, inline, caption.trim()));
   }
 
-  const field = { id: 'editor-image', label: "Adresse de l'image", hint: "Ou l'adresse d'une image en ligne", error };
   return (
     <ToolDialog
       title={node ? "Modifier l'image" : 'Insérer une image'}
@@ -87,22 +86,19 @@ export function ImageDialog({ session, uploadImage, onClose }: Omit<DialogProps,
           {sending ? "Envoi de l'image..." : ''}
         </p>
       </div>
-      <FieldFrame
-        {...field}
-        control={
-          <input
-            {...fieldAttributes(field)}
-            ref={first}
-            className="input"
-            inputMode="url"
-            autoComplete="off"
-            value={isDataImage(src) ? '' : src}
-            onChange={({ target }) => {
-              setSrc(target.value);
-              setError(undefined);
-            }}
-          />
-        }
+      <TextField
+        id="editor-image"
+        label="Adresse de l'image"
+        hint="Ou l'adresse d'une image en ligne"
+        error={error}
+        ref={first}
+        inputMode="url"
+        autoComplete="off"
+        value={isDataImage(src) ? '' : src}
+        onChange={(typed) => {
+          setSrc(typed);
+          setError(undefined);
+        }}
       />
       {address && (
         <img
@@ -112,11 +108,18 @@ export function ImageDialog({ session, uploadImage, onClose }: Omit<DialogProps,
           onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => ratio === null && measure(naturalWidth, naturalHeight)}
         />
       )}
-      <TextField id="editor-alt" label="Texte de remplacement" value={alt} onChange={setAlt}>
-        {alt.trim() === ''
-          ? "Décrivez ce que montre l'image : ce texte la remplace pour qui ne la voit pas."
-          : "Il remplace l'image pour qui ne la voit pas."}
-      </TextField>
+      <TextField
+        id="editor-alt"
+        label="Texte de remplacement"
+        hint={
+          alt.trim() === ''
+            ? "Décrivez ce que montre l'image : ce texte la remplace pour qui ne la voit pas."
+            : "Il remplace l'image pour qui ne la voit pas."
+        }
+        maxLength={MAX_ALT_LENGTH}
+        value={alt}
+        onChange={setAlt}
+      />
       <fieldset className="choices">
         <legend>Disposition</legend>
         <label className="choice">
@@ -129,9 +132,14 @@ export function ImageDialog({ session, uploadImage, onClose }: Omit<DialogProps,
         </label>
       </fieldset>
       {!inline && node?.type.name !== 'figure' && (
-        <TextField id="editor-caption" label="Légende" value={caption} onChange={setCaption}>
-          Sous l'image (facultatif)
-        </TextField>
+        <TextField
+          id="editor-caption"
+          label="Légende"
+          hint="Sous l'image (facultatif)"
+          maxLength={MAX_ALT_LENGTH}
+          value={caption}
+          onChange={setCaption}
+        />
       )}
       {address && (
         <NumberField
@@ -145,32 +153,5 @@ export function ImageDialog({ session, uploadImage, onClose }: Omit<DialogProps,
         />
       )}
     </ToolDialog>
-  );
-}
-
-interface TextFieldProps {
-  id: string;
-  label: string;
-  value: string;
-  onChange: (value: string) => void;
-  children: ReactNode;
-}
-
-function TextField({ id, label, value, onChange, children }: TextFieldProps) {
-  return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      <p className="field__hint" id={`${id}-hint`}>
-        {children}
-      </p>
-      <input
-        className="input"
-        id={id}
-        aria-describedby={`${id}-hint`}
-        maxLength={MAX_ALT_LENGTH}
-        value={value}
-        onChange={({ target }) => onChange(target.value)}
-      />
-    </div>
   );
 }

@@ -1,10 +1,10 @@
 import { useRef, useState } from 'react';
 import { linkAddress } from '../../../src/shared/rich-text/addresses.ts';
-import { FieldFrame, fieldAttributes } from '../../ui/FieldFrame.tsx';
 import { applyLink, linkAt, removeLink } from '../commands/marks.ts';
 import { textSelected } from '../commands/whole-text.ts';
 import { completeAddress } from './complete-address.ts';
 import type { DialogProps } from './dialog-props.ts';
+import { TextField } from './TextField.tsx';
 import { ToolDialog } from './ToolDialog.tsx';
 
 const SCHEME = 'Adresse refusée : un lien commence par http://, https://, mailto: ou tel:';
@@ -27,7 +27,6 @@ export function LinkDialog({ session, onClose }: Omit<DialogProps, 'name'>) {
   const [text, setText] = useState(written ?? '');
   const [error, setError] = useState<string>();
   const first = useRef<HTMLInputElement>(null);
-  const field = { id: 'editor-link', label: 'Adresse', hint: 'Par exemple https://www.exemple.cm ou nom@exemple.cm', error };
 
   function submit(): boolean {
     const completed = completeAddress(href);
@@ -54,30 +53,21 @@ export function LinkDialog({ session, onClose }: Omit<DialogProps, 'name'>) {
       onClose={onClose}
       further={remove}
     >
-      <FieldFrame
-        {...field}
-        control={
-          <input
-            {...fieldAttributes(field)}
-            ref={first}
-            className="input"
-            inputMode="url"
-            autoComplete="off"
-            value={href}
-            onChange={({ target }) => {
-              setHref(target.value);
-              setError(undefined);
-            }}
-          />
-        }
+      <TextField
+        id="editor-link"
+        label="Adresse"
+        hint="Par exemple https://www.exemple.cm ou nom@exemple.cm"
+        error={error}
+        ref={first}
+        inputMode="url"
+        autoComplete="off"
+        value={href}
+        onChange={(typed) => {
+          setHref(typed);
+          setError(undefined);
+        }}
       />
-      {written !== null && (
-        <FieldFrame
-          id="editor-link-text"
-          label="Texte du lien"
-          control={<input id="editor-link-text" className="input" value={text} onChange={({ target }) => setText(target.value)} />}
-        />
-      )}
+      {written !== null && <TextField id="editor-link-text" label="Texte du lien" value={text} onChange={setText} />}
     </ToolDialog>
   );
 }

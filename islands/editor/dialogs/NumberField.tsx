@@ -1,15 +1,8 @@
-import type { Ref } from 'react';
-import { FieldFrame, fieldAttributes } from '../../ui/FieldFrame.tsx';
+import { TextField, type TextFieldProps } from './TextField.tsx';
 
-interface NumberFieldProps {
-  ref?: Ref<HTMLInputElement>;
-  id: string;
-  label: string;
-  hint?: string;
-  value: string;
+interface NumberFieldProps extends Omit<TextFieldProps, 'error'> {
   min: number;
   max: number;
-  onChange: (value: string) => void;
 }
 
 /** The whole number that `value` says, or null when it is none between `min` and `max`. */
@@ -18,24 +11,7 @@ export function wholeNumber(value: string, min: number, max: number): number | n
 }
 
 /** A field for a whole number; says at once when it is out of bounds. */
-export function NumberField({ ref, value, min, max, onChange, ...texts }: NumberFieldProps) {
-  const error = wholeNumber(value, min, max) === null ? `Un nombre de ${min} à ${max}` : undefined;
-  const field = { ...texts, error };
-  return (
-    <FieldFrame
-      {...field}
-      control={
-        <input
-          {...fieldAttributes(field)}
-          ref={ref}
-          className="input"
-          inputMode="numeric"
-          autoComplete="off"
-          value={value}
-          onFocus={({ target }) => target.select()}
-          onChange={({ target }) => onChange(target.value)}
-        />
-      }
-    />
-  );
+export function NumberField({ min, max, ...field }: NumberFieldProps) {
+  const error = wholeNumber(field.value, min, max) === null ? `Un nombre de ${min} à ${max}` : undefined;
+  return <TextField {...field} error={error} inputMode="numeric" autoComplete="off" onFocus={({ target }) => target.select()} />;
 }

@@ -1,10 +1,10 @@
 import { useRef, useState } from 'react';
 import { videoAddress } from '../../../src/shared/rich-text/addresses.ts';
 import { MAX_ALT_LENGTH } from '../../../src/shared/rich-text/bounds.ts';
-import { FieldFrame, fieldAttributes } from '../../ui/FieldFrame.tsx';
 import { insertVideo, selectedNode } from '../commands/insertions.ts';
 import { completeAddress } from './complete-address.ts';
 import type { DialogProps } from './dialog-props.ts';
+import { TextField } from './TextField.tsx';
 import { ToolDialog } from './ToolDialog.tsx';
 
 const REFUSED =
@@ -17,7 +17,6 @@ export function VideoDialog({ session, onClose }: Omit<DialogProps, 'name'>) {
   const [title, setTitle] = useState<string>(video?.attrs.title ?? '');
   const [error, setError] = useState<string>();
   const first = useRef<HTMLInputElement>(null);
-  const field = { id: 'editor-video', label: 'Adresse de la vidéo', hint: 'YouTube, Vimeo ou fichier https (.mp4, .webm, .ogv)', error };
 
   function submit(): boolean {
     const src = videoAddress(completeAddress(address));
@@ -35,36 +34,27 @@ export function VideoDialog({ session, onClose }: Omit<DialogProps, 'name'>) {
       onSubmit={submit}
       onClose={onClose}
     >
-      <FieldFrame
-        {...field}
-        control={
-          <input
-            {...fieldAttributes(field)}
-            ref={first}
-            className="input"
-            inputMode="url"
-            autoComplete="off"
-            value={address}
-            onChange={({ target }) => {
-              setAddress(target.value);
-              setError(undefined);
-            }}
-          />
-        }
+      <TextField
+        id="editor-video"
+        label="Adresse de la vidéo"
+        hint="YouTube, Vimeo ou fichier https (.mp4, .webm, .ogv)"
+        error={error}
+        ref={first}
+        inputMode="url"
+        autoComplete="off"
+        value={address}
+        onChange={(typed) => {
+          setAddress(typed);
+          setError(undefined);
+        }}
       />
-      <FieldFrame
+      <TextField
         id="editor-video-title"
         label="Titre"
         hint="Ce que montre la vidéo (facultatif)"
-        control={
-          <input
-            {...fieldAttributes({ id: 'editor-video-title', label: 'Titre', hint: 'oui' })}
-            className="input"
-            maxLength={MAX_ALT_LENGTH}
-            value={title}
-            onChange={({ target }) => setTitle(target.value)}
-          />
-        }
+        maxLength={MAX_ALT_LENGTH}
+        value={title}
+        onChange={setTitle}
       />
     </ToolDialog>
   );

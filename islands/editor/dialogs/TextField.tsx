@@ -1,0 +1,23 @@
+import type { ComponentProps } from 'react';
+import { Field } from '../../ui/Field.tsx';
+import type { FieldTexts } from '../../ui/FieldFrame.tsx';
+
+export interface TextFieldProps
+  extends FieldTexts,
+    Pick<ComponentProps<'input'>, 'ref' | 'inputMode' | 'autoComplete' | 'maxLength' | 'onFocus'> {
+  value: string;
+  onChange: (value: string) => void;
+}
+
+/** A field whose text its dialog holds and judges: the browser requires nothing. */
+export function TextField({ id, label, hint, error, onChange, ...input }: TextFieldProps) {
+  return (
+    <Field
+      id={id}
+      label={label}
+      {...(hint !== undefined && { hint })}
+      error={error}
+      input={{ ...input, required: false, onChange: ({ target }) => onChange(target.value) }}
+    />
+  );
+}
