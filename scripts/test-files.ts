@@ -1,14 +1,13 @@
 /**
- * Runs test files, each in a Node process of its own, several at once. tap's own runner does the same, but loads its loaders for coverage and
- * mocks into every process, and into those that a test starts, which costs more than most files; and it sorts the files.
+ * Runs test files: those of a group one after another in one Node process, several groups at once. tap's own runner gives each file a process,
+ * and loads its loaders for coverage and mocks into all of them and those that a test starts: loading costs more than most files.
  */
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
 const JOBS = 3;
-/** In seconds, for a file: the test that is running then fails; a process that hangs so that it cannot say so is killed. */
-const TIMEOUT = 300;
-const KILLED_AFTER = 330;
+/** Since the latest file has ended: a process hangs so that not even its own clock can say so, or does not end. */
+const KILLED_AFTER_MS = 330_000;
 const MAX_ERROR_OUTPUT = 200_000;
 
 interface RunOptions {
@@ -20,30 +19,33 @@ interface RunOptions {
 }
 
 /** @returns the latest that the files have written to their standard error. */
-export async function runFiles(files: readonly string[], { env, signal, onLine }: RunOptions): Promise<string> {
-  const waiting = files.values();
+export async function runFiles(groups: readonly string[][], options: RunOptions): Promise<string> {
+  const waiting = groups.values();
   let errors = '';
   const work = async () => {
-    for (const file of waiting) {
-      if (signal.aborted) return;
-      const result = await runFile(file, env, signal);
-      for (const line of result.lines) onLine(line);
-      errors = (errors + result.errors).slice(-MAX_ERROR_OUTPUT);
+    for (const group of waiting) {
+      // What ends a process fails the file that was running; those behind it get a new one.
+      for (let files = group; files.length > 0 && !options.signal.aborted; ) {
+        const result = await runGroup(files, options);
+        errors = (errors + result.errors).slice(-MAX_ERROR_OUTPUT);
+        files = result.left;
+      }
     }
   };
   await Promise.all(Array.from({ length: JOBS }, work));
   return errors;
 }
 
-async function runFile(file: string, env: NodeJS.ProcessEnv, signal: AbortSignal): Promise<{ lines: string[]; errors: string }> {
-  const started = performance.now();
-  const child = spawn(process.execPath, ['--import=./test/support/tsx-hook.mjs', file], {
-    env: { ...env, TAP_TIMEOUT: String(TIMEOUT) },
+/** @returns `left`: the files that the process has not begun. */
+async function runGroup(files: string[], { env, signal, onLine }: RunOptions): Promise<{ left: string[]; errors: string }> {
+  const child = spawn(process.execPath, ['--import=./test/support/tsx-hook.mjs', 'test/support/file-group.ts', ...files], {
+    // Each file has its own limit; all together have none.
+    env: { ...env, TAP_TIMEOUT: '0' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const stop = () => child.kill('SIGTERM');
   signal.addEventListener('abort', stop);
-  const late = setTimeout(() => child.kill('SIGKILL'), KILLED_AFTER * 1000);
+  const late = setTimeout(() => child.kill('SIGKILL'), KILLED_AFTER_MS);
 
   let errors = '';
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
@@ -55,22 +57,32 @@ async function runFile(file: string, env: NodeJS.ProcessEnv, signal: AbortSignal
     });
     child.on('close', (code, killedBy) => resolve(killedBy ?? code));
   });
-  const lines = [`# Subtest: ${file}`];
-  let points = 0;
-  let plan: number | undefined;
+
+  const left = [...files];
+  let failed = false;
+  /** Of a file, until it has ended: the lines of several processes come at once. */
+  let lines: string[] = [];
+  const flush = () => {
+    for (const line of lines) onLine(line);
+    lines = [];
+  };
   for await (const line of createInterface(child.stdout)) {
-    lines.push(`    ${line}`);
-    if (/^(not )?ok\b/.test(line)) points += 1;
-    plan ??= numberIn(/^1\.\.(\d+)/.exec(line));
+    if (line.startsWith('# Subtest: ')) flush();
+    lines.push(line);
+    const [, not, name] = /^(not )?ok \d+ - (.*?)(?: # .*)?$/.exec(line) ?? [];
+    if (name === undefined) continue;
+    failed ||= not !== undefined;
+    if (name !== left[0]) continue;
+    left.shift();
+    late.refresh();
   }
+  flush();
   const end = await ended;
   clearTimeout(late);
   signal.removeEventListener('abort', stop);
 
-  const ok = end === 0 && plan === points;
-  lines.push(`${ok ? 'ok' : 'not ok'} - ${file} # time=${(performance.now() - started).toFixed(3)}ms`);
-  if (!ok) lines.push('  ---', `  ended: ${end}`, `  tests: ${points}`, `  planned: ${plan ?? 'none'}`, '  ...');
-  return { lines, errors };
+  const running = left.shift();
+  const fault = running ?? (end !== 0 && !failed ? `the process of ${files.join(', ')}` : undefined);
+  if (fault !== undefined) for (const line of [`not ok - ${fault}`, '  ---', `  ended: ${end}`, '  ...']) onLine(line);
+  return { left, errors };
 }
-
-const numberIn = (match: RegExpExecArray | null): number | undefined => (match ? Number(match[1]) : undefined);

@@ -11,9 +11,9 @@ import { ensureBuilt } from './build.ts';
 import { root } from './root.ts';
 import { type FileResult, TapReport } from './tap-report.ts';
 import { runFiles } from './test-files.ts';
+import { groupFiles } from './test-groups.ts';
 import { recordPassed } from './test-record.ts';
 
-const LONGEST = 'test/journeys/pages.test.ts';
 const FOLDERS = 'src,cli,islands,simulators,scripts,test,bench';
 /** A database that need not survive a power cut is several times faster. */
 const SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' };
@@ -43,8 +43,6 @@ console.log(`${report.passed} passed, ${report.failed} failed`);
 
 function selectFiles(selection: string[]): string[] {
   const all = globSync(`{${FOLDERS}}/**/*.test.{ts,tsx}`, { exclude: (path) => path === 'node_modules' || path === 'fixtures' }).sort();
-  // The longest first: the others fill the second core meanwhile, instead of one file ending the run alone.
-  all.sort((a, b) => Number(b.startsWith('test/')) - Number(a.startsWith('test/')) || Number(b === LONGEST) - Number(a === LONGEST));
   if (selection.length === 0) return all;
   const exact = selection.filter((path) => existsSync(path) && statSync(path).isFile());
   const parts = selection.filter((path) => !exact.includes(path));
@@ -70,8 +68,8 @@ async function runTests(files: string[]): Promise<void> {
 }
 
 async function runTap(files: string[], env: Record<string, string>): Promise<void> {
-  const errors = await runFiles(files, {
-    // Each file is a process that loads the same sources: compiled once.
+  const errors = await runFiles(groupFiles(files), {
+    // Each process loads the same sources: compiled once.
     env: {
       NODE_COMPILE_CACHE: join(root, '.cache/compiled'),
       ...process.env,

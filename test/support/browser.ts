@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import type { Test } from 'tap';
+import { running } from './running.ts';
 
 interface PageOptions {
   /** Of the window, in CSS pixels; under 768 the browser behaves like a phone's. */
@@ -19,7 +20,7 @@ const scriptless = new WeakSet<BrowserContext>();
 let shared: Promise<Browser> | undefined;
 
 /**
- * The browser of this test file, closed with the test that opened it first: open it with the file's own `t`.
+ * The browser of this process, for all test files that it runs; closed with `t` where a file runs by itself: open it with the file's own.
  *
  * @throws Error outside `npm test`, which unpacks the browser.
  */
@@ -27,10 +28,7 @@ export function openBrowser(t: Test): Promise<Browser> {
   if (shared) return shared;
   const opening = launch();
   shared = opening;
-  t.teardown(async () => {
-    shared = undefined;
-    await (await opening).close();
-  });
+  (running.process ?? t).teardown(async () => (await opening).close());
   return opening;
 }
 
@@ -43,9 +41,13 @@ async function launch(): Promise<Browser> {
     '--disable-gpu',
     '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1',
   ];
-  if (executablePath === '') return chromium.launch({ channel: 'chrome', args });
   const env = { ...process.env, FONTCONFIG_FILE: join(dirname(executablePath), 'fonts.conf') } as Record<string, string>;
-  return chromium.launch({ executablePath, args, env });
+  const browser = await chromium.launch(executablePath === '' ? { channel: 'chrome', args } : { executablePath, args, env });
+  // One that has died opens again for the next file.
+  browser.once('disconnected', () => {
+    shared = undefined;
+  });
+  return browser;
 }
 
 /**

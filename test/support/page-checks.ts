@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import axe, { type AxeResults } from 'axe-core';
+import { fileURLToPath } from 'node:url';
+import type { AxeResults } from 'axe-core';
 import { type ConfigData, HtmlValidate } from 'html-validate';
 import type { Page } from 'playwright-core';
 import type { Test } from 'tap';
@@ -7,6 +8,9 @@ import { isScriptless } from './browser.ts';
 
 const htmlRules = JSON.parse(readFileSync(new URL('./html-validate.json', import.meta.url), 'utf8')) as ConfigData;
 const validator = new HtmlValidate({ root: true, ...htmlRules });
+
+/** Sent to each page that it looks at: the smaller one. */
+const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
 interface Axe {
   /** `only`: where all the rest has been looked at. False leaves out contrast, the slowest rule by far, where the same colours are looked at elsewhere. */
@@ -19,7 +23,7 @@ interface Axe {
 export async function assertAccessible(t: Test, page: Page, { colours = true, within }: Axe = {}): Promise<void> {
   // axe waits for timers, which do not run in a page without JavaScript.
   if (isScriptless(page)) throw new Error('axe needs JavaScript: look at the same page in a context that has it');
-  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(`${axe.source};undefined`);
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(`${axe};undefined`);
   const { violations } = (await page.evaluate(
     `axe.run(${within ? JSON.stringify(within) : 'document'}, { resultTypes: ['violations'], ${
       colours === 'only' ? "runOnly: ['color-contrast']" : `rules: { 'color-contrast': { enabled: ${colours} } }`

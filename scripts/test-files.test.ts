@@ -1,0 +1,52 @@
+import { join, relative } from 'node:path';
+import t from 'tap';
+import { root } from './root.ts';
+import { type FileResult, TapReport } from './tap-report.ts';
+import { runFiles } from './test-files.ts';
+import { groupFiles } from './test-groups.ts';
+
+t.test('each file of a group is counted for itself, and fails for itself', async (t) => {
+  const passes = "import t from 'tap'; t.test('inside', async (t) => t.ok(true)); t.teardown(() => console.log('closed'));";
+  const sources = {
+    'a.test.ts': passes,
+    'b.test.ts': "throw new Error('does not load');",
+    'c.test.ts': "import t from 'tap'; t.ok(true); process.exit(0);",
+    'd.test.ts': "process.kill(process.pid, 'SIGKILL'); await new Promise(() => {});",
+    'e.test.ts': "import t from 'tap'; t.ok(true); globalThis.fetch = async () => new Response();",
+    'f.test.ts': '',
+    'g.test.ts': passes,
+  };
+  const folder = relative(root, t.testdir(sources));
+  const files = Object.keys(sources).map((name) => join(folder, name));
+  const results: FileResult[] = [];
+  const report = new TapReport((result) => results.push(result));
+  await runFiles([files], { env: process.env, signal: new AbortController().signal, onLine: (line) => report.line(line) });
+  report.end();
+
+  const found = results.map(({ name, ok, passed }) => `${relative(folder, name)} ${ok} ${passed}`);
+  const leak = `${relative(folder, files[4] ?? '')} leaves fetch changed for the next file false 0`;
+  t.same(found, [
+    'a.test.ts true 1',
+    'b.test.ts false 0',
+    'c.test.ts false 1',
+    'd.test.ts false 0',
+    'e.test.ts true 1',
+    leak,
+    'f.test.ts false 0',
+    'g.test.ts true 1',
+  ]);
+  t.match(results[1]?.failures[0]?.details.join('\n'), 'does not load');
+  t.equal(report.passed, 4);
+});
+
+t.test('every file stands in one group', async (t) => {
+  const folder = t.testdir({
+    src: Object.fromEntries(Array.from({ length: 23 }, (_, index) => [`${index}.test.ts`, ''])),
+    'alone.test.ts': '// Alone: it measures the memory of its process.\n',
+  });
+  const files = [...Array.from({ length: 23 }, (_, index) => join(folder, `src/${index}.test.ts`)), join(folder, 'alone.test.ts')];
+  const groups = groupFiles(files);
+  t.same(groups[0], [join(folder, 'alone.test.ts')]);
+  t.same(groups.flat().sort(), [...files].sort());
+  t.ok(groups.length < 6);
+});

@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+
+/** Ends the run alone unless it begins it. */
+const LONGEST = 'test/journeys/pages.test.ts';
+/** Files that share a process. Those of test/ take longer each, and begin before the others, which fill what is left of the cores. */
+const MAX_FILES = { test: 5, others: 10 };
+/** A file that says so, and why, has a process of its own. */
+const ALONE = /^\/\/ Alone: /m;
+
+/** Every file in one group: neighbours in their folders, which load the same sources; the longest groups first. */
+export function groupFiles(files: readonly string[]): string[][] {
+  const sorted = [...files].sort();
+  const alone = sorted.filter((file) => file === LONGEST || ALONE.test(readFileSync(file, 'utf8')));
+  const shared = sorted.filter((file) => !alone.includes(file));
+  const [slow, quick] = [shared.filter(isSlow), shared.filter((file) => !isSlow(file))];
+  return [
+    ...alone.map((file) => [file]).sort(([a], [b]) => Number(b === LONGEST) - Number(a === LONGEST)),
+    ...chunks(slow, MAX_FILES.test),
+    ...chunks(quick, MAX_FILES.others),
+  ];
+}
+
+const isSlow = (file: string): boolean => file.startsWith('test/');
+
+const chunks = (files: string[], size: number): string[][] =>
+  Array.from({ length: Math.ceil(files.length / size) }, (_, index) => files.slice(index * size, (index + 1) * size));

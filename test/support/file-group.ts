@@ -1,0 +1,50 @@
+/**
+ * Runs the test files that its arguments name, one after another in this process: what several of them stand on is loaded once.
+ * Each file is a subtest, which is what it imports as 'tap': what it has opened is closed before the next file begins.
+ */
+import { registerHooks } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import root from 'tap';
+import { running } from './running.ts';
+
+/** For a file: the test that is running then fails. */
+const TIMEOUT_MS = 300_000;
+const SCHEME = 'test-of:';
+
+running.process = root;
+registerHooks({
+  resolve(specifier, context, nextResolve) {
+    const { parentURL = '' } = context;
+    if (specifier !== 'tap' || !running.files.has(parentURL)) return nextResolve(specifier, context);
+    return { url: SCHEME + parentURL, format: 'module', shortCircuit: true };
+  },
+  load(url, context, nextLoad) {
+    if (!url.startsWith(SCHEME)) return nextLoad(url, context);
+    const [registry, file] = [import.meta.resolve('./running.ts'), url.slice(SCHEME.length)].map((address) => JSON.stringify(address));
+    return {
+      format: 'module',
+      source: `import { running } from ${registry}; export default running.files.get(${file});`,
+      shortCircuit: true,
+    };
+  },
+});
+
+for (const file of process.argv.slice(2)) {
+  const before = surroundings();
+  await root.test(file, { timeout: TIMEOUT_MS }, async (t) => {
+    // The folder of t.testdir() would be named like all the files together.
+    t.testdirName = join(root.testdirName, '..', file.replaceAll('/', '-'));
+    const { href } = pathToFileURL(file);
+    running.files.set(href, t);
+    await import(href);
+  });
+  const after = surroundings();
+  const changed = Object.keys(before).filter((name) => after[name] !== before[name]);
+  if (changed.length > 0) root.fail(`${file} leaves ${changed.join(', ')} changed for the next file`);
+}
+
+/** What a file may not leave changed for the next; what libraries add when they are loaded stays. */
+function surroundings(): Record<string, unknown> {
+  return { ...globalThis, ...process.env, cwd: process.cwd() };
+}
