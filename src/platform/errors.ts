@@ -1,7 +1,5 @@
 import type { FieldError } from '../shared/forms/field-errors.ts';
 
-export type { FieldError };
-
 interface AppErrorOptions {
   errors?: FieldError[];
   /** The session that was presented has ended: the page goes to the sign-in. */

@@ -1,7 +1,8 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
+import type { FieldError } from '../../shared/forms/field-errors.ts';
 import { isDatabaseAway } from '../database/database-away.ts';
-import { AppError, type FieldError, invalidRequest, notFound } from '../errors.ts';
+import { AppError, invalidRequest, notFound } from '../errors.ts';
 import { wantsHtml } from './negotiation.ts';
 
 declare module 'fastify' {

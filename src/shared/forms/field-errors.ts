@@ -1,5 +1,6 @@
 import type { ZodMiniType } from 'zod/mini';
 
+/** One field's fault, as the API answers it and the forms show it. */
 export interface FieldError {
   field: string;
   message: string;

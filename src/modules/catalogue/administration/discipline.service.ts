@@ -1,10 +1,11 @@
 import { type EntityManager, ForeignKeyConstraintViolationException, LockMode } from '@mikro-orm/postgresql';
-import { AppError, type FieldError } from '../../../platform/errors.ts';
+import { AppError } from '../../../platform/errors.ts';
 import type { Upload } from '../../../platform/files/uploads.ts';
 import { idSchema } from '../../../platform/http/validators.ts';
 import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
 import { transact } from '../../../platform/use-cases/transaction.ts';
 import { disciplineSchema } from '../../../shared/forms/catalogue.ts';
+import type { FieldError } from '../../../shared/forms/field-errors.ts';
 import { type Actor, lastActor, recordChange } from '../../identity/index.ts';
 import { keepCover, releaseAfter, storing } from '../covers/covers.ts';
 import { disciplineNotFound, outdated } from '../prepas/catalogue.errors.ts';

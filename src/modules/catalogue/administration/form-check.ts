@@ -1,8 +1,8 @@
 import type { ZodMiniType } from 'zod/mini';
-import { AppError, type FieldError, invalidRequest } from '../../../platform/errors.ts';
+import { AppError, invalidRequest } from '../../../platform/errors.ts';
 import { ImageError } from '../../../platform/files/images.ts';
 import type { Upload } from '../../../platform/files/uploads.ts';
-import { parseForm } from '../../../shared/forms/field-errors.ts';
+import { type FieldError, parseForm } from '../../../shared/forms/field-errors.ts';
 import { type PreparedCover, prepareCover } from '../covers/cover-images.ts';
 
 interface Extra {

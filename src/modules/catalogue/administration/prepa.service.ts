@@ -1,9 +1,9 @@
 import { type EntityManager, LockMode } from '@mikro-orm/postgresql';
-import type { FieldError } from '../../../platform/errors.ts';
 import type { Upload } from '../../../platform/files/uploads.ts';
 import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
 import { transact } from '../../../platform/use-cases/transaction.ts';
 import { prepaSchema } from '../../../shared/forms/catalogue.ts';
+import type { FieldError } from '../../../shared/forms/field-errors.ts';
 import { type Actor, lastActor, recordChange, recordDeletions } from '../../identity/index.ts';
 import { keepCover, releaseAfter, storing } from '../covers/covers.ts';
 import { outdated, prepaNotFound } from '../prepas/catalogue.errors.ts';

@@ -1,4 +1,5 @@
-import { AppError, type FieldError, notFound } from '../../../platform/errors.ts';
+import { AppError, notFound } from '../../../platform/errors.ts';
+import type { FieldError } from '../../../shared/forms/field-errors.ts';
 import type { ItemType } from './item-types.ts';
 
 export const itemNotFound = ({ unknown }: Pick<ItemType, 'unknown'>): AppError => notFound(unknown);

@@ -1,4 +1,4 @@
-import { dureeFault } from '../../../shared/forms/item-rules.ts';
+import { dureeFault, titreFault } from '../../../shared/forms/item-rules.ts';
 import type { Report } from '../texts/markdown/source-lines.ts';
 import type { FrontMatter } from './front-matter.ts';
 
@@ -51,17 +51,8 @@ export function fieldsOf({ values }: FrontMatter, report: Report) {
 
     titre(): string | undefined {
       const field = required('titre', 'Le titre est requis');
-      const valid =
-        field &&
-        judge(field, [
-          [field.value.length < 3, 'Le titre doit contenir au moins 3 caractères'],
-          [field.value.length > 100, 'Le titre ne doit pas dépasser 100 caractères'],
-          [
-            !/^[\p{L}\p{M}\p{Nd} _-]+$/u.test(field.value),
-            'Le titre ne doit contenir que des lettres, des chiffres, des espaces, des tirets et des underscores',
-          ],
-        ]);
-      return valid ? field.value : undefined;
+      const fault = field ? titreFault(field.value) : null;
+      return field && judge(field, [[fault !== null, fault ?? '']]) ? field.value : undefined;
     },
 
     annee(currentYear: number): number | undefined {

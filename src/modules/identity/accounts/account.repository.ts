@@ -1,5 +1,5 @@
 import { type EntityManager, raw } from '@mikro-orm/postgresql';
-import type { FieldError } from '../../../platform/errors.ts';
+import type { FieldError } from '../../../shared/forms/field-errors.ts';
 import type { Administrator } from './administrator.entity.ts';
 import { alreadyTaken } from './identity.errors.ts';
 import type { User } from './user.entity.ts';

@@ -1,4 +1,5 @@
-import { AppError, type FieldError } from '../../../platform/errors.ts';
+import { AppError } from '../../../platform/errors.ts';
+import type { FieldError } from '../../../shared/forms/field-errors.ts';
 
 /** The same answer for an unknown e-mail and a wrong password. */
 export const wrongCredentials = () => new AppError('SIGN_IN.WRONG_CREDENTIALS', 401, 'Email ou mot de passe incorrect');

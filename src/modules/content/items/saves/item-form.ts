@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { type FieldError, invalidRequest } from '../../../../platform/errors.ts';
+import { invalidRequest } from '../../../../platform/errors.ts';
 import type { Clock } from '../../../../platform/use-cases/clock.ts';
 import { yearOf } from '../../../../shared/dates.ts';
 import { anneeSchema, dureeSchema, titreSchema } from '../../../../shared/forms/content.ts';
-import { parseForm } from '../../../../shared/forms/field-errors.ts';
+import { type FieldError, parseForm } from '../../../../shared/forms/field-errors.ts';
 import { type ItemKind, kindDetails, textNames } from '../../../../shared/item-kinds.ts';
 import type { Column } from './text-preparation.ts';
 

@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { FieldError } from '../../../../platform/errors.ts';
 import { idSchema } from '../../../../platform/http/validators.ts';
 import type { UseCaseContext } from '../../../../platform/use-cases/events.ts';
 import { transact } from '../../../../platform/use-cases/transaction.ts';
+import type { FieldError } from '../../../../shared/forms/field-errors.ts';
 import { type ItemKind, kindDetails, textNames } from '../../../../shared/item-kinds.ts';
 import { type Actor, recordChange } from '../../../identity/index.ts';
 import { maxRemarks } from '../../texts/remarks.ts';

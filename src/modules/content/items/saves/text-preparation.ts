@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Node } from 'prosemirror-model';
-import type { FieldError } from '../../../../platform/errors.ts';
 import type { UseCaseContext } from '../../../../platform/use-cases/events.ts';
+import type { FieldError } from '../../../../shared/forms/field-errors.ts';
 import { RichTextError } from '../../../../shared/rich-text/document.ts';
 import { isEmpty } from '../../../../shared/rich-text/emptiness.ts';
 import { richTextSchema } from '../../../../shared/rich-text/schema.ts';

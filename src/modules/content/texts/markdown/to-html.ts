@@ -24,7 +24,7 @@ export function markdownToHtml(
 }
 
 /** Escapes a text in which Markdown leaves entities as they were written; no dollar of it opens a formula. */
-function escapeText(text: string): string {
+function escapeExceptEntities(text: string): string {
   return withPlainDollars(text).replaceAll(/&(?:#\d{1,7}|#[Xx][\da-fA-F]{1,6}|[A-Za-z][A-Za-z\d]*);|[&<>"]/g, (found) =>
     found.length > 1 ? found : escapeHtml(found),
   );
@@ -142,7 +142,7 @@ class Writer {
   }
 
   #paragraph(token: Tokens.Paragraph | Tokens.Text, line: number): string {
-    return this.#element('p', line, token.tokens ? this.#inlines(token.tokens, line) : escapeText(token.text));
+    return this.#element('p', line, token.tokens ? this.#inlines(token.tokens, line) : escapeExceptEntities(token.text));
   }
 
   #code({ lang, text, raw }: Tokens.Code, line: number): string {
@@ -197,7 +197,7 @@ class Writer {
   #inline(token: Token, line: number): string {
     switch (token.type) {
       case 'text':
-        return token.tokens ? this.#inlines(token.tokens, line) : escapeText((token as Tokens.Text).text);
+        return token.tokens ? this.#inlines(token.tokens, line) : escapeExceptEntities((token as Tokens.Text).text);
       case 'formula':
         return token.raw;
       case 'noteReference':
@@ -218,7 +218,7 @@ class Writer {
         const { href, title } = token as Tokens.Link;
         if (title)
           this.#report(line, this.#keepsAll ? `Le titre d'un lien est laissé de côté : ${title}` : "Le titre d'un lien n'est pas admis");
-        return this.#element('a', line, this.#inlines(token.tokens, line), ` href="${escapeText(href)}"`);
+        return this.#element('a', line, this.#inlines(token.tokens, line), ` href="${escapeExceptEntities(href)}"`);
       }
       case 'image':
         return this.#image(token as Tokens.Image, line);
@@ -230,7 +230,7 @@ class Writer {
   }
 
   #image({ href, text, title }: Tokens.Image, line: number): string {
-    const caption = title ? ` title="${escapeText(title)}"` : '';
-    return `<img ${LINE_ATTRIBUTE}="${line}:${line}" src="${escapeText(href)}" alt="${escapeText(text)}"${caption}>`;
+    const caption = title ? ` title="${escapeExceptEntities(title)}"` : '';
+    return `<img ${LINE_ATTRIBUTE}="${line}:${line}" src="${escapeExceptEntities(href)}" alt="${escapeExceptEntities(text)}"${caption}>`;
   }
 }
