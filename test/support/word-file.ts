@@ -1,7 +1,8 @@
 import JSZip from 'jszip';
 import { type ImportedDocument, importDocument } from '../../src/modules/content/texts/worker/import-document.ts';
+import { escapeHtml } from '../../src/shared/escapes.ts';
 import { documentFromJson } from '../../src/shared/rich-text/document.ts';
-import { escapeHtml, serialise } from '../../src/shared/rich-text/serialise.ts';
+import { serialise } from '../../src/shared/rich-text/serialise.ts';
 
 const NAMESPACES = Object.entries({
   w: 'http://schemas.openxmlformats.org/wordprocessingml/2006/main',

@@ -1,5 +1,6 @@
 import type { Node } from 'prosemirror-model';
-import { escapeHtml, type Renderers, serialise } from '../../../src/shared/rich-text/serialise.ts';
+import { escapeHtml } from '../../../src/shared/escapes.ts';
+import { type Renderers, serialise } from '../../../src/shared/rich-text/serialise.ts';
 import { cachedMathml } from '../../editor/formulas/formula-cache.ts';
 import { renderFormula } from '../../editor/formulas/renderer.ts';
 

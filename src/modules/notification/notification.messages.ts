@@ -1,4 +1,5 @@
 import { daysBetween, formatDate } from '../../shared/dates.ts';
+import { escapeMarkup } from '../../shared/escapes.ts';
 import { formatXaf } from '../../shared/money.ts';
 
 /** A prepa as a message names it; without id when it is gone. */
@@ -47,7 +48,7 @@ export function shortenedMessage({ source, reason, ended, dateExpiration, ...pre
       ? `Votre paiement pour ${strong(prepa.prepaNom)} a été remboursé`
       : `Le support a retiré des jours d'accès à ${strong(prepa.prepaNom)}`;
   const what = ended ? 'votre accès est terminé' : `vous y avez accès jusqu'au ${formatDate(dateExpiration)}`;
-  const because = source === 'withdrawal' ? ` Raison : ${escapeHtml(reason.replace(/[.\s]+$/, ''))}.` : '';
+  const because = source === 'withdrawal' ? ` Raison : ${escapeMarkup(reason.replace(/[.\s]+$/, ''))}.` : '';
   return `${why} : ${what}.${because} ${ended ? renewal(prepa, 'Renouveler') : dashboard}`;
 }
 
@@ -68,7 +69,7 @@ export const contentMessage = (prepa: Named) => ({
 
 const dashboard = '<a href="/user/dashboard">Voir mon espace</a>';
 
-const strong = (text: string): string => `<strong>${escapeHtml(text)}</strong>`;
+const strong = (text: string): string => `<strong>${escapeMarkup(text)}</strong>`;
 
 const linkTo = ({ prepaId, prepaNom }: Named): string =>
   prepaId === null ? strong(prepaNom) : `<a href="/user/prepa/${prepaId}">${strong(prepaNom)}</a>`;
@@ -76,6 +77,3 @@ const linkTo = ({ prepaId, prepaNom }: Named): string =>
 /** To the payment of a prepa that is still there. */
 const renewal = ({ prepaId }: Named, text: string): string =>
   prepaId === null ? dashboard : `<a href="/user/dashboard?paiement=${prepaId}">${text}</a>`;
-
-const escapeHtml = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');

@@ -1,4 +1,4 @@
-import { escapeHtml, escapeText } from '../rich-text/serialise.ts';
+import { escapeHtml, escapeText } from '../escapes.ts';
 
 /** What temml builds before it writes MathML: an element, a text, or a fragment. */
 export interface MathTree {

@@ -2,11 +2,12 @@ import { HtmlValidate } from 'html-validate';
 import { parseHTML } from 'linkedom';
 import type { Node } from 'prosemirror-model';
 import t from 'tap';
+import { escapeHtml } from '../escapes.ts';
 import { checkDocument, documentFromJson } from './document.ts';
 import { documentFromDom } from './parse.ts';
 import { generator, randomDocument } from './random-documents.ts';
 import { richTextSchema } from './schema.ts';
-import { escapeHtml, serialise } from './serialise.ts';
+import { serialise } from './serialise.ts';
 
 const renderFormula = (latex: string, display: boolean): string =>
   `<math${display ? ' display="block"' : ''}><mtext>${escapeHtml(latex)}</mtext></math>`;

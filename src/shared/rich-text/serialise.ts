@@ -1,4 +1,5 @@
 import type { Mark, Node } from 'prosemirror-model';
+import { escapeHtml, escapeText } from '../escapes.ts';
 import { formatAttributes } from './block-format.ts';
 import { cellAttributes } from './table-nodes.ts';
 import { videoLabel } from './video.ts';
@@ -9,18 +10,6 @@ export interface Renderers {
   formula: (latex: string, display: boolean) => string;
   /** Code with its words marked up: text and `span`s only. Without it, plain code. */
   code?: (text: string, language: string | null) => string;
-}
-
-const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\u00a0': '&nbsp;' };
-
-/** `text` for an HTML text, as a browser writes it. */
-export function escapeText(text: string): string {
-  return text.replace(/[&<>\u00a0]/g, (character) => ESCAPES[character] ?? '');
-}
-
-/** `text` for an HTML text or a double-quoted attribute. */
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"\u00a0]/g, (character) => ESCAPES[character] ?? '');
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { ModuleKernel } from '../../../platform/use-cases/kernel-access.ts';
-import { escapeHtml } from '../../../shared/rich-text/serialise.ts';
+import { escapeHtml } from '../../../shared/escapes.ts';
 import { authProps } from '../../identity/index.ts';
 import { coverPreview } from '../covers/cover-images.ts';
 import { presentPrepaCard } from '../prepas/catalogue.presenter.ts';

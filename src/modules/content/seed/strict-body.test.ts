@@ -1,7 +1,8 @@
 import t from 'tap';
+import { escapeHtml } from '../../../shared/escapes.ts';
 import { documentFromJson } from '../../../shared/rich-text/document.ts';
 import { richTextSchema } from '../../../shared/rich-text/schema.ts';
-import { escapeHtml, serialise } from '../../../shared/rich-text/serialise.ts';
+import { serialise } from '../../../shared/rich-text/serialise.ts';
 import { resolveImages } from './image-placeholders.ts';
 import { KNOWN, readBody } from './strict-body.ts';
 

@@ -1,5 +1,5 @@
 import type { Letter } from '../../../platform/mail/mailer.ts';
-import { escapeHtml } from '../../../shared/rich-text/serialise.ts';
+import { escapeHtml } from '../../../shared/escapes.ts';
 
 interface PasswordLetter {
   to: string;

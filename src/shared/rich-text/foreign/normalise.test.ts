@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { parseHTML } from 'linkedom';
 import t from 'tap';
+import { escapeHtml } from '../../escapes.ts';
 import { checkDocument } from '../document.ts';
 import { documentFromDom } from '../parse.ts';
-import { escapeHtml, serialise } from '../serialise.ts';
+import { serialise } from '../serialise.ts';
 import { normaliseForeign } from './normalise.ts';
 
 /** The canonical HTML of what somebody's HTML becomes, formulas as `[latex]`, and what is said to be lost. */

@@ -1,8 +1,9 @@
 import { parseHTML } from 'linkedom';
 import t from 'tap';
+import { escapeHtml } from '../../escapes.ts';
 import { documentFromDom } from '../parse.ts';
 import { generator, randomDocument } from '../random-documents.ts';
-import { escapeHtml, serialise } from '../serialise.ts';
+import { serialise } from '../serialise.ts';
 import { normaliseForeign } from './normalise.ts';
 
 interface Json {

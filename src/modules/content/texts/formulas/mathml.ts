@@ -1,7 +1,7 @@
 import { createContext, Script } from 'node:vm';
+import { escapeText } from '../../../../shared/escapes.ts';
 import { FormulaError } from '../../../../shared/formulas/faults.ts';
 import { renderFormula as render } from '../../../../shared/formulas/render.ts';
-import { escapeText } from '../../../../shared/rich-text/serialise.ts';
 
 export { FormulaError };
 

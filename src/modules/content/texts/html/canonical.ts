@@ -1,6 +1,7 @@
 import type { Node } from 'prosemirror-model';
+import { escapeText } from '../../../../shared/escapes.ts';
 import { highlight } from '../../../../shared/highlighting/highlighter.ts';
-import { escapeText, type Renderers, serialise } from '../../../../shared/rich-text/serialise.ts';
+import { type Renderers, serialise } from '../../../../shared/rich-text/serialise.ts';
 import { renderFormula, renderFormulaOrSource } from '../formulas/mathml.ts';
 
 /** The HTML that is stored and shown: formulas as they are given, code with its words marked up. */

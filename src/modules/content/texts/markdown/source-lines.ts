@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../../../shared/rich-text/serialise.ts';
+import { escapeHtml } from '../../../../shared/escapes.ts';
 
 /** What the readers of a file call for each fault; the file is known to whoever passed it. */
 export type Report = (line: number, message: string) => void;

@@ -1,5 +1,5 @@
 import type { Token, Tokens } from 'marked';
-import { escapeHtml } from '../../../../shared/rich-text/serialise.ts';
+import { escapeHtml } from '../../../../shared/escapes.ts';
 import { Definitions } from './definitions.ts';
 import { lex, type WideTable } from './dialect.ts';
 import { newlinesIn, revealed, withPlainDollars } from './hidden-text.ts';
