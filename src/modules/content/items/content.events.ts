@@ -16,7 +16,7 @@ export interface PublishedContent {
   items: number;
 }
 
-/** Tells of an item's first text, in the save that brings it; emptied and written again, it is nothing new. */
+/** Emits `content.published` when a save gives an item its first text; one that was emptied and written again had its first before. */
 export async function emitPublishedItem(tx: EntityManager, context: UseCaseContext, item: Item, before: string): Promise<void> {
   if (before !== '' || item.contenu === '') return;
   const prepas = await tx.execute<PublishedContent[]>(

@@ -60,7 +60,10 @@ const mark = namedStatement({
          returning item_id`,
 });
 
-/** Keeps how a learner has marked a practice; marked again within a minute, by a second tap or another thought, it is the same practice. False, and nothing kept, for what they may not read now or what has no correction. */
+/**
+ * Keeps how a learner has marked a practice; marked again within a minute, it is the same practice.
+ * @returns false, with nothing kept, for what they may not read now or what has no correction
+ */
 export async function keepVerdict(em: EntityManager, address: PracticeAddress, verdict: Verdict): Promise<boolean> {
   const { userId, now, prepaId, disciplineId, kind, itemId } = address;
   return (await mark(em, [userId, now, prepaId, disciplineId, kind, itemId, verdict])).length > 0;

@@ -44,8 +44,8 @@ const pageOf = (found: string, limit: string) => `
   order by s.rank desc, s.id`;
 
 /**
- * Of a set of disciplines, as a condition that only bitmaps answer: together with that of the words they lead to what is found and to nothing else,
- * where a plain scan of a discipline's items would unpack every text of theirs. Nothing has a number below 1.
+ * Restricts to disciplines. `or i.id = -1`, which no item has, makes the planner combine two bitmaps, of the disciplines and of the words, and so read only
+ * what is found: a plain index scan of a discipline would decompress every text in it.
  */
 const within = (disciplines: string) => `(i.discipline_id = any(array(${disciplines})) or i.id = -1)`;
 
@@ -98,7 +98,7 @@ const scope = namedStatement<SearchScope>({
 export const findSearchScope = async (em: EntityManager, prepaId: number, userId: string | null, now: Date): Promise<SearchScope | null> =>
   (await scope(em, [prepaId, userId, now]))[0] ?? null;
 
-/** To PostgreSQL a dash excludes what follows: nobody means that who pastes a title, and in a trial it would tell what locked texts say. */
+/** PostgreSQL reads a dash as 'without what follows'. Whoever pastes a title does not mean that, and in a trial it would reveal what locked texts say. */
 const withoutDashes = (words: string): string => words.replaceAll('-', ' ');
 
 interface OpenSearch {

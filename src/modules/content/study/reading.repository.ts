@@ -13,9 +13,8 @@ export interface Opening {
 }
 
 /**
- * Openings of many learners, by item, as every change of several items takes them (`lockItems` of the seed, a deletion): each row waits for who holds
- * its item. Whoever might not read an item then, or asks for one that is gone, leaves no mark;
- * of several openings the latest counts.
+ * Each row locks its item: they go in the order of items, as with every change of several items (`lockItems` of the seed, a deletion), so that no two wait
+ * for each other. Without access at that time, or once the item is gone, no reading is kept; of several openings the latest counts.
  */
 const keep = namedStatement({
   name: 'content.keep-readings',

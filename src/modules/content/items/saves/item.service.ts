@@ -91,7 +91,7 @@ export async function updateItem(
       corrige: texts.corrige ? texts.corrige.html || null : (stored.corrige ?? null),
       texts,
     };
-    // The same once more, whose first answer was lost, is nobody else's change.
+    // Sent again because its answer was lost, a save is no conflict with itself.
     if (differs(stored, save)) await refuseOutdated(tx, stored, version);
     return storeSave(tx, context, actor, stored, save);
   });

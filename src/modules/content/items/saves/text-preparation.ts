@@ -48,7 +48,7 @@ export class TextPreparation {
   async read(inputs: Partial<Record<Column, unknown>>, errors: FieldError[]): Promise<Documents> {
     const given: typeof inputs = {};
     for (const [column, input] of Object.entries(inputs) as [Column, unknown][]) {
-      // A copy for another process calls itself for each level.
+      // Copying it to another process recurses at each level.
       if (isDeep(input)) errors.push({ field: this.#fieldOf(column), message: 'Le texte a trop de niveaux imbriqués.' });
       else given[column] = input;
     }
