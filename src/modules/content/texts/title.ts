@@ -1,4 +1,5 @@
 import { titreSchema } from '../../../shared/forms/content.ts';
+import type { Remarks } from './remarks.ts';
 
 const maxLength = 100;
 
@@ -15,4 +16,12 @@ export function allowedTitle(text: string | null | undefined): string | null {
       .replace(/ [^ ]*$|.$/u, '')
       .trim();
   return titreSchema.safeParse(title).success ? title : null;
+}
+
+/** The same of a title that stands in the text; what had to be changed is said. */
+export function adaptedTitle(title: string, remarks: Remarks): string | null {
+  const titre = allowedTitle(title);
+  if (titre !== title)
+    remarks.say(`Le titre « ${title.slice(0, 120)} » a été adapté : ni ponctuation ni apostrophe, 100 caractères au plus.`);
+  return titre;
 }

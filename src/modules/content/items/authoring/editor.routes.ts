@@ -8,7 +8,7 @@ import { withZod } from '../../../../platform/http/validators.ts';
 import { kindDetails } from '../../../../shared/item-kinds.ts';
 import { administratorsBeforeBody } from '../../../identity/index.ts';
 import { drawFormula, importFile } from '../../texts/client/text-worker.ts';
-import type { OwnPlaces } from '../../texts/docx/import-docx.ts';
+import type { OwnPlaces } from '../../texts/imported-text.ts';
 import { noFile } from '../documents/document.service.ts';
 import { keepContentImage, removeUnusedImages } from '../images/image.service.ts';
 import { formulaAnswer, formulaBody, imageAnswer, imageBody, importAnswer, importBody, importPlace } from '../item.schemas.ts';

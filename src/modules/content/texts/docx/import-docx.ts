@@ -1,30 +1,14 @@
-import type { Node as DocumentNode } from 'prosemirror-model';
-import { checkDocument, RichTextError } from '../../../../shared/rich-text/document.ts';
-import { documentFromDom } from '../../../../shared/rich-text/parse.ts';
 import { splitCorrection } from '../correction.ts';
 import { FormulaError, renderFormula } from '../formulas/mathml.ts';
 import { ImageIntake, type StoreImage } from '../image-intake.ts';
-import { refused } from '../refusal.ts';
+import { asDocument, type ImportedText, type OwnPlaces } from '../imported-text.ts';
 import { counted, type Remarks } from '../remarks.ts';
-import { allowedTitle } from '../title.ts';
+import { adaptedTitle, allowedTitle } from '../title.ts';
 import { buildBlocks } from './blocks.ts';
 import { numberNotes, placeNotes } from './notes.ts';
 import type { WordPackage } from './package.ts';
 import { readDocx } from './read-docx.ts';
 import type { PictureSource, Reading } from './reading.ts';
-
-export interface ImportedText {
-  /** By the rule for titles; null when the document names none. */
-  readonly titre: string | null;
-  readonly contenu: DocumentNode;
-  readonly corrige: DocumentNode | null;
-}
-
-/** What of a document has a place of its own beside the text. What has none stays where it stands: nothing else would keep it. */
-export interface OwnPlaces {
-  readonly hasTitle: boolean;
-  readonly hasCorrection: boolean;
-}
 
 /**
  * A Word document as texts of the schema. What cannot be kept is in `remarks`.
@@ -42,20 +26,8 @@ export async function importDocx(bytes: Buffer, store: StoreImage, remarks: Rema
   const title = places.hasTitle ? takeTitle(root) : null;
   const correction = places.hasCorrection ? splitCorrection(root, remarks) : null;
   placeNotes(notes, correction ? [root, correction] : [root]);
-  const titre = allowedTitle(title ?? coreTitle);
-  if (title !== null && titre !== title)
-    remarks.say(`Le titre « ${title.slice(0, 120)} » a été adapté : ni ponctuation ni apostrophe, 100 caractères au plus.`);
+  const titre = title === null ? allowedTitle(coreTitle) : adaptedTitle(title, remarks);
   return { titre, contenu: asDocument(root), corrige: correction && asDocument(correction) };
-}
-
-function asDocument(root: Element): DocumentNode {
-  const document = documentFromDom(root);
-  try {
-    checkDocument(document);
-    return document;
-  } catch (error) {
-    throw error instanceof RichTextError ? refused(error.message, error) : error;
-  }
 }
 
 /** What the site cannot show as a formula stands as text. */

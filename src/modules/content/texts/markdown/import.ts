@@ -1,11 +1,9 @@
-import { checkDocument, RichTextError } from '../../../../shared/rich-text/document.ts';
-import { documentFromDom } from '../../../../shared/rich-text/parse.ts';
 import { sayCorrection, splitCorrection } from '../correction.ts';
-import type { ImportedText, OwnPlaces } from '../docx/import-docx.ts';
 import { ImageIntake, type StoreImage } from '../image-intake.ts';
+import { asDocument, type ImportedText, type OwnPlaces } from '../imported-text.ts';
 import { refused, tooComplex } from '../refusal.ts';
 import type { Remarks } from '../remarks.ts';
-import { allowedTitle } from '../title.ts';
+import { adaptedTitle, allowedTitle } from '../title.ts';
 import { whatIsLost } from './completeness.ts';
 import { Definitions } from './definitions.ts';
 import { EMBEDDED, readImportedBody } from './import-body.ts';
@@ -62,10 +60,8 @@ export async function importMarkdown(source: string, store: StoreImage, remarks:
     correction = splitCorrection(root, remarks);
     if (correction && hasNotes) shareNotes(correction, [root, correction]);
   }
-  const titre = allowedTitle(title);
-  if (title !== null && titre !== title)
-    remarks.say(`Le titre « ${title.slice(0, 120)} » a été adapté : ni ponctuation ni apostrophe, 100 caractères au plus.`);
-  return { titre, contenu: asDocument(root, remarks), corrige: correction && asDocument(correction, remarks) };
+  const titre = title === null ? null : adaptedTitle(title, remarks);
+  return { titre, contenu: wholeDocument(root, remarks), corrige: correction && wholeDocument(correction, remarks) };
 }
 
 /** @throws AppError 400 */
@@ -127,13 +123,8 @@ function takeFirstHeading(root: Element, remarks: Remarks): string | null {
   return title;
 }
 
-function asDocument(root: Element, remarks: Remarks) {
-  const document = documentFromDom(root);
-  try {
-    checkDocument(document);
-  } catch (error) {
-    throw error instanceof RichTextError ? refused(error.message, error) : error;
-  }
+function wholeDocument(root: Element, remarks: Remarks) {
+  const document = asDocument(root);
   if (whatIsLost(root, document)) remarks.say("Un élément n'était pas à sa place : comparez le résultat avec votre fichier.");
   return document;
 }

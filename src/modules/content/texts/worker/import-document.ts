@@ -1,7 +1,8 @@
 import type { StoredImage } from '../../../../platform/files/images.ts';
 import { maxDocumentBytes } from '../../../../shared/forms/content.ts';
 import type { DocumentJson } from '../../../../shared/rich-text/document.ts';
-import { importDocx, type OwnPlaces } from '../docx/import-docx.ts';
+import { importDocx } from '../docx/import-docx.ts';
+import type { OwnPlaces } from '../imported-text.ts';
 import { importMarkdown } from '../markdown/import.ts';
 import { refused } from '../refusal.ts';
 import { Remarks } from '../remarks.ts';

@@ -1,5 +1,5 @@
 import type { DocumentJson } from '../../../../shared/rich-text/document.ts';
-import type { OwnPlaces } from '../docx/import-docx.ts';
+import type { OwnPlaces } from '../imported-text.ts';
 import type { ImportedDocument } from './import-document.ts';
 
 /** What the worker does, by name: it is asked plain data and answers plain data, since both cross from one process to another. */
