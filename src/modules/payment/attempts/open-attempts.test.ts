@@ -1,35 +1,18 @@
 import { parseHTML } from 'linkedom';
 import t, { type Test } from 'tap';
-import { startNotchpay } from '../../../../simulators/notchpay/testing.ts';
-import { startSimulator } from '../../../../simulators/zitopay/testing.ts';
-import { call, createTestApp, submit, visit } from '../../../../test/support/app.ts';
-import { createLearner, createPrepa } from '../../../../test/support/factories.ts';
+import { call, submit, visit } from '../../../../test/support/app.ts';
 import { assertValidHtml } from '../../../../test/support/page-checks.ts';
+import { openBothProviders } from '../../../../test/support/provider-apps.ts';
 import { sql } from '../../../../test/support/sql.ts';
 
 const minute = 60_000;
 
 /** The application with both providers, one prepa and one learner. */
 async function openShop(t: Test) {
-  const [zitopay, notchpay] = [await startSimulator(t as never), await startNotchpay(t as never)];
-  const home = await createTestApp(t, {
-    PAYMENT_PROVIDERS: 'zitopay,notchpay',
-    ZITOPAY_BASE_URL: zitopay.url,
-    ZITOPAY_RECEIVER: 'prepa',
-    ZITOPAY_TIMEOUT_MS: '5000',
-    NOTCHPAY_BASE_URL: notchpay.url,
-    NOTCHPAY_PUBLIC_KEY: 'pk_test_sim',
-    NOTCHPAY_HASH_KEY: 'hsk_test_sim',
-    NOTCHPAY_TIMEOUT_MS: '5000',
-  });
-  const [learner, prepa] = [await createLearner(home), await createPrepa(home, { nom: 'ENS', prix: 15_000 })];
-  const { app, databaseUrl } = home;
+  const home = await openBothProviders(t);
+  const { app, databaseUrl, learner, prepa, zitopay } = home;
   return {
     ...home,
-    zitopay,
-    notchpay,
-    learner,
-    prepa,
     start: async (values: object) => {
       const payload = { prepaId: prepa.id, ...values };
       const answer = await call(app, { method: 'POST', url: '/api/payment/start', session: learner.session, payload });

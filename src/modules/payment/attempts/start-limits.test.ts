@@ -1,33 +1,17 @@
 import t, { type Test } from 'tap';
-import { startNotchpay } from '../../../../simulators/notchpay/testing.ts';
-import { startSimulator } from '../../../../simulators/zitopay/testing.ts';
-import { call, createTestApp, submit, visit } from '../../../../test/support/app.ts';
+import { call, submit, visit } from '../../../../test/support/app.ts';
 import { createLearner, createPrepa } from '../../../../test/support/factories.ts';
+import { openBothProviders } from '../../../../test/support/provider-apps.ts';
 import { sql } from '../../../../test/support/sql.ts';
 
 const minute = 60_000;
 
 /** The application with both providers, a learner, and as many prepas as are asked for. */
 async function openShop(t: Test, env: Record<string, string> = {}) {
-  const [zitopay, notchpay] = [await startSimulator(t as never), await startNotchpay(t as never)];
-  const home = await createTestApp(t, {
-    PAYMENT_PROVIDERS: 'zitopay,notchpay',
-    ZITOPAY_BASE_URL: zitopay.url,
-    ZITOPAY_RECEIVER: 'prepa',
-    ZITOPAY_TIMEOUT_MS: '5000',
-    NOTCHPAY_BASE_URL: notchpay.url,
-    NOTCHPAY_PUBLIC_KEY: 'pk_test_sim',
-    NOTCHPAY_HASH_KEY: 'hsk_test_sim',
-    NOTCHPAY_TIMEOUT_MS: '5000',
-    ...env,
-  });
-  const { app, databaseUrl } = home;
-  const [learner, prepa] = [await createLearner(home), await createPrepa(home)];
+  const home = await openBothProviders(t, env);
+  const { app, databaseUrl, learner, prepa } = home;
   return {
     ...home,
-    notchpay,
-    learner,
-    prepa,
     start: (values: object = {}, { session } = learner) =>
       call(app, { method: 'POST', url: '/api/payment/start', session, payload: { prepaId: prepa.id, ...values } }),
     count: async () => (await sql<{ n: number }>(databaseUrl, 'select count(*)::int as n from payment'))[0]?.n,

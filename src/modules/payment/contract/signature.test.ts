@@ -1,6 +1,6 @@
 import t from 'tap';
+import { settings } from '../../../../test/support/notchpay-samples.ts';
 import { notchpayAdapter } from '../providers/notchpay/adapter.ts';
-import type { NotchpaySettings } from '../providers/notchpay/settings.ts';
 import { isSigned } from './signature.ts';
 
 /** The documentation's example: these 200 bytes, no newline (payment-providers §4). */
@@ -81,17 +81,6 @@ t.test('a missing secret refuses', async (t) => {
     t.equal(isSigned(documented, withEmptyKey, secret, 'sha256'), false, 'nor is the empty key one');
   }
 });
-
-const settings: NotchpaySettings = {
-  publicKey: 'pk_test_sim',
-  hashKey: key,
-  baseUrl: 'https://api.example',
-  checkoutOrigin: 'https://pay.example',
-  signatureHeader: 'x-notch-signature',
-  signatureAlgorithm: 'sha256',
-  acceptsSandbox: true,
-  timeoutMs: 500,
-};
 
 t.test('header and algorithm are settings', async (t) => {
   const older = notchpayAdapter({ ...settings, signatureHeader: 'x-notchpay-signature', signatureAlgorithm: 'sha512' });

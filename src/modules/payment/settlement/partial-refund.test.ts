@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap';
-import { startNotchpay } from '../../../../simulators/notchpay/testing.ts';
-import { call, createTestApp } from '../../../../test/support/app.ts';
+import { call } from '../../../../test/support/app.ts';
 import { createLearner, createPrepa } from '../../../../test/support/factories.ts';
+import { openNotchpay } from '../../../../test/support/provider-apps.ts';
 import { sql } from '../../../../test/support/sql.ts';
 import { type Actor, terminal } from '../../identity/index.ts';
 import { showPayment } from '../payment-story.repository.ts';
@@ -14,14 +14,8 @@ const day = 24 * 3_600_000;
 
 /** A learner who pays 5,000 XAF at Notch Pay, whose webhooks are lost. */
 async function openShop(t: Test) {
-  const notchpay = await startNotchpay(t as never);
-  const home = await createTestApp(t, {
-    PAYMENT_PROVIDERS: 'notchpay',
-    NOTCHPAY_BASE_URL: notchpay.url,
-    NOTCHPAY_PUBLIC_KEY: 'pk_test_sim',
-    NOTCHPAY_HASH_KEY: 'hsk_test_sim',
-  });
-  const { app, kernel, clock, databaseUrl } = home;
+  const home = await openNotchpay(t);
+  const { app, kernel, clock, databaseUrl, notchpay } = home;
   const [learner, prepa] = await Promise.all([createLearner(home), createPrepa(home, { prix: 5000 })]);
   const started = await call(app, { method: 'POST', url: '/api/payment/start', session: learner.session, payload: { prepaId: prepa.id } });
   const { reference } = started.json() as { reference: string };

@@ -1,39 +1,16 @@
 import { createHmac } from 'node:crypto';
 import t from 'tap';
-import type { Attempt, CheckoutRequest } from '../../contract/provider.ts';
+import { attempt, ours, request, settings } from '../../../../../test/support/notchpay-samples.ts';
 import { type Answer, html, json, nowhere, silence, startScripted, status } from '../../contract/testing.ts';
 import { notchpayAdapter } from './adapter.ts';
-import type { NotchpaySettings } from './settings.ts';
 
-const ours = 'NP1768471200000a1b2c3d4';
-const attempt: Attempt = { reference: ours, amount: 5000, currency: 'XAF', providerTransactionId: null };
 const transaction = { reference: 'trx.sim_abc', merchant_reference: ours, amount: 5000, currency: 'XAF', status: 'complete', sandbox: 1 };
-const request: CheckoutRequest = {
-  reference: ours,
-  amount: 5000,
-  currency: 'XAF',
-  note: 'Inscription 30 jours - Prépa ENAM',
-  payer: { email: 'eleve@gmail.com' },
-  urls: { notification: 'https://site.example/n', success: 'https://site.example/success', cancel: 'https://site.example/cancel' },
-};
-const checkoutOrigin = 'https://pay.example';
 const accepted = {
   status: 'Accepted',
   code: 201,
   message: 'Payment initialized',
-  authorization_url: `${checkoutOrigin}/trx.sim_abc?a=1`,
+  authorization_url: `${settings.checkoutOrigin}/trx.sim_abc?a=1`,
   transaction: { ...transaction, status: 'pending' },
-};
-
-const settings: NotchpaySettings & { hashKey: string } = {
-  publicKey: 'pk_test_sim',
-  hashKey: 'hsk_test_sim',
-  baseUrl: 'https://api.example',
-  checkoutOrigin,
-  signatureHeader: 'x-notch-signature',
-  signatureAlgorithm: 'sha256',
-  acceptsSandbox: true,
-  timeoutMs: 10_000,
 };
 
 async function startProvider(t: Parameters<typeof startScripted>[0], answers: Answer[], timeoutMs = 10_000) {

@@ -3,33 +3,12 @@ import t, { type Test } from 'tap';
 import type { KnobPatch } from '../../../../../simulators/notchpay/control-client.ts';
 import { startNotchpay } from '../../../../../simulators/notchpay/testing.ts';
 import { startMerchant } from '../../../../../simulators/platform/testing.ts';
-import type { Attempt, CheckoutRequest } from '../../contract/provider.ts';
+import { attempt, ours, request, settings } from '../../../../../test/support/notchpay-samples.ts';
 import { type Answer, json, startScripted } from '../../contract/testing.ts';
 import { notchpayAdapter } from './adapter.ts';
 import type { NotchpaySettings } from './settings.ts';
 
 // The provider's pages disagree with each other (payment-providers §4): the adapter reads all that they show.
-
-const ours = 'NP1768471200000a1b2c3d4';
-const attempt: Attempt = { reference: ours, amount: 5000, currency: 'XAF', providerTransactionId: null };
-const request: CheckoutRequest = {
-  reference: ours,
-  amount: 5000,
-  currency: 'XAF',
-  note: 'Inscription 30 jours - Prépa ENAM',
-  payer: { email: 'eleve@gmail.com' },
-  urls: { notification: 'https://site.example/n', success: 'https://site.example/success', cancel: 'https://site.example/cancel' },
-};
-const settings: NotchpaySettings = {
-  publicKey: 'pk_test_sim',
-  hashKey: 'hsk_test_sim',
-  baseUrl: 'http://127.0.0.1:9',
-  checkoutOrigin: 'https://pay.example',
-  signatureHeader: 'x-notch-signature',
-  signatureAlgorithm: 'sha256',
-  acceptsSandbox: true,
-  timeoutMs: 5000,
-};
 
 async function adapter(t: Test, answers: Answer[], changes: Partial<NotchpaySettings> = {}) {
   const { baseUrl } = await startScripted(t, answers);

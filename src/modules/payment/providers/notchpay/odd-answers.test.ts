@@ -1,14 +1,12 @@
 import { createHmac } from 'node:crypto';
 import t from 'tap';
-import type { Attempt } from '../../contract/provider.ts';
+import { attempt as asked, ours, settings } from '../../../../../test/support/notchpay-samples.ts';
 import { notchpayAdapter } from './adapter.ts';
 import { readNotchpayVerification } from './answer.ts';
-import type { NotchpaySettings } from './settings.ts';
 
 // What no page shows, and what money must not be lost or given by: other types, empty places, refunds that cannot be added up.
 
-const ours = 'NP1768471200000a1b2c3d4';
-const attempt: Attempt = { reference: ours, amount: 5000, currency: 'XAF', providerTransactionId: 'trx.1' };
+const attempt = { ...asked, providerTransactionId: 'trx.1' };
 const names = { reference: 'trx.1', merchant_reference: ours };
 const paid = { ...names, amount: 5000, currency: 'XAF', status: 'complete' };
 const read = (answer: object, acceptsSandbox = false) =>
@@ -102,11 +100,7 @@ t.test('ours in `reference` is enough, whatever the provider repeats in `trxref`
 });
 
 t.test("a refund's event is not taken for the payment's own", async (t) => {
-  const { readNotification } = notchpayAdapter({
-    hashKey: 'hsk_test_sim',
-    signatureHeader: 'x-notch-signature',
-    signatureAlgorithm: 'sha256',
-  } as NotchpaySettings);
+  const { readNotification } = notchpayAdapter(settings);
   const keyOf = async (event: object) => {
     const body = Buffer.from(JSON.stringify({ id: 'whk.1', ...event }));
     const signature = createHmac('sha256', 'hsk_test_sim').update(body).digest('hex');

@@ -1,8 +1,8 @@
 import t, { type Test } from 'tap';
 import type { KnobPatch } from '../../../../../simulators/notchpay/control-client.ts';
-import { startNotchpay } from '../../../../../simulators/notchpay/testing.ts';
-import { call, createTestApp } from '../../../../../test/support/app.ts';
+import { call } from '../../../../../test/support/app.ts';
 import { createLearner, createPrepa } from '../../../../../test/support/factories.ts';
+import { openNotchpay } from '../../../../../test/support/provider-apps.ts';
 import { sql } from '../../../../../test/support/sql.ts';
 import { reconcilePayments } from '../../reconciliation/reconcile.service.ts';
 import { settlePayment } from '../../settlement/settle.service.ts';
@@ -12,15 +12,8 @@ const minute = 60_000;
 
 /** The application with Notch Pay alone, listening, so that the simulator's webhooks reach it. */
 async function openShop(t: Test) {
-  const notchpay = await startNotchpay(t as never);
-  const home = await createTestApp(t, {
-    PAYMENT_PROVIDERS: 'notchpay',
-    NOTCHPAY_BASE_URL: notchpay.url,
-    NOTCHPAY_PUBLIC_KEY: 'pk_test_sim',
-    NOTCHPAY_HASH_KEY: 'hsk_test_sim',
-    NOTCHPAY_TIMEOUT_MS: '500',
-  });
-  const { app, kernel, clock, databaseUrl } = home;
+  const home = await openNotchpay(t, { NOTCHPAY_TIMEOUT_MS: '500' });
+  const { app, kernel, clock, databaseUrl, notchpay } = home;
   const origin = await app.listen({ host: '127.0.0.1', port: 0 });
   await notchpay.control.setWebhook(`${origin}/api/payment/notchpay/notification`);
   const prepa = await createPrepa(home);

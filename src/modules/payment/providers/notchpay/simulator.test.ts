@@ -1,29 +1,9 @@
 import t from 'tap';
-import { HASH_KEY, startNotchpay } from '../../../../../simulators/notchpay/testing.ts';
+import { startNotchpay } from '../../../../../simulators/notchpay/testing.ts';
 import { startMerchant } from '../../../../../simulators/platform/testing.ts';
-import type { Attempt, CheckoutRequest } from '../../contract/provider.ts';
+import { attempt, request, settings } from '../../../../../test/support/notchpay-samples.ts';
+import type { CheckoutRequest } from '../../contract/provider.ts';
 import { notchpayAdapter } from './adapter.ts';
-import type { NotchpaySettings } from './settings.ts';
-
-const attempt: Attempt = { reference: 'NPA', amount: 5000, currency: 'XAF', providerTransactionId: null };
-const request: CheckoutRequest = {
-  reference: 'NPA',
-  amount: 5000,
-  currency: 'XAF',
-  note: 'Inscription 30 jours - Prépa ENAM',
-  payer: { email: 'eleve@gmail.com' },
-  urls: { notification: 'https://site.example/n', success: 'https://site.example/success', cancel: 'https://site.example/cancel' },
-};
-const settings: NotchpaySettings = {
-  publicKey: 'pk_test_sim',
-  hashKey: HASH_KEY,
-  baseUrl: '',
-  checkoutOrigin: '',
-  signatureHeader: 'x-notch-signature',
-  signatureAlgorithm: 'sha256',
-  acceptsSandbox: true,
-  timeoutMs: 10_000,
-};
 
 t.test('against the simulator', async (t) => {
   const { control, url } = await startNotchpay(t as never);
