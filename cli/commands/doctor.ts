@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Command } from 'commander';
 import type { Kernel } from '../../src/kernel.ts';
-import { lastPassAt, type PaymentProvider, paymentHealth } from '../../src/modules/payment/index.ts';
+import { lastPassAt, type PaymentProviders, paymentHealth } from '../../src/modules/payment/index.ts';
 import { migrationStatus } from '../../src/platform/database/migration-status.ts';
 import { openDataFolder } from '../../src/platform/settings/data-folder.ts';
 import { clockDifference, describeClockDifference, mostClockDifferenceMs } from '../../src/platform/use-cases/clock-check.ts';
@@ -83,7 +83,7 @@ const uploads = ({ config }: Kernel) =>
   });
 
 /** What each provider must answer for payments to begin: a script without which there is no widget, or an interface that knows our key. */
-const provider = ({ slug, widgetScript, addresses: [api], timeoutMs }: PaymentProvider) =>
+const provider = ({ slug, widgetScript, addresses: [api], timeoutMs }: PaymentProviders['default']) =>
   attempt(`Prestataire de paiement ${slug}`, async () => {
     const address = widgetScript ?? api;
     const { host } = new URL(address);

@@ -1,7 +1,9 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
+import { startPayment } from '../../src/modules/payment/attempts/start.service.ts';
 import type { Verification } from '../../src/modules/payment/contract/provider.ts';
-import { providersOf, settlePayment, startPayment } from '../../src/modules/payment/index.ts';
+import { settlePayment } from '../../src/modules/payment/index.ts';
+import { providersOf } from '../../src/modules/payment/providers/provider.registry.ts';
 import { createAdministrator, createLearner, createPrepa } from '../support/factories.ts';
 import { openSite, presentAdministrator } from '../support/journey.ts';
 import { lookAt, type Open, post } from '../support/look.ts';

@@ -16,8 +16,6 @@ import { createBackgroundWork } from './settlement/background-work.ts';
 
 export { type OpenAttempt, presentOpenAttempt } from './attempts/open-attempts.ts';
 export { presentPaymentDialog } from './attempts/payment.presenter.ts';
-export { type StartedPayment, startPayment } from './attempts/start.service.ts';
-export type { PaymentProvider } from './contract/provider.ts';
 export { type PaymentActor, PaymentEvent } from './ledger/event.entity.ts';
 export { PaymentNotification } from './ledger/notification.entity.ts';
 export { Payment, type PaymentStatus, paymentStatuses } from './ledger/payment.entity.ts';
@@ -25,7 +23,7 @@ export { paymentNotFound } from './ledger/payment.errors.ts';
 export { findOwnPayment, isCoveredByVerifiedPayment, type LatestPayment, latestPayment } from './ledger/payment.repository.ts';
 export { subscribe } from './ledger/payment.subscriptions.ts';
 export { isOpen, isSettled, mayDecide, type SettlementStatus } from './ledger/state-machine.ts';
-export { type PaymentSearch, readSearch } from './payment-search.ts';
+export { readSearch } from './payment-search.ts';
 export {
   mostEvents,
   mostNotifications,
@@ -39,18 +37,16 @@ export { type PaymentTotals, paymentTotals, type Total } from './payment-totals.
 export { paymentSettings } from './providers/payment.settings.ts';
 export {
   type PaymentProviders,
-  type PaymentSettings,
   paymentProviders,
   providerName,
   providerSlugs,
-  providersOf,
 } from './providers/provider.registry.ts';
 export { createAlerts, type PaymentHealth, paymentHealth } from './reconciliation/alerts.ts';
 export { ReconciliationPass } from './reconciliation/pass.entity.ts';
 export { lastPassAt } from './reconciliation/pass.repository.ts';
 export { type ReconcileCounts, reconcilePayments } from './reconciliation/reconcile.service.ts';
 export { watchPayments } from './reconciliation/reconcile-loop.ts';
-export { decidePayment, maxReasonLength, type PaymentDecision, paymentDecisions } from './settlement/decision.service.ts';
+export { decidePayment, maxReasonLength, type PaymentDecision } from './settlement/decision.service.ts';
 export { type Settlement, settlePayment } from './settlement/settle.service.ts';
 export { withinTimeout } from './settlement/timeout.ts';
 

@@ -4,8 +4,10 @@ import { createTestApp, submit, visit } from '../../../../test/support/app.ts';
 import { createAdministrator, createLearner, createPayment, createPrepa } from '../../../../test/support/factories.ts';
 import { assertValidHtml } from '../../../../test/support/page-checks.ts';
 import { dayMs, formatDate } from '../../../shared/dates.ts';
+import { startPayment } from '../../payment/attempts/start.service.ts';
 import type { Verification } from '../../payment/contract/provider.ts';
-import { providersOf, settlePayment, startPayment } from '../../payment/index.ts';
+import { settlePayment } from '../../payment/index.ts';
+import { providersOf } from '../../payment/providers/provider.registry.ts';
 
 // No provider answers: what is verified from a page stays unknown.
 const home = await createTestApp(t, { ZITOPAY_BASE_URL: 'http://127.0.0.1:9' });

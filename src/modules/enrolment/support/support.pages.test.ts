@@ -4,9 +4,11 @@ import { createTestApp, visit } from '../../../../test/support/app.ts';
 import { createAdministrator, createEnrolment, createLearner, createPayment, createPrepa } from '../../../../test/support/factories.ts';
 import { assertValidHtml } from '../../../../test/support/page-checks.ts';
 import { dayMs, formatDate, formatInstant } from '../../../shared/dates.ts';
+import { startPayment } from '../../payment/attempts/start.service.ts';
 import type { Verification } from '../../payment/contract/provider.ts';
-import { type PaymentStatus, paymentStatuses, providersOf, settlePayment, startPayment } from '../../payment/index.ts';
+import { type PaymentStatus, paymentStatuses, settlePayment } from '../../payment/index.ts';
 import { storeNotification } from '../../payment/notifications/notification.service.ts';
+import { providersOf } from '../../payment/providers/provider.registry.ts';
 
 const home = await createTestApp(t, { ZITOPAY_BASE_URL: 'http://127.0.0.1:9' });
 const { app, kernel, clock } = home;
