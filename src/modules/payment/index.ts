@@ -34,13 +34,8 @@ export {
 } from './payment-story.repository.ts';
 export { listPayments, type PaymentFilter, type PaymentSummary } from './payment-support.repository.ts';
 export { type PaymentTotals, paymentTotals, type Total } from './payment-totals.repository.ts';
-export { paymentSettings } from './providers/payment.settings.ts';
-export {
-  type PaymentProviders,
-  paymentProviders,
-  providerName,
-  providerSlugs,
-} from './providers/provider.registry.ts';
+export { paymentSettings, providerName, providerSlugs } from './providers/provider.definitions.ts';
+export { type PaymentProviders, paymentProviders } from './providers/provider.registry.ts';
 export { createAlerts, type PaymentHealth, paymentHealth } from './reconciliation/alerts.ts';
 export { ReconciliationPass } from './reconciliation/pass.entity.ts';
 export { lastPassAt } from './reconciliation/pass.repository.ts';

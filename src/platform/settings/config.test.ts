@@ -223,7 +223,7 @@ t.test('.env.example names every setting, and says only what holds', async (t) =
   const lines = readFileSync(join(projectRoot, '.env.example'), 'utf8').split('\n');
   const example = Object.fromEntries(lines.filter((line) => /^[A-Z]/.test(line)).map((line) => line.split(/=(.*)/s).slice(0, 2)));
   t.same(loadConfig(example), loadConfig({}), 'the defaults');
-  const sources = globSync('src/**/{config,*settings}.ts', { cwd: projectRoot }).map((path) =>
+  const sources = globSync('src/**/{config,*settings,*definitions}.ts', { cwd: projectRoot }).map((path) =>
     readFileSync(join(projectRoot, path), 'utf8'),
   );
   const known = sources.flatMap((source) => [...source.matchAll(/^ +([A-Z][A-Z_]+): /gm)].map(([, name]) => name));

@@ -76,49 +76,50 @@ const environmentSchema = z.object({
     .default('Demo-2026!'),
 });
 
-export interface Config {
-  environment: 'development' | 'production' | 'test';
-  host: string;
-  port: number;
+const configOf = (env: z.output<typeof environmentSchema>) => ({
+  environment: env.NODE_ENV,
+  host: env.HOST,
+  port: env.PORT,
   /** The site's origin, without a trailing slash; null: the origin is the request's own host. */
-  publicUrl: string | null;
-  trustProxy: string;
-  dataDir: string;
+  publicUrl: env.PUBLIC_URL ?? null,
+  trustProxy: env.TRUST_PROXY,
+  dataDir: env.DATA_DIR,
   /** Null: an embedded PostgreSQL in `dataDir`. */
-  databaseUrl: string | null;
+  databaseUrl: env.DATABASE_URL ?? null,
   /** What a request's statement may take, in ms. */
-  databaseTimeoutMs: number;
+  databaseTimeoutMs: env.DATABASE_TIMEOUT_MS,
   /** From SIGTERM to the end of the process, in ms, whatever hangs. */
-  shutdownTimeoutMs: number;
-  logLevel: string;
-  site: { name: string; city: string; supportEmail: string; supportPhone: string };
-  allowedEmailDomains: string[];
+  shutdownTimeoutMs: env.SHUTDOWN_TIMEOUT_MS,
+  logLevel: env.LOG_LEVEL,
+  site: { name: env.SITE_NAME, city: env.SITE_CITY, supportEmail: env.SUPPORT_EMAIL, supportPhone: env.SUPPORT_PHONE },
+  allowedEmailDomains: env.ALLOWED_EMAIL_DOMAINS,
   limits: {
     /** Of one network, or of one known device, in `signInWindowMinutes`. */
-    signInFailuresPerAccount: number;
+    signInFailuresPerAccount: env.SIGN_IN_FAILURES_PER_ACCOUNT,
     /** From all unknown devices together. */
-    signInFailuresPerAccountHour: number;
-    signInWindowMinutes: number;
-    signInAttemptsPerAddress: number;
-    registrationsPerAddressHour: number;
+    signInFailuresPerAccountHour: env.SIGN_IN_FAILURES_PER_ACCOUNT_HOUR,
+    signInWindowMinutes: env.SIGN_IN_WINDOW_MINUTES,
+    signInAttemptsPerAddress: env.SIGN_IN_ATTEMPTS_PER_ADDRESS,
+    registrationsPerAddressHour: env.REGISTRATIONS_PER_ADDRESS_HOUR,
     /** Registrations of administrators with keys that do not fit, in 15 minutes. */
-    adminKeyFailuresPerAddress: number;
+    adminKeyFailuresPerAddress: env.ADMIN_KEY_FAILURES_PER_ADDRESS,
     /** Letters to those who have forgotten a password. */
-    passwordResetsPerAccountHour: number;
-    passwordResetsPerAddressHour: number;
+    passwordResetsPerAccountHour: env.PASSWORD_RESETS_PER_ACCOUNT_HOUR,
+    passwordResetsPerAddressHour: env.PASSWORD_RESETS_PER_ADDRESS_HOUR,
     /** New payments of a learner in 10 minutes. */
-    paymentStartsPerLearner: number;
-  };
+    paymentStartsPerLearner: env.PAYMENT_STARTS_PER_LEARNER,
+  },
   /** The mail server, and the address that letters come from; null: none is sent. */
-  mail: { smtpUrl: string; from: string } | null;
+  mail: env.SMTP_URL && env.MAIL_FROM ? { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM } : null,
   /** Shows the simulation choices on the trial page; never in production. */
-  paymentSimulation: boolean;
+  paymentSimulation: env.PAYMENT_SIMULATION,
   /** Whether the server reconciles payments itself (it does unless told otherwise), and the seconds between two passes, also of `--watch`. */
-  reconcile: { inServer: boolean; everySeconds: number };
+  reconcile: { inServer: env.RECONCILE_PAYMENTS, everySeconds: env.RECONCILE_EVERY_SECONDS },
   /** What opens /metrics; null: nothing does. */
-  metricsToken: string | null;
-  demoPassword: string;
-}
+  metricsToken: env.METRICS_TOKEN ?? null,
+  demoPassword: env.DEMO_PASSWORD,
+});
+export type Config = ReturnType<typeof configOf>;
 
 /** Every fault of the settings, in French, one a line. */
 export class ConfigError extends Error {
@@ -154,38 +155,7 @@ export function readConfig<Own>(own: ModuleSettings<Own>, environment: Variables
     ...(set.SMTP_URL ? mailFaults(set) : []),
   ];
   if (!parsed.success || faults.length > 0) throw new ConfigError(faults);
-  const env = parsed.data;
-  return {
-    environment: env.NODE_ENV,
-    host: env.HOST,
-    port: env.PORT,
-    publicUrl: env.PUBLIC_URL ?? null,
-    trustProxy: env.TRUST_PROXY,
-    dataDir: env.DATA_DIR,
-    databaseUrl: env.DATABASE_URL ?? null,
-    databaseTimeoutMs: env.DATABASE_TIMEOUT_MS,
-    shutdownTimeoutMs: env.SHUTDOWN_TIMEOUT_MS,
-    logLevel: env.LOG_LEVEL,
-    site: { name: env.SITE_NAME, city: env.SITE_CITY, supportEmail: env.SUPPORT_EMAIL, supportPhone: env.SUPPORT_PHONE },
-    allowedEmailDomains: env.ALLOWED_EMAIL_DOMAINS,
-    limits: {
-      signInFailuresPerAccount: env.SIGN_IN_FAILURES_PER_ACCOUNT,
-      signInFailuresPerAccountHour: env.SIGN_IN_FAILURES_PER_ACCOUNT_HOUR,
-      signInWindowMinutes: env.SIGN_IN_WINDOW_MINUTES,
-      signInAttemptsPerAddress: env.SIGN_IN_ATTEMPTS_PER_ADDRESS,
-      registrationsPerAddressHour: env.REGISTRATIONS_PER_ADDRESS_HOUR,
-      adminKeyFailuresPerAddress: env.ADMIN_KEY_FAILURES_PER_ADDRESS,
-      passwordResetsPerAccountHour: env.PASSWORD_RESETS_PER_ACCOUNT_HOUR,
-      passwordResetsPerAddressHour: env.PASSWORD_RESETS_PER_ADDRESS_HOUR,
-      paymentStartsPerLearner: env.PAYMENT_STARTS_PER_LEARNER,
-    },
-    mail: env.SMTP_URL && env.MAIL_FROM ? { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM } : null,
-    ...env.own,
-    paymentSimulation: env.PAYMENT_SIMULATION,
-    reconcile: { inServer: env.RECONCILE_PAYMENTS, everySeconds: env.RECONCILE_EVERY_SECONDS },
-    metricsToken: env.METRICS_TOKEN ?? null,
-    demoPassword: env.DEMO_PASSWORD,
-  };
+  return { ...configOf(parsed.data), ...parsed.data.own };
 }
 
 /** What sending letters asks for. Their links lead to PUBLIC_URL: a request's own host can be anything. */

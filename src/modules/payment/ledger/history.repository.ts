@@ -7,91 +7,58 @@ import { storableAnswer } from './storable-answer.ts';
 
 /** The append-only story of a payment (payment-providers §6, rule 12), written inside the transaction that changes it. */
 
-export async function recordCreation(
-  tx: EntityManager,
-  payment: { id: number; amount: number; currency: string },
-  actor: PaymentActor,
-  at: Date,
-) {
-  const detail = { amount: payment.amount, currency: payment.currency };
-  await tx.insert(PaymentEvent, { payment: payment.id, type: 'created', actor, toStatus: 'created', detail, at });
-}
-
-interface Transition {
-  from: PaymentStatus;
-  to: PaymentStatus;
+interface Cause {
   actor: PaymentActor;
   /** Which one, when it is an operator. */
   operator?: string | undefined;
   at: Date;
-  note?: string | undefined;
+}
+
+interface Change extends Cause {
+  from?: PaymentStatus;
+  to: PaymentStatus;
   /** What was given back with it, whole XAF. */
   returned?: number | undefined;
 }
 
-export async function recordTransition(
+async function record(
   tx: EntityManager,
-  payment: { id: number },
-  { from, to, actor, operator, at, note, returned }: Transition,
-) {
-  const detail = note === undefined ? null : { note };
-  await tx.insert(PaymentEvent, {
-    payment: payment.id,
-    type: 'transition',
-    actor,
-    operator: operator ?? null,
-    fromStatus: from,
-    toStatus: to,
-    returned: returned ?? null,
-    detail,
-    at,
-  });
+  { id }: { id: number },
+  type: string,
+  { actor, operator, at, from, to, returned }: Cause & Partial<Change>,
+  detail: Record<string, unknown> | null,
+): Promise<void> {
+  const change = { fromStatus: from ?? null, toStatus: to ?? null, returned: returned ?? null };
+  await tx.insert(PaymentEvent, { payment: id, type, actor, operator: operator ?? null, ...change, detail, at });
 }
 
-/** A part that the provider has given back: the state stays. @param returned now, whole XAF */
-export async function recordPartReturned(
-  tx: EntityManager,
-  payment: { id: number },
-  { actor, operator, at, returned }: Pick<Transition, 'actor' | 'operator' | 'at'> & { returned: number },
-) {
-  await tx.insert(PaymentEvent, { payment: payment.id, type: 'refund', actor, operator: operator ?? null, returned, at });
-}
+export const recordCreation = (tx: EntityManager, payment: Payment, actor: PaymentActor, at: Date) =>
+  record(tx, payment, 'created', { actor, to: 'created', at }, { amount: payment.amount, currency: payment.currency });
+
+export const recordTransition = (tx: EntityManager, payment: { id: number }, { note, ...change }: Change & { note?: string | undefined }) =>
+  record(tx, payment, 'transition', change, note === undefined ? null : { note });
+
+/** A part that the provider has given back: the state stays. @param cause.returned now, whole XAF */
+export const recordPartReturned = (tx: EntityManager, payment: { id: number }, cause: Cause & { returned: number }) =>
+  record(tx, payment, 'refund', cause, null);
 
 /** What an operator has decided, and why; the transition it leads to is the same event. */
-export async function recordDecision(
+export const recordDecision = (
   tx: EntityManager,
   payment: { id: number },
-  { from, to, operator, at, reason, returned }: Omit<Transition, 'actor' | 'note' | 'operator'> & { operator: string; reason: string },
-) {
-  await tx.insert(PaymentEvent, {
-    payment: payment.id,
-    type: 'decision',
-    actor: 'operator',
-    operator,
-    fromStatus: from,
-    toStatus: to,
-    returned: returned ?? null,
-    detail: { reason },
-    at,
-  });
-}
+  { reason, ...change }: Omit<Change, 'actor'> & { reason: string },
+) => record(tx, payment, 'decision', { ...change, actor: 'operator' }, { reason });
 
 /**
  * An answer that says the same as the one before is counted in `checks` and not written again, so that nobody fills the table by asking;
  * an operator's question is always written.
  * @returns whether it says something else than the one before
  */
-export async function recordVerification(
-  tx: EntityManager,
-  payment: Payment,
-  verification: Verification,
-  { actor, operator, at }: Pick<Transition, 'actor' | 'operator' | 'at'>,
-): Promise<boolean> {
+export async function recordVerification(tx: EntityManager, payment: Payment, verification: Verification, cause: Cause): Promise<boolean> {
   const last = await lastAnswer(tx, payment.id);
   const isNews = last?.kind !== verification.kind || (last.returned ?? null) !== returnedOf(verification);
-  if (actor !== 'operator' && !isNews) return false;
-  const detail = describe(verification, [payment.reference, String(payment.amount)]);
-  await tx.insert(PaymentEvent, { payment: payment.id, type: 'verification', actor, operator: operator ?? null, detail, at });
+  if (cause.actor !== 'operator' && !isNews) return false;
+  await record(tx, payment, 'verification', cause, describe(verification, [payment.reference, String(payment.amount)]));
   return isNews;
 }
 

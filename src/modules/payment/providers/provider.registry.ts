@@ -1,28 +1,6 @@
-import type { ProviderDefinition } from '../contract/provider.definition.ts';
 import type { PaymentProvider, ProviderHealth } from '../contract/provider.ts';
 import type { ProviderSurroundings } from '../contract/provider-http.ts';
-import { notchpay } from './notchpay/definition.ts';
-import { zitopay } from './zitopay/definition.ts';
-
-/** Every provider that there is, by its slug: its name in settings, addresses and rows. */
-const definitions = { zitopay, notchpay };
-export type PaymentProviderSlug = keyof typeof definitions;
-/** What the settings choose without PAYMENT_PROVIDERS. */
-export const defaultProvider: PaymentProviderSlug = 'zitopay';
-
-type SettingsOf<Definition> = Definition extends ProviderDefinition<infer Settings> ? Settings : never;
-/** Each provider's own settings, by its slug. */
-export type ProviderSettings = { [Slug in PaymentProviderSlug]: SettingsOf<(typeof definitions)[Slug]> };
-
-export const providerDefinitions: { readonly [Slug in PaymentProviderSlug]: ProviderDefinition<ProviderSettings[Slug]> } = definitions;
-export const isProviderSlug = (slug: string): slug is PaymentProviderSlug => Object.hasOwn(definitions, slug);
-export const providerSlugs: readonly PaymentProviderSlug[] = Object.keys(definitions).filter(isProviderSlug);
-
-/** As support and the terminal read it. */
-export const providerName = (slug: string): string => (isProviderSlug(slug) ? definitions[slug].name : slug);
-
-/** The fields in which any of them, chosen or not, gives a reference back to the browser. */
-export const returnFields: readonly string[] = [...new Set(providerSlugs.flatMap((slug) => definitions[slug].returnFields))];
+import { type PaymentProviderSlug, type PaymentSettings, providerDefinitions, providerSlugs } from './provider.definitions.ts';
 
 /** The providers that this process can ask: those that the settings choose, and those whose payments may still be under way. */
 export interface PaymentProviders {
@@ -36,17 +14,6 @@ export interface PaymentProviders {
   browserOrigins(): { widget: string[]; checkout: string[] };
   /** How each has answered lately, in this process. */
   health(): ProviderHealth[];
-}
-
-/** What the settings say of providers. */
-export interface PaymentSettings extends ProviderSettings {
-  payments: {
-    /** Chosen providers; the first is the default. */
-    providers: [PaymentProviderSlug, ...PaymentProviderSlug[]];
-    /** Calls in a row that fail before a provider is left alone, and for how long. */
-    failuresBeforePause: number;
-    pauseMs: number;
-  };
 }
 
 /** The chosen ones in the settings' order, then every other one whose settings are complete; each stands in these surroundings. */

@@ -1,14 +1,6 @@
 import { z } from 'zod';
 import { baseUrl, httpUrl, whole } from '../../../../platform/settings/variables.ts';
 
-export interface ZitopaySettings {
-  /** Empty: no payment of ours stands there. */
-  receiver: string;
-  baseUrl: string;
-  scriptUrl: string;
-  timeoutMs: number;
-}
-
 export const zitopaySettings = z
   .object({
     NODE_ENV: z.string().optional(),
@@ -17,14 +9,16 @@ export const zitopaySettings = z
     ZITOPAY_SCRIPT_URL: httpUrl.optional(),
     ZITOPAY_TIMEOUT_MS: whole(10_000, 100, 60_000),
   })
-  .transform((env): ZitopaySettings => {
+  .transform((env) => {
     const real = env.NODE_ENV === 'production';
     // Outside production nobody talks to the real provider by default: its simulator listens there.
     const url = env.ZITOPAY_BASE_URL ?? (real ? 'https://zitopay.africa' : 'http://127.0.0.1:4010');
     return {
+      /** Empty: no payment of ours stands there. */
       receiver: env.ZITOPAY_RECEIVER ?? (real ? '' : 'demo'),
       baseUrl: url,
       scriptUrl: env.ZITOPAY_SCRIPT_URL ?? `${url}/assets/js/payment.js`,
       timeoutMs: env.ZITOPAY_TIMEOUT_MS,
     };
   });
+export type ZitopaySettings = z.output<typeof zitopaySettings>;

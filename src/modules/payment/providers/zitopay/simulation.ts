@@ -6,7 +6,11 @@ export async function playPayer(
   options: Record<string, string | number>,
   choice: 'success' | 'failure',
 ): Promise<void> {
-  async function control(path: string, body: object): Promise<void> {
+  const decide = `/${encodeURIComponent(String(options.ref))}/${choice === 'success' ? 'approve' : 'decline'}`;
+  for (const [path, body] of [
+    ['', options],
+    [decide, {}],
+  ] as const) {
     const response = await fetch(`${baseUrl}/control/transactions${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -16,6 +20,4 @@ export async function playPayer(
     await response.body?.cancel();
     if (!response.ok) throw new Error(`the simulator answered ${response.status}`);
   }
-  await control('', options);
-  await control(`/${encodeURIComponent(String(options.ref))}/${choice === 'success' ? 'approve' : 'decline'}`, {});
 }
