@@ -137,7 +137,7 @@ export interface ModuleSettings<Own> {
   /** From the environment's variables to what the module calls them. */
   schema: z.ZodType<Own>;
   /** What production asks for and refuses of them. */
-  productionRules(variables: Variables): ProductionRules;
+  productionRules(variables: Variables): ProductionRules[];
 }
 
 /**

@@ -2,29 +2,38 @@ import { BlockList, isIP } from 'node:net';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
-/** What production asks for and refuses of a module's variables. */
+/** What production asks for and refuses, by the names of variables. */
 export interface ProductionRules {
-  /** What must be set, and `where`: 'en production', with what was chosen. */
-  required: readonly { name: string; where: string }[];
-  /** Where money and its payers are sent. */
+  /** What must be set. */
+  required: readonly string[];
+  /** When it must, beside 'en production'. */
+  when?: string;
+  /** Where the site stands, and where money and its payers are sent. */
   addresses: readonly string[];
-  /** What the demonstration, its simulators and the examples of .env.example use: known to everybody. */
+  /** Values that everybody knows: the demonstration's, its simulators' and those of .env.example. */
   published: Readonly<Record<string, RegExp>>;
 }
 
-const published = {
-  DATABASE_URL: /^\w+:\/\/([^/]*:password@|[^/]*@host[:/])/i,
-  SMTP_URL: /^\w+:\/\/([^/]*:password@|[^/]*@host(:|\/|$))/i,
+const ofSite: ProductionRules = {
+  required: ['DATABASE_URL', 'PUBLIC_URL'],
+  addresses: ['PUBLIC_URL'],
+  published: {
+    DATABASE_URL: /^\w+:\/\/([^/]*:password@|[^/]*@host[:/])/i,
+    SMTP_URL: /^\w+:\/\/([^/]*:password@|[^/]*@host(:|\/|$))/i,
+  },
 };
 
-/** What production asks for and refuses, in French, said of the variables as they are set: also beside faults of others, and never with a value. */
-export function productionFaults(env: Variables, own: ProductionRules): string[] {
-  const required = [...['DATABASE_URL', 'PUBLIC_URL'].map((name) => ({ name, where: 'en production' })), ...own.required];
+/** Every fault, in French, said of the variables as they are set: also beside faults of others, and never with a value. */
+export function productionFaults(env: Variables, ofModules: readonly ProductionRules[]): string[] {
+  const rules = [ofSite, ...ofModules];
   return [
-    ...required.filter(({ name }) => !env[name]).map(({ name, where }) => `${name} est obligatoire ${where}`),
+    ...rules.flatMap(({ required, when }) =>
+      required.filter((name) => !env[name]).map((name) => `${name} est obligatoire ${['en production', when].filter(Boolean).join(' ')}`),
+    ),
     ...(/^(on|true|1)$/.test(env.PAYMENT_SIMULATION ?? '') ? ['PAYMENT_SIMULATION est refusé en production'] : []),
-    ...['PUBLIC_URL', ...own.addresses].flatMap((name) => addressFaults(env, name)),
-    ...Object.entries({ ...own.published, ...published })
+    ...rules.flatMap(({ addresses }) => addresses).flatMap((name) => addressFaults(env, name)),
+    ...[...ofModules, ofSite]
+      .flatMap(({ published }) => Object.entries(published))
       .filter(([name, value]) => value.test(env[name] ?? ''))
       .map(([name]) => `${name} porte une valeur d'exemple, d'essai ou de démonstration`),
     ...(/\/0+\s*(,|$)/.test(env.TRUST_PROXY ?? '')

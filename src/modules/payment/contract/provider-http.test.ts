@@ -1,8 +1,8 @@
 import t from 'tap';
 import { TestClock } from '../../../../test/support/app.ts';
+import { type Answer, html, json, silence, startScripted, status } from '../../../../test/support/scripted-provider.ts';
 import type { ProviderHealth } from './provider.ts';
 import { type ProviderSurroundings, providerHttp } from './provider-http.ts';
-import { type Answer, html, json, silence, startScripted, status } from './testing.ts';
 
 const fine = json({ well: true });
 const failingAnswer = { kind: 'unknown', cause: 'provider failing' };

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { ProductionRules } from '../../../platform/settings/production-settings.ts';
 import type { PaymentProvider } from './provider.ts';
 import type { ProviderSurroundings } from './provider-http.ts';
 
@@ -10,15 +11,8 @@ export interface ProviderDefinition<Settings> {
   returnFields: readonly string[];
   /** Read from the environment's variables. */
   settings: z.ZodType<Settings>;
-  /** Names of variables. */
-  production: {
-    /** What must be set when the provider is chosen. */
-    required: readonly string[];
-    /** Where money and its payers are sent. Also of one that is not chosen any more: it is asked about its open payments. */
-    addresses: readonly string[];
-    /** Values that everybody knows: the demonstration's, its simulator's and those of .env.example. */
-    published: Readonly<Record<string, RegExp>>;
-  };
+  /** `required` when it is chosen; the addresses also of one that is not any more: it is asked about its open payments. */
+  production: ProductionRules;
   /** Whether these settings are enough to ask it anything. */
   isComplete(settings: Settings): boolean;
   adapter(settings: Settings, surroundings: Partial<ProviderSurroundings>): PaymentProvider;

@@ -7,7 +7,8 @@ import { storableAnswer } from './storable-answer.ts';
 
 /** The append-only story of a payment (payment-providers §6, rule 12), written inside the transaction that changes it. */
 
-interface Cause {
+/** Who causes an entry, and when. */
+export interface Cause {
   actor: PaymentActor;
   /** Which one, when it is an operator. */
   operator?: string | undefined;

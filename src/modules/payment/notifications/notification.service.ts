@@ -101,13 +101,10 @@ function storableHeaders(headers: NotificationHeaders, signatureHeader: string |
 
 const storableText = (text: string): string => text.replaceAll('\0', '').toWellFormed();
 
-interface Followed {
-  /** Null: it was not stored. */
-  id: number | null;
+interface Followed extends Pick<ReceivedNotification, 'id' | 'providerTransactionId'> {
   paymentId: number;
   /** When it came, by performance.now(). */
   arrived: number;
-  providerTransactionId: string | undefined;
 }
 
 /**

@@ -11,8 +11,7 @@ const definitions = { zitopay, notchpay };
 const defaultProvider = 'zitopay';
 
 export type PaymentProviderSlug = keyof typeof definitions;
-type SettingsOf<Definition> = Definition extends ProviderDefinition<infer Settings> ? Settings : never;
-type ProviderSettings = { [Slug in PaymentProviderSlug]: SettingsOf<(typeof definitions)[Slug]> };
+type ProviderSettings = { [Slug in PaymentProviderSlug]: z.output<(typeof definitions)[Slug]['settings']> };
 export const providerDefinitions: { readonly [Slug in PaymentProviderSlug]: ProviderDefinition<ProviderSettings[Slug]> } = definitions;
 
 const isSlug = (slug: string): slug is PaymentProviderSlug => Object.hasOwn(definitions, slug);
@@ -65,13 +64,9 @@ export const paymentSettings: ModuleSettings<PaymentSettings> = {
   ),
   productionRules(variables) {
     const chosen = listed(variables.PAYMENT_PROVIDERS ?? defaultProvider);
-    const rules = providerSlugs.map((slug) => ({ slug, ...definitions[slug].production }));
-    return {
-      required: rules
-        .filter(({ slug }) => chosen.includes(slug))
-        .flatMap(({ slug, required }) => required.map((name) => ({ name, where: `en production avec ${slug}` }))),
-      addresses: rules.flatMap(({ addresses }) => addresses),
-      published: Object.fromEntries(rules.flatMap(({ published }) => Object.entries(published))),
-    };
+    return providerSlugs.map((slug) => {
+      const { required, ...rules } = definitions[slug].production;
+      return { ...rules, required: chosen.includes(slug) ? required : [], when: `avec ${slug}` };
+    });
   },
 };

@@ -1,6 +1,6 @@
 import t from 'tap';
+import { json, startScripted, status } from '../../../../test/support/scripted-provider.ts';
 import { loadConfig } from '../../../config.ts';
-import { json, startScripted, status } from '../contract/testing.ts';
 import { paymentProviders } from './provider.registry.ts';
 
 const attempt = { reference: 'NP1', amount: 5000, currency: 'XAF', providerTransactionId: null };

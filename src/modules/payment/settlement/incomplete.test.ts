@@ -2,11 +2,11 @@ import t from 'tap';
 import { TestClock } from '../../../../test/support/app.ts';
 import { createTestDatabase } from '../../../../test/support/database.ts';
 import { createLearner, createPrepa } from '../../../../test/support/factories.ts';
+import { json, startScripted } from '../../../../test/support/scripted-provider.ts';
 import { sql } from '../../../../test/support/sql.ts';
 import { loadConfig } from '../../../config.ts';
 import { createKernel } from '../../../kernel.ts';
 import { startPayment } from '../attempts/start.service.ts';
-import { json, startScripted } from '../contract/testing.ts';
 import { settlePayment } from './settle.service.ts';
 
 const hour = 3_600_000;

@@ -1,19 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
 import type { Verification } from '../contract/provider.ts';
-import type { PaymentActor } from '../ledger/event.entity.ts';
-import { recordPartReturned, recordTransition, recordVerification } from '../ledger/history.repository.ts';
+import { type Cause, recordPartReturned, recordTransition, recordVerification } from '../ledger/history.repository.ts';
 import { transitions } from '../ledger/payment.counters.ts';
 import type { Payment } from '../ledger/payment.entity.ts';
 import { nextRefundCheckAt } from './check-schedule.ts';
 
 /** Money given back: by the amount, in one part or in several. What is left keeps the access open; nothing left ends it. */
-
-interface Cause {
-  actor: PaymentActor;
-  /** Which one, when it is an operator. */
-  operator: string | undefined;
-}
 
 /** Of a succeeded payment only one kind of answer counts: that it has been given back. The caller holds the row's lock. */
 export async function applyRefundCheck(
@@ -23,11 +16,11 @@ export async function applyRefundCheck(
   verification: Verification,
   cause: Cause,
 ): Promise<Payment> {
-  const at = context.clock.now();
+  const { at } = cause;
   payment.checks += 1;
   payment.nextCheckAt = nextRefundCheckAt(payment.settledAt ?? at, at);
-  const isNews = await recordVerification(tx, payment, verification, { ...cause, at });
-  await bookReturned(tx, context, payment, verification, { ...cause, at, isNews });
+  const isNews = await recordVerification(tx, payment, verification, cause);
+  await bookReturned(tx, context, payment, verification, { ...cause, isNews });
   await tx.flush();
   return payment;
 }
@@ -42,7 +35,7 @@ export async function bookReturned(
   context: UseCaseContext,
   payment: Payment,
   verification: Verification,
-  { actor, operator, at, isNews }: Cause & { at: Date; isNews: boolean },
+  { actor, operator, at, isNews }: Cause & { isNews: boolean },
 ): Promise<void> {
   if (verification.kind !== 'refunded' && verification.kind !== 'partly_refunded') return;
   const total = verification.kind === 'partly_refunded' ? verification.returned : payment.amount;

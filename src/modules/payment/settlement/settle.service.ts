@@ -5,7 +5,7 @@ import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
 import { transact } from '../../../platform/use-cases/transaction.ts';
 import type { Taken, Verification } from '../contract/provider.ts';
 import type { PaymentActor } from '../ledger/event.entity.ts';
-import { isUnheardOf, recordTransition, recordVerification } from '../ledger/history.repository.ts';
+import { type Cause, isUnheardOf, recordTransition, recordVerification } from '../ledger/history.repository.ts';
 import { transitions, verifications } from '../ledger/payment.counters.ts';
 import { Payment, type PaymentStatus } from '../ledger/payment.entity.ts';
 import { paymentNotFound } from '../ledger/payment.errors.ts';
@@ -58,7 +58,7 @@ export async function settlePayment(
   const { verification } = answered;
   if (verification.kind === 'unknown')
     context.log.warn({ paymentId: known.id, provider: known.provider, cause: verification.cause }, 'provider gave no answer');
-  const cause: Cause = { actor, operator, reportsRefunds };
+  const cause = { actor, operator, reportsRefunds };
   const payment = await transact(em, context, (tx) => applyVerification(tx, context, known.id, verification, cause));
   questions.written(known.id, answered);
   return { status: settlementStatus(payment.status), payment, answer: verification.kind };
@@ -66,14 +66,6 @@ export async function settlePayment(
 
 /** Learners and returning browsers wait for a success; that it was given back is found out by all others. */
 const looksForRefunds = (actor: PaymentActor): boolean => actor !== 'learner' && actor !== 'browser-return';
-
-/** Why a payment is looked at. */
-interface Cause {
-  actor: PaymentActor;
-  operator: string | undefined;
-  /** The provider tells refunds. */
-  reportsRefunds: boolean;
-}
 
 async function askProvider(providers: PaymentProviders, payment: Payment): Promise<Verification> {
   const provider = providers.get(payment.provider);
@@ -102,15 +94,15 @@ async function applyVerification(
   context: UseCaseContext,
   id: number,
   verification: Verification,
-  cause: Cause,
+  { reportsRefunds, ...by }: Omit<Cause, 'at'> & { reportsRefunds: boolean },
 ): Promise<Payment> {
   await requireRightClock(tx);
   // The row's lock: of twenty that asked at once, the first writes, the others find it written.
   const payment = await tx.findOneOrFail(Payment, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
-  if (payment.status === 'succeeded' && cause.reportsRefunds) return applyRefundCheck(tx, context, payment, verification, cause);
-  if (isSettled(payment.status)) return payment;
-  const { actor, operator } = cause;
   const at = context.clock.now();
+  const cause = { ...by, at };
+  if (payment.status === 'succeeded' && reportsRefunds) return applyRefundCheck(tx, context, payment, verification, cause);
+  if (isSettled(payment.status)) return payment;
   const from = payment.status;
   const seenBefore = payment.updatedAt;
   const ends = verification.kind === 'not_found' && schedule(payment, verification, at) === null;
@@ -126,7 +118,7 @@ async function applyVerification(
   const taken = takenOf(verification);
   if (to === 'succeeded' && taken) {
     payment.settledAt = at;
-    payment.nextCheckAt = cause.reportsRefunds ? nextRefundCheckAt(at, at) : null;
+    payment.nextCheckAt = reportsRefunds ? nextRefundCheckAt(at, at) : null;
     payment.payerPhoneLast = lastDigits(taken.payerPhone) ?? payment.payerPhoneLast ?? null;
     payment.method = taken.method?.slice(0, 60) ?? payment.provider;
     payment.providerTransactionId = taken.providerTransactionId?.slice(0, 120) ?? payment.providerTransactionId;
@@ -134,11 +126,11 @@ async function applyVerification(
     Object.assign(payment, { providerFee: fee, amountCharged, completedAt });
   }
   await tx.flush();
-  await recordVerification(tx, payment, verification, { actor, operator, at });
+  await recordVerification(tx, payment, verification, cause);
   await tellUnsettled(tx, context, payment, { from, seenBefore, answer: verification.kind });
   if (to === from) return payment;
 
-  await recordTransition(tx, payment, { from, to, actor, operator, at, note });
+  await recordTransition(tx, payment, { from, to, note, ...cause });
   transitions.inc({ provider: payment.provider, to });
   context.log[to === 'review' ? 'warn' : 'info'](
     {
@@ -147,7 +139,7 @@ async function applyVerification(
       provider: payment.provider,
       from,
       to,
-      actor,
+      actor: by.actor,
       note,
     },
     'payment changed state',
@@ -155,7 +147,7 @@ async function applyVerification(
   if (to === 'succeeded' && payment.prepa != null) {
     const { user: userId, prepa: prepaId, prepaNom, amount } = payment;
     await context.events.emit(tx, context, 'payment.settled', { paymentId: id, userId, prepaId, prepaNom, amount, at });
-    await bookReturned(tx, context, payment, verification, { actor, operator, at, isNews: true });
+    await bookReturned(tx, context, payment, verification, { ...cause, isNews: true });
   }
   return payment;
 }

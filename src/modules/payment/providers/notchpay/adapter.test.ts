@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import t from 'tap';
 import { attempt, ours, request, settings } from '../../../../../test/support/notchpay-samples.ts';
-import { type Answer, html, json, nowhere, silence, startScripted, status } from '../../contract/testing.ts';
+import { type Answer, html, json, nowhere, silence, startScripted, status } from '../../../../../test/support/scripted-provider.ts';
 import { notchpayAdapter } from './adapter.ts';
 
 const transaction = { reference: 'trx.sim_abc', merchant_reference: ours, amount: 5000, currency: 'XAF', status: 'complete', sandbox: 1 };

@@ -4,7 +4,7 @@ import type { KnobPatch } from '../../../../../simulators/notchpay/control-clien
 import { startNotchpay } from '../../../../../simulators/notchpay/testing.ts';
 import { startMerchant } from '../../../../../simulators/platform/testing.ts';
 import { attempt, ours, request, settings } from '../../../../../test/support/notchpay-samples.ts';
-import { type Answer, json, startScripted } from '../../contract/testing.ts';
+import { type Answer, json, startScripted } from '../../../../../test/support/scripted-provider.ts';
 import { notchpayAdapter } from './adapter.ts';
 import type { NotchpaySettings } from './settings.ts';
 

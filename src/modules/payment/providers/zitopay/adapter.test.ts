@@ -1,7 +1,7 @@
 import t from 'tap';
 import { checkoutOf, startSimulator } from '../../../../../simulators/zitopay/testing.ts';
+import { type Answer, html, json, nowhere, silence, startScripted, status } from '../../../../../test/support/scripted-provider.ts';
 import type { Attempt } from '../../contract/provider.ts';
-import { type Answer, html, json, nowhere, silence, startScripted, status } from '../../contract/testing.ts';
 import { zitopayAdapter } from './adapter.ts';
 
 const attempt: Attempt = { reference: 'ZP1768471200000a1b2c3d4', amount: 5000, currency: 'XAF', providerTransactionId: null };
