@@ -14,19 +14,19 @@ import { nextCheckAt, sameAttemptWithin } from '../settlement/check-schedule.ts'
 import { settlePayment } from '../settlement/settle.service.ts';
 import { findOpenAttempts, maxOpenAttempts, opensAgain } from './open-attempts.ts';
 
-/** Younger than this, it is the second of two clicks: the provider cannot know more yet, in ms. */
+/** A second start within this time is a double click: the provider cannot know yet what became of the first. In ms. */
 const doubleClickWithin = 5_000;
 
 /** What is still open is asked about before money is taken once more: so many of the newest. */
 const maxAskedAgain = 5;
 
-/** New attempts for one whose address another click has just used up. */
+/** How often a new attempt is begun because another click has just used up the address of the one before. */
 const maxReopenings = 5;
 
 /** New attempts of a learner, for whatever prepa, that `maxNewAttempts` counts: those within so many ms. */
 const newAttemptsWithin = 10 * 60_000;
 
-/** References of one learner within as many ms. */
+/** References that are tried, each a millisecond later, when the learner's other attempts have the ones before. */
 const maxClashes = 50;
 
 interface StartInput {
@@ -118,7 +118,7 @@ async function askAboutOpenAttempts(
   { learner, prepaId, anotherAttempt }: StartInput,
 ): Promise<Asked> {
   const now = context.clock.now().getTime();
-  // Whoever wants one more has seen the first: no two clicks.
+  // A learner who asks for one more has been shown the first: that is no double click.
   const youngerThan = new Date(now - (anotherAttempt ? 0 : doubleClickWithin));
   const open = await em
     .fork()

@@ -96,7 +96,7 @@ export function providerHttp(slug: string, timeoutMs: number, surroundings: Part
 
   const health = (): ProviderHealth => ({
     slug,
-    // The breaker itself notices at the next call only, and who reads this decides whether there is one.
+    // The breaker itself becomes half-open at the next call only, and reconciliation makes none while this says that it is open.
     breaker: breaker.state === CircuitState.Open && Date.now() >= openedAt + pauseMs ? 'half-open' : breakerNames[breaker.state],
     failures: failuresInARow.state,
     since,
@@ -143,7 +143,7 @@ export function providerHttp(slug: string, timeoutMs: number, surroundings: Part
         return status === 429 ? { answer: wait(asked), failing: false } : failed(`HTTP ${status}`, asked);
       }
       const body = await readBoundedJson(response);
-      // A refusal is one whatever its words, and "accepted" needs none; any other success in words that nobody can read is none.
+      // A refusal counts without JSON, and so does 202; a 200 or 201 that cannot be read is a failure.
       if (body.kind === 'unreadable' && (status === 200 || status === 201)) return failed(body.cause);
       return { answer: { kind: 'answer', status, json: body.kind === 'json' ? body.value : null }, failing: false };
     } catch (error) {

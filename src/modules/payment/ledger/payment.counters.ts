@@ -1,6 +1,6 @@
 import { Counter } from 'prom-client';
 
-/** Counted in this process, wherever it happens; a registry is what makes them readable. */
+/** Counted in this process, from its start; `paymentMetrics` hands them to the registry that /metrics reads. */
 
 export const notificationsReceived = new Counter({
   name: 'prepa_payment_notifications_total',

@@ -2,7 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
 import { Payment, type PaymentStatus } from './payment.entity.ts';
 
-/** A payment by its id or its reference; never kept in the caller's identity map, since its row moves under other hands. */
+/** A payment by its id or its reference; never kept in the caller's identity map, since other processes change its row. */
 export function findPayment(em: EntityManager, key: number | string): Promise<Payment | null> {
   const where = typeof key === 'number' ? { id: key } : { reference: key };
   return em.fork().findOne(Payment, where, { orderBy: { id: 'asc' } });

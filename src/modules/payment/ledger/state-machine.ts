@@ -56,7 +56,7 @@ const askedFor: Record<Verification['kind'], PaymentStatus | null> = {
 export function nextStatus(from: PaymentStatus, kind: Verification['kind']): PaymentStatus {
   const to = askedFor[kind];
   if (to === null || to === from) return from;
-  // Given back before we ever saw it paid: nothing to open, something to look at.
+  // Given back before we ever saw it paid: nothing opens, and a person looks at it.
   if (to === 'refunded' && isOpen(from)) return 'review';
   return canMove(from, to) ? to : from;
 }

@@ -118,7 +118,7 @@ const removeUnknown = namedStatement({
          ) returning id`,
 });
 
-/** What names no payment of ours after so long never will, or was never meant to. In ms. */
+/** After so long it is not to be expected that a payment will be known by these names. In ms. */
 const unknownKeptFor = 30 * 24 * 60 * 60_000;
 const maxRemoved = 1_000;
 

@@ -75,7 +75,7 @@ export async function storeNotification(
   const unknown = stored.paymentId === null && !signed;
   // Providers without a signature name one reference: whoever adds others uses up a share of each.
   if (sender && !signed && !unknown) await Promise.all(keys.map((key) => sender.bounds.known.count(key, body.length)));
-  // Once an hour, however many are dropped: the log is on a disk too.
+  // Told once an hour, however many are dropped, so that they do not fill the log either.
   if (sender && unknown && (await countUnknown(sender, body.length)))
     context.log.warn({ alert: 'unknown-notifications', provider: provider.slug }, 'too many unknown notifications: more are dropped');
   notificationsReceived.inc({ provider: provider.slug, outcome: forged ? 'forged' : stored.paymentId === null ? 'unknown' : 'known' });

@@ -45,7 +45,7 @@ export async function paymentHealth(em: EntityManager, now: Date): Promise<Payme
   return row;
 }
 
-/** What is an alert when it is more than none, and its name in the log. */
+/** Which counts are an alert when they are not 0, and its name in the log. */
 const alerts = {
   oldPending: 'old-pending',
   inReview: 'review',

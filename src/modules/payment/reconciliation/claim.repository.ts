@@ -42,7 +42,7 @@ interface Claim {
 }
 
 /**
- * Claims payments that are due, with `fresh` the young ones too, with `all` any that the schedule still follows. Rows in other hands are passed over.
+ * Claims payments that are due, with `fresh` the young ones too, with `all` any that the schedule still follows. Rows that another process has locked are skipped.
  * Three quarters of a claim go to the payments begun last, whose learners are waiting, the rest to those that have been due for longest: however
  * many there are of either, the others are reached too.
  */

@@ -7,7 +7,7 @@ const record = namedStatement({
          on conflict (id) do update set finished_at = excluded.finished_at`,
 });
 
-/** Whichever process ends last is told of. @param at when the pass ended */
+/** Writes down that a pass has come to its end, in whichever process. @param at when it did */
 export async function recordPass(em: EntityManager, at: Date): Promise<void> {
   await record(em, [at]);
 }

@@ -28,7 +28,7 @@ export function nextCheckAt(createdAt: Date, now: Date, { silent = false } = {})
 }
 
 const day = 24 * hour;
-/** A refund comes days after its payment, and its 30 days are over after them. */
+/** A refund comes days after its payment, and after 30 of them the access that it paid for is over. */
 const refundChecks = [1, 3, 7, 14, 30].map((days) => days * day);
 
 /** When to ask next whether a succeeded payment has been given back: 1, 3, 7, 14 and 30 days after it was settled. Null: not any more. */

@@ -127,7 +127,7 @@ async function applyVerification(
   }
   await tx.flush();
   await recordVerification(tx, payment, verification, cause);
-  await tellUnsettled(tx, context, payment, { from, seenBefore, answer: verification.kind });
+  await emitUnsettled(tx, context, payment, { from, seenBefore, answer: verification.kind });
   if (to === from) return payment;
 
   await recordTransition(tx, payment, { from, to, note, ...cause });
@@ -158,8 +158,8 @@ function lastDigits(phone: string | undefined): string | null {
   return digits.length >= 4 ? digits.slice(-4) : null;
 }
 
-/** Tells of a payment that has come to nothing, or takes long. @param seenBefore when it was looked at before this time */
-async function tellUnsettled(
+/** Emits that a payment has come to nothing, or takes long. @param seenBefore when it was looked at before this time */
+async function emitUnsettled(
   tx: EntityManager,
   context: UseCaseContext,
   payment: Payment,

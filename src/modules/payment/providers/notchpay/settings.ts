@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { baseUrl, originUrl, whole } from '../../../../platform/settings/variables.ts';
 
-/** It goes into a header as it is; how one begins is the provider's affair. */
+/** Sent as the value of a header. How a key begins is not checked: the provider's pages disagree. */
 const apiKey = z.string().regex(/^[\x21-\x7e]{1,200}$/, { error: 'doit tenir en 200 caractères sans espace ni accent' });
 
 export const notchpaySettings = z
