@@ -1,4 +1,5 @@
 import type { FieldError } from '../../src/shared/forms/field-errors.ts';
+import type { Typed } from '../forms/form-fields.ts';
 import { SignInFields } from '../forms/SignInFields.tsx';
 import { leaveFor, useForm } from '../forms/use-form.ts';
 import { post } from '../runtime/post.ts';
@@ -13,7 +14,7 @@ interface AdminAuthProps {
   /** Local path to go on to after the sign-in; null: the screen of prepas. */
   suite: string | null;
   /** What was typed in a form that came back; never a password nor a key. */
-  values: { username: string; email: string; role: string };
+  values: Typed;
   errors: FieldError[];
   message: string | null;
 }
@@ -37,7 +38,7 @@ export default function AdminAuth({ view, suite, values, errors, message }: Admi
       {view === 'connexion' ? (
         <>
           <input type="hidden" name="suite" value={suite ?? ''} />
-          <SignInFields prefix="admin" errors={state.errors} first={first} email={values.email} />
+          <SignInFields prefix="admin" errors={state.errors} first={first} email={values.email ?? ''} />
         </>
       ) : (
         <RegistrationFields errors={state.errors} first={first} values={values} password={typed.password ?? ''} />

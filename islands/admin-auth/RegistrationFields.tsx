@@ -1,5 +1,5 @@
 import { AccountFields } from '../forms/AccountFields.tsx';
-import type { FieldErrors } from '../forms/form-fields.ts';
+import type { FieldErrors, Typed } from '../forms/form-fields.ts';
 import { PasswordField } from '../ui/PasswordField.tsx';
 import { RoleField } from './RoleField.tsx';
 
@@ -7,7 +7,7 @@ interface RegistrationFieldsProps {
   errors: FieldErrors;
   /** The first field with an error: a page that comes back begins there. */
   first: string | undefined;
-  values: { username: string; email: string; role: string };
+  values: Typed;
   /** As typed so far, for the list of requirements. */
   password: string;
 }
@@ -26,7 +26,7 @@ export function RegistrationFields({ errors, first, values, password }: Registra
         />
       ))}
       <AccountFields prefix="admin" errors={errors} first={first} values={values} password={password} />
-      <RoleField error={errors.role} focused={first === 'role'} role={values.role} />
+      <RoleField error={errors.role} focused={first === 'role'} role={values.role ?? ''} />
     </>
   );
 }

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react';
 import type { FieldError } from '../../src/shared/forms/field-errors.ts';
+import type { Typed } from '../forms/form-fields.ts';
 import { type OpenRequest, useOpenRequest } from '../runtime/context.tsx';
 import { toast } from '../ui/toast.ts';
 import { AuthDialog } from './AuthDialog.tsx';
@@ -13,7 +14,7 @@ export interface AuthProps {
   /** Local path to return to. */
   suite: string | null;
   /** Of the form in `view`: what was typed and what was wrong with it. */
-  values: { username: string; email: string };
+  values: Typed;
   errors: FieldError[];
   message: string | null;
   allowedDomains: string[];

@@ -24,7 +24,7 @@ export function AuthDialog({ ref, view, openView, form, formKey }: AuthDialogPro
   const other = others[view];
   const suite = form.suite === null ? '' : `&suite=${encodeURIComponent(form.suite)}`;
   // What a refused form brought back belongs to the view that was sent.
-  const returned = open ? {} : { values: { username: '', email: '' }, errors: [], message: null };
+  const returned = open ? {} : { values: {}, errors: [], message: null };
   return (
     <Dialog ref={ref} id={`auth-${view}`} title={views[view].title} view={view} open={open} closeHref="/">
       <AuthForm key={formKey} {...form} {...returned} view={view} />

@@ -1,5 +1,6 @@
 import type { FieldError } from '../../src/shared/forms/field-errors.ts';
 import { AccountFields } from '../forms/AccountFields.tsx';
+import type { Typed } from '../forms/form-fields.ts';
 import { SignInFields } from '../forms/SignInFields.tsx';
 import { leaveFor, useForm } from '../forms/use-form.ts';
 import { post } from '../runtime/post.ts';
@@ -14,7 +15,7 @@ export interface AuthFormProps {
   suite: string | null;
   /** False: an account is made, and nobody signed in. */
   signsIn: boolean;
-  values: { username: string; email: string };
+  values: Typed;
   errors: FieldError[];
   message: string | null;
   allowedDomains: string[];
@@ -39,7 +40,7 @@ export function AuthForm({ view, suite, signsIn, values, errors, message, allowe
       {state.notice && <Alert notice={state.notice} role="alert" />}
       <input type="hidden" name="suite" value={suite ?? ''} suppressHydrationWarning />
       {view === 'connexion' ? (
-        <SignInFields prefix="connexion" errors={state.errors} first={first} email={values.email} />
+        <SignInFields prefix="connexion" errors={state.errors} first={first} email={values.email ?? ''} />
       ) : (
         <>
           <input type="hidden" name="connexion" value={signsIn ? '' : 'non'} suppressHydrationWarning />

@@ -1,5 +1,5 @@
 import { parseForm } from '../../src/shared/forms/field-errors.ts';
-import { registrationSchema, signInSchema } from '../../src/shared/forms/learner.ts';
+import { registrationFields, registrationSchema, signInSchema } from '../../src/shared/forms/learner.ts';
 import { byField, type FieldErrors, type Typed } from '../forms/form-fields.ts';
 import type { Outcome } from '../forms/form-state.ts';
 import type { Answer } from '../runtime/post.ts';
@@ -7,7 +7,7 @@ import { type AuthView, views } from './view.ts';
 
 export const fields: Record<AuthView, readonly string[]> = {
   connexion: ['email', 'password'],
-  inscription: ['username', 'email', 'password', 'confirmPassword'],
+  inscription: registrationFields,
 };
 
 /** Every field's first fault at once, by the rules that the server applies too. */

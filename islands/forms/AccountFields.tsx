@@ -1,6 +1,6 @@
 import { Field } from '../ui/Field.tsx';
 import { PasswordField } from '../ui/PasswordField.tsx';
-import type { FieldErrors } from './form-fields.ts';
+import type { FieldErrors, Typed } from './form-fields.ts';
 import { Requirements } from './Requirements.tsx';
 
 interface AccountFieldsProps {
@@ -9,7 +9,7 @@ interface AccountFieldsProps {
   errors: FieldErrors;
   /** The first field with an error: a page that comes back begins there. */
   first: string | undefined;
-  values: { username: string; email: string };
+  values: Typed;
   /** As typed so far, for the list of requirements. */
   password: string;
 }
@@ -30,7 +30,7 @@ export function AccountFields({ prefix, errors, first, values, password }: Accou
           autoComplete: 'username',
           autoCapitalize: 'none',
           spellCheck: false,
-          defaultValue: values.username,
+          defaultValue: values.username ?? '',
         }}
       />
       <Field
@@ -43,7 +43,7 @@ export function AccountFields({ prefix, errors, first, values, password }: Accou
           type: 'email',
           autoComplete: 'email',
           inputMode: 'email',
-          defaultValue: values.email,
+          defaultValue: values.email ?? '',
         }}
       />
       <PasswordField

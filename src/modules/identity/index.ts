@@ -18,7 +18,6 @@ import { identityPages } from './learners/sign-in.pages.ts';
 import { guards } from './sessions/guards.ts';
 import { createSignInLimits } from './sign-in/sign-in-limits.ts';
 
-export { answerForm, type Form } from '../../platform/pages/form-answer.ts';
 export { type Actor, actorOf, terminal } from './accounts/actor.ts';
 export { Administrator } from './accounts/administrator.entity.ts';
 export { findAdministrator, listAdministrators, listKeys } from './accounts/administrator.repository.ts';

@@ -4,6 +4,12 @@ import { isFormPost, wantsHtml } from '../http/negotiation.ts';
 
 export type Form = Record<string, unknown>;
 
+/** A form that was refused, and why. */
+export interface RefusedForm {
+  form: Form;
+  error: AppError;
+}
+
 /** A body that is not an object of fields is an empty form: every required field then says so. */
 export function readForm(request: FastifyRequest): Form {
   const { body } = request;
@@ -14,7 +20,7 @@ export function readForm(request: FastifyRequest): Form {
 export async function answerForm(
   request: FastifyRequest,
   handle: (form: Form) => Promise<unknown>,
-  sendPage: (refused: { form: Form; error: AppError }) => Promise<unknown>,
+  sendPage: (refused: RefusedForm) => Promise<unknown>,
 ): Promise<void> {
   const form = readForm(request);
   try {
@@ -30,3 +36,16 @@ export function refusePage(reply: FastifyReply, { status, retryAfter }: AppError
   reply.code(status).header('cache-control', 'no-store');
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter));
 }
+
+/** What was typed into these fields, at most 255 characters each; '' for what is missing or no text. Never asked for passwords. */
+export function typedFields(form: Form | undefined, fields: readonly string[]): Record<string, string> {
+  const typed = (field: string) => {
+    const value = form?.[field];
+    return typeof value === 'string' ? value.slice(0, 255) : '';
+  };
+  return Object.fromEntries(fields.map((field) => [field, typed(field)]));
+}
+
+/** A refusal's messages by the field under which they stand. */
+export const faultsOf = (error: AppError | undefined): Record<string, string> =>
+  Object.fromEntries((error?.errors ?? []).map(({ field, message }) => [field, message]));

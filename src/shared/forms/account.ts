@@ -1,11 +1,9 @@
 import * as z from 'zod/mini';
 import { required } from './fields.ts';
-import { emailSchema, usernameSchema } from './learner.ts';
+import { emailSchema } from './learner.ts';
 import { confirmedBy, confirmPasswordSchema, newPasswordSchema } from './password.ts';
 
 /** What a learner changes of an account that is there already. The rules are those of a registration (specification §5). */
-
-export const usernameFormSchema = z.object({ username: usernameSchema });
 
 const newPassword = { password: newPasswordSchema, confirmPassword: confirmPasswordSchema };
 

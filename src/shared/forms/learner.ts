@@ -15,11 +15,14 @@ export const emailSchema = requiredTrimmed("L'email est requis").check(
   z.email({ error: 'Email invalide' }),
 );
 
+/** What learners say of themselves, at their registration and on their profile. Rows, answers and pages take their fields from here. */
+export const profileSchema = z.object({ username: usernameSchema });
+
 /** @param allowedDomains e-mail domains that learners may register with, in lower case */
 export function registrationSchema(allowedDomains: readonly string[]) {
   return z
     .object({
-      username: usernameSchema,
+      ...profileSchema.shape,
       email: emailSchema.check(
         z.refine((value) => allowedDomains.includes(value.slice(value.lastIndexOf('@') + 1).toLowerCase()), {
           error: "Domaine d'email non autorisé",
@@ -37,6 +40,9 @@ export const signInSchema = z.object({
     z.maxLength(100, { error: 'Le mot de passe ne doit pas dépasser 100 caractères' }),
   ),
 });
+
+/** Of the registration, in the order of its form. */
+export const registrationFields = Object.keys(registrationSchema([]).shape);
 
 export type Registration = z.infer<ReturnType<typeof registrationSchema>>;
 export type SignIn = z.infer<typeof signInSchema>;

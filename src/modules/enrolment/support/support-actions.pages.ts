@@ -2,10 +2,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { notFound } from '../../../platform/errors.ts';
 import { idParams, withZod } from '../../../platform/http/validators.ts';
+import { answerForm, type Form } from '../../../platform/pages/form-answer.ts';
 import type { ModuleKernel } from '../../../platform/use-cases/kernel-access.ts';
 import { formatDate, formatInstant } from '../../../shared/dates.ts';
 import { parseForm } from '../../../shared/forms/field-errors.ts';
-import { answerForm, type Form, invalidForm, superAdministratorsOnly } from '../../identity/index.ts';
+import { invalidForm, superAdministratorsOnly } from '../../identity/index.ts';
 import {
   decidePayment,
   maxReasonLength,

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
-import { type AppError, notFound } from '../../../platform/errors.ts';
+import { notFound } from '../../../platform/errors.ts';
 import { idParams, withZod } from '../../../platform/http/validators.ts';
-import { answerForm, type Form } from '../../../platform/pages/form-answer.ts';
+import { answerForm, faultsOf, type RefusedForm } from '../../../platform/pages/form-answer.ts';
 import { formatDate } from '../../../shared/dates.ts';
 import { administratorRoles, roleNames } from '../../../shared/forms/administrator.ts';
 import { parseForm } from '../../../shared/forms/field-errors.ts';
@@ -80,7 +80,7 @@ export const administrationKeysPages: FastifyPluginAsync = async (instance) => {
 
 interface KeysPageState {
   issued?: IssuedKeys;
-  refused?: { form: Form; error: AppError };
+  refused?: RefusedForm;
 }
 
 async function sendKeysPage(request: FastifyRequest, reply: FastifyReply, { issued, refused }: KeysPageState = {}): Promise<FastifyReply> {
@@ -99,7 +99,7 @@ async function sendKeysPage(request: FastifyRequest, reply: FastifyReply, { issu
     noindex: true,
     issued: issued && { ...issued, role: roleNames[issued.role], expiresAt: formatDate(issued.expiresAt) },
     values: { role: typed('role', 'admin'), jours: typed('jours', String(keysDays)) },
-    errors: Object.fromEntries((refused?.error.errors ?? []).map(({ field, message }) => [field, message])),
+    errors: faultsOf(refused?.error),
     maxDays: maxKeysDays,
     roles: administratorRoles.map((value) => ({ value, name: roleNames[value] })),
     keys: rows.map((row) => presentKeys(row, now)),

@@ -1,15 +1,9 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import type { AppError } from '../../../platform/errors.ts';
 import { takeFlash } from '../../../platform/pages/flash.ts';
-import { refusePage } from '../../../platform/pages/form-answer.ts';
+import { type RefusedForm, refusePage, typedFields } from '../../../platform/pages/form-answer.ts';
 import { localPath } from '../sessions/return-path.ts';
 
 export type AdministratorView = 'connexion' | 'inscription';
-
-interface RefusedForm {
-  form: Record<string, unknown>;
-  error: AppError;
-}
 
 const defaultPath = '/admin/dashboard';
 const pages = {
@@ -59,14 +53,10 @@ export function administrationPath(value: unknown): string {
 /** What was typed comes back; passwords and keys never do. */
 function formProps(request: FastifyRequest, view: AdministratorView, refused?: RefusedForm) {
   const suite = refused?.form.suite ?? (request.query as { suite?: unknown }).suite;
-  const typed = (field: string) => {
-    const value = refused?.form[field];
-    return typeof value === 'string' ? value.slice(0, 255) : '';
-  };
   return {
     view,
     suite: suite === undefined ? null : administrationPath(suite),
-    values: { username: typed('username'), email: typed('email'), role: typed('role') },
+    values: typedFields(refused?.form, ['username', 'email', 'role']),
     errors: refused?.error.errors ?? [],
     message: refused && !refused.error.errors ? refused.error.message : null,
   };

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { AppError } from '../../../platform/errors.ts';
 import { isFormPost, wantsHtml } from '../../../platform/http/negotiation.ts';
-import { answerForm, type Form, refusePage } from '../../../platform/pages/form-answer.ts';
+import { answerForm, faultsOf, type RefusedForm, refusePage, typedFields } from '../../../platform/pages/form-answer.ts';
 import type { ModuleKernel } from '../../../platform/use-cases/kernel-access.ts';
 import { lettersUnavailable, resetGone } from '../accounts/identity.errors.ts';
 import { readSuite, withSuite } from '../sessions/return-path.ts';
@@ -15,11 +15,6 @@ import { resetCookie } from './reset-cookie.ts';
 
 const asking = '/mot-de-passe-oublie';
 const choosing = '/nouveau-mot-de-passe';
-
-interface Refused {
-  form: Form;
-  error: AppError;
-}
 
 /**
  * /mot-de-passe-oublie asks for a letter, whose link leads to /nouveau-mot-de-passe. Where the learner was going (`suite`) goes with them, through
@@ -92,12 +87,11 @@ export const passwordResetPages: FastifyPluginAsync<{ kernel: ModuleKernel; limi
   interface Asking {
     sent?: boolean;
     suite: string | null;
-    refused?: Refused;
+    refused?: RefusedForm;
   }
 
   function sendAsking({ learner }: FastifyRequest, reply: FastifyReply, { sent = false, suite, refused }: Asking): Promise<FastifyReply> {
     if (refused) refusePage(reply, refused.error);
-    const typed = refused?.form.email;
     return reply.page('identity/forgotten-password', {
       title: 'Mot de passe oublié',
       noindex: true,
@@ -105,8 +99,8 @@ export const passwordResetPages: FastifyPluginAsync<{ kernel: ModuleKernel; limi
       suite,
       again: withSuite(asking, suite),
       back: wayBack(learner !== null, suite),
-      email: typeof typed === 'string' ? typed.slice(0, 255) : '',
-      ...faultsOf(refused?.error),
+      ...typedFields(refused?.form, ['email']),
+      ...refusalOf(refused?.error),
     });
   }
 
@@ -115,7 +109,7 @@ export const passwordResetPages: FastifyPluginAsync<{ kernel: ModuleKernel; limi
     request: FastifyRequest,
     reply: FastifyReply,
     suite: string | null,
-    refused?: Refused,
+    refused?: RefusedForm,
   ): Promise<FastifyReply> {
     reply.header('cache-control', 'no-store');
     const found = await findReset(request.em, request.context, resetCookie.presented(request));
@@ -131,7 +125,7 @@ export const passwordResetPages: FastifyPluginAsync<{ kernel: ModuleKernel; limi
       suite,
       another: withSuite(asking, suite),
       back: wayBack(request.learner !== null, suite),
-      ...faultsOf(error),
+      ...refusalOf(error),
     });
   }
 };
@@ -141,9 +135,9 @@ const wayBack = (signedIn: boolean, suite: string | null) =>
   signedIn ? { href: '/user/profil', text: 'Retour à mon profil' } : { href: withSuite('/login', suite), text: 'Retour à la connexion' };
 
 /** A form's refusal as its page shows it: under the fields, or above them. */
-function faultsOf(error: AppError | undefined) {
+function refusalOf(error: AppError | undefined) {
   return {
-    faults: Object.fromEntries((error?.errors ?? []).map(({ field, message }) => [field, message])),
+    faults: faultsOf(error),
     refusal: error && !error.errors ? error.message : null,
   };
 }

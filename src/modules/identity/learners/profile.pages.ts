@@ -1,9 +1,9 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import type { AppError } from '../../../platform/errors.ts';
 import { withZod } from '../../../platform/http/validators.ts';
 import { flashDone } from '../../../platform/pages/flash.ts';
-import { answerForm, type Form, refusePage } from '../../../platform/pages/form-answer.ts';
+import { answerForm, faultsOf, type RefusedForm, refusePage, typedFields } from '../../../platform/pages/form-answer.ts';
 import { formatInstant } from '../../../shared/dates.ts';
+import { profileSchema } from '../../../shared/forms/learner.ts';
 import { maxSessions, removeOtherSessions } from '../sessions/session.repository.ts';
 import { callerOf } from '../sign-in/caller.ts';
 import { keepSignedIn } from './keep-signed-in.ts';
@@ -59,11 +59,9 @@ export const profilePages: FastifyPluginAsync<{ limits: LearnerLimits }> = async
   });
 };
 
-interface RefusedChange {
+interface RefusedChange extends RefusedForm {
   /** Which of the page's forms. */
   about: 'username' | 'password';
-  form: Form;
-  error: AppError;
 }
 
 /** What was typed comes back, a password never does. */
@@ -71,14 +69,13 @@ async function sendProfile(request: FastifyRequest, reply: FastifyReply, refused
   const learner = request.signedInLearner;
   const sessions = await ownSessions(request);
   if (refused) refusePage(reply, refused.error);
-  const typed = refused?.about === 'username' ? refused.form.username : undefined;
+  const typed = refused?.about === 'username' ? typedFields(refused.form, Object.keys(profileSchema.shape)) : {};
   return reply.page('identity/profile', {
     title: 'Mon profil',
     noindex: true,
     learnerCss: true,
-    email: learner.email,
-    username: typeof typed === 'string' ? typed.slice(0, 255) : learner.username,
-    faults: Object.fromEntries((refused?.error.errors ?? []).map(({ field, message }) => [field, message])),
+    account: { ...learner, ...typed },
+    faults: faultsOf(refused?.error),
     refusal: refused && !refused.error.errors ? { about: refused.about, message: refused.error.message } : null,
     maxSessions: sessions.length < maxSessions ? null : maxSessions,
     sessions: sessions.map(({ id, device, created_at: opened, current }) => ({

@@ -4,7 +4,8 @@ import { errorAnswers, messageAnswer } from '../../../platform/http/answers.ts';
 import { describedBody } from '../../../platform/http/described-body.ts';
 import { withZod } from '../../../platform/http/validators.ts';
 import { readForm } from '../../../platform/pages/form-answer.ts';
-import { passwordChangeSchema, usernameFormSchema } from '../../../shared/forms/account.ts';
+import { passwordChangeSchema } from '../../../shared/forms/account.ts';
+import { profileSchema } from '../../../shared/forms/learner.ts';
 import { signInRequired } from '../accounts/identity.errors.ts';
 import { listSessions, removeOtherSessions, type SessionRow } from '../sessions/session.repository.ts';
 import { learnerTransport } from '../sessions/session-transport.ts';
@@ -43,7 +44,7 @@ export const profileRoutes: FastifyPluginAsync<{ limits: LearnerLimits }> = asyn
     summary: "Changer de nom d'utilisateur",
     response: { 200: accountAnswer, ...errorAnswers(400, 401, 409) },
   };
-  app.put('/users/profile', { preHandler, ...describedBody(usernameFormSchema, renaming) }, async (request) => {
+  app.put('/users/profile', { preHandler, ...describedBody(profileSchema, renaming) }, async (request) => {
     const user = await renameLearner(request.em, request.context, request.signedInLearner, readForm(request));
     return { message: profileMessages.renamed, user };
   });

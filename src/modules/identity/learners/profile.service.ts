@@ -2,8 +2,9 @@ import { type EntityManager, UniqueConstraintViolationException } from '@mikro-o
 import { notFound } from '../../../platform/errors.ts';
 import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
 import { transact } from '../../../platform/use-cases/transaction.ts';
-import { passwordChangeSchema, usernameFormSchema } from '../../../shared/forms/account.ts';
+import { passwordChangeSchema } from '../../../shared/forms/account.ts';
 import { parseForm } from '../../../shared/forms/field-errors.ts';
+import { profileSchema } from '../../../shared/forms/learner.ts';
 import { refuseTaken } from '../accounts/account.repository.ts';
 import { invalidForm } from '../accounts/identity.errors.ts';
 import type { Learner } from '../accounts/learner.ts';
@@ -22,19 +23,19 @@ import { PasswordReset } from './password-reset.entity.ts';
  * @throws AppError 400 with the field's fault, 409 when somebody else has it, without regard to case
  */
 export async function renameLearner(em: EntityManager, context: UseCaseContext, learner: Learner, form: unknown): Promise<Learner> {
-  const { data, errors } = parseForm(usernameFormSchema, form);
+  const { data, errors } = parseForm(profileSchema, form);
   if (errors) throw invalidForm(errors);
-  const renamed = { ...learner, username: data.username };
-  await refuseTaken(em, User, renamed, learner.id);
+  const changed = { ...learner, ...data };
+  await refuseTaken(em, User, changed, learner.id);
   try {
-    await em.nativeUpdate(User, { id: learner.id }, { username: data.username });
+    await em.nativeUpdate(User, { id: learner.id }, data);
   } catch (error) {
     // Somebody took the name in between: the unique index decides.
-    if (error instanceof UniqueConstraintViolationException) await refuseTaken(em, User, renamed, learner.id);
+    if (error instanceof UniqueConstraintViolationException) await refuseTaken(em, User, changed, learner.id);
     throw error;
   }
   context.log.info({ userId: learner.id }, 'learner renamed');
-  return renamed;
+  return changed;
 }
 
 /**

@@ -1,14 +1,10 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import type { AppError } from '../../../platform/errors.ts';
 import { takeFlash } from '../../../platform/pages/flash.ts';
-import { refusePage } from '../../../platform/pages/form-answer.ts';
+import { type RefusedForm, refusePage, typedFields } from '../../../platform/pages/form-answer.ts';
+import { profileSchema } from '../../../shared/forms/learner.ts';
 import { localPath } from '../sessions/return-path.ts';
 
 type AuthView = 'connexion' | 'inscription';
-interface RefusedForm {
-  form: Record<string, unknown>;
-  error: AppError;
-}
 
 /** /login and /inscription: the forms of the landing page's modals on pages of their own. */
 export const identityPages: FastifyPluginAsync = async (app) => {
@@ -41,15 +37,11 @@ export function sendAuthPage(request: FastifyRequest, reply: FastifyReply, view:
 /** Props of the auth island: what was typed comes back, a password never does. */
 export function authProps(request: FastifyRequest, view: AuthView | null, place: 'page' | 'dialog', refused?: RefusedForm) {
   const suite = refused?.form.suite ?? (request.query as { suite?: unknown }).suite;
-  const typed = (field: string) => {
-    const value = refused?.form[field];
-    return typeof value === 'string' ? value.slice(0, 255) : '';
-  };
   return {
     view,
     place,
     suite: suite === undefined ? null : localPath(suite),
-    values: { username: typed('username'), email: typed('email') },
+    values: typedFields(refused?.form, [...Object.keys(profileSchema.shape), 'email']),
     errors: refused?.error.errors ?? [],
     message: refused && !refused.error.errors ? refused.error.message : null,
     allowedDomains: request.server.allowedEmailDomains,
