@@ -29,8 +29,11 @@ const newAttemptsWithin = 10 * 60_000;
 /** References that are tried, each a millisecond later, when the learner's other attempts have the ones before. */
 const maxClashes = 50;
 
+/** What a provider is told of who pays. */
+type Payer = Pick<Learner, 'id' | 'username' | 'email'>;
+
 interface StartInput {
-  learner: Learner;
+  learner: Payer;
   prepaId: number;
   /** Slug; the default provider without one. */
   provider?: string | undefined;
@@ -175,7 +178,7 @@ async function saveAttempt(
 }
 
 /** By the attempts themselves, so that every process counts the same; the caller holds the learner's lock. @throws AppError 429 */
-async function boundNewAttempts(tx: EntityManager, learner: Learner, now: Date, most: number): Promise<void> {
+async function boundNewAttempts(tx: EntityManager, learner: Payer, now: Date, most: number): Promise<void> {
   const since = new Date(now.getTime() - newAttemptsWithin);
   const recent = await tx.find(
     Payment,
@@ -186,7 +189,7 @@ async function boundNewAttempts(tx: EntityManager, learner: Learner, now: Date, 
   if (first) throw tooManyStarts((first.createdAt.getTime() - since.getTime()) / 1000);
 }
 
-async function insertAttempt(tx: EntityManager, provider: PaymentProvider, learner: Learner, prepa: Prepa, now: Date): Promise<Payment> {
+async function insertAttempt(tx: EntityManager, provider: PaymentProvider, learner: Payer, prepa: Prepa, now: Date): Promise<Payment> {
   for (let clash = 0; clash < maxClashes; clash += 1) {
     const reference = `${provider.referencePrefix}${now.getTime() + clash}${learner.id.slice(0, 8)}`;
     const saved = await tx
