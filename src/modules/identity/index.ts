@@ -18,11 +18,11 @@ import { identityPages } from './learners/sign-in.pages.ts';
 import { guards } from './sessions/guards.ts';
 import { createSignInLimits } from './sign-in/sign-in-limits.ts';
 
+export { findAdministrator, findLearner } from './accounts/account.repository.ts';
 export { type Actor, actorOf, terminal } from './accounts/actor.ts';
 export { Administrator } from './accounts/administrator.entity.ts';
-export { findAdministrator, listAdministrators, listKeys } from './accounts/administrator.repository.ts';
+export { listAdministrators, listKeys } from './accounts/administrator.repository.ts';
 export { invalidForm, sessionExpired } from './accounts/identity.errors.ts';
-export { findLearner } from './accounts/learner.repository.ts';
 export type { Learner } from './accounts/learner.ts';
 export { User } from './accounts/user.entity.ts';
 export { AdministrationKeys } from './administrators/administration-keys.entity.ts';
@@ -31,16 +31,13 @@ export { issueKeys, keysDays, maxKeysDays, revokeKeys } from './administrators/a
 export { disableAdministrator, enableAdministrator, ensureDemoAdministrator } from './administrators/administrator.service.ts';
 export { lastActor, recordChange, recordDeletions } from './audit/audit.service.ts';
 export { AuditEntry } from './audit/audit-entry.entity.ts';
-export { registerLearner } from './learners/learner.service.ts';
 export { PasswordReset } from './learners/password-reset.entity.ts';
 export { authProps } from './learners/sign-in.pages.ts';
 export { closeDemoAccounts, demoAccountsFault, ensureDemoLearner, findDemoAccounts } from './operator/demo-accounts.service.ts';
 export { unlockAccounts } from './operator/unlock.service.ts';
 export { AdministratorSession } from './sessions/administrator-session.entity.ts';
 export { administratorsBeforeBody, administratorsOnly, superAdministratorsOnly } from './sessions/guards.ts';
-export { localPath, signInAddress } from './sessions/return-path.ts';
 export { Session } from './sessions/session.entity.ts';
-export type { SignedInAdministrator } from './sessions/sessions.ts';
 export { KnownDevice } from './sign-in/known-device.entity.ts';
 
 declare module 'fastify' {

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import t, { type Test } from 'tap';
 import { plainPng } from '../../../test/support/hostile-images.ts';
-import { storeContentImage } from './images.ts';
-import { localFileStore } from './storage.ts';
+import { prepareContentImage } from './images.ts';
+import { type FileStore, localFileStore } from './storage.ts';
 
 const image = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 4, background: { r: 190, g: 0, b: 80, alpha: 0.5 } } });
@@ -17,6 +17,12 @@ function open(t: Test) {
     files: async () => (await readdir(folder, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile()),
     look: async (name: string) => sharp(await readFile(join(folder, name))).metadata(),
   };
+}
+
+async function storeContentImage(store: FileStore, bytes: Buffer) {
+  const { name, data, image } = await prepareContentImage(bytes);
+  await store.write(name, data);
+  return image;
 }
 
 t.test('an image of a text: WebP, never wider than 1,200 pixels, with its size', async (t) => {

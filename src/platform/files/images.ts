@@ -1,7 +1,6 @@
 import { ImageError, unreadable } from './image-error.ts';
 import { acceptContentUpload, digest, openImage } from './image-source.ts';
 import { oneAtATime } from './one-at-a-time.ts';
-import type { FileStore } from './storage.ts';
 
 export { acceptContentUpload, ImageError };
 
@@ -42,13 +41,6 @@ export async function prepareContentImage(bytes: Buffer): Promise<PreparedConten
     ),
   );
   return { name, data, image: { src: `/media/${name}`, width: info.width, height: info.pageHeight ?? info.height } };
-}
-
-/** Stores an image of a text. @throws ImageError */
-export async function storeContentImage(store: FileStore, bytes: Buffer): Promise<StoredImage> {
-  const { name, data, image } = await prepareContentImage(bytes);
-  if (!(await store.has(name))) await store.write(name, data);
-  return image;
 }
 
 /** What sharp cannot decode is unreadable to whoever has sent it. @throws ImageError */

@@ -5,8 +5,12 @@ import { tooManyRequests } from '../errors.ts';
 
 /** Counts attempts in PostgreSQL, so that every process of the site counts together: of a key, or of a key from each place apart. */
 export interface AttemptLimiter {
-  /** Counts one attempt. @throws AppError 429 with Retry-After once `points` are used up. */
-  consume(key: string, from?: string): Promise<void>;
+  /**
+   * Counts one attempt.
+   * @param words what the refusal says, with how long there is to wait
+   * @throws AppError 429 with Retry-After once `points` are used up
+   */
+  consume(key: string, from?: string, words?: (wait: string) => string): Promise<void>;
   /** Takes one attempt back: it was not a failure. */
   giveBack(key: string, from?: string): Promise<void>;
 }
@@ -33,11 +37,11 @@ export async function createAttemptLimiter(orm: MikroORM, { name, points, window
     duration: windowSeconds,
   });
   return {
-    async consume(key, from) {
+    async consume(key, from, words) {
       try {
         await limiter.consume(stored(key, from));
       } catch (refusal) {
-        if (refusal instanceof RateLimiterRes) throw tooManyRequests(refusal.msBeforeNext / 1000);
+        if (refusal instanceof RateLimiterRes) throw tooManyRequests(refusal.msBeforeNext / 1000, words);
         throw refusal;
       }
     },

@@ -47,5 +47,3 @@ export const administratorSignInSchema = z.object({
     z.maxLength(100, { error: 'Le mot de passe ne doit pas dépasser 100 caractères' }),
   ),
 });
-
-export type AdministratorRegistration = z.infer<typeof administratorRegistrationSchema>;

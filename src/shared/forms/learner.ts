@@ -43,6 +43,3 @@ export const signInSchema = z.object({
 
 /** Of the registration, in the order of its form. */
 export const registrationFields = Object.keys(registrationSchema([]).shape);
-
-export type Registration = z.infer<ReturnType<typeof registrationSchema>>;
-export type SignIn = z.infer<typeof signInSchema>;

@@ -1,9 +1,8 @@
 import type { ZodMiniType } from 'zod/mini';
 import { AppError, invalidRequest } from '../../../platform/errors.ts';
-import { ImageError } from '../../../platform/files/images.ts';
 import type { Upload } from '../../../platform/files/uploads.ts';
 import { type FieldError, parseForm } from '../../../shared/forms/field-errors.ts';
-import { type PreparedCover, prepareCover } from '../covers/cover-images.ts';
+import { imageFault, type PreparedCover, prepareCover } from '../covers/cover-images.ts';
 
 interface Extra {
   imageRequired?: boolean;
@@ -22,23 +21,14 @@ export async function checkForm<Data>(
 ): Promise<{ data: Data; cover: PreparedCover | null }> {
   const { data, errors = [] } = parseForm(schema, fields);
   const faults = [...errors, ...more];
-  const judged = image ? await judge(image) : imageRequired ? "L'image est obligatoire" : null;
+  // The image re-encoded, or what is wrong with it. Nothing is stored yet.
+  const judged = image ? await prepareCover(image).catch(imageFault) : imageRequired ? "L'image est obligatoire" : null;
   const imageError = typeof judged === 'string' ? judged : undefined;
   if (faults.length > 0 || data === undefined || imageError !== undefined) {
     const message = faults.length > 0 ? 'Certaines informations sont à corriger.' : (imageError ?? '');
     throw new AppError('FORM.INVALID', 400, message, { ...(faults.length > 0 ? { errors: faults } : {}), imageError });
   }
   return { data, cover: typeof judged === 'string' ? null : judged };
-}
-
-/** The image re-encoded, or what is wrong with it. Nothing is stored yet. */
-async function judge(image: Buffer): Promise<PreparedCover | string> {
-  try {
-    return await prepareCover(image);
-  } catch (error) {
-    if (error instanceof ImageError) return error.message;
-    throw error;
-  }
 }
 
 /** The version that an edit began with; null when the form does not say. @throws AppError 400 */

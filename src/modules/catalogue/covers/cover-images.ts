@@ -25,14 +25,12 @@ export interface PreparedCover {
 }
 
 /** Why a readable image would be refused as a cover, in French; null: it would not. */
-export async function coverFault(bytes: Buffer): Promise<string | null> {
-  try {
-    await acceptUpload(bytes);
-    return null;
-  } catch (error) {
-    if (error instanceof ImageError) return error.message;
-    throw error;
-  }
+export const coverFault = (bytes: Buffer): Promise<string | null> => acceptUpload(bytes).then(() => null, imageFault);
+
+/** What is wrong with an image, in French. @throws whatever else has happened */
+export function imageFault(error: unknown): string {
+  if (error instanceof ImageError) return error.message;
+  throw error;
 }
 
 /**

@@ -4,49 +4,20 @@
  */
 
 /** How a visitor reaches support. */
-export interface SupportContact {
+interface SupportContact {
   readonly supportEmail: string;
   readonly supportPhone: string;
 }
 
-export interface Statistic {
-  readonly value: string;
-  readonly label: string;
-}
-
-export interface Feature {
-  /** Chooses the drawing in the view. */
-  readonly icon: 'lesson' | 'exercise' | 'subject';
-  readonly title: string;
-  readonly text: string;
-}
-
-export interface Testimonial {
-  readonly quote: string;
-  readonly author: string;
-  readonly role: string;
-}
-
-export interface Question {
-  readonly question: string;
-  readonly answer: string;
-}
-
-export interface LandingContent {
-  readonly statistics: readonly Statistic[];
-  readonly features: readonly Feature[];
-  readonly testimonials: readonly Testimonial[];
-  readonly questions: readonly Question[];
-}
-
-const STATISTICS: readonly Statistic[] = [
+const statistics = [
   { value: '15+', label: 'préparations' },
   { value: '500+', label: 'leçons et exercices' },
   { value: '1000+', label: 'étudiants satisfaits' },
   { value: '85%', label: 'taux de réussite' },
 ];
 
-const FEATURES: readonly Feature[] = [
+/** `icon` chooses the drawing in the view. */
+const features = [
   {
     icon: 'lesson',
     title: 'Cours complets',
@@ -64,7 +35,7 @@ const FEATURES: readonly Feature[] = [
   },
 ];
 
-const TESTIMONIALS: readonly Testimonial[] = [
+const testimonials = [
   {
     quote: "Je révisais le soir sur mon téléphone, une leçon à la fois. Les corrigés m'ont appris à rédiger, pas seulement à trouver.",
     author: 'Mireille N.',
@@ -83,14 +54,14 @@ const TESTIMONIALS: readonly Testimonial[] = [
 ];
 
 /** The landing page's texts; the answer about support names the given contact. */
-export function landingContent({ supportEmail, supportPhone }: SupportContact): LandingContent {
+export function landingContent({ supportEmail, supportPhone }: SupportContact) {
   const contacts = [supportEmail && `par e-mail à ${supportEmail}`, supportPhone && `par téléphone au ${supportPhone}`]
     .filter(Boolean)
     .join(' ou ');
   return {
-    statistics: STATISTICS,
-    features: FEATURES,
-    testimonials: TESTIMONIALS,
+    statistics,
+    features,
+    testimonials,
     questions: [
       {
         question: 'Comment accéder aux cours ?',

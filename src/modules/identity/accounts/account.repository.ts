@@ -1,12 +1,22 @@
 import { type EntityManager, raw } from '@mikro-orm/postgresql';
 import type { FieldError } from '../../../shared/forms/field-errors.ts';
-import type { Administrator } from './administrator.entity.ts';
+import { Administrator } from './administrator.entity.ts';
 import { alreadyTaken } from './identity.errors.ts';
-import type { User } from './user.entity.ts';
+import { User } from './user.entity.ts';
 
 /** What learners' and administrators' accounts have in common: two names without regard to case, and a password. */
 type AccountEntity = typeof User | typeof Administrator;
 type AccountOf<Entity extends AccountEntity> = Entity extends typeof User ? User : Administrator;
+
+/** A learner by e-mail, for operators' commands. */
+export function findLearner(em: EntityManager, email: string): Promise<User | null> {
+  return em.findOne(User, { [raw('lower(email)')]: email.toLowerCase() });
+}
+
+/** The same for an administrator. */
+export function findAdministrator(em: EntityManager, email: string): Promise<Administrator | null> {
+  return em.findOne(Administrator, { [raw('lower(email)')]: email.toLowerCase() });
+}
 
 /** The account and its password hash, by e-mail without regard to case. */
 export async function findCredentials<Entity extends AccountEntity>(

@@ -1,7 +1,6 @@
-import { type EntityManager, raw } from '@mikro-orm/postgresql';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
 import type { AdministratorRole } from '../../../shared/forms/administrator.ts';
-import { Administrator } from './administrator.entity.ts';
 
 export interface AdministratorRow extends Record<string, unknown> {
   id: string;
@@ -43,7 +42,3 @@ export const listAdministrators = (em: EntityManager): Promise<AdministratorRow[
 
 /** Those that still open a registration first, then newest first. */
 export const listKeys = (em: EntityManager, now: Date, limit = 100): Promise<KeysRow[]> => keys(em, [limit, now]);
-
-export function findAdministrator(em: EntityManager, email: string): Promise<Administrator | null> {
-  return em.findOne(Administrator, { [raw('lower(email)')]: email.toLowerCase() });
-}

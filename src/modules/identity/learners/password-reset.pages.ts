@@ -4,17 +4,21 @@ import { isFormPost, wantsHtml } from '../../../platform/http/negotiation.ts';
 import { answerForm, faultsOf, type RefusedForm, refusePage, typedFields } from '../../../platform/pages/form-answer.ts';
 import type { ModuleKernel } from '../../../platform/use-cases/kernel-access.ts';
 import { lettersUnavailable, resetGone } from '../accounts/identity.errors.ts';
+import { isToken } from '../accounts/token.ts';
+import { tokenCookie } from '../accounts/token-cookie.ts';
 import { readSuite, withSuite } from '../sessions/return-path.ts';
 import { learnerTransport } from '../sessions/session-transport.ts';
 import { callerOf } from '../sign-in/caller.ts';
 import { deviceCookie } from '../sign-in/device-cookie.ts';
 import type { LearnerLimits } from './learner.service.ts';
 import { passwordLetter } from './password-letter.ts';
-import { acceptResetRequest, findReset, openReset, resetPassword } from './password-reset.service.ts';
-import { resetCookie } from './reset-cookie.ts';
+import { acceptResetRequest, findReset, openReset, resetLifetimeMs, resetPassword } from './password-reset.service.ts';
 
 const asking = '/mot-de-passe-oublie';
 const choosing = '/nouveau-mot-de-passe';
+
+/** Where a letter's token is from the moment its link is followed: in a cookie for that one page. */
+const resetCookie = tokenCookie('resetToken', { path: choosing, maxAgeSeconds: resetLifetimeMs / 1000 });
 
 /**
  * /mot-de-passe-oublie asks for a letter, whose link leads to /nouveau-mot-de-passe. Where the learner was going (`suite`) goes with them, through
@@ -56,7 +60,8 @@ export const passwordResetPages: FastifyPluginAsync<{ kernel: ModuleKernel; limi
     const { jeton, suite } = request.query as { jeton?: unknown; suite?: unknown };
     if (jeton !== undefined) {
       // Out of the address at once: it stands in no history, no referrer and no picture of the screen.
-      resetCookie.keep(request, reply, jeton);
+      if (isToken(jeton)) resetCookie.keep(request, reply, jeton);
+      else resetCookie.clear(reply);
       return reply
         .header('referrer-policy', 'no-referrer')
         .header('cache-control', 'no-store')

@@ -1,6 +1,5 @@
 import { type EntityManager, LockMode, raw } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
-import { AppError, tooManyRequests } from '../../../platform/errors.ts';
 import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
 import { transact } from '../../../platform/use-cases/transaction.ts';
 import { forgottenPasswordSchema, passwordResetSchema } from '../../../shared/forms/account.ts';
@@ -37,11 +36,8 @@ export async function acceptResetRequest(
   if (errors) throw invalidForm(errors);
   const email = data.email.toLowerCase();
   const known = await findKnownDevice(em, context.clock.now(), 'user', email, deviceToken);
-  if (known !== null) await lettersWithin(() => limits.resetPerAccount.consume(email, `device ${known}`));
-  else {
-    await limits.resetPerNetwork.consume(network);
-    await lettersWithin(() => limits.resetPerAccount.consume(email));
-  }
+  if (known === null) await limits.resetPerNetwork.consume(network);
+  await limits.resetPerAccount.consume(email, known === null ? undefined : `device ${known}`, lettersSent);
   return email;
 }
 
@@ -121,17 +117,8 @@ export async function resetPassword(
 }
 
 /** So many letters have been sent that one of them is there to be used, whoever has asked for it. */
-async function lettersWithin(consume: () => Promise<void>): Promise<void> {
-  try {
-    await consume();
-  } catch (refusal) {
-    if (!(refusal instanceof AppError) || refusal.retryAfter === undefined) throw refusal;
-    throw tooManyRequests(
-      refusal.retryAfter,
-      (wait) => `Trop de messages demandés pour cette adresse. Suivez le lien du dernier message reçu, ou réessayez dans ${wait}.`,
-    );
-  }
-}
+const lettersSent = (wait: string) =>
+  `Trop de messages demandés pour cette adresse. Suivez le lien du dernier message reçu, ou réessayez dans ${wait}.`;
 
 /** The account that a page's form was shown for; a program's names none. */
 const named = (form: unknown): unknown => (form as { username?: unknown } | null | undefined)?.username;

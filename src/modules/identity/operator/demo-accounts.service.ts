@@ -1,9 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
 import { transact } from '../../../platform/use-cases/transaction.ts';
+import { findLearner } from '../accounts/account.repository.ts';
 import type { Actor } from '../accounts/actor.ts';
 import { Administrator } from '../accounts/administrator.entity.ts';
-import { findLearner } from '../accounts/learner.repository.ts';
 import { hashPassword } from '../accounts/password.ts';
 import { newToken } from '../accounts/token.ts';
 import { User } from '../accounts/user.entity.ts';

@@ -1,5 +1,4 @@
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
-import { AppError, tooManyRequests } from '../../../platform/errors.ts';
 import { type AttemptLimiter, createAttemptLimiter, forgetAttempts } from '../../../platform/limits/attempt-limiter.ts';
 import type { Config } from '../../../platform/settings/config.ts';
 import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
@@ -59,23 +58,24 @@ export async function withinSignInLimits<Result>(
   check: () => Promise<Result>,
 ): Promise<Result> {
   const { kind, perAccount, perAccountHour, perNetwork } = limits;
+  const words = refusals[kind];
   const known = await findKnownDevice(em, context.clock.now(), kind, email, deviceToken);
   if (known !== null) {
     const from = `device ${known}`;
     return inTurn(`${kind} ${email} ${from}`, async () => {
-      await refusing(kind, true, () => perAccount.consume(email, from));
+      await perAccount.consume(email, from, words.known);
       const result = await check();
       await perAccount.giveBack(email, from);
       return result;
     });
   }
-  await refusing(kind, false, () => perNetwork.consume(network));
+  await perNetwork.consume(network, undefined, words.unknown);
   // Counted before the password is checked, and given back when it was right: parallel guesses count like any others. In turn, so that right
   // ones that come together are not taken for so many failures.
   return inTurn(`${kind} ${email} ${network}`, async () => {
-    await refusing(kind, false, () => perAccount.consume(email, network));
+    await perAccount.consume(email, network, words.unknown);
     try {
-      await refusing(kind, false, () => perAccountHour.consume(email));
+      await perAccountHour.consume(email, undefined, words.unknown);
     } catch (refusal) {
       // Not checked: the network has not failed.
       await perAccount.giveBack(email, network);
@@ -88,25 +88,16 @@ export async function withinSignInLimits<Result>(
   });
 }
 
-/** Follows « Réessayez dans 15 min »: what helps at once. A known device is not told to use the usual one. */
-const meanwhile: Record<AccountKind, { known: string; unknown: string }> = {
+/** What helps before the time is over. Who comes with a known device is not told to use the usual one. */
+const refusals: Record<AccountKind, Record<'known' | 'unknown', (wait: string) => string>> = {
   user: {
-    known: ', ou tout de suite avec « Mot de passe oublié ».',
-    unknown: ', ou tout de suite depuis votre appareil habituel ou avec « Mot de passe oublié ».',
+    known: (wait) => `Trop de tentatives. Réessayez dans ${wait}, ou tout de suite avec « Mot de passe oublié ».`,
+    unknown: (wait) =>
+      `Trop de tentatives. Réessayez dans ${wait}, ou tout de suite depuis votre appareil habituel ou avec « Mot de passe oublié ».`,
   },
   administrator: {
-    known: ". L'administrateur principal peut débloquer votre compte.",
-    unknown: ", ou tout de suite depuis votre appareil habituel. L'administrateur principal peut débloquer votre compte.",
+    known: (wait) => `Trop de tentatives. Réessayez dans ${wait}. L'administrateur principal peut débloquer votre compte.`,
+    unknown: (wait) =>
+      `Trop de tentatives. Réessayez dans ${wait}, ou tout de suite depuis votre appareil habituel. L'administrateur principal peut débloquer votre compte.`,
   },
 };
-
-/** A refusal that says what can be done before its time is over. */
-async function refusing(kind: AccountKind, known: boolean, consume: () => Promise<void>): Promise<void> {
-  try {
-    await consume();
-  } catch (refusal) {
-    if (!(refusal instanceof AppError) || refusal.retryAfter === undefined) throw refusal;
-    const words = meanwhile[kind][known ? 'known' : 'unknown'];
-    throw tooManyRequests(refusal.retryAfter, (wait) => `Trop de tentatives. Réessayez dans ${wait}${words}`);
-  }
-}
