@@ -1,5 +1,12 @@
-import { providerName, statusName, type WholeStory } from '../../src/modules/enrolment/index.ts';
-import type { PaymentSummary, PaymentTotals, ReconcileCounts, Settlement, Total } from '../../src/modules/payment/index.ts';
+import type { ReconcileCounts, Settlement } from '../../src/modules/payment/index.ts';
+import {
+  type PaymentSummary,
+  type PaymentTotals,
+  providerName,
+  statusName,
+  type Total,
+  type WholeStory,
+} from '../../src/modules/support/index.ts';
 import { formatXaf } from '../../src/shared/money.ts';
 import { table } from '../door.ts';
 

@@ -1,20 +1,27 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { decisionNames, type Period, paymentsCsv, paymentsJson, readPeriod, tellPayment } from '../../src/modules/enrolment/index.ts';
 import { terminal } from '../../src/modules/identity/index.ts';
 import {
   decidePayment,
-  listPayments,
   type PaymentDecision,
-  type PaymentFilter,
   type PaymentStatus,
   paymentStatuses,
-  paymentTotals,
   providerSlugs,
-  readSearch,
   settlePayment,
 } from '../../src/modules/payment/index.ts';
+import {
+  decisionNames,
+  listPayments,
+  type PaymentFilter,
+  type Period,
+  paymentsCsv,
+  paymentsJson,
+  paymentTotals,
+  readPeriod,
+  readSearch,
+  tellPayment,
+} from '../../src/modules/support/index.ts';
 import { answer, cutTo, withKernel } from '../door.ts';
 import { CliError, explain, usageError } from '../failure.ts';
 import { parseAmount, parseDay, parseId, parseLimit, parseReason } from '../parsers.ts';

@@ -10,9 +10,6 @@ import { prepaPages } from './prepa.pages.ts';
 import { prepaviewPages } from './prepaview.pages.ts';
 import { receiptPages } from './receipts/receipt.pages.ts';
 import { returnPages } from './return.pages.ts';
-import { supportActionsPages } from './support/support-actions.pages.ts';
-import { supportListPages } from './support/support-list.pages.ts';
-import { totalsPages } from './support/totals.pages.ts';
 
 /** Who may study what, until when: the dashboard, the disciplines of a prepa, the pages a payment returns to. */
 export const enrolment = fp<{ kernel: ModuleKernel & { providers: PaymentProviders } }>(
@@ -27,9 +24,6 @@ export const enrolment = fp<{ kernel: ModuleKernel & { providers: PaymentProvide
     await app.register(prepaviewPages);
     await app.register(cataloguePages, { kernel });
     await app.register(receiptPages, { kernel, limit });
-    await app.register(supportListPages, { kernel });
-    await app.register(supportActionsPages, { kernel });
-    await app.register(totalsPages);
   },
   { name: 'enrolment', dependencies: ['identity', 'catalogue', 'payment'] },
 );

@@ -1,16 +1,12 @@
 export { type AnnouncedEnd, announceEnds, countEndsToAnnounce } from './announcements.ts';
 export type { Progress, StudyProgress } from './contributions.ts';
-export { Enrolment } from './enrolment.entity.ts';
+export { Enrolment, type EnrolmentStatus } from './enrolment.entity.ts';
 export { enrolment } from './enrolment.plugin.ts';
 export { flashNotEnrolled, mayStudy, type Viewer, viewerOf } from './enrolment.policy.ts';
 export { isActive, refusalReason } from './enrolment.presenter.ts';
 export { accessCondition, findEnrolment, hasAccess, hasAnyAccess, listForOperator } from './enrolment.repository.ts';
 export { expireEnrolments, grantEnrolment } from './enrolment.service.ts';
 export { subscribe } from './enrolment.subscriptions.ts';
-export { EnrolmentExtension } from './enrolment-extension.entity.ts';
+export { EnrolmentExtension, type ExtensionSource } from './enrolment-extension.entity.ts';
 export { countWronglyEnded, restoreEnrolments } from './restoration.ts';
-export { decisionNames, providerName, statusName } from './support/payment-words.ts';
-export { paymentsCsv, paymentsJson } from './support/payments-csv.ts';
-export { type Period, readPeriod } from './support/period.ts';
-export { tellPayment, type WholeStory } from './support/story.service.ts';
 export { withdrawDays } from './withdrawal.service.ts';

@@ -23,20 +23,10 @@ export { paymentNotFound } from './ledger/payment.errors.ts';
 export { findOwnPayment, isCoveredByVerifiedPayment, type LatestPayment, latestPayment } from './ledger/payment.repository.ts';
 export { subscribe } from './ledger/payment.subscriptions.ts';
 export { isOpen, isSettled, mayDecide, type SettlementStatus } from './ledger/state-machine.ts';
-export { readSearch } from './payment-search.ts';
-export {
-  mostEvents,
-  mostNotifications,
-  type PaymentStory,
-  type StoryEvent,
-  type StoryNotification,
-  showPayment,
-} from './payment-story.repository.ts';
-export { listPayments, type PaymentFilter, type PaymentSummary } from './payment-support.repository.ts';
-export { type PaymentTotals, paymentTotals, type Total } from './payment-totals.repository.ts';
+export { storableAnswer } from './ledger/storable-answer.ts';
 export { paymentSettings, providerName, providerSlugs } from './providers/provider.definitions.ts';
 export { type PaymentProviders, paymentProviders } from './providers/provider.registry.ts';
-export { createAlerts, type PaymentHealth, paymentHealth } from './reconciliation/alerts.ts';
+export { createAlerts, oldPendingAfter, overdueAfter, type PaymentHealth, paymentHealth } from './reconciliation/alerts.ts';
 export { ReconciliationPass } from './reconciliation/pass.entity.ts';
 export { lastPassAt } from './reconciliation/pass.repository.ts';
 export { type ReconcileCounts, reconcilePayments } from './reconciliation/reconcile.service.ts';

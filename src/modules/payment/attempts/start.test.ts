@@ -6,8 +6,8 @@ import { createLearner, createPrepa } from '../../../../test/support/factories.t
 import { loadConfig } from '../../../config.ts';
 import { createKernel } from '../../../kernel.ts';
 import { Prepa } from '../../catalogue/index.ts';
+import { listPayments } from '../../support/index.ts';
 import type { PaymentProvider } from '../contract/provider.ts';
-import { listPayments } from '../payment-support.repository.ts';
 import { providersOf } from '../providers/provider.registry.ts';
 import { startPayment } from './start.service.ts';
 

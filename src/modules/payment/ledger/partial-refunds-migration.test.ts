@@ -9,7 +9,7 @@ import { entities } from '../../../entities.ts';
 import { createKernel } from '../../../kernel.ts';
 import { migrationList } from '../../../migrations.ts';
 import { ormOptions } from '../../../platform/database/open-database.ts';
-import { paymentTotals } from '../payment-totals.repository.ts';
+import { paymentTotals } from '../../support/index.ts';
 
 t.test('what was refunded before amounts were known stays in the books, whole', async (t) => {
   const { url: databaseUrl } = await createTestDatabase(t);

@@ -4,8 +4,8 @@ import { startSimulator } from '../../../../simulators/zitopay/testing.ts';
 import { createTestApp, type TestApp } from '../../../../test/support/app.ts';
 import { createLearner, createPrepa } from '../../../../test/support/factories.ts';
 import { sql } from '../../../../test/support/sql.ts';
+import { showPayment } from '../../support/index.ts';
 import { startPayment } from '../attempts/start.service.ts';
-import { showPayment } from '../payment-story.repository.ts';
 import { settlePayment } from '../settlement/settle.service.ts';
 import { followNotification, storeNotification } from './notification.service.ts';
 

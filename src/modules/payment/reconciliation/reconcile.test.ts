@@ -8,10 +8,10 @@ import { createLearner, createPrepa } from '../../../../test/support/factories.t
 import { sql } from '../../../../test/support/sql.ts';
 import { loadConfig } from '../../../config.ts';
 import { createKernel } from '../../../kernel.ts';
+import { listPayments } from '../../support/index.ts';
 import { startPayment } from '../attempts/start.service.ts';
 import { Payment } from '../ledger/payment.entity.ts';
 import { storeNotification } from '../notifications/notification.service.ts';
-import { listPayments } from '../payment-support.repository.ts';
 import { reconcilePayments } from './reconcile.service.ts';
 
 const minute = 60_000;

@@ -2,8 +2,8 @@ import t, { type Test } from 'tap';
 import { startSimulator } from '../../../../simulators/zitopay/testing.ts';
 import { createTestApp } from '../../../../test/support/app.ts';
 import { createLearner, createPayment, createPrepa } from '../../../../test/support/factories.ts';
+import { showPayment } from '../../support/index.ts';
 import { startPayment } from '../attempts/start.service.ts';
-import { showPayment } from '../payment-story.repository.ts';
 
 const urlencoded = 'application/x-www-form-urlencoded';
 

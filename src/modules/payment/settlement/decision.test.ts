@@ -6,10 +6,10 @@ import { sql } from '../../../../test/support/sql.ts';
 import { loadConfig } from '../../../config.ts';
 import { createKernel } from '../../../kernel.ts';
 import { terminal } from '../../identity/index.ts';
+import { paymentTotals } from '../../support/index.ts';
 import type { Verification } from '../contract/provider.ts';
 import { type PaymentDecision, reconcilePayments, settlePayment } from '../index.ts';
 import type { PaymentStatus } from '../ledger/payment.entity.ts';
-import { paymentTotals } from '../payment-totals.repository.ts';
 import { providersOf } from '../providers/provider.registry.ts';
 import { decidePayment } from './decision.service.ts';
 

@@ -4,8 +4,7 @@ import { createLearner, createPrepa } from '../../../../test/support/factories.t
 import { openNotchpay } from '../../../../test/support/provider-apps.ts';
 import { sql } from '../../../../test/support/sql.ts';
 import { type Actor, terminal } from '../../identity/index.ts';
-import { showPayment } from '../payment-story.repository.ts';
-import { paymentTotals } from '../payment-totals.repository.ts';
+import { paymentTotals, showPayment } from '../../support/index.ts';
 import { paymentHealth } from '../reconciliation/alerts.ts';
 import { decidePayment, type PaymentDecision } from './decision.service.ts';
 import { settlePayment } from './settle.service.ts';

@@ -8,11 +8,11 @@ import { sql } from '../../../../test/support/sql.ts';
 import { loadConfig } from '../../../config.ts';
 import { createKernel } from '../../../kernel.ts';
 import { Prepa } from '../../catalogue/index.ts';
+import { showPayment } from '../../support/index.ts';
 import { startPayment } from '../attempts/start.service.ts';
 import type { PaymentProvider, Verification } from '../contract/provider.ts';
 import { verifications } from '../ledger/payment.counters.ts';
 import { storeNotification } from '../notifications/notification.service.ts';
-import { showPayment } from '../payment-story.repository.ts';
 import { providersOf } from '../providers/provider.registry.ts';
 import { settlePayment } from './settle.service.ts';
 

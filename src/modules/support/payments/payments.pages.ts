@@ -4,11 +4,12 @@ import type { FastifyInstance } from 'fastify';
 import type { ModuleKernel } from '../../../platform/use-cases/kernel-access.ts';
 import { Prepa } from '../../catalogue/index.ts';
 import { superAdministratorsOnly } from '../../identity/index.ts';
-import { listPayments, type PaymentProviders, paymentHealth } from '../../payment/index.ts';
-import { providerName, statusNames } from './payment-words.ts';
+import { type PaymentProviders, paymentHealth } from '../../payment/index.ts';
+import { csvName, paymentsCsv } from './export.ts';
+import { addressOf, asCondition, home, longestSearch, readFilters } from './filters.ts';
 import { presentAttention, presentRow } from './payments.presenter.ts';
-import { csvName, paymentsCsv } from './payments-csv.ts';
-import { addressOf, asCondition, home, longestSearch, readFilters } from './support-filters.ts';
+import { listPayments } from './payments.repository.ts';
+import { providerName, statusNames } from './words.ts';
 
 /** Payments a page. */
 const pageSize = 25;
@@ -16,7 +17,7 @@ const pageSize = 25;
 const mostPrepas = 2000;
 
 /** /admin/paiements: where support finds a payment by what it is told, what needs a person on top; the same as CSV. */
-export async function supportListPages(
+export async function paymentsPages(
   app: FastifyInstance,
   { kernel: { providers } }: { kernel: ModuleKernel & { providers: PaymentProviders } },
 ): Promise<void> {
@@ -37,7 +38,7 @@ export async function supportListPages(
     const { avant, ...chosen } = filters;
     const { recherche, ...narrowed } = chosen;
     const slugs = new Set([...providers.list().map(({ slug }) => slug), ...(chosen.prestataire ? [chosen.prestataire] : [])]);
-    return reply.page('enrolment/support-list', {
+    return reply.page('support/list', {
       title: 'Paiements',
       area: 'admin',
       noindex: true,

@@ -2,12 +2,9 @@ import { type EntityManager, LockMode } from '@mikro-orm/postgresql';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
 import { transact } from '../../../platform/use-cases/transaction.ts';
+import { Enrolment, EnrolmentExtension, grantEnrolment, withdrawDays } from '../../enrolment/index.ts';
 import { type Actor, User } from '../../identity/index.ts';
 import { Payment } from '../../payment/index.ts';
-import { Enrolment } from '../enrolment.entity.ts';
-import { grantEnrolment } from '../enrolment.service.ts';
-import { EnrolmentExtension } from '../enrolment-extension.entity.ts';
-import { withdrawDays } from '../withdrawal.service.ts';
 
 interface DayChangeInput {
   paymentId: number;

@@ -1,6 +1,6 @@
 import { dayIn, dayMs, daysBetween } from '../../../shared/dates.ts';
 import type { FieldError } from '../../../shared/forms/field-errors.ts';
-import { daySchema, endOf, midnight } from './support-filters.ts';
+import { daySchema, endOf, midnight } from '../payments/filters.ts';
 
 /** Days of a period: without one said, and at most. */
 const usualDays = 30;

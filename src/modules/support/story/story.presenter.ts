@@ -1,9 +1,9 @@
 import { formatDate, formatInstant } from '../../../shared/dates.ts';
 import { formatXaf } from '../../../shared/money.ts';
-import { mostEvents, mostNotifications, type PaymentStory, type StoryEvent, type StoryNotification } from '../../payment/index.ts';
-import { type AccessStory, type DayChange, mostChanges } from './days.repository.ts';
-import { actorName, answerName, decisionNames, noteName, providerName, sourceNames, statusKinds, statusNames } from './payment-words.ts';
+import { actorName, answerName, decisionNames, noteName, providerName, sourceNames, statusKinds, statusNames } from '../payments/words.ts';
+import { type AccessStory, type DayChange, mostChanges } from './access.repository.ts';
 import { accessNow, sentenceOf } from './sentence.ts';
+import { mostEvents, mostNotifications, type PaymentStory, type StoryEvent, type StoryNotification } from './story.repository.ts';
 
 /** One thing that happened, in French; the page and the terminal show the same. */
 export interface StoryEntry {

@@ -1,17 +1,17 @@
 import t, { type Test } from 'tap';
-import { TestClock } from '../../../test/support/app.ts';
-import { createTestDatabase } from '../../../test/support/database.ts';
-import { createLearner, createPrepa } from '../../../test/support/factories.ts';
-import { loadConfig } from '../../config.ts';
-import { createKernel } from '../../kernel.ts';
-import { startPayment } from './attempts/start.service.ts';
-import type { Verification } from './contract/provider.ts';
-import { isCoveredByVerifiedPayment, latestPayment } from './ledger/payment.repository.ts';
-import { storeNotification } from './notifications/notification.service.ts';
-import { showPayment } from './payment-story.repository.ts';
-import { listPayments } from './payment-support.repository.ts';
-import { providersOf } from './providers/provider.registry.ts';
-import { settlePayment } from './settlement/settle.service.ts';
+import { TestClock } from '../../../../test/support/app.ts';
+import { createTestDatabase } from '../../../../test/support/database.ts';
+import { createLearner, createPrepa } from '../../../../test/support/factories.ts';
+import { loadConfig } from '../../../config.ts';
+import { createKernel } from '../../../kernel.ts';
+import { startPayment } from '../../payment/attempts/start.service.ts';
+import type { Verification } from '../../payment/contract/provider.ts';
+import { isCoveredByVerifiedPayment, latestPayment } from '../../payment/ledger/payment.repository.ts';
+import { storeNotification } from '../../payment/notifications/notification.service.ts';
+import { providersOf } from '../../payment/providers/provider.registry.ts';
+import { settlePayment } from '../../payment/settlement/settle.service.ts';
+import { listPayments } from '../payments/payments.repository.ts';
+import { showPayment } from './story.repository.ts';
 
 async function openShop(t: Test) {
   const { url: databaseUrl } = await createTestDatabase(t);

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { dayMs } from '../../../shared/dates.ts';
-import { type PaymentFilter, paymentStatuses, readSearch } from '../../payment/index.ts';
+import { paymentStatuses } from '../../payment/index.ts';
+import type { PaymentFilter } from './payments.repository.ts';
+import { readSearch } from './search.ts';
 
 /** The longest search, in characters. */
 export const longestSearch = 255;

@@ -1,8 +1,8 @@
 import { dayMs, formatDate } from '../../../shared/dates.ts';
 import { formatXaf } from '../../../shared/money.ts';
-import type { PaymentTotals, Total } from '../../payment/index.ts';
-import { providerName } from './payment-words.ts';
-import { midnight } from './support-filters.ts';
+import { midnight } from '../payments/filters.ts';
+import { providerName } from '../payments/words.ts';
+import type { PaymentTotals, Total } from './totals.repository.ts';
 
 /** Sizes of the chart, in its own units: a day's place, its bar, and the height. */
 const place = 10;

@@ -1,7 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { type PaymentProviders, type PaymentStory, showPayment } from '../../payment/index.ts';
-import { type AccessStory, findAccessStory } from './days.repository.ts';
+import type { PaymentProviders } from '../../payment/index.ts';
+import { type AccessStory, findAccessStory } from './access.repository.ts';
 import { type PresentedStory, presentStory } from './story.presenter.ts';
+import { type PaymentStory, showPayment } from './story.repository.ts';
 
 export interface WholeStory {
   payment: PaymentStory;

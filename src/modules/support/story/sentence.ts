@@ -1,8 +1,9 @@
 import { formatDate, formatInstant } from '../../../shared/dates.ts';
 import { formatXaf } from '../../../shared/money.ts';
-import { isOpen, type PaymentStory, type StoryEvent } from '../../payment/index.ts';
-import type { AccessStory } from './days.repository.ts';
-import { neverSeen, noteName } from './payment-words.ts';
+import { isOpen } from '../../payment/index.ts';
+import { neverSeen, noteName } from '../payments/words.ts';
+import type { AccessStory } from './access.repository.ts';
+import type { PaymentStory, StoryEvent } from './story.repository.ts';
 
 /** One sentence that support can read to the learner: what has become of the payment, and what comes next. */
 export function sentenceOf(payment: PaymentStory, access: AccessStory | null, now: Date): string {

@@ -1,8 +1,9 @@
 import { formatInstant } from '../../../shared/dates.ts';
 import { formatXaf } from '../../../shared/money.ts';
-import type { PaymentHealth, PaymentSummary } from '../../payment/index.ts';
-import { providerName, statusKinds, statusNames } from './payment-words.ts';
-import { addressOf, home } from './support-filters.ts';
+import type { PaymentHealth } from '../../payment/index.ts';
+import { addressOf, home } from './filters.ts';
+import type { PaymentSummary } from './payments.repository.ts';
+import { providerName, statusKinds, statusNames } from './words.ts';
 
 /** A payment as the list shows it. */
 export function presentRow(payment: PaymentSummary) {

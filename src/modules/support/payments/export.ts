@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { stringify } from 'csv-stringify/sync';
 import { dayIn } from '../../../shared/dates.ts';
-import { listPayments, type PaymentFilter, type PaymentSummary } from '../../payment/index.ts';
-import { providerName, statusNames } from './payment-words.ts';
+import { listPayments, type PaymentFilter, type PaymentSummary } from './payments.repository.ts';
+import { providerName, statusNames } from './words.ts';
 
 /** Payments of one read: a statement of some milliseconds, whatever the whole export takes. */
 const batchSize = 500;

@@ -1,5 +1,5 @@
+import type { ExtensionSource } from '../../enrolment/index.ts';
 import type { PaymentActor, PaymentDecision, PaymentStatus } from '../../payment/index.ts';
-import type { ExtensionSource } from '../enrolment-extension.entity.ts';
 
 /** What support reads for the stored words. */
 

@@ -1,4 +1,4 @@
-import { storableAnswer } from './ledger/storable-answer.ts';
+import { storableAnswer } from '../../payment/index.ts';
 
 /**
  * What a notification said, as text for a person: JSON and forms field by field, so that a telephone number is recognised however it was

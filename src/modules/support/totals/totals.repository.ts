@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { namedStatement } from '../../platform/database/named-statement.ts';
+import { namedStatement } from '../../../platform/database/named-statement.ts';
 
 /** Money received and given back, in whole XAF. */
 export interface Total {

@@ -1,9 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { namedStatement } from '../../platform/database/named-statement.ts';
-import type { PaymentActor } from './ledger/event.entity.ts';
-import { storableAnswer } from './ledger/storable-answer.ts';
+import { namedStatement } from '../../../platform/database/named-statement.ts';
+import { type PaymentActor, storableAnswer } from '../../payment/index.ts';
+import { type PaymentSummary, summaryColumns } from '../payments/payments.repository.ts';
 import { readableBody } from './notification-body.ts';
-import { type PaymentSummary, summaryColumns } from './payment-support.repository.ts';
 
 /** Everything that happened to one payment: two statements. */
 

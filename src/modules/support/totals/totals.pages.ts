@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { formatDate } from '../../../shared/dates.ts';
 import { superAdministratorsOnly } from '../../identity/index.ts';
-import { paymentTotals } from '../../payment/index.ts';
+import { addressOf, home, midnight } from '../payments/filters.ts';
 import { readPeriod } from './period.ts';
-import { addressOf, home, midnight } from './support-filters.ts';
 import { presentChart, presentTables } from './totals.presenter.ts';
+import { paymentTotals } from './totals.repository.ts';
 
 /** /admin/paiements/totaux: what came in and went back, by day, prepa and provider. */
 export async function totalsPages(app: FastifyInstance): Promise<void> {
@@ -14,7 +14,7 @@ export async function totalsPages(app: FastifyInstance): Promise<void> {
     const text = (value: unknown) => (typeof value === 'string' ? value.slice(0, 20) : '');
     const totals = period ? await paymentTotals(request.em, period) : null;
     if (!period) reply.code(400);
-    return reply.page('enrolment/support-totals', {
+    return reply.page('support/totals', {
       title: 'Totaux des paiements',
       area: 'admin',
       noindex: true,

@@ -14,12 +14,12 @@ import {
   type PaymentProviders,
   type Settlement,
   settlePayment,
-  showPayment,
 } from '../../payment/index.ts';
+import { home } from '../payments/filters.ts';
+import { decisionNames, statusName } from '../payments/words.ts';
+import { type SupportForm, sendStory, typedOfReference } from '../story/story.pages.ts';
+import { showPayment } from '../story/story.repository.ts';
 import { changeDays } from './day-change.service.ts';
-import { decisionNames, statusName } from './payment-words.ts';
-import { type SupportForm, sendStory, typedOfReference } from './story.pages.ts';
-import { home } from './support-filters.ts';
 
 const reasonFault = `Donnez une raison, de 1 à ${maxReasonLength} caractères.`;
 /** What PostgreSQL's text cannot hold is taken away. */
@@ -62,7 +62,7 @@ const decisions = { examiner: 'review', classer: 'close', rembourser: 'refund', 
 >;
 
 /** What super administrators do about a payment: plain forms of its page, each refused on that page with what was typed. */
-export async function supportActionsPages(
+export async function actionsPages(
   instance: FastifyInstance,
   { kernel: { providers } }: { kernel: ModuleKernel & { providers: PaymentProviders } },
 ): Promise<void> {

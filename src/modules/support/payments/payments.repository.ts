@@ -1,7 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { PaymentStatus } from './ledger/payment.entity.ts';
-import type { PaymentSearch } from './payment-search.ts';
-import { oldPendingAfter, overdueAfter } from './reconciliation/alerts.ts';
+import { oldPendingAfter, overdueAfter, type PaymentStatus } from '../../payment/index.ts';
+import type { PaymentSearch } from './search.ts';
 
 /** The list of payments for whoever answers "I have paid and I see nothing". */
 

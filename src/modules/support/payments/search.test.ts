@@ -1,5 +1,5 @@
 import t from 'tap';
-import { readSearch } from './payment-search.ts';
+import { readSearch } from './search.ts';
 
 t.test('what is typed says by its shape what it is', async (t) => {
   const reference = (...references: string[]) => ({ kind: 'reference', references, phoneLast: null });

@@ -2,11 +2,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type AppError, notFound } from '../../../platform/errors.ts';
 import { formatInstant } from '../../../shared/dates.ts';
 import { formatXaf } from '../../../shared/money.ts';
-import { maxReasonLength, mayDecide, type PaymentProviders, type PaymentStory } from '../../payment/index.ts';
-import { statusKinds, statusNames } from './payment-words.ts';
+import { maxReasonLength, mayDecide, type PaymentProviders } from '../../payment/index.ts';
+import { home } from '../payments/filters.ts';
+import { statusKinds, statusNames } from '../payments/words.ts';
 import { presentFacts } from './story.presenter.ts';
+import type { PaymentStory } from './story.repository.ts';
 import { tellPayment } from './story.service.ts';
-import { home } from './support-filters.ts';
 
 /** The forms of a payment's page, as their addresses end. */
 export type SupportForm = 'verifier' | 'examiner' | 'classer' | 'rembourser' | 'regarder' | 'jours';
@@ -39,7 +40,7 @@ export async function sendStory(
     ...entry,
     at: { machine: entry.at.toISOString(), text: formatInstant(entry.at) },
   });
-  return reply.page('enrolment/support-payment', {
+  return reply.page('support/payment', {
     title: `Paiement ${payment.reference}`,
     area: 'admin',
     noindex: true,
@@ -60,7 +61,7 @@ export async function sendStory(
     days: story.days.map(dated),
     may: allowed(payment, providers.get(payment.provider)?.reportsRefunds ?? false),
     seen: access?.changes.at(-1)?.id ?? 0,
-    longestReason: maxReasonLength,
+    maxReasonLength: maxReasonLength,
     form: presentForm(refused),
   });
 }

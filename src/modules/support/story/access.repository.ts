@@ -1,7 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
-import type { EnrolmentStatus } from '../enrolment.entity.ts';
-import type { ExtensionSource } from '../enrolment-extension.entity.ts';
+import type { EnrolmentStatus, ExtensionSource } from '../../enrolment/index.ts';
 
 /** One row of the history of days. */
 export interface DayChange {

@@ -1,0 +1,25 @@
+import fp from 'fastify-plugin';
+import type { ModuleKernel } from '../../platform/use-cases/kernel-access.ts';
+import type { PaymentProviders } from '../payment/index.ts';
+import { actionsPages } from './actions/actions.pages.ts';
+import { paymentsPages } from './payments/payments.pages.ts';
+import { totalsPages } from './totals/totals.pages.ts';
+
+export { paymentsCsv, paymentsJson } from './payments/export.ts';
+export { listPayments, type PaymentFilter, type PaymentSummary } from './payments/payments.repository.ts';
+export { readSearch } from './payments/search.ts';
+export { decisionNames, providerName, statusName } from './payments/words.ts';
+export { showPayment } from './story/story.repository.ts';
+export { tellPayment, type WholeStory } from './story/story.service.ts';
+export { type Period, readPeriod } from './totals/period.ts';
+export { type PaymentTotals, paymentTotals, type Total } from './totals/totals.repository.ts';
+
+/** /admin/paiements: where support finds a payment, reads what happened to it, decides, and adds up. */
+export const support = fp<{ kernel: ModuleKernel & { providers: PaymentProviders } }>(
+  async (app, { kernel }) => {
+    await app.register(paymentsPages, { kernel });
+    await app.register(actionsPages, { kernel });
+    await app.register(totalsPages);
+  },
+  { name: 'support', dependencies: ['identity', 'catalogue', 'payment', 'enrolment'] },
+);
