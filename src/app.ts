@@ -12,6 +12,7 @@ import { enrolment } from './modules/enrolment/index.ts';
 import { identity } from './modules/identity/index.ts';
 import { notification } from './modules/notification/index.ts';
 import { payment } from './modules/payment/index.ts';
+import { portal } from './modules/portal/index.ts';
 import { support } from './modules/support/index.ts';
 import { background } from './platform/http/afterwards.ts';
 import { apiDescription, apiDocumentation } from './platform/http/api-description.ts';
@@ -91,6 +92,7 @@ export async function buildApp(kernel: Kernel, { assets = loadAssets() }: { asse
   await app.register(enrolment, { kernel });
   await app.register(content, { kernel, assets });
   await app.register(notification);
+  await app.register(portal, { kernel });
   await app.register(support, { kernel });
   return app;
 }

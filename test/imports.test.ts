@@ -57,7 +57,8 @@ const planted: [rule: string, file: string, source: string][] = [
     "import type * as content from '../content/index.ts'; export type Left = content.E;",
   ],
   ['module-order-content', 'src/modules/content/left.ts', "export const left = () => import('../notification/index.ts');"],
-  ['module-order-notification', 'src/modules/notification/left.ts', "import type { E } from '../support/index.ts'; export type Left = E;"],
+  ['module-order-notification', 'src/modules/notification/left.ts', "import type { E } from '../portal/index.ts'; export type Left = E;"],
+  ['module-order-portal', 'src/modules/portal/left.ts', "import type { E } from '../support/index.ts'; export type Left = E;"],
   ['module-known', 'src/modules/forum/index.ts', "import { user } from '../identity/index.ts'; export default user;"],
   ['module-front-door', 'src/modules/payment/past.ts', "import { user } from '../identity/user.ts'; export default user;"],
   ['module-front-door', 'src/modules/payment/past.ts', "import type { User } from '../identity/user.ts'; export type Past = User;"],
@@ -117,6 +118,7 @@ const neighbours: Tree = {
   'src/modules/notification/index.ts': 'export const n = 1;',
   'src/platform/files.ts': "export { open } from './database/open.ts';",
   'src/platform/database/open.ts': 'export const open = 1;',
+  'src/modules/portal/index.ts': 'export interface E { n: 1 }',
   'src/modules/support/index.ts': 'export interface E { n: 1 }',
 };
 

@@ -2,7 +2,6 @@ import type { FastifyPluginAsync } from 'fastify';
 import { z } from 'zod';
 import { notFound } from '../../platform/errors.ts';
 import { idParams, idSchema, withZod } from '../../platform/http/validators.ts';
-import type { RequestLimit } from '../../platform/limits/request-limit.ts';
 import { findDiscipline, listDisciplines, presentDiscipline, presentPrepa } from '../catalogue/index.ts';
 import type { PaymentProviders } from '../payment/index.ts';
 import { confirmEnrolment } from './confirmation.service.ts';
@@ -11,13 +10,8 @@ import { presentEnrolment } from './enrolment.presenter.ts';
 import { findEnrolment, listOfLearner } from './enrolment.repository.ts';
 import { enrolmentAnswer } from './enrolment.schemas.ts';
 
-interface EnrolmentRoutesOptions {
-  providers: PaymentProviders;
-  limit: RequestLimit;
-}
-
 /** The learner's enrolments, and the catalogue's reads that an enrolment decides. */
-export const enrolmentRoutes: FastifyPluginAsync<EnrolmentRoutesOptions> = async (instance, { providers, limit }) => {
+export const enrolmentRoutes: FastifyPluginAsync<{ providers: PaymentProviders }> = async (instance, { providers }) => {
   const app = withZod(instance);
   const learnerOnly = { preHandler: [app.requireLearner] };
   const shared = { config: { audience: 'shared' as const } };
@@ -37,7 +31,7 @@ export const enrolmentRoutes: FastifyPluginAsync<EnrolmentRoutesOptions> = async
 
   app.post('/inscriptions/confirm', { ...learnerOnly, schema: { body: z.object({ prepaId: idSchema }) } }, async (request) => {
     const learner = request.signedInLearner;
-    await limit.consume(learner.id);
+    await app.verificationLimit.consume(learner.id);
     const { prepaId } = request.body;
     const outcome = await confirmEnrolment(request.em, request.context, providers, { userId: learner.id, prepaId });
     const enrolment = outcome.status === 'success' ? await findEnrolment(request.em, learner.id, prepaId) : null;

@@ -1,9 +1,6 @@
-import { type PrepaRow, presentPrepaCard } from '../catalogue/index.ts';
-import { type OpenAttempt, type PaymentProviders, presentOpenAttempt } from '../payment/index.ts';
-import type { StudyProgress } from './contributions.ts';
-import type { OpenPaymentRow } from './dashboard.repository.ts';
-import { presentEnrolmentCard } from './enrolment.presenter.ts';
-import type { EnrolmentRow } from './enrolment.repository.ts';
+import { type PrepaRow, presentPrepaCard } from '../../catalogue/index.ts';
+import { type EnrolmentRow, presentEnrolmentCard, type StudyProgress } from '../../enrolment/index.ts';
+import type { OpenAttempt } from '../../payment/index.ts';
 
 /** A subscription's card: how long it lasts, how far the learner is, where they stopped, and what is paid for when it is renewed. */
 export function presentSubscription(enrolment: EnrolmentRow, now: Date, { prepas: progress }: StudyProgress, published: PrepaRow[]) {
@@ -18,10 +15,6 @@ export function presentOffer(prepa: PrepaRow) {
   const { id, nom, prix, montant } = presentPrepaCard(prepa);
   return { id, nom, prix, montant };
 }
-
-/** A learner's open payments by prepa, as the payment dialog looks them up. */
-export const presentAttempts = (providers: PaymentProviders, rows: OpenPaymentRow[]): Record<number, OpenAttempt> =>
-  Object.fromEntries(rows.map((row) => [row.prepaId, presentOpenAttempt(providers, row)]));
 
 /** A payment that was begun and has no outcome yet, and what it is for. Empty for a prepa that is no longer proposed. */
 export function presentAttemptCard(attempt: OpenAttempt | undefined, prepaId: number, published: PrepaRow[]) {

@@ -1,8 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { namedStatement } from '../../platform/database/named-statement.ts';
-import type { PrepaRow } from '../catalogue/index.ts';
-import type { EnrolmentStatus } from './enrolment.entity.ts';
-import type { EnrolmentRow } from './enrolment.repository.ts';
+import { namedStatement } from '../../../platform/database/named-statement.ts';
+import type { PrepaRow } from '../../catalogue/index.ts';
+import type { EnrolmentRow, EnrolmentStatus } from '../../enrolment/index.ts';
 
 /** A published prepa (`id` is null without), a learner's enrolment (`enrolment_id` is null without), or both of one prepa. */
 interface CatalogueRow extends Record<string, unknown> {

@@ -1,14 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { idSchema, withZod } from '../../platform/http/validators.ts';
-import type { RequestLimit } from '../../platform/limits/request-limit.ts';
-import type { ModuleKernel } from '../../platform/use-cases/kernel-access.ts';
-import { formatDate } from '../../shared/dates.ts';
-import { type LatestPayment, latestPayment, type PaymentProviders, type SettlementStatus } from '../payment/index.ts';
-import { accessEnded } from './confirmation.service.ts';
-import { isActive } from './enrolment.presenter.ts';
-import { findEnrolment } from './enrolment.repository.ts';
-import { settleWithinPatience } from './patient-settlement.ts';
+import { idSchema, withZod } from '../../../platform/http/validators.ts';
+import type { ModuleKernel } from '../../../platform/use-cases/kernel-access.ts';
+import { formatDate } from '../../../shared/dates.ts';
+import { accessEnded, findEnrolment, isActive } from '../../enrolment/index.ts';
+import { type LatestPayment, latestPayment, type PaymentProviders, type SettlementStatus } from '../../payment/index.ts';
+import { settleWithinPatience } from './settlement.ts';
 
 /** Seconds after which the waiting page asks again, and the cancelled one leads to the dashboard (specification §9). */
 const refreshSeconds = 5;
@@ -19,7 +16,7 @@ const cancelQuery = z.object({ prepa_id: idSchema.optional().catch(undefined), r
 /** Where a payment ends: confirmed or being checked, and cancelled. */
 export async function returnPages(
   instance: FastifyInstance,
-  { kernel, limit }: { kernel: ModuleKernel & { providers: PaymentProviders }; limit: RequestLimit },
+  { kernel }: { kernel: ModuleKernel & { providers: PaymentProviders } },
 ): Promise<void> {
   const app = withZod(instance);
   const learnerOnly = { preHandler: [app.requireLearner] };
@@ -29,14 +26,14 @@ export async function returnPages(
     { ...learnerOnly, schema: { params: z.object({ prepaId: idSchema }) } },
     async (request, reply) => {
       const learner = request.signedInLearner;
-      await limit.consume(learner.id);
+      await app.verificationLimit.consume(learner.id);
       const { prepaId } = request.params;
       const now = request.context.clock.now();
       const payment = await latestPayment(request.em, learner.id, prepaId);
       const status = payment ? await askMeanwhile(request, payment) : null;
       if (payment && status === 'pending') {
         const prepa = { id: prepaId, nom: payment.prepaNom };
-        return reply.page('enrolment/success', {
+        return reply.page('portal/success', {
           title: 'Vérification du paiement',
           noindex: true,
           state: 'checking',
@@ -48,7 +45,7 @@ export async function returnPages(
       if (status === 'failed' || !enrolment || !isActive(enrolment, now)) {
         return reply.flash(...refusal(status)).redirect('/user/dashboard', 303);
       }
-      return reply.page('enrolment/success', {
+      return reply.page('portal/success', {
         title: 'Paiement réussi !',
         noindex: true,
         state: 'confirmed',
@@ -69,8 +66,8 @@ export async function returnPages(
     const prepaId = request.query.prepa_id ?? null;
     const page = { title: 'Paiement annulé', noindex: true, prepaId };
     // Whoever has no script stops the redirection by an address.
-    if (request.query.rester) return reply.page('enrolment/cancel', { ...page, stays: true });
-    return reply.page('enrolment/cancel', {
+    if (request.query.rester) return reply.page('portal/cancel', { ...page, stays: true });
+    return reply.page('portal/cancel', {
       ...{ ...page, stays: false, refreshSeconds, refreshTo: '/user/dashboard' },
       toasts: [{ kind: 'info', message: 'Paiement annulé. Vous allez être redirigé vers votre tableau de bord.' }],
     });

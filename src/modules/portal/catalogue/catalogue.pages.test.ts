@@ -1,8 +1,8 @@
 import { parseHTML } from 'linkedom';
 import t from 'tap';
-import { createTestApp, visit } from '../../../test/support/app.ts';
-import { createEnrolment, createLearner, createPrepa } from '../../../test/support/factories.ts';
-import { sql } from '../../../test/support/sql.ts';
+import { createTestApp, visit } from '../../../../test/support/app.ts';
+import { createEnrolment, createLearner, createPrepa } from '../../../../test/support/factories.ts';
+import { sql } from '../../../../test/support/sql.ts';
 
 // The catalogue of the dashboard and of /user/preparations: its search and its pages, as the server does them.
 

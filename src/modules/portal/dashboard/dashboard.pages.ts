@@ -1,17 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { idSchema } from '../../platform/http/validators.ts';
-import type { Toast } from '../../platform/pages/flash.ts';
-import type { ModuleKernel } from '../../platform/use-cases/kernel-access.ts';
-import { listPublished } from '../catalogue/index.ts';
-import type { Learner } from '../identity/index.ts';
-import { latestPayment, type PaymentProviders, presentPaymentDialog } from '../payment/index.ts';
-import { catalogueFailed, searchText } from './catalogue.pages.ts';
-import { cataloguePageSize, presentCatalogue } from './catalogue.presenter.ts';
-import { presentAttemptCard, presentAttempts, presentOffer, presentSubscription } from './dashboard.presenter.ts';
-import { findCatalogueOf } from './dashboard.repository.ts';
-import { isActive, refusalReason } from './enrolment.presenter.ts';
-import { findEnrolment } from './enrolment.repository.ts';
+import { idSchema } from '../../../platform/http/validators.ts';
+import type { Toast } from '../../../platform/pages/flash.ts';
+import type { ModuleKernel } from '../../../platform/use-cases/kernel-access.ts';
+import { listPublished } from '../../catalogue/index.ts';
+import { findEnrolment, isActive, refusalReason } from '../../enrolment/index.ts';
+import type { Learner } from '../../identity/index.ts';
+import { latestPayment, type PaymentProviders, presentPaymentDialog } from '../../payment/index.ts';
+import { catalogueFailed, searchText } from '../catalogue/catalogue.pages.ts';
+import { cataloguePageSize, presentAttempts, presentCatalogue } from '../catalogue/catalogue.presenter.ts';
+import { findCatalogueOf } from '../catalogue/catalogue.repository.ts';
+import { presentAttemptCard, presentOffer, presentSubscription } from './dashboard.presenter.ts';
 
 /** The dashboard's query string; what is not understood counts as absent. */
 const querySchema = z.object({
@@ -44,7 +43,7 @@ export async function dashboardPages(
     if (query.paiement && !chosen && prepas.length > 0) toasts.push({ kind: 'info', message: "Cette préparation n'est plus proposée." });
     const prepa = chosen ? presentOffer(chosen) : null;
     const attempts = presentAttempts(kernel.providers, openPayments);
-    return reply.page('enrolment/dashboard', {
+    return reply.page('portal/dashboard', {
       title: 'Mon espace',
       noindex: true,
       learnerCss: true,

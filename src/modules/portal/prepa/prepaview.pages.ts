@@ -1,10 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { idSchema, withZod } from '../../platform/http/validators.ts';
+import { idSchema, withZod } from '../../../platform/http/validators.ts';
+import { findEnrolment, flashNotEnrolled, isActive, listOfLearner, presentEnrolmentCard } from '../../enrolment/index.ts';
 import { presentDisciplines } from './disciplines.presenter.ts';
-import { flashNotEnrolled } from './enrolment.policy.ts';
-import { isActive, presentEnrolmentCard } from './enrolment.presenter.ts';
-import { findEnrolment, listOfLearner } from './enrolment.repository.ts';
 import { listActiveWithDisciplines } from './prepa.repository.ts';
 
 /** The enrolled prepas beside the disciplines of the selected one (specification §2); where a confirmed payment leads. */
@@ -29,7 +27,7 @@ export async function prepaviewPages(instance: FastifyInstance): Promise<void> {
     if (!rows) {
       const error = 'Impossible de charger vos préparations. Veuillez réessayer plus tard.';
       const toasts = [{ kind: 'error' as const, message: 'Erreur lors du chargement de vos préparations' }];
-      return reply.page('enrolment/prepaview', { ...locals, enrolments: [], selected: null, errors: { enrolments: error }, toasts });
+      return reply.page('portal/prepaview', { ...locals, enrolments: [], selected: null, errors: { enrolments: error }, toasts });
     }
     const selected = rows.find((row) => row.prepa_id === prepaId);
     if (prepaId === null && rows[0]) return reply.redirect(`/user/prepaview/${rows[0].prepa_id}`, 303);
@@ -39,7 +37,7 @@ export async function prepaviewPages(instance: FastifyInstance): Promise<void> {
       return reply.redirect(`/user/prepa/consultation/${prepaId}`, 303);
     }
     const { disciplines, error, toasts } = presentDisciplines(selected ? selected.disciplines : [], progress);
-    return reply.page('enrolment/prepaview', {
+    return reply.page('portal/prepaview', {
       ...locals,
       ...(selected ? { title: selected.prepa_nom } : {}),
       enrolments: rows.map((row) => ({ ...presentEnrolmentCard(row, now), selected: row === selected })),

@@ -1,8 +1,8 @@
 import { parseHTML } from 'linkedom';
 import t from 'tap';
-import { createTestApp, visit } from '../../../test/support/app.ts';
-import { createDiscipline, createEnrolment, createItem, createLearner, createPrepa } from '../../../test/support/factories.ts';
-import { sql } from '../../../test/support/sql.ts';
+import { createTestApp, visit } from '../../../../test/support/app.ts';
+import { createDiscipline, createEnrolment, createItem, createLearner, createPrepa } from '../../../../test/support/factories.ts';
+import { sql } from '../../../../test/support/sql.ts';
 
 const home = await createTestApp(t);
 const { app, clock, databaseUrl } = home;

@@ -1,5 +1,7 @@
-import { foldText } from '../../shared/search-text.ts';
-import { type PrepaRow, presentPrepaCard } from '../catalogue/index.ts';
+import { foldText } from '../../../shared/search-text.ts';
+import { type PrepaRow, presentPrepaCard } from '../../catalogue/index.ts';
+import { type OpenAttempt, type PaymentProviders, presentOpenAttempt } from '../../payment/index.ts';
+import type { OpenPaymentRow } from './catalogue.repository.ts';
 
 /** Cards of a page of the dashboard's catalogue; below 992 px a page is a half of it (specification §9). */
 export const cataloguePageSize = 10;
@@ -66,3 +68,7 @@ export function presentCatalogue(prepas: PrepaRow[], enrolled: Set<number | null
 }
 
 export type CatalogueView = ReturnType<typeof presentCatalogue>;
+
+/** A learner's open payments by prepa, as the payment dialog looks them up. */
+export const presentAttempts = (providers: PaymentProviders, rows: OpenPaymentRow[]): Record<number, OpenAttempt> =>
+  Object.fromEntries(rows.map((row) => [row.prepaId, presentOpenAttempt(providers, row)]));

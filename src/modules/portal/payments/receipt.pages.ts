@@ -1,12 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { withZod } from '../../../platform/http/validators.ts';
-import type { RequestLimit } from '../../../platform/limits/request-limit.ts';
 import type { ModuleKernel } from '../../../platform/use-cases/kernel-access.ts';
 import { findOwnPayment, type PaymentProviders, paymentNotFound } from '../../payment/index.ts';
-import { settleWithinPatience } from '../patient-settlement.ts';
 import { presentOwnPayment, presentReceipt, verificationMessage } from './receipt.presenter.ts';
 import { findReceipt, listOwnPayments } from './receipt.repository.ts';
+import { settleWithinPatience } from './settlement.ts';
 
 const home = '/user/paiements';
 
@@ -18,7 +17,7 @@ const query = z.object({ avant: reference.optional().catch(undefined) });
 /** 'Mes paiements', and the receipt of each paid one. */
 export async function receiptPages(
   instance: FastifyInstance,
-  { kernel, limit }: { kernel: ModuleKernel & { providers: PaymentProviders }; limit: RequestLimit },
+  { kernel }: { kernel: ModuleKernel & { providers: PaymentProviders } },
 ): Promise<void> {
   const app = withZod(instance);
   const { providers } = kernel;
@@ -35,7 +34,7 @@ export async function receiptPages(
     if (page && avant && page.payments.length === 0) return reply.redirect(home, 303);
     const now = request.context.clock.now();
     const payments = (page?.payments ?? []).map((payment) => presentOwnPayment(payment, providers, now));
-    return reply.page('enrolment/payments', {
+    return reply.page('portal/payments', {
       title: 'Mes paiements',
       noindex: true,
       learnerCss: true,
@@ -50,7 +49,7 @@ export async function receiptPages(
     const learner = request.signedInLearner;
     const row = await findReceipt(request.em, learner.id, request.params.reference);
     if (!row) throw paymentNotFound();
-    return reply.page('enrolment/receipt', {
+    return reply.page('portal/receipt', {
       title: `Reçu ${row.reference}`,
       noindex: true,
       learnerCss: true,
@@ -60,7 +59,7 @@ export async function receiptPages(
 
   app.post(`${home}/:reference/verifier`, { ...guarded, schema: { params, querystring: query } }, async (request, reply) => {
     const learner = request.signedInLearner;
-    await limit.consume(learner.id);
+    await app.verificationLimit.consume(learner.id);
     const id = await findOwnPayment(request.em, learner.id, request.params.reference);
     if (id === null) throw paymentNotFound();
     const settlement = await settleWithinPatience(kernel, request, id);

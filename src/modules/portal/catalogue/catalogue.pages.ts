@@ -1,11 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import type { ModuleKernel } from '../../platform/use-cases/kernel-access.ts';
-import { type PaymentProviders, presentPaymentDialog } from '../payment/index.ts';
-import { presentCatalogue } from './catalogue.presenter.ts';
-import { presentAttempts } from './dashboard.presenter.ts';
-import { findCatalogueOf } from './dashboard.repository.ts';
-import { isActive } from './enrolment.presenter.ts';
+import type { ModuleKernel } from '../../../platform/use-cases/kernel-access.ts';
+import { isActive } from '../../enrolment/index.ts';
+import { type PaymentProviders, presentPaymentDialog } from '../../payment/index.ts';
+import { presentAttempts, presentCatalogue } from './catalogue.presenter.ts';
+import { findCatalogueOf } from './catalogue.repository.ts';
 
 /** A search as it comes in an address: trimmed, at most 100 letters of it; what is not understood counts as absent. */
 export const searchText = z
@@ -23,16 +22,16 @@ export async function cataloguePages(
   app.get('/user/preparations', { config: { paymentProvider: true } }, async (request, reply) => {
     const { learner } = request;
     const locals = { title: 'Préparations disponibles', noindex: true, learnerCss: true };
-    if (!learner) return reply.page('enrolment/preparations', { ...locals, catalogue: null });
+    if (!learner) return reply.page('portal/preparations', { ...locals, catalogue: null });
     const { q } = querySchema.parse(request.query);
     const now = request.context.clock.now();
     const rows = await findCatalogueOf(request.em, learner.id).catch((error: unknown) => {
       request.log.error({ err: error }, 'the catalogue failed');
       return null;
     });
-    if (!rows) return reply.page('enrolment/preparations', { ...locals, catalogue: null, error: catalogueFailed });
+    if (!rows) return reply.page('portal/preparations', { ...locals, catalogue: null, error: catalogueFailed });
     const active = new Set(rows.enrolments.filter((enrolment) => isActive(enrolment, now)).map(({ prepa_id }) => prepa_id));
-    return reply.page('enrolment/preparations', {
+    return reply.page('portal/preparations', {
       ...locals,
       catalogue: presentCatalogue(rows.prepas, active, { q, page: 1, half: 1, pageSize: Number.POSITIVE_INFINITY }),
       paymentIsland: reply.island(

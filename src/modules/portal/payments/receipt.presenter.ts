@@ -1,8 +1,8 @@
 import { dayIn, dayMs, formatDate, formatInstant, formatTime } from '../../../shared/dates.ts';
 import { formatXaf } from '../../../shared/money.ts';
+import { enrolmentDays } from '../../enrolment/index.ts';
 import type { Learner } from '../../identity/index.ts';
 import { isOpen, isSettled, type PaymentProviders, type PaymentStatus } from '../../payment/index.ts';
-import { enrolmentDays } from '../enrolment.service.ts';
 import type { LearnerPayment, ReceiptRow } from './receipt.repository.ts';
 
 const notPaidTwice = "Ne payez pas une deuxième fois : votre accès s'ouvrira dès la confirmation.";

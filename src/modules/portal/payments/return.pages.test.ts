@@ -1,7 +1,7 @@
 import { parseHTML } from 'linkedom';
 import t from 'tap';
-import { createTestApp, visit } from '../../../test/support/app.ts';
-import { createEnrolment, createLearner, createPayment, createPrepa } from '../../../test/support/factories.ts';
+import { createTestApp, visit } from '../../../../test/support/app.ts';
+import { createEnrolment, createLearner, createPayment, createPrepa } from '../../../../test/support/factories.ts';
 
 const home = await createTestApp(t);
 const { app } = home;

@@ -1,14 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { notFound } from '../../platform/errors.ts';
-import { idSchema, withZod } from '../../platform/http/validators.ts';
-import type { ModuleKernel } from '../../platform/use-cases/kernel-access.ts';
-import { coverPreview, findPrepaWithDisciplines, presentDisciplineCard, presentPrepaCard } from '../catalogue/index.ts';
-import { type PaymentProviders, presentPaymentDialog } from '../payment/index.ts';
+import { notFound } from '../../../platform/errors.ts';
+import { idSchema, withZod } from '../../../platform/http/validators.ts';
+import type { ModuleKernel } from '../../../platform/use-cases/kernel-access.ts';
+import { coverPreview, findPrepaWithDisciplines, presentDisciplineCard, presentPrepaCard } from '../../catalogue/index.ts';
+import { findEnrolment, flashNotEnrolled, isActive, refusalReason } from '../../enrolment/index.ts';
+import { type PaymentProviders, presentPaymentDialog } from '../../payment/index.ts';
 import { presentDisciplines } from './disciplines.presenter.ts';
-import { flashNotEnrolled } from './enrolment.policy.ts';
-import { isActive, refusalReason } from './enrolment.presenter.ts';
-import { findEnrolment } from './enrolment.repository.ts';
 import { type EnrolmentWithDisciplines, findEnrolmentWithDisciplines } from './prepa.repository.ts';
 
 const params = z.object({ prepaId: idSchema });
@@ -30,7 +28,7 @@ export async function prepaPages(
       return reply.redirect(`/user/prepa/consultation/${prepaId}`, 303);
     }
     const nom = enrolment.prepa_nom;
-    return reply.page('enrolment/disciplines', {
+    return reply.page('portal/disciplines', {
       title: nom,
       noindex: true,
       learnerCss: true,
@@ -53,7 +51,7 @@ export async function prepaPages(
     if (!prepa?.is_published) throw notFound("Cette préparation n'existe pas ou n'est plus disponible.");
     const origin = app.siteOrigin(request);
     const card = presentPrepaCard(prepa);
-    return reply.page('enrolment/disciplines', {
+    return reply.page('portal/disciplines', {
       title: prepa.nom,
       description: card.description,
       canonical: `${origin}/user/prepa/consultation/${prepaId}`,

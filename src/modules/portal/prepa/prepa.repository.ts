@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { namedStatement } from '../../platform/database/named-statement.ts';
-import type { DisciplineRow } from '../catalogue/index.ts';
-import type { EnrolmentRow } from './enrolment.repository.ts';
+import { namedStatement } from '../../../platform/database/named-statement.ts';
+import type { DisciplineRow } from '../../catalogue/index.ts';
+import type { EnrolmentRow } from '../../enrolment/index.ts';
 
 const disciplines = `coalesce((select json_agg(json_build_object('id', d.id, 'nom', d.nom, 'description', d.description, 'image', d.image,
                                                             'prepa_concours_id', d.prepa_id) order by d.id)

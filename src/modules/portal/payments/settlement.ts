@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import type { ModuleKernel } from '../../platform/use-cases/kernel-access.ts';
-import { type PaymentProviders, type Settlement, settlePayment, withinTimeout } from '../payment/index.ts';
+import type { ModuleKernel } from '../../../platform/use-cases/kernel-access.ts';
+import { type PaymentProviders, type Settlement, settlePayment, withinTimeout } from '../../payment/index.ts';
 
 /**
  * Asks the provider what became of a learner's payment.
