@@ -4,6 +4,7 @@ import { registerCalls } from '../../platform/http/calls.ts';
 import type { Assets } from '../../platform/pages/assets.ts';
 import type { ModuleKernel } from '../../platform/use-cases/kernel-access.ts';
 import type { PaymentProviders } from '../payment/index.ts';
+
 import { contentAdministrationPages } from './items/authoring/administration.pages.ts';
 import { authoringRoutes } from './items/authoring/editor.routes.ts';
 import { itemAdministrationRoutes } from './items/authoring/item.administration.routes.ts';
@@ -11,7 +12,6 @@ import { documentRoutes } from './items/documents/document.routes.ts';
 import { itemRoutes } from './items/item.routes.ts';
 import { practicePages } from './practice/practice.pages.ts';
 import { searchPages } from './search/search.pages.ts';
-import { contributeProgress } from './study/reading.progress.ts';
 import { readingRoutes } from './study/reading.routes.ts';
 import { ReadingJournal } from './study/reading-journal.ts';
 import { studyPages } from './study/study.pages.ts';
@@ -25,6 +25,7 @@ export { subscribe } from './items/saves/content.subscriptions.ts';
 export { ItemVersion } from './items/version.entity.ts';
 export { Practice } from './practice/practice.entity.ts';
 export { ItemReading } from './study/reading.entity.ts';
+export { readProgress, type StudyProgress } from './study/reading.progress.ts';
 
 /** Reading and loading content folders, fetched by the one command that needs it: its parsers weigh more than the rest of the server. */
 export const contentFolders = () => import('./seed/index.ts');
@@ -35,7 +36,7 @@ export const content = fp<{ kernel: ModuleKernel & { providers: PaymentProviders
     await registerCalls(app, itemRoutes, {});
     const journal = new ReadingJournal({ fork: () => kernel.fork(), log: kernel.context.log });
     app.addHook('onClose', () => journal.flush());
-    contributeProgress(app, journal);
+    app.decorate('readingJournal', journal);
     const folder = documentsFolder(kernel.config.dataDir);
     await registerCalls(app, itemAdministrationRoutes, {});
     await registerCalls(app, authoringRoutes, {});

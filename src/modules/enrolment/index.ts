@@ -2,12 +2,10 @@ import fp from 'fastify-plugin';
 import { type RequestLimit, requestLimit } from '../../platform/limits/request-limit.ts';
 import type { ModuleKernel } from '../../platform/use-cases/kernel-access.ts';
 import { type PaymentProviders, pointsPerMinute } from '../payment/index.ts';
-import { contributions } from './contributions.ts';
 import { enrolmentRoutes } from './enrolment.routes.ts';
 
 export { type AnnouncedEnd, announceEnds, countEndsToAnnounce } from './announcements.ts';
 export { accessEnded } from './confirmation.service.ts';
-export type { Progress, StudyProgress } from './contributions.ts';
 export { Enrolment, type EnrolmentStatus } from './enrolment.entity.ts';
 export { flashNotEnrolled, mayStudy, type Viewer, viewerOf } from './enrolment.policy.ts';
 export { isActive, presentEnrolmentCard, refusalReason } from './enrolment.presenter.ts';
@@ -38,7 +36,6 @@ export const enrolment = fp<{ kernel: ModuleKernel & { providers: PaymentProvide
   async (app, { kernel }) => {
     app.decorate('verificationLimit', requestLimit(pointsPerMinute.learner));
     for (const prefix of ['/api', '']) await app.register(enrolmentRoutes, { prefix, providers: kernel.providers });
-    await app.register(contributions);
   },
   { name: 'enrolment', dependencies: ['identity', 'catalogue', 'payment'] },
 );

@@ -1,15 +1,45 @@
-import type { FastifyInstance } from 'fastify';
-import type { Progress, StudyProgress } from '../../enrolment/index.ts';
+import type { FastifyRequest } from 'fastify';
 import { findProgress, type ProgressRow } from './reading.repository.ts';
 import type { ReadingJournal } from './reading-journal.ts';
 
-/** Tells the dashboard and the disciplines of a prepa how far a learner is, and where they stopped. */
-export function contributeProgress(app: FastifyInstance, journal: ReadingJournal): void {
-  app.contributeProgress(async (request, prepaId) => {
-    if (!request.learner) return { prepas: {}, disciplines: {}, lastRead: null, aRevoir: 0 };
-    await journal.flushSoon();
+/** How far a learner is with a prepa or a discipline. */
+interface Progress {
+  /** Items read, of `total`. */
+  done: number;
+  total: number;
+  /** The study page of the item read last; null before the first. */
+  lastRead: string | null;
+}
+
+/** What a learner has made of the prepas that are open to them, by id. */
+export interface StudyProgress {
+  prepas: Partial<Record<number, Progress>>;
+  disciplines: Partial<Record<number, Progress>>;
+  /** The study page of what was read last in any of them; null before the first item. */
+  lastRead: string | null;
+  /** Exercises and past subjects marked 'à revoir'. */
+  aRevoir: number;
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    readingJournal: ReadingJournal;
+  }
+}
+
+/**
+ * How far the signed-in learner is, and where they stopped. Never throws: a page without progress is better than none. One statement, none for a visitor.
+ * @param prepaId the only prepa that is asked for; null: all
+ */
+export async function readProgress(request: FastifyRequest, prepaId: number | null = null): Promise<StudyProgress> {
+  if (!request.learner) return presentProgress([]);
+  try {
+    await request.server.readingJournal.flushSoon();
     return presentProgress(await findProgress(request.em, request.learner.id, request.context.clock.now(), prepaId));
-  });
+  } catch (error) {
+    request.log.error({ err: error }, 'progress could not be read');
+    return presentProgress([]);
+  }
 }
 
 function presentProgress(rows: ProgressRow[]): StudyProgress {

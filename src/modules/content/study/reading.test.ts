@@ -1,7 +1,10 @@
 import t from 'tap';
+
 import { call, createTestApp, visit } from '../../../../test/support/app.ts';
 import { createDiscipline, createEnrolment, createItem, createLearner, createPrepa } from '../../../../test/support/factories.ts';
 import { holding, sql, untilBlocked } from '../../../../test/support/sql.ts';
+
+import { readProgress } from './reading.progress.ts';
 import { keepReadings } from './reading.repository.ts';
 import { ReadingJournal } from './reading-journal.ts';
 
@@ -101,9 +104,9 @@ t.test('progress by discipline and prepa', async (t) => {
   await open(learner.session, elsewhere.id);
   clock.advance(1_000);
   await open(learner.session, exercise.id);
-  const request = { learner: { id: learner.id }, em: kernel.fork(), context: kernel.context, log: kernel.log } as never;
+  const request = { server: app, learner: { id: learner.id }, em: kernel.fork(), context: kernel.context, log: kernel.log } as never;
   const lastRead = `${path}?type=exercise&item=${exercise.id}`;
-  t.same(await app.studyProgress(request), {
+  t.same(await readProgress(request), {
     prepas: { [prepa.id]: { done: 3, total: 4, lastRead } },
     disciplines: {
       [discipline.id]: { done: 2, total: 3, lastRead },
@@ -113,9 +116,9 @@ t.test('progress by discipline and prepa', async (t) => {
     aRevoir: 0,
   });
   const second = await course();
-  t.same((await app.studyProgress(request, second.prepa.id)).prepas, {}, 'nothing of a prepa that is not open');
+  t.same((await readProgress(request, second.prepa.id)).prepas, {}, 'nothing of a prepa that is not open');
   await createEnrolment(home, learner, second.prepa);
-  t.same((await app.studyProgress(request, second.prepa.id)).prepas, { [second.prepa.id]: { done: 0, total: 3, lastRead: null } });
+  t.same((await readProgress(request, second.prepa.id)).prepas, { [second.prepa.id]: { done: 0, total: 3, lastRead: null } });
 });
 
 t.test('many openings are one statement; what fails is written later', async (t) => {

@@ -4,6 +4,7 @@ import { idSchema } from '../../../platform/http/validators.ts';
 import type { Toast } from '../../../platform/pages/flash.ts';
 import type { ModuleKernel } from '../../../platform/use-cases/kernel-access.ts';
 import { listPublished } from '../../catalogue/index.ts';
+import { readProgress } from '../../content/index.ts';
 import { findEnrolment, isActive, refusalReason } from '../../enrolment/index.ts';
 import type { Learner } from '../../identity/index.ts';
 import { latestPayment, type PaymentProviders, presentPaymentDialog } from '../../payment/index.ts';
@@ -38,7 +39,7 @@ export async function dashboardPages(
       if (!toast) return reply;
       toasts.push(toast);
     }
-    const { view, prepas, openPayments, toasts: failures } = await readDashboard(app, request, learner, query);
+    const { view, prepas, openPayments, toasts: failures } = await readDashboard(request, learner, query);
     const chosen = prepas.find((prepa) => prepa.id === query.paiement);
     if (query.paiement && !chosen && prepas.length > 0) toasts.push({ kind: 'info', message: "Cette préparation n'est plus proposée." });
     const prepa = chosen ? presentOffer(chosen) : null;
@@ -85,13 +86,12 @@ async function paymentReturn(request: FastifyRequest, reply: FastifyReply, learn
 }
 
 async function readDashboard(
-  app: FastifyInstance,
   request: FastifyRequest,
   learner: Learner,
   { q, page, moitie }: Pick<z.infer<typeof querySchema>, 'q' | 'page' | 'moitie'>,
 ) {
   const now = request.context.clock.now();
-  const [rows, progress] = await Promise.all([findCatalogueOf(request.em, learner.id).catch(failed(request)), app.studyProgress(request)]);
+  const [rows, progress] = await Promise.all([findCatalogueOf(request.em, learner.id).catch(failed(request)), readProgress(request)]);
   const enrolments = rows?.enrolments ?? null;
   // What failed as a whole may hold in part.
   const prepas = rows?.prepas ?? (await listPublished(request.em).catch(failed(request)));

@@ -1,5 +1,6 @@
 import { type PrepaRow, presentPrepaCard } from '../../catalogue/index.ts';
-import { type EnrolmentRow, presentEnrolmentCard, type StudyProgress } from '../../enrolment/index.ts';
+import type { StudyProgress } from '../../content/index.ts';
+import { type EnrolmentRow, presentEnrolmentCard } from '../../enrolment/index.ts';
 import type { OpenAttempt } from '../../payment/index.ts';
 
 /** A subscription's card: how long it lasts, how far the learner is, where they stopped, and what is paid for when it is renewed. */

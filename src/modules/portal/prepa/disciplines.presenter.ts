@@ -1,6 +1,6 @@
 import type { Toast } from '../../../platform/pages/flash.ts';
 import { type DisciplineRow, presentDisciplineCard } from '../../catalogue/index.ts';
-import type { StudyProgress } from '../../enrolment/index.ts';
+import type { StudyProgress } from '../../content/index.ts';
 
 /** The disciplines of a prepa as cards, each with what is read of it; what could not be read (null) says so in their place and in a toast. */
 export function presentDisciplines(disciplines: DisciplineRow[] | null, progress: StudyProgress) {

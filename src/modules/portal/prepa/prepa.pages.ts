@@ -3,7 +3,12 @@ import { z } from 'zod';
 import { notFound } from '../../../platform/errors.ts';
 import { idSchema, withZod } from '../../../platform/http/validators.ts';
 import type { ModuleKernel } from '../../../platform/use-cases/kernel-access.ts';
+
+
 import { coverPreview, findPrepaWithDisciplines, presentDisciplineCard, presentPrepaCard } from '../../catalogue/index.ts';
+import { readProgress } from '../../content/index.ts';
+
+
 import { findEnrolment, flashNotEnrolled, isActive, refusalReason } from '../../enrolment/index.ts';
 import { type PaymentProviders, presentPaymentDialog } from '../../payment/index.ts';
 import { presentDisciplines } from './disciplines.presenter.ts';
@@ -22,7 +27,7 @@ export async function prepaPages(
     const learner = request.signedInLearner;
     const { prepaId } = request.params;
     const now = request.context.clock.now();
-    const [enrolment, progress] = await Promise.all([readEnrolment(request, learner.id, prepaId), app.studyProgress(request, prepaId)]);
+    const [enrolment, progress] = await Promise.all([readEnrolment(request, learner.id, prepaId), readProgress(request, prepaId)]);
     if (!enrolment || !isActive(enrolment, now)) {
       if (!enrolment) await flashNotEnrolled(request, reply, prepaId);
       return reply.redirect(`/user/prepa/consultation/${prepaId}`, 303);

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { idSchema, withZod } from '../../../platform/http/validators.ts';
+import { readProgress } from '../../content/index.ts';
 import { findEnrolment, flashNotEnrolled, isActive, listOfLearner, presentEnrolmentCard } from '../../enrolment/index.ts';
 import { presentDisciplines } from './disciplines.presenter.ts';
 import { listActiveWithDisciplines } from './prepa.repository.ts';
@@ -20,10 +21,7 @@ export async function prepaviewPages(instance: FastifyInstance): Promise<void> {
     const learner = request.signedInLearner;
     const now = request.context.clock.now();
     const locals = { title: 'Préparations en cours', noindex: true, learnerCss: true };
-    const [rows, progress] = await Promise.all([
-      readActive(request, learner.id, prepaId, now),
-      app.studyProgress(request, prepaId ?? undefined),
-    ]);
+    const [rows, progress] = await Promise.all([readActive(request, learner.id, prepaId, now), readProgress(request, prepaId)]);
     if (!rows) {
       const error = 'Impossible de charger vos préparations. Veuillez réessayer plus tard.';
       const toasts = [{ kind: 'error' as const, message: 'Erreur lors du chargement de vos préparations' }];
