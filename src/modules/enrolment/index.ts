@@ -2,13 +2,11 @@ import fp from 'fastify-plugin';
 import { type RequestLimit, requestLimit } from '../../platform/limits/request-limit.ts';
 import type { ModuleKernel } from '../../platform/use-cases/kernel-access.ts';
 import { type PaymentProviders, pointsPerMinute } from '../payment/index.ts';
-import { enrolmentRoutes } from './enrolment.routes.ts';
+import { enrolmentRoutes } from './calls/enrolment.routes.ts';
 
-export { type AnnouncedEnd, announceEnds, countEndsToAnnounce } from './announcements.ts';
-export { accessEnded } from './confirmation.service.ts';
-export { Enrolment, type EnrolmentStatus } from './enrolment.entity.ts';
-export { flashNotEnrolled, mayStudy, type Viewer, viewerOf } from './enrolment.policy.ts';
-export { isActive, presentEnrolmentCard, refusalReason } from './enrolment.presenter.ts';
+export { Enrolment, type EnrolmentStatus } from './access/enrolment.entity.ts';
+export { flashNotEnrolled, mayStudy, type Viewer, viewerOf } from './access/enrolment.policy.ts';
+export { isActive, presentEnrolmentCard, refusalReason } from './access/enrolment.presenter.ts';
 export {
   accessCondition,
   type EnrolmentRow,
@@ -17,12 +15,14 @@ export {
   hasAnyAccess,
   listForOperator,
   listOfLearner,
-} from './enrolment.repository.ts';
-export { enrolmentDays, expireEnrolments, grantEnrolment } from './enrolment.service.ts';
-export { subscribe } from './enrolment.subscriptions.ts';
-export { EnrolmentExtension, type ExtensionSource } from './enrolment-extension.entity.ts';
-export { countWronglyEnded, restoreEnrolments } from './restoration.ts';
-export { withdrawDays } from './withdrawal.service.ts';
+} from './access/enrolment.repository.ts';
+export { EnrolmentExtension, type ExtensionSource } from './access/extension.entity.ts';
+export { accessEnded } from './calls/confirmation.service.ts';
+export { type AnnouncedEnd, announceEnds, countEndsToAnnounce } from './days/announcements.ts';
+export { subscribe } from './days/enrolment.subscriptions.ts';
+export { enrolmentDays, expireEnrolments, grantEnrolment } from './days/extension.service.ts';
+export { countWronglyEnded, restoreEnrolments } from './days/restoration.ts';
+export { withdrawDays } from './days/withdrawal.service.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -1,5 +1,5 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { Payment } from '../payment/index.ts';
+import { Payment } from '../../payment/index.ts';
 import { Enrolment } from './enrolment.entity.ts';
 
 /** Where days come from, or what takes them back. */

@@ -1,4 +1,4 @@
-import { daysLeft, formatDate } from '../../shared/dates.ts';
+import { daysLeft, formatDate } from '../../../shared/dates.ts';
 import type { EnrolmentRow } from './enrolment.repository.ts';
 
 /** Whether an enrolment opens its prepa at `now`, whatever its stored status says. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { enrolmentStatuses } from './enrolment.entity.ts';
+import { enrolmentStatuses } from '../access/enrolment.entity.ts';
 
 /** An enrolment as calls answer it (specification §3). */
 export const enrolmentAnswer = z.object({

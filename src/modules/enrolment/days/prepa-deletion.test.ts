@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap';
-import { call, createTestApp } from '../../../test/support/app.ts';
+import { call, createTestApp } from '../../../../test/support/app.ts';
 import {
   createAdministrator,
   createDiscipline,
@@ -8,9 +8,9 @@ import {
   createLearner,
   createPayment,
   createPrepa,
-} from '../../../test/support/factories.ts';
-import { holding, sql, untilBlocked } from '../../../test/support/sql.ts';
-import { dayMs, formatDate } from '../../shared/dates.ts';
+} from '../../../../test/support/factories.ts';
+import { holding, sql, untilBlocked } from '../../../../test/support/sql.ts';
+import { dayMs, formatDate } from '../../../shared/dates.ts';
 
 // What learners have paid for is never destroyed in silence (design §4).
 

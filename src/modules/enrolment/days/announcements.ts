@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { UseCaseContext } from '../../platform/use-cases/events.ts';
-import { transact } from '../../platform/use-cases/transaction.ts';
-import { startOfDay } from '../../shared/dates.ts';
+import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
+import { transact } from '../../../platform/use-cases/transaction.ts';
+import { startOfDay } from '../../../shared/dates.ts';
 
 /** Days of the calendar in Africa/Douala before its end that an enrolment's learner hears of it. */
 const announcedDays = [7, 3, 1] as const;
@@ -22,7 +22,7 @@ export interface AnnouncedEnd {
   days: number;
 }
 
-declare module '../../platform/use-cases/events.ts' {
+declare module '../../../platform/use-cases/events.ts' {
   interface DomainEventMap {
     /** Ends that come near or have come: each once for each enrolment, end and number of days, in the transaction that remembers it. */
     'enrolments.announced': { ends: AnnouncedEnd[]; at: Date };

@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { mostClockDifferenceMs } from '../../platform/use-cases/clock-check.ts';
-import type { UseCaseContext } from '../../platform/use-cases/events.ts';
-import { transact } from '../../platform/use-cases/transaction.ts';
-import { recordChange, terminal } from '../identity/index.ts';
+import { mostClockDifferenceMs } from '../../../platform/use-cases/clock-check.ts';
+import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
+import { transact } from '../../../platform/use-cases/transaction.ts';
+import { recordChange, terminal } from '../../identity/index.ts';
 
 /** An enrolment that was marked as ended, and its learner told so, before its end. */
 export interface RestoredEnd {
@@ -14,7 +14,7 @@ export interface RestoredEnd {
   dateExpiration: Date;
 }
 
-declare module '../../platform/use-cases/events.ts' {
+declare module '../../../platform/use-cases/events.ts' {
   interface DomainEventMap {
     /** Access that had been ended too early goes on; only those whose learners were told of the end. */
     'enrolments.restored': { ends: RestoredEnd[]; at: Date };

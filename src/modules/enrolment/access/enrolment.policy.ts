@@ -1,8 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { notFound } from '../../platform/errors.ts';
-import { findPrepa, type PrepaRow } from '../catalogue/index.ts';
-import type { Learner } from '../identity/index.ts';
+import { notFound } from '../../../platform/errors.ts';
+import { findPrepa, type PrepaRow } from '../../catalogue/index.ts';
+import type { Learner } from '../../identity/index.ts';
 import { refusalReason } from './enrolment.presenter.ts';
 import { hasAccess } from './enrolment.repository.ts';
 

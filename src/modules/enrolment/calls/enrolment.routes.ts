@@ -1,13 +1,13 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { z } from 'zod';
-import { notFound } from '../../platform/errors.ts';
-import { idParams, idSchema, withZod } from '../../platform/http/validators.ts';
-import { findDiscipline, listDisciplines, presentDiscipline, presentPrepa } from '../catalogue/index.ts';
-import type { PaymentProviders } from '../payment/index.ts';
+import { notFound } from '../../../platform/errors.ts';
+import { idParams, idSchema, withZod } from '../../../platform/http/validators.ts';
+import { findDiscipline, listDisciplines, presentDiscipline, presentPrepa } from '../../catalogue/index.ts';
+import type { PaymentProviders } from '../../payment/index.ts';
+import { viewerOf, visiblePrepa } from '../access/enrolment.policy.ts';
+import { presentEnrolment } from '../access/enrolment.presenter.ts';
+import { findEnrolment, listOfLearner } from '../access/enrolment.repository.ts';
 import { confirmEnrolment } from './confirmation.service.ts';
-import { viewerOf, visiblePrepa } from './enrolment.policy.ts';
-import { presentEnrolment } from './enrolment.presenter.ts';
-import { findEnrolment, listOfLearner } from './enrolment.repository.ts';
 import { enrolmentAnswer } from './enrolment.schemas.ts';
 
 /** The learner's enrolments, and the catalogue's reads that an enrolment decides. */

@@ -1,11 +1,11 @@
 import t, { type Test } from 'tap';
-import { TestClock } from '../../../test/support/app.ts';
-import { createTestDatabase } from '../../../test/support/database.ts';
-import { createEnrolment, createLearner, createPayment, createPrepa } from '../../../test/support/factories.ts';
-import { sql } from '../../../test/support/sql.ts';
-import { loadConfig } from '../../config.ts';
-import { createKernel } from '../../kernel.ts';
-import { grantEnrolment } from './index.ts';
+import { TestClock } from '../../../../test/support/app.ts';
+import { createTestDatabase } from '../../../../test/support/database.ts';
+import { createEnrolment, createLearner, createPayment, createPrepa } from '../../../../test/support/factories.ts';
+import { sql } from '../../../../test/support/sql.ts';
+import { loadConfig } from '../../../config.ts';
+import { createKernel } from '../../../kernel.ts';
+import { grantEnrolment } from '../index.ts';
 
 const day = 24 * 3_600_000;
 

@@ -1,14 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { UseCaseContext } from '../../platform/use-cases/events.ts';
+import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
 import {
   isCoveredByVerifiedPayment,
   latestPayment,
   type PaymentProviders,
   type SettlementStatus,
   settlePayment,
-} from '../payment/index.ts';
-import { isActive } from './enrolment.presenter.ts';
-import { findEnrolment } from './enrolment.repository.ts';
+} from '../../payment/index.ts';
+import { isActive } from '../access/enrolment.presenter.ts';
+import { findEnrolment } from '../access/enrolment.repository.ts';
 
 export interface Confirmation {
   status: SettlementStatus;

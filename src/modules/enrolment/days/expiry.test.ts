@@ -1,11 +1,11 @@
 import t, { type Test } from 'tap';
-import { TestClock } from '../../../test/support/app.ts';
-import { createTestDatabase } from '../../../test/support/database.ts';
-import { createEnrolment, createLearner, createPrepa } from '../../../test/support/factories.ts';
-import { sql } from '../../../test/support/sql.ts';
-import { loadConfig } from '../../config.ts';
-import { createKernel } from '../../kernel.ts';
-import { expireEnrolments } from './index.ts';
+import { TestClock } from '../../../../test/support/app.ts';
+import { createTestDatabase } from '../../../../test/support/database.ts';
+import { createEnrolment, createLearner, createPrepa } from '../../../../test/support/factories.ts';
+import { sql } from '../../../../test/support/sql.ts';
+import { loadConfig } from '../../../config.ts';
+import { createKernel } from '../../../kernel.ts';
+import { expireEnrolments } from '../index.ts';
 
 /** `ended` enrolments whose end has passed, one still running, one cancelled, each of another learner. */
 async function openHome(t: Test, ended: number) {

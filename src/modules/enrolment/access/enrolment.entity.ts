@@ -1,6 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
-import { Prepa } from '../catalogue/index.ts';
-import { User } from '../identity/index.ts';
+import { Prepa } from '../../catalogue/index.ts';
+import { User } from '../../identity/index.ts';
 
 export const enrolmentStatuses = ['active', 'expired', 'cancelled'] as const;
 export type EnrolmentStatus = (typeof enrolmentStatuses)[number];

@@ -1,11 +1,11 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { requireRightClock } from '../../platform/use-cases/clock-check.ts';
-import type { DomainEventMap, DomainEvents } from '../../platform/use-cases/events.ts';
-import { formatDate } from '../../shared/dates.ts';
+import { requireRightClock } from '../../../platform/use-cases/clock-check.ts';
+import type { DomainEventMap, DomainEvents } from '../../../platform/use-cases/events.ts';
+import { formatDate } from '../../../shared/dates.ts';
 // The payment module's events come with its front door.
-import type {} from '../payment/index.ts';
-import { findActive } from './enrolment.repository.ts';
-import { cancelForDeletion, extendEnrolment } from './enrolment.service.ts';
+import type {} from '../../payment/index.ts';
+import { findActive } from '../access/enrolment.repository.ts';
+import { cancelForDeletion, extendEnrolment } from './extension.service.ts';
 import { takeBackPayment } from './withdrawal.service.ts';
 
 /** A settled payment opens 30 days, a refunded one takes them back, and a deleted prepa ends them: in the transaction of each. */

@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { namedStatement } from '../../platform/database/named-statement.ts';
+import { namedStatement } from '../../../platform/database/named-statement.ts';
 import type { EnrolmentStatus } from './enrolment.entity.ts';
 
 export interface EnrolmentRow extends Record<string, unknown> {

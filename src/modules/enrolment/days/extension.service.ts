@@ -1,17 +1,17 @@
 import { type EntityManager, LockMode } from '@mikro-orm/postgresql';
-import { AppError } from '../../platform/errors.ts';
-import { requireRightClock } from '../../platform/use-cases/clock-check.ts';
-import type { DomainEventMap, UseCaseContext } from '../../platform/use-cases/events.ts';
-import { dayMs } from '../../shared/dates.ts';
-import { findPrepa } from '../catalogue/index.ts';
-import { type Actor, findLearner, recordChange, terminal } from '../identity/index.ts';
-import { Enrolment } from './enrolment.entity.ts';
-import { EnrolmentExtension } from './enrolment-extension.entity.ts';
+import { AppError } from '../../../platform/errors.ts';
+import { requireRightClock } from '../../../platform/use-cases/clock-check.ts';
+import type { DomainEventMap, UseCaseContext } from '../../../platform/use-cases/events.ts';
+import { dayMs } from '../../../shared/dates.ts';
+import { findPrepa } from '../../catalogue/index.ts';
+import { type Actor, findLearner, recordChange, terminal } from '../../identity/index.ts';
+import { Enrolment } from '../access/enrolment.entity.ts';
+import { EnrolmentExtension } from '../access/extension.entity.ts';
 
 /** A payment or a grant opens this many days (specification §9). */
 export const enrolmentDays = 30;
 
-declare module '../../platform/use-cases/events.ts' {
+declare module '../../../platform/use-cases/events.ts' {
   interface DomainEventMap {
     'enrolment.extended': {
       enrolmentId: number;

@@ -1,10 +1,10 @@
 import t from 'tap';
-import { startSimulator } from '../../../simulators/zitopay/testing.ts';
-import { call, createTestApp, visit } from '../../../test/support/app.ts';
-import { createDiscipline, createEnrolment, createLearner, createPayment, createPrepa } from '../../../test/support/factories.ts';
-import { sql } from '../../../test/support/sql.ts';
-import { startPayment } from '../payment/attempts/start.service.ts';
-import { pointsPerMinute } from '../payment/index.ts';
+import { startSimulator } from '../../../../simulators/zitopay/testing.ts';
+import { call, createTestApp, visit } from '../../../../test/support/app.ts';
+import { createDiscipline, createEnrolment, createLearner, createPayment, createPrepa } from '../../../../test/support/factories.ts';
+import { sql } from '../../../../test/support/sql.ts';
+import { startPayment } from '../../payment/attempts/start.service.ts';
+import { pointsPerMinute } from '../../payment/index.ts';
 
 const day = 24 * 3_600_000;
 const simulator = await startSimulator(t as never);

@@ -1,16 +1,16 @@
 import { type EntityManager, LockMode } from '@mikro-orm/postgresql';
-import { AppError } from '../../platform/errors.ts';
-import { requireRightClock } from '../../platform/use-cases/clock-check.ts';
-import type { DomainEventMap, UseCaseContext } from '../../platform/use-cases/events.ts';
-import { dayMs } from '../../shared/dates.ts';
-import { type Actor, recordChange, terminal } from '../identity/index.ts';
-import { Enrolment } from './enrolment.entity.ts';
-import { learnerByEmail } from './enrolment.service.ts';
-import { EnrolmentExtension } from './enrolment-extension.entity.ts';
+import { AppError } from '../../../platform/errors.ts';
+import { requireRightClock } from '../../../platform/use-cases/clock-check.ts';
+import type { DomainEventMap, UseCaseContext } from '../../../platform/use-cases/events.ts';
+import { dayMs } from '../../../shared/dates.ts';
+import { type Actor, recordChange, terminal } from '../../identity/index.ts';
+import { Enrolment } from '../access/enrolment.entity.ts';
+import { EnrolmentExtension } from '../access/extension.entity.ts';
+import { learnerByEmail } from './extension.service.ts';
 
 /** Days taken back: a refund's own, or an operator's decision. Each is a row of its own beside what it takes back. */
 
-declare module '../../platform/use-cases/events.ts' {
+declare module '../../../platform/use-cases/events.ts' {
   interface DomainEventMap {
     /** Days have been taken back. */
     'enrolment.shortened': {
