@@ -6,7 +6,7 @@ import { enrolmentRoutes } from './calls/enrolment.routes.ts';
 
 export { Enrolment, type EnrolmentStatus } from './access/enrolment.entity.ts';
 export { flashNotEnrolled, mayStudy, type Viewer, viewerOf } from './access/enrolment.policy.ts';
-export { isActive, presentEnrolmentCard, refusalReason } from './access/enrolment.presenter.ts';
+export { accessEnded, isActive, presentEnrolmentCard, refusalReason } from './access/enrolment.presenter.ts';
 export {
   accessCondition,
   type EnrolmentRow,
@@ -17,10 +17,10 @@ export {
   listOfLearner,
 } from './access/enrolment.repository.ts';
 export { EnrolmentExtension, type ExtensionSource } from './access/extension.entity.ts';
-export { accessEnded } from './calls/confirmation.service.ts';
-export { type AnnouncedEnd, announceEnds, countEndsToAnnounce } from './days/announcements.ts';
+export { announceEnds, countEndsToAnnounce } from './days/announcements.ts';
 export { subscribe } from './days/enrolment.subscriptions.ts';
-export { enrolmentDays, expireEnrolments, grantEnrolment } from './days/extension.service.ts';
+export { expireEnrolments } from './days/expiry.ts';
+export { enrolmentDays, grantEnrolment } from './days/extension.service.ts';
 export { countWronglyEnded, restoreEnrolments } from './days/restoration.ts';
 export { withdrawDays } from './days/withdrawal.service.ts';
 

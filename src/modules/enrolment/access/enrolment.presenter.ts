@@ -42,3 +42,6 @@ export function refusalReason(enrolment: EnrolmentRow | null, now: Date): string
   }
   return 'Votre accès à cette préparation est terminé : renouvelez votre inscription pour retrouver tout le contenu.';
 }
+
+/** A payment has been confirmed, but the days that it opened are over. */
+export const accessEnded = 'Votre accès à cette préparation est terminé : renouvelez votre inscription pour la retrouver.';

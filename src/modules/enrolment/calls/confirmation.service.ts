@@ -7,7 +7,7 @@ import {
   type SettlementStatus,
   settlePayment,
 } from '../../payment/index.ts';
-import { isActive } from '../access/enrolment.presenter.ts';
+import { accessEnded, isActive } from '../access/enrolment.presenter.ts';
 import { findEnrolment } from '../access/enrolment.repository.ts';
 
 export interface Confirmation {
@@ -43,5 +43,3 @@ export async function confirmEnrolment(
       return { status, message: 'Paiement échoué ou annulé' };
   }
 }
-
-export const accessEnded = 'Votre accès à cette préparation est terminé : renouvelez votre inscription pour la retrouver.';

@@ -2,32 +2,11 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
 import { transact } from '../../../platform/use-cases/transaction.ts';
 import { startOfDay } from '../../../shared/dates.ts';
+import type { AnnouncedEnd } from '../access/enrolment.events.ts';
+import { type EndRow, endColumns, endOfRow } from './ends.repository.ts';
 
-/** Days of the calendar in Africa/Douala before its end that an enrolment's learner hears of it. */
-const announcedDays = [7, 3, 1] as const;
-const furthest = announcedDays[0];
-
-/** Announced in one transaction, at most: as many as a crash has to do again. */
-const batchSize = 1_000;
-
-/** An end that is announced now. */
-export interface AnnouncedEnd {
-  enrolmentId: number;
-  userId: string;
-  /** Null once the prepa is gone. */
-  prepaId: number | null;
-  prepaNom: string;
-  dateExpiration: Date;
-  /** The nearest of 7, 3 and 1 days that has been reached; 0: it has ended. */
-  days: number;
-}
-
-declare module '../../../platform/use-cases/events.ts' {
-  interface DomainEventMap {
-    /** Ends that come near or have come: each once for each enrolment, end and number of days, in the transaction that remembers it. */
-    'enrolments.announced': { ends: AnnouncedEnd[]; at: Date };
-  }
-}
+/** Enrolments that are announced in one transaction, at most: a crash has no more than these to do again. */
+const maxBatch = 1_000;
 
 interface AnnounceOptions {
   /** Enrolments in one transaction; 1,000 by default. */
@@ -37,17 +16,18 @@ interface AnnounceOptions {
 }
 
 /**
- * Announces the ends of enrolments 7, 3 and 1 days ahead and when they have come, each once, however often it runs: what has been announced stands in the
- * enrolment's own row, written in the transaction of its notification. After missed days only the nearest is announced, and the message counts what is left. Safe to run several times at once
- * and to be killed: rows under other hands are passed over, and a batch that was not committed is done again. Comes after `expireEnrolments`.
+ * Announces the ends of enrolments 7, 3 and 1 days ahead and when they have come, each once, however often it runs: what has been announced
+ * stands in the enrolment's own row, written in the transaction of its notification. When the command has not run for days, only the nearest
+ * of these is announced, and the message counts the days that are left. Safe to run several times at once and to be killed: rows that
+ * another run has locked are skipped, and a batch that was not committed is done again. Run `expireEnrolments` before it.
  * @returns how many ends were announced
  */
 export async function announceEnds(em: EntityManager, context: UseCaseContext, options: AnnounceOptions = {}): Promise<number> {
-  const { size = batchSize, onProgress } = options;
+  const { size = maxBatch, onProgress } = options;
   const now = context.clock.now();
   let announced = 0;
   for (let before = -1; announced > before; ) {
-    // Until nothing is left: a run beside this one may have been killed with rows that this one passed over.
+    // Until nothing is left: another run may have been killed while it held rows that this one has skipped.
     before = announced;
     for (const select of [ended, approaching(now)]) {
       let batch: AnnouncedEnd[] | undefined;
@@ -79,17 +59,17 @@ interface Selection {
 /** The selection of the next batch, after the one before it. */
 type Select = (size: number, last: AnnouncedEnd[] | undefined) => Selection;
 
-/** What is announced leaves the index that it is found by. */
+/** Without a key to go on from: what has been announced no longer fulfils the condition. */
 const ended: Select = (size) => ({ where: `statut = 'expired' and announced_days is distinct from 0 order by id limit ?`, values: [size] });
 
 const nearing = {
   /** Active, its end at most 7 days ahead, and the nearest number of days not announced yet. */
   condition: `statut = 'active' and date_expiration > ? and date_expiration < ? and (announced_days is null or announced_days >
     case when date_expiration < ? then 1 when date_expiration < ? then 3 else 7 end)`,
-  values: (now: Date) => [now, endOf(now, furthest), endOf(now, 1), endOf(now, 3)],
+  values: (now: Date) => [now, endOf(now, 7), endOf(now, 1), endOf(now, 3)],
 };
 
-/** By their end: those that earlier batches have announced are not looked at again. */
+/** By their end, from that of the last announced on: what earlier batches have announced is not read again. */
 function approaching(now: Date): Select {
   return (size, last) => {
     const from = last?.at(-1);
@@ -100,35 +80,21 @@ function approaching(now: Date): Select {
   };
 }
 
-/** Of the calendar day that comes so many days after today: a command that runs once a day, at whatever hour, finds each end exactly 7, 3 and 1 days before. */
+/** The end of the day so many days after today, in Douala. By the calendar: a command that runs once a day, at whatever hour, finds each end once. */
 const endOf = (now: Date, daysAhead: number): Date => startOfDay(now, daysAhead + 1);
 
-interface AnnouncedRow {
-  id: number;
-  user_id: string;
-  prepa_id: number | null;
-  prepa_nom: string;
-  /** Milliseconds since 1970. */
-  end_ms: number;
-  days: number;
-}
-
-/** One batch, in one transaction: the rows marked, and the event that tells of them. */
+/** One batch in one transaction: marks the rows and emits the event. */
 function announce(em: EntityManager, context: UseCaseContext, now: Date, { where, values }: Selection): Promise<AnnouncedEnd[]> {
   return transact(em, context, async (tx) => {
-    const rows = await tx.execute<AnnouncedRow[]>(
+    const rows = await tx.execute<(EndRow & { days: number })[]>(
       `with due as materialized (select id from enrolment where ${where} for update skip locked)
        update enrolment e set announced_days = case when statut = 'expired' then 0 when date_expiration < ? then 1 when date_expiration < ? then 3 else 7 end
        from due where e.id = due.id
-       returning e.id, e.user_id, e.prepa_id, coalesce((select nom from prepa where prepa.id = e.prepa_id), e.prepa_nom) as prepa_nom,
-                 extract(epoch from e.date_expiration) * 1000 as end_ms, e.announced_days as days`,
+       returning ${endColumns}, e.announced_days as days`,
       [...values, endOf(now, 1), endOf(now, 3)],
     );
     const ends = rows
-      .map(({ id, user_id, prepa_id, prepa_nom, end_ms, days }) => ({
-        ...{ enrolmentId: id, userId: user_id, prepaId: prepa_id, prepaNom: prepa_nom },
-        ...{ dateExpiration: new Date(Number(end_ms)), days },
-      }))
+      .map((row) => ({ ...endOfRow(row), days: row.days }))
       .toSorted((a, b) => a.dateExpiration.getTime() - b.dateExpiration.getTime() || a.enrolmentId - b.enrolmentId);
     if (ends.length > 0) await context.events.emit(tx, context, 'enrolments.announced', { ends, at: now });
     return ends;

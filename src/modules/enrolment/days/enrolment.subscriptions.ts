@@ -4,8 +4,9 @@ import type { DomainEventMap, DomainEvents } from '../../../platform/use-cases/e
 import { formatDate } from '../../../shared/dates.ts';
 // The payment module's events come with its front door.
 import type {} from '../../payment/index.ts';
+import { Enrolment } from '../access/enrolment.entity.ts';
 import { findActive } from '../access/enrolment.repository.ts';
-import { cancelForDeletion, extendEnrolment } from './extension.service.ts';
+import { extendEnrolment } from './extension.service.ts';
 import { takeBackPayment } from './withdrawal.service.ts';
 
 /** A settled payment opens 30 days, a refunded one takes them back, and a deleted prepa ends them: in the transaction of each. */
@@ -22,18 +23,21 @@ export function subscribe(events: DomainEvents): void {
     });
   });
   events.on('payment.refunded', takeBackPayment);
-  events.on('prepa.losses', (em, losses, { clock }) => tellLearners(em, losses, clock.now(), ['son accès payé', 'leur accès payé']));
+  events.on('prepa.losses', (em, losses, { clock }) => reportLearners(em, losses, clock.now(), ['son accès payé', 'leur accès payé']));
   events.on('discipline.losses', (em, losses, { clock }) =>
-    tellLearners(em, losses, clock.now(), ['les contenus de cette discipline', 'les contenus de cette discipline']),
+    reportLearners(em, losses, clock.now(), ['les contenus de cette discipline', 'les contenus de cette discipline']),
   );
-  events.on('prepa.deleting', cancelForDeletion);
+  // They keep the prepa's name.
+  events.on('prepa.deleting', async (em, { prepaId, nom }) => {
+    await em.nativeUpdate(Enrolment, { prepa: prepaId }, { statut: 'cancelled', prepaNom: nom });
+  });
 }
 
 /**
  * @param what one learner would lose, and what several would
- * @throws WrongClockError: by it nobody would lose anything
+ * @throws WrongClockError: by a wrong clock nobody would seem to lose anything
  */
-async function tellLearners(
+async function reportLearners(
   em: EntityManager,
   { prepaId, tell }: DomainEventMap['prepa.losses'],
   now: Date,

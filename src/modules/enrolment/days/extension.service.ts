@@ -1,7 +1,7 @@
 import { type EntityManager, LockMode } from '@mikro-orm/postgresql';
 import { AppError } from '../../../platform/errors.ts';
 import { requireRightClock } from '../../../platform/use-cases/clock-check.ts';
-import type { DomainEventMap, UseCaseContext } from '../../../platform/use-cases/events.ts';
+import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
 import { dayMs } from '../../../shared/dates.ts';
 import { findPrepa } from '../../catalogue/index.ts';
 import { type Actor, findLearner, recordChange, terminal } from '../../identity/index.ts';
@@ -10,22 +10,6 @@ import { EnrolmentExtension } from '../access/extension.entity.ts';
 
 /** A payment or a grant opens this many days (specification §9). */
 export const enrolmentDays = 30;
-
-declare module '../../../platform/use-cases/events.ts' {
-  interface DomainEventMap {
-    'enrolment.extended': {
-      enrolmentId: number;
-      userId: string;
-      prepaId: number;
-      prepaNom: string;
-      dateExpiration: Date;
-      /** The learner already had access: the days were added to its end. */
-      renewed: boolean;
-      source: 'payment' | 'grant';
-      at: Date;
-    };
-  }
-}
 
 interface Extension {
   userId: string;
@@ -60,25 +44,37 @@ export async function extendEnrolment(em: EntityManager, context: UseCaseContext
     { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
   );
 
-  // Days that are left stay, also of what a wrong clock has marked as ended: restored or not yet, its end tells.
+  // By its end alone: an enrolment that a wrong clock has marked as ended keeps its days, restored or not yet.
   const renewed = enrolment.statut !== 'cancelled' && enrolment.dateExpiration > at;
   const before = enrolment.dateExpiration;
   const after = new Date((renewed ? before : at).getTime() + days * dayMs);
   const source = paymentId === null ? 'grant' : 'payment';
   await em.insert(EnrolmentExtension, {
-    ...{ enrolment: enrolment.id, payment: paymentId, days, source },
-    ...{ reason: extension.reason, operator: extension.operator },
-    ...{ expiresBefore: renewed ? before : null, expiresAfter: after, createdAt: at },
+    enrolment: enrolment.id,
+    payment: paymentId,
+    days,
+    source,
+    reason: extension.reason,
+    operator: extension.operator,
+    expiresBefore: renewed ? before : null,
+    expiresAfter: after,
+    createdAt: at,
   });
   await em.nativeUpdate(
     Enrolment,
     { id: enrolment.id },
-    // Another end, of which nothing has been said yet.
+    // The new end has not been announced yet.
     { statut: 'active', prepaNom, dateExpiration: after, announcedDays: null, ...(renewed ? {} : { dateInscription: at }) },
   );
   await context.events.emit(em, context, 'enrolment.extended', {
-    ...{ enrolmentId: enrolment.id, userId, prepaId, prepaNom },
-    ...{ dateExpiration: after, renewed, source, at },
+    enrolmentId: enrolment.id,
+    userId,
+    prepaId,
+    prepaNom,
+    dateExpiration: after,
+    renewed,
+    source,
+    at,
   });
   return em.findOneOrFail(Enrolment, enrolment.id, { refresh: true });
 }
@@ -104,8 +100,14 @@ export function grantEnrolment(em: EntityManager, context: UseCaseContext, grant
     if (!prepa) throw new AppError('PREPA.NOT_FOUND', 404, "Cette préparation n'existe pas.");
     const { days = enrolmentDays, reason } = grant;
     const enrolment = await extendEnrolment(tx, context, {
-      ...{ userId: learner.id, prepaId: prepa.id, prepaNom: prepa.nom, paymentId: null },
-      ...{ days, reason, operator: actor.name, at: context.clock.now() },
+      userId: learner.id,
+      prepaId: prepa.id,
+      prepaNom: prepa.nom,
+      paymentId: null,
+      days,
+      reason,
+      operator: actor.name,
+      at: context.clock.now(),
     });
     const after = { candidat: learner.email, jours: days, date_expiration: enrolment.dateExpiration.toISOString(), reason };
     await recordChange(tx, context, actor, { action: 'granted', subject: 'enrolment', subjectId: enrolment.id, label: prepa.nom, after });
@@ -118,18 +120,4 @@ export async function learnerByEmail(em: EntityManager, email: string) {
   const learner = await findLearner(em, email);
   if (!learner) throw new AppError('USER.NOT_FOUND', 404, "Aucun compte n'a cette adresse électronique.");
   return learner;
-}
-
-/** Ends every enrolment of a prepa that is being deleted; they keep its name. */
-export async function cancelForDeletion(em: EntityManager, { prepaId, nom }: DomainEventMap['prepa.deleting']): Promise<void> {
-  await em.nativeUpdate(Enrolment, { prepa: prepaId }, { statut: 'cancelled', prepaNom: nom });
-}
-
-/**
- * Marks enrolments whose end has passed, in one statement: idempotent, safe to run twice at once. Access never waits for it.
- * Answers how many were (or, on a dry run, would be) marked.
- */
-export async function expireEnrolments(em: EntityManager, now: Date, { dryRun = false } = {}): Promise<number> {
-  const ended = { statut: 'active', dateExpiration: { $lte: now } } as const;
-  return dryRun ? em.count(Enrolment, ended) : em.nativeUpdate(Enrolment, ended, { statut: 'expired' });
 }

@@ -8,25 +8,7 @@ import { Enrolment } from '../access/enrolment.entity.ts';
 import { EnrolmentExtension } from '../access/extension.entity.ts';
 import { learnerByEmail } from './extension.service.ts';
 
-/** Days taken back: a refund's own, or an operator's decision. Each is a row of its own beside what it takes back. */
-
-declare module '../../../platform/use-cases/events.ts' {
-  interface DomainEventMap {
-    /** Days have been taken back. */
-    'enrolment.shortened': {
-      enrolmentId: number;
-      userId: string;
-      prepaId: number | null;
-      prepaNom: string;
-      dateExpiration: Date;
-      /** Nothing is left: access has ended with it. */
-      ended: boolean;
-      source: 'withdrawal' | 'refund';
-      reason: string;
-      at: Date;
-    };
-  }
-}
+/** Days that are taken back, by a refund or an operator's decision. Each is a row of its own: what added them stays as it is. */
 
 interface Shortening {
   enrolment: Enrolment;
@@ -43,20 +25,35 @@ interface Shortening {
 async function shorten(em: EntityManager, context: UseCaseContext, shortening: Shortening): Promise<Date> {
   const { enrolment, days, source, reverses, reason, operator, at } = shortening;
   const before = enrolment.dateExpiration;
-  // What has passed stays passed: at the earliest, access ends now.
+  // Access ends now at the earliest, or when it has ended already: nothing is taken of the past.
   const earliest = Math.min(before.getTime(), at.getTime());
   const after = new Date(Math.max(before.getTime() - days * dayMs, earliest));
   const ended = after <= at;
   await em.insert(EnrolmentExtension, {
-    ...{ enrolment: enrolment.id, payment: null, reverses, days: -days, source },
-    ...{ reason, operator, expiresBefore: before, expiresAfter: after, createdAt: at },
+    enrolment: enrolment.id,
+    payment: null,
+    reverses,
+    days: -days,
+    source,
+    reason,
+    operator,
+    expiresBefore: before,
+    expiresAfter: after,
+    createdAt: at,
   });
   const statut = enrolment.statut === 'active' && ended ? 'expired' : enrolment.statut;
-  // The end is told with its reason; one that is still to come is announced anew.
+  // An end that has come is notified with this event; one that still lies ahead is announced again.
   await em.nativeUpdate(Enrolment, { id: enrolment.id }, { dateExpiration: after, statut, announcedDays: ended ? 0 : null });
   await context.events.emit(em, context, 'enrolment.shortened', {
-    ...{ enrolmentId: enrolment.id, userId: enrolment.user, prepaId: enrolment.prepa ?? null, prepaNom: enrolment.prepaNom },
-    ...{ dateExpiration: after, ended, source, reason, at },
+    enrolmentId: enrolment.id,
+    userId: enrolment.user,
+    prepaId: enrolment.prepa ?? null,
+    prepaNom: enrolment.prepaNom,
+    dateExpiration: after,
+    ended,
+    source,
+    reason,
+    at,
   });
   return after;
 }
@@ -119,12 +116,13 @@ export function withdrawDays(
     if (enrolment.statut !== 'active' || enrolment.dateExpiration <= at) {
       throw new AppError('ENROLMENT.ENDED', 409, "Cet accès est déjà terminé : il n'y a plus de jours à retirer.");
     }
-    const end = await shorten(tx, context, {
-      ...{ enrolment, days, source: 'withdrawal', reverses: null },
-      ...{ reason, operator: actor.name, at },
-    });
+    const shortening = { enrolment, days, source: 'withdrawal', reverses: null, reason, operator: actor.name, at } as const;
+    const end = await shorten(tx, context, shortening);
     await recordChange(tx, context, actor, {
-      ...{ action: 'withdrawn', subject: 'enrolment', subjectId: enrolment.id, label: enrolment.prepaNom },
+      action: 'withdrawn',
+      subject: 'enrolment',
+      subjectId: enrolment.id,
+      label: enrolment.prepaNom,
       after: { candidat: learner.email, jours: -days, date_expiration: end.toISOString(), reason },
     });
     return tx.findOneOrFail(Enrolment, enrolment.id, { refresh: true });
