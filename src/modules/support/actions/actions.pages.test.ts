@@ -1,37 +1,24 @@
-import { parseHTML } from 'linkedom';
-import t from 'tap';
-import { createTestApp, submit, visit } from '../../../../test/support/app.ts';
-import { createAdministrator, createLearner, createPayment, createPrepa } from '../../../../test/support/factories.ts';
+import t, { type Test } from 'tap';
+import { submit, visit } from '../../../../test/support/app.ts';
+import { createLearner, createPayment, createPrepa } from '../../../../test/support/factories.ts';
 import { assertValidHtml } from '../../../../test/support/page-checks.ts';
+import { documentOf, openSupport, textOf } from '../../../../test/support/support-screens.ts';
 import { dayMs, formatDate } from '../../../shared/dates.ts';
-import { startPayment } from '../../payment/attempts/start.service.ts';
 import type { Verification } from '../../payment/contract/provider.ts';
-import { settlePayment } from '../../payment/index.ts';
-import { providersOf } from '../../payment/providers/provider.registry.ts';
 
-// No provider answers: what is verified from a page stays unknown.
-const home = await createTestApp(t, { ZITOPAY_BASE_URL: 'http://127.0.0.1:9' });
-const { app, kernel, clock } = home;
-const boss = await createAdministrator(home, 'super_admin');
-
-const rows = <Row extends object>(text: string, values: unknown[] = []) => kernel.fork().execute<Row[]>(text, values);
-const read = (html: string) => parseHTML(html).document;
-const textOf = (element: { textContent: string | null } | null | undefined) => element?.textContent?.replaceAll(/\s+/g, ' ').trim();
+const { home, boss, rows, open, settle, toastAfter, hiddenFields, ...support } = await openSupport(t);
+const { app, clock } = home;
 
 async function pay(answer: Verification) {
-  const learner = await createLearner(home);
-  const prepa = await createPrepa(home);
-  const providers = providersOf([{ ...kernel.providers.default, verify: async () => answer }]);
-  const input = { learner, prepaId: prepa.id, origin: 'http://127.0.0.1:1' };
-  const { payment } = await startPayment(kernel.fork(), kernel.context, providers, input);
-  await settlePayment(kernel.fork(), kernel.context, providers, payment.id, 'reconciliation');
-  const path = `/admin/paiements/${payment.id}`;
+  const { learner, path, id, reference } = await support.pay([answer]);
   return {
-    ...{ learner, prepa, path, id: payment.id, reference: payment.reference },
-    send: async (form: string, fields: Record<string, string> = {}) =>
-      submit(app, `${path}/${form}`, { ...(await hiddenFields(path, form)), ...fields }, boss.session),
-    document: async () => read((await visit(app, path, boss.session)).body),
-    status: async () => (await rows<{ status: string }>('select status from payment where id = ?', [payment.id]))[0]?.status,
+    learner,
+    path,
+    id,
+    reference,
+    send: (form: string, fields?: Record<string, string>) => support.send(path, form, fields),
+    document: async () => documentOf((await open(path)).body),
+    status: async () => (await rows<{ status: string }>('select status from payment where id = ?', [id]))[0]?.status,
     days: () =>
       rows(
         `select x.days, x.source, x.reason, x.operator from enrolment_extension x join enrolment e on e.id = x.enrolment_id
@@ -41,22 +28,27 @@ async function pay(answer: Verification) {
   };
 }
 
-/** What a browser sends along with what is typed. */
-async function hiddenFields(path: string, form: string): Promise<Record<string, string>> {
-  const inputs = read((await visit(app, path, boss.session)).body).querySelectorAll(`form[action="${path}/${form}"] input[type="hidden"]`);
-  return Object.fromEntries([...inputs].map((input) => [String(input.getAttribute('name')), String(input.getAttribute('value'))]));
+/** The provider has given back a part of what was paid. */
+const reportRefund = (reference: string, returned: number) =>
+  settle(reference, { kind: 'partly_refunded', taken: { amount: 15_000, currency: 'XAF' }, returned, raw: {} }, true);
+
+/** A form that is sent twice at once: one answer is done, the other refused. */
+async function sendTwice(
+  t: Test,
+  { send }: Awaited<ReturnType<typeof pay>>,
+  form: string,
+  fields: Record<string, string>,
+  message: string,
+) {
+  const [one, other] = await Promise.all([send(form, fields), send(form, fields)]);
+  const [done, again] = one.statusCode < other.statusCode ? [one, other] : [other, one];
+  t.same([done.statusCode, again.statusCode], [303, 409], message);
+  return { done, again };
 }
+
 const paid: Verification = { kind: 'succeeded', amount: 15_000, currency: 'XAF', raw: {} };
 const mismatch: Verification = { kind: 'mismatch', raw: {} };
 const pending: Verification = { kind: 'pending', raw: {} };
-
-/** The message of the toast that the page shows after an answer. */
-async function toastAfter(answer: Awaited<ReturnType<typeof submit>>): Promise<string | undefined> {
-  const flash = answer.cookies.find(({ name }) => name === 'flash')?.value;
-  return textOf(
-    read((await visit(app, String(answer.headers.location), `${boss.session}; flash=${flash}`)).body).querySelector('.toast__text'),
-  );
-}
 
 t.test('verify now: asks, says what came of it, and writes who asked', async (t) => {
   const payment = await pay(pending);
@@ -84,7 +76,7 @@ t.test('a part is recorded by its amount: the access stays, and what is left may
     const refused = await payment.send('rembourser', { raison: 'geste', confirmation, montant });
     t.equal(refused.statusCode, 400, montant);
     await assertValidHtml(t, refused.body);
-    t.equal(field(read(refused.body))?.getAttribute('aria-invalid'), 'true', montant);
+    t.equal(field(documentOf(refused.body))?.getAttribute('aria-invalid'), 'true', montant);
   }
   await payment.send('rembourser', { raison: 'geste', confirmation, montant: '1 500' });
   t.equal(await payment.status(), 'succeeded');
@@ -94,7 +86,7 @@ t.test('a part is recorded by its amount: the access stays, and what is left may
   t.match(textOf(document.body), /Décision : Remboursement partiel enregistré Payé 1 500 XAF rendus ; geste/);
   t.match(textOf(document.querySelector('.summary')), 'Déjà rendu1 500 XAF');
   t.equal(field(document)?.getAttribute('max'), '13500');
-  t.match(textOf(read((await visit(app, '/admin/journal', boss.session)).body).querySelector('main')), / Rendu .*Après1 500 XAF/);
+  t.match(textOf(documentOf((await open('/admin/journal')).body).querySelector('main')), / Rendu .*Après1 500 XAF/);
   await payment.send('rembourser', { raison: 'geste', confirmation, montant: '' });
   t.equal(await payment.status(), 'refunded');
 });
@@ -103,22 +95,18 @@ t.test('a part is recorded once a page, and never beside what the page does not 
   const payment = await pay(paid);
   const confirmation = payment.reference.slice(-4);
   const part = { ...(await hiddenFields(payment.path, 'rembourser')), raison: 'geste', confirmation, montant: '500' };
-  const twice = await Promise.all([payment.send('rembourser', part), payment.send('rembourser', part)]);
-  t.same(twice.map(({ statusCode }) => statusCode).sort(), [303, 409], 'a double submit gives back once');
-  const again = twice.find(({ statusCode }) => statusCode === 409);
-  const document = read(String(again?.body));
+  const { again } = await sendTwice(t, payment, 'rembourser', part, 'a double submit gives back once');
+  const document = documentOf(again.body);
   t.equal(
     textOf(document.querySelector('.alert--error')),
     'Ce qui a été rendu de ce paiement a changé entre-temps (500 XAF en tout) : relisez-le avant de recommencer.',
   );
   t.equal(document.getElementById('support-rembourser-montant')?.getAttribute('value'), '500', 'what was typed is kept');
-  await assertValidHtml(t, String(again?.body));
+  await assertValidHtml(t, again.body);
 
   // The provider tells of a part while two pages are open.
   const [refunding, looking] = [await hiddenFields(payment.path, 'rembourser'), await hiddenFields(payment.path, 'regarder')];
-  const answer: Verification = { kind: 'partly_refunded', taken: { amount: 15_000, currency: 'XAF' }, returned: 1_500, raw: {} };
-  const providers = providersOf([{ ...kernel.providers.default, reportsRefunds: true, verify: async () => answer }]);
-  await settlePayment(kernel.fork(), kernel.context, providers, payment.reference, 'reconciliation');
+  await reportRefund(payment.reference, 1_500);
   t.equal((await payment.send('rembourser', { ...refunding, raison: 'geste', confirmation, montant: '1000' })).statusCode, 409);
   t.equal((await payment.send('regarder', { vu: '500', ...looking, raison: 'vu' })).statusCode, 409, 'nor is looked at what is not shown');
   t.equal((await payment.send('rembourser', { raison: 'geste', confirmation, montant: '1000', vu: '' })).statusCode, 409);
@@ -128,11 +116,8 @@ t.test('a part is recorded once a page, and never beside what the page does not 
 
 t.test('a part that the provider has given back is told on the list until somebody has looked at it', async (t) => {
   const payment = await pay(paid);
-  const given = { amount: 15_000, currency: 'XAF' };
-  const answer: Verification = { kind: 'partly_refunded', taken: given, returned: 500, raw: {} };
-  const providers = providersOf([{ ...kernel.providers.default, reportsRefunds: true, verify: async () => answer }]);
-  await settlePayment(kernel.fork(), kernel.context, providers, payment.reference, 'reconciliation');
-  const listed = async () => textOf(read((await visit(app, '/admin/paiements?alerte=rendus', boss.session)).body).querySelector('main'));
+  await reportRefund(payment.reference, 500);
+  const listed = async () => textOf(documentOf((await open('/admin/paiements?alerte=rendus')).body).querySelector('main'));
   t.match(await listed(), '1 paiement remboursé en partie, à regarder');
   t.match(await listed(), payment.reference);
   const document = await payment.document();
@@ -166,22 +151,23 @@ t.test('a refund is recorded once, with its reason and the reference confirmed; 
     const refused = await payment.send('rembourser', fields);
     t.equal(refused.statusCode, 400);
     await assertValidHtml(t, refused.body);
-    const input = read(refused.body).getElementById(`support-rembourser-${field}`);
+    const input = documentOf(refused.body).getElementById(`support-rembourser-${field}`);
     t.equal(input?.getAttribute('aria-invalid'), 'true');
     const described = String(input?.getAttribute('aria-describedby')).split(' ');
-    t.equal(textOf(read(refused.body).getElementById(String(described.at(-1)))), message);
-    t.ok(read(refused.body).getElementById('support-rembourser-raison')?.closest('details')?.hasAttribute('open'), 'the form is open');
+    t.equal(textOf(documentOf(refused.body).getElementById(String(described.at(-1)))), message);
+    t.ok(
+      documentOf(refused.body).getElementById('support-rembourser-raison')?.closest('details')?.hasAttribute('open'),
+      'the form is open',
+    );
     const written = (fields.raison ?? '').replace('<b>', '&lt;b&gt;');
     t.match(refused.body, new RegExp(`<textarea [^>]*id="support-rembourser-raison"[^>]*>${written}</textarea>`), 'what was typed is kept');
   }
   t.equal(await payment.status(), 'succeeded');
 
   const fields = { ...(await hiddenFields(payment.path, 'rembourser')), raison, confirmation: ` ${confirmation.toUpperCase()} ` };
-  const twice = await Promise.all([payment.send('rembourser', fields), payment.send('rembourser', fields)]);
-  t.same(twice.map(({ statusCode }) => statusCode).sort(), [303, 409], 'a double submit refunds once');
-  const [done, again] = twice.toSorted((a, b) => a.statusCode - b.statusCode);
-  t.equal(await toastAfter(done as (typeof twice)[0]), 'Remboursement enregistré.');
-  t.equal(textOf(read(String(again?.body)).querySelector('.alert--error')), "Seul un paiement réussi ou à l'examen peut être remboursé.");
+  const { done, again } = await sendTwice(t, payment, 'rembourser', fields, 'a double submit refunds once');
+  t.equal(await toastAfter(done), 'Remboursement enregistré.');
+  t.equal(textOf(documentOf(again.body).querySelector('.alert--error')), "Seul un paiement réussi ou à l'examen peut être remboursé.");
   t.equal(await payment.status(), 'refunded');
   t.same(await payment.days(), [
     { days: 30, source: 'payment', reason: null, operator: null },
@@ -212,7 +198,7 @@ t.test('to review, and closed: only where the state allows', async (t) => {
   );
   const again = await payment.send('examiner', { raison: 'encore' });
   t.equal(again.statusCode, 409);
-  t.equal(textOf(read(again.body).querySelector('#support-examiner-raison')), undefined, 'the form is gone with the state');
+  t.equal(textOf(documentOf(again.body).querySelector('#support-examiner-raison')), undefined, 'the form is gone with the state');
   t.equal(await toastAfter(await payment.send('classer', { raison: 'aucun débit' })), 'Classé sans suite.');
   t.equal(await payment.status(), 'failed');
   t.match(textOf((await payment.document()).querySelector('.lead')), /^Classé sans suite le .* : aucun débit\.$/);
@@ -228,7 +214,7 @@ t.test('money under review is given back: nothing was opened, and nothing is sai
   t.equal(await toastAfter(await payment.send('rembourser', fields)), 'Remboursement enregistré.');
   t.match(textOf((await payment.document()).querySelector('.lead')), /^Remboursé le .* : aucun accès n'a été ouvert\.$/);
   t.equal((await visit(app, `/user/paiements/${payment.reference}`, payment.learner.session)).statusCode, 404, 'no receipt');
-  const own = textOf(read((await visit(app, '/user/paiements', payment.learner.session)).body).querySelector('main'));
+  const own = textOf(documentOf((await visit(app, '/user/paiements', payment.learner.session)).body).querySelector('main'));
   t.match(own, /Cette somme vous a été rendue\.$/);
   t.notMatch(own, /repris|Voir le reçu/);
 });
@@ -238,18 +224,16 @@ t.test('days are given and taken with a reason, once a page', async (t) => {
   const seen = async () => String((await payment.document()).querySelector('[name="vu"]')?.getAttribute('value'));
   const grant = { sens: 'accorder', jours: '10', raison: 'panne' };
   const first = { ...grant, vu: await seen() };
-  const twice = await Promise.all([payment.send('jours', first), payment.send('jours', first)]);
-  t.same(twice.map(({ statusCode }) => statusCode).sort(), [303, 409], 'a double submit gives once');
-  const [done, again] = twice.toSorted((a, b) => a.statusCode - b.statusCode);
+  const { done, again } = await sendTwice(t, payment, 'jours', first, 'a double submit gives once');
   const end = formatDate(new Date(clock.now().getTime() + 10 * dayMs));
-  t.equal(await toastAfter(done as (typeof twice)[0]), `10 jours accordés : accès jusqu'au ${end}.`);
-  const document = read(String(again?.body));
+  t.equal(await toastAfter(done), `10 jours accordés : accès jusqu'au ${end}.`);
+  const document = documentOf(again.body);
   t.equal(
     textOf(document.querySelector('.alert--error')),
     'Les jours de ce candidat ont changé entre-temps : relisez-les avant de recommencer.',
   );
   t.equal(document.getElementById('support-jours-jours')?.getAttribute('value'), '10', 'what was typed is kept');
-  await assertValidHtml(t, String(again?.body));
+  await assertValidHtml(t, again.body);
 
   const taken = await payment.send('jours', { sens: 'retirer', jours: '1', raison: 'trop', vu: await seen() });
   t.match(await toastAfter(taken), /^1 jour retiré : accès jusqu'au /);
@@ -259,8 +243,8 @@ t.test('days are given and taken with a reason, once a page', async (t) => {
   );
   const over = await payment.send('jours', { ...grant, sens: 'retirer', vu: await seen() });
   t.equal(over.statusCode, 409);
-  t.equal(textOf(read(over.body).querySelector('.alert--error')), "Cet accès est déjà terminé : il n'y a plus de jours à retirer.");
-  t.ok(read(over.body).querySelector('[name="sens"][value="retirer"]')?.hasAttribute('checked'));
+  t.equal(textOf(documentOf(over.body).querySelector('.alert--error')), "Cet accès est déjà terminé : il n'y a plus de jours à retirer.");
+  t.ok(documentOf(over.body).querySelector('[name="sens"][value="retirer"]')?.hasAttribute('checked'));
   t.same(await payment.days(), [
     { days: 10, source: 'grant', reason: 'panne', operator: boss.username },
     { days: -1, source: 'withdrawal', reason: 'trop', operator: boss.username },
@@ -273,13 +257,13 @@ t.test('a form of days that cannot be right comes back with each fault', async (
   for (const jours of ['', '0', '367', '1.5', '-1', 'dix', '1e2']) {
     const refused = await payment.send('jours', { sens: 'accorder', jours, raison: '', vu: '0' });
     t.equal(refused.statusCode, 400, jours);
-    const document = read(refused.body);
+    const document = documentOf(refused.body);
     t.equal(textOf(document.getElementById('support-jours-jours-error')), 'Le nombre de jours doit être un nombre entier de 1 à 366.');
     t.equal(textOf(document.getElementById('support-jours-raison-error')), 'Donnez une raison, de 1 à 300 caractères.');
     t.equal(document.getElementById('support-jours-jours')?.getAttribute('value'), jours);
   }
   const sideless = await payment.send('jours', { sens: '<', jours: '3', raison: 'x', vu: '0' });
-  t.equal(textOf(read(sideless.body).getElementById('support-jours-sens-error')), "Choisissez d'accorder ou de retirer des jours.");
+  t.equal(textOf(documentOf(sideless.body).getElementById('support-jours-sens-error')), "Choisissez d'accorder ou de retirer des jours.");
   await assertValidHtml(t, sideless.body);
   for (const vu of ['', 'x', '-1', '99999999999999999999'])
     t.equal((await payment.send('jours', { sens: 'accorder', jours: '3', raison: 'x', vu })).statusCode, 409, vu);
@@ -290,7 +274,7 @@ t.test('a payment whose prepa is gone has no days to change; one that is not the
   const learner = await createLearner(home);
   const { id } = await createPayment(home, learner, await createPrepa(home), 'review');
   await rows('update payment set prepa_id = null where id = ?', [id]);
-  const document = read((await visit(app, `/admin/paiements/${id}`, boss.session)).body);
+  const document = documentOf((await open(`/admin/paiements/${id}`)).body);
   t.same(
     [...document.querySelectorAll('main form')].map((form) => form.getAttribute('action')?.split('/').at(-1)),
     ['verifier', 'rembourser', 'classer'],

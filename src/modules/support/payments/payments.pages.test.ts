@@ -1,26 +1,20 @@
-import { parseHTML } from 'linkedom';
 import t from 'tap';
-import { createTestApp, visit } from '../../../../test/support/app.ts';
-import { createAdministrator, createEnrolment, createLearner, createPayment, createPrepa } from '../../../../test/support/factories.ts';
+import { visit } from '../../../../test/support/app.ts';
+import { createAdministrator, createLearner, createPayment, createPrepa } from '../../../../test/support/factories.ts';
 import { assertValidHtml } from '../../../../test/support/page-checks.ts';
+import { documentOf, openSupport, textOf } from '../../../../test/support/support-screens.ts';
 import { dayMs, formatDate, formatInstant } from '../../../shared/dates.ts';
-import { startPayment } from '../../payment/attempts/start.service.ts';
 import type { Verification } from '../../payment/contract/provider.ts';
-import { type PaymentStatus, paymentStatuses, settlePayment } from '../../payment/index.ts';
+import { type PaymentStatus, paymentStatuses } from '../../payment/index.ts';
 import { storeNotification } from '../../payment/notifications/notification.service.ts';
-import { providersOf } from '../../payment/providers/provider.registry.ts';
 
-const home = await createTestApp(t, { ZITOPAY_BASE_URL: 'http://127.0.0.1:9' });
+const { home, boss, rows, open, pay, settle } = await openSupport(t);
 const { app, kernel, clock } = home;
-const boss = await createAdministrator(home, 'super_admin');
 const minute = 60_000;
 
-const rows = <Row extends object>(text: string, values: unknown[] = []) => kernel.fork().execute<Row[]>(text, values);
-const read = (html: string) => parseHTML(html).document;
-const textOf = (element: { textContent: string | null } | null | undefined) => element?.textContent?.replaceAll(/\s+/g, ' ').trim();
 async function page(url: string) {
-  const answer = await visit(app, url, boss.session);
-  return { ...answer, status: answer.statusCode, document: read(answer.body), html: answer.body };
+  const answer = await open(url);
+  return { ...answer, status: answer.statusCode, document: documentOf(answer.body), html: answer.body };
 }
 const listed = async (query: Record<string, string | number>) => {
   const address = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]));
@@ -28,19 +22,6 @@ const listed = async (query: Record<string, string | number>) => {
   return [...document.querySelectorAll('.record__title')].map(textOf);
 };
 
-/** A payment by the use cases, and the provider's answers to it. */
-async function pay(answers: Verification[], { days = null }: { days?: number | null } = {}) {
-  const learner = await createLearner(home);
-  const prepa = await createPrepa(home);
-  if (days !== null) await createEnrolment(home, learner, prepa, days);
-  const queue = [...answers];
-  const verify = async () => queue.shift() ?? ({ kind: 'pending', raw: {} } as const);
-  const providers = providersOf([{ ...kernel.providers.default, verify }]);
-  const input = { learner, prepaId: prepa.id, origin: 'http://127.0.0.1:1' };
-  const { payment } = await startPayment(kernel.fork(), kernel.context, providers, input);
-  for (const _ of answers) await settlePayment(kernel.fork(), kernel.context, providers, payment.id, 'reconciliation');
-  return { learner, prepa, id: payment.id, reference: payment.reference, path: `/admin/paiements/${payment.id}` };
-}
 const paid: Verification = {
   kind: 'succeeded',
   amount: 15_000,
@@ -132,7 +113,7 @@ t.test('25 a page, each payment once', async (t) => {
   const prepa = await createPrepa(home);
   for (let count = 0; count < 26; count += 1) await createPayment(home, learner, prepa, 'failed');
   const first = await page(`/admin/paiements?recherche=${learner.email}`);
-  const titles = (document: ReturnType<typeof read>) => [...document.querySelectorAll('.record__title')].map(textOf);
+  const titles = (document: ReturnType<typeof documentOf>) => [...document.querySelectorAll('.record__title')].map(textOf);
   const next = first.document.querySelector('.pagination a[rel="next"]');
   t.equal(textOf(next), 'Plus anciens');
   const second = await page(String(next?.getAttribute('href')));
@@ -233,15 +214,14 @@ t.test('the sentence and the actions of each state', async (t) => {
   clock.advance(31 * dayMs);
   const later = await createAdministrator(home, 'super_admin');
   const { body } = await visit(app, ended.path, later.session);
-  t.match(textOf(read(body).querySelector('.lead')), /^Payé le .* : l'accès a pris fin le /);
+  t.match(textOf(documentOf(body).querySelector('.lead')), /^Payé le .* : l'accès a pris fin le /);
   clock.advance(-31 * dayMs);
   const unseen = await pay([{ kind: 'not_found', raw: {} }]);
   clock.advance(73 * 60 * minute);
-  const providers = providersOf([{ ...kernel.providers.default, verify: async () => ({ kind: 'not_found', raw: {} }) }]);
-  await settlePayment(kernel.fork(), kernel.context, providers, unseen.id, 'reconciliation');
+  await settle(unseen.id, { kind: 'not_found', raw: {} });
   const next = await createAdministrator(home, 'super_admin');
   t.match(
-    textOf(read((await visit(app, unseen.path, next.session)).body).querySelector('.lead')),
+    textOf(documentOf((await visit(app, unseen.path, next.session)).body).querySelector('.lead')),
     /^Paiement expiré le .* : le prestataire ne l'a jamais vu, le candidat n'a sans doute pas commencé à payer\. Il peut recommencer\.$/,
   );
   clock.advance(-73 * 60 * minute);
