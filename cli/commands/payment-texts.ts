@@ -31,12 +31,12 @@ export function listing(rows: PaymentSummary[]): string {
 /** What would move the cursor or colour the terminal is shown as a sign; lines stay lines. */
 const printable = (text: string): string => text.replaceAll(/[^\P{Cc}\n]/gu, '\ufffd');
 
-export function story({ payment, told }: WholeStory): string {
-  const history = told.entries.flatMap(({ at, title, who, note, texts, badge }) => [
+export function storyText({ payment, story }: WholeStory): string {
+  const history = story.entries.flatMap(({ at, title, who, note, texts, badge }) => [
     `${instant.format(at)}  ${[title, badge?.kind === 'error' ? badge.name.toLowerCase() : null, who && `par ${who}`, note].filter(Boolean).join(', ')}`,
     ...texts.map(({ name, text }) => `    ${name} : ${text.replaceAll('\n', '\n      ')}`),
   ]);
-  const days = told.days.map(
+  const days = story.days.map(
     ({ at, days, source, own, operator, reason, after }) =>
       `${instant.format(at)}  ${[`${days} (${source})`, own ? 'ce paiement' : null, operator && `par ${operator}`, reason, `accès jusqu'au ${after}`].filter(Boolean).join(', ')}`,
   );
@@ -44,13 +44,13 @@ export function story({ payment, told }: WholeStory): string {
     [
       listing([payment]),
       '',
-      told.sentence,
+      story.sentence,
       '',
-      ...told.cut,
+      ...story.cut,
       ...history,
       '',
       ...(days.length > 0 ? ['Jours de ce candidat pour cette préparation :', ...days] : []),
-      `En ce moment : ${told.access}.`,
+      `En ce moment : ${story.access}.`,
       payment.nextCheckAt ? `Prochaine vérification : ${instant.format(payment.nextCheckAt)}` : 'Plus aucune vérification prévue.',
     ].join('\n'),
   );

@@ -12,6 +12,7 @@ import {
 } from '../../src/modules/payment/index.ts';
 import {
   decisionNames,
+  findWholeStory,
   listPayments,
   type PaymentFilter,
   type Period,
@@ -20,12 +21,11 @@ import {
   paymentTotals,
   readPeriod,
   readSearch,
-  tellPayment,
 } from '../../src/modules/support/index.ts';
 import { answer, cutTo, withKernel } from '../door.ts';
 import { CliError, explain, usageError } from '../failure.ts';
 import { parseAmount, parseDay, parseId, parseLimit, parseReason } from '../parsers.ts';
-import { listing, story, totalsText, verified } from './payment-texts.ts';
+import { listing, storyText, totalsText, verified } from './payment-texts.ts';
 import { reconcileCommand } from './reconcile.ts';
 
 const reference = ['<référence>', 'référence du paiement, par exemple ZP1768471200000a1b2c3d4'] as const;
@@ -63,10 +63,10 @@ export function paymentsCommand(): Command {
     .argument(...reference)
     .action(async (key: string, _options, command: Command) => {
       await withKernel(async (kernel) => {
-        const whole = await tellPayment(kernel.fork(), kernel.providers, key, kernel.clock.now());
+        const whole = await findWholeStory(kernel.fork(), kernel.providers, key, kernel.clock.now());
         if (!whole) throw new CliError('Aucun paiement ne porte cette référence.');
-        const { payment, access, told } = whole;
-        answer(command, { ...payment, sentence: told.sentence, access }, () => story(whole));
+        const { payment, access, story } = whole;
+        answer(command, { ...payment, sentence: story.sentence, access }, () => storyText(whole));
       });
     });
 
@@ -153,7 +153,7 @@ function inPeriod(command: Command, act: (period: (now: Date) => Period, command
         if (!read.period) throw usageError(read.errors.map(({ field, message }) => `option '--${field} <jour>' : ${message}`).join(' '));
         return read.period;
       };
-      // What cannot be a period is told before a database is asked.
+      // What cannot be a period is refused before a database is asked.
       period(new Date());
       return act(period, self);
     });

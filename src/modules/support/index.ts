@@ -10,7 +10,7 @@ export { listPayments, type PaymentFilter, type PaymentSummary } from './payment
 export { readSearch } from './payments/search.ts';
 export { decisionNames, providerName, statusName } from './payments/words.ts';
 export { showPayment } from './story/story.repository.ts';
-export { tellPayment, type WholeStory } from './story/story.service.ts';
+export { findWholeStory, type WholeStory } from './story/story.service.ts';
 export { type Period, readPeriod } from './totals/period.ts';
 export { type PaymentTotals, paymentTotals, type Total } from './totals/totals.repository.ts';
 

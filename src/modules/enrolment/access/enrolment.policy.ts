@@ -34,7 +34,7 @@ export async function visiblePrepa(em: EntityManager, prepaId: number, viewer: V
   throw notFound("Cette préparation n'existe pas ou n'est plus disponible.");
 }
 
-/** Tells a learner who is led to the trial that they are not enrolled; where there is no trial, the page that says so is told nothing else. */
+/** The message for a learner who is led to the trial because they are not enrolled; none where there is no trial, whose page says enough. */
 export async function flashNotEnrolled(request: FastifyRequest, reply: FastifyReply, prepaId: number): Promise<void> {
   const prepa = await findPrepa(request.em, prepaId);
   if (prepa?.is_published) reply.flash('info', refusalReason(null, request.context.clock.now()));

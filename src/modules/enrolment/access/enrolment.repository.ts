@@ -13,7 +13,7 @@ export interface EnrolmentRow extends Record<string, unknown> {
 
 const columns = 'e.id, e.prepa_id, coalesce(p.nom, e.prepa_nom) as prepa_nom, e.statut, e.date_inscription, e.date_expiration';
 
-/** A learner has few enrolments, one a prepa; bounded all the same. */
+/** A learner has few enrolments, one a prepa; the limit is for safety. */
 const ofLearner = namedStatement<EnrolmentRow>({
   name: 'enrolment.of-learner',
   text: `select ${columns} from enrolment e left join prepa p on p.id = e.prepa_id
@@ -22,7 +22,7 @@ const ofLearner = namedStatement<EnrolmentRow>({
 
 /**
  * Whether a learner may study a prepa at an instant, as SQL over the names of three parameters: an active enrolment whose end lies ahead, so
- * that an unrun cron leaves nothing open. The study page asks it within its own statement.
+ * that nothing stays open when the nightly command has not run. The study page asks it within its own statement.
  */
 export const accessCondition = (user: string, prepa: string, now: string): string =>
   `exists (select from enrolment where user_id = ${user} and prepa_id = ${prepa} and statut = 'active' and date_expiration > ${now})`;
@@ -63,7 +63,7 @@ export interface ActiveLearners {
   key: string;
 }
 
-/** Those of now, also where a wrong clock has marked them as ended; inside a transaction their enrolments stay as they are until its end. */
+/** Also those that a wrong clock has marked as ended. Locks their enrolments until the transaction's end. */
 export async function findActive(em: EntityManager, prepaId: number, now: Date): Promise<ActiveLearners> {
   const [row] = await em.execute<{ count: number; until: string | null; key: string }[]>(
     `select count(*)::int as count, max(date_expiration) as until,

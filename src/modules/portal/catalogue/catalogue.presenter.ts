@@ -7,18 +7,18 @@ import type { OpenPaymentRow } from './catalogue.repository.ts';
 export const cataloguePageSize = 10;
 
 /**
- * Up to so many letters of names and descriptions the whole catalogue stands in the page, and the browser searches it without asking; a
- * longer one would cost more bytes than a search.
+ * A catalogue with no more letters and cards than these stands in the page as a whole, and the browser searches it without a request; more
+ * would cost more bytes than a search.
  */
-const wholeCatalogueLetters = 12_000;
-const wholeCatalogueCards = 60;
+const maxWholeLetters = 12_000;
+const maxWholeCards = 60;
 
 export interface CatalogueQuery {
   /** What is searched for, trimmed. */
   q: string;
   /** From 1 on; beyond the last page: the last one. */
   page: number;
-  /** Of the page, where a narrow screen shows only that; without a second one: the first. */
+  /** Which half of the page a narrow screen shows; the first, when there is no second one. */
   half: 1 | 2;
   /** Infinity: everything stands on one page. */
   pageSize: number;
@@ -42,7 +42,7 @@ export function presentCatalogue(prepas: PrepaRow[], enrolled: Set<number | null
   const shown = new Set(onPage);
   const otherHalf = new Set(onPage.filter((_, index) => index < pageSize / 2 !== (currentHalf === 1)));
   const letters = prepas.reduce((sum, { nom, description }) => sum + nom.length + description.length, 0);
-  const whole = prepas.length <= wholeCatalogueCards && letters <= wholeCatalogueLetters;
+  const whole = prepas.length <= maxWholeCards && letters <= maxWholeLetters;
   return {
     q,
     page: current,
@@ -57,11 +57,11 @@ export function presentCatalogue(prepas: PrepaRow[], enrolled: Set<number | null
     paged: pageSize !== Number.POSITIVE_INFINITY,
     cards: (whole ? prepas : [...shown]).map((prepa) => ({
       ...presentPrepaCard(prepa),
-      // What a search looks at, and the style sheet cuts.
+      // In full, since the browser searches it; the style sheet cuts what is shown.
       ...(whole ? { description: prepa.description } : {}),
       enrolled: enrolled.has(prepa.id),
       shown: shown.has(prepa),
-      /** Of the half that a narrow screen does not show. */
+      /** In the half that a narrow screen does not show. */
       wideOnly: otherHalf.has(prepa),
     })),
   };

@@ -47,15 +47,15 @@ const catalogueOf = namedStatement<CatalogueRow>({
                            count(*) over (partition by prepa_id)::int as open_count from payment
                     where user_id = $1 and status in ('created', 'pending') and not start_unanswered
                     order by prepa_id, id desc) o on o.prepa_id = p.id
-              -- Whoever has paid since, by another attempt, is not invited to pay once more.
+              -- A learner who has paid by another attempt since is not invited to pay again.
               and not exists (select from payment paid where paid.user_id = $1 and paid.prepa_id = o.prepa_id
                               and paid.status = 'succeeded' and paid.settled_at >= o.created_at)
          order by p.id, (e.statut = 'active') desc, e.date_expiration desc`,
 });
 
 /**
- * The published prepas, a learner's enrolments and their open payments for published prepas: one statement for all, since a page has four. Prepas in the
- * order of their creation, enrolments the active ones first, then those that end last, payments the latest first.
+ * The published prepas, a learner's enrolments and their open payments for published prepas: one statement for all, since a page may ask
+ * four. Prepas in the order of their creation; enrolments the active ones first, then by their end, the latest first; payments the latest first.
  */
 export async function findCatalogueOf(
   em: EntityManager,

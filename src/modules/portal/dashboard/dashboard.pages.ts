@@ -56,7 +56,7 @@ export async function dashboardPages(
   });
 }
 
-/** Back without having paid: declined is another thing than cancelled. */
+/** Back without having paid: a payment that the provider has refused was not cancelled by the learner. */
 async function cancelledReturn(request: FastifyRequest, learner: Learner, prepaId: number | undefined): Promise<Toast> {
   const payment = prepaId === undefined ? null : await latestPayment(request.em, learner.id, prepaId);
   return { kind: 'info', message: payment?.status === 'failed' ? 'Paiement échoué ou annulé' : 'Paiement annulé.' };
@@ -93,7 +93,7 @@ async function readDashboard(
   const now = request.context.clock.now();
   const [rows, progress] = await Promise.all([findCatalogueOf(request.em, learner.id).catch(failed(request)), readProgress(request)]);
   const enrolments = rows?.enrolments ?? null;
-  // What failed as a whole may hold in part.
+  // One statement reads all of it; when it fails, the published prepas alone may still be read.
   const prepas = rows?.prepas ?? (await listPublished(request.em).catch(failed(request)));
   const active = new Set((enrolments ?? []).filter((enrolment) => isActive(enrolment, now)).map((enrolment) => enrolment.prepa_id));
   return {

@@ -5,9 +5,9 @@ import type { ModuleKernel } from '../../../platform/use-cases/kernel-access.ts'
 import { findOwnPayment, type PaymentProviders, paymentNotFound } from '../../payment/index.ts';
 import { presentOwnPayment, presentReceipt, verificationMessage } from './receipt.presenter.ts';
 import { findReceipt, listOwnPayments } from './receipt.repository.ts';
-import { settleWithinPatience } from './settlement.ts';
+import { settleWithTimeout } from './settlement.ts';
 
-const home = '/user/paiements';
+const basePath = '/user/paiements';
 
 const reference = z.string().regex(/^[A-Za-z0-9_-]{1,84}$/, 'Référence de paiement invalide');
 const params = z.object({ reference });
@@ -23,7 +23,7 @@ export async function receiptPages(
   const { providers } = kernel;
   const guarded = { preHandler: [app.requireLearner] };
 
-  app.get(home, { ...guarded, schema: { querystring: query } }, async (request, reply) => {
+  app.get(basePath, { ...guarded, schema: { querystring: query } }, async (request, reply) => {
     const learner = request.signedInLearner;
     const { avant } = request.query;
     const page = await listOwnPayments(request.em, learner.id, avant ?? null).catch((error: unknown) => {
@@ -31,7 +31,7 @@ export async function receiptPages(
       return null;
     });
     // Nothing older, or a reference that is not the learner's.
-    if (page && avant && page.payments.length === 0) return reply.redirect(home, 303);
+    if (page && avant && page.payments.length === 0) return reply.redirect(basePath, 303);
     const now = request.context.clock.now();
     const payments = (page?.payments ?? []).map((payment) => presentOwnPayment(payment, providers, now));
     return reply.page('portal/payments', {
@@ -40,12 +40,12 @@ export async function receiptPages(
       learnerCss: true,
       payments,
       avant: avant ?? null,
-      older: page?.more ? `${home}?avant=${payments.at(-1)?.reference}` : null,
+      older: page?.more ? `${basePath}?avant=${payments.at(-1)?.reference}` : null,
       error: page ? null : 'Erreur lors du chargement de vos paiements',
     });
   });
 
-  app.get(`${home}/:reference`, { ...guarded, schema: { params } }, async (request, reply) => {
+  app.get(`${basePath}/:reference`, { ...guarded, schema: { params } }, async (request, reply) => {
     const learner = request.signedInLearner;
     const row = await findReceipt(request.em, learner.id, request.params.reference);
     if (!row) throw paymentNotFound();
@@ -57,15 +57,15 @@ export async function receiptPages(
     });
   });
 
-  app.post(`${home}/:reference/verifier`, { ...guarded, schema: { params, querystring: query } }, async (request, reply) => {
+  app.post(`${basePath}/:reference/verifier`, { ...guarded, schema: { params, querystring: query } }, async (request, reply) => {
     const learner = request.signedInLearner;
     await app.verificationLimit.consume(learner.id);
     const id = await findOwnPayment(request.em, learner.id, request.params.reference);
     if (id === null) throw paymentNotFound();
-    const settlement = await settleWithinPatience(kernel, request, id);
+    const settlement = await settleWithTimeout(kernel, request, id);
     const { avant } = request.query;
     return reply
       .flash(...verificationMessage(settlement?.payment.status ?? null, settlement?.answer !== 'unknown'))
-      .redirect(avant ? `${home}?avant=${avant}` : home, 303);
+      .redirect(avant ? `${basePath}?avant=${avant}` : basePath, 303);
   });
 }

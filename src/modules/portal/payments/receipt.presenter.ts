@@ -42,13 +42,13 @@ export function presentOwnPayment(payment: LearnerPayment, providers: Names, now
     label,
     tone,
     next: whatNext(payment, asked, now),
-    // As long as an answer may still make a success of it; what was given up days ago is no longer asked about.
+    // While an answer may still make a success of it: a payment that is not checked any more cannot change.
     verifiable: isOpen(status) || status === 'review' || asked !== null,
     receipt: isSettled(status) && settledAt !== null,
   };
 }
 
-/** What the state means, and when the provider is asked again: first what a person waits for. */
+/** What the state means and when the provider is asked again; of an open payment, the time comes first. */
 function whatNext({ status, settledAt, unseen, refundedAmount }: LearnerPayment, asked: Date | null, now: Date): string {
   if (status === 'refunded' && settledAt === null) return 'Cette somme vous a été rendue.';
   const means = unseen ? unseenYet : words[status].means;
@@ -75,23 +75,23 @@ export function presentReceipt(row: ReceiptRow, providers: Names, { username, em
     nom: username,
     email,
     prepa: prepaNom,
-    // What was taken back is no access any more.
+    // A refund has taken the days back.
     acces:
       status !== 'refunded' && openedUntil && days
         ? { days, du: formatDate(new Date(openedUntil.getTime() - days * dayMs)), au: formatDate(openedUntil) }
         : null,
     montant: formatXaf(amount),
     prestataire: nameOf(providers, provider),
-    // The provider's name is said already.
+    // The provider's name stands in its own line.
     moyen: method && method !== provider ? method : null,
     statut: words[status].label,
-    // When all of it was given back, the amount would be said twice.
+    // Of a refund of the whole, the amount would stand there twice.
     rendu: status === 'succeeded' && refundedAmount > 0 ? formatXaf(refundedAmount) : null,
     rembourse: status === 'refunded' ? (refundedAt ? formatInstant(refundedAt) : '') : null,
   };
 }
 
-/** What is said after 'Vérifier maintenant'. `status` null: the provider takes its time. */
+/** The message after 'Vérifier maintenant'. @param status null: the provider has not answered in time */
 export function verificationMessage(status: PaymentStatus | null, answered: boolean): ['success' | 'info' | 'error' | 'warning', string] {
   if (status === 'succeeded') return ['success', 'Paiement réussi ! Votre inscription est confirmée.'];
   if (status === 'refunded') return ['info', 'Ce paiement a été remboursé.'];

@@ -15,9 +15,9 @@ export interface LearnerPayment extends Record<string, unknown> {
   refundedAmount: number;
   createdAt: Date;
   settledAt: Date | null;
-  /** When the provider is asked again without anybody's doing; null: not any more. */
+  /** When the provider is next asked by itself; null: not any more. */
   nextCheckAt: Date | null;
-  /** The provider had never seen it when it was last asked. */
+  /** The provider did not know it when it was last asked. */
   unseen: boolean;
 }
 

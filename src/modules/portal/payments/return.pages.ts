@@ -5,7 +5,7 @@ import type { ModuleKernel } from '../../../platform/use-cases/kernel-access.ts'
 import { formatDate } from '../../../shared/dates.ts';
 import { accessEnded, findEnrolment, isActive } from '../../enrolment/index.ts';
 import { type LatestPayment, latestPayment, type PaymentProviders, type SettlementStatus } from '../../payment/index.ts';
-import { settleWithinPatience } from './settlement.ts';
+import { settleWithTimeout } from './settlement.ts';
 
 /** Seconds after which the waiting page asks again, and the cancelled one leads to the dashboard (specification §9). */
 const refreshSeconds = 5;
@@ -30,7 +30,7 @@ export async function returnPages(
       const { prepaId } = request.params;
       const now = request.context.clock.now();
       const payment = await latestPayment(request.em, learner.id, prepaId);
-      const status = payment ? await askMeanwhile(request, payment) : null;
+      const status = payment ? await askProvider(request, payment) : null;
       if (payment && status === 'pending') {
         const prepa = { id: prepaId, nom: payment.prepaNom };
         return reply.page('portal/success', {
@@ -56,25 +56,28 @@ export async function returnPages(
     },
   );
 
-  /** What the provider says of a payment within the patience; pending when it has not said it by then. */
-  async function askMeanwhile(request: FastifyRequest, payment: LatestPayment): Promise<SettlementStatus> {
+  /** What the provider answers while the page waits; pending when it has not answered by then. */
+  async function askProvider(request: FastifyRequest, payment: LatestPayment): Promise<SettlementStatus> {
     if (payment.status === 'succeeded') return 'success';
-    return (await settleWithinPatience(kernel, request, payment.reference))?.status ?? 'pending';
+    return (await settleWithTimeout(kernel, request, payment.reference))?.status ?? 'pending';
   }
 
   app.get('/user/dashboard/cancel', { ...learnerOnly, schema: { querystring: cancelQuery } }, async (request, reply) => {
     const prepaId = request.query.prepa_id ?? null;
     const page = { title: 'Paiement annulé', noindex: true, prepaId };
-    // Whoever has no script stops the redirection by an address.
+    // Without script, the redirection is stopped by a link to this address.
     if (request.query.rester) return reply.page('portal/cancel', { ...page, stays: true });
     return reply.page('portal/cancel', {
-      ...{ ...page, stays: false, refreshSeconds, refreshTo: '/user/dashboard' },
+      ...page,
+      stays: false,
+      refreshSeconds,
+      refreshTo: '/user/dashboard',
       toasts: [{ kind: 'info', message: 'Paiement annulé. Vous allez être redirigé vers votre tableau de bord.' }],
     });
   });
 }
 
-/** Why there is nothing to congratulate for. */
+/** Why the learner is led back instead of congratulated. */
 function refusal(status: SettlementStatus | null): ['error' | 'info', string] {
   if (status === null) return ['info', "Aucun paiement n'est en cours pour cette préparation."];
   if (status === 'success') return ['info', accessEnded];

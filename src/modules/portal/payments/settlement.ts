@@ -5,9 +5,9 @@ import { type PaymentProviders, type Settlement, settlePayment, withinTimeout } 
 /**
  * Asks the provider what became of a learner's payment.
  * @param key the payment's id or its reference
- * @returns null when it has not said so within the patience, or could not be asked
+ * @returns null when it has not answered while a page may wait, or could not be asked
  */
-export function settleWithinPatience(
+export function settleWithTimeout(
   kernel: ModuleKernel & { providers: PaymentProviders },
   { context, log }: FastifyRequest,
   key: number | string,

@@ -4,10 +4,8 @@ import { notFound } from '../../../platform/errors.ts';
 import { idSchema, withZod } from '../../../platform/http/validators.ts';
 import type { ModuleKernel } from '../../../platform/use-cases/kernel-access.ts';
 
-
 import { coverPreview, findPrepaWithDisciplines, presentDisciplineCard, presentPrepaCard } from '../../catalogue/index.ts';
 import { readProgress } from '../../content/index.ts';
-
 
 import { findEnrolment, flashNotEnrolled, isActive, refusalReason } from '../../enrolment/index.ts';
 import { type PaymentProviders, presentPaymentDialog } from '../../payment/index.ts';
@@ -16,7 +14,7 @@ import { type EnrolmentWithDisciplines, findEnrolmentWithDisciplines } from './p
 
 const params = z.object({ prepaId: idSchema });
 
-/** The disciplines of a prepa: whole for whoever is enrolled, a trial for everybody. */
+/** The disciplines of a prepa: all of it for enrolled learners, a trial for everybody. */
 export async function prepaPages(
   instance: FastifyInstance,
   { kernel }: { kernel: ModuleKernel & { providers: PaymentProviders } },
@@ -72,7 +70,7 @@ export async function prepaPages(
   });
 }
 
-/** An enrolment with its prepa's disciplines: one statement says whether it is open, why not, and what it holds; without them when they fail. */
+/** An enrolment with its prepa's disciplines in one statement; without them when they cannot be read. */
 async function readEnrolment(request: FastifyRequest, userId: string, prepaId: number): Promise<EnrolmentWithDisciplines | null> {
   try {
     return await findEnrolmentWithDisciplines(request.em, userId, prepaId);

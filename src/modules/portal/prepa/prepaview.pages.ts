@@ -30,7 +30,7 @@ export async function prepaviewPages(instance: FastifyInstance): Promise<void> {
     const selected = rows.find((row) => row.prepa_id === prepaId);
     if (prepaId === null && rows[0]) return reply.redirect(`/user/prepaview/${rows[0].prepa_id}`, 303);
     if (prepaId !== null && !selected) {
-      // The trial says itself that an access has ended.
+      // Of an access that has ended, the trial page gives the reason itself.
       if (!(await findEnrolment(request.em, learner.id, prepaId))) await flashNotEnrolled(request, reply, prepaId);
       return reply.redirect(`/user/prepa/consultation/${prepaId}`, 303);
     }

@@ -15,25 +15,25 @@ import {
   type Settlement,
   settlePayment,
 } from '../../payment/index.ts';
-import { home } from '../payments/filters.ts';
+import { basePath } from '../payments/filters.ts';
 import { decisionNames, statusName } from '../payments/words.ts';
-import { type SupportForm, sendStory, typedOfReference } from '../story/story.pages.ts';
+import { confirmationLength, type SupportForm, sendStory } from '../story/story.pages.ts';
 import { showPayment } from '../story/story.repository.ts';
 import { changeDays } from './day-change.service.ts';
 
 const reasonFault = `Donnez une raison, de 1 à ${maxReasonLength} caractères.`;
-/** What PostgreSQL's text cannot hold is taken away. */
+/** Without the characters that PostgreSQL's text cannot hold. */
 const reason = z.string({ error: reasonFault }).check(
   z.overwrite((text) => text.replaceAll('\0', '').toWellFormed().trim()),
   z.minLength(1, reasonFault),
   z.maxLength(maxReasonLength, reasonFault),
 );
 const amountFault = 'Le montant rendu doit être un nombre entier de XAF, à partir de 1.';
-/** What the page that the form stands in had seen; anything else is not what it had seen. */
+/** A number that the form's page was made with; -1 for anything else, so that it never equals the present one. */
 const seenNumber = z.catch(z.pipe(z.string().check(z.regex(/^\d{1,10}$/)), z.transform(Number)), -1);
 const decisionSchema = z.object({
   raison: reason,
-  /** Of a refund, and of what is acknowledged: how much had been given back. */
+  /** How much had been given back when the page was made; of a refund and an acknowledgement only. */
   vu: seenNumber,
   /** Of a refund; empty: all that is left. */
   montant: z.optional(
@@ -53,7 +53,7 @@ const daysSchema = z.object({
   sens: z.enum(['accorder', 'retirer'], { error: "Choisissez d'accorder ou de retirer des jours." }),
   jours: z.pipe(z.string({ error: daysFault }).check(z.trim(), z.regex(oneTo366, daysFault)), z.transform(Number)),
   raison: reason,
-  /** The newest change of days. */
+  /** The newest change of days when the page was made. */
   vu: seenNumber,
 });
 
@@ -69,20 +69,20 @@ export async function actionsPages(
   const app = withZod(instance);
   const guardedOne = { ...superAdministratorsOnly(app), schema: { params: idParams } };
 
-  app.get(`${home}/:id`, guardedOne, (request, reply) => sendStory(request, reply, { id: request.params.id, providers }));
+  app.get(`${basePath}/:id`, guardedOne, (request, reply) => sendStory(request, reply, { id: request.params.id, providers }));
 
-  /** A form of the page; `work` answers what the next page says. */
+  /** A form of the page; `work` answers the next page's message. */
   const post = (name: SupportForm, work: (request: FastifyRequest, id: number, form: Form) => Promise<Flash>) =>
-    app.post(`${home}/:id/${name}`, guardedOne, async (request, reply) => {
+    app.post(`${basePath}/:id/${name}`, guardedOne, async (request, reply) => {
       const { id } = request.params;
       await answerForm(
         request,
         async (form) => {
           const { kind, message } = await work(request, id, form);
-          reply.flash(kind, message).redirect(`${home}/${id}`, 303);
+          reply.flash(kind, message).redirect(`${basePath}/${id}`, 303);
         },
         ({ form: typed, error }) => {
-          // A payment that is not there has no page.
+          // An unknown payment has no page to show the form on.
           if (error.status === 404 && error.code === 'RESOURCE.NOT_FOUND') throw error;
           return sendStory(request, reply, { id, providers, refused: { form: name, typed, error } });
         },
@@ -92,7 +92,7 @@ export async function actionsPages(
 
   post('verifier', async (request, id) => {
     const { em, context, actor } = request;
-    return told(await settlePayment(em, context, providers, id, 'operator', actor.name));
+    return answerFlash(await settlePayment(em, context, providers, id, 'operator', actor.name));
   });
 
   for (const [name, decision] of Object.entries(decisions) as [keyof typeof decisions, PaymentDecision][])
@@ -124,17 +124,17 @@ interface Flash {
   message: string;
 }
 
-/** Money is said to be given back for the payment that is meant, and no other. */
+/** The end of the reference is typed again, so that a refund is recorded for the payment that is meant. */
 async function confirmationFaults(request: FastifyRequest, id: number, typed: unknown) {
   const payment = await showPayment(request.em, id);
   if (!payment) throw notFound("Ce paiement n'existe pas.");
-  const ending = payment.reference.slice(-typedOfReference).toLowerCase();
+  const ending = payment.reference.slice(-confirmationLength).toLowerCase();
   if (typeof typed === 'string' && typed.trim().toLowerCase() === ending) return [];
-  return [{ field: 'confirmation', message: `Saisissez les ${typedOfReference} derniers caractères de la référence.` }];
+  return [{ field: 'confirmation', message: `Saisissez les ${confirmationLength} derniers caractères de la référence.` }];
 }
 
-/** What the provider has just said, or why it was not asked. */
-function told({ answer, payment }: Settlement): Flash {
+/** What the provider has just answered, or why it was not asked. */
+function answerFlash({ answer, payment }: Settlement): Flash {
   const state = statusName(payment.status);
   if (answer === null) return { kind: 'info', message: `L'état « ${state} » est définitif : le prestataire n'a pas été interrogé.` };
   if (answer === 'unknown') {

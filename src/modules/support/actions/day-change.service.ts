@@ -18,8 +18,8 @@ interface DayChangeInput {
 }
 
 /**
- * Gives or takes days of the access that a payment is about. What the operator decides by must still be so: a form that is sent twice
- * changes the days once, under the payment's lock.
+ * Gives or takes days of the access that a payment is about. The history of days must be the one that the operator has seen: so a form that
+ * is sent twice changes the days once, under the payment's lock.
  * @throws AppError 404 for an unknown payment; 409 when the prepa is gone, when the days have changed since, or when nothing is left to take
  */
 export function changeDays(em: EntityManager, context: UseCaseContext, input: DayChangeInput, actor: Actor): Promise<Enrolment> {

@@ -4,7 +4,7 @@ import { dayIn } from '../../../shared/dates.ts';
 import { listPayments, type PaymentFilter, type PaymentSummary } from './payments.repository.ts';
 import { providerName, statusNames } from './words.ts';
 
-/** Payments of one read: a statement of some milliseconds, whatever the whole export takes. */
+/** Payments of one statement: some milliseconds each, however long the whole export takes. */
 const batchSize = 500;
 
 const headers = [
@@ -37,7 +37,7 @@ function rowOf(payment: PaymentSummary): (string | number)[] {
     providerName(payment.provider),
     payment.method ?? '',
     payment.providerTransactionId ?? '',
-    // Not a number: its first 0 stays.
+    // With an ellipsis before it: a spreadsheet would take it for a number and drop a leading 0.
     payment.payerPhoneLast === null ? '' : `…${payment.payerPhoneLast}`,
     written(payment.createdAt),
     written(payment.settledAt),
@@ -45,14 +45,14 @@ function rowOf(payment: PaymentSummary): (string | number)[] {
   ];
 }
 
-/** For a French spreadsheet: semicolons, UTF-8 with its mark; what would be calculated as a formula is text. */
+/** For a French spreadsheet: semicolons, UTF-8 with a byte order mark; what looks like a formula is escaped. */
 const lines = (rows: (string | number)[][], bom = false): string =>
   stringify(rows, { delimiter: ';', bom, escape_formulas: true, record_delimiter: 'windows' });
 
 /**
- * All that a filter finds, newest first, batch by batch as they are asked for: never all of them in memory. Each batch is a statement of its own that
- * goes on from the last id, so that no connection and no transaction waits for whoever reads slowly. A payment that was there stands in it once,
- * as it was when its batch was read; what is begun meanwhile does not.
+ * All that a filter finds, newest first, in batches: never all of them in memory. Each batch is a statement of its own that goes on from the last
+ * id, so that no connection and no transaction stays open for a slow reader. Each payment comes once, as it was when its batch was read;
+ * payments that begin meanwhile are left out.
  */
 async function* paymentBatches(em: EntityManager, filter: PaymentFilter): AsyncGenerator<PaymentSummary[]> {
   for (let { olderThan } = filter; ; ) {

@@ -4,12 +4,12 @@ import { paymentStatuses } from '../../payment/index.ts';
 import type { PaymentFilter } from './payments.repository.ts';
 import { readSearch } from './search.ts';
 
-/** The longest search, in characters. */
-export const longestSearch = 255;
+/** Characters of a search. */
+export const maxSearchLength = 255;
 
-/** What cannot be a filter's value counts as none: an address that somebody has mangled still shows the list. */
+/** A value that cannot be read counts as absent: a mistyped address still shows the list. */
 const optional = <Schema extends z.ZodType>(schema: Schema) => schema.optional().catch(undefined);
-/** Years that PostgreSQL and JavaScript agree on. */
+/** A day, in years that PostgreSQL and JavaScript both hold. */
 export const daySchema = z.iso.date().refine((value) => value >= '1970' && value < '3000');
 const id = z
   .string()
@@ -25,7 +25,7 @@ const filtersSchema = z.object({
         value
           .replaceAll(/\p{Cc}/gu, ' ')
           .trim()
-          .slice(0, longestSearch),
+          .slice(0, maxSearchLength),
       )
       .refine((value) => value !== ''),
   ),
@@ -38,7 +38,7 @@ const filtersSchema = z.object({
   avant: optional(id),
 });
 
-/** The filters as the address and the form have them. */
+/** The filters as the page's address and form name them. */
 export type SupportFilters = z.infer<typeof filtersSchema>;
 
 export const readFilters = (query: unknown): SupportFilters => filtersSchema.parse(query);
@@ -63,10 +63,10 @@ export function asCondition({ recherche, etat, prestataire, prepa, du, au, alert
   };
 }
 
-export const home = '/admin/paiements';
+export const basePath = '/admin/paiements';
 
-/** The same payments at another address. @param avant the payment before which the page begins; null: from the newest */
-export function addressOf(filters: SupportFilters, avant: number | null = null, path = home): string {
+/** The address that shows these payments. @param avant the id before which the page begins; null: from the newest */
+export function addressOf(filters: SupportFilters, avant: number | null = null, path = basePath): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries({ ...filters, avant })) if (value != null) query.set(name, String(value));
   const text = query.toString();

@@ -6,7 +6,7 @@ import { Prepa } from '../../catalogue/index.ts';
 import { superAdministratorsOnly } from '../../identity/index.ts';
 import { type PaymentProviders, paymentHealth } from '../../payment/index.ts';
 import { csvName, paymentsCsv } from './export.ts';
-import { addressOf, asCondition, home, longestSearch, readFilters } from './filters.ts';
+import { addressOf, asCondition, basePath, maxSearchLength, readFilters } from './filters.ts';
 import { presentAttention, presentRow } from './payments.presenter.ts';
 import { listPayments } from './payments.repository.ts';
 import { providerName, statusNames } from './words.ts';
@@ -14,22 +14,22 @@ import { providerName, statusNames } from './words.ts';
 /** Payments a page. */
 const pageSize = 25;
 /** Prepas to choose between, at most: as many as administrators see. */
-const mostPrepas = 2000;
+const maxPrepas = 2000;
 
-/** /admin/paiements: where support finds a payment by what it is told, what needs a person on top; the same as CSV. */
+/** /admin/paiements: the list with its search and filters, what needs a person above it; the same as CSV. */
 export async function paymentsPages(
   app: FastifyInstance,
   { kernel: { providers } }: { kernel: ModuleKernel & { providers: PaymentProviders } },
 ): Promise<void> {
   const guarded = superAdministratorsOnly(app);
-  app.contributeToMenu({ href: home, name: 'Paiements', order: 20, superAdministratorsOnly: true });
+  app.contributeToMenu({ href: basePath, name: 'Paiements', order: 20, superAdministratorsOnly: true });
 
-  app.get(home, guarded, async (request, reply) => {
+  app.get(basePath, guarded, async (request, reply) => {
     const now = request.context.clock.now();
     const filters = readFilters(request.query);
     const [health, prepas, found] = await Promise.all([
       paymentHealth(request.em, now),
-      request.em.fork().find(Prepa, {}, { fields: ['id', 'nom'], orderBy: { nom: 'asc' }, limit: mostPrepas }),
+      request.em.fork().find(Prepa, {}, { fields: ['id', 'nom'], orderBy: { nom: 'asc' }, limit: maxPrepas }),
       // One more than is shown tells whether there is a next page.
       listPayments(request.em, { ...asCondition(filters, now), limit: pageSize + 1 }),
     ]);
@@ -50,17 +50,17 @@ export async function paymentsPages(
       statuses: statusNames,
       providers: [...slugs].map((slug) => ({ slug, name: providerName(slug) })),
       prepas: prepas.map(({ id, nom }) => ({ id, nom })),
-      longestSearch,
-      csv: addressOf(chosen, null, `${home}.csv`),
+      maxSearchLength,
+      csv: addressOf(chosen, null, `${basePath}.csv`),
       newest: avant === undefined ? null : addressOf(chosen),
       older: found.length > pageSize && last ? addressOf(chosen, last.id) : null,
     });
   });
 
-  app.get(`${home}.csv`, guarded, async (request, reply) => {
+  app.get(`${basePath}.csv`, guarded, async (request, reply) => {
     const now = request.context.clock.now();
     const { avant: _from, ...filters } = readFilters(request.query);
-    // As fast as it is read and no faster; who goes away ends it.
+    // Read as fast as the client takes it; a client that goes away ends it.
     const rows = Readable.from(paymentsCsv(request.em, asCondition(filters, now)), { highWaterMark: 1 });
     // A first read that fails is an error page; what fails later ends the connection, so that no file looks whole.
     await once(rows, 'readable');

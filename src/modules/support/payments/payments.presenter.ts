@@ -1,7 +1,7 @@
 import { formatInstant } from '../../../shared/dates.ts';
 import { formatXaf } from '../../../shared/money.ts';
 import type { PaymentHealth } from '../../payment/index.ts';
-import { addressOf, home } from './filters.ts';
+import { addressOf, basePath } from './filters.ts';
 import type { PaymentSummary } from './payments.repository.ts';
 import { providerName, statusKinds, statusNames } from './words.ts';
 
@@ -9,7 +9,10 @@ import { providerName, statusKinds, statusNames } from './words.ts';
 export function presentRow(payment: PaymentSummary) {
   const { id, reference, status, email, prepaNom, amount, provider, createdAt } = payment;
   return {
-    ...{ reference, email, prepaNom, href: `${home}/${id}` },
+    reference,
+    email,
+    prepaNom,
+    href: `${basePath}/${id}`,
     status: { kind: statusKinds[status], name: statusNames[status] },
     amount: formatXaf(amount),
     provider: providerName(provider),

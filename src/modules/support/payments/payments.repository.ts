@@ -14,7 +14,7 @@ export interface PaymentFilter {
   from?: Date | undefined;
   /** Exclusive. */
   until?: Date | undefined;
-  /** What an alert counts at this instant: without an outcome for too long, due and not asked about, or given back in part. */
+  /** What an alert counts at this instant: no outcome for too long, a check that is overdue, or a part given back. */
   alert?: { kind: 'old' | 'overdue' | 'look'; now: Date } | undefined;
   /** The id of a payment: only those before it. */
   olderThan?: number | undefined;
@@ -59,8 +59,8 @@ type StoredRow = Omit<PaymentSummary, Dates> & { createdAt: string } & Record<'s
 const maxListed = 1000;
 
 /**
- * A page of payments, newest first, from a key on. Through the ORM, which writes the values into the statement: each combination of filters is
- * planned for what it asks.
+ * A page of payments, newest first. Through the ORM, which writes the values into the statement, so that PostgreSQL plans each combination
+ * of filters for its own values.
  * @param filter.limit at most 1,000
  */
 export async function listPayments(em: EntityManager, { limit = 50, ...filter }: PaymentFilter & { limit?: number } = {}) {

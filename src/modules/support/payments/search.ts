@@ -1,18 +1,18 @@
-/** What support may be told of a payment. */
+/** How a learner may name a payment. */
 export type PaymentSearch =
   | { kind: 'email'; email: string }
   /** The last four digits of the telephone that paid. */
   | { kind: 'phone'; last: string }
-  /** Our reference or the provider's id, as typed and as we write ours; of what may also be a whole telephone number, its last digits. */
+  /** Our reference or the provider's id, as typed and as we write ours. `phoneLast`: its last digits, when it may also be a telephone number. */
   | { kind: 'reference'; references: string[]; phoneLast: string | null };
 
 /** Ours: two letters, the milliseconds, the first characters of the learner's id. */
 const ourReference = /^([a-z]{2})(\d{13}[0-9a-f]*)$/i;
-/** A whole number of Cameroon, as people say it: 699 12 34 56, +237 699123456. */
+/** A number of Cameroon, as people write it: 699 12 34 56, +237 699123456. */
 const telephone = /^(?:(?:\+|00)?237[ .-]?)?[26](?:[ .-]?\d){8}$/;
 
 /**
- * Decided by the shape of what is typed, so that each kind is a read by its index. Null: nothing was typed.
+ * The kind is decided by the form of what is typed, so that each search reads one index. Null: nothing was typed.
  * @param typed at most 255 characters of it count
  */
 export function readSearch(typed: string): PaymentSearch | null {

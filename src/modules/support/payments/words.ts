@@ -1,7 +1,7 @@
 import type { ExtensionSource } from '../../enrolment/index.ts';
 import type { PaymentActor, PaymentDecision, PaymentStatus } from '../../payment/index.ts';
 
-/** What support reads for the stored words. */
+/** The French of what is stored about payments. */
 
 export { providerName } from '../../payment/index.ts';
 
@@ -18,7 +18,7 @@ export const statusNames: Record<PaymentStatus, string> = {
 
 export const statusName = (status: PaymentStatus): string => statusNames[status];
 
-/** As the badge's class has it. */
+/** Of the badge's class. */
 export const statusKinds: Record<PaymentStatus, 'success' | 'warning' | 'error' | 'info'> = {
   created: 'info',
   pending: 'info',

@@ -17,8 +17,8 @@ export interface DayChange {
   createdAt: Date;
 }
 
-/** Changes of days that are told, at most: the newest. */
-export const mostChanges = 100;
+/** Changes of days that are read, at most: the newest. */
+export const maxChanges = 100;
 
 /** A learner's access to the prepa of a payment. */
 export interface AccessStory {
@@ -40,14 +40,14 @@ const access = namedStatement<Omit<AccessStory, 'changes'> & { changes: StoredCh
                           order by x.id), '[]')
                  from (select x.*, coalesce(x.payment_id, r.payment_id) as about
                        from enrolment_extension x left join enrolment_extension r on r.id = x.reverses_id
-                       where x.enrolment_id = e.id order by x.id desc limit ${mostChanges}) x) as changes
+                       where x.enrolment_id = e.id order by x.id desc limit ${maxChanges}) x) as changes
          from enrolment e
-         -- The payment's own days name it, also when its prepa is gone.
+         -- By the days that the payment opened, also when its prepa is gone.
          where e.id = coalesce((select enrolment_id from enrolment_extension where payment_id = $3),
                                (select id from enrolment where user_id = $1 and prepa_id = $2))`,
 });
 
-/** The access that a payment is about, and all that was done to it; null before there was any. One statement. */
+/** The access that a payment is about, with its history; null before there was any. One statement. */
 export async function findAccessStory(
   em: EntityManager,
   payment: { id: number; userId: string; prepaId: number | null },

@@ -50,7 +50,7 @@ export function accessNow(access: AccessStory | null, now: Date): string {
   return open ? `accès ouvert jusqu'au ${formatDate(access.dateExpiration)}` : `l'accès a pris fin le ${formatDate(access.dateExpiration)}`;
 }
 
-/** Money that was given back out of a review had opened nothing. */
+/** Money that was given back while under review had opened no days. */
 function afterRefund(payment: PaymentStory, access: AccessStory | null, now: Date): string {
   const opened = access?.changes.some(({ source, paymentId }) => source === 'payment' && paymentId === payment.id) ?? false;
   if (opened) return `les jours de ce paiement ont été repris, ${accessNow(access, now)}`;
@@ -70,7 +70,7 @@ function nextLook(next: Date | null, now: Date): string {
   return next > now ? `prochaine vérification le ${formatInstant(next)}` : `une vérification est due depuis le ${formatInstant(next)}`;
 }
 
-/** What led to the present state. */
+/** The event that led to the present state. */
 const lastChange = ({ events, status }: PaymentStory): StoryEvent | undefined =>
   isOpen(status) ? undefined : events.findLast(({ toStatus }) => toStatus === status);
 

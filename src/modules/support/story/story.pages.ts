@@ -3,13 +3,13 @@ import { type AppError, notFound } from '../../../platform/errors.ts';
 import { formatInstant } from '../../../shared/dates.ts';
 import { formatXaf } from '../../../shared/money.ts';
 import { maxReasonLength, mayDecide, type PaymentProviders } from '../../payment/index.ts';
-import { home } from '../payments/filters.ts';
+import { basePath } from '../payments/filters.ts';
 import { statusKinds, statusNames } from '../payments/words.ts';
 import { presentFacts } from './story.presenter.ts';
 import type { PaymentStory } from './story.repository.ts';
-import { tellPayment } from './story.service.ts';
+import { findWholeStory } from './story.service.ts';
 
-/** The forms of a payment's page, as their addresses end. */
+/** The forms of a payment's page, by the last part of their address. */
 export type SupportForm = 'verifier' | 'examiner' | 'classer' | 'rembourser' | 'regarder' | 'jours';
 
 /** A form that was refused: what was typed, and why. */
@@ -20,7 +20,7 @@ export interface Refused {
 }
 
 /** Characters of the reference that a refund asks to type. */
-export const typedOfReference = 4;
+export const confirmationLength = 4;
 
 /** Answers a payment's page: its whole story, and what may be done. Three statements. @throws AppError 404 */
 export async function sendStory(
@@ -29,12 +29,11 @@ export async function sendStory(
   { id, providers, refused }: { id: number; providers: PaymentProviders; refused?: Refused },
 ): Promise<FastifyReply> {
   const now = request.context.clock.now();
-  const whole = await tellPayment(request.em, providers, id, now);
+  const whole = await findWholeStory(request.em, providers, id, now);
   if (!whole) throw notFound("Ce paiement n'existe pas.");
-  const { payment, access, told } = whole;
-  const { sentence, entries, ...story } = told;
+  const { payment, access, story } = whole;
   const left = payment.amount - payment.refundedAmount;
-  // A page that answers a form is no page to come back to.
+  // The browser must not show what was typed again when somebody comes back to it.
   if (refused) reply.code(refused.error.status).header('cache-control', 'no-store');
   const dated = <Entry extends { at: Date }>(entry: Entry) => ({
     ...entry,
@@ -45,23 +44,25 @@ export async function sendStory(
     area: 'admin',
     noindex: true,
     payment: {
-      ...{ id, reference: payment.reference, path: `${home}/${id}` },
+      id,
+      reference: payment.reference,
+      path: `${basePath}/${id}`,
       status: { kind: statusKinds[payment.status], name: statusNames[payment.status] },
-      learnerHref: `${home}?recherche=${encodeURIComponent(payment.email)}`,
-      ending: payment.reference.slice(-typedOfReference),
+      learnerHref: `${basePath}?recherche=${encodeURIComponent(payment.email)}`,
+      ending: payment.reference.slice(-confirmationLength),
       returned: payment.refundedAmount,
-      // Of money under review all is given back, or nothing.
+      // Money under review is given back as a whole, or not at all.
       left: payment.status === 'succeeded' ? { amount: left, text: formatXaf(left) } : null,
     },
-    sentence,
+    sentence: story.sentence,
     facts: presentFacts(payment),
-    entries: entries.map(dated),
+    entries: story.entries.map(dated),
     cut: story.cut,
     access: story.access,
     days: story.days.map(dated),
     may: allowed(payment, providers.get(payment.provider)?.reportsRefunds ?? false),
     seen: access?.changes.at(-1)?.id ?? 0,
-    maxReasonLength: maxReasonLength,
+    maxReasonLength,
     form: presentForm(refused),
   });
 }
@@ -78,7 +79,7 @@ function allowed({ status, prepaId, needsLook }: PaymentStory, reportsRefunds: b
   };
 }
 
-/** What the refused form holds, as text, and its faults by field; a fault of no field stands above. */
+/** What was typed into the refused form, and its faults by field; a fault of no field stands above the forms. */
 function presentForm(refused: Refused | undefined) {
   if (!refused) return { name: null, message: null, values: {}, errors: {} };
   const { form, typed, error } = refused;

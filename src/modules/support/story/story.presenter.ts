@@ -1,24 +1,24 @@
 import { formatDate, formatInstant } from '../../../shared/dates.ts';
 import { formatXaf } from '../../../shared/money.ts';
 import { actorName, answerName, decisionNames, noteName, providerName, sourceNames, statusKinds, statusNames } from '../payments/words.ts';
-import { type AccessStory, type DayChange, mostChanges } from './access.repository.ts';
+import { type AccessStory, type DayChange, maxChanges } from './access.repository.ts';
 import { accessNow, sentenceOf } from './sentence.ts';
-import { mostEvents, mostNotifications, type PaymentStory, type StoryEvent, type StoryNotification } from './story.repository.ts';
+import { maxEvents, maxNotifications, type PaymentStory, type StoryEvent, type StoryNotification } from './story.repository.ts';
 
-/** One thing that happened, in French; the page and the terminal show the same. */
+/** One thing that happened, in French, for the page and the terminal. */
 export interface StoryEntry {
   at: Date;
   title: string;
   /** Who caused it; null where the title says so. */
   who: string | null;
-  /** What was said, in a line. */
+  /** One line about it. */
   note: string | null;
-  /** Texts that are opened one by one: the provider's answer, a notification's body and headers. */
+  /** Longer texts, each under its name: the provider's answer, a notification's body and headers. */
   texts: { name: string; text: string }[];
   badge: { kind: 'success' | 'warning' | 'error' | 'info'; name: string } | null;
 }
 
-/** @param signs whether this provider's notifications carry signatures, so that one without is not followed */
+/** @param signs whether this provider signs its notifications, so that one without a signature is ignored */
 export function presentStory(payment: PaymentStory, access: AccessStory | null, { signs, now }: { signs: boolean; now: Date }) {
   const entries: StoryEntry[] = [
     ...payment.events.map((event) => presentEvent(event, payment.amount)),
@@ -27,15 +27,15 @@ export function presentStory(payment: PaymentStory, access: AccessStory | null, 
   ];
   return {
     sentence: sentenceOf(payment, access, now),
-    // Of one instant in the order of cause and effect: stable.
+    // A stable sort: what happened at one instant stays in the order of cause and effect.
     entries: entries.toSorted((a, b) => a.at.getTime() - b.at.getTime()),
-    /** What is left off, since a story may go on for ever. */
+    /** Which parts are not shown whole. */
     cut: [
-      ...(payment.events.length < mostEvents ? [] : [`Les ${mostEvents} événements les plus récents sont affichés.`]),
-      ...(payment.notifications.length < mostNotifications
+      ...(payment.events.length < maxEvents ? [] : [`Les ${maxEvents} événements les plus récents sont affichés.`]),
+      ...(payment.notifications.length < maxNotifications
         ? []
-        : [`Les ${mostNotifications} notifications les plus récentes sont affichées.`]),
-      ...((access?.changes ?? []).length < mostChanges ? [] : [`Les ${mostChanges} changements de jours les plus récents sont affichés.`]),
+        : [`Les ${maxNotifications} notifications les plus récentes sont affichées.`]),
+      ...((access?.changes ?? []).length < maxChanges ? [] : [`Les ${maxChanges} changements de jours les plus récents sont affichés.`]),
     ],
     access: accessNow(access, now),
     days: (access?.changes ?? []).map((change) => presentDays(change, payment.id)),
@@ -60,7 +60,7 @@ function presentEvent({ type, actor, operator, fromStatus, toStatus, returned, d
     };
   }
   const change = fromStatus === null || toStatus === null ? null : `${statusNames[fromStatus]} → ${statusNames[toStatus]}`;
-  // Of the whole at once the title says it.
+  // When all of it was given back at once, the title says so.
   const back = returned === null || returned === price ? null : `${formatXaf(returned)} rendus`;
   if (type === 'refund') return { ...base, title: 'Remboursement partiel', note: back };
   if (type === 'decision') {
@@ -83,7 +83,10 @@ function presentNotification(notification: StoryNotification, signs: boolean): S
   const followed = forged ? "elle n'est pas suivie" : processedAt ? `suivie le ${formatInstant(processedAt)}` : 'encore à suivre';
   const signature = signed ? 'signature valide' : signs ? 'signature refusée' : 'sans signature, comme toutes celles de ce prestataire';
   return {
-    ...{ ...plain, at: receivedAt, title: 'Notification du prestataire', note: `${signature} ; ${followed}` },
+    ...plain,
+    at: receivedAt,
+    title: 'Notification du prestataire',
+    note: `${signature} ; ${followed}`,
     badge: forged ? { kind: 'error', name: 'Contrefaite' } : signed ? { kind: 'success', name: 'Signée' } : null,
     texts: [
       { name: `Contenu (${contentType || 'type inconnu'}, ${bodyLength} octets)`, text: body || '(vide)' },
@@ -98,10 +101,13 @@ function presentNotification(notification: StoryNotification, signs: boolean): S
   };
 }
 
-/** What the payment itself did to the days. */
+/** A change of days that this payment has caused. */
 function presentOwnDays({ days, source, operator, reason, expiresAfter, createdAt }: DayChange): StoryEntry {
   return {
-    ...{ ...plain, at: createdAt, texts: [], title: `${signedDays(days)} (${sourceNames[source]})` },
+    ...plain,
+    at: createdAt,
+    texts: [],
+    title: `${signedDays(days)} (${sourceNames[source]})`,
     who: operator === null ? null : actorName('operator', operator),
     note: [reason, `accès jusqu'au ${formatDate(expiresAfter)}`].filter(Boolean).join(' ; '),
   };
@@ -112,7 +118,7 @@ function presentDays({ days, source, operator, reason, paymentId, expiresBefore,
     at: createdAt,
     days: signedDays(days),
     source: sourceNames[source],
-    /** It is this payment's; another's id otherwise. */
+    /** Whether this payment caused it; `paymentId` names another one. */
     own: paymentId === ownId,
     paymentId: paymentId === ownId ? null : paymentId,
     operator: operator === null ? null : actorName('operator', operator),

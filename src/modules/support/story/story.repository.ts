@@ -25,23 +25,23 @@ export interface StoryNotification {
   /** It carried a valid signature. */
   signed: boolean;
   headers: Record<string, unknown>;
-  /** What it said, readable, without telephone numbers, bounded. */
+  /** Its beginning, made readable, without telephone numbers. */
   body: string;
-  /** In bytes, all of it. */
+  /** Of the whole body, in bytes. */
   bodyLength: number;
   receivedAt: Date;
   processedAt: Date | null;
 }
 
 /** Events and notifications of one story, at most: the newest. */
-export const mostEvents = 500;
-export const mostNotifications = 200;
+export const maxEvents = 500;
+export const maxNotifications = 200;
 
 export interface PaymentStory extends PaymentSummary {
   userId: string;
   username: string;
   updatedAt: Date;
-  /** What the payer was charged in all, and when by the provider's clock, as the provider says. */
+  /** As the provider says: what the payer was charged in all, and when. */
   amountCharged: number | null;
   completedAt: Date | null;
   /** Oldest first; the newest 500. */
@@ -56,7 +56,7 @@ const paymentColumns = `${summaryColumns}, p.user_id as "userId", u.username, p.
   p.amount_charged as "amountCharged", p.completed_at as "completedAt",
   (select coalesce(jsonb_agg(jsonb_build_object('type', e.type, 'actor', e.actor, 'operator', e.operator, 'fromStatus', e.from_status,
             'toStatus', e.to_status, 'returned', e.returned, 'detail', e.detail, 'at', e.at) order by e.id), '[]')
-   from (select * from payment_event where payment_id = p.id order by id desc limit ${mostEvents}) e) as events`;
+   from (select * from payment_event where payment_id = p.id order by id desc limit ${maxEvents}) e) as events`;
 
 type StoredPayment = Omit<PaymentStory, 'events' | 'notifications'> & { events: StoredEvent[] } & Record<string, unknown>;
 
@@ -73,14 +73,14 @@ const byReference = namedStatement<StoredPayment>({
 
 type StoredNotification = Omit<StoryNotification, 'body' | 'headers'> & { body: Buffer; headers: unknown } & Record<string, unknown>;
 
-/** Those that are tied to it, and those that name it and were not followed yet. */
+/** Those that belong to the payment, and those that name it and are not processed yet. */
 const notificationsOf = namedStatement<StoredNotification>({
   name: 'payment.story-notifications',
   text: `select id, content_type as "contentType", signed, headers, substring(body from 1 for 4096) as body, octet_length(body) as "bodyLength",
                 received_at as "receivedAt", processed_at as "processedAt"
          from payment_notification
          where payment_id = $1 or (payment_id is null and provider = $2 and reference = any($3::text[]))
-         order by id desc limit ${mostNotifications}`,
+         order by id desc limit ${maxNotifications}`,
 });
 
 /**

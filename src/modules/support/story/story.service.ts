@@ -9,14 +9,14 @@ export interface WholeStory {
   /** The learner's access to its prepa; null before there was any. */
   access: AccessStory | null;
   /** The same in French. */
-  told: PresentedStory;
+  story: PresentedStory;
 }
 
 /**
- * A payment with all that happened to it and to the days that it opened, for the page and the terminal: three statements. Null for an unknown one.
+ * A payment with all that happened to it and to its learner's access, for the page and the terminal: three statements. Null for an unknown one.
  * @param key its id, its reference, or the provider's id
  */
-export async function tellPayment(
+export async function findWholeStory(
   em: EntityManager,
   providers: PaymentProviders,
   key: number | string,
@@ -26,5 +26,5 @@ export async function tellPayment(
   if (!payment) return null;
   const access = await findAccessStory(em, payment);
   const signs = providers.get(payment.provider)?.signsNotifications ?? false;
-  return { payment, access, told: presentStory(payment, access, { signs, now }) };
+  return { payment, access, story: presentStory(payment, access, { signs, now }) };
 }

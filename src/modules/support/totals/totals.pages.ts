@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import { formatDate } from '../../../shared/dates.ts';
 import { superAdministratorsOnly } from '../../identity/index.ts';
-import { addressOf, home, midnight } from '../payments/filters.ts';
+import { addressOf, basePath, midnight } from '../payments/filters.ts';
 import { readPeriod } from './period.ts';
 import { presentChart, presentTables } from './totals.presenter.ts';
 import { paymentTotals } from './totals.repository.ts';
 
 /** /admin/paiements/totaux: what came in and went back, by day, prepa and provider. */
 export async function totalsPages(app: FastifyInstance): Promise<void> {
-  app.get(`${home}/totaux`, superAdministratorsOnly(app), async (request, reply) => {
+  app.get(`${basePath}/totaux`, superAdministratorsOnly(app), async (request, reply) => {
     const asked = request.query as Record<string, unknown>;
     const { period, errors = [] } = readPeriod(asked, request.context.clock.now());
     const text = (value: unknown) => (typeof value === 'string' ? value.slice(0, 20) : '');
@@ -19,11 +19,11 @@ export async function totalsPages(app: FastifyInstance): Promise<void> {
       area: 'admin',
       noindex: true,
       period: period ?? { du: text(asked.du), au: text(asked.au) },
-      said: period && `Du ${formatDate(midnight(period.du))} au ${formatDate(midnight(period.au))}`,
+      heading: period && `Du ${formatDate(midnight(period.du))} au ${formatDate(midnight(period.au))}`,
       errors: Object.fromEntries(errors.map(({ field, message }) => [field, message])),
       chart: totals && period && totals.days.length > 0 ? presentChart(totals, period) : null,
       tables: totals && totals.days.length > 0 ? presentTables(totals) : [],
-      csv: period ? addressOf({ du: period.du, au: period.au }, null, `${home}.csv`) : null,
+      csv: period ? addressOf({ du: period.du, au: period.au }, null, `${basePath}.csv`) : null,
     });
   });
 }

@@ -4,9 +4,9 @@ import { midnight } from '../payments/filters.ts';
 import { providerName } from '../payments/words.ts';
 import type { PaymentTotals, Total } from './totals.repository.ts';
 
-/** Sizes of the chart, in its own units: a day's place, its bar, and the height. */
-const place = 10;
-const width = 8;
+/** Sizes in the chart's own units: what a day takes, its bar in it, and the whole height. */
+const dayWidth = 10;
+const barWidth = 8;
 const height = 100;
 
 interface Bar {
@@ -16,22 +16,22 @@ interface Bar {
   height: number;
 }
 
-/** Bars upwards for what was received and downwards for what was given back, one place a day, empty days included. */
+/** Bars upwards for what was received and downwards for what was given back; days without any leave their room empty. */
 export function presentChart({ days }: PaymentTotals, { du, au, count }: { du: string; au: string; count: number }) {
-  const most = Math.max(1, ...days.map(({ receivedAmount }) => receivedAmount));
-  const mostBack = Math.max(0, ...days.map(({ refundedAmount }) => refundedAmount));
-  const scale = height / (most + mostBack);
-  const zero = round(most * scale);
+  const max = Math.max(1, ...days.map(({ receivedAmount }) => receivedAmount));
+  const maxRefunded = Math.max(0, ...days.map(({ refundedAmount }) => refundedAmount));
+  const scale = height / (max + maxRefunded);
+  const zero = round(max * scale);
   const first = midnight(du).getTime();
   const bars = { received: [] as Bar[], refunded: [] as Bar[] };
   for (const { day, receivedAmount, refundedAmount } of days) {
-    const x = Math.round((midnight(day).getTime() - first) / dayMs) * place + (place - width) / 2;
+    const x = Math.round((midnight(day).getTime() - first) / dayMs) * dayWidth + (dayWidth - barWidth) / 2;
     const up = round(receivedAmount * scale);
-    if (receivedAmount > 0) bars.received.push({ x, y: round(zero - up), width, height: up });
-    if (refundedAmount > 0) bars.refunded.push({ x, y: zero, width, height: round(refundedAmount * scale) });
+    if (receivedAmount > 0) bars.received.push({ x, y: round(zero - up), width: barWidth, height: up });
+    if (refundedAmount > 0) bars.refunded.push({ x, y: zero, width: barWidth, height: round(refundedAmount * scale) });
   }
   const ends = { first: formatDate(midnight(du)), last: formatDate(midnight(au)) };
-  return { ...bars, ...ends, zero, width: count * place, height, most: formatXaf(most) };
+  return { ...bars, ...ends, zero, width: count * dayWidth, height, max: formatXaf(max) };
 }
 
 const round = (value: number): number => Math.round(value * 100) / 100;

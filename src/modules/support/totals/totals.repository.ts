@@ -21,7 +21,7 @@ export interface PaymentTotals {
 }
 
 interface Row extends Total, Record<string, unknown> {
-  /** Which of day, prepa and provider the row is not grouped by, as bits. */
+  /** A bit for each of day, prepa and provider that the row is not grouped by. */
   level: number;
   day: string;
   prepaId: number | null;
@@ -29,14 +29,14 @@ interface Row extends Total, Record<string, unknown> {
   provider: string;
 }
 
-/** A payment counts on the day that it was settled, a refund on its own day: what was told of a day stays true. */
+/** A payment counts on the day that it was settled, a refund on its own day: a refund does not change the totals of an earlier day. */
 const totals = namedStatement<Row>({
   name: 'payment.totals',
   text: `with movement as (
            select settled_at as at, prepa_id, prepa_nom, provider, amount, true as received
            from payment where settled_at >= $1 and settled_at < $2
            union all
-           -- Each by the amount that was given back. What was never received is no money that goes out.
+           -- A refund of a payment that was never settled is left out: its money was not counted as received.
            select e.at, p.prepa_id, p.prepa_nom, p.provider, e.returned, false
            from payment_event e join payment p on p.id = e.payment_id
            where e.returned is not null and e.at >= $1 and e.at < $2 and p.settled_at is not null
@@ -68,5 +68,8 @@ export async function paymentTotals(em: EntityManager, { from, until }: { from: 
 }
 
 const totalOf = ({ received, receivedAmount, refunded, refundedAmount }: Row): Total => ({
-  ...{ received, receivedAmount, refunded, refundedAmount },
+  received,
+  receivedAmount,
+  refunded,
+  refundedAmount,
 });
