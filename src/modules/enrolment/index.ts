@@ -1,4 +1,5 @@
 import fp from 'fastify-plugin';
+import { registerCalls } from '../../platform/http/calls.ts';
 import { type RequestLimit, requestLimit } from '../../platform/limits/request-limit.ts';
 import type { ModuleKernel } from '../../platform/use-cases/kernel-access.ts';
 import { type PaymentProviders, pointsPerMinute } from '../payment/index.ts';
@@ -20,9 +21,9 @@ export { EnrolmentExtension, type ExtensionSource } from './access/extension.ent
 export { announceEnds, countEndsToAnnounce } from './days/announcements.ts';
 export { subscribe } from './days/enrolment.subscriptions.ts';
 export { expireEnrolments } from './days/expiry.ts';
-export { enrolmentDays, grantEnrolment } from './days/extension.service.ts';
+export { enrolmentDays, grantEnrolment, grantInTransaction } from './days/extension.service.ts';
 export { countWronglyEnded, restoreEnrolments } from './days/restoration.ts';
-export { withdrawDays } from './days/withdrawal.service.ts';
+export { withdrawDays, withdrawInTransaction } from './days/withdrawal.service.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -35,7 +36,7 @@ declare module 'fastify' {
 export const enrolment = fp<{ kernel: ModuleKernel & { providers: PaymentProviders } }>(
   async (app, { kernel }) => {
     app.decorate('verificationLimit', requestLimit(pointsPerMinute.learner));
-    for (const prefix of ['/api', '']) await app.register(enrolmentRoutes, { prefix, providers: kernel.providers });
+    await registerCalls(app, enrolmentRoutes, { providers: kernel.providers });
   },
   { name: 'enrolment', dependencies: ['identity', 'catalogue', 'payment'] },
 );

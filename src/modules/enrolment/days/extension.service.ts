@@ -2,6 +2,7 @@ import { type EntityManager, LockMode } from '@mikro-orm/postgresql';
 import { AppError } from '../../../platform/errors.ts';
 import { requireRightClock } from '../../../platform/use-cases/clock-check.ts';
 import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
+import { transact } from '../../../platform/use-cases/transaction.ts';
 import { dayMs } from '../../../shared/dates.ts';
 import { findPrepa } from '../../catalogue/index.ts';
 import { type Actor, findLearner, recordChange, terminal } from '../../identity/index.ts';
@@ -93,26 +94,29 @@ interface Grant {
  * @throws AppError 404 when the learner or the prepa does not exist; WrongClockError
  */
 export function grantEnrolment(em: EntityManager, context: UseCaseContext, grant: Grant, actor: Actor = terminal): Promise<Enrolment> {
-  return em.transactional(async (tx) => {
-    await requireRightClock(tx);
-    const learner = await learnerByEmail(tx, grant.email);
-    const prepa = await findPrepa(tx, grant.prepaId);
-    if (!prepa) throw new AppError('PREPA.NOT_FOUND', 404, "Cette préparation n'existe pas.");
-    const { days = enrolmentDays, reason } = grant;
-    const enrolment = await extendEnrolment(tx, context, {
-      userId: learner.id,
-      prepaId: prepa.id,
-      prepaNom: prepa.nom,
-      paymentId: null,
-      days,
-      reason,
-      operator: actor.name,
-      at: context.clock.now(),
-    });
-    const after = { candidat: learner.email, jours: days, date_expiration: enrolment.dateExpiration.toISOString(), reason };
-    await recordChange(tx, context, actor, { action: 'granted', subject: 'enrolment', subjectId: enrolment.id, label: prepa.nom, after });
-    return enrolment;
+  return transact(em, context, (tx) => grantInTransaction(tx, context, grant, actor));
+}
+
+/** The same inside the caller's transaction. */
+export async function grantInTransaction(tx: EntityManager, context: UseCaseContext, grant: Grant, actor: Actor): Promise<Enrolment> {
+  await requireRightClock(tx);
+  const learner = await learnerByEmail(tx, grant.email);
+  const prepa = await findPrepa(tx, grant.prepaId);
+  if (!prepa) throw new AppError('PREPA.NOT_FOUND', 404, "Cette préparation n'existe pas.");
+  const { days = enrolmentDays, reason } = grant;
+  const enrolment = await extendEnrolment(tx, context, {
+    userId: learner.id,
+    prepaId: prepa.id,
+    prepaNom: prepa.nom,
+    paymentId: null,
+    days,
+    reason,
+    operator: actor.name,
+    at: context.clock.now(),
   });
+  const after = { candidat: learner.email, jours: days, date_expiration: enrolment.dateExpiration.toISOString(), reason };
+  await recordChange(tx, context, actor, { action: 'granted', subject: 'enrolment', subjectId: enrolment.id, label: prepa.nom, after });
+  return enrolment;
 }
 
 /** @throws AppError 404 */

@@ -2,6 +2,7 @@ import { type EntityManager, LockMode } from '@mikro-orm/postgresql';
 import { AppError } from '../../../platform/errors.ts';
 import { requireRightClock } from '../../../platform/use-cases/clock-check.ts';
 import type { DomainEventMap, UseCaseContext } from '../../../platform/use-cases/events.ts';
+import { transact } from '../../../platform/use-cases/transaction.ts';
 import { dayMs } from '../../../shared/dates.ts';
 import { type Actor, recordChange, terminal } from '../../identity/index.ts';
 import { Enrolment } from '../access/enrolment.entity.ts';
@@ -100,31 +101,39 @@ interface Withdrawal {
 export function withdrawDays(
   em: EntityManager,
   context: UseCaseContext,
-  { email, prepaId, days, reason }: Withdrawal,
+  withdrawal: Withdrawal,
   actor: Actor = terminal,
 ): Promise<Enrolment> {
-  return em.transactional(async (tx) => {
-    await requireRightClock(tx);
-    const learner = await learnerByEmail(tx, email);
-    const enrolment = await tx.findOne(
-      Enrolment,
-      { user: learner.id, prepa: prepaId },
-      { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
-    );
-    if (!enrolment) throw new AppError('ENROLMENT.NOT_FOUND', 404, "Ce candidat n'est pas inscrit à cette préparation.");
-    const at = context.clock.now();
-    if (enrolment.statut !== 'active' || enrolment.dateExpiration <= at) {
-      throw new AppError('ENROLMENT.ENDED', 409, "Cet accès est déjà terminé : il n'y a plus de jours à retirer.");
-    }
-    const shortening = { enrolment, days, source: 'withdrawal', reverses: null, reason, operator: actor.name, at } as const;
-    const end = await shorten(tx, context, shortening);
-    await recordChange(tx, context, actor, {
-      action: 'withdrawn',
-      subject: 'enrolment',
-      subjectId: enrolment.id,
-      label: enrolment.prepaNom,
-      after: { candidat: learner.email, jours: -days, date_expiration: end.toISOString(), reason },
-    });
-    return tx.findOneOrFail(Enrolment, enrolment.id, { refresh: true });
+  return transact(em, context, (tx) => withdrawInTransaction(tx, context, withdrawal, actor));
+}
+
+/** The same inside the caller's transaction. */
+export async function withdrawInTransaction(
+  tx: EntityManager,
+  context: UseCaseContext,
+  { email, prepaId, days, reason }: Withdrawal,
+  actor: Actor,
+): Promise<Enrolment> {
+  await requireRightClock(tx);
+  const learner = await learnerByEmail(tx, email);
+  const enrolment = await tx.findOne(
+    Enrolment,
+    { user: learner.id, prepa: prepaId },
+    { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
+  );
+  if (!enrolment) throw new AppError('ENROLMENT.NOT_FOUND', 404, "Ce candidat n'est pas inscrit à cette préparation.");
+  const at = context.clock.now();
+  if (enrolment.statut !== 'active' || enrolment.dateExpiration <= at) {
+    throw new AppError('ENROLMENT.ENDED', 409, "Cet accès est déjà terminé : il n'y a plus de jours à retirer.");
+  }
+  const shortening = { enrolment, days, source: 'withdrawal', reverses: null, reason, operator: actor.name, at } as const;
+  const end = await shorten(tx, context, shortening);
+  await recordChange(tx, context, actor, {
+    action: 'withdrawn',
+    subject: 'enrolment',
+    subjectId: enrolment.id,
+    label: enrolment.prepaNom,
+    after: { candidat: learner.email, jours: -days, date_expiration: end.toISOString(), reason },
   });
+  return tx.findOneOrFail(Enrolment, enrolment.id, { refresh: true });
 }

@@ -2,7 +2,7 @@ import { type EntityManager, LockMode } from '@mikro-orm/postgresql';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
 import { transact } from '../../../platform/use-cases/transaction.ts';
-import { Enrolment, EnrolmentExtension, grantEnrolment, withdrawDays } from '../../enrolment/index.ts';
+import { Enrolment, EnrolmentExtension, grantInTransaction, withdrawInTransaction } from '../../enrolment/index.ts';
 import { type Actor, User } from '../../identity/index.ts';
 import { Payment } from '../../payment/index.ts';
 
@@ -33,7 +33,7 @@ export function changeDays(em: EntityManager, context: UseCaseContext, input: Da
       throw new AppError('ENROLMENT.CHANGED', 409, 'Les jours de ce candidat ont changé entre-temps : relisez-les avant de recommencer.');
     }
     const { email } = await tx.findOneOrFail(User, user);
-    return (change === 'grant' ? grantEnrolment : withdrawDays)(tx, context, { email, prepaId, days, reason }, actor);
+    return (change === 'grant' ? grantInTransaction : withdrawInTransaction)(tx, context, { email, prepaId, days, reason }, actor);
   });
 }
 
