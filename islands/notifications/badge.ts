@@ -2,7 +2,7 @@ import { badgeText } from '../../src/shared/badge.ts';
 
 const place = 'unread';
 
-/** Writes the count of unread notifications on the header's bell, as views/partials/personal.eta does. */
+/** Writes the count of unread notifications on the header's bell, as views/notification/bell.eta does. */
 export function showUnread(unread: number, at = Date.now()): void {
   const bell = document.querySelector('.bell');
   bell?.querySelector('.count')?.remove();

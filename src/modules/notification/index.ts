@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { registerCalls } from '../../platform/http/calls.ts';
 import { notificationPages } from './notification.pages.ts';
@@ -13,16 +14,23 @@ export const notification = fp(
     /** Closed and empty, the same for everybody. */
     let panel: string | undefined;
     app.contributeToLayout(async (request, reply) => {
+      if (!request.learner) return {};
+      const { url, config } = request.routeOptions;
+      const unread = config.lightHeader ? null : await countUnread(request.em, request.learner.id).catch(failed(request));
+      const learnerTools = await app.view('notification/bell', { unread });
       // The page is the panel: there the bell leads nowhere else.
-      if (!request.learner || request.routeOptions.url === '/user/notifications') return {};
+      if (url === '/user/notifications') return { learnerTools };
       panel ??= reply.island('notifications', {});
-      return { notificationPanel: panel };
+      return { learnerTools, learnerPanel: panel };
     });
-    app.contributeToLayout(async (request) =>
-      request.learner && !request.routeOptions.config.lightHeader ? { unreadCount: await countUnread(request.em, request.learner.id) } : {},
-    );
     await registerCalls(app, notificationRoutes, {});
     await app.register(notificationPages);
   },
   { name: 'notification', dependencies: ['identity', 'islands'] },
 );
+
+/** A bell without its count is better than none: the page asks for it. */
+const failed = (request: FastifyRequest) => (error: unknown) => {
+  request.log.error({ err: error }, 'part of the header failed');
+  return null;
+};

@@ -24,10 +24,10 @@ export interface PersonalLocals {
       sections: { href: string; name: string; current: 'page' | 'true' | null }[];
     } | null;
   };
-  /** Null: not counted, the bell asks for it. */
-  unreadCount: number | null;
-  /** HTML of the dialog that the bell opens; '' where there is none. */
-  notificationPanel: string;
+  /** HTML before the learner's menu; '' without any. */
+  learnerTools: string;
+  /** HTML of the dialog that it opens; '' where there is none. */
+  learnerPanel: string;
   toasts: Toast[];
 }
 
@@ -108,8 +108,8 @@ export const views = fp<{ config: Config; assets: Assets }>(
     app.decorate('renderPersonal', async (request: FastifyRequest, reply: FastifyReply, { area = 'learner', toasts = [] } = {}) => {
       const locals: PersonalLocals = {
         viewer: { learner: null, administrator: null },
-        unreadCount: null,
-        notificationPanel: '',
+        learnerTools: '',
+        learnerPanel: '',
         toasts: [...takeFlash(request, reply), ...toasts],
       };
       // A header without its badge is better than no page, and the error page has the same header.
