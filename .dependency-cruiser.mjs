@@ -19,6 +19,12 @@ export default {
   forbidden: [
     ...moduleOrder,
     {
+      name: 'notification-apart',
+      comment: 'Learners are notified by events and in the header, so that the module can be taken away.',
+      from: code('^src/modules/(portal|support)/'),
+      to: { path: '^src/modules/notification/' },
+    },
+    {
       name: 'module-known',
       comment: 'A module stands in the order, or its imports would be checked by nothing.',
       from: { path: '^src/modules/', pathNot: `^src/modules/(${MODULES.join('|')})/` },

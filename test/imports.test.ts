@@ -59,6 +59,8 @@ const planted: [rule: string, file: string, source: string][] = [
   ['module-order-content', 'src/modules/content/left.ts', "export const left = () => import('../notification/index.ts');"],
   ['module-order-notification', 'src/modules/notification/left.ts', "import type { E } from '../portal/index.ts'; export type Left = E;"],
   ['module-order-portal', 'src/modules/portal/left.ts', "import type { E } from '../support/index.ts'; export type Left = E;"],
+  ['notification-apart', 'src/modules/portal/left.ts', "import { n } from '../notification/index.ts'; export default n;"],
+  ['notification-apart', 'src/modules/support/left.ts', "import { n } from '../notification/index.ts'; export default n;"],
   ['module-known', 'src/modules/forum/index.ts', "import { user } from '../identity/index.ts'; export default user;"],
   ['module-front-door', 'src/modules/payment/past.ts', "import { user } from '../identity/user.ts'; export default user;"],
   ['module-front-door', 'src/modules/payment/past.ts', "import type { User } from '../identity/user.ts'; export type Past = User;"],
