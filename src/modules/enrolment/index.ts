@@ -1,8 +1,7 @@
 import fp from 'fastify-plugin';
 import { registerCalls } from '../../platform/http/calls.ts';
 import { type RequestLimit, requestLimit } from '../../platform/limits/request-limit.ts';
-import type { ModuleKernel } from '../../platform/use-cases/kernel-access.ts';
-import { type PaymentProviders, pointsPerMinute } from '../payment/index.ts';
+import { type PaymentKernel, pointsPerMinute } from '../payment/index.ts';
 import { enrolmentRoutes } from './calls/enrolment.routes.ts';
 
 export { Enrolment, type EnrolmentStatus } from './access/enrolment.entity.ts';
@@ -33,7 +32,7 @@ declare module 'fastify' {
 }
 
 /** Who may study what, until when: the calls that tell it, and the one that confirms what was paid. */
-export const enrolment = fp<{ kernel: ModuleKernel & { providers: PaymentProviders } }>(
+export const enrolment = fp<{ kernel: PaymentKernel }>(
   async (app, { kernel }) => {
     app.decorate('verificationLimit', requestLimit(pointsPerMinute.learner));
     await registerCalls(app, enrolmentRoutes, { providers: kernel.providers });

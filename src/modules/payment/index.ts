@@ -35,6 +35,9 @@ export { decidePayment, maxReasonLength, type PaymentDecision } from './settleme
 export { type Settlement, settlePayment } from './settlement/settle.service.ts';
 export { withinTimeout } from './settlement/timeout.ts';
 
+/** The kernel with what asks providers. */
+export type PaymentKernel = ModuleKernel & { providers: PaymentProviders };
+
 /** The server's own reconciliation, from when it is ready until it closes. */
 function reconcileMeanwhile(app: FastifyInstance, kernel: ModuleKernel, providers: PaymentProviders): void {
   const closing = new AbortController();
@@ -58,7 +61,7 @@ const returned = { concurrency: 8, waiting: 2_000 };
 const notified = { concurrency: 2, waiting: 10_000, yields: true };
 
 /** Payments: starting and settling them, the providers' notifications, the browser's return. */
-export const payment = fp<{ kernel: ModuleKernel & { providers: PaymentProviders } }>(
+export const payment = fp<{ kernel: PaymentKernel }>(
   async (app, { kernel }) => {
     const { config, providers } = kernel;
     const background = createBackgroundWork(app.log, returned);

@@ -1,6 +1,5 @@
 import fp from 'fastify-plugin';
-import type { ModuleKernel } from '../../platform/use-cases/kernel-access.ts';
-import type { PaymentProviders } from '../payment/index.ts';
+import type { PaymentKernel } from '../payment/index.ts';
 import { cataloguePages } from './catalogue/catalogue.pages.ts';
 import { dashboardPages } from './dashboard/dashboard.pages.ts';
 import { receiptPages } from './payments/receipt.pages.ts';
@@ -9,7 +8,7 @@ import { prepaPages } from './prepa/prepa.pages.ts';
 import { prepaviewPages } from './prepa/prepaview.pages.ts';
 
 /** The learner's pages that put several modules together: the dashboard, the catalogue, the disciplines of a prepa, their own payments. */
-export const portal = fp<{ kernel: ModuleKernel & { providers: PaymentProviders } }>(
+export const portal = fp<{ kernel: PaymentKernel }>(
   async (app, { kernel }) => {
     await app.register(dashboardPages, { kernel });
     await app.register(returnPages, { kernel });

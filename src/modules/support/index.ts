@@ -1,6 +1,5 @@
 import fp from 'fastify-plugin';
-import type { ModuleKernel } from '../../platform/use-cases/kernel-access.ts';
-import type { PaymentProviders } from '../payment/index.ts';
+import type { PaymentKernel } from '../payment/index.ts';
 import { actionsPages } from './actions/actions.pages.ts';
 import { paymentsPages } from './payments/payments.pages.ts';
 import { totalsPages } from './totals/totals.pages.ts';
@@ -15,7 +14,7 @@ export { type Period, readPeriod } from './totals/period.ts';
 export { type PaymentTotals, paymentTotals, type Total } from './totals/totals.repository.ts';
 
 /** /admin/paiements: where support finds a payment, reads what happened to it, decides, and adds up. */
-export const support = fp<{ kernel: ModuleKernel & { providers: PaymentProviders } }>(
+export const support = fp<{ kernel: PaymentKernel }>(
   async (app, { kernel }) => {
     await app.register(paymentsPages, { kernel });
     await app.register(actionsPages, { kernel });

@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import type { ModuleKernel } from '../../../platform/use-cases/kernel-access.ts';
 import { isActive } from '../../enrolment/index.ts';
-import { type PaymentProviders, presentPaymentDialog } from '../../payment/index.ts';
+import { type PaymentKernel, presentPaymentDialog } from '../../payment/index.ts';
 import { presentAttempts, presentCatalogue } from './catalogue.presenter.ts';
 import { findCatalogueOf } from './catalogue.repository.ts';
 
@@ -15,10 +14,7 @@ export const searchText = z
 const querySchema = z.object({ q: searchText });
 
 /** The catalogue as a page of its own (specification §2): every published prepa on one page. A visitor is told to sign in, and not sent away. */
-export async function cataloguePages(
-  app: FastifyInstance,
-  { kernel }: { kernel: ModuleKernel & { providers: PaymentProviders } },
-): Promise<void> {
+export async function cataloguePages(app: FastifyInstance, { kernel }: { kernel: PaymentKernel }): Promise<void> {
   app.get('/user/preparations', { config: { paymentProvider: true } }, async (request, reply) => {
     const { learner } = request;
     const locals = { title: 'Préparations disponibles', noindex: true, learnerCss: true };

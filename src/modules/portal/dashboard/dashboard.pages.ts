@@ -2,12 +2,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { idSchema } from '../../../platform/http/validators.ts';
 import type { Toast } from '../../../platform/pages/flash.ts';
-import type { ModuleKernel } from '../../../platform/use-cases/kernel-access.ts';
 import { listPublished } from '../../catalogue/index.ts';
 import { readProgress } from '../../content/index.ts';
 import { findEnrolment, isActive, refusalReason } from '../../enrolment/index.ts';
 import type { Learner } from '../../identity/index.ts';
-import { latestPayment, type PaymentProviders, presentPaymentDialog } from '../../payment/index.ts';
+import { latestPayment, type PaymentKernel, presentPaymentDialog } from '../../payment/index.ts';
 import { catalogueFailed, searchText } from '../catalogue/catalogue.pages.ts';
 import { cataloguePageSize, presentAttempts, presentCatalogue } from '../catalogue/catalogue.presenter.ts';
 import { findCatalogueOf } from '../catalogue/catalogue.repository.ts';
@@ -25,10 +24,7 @@ const querySchema = z.object({
 });
 
 /** The learner's dashboard: enrolments, catalogue, dates, and the return from a payment. */
-export async function dashboardPages(
-  app: FastifyInstance,
-  { kernel }: { kernel: ModuleKernel & { providers: PaymentProviders } },
-): Promise<void> {
+export async function dashboardPages(app: FastifyInstance, { kernel }: { kernel: PaymentKernel }): Promise<void> {
   app.get('/user/dashboard', { preHandler: [app.requireLearner], config: { paymentProvider: true } }, async (request, reply) => {
     const learner = request.signedInLearner;
     const query = querySchema.parse(request.query);

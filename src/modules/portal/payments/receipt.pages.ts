@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { withZod } from '../../../platform/http/validators.ts';
-import type { ModuleKernel } from '../../../platform/use-cases/kernel-access.ts';
-import { findOwnPayment, type PaymentProviders, paymentNotFound } from '../../payment/index.ts';
+import { findOwnPayment, type PaymentKernel, paymentNotFound } from '../../payment/index.ts';
 import { presentOwnPayment, presentReceipt, verificationMessage } from './receipt.presenter.ts';
 import { findReceipt, listOwnPayments } from './receipt.repository.ts';
 import { settleWithTimeout } from './settlement.ts';
@@ -15,10 +14,7 @@ const params = z.object({ reference });
 const query = z.object({ avant: reference.optional().catch(undefined) });
 
 /** 'Mes paiements', and the receipt of each paid one. */
-export async function receiptPages(
-  instance: FastifyInstance,
-  { kernel }: { kernel: ModuleKernel & { providers: PaymentProviders } },
-): Promise<void> {
+export async function receiptPages(instance: FastifyInstance, { kernel }: { kernel: PaymentKernel }): Promise<void> {
   const app = withZod(instance);
   const { providers } = kernel;
   const guarded = { preHandler: [app.requireLearner] };

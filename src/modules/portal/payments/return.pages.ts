@@ -1,10 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { idSchema, withZod } from '../../../platform/http/validators.ts';
-import type { ModuleKernel } from '../../../platform/use-cases/kernel-access.ts';
 import { formatDate } from '../../../shared/dates.ts';
 import { accessEnded, findEnrolment, isActive } from '../../enrolment/index.ts';
-import { type LatestPayment, latestPayment, type PaymentProviders, type SettlementStatus } from '../../payment/index.ts';
+import { type LatestPayment, latestPayment, type PaymentKernel, type SettlementStatus } from '../../payment/index.ts';
 import { settleWithTimeout } from './settlement.ts';
 
 /** Seconds after which the waiting page asks again, and the cancelled one leads to the dashboard (specification §9). */
@@ -14,10 +13,7 @@ const refreshSeconds = 5;
 const cancelQuery = z.object({ prepa_id: idSchema.optional().catch(undefined), rester: z.literal('1').optional().catch(undefined) });
 
 /** Where a payment ends: confirmed or being checked, and cancelled. */
-export async function returnPages(
-  instance: FastifyInstance,
-  { kernel }: { kernel: ModuleKernel & { providers: PaymentProviders } },
-): Promise<void> {
+export async function returnPages(instance: FastifyInstance, { kernel }: { kernel: PaymentKernel }): Promise<void> {
   const app = withZod(instance);
   const learnerOnly = { preHandler: [app.requireLearner] };
 

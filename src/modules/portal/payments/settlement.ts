@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { ModuleKernel } from '../../../platform/use-cases/kernel-access.ts';
-import { type PaymentProviders, type Settlement, settlePayment, withinTimeout } from '../../payment/index.ts';
+import { type PaymentKernel, type Settlement, settlePayment, withinTimeout } from '../../payment/index.ts';
 
 /**
  * Asks the provider what became of a learner's payment.
@@ -8,7 +7,7 @@ import { type PaymentProviders, type Settlement, settlePayment, withinTimeout } 
  * @returns null when it has not answered while a page may wait, or could not be asked
  */
 export function settleWithTimeout(
-  kernel: ModuleKernel & { providers: PaymentProviders },
+  kernel: PaymentKernel,
   { context, log }: FastifyRequest,
   key: number | string,
 ): Promise<Settlement | null> {

@@ -2,23 +2,19 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { notFound } from '../../../platform/errors.ts';
 import { idSchema, withZod } from '../../../platform/http/validators.ts';
-import type { ModuleKernel } from '../../../platform/use-cases/kernel-access.ts';
 
 import { coverPreview, findPrepaWithDisciplines, presentDisciplineCard, presentPrepaCard } from '../../catalogue/index.ts';
 import { readProgress } from '../../content/index.ts';
 
 import { findEnrolment, flashNotEnrolled, isActive, refusalReason } from '../../enrolment/index.ts';
-import { type PaymentProviders, presentPaymentDialog } from '../../payment/index.ts';
+import { type PaymentKernel, presentPaymentDialog } from '../../payment/index.ts';
 import { presentDisciplines } from './disciplines.presenter.ts';
 import { type EnrolmentWithDisciplines, findEnrolmentWithDisciplines } from './prepa.repository.ts';
 
 const params = z.object({ prepaId: idSchema });
 
 /** The disciplines of a prepa: all of it for enrolled learners, a trial for everybody. */
-export async function prepaPages(
-  instance: FastifyInstance,
-  { kernel }: { kernel: ModuleKernel & { providers: PaymentProviders } },
-): Promise<void> {
+export async function prepaPages(instance: FastifyInstance, { kernel }: { kernel: PaymentKernel }): Promise<void> {
   const app = withZod(instance);
 
   app.get('/user/prepa/:prepaId', { preHandler: [app.requireLearner], schema: { params } }, async (request, reply) => {

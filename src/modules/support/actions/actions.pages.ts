@@ -3,7 +3,6 @@ import * as z from 'zod/mini';
 import { notFound } from '../../../platform/errors.ts';
 import { idParams, withZod } from '../../../platform/http/validators.ts';
 import { answerForm, type Form } from '../../../platform/pages/form-answer.ts';
-import type { ModuleKernel } from '../../../platform/use-cases/kernel-access.ts';
 import { formatDate, formatInstant } from '../../../shared/dates.ts';
 import { parseForm } from '../../../shared/forms/field-errors.ts';
 import { invalidForm, superAdministratorsOnly } from '../../identity/index.ts';
@@ -11,7 +10,7 @@ import {
   decidePayment,
   maxReasonLength,
   type PaymentDecision,
-  type PaymentProviders,
+  type PaymentKernel,
   type Settlement,
   settlePayment,
 } from '../../payment/index.ts';
@@ -62,10 +61,7 @@ const decisions = { examiner: 'review', classer: 'close', rembourser: 'refund', 
 >;
 
 /** What super administrators do about a payment: plain forms of its page, each refused on that page with what was typed. */
-export async function actionsPages(
-  instance: FastifyInstance,
-  { kernel: { providers } }: { kernel: ModuleKernel & { providers: PaymentProviders } },
-): Promise<void> {
+export async function actionsPages(instance: FastifyInstance, { kernel: { providers } }: { kernel: PaymentKernel }): Promise<void> {
   const app = withZod(instance);
   const guardedOne = { ...superAdministratorsOnly(app), schema: { params: idParams } };
 

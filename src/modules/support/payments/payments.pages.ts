@@ -1,10 +1,9 @@
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
-import type { ModuleKernel } from '../../../platform/use-cases/kernel-access.ts';
 import { Prepa } from '../../catalogue/index.ts';
 import { superAdministratorsOnly } from '../../identity/index.ts';
-import { type PaymentProviders, paymentHealth } from '../../payment/index.ts';
+import { type PaymentKernel, paymentHealth } from '../../payment/index.ts';
 import { csvName, paymentsCsv } from './export.ts';
 import { addressOf, asCondition, basePath, maxSearchLength, readFilters } from './filters.ts';
 import { presentAttention, presentRow } from './payments.presenter.ts';
@@ -17,10 +16,7 @@ const pageSize = 25;
 const maxPrepas = 2000;
 
 /** /admin/paiements: the list with its search and filters, what needs a person above it; the same as CSV. */
-export async function paymentsPages(
-  app: FastifyInstance,
-  { kernel: { providers } }: { kernel: ModuleKernel & { providers: PaymentProviders } },
-): Promise<void> {
+export async function paymentsPages(app: FastifyInstance, { kernel: { providers } }: { kernel: PaymentKernel }): Promise<void> {
   const guarded = superAdministratorsOnly(app);
   app.contributeToMenu({ href: basePath, name: 'Paiements', order: 20, superAdministratorsOnly: true });
 
