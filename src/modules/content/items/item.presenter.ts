@@ -1,5 +1,6 @@
 import { type ItemKind, kindDetails } from '../../../shared/item-kinds.ts';
-import type { ItemRow, ListedItem } from './item.repository.ts';
+import type { ItemRow, ListedItem, PlacedItem } from './item.repository.ts';
+import { itemTypeOf } from './item-types.ts';
 import type { ListedVersion, VersionRow, VersionTexts } from './version.repository.ts';
 
 /** A lesson, an exercise or a past subject in the shape that the specification gives each (§3). */
@@ -57,4 +58,10 @@ function presentSave({ version, titre, saved_at, saved_by, current }: VersionRow
 /** A kept version with its texts. */
 export function presentVersion(kind: ItemKind, version: VersionTexts) {
   return { ...presentSave(version), ...presentTexts(kind, version) };
+}
+
+/** Where an item stands, as lists over several prepas say it: 'ENS > Mathématiques > Ancien sujet 2019'. */
+export function presentPlace(item: Pick<PlacedItem, 'prepa_nom' | 'discipline_nom' | 'kind' | 'annee'>): string {
+  const { result } = itemTypeOf(item.kind);
+  return [item.prepa_nom, item.discipline_nom, item.annee === null ? result : `${result} ${item.annee}`].join(' > ');
 }

@@ -5,8 +5,7 @@ import { idSchema, withZod } from '../../../platform/http/validators.ts';
 import { formatDate } from '../../../shared/dates.ts';
 import { itemKinds } from '../../../shared/item-kinds.ts';
 import { withFormulaMarks } from '../../../shared/rich-text/formula-marks.ts';
-import { presentDocument } from '../items/item.presenter.ts';
-import { kindLabel } from '../search/search.presenter.ts';
+import { presentDocument, presentPlace } from '../items/item.presenter.ts';
 import { isPageView } from '../study/page-view.ts';
 import type { ReadingJournal } from '../study/reading-journal.ts';
 import { studyQuery } from '../study/study-query.ts';
@@ -60,7 +59,7 @@ export async function practicePages(instance: FastifyInstance, { journal }: { jo
         title: `Entraînement : ${titre}`,
         noindex: true,
         learnerCss: true,
-        place: [practice.prepa_nom, practice.discipline_nom, kindLabel({ kind: asked.kind, annee: practice.annee })].join(' > '),
+        place: presentPlace({ ...practice, kind: asked.kind }),
         titre,
         type: asked.kind,
         item: asked.id,
@@ -99,7 +98,7 @@ export async function practicePages(instance: FastifyInstance, { journal }: { jo
       most: rows.length === maxToReview ? maxToReview : null,
       items: rows.map((row) => ({
         titre: row.titre,
-        place: [row.prepa_nom, row.discipline_nom, kindLabel(row)].join(' > '),
+        place: presentPlace(row),
         href: `/user/prepa/${row.prepa_id}/${row.discipline_id}/entrainement?type=${row.kind}&item=${row.id}`,
         date: formatDate(row.marked_at),
         times: row.times,

@@ -1,17 +1,12 @@
-import type { ItemKind } from '../../../shared/item-kinds.ts';
-import { itemTypeOf } from '../items/item-types.ts';
+import { presentPlace } from '../items/item.presenter.ts';
 import { formulaSign, marked, maxSearchPages, type SearchRow, searchPageSize } from './search.repository.ts';
-
-/** What an item is called beside its title. */
-export const kindLabel = ({ kind, annee }: { kind: ItemKind; annee: number | null }): string =>
-  annee === null ? itemTypeOf(kind).result : `${itemTypeOf(kind).result} ${annee}`;
 
 /** A result for the template: where it stands, its address unless it is locked, and its passage in pieces. */
 export function presentResult(row: SearchRow, trial: boolean) {
-  const { id, kind, titre, prepa_id, prepa_nom, discipline_id, discipline_nom, locked, passage, in_corrige } = row;
+  const { id, kind, titre, prepa_id, discipline_id, locked, passage, in_corrige } = row;
   const base = `/user/prepa/${trial ? 'consultation/' : ''}${prepa_id}/${discipline_id}`;
   return {
-    place: [prepa_nom, discipline_nom, kindLabel(row)].join(' > '),
+    place: presentPlace(row),
     titre,
     href: locked ? null : `${base}?type=${kind}&item=${id}`,
     inCorrige: in_corrige,
