@@ -13,7 +13,8 @@ function precompress(): Plugin {
         for (const [name, file] of Object.entries(bundle)) {
           if (!/\.(js|css|svg)$/.test(name)) continue;
           const source = Buffer.from(file.type === 'chunk' ? file.code : file.source);
-          const best = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY } };
+          // Blocks of 64 KiB come out some hundred bytes smaller than what Brotli would choose.
+          const best = { params: { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY, [constants.BROTLI_PARAM_LGBLOCK]: 16 } };
           this.emitFile({ type: 'asset', fileName: `${name}.br`, source: brotliCompressSync(source, best) });
           this.emitFile({ type: 'asset', fileName: `${name}.gz`, source: gzipSync(source, { level: 9 }) });
         }
