@@ -1,23 +1,14 @@
 import { useRef, useState } from 'react';
-import type { FieldError } from '../../src/shared/forms/field-errors.ts';
-import type { Typed } from '../forms/form-fields.ts';
 import { type OpenRequest, useOpenRequest } from '../runtime/context.tsx';
 import { toast } from '../ui/toast.ts';
 import { AuthDialog } from './AuthDialog.tsx';
-import { AuthForm } from './AuthForm.tsx';
+import { AuthForm, type AuthFormProps } from './AuthForm.tsx';
 import type { AuthView } from './view.ts';
 
-export interface AuthProps {
-  /** The form that the page shows, or null while both dialogs are closed. */
+export interface AuthProps extends Omit<AuthFormProps, 'view' | 'signsIn' | 'onRegistered'> {
+  /** The form that the page shows, what was typed in it and what was wrong; null while both dialogs are closed. */
   view: AuthView | null;
   place: 'page' | 'dialog';
-  /** Local path to return to. */
-  suite: string | null;
-  /** Of the form in `view`: what was typed and what was wrong with it. */
-  values: Typed;
-  errors: FieldError[];
-  message: string | null;
-  allowedDomains: string[];
 }
 
 /** Sign-in and registration: one form on a page of its own, or both as dialogs of the landing page. */

@@ -18,7 +18,7 @@ import { SaveProblem } from './SaveProblem.tsx';
 import { reviveItem, saveChanges } from './saving.ts';
 import { useEditing } from './use-editing.ts';
 
-interface ItemEditorProps {
+export interface ItemEditorProps {
   kind: ItemKind;
   item: Item;
   /** Where it stands now: the list may have been ordered anew. */
@@ -32,9 +32,11 @@ interface ItemEditorProps {
   currentYear: number;
   /** It was created just now: what could not be kept of its text. */
   created: string[] | null;
+  /** What is open, in words: its text is read. */
   onOpened: (name: string) => void;
   onChanged: (item: ItemSummary) => void;
   onUnsaved: (unsaved: Unsaved) => void;
+  /** Somebody else has deleted it. */
   onGone: () => void;
   onRevived: (item: SavedItem) => void;
 }

@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'react';
-import type { ItemKind } from '../../../src/shared/item-kinds.ts';
 import { ReadFailure } from '../../admin-shared/ReadFailure.tsx';
 import { isSignedOut } from '../../admin-shared/refusal.ts';
 import { SignInAgain } from '../../admin-shared/SignInAgain.tsx';
@@ -9,28 +8,16 @@ import type { Unsaved } from '../drafts/use-drafts.ts';
 import { readItem, type SavedItem } from '../items/calls.ts';
 import type { Item, ItemSummary } from '../items/records.ts';
 import { panelHint, texts } from '../items/texts.ts';
-import { ItemEditor } from './ItemEditor.tsx';
+import { ItemEditor, type ItemEditorProps } from './ItemEditor.tsx';
 
-interface ItemPaneProps {
-  kind: ItemKind;
+interface ItemPaneProps
+  extends Pick<ItemEditorProps, 'kind' | 'active' | 'currentYear' | 'pages' | 'created' | 'onOpened' | 'onChanged' | 'onGone'> {
   /** Id of what is selected. */
   selected: number | null;
   /** What the list says of it; null when it does not name it any more: what is open stays open. */
   summary: ItemSummary | null;
   place: Omit<DraftPlace, 'item'>;
-  /** Its tab is shown. */
-  active: boolean;
-  currentYear: number;
-  /** Of its list. */
-  pages: number;
-  /** It was created just now: what could not be kept of its text. */
-  created: string[] | null;
-  /** What is open, in words: its text is read. */
-  onOpened: (name: string) => void;
-  onChanged: (item: ItemSummary) => void;
   onUnsaved: (id: number, unsaved: Unsaved) => void;
-  /** Somebody else has deleted it. */
-  onGone: () => void;
   /** Its text became a new item, since it is gone. */
   onRevived: (revived: SavedItem, lost: number) => void;
 }

@@ -5,9 +5,10 @@ import type { ItemSummary } from '../items/records.ts';
 import { type ListState, shownItems } from './screen-state.ts';
 import { useReorder } from './use-reorder.ts';
 
-interface ItemListProps {
+export interface ItemListProps {
   kind: ItemKind;
   list: ListState;
+  /** Whether an item has unsaved text on this device. */
   modified: (id: number) => boolean;
   onSelect: (id: number) => void;
   /** To a place counted from 1; beyond the ends it stays there. */

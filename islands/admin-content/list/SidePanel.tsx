@@ -1,27 +1,19 @@
-import { type ItemKind, kindDetails } from '../../../src/shared/item-kinds.ts';
+import { kindDetails } from '../../../src/shared/item-kinds.ts';
 import { Lazy } from '../../admin-shared/Lazy.tsx';
 import { ReadFailure } from '../../admin-shared/ReadFailure.tsx';
 import type { StoredDraft } from '../drafts/draft-store.ts';
 import type { SavedItem } from '../items/calls.ts';
-import type { ItemSummary } from '../items/records.ts';
 import { texts } from '../items/texts.ts';
-import { ItemList } from './ItemList.tsx';
-import { type ListState, pagesOf } from './screen-state.ts';
+import { ItemList, type ItemListProps } from './ItemList.tsx';
+import { pagesOf } from './screen-state.ts';
 
 const loadOrphan = () => import('../drafts/OrphanDraft.tsx');
 
-interface SidePanelProps {
-  kind: ItemKind;
-  list: ListState;
-  /** Whether an item has unsaved text on this device. */
-  modified: (id: number) => boolean;
+interface SidePanelProps extends ItemListProps {
   /** Drafts of items that are gone. */
   orphans: readonly StoredDraft[];
   onCreate: () => void;
-  onSelect: (id: number) => void;
   onPage: (page: number) => void;
-  onMove: (item: ItemSummary, to: number) => void;
-  onDelete: (item: ItemSummary) => void;
   onRetry: () => void;
   /** The text of a draft whose item is gone has become an item again. */
   onRevived: (item: SavedItem) => void;
