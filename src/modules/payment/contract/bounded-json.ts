@@ -4,7 +4,7 @@ export type JsonObject = Record<string, unknown>;
 const sizeLimit = 64 * 1024;
 
 /** A JSON object, or why there is none. */
-export type BoundedJson = { kind: 'json'; value: JsonObject } | { kind: 'unreadable'; cause: string };
+type BoundedJson = { kind: 'json'; value: JsonObject } | { kind: 'unreadable'; cause: string };
 
 /** Reads an answer's body up to the size limit. @throws whatever ends the body before its end */
 export async function readBoundedJson(response: Response): Promise<BoundedJson> {

@@ -31,7 +31,7 @@ export interface ProviderSurroundings {
   onStateChange?: ((health: ProviderHealth) => void) | undefined;
 }
 
-export interface ProviderHttp {
+interface ProviderHttp {
   /** Aborts when one use of the provider has taken its whole time, whatever number of calls it makes. */
   timeout(): AbortSignal;
   /** A question: repeated a few times while the provider fails. Never throws. */

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-export type SignatureAlgorithm = 'sha256' | 'sha512';
+type SignatureAlgorithm = 'sha256' | 'sha512';
 
 /**
  * Whether `given` is the hexadecimal HMAC of these very bytes, compared in constant time. Without a key, or with anything but one

@@ -8,7 +8,7 @@ import { settlePayment } from '../settlement/settle.service.ts';
 import { findNamed, insertNotification, markNotificationsProcessed, rememberProviderId } from './notification.repository.ts';
 import type { StorageBounds } from './storage-bound.ts';
 
-export interface ReceivedNotification {
+interface ReceivedNotification {
   /** Null: it names a payment that has had its share, and was not stored. */
   id: number | null;
   /** The same event has been followed already: nothing is to be done. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 
 /** Providers post small forms; more is refused unread, in bytes. */
-export const rawBodyLimit = 64 * 1024;
+const rawBodyLimit = 64 * 1024;
 
 const mediaType = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(;|$)/;
 

@@ -11,7 +11,7 @@ import { mayDecide } from '../ledger/state-machine.ts';
 import { giveBack } from './refund.service.ts';
 
 /** What an operator decides about a payment; each with a reason, recorded and never edited. */
-export const paymentDecisions = {
+const paymentDecisions = {
   /** Money has been given back, by hand or at the provider's. When nothing is left of it, the days that it opened are taken back, if it opened any. */
   refund: { to: 'refunded', action: 'refunded' },
   /** A person must look at it; the provider is asked on as long as the schedule says, since money that comes after all opens. */
