@@ -1,12 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import type { Test } from 'tap';
 import { buildApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import { createKernel, type Kernel } from '../../src/kernel.ts';
 import type { Clock } from '../../src/platform/use-cases/clock.ts';
+import { createDataFolder } from './data-folder.ts';
 import { createTestDatabase } from './database.ts';
 
 /** A clock that a test moves. */
@@ -37,7 +36,7 @@ export interface TestApp {
 /** The whole application on a database of its own, closed with the test; it asks no provider by itself. `env` is added to the environment that it reads. */
 export async function createTestApp(t: Test, env: Record<string, string> = {}): Promise<TestApp> {
   const { url } = await createTestDatabase(t);
-  const dataDir = mkdtempSync(join(tmpdir(), 'prepa-app-'));
+  const dataDir = createDataFolder();
   const clock = new TestClock();
   const config = loadConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent', DATA_DIR: dataDir, RECONCILE_PAYMENTS: 'off', ...env });
   const kernel = await createKernel(config, { databaseUrl: url, clock });

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -17,6 +17,7 @@ import { loadConfig } from '../../src/config.ts';
 import { createKernel, type Kernel } from '../../src/kernel.ts';
 import { projectRoot } from '../../src/platform/settings/project-root.ts';
 import { TestClock } from './app.ts';
+import { createDataFolder } from './data-folder.ts';
 import { createTestDatabase } from './database.ts';
 import { demoTemplate } from './demo.ts';
 import { bareEnvironment, type StartedProcess, startProcess } from './process.ts';
@@ -58,7 +59,7 @@ export interface WorldOptions {
 export async function createWorld(t: Test, options: WorldOptions = {}): Promise<World> {
   const demo = options.demo ? await demoTemplate() : null;
   const { url: databaseUrl } = await createTestDatabase(t, demo?.database);
-  const dataDir = mkdtempSync(join(tmpdir(), 'prepa-world-'));
+  const dataDir = createDataFolder();
   if (demo) cpSync(join(demo.dataDir, 'media'), join(dataDir, 'media'), { recursive: true });
   const { providers = ['zitopay'] } = options;
   const clock = new TestClock();
