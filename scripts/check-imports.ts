@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { parseFileSync } from '@swc/core';
 import { cruise, type ICruiseOptions, type ICruiseResult } from 'dependency-cruiser';
 import extractConfig from 'dependency-cruiser/config-utl/extract-depcruise-config';
+import { mutualFolders } from './mutual-folders.ts';
 import { root } from './root.ts';
 
 const FOLDERS = ['src', 'islands', 'cli', 'migrations', 'simulators', 'scripts', 'test', 'bench'];
@@ -12,6 +13,12 @@ const MINIMUM_MODULES = 100;
 const INLINE = {
   name: 'no-inline-import-type',
   comment: "dependency-cruiser does not see import('./file.ts').Type: write an import type of its own.",
+};
+
+const MUTUAL = {
+  name: 'no-mutual-folders',
+  comment:
+    'Two folders that import each other are one folder, or miss a third. What stands directly in a folder counts as one of its folders.',
 };
 
 interface Rule {
@@ -28,7 +35,7 @@ interface ImportCheck {
 const { options = {}, ...ruleSet } = await extractConfig(join(root, '.dependency-cruiser.mjs'));
 const { enhancedResolveOptions, ...cruiseOptions } = options;
 
-export const rules: Rule[] = [...((ruleSet.forbidden ?? []) as Rule[]), INLINE];
+export const rules: Rule[] = [...((ruleSet.forbidden ?? []) as Rule[]), INLINE, MUTUAL];
 
 /** The import rules over the project in `folder`. */
 export async function checkImports(folder = root): Promise<ImportCheck> {
@@ -44,8 +51,16 @@ export async function checkImports(folder = root): Promise<ImportCheck> {
     return `${rule.name}: ${from} -> ${path}`;
   });
   const inline = own.filter((source) => hasInlineImportType(join(folder, source))).map((source) => `${INLINE.name}: ${source}`);
-  return { violations: [...cruised, ...inline], scanned: own.length };
+  const imports = modules.flatMap(({ source, dependencies }) => dependencies.map(({ resolved }) => ({ from: source, to: resolved })));
+  const mutual = mutualFolders(imports.filter(({ from, to }) => !isTest(from) && houseOf(from) !== null && houseOf(from) === houseOf(to)));
+  return { violations: [...cruised, ...inline, ...mutual.map((line) => `${MUTUAL.name}: ${line}`)], scanned: own.length };
 }
+
+/** Tests may reach wherever they must look. */
+const isTest = (source: string): boolean => /\.test\.tsx?$/.test(source);
+
+/** The module, or the platform, that a file stands in: their order among each other has rules of its own. */
+const houseOf = (source: string): string | null => /^src\/(modules\/[^/]+|platform)\//.exec(source)?.[0] ?? null;
 
 function hasInlineImportType(file: string): boolean {
   // Most files do not hold the word at all, and parsing is what takes the time.

@@ -38,7 +38,7 @@ const clean: Tree = {
 };
 
 /** For every rule, ways to break it: an import of a value, and one of a type only. */
-const planted: [rule: string, file: string, source: string][] = [
+const planted: [rule: string, file: string, source: string, others?: Tree][] = [
   ['module-order-identity', 'src/modules/identity/left.ts', "import { payment } from '../payment/index.ts'; export default payment;"],
   [
     'module-order-identity',
@@ -110,7 +110,31 @@ const planted: [rule: string, file: string, source: string][] = [
   ['no-undeclared-dependency', 'src/platform/hidden.ts', "import pino from 'pino'; export default pino;"],
   ['no-broken-import', 'src/platform/broken.ts', "import type { Gone } from './gone.ts'; export type Broken = Gone;"],
   ['no-inline-import-type', 'src/platform/inline.ts', "export type Inline = import('../modules/identity/index.ts').User;"],
-  ['no-circular', 'src/shared/a.ts', "import type { B } from './b.ts'; export type A = B; export const a = 1;"],
+  [
+    'no-mutual-folders',
+    'src/modules/payment/providers/registry.ts',
+    "import { settle } from '../settlement/settle.ts'; export const registry = settle;",
+    {
+      'src/modules/payment/settlement/settle.ts':
+        "import type { Contract } from '../providers/contract.ts'; export const settle = (_: Contract) => 1;",
+      'src/modules/payment/providers/contract.ts': 'export interface Contract { n: 1 }',
+    },
+  ],
+  [
+    'no-mutual-folders',
+    'src/modules/identity/sessions/session.ts',
+    "import { user } from '../user.ts'; export const session = user;",
+    {
+      'src/modules/identity/guards.ts': "import { cookie } from './sessions/cookie.ts'; export const guards = cookie;",
+      'src/modules/identity/sessions/cookie.ts': 'export const cookie = 1;',
+    },
+  ],
+  [
+    'no-circular',
+    'src/shared/a.ts',
+    "import type { B } from './b.ts'; export type A = B; export const a = 1;",
+    { 'src/shared/b.ts': "import { a } from './a.ts'; export interface B { a: typeof a }" },
+  ],
 ];
 
 /** What the planted files import, where the clean tree has nothing there. */
@@ -123,10 +147,6 @@ const neighbours: Tree = {
   'src/modules/portal/index.ts': 'export interface E { n: 1 }',
   'src/modules/support/index.ts': 'export interface E { n: 1 }',
 };
-
-/** The other half of a circle. */
-const circle = (rule: string): Tree =>
-  rule === 'no-circular' ? { 'src/shared/b.ts': "import { a } from './a.ts'; export interface B { a: typeof a }" } : {};
 
 async function plant(t: Test, files: Tree): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'prepa-imports-'));
@@ -146,8 +166,8 @@ t.test('a clean tree passes, scanned to the last file', async (t) => {
 });
 
 t.test('each violation is found, and its rule named', async (t) => {
-  for (const [rule, file, source] of planted) {
-    const { violations } = await checkImports(await plant(t, { ...clean, ...neighbours, ...circle(rule), [file]: source }));
+  for (const [rule, file, source, others] of planted) {
+    const { violations } = await checkImports(await plant(t, { ...clean, ...neighbours, ...others, [file]: source }));
     const named = violations.map((line) => line.slice(0, line.indexOf(':')));
     t.same([...new Set(named)], [rule], `${rule}: ${source}`);
   }
