@@ -1,7 +1,7 @@
 /** The browser of the tests, looked into through its debugging protocol. */
 import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core';
 import type { Test } from 'tap';
-import { unpackBrowser } from '../scripts/browser.ts';
+import { unpackBrowser } from '../scripts/testing/browser.ts';
 import { openBrowser } from '../test/support/browser.ts';
 import { sessionToken } from './fixtures.ts';
 import type { Workshop } from './workshop.ts';

@@ -1,7 +1,7 @@
 /** `make bench`: measures the budgets of docs/design.md §6 and fails when one is missed. README.md beside this file says how to read it. */
 import { availableParallelism, cpus } from 'node:os';
 import { ensureBuilt } from '../scripts/build.ts';
-import { root } from '../scripts/root.ts';
+import { projectRoot } from '../src/platform/settings/project-root.ts';
 import { launchBrowser } from './browser.ts';
 import { measureExpiry } from './expiry.ts';
 import { measureNotifications } from './notifications.ts';
@@ -14,7 +14,7 @@ import { measureTyping } from './typing.ts';
 import { measureWire } from './wire.ts';
 import { inWorkshop } from './workshop.ts';
 
-process.chdir(root);
+process.chdir(projectRoot);
 await inWorkshop(10, async (workshop) => {
   const report = new Report();
   console.log(`Node ${process.version}, ${availableParallelism()} cores, ${cpus()[0]?.model ?? 'unknown processor'}`);

@@ -1,8 +1,8 @@
 /** 500 notifications within a second while 20 learners read: each acknowledged and stored, and what it costs the readers. */
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { root } from '../scripts/root.ts';
 import { createControlClient } from '../simulators/zitopay/control-client.ts';
+import { projectRoot } from '../src/platform/settings/project-root.ts';
 import { sql } from '../test/support/sql.ts';
 import { sessionCookie } from './fixtures.ts';
 import { median, type Report, spread } from './report.ts';
@@ -24,7 +24,7 @@ const idleMs = 3_000;
  */
 export async function measureNotifications(workshop: Workshop, site: Site, report: Report): Promise<void> {
   report.section(`${burst} notifications in a second, while ${readers} learners read`);
-  const simulator = await workshop.start('simulator', `${root}/simulators/zitopay/server.ts`, () => ({}));
+  const simulator = await workshop.start('simulator', `${projectRoot}/simulators/zitopay/server.ts`, () => ({}));
   // Production refuses a simulator: idle time and burst are both measured with NODE_ENV=test.
   const server = await site.restart({ NODE_ENV: 'test', ZITOPAY_BASE_URL: simulator.origin });
   const control = createControlClient(simulator.origin);

@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { root } from '../scripts/root.ts';
+import { projectRoot } from '../src/platform/settings/project-root.ts';
 import { sql } from '../test/support/sql.ts';
 import { composeTexts, enrolEverybody, insertDisciplines, insertLearners, insertLessons, insertPrepa, type Lesson } from './fixtures.ts';
 import type { StartedNode, Workshop } from './workshop.ts';
@@ -35,7 +35,7 @@ export async function openSite(workshop: Workshop): Promise<Site> {
     ZITOPAY_BASE_URL: 'https://zitopay.invalid',
   };
   const { PATH = '', HOME = '' } = process.env;
-  const seed = [join(root, 'dist/cli/main.js'), 'seed', join(root, 'demo')];
+  const seed = [join(projectRoot, 'dist/cli/main.js'), 'seed', join(projectRoot, 'demo')];
   await promisify(execFile)(process.execPath, seed, {
     signal: workshop.signal,
     cwd: workshop.folder,
@@ -69,7 +69,7 @@ export async function openSite(workshop: Workshop): Promise<Site> {
   await sql(databaseUrl, 'vacuum analyze');
 
   const start = (more: Record<string, string> = {}) =>
-    workshop.start('site', join(root, 'dist/server/server.js'), () => ({ ...env, ...more }));
+    workshop.start('site', join(projectRoot, 'dist/server/server.js'), () => ({ ...env, ...more }));
   const server = await start();
   return {
     ...server,

@@ -6,7 +6,7 @@
  */
 import type { Test } from 'tap';
 import { ensureBuilt } from '../scripts/build.ts';
-import { root } from '../scripts/root.ts';
+import { projectRoot } from '../src/platform/settings/project-root.ts';
 import { seeded } from '../test/support/random.ts';
 import { sql } from '../test/support/sql.ts';
 import type { World } from '../test/support/world.ts';
@@ -16,7 +16,7 @@ import { inWorkshop, type Workshop } from './workshop.ts';
 /** Races under way at once, each on a payment of its own. */
 const lanes = 2;
 
-process.chdir(root);
+process.chdir(projectRoot);
 const seconds = wholeNumber('SECONDS', 60);
 const payments = wholeNumber('PAYMENTS', 5_000);
 const seed = wholeNumber('SEED', Math.floor(Math.random() * 2 ** 31));

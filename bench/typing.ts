@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, CDPSession, Page } from 'playwright-core';
 import { build } from 'vite';
-import { root } from '../scripts/root.ts';
 import { loadAssets } from '../src/platform/pages/assets.ts';
+import { projectRoot } from '../src/platform/settings/project-root.ts';
 import { insertLessons } from './fixtures.ts';
 import { largeLesson } from './large-lesson.ts';
 import { median, type Report, spread } from './report.ts';
@@ -46,9 +46,13 @@ async function openBare(workshop: Workshop, page: Page, origin: string, json: un
   const outDir = join(workshop.folder, 'bare-editor');
   await build({
     configFile: false,
-    root,
+    root: projectRoot,
     logLevel: 'error',
-    build: { outDir, emptyOutDir: true, lib: { entry: join(root, 'bench/bare-editor.ts'), formats: ['es'], fileName: 'bare-editor' } },
+    build: {
+      outDir,
+      emptyOutDir: true,
+      lib: { entry: join(projectRoot, 'bench/bare-editor.ts'), formats: ['es'], fileName: 'bare-editor' },
+    },
   });
   const script = readFileSync(join(outDir, 'bare-editor.js'), 'utf8');
   const { css, adminCss } = loadAssets();

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { root } from './root.ts';
+import { projectRoot } from '../src/platform/settings/project-root.ts';
 
 const SOURCES = ['src', 'islands', 'cli', 'migrations', 'vite.config.ts', 'package.json', 'package-lock.json', 'tsconfig.json'];
 const OUTPUTS = ['dist/client/.vite/manifest.json', 'dist/server/server.js', 'dist/cli/main.js'];
@@ -15,9 +15,9 @@ const OUTPUTS = ['dist/client/.vite/manifest.json', 'dist/server/server.js', 'di
 export function ensureBuilt(onBuild = () => {}): void {
   if (!isStale()) return;
   onBuild();
-  const vite = join(root, 'node_modules/vite/bin/vite.js');
+  const vite = join(projectRoot, 'node_modules/vite/bin/vite.js');
   const { status, stdout, stderr } = spawnSync(process.execPath, [vite, 'build', '--app', '--logLevel', 'warn'], {
-    cwd: root,
+    cwd: projectRoot,
     encoding: 'utf8',
     env: { ...process.env, NODE_ENV: 'production', NO_COLOR: '1' },
   });
@@ -25,10 +25,10 @@ export function ensureBuilt(onBuild = () => {}): void {
 }
 
 function isStale(): boolean {
-  const outputs = OUTPUTS.map((path) => join(root, path));
+  const outputs = OUTPUTS.map((path) => join(projectRoot, path));
   if (!outputs.every((path) => existsSync(path))) return true;
   const built = Math.min(...outputs.map((path) => statSync(path).mtimeMs));
-  return SOURCES.some((path) => newest(join(root, path)) > built);
+  return SOURCES.some((path) => newest(join(projectRoot, path)) > built);
 }
 
 /** A folder's own time counts too: it changes when a file in it is deleted. */

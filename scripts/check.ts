@@ -1,8 +1,8 @@
 /** Everything that can be checked without running the application. All of it runs, every failing part is shown. */
 import { execFile } from 'node:child_process';
-import { checkConformance } from './check-conformance.ts';
-import { reportImports } from './check-imports.ts';
-import { root } from './root.ts';
+import { projectRoot } from '../src/platform/settings/project-root.ts';
+import { checkConformance } from './checks/conformance.ts';
+import { reportImports } from './checks/imports.ts';
 
 const parts: [name: string, check: () => Promise<string | null>][] = [
   ['types', () => tool('node_modules/typescript/bin/tsc', '--noEmit', '--pretty', 'false')],
@@ -20,7 +20,7 @@ async function checkMigrations(): Promise<string | null> {
 /** Runs Node with these arguments: its output when it fails, null when it succeeds. */
 function tool(...args: string[]): Promise<string | null> {
   return new Promise((resolve) => {
-    execFile(process.execPath, args, { cwd: root, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
+    execFile(process.execPath, args, { cwd: projectRoot, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
       resolve(error ? `${stdout}${stderr}`.trim() || error.message : null);
     });
   });
@@ -35,7 +35,7 @@ async function run(name: string, check: () => Promise<string | null>): Promise<b
   return problem === null;
 }
 
-process.chdir(root);
+process.chdir(projectRoot);
 const held = await Promise.all(parts.map(([name, check]) => run(name, check)));
 // Alone and last: it may run tests.
 const holds = held.every(Boolean) && (await run('conformance', checkConformance));

@@ -7,10 +7,10 @@ import { createServer, isRunnableDevEnvironment, type Plugin, type ViteDevServer
 import type * as appModule from '../src/app.ts';
 import { loadConfig } from '../src/config.ts';
 import type * as kernelModule from '../src/kernel.ts';
-import { openDemo } from './demo.ts';
-import { siteAddress, sitePort } from './ports.ts';
-import { root } from './root.ts';
-import { supervise } from './supervisor.ts';
+import { projectRoot } from '../src/platform/settings/project-root.ts';
+import { openDemo } from './serving/demo.ts';
+import { siteAddress, sitePort } from './serving/ports.ts';
+import { supervise } from './serving/supervisor.ts';
 
 const ENTRY = '/@prepa/entry.js';
 /** The policy forbids inline scripts, so what Vite and React Refresh would put into the page comes as a module before the loader. */
@@ -41,7 +41,7 @@ const entry: Plugin = {
 type App = Awaited<ReturnType<typeof appModule.buildApp>>;
 
 await supervise(async (started) => {
-  process.chdir(root);
+  process.chdir(projectRoot);
   const config = loadConfig();
   const port = await sitePort(config.host, config.port);
   const { env, accounts } = await openDemo(config, 'cli/main.ts', siteAddress(config.host, port), started);

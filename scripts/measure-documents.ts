@@ -10,17 +10,17 @@ import { basename, join, relative, resolve } from 'node:path';
 import type { Page } from 'playwright-core';
 import type { Test } from 'tap';
 import { openEmbeddedPostgres } from '../src/platform/database/embedded-postgres/embedded-postgres.ts';
+import { projectRoot } from '../src/platform/settings/project-root.ts';
 import { cells, columns, lossesOf, type Measured, table } from '../test/documents/losses.ts';
-import { unpackBrowser } from './browser.ts';
 import { ensureBuilt } from './build.ts';
-import { root } from './root.ts';
+import { unpackBrowser } from './testing/browser.ts';
 
-const folder = resolve(process.argv[2] ?? join(root, '../shared/documents'));
+const folder = resolve(process.argv[2] ?? join(projectRoot, '../shared/documents'));
 if (!existsSync(folder)) {
   console.error(`Le dossier ${folder} n'existe pas : rien à mesurer.`);
   process.exit(2);
 }
-process.chdir(root);
+process.chdir(projectRoot);
 // Parts of the site are written in JSX.
 const hook = '../test/support/tsx-hook.mjs';
 await import(hook);

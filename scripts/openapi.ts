@@ -4,11 +4,11 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describeApi } from './describe-api.ts';
-import { root } from './root.ts';
+import { projectRoot } from '../src/platform/settings/project-root.ts';
+import { describeApi } from './checks/describe-api.ts';
 
 const file = 'docs/openapi.json';
-const path = join(root, file);
+const path = join(projectRoot, file);
 const description = await describeApi();
 if (!process.argv.includes('--check')) {
   writeFileSync(path, description);

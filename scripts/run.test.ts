@@ -3,16 +3,16 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
+import { projectRoot } from '../src/platform/settings/project-root.ts';
 import { until } from '../test/support/journey.ts';
 import { startProcess } from '../test/support/process.ts';
-import { root } from './root.ts';
 
 const READY = /Le site est prêt : (http:\S+)[\s\S]*Ctrl-C arrête tout/;
 const dataDir = mkdtempSync(join(tmpdir(), 'prepa-run-'));
 t.teardown(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }));
 
 const run = (t: Test, env: Record<string, string>, ready?: RegExp) =>
-  startProcess(t, 'scripts/run.ts', { cwd: root, env: { DATA_DIR: dataDir, PORT: '0', ...env }, ready, timeout: 90_000 });
+  startProcess(t, 'scripts/run.ts', { cwd: projectRoot, env: { DATA_DIR: dataDir, PORT: '0', ...env }, ready, timeout: 90_000 });
 
 /** Ends within seconds, with one line on its standard error and nothing left behind. */
 async function refusal(t: Test, env: Record<string, string>): Promise<string> {

@@ -3,18 +3,18 @@
  * them with Ctrl-C. What people read is French, one line for whatever is wrong.
  */
 import { loadConfig } from '../src/config.ts';
+import { projectRoot } from '../src/platform/settings/project-root.ts';
 import { ensureBuilt } from './build.ts';
-import { openDemo } from './demo.ts';
-import { siteAddress, sitePort } from './ports.ts';
-import { root } from './root.ts';
-import { startService, waitUntilReady } from './services.ts';
-import { firstToEnd, supervise } from './supervisor.ts';
+import { openDemo } from './serving/demo.ts';
+import { siteAddress, sitePort } from './serving/ports.ts';
+import { startService, waitUntilReady } from './serving/services.ts';
+import { firstToEnd, supervise } from './serving/supervisor.ts';
 
 /** As in the release image: what decoding a picture has taken goes back to the system. */
 const allocator = { MALLOC_ARENA_MAX: '2', MALLOC_MMAP_THRESHOLD_: '131072' };
 
 await supervise(async (started) => {
-  process.chdir(root);
+  process.chdir(projectRoot);
   const config = loadConfig();
   if (config.environment === 'production') {
     throw new Error('make run sert la démonstration : en production, lancez prepa db migrate puis node dist/server/server.js.');

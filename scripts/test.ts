@@ -6,13 +6,13 @@ import { existsSync, globSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openEmbeddedPostgres } from '../src/platform/database/embedded-postgres/embedded-postgres.ts';
-import { unpackBrowser } from './browser.ts';
+import { projectRoot } from '../src/platform/settings/project-root.ts';
 import { ensureBuilt } from './build.ts';
-import { root } from './root.ts';
-import { type FileResult, TapReport } from './tap-report.ts';
-import { runFiles } from './test-files.ts';
-import { groupFiles } from './test-groups.ts';
-import { recordPassed } from './test-record.ts';
+import { unpackBrowser } from './testing/browser.ts';
+import { groupFiles } from './testing/file-groups.ts';
+import { recordPassed } from './testing/passed-record.ts';
+import { runFiles } from './testing/run-files.ts';
+import { type FileResult, TapReport } from './testing/tap-report.ts';
 
 const FOLDERS = 'src,cli,islands,simulators,scripts,test,bench';
 /** A database that need not survive a power cut is several times faster. */
@@ -23,7 +23,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => aborted.abort(new Error(`stopped by ${signal}`)));
 }
 
-process.chdir(root);
+process.chdir(projectRoot);
 const passedFiles: string[] = [];
 /** Each failed assertion, named again at the end of a long run. */
 const failures: string[] = [];
@@ -71,7 +71,7 @@ async function runTap(files: string[], env: Record<string, string>): Promise<voi
   const errors = await runFiles(groupFiles(files), {
     // Each process loads the same sources: compiled once.
     env: {
-      NODE_COMPILE_CACHE: join(root, '.cache/compiled'),
+      NODE_COMPILE_CACHE: join(projectRoot, '.cache/compiled'),
       ...process.env,
       NODE_ENV: 'test',
       NO_COLOR: '1',

@@ -3,8 +3,8 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import t, { type Test } from 'tap';
-import { checkImports, reportImports, rules } from '../scripts/check-imports.ts';
-import { root } from '../scripts/root.ts';
+import { checkImports, reportImports, rules } from '../scripts/checks/imports.ts';
+import { projectRoot } from '../src/platform/settings/project-root.ts';
 
 type Tree = Record<string, string>;
 
@@ -151,7 +151,7 @@ const neighbours: Tree = {
 async function plant(t: Test, files: Tree): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'prepa-imports-'));
   t.teardown(() => rmSync(folder, { recursive: true, force: true }));
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  symlinkSync(join(projectRoot, 'node_modules'), join(folder, 'node_modules'));
   for (const [name, source] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     writeFileSync(join(folder, name), source);

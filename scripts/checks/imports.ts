@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { parseFileSync } from '@swc/core';
 import { cruise, type ICruiseOptions, type ICruiseResult } from 'dependency-cruiser';
 import extractConfig from 'dependency-cruiser/config-utl/extract-depcruise-config';
+import { projectRoot } from '../../src/platform/settings/project-root.ts';
 import { mutualFolders } from './mutual-folders.ts';
-import { root } from './root.ts';
 
 const FOLDERS = ['src', 'islands', 'cli', 'migrations', 'simulators', 'scripts', 'test', 'bench'];
 /** The project had more than this when the check was written: fewer means that something is no longer scanned. */
@@ -32,13 +32,13 @@ interface ImportCheck {
   scanned: number;
 }
 
-const { options = {}, ...ruleSet } = await extractConfig(join(root, '.dependency-cruiser.mjs'));
+const { options = {}, ...ruleSet } = await extractConfig(join(projectRoot, '.dependency-cruiser.mjs'));
 const { enhancedResolveOptions, ...cruiseOptions } = options;
 
 export const rules: Rule[] = [...((ruleSet.forbidden ?? []) as Rule[]), INLINE, MUTUAL];
 
 /** The import rules over the project in `folder`. */
-export async function checkImports(folder = root): Promise<ImportCheck> {
+export async function checkImports(folder = projectRoot): Promise<ImportCheck> {
   const { output } = await cruise(
     FOLDERS.filter((name) => existsSync(join(folder, name))),
     { ...(cruiseOptions as ICruiseOptions), baseDir: folder, validate: true, ruleSet },
@@ -69,7 +69,7 @@ function hasInlineImportType(file: string): boolean {
 }
 
 /** What is wrong, for people; null when nothing is. */
-export async function reportImports(folder = root, minimum = MINIMUM_MODULES): Promise<string | null> {
+export async function reportImports(folder = projectRoot, minimum = MINIMUM_MODULES): Promise<string | null> {
   const { violations, scanned } = await checkImports(folder);
   if (scanned < minimum) return `only ${scanned} modules were scanned, at least ${minimum} were expected`;
   if (violations.length === 0) return null;

@@ -1,9 +1,9 @@
 import { join, relative } from 'node:path';
 import t from 'tap';
-import { root } from './root.ts';
+import { projectRoot } from '../../src/platform/settings/project-root.ts';
+import { groupFiles } from './file-groups.ts';
+import { runFiles } from './run-files.ts';
 import { type FileResult, TapReport } from './tap-report.ts';
-import { runFiles } from './test-files.ts';
-import { groupFiles } from './test-groups.ts';
 
 t.test('each file of a group is counted for itself, and fails for itself', async (t) => {
   const passes = "import t from 'tap'; t.test('inside', async (t) => t.ok(true)); t.teardown(() => console.log('closed'));";
@@ -16,7 +16,7 @@ t.test('each file of a group is counted for itself, and fails for itself', async
     'f.test.ts': '',
     'g.test.ts': passes,
   };
-  const folder = relative(root, t.testdir(sources));
+  const folder = relative(projectRoot, t.testdir(sources));
   const files = Object.keys(sources).map((name) => join(folder, name));
   const results: FileResult[] = [];
   const report = new TapReport((result) => results.push(result));

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { isNamed, quotedTexts, readRows, says, unshown } from './check-conformance.ts';
+import { isNamed, quotedTexts, readRows, says, unshown } from './conformance.ts';
 
 t.test('rows of a conformance table', async (t) => {
   const faults: string[] = [];

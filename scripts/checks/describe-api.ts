@@ -1,6 +1,6 @@
-import { buildApp } from '../src/app.ts';
-import { loadConfig } from '../src/config.ts';
-import { createKernel } from '../src/kernel.ts';
+import { buildApp } from '../../src/app.ts';
+import { loadConfig } from '../../src/config.ts';
+import { createKernel } from '../../src/kernel.ts';
 
 const offline = 'postgresql://offline@127.0.0.1/offline';
 const noAssets = { css: '', learnerCss: '', adminCss: '', loader: '', preload: [], version: '', tag: '', folder: null };

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { root } from './root.ts';
+import { projectRoot } from '../../src/platform/settings/project-root.ts';
 
-const file = join(root, '.cache/tests-passed.json');
+const file = join(projectRoot, '.cache/tests-passed.json');
 
 /** Test files by path, each with the digest of the text with which it last passed. */
 type Record = { [path: string]: string };
 
 const digest = (path: string): string =>
   createHash('sha256')
-    .update(readFileSync(join(root, path)))
+    .update(readFileSync(join(projectRoot, path)))
     .digest('hex');
 
 /** Remembers that these files ran and passed. */

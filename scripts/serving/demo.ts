@@ -2,11 +2,11 @@
 import { createHash } from 'node:crypto';
 import { globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AppConfig } from '../src/config.ts';
-import { openEmbeddedPostgres } from '../src/platform/database/embedded-postgres/embedded-postgres.ts';
-import { openDataFolder } from '../src/platform/settings/data-folder.ts';
+import type { AppConfig } from '../../src/config.ts';
+import { openEmbeddedPostgres } from '../../src/platform/database/embedded-postgres/embedded-postgres.ts';
+import { openDataFolder } from '../../src/platform/settings/data-folder.ts';
+import { projectRoot } from '../../src/platform/settings/project-root.ts';
 import { simulatorPorts } from './ports.ts';
-import { root } from './root.ts';
 import { runCommand, type Service, startService, waitUntilReady } from './services.ts';
 import { firstToEnd } from './supervisor.ts';
 
@@ -81,8 +81,8 @@ async function loadContent(config: AppConfig, cli: string, env: NodeJS.ProcessEn
 function digest(folders: string[]): string {
   const hash = createHash('sha256');
   for (const folder of folders) {
-    for (const path of globSync(`${folder}/**`, { cwd: root }).sort()) {
-      if (statSync(join(root, path)).isFile()) hash.update(path).update(readFileSync(join(root, path)));
+    for (const path of globSync(`${folder}/**`, { cwd: projectRoot }).sort()) {
+      if (statSync(join(projectRoot, path)).isFile()) hash.update(path).update(readFileSync(join(projectRoot, path)));
     }
   }
   return hash.digest('hex');

@@ -1,7 +1,7 @@
 /** Starting and stopping the processes of `make run`. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { root } from './root.ts';
+import { projectRoot } from '../../src/platform/settings/project-root.ts';
 
 const STOP_TIMEOUT_MS = 10_000;
 
@@ -26,7 +26,7 @@ export interface Service {
  */
 export function startService(name: string, file: string, env: NodeJS.ProcessEnv): Service {
   const child = spawn('/bin/sh', ['-c', WATCHED, 'sh', process.execPath, file], {
-    cwd: root,
+    cwd: projectRoot,
     env: { ...process.env, ...env },
     detached: true,
     stdio: ['pipe', 'inherit', 'inherit'],
@@ -54,7 +54,7 @@ export function startService(name: string, file: string, env: NodeJS.ProcessEnv)
  */
 export async function runCommand(entry: string, args: string[], env: NodeJS.ProcessEnv): Promise<string> {
   const child = spawn(process.execPath, [entry, ...args], {
-    cwd: root,
+    cwd: projectRoot,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

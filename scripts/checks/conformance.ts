@@ -5,7 +5,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { hasPassed } from './test-record.ts';
+import { hasPassed } from '../testing/passed-record.ts';
 
 const SPECIFICATION = 'docs/specification.md';
 const PROVIDERS = 'docs/payment-providers.md';

@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { platform } from 'node:os';
 import { join, resolve } from 'node:path';
-import { root } from './root.ts';
+import { projectRoot } from '../../src/platform/settings/project-root.ts';
 
 /** The text's font, and the widest common one, which Linux desktops fall back to: what the browser sees, whatever the machine has installed. */
-const FONT_FOLDERS = ['fonts/fonts', join(root, 'node_modules/dejavu-fonts-ttf/ttf')];
+const FONT_FOLDERS = ['fonts/fonts', join(projectRoot, 'node_modules/dejavu-fonts-ttf/ttf')];
 const GENERIC_FONTS = { 'system-ui': 'Open Sans', 'sans-serif': 'Open Sans', serif: 'DejaVu Serif', monospace: 'DejaVu Sans Mono' };
 
 /**
@@ -23,8 +23,8 @@ export function unpackBrowser(): string {
 
 /** @returns the folder that holds the browser and the package's fonts. */
 function unpack(): string {
-  const { version } = JSON.parse(readFileSync(join(root, 'node_modules/@sparticuz/chromium/package.json'), 'utf8'));
-  const folder = join(root, '.cache', `chromium-${version}`);
+  const { version } = JSON.parse(readFileSync(join(projectRoot, 'node_modules/@sparticuz/chromium/package.json'), 'utf8'));
+  const folder = join(projectRoot, '.cache', `chromium-${version}`);
   if (existsSync(folder)) return folder;
 
   const draft = `${folder}.${process.pid}`;
@@ -33,7 +33,7 @@ function unpack(): string {
     // The package unpacks into the temporary folder, whichever that is.
     const source = `import chromium from '@sparticuz/chromium'; chromium.setGraphicsMode = false; await chromium.executablePath();`;
     const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', source], {
-      cwd: root,
+      cwd: projectRoot,
       env: { ...process.env, TMPDIR: draft },
       encoding: 'utf8',
     });
