@@ -8,6 +8,7 @@ const parts: [name: string, check: () => Promise<string | null>][] = [
   ['types', () => tool('node_modules/typescript/bin/tsc', '--noEmit', '--pretty', 'false')],
   ['lint', () => tool('node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '--max-diagnostics=200', '--colors=off')],
   ['import rules', () => reportImports()],
+  ['unused code', () => tool('node_modules/knip/bin/knip.js', '--no-progress', '--no-config-hints')],
   ['migrations', checkMigrations],
   ['API description', () => tool('--import', './test/support/tsx-hook.mjs', 'scripts/openapi.ts', '--check')],
 ];

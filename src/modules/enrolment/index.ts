@@ -11,7 +11,6 @@ export {
   accessCondition,
   type EnrolmentRow,
   findEnrolment,
-  hasAccess,
   hasAnyAccess,
   listForOperator,
   listOfLearner,

@@ -1,6 +1,6 @@
 import fp from 'fastify-plugin';
 
-export interface KnownRoute {
+interface KnownRoute {
   method: string;
   url: string;
 }

@@ -9,10 +9,10 @@ import type { Assets } from './assets.ts';
 import { type Toast, takeFlash } from './flash.ts';
 
 /** Whose pages these are: they differ in header and colour. */
-export type Area = 'learner' | 'admin';
+type Area = 'learner' | 'admin';
 
 /** What the layout knows of a person; modules contribute to it. Nothing else in a page may depend on who reads it. */
-export interface PersonalLocals {
+interface PersonalLocals {
   viewer: {
     learner: { username: string; initial: string; email: string } | null;
     /** Shown in the administration's pages only, as the learner is in all others. */

@@ -78,7 +78,7 @@ export function presentDisciplineCard(discipline: DisciplineRow) {
 }
 
 /** Cut at a word, with an ellipsis. */
-export function truncate(text: string, length: number): string {
+function truncate(text: string, length: number): string {
   const line = text.replaceAll(/\s+/g, ' ').trim();
   if (line.length <= length) return line;
   const cut = line.slice(0, length);
@@ -86,7 +86,7 @@ export function truncate(text: string, length: number): string {
 }
 
 /** One to four capitals for a cover without a picture. */
-export function initials(nom: string): string {
+function initials(nom: string): string {
   const words = nom.split(/[^\p{L}\p{N}]+/u).filter((word) => word.length > 2);
   const first = words[0] ?? nom;
   if (/^\p{Lu}{2,4}$/u.test(first)) return first;

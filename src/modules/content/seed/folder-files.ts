@@ -6,9 +6,9 @@ import { coverFault } from '../../catalogue/index.ts';
 import type { FaultList } from './fault.ts';
 
 /** Bytes of a text file, at most. */
-export const MAX_TEXT_BYTES = 1_000_000;
+const MAX_TEXT_BYTES = 1_000_000;
 /** Bytes of an image, at most (specification §9). */
-export const MAX_IMAGE_BYTES = 2 * 1024 * 1024;
+const MAX_IMAGE_BYTES = 2 * 1024 * 1024;
 
 export interface FolderEntry {
   readonly name: string;

@@ -15,7 +15,7 @@ export interface StudyVersions extends Record<string, unknown> {
   item_version: number | null;
 }
 
-export interface OutlineEntry {
+interface OutlineEntry {
   id: number;
   kind: ItemKind;
   titre: string;

@@ -19,7 +19,9 @@ async function openHome(t: Test, ended: number) {
   await createEnrolment(home, await createLearner(home), prepa, 1);
   await createEnrolment(home, await createLearner(home), prepa, -1, 'cancelled');
   return {
-    ...{ ...home, databaseUrl, prepa },
+    ...home,
+    databaseUrl,
+    prepa,
     expire: (options?: { dryRun: boolean }) => expireEnrolments(kernel.fork(), clock.now(), options),
     counts: async () =>
       Object.fromEntries(

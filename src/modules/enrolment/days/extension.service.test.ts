@@ -25,7 +25,9 @@ async function openHome(t: Test) {
   const learner = await createLearner(home);
   const prepa = await createPrepa(home);
   return {
-    ...{ ...home, learner, prepa },
+    ...home,
+    learner,
+    prepa,
     grant: () => grantEnrolment(kernel.fork(), kernel.context, { email: learner.email, prepaId: prepa.id, reason: 'geste commercial' }),
     settle: (paymentId: number) =>
       kernel.fork().transactional((em) =>

@@ -25,7 +25,7 @@ export interface CatalogueQuery {
 }
 
 /** Prepas whose name or description holds the words as typed, accents and capitals aside (specification §5). */
-export function searchPrepas<Prepa extends { nom: string; description: string }>(prepas: Prepa[], q: string): Prepa[] {
+function searchPrepas<Prepa extends { nom: string; description: string }>(prepas: Prepa[], q: string): Prepa[] {
   const wanted = foldText(q);
   return prepas.filter(({ nom, description }) => foldText(nom).includes(wanted) || foldText(description).includes(wanted));
 }
@@ -66,8 +66,6 @@ export function presentCatalogue(prepas: PrepaRow[], enrolled: Set<number | null
     })),
   };
 }
-
-export type CatalogueView = ReturnType<typeof presentCatalogue>;
 
 /** A learner's open payments by prepa, as the payment dialog looks them up. */
 export const presentAttempts = (providers: PaymentProviders, rows: OpenPaymentRow[]): Record<number, OpenAttempt> =>

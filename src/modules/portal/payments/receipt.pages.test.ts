@@ -9,8 +9,12 @@ import { decidePayment, type PaymentStatus } from '../../payment/index.ts';
 
 const simulator = await startSimulator(t as never);
 const home = await createTestApp(t, {
-  ...{ ZITOPAY_BASE_URL: simulator.url, ZITOPAY_RECEIVER: 'prepa', ZITOPAY_TIMEOUT_MS: '500' },
-  ...{ PAYMENT_PROVIDER_FAILURES: '1000', SUPPORT_EMAIL: 'aide@prepa.example', SUPPORT_PHONE: '+237 6 90 00 00 00' },
+  ZITOPAY_BASE_URL: simulator.url,
+  ZITOPAY_RECEIVER: 'prepa',
+  ZITOPAY_TIMEOUT_MS: '500',
+  PAYMENT_PROVIDER_FAILURES: '1000',
+  SUPPORT_EMAIL: 'aide@prepa.example',
+  SUPPORT_PHONE: '+237 6 90 00 00 00',
 });
 const { app, kernel, clock, databaseUrl } = home;
 // 13:50 in Douala.

@@ -22,7 +22,7 @@ export interface LearnerPayment extends Record<string, unknown> {
 }
 
 /** Payments of one page. */
-export const paymentPageSize = 20;
+const paymentPageSize = 20;
 
 const ofLearner = namedStatement<LearnerPayment>({
   name: 'receipts.of-learner',

@@ -10,7 +10,7 @@ export const USER = 'prepa';
 export const PASSWORD_FILE = 'prepa.password';
 export const LIFELINE = 'prepa.lifeline';
 
-export interface PgClient {
+interface PgClient {
   connect(): Promise<void>;
   query(text: string): Promise<{ rowCount: number | null }>;
   end(): Promise<void>;

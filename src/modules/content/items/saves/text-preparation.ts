@@ -12,7 +12,7 @@ import { storeImages } from './text-images.ts';
 export type Column = 'contenu' | 'corrige';
 
 /** A text as it will be stored. */
-export interface PreparedText {
+interface PreparedText {
   /** Canonical HTML; '' for a text without content. */
   html: string;
   /** Names of the stored images that it shows. */

@@ -5,7 +5,7 @@ const PLANE = 0xf0000;
 const HIDDEN = /[\u{F0000}-\u{FFFFF}]+/gu;
 
 /** What Markdown is to read nothing in. */
-export function hidden(text: string): string {
+function hidden(text: string): string {
   let signs = '';
   for (let at = 0; at < text.length; at += 1) signs += String.fromCodePoint(PLANE + text.charCodeAt(at));
   return signs;

@@ -17,7 +17,7 @@ export interface Task<Name extends keyof Tasks> {
   readonly input: Parameters<Tasks[Name]>[0];
 }
 
-export interface ReadTexts {
+interface ReadTexts {
   /** Null: a text without content. */
   readonly documents: Readonly<Record<string, DocumentJson | null>>;
   /** By column, in French. */
@@ -25,7 +25,7 @@ export interface ReadTexts {
   readonly remarks: readonly string[];
 }
 
-export interface WrittenTexts {
+interface WrittenTexts {
   /** Canonical HTML by column. */
   readonly html: Readonly<Record<string, string>>;
   readonly remarks: readonly string[];
