@@ -52,6 +52,12 @@ function onlyUsedSchemas(document: ReturnType<SwaggerTransformObject>): ReturnTy
 
 const documentationPaths = ['/api/docs', '/api/openapi.json'];
 
+declare module '../pages/views.ts' {
+  interface PageLocals {
+    'platform/api': { api: ReturnType<typeof presentApi> };
+  }
+}
+
 /** The description for signed-in administrators: as a page, and as the file that programs read. */
 export const apiDocumentation: FastifyPluginAsync = async (app) => {
   const preHandler = [app.requireAdministrator];

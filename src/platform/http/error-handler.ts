@@ -25,6 +25,23 @@ const headings: Record<number, string> = {
   503: 'Service momentanément indisponible',
 };
 
+declare module '../pages/views.ts' {
+  interface PageLocals {
+    'platform/error': {
+      /** HTTP status. */
+      status: number;
+      heading: string;
+      message: string;
+      /** Seconds to wait. */
+      retryAfter: number | null;
+      /** What support needs to find the log line. */
+      requestId: string;
+      /** The page that could not be read, to try again, and the page above it. */
+      unreadable: { retry: string; back: string } | null;
+    };
+  }
+}
+
 /** The one place where a thrown error becomes an answer: HTML for pages, `{ message, errors?, imageError?, expired? }` for programs. */
 export const errorHandler = fp(
   async (app) => {
@@ -53,32 +70,28 @@ async function sendError(error: AppError, request: FastifyRequest, reply: Fastif
       ...error.details,
     });
   }
+  const unreadable = error.status >= 500 ? waysOn(request) : null;
+  // Of a learner's page whose contents could not be read: the words of specification §8.
+  const heading = unreadable ? 'Erreur lors du chargement du contenu' : (headings[error.status] ?? 'Une erreur est survenue');
   return reply.page('platform/error', {
     area: isAdministration(request.url) ? 'admin' : 'learner',
-    title: headings[error.status] ?? 'Une erreur est survenue',
+    title: heading,
     noindex: true,
     status: error.status,
-    heading: headings[error.status] ?? 'Une erreur est survenue',
-    message: error.message,
-    ...(error.retryAfter === undefined ? {} : { retryAfter: error.retryAfter }),
+    heading,
+    message: unreadable ? 'Une erreur est survenue lors du chargement des données. Veuillez réessayer.' : error.message,
+    retryAfter: error.retryAfter ?? null,
     requestId: request.id,
-    ...(error.status >= 500 ? unreadable(request) : {}),
+    unreadable,
   });
 }
 
-/** Of a learner's page whose contents could not be read: the words of specification §8, and its two ways on. */
-function unreadable(request: FastifyRequest) {
+/** From a learner's page that could not be read. */
+function waysOn(request: FastifyRequest) {
   const { back } = request.routeOptions.config;
-  if (back === undefined) return {};
+  if (back === undefined) return null;
   const params = request.params as Record<string, string>;
-  const heading = 'Erreur lors du chargement du contenu';
-  return {
-    title: heading,
-    heading,
-    message: 'Une erreur est survenue lors du chargement des données. Veuillez réessayer.',
-    retry: request.url,
-    back: back.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? '')),
-  };
+  return { retry: request.url, back: back.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? '')) };
 }
 
 /** Pages and forms of administrators; a call answers JSON. */

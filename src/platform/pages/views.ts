@@ -31,8 +31,15 @@ interface PersonalLocals {
   toasts: Toast[];
 }
 
-/** Locals of a page: its own data and what it tells the layout. */
-export interface PageData {
+/**
+ * What each view is given beside what the layout is told, by its name under `views/`. Every module merges its pages into it, as it does its events. A name
+ * is always given, null where there is nothing.
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: modules merge their pages into it.
+export interface PageLocals {}
+
+/** What a page tells the layout. */
+export interface LayoutLocals {
   title: string;
   description?: string;
   canonical?: string;
@@ -46,8 +53,12 @@ export interface PageData {
   refreshSeconds?: number;
   refreshTo?: string;
   toasts?: Toast[];
-  [local: string]: unknown;
 }
+
+export type ViewName = keyof PageLocals;
+
+/** A view that is not among them takes anything, until its module says what it is given. */
+type PageData<View extends string> = (View extends ViewName ? PageLocals[View] : Record<string, unknown>) & LayoutLocals;
 
 /** An entry of the administration's menu. */
 export interface MenuEntry {
@@ -73,23 +84,36 @@ declare module 'fastify' {
     contributeToMenu(entry: MenuEntry): void;
     administrationMenu: readonly MenuEntry[];
     /** A page's HTML with `personal` in the place of the personal part. */
-    renderPage(request: FastifyRequest, template: string, data: PageData, personal: string): Promise<string>;
+    renderPage<View extends string>(request: FastifyRequest, view: View, data: PageData<View>, personal: string): Promise<string>;
     /** The personal part alone: header of the person, toasts. */
-    renderPersonal(request: FastifyRequest, reply: FastifyReply, page?: Pick<PageData, 'area' | 'toasts'>): Promise<string>;
+    renderPersonal(request: FastifyRequest, reply: FastifyReply, page?: Pick<LayoutLocals, 'area' | 'toasts'>): Promise<string>;
     /** The site's origin as the person sees it, without a trailing slash. */
     siteOrigin(request: FastifyRequest): string;
   }
   interface FastifyReply {
-    /** Answers `views/<template>.eta` inside the layout. */
-    page(template: string, data: PageData): Promise<FastifyReply>;
+    /** Answers `views/<view>.eta` inside the layout. */
+    page<View extends string>(view: View, data: PageData<View>): Promise<FastifyReply>;
   }
 }
+
+/** What a page that says nothing of them tells the layout. */
+const layoutDefaults = {
+  description: null,
+  canonical: null,
+  og: null,
+  noindex: false,
+  area: 'learner',
+  bodyClass: null,
+  learnerCss: false,
+  refreshSeconds: null,
+  refreshTo: null,
+} as const;
 
 export const views = fp<{ config: Config; assets: Assets }>(
   async (app, { config, assets }) => {
     const contributors: LayoutContributor[] = [];
     await app.register(fastifyView, {
-      engine: { eta: new Eta({ views: join(projectRoot, 'views'), cache: assets.folder !== null }) },
+      engine: { eta: new Eta() },
       templates: join(projectRoot, 'views'),
       production: assets.folder !== null,
     });
@@ -122,14 +146,14 @@ export const views = fp<{ config: Config; assets: Assets }>(
       return app.view('partials/personal', { ...locals, area, site: config.site });
     });
 
-    app.decorate('renderPage', async (request: FastifyRequest, template: string, data: PageData, personal: string) => {
+    app.decorate('renderPage', async (request: FastifyRequest, view: string, data: LayoutLocals, personal: string) => {
       const origin = app.siteOrigin(request);
-      return app.view(template, { area: 'learner', ...data, site: { ...config.site, url: origin }, assets, personal });
+      return app.view(view, { ...layoutDefaults, ...data, site: { ...config.site, url: origin }, assets, personal });
     });
 
-    app.decorateReply('page', async function page(this: FastifyReply, template: string, data: PageData) {
+    app.decorateReply('page', async function page<View extends string>(this: FastifyReply, view: View, data: PageData<View>) {
       const personal = await app.renderPersonal(this.request, this, data);
-      const html = await app.renderPage(this.request, template, data, personal);
+      const html = await app.renderPage(this.request, view, data, personal);
       // Also: a browser that goes back after signing in or out must not find the other's page.
       if (!this.hasHeader('cache-control')) this.header('cache-control', 'private, no-cache').header('vary', 'cookie');
       return this.type('text/html; charset=utf-8').send(html);
