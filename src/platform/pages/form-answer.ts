@@ -37,14 +37,15 @@ export function refusePage(reply: FastifyReply, { status, retryAfter }: AppError
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter));
 }
 
-/** What was typed into these fields, at most 255 characters each; '' for what is missing or no text. Never asked for passwords. */
-export function typedFields(form: Form | undefined, fields: readonly string[]): Record<string, string> {
-  const typed = (field: string) => {
-    const value = form?.[field];
-    return typeof value === 'string' ? value.slice(0, 255) : '';
-  };
-  return Object.fromEntries(fields.map((field) => [field, typed(field)]));
+/** What was typed into a field, at most 255 characters; '' for what is missing or no text. Never asked for a password. */
+export function typedField(form: Form | undefined, field: string): string {
+  const value = form?.[field];
+  return typeof value === 'string' ? value.slice(0, 255) : '';
 }
+
+/** The same of several, by their names. */
+export const typedFields = (form: Form | undefined, fields: readonly string[]): Record<string, string> =>
+  Object.fromEntries(fields.map((field) => [field, typedField(form, field)]));
 
 /** A refusal's messages by the field under which they stand. */
 export const faultsOf = (error: AppError | undefined): Record<string, string> =>

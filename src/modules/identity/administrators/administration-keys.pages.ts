@@ -24,6 +24,25 @@ const issueSchema = z.object({
     .check(z.int({ error: daysFault }), z.gte(1, { error: daysFault }), z.lte(maxKeysDays, { error: daysFault })),
 });
 
+declare module '../../../platform/pages/views.ts' {
+  interface PageLocals {
+    'identity/administration-keys': {
+      /** Right after issuing, and never again. */
+      issued: { id: number; adminKey1: string; adminKey2: string; role: string; expiresAt: string } | null;
+      /** What the form holds. */
+      values: { role: string; jours: string };
+      errors: Record<string, string>;
+      /** The longest validity. */
+      maxDays: number;
+      roles: { value: string; name: string }[];
+      /** Newest first. */
+      keys: ReturnType<typeof presentKeys>[];
+      /** How many are listed at most, when there may be older ones. */
+      maxListed: number | null;
+    };
+  }
+}
+
 /** /admin/cles: pairs of administration keys. A new pair stands in the answer that issues it, and nowhere afterwards. */
 export const administrationKeysPages: FastifyPluginAsync = async (instance) => {
   const app = withZod(instance);
@@ -97,7 +116,7 @@ async function sendKeysPage(request: FastifyRequest, reply: FastifyReply, { issu
     title: "Clés d'administration",
     area: 'admin',
     noindex: true,
-    issued: issued && { ...issued, role: roleNames[issued.role], expiresAt: formatDate(issued.expiresAt) },
+    issued: issued ? { ...issued, role: roleNames[issued.role], expiresAt: formatDate(issued.expiresAt) } : null,
     values: { role: typed('role', 'admin'), jours: typed('jours', String(keysDays)) },
     errors: faultsOf(refused?.error),
     maxDays: maxKeysDays,

@@ -1,15 +1,29 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import { takeFlash } from '../../../platform/pages/flash.ts';
+import { type Toast, takeFlash } from '../../../platform/pages/flash.ts';
 import { type RefusedForm, refusePage, typedFields } from '../../../platform/pages/form-answer.ts';
 import { localPath } from '../sessions/return-path.ts';
 
 export type AdministratorView = 'connexion' | 'inscription';
+
+interface AdministratorForm {
+  /** HTML of the island. */
+  form: string;
+  /** Why the person is here. */
+  notice: Toast | null;
+}
 
 const defaultPath = '/admin/dashboard';
 const pages = {
   connexion: { template: 'identity/admin-sign-in', title: 'Connexion Administrateur' },
   inscription: { template: 'identity/admin-register', title: 'Inscription Administrateur' },
 } as const;
+
+declare module '../../../platform/pages/views.ts' {
+  interface PageLocals {
+    'identity/admin-sign-in': AdministratorForm;
+    'identity/admin-register': AdministratorForm;
+  }
+}
 
 /** /admin/connexion and /admin/inscription (specification §2). */
 export const administratorSignInPages: FastifyPluginAsync = async (app) => {

@@ -11,6 +11,29 @@ import { disableAdministrator, enableAdministrator } from './administrator.servi
 const basePath = '/admin/administrateurs';
 const params = z.object({ id: z.uuid() });
 
+declare module '../../../platform/pages/views.ts' {
+  interface PageLocals {
+    'identity/administrators': {
+      /** The disabled ones last. */
+      administrators: ReturnType<typeof presentAdministrator>[];
+      /** How many are listed at most, when there may be others. */
+      maxListed: number | null;
+    };
+    /** Asks before something that ends a person's or a pair of keys' use. */
+    'identity/administration-confirm': {
+      /** Names what it is about. */
+      question: string;
+      facts: { name: string; value: string }[];
+      consequence: string;
+      /** Where the form goes, and what its button says. */
+      action: string;
+      button: string;
+      /** Where Annuler goes. */
+      back: string;
+    };
+  }
+}
+
 /** /admin/administrateurs: who may administrate; shutting somebody out, and letting them in again. */
 export const administratorsPages: FastifyPluginAsync = async (instance) => {
   const app = withZod(instance);

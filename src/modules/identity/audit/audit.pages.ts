@@ -3,13 +3,34 @@ import { notFound } from '../../../platform/errors.ts';
 import { idParams, withZod } from '../../../platform/http/validators.ts';
 import { listAdministrators } from '../accounts/administrator.repository.ts';
 import { superAdministratorsOnly } from '../sessions/guards.ts';
-import { presentEntry } from './audit.presenter.ts';
+import { type PresentedEntry, presentEntry } from './audit.presenter.ts';
 import { findAuditEntry, listAuditEntries } from './audit.repository.ts';
-import { addressOf, asCondition, maxSearchLength, readFilters } from './audit-filters.ts';
+import { type AuditFilters, addressOf, asCondition, maxSearchLength, readFilters } from './audit-filters.ts';
 import { auditActions, auditSubjects } from './audit-vocabulary.ts';
 
 /** Entries a page. */
 const pageSize = 50;
+
+declare module '../../../platform/pages/views.ts' {
+  interface PageLocals {
+    'identity/audit': {
+      entries: PresentedEntry[];
+      /** What the form holds, and whether it holds anything. */
+      filters: Omit<AuditFilters, 'avant'>;
+      filtered: boolean;
+      administrators: { id: string; username: string }[];
+      /** Their French by word. */
+      subjects: Record<string, string>;
+      actions: Record<string, string>;
+      maxSearchLength: number;
+      /** Address of the first page, on a later one. */
+      newest: string | null;
+      /** Address of the next page. */
+      older: string | null;
+    };
+    'identity/audit-entry': { entry: PresentedEntry };
+  }
+}
 
 /** /admin/journal: every administrative change, newest first; an entry with long texts also on a page of its own. */
 export const auditPages: FastifyPluginAsync = async (instance) => {

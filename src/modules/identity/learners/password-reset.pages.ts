@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { AppError } from '../../../platform/errors.ts';
 import { isFormPost, wantsHtml } from '../../../platform/http/negotiation.ts';
-import { answerForm, faultsOf, type RefusedForm, refusePage, typedFields } from '../../../platform/pages/form-answer.ts';
+import { answerForm, faultsOf, type RefusedForm, refusePage, typedField } from '../../../platform/pages/form-answer.ts';
 import type { ModuleKernel } from '../../../platform/use-cases/kernel-access.ts';
 import { lettersUnavailable, resetGone } from '../accounts/identity.errors.ts';
 import { isToken } from '../accounts/token.ts';
@@ -19,6 +19,33 @@ const choosing = '/nouveau-mot-de-passe';
 
 /** Where a letter's token is from the moment its link is followed: in a cookie for that one page. */
 const resetCookie = tokenCookie('resetToken', { path: choosing, maxAgeSeconds: resetLifetimeMs / 1000 });
+
+interface ResetPage extends ReturnType<typeof refusalOf> {
+  /** Where the learner goes on after signing in, a path of this site. */
+  suite: string | null;
+  /** To the sign-in, or to the profile of whoever is signed in. */
+  back: { href: string; text: string };
+}
+
+declare module '../../../platform/pages/views.ts' {
+  interface PageLocals {
+    'identity/forgotten-password': ResetPage & {
+      /** 'sent' answers everybody, whether or not there is such an account; 'unavailable': no letter can be sent. */
+      state: 'asking' | 'sent' | 'unavailable';
+      /** What was typed. */
+      email: string;
+      /** The way to another letter. */
+      again: string;
+    };
+    'identity/new-password': ResetPage & {
+      /** Whose password it is; null: the link holds no more. */
+      email: string | null;
+      signedIn: boolean;
+      /** The way to another letter. */
+      again: string;
+    };
+  }
+}
 
 /**
  * /mot-de-passe-oublie asks for a letter, whose link leads to /nouveau-mot-de-passe. Where the learner was going (`suite`) goes with them, through
@@ -104,7 +131,7 @@ export const passwordResetPages: FastifyPluginAsync<{ kernel: ModuleKernel; limi
       suite,
       again: withSuite(asking, suite),
       back: wayBack(learner !== null, suite),
-      ...typedFields(refused?.form, ['email']),
+      email: typedField(refused?.form, 'email'),
       ...refusalOf(refused?.error),
     });
   }
@@ -128,7 +155,7 @@ export const passwordResetPages: FastifyPluginAsync<{ kernel: ModuleKernel; limi
       email: found?.email ?? null,
       signedIn: request.learner !== null,
       suite,
-      another: withSuite(asking, suite),
+      again: withSuite(asking, suite),
       back: wayBack(request.learner !== null, suite),
       ...refusalOf(error),
     });

@@ -13,6 +13,23 @@ import { changePassword, endSession, renameLearner } from './profile.service.ts'
 
 const basePath = '/user/profil';
 
+declare module '../../../platform/pages/views.ts' {
+  interface PageLocals {
+    'identity/profile': {
+      /** The learner's, with what was typed when it was refused. */
+      account: { email: string; username: string };
+      /** Of the form that was refused, by field. */
+      faults: Record<string, string>;
+      /** A refusal that is no field's. */
+      refusal: { about: RefusedChange['about']; message: string } | null;
+      /** How many are listed at most, when there may be others. */
+      maxSessions: number | null;
+      /** This one first. */
+      sessions: { id: string; device: string; opened: string; current: boolean }[];
+    };
+  }
+}
+
 /** /user/profil: one's names, password and sessions, all of it plain forms. */
 export const profilePages: FastifyPluginAsync<{ limits: LearnerLimits }> = async (instance, { limits }) => {
   const app = withZod(instance);

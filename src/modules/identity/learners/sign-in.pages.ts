@@ -1,10 +1,26 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import { takeFlash } from '../../../platform/pages/flash.ts';
+import { type Toast, takeFlash } from '../../../platform/pages/flash.ts';
 import { type RefusedForm, refusePage, typedFields } from '../../../platform/pages/form-answer.ts';
 import { profileSchema } from '../../../shared/forms/learner.ts';
 import { localPath } from '../sessions/return-path.ts';
 
 type AuthView = 'connexion' | 'inscription';
+
+interface AuthForm {
+  /** HTML of the island. */
+  form: string;
+  /** Why the visitor is here. */
+  notice: Toast | null;
+  /** Where they go on, a path of this site; kept on the way to the other form. */
+  suite: string | null;
+}
+
+declare module '../../../platform/pages/views.ts' {
+  interface PageLocals {
+    'identity/login': AuthForm;
+    'identity/register': AuthForm;
+  }
+}
 
 /** /login and /inscription: the forms of the landing page's modals on pages of their own. */
 export const identityPages: FastifyPluginAsync = async (app) => {
