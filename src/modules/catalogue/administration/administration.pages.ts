@@ -4,6 +4,15 @@ import { administratorsOnly } from '../../identity/index.ts';
 import { presentVersionedDiscipline, presentVersionedPrepa } from '../prepas/catalogue.presenter.ts';
 import { listAllDisciplines, listAllPrepas } from '../prepas/catalogue.repository.ts';
 
+declare module '../../../platform/pages/views.ts' {
+  interface PageLocals {
+    'catalogue/admin': {
+      /** HTML of the island. */
+      island: string;
+    };
+  }
+}
+
 /** /admin/dashboard: prepas and disciplines. `?prepa=ID` selects one; otherwise the first is (specification §2). */
 export const catalogueAdministrationPages: FastifyPluginAsync = async (app) => {
   app.contributeToMenu({ href: '/admin/dashboard', name: 'Préparations', order: 10, within: ['/admin/discipline'] });

@@ -10,6 +10,20 @@ import { landingContent } from './landing.content.ts';
 /** Popular preparations: the first three; the stylesheet hides the third below 768 px (specification §2). */
 const popularCount = 3;
 
+declare module '../../../platform/pages/views.ts' {
+  interface PageLocals {
+    'catalogue/landing': {
+      /** Whether somebody is, never who: the page is cached. */
+      signedIn: boolean;
+      /** The popular ones. */
+      prepas: ReturnType<typeof presentPrepaCard>[];
+      content: ReturnType<typeof landingContent>;
+      /** HTML of the sign-in, for visitors. */
+      authIsland: string;
+    };
+  }
+}
+
 export const landingPages: FastifyPluginAsync<{ kernel: ModuleKernel }> = async (app, { kernel }) => {
   const content = landingContent(kernel.config.site);
 
@@ -25,7 +39,7 @@ export const landingPages: FastifyPluginAsync<{ kernel: ModuleKernel }> = async 
         'Cours, exercices corrigés et anciens sujets pour préparer les concours administratifs et les grandes écoles au Cameroun.',
       canonical: `${origin}/`,
       ...(cover ? { og: coverPreview(cover, origin) } : {}),
-      viewer: { learner: request.learner !== null },
+      signedIn: request.learner !== null,
       prepas: prepas.map(presentPrepaCard),
       content,
       authIsland: request.learner ? '' : reply.island('auth', authProps(request, view, 'dialog')),
