@@ -20,6 +20,22 @@ type Shown = z.infer<typeof querySchema>;
 /** The newest that the page showed: what has come since stays unread. */
 const allBody = z.object({ newestSeen: idSchema.optional().catch(undefined) }).catch({});
 
+declare module '../../platform/pages/views.ts' {
+  interface PageLocals {
+    'notification/list': ReturnType<typeof presentList> & {
+      /** In place of the list that could not be read. */
+      error: string | null;
+    };
+    'notification/delete': {
+      notification: ReturnType<typeof presentRow>;
+      /** Where the form goes. */
+      action: string;
+      /** Where Annuler goes. */
+      back: string;
+    };
+  }
+}
+
 /** /user/notifications: the panel's page, which needs no script. Its forms lead back to the same part of the list. */
 export const notificationPages: FastifyPluginAsync = async (instance) => {
   const app = withZod(instance);
