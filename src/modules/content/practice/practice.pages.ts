@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { notFound } from '../../../platform/errors.ts';
 import { idSchema, withZod } from '../../../platform/http/validators.ts';
 import { formatDate } from '../../../shared/dates.ts';
-import { itemKinds } from '../../../shared/item-kinds.ts';
+import { type ItemKind, itemKinds } from '../../../shared/item-kinds.ts';
 import { withFormulaMarks } from '../../../shared/rich-text/formula-marks.ts';
 import { presentDocument, presentPlace } from '../items/item.presenter.ts';
 import { isPageView } from '../study/page-view.ts';
@@ -27,6 +27,40 @@ const notes: Record<Verdict, string> = {
 };
 const verdictLabels: Record<Verdict, string> = { reussi: 'réussi', a_revoir: 'à revoir' };
 const gone = "Ce contenu n'existe pas ou n'existe plus.";
+
+declare module '../../../platform/pages/views.ts' {
+  interface PageLocals {
+    'content/practice': {
+      place: string;
+      titre: string;
+      type: ItemKind;
+      item: number;
+      /** The study page of the item. */
+      study: string;
+      /** This page without its query string. */
+      base: string;
+      /** Names this practice of this learner, until it is marked; the timer keeps its time under this name. */
+      run: string;
+      /** Advised minutes. */
+      duree: number | null;
+      /** Minutes to choose from. */
+      durations: number[];
+      /** HTML of the text. */
+      contenu: string;
+      /** HTML of the correction once it has been asked for (?corrige=oui): it is not in the page before. */
+      corrige: string | null;
+      /** With the correction. */
+      documents: ReturnType<typeof presentDocument>[];
+      /** What it was the time before. */
+      last: string | null;
+    };
+    'content/again': {
+      /** How many are listed at most, when there may be more. */
+      most: number | null;
+      items: { titre: string; place: string; href: string; date: string; times: number }[];
+    };
+  }
+}
 
 /** Exercises and past subjects as practice: the text alone, then the correction beside it, then one's own mark. */
 export async function practicePages(instance: FastifyInstance, { journal }: { journal: ReadingJournal }): Promise<void> {

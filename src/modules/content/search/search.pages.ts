@@ -30,6 +30,24 @@ const querystring = z.object({
     .default(1),
 });
 
+declare module '../../../platform/pages/views.ts' {
+  interface PageLocals {
+    'content/search': ReturnType<typeof presentCount> & {
+      /** What was typed. */
+      q: string;
+      /** 'closed': there is nothing that the learner may read; 'empty': nothing typed. */
+      state: 'closed' | 'empty' | 'short' | 'none' | 'found';
+      /** In the trial of the prepa: locked items stand there by their title. */
+      trial: boolean;
+      visitor: boolean;
+      /** When one prepa is searched. */
+      prepa: { id: number; nom: string; prix: string; montant: number } | null;
+      results: ReturnType<typeof presentResult>[];
+      page: number;
+    };
+  }
+}
+
 /** Searching in the texts of one's prepas; with `?prepa=`, in that one or in its trial, which is for visitors too. */
 export async function searchPages(instance: FastifyInstance): Promise<void> {
   const app = withZod(instance);
@@ -67,7 +85,7 @@ export async function searchPages(instance: FastifyInstance): Promise<void> {
       q,
       state: nothingOpen ? 'closed' : q === '' ? 'empty' : !isLongEnough ? 'short' : rows.length === 0 ? 'none' : 'found',
       trial,
-      viewer: { learner: learner !== null },
+      visitor: learner === null,
       prepa: scope && { id: scope.id, nom: scope.nom, prix: formatXaf(scope.prix), montant: scope.prix },
       results: rows.map((row) => presentResult(row, trial)),
       page,

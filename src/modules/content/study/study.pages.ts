@@ -14,6 +14,21 @@ import { studyQuery } from './study-query.ts';
 
 const params = z.object({ prepaId: idSchema, disciplineId: idSchema });
 
+declare module '../../../platform/pages/views.ts' {
+  interface PageLocals {
+    'content/study': Pick<ReturnType<typeof presentStudy>, 'prepa' | 'discipline'> & {
+      trial: boolean;
+      visitor: boolean;
+      /** Why there is only a trial, when there was an access. */
+      reason: string | null;
+      /** HTML of the list of items and the text. */
+      studyIsland: string;
+      /** HTML of the payment's dialog, in the trial of a learner. */
+      paymentIsland: string;
+    };
+  }
+}
+
 /**
  * The study page, the site's hottest: each request asks who, and whether they may read which versions: two keyed statements; the page itself comes
  * compressed from a cache and only the header's personal part is made anew.
@@ -76,10 +91,12 @@ export async function studyPages(
         title,
         noindex: true,
         trial: false,
-        viewer: { learner: true },
+        visitor: false,
+        reason: null,
         prepa,
         discipline,
         studyIsland: reply.island('study', island.props, island.slots),
+        paymentIsland: '',
       },
       personalMarker,
     );

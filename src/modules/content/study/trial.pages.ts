@@ -44,7 +44,7 @@ export async function trialPages(
         canonical: `${origin}${base}`,
         ...(study.image ? { og: coverPreview(study.image, origin) } : {}),
         trial: true,
-        viewer: { learner: learner !== null },
+        visitor: learner === null,
         reason: enrolment ? refusalReason(enrolment, now) : null,
         prepa,
         discipline,

@@ -9,6 +9,25 @@ import { findDisciplineHead, listOutlines } from '../item.repository.ts';
 
 const failure = 'Erreur lors du chargement de la discipline';
 
+declare module '../../../../platform/pages/views.ts' {
+  interface PageLocals {
+    'content/admin-discipline': {
+      discipline: { nom: string; description: string };
+      prepa: { id: number; nom: string };
+      /** What is read without script. */
+      sections: { title: string; empty: string; items: { label: string; titre: string }[] }[];
+      /** HTML of the island. */
+      island: string;
+    };
+    /** The discipline could not be read. */
+    'content/admin-discipline-failed': {
+      failure: string;
+      /** This page again. */
+      href: string;
+    };
+  }
+}
+
 /** /admin/discipline/:id: what a discipline holds, and the screen that writes it. `?type=course&item=ID` opens an item. */
 export async function contentAdministrationPages(instance: FastifyInstance): Promise<void> {
   const app = withZod(instance);
