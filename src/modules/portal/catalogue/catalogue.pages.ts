@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { isActive } from '../../enrolment/index.ts';
 import { type PaymentKernel, presentPaymentDialog } from '../../payment/index.ts';
-import { presentAttempts, presentCatalogue } from './catalogue.presenter.ts';
+import { type CatalogueView, presentAttempts, presentCatalogue } from './catalogue.presenter.ts';
 import { findCatalogueOf } from './catalogue.repository.ts';
 
 /** A search as it comes in an address: trimmed, at most 100 letters of it; what is not understood counts as absent. */
@@ -13,23 +13,38 @@ export const searchText = z
 
 const querySchema = z.object({ q: searchText });
 
+declare module '../../../platform/pages/views.ts' {
+  interface PageLocals {
+    'portal/preparations': {
+      /** Null for a visitor, and when it could not be read. */
+      catalogue: CatalogueView | null;
+      /** In place of the catalogue that could not be read. */
+      error: string | null;
+      /** HTML of the payment's dialog, for a learner. */
+      paymentIsland: string;
+    };
+  }
+}
+
 /** The catalogue as a page of its own (specification §2): every published prepa on one page. A visitor is told to sign in, and not sent away. */
 export async function cataloguePages(app: FastifyInstance, { kernel }: { kernel: PaymentKernel }): Promise<void> {
   app.get('/user/preparations', { config: { paymentProvider: true } }, async (request, reply) => {
     const { learner } = request;
-    const locals = { title: 'Préparations disponibles', noindex: true, learnerCss: true };
-    if (!learner) return reply.page('portal/preparations', { ...locals, catalogue: null });
+    const page = { title: 'Préparations disponibles', noindex: true, learnerCss: true };
+    const nothing = { ...page, catalogue: null, error: null, paymentIsland: '' };
+    if (!learner) return reply.page('portal/preparations', nothing);
     const { q } = querySchema.parse(request.query);
     const now = request.context.clock.now();
     const rows = await findCatalogueOf(request.em, learner.id).catch((error: unknown) => {
       request.log.error({ err: error }, 'the catalogue failed');
       return null;
     });
-    if (!rows) return reply.page('portal/preparations', { ...locals, catalogue: null, error: catalogueFailed });
+    if (!rows) return reply.page('portal/preparations', { ...nothing, error: catalogueFailed });
     const active = new Set(rows.enrolments.filter((enrolment) => isActive(enrolment, now)).map(({ prepa_id }) => prepa_id));
     return reply.page('portal/preparations', {
-      ...locals,
+      ...page,
       catalogue: presentCatalogue(rows.prepas, active, { q, page: 1, half: 1, pageSize: Number.POSITIVE_INFINITY }),
+      error: null,
       paymentIsland: reply.island(
         'payment',
         presentPaymentDialog(kernel, {

@@ -23,6 +23,17 @@ const querySchema = z.object({
   moitie: z.literal('2').optional().catch(undefined),
 });
 
+declare module '../../../platform/pages/views.ts' {
+  interface PageLocals {
+    'portal/dashboard': Awaited<ReturnType<typeof readDashboard>>['view'] & {
+      /** Payments that were begun and have no outcome yet, latest first. */
+      attempts: ReturnType<typeof presentAttemptCard>;
+      /** HTML of the payment's dialog. */
+      paymentIsland: string;
+    };
+  }
+}
+
 /** The learner's dashboard: enrolments, catalogue, dates, and the return from a payment. */
 export async function dashboardPages(app: FastifyInstance, { kernel }: { kernel: PaymentKernel }): Promise<void> {
   app.get('/user/dashboard', { preHandler: [app.requireLearner], config: { paymentProvider: true } }, async (request, reply) => {
@@ -98,12 +109,15 @@ async function readDashboard(
     toasts: enrolments ? [] : [{ kind: 'error', message: 'Erreur lors du chargement de vos préparations' } satisfies Toast],
     view: {
       enrolments: (enrolments ?? []).map((enrolment) => presentSubscription(enrolment, now, progress, prepas ?? [])),
+      /** The study page of what was read last. */
       lastRead: progress.lastRead,
+      /** Exercises and past subjects to take again. */
       aRevoir: progress.aRevoir,
       catalogue: prepas && presentCatalogue(prepas, active, { q, page, half: moitie ? 2 : 1, pageSize: cataloguePageSize }),
+      /** In place of a part that could not be read. */
       errors: {
-        ...(enrolments ? {} : { enrolments: 'Erreur lors du chargement des données' }),
-        ...(prepas ? {} : { catalogue: catalogueFailed }),
+        enrolments: enrolments ? null : 'Erreur lors du chargement des données',
+        catalogue: prepas ? null : catalogueFailed,
       },
     },
   };

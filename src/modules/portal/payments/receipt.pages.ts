@@ -13,6 +13,22 @@ const params = z.object({ reference });
 /** Where the page begins; what is not understood counts as absent. */
 const query = z.object({ avant: reference.optional().catch(undefined) });
 
+declare module '../../../platform/pages/views.ts' {
+  interface PageLocals {
+    'portal/payments': {
+      /** Newest first. */
+      payments: ReturnType<typeof presentOwnPayment>[];
+      /** The reference that the page begins after; null: the newest. */
+      avant: string | null;
+      /** Address of the next page. */
+      older: string | null;
+      /** In place of the list that could not be read. */
+      error: string | null;
+    };
+    'portal/receipt': { receipt: ReturnType<typeof presentReceipt> };
+  }
+}
+
 /** 'Mes paiements', and the receipt of each paid one. */
 export async function receiptPages(instance: FastifyInstance, { kernel }: { kernel: PaymentKernel }): Promise<void> {
   const app = withZod(instance);

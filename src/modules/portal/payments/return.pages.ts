@@ -12,6 +12,23 @@ const refreshSeconds = 5;
 /** The cancelled page's query string; what is not understood counts as absent. */
 const cancelQuery = z.object({ prepa_id: idSchema.optional().catch(undefined), rester: z.literal('1').optional().catch(undefined) });
 
+declare module '../../../platform/pages/views.ts' {
+  interface PageLocals {
+    'portal/success': {
+      /** 'confirmed': a verified payment or an active enrolment; 'checking': the provider has not confirmed yet. */
+      state: 'confirmed' | 'checking';
+      prepa: { id: number; nom: string };
+      /** The last day of the access, once it is confirmed. */
+      fin: string | null;
+    };
+    'portal/cancel': {
+      prepaId: number | null;
+      /** Nothing leads away. */
+      stays: boolean;
+    };
+  }
+}
+
 /** Where a payment ends: confirmed or being checked, and cancelled. */
 export async function returnPages(instance: FastifyInstance, { kernel }: { kernel: PaymentKernel }): Promise<void> {
   const app = withZod(instance);
@@ -34,6 +51,7 @@ export async function returnPages(instance: FastifyInstance, { kernel }: { kerne
           noindex: true,
           state: 'checking',
           prepa,
+          fin: null,
           refreshSeconds,
         });
       }

@@ -4,7 +4,7 @@ import { notFound } from '../../../platform/errors.ts';
 import { idSchema, withZod } from '../../../platform/http/validators.ts';
 
 import { coverPreview, findPrepaWithDisciplines, presentDisciplineCard, presentPrepaCard } from '../../catalogue/index.ts';
-import { readProgress } from '../../content/index.ts';
+import { readProgress, type StudyProgress } from '../../content/index.ts';
 
 import { findEnrolment, flashNotEnrolled, isActive, refusalReason } from '../../enrolment/index.ts';
 import { type PaymentKernel, presentPaymentDialog } from '../../payment/index.ts';
@@ -12,6 +12,24 @@ import { presentDisciplines } from './disciplines.presenter.ts';
 import { type EnrolmentWithDisciplines, findEnrolmentWithDisciplines } from './prepa.repository.ts';
 
 const params = z.object({ prepaId: idSchema });
+
+declare module '../../../platform/pages/views.ts' {
+  interface PageLocals {
+    'portal/disciplines': Omit<ReturnType<typeof presentDisciplines>, 'toasts'> & {
+      trial: boolean;
+      visitor: boolean;
+      /** Why there is only a trial, when there was an access. */
+      reason: string | null;
+      /** Its price in the trial, where it can be paid. */
+      prepa: { id: number; nom: string; prix?: string; montant?: number };
+      progress: StudyProgress['prepas'][number] | null;
+      /** Exercises and past subjects to take again. */
+      aRevoir: number;
+      /** HTML of the payment's dialog, in the trial of a learner. */
+      paymentIsland: string;
+    };
+  }
+}
 
 /** The disciplines of a prepa: all of it for enrolled learners, a trial for everybody. */
 export async function prepaPages(instance: FastifyInstance, { kernel }: { kernel: PaymentKernel }): Promise<void> {
@@ -32,11 +50,13 @@ export async function prepaPages(instance: FastifyInstance, { kernel }: { kernel
       noindex: true,
       learnerCss: true,
       trial: false,
-      viewer: { learner: true },
+      visitor: false,
+      reason: null,
       prepa: { id: prepaId, nom },
       ...presentDisciplines(enrolment.disciplines, progress),
       progress: progress.prepas[prepaId] ?? null,
       aRevoir: progress.aRevoir,
+      paymentIsland: '',
     });
   });
 
@@ -57,10 +77,13 @@ export async function prepaPages(instance: FastifyInstance, { kernel }: { kernel
       learnerCss: true,
       ...(prepa.image ? { og: coverPreview(prepa.image, origin) } : {}),
       trial: true,
-      viewer: { learner: learner !== null },
+      visitor: learner === null,
       reason: enrolment ? refusalReason(enrolment, now) : null,
       prepa: { id: prepa.id, nom: prepa.nom, prix: card.prix, montant: card.montant },
-      disciplines: prepa.disciplines.map(presentDisciplineCard),
+      disciplines: prepa.disciplines.map((row) => ({ ...presentDisciplineCard(row), progress: null })),
+      error: null,
+      progress: null,
+      aRevoir: 0,
       paymentIsland: learner ? reply.island('payment', presentPaymentDialog(kernel, { prepa: null, trial: true })) : '',
     });
   });

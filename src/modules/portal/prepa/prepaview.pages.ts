@@ -1,10 +1,23 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { idSchema, withZod } from '../../../platform/http/validators.ts';
-import { readProgress } from '../../content/index.ts';
+import { readProgress, type StudyProgress } from '../../content/index.ts';
 import { findEnrolment, flashNotEnrolled, isActive, listOfLearner, presentEnrolmentCard } from '../../enrolment/index.ts';
 import { presentDisciplines } from './disciplines.presenter.ts';
 import { listActiveWithDisciplines } from './prepa.repository.ts';
+
+declare module '../../../platform/pages/views.ts' {
+  interface PageLocals {
+    'portal/prepaview': Pick<ReturnType<typeof presentDisciplines>, 'disciplines'> & {
+      /** The active ones. */
+      enrolments: (ReturnType<typeof presentEnrolmentCard> & { selected: boolean })[];
+      /** Null without an active enrolment. */
+      selected: { id: number | null; nom: string; progress: StudyProgress['prepas'][number] | null } | null;
+      /** In place of a part that could not be read. */
+      errors: { enrolments: string | null; disciplines: string | null };
+    };
+  }
+}
 
 /** The enrolled prepas beside the disciplines of the selected one (specification §2); where a confirmed payment leads. */
 export async function prepaviewPages(instance: FastifyInstance): Promise<void> {
@@ -20,12 +33,17 @@ export async function prepaviewPages(instance: FastifyInstance): Promise<void> {
   async function show(request: FastifyRequest, reply: FastifyReply, prepaId: number | null): Promise<FastifyReply> {
     const learner = request.signedInLearner;
     const now = request.context.clock.now();
-    const locals = { title: 'Préparations en cours', noindex: true, learnerCss: true };
+    const page = { title: 'Préparations en cours', noindex: true, learnerCss: true };
     const [rows, progress] = await Promise.all([readActive(request, learner.id, prepaId, now), readProgress(request, prepaId)]);
     if (!rows) {
-      const error = 'Impossible de charger vos préparations. Veuillez réessayer plus tard.';
-      const toasts = [{ kind: 'error' as const, message: 'Erreur lors du chargement de vos préparations' }];
-      return reply.page('portal/prepaview', { ...locals, enrolments: [], selected: null, errors: { enrolments: error }, toasts });
+      return reply.page('portal/prepaview', {
+        ...page,
+        enrolments: [],
+        selected: null,
+        disciplines: [],
+        errors: { enrolments: 'Impossible de charger vos préparations. Veuillez réessayer plus tard.', disciplines: null },
+        toasts: [{ kind: 'error', message: 'Erreur lors du chargement de vos préparations' }],
+      });
     }
     const selected = rows.find((row) => row.prepa_id === prepaId);
     if (prepaId === null && rows[0]) return reply.redirect(`/user/prepaview/${rows[0].prepa_id}`, 303);
@@ -36,12 +54,12 @@ export async function prepaviewPages(instance: FastifyInstance): Promise<void> {
     }
     const { disciplines, error, toasts } = presentDisciplines(selected ? selected.disciplines : [], progress);
     return reply.page('portal/prepaview', {
-      ...locals,
+      ...page,
       ...(selected ? { title: selected.prepa_nom } : {}),
       enrolments: rows.map((row) => ({ ...presentEnrolmentCard(row, now), selected: row === selected })),
       selected: selected ? { id: prepaId, nom: selected.prepa_nom, progress: progress.prepas[selected.prepa_id ?? 0] ?? null } : null,
       disciplines,
-      errors: error ? { disciplines: error } : {},
+      errors: { enrolments: null, disciplines: error },
       toasts,
     });
   }
