@@ -5,7 +5,7 @@ import { Prepa } from '../../catalogue/index.ts';
 import { superAdministratorsOnly } from '../../identity/index.ts';
 import { type PaymentKernel, paymentHealth } from '../../payment/index.ts';
 import { csvName, paymentsCsv } from './export.ts';
-import { addressOf, asCondition, basePath, maxSearchLength, readFilters } from './filters.ts';
+import { addressOf, asCondition, basePath, maxSearchLength, readFilters, type SupportFilters } from './filters.ts';
 import { presentAttention, presentRow } from './payments.presenter.ts';
 import { listPayments } from './payments.repository.ts';
 import { providerName, statusNames } from './words.ts';
@@ -14,6 +14,31 @@ import { providerName, statusNames } from './words.ts';
 const pageSize = 25;
 /** Prepas to choose between, at most: as many as administrators see. */
 const maxPrepas = 2000;
+
+declare module '../../../platform/pages/views.ts' {
+  interface PageLocals {
+    'support/list': {
+      /** What needs a person. */
+      attention: ReturnType<typeof presentAttention>;
+      payments: ReturnType<typeof presentRow>[];
+      /** What the form holds, whether it holds anything, and anything beside the search. */
+      filters: Omit<SupportFilters, 'avant'>;
+      filtered: boolean;
+      narrowed: boolean;
+      /** Their French by word. */
+      statuses: Record<string, string>;
+      providers: { slug: string; name: string }[];
+      prepas: { id: number; nom: string }[];
+      maxSearchLength: number;
+      /** Address of the same as CSV. */
+      csv: string;
+      /** Address of the first page, on a later one. */
+      newest: string | null;
+      /** Address of the next page. */
+      older: string | null;
+    };
+  }
+}
 
 /** /admin/paiements: the list with its search and filters, what needs a person above it; the same as CSV. */
 export async function paymentsPages(app: FastifyInstance, { kernel: { providers } }: { kernel: PaymentKernel }): Promise<void> {

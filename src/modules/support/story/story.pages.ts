@@ -5,7 +5,7 @@ import { formatXaf } from '../../../shared/money.ts';
 import { maxReasonLength, mayDecide, type PaymentProviders } from '../../payment/index.ts';
 import { basePath } from '../payments/filters.ts';
 import { statusKinds, statusNames } from '../payments/words.ts';
-import { presentFacts } from './story.presenter.ts';
+import { type PresentedStory, presentFacts } from './story.presenter.ts';
 import type { PaymentStory } from './story.repository.ts';
 import { findWholeStory } from './story.service.ts';
 
@@ -21,6 +21,36 @@ export interface Refused {
 
 /** Characters of the reference that a refund asks to type. */
 export const confirmationLength = 4;
+
+type Dated<Entry> = Omit<Entry, 'at'> & { at: { machine: string; text: string } };
+
+declare module '../../../platform/pages/views.ts' {
+  interface PageLocals {
+    'support/payment': Pick<PresentedStory, 'sentence' | 'cut' | 'access'> & {
+      payment: {
+        reference: string;
+        path: string;
+        status: { kind: string; name: string };
+        /** All payments of its learner. */
+        learnerHref: string;
+        /** Whole XAF. */
+        returned: number;
+        left: { amount: number; text: string } | null;
+      };
+      facts: ReturnType<typeof presentFacts>;
+      /** Oldest first, as the days are. */
+      entries: Dated<PresentedStory['entries'][number]>[];
+      days: Dated<PresentedStory['days'][number]>[];
+      /** What the payment's state allows. */
+      may: Record<SupportForm, boolean>;
+      /** The newest change of days that this page knows. */
+      seen: number;
+      maxReasonLength: number;
+      /** The one that was refused. */
+      form: ReturnType<typeof presentForm>;
+    };
+  }
+}
 
 /** Answers a payment's page: its whole story, and what may be done. Three statements. @throws AppError 404 */
 export async function sendStory(
@@ -44,12 +74,10 @@ export async function sendStory(
     area: 'admin',
     noindex: true,
     payment: {
-      id,
       reference: payment.reference,
       path: `${basePath}/${id}`,
       status: { kind: statusKinds[payment.status], name: statusNames[payment.status] },
       learnerHref: `${basePath}?recherche=${encodeURIComponent(payment.email)}`,
-      ending: payment.reference.slice(-confirmationLength),
       returned: payment.refundedAmount,
       // Money under review is given back as a whole, or not at all.
       left: payment.status === 'succeeded' ? { amount: left, text: formatXaf(left) } : null,
