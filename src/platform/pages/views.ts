@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import fastifyView from '@fastify/view';
-import { Eta } from 'eta';
+import type { Eta } from 'eta';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { Config } from '../settings/config.ts';
 import { projectRoot } from '../settings/project-root.ts';
 import type { Assets } from './assets.ts';
 import { type Toast, takeFlash } from './flash.ts';
+import { templateEngine } from './template-engine.ts';
 
 /** Whose pages these are: they differ in header and colour. */
 type Area = 'learner' | 'admin';
@@ -33,7 +34,7 @@ interface PersonalLocals {
 
 /**
  * What each view is given beside what the layout is told, by its name under `views/`. Every module merges its pages into it, as it does its events. A name
- * is always given, null where there is nothing.
+ * is always given, null where there is nothing: outside production a view that reads another one fails.
  */
 // biome-ignore lint/suspicious/noEmptyInterface: modules merge their pages into it.
 export interface PageLocals {}
@@ -57,8 +58,7 @@ export interface LayoutLocals {
 
 export type ViewName = keyof PageLocals;
 
-/** A view that is not among them takes anything, until its module says what it is given. */
-type PageData<View extends string> = (View extends ViewName ? PageLocals[View] : Record<string, unknown>) & LayoutLocals;
+type PageData<View extends ViewName> = PageLocals[View] & LayoutLocals;
 
 /** An entry of the administration's menu. */
 export interface MenuEntry {
@@ -83,8 +83,10 @@ declare module 'fastify' {
     /** Adds an entry to the administration's menu; whoever serves its page does. */
     contributeToMenu(entry: MenuEntry): void;
     administrationMenu: readonly MenuEntry[];
+    /** Holds the templates that have been rendered. */
+    templateEngine: Eta;
     /** A page's HTML with `personal` in the place of the personal part. */
-    renderPage<View extends string>(request: FastifyRequest, view: View, data: PageData<View>, personal: string): Promise<string>;
+    renderPage<View extends ViewName>(request: FastifyRequest, view: View, data: PageData<View>, personal: string): Promise<string>;
     /** The personal part alone: header of the person, toasts. */
     renderPersonal(request: FastifyRequest, reply: FastifyReply, page?: Pick<LayoutLocals, 'area' | 'toasts'>): Promise<string>;
     /** The site's origin as the person sees it, without a trailing slash. */
@@ -92,7 +94,7 @@ declare module 'fastify' {
   }
   interface FastifyReply {
     /** Answers `views/<view>.eta` inside the layout. */
-    page<View extends string>(view: View, data: PageData<View>): Promise<FastifyReply>;
+    page<View extends ViewName>(view: View, data: PageData<View>): Promise<FastifyReply>;
   }
 }
 
@@ -112,8 +114,10 @@ const layoutDefaults = {
 export const views = fp<{ config: Config; assets: Assets }>(
   async (app, { config, assets }) => {
     const contributors: LayoutContributor[] = [];
+    const eta = templateEngine({ strict: config.environment !== 'production' });
+    app.decorate('templateEngine', eta);
     await app.register(fastifyView, {
-      engine: { eta: new Eta() },
+      engine: { eta },
       templates: join(projectRoot, 'views'),
       production: assets.folder !== null,
     });
@@ -146,12 +150,12 @@ export const views = fp<{ config: Config; assets: Assets }>(
       return app.view('partials/personal', { ...locals, area, site: config.site });
     });
 
-    app.decorate('renderPage', async (request: FastifyRequest, view: string, data: LayoutLocals, personal: string) => {
+    app.decorate('renderPage', async (request: FastifyRequest, view: ViewName, data: LayoutLocals, personal: string) => {
       const origin = app.siteOrigin(request);
       return app.view(view, { ...layoutDefaults, ...data, site: { ...config.site, url: origin }, assets, personal });
     });
 
-    app.decorateReply('page', async function page<View extends string>(this: FastifyReply, view: View, data: PageData<View>) {
+    app.decorateReply('page', async function page<View extends ViewName>(this: FastifyReply, view: View, data: PageData<View>) {
       const personal = await app.renderPersonal(this.request, this, data);
       const html = await app.renderPage(this.request, view, data, personal);
       // Also: a browser that goes back after signing in or out must not find the other's page.

@@ -1,0 +1,36 @@
+import t from 'tap';
+import { templateEngine } from './template-engine.ts';
+
+/** A page of these templates, with the locals that it is given. */
+function render(templates: Record<string, string>, locals: object, strict: boolean): string {
+  const eta = templateEngine({ strict });
+  for (const [name, template] of Object.entries(templates)) eta.loadTemplate(`@${name}`, template);
+  return eta.render('@page', locals);
+}
+
+const partial = '<%~ include("@partial", { own: "hers" }) %>';
+
+t.test('what is given is written, in whatever template', async (t) => {
+  const templates = {
+    page: `<% layout("@layout", { wide: true }) %><%= it.title %> ${partial}`,
+    partial: '<%= it.own %>, <%= it.title %>',
+  };
+  const page = { ...templates, layout: '<p class="<%= it.wide %>"><%~ it.body %> <%= it.note %></p>' };
+  for (const strict of [true, false]) {
+    t.equal(render(page, { title: 'Accueil', note: null }, strict), '<p class="true">Accueil hers, Accueil null</p>');
+  }
+});
+
+t.test('a name that was not given fails where it is read, and the error tells both', async (t) => {
+  t.throws(() => render({ page: '<%= it.absent %>' }, {}, true), { message: '@page was not given absent' });
+  t.throws(() => render({ page: '<% const { absent } = it; %>' }, {}, true), { message: '@page was not given absent' });
+  t.throws(() => render({ page: '<% if (it.absent?.name) { %>x<% } %>' }, {}, true), { message: '@page was not given absent' });
+  t.throws(() => render({ page: partial, partial: '<%= it.absent %>' }, {}, true), { message: '@partial was not given absent' });
+  t.throws(() => render({ page: '<% layout("@layout") %>', layout: '<%= it.absent ?? "" %>' }, {}, true), {
+    message: '@layout was not given absent',
+  });
+});
+
+t.test('elsewhere it is undefined, as in any template', async (t) => {
+  t.equal(render({ page: '<%= it.absent ?? "rien" %>' }, {}, false), 'rien');
+});
