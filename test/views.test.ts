@@ -1,0 +1,129 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import type { ViewName } from '../src/platform/pages/views.ts';
+import { projectRoot } from '../src/platform/settings/project-root.ts';
+import { createTestApp, submit, visit } from './support/app.ts';
+import {
+  createAdministrator,
+  createDiscipline,
+  createEnrolment,
+  createItem,
+  createLearner,
+  createPayment,
+  createPrepa,
+} from './support/factories.ts';
+import { sql } from './support/sql.ts';
+
+// Every file below views/ is rendered, by the page that it belongs to: a template that reads a name which it was not given fails the page.
+
+const site = await createTestApp(t, { ZITOPAY_BASE_URL: 'http://127.0.0.1:9' });
+const { app, databaseUrl } = site;
+
+const prepa = await createPrepa(site, { nom: 'ENAM' });
+const discipline = await createDiscipline(site, prepa.id);
+await createItem(site, discipline.id);
+const exercise = await createItem(site, discipline.id, { kind: 'exercise', corrige: '<p>Corrigé.</p>', duree: 90 });
+const learner = await createLearner(site);
+await createEnrolment(site, learner, prepa);
+const payer = await createLearner(site);
+const paid = await createPayment(site, payer, prepa, 'succeeded');
+const awaited = await createPrepa(site);
+const pending = await createPayment(site, payer, awaited, 'pending');
+const administrator = await createAdministrator(site, 'super_admin');
+const colleague = await createAdministrator(site);
+const study = `/user/prepa/${prepa.id}/${discipline.id}`;
+await submit(app, `${study}/entrainement`, { type: 'exercise', item: String(exercise.id), verdict: 'a_revoir' }, learner.session);
+await submit(app, '/admin/cles', { role: 'admin', jours: '3' }, administrator.session);
+const [entry] = await sql<{ id: number }>(databaseUrl, 'select id from audit_entry');
+const [notification] = await sql<{ id: number }>(
+  databaseUrl,
+  "insert into notification (user_id, message, date_creation) values ($1, 'Bonjour', now()) returning id",
+  [learner.id],
+);
+
+interface Visit {
+  url: string;
+  session?: string;
+  status?: number;
+  /** A table that cannot be read meanwhile. */
+  without?: string;
+}
+
+const byLearner = (url: string, more: Partial<Visit> = {}): Visit => ({ url, session: learner.session, ...more });
+const byPayer = (url: string, more: Partial<Visit> = {}): Visit => ({ url, session: payer.session, ...more });
+const byAdministrator = (url: string, more: Partial<Visit> = {}): Visit => ({ url, session: administrator.session, ...more });
+
+const visits: Record<ViewName, Visit[]> = {
+  'platform/api': [byAdministrator('/api/docs')],
+  'platform/error': [
+    { url: '/rien', status: 404 },
+    byAdministrator('/admin/rien', { status: 404 }),
+    byLearner(study, { status: 500, without: 'item' }),
+  ],
+  'identity/login': [{ url: '/login' }],
+  'identity/register': [{ url: '/inscription?suite=/user/dashboard' }],
+  'identity/forgotten-password': [{ url: '/mot-de-passe-oublie' }, { url: '/mot-de-passe-oublie?envoye=1' }],
+  'identity/new-password': [{ url: '/nouveau-mot-de-passe', status: 410 }],
+  'identity/profile': [byLearner('/user/profil')],
+  'identity/admin-sign-in': [{ url: '/admin/connexion' }],
+  'identity/admin-register': [{ url: '/admin/inscription' }],
+  'identity/administrators': [byAdministrator('/admin/administrateurs')],
+  'identity/administration-confirm': [byAdministrator(`/admin/administrateurs/${colleague.id}/desactiver`)],
+  'identity/administration-keys': [byAdministrator('/admin/cles')],
+  'identity/audit': [byAdministrator('/admin/journal'), byAdministrator('/admin/journal?texte=rien')],
+  'identity/audit-entry': [byAdministrator(`/admin/journal/${entry?.id}`)],
+  'catalogue/landing': [{ url: '/' }, byLearner('/')],
+  'catalogue/admin': [byAdministrator('/admin/dashboard')],
+  'content/study': [byLearner(study), { url: `/user/prepa/consultation/${prepa.id}/${discipline.id}` }],
+  'content/practice': ['', '&corrige=oui'].map((end) => byLearner(`${study}/entrainement?type=exercise&item=${exercise.id}${end}`)),
+  'content/again': [byLearner('/user/a-revoir'), byPayer('/user/a-revoir')],
+  'content/search': [byLearner('/user/recherche?q=texte'), { url: `/user/recherche?prepa=${prepa.id}&q=titre` }],
+  'content/admin-discipline': [byAdministrator(`/admin/discipline/${discipline.id}`)],
+  'content/admin-discipline-failed': [byAdministrator(`/admin/discipline/${discipline.id}`, { status: 500, without: 'discipline' })],
+  'notification/list': [byLearner('/user/notifications'), byLearner('/user/notifications', { without: 'notification' })],
+  'notification/delete': [byLearner(`/user/notifications/${notification?.id}/supprimer`)],
+  'portal/dashboard': [byLearner('/user/dashboard'), byPayer('/user/dashboard'), byLearner('/user/dashboard', { without: 'prepa' })],
+  'portal/preparations': [byLearner('/user/preparations'), { url: '/user/preparations' }],
+  'portal/disciplines': [
+    byLearner(`/user/prepa/${prepa.id}`),
+    byLearner(`/user/prepa/${prepa.id}`, { without: 'discipline' }),
+    { url: `/user/prepa/consultation/${prepa.id}` },
+  ],
+  'portal/prepaview': [
+    byLearner(`/user/prepaview/${prepa.id}`),
+    byPayer('/user/prepaview'),
+    byLearner('/user/prepaview', { without: 'enrolment' }),
+  ],
+  'portal/payments': [byPayer('/user/paiements'), byPayer('/user/paiements', { without: 'payment' })],
+  'portal/receipt': [byPayer(`/user/paiements/${paid.reference}`)],
+  'portal/success': [byPayer(`/user/dashboard/success/${awaited.id}`), byLearner(`/user/dashboard/success/${prepa.id}`)],
+  'portal/cancel': [byLearner('/user/dashboard/cancel'), byLearner(`/user/dashboard/cancel?prepa_id=${prepa.id}&rester=1`)],
+  'support/list': [byAdministrator('/admin/paiements')],
+  'support/payment': [byAdministrator(`/admin/paiements/${paid.id}`), byAdministrator(`/admin/paiements/${pending.id}`)],
+  'support/totals': [byAdministrator('/admin/paiements/totaux'), byAdministrator('/admin/paiements/totaux?du=hier', { status: 400 })],
+};
+
+const folder = join(projectRoot, 'views');
+const rendered = (file: string): boolean => app.templateEngine.templatesSync.get(join(folder, file)) !== undefined;
+
+for (const [view, pages] of Object.entries(visits)) {
+  t.test(`${view} is given all that it reads`, async (t) => {
+    for (const { url, session, status = 200, without } of pages) {
+      if (without) await sql(databaseUrl, `alter table ${without} rename to ${without}_away`);
+      const { statusCode } = await visit(app, url, session);
+      if (without) await sql(databaseUrl, `alter table ${without}_away rename to ${without}`);
+      t.equal(statusCode, status, url);
+    }
+    t.ok(rendered(`${view}.eta`));
+  });
+}
+
+t.test('these pages render every template', async (t) => {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.eta'));
+  t.ok(files.includes('layout.eta'));
+  t.same(
+    files.filter((file) => !rendered(file)),
+    [],
+  );
+});
