@@ -35,6 +35,7 @@ interface PersonalLocals {
 /**
  * What each view is given beside what the layout is told, by its name under `views/`. Every module merges its pages into it, as it does its events. A name
  * is always given, null where there is nothing: outside production a view that reads another one fails.
+ * @public
  */
 // biome-ignore lint/suspicious/noEmptyInterface: modules merge their pages into it.
 export interface PageLocals {}

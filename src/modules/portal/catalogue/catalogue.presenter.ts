@@ -67,6 +67,8 @@ export function presentCatalogue(prepas: PrepaRow[], enrolled: Set<number | null
   };
 }
 
+export type CatalogueView = ReturnType<typeof presentCatalogue>;
+
 /** A learner's open payments by prepa, as the payment dialog looks them up. */
 export const presentAttempts = (providers: PaymentProviders, rows: OpenPaymentRow[]): Record<number, OpenAttempt> =>
   Object.fromEntries(rows.map((row) => [row.prepaId, presentOpenAttempt(providers, row)]));
