@@ -7,7 +7,7 @@ import { summary } from '../test/support/payment-model/oracle.ts';
 import { runPaymentModel } from '../test/support/payment-model/run.ts';
 
 /** Of each kind of fault. */
-const mostShown = 10;
+const maxShown = 10;
 
 /** @returns whether nothing was wrong; its last line is `lost 0, double 0, wrong 0` then */
 export async function soakPayments(t: Test, options: { payments: number; seed: number; withoutConstraint: boolean }): Promise<boolean> {
@@ -24,10 +24,10 @@ export async function soakPayments(t: Test, options: { payments: number; seed: n
   console.log(
     `books, without what operators gave back: taken ${taken}, returned ${returned}, kept ${kept} XAF here, ${keptThere} at the providers`,
   );
-  for (const complaint of complaints.slice(0, mostShown)) console.log(`  ${complaint}`);
+  for (const complaint of complaints.slice(0, maxShown)) console.log(`  ${complaint}`);
   for (const [stage, verdict] of Object.entries(verdicts)) {
     for (const [name, faults] of Object.entries(verdict))
-      for (const fault of faults.slice(0, mostShown)) console.log(`  ${stage}, ${name}: ${fault}`);
+      for (const fault of faults.slice(0, maxShown)) console.log(`  ${stage}, ${name}: ${fault}`);
   }
   const result = summary(Object.values(verdicts));
   console.log(result);

@@ -12,7 +12,7 @@ import { bareEnvironment } from '../test/support/process.ts';
 import { simulateReminders } from '../test/support/reminders.ts';
 
 /** Enough for a command to start and to write a batch or all of them, in ms. */
-const longestLife = 1_500;
+const maxLifeMs = 1_500;
 
 /** @returns whether nothing was wrong */
 export async function soakReminders(t: Test, seed: number): Promise<boolean> {
@@ -22,7 +22,7 @@ export async function soakReminders(t: Test, seed: number): Promise<boolean> {
     const env = { ...bareEnvironment(), NODE_ENV: 'test', DATABASE_URL: home.databaseUrl };
     const command = spawn(process.execPath, args, { env, stdio: 'ignore' });
     const ended = new Promise((resolve) => command.on('close', resolve));
-    await Promise.race([ended, pause(random * longestLife)]);
+    await Promise.race([ended, pause(random * maxLifeMs)]);
     command.kill('SIGKILL');
     await ended;
   };

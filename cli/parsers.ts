@@ -9,13 +9,12 @@ export function parseId(value: string): number {
 }
 
 /** Rows of a list, at most. */
-export const mostRows = 200;
+export const maxRows = 200;
 
 /** `--limit 50`: 1 to 200. */
 export function parseLimit(value: string): number {
   const limit = Number(value);
-  if (!Number.isInteger(limit) || limit < 1 || limit > mostRows)
-    throw new InvalidArgumentError(`Un nombre de 1 à ${mostRows} est attendu.`);
+  if (!Number.isInteger(limit) || limit < 1 || limit > maxRows) throw new InvalidArgumentError(`Un nombre de 1 à ${maxRows} est attendu.`);
   return limit;
 }
 

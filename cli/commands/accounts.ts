@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { terminal, unlockAccounts } from '../../src/modules/identity/index.ts';
-import { answer, withKernel } from '../door.ts';
+import { answer } from '../output.ts';
+import { withKernel } from '../with-kernel.ts';
 
 const kinds = { learner: 'candidat', administrator: 'administrateur' } as const;
 

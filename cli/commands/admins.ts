@@ -7,8 +7,9 @@ import {
   terminal,
 } from '../../src/modules/identity/index.ts';
 import { formatDate } from '../../src/shared/dates.ts';
-import { answer, table, withKernel } from '../door.ts';
 import { CliError } from '../failure.ts';
+import { answer, table } from '../output.ts';
+import { withKernel } from '../with-kernel.ts';
 
 export function adminsCommand(): Command {
   const admins = new Command('admins').description('administrateurs');

@@ -3,7 +3,8 @@ import { loadConfig } from '../../src/config.ts';
 import { migrateDatabase } from '../../src/migrations.ts';
 import { openDatabaseServer } from '../../src/platform/database/database-server.ts';
 import { migrationStatus } from '../../src/platform/database/migration-status.ts';
-import { answer, table, withKernel } from '../door.ts';
+import { answer, table } from '../output.ts';
+import { withKernel } from '../with-kernel.ts';
 
 export function dbCommand(): Command {
   const db = new Command('db').description('base de données');

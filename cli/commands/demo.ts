@@ -1,7 +1,8 @@
 import { Command } from 'commander';
 import { closeDemoAccounts, ensureDemoAdministrator, ensureDemoLearner, terminal } from '../../src/modules/identity/index.ts';
-import { answer, withKernel } from '../door.ts';
 import { CliError } from '../failure.ts';
+import { answer } from '../output.ts';
+import { withKernel } from '../with-kernel.ts';
 
 const learner = { username: 'demo', email: 'demo@gmail.com' };
 const administrator = { username: 'admin', email: 'admin@gmail.com', role: 'super_admin' } as const;

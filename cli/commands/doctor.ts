@@ -4,11 +4,12 @@ import type { Kernel } from '../../src/kernel.ts';
 import { lastPassAt, type PaymentProviders, paymentHealth } from '../../src/modules/payment/index.ts';
 import { migrationStatus } from '../../src/platform/database/migration-status.ts';
 import { openDataFolder } from '../../src/platform/settings/data-folder.ts';
-import { clockDifference, describeClockDifference, mostClockDifferenceMs } from '../../src/platform/use-cases/clock-check.ts';
+import { clockDifference, describeClockDifference, maxClockDifferenceMs } from '../../src/platform/use-cases/clock-check.ts';
 import { formatInstant } from '../../src/shared/dates.ts';
 import { productionChecks, settingsChecks } from '../checks/production.ts';
-import { answer, withKernel } from '../door.ts';
 import { explain } from '../failure.ts';
+import { answer } from '../output.ts';
+import { withKernel } from '../with-kernel.ts';
 
 interface Check {
   name: string;
@@ -66,7 +67,7 @@ const database = ({ orm }: Kernel) =>
 const clock = ({ fork }: Kernel) =>
   attempt('Horloge', async () => {
     const difference = await clockDifference(fork());
-    if (Math.abs(difference) > mostClockDifferenceMs) throw new Error(describeClockDifference(difference));
+    if (Math.abs(difference) > maxClockDifferenceMs) throw new Error(describeClockDifference(difference));
     return "à l'heure de la base de données";
   });
 

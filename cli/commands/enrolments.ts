@@ -15,9 +15,10 @@ import {
 import { clockAt } from '../../src/platform/use-cases/clock.ts';
 import { requireRightClock } from '../../src/platform/use-cases/clock-check.ts';
 import { formatDate } from '../../src/shared/dates.ts';
-import { answer, cutTo, table, withKernel } from '../door.ts';
 import { CliError } from '../failure.ts';
+import { answer, cutTo, table } from '../output.ts';
 import { parseDays, parseId, parseInstant, parseLimit, parseReason } from '../parsers.ts';
+import { withKernel } from '../with-kernel.ts';
 
 export function enrolmentsCommand(): Command {
   const enrolments = new Command('enrolments').description('inscriptions');

@@ -11,8 +11,9 @@ import {
 } from '../../src/modules/identity/index.ts';
 import { formatDate } from '../../src/shared/dates.ts';
 import { type AdministratorRole, administratorRoles } from '../../src/shared/forms/administrator.ts';
-import { answer, cutTo, table, withKernel } from '../door.ts';
+import { answer, cutTo, table } from '../output.ts';
 import { parseId, parseLimit } from '../parsers.ts';
+import { withKernel } from '../with-kernel.ts';
 
 export function keysCommand(): Command {
   const keys = new Command('keys').description("clés d'administration");

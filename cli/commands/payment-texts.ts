@@ -8,7 +8,7 @@ import {
   type WholeStory,
 } from '../../src/modules/support/index.ts';
 import { formatXaf } from '../../src/shared/money.ts';
-import { table } from '../door.ts';
+import { table } from '../output.ts';
 
 /** What the terminal says of payments. */
 

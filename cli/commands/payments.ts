@@ -22,9 +22,10 @@ import {
   readPeriod,
   readSearch,
 } from '../../src/modules/support/index.ts';
-import { answer, cutTo, withKernel } from '../door.ts';
 import { CliError, explain, usageError } from '../failure.ts';
+import { answer, cutTo } from '../output.ts';
 import { parseAmount, parseDay, parseId, parseLimit, parseReason } from '../parsers.ts';
+import { withKernel } from '../with-kernel.ts';
 import { listing, storyText, totalsText, verified } from './payment-texts.ts';
 import { reconcileCommand } from './reconcile.ts';
 

@@ -2,8 +2,9 @@ import { Command } from 'commander';
 import type { Kernel } from '../../src/kernel.ts';
 import { createAlerts, type ReconcileCounts, reconcilePayments, watchPayments } from '../../src/modules/payment/index.ts';
 import { endWithin } from '../../src/platform/work/hard-end.ts';
-import { answer, withKernel } from '../door.ts';
+import { answer } from '../output.ts';
 import { parseLimit } from '../parsers.ts';
+import { withKernel } from '../with-kernel.ts';
 import { counted, passed } from './payment-texts.ts';
 
 interface Options {

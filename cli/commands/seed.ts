@@ -3,8 +3,9 @@ import { Command } from 'commander';
 import { contentFolders } from '../../src/modules/content/index.ts';
 import { localFileStore } from '../../src/platform/files/storage.ts';
 import { projectRoot } from '../../src/platform/settings/project-root.ts';
-import { answer, withKernel } from '../door.ts';
 import { CliError } from '../failure.ts';
+import { answer } from '../output.ts';
+import { withKernel } from '../with-kernel.ts';
 
 export function seedCommand(): Command {
   return new Command('seed')

@@ -70,7 +70,7 @@ async function sendError(error: AppError, request: FastifyRequest, reply: Fastif
       ...error.details,
     });
   }
-  const unreadable = error.status >= 500 ? waysOn(request) : null;
+  const unreadable = error.status >= 500 ? recoveryLinks(request) : null;
   // Of a learner's page whose contents could not be read: the words of specification §8.
   const heading = unreadable ? 'Erreur lors du chargement du contenu' : (headings[error.status] ?? 'Une erreur est survenue');
   return reply.page('platform/error', {
@@ -87,7 +87,7 @@ async function sendError(error: AppError, request: FastifyRequest, reply: Fastif
 }
 
 /** From a learner's page that could not be read. */
-function waysOn(request: FastifyRequest) {
+function recoveryLinks(request: FastifyRequest) {
   const { back } = request.routeOptions.config;
   if (back === undefined) return null;
   const params = request.params as Record<string, string>;

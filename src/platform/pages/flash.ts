@@ -11,12 +11,12 @@ export interface Toast {
 }
 
 const cookieName = 'flash';
-const mostToasts = 3;
+const maxToasts = 3;
 /** The cookie that this answer will send, for a second message in the same answer. */
 const pending = Symbol('flash');
 const flashSchema = z
   .array(z.object({ kind: z.enum(['success', 'error', 'info', 'warning']), message: z.string().max(300) }))
-  .max(mostToasts);
+  .max(maxToasts);
 
 declare module 'fastify' {
   interface FastifyReply {
@@ -31,7 +31,7 @@ export const flash = fp(
     app.decorateReply('flash', function flash(this: FastifyReply, kind: ToastKind, message: string) {
       // Several calls of a page may be refused for one reason, before the next page says it.
       const others = readFlash(this[pending] ?? this.request.cookies?.[cookieName]).filter((toast) => toast.message !== message);
-      const toasts = [...others, { kind, message }].slice(-mostToasts);
+      const toasts = [...others, { kind, message }].slice(-maxToasts);
       const value = Buffer.from(JSON.stringify(toasts)).toString('base64url');
       this[pending] = value;
       const secure = this.request.server.siteOrigin(this.request).startsWith('https:');

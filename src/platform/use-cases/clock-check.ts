@@ -4,7 +4,7 @@ import { systemClock } from './clock.ts';
 import type { UseCaseContext } from './events.ts';
 
 /** This machine's clock and the database's may differ by so much, in ms. Further apart, one of them is wrong, and nobody can tell which. */
-export const mostClockDifferenceMs = 5 * 60_000;
+export const maxClockDifferenceMs = 5 * 60_000;
 /** Between two looks of a server at its clock, in ms. */
 const lookEveryMs = 60_000;
 
@@ -33,7 +33,7 @@ export async function clockDifference(em: EntityManager): Promise<number> {
  */
 export async function requireRightClock(em: EntityManager): Promise<void> {
   const difference = await clockDifference(em);
-  if (Math.abs(difference) > mostClockDifferenceMs) throw new WrongClockError(difference);
+  if (Math.abs(difference) > maxClockDifferenceMs) throw new WrongClockError(difference);
 }
 
 /** For operators: which way, and how far. */
@@ -49,7 +49,7 @@ export function watchClock(fork: () => EntityManager, log: UseCaseContext['log']
   let told = false;
   const look = async () => {
     const differenceMs = Math.round(await clockDifference(fork()));
-    const wrong = Math.abs(differenceMs) > mostClockDifferenceMs;
+    const wrong = Math.abs(differenceMs) > maxClockDifferenceMs;
     if (wrong === told) return;
     told = wrong;
     if (wrong)

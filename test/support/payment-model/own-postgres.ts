@@ -12,7 +12,7 @@ export type Stop = keyof typeof signals;
 
 /** What was committed must be in the file when the server crashes; the machine itself does not. */
 const settings = { fsync: 'off', full_page_writes: 'off', max_connections: '100' };
-const longestStop = 20_000;
+const maxStopMs = 20_000;
 
 export interface OwnPostgres {
   url: string;
@@ -41,7 +41,7 @@ export async function startOwnPostgres(t: Pick<Test, 'teardown'>): Promise<OwnPo
       process.kill(Number(readFileSync(lock, 'utf8').split('\n')[0]), signals[stop]);
       await Promise.race([
         running.ended,
-        sleep(longestStop, undefined, { ref: false }).then(() => {
+        sleep(maxStopMs, undefined, { ref: false }).then(() => {
           throw new Error('PostgreSQL does not stop');
         }),
       ]);

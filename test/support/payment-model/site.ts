@@ -21,9 +21,9 @@ export class ClockAhead implements Clock {
 
 const hour = 3_600_000;
 /** A verification that takes longer is given up by the server processes, in ms. */
-export const serverPatience = 1_500;
+export const serverTimeoutMs = 1_500;
 const answerWithin = 20_000;
-const mostStarts = 5;
+const maxStarts = 5;
 
 /** The site under test: server processes that are killed, a database that is restarted, both providers' simulators. */
 export class ModelSite {
@@ -63,7 +63,11 @@ export class ModelSite {
   }
 
   #startServer(port: string): Promise<Server> {
-    return this.world.startServer({ PORT: port, ZITOPAY_TIMEOUT_MS: String(serverPatience), NOTCHPAY_TIMEOUT_MS: String(serverPatience) });
+    return this.world.startServer({
+      PORT: port,
+      ZITOPAY_TIMEOUT_MS: String(serverTimeoutMs),
+      NOTCHPAY_TIMEOUT_MS: String(serverTimeoutMs),
+    });
   }
 
   /** The address of one of the servers. */
@@ -92,7 +96,7 @@ export class ModelSite {
           place.server = server;
           return;
         }
-        if (starts === mostStarts) throw server;
+        if (starts === maxStarts) throw server;
         await sleep(200);
       }
     });

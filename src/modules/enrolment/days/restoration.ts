@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { mostClockDifferenceMs } from '../../../platform/use-cases/clock-check.ts';
+import { maxClockDifferenceMs } from '../../../platform/use-cases/clock-check.ts';
 import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
 import { transact } from '../../../platform/use-cases/transaction.ts';
 import { recordChange, terminal } from '../../identity/index.ts';
@@ -11,7 +11,7 @@ const maxBatch = 1_000;
 /** Marked as ended although days are left: more than the clocks of two machines may differ, or one would end what the other restores. */
 const wrongly = {
   condition: `statut = 'expired' and date_expiration > ?`,
-  values: (now: Date) => [new Date(now.getTime() + mostClockDifferenceMs)],
+  values: (now: Date) => [new Date(now.getTime() + maxClockDifferenceMs)],
 };
 
 /** How many enrolments `restoreEnrolments` would restore now. */

@@ -93,7 +93,7 @@ export async function signInAdministrator(
 
 /**
  * Shuts an administrator out: no sign-in any more, and the sessions end at once.
- * @throws AppError 404, 409 for oneself: nobody shuts the last door behind themselves
+ * @throws AppError 404, 409 for oneself: nobody disables their own account
  */
 export function disableAdministrator(em: EntityManager, context: UseCaseContext, actor: Actor, id: string): Promise<Administrator> {
   if (id === actor.administratorId) throw new AppError('ADMINISTRATOR.ONESELF', 409, 'Vous ne pouvez pas désactiver votre propre compte.');

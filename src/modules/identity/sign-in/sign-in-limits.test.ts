@@ -9,7 +9,7 @@ import { ensureDemoAdministrator } from '../administrators/administrator.service
 const password = 'Concours-2026!';
 const wrong = 'Faux-12345';
 const email = 'aicha@gmail.com';
-const doors = { learner: '/api/users/login', administrator: '/api/admin/login' };
+const signInPaths = { learner: '/api/users/login', administrator: '/api/admin/login' };
 
 async function open(t: Test, env: Record<string, string> = {}) {
   const home = await createTestApp(t, env);
@@ -41,8 +41,8 @@ function deviceOf(answer: LightMyRequestResponse): string {
   return cookie ? `deviceToken=${cookie.value}` : '';
 }
 
-for (const [door, url] of Object.entries(doors)) {
-  t.test(`${door}: ten wrong passwords from one network refuse that network, and nobody elsewhere`, async (t) => {
+for (const [kind, url] of Object.entries(signInPaths)) {
+  t.test(`${kind}: ten wrong passwords from one network refuse that network, and nobody elsewhere`, async (t) => {
     const home = await open(t);
     t.strictSame(new Set(await statuses(10, () => attempt(home, url, wrong, {}))), new Set([401]));
     const refused = await attempt(home, url, password, {});
@@ -51,7 +51,7 @@ for (const [door, url] of Object.entries(doors)) {
     t.equal((await attempt(home, url, password, { address: '198.51.100.7' })).statusCode, 200, 'the owner, elsewhere');
   });
 
-  t.test(`${door}: a device that has signed in to the account before passes, on the stranger's network too`, async (t) => {
+  t.test(`${kind}: a device that has signed in to the account before passes, on the stranger's network too`, async (t) => {
     const home = await open(t, { SIGN_IN_FAILURES_PER_ACCOUNT: '3', SIGN_IN_ATTEMPTS_PER_ADDRESS: '6' });
     const device = deviceOf(await attempt(home, url, password, {}));
     t.same(await statuses(6, () => attempt(home, url, wrong, {})), [401, 401, 401, 429, 429, 429]);
@@ -60,7 +60,7 @@ for (const [door, url] of Object.entries(doors)) {
     t.equal((await attempt(home, url, password, {})).statusCode, 429, 'without it the same person waits');
   });
 
-  t.test(`${door}: guesses from everywhere are bounded for the account, and its known devices pass`, async (t) => {
+  t.test(`${kind}: guesses from everywhere are bounded for the account, and its known devices pass`, async (t) => {
     const home = await open(t, { SIGN_IN_FAILURES_PER_ACCOUNT: '2', SIGN_IN_FAILURES_PER_ACCOUNT_HOUR: '5' });
     const device = deviceOf(await attempt(home, url, password, {}));
     let network = 0;
@@ -73,19 +73,19 @@ for (const [door, url] of Object.entries(doors)) {
     t.equal((await attempt(home, url, password, { address: '203.0.113.9', device })).statusCode, 200);
   });
 
-  t.test(`${door}: more right sign-ins at once than failures are allowed`, async (t) => {
+  t.test(`${kind}: more right sign-ins at once than failures are allowed`, async (t) => {
     const home = await open(t, { SIGN_IN_FAILURES_PER_ACCOUNT: '2' });
     const answers = await Promise.all(Array.from({ length: 12 }, () => attempt(home, url, password, {})));
     t.strictSame(new Set(answers.map(({ statusCode }) => statusCode)), new Set([200]));
   });
 
-  t.test(`${door}: what is refused says until when, and what to do meanwhile`, async (t) => {
+  t.test(`${kind}: what is refused says until when, and what to do meanwhile`, async (t) => {
     const home = await open(t, { SIGN_IN_FAILURES_PER_ACCOUNT: '1' });
     const device = deviceOf(await attempt(home, url, password, {}));
     await attempt(home, url, wrong, {});
     const said = async (from: From) => (await attempt(home, url, wrong, from)).json<{ message: string }>().message;
     const unlock = "L'administrateur principal peut débloquer votre compte.";
-    const learner = door === 'learner';
+    const learner = kind === 'learner';
     t.equal(
       await said({}),
       `Trop de tentatives. Réessayez dans 15 min, ou tout de suite depuis votre appareil habituel${learner ? ' ou avec « Mot de passe oublié ».' : `. ${unlock}`}`,
@@ -100,7 +100,7 @@ for (const [door, url] of Object.entries(doors)) {
 
 t.test('one line of IPv6 is one network, whichever of its addresses asks', async (t) => {
   const home = await open(t, { SIGN_IN_FAILURES_PER_ACCOUNT: '2' });
-  const from = (address: string) => attempt(home, doors.learner, wrong, { address });
+  const from = (address: string) => attempt(home, signInPaths.learner, wrong, { address });
   t.same([(await from('2001:db8:1:2::1')).statusCode, (await from('2001:db8:1:2:ffff::9')).statusCode], [401, 401]);
   t.equal((await from('2001:db8:1:2:3:4:5:6')).statusCode, 429);
   t.equal((await from('2001:db8:1:3::1')).statusCode, 401, 'the next line');
@@ -110,42 +110,46 @@ t.test("an unknown e-mail is refused like anybody's", async (t) => {
   const home = await open(t, { SIGN_IN_FAILURES_PER_ACCOUNT: '2' });
   const [known, unknown] = [email, 'personne@gmail.com'];
   for (const account of [known, unknown])
-    t.same(await statuses(3, () => attempt(home, doors.learner, wrong, { account })), [401, 401, 429], account);
+    t.same(await statuses(3, () => attempt(home, signInPaths.learner, wrong, { account })), [401, 401, 429], account);
 });
 
 t.test('a known device has failures of its own, and no more of them than a network', async (t) => {
   const home = await open(t, { SIGN_IN_FAILURES_PER_ACCOUNT: '2' });
-  const device = deviceOf(await attempt(home, doors.learner, password, {}));
-  t.same(await statuses(3, () => attempt(home, doors.learner, wrong, { device })), [401, 401, 429]);
-  t.equal((await attempt(home, doors.learner, password, {})).statusCode, 200, 'the network has none');
+  const device = deviceOf(await attempt(home, signInPaths.learner, password, {}));
+  t.same(await statuses(3, () => attempt(home, signInPaths.learner, wrong, { device })), [401, 401, 429]);
+  t.equal((await attempt(home, signInPaths.learner, password, {})).statusCode, 200, 'the network has none');
 });
 
 t.test('a device is known to the accounts that it has signed in to, each through its own door', async (t) => {
   const home = await open(t, { SIGN_IN_FAILURES_PER_ACCOUNT: '1' });
-  const device = deviceOf(await attempt(home, doors.learner, password, {}));
+  const device = deviceOf(await attempt(home, signInPaths.learner, password, {}));
   const other = { username: 'autre', email: 'autre@gmail.com', password, confirmPassword: password };
   await call(home.app, { method: 'POST', url: '/api/users/register', payload: other });
   for (const [url, account] of [
-    [doors.learner, other.email],
-    [doors.administrator, email],
+    [signInPaths.learner, other.email],
+    [signInPaths.administrator, email],
   ] as const) {
     t.equal((await attempt(home, url, wrong, { account })).statusCode, 401);
     t.equal((await attempt(home, url, password, { account, device })).statusCode, 429, url);
   }
   // Two people at one telephone: each sign-in renews the cookie, and both stay known.
   const elsewhere = { address: '203.0.113.1' };
-  const shared = deviceOf(await attempt(home, doors.learner, password, { ...elsewhere, account: other.email, device }));
+  const shared = deviceOf(await attempt(home, signInPaths.learner, password, { ...elsewhere, account: other.email, device }));
   t.not(shared, device);
-  for (const account of [email, other.email]) await attempt(home, doors.learner, wrong, { ...elsewhere, account });
-  const again = deviceOf(await attempt(home, doors.learner, password, { ...elsewhere, device: shared }));
-  t.equal((await attempt(home, doors.learner, password, { ...elsewhere, account: other.email, device: again })).statusCode, 200);
-  t.equal((await attempt(home, doors.learner, password, { ...elsewhere, device })).statusCode, 429, 'what it was called before is nothing');
+  for (const account of [email, other.email]) await attempt(home, signInPaths.learner, wrong, { ...elsewhere, account });
+  const again = deviceOf(await attempt(home, signInPaths.learner, password, { ...elsewhere, device: shared }));
+  t.equal((await attempt(home, signInPaths.learner, password, { ...elsewhere, account: other.email, device: again })).statusCode, 200);
+  t.equal(
+    (await attempt(home, signInPaths.learner, password, { ...elsewhere, device })).statusCode,
+    429,
+    'what it was called before is nothing',
+  );
 });
 
 t.test('the cookie of a device: for no script, long, random, hashed at rest, kept at sign-out, ten an account', async (t) => {
   const home = await open(t, { PUBLIC_URL: 'https://prepa.example' });
   const { app, databaseUrl } = home;
-  const first = await attempt(home, doors.learner, password, {});
+  const first = await attempt(home, signInPaths.learner, password, {});
   const cookie = first.cookies.find(({ name }) => name === 'deviceToken');
   t.match(cookie, { httpOnly: true, secure: true, sameSite: 'Lax', path: '/' });
   t.ok(Number(cookie?.maxAge) > 300 * 86_400);
@@ -155,27 +159,27 @@ t.test('the cookie of a device: for no script, long, random, hashed at rest, kep
   const session = first.cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
   const out = await call(app, { method: 'POST', url: '/api/users/logout', session });
   t.notOk(out.cookies.some(({ name }) => name === 'deviceToken'));
-  for (let time = 0; time < 12; time += 1) await attempt(home, doors.learner, password, {});
+  for (let time = 0; time < 12; time += 1) await attempt(home, signInPaths.learner, password, {});
   t.equal((await rows()).length, 10);
 });
 
 t.test('a password that changes forgets every other device', async (t) => {
   const home = await open(t, { SIGN_IN_FAILURES_PER_ACCOUNT: '1' });
   const { app } = home;
-  const thief = deviceOf(await attempt(home, doors.learner, password, {}));
-  const signedIn = await attempt(home, doors.learner, password, {});
+  const thief = deviceOf(await attempt(home, signInPaths.learner, password, {}));
+  const signedIn = await attempt(home, signInPaths.learner, password, {});
   const session = signedIn.cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
   const next = 'Nouveau-2027!';
   const payload = { currentPassword: password, password: next, confirmPassword: next };
   const own = deviceOf(await call(app, { method: 'PUT', url: '/api/users/password', payload, session }));
-  await attempt(home, doors.learner, wrong, {});
-  t.equal((await attempt(home, doors.learner, next, { device: thief })).statusCode, 429);
-  t.equal((await attempt(home, doors.learner, next, { device: own })).statusCode, 200);
+  await attempt(home, signInPaths.learner, wrong, {});
+  t.equal((await attempt(home, signInPaths.learner, next, { device: thief })).statusCode, 429);
+  t.equal((await attempt(home, signInPaths.learner, next, { device: own })).statusCode, 200);
 });
 
 t.test("guesses at the current password in one session do not shut the owner's own", async (t) => {
   const home = await open(t, { SIGN_IN_FAILURES_PER_ACCOUNT: '2' });
-  const [thief, owner] = [await attempt(home, doors.learner, password, {}), await attempt(home, doors.learner, password, {})];
+  const [thief, owner] = [await attempt(home, signInPaths.learner, password, {}), await attempt(home, signInPaths.learner, password, {})];
   const change = (answer: LightMyRequestResponse, currentPassword: string) =>
     call(home.app, {
       method: 'PUT',

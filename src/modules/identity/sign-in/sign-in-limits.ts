@@ -6,7 +6,7 @@ import { inTurn } from '../../../platform/work/in-turn.ts';
 import type { Caller } from './caller.ts';
 import { type AccountKind, findKnownDevice } from './known-device.repository.ts';
 
-/** What bounds the sign-ins at one door, learners' or administrators'. Who fails at the one does not close the other. */
+/** What bounds the sign-ins of learners, or those of administrators: failures at the one do not count at the other. */
 export interface SignInLimits {
   kind: AccountKind;
   /** Failures at an account, of each network and of each known device apart. */

@@ -1,14 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
 import { systemClock } from '../../../platform/use-cases/clock.ts';
-import { mostClockDifferenceMs } from '../../../platform/use-cases/clock-check.ts';
+import { maxClockDifferenceMs } from '../../../platform/use-cases/clock-check.ts';
 
 /** One round trip, since providers send hundreds at once: the row, tied to the payment that it names by our reference or by the provider's id. */
 const insert = namedStatement<{ id: number; payment_id: number | null; repeated: boolean }>({
   name: 'payment.notification-insert',
   text: `with machine as (select $9::timestamptz - clock_timestamp() as ahead), arrival as (
            -- Dated by a machine whose clock is wrong, it would be too old, or still to come, for whoever follows it.
-           select $5::timestamptz - case when abs(extract(epoch from ahead)) * 1000 > ${mostClockDifferenceMs} then ahead else '0' end as at from machine
+           select $5::timestamptz - case when abs(extract(epoch from ahead)) * 1000 > ${maxClockDifferenceMs} then ahead else '0' end as at from machine
          )
          insert into payment_notification (provider, payment_id, candidates, reference, content_type, body, received_at, signed, event_key, headers, processed_at)
          values ($1::varchar,

@@ -38,7 +38,7 @@ const task = { run: (): void => {} };
 const context = createContext(task);
 const script = new Script('run()');
 
-// Only the engine can stop work that is under way in the same thread, and `vm` is the one door to that.
+// Only the engine can stop work that is under way in the same thread, and only `vm` gives access to it.
 function withinTimeLimit(work: () => string): string {
   let result = '';
   task.run = () => {

@@ -1,11 +1,9 @@
-import type { Command } from 'commander';
 import { loadConfig } from '../src/config.ts';
 import { createKernel, type Kernel } from '../src/kernel.ts';
 import { openDatabaseServer } from '../src/platform/database/database-server.ts';
 import { commandTimeoutMs } from '../src/platform/database/statement-limits.ts';
 import { createLog } from '../src/platform/observability/log.ts';
 import type { Clock } from '../src/platform/use-cases/clock.ts';
-import { mostRows } from './parsers.ts';
 
 interface KernelOptions {
   clock?: Clock;
@@ -33,32 +31,4 @@ export async function withKernel<Result>(
   } finally {
     await database.close();
   }
-}
-
-/** Writes a command's answer: JSON for machines with `--json`, otherwise the French text. */
-export function answer(command: Command, data: unknown, text: () => string): void {
-  console.log(command.optsWithGlobals().json ? JSON.stringify(data, null, 2) : text());
-}
-
-/** The rows that a list shows, one more having been read; standard error says when there are others, so that the answer stays what it is. */
-export function cutTo<Row>(rows: Row[], limit: number): Row[] {
-  if (rows.length <= limit) return rows;
-  const shown = limit === 1 ? 'seule la première ligne est affichée' : `seules les ${limit} premières lignes sont affichées`;
-  console.error(`Il y en a davantage : ${shown} (--limit, ${mostRows} au plus).`);
-  return rows.slice(0, limit);
-}
-
-/** Rows as aligned columns. */
-export function table(headers: string[], rows: (string | number | null)[][]): string {
-  // What would move the cursor or colour the terminal is shown as a sign.
-  const cells = [headers, ...rows.map((row) => row.map((cell) => String(cell ?? '-').replaceAll(/\p{Cc}/gu, '\ufffd')))];
-  const widths = headers.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
-  return cells
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
 }
