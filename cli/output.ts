@@ -1,9 +1,11 @@
 import type { Command } from 'commander';
 import { maxRows } from './parsers.ts';
 
-/** Writes a command's answer: JSON for machines with `--json`, otherwise the French text. */
-export function answer(command: Command, data: unknown, text: () => string): void {
-  console.log(command.optsWithGlobals().json ? JSON.stringify(data, null, 2) : text());
+/** What a command says: JSON for machines with `--json`, otherwise the French text. */
+export type Answer = [data: unknown, text: string];
+
+export function answer(command: Command, ...[data, text]: Answer): void {
+  console.log(command.optsWithGlobals().json ? JSON.stringify(data, null, 2) : text);
 }
 
 /** The rows that a list shows, one more having been read; standard error says when there are others, so that the answer stays what it is. */
@@ -14,8 +16,9 @@ export function cutTo<Row>(rows: Row[], limit: number): Row[] {
   return rows.slice(0, limit);
 }
 
-/** Rows as aligned columns. */
-export function table(headers: string[], rows: (string | number | null)[][]): string {
+/** Rows as aligned columns. @param none is said where there are no rows */
+export function table(headers: string[], rows: (string | number | null)[][], none?: string): string {
+  if (rows.length === 0 && none !== undefined) return none;
   // What would move the cursor or colour the terminal is shown as a sign.
   const cells = [headers, ...rows.map((row) => row.map((cell) => String(cell ?? '-').replaceAll(/\p{Cc}/gu, '\ufffd')))];
   const widths = headers.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));

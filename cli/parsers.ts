@@ -34,12 +34,14 @@ export function parseAmount(value: string): number {
   return Number(value);
 }
 
-/** `--days 10`: 1 to 366. */
-export function parseDays(value: string): number {
-  const days = Number(value);
-  if (!/^\d+$/.test(value) || days < 1 || days > 366) throw new InvalidArgumentError('Un nombre de 1 à 366 est attendu.');
-  return days;
-}
+/** `--days 10`: 1 to `max`. */
+export const parseDays =
+  (max: number) =>
+  (value: string): number => {
+    const days = Number(value);
+    if (!/^\d+$/.test(value) || days < 1 || days > max) throw new InvalidArgumentError(`Un nombre de 1 à ${max} est attendu.`);
+    return days;
+  };
 
 /** `--reason "panne du 3 mai"`: 1 to 300 characters. */
 export function parseReason(value: string): string {

@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import {
   disableAdministrator,
   enableAdministrator,
@@ -8,33 +8,31 @@ import {
 } from '../../src/modules/identity/index.ts';
 import { formatDate } from '../../src/shared/dates.ts';
 import { CliError } from '../failure.ts';
-import { answer, table } from '../output.ts';
-import { withKernel } from '../with-kernel.ts';
+import { KernelCommand } from '../kernel-command.ts';
+import { table } from '../output.ts';
 
 export function adminsCommand(): Command {
-  const admins = new Command('admins').description('administrateurs');
+  const admins = new KernelCommand('admins').description('administrateurs');
 
   admins
     .command('list')
     .description('liste les administrateurs, les comptes désactivés à la fin')
-    .action(async (_options, command: Command) => {
-      await withKernel(async (kernel) => {
-        const rows = await listAdministrators(kernel.fork());
-        answer(command, rows, () =>
-          rows.length === 0
-            ? 'Aucun administrateur.'
-            : table(
-                ['Nom', 'E-mail', 'Rôle', 'Depuis', 'État'],
-                rows.map((row) => [
-                  row.username,
-                  row.email,
-                  row.role,
-                  formatDate(row.created_at),
-                  row.disabled_at ? `désactivé le ${formatDate(row.disabled_at)}` : 'actif',
-                ]),
-              ),
-        );
-      });
+    .answers(async (kernel) => {
+      const rows = await listAdministrators(kernel.fork());
+      return [
+        rows,
+        table(
+          ['Nom', 'E-mail', 'Rôle', 'Depuis', 'État'],
+          rows.map((row) => [
+            row.username,
+            row.email,
+            row.role,
+            formatDate(row.created_at),
+            row.disabled_at ? `désactivé le ${formatDate(row.disabled_at)}` : 'actif',
+          ]),
+          'Aucun administrateur.',
+        ),
+      ];
     });
 
   admins.addCommand(
@@ -58,16 +56,14 @@ interface Switch {
 }
 
 function switchCommand(name: string, description: string, { change, done }: Switch): Command {
-  return new Command(name)
+  return new KernelCommand(name)
     .description(description)
     .argument('<adresse>', "adresse électronique de l'administrateur")
-    .action(async (email: string, _options, command: Command) => {
-      await withKernel(async (kernel) => {
-        const em = kernel.fork();
-        const known = await findAdministrator(em, email);
-        if (!known) throw new CliError("Aucun administrateur n'a cette adresse électronique.");
-        const { id, username, disabledAt } = await change(em, kernel.context, terminal, known.id);
-        answer(command, { id, username, email: known.email, disabled_at: disabledAt }, () => done(username));
-      });
+    .answers(async (kernel, email: string) => {
+      const em = kernel.fork();
+      const known = await findAdministrator(em, email);
+      if (!known) throw new CliError("Aucun administrateur n'a cette adresse électronique.");
+      const { id, username, disabledAt } = await change(em, kernel.context, terminal, known.id);
+      return [{ id, username, email: known.email, disabled_at: disabledAt }, done(username)];
     });
 }

@@ -1,13 +1,13 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { loadConfig } from '../../src/config.ts';
 import { migrateDatabase } from '../../src/migrations.ts';
 import { openDatabaseServer } from '../../src/platform/database/database-server.ts';
 import { migrationStatus } from '../../src/platform/database/migration-status.ts';
+import { KernelCommand } from '../kernel-command.ts';
 import { answer, table } from '../output.ts';
-import { withKernel } from '../with-kernel.ts';
 
 export function dbCommand(): Command {
-  const db = new Command('db').description('base de données');
+  const db = new KernelCommand('db').description('base de données');
 
   db.command('migrate')
     .description('applique les migrations manquantes')
@@ -15,7 +15,9 @@ export function dbCommand(): Command {
       const database = await openDatabaseServer(loadConfig());
       try {
         const applied = await migrateDatabase(database.url);
-        answer(command, { applied }, () =>
+        answer(
+          command,
+          { applied },
           applied.length === 0
             ? 'La base est à jour.'
             : [`${applied.length} migration(s) appliquée(s) :`, ...applied.map((name) => `  ${name}`)].join('\n'),
@@ -27,17 +29,13 @@ export function dbCommand(): Command {
 
   db.command('status')
     .description('montre les migrations appliquées et celles qui manquent')
-    .action(async (_options, command: Command) => {
-      await withKernel(async ({ orm }) => {
-        const { applied, pending } = await migrationStatus(orm);
-        answer(command, { applied, pending }, () =>
-          table(
-            ['Migration', 'État'],
-            [...applied.map(({ name }) => [name, 'appliquée']), ...pending.map((name) => [name, 'à appliquer'])],
-          ),
-        );
-        if (pending.length > 0) process.exitCode = 1;
-      });
+    .answers(async ({ orm }) => {
+      const { applied, pending } = await migrationStatus(orm);
+      if (pending.length > 0) process.exitCode = 1;
+      return [
+        { applied, pending },
+        table(['Migration', 'État'], [...applied.map(({ name }) => [name, 'appliquée']), ...pending.map((name) => [name, 'à appliquer'])]),
+      ];
     });
   return db;
 }

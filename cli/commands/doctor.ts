@@ -43,7 +43,9 @@ export function doctorCommand(): Command {
           { brief: true },
         );
       const healthy = checks.every(({ ok }) => ok);
-      answer(command, { ok: healthy, checks }, () =>
+      answer(
+        command,
+        { ok: healthy, checks },
         checks.map(({ name, ok, detail }) => `${ok ? 'ok   ' : 'FAUTE'}  ${name} : ${detail}`).join('\n'),
       );
       if (!healthy) process.exitCode = 1;

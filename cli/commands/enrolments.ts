@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { loadConfig } from '../../src/config.ts';
 import type { Kernel } from '../../src/kernel.ts';
 import {
@@ -16,12 +16,16 @@ import { clockAt } from '../../src/platform/use-cases/clock.ts';
 import { requireRightClock } from '../../src/platform/use-cases/clock-check.ts';
 import { formatDate } from '../../src/shared/dates.ts';
 import { CliError } from '../failure.ts';
+import { KernelCommand } from '../kernel-command.ts';
 import { answer, cutTo, table } from '../output.ts';
 import { parseDays, parseId, parseInstant, parseLimit, parseReason } from '../parsers.ts';
 import { withKernel } from '../with-kernel.ts';
 
+/** Days that one command gives or takes, at most. */
+const maxDays = 366;
+
 export function enrolmentsCommand(): Command {
-  const enrolments = new Command('enrolments').description('inscriptions');
+  const enrolments = new KernelCommand('enrolments').description('inscriptions');
 
   enrolments
     .command('expire')
@@ -41,7 +45,9 @@ export function enrolmentsCommand(): Command {
             : await restoreEnrolments(kernel.fork(), kernel.context);
           const expired = await expireEnrolments(kernel.fork(), kernel.clock.now(), { dryRun });
           const announced = dryRun ? await countEndsToAnnounce(kernel.fork(), kernel.clock.now()) : await announce(kernel);
-          answer(command, { expired, restored, announced, dryRun }, () =>
+          answer(
+            command,
+            { expired, restored, announced, dryRun },
             dryRun
               ? `${expired} inscription(s) à expirer, ${restored > 0 ? `${restored} à rétablir, ` : ''}${announced} message(s) à envoyer.`
               : `${expired} inscription(s) expirée(s), ${restored > 0 ? `${restored} rétablie(s), ` : ''}${announced} message(s) envoyé(s).`,
@@ -56,14 +62,12 @@ export function enrolmentsCommand(): Command {
     .description('donne des jours à un candidat, sans paiement')
     .requiredOption('--email <adresse>', 'adresse électronique du candidat')
     .requiredOption('--prepa <id>', 'identifiant de la préparation', parseId)
-    .option('--days <n>', 'nombre de jours', parseDays, 30)
+    .option('--days <n>', 'nombre de jours', parseDays(maxDays), 30)
     .requiredOption('--reason <texte>', "raison, gardée dans l'historique", parseReason)
-    .action(async ({ email, prepa, days, reason }: DayOptions, command: Command) => {
-      await withKernel(async (kernel) => {
-        const enrolment = await grantEnrolment(kernel.fork(), kernel.context, { email, prepaId: prepa, days, reason });
-        const end = `accès jusqu'au ${formatDate(enrolment.dateExpiration)}`;
-        answer(command, changed(enrolment, prepa), () => `${counted(days, 'accordé')} pour « ${enrolment.prepaNom} » : ${end}.`);
-      });
+    .answers(async (kernel, { email, prepa, days, reason }: DayOptions) => {
+      const enrolment = await grantEnrolment(kernel.fork(), kernel.context, { email, prepaId: prepa, days, reason });
+      const end = `accès jusqu'au ${formatDate(enrolment.dateExpiration)}`;
+      return [changed(enrolment, prepa), `${counted(days, 'accordé')} pour « ${enrolment.prepaNom} » : ${end}.`];
     });
 
   enrolments
@@ -71,15 +75,13 @@ export function enrolmentsCommand(): Command {
     .description('retire des jours à un candidat ; il en est prévenu')
     .requiredOption('--email <adresse>', 'adresse électronique du candidat')
     .requiredOption('--prepa <id>', 'identifiant de la préparation', parseId)
-    .requiredOption('--days <n>', 'nombre de jours', parseDays)
+    .requiredOption('--days <n>', 'nombre de jours', parseDays(maxDays))
     .requiredOption('--reason <texte>', "raison, gardée dans l'historique et dite au candidat", parseReason)
-    .action(async ({ email, prepa, days, reason }: DayOptions, command: Command) => {
-      await withKernel(async (kernel) => {
-        const enrolment = await withdrawDays(kernel.fork(), kernel.context, { email, prepaId: prepa, days, reason });
-        const ended = enrolment.dateExpiration <= kernel.clock.now();
-        const end = ended ? "l'accès est terminé" : `accès jusqu'au ${formatDate(enrolment.dateExpiration)}`;
-        answer(command, changed(enrolment, prepa), () => `${counted(days, 'retiré')} pour « ${enrolment.prepaNom} » : ${end}.`);
-      });
+    .answers(async (kernel, { email, prepa, days, reason }: DayOptions) => {
+      const enrolment = await withdrawDays(kernel.fork(), kernel.context, { email, prepaId: prepa, days, reason });
+      const ended = enrolment.dateExpiration <= kernel.clock.now();
+      const end = ended ? "l'accès est terminé" : `accès jusqu'au ${formatDate(enrolment.dateExpiration)}`;
+      return [changed(enrolment, prepa), `${counted(days, 'retiré')} pour « ${enrolment.prepaNom} » : ${end}.`];
     });
 
   enrolments
@@ -88,25 +90,23 @@ export function enrolmentsCommand(): Command {
     .option('--email <adresse>', "d'un candidat")
     .option('--prepa <id>', "d'une préparation", parseId)
     .option('--limit <n>', 'nombre de lignes', parseLimit, 50)
-    .action(async ({ email, prepa, limit }: { email?: string; prepa?: number; limit: number }, command: Command) => {
-      await withKernel(async (kernel) => {
-        const rows = cutTo(await listForOperator(kernel.fork(), { email, prepaId: prepa, limit: limit + 1 }), limit);
-        answer(command, rows, () =>
-          rows.length === 0
-            ? 'Aucune inscription.'
-            : table(
-                ['Id', 'Candidat', 'Préparation', 'Statut', 'Début', 'Fin'],
-                rows.map((row) => [
-                  row.id,
-                  row.email,
-                  row.prepa_nom,
-                  row.statut,
-                  formatDate(row.date_inscription),
-                  formatDate(row.date_expiration),
-                ]),
-              ),
-        );
-      });
+    .answers(async (kernel, { email, prepa, limit }: { email?: string; prepa?: number; limit: number }) => {
+      const rows = cutTo(await listForOperator(kernel.fork(), { email, prepaId: prepa, limit: limit + 1 }), limit);
+      return [
+        rows,
+        table(
+          ['Id', 'Candidat', 'Préparation', 'Statut', 'Début', 'Fin'],
+          rows.map((row) => [
+            row.id,
+            row.email,
+            row.prepa_nom,
+            row.statut,
+            formatDate(row.date_inscription),
+            formatDate(row.date_expiration),
+          ]),
+          'Aucune inscription.',
+        ),
+      ];
     });
   return enrolments;
 }

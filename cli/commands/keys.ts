@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import {
   describeKeys,
   issueKeys,
@@ -11,70 +11,55 @@ import {
 } from '../../src/modules/identity/index.ts';
 import { formatDate } from '../../src/shared/dates.ts';
 import { type AdministratorRole, administratorRoles } from '../../src/shared/forms/administrator.ts';
-import { answer, cutTo, table } from '../output.ts';
-import { parseId, parseLimit } from '../parsers.ts';
-import { withKernel } from '../with-kernel.ts';
+import { KernelCommand } from '../kernel-command.ts';
+import { cutTo, table } from '../output.ts';
+import { parseDays, parseId, parseLimit } from '../parsers.ts';
 
 export function keysCommand(): Command {
-  const keys = new Command('keys').description("clés d'administration");
+  const keys = new KernelCommand('keys').description("clés d'administration");
 
   keys
     .command('issue')
     .description("émet une paire de clés pour une inscription d'administrateur, et la montre une seule fois")
     .addOption(new Option('--role <rôle>', 'rôle du futur compte').choices([...administratorRoles]).makeOptionMandatory())
-    .option('--days <n>', `durée de validité en jours, de 1 à ${maxKeysDays}`, parseDays, keysDays)
-    .action(async ({ role, days }: { role: AdministratorRole; days: number }, command: Command) => {
-      await withKernel(async (kernel) => {
-        const { adminKey1, adminKey2, expiresAt } = await issueKeys(kernel.fork(), kernel.context, terminal, { role, days });
-        answer(command, { adminKey1, adminKey2, role, expiresAt: expiresAt.toISOString() }, () =>
-          [
-            `Paire de clés pour un compte ${role}, valable jusqu'au ${formatDate(expiresAt)} :`,
-            `  Clé d'administration 1 : ${adminKey1}`,
-            `  Clé d'administration 2 : ${adminKey2}`,
-            'Elles ne seront plus affichées. Elles servent une seule fois, sur la page /admin/inscription.',
-          ].join('\n'),
-        );
-      });
+    .option('--days <n>', `durée de validité en jours, de 1 à ${maxKeysDays}`, parseDays(maxKeysDays), keysDays)
+    .answers(async (kernel, { role, days }: { role: AdministratorRole; days: number }) => {
+      const { adminKey1, adminKey2, expiresAt } = await issueKeys(kernel.fork(), kernel.context, terminal, { role, days });
+      return [
+        { adminKey1, adminKey2, role, expiresAt: expiresAt.toISOString() },
+        [
+          `Paire de clés pour un compte ${role}, valable jusqu'au ${formatDate(expiresAt)} :`,
+          `  Clé d'administration 1 : ${adminKey1}`,
+          `  Clé d'administration 2 : ${adminKey2}`,
+          'Elles ne seront plus affichées. Elles servent une seule fois, sur la page /admin/inscription.',
+        ].join('\n'),
+      ];
     });
 
   keys
     .command('list')
     .description("liste les paires de clés, les plus récentes d'abord ; jamais les clés elles-mêmes")
     .option('--limit <n>', 'nombre de lignes', parseLimit, 50)
-    .action(async ({ limit }: { limit: number }, command: Command) => {
-      await withKernel(async (kernel) => {
-        const now = kernel.clock.now();
-        const rows = cutTo(await listKeys(kernel.fork(), now, limit + 1), limit);
-        answer(
-          command,
-          rows.map((row) => ({ ...row, state: keysState(row, now) })),
-          () =>
-            rows.length === 0
-              ? 'Aucune paire de clés.'
-              : table(
-                  ['Id', 'Rôle', 'Émise le', 'Par', 'État'],
-                  rows.map((row) => [row.id, row.role, formatDate(row.created_at), row.issued_by ?? 'terminal', describeKeys(row, now)]),
-                ),
-        );
-      });
+    .answers(async (kernel, { limit }: { limit: number }) => {
+      const now = kernel.clock.now();
+      const rows = cutTo(await listKeys(kernel.fork(), now, limit + 1), limit);
+      return [
+        rows.map((row) => ({ ...row, state: keysState(row, now) })),
+        table(
+          ['Id', 'Rôle', 'Émise le', 'Par', 'État'],
+          rows.map((row) => [row.id, row.role, formatDate(row.created_at), row.issued_by ?? 'terminal', describeKeys(row, now)]),
+          'Aucune paire de clés.',
+        ),
+      ];
     });
 
   keys
     .command('revoke')
     .description("rend inutilisable une paire de clés qui n'a pas servi")
     .argument('<id>', 'identifiant de la paire, voir « keys list »', parseId)
-    .action(async (id: number, _options, command: Command) => {
-      await withKernel(async (kernel) => {
-        await revokeKeys(kernel.fork(), kernel.context, terminal, id);
-        answer(command, { id, state: 'revoked' }, () => `Paire n° ${id} révoquée.`);
-      });
+    .answers(async (kernel, id: number) => {
+      await revokeKeys(kernel.fork(), kernel.context, terminal, id);
+      return [{ id, state: 'revoked' }, `Paire n° ${id} révoquée.`];
     });
   return keys;
-}
-
-function parseDays(value: string): number {
-  const days = Number(value);
-  if (!/^\d+$/.test(value) || days < 1 || days > maxKeysDays)
-    throw new InvalidArgumentError(`Un nombre de 1 à ${maxKeysDays} est attendu.`);
-  return days;
 }

@@ -14,7 +14,8 @@ import { table } from '../output.ts';
 
 const instant = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'short', timeStyle: 'medium', timeZone: 'Africa/Douala' });
 
-export function listing(rows: PaymentSummary[]): string {
+/** @param none is said where there are no rows */
+export function listing(rows: PaymentSummary[], none?: string): string {
   return table(
     ['Référence', 'Candidat', 'Préparation', 'Montant', 'État', 'Date'],
     rows.map((row) => [
@@ -25,6 +26,7 @@ export function listing(rows: PaymentSummary[]): string {
       statusName(row.status),
       instant.format(row.createdAt),
     ]),
+    none,
   );
 }
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { terminal } from '../../src/modules/identity/index.ts';
 import {
   decidePayment,
@@ -23,6 +23,7 @@ import {
   readSearch,
 } from '../../src/modules/support/index.ts';
 import { CliError, explain, usageError } from '../failure.ts';
+import { KernelCommand } from '../kernel-command.ts';
 import { answer, cutTo } from '../output.ts';
 import { parseAmount, parseDay, parseId, parseLimit, parseReason } from '../parsers.ts';
 import { withKernel } from '../with-kernel.ts';
@@ -32,16 +33,14 @@ import { reconcileCommand } from './reconcile.ts';
 const reference = ['<référence>', 'référence du paiement, par exemple ZP1768471200000a1b2c3d4'] as const;
 
 export function paymentsCommand(): Command {
-  const payments = new Command('payments').description('paiements');
+  const payments = new KernelCommand('payments').description('paiements');
   payments.addCommand(reconcileCommand());
 
   narrowed(payments.command('list').description("liste les paiements, les plus récents d'abord"))
     .option('--limit <n>', 'nombre de lignes', parseLimit, 50)
-    .action(async ({ limit, ...asked }: Narrowing & { limit: number }, command: Command) => {
-      await withKernel(async (kernel) => {
-        const rows = cutTo(await listPayments(kernel.fork(), { ...conditionOf(asked), limit: limit + 1 }), limit);
-        answer(command, rows, () => (rows.length === 0 ? 'Aucun paiement.' : listing(rows)));
-      });
+    .answers(async (kernel, { limit, ...asked }: Narrowing & { limit: number }) => {
+      const rows = cutTo(await listPayments(kernel.fork(), { ...conditionOf(asked), limit: limit + 1 }), limit);
+      return [rows, listing(rows, 'Aucun paiement.')];
     });
 
   payments
@@ -54,7 +53,7 @@ export function paymentsCommand(): Command {
       if (!search) throw usageError('Que faut-il chercher ?');
       await withKernel(async (kernel) => {
         const rows = cutTo(await listPayments(kernel.fork(), { search, limit: limit + 1 }), limit);
-        answer(command, rows, () => (rows.length === 0 ? 'Aucun paiement ne correspond.' : listing(rows)));
+        answer(command, rows, listing(rows, 'Aucun paiement ne correspond.'));
       });
     });
 
@@ -62,27 +61,23 @@ export function paymentsCommand(): Command {
     .command('show')
     .description("raconte un paiement : tentatives, notifications, vérifications, changements d'état, décisions et jours")
     .argument(...reference)
-    .action(async (key: string, _options, command: Command) => {
-      await withKernel(async (kernel) => {
-        const whole = await findWholeStory(kernel.fork(), kernel.providers, key, kernel.clock.now());
-        if (!whole) throw new CliError('Aucun paiement ne porte cette référence.');
-        const { payment, access, story } = whole;
-        answer(command, { ...payment, sentence: story.sentence, access }, () => storyText(whole));
-      });
+    .answers(async (kernel, key: string) => {
+      const whole = await findWholeStory(kernel.fork(), kernel.providers, key, kernel.clock.now());
+      if (!whole) throw new CliError('Aucun paiement ne porte cette référence.');
+      const { payment, access, story } = whole;
+      return [{ ...payment, sentence: story.sentence, access }, storyText(whole)];
     });
 
   payments
     .command('verify')
     .description('demande maintenant au prestataire ce que devient un paiement')
     .argument(...reference)
-    .action(async (key: string, _options, command: Command) => {
-      await withKernel(async (kernel) => {
-        const settlement = await settlePayment(kernel.fork(), kernel.context, kernel.providers, key, 'operator', terminal.name);
-        if (settlement.answer === 'unknown') process.exitCode = 1;
-        const { payment, answer: said } = settlement;
-        const { status, nextCheckAt } = payment;
-        answer(command, { reference: payment.reference, answer: said, status, nextCheckAt }, () => verified(settlement));
-      });
+    .answers(async (kernel, key: string) => {
+      const settlement = await settlePayment(kernel.fork(), kernel.context, kernel.providers, key, 'operator', terminal.name);
+      if (settlement.answer === 'unknown') process.exitCode = 1;
+      const { payment, answer: said } = settlement;
+      const { status, nextCheckAt } = payment;
+      return [{ reference: payment.reference, answer: said, status, nextCheckAt }, verified(settlement)];
     });
 
   payments.addCommand(decisionCommand('review', "met un paiement à l'examen : il reste signalé jusqu'à une décision"));
@@ -101,7 +96,7 @@ export function paymentsCommand(): Command {
       await withKernel(async (kernel) => {
         const { du, au, from, until } = period(kernel.clock.now());
         const totals = await paymentTotals(kernel.fork(), { from, until });
-        answer(command, { du, au, ...totals }, () => `Du ${du} au ${au}\n\n${totalsText(totals)}`);
+        answer(command, { du, au, ...totals }, `Du ${du} au ${au}\n\n${totalsText(totals)}`);
       });
     },
   );
@@ -135,7 +130,7 @@ function parseSlug(value: string): string {
 }
 
 /** Adds what the list of the site can be narrowed by. */
-const narrowed = (command: Command): Command =>
+const narrowed = (command: KernelCommand): KernelCommand =>
   command
     .addOption(new Option('--status <état>', 'un seul état').choices([...paymentStatuses]))
     .option('--provider <nom>', `d'un seul prestataire, comme ${providerSlugs.join(' ou ')}`, parseSlug)
@@ -161,19 +156,16 @@ function inPeriod(command: Command, act: (period: (now: Date) => Period, command
 }
 
 function decisionCommand(decision: PaymentDecision, description: string): Command {
-  return new Command(decision)
+  return new KernelCommand(decision)
     .description(description)
     .argument(...reference)
     .requiredOption('--reason <texte>', "raison, gardée dans l'historique", parseReason)
-    .action(async (key: string, { reason, amount }: { reason: string; amount?: number }, command: Command) => {
-      await withKernel(async (kernel) => {
-        const decided = await decidePayment(kernel.fork(), kernel.context, { payment: key, decision, reason, amount }, terminal);
-        const { id, reference, status, refundedAmount } = decided;
-        answer(
-          command,
-          { id, reference, status, ...(decision === 'refund' ? { refundedAmount } : {}) },
-          () => `${reference} : ${decisionNames[decision]}.`,
-        );
-      });
+    .answers(async (kernel, key: string, { reason, amount }: { reason: string; amount?: number }) => {
+      const decided = await decidePayment(kernel.fork(), kernel.context, { payment: key, decision, reason, amount }, terminal);
+      const { id, reference, status, refundedAmount } = decided;
+      return [
+        { id, reference, status, ...(decision === 'refund' ? { refundedAmount } : {}) },
+        `${reference} : ${decisionNames[decision]}.`,
+      ];
     });
 }

@@ -39,7 +39,7 @@ async function once(kernel: Kernel, command: Command, { all = false, limit }: Op
   await createAlerts().look(kernel.fork(), kernel.context);
   // Nobody was told anything: whatever calls this should know.
   if (counts.unanswered > 0 && counts.unanswered === counts.checked) process.exitCode = 1;
-  answer(command, counts, () => counted(counts));
+  answer(command, counts, counted(counts));
 }
 
 /** Until SIGINT or SIGTERM, and to the end of the pass under way then, if it comes in time: nothing is left half asked. */

@@ -27,8 +27,7 @@ export function seedCommand(): Command {
         answer(
           command,
           report,
-          () =>
-            `${report.prepas} préparation(s), ${report.disciplines} discipline(s), ${report.items} contenu(s) : ${report.changed} ajouté(s) ou modifié(s).`,
+          `${report.prepas} préparation(s), ${report.disciplines} discipline(s), ${report.items} contenu(s) : ${report.changed} ajouté(s) ou modifié(s).`,
         );
       });
     });
