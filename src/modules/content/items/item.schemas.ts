@@ -66,7 +66,6 @@ export const itemAnswer = (kind: ItemKind) => whole[kind] as z.ZodType<Presented
 export const writtenAnswer = (kind: ItemKind) => whole[kind].extend({ remarques }) as z.ZodType<PresentedItem & { remarques: string[] }>;
 
 export const positionBody = z.object({ numero_page: z.int().min(1).max(100_000) });
-export const messageAnswer = z.object({ message: z.string() });
 
 const savedVersion = {
   version: z.int(),

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify';
-import { errorAnswers } from '../../../../platform/http/answers.ts';
+import { errorAnswers, messageAnswer } from '../../../../platform/http/answers.ts';
 import { describedBody } from '../../../../platform/http/described-body.ts';
 import { idParams, withZod } from '../../../../platform/http/validators.ts';
 import { administratorsBeforeBody } from '../../../identity/index.ts';
@@ -8,7 +8,6 @@ import {
   itemAnswer,
   itemCreation,
   itemUpdate,
-  messageAnswer,
   positionBody,
   restoreBody,
   versionAnswer,
