@@ -37,7 +37,7 @@ export const catalogueAdministrationPages: FastifyPluginAsync = async (app) => {
       area: 'admin',
       noindex: true,
       island: reply.island('admin-catalogue', {
-        administratorId: request.administrator?.id ?? '',
+        administratorId: request.actor.administratorId,
         prepas: prepas.rows.map(presentVersionedPrepa),
         disciplines: disciplines.rows.map(presentVersionedDiscipline),
         selected,

@@ -7,4 +7,9 @@ export interface Actor {
 
 export const terminal: Actor = { administratorId: null, name: 'terminal' };
 
-export const actorOf = ({ id, username }: { id: string; username: string }): Actor => ({ administratorId: id, name: username });
+export type AdministratorActor = Actor & { administratorId: string };
+
+export const actorOf = ({ id, username }: { id: string; username: string }): AdministratorActor => ({
+  administratorId: id,
+  name: username,
+});

@@ -47,7 +47,7 @@ export const administratorsPages: FastifyPluginAsync = async (instance) => {
       title: 'Administrateurs',
       area: 'admin',
       noindex: true,
-      administrators: rows.map((row) => presentAdministrator(row, request.administrator?.id ?? '')),
+      administrators: rows.map((row) => presentAdministrator(row, request.actor.administratorId)),
       maxListed: rows.length < maxAdministrators ? null : maxAdministrators,
     });
   });
@@ -56,7 +56,7 @@ export const administratorsPages: FastifyPluginAsync = async (instance) => {
     const { id } = request.params;
     const person = (await listAdministrators(request.em)).find((row) => row.id === id);
     if (!person) throw notFound("Cet administrateur n'existe pas.");
-    if (id === request.administrator?.id)
+    if (id === request.actor.administratorId)
       return reply.flash('error', 'Vous ne pouvez pas désactiver votre propre compte.').redirect(basePath, 303);
     return reply.page('identity/administration-confirm', {
       title: 'Désactiver un administrateur',

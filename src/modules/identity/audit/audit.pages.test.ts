@@ -4,7 +4,7 @@ import { createAdministrator, createLearner, createPrepa } from '../../../../tes
 import { assertValidHtml } from '../../../../test/support/page-checks.ts';
 import { dayMs } from '../../../shared/dates.ts';
 import { grantEnrolment } from '../../enrolment/index.ts';
-import { AuditEntry, actorOf, recordChange, terminal } from '../index.ts';
+import { type Actor, AuditEntry, actorOf, recordChange, terminal } from '../index.ts';
 
 const home = await createTestApp(t);
 const { app, kernel, clock } = home;
@@ -13,7 +13,7 @@ const colleague = await createAdministrator(home);
 const today = (offset = 0) => new Date(clock.now().getTime() + 3_600_000 + offset * dayMs).toISOString().slice(0, 10);
 
 type Change = Parameters<typeof recordChange>[3];
-const record = (change: Change, actor = actorOf(colleague)) =>
+const record = (change: Change, actor: Actor = actorOf(colleague)) =>
   kernel.fork().transactional((tx) => recordChange(tx, kernel.context, actor, change));
 
 /** The log as it is read; labels of its entries, from top to bottom. */

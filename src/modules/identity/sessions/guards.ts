@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { forbidden } from '../../../platform/errors.ts';
 import { isFormPost, wantsHtml } from '../../../platform/http/negotiation.ts';
-import { type Actor, actorOf } from '../accounts/actor.ts';
+import { type AdministratorActor, actorOf } from '../accounts/actor.ts';
 import { administratorSignInRequired, sessionExpired, signInRequired } from '../accounts/identity.errors.ts';
 import type { Learner } from '../accounts/learner.ts';
 import { localPath, signInAddress } from './return-path.ts';
@@ -18,7 +18,7 @@ declare module 'fastify' {
     /** Who is signed in as an administrator, on routes of that audience and on shared ones. */
     administrator: SignedInAdministrator | null;
     /** For what an administrator does: who it is. @throws AppError 401 where nobody is signed in as one */
-    readonly actor: Actor;
+    readonly actor: AdministratorActor;
     /** A session was presented that has ended or never was. */
     sessionExpired: boolean;
   }

@@ -74,7 +74,7 @@ export async function contentAdministrationPages(instance: FastifyInstance): Pro
         items: listOf(kind).map((item) => ({ label: labelOf(kind, item), titre: item.titre })),
       })),
       island: reply.island('admin-content', {
-        administratorId: request.administrator?.id ?? '',
+        administratorId: request.actor.administratorId,
         disciplineId: id,
         lists: byKind((kind) => listOf(kind).map(presentListedItem)),
         failed: read === 'failed',
