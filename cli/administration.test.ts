@@ -42,6 +42,7 @@ t.test('keys: issued once in clear, listed without, revoked once', async (t) => 
       { role: 'admin', state: 'valid' },
     ],
   );
+  t.same(Object.keys(newest), ['id', 'role', 'created_at', 'expires_at', 'used_at', 'revoked_at', 'issued_by', 'used_by', 'state']);
   t.equal(await world.prepa('keys', 'revoke', String(older.id)), `Paire n° ${older.id} révoquée.\n`);
   const gone = "Cette paire de clés n'existe pas, ou a déjà été utilisée ou révoquée.\n";
   for (const id of [older.id, 2_000_000_000]) t.same(await refused('keys', 'revoke', String(id)), { code: 1, out: '', error: gone });
@@ -67,6 +68,9 @@ t.test('admins: listed, disabled beside a running server at once, let in again',
     await world.prepa('admins', 'list'),
     new RegExp(`${person.username} +${person.email} +super_admin +\\d{1,2} \\S+ \\d{4} +actif\\n$`),
   );
+
+  const [listed] = JSON.parse(await world.prepa('admins', 'list', '--json'));
+  t.same(Object.keys(listed), ['id', 'username', 'email', 'role', 'created_at', 'disabled_at']);
 
   t.equal(
     await world.prepa('admins', 'disable', person.email.toUpperCase()),

@@ -16,6 +16,12 @@ export function cutTo<Row>(rows: Row[], limit: number): Row[] {
   return rows.slice(0, limit);
 }
 
+/** Rows as programs read them: their fields named as the columns are. */
+export const asColumns = (rows: readonly object[]): object[] =>
+  rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [columnName(name), value])));
+
+const columnName = (field: string): string => field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
 /** Rows as aligned columns. @param none is said where there are no rows */
 export function table(headers: string[], rows: (string | number | null)[][], none?: string): string {
   if (rows.length === 0 && none !== undefined) return none;

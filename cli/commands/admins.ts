@@ -9,7 +9,7 @@ import {
 import { formatDate } from '../../src/shared/dates.ts';
 import { CliError } from '../failure.ts';
 import { KernelCommand } from '../kernel-command.ts';
-import { table } from '../output.ts';
+import { asColumns, table } from '../output.ts';
 
 export function adminsCommand(): Command {
   const admins = new KernelCommand('admins').description('administrateurs');
@@ -20,15 +20,15 @@ export function adminsCommand(): Command {
     .answers(async (kernel) => {
       const rows = await listAdministrators(kernel.fork());
       return [
-        rows,
+        asColumns(rows),
         table(
           ['Nom', 'E-mail', 'Rôle', 'Depuis', 'État'],
           rows.map((row) => [
             row.username,
             row.email,
             row.role,
-            formatDate(row.created_at),
-            row.disabled_at ? `désactivé le ${formatDate(row.disabled_at)}` : 'actif',
+            formatDate(row.createdAt),
+            row.disabledAt ? `désactivé le ${formatDate(row.disabledAt)}` : 'actif',
           ]),
           'Aucun administrateur.',
         ),

@@ -17,7 +17,7 @@ import { requireRightClock } from '../../src/platform/use-cases/clock-check.ts';
 import { formatDate } from '../../src/shared/dates.ts';
 import { CliError } from '../failure.ts';
 import { KernelCommand } from '../kernel-command.ts';
-import { answer, cutTo, table } from '../output.ts';
+import { answer, asColumns, cutTo, table } from '../output.ts';
 import { parseDays, parseId, parseInstant, parseLimit, parseReason } from '../parsers.ts';
 import { withKernel } from '../with-kernel.ts';
 
@@ -93,17 +93,10 @@ export function enrolmentsCommand(): Command {
     .answers(async (kernel, { email, prepa, limit }: { email?: string; prepa?: number; limit: number }) => {
       const rows = cutTo(await listForOperator(kernel.fork(), { email, prepaId: prepa, limit: limit + 1 }), limit);
       return [
-        rows,
+        asColumns(rows),
         table(
           ['Id', 'Candidat', 'Préparation', 'Statut', 'Début', 'Fin'],
-          rows.map((row) => [
-            row.id,
-            row.email,
-            row.prepa_nom,
-            row.statut,
-            formatDate(row.date_inscription),
-            formatDate(row.date_expiration),
-          ]),
+          rows.map((row) => [row.id, row.email, row.prepaNom, row.statut, formatDate(row.dateInscription), formatDate(row.dateExpiration)]),
           'Aucune inscription.',
         ),
       ];

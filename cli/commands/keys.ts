@@ -12,7 +12,7 @@ import {
 import { formatDate } from '../../src/shared/dates.ts';
 import { type AdministratorRole, administratorRoles } from '../../src/shared/forms/administrator.ts';
 import { KernelCommand } from '../kernel-command.ts';
-import { cutTo, table } from '../output.ts';
+import { asColumns, cutTo, table } from '../output.ts';
 import { parseDays, parseId, parseLimit } from '../parsers.ts';
 
 export function keysCommand(): Command {
@@ -44,10 +44,10 @@ export function keysCommand(): Command {
       const now = kernel.clock.now();
       const rows = cutTo(await listKeys(kernel.fork(), now, limit + 1), limit);
       return [
-        rows.map((row) => ({ ...row, state: keysState(row, now) })),
+        asColumns(rows.map((row) => ({ ...row, state: keysState(row, now) }))),
         table(
           ['Id', 'Rôle', 'Émise le', 'Par', 'État'],
-          rows.map((row) => [row.id, row.role, formatDate(row.created_at), row.issued_by ?? 'terminal', describeKeys(row, now)]),
+          rows.map((row) => [row.id, row.role, formatDate(row.createdAt), row.issuedBy ?? 'terminal', describeKeys(row, now)]),
           'Aucune paire de clés.',
         ),
       ];

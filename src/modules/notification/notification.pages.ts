@@ -117,10 +117,10 @@ function presentList(rows: NotificationRow[], shown: Shown, now: Date) {
   };
 }
 
-const presentRow = ({ id, message, lu, date_creation }: NotificationRow, now: Date) => ({
+const presentRow = ({ id, message, lu, dateCreation }: NotificationRow, now: Date) => ({
   id,
   message,
   lu,
-  date: date_creation.toISOString(),
-  when: relativeTime(date_creation, now),
+  date: dateCreation.toISOString(),
+  when: relativeTime(dateCreation, now),
 });

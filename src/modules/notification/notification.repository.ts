@@ -2,11 +2,11 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../platform/database/named-statement.ts';
 import { maxListed } from '../../shared/notifications.ts';
 
-export interface NotificationRow extends Record<string, unknown> {
+export interface NotificationRow {
   id: number;
   message: string;
   lu: boolean;
-  date_creation: Date;
+  dateCreation: Date;
 }
 
 const ofLearner = namedStatement<NotificationRow>({

@@ -12,7 +12,7 @@ export function presentPrepa(prepa: PrepaRow) {
     description: prepa.description,
     prix: prepa.prix,
     image_url: prepa.image ? coverUrl(prepa.image) : null,
-    is_published: prepa.is_published,
+    is_published: prepa.isPublished,
     auteur: prepa.auteur,
   };
 }
@@ -24,7 +24,7 @@ export function presentDiscipline(discipline: DisciplineRow) {
     nom: discipline.nom,
     description: discipline.description,
     image_url: discipline.image ? coverUrl(discipline.image) : null,
-    prepa_concours_id: discipline.prepa_concours_id,
+    prepa_concours_id: discipline.prepaId,
   };
 }
 
@@ -36,21 +36,12 @@ export const presentVersionedDiscipline = (row: Versioned<DisciplineRow>) => ({ 
 
 /** A prepa that has just been written, as administrators get it back. */
 export function presentWrittenPrepa({ id, nom, description, prix, image, isPublished, auteur, version }: Prepa) {
-  return presentVersionedPrepa({
-    id,
-    nom,
-    description,
-    prix,
-    image: image ?? null,
-    is_published: isPublished,
-    auteur: auteur ?? null,
-    version,
-  });
+  return presentVersionedPrepa({ id, nom, description, prix, image: image ?? null, isPublished, auteur: auteur ?? null, version });
 }
 
 /** A discipline that has just been written, as administrators get it back. */
 export function presentWrittenDiscipline({ id, nom, description, image, prepa, version }: Discipline) {
-  return presentVersionedDiscipline({ id, nom, description, image: image ?? null, prepa_concours_id: prepa, version });
+  return presentVersionedDiscipline({ id, nom, description, image: image ?? null, prepaId: prepa, version });
 }
 
 /** A prepa as cards show it. */

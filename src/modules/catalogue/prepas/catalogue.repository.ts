@@ -1,25 +1,25 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
 
-export interface PrepaRow extends Record<string, unknown> {
+export interface PrepaRow {
   id: number;
   nom: string;
   description: string;
   prix: number;
   image: string | null;
-  is_published: boolean;
+  isPublished: boolean;
   auteur: string | null;
 }
 
 /** With what an edit needs to know of the row's state. */
 export type Versioned<Row> = Row & { version: number };
 
-export interface DisciplineRow extends Record<string, unknown> {
+export interface DisciplineRow {
   id: number;
   nom: string;
   description: string;
   image: string | null;
-  prepa_concours_id: number;
+  prepaId: number;
 }
 
 /** The catalogue fits one page many times over; a bound all the same. */
@@ -37,28 +37,28 @@ const prepaById = namedStatement<PrepaRow>({
 
 const disciplinesOfPrepa = namedStatement<DisciplineRow>({
   name: 'catalogue.disciplines',
-  text: `select id, nom, description, image, prepa_id as prepa_concours_id from discipline where prepa_id = $1 order by id limit 200`,
+  text: `select id, nom, description, image, prepa_id from discipline where prepa_id = $1 order by id limit 200`,
 });
 
 const prepaWithDisciplines = namedStatement<PrepaRow & { disciplines: DisciplineRow[] }>({
   name: 'catalogue.prepa-with-disciplines',
   text: `select id, nom, description, prix, image, is_published, auteur_id as auteur,
                 coalesce((select json_agg(json_build_object('id', d.id, 'nom', d.nom, 'description', d.description, 'image', d.image,
-                                                            'prepa_concours_id', d.prepa_id) order by d.id)
+                                                            'prepaId', d.prepa_id) order by d.id)
                           from (select * from discipline where prepa_id = prepa.id order by id limit 200) d), '[]'::json) as disciplines
          from prepa where id = $1`,
 });
 
 const publishedDisciplines = namedStatement<DisciplineRow>({
   name: 'catalogue.published-disciplines',
-  text: `select d.id, d.nom, d.description, d.image, d.prepa_id as prepa_concours_id
+  text: `select d.id, d.nom, d.description, d.image, d.prepa_id
          from discipline d join prepa p on p.id = d.prepa_id
          where p.is_published order by d.prepa_id, d.id limit 1000`,
 });
 
-const disciplineById = namedStatement<DisciplineRow & { is_published: boolean }>({
+const disciplineById = namedStatement<DisciplineRow & { isPublished: boolean }>({
   name: 'catalogue.discipline',
-  text: `select d.id, d.nom, d.description, d.image, d.prepa_id as prepa_concours_id, p.is_published
+  text: `select d.id, d.nom, d.description, d.image, d.prepa_id, p.is_published
          from discipline d join prepa p on p.id = d.prepa_id where d.id = $1`,
 });
 
@@ -69,7 +69,7 @@ const allPrepas = namedStatement<Versioned<PrepaRow>>({
 
 const allDisciplines = namedStatement<Versioned<DisciplineRow>>({
   name: 'catalogue.all-disciplines',
-  text: `select id, nom, description, image, prepa_id as prepa_concours_id, version
+  text: `select id, nom, description, image, prepa_id, version
          from discipline where $1::int is null or prepa_id = $1 order by prepa_id, id limit 1000`,
 });
 

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { readRows } from '../../../platform/database/rows.ts';
 import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
 import type { Item } from './item.entity.ts';
 
@@ -19,8 +20,9 @@ export interface PublishedContent {
 /** Emits `content.published` when a save gives an item its first text; one that was emptied and written again had its first before. */
 export async function emitPublishedItem(tx: EntityManager, context: UseCaseContext, item: Item, before: string): Promise<void> {
   if (before !== '' || item.contenu === '') return;
-  const prepas = await tx.execute<PublishedContent[]>(
-    `select p.id as "prepaId", p.nom as "prepaNom", 1 as items from prepa p join discipline d on d.prepa_id = p.id
+  const prepas = await readRows<PublishedContent>(
+    tx,
+    `select p.id as prepa_id, p.nom as prepa_nom, 1 as items from prepa p join discipline d on d.prepa_id = p.id
      where d.id = ? and not exists (select from item_version v where v.item_id = ? and v.version < ? and v.contenu <> '')`,
     [item.discipline, item.id, item.version],
   );

@@ -9,12 +9,12 @@ import { sessionExpired } from '../../identity/index.ts';
  */
 export async function authoriseItem(
   em: EntityManager,
-  item: { prepa_id: number; is_published: boolean; numero_page: number },
+  item: { prepaId: number; isPublished: boolean; numeroPage: number },
   reader: Viewer & { sessionExpired: boolean },
 ): Promise<void> {
-  if (item.is_published && item.numero_page === 1) return;
-  if (await mayStudy(em, item.prepa_id, reader)) return;
+  if (item.isPublished && item.numeroPage === 1) return;
+  if (await mayStudy(em, item.prepaId, reader)) return;
   if (reader.sessionExpired) throw sessionExpired();
-  if (!item.is_published) throw notFound("Ce contenu n'existe pas ou n'existe plus.");
+  if (!item.isPublished) throw notFound("Ce contenu n'existe pas ou n'existe plus.");
   throw new AppError('ITEM.LOCKED', 403, 'Ce contenu est réservé aux candidats inscrits à cette préparation.');
 }

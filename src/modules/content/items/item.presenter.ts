@@ -5,8 +5,8 @@ import type { ListedVersion, VersionRow, VersionTexts } from './version.reposito
 
 /** A lesson, an exercise or a past subject in the shape that the specification gives each (§3). */
 export function presentItem(item: ItemRow) {
-  const { id, titre, numero_page, discipline_id } = item;
-  return { id, titre, numero_page, discipline_id, ...presentTexts(item.kind, item) };
+  const { id, titre, numeroPage, disciplineId } = item;
+  return { id, titre, numero_page: numeroPage, discipline_id: disciplineId, ...presentTexts(item.kind, item) };
 }
 
 /** The same on its own, with the documents that go with it. */
@@ -26,21 +26,22 @@ function presentTexts(kind: ItemKind, { annee, duree, contenu, corrige }: Pick<I
   }
 }
 
-const presentEdition = ({ version, updated_at }: Pick<ItemRow, 'version' | 'updated_at'>) => ({
+const presentEdition = ({ version, updatedAt }: Pick<ItemRow, 'version' | 'updatedAt'>) => ({
   version,
-  updated_at: new Date(updated_at).toISOString(),
+  updated_at: new Date(updatedAt).toISOString(),
 });
 
 /** An item in the list of the administration screen: without its texts. */
 export function presentListedItem(item: ListedItem) {
-  const { id, titre, numero_page } = item;
-  return { id, titre, numero_page, ...(kindDetails[item.kind].hasAnnee ? { annee: item.annee } : {}), ...presentEdition(item) };
+  const { id, titre, numeroPage } = item;
+  return { id, titre, numero_page: numeroPage, ...(kindDetails[item.kind].hasAnnee ? { annee: item.annee } : {}), ...presentEdition(item) };
 }
 
 /** An item that this reader may know of but not read: named, without content. */
 export function presentLockedItem(item: ItemRow) {
-  const { id, titre, numero_page, discipline_id } = item;
-  return { id, titre, numero_page, discipline_id, ...(kindDetails[item.kind].hasAnnee ? { annee: item.annee } : {}), locked: true };
+  const { id, titre, numeroPage, disciplineId } = item;
+  const annee = kindDetails[item.kind].hasAnnee ? { annee: item.annee } : {};
+  return { id, titre, numero_page: numeroPage, discipline_id: disciplineId, ...annee, locked: true };
 }
 
 /** A PDF for whoever may read its item. */
@@ -51,8 +52,8 @@ export function presentDocument({ id, nom, octets }: { id: number; nom: string; 
 /** A kept version in a list. */
 export const presentListedVersion = (version: ListedVersion) => ({ ...presentSave(version), longueur: version.longueur });
 
-function presentSave({ version, titre, saved_at, saved_by, current }: VersionRow) {
-  return { version, titre, saved_at: new Date(saved_at).toISOString(), saved_by, current };
+function presentSave({ version, titre, savedAt, savedBy, current }: VersionRow) {
+  return { version, titre, saved_at: new Date(savedAt).toISOString(), saved_by: savedBy, current };
 }
 
 /** A kept version with its texts. */
@@ -61,7 +62,7 @@ export function presentVersion(kind: ItemKind, version: VersionTexts) {
 }
 
 /** Where an item stands, as lists over several prepas say it: 'ENS > Mathématiques > Ancien sujet 2019'. */
-export function presentPlace(item: Pick<PlacedItem, 'prepa_nom' | 'discipline_nom' | 'kind' | 'annee'>): string {
+export function presentPlace(item: Pick<PlacedItem, 'prepaNom' | 'disciplineNom' | 'kind' | 'annee'>): string {
   const { result } = itemTypeOf(item.kind);
-  return [item.prepa_nom, item.discipline_nom, item.annee === null ? result : `${result} ${item.annee}`].join(' > ');
+  return [item.prepaNom, item.disciplineNom, item.annee === null ? result : `${result} ${item.annee}`].join(' > ');
 }

@@ -2,18 +2,18 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
 import { type ItemKind, itemKinds } from '../../../shared/item-kinds.ts';
 
-export interface ItemRow extends Record<string, unknown> {
+export interface ItemRow {
   id: number;
-  discipline_id: number;
+  disciplineId: number;
   kind: ItemKind;
   titre: string;
-  numero_page: number;
+  numeroPage: number;
   annee: number | null;
   duree: number | null;
   contenu: string;
   corrige: string | null;
   version: number;
-  updated_at: Date;
+  updatedAt: Date;
   /** Those of a list are left out. */
   documents: AttachedDocument[];
 }
@@ -25,28 +25,19 @@ export interface AttachedDocument {
   octets: number;
 }
 
+/** What a list says of an item. */
+export type OutlineEntry = Pick<ItemRow, 'id' | 'kind' | 'titre' | 'annee'>;
+
 /** An item with the prepa and the discipline that it stands in, for lists over several of them. */
-export interface PlacedItem extends Record<string, unknown> {
-  id: number;
-  kind: ItemKind;
-  titre: string;
-  annee: number | null;
-  prepa_id: number;
-  prepa_nom: string;
-  discipline_id: number;
-  discipline_nom: string;
+export interface PlacedItem extends OutlineEntry {
+  prepaId: number;
+  prepaNom: string;
+  disciplineId: number;
+  disciplineNom: string;
 }
 
 /** An item of the administration screen's lists. */
-export interface ListedItem extends Record<string, unknown> {
-  id: number;
-  kind: ItemKind;
-  titre: string;
-  numero_page: number;
-  annee: number | null;
-  version: number;
-  updated_at: Date;
-}
+export type ListedItem = OutlineEntry & Pick<ItemRow, 'numeroPage' | 'version' | 'updatedAt'>;
 
 /** Lessons first, then exercises, then past subjects: the order of the sections (specification §4, 'Study page'). */
 export const kindOrder = `case kind ${itemKinds
@@ -62,7 +53,7 @@ export const documentsWhen = (
 ) => `coalesce((select json_agg(json_build_object('id', f.id, 'nom', f.nom, 'octets', f.octets) order by f.id)
                           from item_document f where f.item_id = i.id and ${condition}), '[]'::json) as documents`;
 
-const disciplineHead = namedStatement<{ nom: string; description: string; prepa_id: number; prepa_nom: string }>({
+const disciplineHead = namedStatement<{ nom: string; description: string; prepaId: number; prepaNom: string }>({
   name: 'content.discipline-head',
   text: `select d.nom, d.description, p.id as prepa_id, p.nom as prepa_nom from discipline d join prepa p on p.id = d.prepa_id where d.id = $1`,
 });
@@ -74,7 +65,7 @@ const itemsOfKind = namedStatement<ItemRow>({
   text: `select ${columns}, '[]'::json as documents from item i where i.discipline_id = $1 and i.kind = $2 order by i.numero_page limit ${outlineLimit}`,
 });
 
-const itemById = namedStatement<ItemRow & { prepa_id: number; is_published: boolean }>({
+const itemById = namedStatement<ItemRow & { prepaId: number; isPublished: boolean }>({
   name: 'content.item',
   text: `select ${columns}, p.id as prepa_id, p.is_published, ${documentsWhen()}
          from item i join discipline d on d.id = i.discipline_id join prepa p on p.id = d.prepa_id

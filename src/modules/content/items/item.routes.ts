@@ -20,8 +20,8 @@ export const itemRoutes: FastifyPluginAsync = async (instance) => {
   for (const { kind, path, unknown } of itemTypes) {
     app.get(`/${path}/discipline/:id`, { ...shared, schema: { params: idParams, querystring: listQuery } }, async (request) => {
       const discipline = await findDiscipline(request.em, request.params.id);
-      const full = discipline !== null && (await mayStudy(request.em, discipline.prepa_concours_id, viewerOf(request)));
-      if (!discipline || !(full || discipline.is_published)) throw notFound("Cette discipline n'existe pas ou n'est plus disponible.");
+      const full = discipline !== null && (await mayStudy(request.em, discipline.prepaId, viewerOf(request)));
+      if (!discipline || !(full || discipline.isPublished)) throw notFound("Cette discipline n'existe pas ou n'est plus disponible.");
       if (request.administrator && request.query.textes === 'non')
         return (await listOutlines(request.em, discipline.id, [kind])).map(presentListedItem);
       const items = await listItems(request.em, discipline.id, kind);

@@ -1,13 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { readRows } from '../../../platform/database/rows.ts';
 import type { ItemKind } from '../../../shared/item-kinds.ts';
 import { maxListedVersions } from '../../../shared/item-versions.ts';
 
 export interface VersionRow {
   version: number;
   titre: string;
-  saved_at: Date;
+  savedAt: Date;
   /** Null: loaded at the terminal. */
-  saved_by: string | null;
+  savedBy: string | null;
   current: boolean;
 }
 
@@ -33,7 +34,8 @@ const versions = `
 
 /** What an item has said, newest first; none when there is no such item. */
 export const findVersions = (em: EntityManager, kind: ItemKind, id: number): Promise<ListedVersion[]> =>
-  em.execute<ListedVersion[]>(
+  readRows(
+    em,
     `select version, titre, saved_at, saved_by, current,
             char_length(regexp_replace(concat(contenu, corrige), '<[^>]*>', '', 'g')) as longueur
      from (select * from (${versions}) v order by version desc limit ${maxListedVersions}) v order by version desc`,
@@ -41,4 +43,4 @@ export const findVersions = (em: EntityManager, kind: ItemKind, id: number): Pro
   );
 
 export const findVersion = async (em: EntityManager, kind: ItemKind, id: number, version: number): Promise<VersionTexts | null> =>
-  (await em.execute<VersionTexts[]>(`select * from (${versions}) v where version = ?`, [id, kind, id, kind, version]))[0] ?? null;
+  (await readRows<VersionTexts>(em, `select * from (${versions}) v where version = ?`, [id, kind, id, kind, version]))[0] ?? null;

@@ -84,7 +84,7 @@ export async function practicePages(instance: FastifyInstance, { journal }: { jo
       const item = `type=${asked.kind}&item=${asked.id}`;
       // The study page says why it is closed, and where else to go.
       if (!practice.access) return reply.redirect(`${study}?${item}`, 303);
-      if (!practice.has_correction) {
+      if (!practice.hasCorrection) {
         return reply.flash('info', "Ce contenu n'a pas de corrigé : il se lit ici.").redirect(`${study}?${item}`, 303);
       }
       if (isPageView(request)) journal.note({ userId: learner.id, itemId: asked.id, at: now, asked: true });
@@ -99,7 +99,7 @@ export async function practicePages(instance: FastifyInstance, { journal }: { jo
         item: asked.id,
         study: `${study}?${item}`,
         base: `${study}/entrainement`,
-        run: [learner.id, asked.id, practice.marked_at?.getTime() ?? 0].join('.'),
+        run: [learner.id, asked.id, practice.markedAt?.getTime() ?? 0].join('.'),
         duree,
         durations: [...new Set([...durations, ...(duree === null ? [] : [duree])])].sort((one, other) => one - other),
         contenu: withFormulaMarks(contenu),
@@ -133,8 +133,8 @@ export async function practicePages(instance: FastifyInstance, { journal }: { jo
       items: rows.map((row) => ({
         titre: row.titre,
         place: presentPlace(row),
-        href: `/user/prepa/${row.prepa_id}/${row.discipline_id}/entrainement?type=${row.kind}&item=${row.id}`,
-        date: formatDate(row.marked_at),
+        href: `/user/prepa/${row.prepaId}/${row.disciplineId}/entrainement?type=${row.kind}&item=${row.id}`,
+        date: formatDate(row.markedAt),
         times: row.times,
       })),
     });

@@ -15,24 +15,24 @@ export interface PracticeAddress {
   itemId: number;
 }
 
-export interface PracticeRow extends Record<string, unknown> {
+export interface PracticeRow {
   /** Whether the learner may read it now. */
   access: boolean;
-  prepa_nom: string;
-  discipline_nom: string;
+  prepaNom: string;
+  disciplineNom: string;
   titre: string;
   annee: number | null;
   /** Minutes that the exam gives; null: not said. */
   duree: number | null;
   contenu: string;
-  has_correction: boolean;
+  hasCorrection: boolean;
   /** Null until it is asked for. */
   corrige: string | null;
   /** With the correction, which they may hold. */
   documents: AttachedDocument[];
   /** Of the last time; null before the first. */
   verdict: Verdict | null;
-  marked_at: Date | null;
+  markedAt: Date | null;
 }
 
 const taken = namedStatement<PracticeRow>({
@@ -70,7 +70,7 @@ export async function keepVerdict(em: EntityManager, address: PracticeAddress, v
 }
 
 export interface ToReviewRow extends PlacedItem {
-  marked_at: Date;
+  markedAt: Date;
   times: number;
 }
 

@@ -63,7 +63,7 @@ export async function searchPages(instance: FastifyInstance): Promise<void> {
     }
     const now = request.context.clock.now();
     const scope = prepaId === null ? null : await findSearchScope(request.em, prepaId, learner?.id ?? null, now);
-    if (prepaId !== null && !(scope?.access || scope?.is_published))
+    if (prepaId !== null && !(scope?.access || scope?.isPublished))
       throw notFound("Cette préparation n'existe pas ou n'est plus disponible.");
     const trial = scope !== null && !scope.access;
     const isLongEnough = [...q.matchAll(/[\p{L}\p{N}]/gu)].length >= minLength;

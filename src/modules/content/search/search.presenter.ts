@@ -3,13 +3,13 @@ import { formulaSign, marked, maxSearchPages, type SearchRow, searchPageSize } f
 
 /** A result for the template: where it stands, its address unless it is locked, and its passage in pieces. */
 export function presentResult(row: SearchRow, trial: boolean) {
-  const { id, kind, titre, prepa_id, discipline_id, locked, passage, in_corrige } = row;
-  const base = `/user/prepa/${trial ? 'consultation/' : ''}${prepa_id}/${discipline_id}`;
+  const { id, kind, titre, prepaId, disciplineId, locked, passage, inCorrige } = row;
+  const base = `/user/prepa/${trial ? 'consultation/' : ''}${prepaId}/${disciplineId}`;
   return {
     place: presentPlace(row),
     titre,
     href: locked ? null : `${base}?type=${kind}&item=${id}`,
-    inCorrige: in_corrige,
+    inCorrige,
     passage: locked || !passage ? null : pieces(passage),
   };
 }

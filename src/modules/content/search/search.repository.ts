@@ -24,7 +24,7 @@ export interface SearchRow extends PlacedItem {
   locked: boolean;
   /** Where in the text, with `marked` around what was found; null of what is locked. */
   passage: string | null;
-  in_corrige: boolean;
+  inCorrige: boolean;
 }
 
 const query = `websearch_to_tsquery('prepa_fr', $1)`;
@@ -80,11 +80,11 @@ const inTrial = namedStatement<SearchRow>({
   ),
 });
 
-export interface SearchScope extends Record<string, unknown> {
+export interface SearchScope {
   id: number;
   nom: string;
   prix: number;
-  is_published: boolean;
+  isPublished: boolean;
   /** Whether the learner may read all of it now. */
   access: boolean;
 }

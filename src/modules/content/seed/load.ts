@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { readRows } from '../../../platform/database/rows.ts';
 import type { StoredImage } from '../../../platform/files/images.ts';
 import type { FileStore } from '../../../platform/files/storage.ts';
 import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
@@ -47,7 +48,7 @@ export async function loadSeed(
     const around = (await run(upsertPrepas, rows.prepas)) + (await run(upsertDisciplines, rows.disciplines));
     await tx.execute(lockItems, [JSON.stringify(rows.disciplines)]);
     await tx.execute(keepEditedItems, [items]);
-    const published = await tx.execute<PublishedContent[]>(firstTexts, [items]);
+    const published = await readRows<PublishedContent>(tx, firstTexts, [items]);
     const changed = around + (await run(upsertItems, rows.items));
     await tx.execute(renumberOthers, [items]);
     await tx.execute(referToImages, [items]);
@@ -153,7 +154,7 @@ const lockItems = `
 
 /** Items that are about to have their first text, by prepa: as `emitPublishedItem` has it of one. */
 const firstTexts = `
-  select p.id as "prepaId", p.nom as "prepaNom", count(*)::int as items
+  select p.id as prepa_id, p.nom as prepa_nom, count(*)::int as items
   from jsonb_to_recordset(?::jsonb) as r(prepa_key text, discipline_key text, kind text, key text, contenu text)
        join prepa p on p.key = r.prepa_key join discipline d on d.prepa_id = p.id and d.key = r.discipline_key
        left join item i on i.discipline_id = d.id and i.kind = r.kind and i.key = r.key

@@ -43,15 +43,15 @@ export async function readProgress(request: FastifyRequest, prepaId: number | nu
 }
 
 function presentProgress(rows: ProgressRow[]): StudyProgress {
-  const progress: StudyProgress = { prepas: {}, disciplines: {}, lastRead: null, aRevoir: rows[0]?.a_revoir ?? 0 };
+  const progress: StudyProgress = { prepas: {}, disciplines: {}, lastRead: null, aRevoir: rows[0]?.aRevoir ?? 0 };
   // The newest reading first: what a prepa was left at is what its discipline was left at.
-  for (const row of rows.toSorted((one, other) => Number(other.read_at) - Number(one.read_at))) {
-    const { prepa_id, discipline_id, kind, item_id, done, total } = row;
-    const lastRead = item_id === null ? null : `/user/prepa/${prepa_id}/${discipline_id}?type=${kind}&item=${item_id}`;
+  for (const row of rows.toSorted((one, other) => Number(other.readAt) - Number(one.readAt))) {
+    const { prepaId, disciplineId, kind, itemId, done, total } = row;
+    const lastRead = itemId === null ? null : `/user/prepa/${prepaId}/${disciplineId}?type=${kind}&item=${itemId}`;
     progress.lastRead ??= lastRead;
-    progress.disciplines[discipline_id] = { done, total, lastRead };
-    const prepa: Progress = progress.prepas[prepa_id] ?? { done: 0, total: 0, lastRead };
-    progress.prepas[prepa_id] = { done: prepa.done + done, total: prepa.total + total, lastRead: prepa.lastRead };
+    progress.disciplines[disciplineId] = { done, total, lastRead };
+    const prepa: Progress = progress.prepas[prepaId] ?? { done: 0, total: 0, lastRead };
+    progress.prepas[prepaId] = { done: prepa.done + done, total: prepa.total + total, lastRead: prepa.lastRead };
   }
   return progress;
 }

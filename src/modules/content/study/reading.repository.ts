@@ -37,11 +37,11 @@ export async function keepReadings(em: EntityManager, openings: readonly Opening
   ]);
 }
 
-export interface MarksRow extends Record<string, unknown> {
+export interface MarksRow {
   /** Items read, of the discipline's. */
   lus: number[];
   /** Those marked 'à revoir' that still have a correction: without one there is nothing to mark, and /user/a-revoir has none either. */
-  a_revoir: number[];
+  aRevoir: number[];
   /** The one opened last. */
   dernier: { type: ItemKind; id: number } | null;
 }
@@ -59,20 +59,20 @@ const marks = namedStatement<MarksRow>({
 /** What a learner has read of a discipline that they may read now; nothing of another. */
 export async function findMarks(em: EntityManager, userId: string, disciplineId: number, now: Date): Promise<MarksRow> {
   const [row] = await marks(em, [userId, disciplineId, now]);
-  return row ?? { lus: [], a_revoir: [], dernier: null };
+  return row ?? { lus: [], aRevoir: [], dernier: null };
 }
 
-export interface ProgressRow extends Record<string, unknown> {
-  prepa_id: number;
-  discipline_id: number;
+export interface ProgressRow {
+  prepaId: number;
+  disciplineId: number;
   total: number;
   done: number;
   /** Null before the first reading. */
-  read_at: Date | null;
+  readAt: Date | null;
   kind: ItemKind | null;
-  item_id: number | null;
+  itemId: number | null;
   /** Of all the learner's open prepas, the same in each row. */
-  a_revoir: number;
+  aRevoir: number;
 }
 
 const progress = namedStatement<ProgressRow>({

@@ -51,13 +51,7 @@ export const readingRoutes: FastifyPluginAsync<{ journal: ReadingJournal }> = as
     },
     async (request) => {
       await journal.flushSoon();
-      const { lus, a_revoir, dernier } = await findMarks(
-        request.em,
-        request.signedInLearner.id,
-        request.params.id,
-        request.context.clock.now(),
-      );
-      return { lus, aRevoir: a_revoir, dernier };
+      return findMarks(request.em, request.signedInLearner.id, request.params.id, request.context.clock.now());
     },
   );
 };

@@ -55,18 +55,18 @@ export async function studyPages(
         if (!(await findEnrolment(request.em, learner.id, prepaId))) await flashNotEnrolled(request, reply, prepaId);
         return reply.redirect(`/user/prepa/consultation/${prepaId}/${disciplineId}`, 303);
       }
-      if (item && versions.item_id === null) throw notFound("Ce contenu n'existe pas ou n'existe plus.");
+      if (item && versions.itemId === null) throw notFound("Ce contenu n'existe pas ou n'existe plus.");
 
-      if (versions.item_id !== null && isPageView(request)) {
-        journal.note({ userId: learner.id, itemId: versions.item_id, at: now, asked: item !== null });
+      if (versions.itemId !== null && isPageView(request)) {
+        journal.note({ userId: learner.id, itemId: versions.itemId, at: now, asked: item !== null });
       }
       const origin = app.siteOrigin(request);
-      const key = `${disciplineId}.${versions.item_id}.${versionTag(versions)}|${item === null}|${origin}|${assets.version}`;
+      const key = `${disciplineId}.${versions.itemId}.${versionTag(versions)}|${item === null}|${origin}|${assets.version}`;
       let page = cache.get(key);
       if (!page) {
         page = new AssembledPage(
-          await render(request, reply, prepaId, disciplineId, versions.item_id),
-          `${versions.item_id}.${versionTag(versions)}.${assets.tag}`,
+          await render(request, reply, prepaId, disciplineId, versions.itemId),
+          `${versions.itemId}.${versionTag(versions)}.${assets.tag}`,
         );
         cache.set(key, page);
       }
@@ -104,5 +104,5 @@ export async function studyPages(
 }
 
 function versionTag(versions: StudyVersions): string {
-  return [versions.prepa_version, versions.discipline_version, versions.outline_version, versions.item_version].join('.');
+  return [versions.prepaVersion, versions.disciplineVersion, versions.outlineVersion, versions.itemVersion].join('.');
 }

@@ -24,12 +24,12 @@ export function presentStudy(study: StudyRow, { trial, base }: StudyPage) {
         ...(trial && index > 0 ? { locked: true } : {}),
       })),
   }));
-  const trail = `${study.discipline_nom} - ${study.prepa_nom}`;
+  const trail = `${study.disciplineNom} - ${study.prepaNom}`;
   const current =
-    study.item_id !== null && study.kind !== null
+    study.itemId !== null && study.kind !== null
       ? {
           type: study.kind,
-          id: study.item_id,
+          id: study.itemId,
           hasCorrection: study.corrige !== null,
           ...(study.documents.length > 0 && { documents: study.documents.map(presentDocument) }),
         }
@@ -37,8 +37,8 @@ export function presentStudy(study: StudyRow, { trial, base }: StudyPage) {
   const props: IslandProps<'study'> = { trial, base, trail, sections, current };
   return {
     title: study.titre ? `${study.titre} - ${trail}` : trail,
-    prepa: { id: study.prepa_id, nom: study.prepa_nom, prix: formatXaf(study.prix), montant: study.prix },
-    discipline: { nom: study.discipline_nom },
+    prepa: { id: study.prepaId, nom: study.prepaNom, prix: formatXaf(study.prix), montant: study.prix },
+    discipline: { nom: study.disciplineNom },
     island: { props, slots: { contenu: withFormulaMarks(study.contenu ?? ''), corrige: withFormulaMarks(study.corrige ?? '') } },
   };
 }

@@ -2,36 +2,29 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
 import type { ItemKind } from '../../../shared/item-kinds.ts';
 import { accessCondition } from '../../enrolment/index.ts';
-import { type AttachedDocument, documentsWhen, kindOrder, outlineLimit } from '../items/item.repository.ts';
+import { type AttachedDocument, documentsWhen, kindOrder, type OutlineEntry, outlineLimit } from '../items/item.repository.ts';
 
 /** What a study page is made of, told by versions alone: enough to know whether a cached page is current. */
-export interface StudyVersions extends Record<string, unknown> {
+export interface StudyVersions {
   /** Whether the learner may read it now. */
   access: boolean;
-  prepa_version: number;
-  discipline_version: number;
-  outline_version: number;
-  item_id: number | null;
-  item_version: number | null;
+  prepaVersion: number;
+  disciplineVersion: number;
+  outlineVersion: number;
+  itemId: number | null;
+  itemVersion: number | null;
 }
 
-interface OutlineEntry {
-  id: number;
-  kind: ItemKind;
-  titre: string;
-  annee: number | null;
-}
-
-export interface StudyRow extends Record<string, unknown> {
-  prepa_id: number;
-  prepa_nom: string;
+export interface StudyRow {
+  prepaId: number;
+  prepaNom: string;
   prix: number;
-  is_published: boolean;
-  discipline_nom: string;
-  discipline_description: string;
+  isPublished: boolean;
+  disciplineNom: string;
+  disciplineDescription: string;
   image: string | null;
   outline: OutlineEntry[];
-  item_id: number | null;
+  itemId: number | null;
   kind: ItemKind | null;
   titre: string | null;
   contenu: string | null;

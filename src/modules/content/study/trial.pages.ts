@@ -31,8 +31,8 @@ export async function trialPages(
       const enrolment = learner ? await findEnrolment(request.em, learner.id, prepaId) : null;
       if (enrolment && isActive(enrolment, now)) return reply.redirect(request.url.replace('/consultation/', '/'), 303);
       const study = await findStudy(request.em, prepaId, disciplineId, asked?.id ?? null);
-      if (!study?.is_published) throw notFound("Cette discipline n'existe pas ou n'est plus disponible.");
-      if (asked && (study.item_id === null || study.kind !== asked.kind)) throw notFound("Ce contenu n'existe pas ou n'existe plus.");
+      if (!study?.isPublished) throw notFound("Cette discipline n'existe pas ou n'est plus disponible.");
+      if (asked && (study.itemId === null || study.kind !== asked.kind)) throw notFound("Ce contenu n'existe pas ou n'existe plus.");
       if (asked && study.outline.find(({ kind }) => kind === asked.kind)?.id !== asked.id) {
         return reply.flash('warning', 'Ce contenu est réservé aux candidats inscrits à cette préparation.').redirect(base, 303);
       }
@@ -40,7 +40,7 @@ export async function trialPages(
       const origin = app.siteOrigin(request);
       return reply.page('content/study', {
         title,
-        description: study.discipline_description,
+        description: study.disciplineDescription,
         canonical: `${origin}${base}`,
         ...(study.image ? { og: coverPreview(study.image, origin) } : {}),
         trial: true,

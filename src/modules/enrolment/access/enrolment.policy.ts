@@ -30,12 +30,12 @@ export async function mayStudy(em: EntityManager, prepaId: number, { learner, ad
  */
 export async function visiblePrepa(em: EntityManager, prepaId: number, viewer: Viewer): Promise<PrepaRow> {
   const prepa = await findPrepa(em, prepaId);
-  if (prepa && (prepa.is_published || (await mayStudy(em, prepaId, viewer)))) return prepa;
+  if (prepa && (prepa.isPublished || (await mayStudy(em, prepaId, viewer)))) return prepa;
   throw notFound("Cette préparation n'existe pas ou n'est plus disponible.");
 }
 
 /** The message for a learner who is led to the trial because they are not enrolled; none where there is no trial, whose page says enough. */
 export async function flashNotEnrolled(request: FastifyRequest, reply: FastifyReply, prepaId: number): Promise<void> {
   const prepa = await findPrepa(request.em, prepaId);
-  if (prepa?.is_published) reply.flash('info', refusalReason(null, request.context.clock.now()));
+  if (prepa?.isPublished) reply.flash('info', refusalReason(null, request.context.clock.now()));
 }

@@ -2,17 +2,17 @@ import { daysLeft, formatDate } from '../../../shared/dates.ts';
 import type { EnrolmentRow } from './enrolment.repository.ts';
 
 /** Whether an enrolment opens its prepa at `now`, whatever its stored status says. */
-export const isActive = (enrolment: EnrolmentRow, now: Date): boolean => enrolment.statut === 'active' && enrolment.date_expiration > now;
+export const isActive = (enrolment: EnrolmentRow, now: Date): boolean => enrolment.statut === 'active' && enrolment.dateExpiration > now;
 
 /** An enrolment as the API answers it; an end that has passed reads `expired` even before the nightly run. */
 export function presentEnrolment(enrolment: EnrolmentRow, now: Date) {
   return {
     id: enrolment.id,
-    prepa_id: enrolment.prepa_id,
-    prepa_nom: enrolment.prepa_nom,
+    prepa_id: enrolment.prepaId,
+    prepa_nom: enrolment.prepaNom,
     statut: enrolment.statut === 'active' && !isActive(enrolment, now) ? 'expired' : enrolment.statut,
-    date_inscription: enrolment.date_inscription.toISOString(),
-    date_expiration: enrolment.date_expiration.toISOString(),
+    date_inscription: enrolment.dateInscription.toISOString(),
+    date_expiration: enrolment.dateExpiration.toISOString(),
   };
 }
 
@@ -23,11 +23,11 @@ export function presentEnrolmentCard(enrolment: EnrolmentRow, now: Date) {
   const active = isActive(enrolment, now);
   const statut = enrolment.statut === 'active' && !active ? 'expired' : enrolment.statut;
   return {
-    prepaId: enrolment.prepa_id,
-    nom: enrolment.prepa_nom,
-    debut: formatDate(enrolment.date_inscription),
-    fin: formatDate(enrolment.date_expiration),
-    joursRestants: active ? daysLeft(enrolment.date_expiration, now) : 0,
+    prepaId: enrolment.prepaId,
+    nom: enrolment.prepaNom,
+    debut: formatDate(enrolment.dateInscription),
+    fin: formatDate(enrolment.dateExpiration),
+    joursRestants: active ? daysLeft(enrolment.dateExpiration, now) : 0,
     active,
     statutLabel: labels[statut],
   };
@@ -37,8 +37,8 @@ export function presentEnrolmentCard(enrolment: EnrolmentRow, now: Date) {
 export function refusalReason(enrolment: EnrolmentRow | null, now: Date): string {
   if (!enrolment) return "Vous n'êtes pas encore inscrit à cette préparation : en voici la version d'essai.";
   if (enrolment.statut === 'cancelled') return "Votre inscription à cette préparation a été annulée : en voici la version d'essai.";
-  if (enrolment.date_expiration <= now) {
-    return `Votre accès a pris fin le ${formatDate(enrolment.date_expiration)} : renouvelez votre inscription pour retrouver tout le contenu.`;
+  if (enrolment.dateExpiration <= now) {
+    return `Votre accès a pris fin le ${formatDate(enrolment.dateExpiration)} : renouvelez votre inscription pour retrouver tout le contenu.`;
   }
   return 'Votre accès à cette préparation est terminé : renouvelez votre inscription pour retrouver tout le contenu.';
 }

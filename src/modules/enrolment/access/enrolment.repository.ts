@@ -2,13 +2,13 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
 import type { EnrolmentStatus } from './enrolment.entity.ts';
 
-export interface EnrolmentRow extends Record<string, unknown> {
+export interface EnrolmentRow {
   id: number;
-  prepa_id: number | null;
-  prepa_nom: string;
+  prepaId: number | null;
+  prepaNom: string;
   statut: EnrolmentStatus;
-  date_inscription: Date;
-  date_expiration: Date;
+  dateInscription: Date;
+  dateExpiration: Date;
 }
 
 const columns = 'e.id, e.prepa_id, coalesce(p.nom, e.prepa_nom) as prepa_nom, e.statut, e.date_inscription, e.date_expiration';

@@ -29,7 +29,7 @@ export async function confirmEnrolment(
   const status = payment ? (await settlePayment(em, context, providers, payment.reference, 'learner')).status : null;
   const enrolment = await findEnrolment(em, userId, prepaId);
   const active = enrolment !== null && isActive(enrolment, context.clock.now());
-  if (active && (status === 'success' || (await isCoveredByVerifiedPayment(em, userId, prepaId, enrolment.date_inscription)))) {
+  if (active && (status === 'success' || (await isCoveredByVerifiedPayment(em, userId, prepaId, enrolment.dateInscription)))) {
     return { status: 'success', message: 'Votre inscription est confirmée.' };
   }
   switch (status) {

@@ -45,8 +45,8 @@ export const enrolmentRoutes: FastifyPluginAsync<{ providers: PaymentProviders }
   app.get('/disciplines/:id', { ...shared, schema: { params: idParams } }, async (request) => {
     const discipline = await findDiscipline(request.em, request.params.id);
     if (!discipline) throw notFound("Cette discipline n'existe pas ou n'est plus disponible.");
-    if (!discipline.is_published) {
-      await visiblePrepa(request.em, discipline.prepa_concours_id, viewerOf(request));
+    if (!discipline.isPublished) {
+      await visiblePrepa(request.em, discipline.prepaId, viewerOf(request));
     }
     return presentDiscipline(discipline);
   });

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { readRows } from '../../../platform/database/rows.ts';
 import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
 import { transact } from '../../../platform/use-cases/transaction.ts';
 import { startOfDay } from '../../../shared/dates.ts';
@@ -86,7 +87,8 @@ const endOf = (now: Date, daysAhead: number): Date => startOfDay(now, daysAhead 
 /** One batch in one transaction: marks the rows and emits the event. */
 function announce(em: EntityManager, context: UseCaseContext, now: Date, { where, values }: Selection): Promise<AnnouncedEnd[]> {
   return transact(em, context, async (tx) => {
-    const rows = await tx.execute<(EndRow & { days: number })[]>(
+    const rows = await readRows<EndRow & { days: number }>(
+      tx,
       `with due as materialized (select id from enrolment where ${where} for update skip locked)
        update enrolment e set announced_days = case when statut = 'expired' then 0 when date_expiration < ? then 1 when date_expiration < ? then 3 else 7 end
        from due where e.id = due.id

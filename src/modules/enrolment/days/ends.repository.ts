@@ -1,8 +1,8 @@
 import type { EnrolmentEnd } from '../access/enrolment.events.ts';
 
 /** What an event names of a row of `enrolment e`. The end in milliseconds since 1970: the ORM's connections answer dates as text. */
-export const endColumns = `e.id as "enrolmentId", e.user_id as "userId", e.prepa_id as "prepaId",
-  coalesce((select nom from prepa where prepa.id = e.prepa_id), e.prepa_nom) as "prepaNom", extract(epoch from e.date_expiration) * 1000 as "endMs"`;
+export const endColumns = `e.id as enrolment_id, e.user_id, e.prepa_id,
+  coalesce((select nom from prepa where prepa.id = e.prepa_id), e.prepa_nom) as prepa_nom, extract(epoch from e.date_expiration) * 1000 as end_ms`;
 
 export type EndRow = Omit<EnrolmentEnd, 'dateExpiration'> & { endMs: number };
 

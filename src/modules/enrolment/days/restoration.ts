@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { readRows } from '../../../platform/database/rows.ts';
 import { maxClockDifferenceMs } from '../../../platform/use-cases/clock-check.ts';
 import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
 import { transact } from '../../../platform/use-cases/transaction.ts';
@@ -38,7 +39,8 @@ export async function restoreEnrolments(em: EntityManager, context: UseCaseConte
 
 function restoreBatch(em: EntityManager, context: UseCaseContext, at: Date): Promise<number> {
   return transact(em, context, async (tx) => {
-    const rows = await tx.execute<(EndRow & { notified: boolean })[]>(
+    const rows = await readRows<EndRow & { notified: boolean }>(
+      tx,
       `with wrong as materialized (
          select id, announced_days is not distinct from 0 as notified from enrolment where ${wrongly.condition}
          order by date_expiration limit ${maxBatch} for update skip locked)

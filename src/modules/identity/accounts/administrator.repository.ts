@@ -2,25 +2,25 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
 import type { AdministratorRole } from '../../../shared/forms/administrator.ts';
 
-export interface AdministratorRow extends Record<string, unknown> {
+export interface AdministratorRow {
   id: string;
   username: string;
   email: string;
   role: AdministratorRole;
-  created_at: Date;
-  disabled_at: Date | null;
+  createdAt: Date;
+  disabledAt: Date | null;
 }
 
-export interface KeysRow extends Record<string, unknown> {
+export interface KeysRow {
   id: number;
   role: AdministratorRole;
-  created_at: Date;
-  expires_at: Date;
-  used_at: Date | null;
-  revoked_at: Date | null;
+  createdAt: Date;
+  expiresAt: Date;
+  usedAt: Date | null;
+  revokedAt: Date | null;
   /** Usernames; null for the terminal, or for nobody. */
-  issued_by: string | null;
-  used_by: string | null;
+  issuedBy: string | null;
+  usedBy: string | null;
 }
 
 /** Administrators of a list, at most: a school has a few dozen. */

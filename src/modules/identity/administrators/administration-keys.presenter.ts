@@ -5,19 +5,19 @@ import type { KeysRow } from '../accounts/administrator.repository.ts';
 export type KeysState = 'valid' | 'used' | 'revoked' | 'expired';
 
 /** What a pair can still do. Used comes before revoked and expired: whoever registered with it is there. */
-export function keysState({ used_at, revoked_at, expires_at }: KeysRow, now: Date): KeysState {
-  if (used_at) return 'used';
-  if (revoked_at) return 'revoked';
-  return expires_at > now ? 'valid' : 'expired';
+export function keysState({ usedAt, revokedAt, expiresAt }: KeysRow, now: Date): KeysState {
+  if (usedAt) return 'used';
+  if (revokedAt) return 'revoked';
+  return expiresAt > now ? 'valid' : 'expired';
 }
 
 /** The state in French, with its date. */
 export function describeKeys(row: KeysRow, now: Date): string {
   return {
-    valid: `Valable jusqu'au ${formatDate(row.expires_at)}`,
-    used: `Utilisée par ${row.used_by ?? '-'} le ${formatDate(row.used_at)}`,
-    revoked: `Révoquée le ${formatDate(row.revoked_at)}`,
-    expired: `Expirée le ${formatDate(row.expires_at)}`,
+    valid: `Valable jusqu'au ${formatDate(row.expiresAt)}`,
+    used: `Utilisée par ${row.usedBy ?? '-'} le ${formatDate(row.usedAt)}`,
+    revoked: `Révoquée le ${formatDate(row.revokedAt)}`,
+    expired: `Expirée le ${formatDate(row.expiresAt)}`,
   }[keysState(row, now)];
 }
 
@@ -29,7 +29,7 @@ export function presentKeys(row: KeysRow, now: Date) {
   return {
     id: row.id,
     role: roleNames[row.role],
-    issued: `Émise le ${formatDate(row.created_at)} ${row.issued_by ? `par ${row.issued_by}` : 'depuis le terminal'}`,
+    issued: `Émise le ${formatDate(row.createdAt)} ${row.issuedBy ? `par ${row.issuedBy}` : 'depuis le terminal'}`,
     state: describeKeys(row, now),
     badge: badges[state],
     revocable: state === 'valid',

@@ -86,14 +86,14 @@ export const administratorsPages: FastifyPluginAsync = async (instance) => {
   });
 };
 
-function presentAdministrator({ id, username, email, role, created_at, disabled_at }: AdministratorRow, viewerId: string) {
+function presentAdministrator({ id, username, email, role, createdAt, disabledAt }: AdministratorRow, viewerId: string) {
   return {
     id,
     username,
     email,
     role: roleNames[role],
-    since: formatDate(created_at),
-    disabledSince: disabled_at && formatDate(disabled_at),
+    since: formatDate(createdAt),
+    disabledSince: disabledAt && formatDate(disabledAt),
     own: id === viewerId,
   };
 }

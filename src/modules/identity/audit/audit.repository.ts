@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { readRows } from '../../../platform/database/rows.ts';
 
 export interface AuditFilter {
   /** An id, or the operator's terminal. */
@@ -37,8 +38,9 @@ type StoredRow = Omit<AuditRow, 'at'> & { at: string };
 export async function listAuditEntries(em: EntityManager, filter: AuditFilter, limit: number): Promise<AuditRow[]> {
   const conditions = conditionsOf(filter);
   const where = conditions.length === 0 ? '' : `where ${conditions.map(({ text }) => text).join(' and ')}`;
-  const rows = await em.execute<StoredRow[]>(
-    `select id, at, administrator_id as "administratorId", actor, action, subject, subject_id as "subjectId", label, before, after
+  const rows = await readRows<StoredRow>(
+    em,
+    `select id, at, administrator_id, actor, action, subject, subject_id, label, before, after
      from audit_entry ${where} order by at desc, id desc limit ?`,
     [...conditions.flatMap(({ values }) => values), limit],
   );

@@ -64,7 +64,7 @@ export function openReset(
   });
 }
 
-const find = namedStatement<{ user_id: string; email: string }>({
+const find = namedStatement<{ userId: string; email: string }>({
   name: 'identity.password-reset',
   text: `select r.user_id, u.email from password_reset r join app_user u on u.id = r.user_id
          where r.id = $1 and r.used_at is null and r.expires_at > $2`,
@@ -76,8 +76,7 @@ export async function findReset(
   { clock }: UseCaseContext,
   token: string | null,
 ): Promise<{ userId: string; email: string } | null> {
-  const [row] = token === null ? [] : await find(em, [hashToken(token), clock.now()]);
-  return row ? { userId: row.user_id, email: row.email } : null;
+  return token === null ? null : ((await find(em, [hashToken(token), clock.now()]))[0] ?? null);
 }
 
 /**

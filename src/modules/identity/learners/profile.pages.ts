@@ -95,7 +95,7 @@ async function sendProfile(request: FastifyRequest, reply: FastifyReply, refused
     faults: faultsOf(refused?.error),
     refusal: refused && !refused.error.errors ? { about: refused.about, message: refused.error.message } : null,
     maxSessions: sessions.length < maxSessions ? null : maxSessions,
-    sessions: sessions.map(({ id, device, created_at: opened, current }) => ({
+    sessions: sessions.map(({ id, device, createdAt: opened, current }) => ({
       id,
       device: device ?? 'Appareil inconnu',
       opened: formatInstant(opened),

@@ -63,7 +63,7 @@ export const profileRoutes: FastifyPluginAsync<{ limits: LearnerLimits }> = asyn
 
   const listing = { tags, summary: 'Sessions ouvertes', response: { 200: z.array(sessionAnswer), ...errorAnswers(401) } };
   app.get('/users/sessions', { preHandler, schema: listing }, async (request) => {
-    return (await ownSessions(request)).map(({ id, device, created_at: createdAt, current }) => ({ id, device, createdAt, current }));
+    return (await ownSessions(request)).map(({ id, device, createdAt, current }) => ({ id, device, createdAt, current }));
   });
 
   const ending = {

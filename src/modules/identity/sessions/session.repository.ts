@@ -9,7 +9,7 @@ export interface SessionRow {
   /** 16 characters, of the hash of what is stored. */
   id: string;
   device: string | null;
-  created_at: Date;
+  createdAt: Date;
   /** The session that asks. */
   current: boolean;
 }

@@ -143,7 +143,7 @@ function sessionsOf<Person extends { id: string }>(kind: Kind<Person>): Sessions
 
 const learnerBySession = namedStatement<Learner & { expiresAt: Date }>({
   name: 'identity.session',
-  text: `select s.expires_at as "expiresAt", ${learnerColumns.map((column) => `u.${column}`).join(', ')}
+  text: `select s.expires_at, ${learnerColumns.map((column) => `u.${column}`).join(', ')}
          from session s join app_user u on u.id = s.user_id
          where s.id = $1 and s.expires_at > $2`,
 });
@@ -166,7 +166,7 @@ export const learnerSessions = sessionsOf<Learner>({
 
 const administratorBySession = namedStatement<SignedInAdministrator & { expiresAt: Date }>({
   name: 'identity.administrator-session',
-  text: `select s.expires_at as "expiresAt", a.id, a.username, a.email, a.role
+  text: `select s.expires_at, a.id, a.username, a.email, a.role
          from administrator_session s join administrator a on a.id = s.administrator_id
          where s.id = $1 and s.expires_at > $2 and a.disabled_at is null`,
 });

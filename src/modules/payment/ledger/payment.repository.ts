@@ -19,9 +19,9 @@ export interface LatestPayment {
   amount: number;
 }
 
-const latest = namedStatement<LatestPayment & Record<string, unknown>>({
+const latest = namedStatement<LatestPayment>({
   name: 'payment.latest',
-  text: `select id, reference, provider, status, prepa_nom as "prepaNom", amount
+  text: `select id, reference, provider, status, prepa_nom, amount
          from payment where user_id = $1 and prepa_id = $2 order by created_at desc, id desc limit 1`,
 });
 
@@ -47,7 +47,7 @@ const ofLearner = namedStatement<{ id: number }>({
 export const findOwnPayment = async (em: EntityManager, userId: string, reference: string): Promise<number | null> =>
   (await ofLearner(em, [reference, userId]))[0]?.id ?? null;
 
-const returned = namedStatement<{ id: number; prepa_id: number | null }>({
+const returned = namedStatement<{ id: number; prepaId: number | null }>({
   name: 'payment.returned',
   text: `select id, prepa_id from payment 
          where reference = any($1) or provider_transaction_id = any($1) order by (reference = any($1)) desc, id limit 1`,

@@ -4,7 +4,7 @@ import { systemClock } from '../../../platform/use-cases/clock.ts';
 import { maxClockDifferenceMs } from '../../../platform/use-cases/clock-check.ts';
 
 /** One round trip, since providers send hundreds at once: the row, tied to the payment that it names by our reference or by the provider's id. */
-const insert = namedStatement<{ id: number; payment_id: number | null; repeated: boolean }>({
+const insert = namedStatement<Inserted>({
   name: 'payment.notification-insert',
   text: `with machine as (select $9::timestamptz - clock_timestamp() as ahead), arrival as (
            -- Dated by a machine whose clock is wrong, it would be too old, or still to come, for whoever follows it.
@@ -47,7 +47,7 @@ export async function insertNotification(em: EntityManager, notification: Stored
   const values = [provider, candidates, contentType, body, receivedAt, signed, eventKey, JSON.stringify(headers), systemClock.now()];
   const [row] = await insert(em, values);
   if (!row) throw new Error('the notification was not stored');
-  return { id: row.id, paymentId: row.payment_id, repeated: row.repeated };
+  return row;
 }
 
 const named = namedStatement<{ id: number | null }>({
@@ -80,7 +80,7 @@ export const rememberProviderId = (em: EntityManager, paymentId: number, id: str
 /** Of those that name no payment yet only the latest are looked at: anybody may send them, and a payment has its own schedule besides. */
 const maxLookedAt = 1_000;
 
-const linkKnown = namedStatement<{ id: number; payment_id: number }>({
+const linkKnown = namedStatement<{ id: number; paymentId: number }>({
   name: 'payment.notification-link',
   text: `with looked as materialized (
            select id, provider, payment_id, candidates, received_at from payment_notification

@@ -26,14 +26,14 @@ const notificationsOf = 7 * 24 * 60 * minute;
 
 const health = namedStatement<Record<keyof PaymentHealth, number>>({
   name: 'payment.health',
-  text: `select count(*) filter (where status <> 'review' and created_at < $2)::int as "oldPending",
-                coalesce(extract(epoch from $1::timestamptz - min(created_at) filter (where status <> 'review')), 0)::int as "oldestPendingSeconds",
-                count(*) filter (where status = 'review')::int as "inReview",
-                (select count(*)::int from payment where needs_look) as "partlyRefunded",
+  text: `select count(*) filter (where status <> 'review' and created_at < $2)::int as old_pending,
+                coalesce(extract(epoch from $1::timestamptz - min(created_at) filter (where status <> 'review')), 0)::int as oldest_pending_seconds,
+                count(*) filter (where status = 'review')::int as in_review,
+                (select count(*)::int from payment where needs_look) as partly_refunded,
                 (select count(*)::int from payment where next_check_at < $3) as overdue,
                 -- Anybody may send them: more than 10,000 are as many.
                 (select count(*)::int from (select from payment_notification
-                 where processed_at is null and candidates <> '[]' and received_at > $4 and payment_id is null limit 10000) n) as "unknownNotifications"
+                 where processed_at is null and candidates <> '[]' and received_at > $4 and payment_id is null limit 10000) n) as unknown_notifications
          from payment where status in ('created', 'pending', 'review')`,
 });
 

@@ -12,10 +12,10 @@ export async function recordPass(em: EntityManager, at: Date): Promise<void> {
   await record(em, [at]);
 }
 
-const last = namedStatement<{ finished_at: Date }>({
+const last = namedStatement<{ finishedAt: Date }>({
   name: 'payment.pass-last',
   text: `select finished_at from reconciliation_pass`,
 });
 
 /** When a reconciliation last came to its end, in any process; null: never. */
-export const lastPassAt = async (em: EntityManager): Promise<Date | null> => (await last(em, []))[0]?.finished_at ?? null;
+export const lastPassAt = async (em: EntityManager): Promise<Date | null> => (await last(em, []))[0]?.finishedAt ?? null;

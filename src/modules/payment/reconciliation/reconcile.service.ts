@@ -75,7 +75,7 @@ export async function reconcilePayments(
     context.log.error({ alert: 'reconciliation', err: error }, 'notifications could not be tied to their payments');
     return [];
   });
-  const notified = [...new Set(waiting.map((notification) => notification.payment_id))].slice(0, Math.ceil(limit / 2));
+  const notified = [...new Set(waiting.map((notification) => notification.paymentId))].slice(0, Math.ceil(limit / 2));
   await inParallel(notified, check);
 
   while (seen.size < limit && !signal?.aborted) {
@@ -91,7 +91,7 @@ export async function reconcilePayments(
     if (claimed.length === 0) break;
     await inParallel(claimed, check);
   }
-  const followed = waiting.filter((notification) => seen.get(notification.payment_id));
+  const followed = waiting.filter((notification) => seen.get(notification.paymentId));
   await markNotificationsProcessed(
     em,
     followed.map(({ id }) => id),

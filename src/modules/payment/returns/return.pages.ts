@@ -60,7 +60,7 @@ export const providerReturns: FastifyPluginAsync<ProviderReturnsOptions> = async
         const payment = references.length === 0 ? null : await findReturned(request.em, references);
         const status = payment ? await settleMeanwhile(request, payment.id) : null;
         const query = new URLSearchParams({ payment_status: status === null ? said : (outcomes[status] ?? said) });
-        if (payment?.prepa_id) query.set('prepa_id', String(payment.prepa_id));
+        if (payment?.prepaId) query.set('prepa_id', String(payment.prepaId));
         return reply.header('cache-control', 'no-store').redirect(`/user/dashboard?${query}`, 303);
       },
     });

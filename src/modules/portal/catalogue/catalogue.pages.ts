@@ -40,7 +40,7 @@ export async function cataloguePages(app: FastifyInstance, { kernel }: { kernel:
       return null;
     });
     if (!rows) return reply.page('portal/preparations', { ...nothing, error: catalogueFailed });
-    const active = new Set(rows.enrolments.filter((enrolment) => isActive(enrolment, now)).map(({ prepa_id }) => prepa_id));
+    const active = new Set(rows.enrolments.filter((enrolment) => isActive(enrolment, now)).map(({ prepaId }) => prepaId));
     return reply.page('portal/preparations', {
       ...page,
       catalogue: presentCatalogue(rows.prepas, active, { q, page: 1, half: 1, pageSize: Number.POSITIVE_INFINITY }),

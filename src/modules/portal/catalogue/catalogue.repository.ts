@@ -1,24 +1,19 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
 import type { PrepaRow } from '../../catalogue/index.ts';
-import type { EnrolmentRow, EnrolmentStatus } from '../../enrolment/index.ts';
+import type { EnrolmentRow } from '../../enrolment/index.ts';
 
-/** A published prepa (`id` is null without), a learner's enrolment (`enrolment_id` is null without), or both of one prepa. */
-interface CatalogueRow extends Record<string, unknown> {
+/** A published prepa (`id` is null without), a learner's enrolment (`enrolmentId` is null without), or both of one prepa. */
+interface CatalogueRow extends Omit<PrepaRow, 'id'>, Omit<EnrolmentRow, 'id'> {
   id: number | null;
-  enrolment_id: number | null;
-  prepa_id: number | null;
-  prepa_nom: string;
-  statut: EnrolmentStatus;
-  date_inscription: Date;
-  date_expiration: Date;
+  enrolmentId: number | null;
   /** The learner's latest payment for it that is still open; null without one. */
-  open_reference: string | null;
-  open_provider: string;
-  open_amount: number;
-  open_at: Date;
+  openReference: string | null;
+  openProvider: string;
+  openAmount: number;
+  openAt: Date;
   /** How many of them there are. */
-  open_count: number;
+  openCount: number;
 }
 
 /** An attempt at a published prepa that has no outcome yet. */
@@ -62,14 +57,14 @@ export async function findCatalogueOf(
   userId: string,
 ): Promise<{ prepas: PrepaRow[]; enrolments: EnrolmentRow[]; openPayments: OpenPaymentRow[] }> {
   const rows = await catalogueOf(em, [userId]);
-  const prepas = rows.filter((row) => row.id !== null) as unknown as PrepaRow[];
-  const enrolments = rows.flatMap(({ enrolment_id: id, prepa_id, prepa_nom, statut, date_inscription, date_expiration }) =>
-    id === null ? [] : [{ id, prepa_id, prepa_nom, statut, date_inscription, date_expiration }],
+  const prepas = rows.filter((row): row is CatalogueRow & { id: number } => row.id !== null);
+  const enrolments = rows.flatMap(({ enrolmentId: id, prepaId, prepaNom, statut, dateInscription, dateExpiration }) =>
+    id === null ? [] : [{ id, prepaId, prepaNom, statut, dateInscription, dateExpiration }],
   );
   const rank = (enrolment: EnrolmentRow) => (enrolment.statut === 'active' ? 0 : 1);
-  enrolments.sort((one, other) => rank(one) - rank(other) || Number(other.date_expiration) - Number(one.date_expiration));
+  enrolments.sort((one, other) => rank(one) - rank(other) || Number(other.dateExpiration) - Number(one.dateExpiration));
   const openPayments = rows.flatMap(
-    ({ id, open_reference: reference, open_provider: provider, open_amount: amount, open_at: createdAt, open_count: open }) =>
+    ({ id, openReference: reference, openProvider: provider, openAmount: amount, openAt: createdAt, openCount: open }) =>
       id === null || reference === null ? [] : [{ prepaId: id, reference, provider, amount, createdAt, open }],
   );
   openPayments.sort((one, other) => Number(other.createdAt) - Number(one.createdAt));

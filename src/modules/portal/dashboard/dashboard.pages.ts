@@ -102,7 +102,7 @@ async function readDashboard(
   const enrolments = rows?.enrolments ?? null;
   // One statement reads all of it; when it fails, the published prepas alone may still be read.
   const prepas = rows?.prepas ?? (await listPublished(request.em).catch(failed(request)));
-  const active = new Set((enrolments ?? []).filter((enrolment) => isActive(enrolment, now)).map((enrolment) => enrolment.prepa_id));
+  const active = new Set((enrolments ?? []).filter((enrolment) => isActive(enrolment, now)).map((enrolment) => enrolment.prepaId));
   return {
     prepas: prepas ?? [],
     openPayments: rows?.openPayments ?? [],

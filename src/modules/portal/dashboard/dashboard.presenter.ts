@@ -6,8 +6,8 @@ import type { OpenAttempt } from '../../payment/index.ts';
 /** A subscription's card: how long it lasts, how far the learner is, where they stopped, and what is paid for when it is renewed. */
 export function presentSubscription(enrolment: EnrolmentRow, now: Date, { prepas: progress }: StudyProgress, published: PrepaRow[]) {
   const card = presentEnrolmentCard(enrolment, now);
-  const read = card.active && enrolment.prepa_id !== null ? progress[enrolment.prepa_id] : undefined;
-  const offer = published.find(({ id }) => id === enrolment.prepa_id);
+  const read = card.active && enrolment.prepaId !== null ? progress[enrolment.prepaId] : undefined;
+  const offer = published.find(({ id }) => id === enrolment.prepaId);
   return { ...card, id: enrolment.id, progress: read ?? null, offer: offer ? presentOffer(offer) : null };
 }
 

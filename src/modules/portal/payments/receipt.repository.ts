@@ -3,7 +3,7 @@ import { namedStatement } from '../../../platform/database/named-statement.ts';
 import type { PaymentStatus } from '../../payment/index.ts';
 
 /** A payment as its learner sees it. */
-export interface LearnerPayment extends Record<string, unknown> {
+export interface LearnerPayment {
   reference: string;
   /** Slug. */
   provider: string;
@@ -26,8 +26,7 @@ const paymentPageSize = 20;
 
 const ofLearner = namedStatement<LearnerPayment>({
   name: 'receipts.of-learner',
-  text: `select reference, provider, status, prepa_nom as "prepaNom", amount, refunded_amount as "refundedAmount", created_at as "createdAt", settled_at as "settledAt",
-                next_check_at as "nextCheckAt",
+  text: `select reference, provider, status, prepa_nom, amount, refunded_amount, created_at, settled_at, next_check_at,
                 status in ('created', 'pending') and coalesce((select e.detail->>'kind' = 'not_found' from payment_event e
                   where e.payment_id = payment.id and e.type = 'verification' order by e.id desc limit 1), false) as unseen
          from payment
@@ -45,15 +44,8 @@ export async function listOwnPayments(em: EntityManager, userId: string, before:
   return { payments: rows.slice(0, paymentPageSize), more: rows.length > paymentPageSize };
 }
 
-export interface ReceiptRow extends Record<string, unknown> {
-  reference: string;
-  provider: string;
+export interface ReceiptRow extends Pick<LearnerPayment, 'reference' | 'provider' | 'prepaNom' | 'amount' | 'refundedAmount'> {
   status: 'succeeded' | 'refunded';
-  prepaNom: string;
-  /** Whole XAF. */
-  amount: number;
-  /** What was given back of it so far, whole XAF. */
-  refundedAmount: number;
   /** As the provider names it; the provider's slug when it does not. */
   method: string | null;
   settledAt: Date;
@@ -65,9 +57,8 @@ export interface ReceiptRow extends Record<string, unknown> {
 
 const receipt = namedStatement<ReceiptRow>({
   name: 'receipts.one',
-  text: `select p.reference, p.provider, p.status, p.prepa_nom as "prepaNom", p.amount, p.refunded_amount as "refundedAmount", p.method, p.settled_at as "settledAt",
-                x.expires_after as "openedUntil", x.days,
-                (select e.at from payment_event e where e.payment_id = p.id and e.to_status = 'refunded' order by e.id desc limit 1) as "refundedAt"
+  text: `select p.reference, p.provider, p.status, p.prepa_nom, p.amount, p.refunded_amount, p.method, p.settled_at, x.expires_after as opened_until, x.days,
+                (select e.at from payment_event e where e.payment_id = p.id and e.to_status = 'refunded' order by e.id desc limit 1) as refunded_at
          from payment p left join enrolment_extension x on x.payment_id = p.id
          where p.user_id = $1 and p.reference = $2 and p.status in ('succeeded', 'refunded') and p.settled_at is not null order by p.id limit 1`,
 });

@@ -63,9 +63,9 @@ export async function returnPages(instance: FastifyInstance, { kernel }: { kerne
         title: 'Paiement réussi !',
         noindex: true,
         state: 'confirmed',
-        prepa: { id: prepaId, nom: enrolment.prepa_nom },
-        fin: formatDate(enrolment.date_expiration),
-        toasts: [{ kind: 'success', message: `Félicitations ! Vous avez accès à "${enrolment.prepa_nom}"` }],
+        prepa: { id: prepaId, nom: enrolment.prepaNom },
+        fin: formatDate(enrolment.dateExpiration),
+        toasts: [{ kind: 'success', message: `Félicitations ! Vous avez accès à "${enrolment.prepaNom}"` }],
       });
     },
   );

@@ -44,7 +44,7 @@ export async function prepaPages(instance: FastifyInstance, { kernel }: { kernel
       if (!enrolment) await flashNotEnrolled(request, reply, prepaId);
       return reply.redirect(`/user/prepa/consultation/${prepaId}`, 303);
     }
-    const nom = enrolment.prepa_nom;
+    const nom = enrolment.prepaNom;
     return reply.page('portal/disciplines', {
       title: nom,
       noindex: true,
@@ -67,7 +67,7 @@ export async function prepaPages(instance: FastifyInstance, { kernel }: { kernel
     const enrolment = learner ? await findEnrolment(request.em, learner.id, prepaId) : null;
     if (enrolment && isActive(enrolment, now)) return reply.redirect(`/user/prepa/${prepaId}`, 303);
     const prepa = await findPrepaWithDisciplines(request.em, prepaId);
-    if (!prepa?.is_published) throw notFound("Cette préparation n'existe pas ou n'est plus disponible.");
+    if (!prepa?.isPublished) throw notFound("Cette préparation n'existe pas ou n'est plus disponible.");
     const origin = app.siteOrigin(request);
     const card = presentPrepaCard(prepa);
     return reply.page('portal/disciplines', {

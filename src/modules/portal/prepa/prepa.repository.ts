@@ -4,7 +4,7 @@ import type { DisciplineRow } from '../../catalogue/index.ts';
 import type { EnrolmentRow } from '../../enrolment/index.ts';
 
 const disciplines = `coalesce((select json_agg(json_build_object('id', d.id, 'nom', d.nom, 'description', d.description, 'image', d.image,
-                                                            'prepa_concours_id', d.prepa_id) order by d.id)
+                                                            'prepaId', d.prepa_id) order by d.id)
                           from (select * from discipline where prepa_id = e.prepa_id order by id limit 200) d), '[]'::json)`;
 const columns = 'e.id, e.prepa_id, coalesce(p.nom, e.prepa_nom) as prepa_nom, e.statut, e.date_inscription, e.date_expiration';
 

@@ -45,8 +45,8 @@ export async function prepaviewPages(instance: FastifyInstance): Promise<void> {
         toasts: [{ kind: 'error', message: 'Erreur lors du chargement de vos préparations' }],
       });
     }
-    const selected = rows.find((row) => row.prepa_id === prepaId);
-    if (prepaId === null && rows[0]) return reply.redirect(`/user/prepaview/${rows[0].prepa_id}`, 303);
+    const selected = rows.find((row) => row.prepaId === prepaId);
+    if (prepaId === null && rows[0]) return reply.redirect(`/user/prepaview/${rows[0].prepaId}`, 303);
     if (prepaId !== null && !selected) {
       // Of an access that has ended, the trial page gives the reason itself.
       if (!(await findEnrolment(request.em, learner.id, prepaId))) await flashNotEnrolled(request, reply, prepaId);
@@ -55,9 +55,9 @@ export async function prepaviewPages(instance: FastifyInstance): Promise<void> {
     const { disciplines, error, toasts } = presentDisciplines(selected ? selected.disciplines : [], progress);
     return reply.page('portal/prepaview', {
       ...page,
-      ...(selected ? { title: selected.prepa_nom } : {}),
+      ...(selected ? { title: selected.prepaNom } : {}),
       enrolments: rows.map((row) => ({ ...presentEnrolmentCard(row, now), selected: row === selected })),
-      selected: selected ? { id: prepaId, nom: selected.prepa_nom, progress: progress.prepas[selected.prepa_id ?? 0] ?? null } : null,
+      selected: selected ? { id: prepaId, nom: selected.prepaNom, progress: progress.prepas[selected.prepaId ?? 0] ?? null } : null,
       disciplines,
       errors: { enrolments: null, disciplines: error },
       toasts,

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { readRows } from '../../../platform/database/rows.ts';
 import { oldPendingAfter, overdueAfter, type PaymentStatus } from '../../payment/index.ts';
 import type { PaymentSearch } from './search.ts';
 
@@ -48,9 +49,8 @@ export interface PaymentSummary {
 }
 
 /** Of `payment p` and its learner's `app_user u`. */
-export const summaryColumns = `p.id, p.reference, p.provider, p.status, p.amount, p.refunded_amount as "refundedAmount", p.needs_look as "needsLook", p.currency, u.email, p.prepa_id as "prepaId", p.prepa_nom as "prepaNom",
-  p.method, p.provider_transaction_id as "providerTransactionId", p.payer_phone_last as "payerPhoneLast", p.provider_fee as "providerFee", p.checks,
-  p.created_at as "createdAt", p.settled_at as "settledAt", p.next_check_at as "nextCheckAt"`;
+export const summaryColumns = `p.id, p.reference, p.provider, p.status, p.amount, p.refunded_amount, p.needs_look, p.currency, u.email, p.prepa_id, p.prepa_nom,
+  p.method, p.provider_transaction_id, p.payer_phone_last, p.provider_fee, p.checks, p.created_at, p.settled_at, p.next_check_at`;
 
 type Dates = 'createdAt' | 'settledAt' | 'nextCheckAt';
 type StoredRow = Omit<PaymentSummary, Dates> & { createdAt: string } & Record<'settledAt' | 'nextCheckAt', string | null>;
@@ -66,7 +66,8 @@ const maxListed = 1000;
 export async function listPayments(em: EntityManager, { limit = 50, ...filter }: PaymentFilter & { limit?: number } = {}) {
   const conditions = conditionsOf(filter);
   const where = conditions.length === 0 ? '' : `where ${conditions.map(({ text }) => text).join(' and ')}`;
-  const rows = await em.execute<StoredRow[]>(
+  const rows = await readRows<StoredRow>(
+    em,
     `select ${summaryColumns} from payment p join app_user u on u.id = p.user_id ${where} order by p.id desc limit ?`,
     [...conditions.flatMap(({ values }) => values), Math.min(Math.max(1, limit), maxListed)],
   );

@@ -32,9 +32,9 @@ export interface AccessStory {
 type Stored<Row, Dates extends keyof Row> = Omit<Row, Dates> & Record<Dates, string>;
 type StoredChange = Stored<DayChange, 'createdAt' | 'expiresAfter'> & { expiresBefore: string | null };
 
-const access = namedStatement<Omit<AccessStory, 'changes'> & { changes: StoredChange[] } & Record<string, unknown>>({
+const access = namedStatement<Omit<AccessStory, 'changes'> & { changes: StoredChange[] }>({
   name: 'enrolment.access-story',
-  text: `select e.statut, e.date_inscription as "dateInscription", e.date_expiration as "dateExpiration",
+  text: `select e.statut, e.date_inscription, e.date_expiration,
                 (select coalesce(jsonb_agg(jsonb_build_object('id', x.id, 'days', x.days, 'source', x.source, 'reason', x.reason, 'operator', x.operator,
                           'paymentId', x.about, 'expiresBefore', x.expires_before, 'expiresAfter', x.expires_after, 'createdAt', x.created_at)
                           order by x.id), '[]')

@@ -52,13 +52,12 @@ export interface PaymentStory extends PaymentSummary {
 
 type StoredEvent = Omit<StoryEvent, 'at'> & { at: string };
 
-const paymentColumns = `${summaryColumns}, p.user_id as "userId", u.username, p.updated_at as "updatedAt",
-  p.amount_charged as "amountCharged", p.completed_at as "completedAt",
+const paymentColumns = `${summaryColumns}, p.user_id, u.username, p.updated_at, p.amount_charged, p.completed_at,
   (select coalesce(jsonb_agg(jsonb_build_object('type', e.type, 'actor', e.actor, 'operator', e.operator, 'fromStatus', e.from_status,
             'toStatus', e.to_status, 'returned', e.returned, 'detail', e.detail, 'at', e.at) order by e.id), '[]')
    from (select * from payment_event where payment_id = p.id order by id desc limit ${maxEvents}) e) as events`;
 
-type StoredPayment = Omit<PaymentStory, 'events' | 'notifications'> & { events: StoredEvent[] } & Record<string, unknown>;
+type StoredPayment = Omit<PaymentStory, 'events' | 'notifications'> & { events: StoredEvent[] };
 
 const byId = namedStatement<StoredPayment>({
   name: 'payment.story-by-id',
@@ -71,13 +70,13 @@ const byReference = namedStatement<StoredPayment>({
          where p.reference = $1 or p.provider_transaction_id = $1 order by p.reference = $1 desc, p.id limit 1`,
 });
 
-type StoredNotification = Omit<StoryNotification, 'body' | 'headers'> & { body: Buffer; headers: unknown } & Record<string, unknown>;
+type StoredNotification = Omit<StoryNotification, 'body' | 'headers'> & { body: Buffer; headers: unknown };
 
 /** Those that belong to the payment, and those that name it and are not processed yet. */
 const notificationsOf = namedStatement<StoredNotification>({
   name: 'payment.story-notifications',
-  text: `select id, content_type as "contentType", signed, headers, substring(body from 1 for 4096) as body, octet_length(body) as "bodyLength",
-                received_at as "receivedAt", processed_at as "processedAt"
+  text: `select id, content_type, signed, headers, substring(body from 1 for 4096) as body, octet_length(body) as body_length,
+                received_at, processed_at
          from payment_notification
          where payment_id = $1 or (payment_id is null and provider = $2 and reference = any($3::text[]))
          order by id desc limit ${maxNotifications}`,

@@ -20,7 +20,7 @@ export interface PaymentTotals {
   providers: (Total & { provider: string })[];
 }
 
-interface Row extends Total, Record<string, unknown> {
+interface Row extends Total {
   /** A bit for each of day, prepa and provider that the row is not grouped by. */
   level: number;
   day: string;
@@ -45,11 +45,11 @@ const totals = namedStatement<Row>({
                   m.provider, m.amount, m.received
            from movement m left join prepa c on c.id = m.prepa_id
          )
-         select grouping(day, nom, provider) as level, day, prepa_id as "prepaId", nom as "prepaNom", provider,
-                count(*) filter (where received)::int as received, coalesce(sum(amount) filter (where received), 0)::float8 as "receivedAmount",
-                count(*) filter (where not received)::int as refunded, coalesce(sum(amount) filter (where not received), 0)::float8 as "refundedAmount"
+         select grouping(day, nom, provider) as level, day, prepa_id, nom as prepa_nom, provider,
+                count(*) filter (where received)::int as received, coalesce(sum(amount) filter (where received), 0)::float8 as received_amount,
+                count(*) filter (where not received)::int as refunded, coalesce(sum(amount) filter (where not received), 0)::float8 as refunded_amount
          from named group by grouping sets ((day), (prepa_id, nom), (provider), ())
-         order by day, "receivedAmount" desc, nom, provider`,
+         order by day, received_amount desc, nom, provider`,
 });
 
 const levels = { day: 0b011, prepa: 0b101, provider: 0b110, all: 0b111 } as const;

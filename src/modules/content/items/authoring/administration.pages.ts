@@ -61,8 +61,8 @@ export async function contentAdministrationPages(instance: FastifyInstance): Pro
 
     const read = await attempt(() => listOutlines(request.em, id, itemKinds));
     const items = read === 'failed' ? [] : read;
-    const listOf = (kind: ItemKind) => items.filter((item) => item.kind === kind);
-    const { nom, description, prepa_id: prepaId, prepa_nom: prepaNom } = discipline;
+    const listOf = (kind: ItemKind) => items.filter((item) => item.kind === kind).map(presentListedItem);
+    const { nom, description, prepaId, prepaNom } = discipline;
     return reply.page('content/admin-discipline', {
       ...page,
       title: nom,
@@ -76,7 +76,7 @@ export async function contentAdministrationPages(instance: FastifyInstance): Pro
       island: reply.island('admin-content', {
         administratorId: request.actor.administratorId,
         disciplineId: id,
-        lists: byKind((kind) => listOf(kind).map(presentListedItem)),
+        lists: byKind(listOf),
         failed: read === 'failed',
         currentYear: yearOf(request.context.clock.now()),
         selected: selectionOf(request.query),

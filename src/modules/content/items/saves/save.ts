@@ -77,16 +77,16 @@ export async function rowOf(tx: EntityManager, item: Item): Promise<ItemRow> {
   const documents = await documentsOf(tx, id);
   return {
     id,
-    discipline_id: discipline,
+    disciplineId: discipline,
     kind,
     titre,
-    numero_page: numeroPage,
+    numeroPage,
     annee: annee ?? null,
     duree: duree ?? null,
     contenu,
     corrige: corrige ?? null,
     version,
-    updated_at: updatedAt,
+    updatedAt,
     documents: documents.map(({ id, nom, octets }) => ({ id, nom, octets })),
   };
 }

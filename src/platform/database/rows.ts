@@ -1,0 +1,20 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+
+/** What a column is called in our code: `date_expiration` is `dateExpiration`. */
+export const fieldOf = (column: string): string => column.replaceAll(/_([a-z0-9])/g, (_, first: string) => first.toUpperCase());
+
+/** Rows of these fields. Nobody checks that they are a `Row`: whoever writes the statement says so. */
+export const rowsOf = <Row extends object>(fields: readonly string[], rows: readonly unknown[][]): Row[] =>
+  rows.map((values) => {
+    const row: Record<string, unknown> = {};
+    fields.forEach((field, index) => {
+      row[field] = values[index];
+    });
+    return row as Row;
+  });
+
+/** A read through the ORM: in a transaction, or planned for its values. Dates come as text, since the ORM maps them itself. */
+export async function readRows<Row extends object>(em: EntityManager, text: string, values: unknown[]): Promise<Row[]> {
+  const rows = await em.execute<object[]>(text, values);
+  return rowsOf(Object.keys(rows[0] ?? {}).map(fieldOf), rows.map(Object.values));
+}
