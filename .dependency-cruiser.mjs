@@ -84,7 +84,7 @@ export default {
     },
     {
       name: 'composition-front-doors',
-      comment: 'app.ts, kernel.ts, entities.ts and the like enter a module through its index.ts.',
+      comment: 'modules.ts, kernel.ts, config.ts and the like enter a module through its index.ts.',
       from: code('^src/[^/]+$'),
       to: { path: '^src/modules/', pathNot: '^src/modules/[^/]+/index[.]ts$' },
     },

@@ -1,5 +1,5 @@
 import { MikroORM } from '@mikro-orm/postgresql';
-import { entities } from '../src/entities.ts';
+import { entities } from '../src/modules.ts';
 import { ormOptions } from '../src/platform/database/open-database.ts';
 
 // Writes migrations/<timestamp>-<purpose>.ts from the difference between the entities and the committed snapshot, offline.

@@ -6,14 +6,7 @@ import formbody from '@fastify/formbody';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { createIslandRenderer } from '../islands/render.tsx';
 import type { Kernel } from './kernel.ts';
-import { catalogue } from './modules/catalogue/index.ts';
-import { content } from './modules/content/index.ts';
-import { enrolment } from './modules/enrolment/index.ts';
-import { identity } from './modules/identity/index.ts';
-import { notification } from './modules/notification/index.ts';
-import { payment } from './modules/payment/index.ts';
-import { portal } from './modules/portal/index.ts';
-import { support } from './modules/support/index.ts';
+import { modules } from './modules.ts';
 import { background } from './platform/http/afterwards.ts';
 import { apiDescription, apiDocumentation } from './platform/http/api-description.ts';
 import { errorHandler } from './platform/http/error-handler.ts';
@@ -85,15 +78,9 @@ export async function buildApp(kernel: Kernel, { assets = loadAssets() }: { asse
     encodings: ['br', 'gzip'],
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
   });
-  await app.register(identity, { kernel });
+  // From left to right: each may use what those before it have added to the application.
+  for (const { plugin } of modules) await app.register(plugin, { kernel, assets });
   await app.register(apiDocumentation);
-  await app.register(catalogue, { kernel });
-  await app.register(payment, { kernel });
-  await app.register(enrolment, { kernel });
-  await app.register(content, { kernel, assets });
-  await app.register(notification);
-  await app.register(portal, { kernel });
-  await app.register(support, { kernel });
   return app;
 }
 

@@ -2,12 +2,9 @@ import { join } from 'node:path';
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import type { Logger } from 'pino';
 import type { AppConfig } from './config.ts';
-import { entities } from './entities.ts';
 import { migrationList } from './migrations.ts';
-import * as content from './modules/content/index.ts';
-import * as enrolment from './modules/enrolment/index.ts';
-import * as notification from './modules/notification/index.ts';
-import * as payment from './modules/payment/index.ts';
+import { type PaymentProviders, paymentProviders } from './modules/payment/index.ts';
+import { entities, modules } from './modules.ts';
 import { openDatabase } from './platform/database/open-database.ts';
 import { documentsFolder, localFileStore } from './platform/files/storage.ts';
 import type { Mailer } from './platform/mail/mailer.ts';
@@ -24,7 +21,7 @@ export interface Kernel {
   clock: Clock;
   events: DomainEvents;
   log: Logger;
-  providers: payment.PaymentProviders;
+  providers: PaymentProviders;
   /** Null where no letter can be sent. */
   mailer: Mailer | null;
   /** For use cases: clock, events, files and log together. */
@@ -49,17 +46,14 @@ export async function createKernel(
 ): Promise<Kernel> {
   const orm = await openDatabase({ url: databaseUrl, entities, migrations: migrationList, timeoutMs: databaseTimeoutMs });
   const events = new DomainEvents();
-  payment.subscribe(events);
-  enrolment.subscribe(events);
-  content.subscribe(events);
-  notification.subscribe(events);
+  for (const { subscribe } of modules) subscribe?.(events);
   return {
     config,
     orm,
     clock,
     events,
     log,
-    providers: payment.paymentProviders(config, { clock, log }),
+    providers: paymentProviders(config, { clock, log }),
     mailer: await openMailer(config, log),
     context: {
       clock,

@@ -14,7 +14,7 @@ import { UnansweredStarts } from '../migrations/20261122100901-unanswered-starts
 import { PartialRefunds } from '../migrations/20261122101341-partial-refunds.ts';
 import { DemoAccounts } from '../migrations/20261122102601-demo-accounts.ts';
 import { UnknownNotifications } from '../migrations/20261122103500-unknown-notifications.ts';
-import { entities } from './entities.ts';
+import { entities } from './modules.ts';
 import { ormOptions } from './platform/database/open-database.ts';
 
 /** Every migration, oldest first: named here, since a bundle has no folder to look into. */

@@ -5,6 +5,8 @@ import { catalogueAdministrationPages } from './administration/administration.pa
 import { catalogueAdministrationRoutes } from './administration/administration.routes.ts';
 import { landingPages } from './landing/landing.pages.ts';
 import { catalogueRoutes } from './prepas/catalogue.routes.ts';
+import { Discipline } from './prepas/discipline.entity.ts';
+import { Prepa } from './prepas/prepa.entity.ts';
 
 export { coverFault, coverPreview, storeCover } from './covers/cover-images.ts';
 export type { Loss } from './prepas/catalogue.events.ts';
@@ -15,7 +17,7 @@ export { Discipline } from './prepas/discipline.entity.ts';
 export { Prepa } from './prepas/prepa.entity.ts';
 
 /** Prepas and disciplines, the landing page that shows them, and the screen where administrators edit them. */
-export const catalogue = fp<{ kernel: ModuleKernel }>(
+const plugin = fp<{ kernel: ModuleKernel }>(
   async (app, { kernel }) => {
     await registerCalls(app, catalogueRoutes, {});
     await registerCalls(app, catalogueAdministrationRoutes, {});
@@ -24,3 +26,5 @@ export const catalogue = fp<{ kernel: ModuleKernel }>(
   },
   { name: 'catalogue', dependencies: ['identity'] },
 );
+
+export const catalogue = { plugin, entities: [Prepa, Discipline] };

@@ -2,16 +2,22 @@ import fp from 'fastify-plugin';
 import { documentsFolder } from '../../platform/files/storage.ts';
 import { registerCalls } from '../../platform/http/calls.ts';
 import type { Assets } from '../../platform/pages/assets.ts';
-import type { ModuleKernel } from '../../platform/use-cases/kernel-access.ts';
-import type { PaymentProviders } from '../payment/index.ts';
+import type { PaymentKernel } from '../payment/index.ts';
 
 import { contentAdministrationPages } from './items/authoring/administration.pages.ts';
 import { authoringRoutes } from './items/authoring/editor.routes.ts';
 import { itemAdministrationRoutes } from './items/authoring/item.administration.routes.ts';
+import { ItemDocument } from './items/documents/document.entity.ts';
 import { documentRoutes } from './items/documents/document.routes.ts';
+import { ContentImage, ItemImage } from './items/images/image.entity.ts';
+import { Item } from './items/item.entity.ts';
 import { itemRoutes } from './items/item.routes.ts';
+import { subscribe } from './items/saves/content.subscriptions.ts';
+import { ItemVersion } from './items/version.entity.ts';
+import { Practice } from './practice/practice.entity.ts';
 import { practicePages } from './practice/practice.pages.ts';
 import { searchPages } from './search/search.pages.ts';
+import { ItemReading } from './study/reading.entity.ts';
 import { readingRoutes } from './study/reading.routes.ts';
 import { ReadingJournal } from './study/reading-journal.ts';
 import { studyPages } from './study/study.pages.ts';
@@ -19,19 +25,14 @@ import { trialPages } from './study/trial.pages.ts';
 import { closeTextWorkers } from './texts/client/text-worker.ts';
 
 export { ItemDocument } from './items/documents/document.entity.ts';
-export { ContentImage, ItemImage } from './items/images/image.entity.ts';
 export { Item } from './items/item.entity.ts';
-export { subscribe } from './items/saves/content.subscriptions.ts';
-export { ItemVersion } from './items/version.entity.ts';
-export { Practice } from './practice/practice.entity.ts';
-export { ItemReading } from './study/reading.entity.ts';
 export { readProgress, type StudyProgress } from './study/reading.progress.ts';
 
 /** Reading and loading content folders, fetched by the one command that needs it: its parsers weigh more than the rest of the server. */
 export const contentFolders = () => import('./seed/index.ts');
 
 /** Lessons, exercises and past subjects; the study and trial pages. */
-export const content = fp<{ kernel: ModuleKernel & { providers: PaymentProviders }; assets: Assets }>(
+const plugin = fp<{ kernel: PaymentKernel; assets: Assets }>(
   async (app, { kernel, assets }) => {
     await registerCalls(app, itemRoutes, {});
     const journal = new ReadingJournal({ fork: () => kernel.fork(), log: kernel.context.log });
@@ -51,3 +52,5 @@ export const content = fp<{ kernel: ModuleKernel & { providers: PaymentProviders
   },
   { name: 'content', dependencies: ['identity', 'catalogue', 'enrolment'] },
 );
+
+export const content = { plugin, entities: [Item, ItemVersion, ContentImage, ItemImage, ItemDocument, ItemReading, Practice], subscribe };

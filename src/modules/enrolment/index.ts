@@ -2,7 +2,10 @@ import fp from 'fastify-plugin';
 import { registerCalls } from '../../platform/http/calls.ts';
 import { type RequestLimit, requestLimit } from '../../platform/limits/request-limit.ts';
 import { type PaymentKernel, pointsPerMinute } from '../payment/index.ts';
+import { Enrolment } from './access/enrolment.entity.ts';
+import { EnrolmentExtension } from './access/extension.entity.ts';
 import { enrolmentRoutes } from './calls/enrolment.routes.ts';
+import { subscribe } from './days/enrolment.subscriptions.ts';
 
 export { Enrolment, type EnrolmentStatus } from './access/enrolment.entity.ts';
 export { flashNotEnrolled, mayStudy, type Viewer, viewerOf } from './access/enrolment.policy.ts';
@@ -17,7 +20,6 @@ export {
 } from './access/enrolment.repository.ts';
 export { EnrolmentExtension, type ExtensionSource } from './access/extension.entity.ts';
 export { announceEnds, countEndsToAnnounce } from './days/announcements.ts';
-export { subscribe } from './days/enrolment.subscriptions.ts';
 export { expireEnrolments } from './days/expiry.ts';
 export { enrolmentDays, grantEnrolment, grantInTransaction } from './days/extension.service.ts';
 export { countWronglyEnded, restoreEnrolments } from './days/restoration.ts';
@@ -31,10 +33,12 @@ declare module 'fastify' {
 }
 
 /** Who may study what, until when: the calls that tell it, and the one that confirms what was paid. */
-export const enrolment = fp<{ kernel: PaymentKernel }>(
+const plugin = fp<{ kernel: PaymentKernel }>(
   async (app, { kernel }) => {
     app.decorate('verificationLimit', requestLimit(pointsPerMinute.learner));
     await registerCalls(app, enrolmentRoutes, { providers: kernel.providers });
   },
   { name: 'enrolment', dependencies: ['identity', 'catalogue', 'payment'] },
 );
+
+export const enrolment = { plugin, entities: [Enrolment, EnrolmentExtension], subscribe };

@@ -2,20 +2,28 @@ import fp from 'fastify-plugin';
 import { registerCalls } from '../../platform/http/calls.ts';
 import { createAttemptLimiter } from '../../platform/limits/attempt-limiter.ts';
 import type { ModuleKernel } from '../../platform/use-cases/kernel-access.ts';
+import { Administrator } from './accounts/administrator.entity.ts';
+import { User } from './accounts/user.entity.ts';
+import { AdministrationKeys } from './administrators/administration-keys.entity.ts';
 import { administrationKeysPages } from './administrators/administration-keys.pages.ts';
 import { presentAdministratorViewer } from './administrators/administrator.presenter.ts';
 import { administratorRoutes } from './administrators/administrator.routes.ts';
 import { administratorSignInPages } from './administrators/administrator-sign-in.pages.ts';
 import { administratorsPages } from './administrators/administrators.pages.ts';
 import { auditPages } from './audit/audit.pages.ts';
+import { AuditEntry } from './audit/audit-entry.entity.ts';
 import { presentViewer } from './learners/learner.presenter.ts';
 import { identityRoutes } from './learners/learner.routes.ts';
+import { PasswordReset } from './learners/password-reset.entity.ts';
 import { passwordResetPages } from './learners/password-reset.pages.ts';
 import { lettersName } from './learners/password-reset.service.ts';
 import { profilePages } from './learners/profile.pages.ts';
 import { profileRoutes } from './learners/profile.routes.ts';
 import { identityPages } from './learners/sign-in.pages.ts';
+import { AdministratorSession } from './sessions/administrator-session.entity.ts';
 import { guards } from './sessions/guards.ts';
+import { Session } from './sessions/session.entity.ts';
+import { KnownDevice } from './sign-in/known-device.entity.ts';
 import { createSignInLimits } from './sign-in/sign-in-limits.ts';
 
 export { findAdministrator, findLearner } from './accounts/account.repository.ts';
@@ -25,20 +33,17 @@ export { listAdministrators, listKeys } from './accounts/administrator.repositor
 export { invalidForm, sessionExpired } from './accounts/identity.errors.ts';
 export type { Learner } from './accounts/learner.ts';
 export { User } from './accounts/user.entity.ts';
-export { AdministrationKeys } from './administrators/administration-keys.entity.ts';
 export { describeKeys, keysState } from './administrators/administration-keys.presenter.ts';
 export { issueKeys, keysDays, maxKeysDays, revokeKeys } from './administrators/administration-keys.service.ts';
 export { disableAdministrator, enableAdministrator, ensureDemoAdministrator } from './administrators/administrator.service.ts';
 export { lastActor, recordChange, recordDeletions } from './audit/audit.service.ts';
 export { AuditEntry } from './audit/audit-entry.entity.ts';
-export { PasswordReset } from './learners/password-reset.entity.ts';
 export { authProps } from './learners/sign-in.pages.ts';
 export { closeDemoAccounts, demoAccountsFault, ensureDemoLearner, findDemoAccounts } from './operator/demo-accounts.service.ts';
 export { unlockAccounts } from './operator/unlock.service.ts';
 export { AdministratorSession } from './sessions/administrator-session.entity.ts';
 export { administratorsBeforeBody, administratorsOnly, superAdministratorsOnly } from './sessions/guards.ts';
 export { Session } from './sessions/session.entity.ts';
-export { KnownDevice } from './sign-in/known-device.entity.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -47,7 +52,7 @@ declare module 'fastify' {
 }
 
 /** Learners and administrators: accounts, sessions, guards, the sign-in and registration forms. */
-export const identity = fp<{ kernel: ModuleKernel }>(
+const plugin = fp<{ kernel: ModuleKernel }>(
   async (app, { kernel }) => {
     const { limits } = kernel.config;
     const limiter = (name: string, points: number, windowSeconds: number) =>
@@ -85,3 +90,8 @@ export const identity = fp<{ kernel: ModuleKernel }>(
   },
   { name: 'identity', dependencies: ['views', 'islands', 'kernel-access', 'background'] },
 );
+
+export const identity = {
+  plugin,
+  entities: [User, Session, PasswordReset, KnownDevice, Administrator, AdministratorSession, AdministrationKeys, AuditEntry],
+};

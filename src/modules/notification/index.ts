@@ -1,15 +1,14 @@
 import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { registerCalls } from '../../platform/http/calls.ts';
+import { Notification } from './notification.entity.ts';
 import { notificationPages } from './notification.pages.ts';
 import { countUnread } from './notification.repository.ts';
 import { notificationRoutes } from './notification.routes.ts';
-
-export { Notification } from './notification.entity.ts';
-export { subscribe } from './notification.subscriptions.ts';
+import { subscribe } from './notification.subscriptions.ts';
 
 /** The learner's notifications: calls, page, the header's badge and panel. */
-export const notification = fp(
+const plugin = fp(
   async (app) => {
     /** Closed and empty, the same for everybody. */
     let panel: string | undefined;
@@ -34,3 +33,5 @@ const failed = (request: FastifyRequest) => (error: unknown) => {
   request.log.error({ err: error }, 'part of the header failed');
   return null;
 };
+
+export const notification = { plugin, entities: [Notification], subscribe };

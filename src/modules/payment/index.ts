@@ -4,11 +4,16 @@ import { registerCalls } from '../../platform/http/calls.ts';
 import { requestLimit } from '../../platform/limits/request-limit.ts';
 import type { ModuleKernel } from '../../platform/use-cases/kernel-access.ts';
 import { paymentRoutes } from './attempts/payment.routes.ts';
+import { PaymentEvent } from './ledger/event.entity.ts';
+import { PaymentNotification } from './ledger/notification.entity.ts';
+import { Payment } from './ledger/payment.entity.ts';
 // Its events come with its front door.
 import type {} from './ledger/payment.events.ts';
+import { subscribe } from './ledger/payment.subscriptions.ts';
 import { providerNotificationRoutes } from './notifications/notification.routes.ts';
 import { storageBounds } from './notifications/storage-bound.ts';
 import type { PaymentProviders } from './providers/provider.registry.ts';
+import { ReconciliationPass } from './reconciliation/pass.entity.ts';
 import { paymentMetrics } from './reconciliation/payment.metrics.ts';
 import { watchPayments } from './reconciliation/reconcile-loop.ts';
 import { providerReturns } from './returns/return.pages.ts';
@@ -16,18 +21,15 @@ import { createBackgroundWork } from './settlement/background-work.ts';
 
 export { type OpenAttempt, presentOpenAttempt } from './attempts/open-attempts.ts';
 export { presentPaymentDialog } from './attempts/payment.presenter.ts';
-export { type PaymentActor, PaymentEvent } from './ledger/event.entity.ts';
-export { PaymentNotification } from './ledger/notification.entity.ts';
+export type { PaymentActor } from './ledger/event.entity.ts';
 export { Payment, type PaymentStatus, paymentStatuses } from './ledger/payment.entity.ts';
 export { paymentNotFound } from './ledger/payment.errors.ts';
 export { findOwnPayment, isCoveredByVerifiedPayment, type LatestPayment, latestPayment } from './ledger/payment.repository.ts';
-export { subscribe } from './ledger/payment.subscriptions.ts';
 export { isOpen, isSettled, mayDecide, type SettlementStatus } from './ledger/state-machine.ts';
 export { storableAnswer } from './ledger/storable-answer.ts';
 export { paymentSettings, providerName, providerSlugs } from './providers/provider.definitions.ts';
 export { type PaymentProviders, paymentProviders } from './providers/provider.registry.ts';
 export { createAlerts, oldPendingAfter, overdueAfter, type PaymentHealth, paymentHealth } from './reconciliation/alerts.ts';
-export { ReconciliationPass } from './reconciliation/pass.entity.ts';
 export { lastPassAt } from './reconciliation/pass.repository.ts';
 export { type ReconcileCounts, reconcilePayments } from './reconciliation/reconcile.service.ts';
 export { watchPayments } from './reconciliation/reconcile-loop.ts';
@@ -61,7 +63,7 @@ const returned = { concurrency: 8, waiting: 2_000 };
 const notified = { concurrency: 2, waiting: 10_000, yields: true };
 
 /** Payments: starting and settling them, the providers' notifications, the browser's return. */
-export const payment = fp<{ kernel: PaymentKernel }>(
+const plugin = fp<{ kernel: PaymentKernel }>(
   async (app, { kernel }) => {
     const { config, providers } = kernel;
     const background = createBackgroundWork(app.log, returned);
@@ -84,3 +86,5 @@ export const payment = fp<{ kernel: PaymentKernel }>(
   },
   { name: 'payment', dependencies: ['identity', 'catalogue', 'kernel-access', 'metrics'] },
 );
+
+export const payment = { plugin, entities: [Payment, PaymentEvent, PaymentNotification, ReconciliationPass], subscribe };

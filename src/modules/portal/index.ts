@@ -8,7 +8,7 @@ import { prepaPages } from './prepa/prepa.pages.ts';
 import { prepaviewPages } from './prepa/prepaview.pages.ts';
 
 /** The learner's pages that put several modules together: the dashboard, the catalogue, the disciplines of a prepa, their own payments. */
-export const portal = fp<{ kernel: PaymentKernel }>(
+const plugin = fp<{ kernel: PaymentKernel }>(
   async (app, { kernel }) => {
     await app.register(dashboardPages, { kernel });
     await app.register(returnPages, { kernel });
@@ -19,3 +19,5 @@ export const portal = fp<{ kernel: PaymentKernel }>(
   },
   { name: 'portal', dependencies: ['identity', 'catalogue', 'payment', 'enrolment', 'content'] },
 );
+
+export const portal = { plugin };

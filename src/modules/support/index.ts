@@ -14,7 +14,7 @@ export { type Period, readPeriod } from './totals/period.ts';
 export { type PaymentTotals, paymentTotals, type Total } from './totals/totals.repository.ts';
 
 /** /admin/paiements: where support finds a payment, reads what happened to it, decides, and adds up. */
-export const support = fp<{ kernel: PaymentKernel }>(
+const plugin = fp<{ kernel: PaymentKernel }>(
   async (app, { kernel }) => {
     await app.register(paymentsPages, { kernel });
     await app.register(actionsPages, { kernel });
@@ -22,3 +22,5 @@ export const support = fp<{ kernel: PaymentKernel }>(
   },
   { name: 'support', dependencies: ['identity', 'catalogue', 'payment', 'enrolment'] },
 );
+
+export const support = { plugin };

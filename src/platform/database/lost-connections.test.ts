@@ -1,7 +1,7 @@
 import t from 'tap';
 import { createTestDatabase } from '../../../test/support/database.ts';
 import { sql } from '../../../test/support/sql.ts';
-import { entities } from '../../entities.ts';
+import { entities } from '../../modules.ts';
 import { openDatabase } from './open-database.ts';
 
 t.test('transactions whose connections break leave the pool as it was', async (t) => {

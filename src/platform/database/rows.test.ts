@@ -1,6 +1,6 @@
 import t from 'tap';
 import { createTestDatabase } from '../../../test/support/database.ts';
-import { entities } from '../../entities.ts';
+import { entities } from '../../modules.ts';
 import { namedStatement } from './named-statement.ts';
 import { openDatabase } from './open-database.ts';
 import { fieldOf, readRows } from './rows.ts';

@@ -4,7 +4,7 @@ import { call, createTestApp, submit, TestClock, visit } from '../../../test/sup
 import { createLearner } from '../../../test/support/factories.ts';
 import { createNetworkPath } from '../../../test/support/network-path.ts';
 import { holding, sql } from '../../../test/support/sql.ts';
-import { entities } from '../../entities.ts';
+import { entities } from '../../modules.ts';
 import { isDatabaseAway } from '../database/database-away.ts';
 import { openDatabase } from '../database/open-database.ts';
 

@@ -1,0 +1,25 @@
+import type { FastifyPluginCallback } from 'fastify';
+import { catalogue } from './modules/catalogue/index.ts';
+import { content } from './modules/content/index.ts';
+import { enrolment } from './modules/enrolment/index.ts';
+import { identity } from './modules/identity/index.ts';
+import { notification } from './modules/notification/index.ts';
+import { type PaymentKernel, payment } from './modules/payment/index.ts';
+import { portal } from './modules/portal/index.ts';
+import { support } from './modules/support/index.ts';
+import type { Assets } from './platform/pages/assets.ts';
+import type { DomainEvents } from './platform/use-cases/events.ts';
+
+/** What a module's front door hands to the doors, to the kernel and to the ORM. */
+interface Module {
+  /** Its routes, and what they stand on. */
+  plugin: FastifyPluginCallback<{ kernel: PaymentKernel; assets: Assets }>;
+  entities?: readonly unknown[];
+  subscribe?: (events: DomainEvents) => void;
+}
+
+/** From left to right: each knows those before it, and hears of those after it by events alone. */
+export const modules: readonly Module[] = [identity, catalogue, payment, enrolment, content, notification, portal, support];
+
+/** Every entity, for the ORM and for the comparison of migrations. */
+export const entities = modules.flatMap((module) => module.entities ?? []);
