@@ -54,8 +54,8 @@ export default defineConfig({
                   name: 'rich-text',
                   test: /src\/shared\/rich-text\/(schema|block-format|table-nodes|palette)\.ts$|helpers\/(esm\/)?(defineProperty|typeof|toPrimitive|toPropertyKey)\.js$/,
                 },
-                // One request for what signed-in learners' pages have, and neither visitors' nor administrators'.
-                { name: 'bell', test: /islands\/(behaviours\/(bell|page-restored)|notifications\/badge)\.ts$|src\/shared\/badge\.ts$/ },
+                // One request for what signed-in learners' headers have, and neither visitors' nor administrators'.
+                { name: 'header', test: /islands\/(\w+\/header\/\w+|behaviours\/page-restored)\.ts$/ },
                 // One request for what every island shares.
                 { name: 'island', test: /islands\/(ui|runtime)\/\w+\.tsx$|islands\/runtime\/post\.ts$|src\/shared\/bytes\.ts$/ },
               ],

@@ -21,5 +21,17 @@ export const islands = {
   payment: island('interaction', () => import('./payment/Payment.tsx')),
 };
 
+/** Small behaviours that are not on every page: those that have such an element fetch them. Without them their links and forms do the same. */
+export const behaviours: Record<string, () => Promise<{ start(element: HTMLElement): void }>> = {
+  '.bell': () => import('./notifications/header/bell.ts'),
+  '[data-behaviour="fresh"]': () => import('./behaviours/page-restored.ts'),
+  '[data-opens-drawer]': () => import('./behaviours/drawers.ts'),
+  '[data-behaviour="catalogue"]': () => import('./behaviours/catalogue.ts'),
+  '[data-behaviour="countdown"]': () => import('./behaviours/countdown.ts'),
+  '[data-behaviour="print"]': () => import('./behaviours/print.ts'),
+  '[data-behaviour="refresh"]': () => import('./behaviours/refresh.ts'),
+  '[data-behaviour="timer"]': () => import('./practice/timer.ts'),
+};
+
 export type IslandName = keyof typeof islands;
 export type IslandProps<Name extends IslandName> = (typeof islands)[Name] extends Island<infer Props> ? Props : never;

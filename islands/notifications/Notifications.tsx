@@ -1,6 +1,6 @@
 import { useOpenRequest } from '../runtime/context.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
-import '../styles/notification-panel.css';
+import './panel.css';
 import { failure, NotificationPanel } from './NotificationPanel.tsx';
 
 /** What the bell opens. Before its script has come, and without it, the link leads to the same on a page. */

@@ -3,7 +3,7 @@ import { countByTab, type NotificationData } from '../../src/shared/notification
 import type { OpenRequest } from '../runtime/context.tsx';
 import { type Answer, call } from '../runtime/post.ts';
 import { toast } from '../ui/toast.ts';
-import { showUnread } from './badge.ts';
+import { showUnread } from './header/badge.ts';
 
 const address = '/api/users/notifications';
 

@@ -1,5 +1,4 @@
 import t from 'tap';
-import { badgeText } from './badge.ts';
 import { countByTab, selectNotifications, tabLabels } from './notifications.ts';
 
 const list = [
@@ -34,10 +33,4 @@ t.test('the search sees the text, without regard to case and accents, and no tag
   t.same(ids('toutes', 'strong'), [], 'a tag is no text');
   t.same(ids('toutes', 'href'), []);
   t.same(ids('toutes', 'amp;'), []);
-});
-
-t.test("the badge ends at '99+'", async (t) => {
-  t.equal(badgeText(1), '1');
-  t.equal(badgeText(99), '99');
-  t.equal(badgeText(100), '99+');
 });

@@ -1,6 +1,7 @@
-import { badgeText } from '../../src/shared/badge.ts';
-
 const place = 'unread';
+
+/** What stands on the bell (specification §9); the server counts no further than 100. */
+export const badgeText = (unread: number): string => (unread > 99 ? '99+' : String(unread));
 
 /** Writes the count of unread notifications on the header's bell, as views/notification/bell.eta does. */
 export function showUnread(unread: number, at = Date.now()): void {

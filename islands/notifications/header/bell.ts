@@ -1,5 +1,5 @@
-import { lastUnread, rememberUnread, showUnread } from '../notifications/badge.ts';
-import { onPageRestored } from './page-restored.ts';
+import { onPageRestored } from '../../behaviours/page-restored.ts';
+import { lastUnread, rememberUnread, showUnread } from './badge.ts';
 
 /** Between two questions (specification §9). */
 const intervalMs = 5 * 60_000;
