@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import type { ItemKind } from '../../src/shared/item-kinds.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { ItemLink } from './ItemLink.tsx';
@@ -21,11 +22,14 @@ interface ContentsProps {
   /** Null until they are there, and in trial mode. */
   marks: Marks | null;
   follow: StudyReading['follow'];
+  /** Links below the marks, which a trial has not. */
+  children?: ReactNode;
 }
 
 /** The three sections of a discipline; only the one being read is open. */
-export function Contents({ sections, shown, trial, marks, ...link }: ContentsProps) {
+export function Contents({ sections, shown, trial, marks, children, ...link }: ContentsProps) {
   const open = (shown ?? sections[0])?.type;
+  const shownMarks = marks ? [{ label: 'lu', icon: 'success' as const, ids: marks.read }, ...marks.others] : [];
   return (
     <nav className="study__nav" aria-label="Contenus de la discipline">
       <Search base={link.base} trial={trial} />
@@ -37,6 +41,8 @@ export function Contents({ sections, shown, trial, marks, ...link }: ContentsPro
             <ol className="toc__list plain">
               {items.map(({ id, titre, annee, locked }, index) => {
                 const item = { type, id };
+                const carried = shownMarks.filter(({ ids }) => ids.has(id));
+                const icon = carried.at(-1)?.icon;
                 return (
                   <li key={id}>
                     <ItemLink className="toc__item" item={locked ? null : item} current={sameItem(item, shown)} {...link}>
@@ -44,11 +50,12 @@ export function Contents({ sections, shown, trial, marks, ...link }: ContentsPro
                       <span>
                         {titre}
                         {locked && <span className="visually-hidden"> (verrouillé)</span>}
-                        {marks?.read.has(id) && <span className="visually-hidden"> (lu)</span>}
-                        {marks?.again.has(id) && <span className="visually-hidden"> (à revoir)</span>}
+                        {carried.map(({ label }) => (
+                          <span className="visually-hidden" key={label}>{` (${label})`}</span>
+                        ))}
                       </span>
                       {locked && <Icon name="lock" />}
-                      {marks?.again.has(id) ? <Icon name="warning" /> : marks?.read.has(id) && <Icon name="success" />}
+                      {icon && <Icon name={icon} />}
                     </ItemLink>
                   </li>
                 );
@@ -57,7 +64,11 @@ export function Contents({ sections, shown, trial, marks, ...link }: ContentsPro
           )}
         </details>
       ))}
-      {!trial && <MarksLine sections={sections} shown={shown} marks={marks} {...link} />}
+      {!trial && (
+        <MarksLine sections={sections} shown={shown} marks={marks} {...link}>
+          {children}
+        </MarksLine>
+      )}
     </nav>
   );
 }

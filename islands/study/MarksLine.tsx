@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { ItemLink } from './ItemLink.tsx';
 import { type ItemRef, placeOf, type Section, sameItem } from './outline.ts';
 import type { Marks } from './use-marks.ts';
@@ -9,10 +10,11 @@ interface MarksLineProps {
   shown: ItemRef | null;
   marks: Marks | null;
   follow: StudyReading['follow'];
+  children?: ReactNode;
 }
 
-/** How far one is, where one stopped, and what is to be taken again. */
-export function MarksLine({ sections, shown, marks, ...link }: MarksLineProps) {
+/** How far one is, where one stopped, and links to what is marked. */
+export function MarksLine({ sections, shown, marks, children, ...link }: MarksLineProps) {
   const items = sections.flatMap((section) => section.items);
   const done = items.filter(({ id }) => marks?.read.has(id)).length;
   const last = marks && !sameItem(marks.last, shown) ? placeOf(sections, marks.last) : null;
@@ -24,9 +26,7 @@ export function MarksLine({ sections, shown, marks, ...link }: MarksLineProps) {
           {`Reprendre : ${last.titre}`}
         </ItemLink>
       )}
-      <a className="marks__link" href="/user/a-revoir">
-        À revoir
-      </a>
+      {children}
     </div>
   );
 }

@@ -1,14 +1,18 @@
 import { useLayoutEffect, useRef } from 'react';
+import { PracticeLink, ToReviewLink } from '../practice/StudyLinks.tsx';
+import { toReview } from '../practice/to-review.ts';
 import { Slot } from '../runtime/context.tsx';
 import { Contents } from './Contents.tsx';
 import { Documents } from './Documents.tsx';
 import { LoadNotice } from './LoadNotice.tsx';
-import { parentHref, placeOf, practiceHref, type StudyProps } from './outline.ts';
+import { parentHref, placeOf, type StudyProps } from './outline.ts';
 import { Pager } from './Pager.tsx';
 import { useMarks } from './use-marks.ts';
 import { useReading } from './use-reading.ts';
 
 export type { StudyProps };
+
+const otherMarks = [toReview];
 
 /** A discipline's contents and the item being read. All of it works without script; with it, a change of item costs its text only. */
 export default function Study(props: StudyProps) {
@@ -16,7 +20,7 @@ export default function Study(props: StudyProps) {
   const { state, follow, retry, dismiss } = useReading(props);
   const { shown, arrival } = state;
   const place = placeOf(sections, shown);
-  const marks = useMarks(base, shown, !trial);
+  const marks = useMarks(base, shown, otherMarks, !trial);
   const menu = useRef<HTMLDetailsElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
 
@@ -39,7 +43,9 @@ export default function Study(props: StudyProps) {
           <span className="when-open">Masquer</span>
         </summary>
       </details>
-      <Contents base={base} sections={sections} shown={shown} trial={trial} marks={marks} follow={follow} />
+      <Contents base={base} sections={sections} shown={shown} trial={trial} marks={marks} follow={follow}>
+        <ToReviewLink />
+      </Contents>
       {shown && place ? (
         <article className="study__main" aria-labelledby="study-title">
           <header className="study__head">
@@ -47,11 +53,7 @@ export default function Study(props: StudyProps) {
               {shown.titre}
             </h2>
             <p className="study__page">{`Page ${place.page} sur ${place.pages}`}</p>
-            {hasCorrection && !trial && (
-              <a className="button button--secondary" href={practiceHref(base, shown)}>
-                S'entraîner
-              </a>
-            )}
+            {hasCorrection && !trial && <PracticeLink base={base} type={shown.type} id={shown.id} />}
           </header>
           <Text name="contenu" html={shown.texts?.contenu} />
           {hasCorrection && (

@@ -55,9 +55,6 @@ export const sameItem = (one: ItemRef | null, other: ItemRef | null): boolean =>
 /** The address of an item's own page: what its link says, with or without script. */
 export const itemHref = (base: string, { type, id }: ItemRef): string => `${base}?type=${type}&item=${id}`;
 
-/** The same item taken as practice. */
-export const practiceHref = (base: string, item: ItemRef): string => itemHref(`${base}/entrainement`, item);
-
 /** The page above the study page: the prepa's disciplines. */
 export const parentHref = (base: string): string => base.slice(0, base.lastIndexOf('/'));
 

@@ -1,11 +1,18 @@
 import { useEffect, useState } from 'react';
+import type { IconName } from '../ui/Icon.tsx';
 import { type ItemRef, sameItem } from './outline.ts';
+
+/** A mark that items may carry besides having been read: its name in the server's answer, and how the contents show it. */
+export interface ItemMark {
+  field: string;
+  label: string;
+  icon: IconName;
+}
 
 /** What the reader has made of this discipline's items, by id. */
 export interface Marks {
   read: ReadonlySet<number>;
-  /** To be taken again after a practice. */
-  again: ReadonlySet<number>;
+  others: readonly (Pick<ItemMark, 'label' | 'icon'> & { ids: ReadonlySet<number> })[];
   /** Opened last, before the page; null when the page opens with it. */
   last: ItemRef | null;
 }
@@ -14,7 +21,7 @@ export interface Marks {
  * Marks of a discipline: they belong to one person, and the page around them is everybody's, so they come by a call of their own. Null until
  * they are there, and for good without network: the contents do without them.
  */
-export function useMarks(base: string, shown: ItemRef | null, enabled: boolean): Marks | null {
+export function useMarks(base: string, shown: ItemRef | null, others: readonly ItemMark[], enabled: boolean): Marks | null {
   const [marks, setMarks] = useState<Marks | null>(null);
   const [first] = useState(shown);
   useEffect(() => {
@@ -25,7 +32,7 @@ export function useMarks(base: string, shown: ItemRef | null, enabled: boolean):
     const observer = new IntersectionObserver((entries) => {
       if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
       observer.disconnect();
-      fetchMarks(base.slice(base.lastIndexOf('/') + 1), controller.signal).then(
+      fetchMarks(base.slice(base.lastIndexOf('/') + 1), others, controller.signal).then(
         (found) => setMarks({ ...found, last: sameItem(found.last, first) ? null : found.last }),
         () => {},
       );
@@ -35,7 +42,7 @@ export function useMarks(base: string, shown: ItemRef | null, enabled: boolean):
       observer.disconnect();
       controller.abort();
     };
-  }, [base, first, enabled]);
+  }, [base, first, others, enabled]);
   // What is shown is read, whatever the server has heard of it.
   const [opened, setOpened] = useState<readonly number[]>([]);
   const id = shown?.id;
@@ -45,10 +52,14 @@ export function useMarks(base: string, shown: ItemRef | null, enabled: boolean):
   return marks && { ...marks, read: new Set([...marks.read, ...opened]) };
 }
 
-async function fetchMarks(disciplineId: string, signal: AbortSignal): Promise<Marks> {
+async function fetchMarks(disciplineId: string, others: readonly ItemMark[], signal: AbortSignal): Promise<Marks> {
   const response = await fetch(`/api/disciplines/${disciplineId}/lus`, { headers: { accept: 'application/json' }, signal });
-  const { lus, aRevoir, dernier } = await response.json();
-  return { read: new Set<number>(lus), again: new Set<number>(aRevoir), last: dernier };
+  const answer = await response.json();
+  return {
+    read: new Set<number>(answer.lus),
+    others: others.map(({ field, label, icon }) => ({ label, icon, ids: new Set<number>(answer[field]) })),
+    last: answer.dernier,
+  };
 }
 
 /** Says that an item is shown in place of the one that the page came with; nothing waits for it, and without network nothing is lost but the mark. */

@@ -1,5 +1,5 @@
 /** Of the set in views/partials/icons.eta, and of the administration screens' own. */
-type IconName =
+export type IconName =
   | ('arrow' | 'back' | 'bell' | 'close' | 'error' | 'exit' | 'info' | 'lock' | 'search' | 'success' | 'user' | 'warning')
   | ('delete' | 'edit' | 'published' | 'unpublished')
   | ('grip' | 'up' | 'down');

@@ -16,8 +16,10 @@ import { subscribe } from './items/saves/content.subscriptions.ts';
 import { ItemVersion } from './items/version.entity.ts';
 import { Practice } from './practice/practice.entity.ts';
 import { practicePages } from './practice/practice.pages.ts';
+import { toReviewMark } from './practice/practice.repository.ts';
 import { searchPages } from './search/search.pages.ts';
 import { ItemReading } from './study/reading.entity.ts';
+import { progressReader } from './study/reading.progress.ts';
 import { readingRoutes } from './study/reading.routes.ts';
 import { ReadingJournal } from './study/reading-journal.ts';
 import { studyPages } from './study/study.pages.ts';
@@ -26,10 +28,15 @@ import { closeTextWorkers } from './texts/client/text-worker.ts';
 
 export { ItemDocument } from './items/documents/document.entity.ts';
 export { Item } from './items/item.entity.ts';
-export { readProgress, type StudyProgress } from './study/reading.progress.ts';
+export type { StudyProgress } from './study/reading.progress.ts';
 
 /** Reading and loading content folders, fetched by the one command that needs it: its parsers weigh more than the rest of the server. */
 export const contentFolders = () => import('./seed/index.ts');
+
+/** What a learner's items are marked with, besides having been read. */
+const marks = [toReviewMark];
+
+export const readProgress = progressReader(marks);
 
 /** Lessons, exercises and past subjects; the study and trial pages. */
 const plugin = fp<{ kernel: PaymentKernel; assets: Assets }>(
@@ -42,7 +49,7 @@ const plugin = fp<{ kernel: PaymentKernel; assets: Assets }>(
     await registerCalls(app, itemAdministrationRoutes, {});
     await registerCalls(app, authoringRoutes, {});
     await registerCalls(app, documentRoutes, { folder });
-    await registerCalls(app, readingRoutes, { journal });
+    await registerCalls(app, readingRoutes, { journal, marks });
     app.addHook('onClose', closeTextWorkers);
     await app.register(studyPages, { assets, journal });
     await app.register(trialPages, { kernel });

@@ -3,6 +3,7 @@ import { namedStatement } from '../../../platform/database/named-statement.ts';
 import type { ItemKind } from '../../../shared/item-kinds.ts';
 import { accessCondition } from '../../enrolment/index.ts';
 import { type AttachedDocument, documentsWhen, type PlacedItem } from '../items/item.repository.ts';
+import type { ItemMark } from '../study/item-mark.ts';
 import type { Verdict } from './practice.entity.ts';
 
 /** An exercise or a past subject of a discipline, and who wants to take it as practice. */
@@ -68,6 +69,14 @@ export async function keepVerdict(em: EntityManager, address: PracticeAddress, v
   const { userId, now, prepaId, disciplineId, kind, itemId } = address;
   return (await mark(em, [userId, now, prepaId, disciplineId, kind, itemId, verdict])).length > 0;
 }
+
+/** What a learner has marked 'à revoir' that still has a correction: without one there is nothing to mark. */
+export const toReviewMark: ItemMark = {
+  field: 'aRevoir',
+  description: "Marqués 'à revoir' après un entraînement",
+  condition: `i.corrige is not null and i.id in (select item_id from practice where user_id = $1 and verdict = 'a_revoir')`,
+  page: { href: '/user/a-revoir', label: 'À revoir' },
+};
 
 export interface ToReviewRow extends PlacedItem {
   markedAt: Date;

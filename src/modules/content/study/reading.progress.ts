@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import { findProgress, type ProgressRow } from './reading.repository.ts';
+import type { ItemMark } from './item-mark.ts';
+import { type ProgressRow, progressQuery } from './reading.repository.ts';
 import type { ReadingJournal } from './reading-journal.ts';
 
 /** How far a learner is with a prepa or a discipline. */
@@ -17,8 +18,8 @@ export interface StudyProgress {
   disciplines: Partial<Record<number, Progress>>;
   /** The study page of what was read last in any of them; null before the first item. */
   lastRead: string | null;
-  /** Exercises and past subjects marked 'à revoir'. */
-  aRevoir: number;
+  /** To the lists of what is marked, each with its count. */
+  links: { href: string; label: string }[];
 }
 
 declare module 'fastify' {
@@ -29,21 +30,28 @@ declare module 'fastify' {
 
 /**
  * How far the signed-in learner is, and where they stopped. Never throws: a page without progress is better than none. One statement, none for a visitor.
- * @param prepaId the only prepa that is asked for; null: all
+ * `prepaId` is the only prepa that is asked for; null: all.
  */
-export async function readProgress(request: FastifyRequest, prepaId: number | null = null): Promise<StudyProgress> {
-  if (!request.learner) return presentProgress([]);
-  try {
-    await request.server.readingJournal.flushSoon();
-    return presentProgress(await findProgress(request.em, request.learner.id, request.context.clock.now(), prepaId));
-  } catch (error) {
-    request.log.error({ err: error }, 'progress could not be read');
-    return presentProgress([]);
-  }
+export function progressReader(marks: readonly ItemMark[]) {
+  const findProgress = progressQuery(marks);
+  return async (request: FastifyRequest, prepaId: number | null = null): Promise<StudyProgress> => {
+    if (!request.learner) return presentProgress([], marks);
+    try {
+      await request.server.readingJournal.flushSoon();
+      return presentProgress(await findProgress(request.em, request.learner.id, request.context.clock.now(), prepaId), marks);
+    } catch (error) {
+      request.log.error({ err: error }, 'progress could not be read');
+      return presentProgress([], marks);
+    }
+  };
 }
 
-function presentProgress(rows: ProgressRow[]): StudyProgress {
-  const progress: StudyProgress = { prepas: {}, disciplines: {}, lastRead: null, aRevoir: rows[0]?.aRevoir ?? 0 };
+function presentProgress(rows: ProgressRow[], marks: readonly ItemMark[]): StudyProgress {
+  const links = marks.flatMap(({ field, page: { href, label } }) => {
+    const count = rows[0]?.marked[field] ?? 0;
+    return count > 0 ? [{ href, label: `${label} (${count})` }] : [];
+  });
+  const progress: StudyProgress = { prepas: {}, disciplines: {}, lastRead: null, links };
   // The newest reading first: what a prepa was left at is what its discipline was left at.
   for (const row of rows.toSorted((one, other) => Number(other.readAt) - Number(one.readAt))) {
     const { prepaId, disciplineId, kind, itemId, done, total } = row;

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
 import type { ItemKind } from '../../../shared/item-kinds.ts';
 import { accessCondition } from '../../enrolment/index.ts';
+import type { ItemMark } from './item-mark.ts';
 
 /** That a learner opened an item. */
 export interface Opening {
@@ -40,27 +41,31 @@ export async function keepReadings(em: EntityManager, openings: readonly Opening
 export interface MarksRow {
   /** Items read, of the discipline's. */
   lus: number[];
-  /** Those marked 'à revoir' that still have a correction: without one there is nothing to mark, and /user/a-revoir has none either. */
-  aRevoir: number[];
+  /** Items by the mark that they carry. */
+  marked: Record<string, number[]>;
   /** The one opened last. */
   dernier: { type: ItemKind; id: number } | null;
 }
 
-const marks = namedStatement<MarksRow>({
-  name: 'content.marks',
-  text: `select coalesce(array_agg(i.id order by i.id) filter (where r.read_at is not null), '{}') as lus,
-                coalesce(array_agg(i.id order by i.id) filter (where p.verdict = 'a_revoir' and i.corrige is not null), '{}') as a_revoir,
-                (array_agg(json_build_object('type', i.kind, 'id', i.id) order by r.read_at desc) filter (where r.read_at is not null))[1] as dernier
-         from item i join discipline d on d.id = i.discipline_id
-              left join item_reading r on r.user_id = $1 and r.item_id = i.id left join practice p on p.user_id = $1 and p.item_id = i.id
-         where i.discipline_id = $2 and ${accessCondition('$1', 'd.prepa_id', '$3')}`,
-});
-
-/** What a learner has read of a discipline that they may read now; nothing of another. */
-export async function findMarks(em: EntityManager, userId: string, disciplineId: number, now: Date): Promise<MarksRow> {
-  const [row] = await marks(em, [userId, disciplineId, now]);
-  return row ?? { lus: [], aRevoir: [], dernier: null };
+/** What a learner has read and marked of a discipline that they may read now; nothing of another. */
+export function marksQuery(marks: readonly ItemMark[]) {
+  const statement = namedStatement<MarksRow>({
+    name: 'content.marks',
+    text: `select coalesce(array_agg(i.id order by i.id) filter (where r.read_at is not null), '{}') as lus,
+                  ${byField(marks, (condition) => `coalesce(json_agg(i.id order by i.id) filter (where ${condition}), '[]')`)} as marked,
+                  (array_agg(json_build_object('type', i.kind, 'id', i.id) order by r.read_at desc) filter (where r.read_at is not null))[1] as dernier
+           from item i join discipline d on d.id = i.discipline_id left join item_reading r on r.user_id = $1 and r.item_id = i.id
+           where i.discipline_id = $2 and ${accessCondition('$1', 'd.prepa_id', '$3')}`,
+  });
+  return async (em: EntityManager, userId: string, disciplineId: number, now: Date): Promise<MarksRow> => {
+    const [row] = await statement(em, [userId, disciplineId, now]);
+    return row ?? { lus: [], marked: {}, dernier: null };
+  };
 }
+
+/** SQL: an object with one value for each mark. */
+const byField = (marks: readonly ItemMark[], value: (condition: string) => string): string =>
+  `json_build_object(${marks.flatMap(({ field, condition }) => [`'${field}'`, value(condition)]).join(', ')})`;
 
 export interface ProgressRow {
   prepaId: number;
@@ -71,23 +76,25 @@ export interface ProgressRow {
   readAt: Date | null;
   kind: ItemKind | null;
   itemId: number | null;
-  /** Of all the learner's open prepas, the same in each row. */
-  aRevoir: number;
+  /** How many items carry each mark, in all the learner's open prepas: the same in each row. */
+  marked: Record<string, number>;
 }
 
-const progress = namedStatement<ProgressRow>({
-  name: 'content.progress',
-  text: `select n.*, last.kind, last.item_id, again.a_revoir
-         from (select d.prepa_id, d.id as discipline_id, count(i.id)::int as total, count(r.item_id)::int as done, max(r.read_at) as read_at
-               from discipline d join item i on i.discipline_id = d.id left join item_reading r on r.user_id = $1 and r.item_id = i.id
-               where ($3::int is null or d.prepa_id = $3) and ${accessCondition('$1', 'd.prepa_id', '$2')}
-               group by d.id limit 500) n
-              left join lateral (select i.kind, i.id as item_id from item_reading r join item i on i.id = r.item_id
-                                 where r.user_id = $1 and r.read_at = n.read_at and i.discipline_id = n.discipline_id order by i.id desc limit 1) last on true
-              cross join (select count(*)::int as a_revoir from practice p join item i on i.id = p.item_id join discipline d on d.id = i.discipline_id
-                          where p.user_id = $1 and p.verdict = 'a_revoir' and i.corrige is not null and ${accessCondition('$1', 'd.prepa_id', '$2')}) again`,
-});
-
-/** How far a learner is with each discipline of the prepas that they may read now. @param prepaId null: of all of them */
-export const findProgress = (em: EntityManager, userId: string, now: Date, prepaId: number | null): Promise<ProgressRow[]> =>
-  progress(em, [userId, now, prepaId]);
+/** How far a learner is with each discipline of the prepas that they may read now. `prepaId` null: of all of them. */
+export function progressQuery(marks: readonly ItemMark[]) {
+  const counted = (condition: string) => `(select count(*) from item i join discipline d on d.id = i.discipline_id
+                          where ${condition} and ${accessCondition('$1', 'd.prepa_id', '$2')})`;
+  const statement = namedStatement<ProgressRow>({
+    name: 'content.progress',
+    text: `select n.*, last.kind, last.item_id, m.marked
+           from (select d.prepa_id, d.id as discipline_id, count(i.id)::int as total, count(r.item_id)::int as done, max(r.read_at) as read_at
+                 from discipline d join item i on i.discipline_id = d.id left join item_reading r on r.user_id = $1 and r.item_id = i.id
+                 where ($3::int is null or d.prepa_id = $3) and ${accessCondition('$1', 'd.prepa_id', '$2')}
+                 group by d.id limit 500) n
+                left join lateral (select i.kind, i.id as item_id from item_reading r join item i on i.id = r.item_id
+                                   where r.user_id = $1 and r.read_at = n.read_at and i.discipline_id = n.discipline_id order by i.id desc limit 1) last on true
+                cross join (select ${byField(marks, counted)} as marked) m`,
+  });
+  return (em: EntityManager, userId: string, now: Date, prepaId: number | null): Promise<ProgressRow[]> =>
+    statement(em, [userId, now, prepaId]);
+}

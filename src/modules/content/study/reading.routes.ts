@@ -3,23 +3,29 @@ import { z } from 'zod';
 import { errorAnswers } from '../../../platform/http/answers.ts';
 import { idParams, withZod } from '../../../platform/http/validators.ts';
 import { itemKinds } from '../../../shared/item-kinds.ts';
-import { findMarks } from './reading.repository.ts';
+import type { ItemMark } from './item-mark.ts';
+import { marksQuery } from './reading.repository.ts';
 import type { ReadingJournal } from './reading-journal.ts';
 
 const ids = z.array(z.int());
-const marksAnswer = z.object({
-  lus: ids,
-  aRevoir: ids.meta({ description: "Marqués 'à revoir' après un entraînement" }),
-  dernier: z
-    .object({ type: z.enum(itemKinds), id: z.int() })
-    .nullable()
-    .meta({ description: 'Le dernier ouvert' }),
-});
+const marksAnswer = (marks: readonly ItemMark[]) =>
+  z.object({
+    lus: ids,
+    ...Object.fromEntries(marks.map(({ field, description }) => [field, ids.meta({ description })])),
+    dernier: z
+      .object({ type: z.enum(itemKinds), id: z.int() })
+      .nullable()
+      .meta({ description: 'Le dernier ouvert' }),
+  });
 
 /** What a learner has read: the page that shows another item in place says so, and asks which ones were read before. */
-export const readingRoutes: FastifyPluginAsync<{ journal: ReadingJournal }> = async (instance, { journal }) => {
+export const readingRoutes: FastifyPluginAsync<{ journal: ReadingJournal; marks: readonly ItemMark[] }> = async (
+  instance,
+  { journal, marks },
+) => {
   const app = withZod(instance);
   const tags = ['Lecture'];
+  const findMarks = marksQuery(marks);
 
   app.post(
     '/items/:id/lu',
@@ -46,12 +52,18 @@ export const readingRoutes: FastifyPluginAsync<{ journal: ReadingJournal }> = as
         tags,
         summary: "Ce que le candidat a lu d'une discipline ; rien s'il ne peut pas la lire",
         params: idParams,
-        response: { 200: marksAnswer, ...errorAnswers(400, 401) },
+        response: { 200: marksAnswer(marks), ...errorAnswers(400, 401) },
       },
     },
     async (request) => {
       await journal.flushSoon();
-      return findMarks(request.em, request.signedInLearner.id, request.params.id, request.context.clock.now());
+      const { lus, marked, dernier } = await findMarks(
+        request.em,
+        request.signedInLearner.id,
+        request.params.id,
+        request.context.clock.now(),
+      );
+      return { lus, ...marked, dernier };
     },
   );
 };

@@ -112,7 +112,7 @@ async function readDashboard(
       /** The study page of what was read last. */
       lastRead: progress.lastRead,
       /** Exercises and past subjects to take again. */
-      aRevoir: progress.aRevoir,
+      studyLinks: progress.links,
       catalogue: prepas && presentCatalogue(prepas, active, { q, page, half: moitie ? 2 : 1, pageSize: cataloguePageSize }),
       /** In place of a part that could not be read. */
       errors: {

@@ -23,8 +23,8 @@ declare module '../../../platform/pages/views.ts' {
       /** Its price in the trial, where it can be paid. */
       prepa: { id: number; nom: string; prix?: string; montant?: number };
       progress: StudyProgress['prepas'][number] | null;
-      /** Exercises and past subjects to take again. */
-      aRevoir: number;
+      /** To what the learner has marked. */
+      studyLinks: StudyProgress['links'];
       /** HTML of the payment's dialog, in the trial of a learner. */
       paymentIsland: string;
     };
@@ -55,7 +55,7 @@ export async function prepaPages(instance: FastifyInstance, { kernel }: { kernel
       prepa: { id: prepaId, nom },
       ...presentDisciplines(enrolment.disciplines, progress),
       progress: progress.prepas[prepaId] ?? null,
-      aRevoir: progress.aRevoir,
+      studyLinks: progress.links,
       paymentIsland: '',
     });
   });
@@ -83,7 +83,7 @@ export async function prepaPages(instance: FastifyInstance, { kernel }: { kernel
       disciplines: prepa.disciplines.map((row) => ({ ...presentDisciplineCard(row), progress: null })),
       error: null,
       progress: null,
-      aRevoir: 0,
+      studyLinks: [],
       paymentIsland: learner ? reply.island('payment', presentPaymentDialog(kernel, { prepa: null, trial: true })) : '',
     });
   });

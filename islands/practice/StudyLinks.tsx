@@ -1,0 +1,17 @@
+/** From an item with a correction: the same taken as practice. */
+export function PracticeLink({ base, type, id }: { base: string; type: string; id: number }) {
+  return (
+    <a className="button button--secondary" href={`${base}/entrainement?type=${type}&item=${id}`}>
+      S'entraîner
+    </a>
+  );
+}
+
+/** Below the contents. */
+export function ToReviewLink() {
+  return (
+    <a className="marks__link" href="/user/a-revoir">
+      À revoir
+    </a>
+  );
+}

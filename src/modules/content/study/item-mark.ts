@@ -1,0 +1,11 @@
+/** What another room marks a learner's items with: the contents of a discipline show it, and the learner's pages link to all that carry it. */
+export interface ItemMark {
+  /** Its name in the answer with a discipline's marks. */
+  field: string;
+  /** In French, for the API's description. */
+  description: string;
+  /** SQL: whether item `i` carries it, of learner `$1`. */
+  condition: string;
+  /** The page that lists them. */
+  page: { href: string; label: string };
+}
