@@ -4,8 +4,7 @@ import type { LedgerEntry, Status } from './ledger.ts';
 import type { PaymentView } from './payments.ts';
 import type { StartRequest } from './start-request.ts';
 
-export { ControlError } from '../platform/control-call.ts';
-export type { KnobPatch, Knobs, LedgerEntry, PaymentView, StartRequest, Status };
+export type { KnobPatch, StartRequest };
 
 /** Drives one simulator; `ref` is our reference or theirs, an unknown one is a 404. */
 export interface ControlClient {

@@ -6,7 +6,7 @@ import { type ControlClient, createControlClient, type StartRequest } from './co
 export const HASH_KEY = 'hsk_test_sim';
 
 /** A call of the API and its answer, whose JSON is read when it is JSON. */
-export interface Answer {
+interface Answer {
   status: number;
   headers: Headers;
   // biome-ignore lint/suspicious/noExplicitAny: what a provider answers, looked at by assertions alone

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { SimulatorError } from './errors.ts';
 
 /** Something that goes wrong, `times` times; null: until cleared. */
-export interface Fault<Kind extends string = string> {
+interface Fault<Kind extends string = string> {
   kind: Kind;
   times: number | null;
 }

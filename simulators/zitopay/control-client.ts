@@ -4,8 +4,7 @@ import type { KnobPatch, Knobs } from './knobs.ts';
 import type { LedgerEntry } from './ledger.ts';
 import type { TransactionView } from './transactions.ts';
 
-export { ControlError } from '../platform/control-call.ts';
-export type { CheckoutParameters, KnobPatch, Knobs, LedgerEntry, TransactionView };
+export type { CheckoutParameters, KnobPatch, Knobs };
 
 export interface ControlClient {
   /** Opens a transaction as the checkout page would; the same values again are fine. 409 on a reused reference. */

@@ -6,7 +6,7 @@ import type { CheckoutParameters } from './checkout-parameters.ts';
 import type { LedgerEntry } from './ledger.ts';
 
 /** One notification as it was sent, and what came back. */
-export interface Delivery extends DeliveryOutcome {
+interface Delivery extends DeliveryOutcome {
   ref: string;
 }
 

@@ -41,6 +41,3 @@ export const disciplineSchema = z.object({
     z.maxLength(500, { error: 'La description ne doit pas dépasser 500 caractères' }),
   ),
 });
-
-export type PrepaForm = z.infer<typeof prepaSchema>;
-export type DisciplineForm = z.infer<typeof disciplineSchema>;

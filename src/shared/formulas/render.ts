@@ -5,7 +5,7 @@ import { FormulaError, inFrench } from './faults.ts';
 import { type MathTree, writeMathml } from './markup.ts';
 
 /** Characters of MathML that one formula may become. */
-export const MAX_MATHML_LENGTH = 200_000;
+const MAX_MATHML_LENGTH = 200_000;
 
 // Characters of LaTeX that fit on the narrowest line without a break.
 const UNBROKEN_LENGTH = 20;

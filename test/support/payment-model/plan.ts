@@ -6,9 +6,9 @@ export type ProviderName = 'zitopay' | 'notchpay';
 /** What is told to the site of a decision, and when. `story`: as Notch Pay tells it in a wrong order; ZitoPay only repeats itself. */
 export type Notice = 'lost' | 'once' | 'repeated' | 'after-return' | 'reordered';
 
-export const forgeries = ['unsigned', 'wrong-key', 'tampered', 'foreign', 'unknown'] as const;
-export const verifyFaults = ['http500', 'html', 'slow', 'hang', 'http429', 'unknown-payment', 'unknown-word', 'bare-reference'] as const;
-export const startTroubles = ['lost', 'http500', 'html', 'http409', 'http429', 'told-before', 'paid-before'] as const;
+const forgeries = ['unsigned', 'wrong-key', 'tampered', 'foreign', 'unknown'] as const;
+const verifyFaults = ['http500', 'html', 'slow', 'hang', 'http429', 'unknown-payment', 'unknown-word', 'bare-reference'] as const;
+const startTroubles = ['lost', 'http500', 'html', 'http409', 'http429', 'told-before', 'paid-before'] as const;
 
 /** One thing that somebody does about a payment. */
 export type Step =

@@ -109,7 +109,7 @@ function found(source: string, display: boolean): FoundFormula {
 }
 
 /** LaTeX without what only says how it was to be set. */
-export function tidyLatex(source: string): string {
+function tidyLatex(source: string): string {
   let latex = source.trim();
   for (const [open, close] of [
     ['$$', '$$'],

@@ -83,7 +83,7 @@ function formatOf(marker: string): string {
 const ROMAN: Readonly<Record<string, number>> = { i: 1, v: 5, x: 10, l: 50, c: 100, d: 500, m: 1000 };
 
 /** The number that a marker shows: 3 for `3.`, `1.2.3`, `c)` and `iii.`; null when it shows none. */
-export function numberOf(marker: string, format: string): number | null {
+function numberOf(marker: string, format: string): number | null {
   const digits = /(\d{1,6})\D{0,5}$/.exec(marker)?.[1];
   if (digits) return Number(digits);
   const letters = /([a-z]{1,8})[^a-z]{0,5}$/i.exec(marker)?.[1]?.toLowerCase();
