@@ -43,7 +43,7 @@ export default function AdminAuth({ view, suite, values, errors, message }: Admi
       ) : (
         <RegistrationFields errors={state.errors} first={first} values={values} password={typed.password ?? ''} />
       )}
-      <BusyButton block label={button} busyLabel={busy} busy={state.busy} />
+      <BusyButton className="button button--block" label={button} busyLabel={busy} busy={state.busy} />
     </form>
   );
 }

@@ -86,7 +86,6 @@ export function EditDialog({ kind, record, further, onSaved, onGone, onOutdated,
       ref={dialog}
       id="edit-title"
       title={creating ? createTitle : editTitle}
-      open={false}
       closeHref="/admin/dashboard"
       onHeld={state.busy || isChanged(state) ? () => setHeld(true) : undefined}
       onClose={onClose}

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
-import { ReadFailure } from '../admin-shared/ReadFailure.tsx';
 import { leaveIfSignedOut } from '../admin-shared/refusal.ts';
 import { call } from '../runtime/post.ts';
 import { Icon } from '../ui/Icon.tsx';
+import { ReadFailure } from '../ui/ReadFailure.tsx';
 import { toast } from '../ui/toast.ts';
 import { RecordTools } from './RecordTools.tsx';
 import type { Prepa } from './records.ts';

@@ -1,5 +1,5 @@
 import type { RefObject } from 'react';
-import { ReadFailure } from '../admin-shared/ReadFailure.tsx';
+import { ReadFailure } from '../ui/ReadFailure.tsx';
 import { DisciplineCard } from './DisciplineCard.tsx';
 import type { AnyRecord, Discipline, Kind, Prepa } from './records.ts';
 

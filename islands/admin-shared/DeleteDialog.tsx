@@ -2,6 +2,7 @@ import { type FormEvent, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { call } from '../runtime/post.ts';
 import { Alert, type Notice } from '../ui/Alert.tsx';
+import { BusyButton } from '../ui/BusyButton.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { Field } from '../ui/Field.tsx';
 import { toast } from '../ui/toast.ts';
@@ -76,15 +77,7 @@ export default function DeleteDialog({ name, question, address, failure, closeHr
   }
 
   return (
-    <Dialog
-      ref={dialog}
-      id="delete-title"
-      title="Confirmer la suppression"
-      open={false}
-      dismissible
-      closeHref={closeHref}
-      onClose={onClose}
-    >
+    <Dialog ref={dialog} id="delete-title" title="Confirmer la suppression" dismissible closeHref={closeHref} onClose={onClose}>
       <form className="form" noValidate onSubmit={remove}>
         <p>
           <strong>{name}</strong>
@@ -105,10 +98,7 @@ export default function DeleteDialog({ name, question, address, failure, closeHr
           <button className="button button--quiet" type="button" data-closes>
             Annuler
           </button>
-          <button className="button button--danger" type="submit" aria-busy={busy} disabled={untyped}>
-            <span className="button__label">Supprimer</span>
-            <span className="button__busy">Suppression...</span>
-          </button>
+          <BusyButton className="button button--danger" label="Supprimer" busyLabel="Suppression..." busy={busy} disabled={untyped} />
         </div>
       </form>
     </Dialog>

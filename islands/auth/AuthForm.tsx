@@ -47,7 +47,7 @@ export function AuthForm({ view, suite, signsIn, values, errors, message, allowe
           <AccountFields prefix="inscription" errors={state.errors} first={first} values={values} password={typed.password ?? ''} />
         </>
       )}
-      <BusyButton block label={button} busyLabel={busy} busy={state.busy} />
+      <BusyButton className="button button--block" label={button} busyLabel={busy} busy={state.busy} />
       {view === 'connexion' && (
         <p>
           <a href={`/mot-de-passe-oublie${suite === null ? '' : `?suite=${encodeURIComponent(suite)}`}`}>Mot de passe oublié ?</a>

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { NotificationData } from '../../src/shared/notifications.ts';
 import { relativeTime } from '../../src/shared/relative-time.ts';
+import { BusyButton } from '../ui/BusyButton.tsx';
 
 interface NotificationItemProps {
   notification: NotificationData;
@@ -49,25 +50,28 @@ export function NotificationItem({ notification: { id, message, lu, date_creatio
             <button className="button button--quiet" type="button" onClick={() => setAsking(false)}>
               Annuler
             </button>
-            <button className="button button--danger" type="button" aria-busy={busy} onClick={() => during(onRemove)}>
-              <span className="button__label">Supprimer</span>
-              <span className="button__busy">Suppression...</span>
-            </button>
+            <BusyButton
+              className="button button--danger"
+              type="button"
+              label="Supprimer"
+              busyLabel="Suppression..."
+              busy={busy}
+              onClick={() => during(onRemove)}
+            />
           </div>
         </fieldset>
       ) : (
         <div className="notification__tools">
           {!lu && (
-            <button
+            <BusyButton
               className="button button--quiet"
               type="button"
-              aria-busy={busy}
+              label="Marquer comme lue"
+              busyLabel="En cours..."
+              busy={busy}
               aria-describedby={`notification-${id}`}
               onClick={() => during(onRead)}
-            >
-              <span className="button__label">Marquer comme lue</span>
-              <span className="button__busy">En cours...</span>
-            </button>
+            />
           )}
           <button
             ref={opener}

@@ -8,11 +8,13 @@ import {
   tabLabels,
 } from '../../src/shared/notifications.ts';
 import type { OpenRequest } from '../runtime/context.tsx';
-import { Icon } from '../ui/Icon.tsx';
+import { BusyButton } from '../ui/BusyButton.tsx';
+import { ReadFailure } from '../ui/ReadFailure.tsx';
 import { Tabs, tabPanel } from '../ui/tabs/Tabs.tsx';
 import { NotificationItem } from './NotificationItem.tsx';
 import { useNotifications } from './use-notifications.ts';
 
+const quiet = { className: 'button button--quiet', type: 'button' } as const;
 export const failure = 'Erreur lors du chargement des notifications';
 
 /** Tabs, search and list (specification §2), from the moment the panel is first opened. */
@@ -45,14 +47,8 @@ export function NotificationPanel({ opened }: { opened: OpenRequest }) {
   return (
     <div className="notifications__panel" ref={panel}>
       <div className="notifications__actions">
-        <button className="button button--quiet" type="button" aria-busy={state === 'loading'} onClick={load}>
-          <span className="button__label">Actualiser</span>
-          <span className="button__busy">Chargement...</span>
-        </button>
-        <button className="button button--quiet" type="button" aria-busy={busy} onClick={readAll}>
-          <span className="button__label">Tout marquer comme lu</span>
-          <span className="button__busy">En cours...</span>
-        </button>
+        <BusyButton {...quiet} label="Actualiser" busyLabel="Chargement..." busy={state === 'loading'} onClick={load} />
+        <BusyButton {...quiet} label="Tout marquer comme lu" busyLabel="En cours..." busy={busy} onClick={readAll} />
       </div>
       <Tabs id="notifications" label="Notifications" tabs={tabLabels(list)} selected={tab} onSelect={setTab} />
       <div className="field">
@@ -70,21 +66,7 @@ export function NotificationPanel({ opened }: { opened: OpenRequest }) {
           onChange={({ target }) => setSearch(target.value)}
         />
       </div>
-      <div aria-live="polite">
-        {state === 'failed' && (
-          <div className="alert alert--error">
-            <Icon name="error" />
-            <div>
-              <p>{failure}</p>
-              <p className="actions">
-                <button className="button button--secondary" type="button" onClick={load}>
-                  Réessayer
-                </button>
-              </p>
-            </div>
-          </div>
-        )}
-      </div>
+      <div aria-live="polite">{state === 'failed' && <ReadFailure message={failure} onRetry={load} />}</div>
       {notificationTabs.map(({ name }) => (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls in itself, also for the keyboard
         <div key={name} className="notifications__scroll" {...tabPanel('notifications', name)} tabIndex={0} hidden={name !== tab}>

@@ -10,7 +10,6 @@ export default function Notifications() {
     <Dialog
       id="notifications-title"
       title="Notifications"
-      open={false}
       frame="drawer drawer--end"
       className="notifications"
       dismissible

@@ -1,3 +1,4 @@
+import { BusyButton } from '../ui/BusyButton.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import type { ReadingState } from './reading.ts';
 
@@ -30,10 +31,7 @@ export function LoadNotice({ state: { asked, loading, failures }, back, onRetry,
         <p key={failures}>Une erreur est survenue lors du chargement des données. Veuillez réessayer.</p>
       </div>
       <p className="actions">
-        <button className="button" type="button" aria-busy={loading} onClick={onRetry}>
-          <span className="button__label">Réessayer</span>
-          <span className="button__busy">Chargement...</span>
-        </button>
+        <BusyButton type="button" label="Réessayer" busyLabel="Chargement..." busy={loading} onClick={onRetry} />
         <a className="button button--quiet" href={back}>
           Retour
         </a>

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { Icon } from './Icon.tsx';
 
 export interface Notice {
@@ -7,14 +8,24 @@ export interface Notice {
   detail?: string | undefined;
 }
 
-/** A message in the flow of a page. `role` only where it is not inside a live region already. */
-export function Alert({ notice: { kind, message, detail }, role }: { notice: Notice; role?: 'alert' | 'status' }) {
+interface AlertProps {
+  notice: Notice;
+  className?: string;
+  /** Only where it is not inside a live region already. */
+  role?: 'alert' | 'status' | undefined;
+  /** What can be done about it. */
+  children?: ReactNode;
+}
+
+/** A message in the flow of a page. */
+export function Alert({ notice: { kind, message, detail }, className = '', role, children }: AlertProps) {
   return (
-    <div className={`alert alert--${kind}`} role={role}>
+    <div className={`alert alert--${kind} ${className}`.trim()} role={role}>
       <Icon name={kind} />
       <div>
         <p className={detail ? 'alert__title' : undefined}>{message}</p>
         {detail && <p>{detail}</p>}
+        {children}
       </div>
     </div>
   );

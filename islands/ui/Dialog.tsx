@@ -7,9 +7,9 @@ interface DialogProps {
   id: string;
   title: string;
   /** Open in the server's HTML. Afterwards the dialog belongs to the browser: the behaviours open and close it. */
-  open: boolean;
+  open?: boolean;
   /** Where the cross leads without script: the page without the dialog. */
-  closeHref: string;
+  closeHref?: string;
   className?: string;
   /** The class of its place: in the middle, or 'drawer drawer--end' at the side. */
   frame?: string;
@@ -28,8 +28,8 @@ export function Dialog({
   ref,
   id,
   title,
-  open,
-  closeHref,
+  open = false,
+  closeHref = '',
   className = '',
   frame = 'dialog',
   view,

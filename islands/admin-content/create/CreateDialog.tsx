@@ -98,8 +98,6 @@ export default function CreateDialog({ kind, place, currentYear, onCreated, onCl
       ref={dialog}
       id="create-title"
       title={create}
-      open={false}
-      closeHref=""
       onHeld={changed || busy || sent !== null ? () => setHeld(true) : undefined}
       onClose={() => {
         draft.forget();

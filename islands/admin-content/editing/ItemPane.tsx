@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
-import { ReadFailure } from '../../admin-shared/ReadFailure.tsx';
 import { isSignedOut } from '../../admin-shared/refusal.ts';
 import { SignInAgain } from '../../admin-shared/SignInAgain.tsx';
+import { ReadFailure } from '../../ui/ReadFailure.tsx';
 import { toast } from '../../ui/toast.ts';
 import { type DraftPlace, draftsOf, type StoredDraft } from '../drafts/draft-store.ts';
 import type { Unsaved } from '../drafts/use-drafts.ts';

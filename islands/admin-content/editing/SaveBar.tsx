@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { BusyButton } from '../../ui/BusyButton.tsx';
 import type { EditState } from './edit-state.ts';
 import { stateLine } from './state-line.ts';
 
@@ -29,10 +30,7 @@ export function SaveBar({ state, faulty }: SaveBarProps) {
       <p className="authoring__state tabular" role="status">
         {stateLine(state, online, new Date())}
       </p>
-      <button className="button" type="submit" aria-busy={state.sending} aria-keyshortcuts="Control+S" disabled={faulty}>
-        <span className="button__label">Enregistrer</span>
-        <span className="button__busy">Enregistrement...</span>
-      </button>
+      <BusyButton label="Enregistrer" busyLabel="Enregistrement..." busy={state.sending} aria-keyshortcuts="Control+S" disabled={faulty} />
     </div>
   );
 }

@@ -1,7 +1,6 @@
 import type { ItemKind } from '../../../src/shared/item-kinds.ts';
 import { SignInAgain } from '../../admin-shared/SignInAgain.tsx';
 import { Alert } from '../../ui/Alert.tsx';
-import { Icon } from '../../ui/Icon.tsx';
 import type { Item } from '../items/records.ts';
 import { StoredText } from '../items/StoredText.tsx';
 import { changedBy, texts } from '../items/texts.ts';
@@ -21,6 +20,8 @@ interface SaveProblemProps {
   onRevive: () => void;
 }
 
+const notOverwritten = "Rien n'a été écrasé. Voici le texte enregistré entre-temps ; le vôtre est dessous, tel que vous l'avez écrit.";
+
 /** What keeps the text from being saved: what happened, what was kept, what to do. */
 export function SaveProblem({ kind, problem, busy, unkept, onRetry, onSaveMine, onTakeTheirs, onRevive }: SaveProblemProps) {
   switch (problem.what) {
@@ -39,45 +40,33 @@ export function SaveProblem({ kind, problem, busy, unkept, onRetry, onSaveMine, 
       );
     case 'gone':
       return (
-        <div className="alert alert--warning">
-          <Icon name="warning" />
-          <div>
-            <p className="alert__title">{texts[kind].gone}</p>
-            <p>{`Votre texte est toujours ici, gardé ${keptWhere(unkept)}.`}</p>
-            <p className="actions">
-              <button className="button button--secondary" type="button" aria-busy={busy} onClick={onRevive}>
-                Créer de nouveau avec ce texte
-              </button>
-            </p>
-          </div>
-        </div>
+        <Alert notice={{ kind: 'warning', message: texts[kind].gone, detail: `Votre texte est toujours ici, gardé ${keptWhere(unkept)}.` }}>
+          <p className="actions">
+            <button className="button button--secondary" type="button" aria-busy={busy} onClick={onRevive}>
+              Créer de nouveau avec ce texte
+            </button>
+          </p>
+        </Alert>
       );
     case 'outdated':
       return (
-        <div className="alert alert--warning authoring__conflict">
-          <Icon name="warning" />
-          <div>
-            <p className="alert__title">{changedBy(kind, problem.changedBy)}</p>
-            <p>Rien n'a été écrasé. Voici le texte enregistré entre-temps ; le vôtre est dessous, tel que vous l'avez écrit.</p>
-            <StoredText kind={kind} item={problem.current} />
-            <p className="actions">
-              <button
-                className="button button--secondary"
-                type="button"
-                aria-busy={busy}
-                onClick={() => onSaveMine(problem.current.version)}
-              >
-                Enregistrer mon texte
-              </button>
-              <button className="button button--secondary" type="button" onClick={() => onTakeTheirs(problem.current)}>
-                Prendre le texte enregistré
-              </button>
-            </p>
-            <p className="field__hint">
-              {`Ni l'un ni l'autre ne se perd : les versions gardent le texte enregistré, et le vôtre est gardé ${keptWhere(unkept)}.`}
-            </p>
-          </div>
-        </div>
+        <Alert
+          className="authoring__conflict"
+          notice={{ kind: 'warning', message: changedBy(kind, problem.changedBy), detail: notOverwritten }}
+        >
+          <StoredText kind={kind} item={problem.current} />
+          <p className="actions">
+            <button className="button button--secondary" type="button" aria-busy={busy} onClick={() => onSaveMine(problem.current.version)}>
+              Enregistrer mon texte
+            </button>
+            <button className="button button--secondary" type="button" onClick={() => onTakeTheirs(problem.current)}>
+              Prendre le texte enregistré
+            </button>
+          </p>
+          <p className="field__hint">
+            {`Ni l'un ni l'autre ne se perd : les versions gardent le texte enregistré, et le vôtre est gardé ${keptWhere(unkept)}.`}
+          </p>
+        </Alert>
       );
   }
 }

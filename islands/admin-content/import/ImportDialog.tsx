@@ -61,7 +61,6 @@ export default function ImportDialog({ file, kind, field, filled, documents, onI
       ref={dialog}
       id="import-title"
       title="Importer un document"
-      open={false}
       closeHref={typeof location === 'undefined' ? '' : location.pathname}
       onClose={onClose}
     >

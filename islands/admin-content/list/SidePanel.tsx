@@ -1,6 +1,6 @@
 import { kindDetails } from '../../../src/shared/item-kinds.ts';
 import { Lazy } from '../../admin-shared/Lazy.tsx';
-import { ReadFailure } from '../../admin-shared/ReadFailure.tsx';
+import { ReadFailure } from '../../ui/ReadFailure.tsx';
 import type { StoredDraft } from '../drafts/draft-store.ts';
 import type { SavedItem } from '../items/calls.ts';
 import { texts } from '../items/texts.ts';

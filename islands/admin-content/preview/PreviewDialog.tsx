@@ -35,16 +35,7 @@ export default function PreviewDialog({ kind, titre, label, documents, attached,
   }, []);
 
   return (
-    <Dialog
-      ref={dialog}
-      id="preview-title"
-      title="Aperçu sur téléphone"
-      className="authoring__preview"
-      open={false}
-      dismissible
-      closeHref=""
-      onClose={onClose}
-    >
+    <Dialog ref={dialog} id="preview-title" title="Aperçu sur téléphone" className="authoring__preview" dismissible onClose={onClose}>
       {/* biome-ignore-start lint/a11y: a text that scrolls is reachable by keyboard, and no landmark */}
       <div
         className="authoring__phone"

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react';
 import type { ItemKind } from '../../../src/shared/item-kinds.ts';
 import { maxListedVersions } from '../../../src/shared/item-versions.ts';
-import { ReadFailure } from '../../admin-shared/ReadFailure.tsx';
 import { isSignedOut, noticeOf } from '../../admin-shared/refusal.ts';
 import { SignInAgain } from '../../admin-shared/SignInAgain.tsx';
 import { useModal } from '../../admin-shared/use-modal.ts';
 import type { Answer } from '../../runtime/post.ts';
 import { Alert, type Notice } from '../../ui/Alert.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
+import { ReadFailure } from '../../ui/ReadFailure.tsx';
 import { toast } from '../../ui/toast.ts';
 import { readVersion, readVersions, restoreVersion, type SavedItem } from '../items/calls.ts';
 import type { ItemVersion, VersionSummary } from '../items/records.ts';
@@ -81,16 +81,7 @@ export default function VersionsDialog({ kind, id, current, onRestored, onClose 
   }
 
   return (
-    <Dialog
-      ref={dialog}
-      id="versions-title"
-      title="Versions enregistrées"
-      className="dialog--wide"
-      open={false}
-      dismissible
-      closeHref=""
-      onClose={onClose}
-    >
+    <Dialog ref={dialog} id="versions-title" title="Versions enregistrées" className="dialog--wide" dismissible onClose={onClose}>
       <div className="dialog__body">
         <div aria-live="polite" aria-busy={versions === null && !listFailed}>
           {versions === null && !listFailed && <p className="workbench__waiting">Chargement...</p>}

@@ -42,15 +42,7 @@ export function ToolDialog({ title, action, disabled, wide, first, onSubmit, onC
   }
 
   return createPortal(
-    <Dialog
-      ref={dialog}
-      id="editor-dialog"
-      title={title}
-      open={false}
-      closeHref="#"
-      className={wide ? 'dialog--wide' : ''}
-      onClose={onClose}
-    >
+    <Dialog ref={dialog} id="editor-dialog" title={title} closeHref="#" className={wide ? 'dialog--wide' : ''} onClose={onClose}>
       <form className="form" noValidate onSubmit={submit}>
         {children}
         <div className="dialog__actions">
