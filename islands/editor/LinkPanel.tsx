@@ -1,11 +1,10 @@
 import { useLayoutEffect, useRef, useSyncExternalStore } from 'react';
-import type { DialogName } from './commands/editor-host.ts';
 import { removeLink } from './commands/marks.ts';
 import type { EditorSession } from './session/session.ts';
 import { EditorIcon } from './toolbar/icons.tsx';
 
 /** Under the link that the cursor is in: where it leads, and what can be done with it. */
-export function LinkPanel({ session, onOpen }: { session: EditorSession; onOpen: (dialog: DialogName) => void }) {
+export function LinkPanel({ session, onEdit }: { session: EditorSession; onEdit: () => void }) {
   const { link } = useSyncExternalStore(session.toolbar.subscribe, session.toolbar.snapshot);
   const panel = useRef<HTMLDivElement>(null);
 
@@ -26,7 +25,7 @@ export function LinkPanel({ session, onOpen }: { session: EditorSession; onOpen:
         {link.href}
         <span className="visually-hidden"> (nouvel onglet)</span>
       </a>
-      <button className="editor__tool" type="button" aria-label="Modifier le lien" onClick={() => onOpen('link')}>
+      <button className="editor__tool" type="button" aria-label="Modifier le lien" onClick={onEdit}>
         <EditorIcon name="edit" />
       </button>
       <button

@@ -2,7 +2,7 @@ import type { Node } from 'prosemirror-model';
 import { type ComponentType, type ReactNode, type Ref, useEffect, useId, useImperativeHandle, useRef, useState } from 'react';
 import { fetchScript } from '../runtime/fetch-script.ts';
 import { toast } from '../ui/toast.ts';
-import type { DialogName, UploadedImage } from './commands/editor-host.ts';
+import type { UploadedImage } from './commands/editor-host.ts';
 import type { DialogProps } from './dialogs/dialog-props.ts';
 import { EditorBar, type EditorBarHandle } from './EditorBar.tsx';
 import { LinkPanel } from './LinkPanel.tsx';
@@ -45,10 +45,10 @@ export function RichTextEditor(props: RichTextEditorProps) {
   const latest = useRef(props);
   latest.current = props;
   const [session, setSession] = useState<EditorSession | null>(null);
-  const [dialog, setDialog] = useState<{ name: DialogName; Dialog: ComponentType<DialogProps> } | null>(null);
+  const [dialog, setDialog] = useState<{ name: DialogProps['name']; Dialog: ComponentType<DialogProps> } | null>(null);
 
   // Not React.lazy: without network it would take the text down with it.
-  function openDialog(name: DialogName): void {
+  function openDialog(name: DialogProps['name']): void {
     fetchScript(() => import('./dialogs/EditorDialog.tsx')).then(
       ({ EditorDialog }) => setDialog({ name, Dialog: EditorDialog }),
       () => toast('error', 'Cette fenêtre ne peut pas être chargée. Vérifiez votre connexion et réessayez.'),
@@ -92,7 +92,7 @@ export function RichTextEditor(props: RichTextEditorProps) {
       <EditorBar ref={bar} session={session} controls={id} withImport={importFile !== undefined} extra={toolbarExtra} />
       {/* What is inside is ProseMirror's. */}
       <div className="editor__frame" ref={mount} />
-      {session && <LinkPanel session={session} onOpen={openDialog} />}
+      {session && <LinkPanel session={session} onEdit={() => openDialog('link')} />}
       <p className="editor__hint" id={`${id}-hint`}>
         Alt+F10 : barre d'outils. Échap puis Tab : quitter le texte.
       </p>

@@ -11,7 +11,7 @@ export interface FieldTexts {
 }
 
 /** What ties a control to its texts. */
-export function fieldAttributes({ id, hint, error, describedBy }: FieldTexts) {
+export function fieldAttributes({ id, hint, error, describedBy }: Omit<FieldTexts, 'label'>) {
   const about = [hint && `${id}-hint`, describedBy, error && `${id}-error`].filter(Boolean).join(' ');
   return { id, 'aria-invalid': error ? (true as const) : undefined, 'aria-describedby': about || undefined };
 }

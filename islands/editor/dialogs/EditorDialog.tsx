@@ -1,3 +1,4 @@
+import type { ComponentType } from 'react';
 import type { DialogProps } from './dialog-props.ts';
 import { FormulaDialog } from './FormulaDialog.tsx';
 import { ImageDialog } from './ImageDialog.tsx';
@@ -6,23 +7,18 @@ import { ListStartDialog } from './ListStartDialog.tsx';
 import { TableDialog } from './TableDialog.tsx';
 import { VideoDialog } from './VideoDialog.tsx';
 
+const dialogs: Record<DialogProps['name'], ComponentType<DialogProps>> = {
+  link: LinkDialog,
+  image: ImageDialog,
+  video: VideoDialog,
+  table: TableDialog,
+  'list-start': ListStartDialog,
+  formula: FormulaDialog,
+  'formula-block': FormulaDialog,
+};
+
 /** The dialog of this name: fetched when the first of them is opened. */
-export function EditorDialog({ name, ...rest }: DialogProps) {
-  switch (name) {
-    case 'link':
-      return <LinkDialog {...rest} />;
-    case 'image':
-      return <ImageDialog {...rest} />;
-    case 'video':
-      return <VideoDialog {...rest} />;
-    case 'table':
-      return <TableDialog {...rest} />;
-    case 'list-start':
-      return <ListStartDialog {...rest} />;
-    case 'formula':
-    case 'formula-block':
-      return <FormulaDialog display={name === 'formula-block'} {...rest} />;
-    default:
-      return null;
-  }
+export function EditorDialog(props: DialogProps) {
+  const Dialog = dialogs[props.name];
+  return <Dialog {...props} />;
 }

@@ -13,16 +13,11 @@ import { ToolDialog } from './ToolDialog.tsx';
 /** How long typing rests before the preview follows, in ms: each key would be rendered, and half a command is a fault. */
 const REST = 200;
 
-interface FormulaDialogProps extends Omit<DialogProps, 'name'> {
-  /** A new formula stands on lines of its own. */
-  display: boolean;
-}
-
 /** A formula as LaTeX, with what it looks like beside it. */
-export function FormulaDialog({ session, display: displayFirst, onClose }: FormulaDialogProps) {
+export function FormulaDialog({ name, session, onClose }: DialogProps) {
   const [node] = useState(() => selectedNode(session.view.state, 'formula', 'formula_block'));
   const [latex, setLatex] = useState<string>(() => node?.attrs.latex ?? selectedText(session));
-  const [display, setDisplay] = useState(node ? node.type.name === 'formula_block' : displayFirst);
+  const [display, setDisplay] = useState(node ? node.type.name === 'formula_block' : name === 'formula-block');
   const [result, setResult] = useRendered(latex, display);
   const input = useRef<HTMLTextAreaElement>(null);
   const fault = result && !result.ok && latex.trim() !== '' ? result.message : null;
@@ -33,7 +28,6 @@ export function FormulaDialog({ session, display: displayFirst, onClose }: Formu
     // Without the renderer the server still judges it when the text is saved.
     if (rendered.ok || rendered.unavailable) return session.run(insertFormula(latex.trim(), display));
     setResult(rendered);
-    input.current?.focus();
     return false;
   }
 
@@ -60,7 +54,7 @@ export function FormulaDialog({ session, display: displayFirst, onClose }: Formu
       title={node ? 'Modifier la formule' : 'Insérer une formule'}
       action={node ? 'Mettre à jour' : 'Insérer'}
       wide
-      first={input}
+      first="#editor-latex"
       disabled={latex.trim() === ''}
       onSubmit={submit}
       onClose={onClose}

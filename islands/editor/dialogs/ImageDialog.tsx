@@ -1,60 +1,33 @@
-import { useRef, useState } from 'react';
-import { imageAddress, isDataImage } from '../../../src/shared/rich-text/addresses.ts';
+import { useState } from 'react';
 import { MAX_ALT_LENGTH, MAX_IMAGE_SIDE } from '../../../src/shared/rich-text/bounds.ts';
+import { FieldFrame, fieldAttributes } from '../../ui/FieldFrame.tsx';
 import { type ImageAttributes, insertImage, selectedNode, updateSelected } from '../commands/insertions.ts';
-import { completeAddress } from './complete-address.ts';
+import { AddressField } from './AddressField.tsx';
 import type { DialogProps } from './dialog-props.ts';
-import { NumberField, wholeNumber } from './NumberField.tsx';
+import { NumberField } from './NumberField.tsx';
 import { TextField } from './TextField.tsx';
 import { ToolDialog } from './ToolDialog.tsx';
+import { usePicture } from './use-picture.ts';
 
+const fileTexts = { id: 'editor-image-file', hint: 'JPG, PNG, GIF ou WebP, 2 Mo maximum' };
 const REFUSED = "Adresse refusée : celle d'une image commence par https:// ou http://";
 
 /** A picture: sent from this device or standing elsewhere, with what it says to those who do not see it, its size and its place. */
-export function ImageDialog({ session, uploadImage, onClose }: Omit<DialogProps, 'name'>) {
+export function ImageDialog({ session, uploadImage, onClose }: DialogProps) {
   const [node] = useState(() => selectedNode(session.view.state, 'image', 'figure'));
-  const [src, setSrc] = useState<string>(node?.attrs.src ?? '');
+  const picture = usePicture(node, uploadImage);
+  const { address, src, sending, width } = picture;
   const [alt, setAlt] = useState<string>(node?.attrs.alt ?? '');
-  const [width, setWidth] = useState(node?.attrs.width ? String(node.attrs.width) : '');
-  const [ratio, setRatio] = useState<number | null>(node?.attrs.width && node.attrs.height ? node.attrs.height / node.attrs.width : null);
   const [inline, setInline] = useState(node?.type.name === 'image');
   const [caption, setCaption] = useState(node?.textContent ?? '');
-  const [sending, setSending] = useState(false);
-  const [error, setError] = useState<string>();
-  const first = useRef<HTMLInputElement>(null);
-  const address = imageAddress(isDataImage(src) ? src : completeAddress(src));
-
-  async function send(file: File): Promise<void> {
-    setSending(true);
-    setError(undefined);
-    const result = await uploadImage(file).catch(() => ({
-      fault: "L'image n'a pas pu être envoyée. Vérifiez votre connexion et réessayez.",
-    }));
-    setSending(false);
-    if ('fault' in result) return setError(result.fault);
-    setSrc(result.src);
-    measure(result.width, result.height);
-  }
-
-  function measure(wide: number | null, high: number | null): void {
-    if (!wide || !high) return;
-    setRatio(high / wide);
-    setWidth(String(Math.min(wide, MAX_IMAGE_SIDE)));
-  }
 
   function submit(): boolean {
-    if (address === null) {
-      setError(src.trim() === '' ? 'Choisissez une image ou donnez son adresse' : REFUSED);
-      first.current?.focus();
+    if (src === null) {
+      address.refuse(address.value.trim() === '' ? 'Choisissez une image ou donnez son adresse' : REFUSED);
+      document.getElementById('editor-image')?.focus();
       return false;
     }
-    const wide = width === '' ? null : wholeNumber(width, 1, MAX_IMAGE_SIDE);
-    const attrs: ImageAttributes = {
-      src: address,
-      alt: alt.trim(),
-      width: wide,
-      height: wide && ratio ? Math.min(MAX_IMAGE_SIDE, Math.max(1, Math.round(wide * ratio))) : null,
-    };
+    const attrs: ImageAttributes = { src, alt: alt.trim(), ...picture.size };
     // A figure's caption may hold formulas, which no field shows: it is written in the text.
     if (node && (node.type.name === 'image') === inline) return session.run(updateSelected({ ...attrs }));
     return session.run(insertImage(attrs, inline, caption.trim()));
@@ -64,50 +37,30 @@ export function ImageDialog({ session, uploadImage, onClose }: Omit<DialogProps,
     <ToolDialog
       title={node ? "Modifier l'image" : 'Insérer une image'}
       action={node ? 'Mettre à jour' : 'Insérer'}
-      disabled={sending || (width !== '' && wholeNumber(width, 1, MAX_IMAGE_SIDE) === null)}
+      disabled={sending || !picture.isSized}
       onSubmit={submit}
       onClose={onClose}
     >
-      <div className="field">
-        <label htmlFor="editor-image-file">{node ? 'Remplacer par un fichier' : 'Fichier'}</label>
-        <p className="field__hint" id="editor-image-file-hint">
-          JPG, PNG, GIF ou WebP, 2 Mo maximum
-        </p>
-        <input
-          className="input"
-          id="editor-image-file"
-          type="file"
-          accept="image/jpeg,image/png,image/gif,image/webp"
-          aria-describedby="editor-image-file-hint"
-          disabled={sending}
-          onChange={({ target }) => target.files?.[0] && send(target.files[0])}
-        />
+      <FieldFrame
+        {...fileTexts}
+        label={node ? 'Remplacer par un fichier' : 'Fichier'}
+        control={
+          <input
+            className="input"
+            {...fieldAttributes(fileTexts)}
+            type="file"
+            accept="image/jpeg,image/png,image/gif,image/webp"
+            disabled={sending}
+            onChange={({ target }) => target.files?.[0] && picture.send(target.files[0])}
+          />
+        }
+      >
         <p role="status" className="field__hint">
           {sending ? "Envoi de l'image..." : ''}
         </p>
-      </div>
-      <TextField
-        id="editor-image"
-        label="Adresse de l'image"
-        hint="Ou l'adresse d'une image en ligne"
-        error={error}
-        ref={first}
-        inputMode="url"
-        autoComplete="off"
-        value={isDataImage(src) ? '' : src}
-        onChange={(typed) => {
-          setSrc(typed);
-          setError(undefined);
-        }}
-      />
-      {address && (
-        <img
-          className="editor__preview"
-          src={address}
-          alt="Aperçu"
-          onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => ratio === null && measure(naturalWidth, naturalHeight)}
-        />
-      )}
+      </FieldFrame>
+      <AddressField id="editor-image" label="Adresse de l'image" hint="Ou l'adresse d'une image en ligne" address={address} />
+      {src && <img className="editor__preview" src={src} alt="Aperçu" onLoad={({ currentTarget }) => picture.shown(currentTarget)} />}
       <TextField
         id="editor-alt"
         label="Texte de remplacement"
@@ -141,7 +94,7 @@ export function ImageDialog({ session, uploadImage, onClose }: Omit<DialogProps,
           onChange={setCaption}
         />
       )}
-      {address && (
+      {src && (
         <NumberField
           id="editor-width"
           label="Largeur"
@@ -149,7 +102,7 @@ export function ImageDialog({ session, uploadImage, onClose }: Omit<DialogProps,
           value={width}
           min={1}
           max={MAX_IMAGE_SIDE}
-          onChange={setWidth}
+          onChange={picture.setWidth}
         />
       )}
     </ToolDialog>

@@ -1,7 +1,8 @@
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { linkAddress } from '../../../src/shared/rich-text/addresses.ts';
 import { applyLink, linkAt, removeLink } from '../commands/marks.ts';
 import { textSelected } from '../commands/whole-text.ts';
+import { AddressField, useAddress } from './AddressField.tsx';
 import { completeAddress } from './complete-address.ts';
 import type { DialogProps } from './dialog-props.ts';
 import { TextField } from './TextField.tsx';
@@ -16,27 +17,22 @@ const refusal = (address: string): string => {
 };
 
 /** A link's address and its words; of the link at the selection, or a new one. */
-export function LinkDialog({ session, onClose }: Omit<DialogProps, 'name'>) {
+export function LinkDialog({ session, onClose }: DialogProps) {
   const [{ link, written }] = useState(() => {
     const state = textSelected(session.view.state);
     const here = linkAt(state);
     const { from, to } = here ?? state.selection;
     return { link: here, written: plainText(state.doc, from, to) };
   });
-  const [href, setHref] = useState(link?.href ?? '');
+  const address = useAddress(link?.href ?? '');
   const [text, setText] = useState(written ?? '');
-  const [error, setError] = useState<string>();
-  const first = useRef<HTMLInputElement>(null);
 
   function submit(): boolean {
-    const completed = completeAddress(href);
-    const address = linkAddress(completed);
-    if (address === null) {
-      setError(refusal(completed));
-      first.current?.focus();
-      return false;
-    }
-    return session.run(applyLink(address, text));
+    const completed = completeAddress(address.value);
+    const href = linkAddress(completed);
+    if (href !== null) return session.run(applyLink(href, text));
+    address.refuse(refusal(completed));
+    return false;
   }
 
   const remove = link && (
@@ -48,25 +44,12 @@ export function LinkDialog({ session, onClose }: Omit<DialogProps, 'name'>) {
     <ToolDialog
       title={link ? 'Modifier le lien' : 'Insérer un lien'}
       action={link ? 'Mettre à jour' : 'Insérer'}
-      first={first}
+      first="#editor-link"
       onSubmit={submit}
       onClose={onClose}
       further={remove}
     >
-      <TextField
-        id="editor-link"
-        label="Adresse"
-        hint="Par exemple https://www.exemple.cm ou nom@exemple.cm"
-        error={error}
-        ref={first}
-        inputMode="url"
-        autoComplete="off"
-        value={href}
-        onChange={(typed) => {
-          setHref(typed);
-          setError(undefined);
-        }}
-      />
+      <AddressField id="editor-link" label="Adresse" hint="Par exemple https://www.exemple.cm ou nom@exemple.cm" address={address} />
       {written !== null && <TextField id="editor-link-text" label="Texte du lien" value={text} onChange={setText} />}
     </ToolDialog>
   );

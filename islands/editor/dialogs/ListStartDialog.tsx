@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { MAX_LIST_START } from '../../../src/shared/rich-text/bounds.ts';
 import { listAround, setListStart } from '../commands/lists.ts';
 import { textSelected } from '../commands/whole-text.ts';
@@ -7,28 +7,19 @@ import { NumberField, wholeNumber } from './NumberField.tsx';
 import { ToolDialog } from './ToolDialog.tsx';
 
 /** The number of a list's first item, for one that goes on after something else. */
-export function ListStartDialog({ session, onClose }: Omit<DialogProps, 'name'>) {
+export function ListStartDialog({ session, onClose }: DialogProps) {
   const [start, setStart] = useState(() => String(listAround(textSelected(session.view.state))?.node.attrs.order ?? 1));
-  const first = useRef<HTMLInputElement>(null);
   const order = wholeNumber(start, 0, MAX_LIST_START);
   return (
     <ToolDialog
       title="Numéro de départ de la liste"
       action="Appliquer"
-      first={first}
+      first="#editor-start"
       disabled={order === null}
       onSubmit={() => session.run(setListStart(order ?? 1))}
       onClose={onClose}
     >
-      <NumberField
-        ref={first}
-        id="editor-start"
-        label="Numéro du premier élément"
-        value={start}
-        min={0}
-        max={MAX_LIST_START}
-        onChange={setStart}
-      />
+      <NumberField id="editor-start" label="Numéro du premier élément" value={start} min={0} max={MAX_LIST_START} onChange={setStart} />
     </ToolDialog>
   );
 }

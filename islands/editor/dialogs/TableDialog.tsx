@@ -1,15 +1,14 @@
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { insertTable, MAX_TABLE_SIDE } from '../commands/tables.ts';
 import type { DialogProps } from './dialog-props.ts';
 import { NumberField, wholeNumber } from './NumberField.tsx';
 import { ToolDialog } from './ToolDialog.tsx';
 
 /** How large a new table is. */
-export function TableDialog({ session, onClose }: Omit<DialogProps, 'name'>) {
+export function TableDialog({ session, onClose }: DialogProps) {
   const [rows, setRows] = useState('3');
   const [columns, setColumns] = useState('3');
   const [headed, setHeaded] = useState(true);
-  const first = useRef<HTMLInputElement>(null);
   const height = wholeNumber(rows, 1, MAX_TABLE_SIDE);
   const width = wholeNumber(columns, 1, MAX_TABLE_SIDE);
 
@@ -17,13 +16,13 @@ export function TableDialog({ session, onClose }: Omit<DialogProps, 'name'>) {
     <ToolDialog
       title="Insérer un tableau"
       action="Insérer"
-      first={first}
+      first="#editor-rows"
       disabled={height === null || width === null}
       onSubmit={() => session.run(insertTable(height ?? 1, width ?? 1, headed))}
       onClose={onClose}
     >
       <div className="editor__pair">
-        <NumberField ref={first} id="editor-rows" label="Lignes" value={rows} min={1} max={MAX_TABLE_SIDE} onChange={setRows} />
+        <NumberField id="editor-rows" label="Lignes" value={rows} min={1} max={MAX_TABLE_SIDE} onChange={setRows} />
         <NumberField id="editor-columns" label="Colonnes" value={columns} min={1} max={MAX_TABLE_SIDE} onChange={setColumns} />
       </div>
       <label className="choice">

@@ -2,9 +2,7 @@ import type { ComponentProps } from 'react';
 import { Field } from '../../ui/Field.tsx';
 import type { FieldTexts } from '../../ui/FieldFrame.tsx';
 
-export interface TextFieldProps
-  extends FieldTexts,
-    Pick<ComponentProps<'input'>, 'ref' | 'inputMode' | 'autoComplete' | 'maxLength' | 'onFocus'> {
+export interface TextFieldProps extends FieldTexts, Pick<ComponentProps<'input'>, 'inputMode' | 'autoComplete' | 'maxLength' | 'onFocus'> {
   value: string;
   onChange: (value: string) => void;
 }

@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, type RefObject, useEffect, useRef } from 'react';
+import { type FormEvent, type ReactNode, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import { useModal } from '../../admin-shared/use-modal.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
@@ -9,8 +9,8 @@ interface ToolDialogProps {
   /** The action cannot be done yet. */
   disabled?: boolean;
   wide?: boolean;
-  /** What the person goes to at once. */
-  first?: RefObject<HTMLElement | null>;
+  /** Selects what the person goes to at once, and again when the action is refused. */
+  first?: string;
   /** Returns whether the dialog is done. */
   onSubmit: () => boolean | Promise<boolean>;
   onClose: () => void;
@@ -21,9 +21,8 @@ interface ToolDialogProps {
 
 /** A dialog of the editor: fields, 'Annuler' and one action. It stands at the end of the page, since the editor may be part of a form. */
 export function ToolDialog({ title, action, disabled, wide, first, onSubmit, onClose, further, children }: ToolDialogProps) {
-  const dialog = useModal();
+  const dialog = useModal(first);
   const sending = useRef(false);
-  useEffect(() => first?.current?.focus(), [first]);
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
@@ -35,7 +34,10 @@ export function ToolDialog({ title, action, disabled, wide, first, onSubmit, onC
     const done = await Promise.resolve(onSubmit()).finally(() => {
       sending.current = false;
     });
-    if (!done) return;
+    if (!done) {
+      if (first) dialog.current?.querySelector<HTMLElement>(first)?.focus();
+      return;
+    }
     dialog.current?.close();
     // The browser tells a moment later, and what is typed meanwhile would go astray.
     onClose();

@@ -1,7 +1,8 @@
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { videoAddress } from '../../../src/shared/rich-text/addresses.ts';
 import { MAX_ALT_LENGTH } from '../../../src/shared/rich-text/bounds.ts';
 import { insertVideo, selectedNode } from '../commands/insertions.ts';
+import { AddressField, useAddress } from './AddressField.tsx';
 import { completeAddress } from './complete-address.ts';
 import type { DialogProps } from './dialog-props.ts';
 import { TextField } from './TextField.tsx';
@@ -11,18 +12,15 @@ const REFUSED =
   "Vidéo non reconnue : donnez l'adresse d'une vidéo YouTube ou Vimeo, ou celle d'un fichier en https:// qui finit par .mp4, .webm ou .ogv";
 
 /** A video elsewhere; candidates see a card and load the video only when they ask for it. */
-export function VideoDialog({ session, onClose }: Omit<DialogProps, 'name'>) {
+export function VideoDialog({ session, onClose }: DialogProps) {
   const [video] = useState(() => selectedNode(session.view.state, 'video'));
-  const [address, setAddress] = useState<string>(video?.attrs.src ?? '');
+  const address = useAddress(video?.attrs.src ?? '');
   const [title, setTitle] = useState<string>(video?.attrs.title ?? '');
-  const [error, setError] = useState<string>();
-  const first = useRef<HTMLInputElement>(null);
 
   function submit(): boolean {
-    const src = videoAddress(completeAddress(address));
+    const src = videoAddress(completeAddress(address.value));
     if (src !== null) return session.run(insertVideo(src, title.trim()));
-    setError(address.trim() === '' ? "L'adresse est requise" : REFUSED);
-    first.current?.focus();
+    address.refuse(address.value.trim() === '' ? "L'adresse est requise" : REFUSED);
     return false;
   }
 
@@ -30,23 +28,15 @@ export function VideoDialog({ session, onClose }: Omit<DialogProps, 'name'>) {
     <ToolDialog
       title={video ? 'Modifier la vidéo' : 'Insérer une vidéo'}
       action={video ? 'Mettre à jour' : 'Insérer'}
-      first={first}
+      first="#editor-video"
       onSubmit={submit}
       onClose={onClose}
     >
-      <TextField
+      <AddressField
         id="editor-video"
         label="Adresse de la vidéo"
         hint="YouTube, Vimeo ou fichier https (.mp4, .webm, .ogv)"
-        error={error}
-        ref={first}
-        inputMode="url"
-        autoComplete="off"
-        value={address}
-        onChange={(typed) => {
-          setAddress(typed);
-          setError(undefined);
-        }}
+        address={address}
       />
       <TextField
         id="editor-video-title"

@@ -3,7 +3,7 @@ import type { EditorSession } from '../session/session.ts';
 
 /** What every dialog of the editor is given. */
 export interface DialogProps {
-  name: DialogName;
+  name: Exclude<DialogName, 'import'>;
   session: EditorSession;
   uploadImage: (file: File) => Promise<UploadedImage>;
   onClose: () => void;

@@ -1,0 +1,25 @@
+import { useState } from 'react';
+import { TextField, type TextFieldProps } from './TextField.tsx';
+
+/** What is typed of an address, and why it was refused; typing takes the refusal away. */
+export function useAddress(initial: string) {
+  const [value, setValue] = useState(initial);
+  const [error, setError] = useState<string>();
+  return {
+    value,
+    error,
+    refuse: setError,
+    onChange(typed: string): void {
+      setValue(typed);
+      setError(undefined);
+    },
+  };
+}
+
+interface AddressFieldProps extends Pick<TextFieldProps, 'id' | 'label' | 'hint'> {
+  address: ReturnType<typeof useAddress>;
+}
+
+export function AddressField({ address: { value, error, onChange }, ...texts }: AddressFieldProps) {
+  return <TextField {...texts} error={error} inputMode="url" autoComplete="off" value={value} onChange={onChange} />;
+}

@@ -1,0 +1,51 @@
+import type { Node } from 'prosemirror-model';
+import { useState } from 'react';
+import { imageAddress, isDataImage } from '../../../src/shared/rich-text/addresses.ts';
+import { MAX_IMAGE_SIDE } from '../../../src/shared/rich-text/bounds.ts';
+import { useAddress } from './AddressField.tsx';
+import { completeAddress } from './complete-address.ts';
+import type { DialogProps } from './dialog-props.ts';
+import { wholeNumber } from './NumberField.tsx';
+
+/** Which picture is meant, by its address or sent from this device, and how large it is. @param node the one that is edited */
+export function usePicture(node: Node | null, uploadImage: DialogProps['uploadImage']) {
+  const address = useAddress(node?.attrs.src ?? '');
+  const [width, setWidth] = useState(node?.attrs.width ? String(node.attrs.width) : '');
+  const [ratio, setRatio] = useState<number | null>(node?.attrs.width && node.attrs.height ? node.attrs.height / node.attrs.width : null);
+  const [sending, setSending] = useState(false);
+  const isData = isDataImage(address.value);
+  const wide = width === '' ? null : wholeNumber(width, 1, MAX_IMAGE_SIDE);
+
+  async function send(file: File): Promise<void> {
+    setSending(true);
+    address.refuse(undefined);
+    const result = await uploadImage(file).catch(() => ({
+      fault: "L'image n'a pas pu être envoyée. Vérifiez votre connexion et réessayez.",
+    }));
+    setSending(false);
+    if ('fault' in result) return address.refuse(result.fault);
+    address.onChange(result.src);
+    measure(result.width, result.height);
+  }
+
+  function measure(wide: number | null, high: number | null): void {
+    if (!wide || !high) return;
+    setRatio(high / wide);
+    setWidth(String(Math.min(wide, MAX_IMAGE_SIDE)));
+  }
+
+  return {
+    /** As it is typed: nobody reads a picture's data. */
+    address: isData ? { ...address, value: '' } : address,
+    /** Null: none yet, or none that may be shown. */
+    src: imageAddress(isData ? address.value : completeAddress(address.value)),
+    width,
+    setWidth,
+    isSized: width === '' || wide !== null,
+    size: { width: wide, height: wide && ratio ? Math.min(MAX_IMAGE_SIDE, Math.max(1, Math.round(wide * ratio))) : null },
+    sending,
+    send,
+    /** The measures of a picture that is shown for the first time. */
+    shown: ({ naturalWidth, naturalHeight }: HTMLImageElement) => ratio === null && measure(naturalWidth, naturalHeight),
+  };
+}
