@@ -5,34 +5,27 @@ import { Dialog } from '../ui/Dialog.tsx';
 import { AnotherPayment } from './AnotherPayment.tsx';
 import { createCheckout } from './checkout.ts';
 import { checkoutBrowser } from './checkout-browser.ts';
-import type { Prepa, ProviderChoice } from './checkout-contract.ts';
+import type { CheckoutSettings, Prepa } from './checkout-contract.ts';
 import { PaymentActions } from './PaymentActions.tsx';
 import { PaymentSummary } from './PaymentSummary.tsx';
 import { ProviderChoices } from './ProviderChoices.tsx';
-import type { OpenAttempt } from './payment-state.ts';
 import { SimulationChoices } from './SimulationChoices.tsx';
 
-export interface PaymentProps {
-  /** The trial page's demonstration (PAYMENT_SIMULATION). */
-  simulation: boolean;
-  signedIn: boolean;
+export interface PaymentProps extends CheckoutSettings {
   /** What is paid for when the page opens with the dialog; null: whatever its opener says. */
   prepa: Prepa | null;
-  /** What the learner may pay with, the default first; of several they choose. */
-  providers: readonly ProviderChoice[];
-  /** The learner's open payments that the page knows of, by prepa. */
-  attempts?: Readonly<Record<number, OpenAttempt>>;
 }
 
 /** The confirmation before a payment, and everything until it is settled. Without script: a form that leads to the provider's page. */
-export default function Payment({ simulation, signedIn, prepa: given, providers, attempts = {} }: PaymentProps) {
+export default function Payment({ prepa: given, ...settings }: PaymentProps) {
+  const { simulation, providers } = settings;
   const request = useOpenRequest();
   const prepa = (request && requestedPrepa(request)) ?? given;
   const dialog = useRef<HTMLDialogElement>(null);
   const form = useRef<HTMLFormElement>(null);
   const [checkout] = useState(() =>
     createCheckout(
-      { simulation, signedIn, providers, attempts },
+      settings,
       checkoutBrowser(() => dialog.current),
       given ? 'idle' : 'loading',
       given,

@@ -1,0 +1,78 @@
+import type { Answer } from '../runtime/post.ts';
+import type { CheckoutBrowser, CheckoutSettings, Processed } from './checkout-contract.ts';
+import type { PaymentInHand } from './payment-in-hand.ts';
+import { addressAfterPayment, texts } from './payment-state.ts';
+import { statusOf } from './server-answers.ts';
+
+/** Until a paid page is loaded anew, and a signed-out one left. */
+const reloadDelayMs = 2000;
+
+/** How the payment in hand ends: the server is asked, at once or again and again, and what it says is shown. */
+export function createSettlement({ simulation }: CheckoutSettings, browser: CheckoutBrowser, payment: PaymentInHand) {
+  const { dispatch } = payment;
+
+  /** Asks the server what became of the payment, at the payer's request or because the widget says that it is over. */
+  async function verify(): Promise<void> {
+    const mine = payment.nextRound();
+    dispatch({ type: 'checking' });
+    const answer = await ask();
+    if (mine === payment.round) conclude(answer);
+  }
+
+  function ask(): Promise<Answer<Processed> | null> {
+    return browser.post<Processed>('/api/payment/process', { transactionReference: payment.reference, prepaId: payment.prepa?.id });
+  }
+
+  function conclude(answer: Answer<Processed> | null): void {
+    const broken = simulation ? texts.simulationBroken : texts.activationFailed;
+    const status = statusOf(answer);
+    if (status === 'success') succeeded();
+    else if (status === 'failed') failed();
+    else if (status === 'signed out') signInAgain('/user/dashboard');
+    else if (payment.reference === null) dispatch({ type: 'refused', message: broken });
+    else if (payment.found) {
+      payment.show(payment.found, status === 'pending' ? texts.notYet : broken);
+      watch();
+    } else {
+      dispatch(status === 'pending' ? { type: 'pending' } : { type: 'unchecked', message: broken });
+      watch();
+    }
+  }
+
+  /** A payment that is approved later becomes a success even so. */
+  function watch(): void {
+    const mine = payment.round;
+    payment.checks.start(async () => {
+      const status = statusOf(await ask());
+      if (mine !== payment.round) return false;
+      if (status === 'success') succeeded();
+      if (status === 'failed') failed();
+      return status === 'pending' || status === 'unknown';
+    });
+  }
+
+  function failed(): void {
+    payment.nextRound();
+    payment.found = null;
+    if (payment.prepa) payment.attempts[payment.prepa.id] = undefined;
+    dispatch({ type: 'refused', message: simulation ? texts.simulationFailed : texts.failed });
+  }
+
+  function succeeded(): void {
+    payment.nextRound();
+    dispatch({ type: 'succeeded' });
+    browser.toast('success', `${texts.success} Votre inscription est confirmée.`);
+    browser.later(reloadDelayMs, () => {
+      const { pathname, search } = browser.address();
+      browser.go(addressAfterPayment(pathname, search));
+    });
+  }
+
+  function signInAgain(suite: string): void {
+    dispatch({ type: 'refused', message: texts.expired });
+    browser.toast('error', texts.expired);
+    browser.later(reloadDelayMs, () => browser.go(`/login?suite=${encodeURIComponent(suite)}`));
+  }
+
+  return { verify, conclude, watch, succeeded, signInAgain };
+}
