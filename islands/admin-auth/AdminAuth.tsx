@@ -1,12 +1,14 @@
 import type { FieldError } from '../../src/shared/forms/field-errors.ts';
+import { AccountFields } from '../forms/AccountFields.tsx';
 import type { Typed } from '../forms/form-fields.ts';
 import { SignInFields } from '../forms/SignInFields.tsx';
 import { leaveFor, useForm } from '../forms/use-form.ts';
 import { post } from '../runtime/post.ts';
 import { Alert } from '../ui/Alert.tsx';
 import { BusyButton } from '../ui/BusyButton.tsx';
+import { PasswordField } from '../ui/PasswordField.tsx';
 import { type AdminAuthBody, faultsOf, readAnswer } from './form-rules.ts';
-import { RegistrationFields } from './RegistrationFields.tsx';
+import { RoleField } from './RoleField.tsx';
 import { type AdminAuthView, views } from './view.ts';
 
 interface AdminAuthProps {
@@ -32,16 +34,31 @@ export default function AdminAuth({ view, suite, values, errors, message }: Admi
     accepted: () => leaveFor(view === 'connexion' ? (suite ?? '/admin/dashboard') : '/admin/connexion'),
   });
 
+  const form = { prefix: 'admin', errors: state.errors, first };
+
   return (
     <form className="auth__form form" method="post" action={action} noValidate {...bind}>
       {state.notice && <Alert notice={state.notice} role="alert" />}
       {view === 'connexion' ? (
         <>
           <input type="hidden" name="suite" value={suite ?? ''} />
-          <SignInFields prefix="admin" errors={state.errors} first={first} email={values.email ?? ''} />
+          <SignInFields {...form} email={values.email ?? ''} />
         </>
       ) : (
-        <RegistrationFields errors={state.errors} first={first} values={values} password={typed.password ?? ''} />
+        <>
+          {/* The keys first: without them nothing else is of use. */}
+          {[1, 2].map((number) => (
+            <PasswordField
+              key={number}
+              id={`admin-key-${number}`}
+              label={`Clé d'administration ${number}`}
+              error={state.errors[`adminKey${number}`]}
+              input={{ name: `adminKey${number}`, autoFocus: first === `adminKey${number}`, autoComplete: 'off' }}
+            />
+          ))}
+          <AccountFields {...form} values={values} password={typed.password ?? ''} />
+          <RoleField error={state.errors.role} focused={first === 'role'} role={values.role ?? ''} />
+        </>
       )}
       <BusyButton className="button button--block" label={button} busyLabel={busy} busy={state.busy} />
     </form>
