@@ -1,6 +1,6 @@
 import { type ChangeEvent, type FormEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { type ItemKind, kindDetails } from '../../../src/shared/item-kinds.ts';
+import { kindDetails } from '../../../src/shared/item-kinds.ts';
 import { isSignedOut, noticeOf } from '../../admin-shared/refusal.ts';
 import { SignInAgain } from '../../admin-shared/SignInAgain.tsx';
 import { useModal } from '../../admin-shared/use-modal.ts';
@@ -19,7 +19,6 @@ import { ImportField } from './ImportField.tsx';
 import { useNewItem } from './use-new-item.ts';
 
 interface CreateDialogProps {
-  kind: ItemKind;
   place: DraftPlace;
   /** In Africa/Douala. */
   currentYear: number;
@@ -29,10 +28,11 @@ interface CreateDialogProps {
 }
 
 /** Creates an item, empty or from a file. Static: it closes, and begins anew, on success or with its buttons (specification §4). */
-export default function CreateDialog({ kind, place, currentYear, onCreated, onClose }: CreateDialogProps) {
+export default function CreateDialog({ place, currentYear, onCreated, onClose }: CreateDialogProps) {
+  const { kind } = place;
   const dialog = useModal('#create-titre');
   const form = useRef<HTMLFormElement>(null);
-  const { fields, faults, shownFaults, imported, changed, draft, bind, ...item } = useNewItem(kind, place, currentYear);
+  const { fields, faults, shownFaults, imported, changed, draft, bind, ...item } = useNewItem(place, currentYear);
   const [sent, setSent] = useState<number | null>(null);
   const [busy, setBusy] = useState(false);
   const [notice, setNotice] = useState<Notice | null>(null);

@@ -1,5 +1,4 @@
 import { useRef, useState } from 'react';
-import type { ItemKind } from '../../../src/shared/item-kinds.ts';
 import type { FieldErrors } from '../../forms/form-fields.ts';
 import type { DraftPlace } from '../drafts/draft-store.ts';
 import type { ImportedDocument } from '../items/calls.ts';
@@ -10,7 +9,7 @@ import { useNewDraft } from './use-new-draft.ts';
 type ImportedTexts = Pick<ImportedDocument, 'document' | 'corrige' | 'remarques'>;
 
 /** What is typed of a new item, and what a file has brought. @param currentYear in Africa/Douala */
-export function useNewItem(kind: ItemKind, place: DraftPlace, currentYear: number) {
+export function useNewItem(place: DraftPlace, currentYear: number) {
   const [fields, setFields] = useState<ItemFields>({ titre: '', annee: String(currentYear), duree: '' });
   /** Typed in once: their faults are shown from then on. */
   const [typed, setTyped] = useState<readonly string[]>([]);
@@ -18,14 +17,14 @@ export function useNewItem(kind: ItemKind, place: DraftPlace, currentYear: numbe
   const [refused, setRefused] = useState<FieldErrors>({});
   /** The title as somebody typed it: one that a file gave makes room for another file's. */
   const typedTitle = useRef('');
-  const faults = faultsOf(kind, fields, currentYear);
+  const faults = faultsOf(place.kind, fields, currentYear);
   const changed = fields.titre !== '' || fields.annee !== String(currentYear) || imported !== null;
   const documents = { contenu: imported?.document ?? null, corrige: imported?.corrige ?? null };
   const draft = useNewDraft(place, changed ? { ...fields, ...documents } : null, ({ titre, annee, contenu, corrige }) => {
     setFields({ titre, annee, duree: '' });
     typedTitle.current = titre;
     setTyped(['titre']);
-    if (contenu) setImported({ ...draftedTexts(kind, contenu, corrige), remarques: [] });
+    if (contenu) setImported({ ...draftedTexts(place.kind, contenu, corrige), remarques: [] });
   });
 
   const markTyped = (field: string) => setTyped((before) => (before.includes(field) ? before : [...before, field]));

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { type ItemKind, kindDetails, labelOf, type TextField } from '../../../src/shared/item-kinds.ts';
+import { kindDetails, labelOf, type TextField } from '../../../src/shared/item-kinds.ts';
 import type { AttachedDocument } from '../../study/outline.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { toast } from '../../ui/toast.ts';
@@ -18,8 +18,7 @@ import { SaveProblem } from './SaveProblem.tsx';
 import { reviveItem, saveChanges } from './saving.ts';
 import { useEditing } from './use-editing.ts';
 
-export interface ItemEditorProps {
-  kind: ItemKind;
+interface ItemEditorProps {
   item: Item;
   /** Where it stands now: the list may have been ordered anew. */
   page: number;
@@ -31,7 +30,7 @@ export interface ItemEditorProps {
   active: boolean;
   currentYear: number;
   /** It was created just now: what could not be kept of its text. */
-  created: string[] | null;
+  created: readonly string[] | null;
   /** What is open, in words: its text is read. */
   onOpened: (name: string) => void;
   onChanged: (item: ItemSummary) => void;
@@ -43,7 +42,8 @@ export interface ItemEditorProps {
 
 /** The item that is open: its title, year and texts, and everything that is done with them (specification §2, §4, §5). */
 export function ItemEditor(props: ItemEditorProps) {
-  const { kind, item, page, place, active, created, currentYear, onRevived } = props;
+  const { item, page, place, active, created, currentYear, onRevived } = props;
+  const { kind } = place;
   const editing = useEditing({ ...props, remarks: created ?? [] });
   const { state, dispatch } = editing;
   const [shown, setShown] = useState<TextField>('contenu');

@@ -4,33 +4,24 @@ import { SignInAgain } from '../../admin-shared/SignInAgain.tsx';
 import { ReadFailure } from '../../ui/ReadFailure.tsx';
 import { toast } from '../../ui/toast.ts';
 import { type DraftPlace, draftsOf, type StoredDraft } from '../drafts/draft-store.ts';
-import type { Unsaved } from '../drafts/use-drafts.ts';
-import { readItem, type SavedItem } from '../items/calls.ts';
-import type { Item, ItemSummary } from '../items/records.ts';
+import { readItem } from '../items/calls.ts';
+import type { Item } from '../items/records.ts';
 import { panelHint, texts } from '../items/texts.ts';
-import { ItemEditor, type ItemEditorProps } from './ItemEditor.tsx';
+import type { Screen } from '../use-screen.ts';
+import { ItemEditor } from './ItemEditor.tsx';
 
-interface ItemPaneProps
-  extends Pick<ItemEditorProps, 'kind' | 'active' | 'currentYear' | 'pages' | 'created' | 'onOpened' | 'onChanged' | 'onGone'> {
-  /** Id of what is selected. */
-  selected: number | null;
-  /** What the list says of it; null when it does not name it any more: what is open stays open. */
-  summary: ItemSummary | null;
+interface ItemPaneProps {
   place: Omit<DraftPlace, 'item'>;
-  onUnsaved: (id: number, unsaved: Unsaved) => void;
-  /** Its text became a new item, since it is gone. */
-  onRevived: (revived: SavedItem, lost: number) => void;
-}
-
-interface Loaded {
-  id: number;
-  item: Item;
-  drafts: StoredDraft[];
+  screen: Screen;
+  currentYear: number;
 }
 
 /** The right side of a tab: what is selected, once its text is read. */
-export function ItemPane({ kind, selected: id, summary, place, onUnsaved, onGone, onRevived, ...further }: ItemPaneProps) {
-  const [loaded, setLoaded] = useState<Loaded | null>(null);
+export function ItemPane({ place, screen, currentYear }: ItemPaneProps) {
+  const { kind } = place;
+  const { items, selected: id } = screen.state.lists[kind];
+  const { created } = screen.state;
+  const [loaded, setLoaded] = useState<{ id: number; item: Item; drafts: StoredDraft[] } | null>(null);
   const [failure, setFailure] = useState<{ id: number; message: string; signedOut: boolean } | null>(null);
   const [asked, setAsked] = useState(0);
 
@@ -48,7 +39,7 @@ export function ItemPane({ kind, selected: id, summary, place, onUnsaved, onGone
       if (answer?.ok) return setLoaded({ id, item: answer.body as Item, drafts });
       if (answer?.status !== 404) return say(readFailed, isSignedOut(answer));
       say(gone);
-      onGone();
+      screen.reload(kind);
     });
     return () => {
       current = false;
@@ -85,15 +76,23 @@ export function ItemPane({ kind, selected: id, summary, place, onUnsaved, onGone
   return (
     <ItemEditor
       key={id}
-      {...further}
-      kind={kind}
       item={item}
-      page={summary?.numero_page ?? item.numero_page}
+      // A list that does not name it any more leaves it open.
+      page={items.find((one) => one.id === id)?.numero_page ?? item.numero_page}
+      pages={items.length}
       place={{ ...place, item: id }}
       drafts={drafts}
-      onUnsaved={(unsaved) => onUnsaved(id, unsaved)}
-      onGone={onGone}
-      onRevived={(revived) => onRevived(revived, id)}
+      active={kind === screen.state.tab}
+      currentYear={currentYear}
+      created={created?.id === id ? created.remarks : null}
+      onOpened={screen.announce}
+      onChanged={(changed) => screen.dispatch({ type: 'changed', kind, item: changed })}
+      onUnsaved={(unsaved) => screen.drafted.report(kind, id, unsaved)}
+      onGone={() => screen.reload(kind)}
+      onRevived={(revived) => {
+        screen.remove(kind, id);
+        screen.add(kind, revived);
+      }}
     />
   );
 }

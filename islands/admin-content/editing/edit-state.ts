@@ -26,7 +26,7 @@ export interface EditState extends ItemFields {
   refused: FieldErrors;
   problem: Problem | null;
   /** What could not be kept of a text that was saved or imported. */
-  remarks: string[];
+  remarks: readonly string[];
   /** The browser keeps no drafts. */
   unkept: boolean;
 }
@@ -50,7 +50,7 @@ const fieldsOf = ({ titre, annee, duree }: Pick<ItemSummary, 'titre' | 'annee' |
   duree: duree ? String(duree) : '',
 });
 
-export function beginEdit(item: ItemSummary, remarks: string[] = []): EditState {
+export function beginEdit(item: ItemSummary, remarks: readonly string[] = []): EditState {
   return {
     ...fieldsOf(item),
     stored: { ...fieldsOf(item), version: item.version, updatedAt: item.updated_at },
@@ -106,7 +106,7 @@ export function reduceEdit(state: EditState, event: EditEvent): EditState {
   }
 }
 
-const add = (remarks: string[], further: readonly string[]): string[] => [...new Set([...remarks, ...further])];
+const add = (remarks: readonly string[], further: readonly string[]): string[] => [...new Set([...remarks, ...further])];
 
 /** Where what is typed is kept, in words. */
 export const keptWhere = (unkept: boolean): string => (unkept ? 'dans cette page seulement' : 'sur cet appareil');

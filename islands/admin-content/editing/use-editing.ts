@@ -1,6 +1,6 @@
 import type { Node } from 'prosemirror-model';
 import { type RefObject, useEffect, useEffectEvent, useReducer, useRef, useState } from 'react';
-import type { ItemKind, TextField } from '../../../src/shared/item-kinds.ts';
+import type { TextField } from '../../../src/shared/item-kinds.ts';
 import { documentFromJson } from '../../../src/shared/rich-text/document.ts';
 import { isEmpty } from '../../../src/shared/rich-text/emptiness.ts';
 import { readHtml } from '../../editor/html.ts';
@@ -17,12 +17,11 @@ import { beginEdit, isModified, reduceEdit } from './edit-state.ts';
 export type Editing = ReturnType<typeof useEditing>;
 
 interface EditingOptions {
-  kind: ItemKind;
   item: Item;
   place: DraftPlace;
   /** Of this item, found on this device, the latest first. */
   drafts: StoredDraft[];
-  remarks: string[];
+  remarks: readonly string[];
   onUnsaved: (unsaved: Unsaved) => void;
 }
 
@@ -30,8 +29,8 @@ interface EditingOptions {
  * What is open: fields, texts, drafts. The texts are the editors' own; here stand their documents, which cost nothing to hold, and are compared
  * and written when a draft is due, not at each key.
  */
-export function useEditing({ kind, item, place, drafts, remarks, onUnsaved }: EditingOptions) {
-  const fields = textsOf(kind).map(({ field }) => field);
+export function useEditing({ item, place, drafts, remarks, onUnsaved }: EditingOptions) {
+  const fields = textsOf(place.kind).map(({ field }) => field);
   const [begun] = useState(() => begin(item, drafts));
   const [state, dispatch] = useReducer(reduceEdit, null, () => {
     const fresh = beginEdit(item, remarks);

@@ -2,22 +2,19 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { type ItemKind, labelOf } from '../../../src/shared/item-kinds.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import type { ItemSummary } from '../items/records.ts';
-import { type ListState, shownItems } from './screen-state.ts';
+import type { Screen } from '../use-screen.ts';
+import { shownItems } from './screen-state.ts';
 import { useReorder } from './use-reorder.ts';
 
-export interface ItemListProps {
+interface ItemListProps {
   kind: ItemKind;
-  list: ListState;
-  /** Whether an item has unsaved text on this device. */
-  modified: (id: number) => boolean;
-  onSelect: (id: number) => void;
-  /** To a place counted from 1; beyond the ends it stays there. */
-  onMove: (item: ItemSummary, to: number) => void;
+  screen: Screen;
   onDelete: (item: ItemSummary) => void;
 }
 
 /** A page of the list. Items are ordered by their handle, or with Alt and an arrow wherever the focus is among them. */
-export function ItemList({ kind, list, modified, onSelect, onMove, onDelete }: ItemListProps) {
+export function ItemList({ kind, screen, onDelete }: ItemListProps) {
+  const list = screen.state.lists[kind];
   const entries = useRef<HTMLUListElement>(null);
   /** The item whose buttons for moving show. */
   const [moving, setMoving] = useState<number | null>(null);
@@ -29,7 +26,7 @@ export function ItemList({ kind, list, modified, onSelect, onMove, onDelete }: I
     page: list.page,
     onMove: (id, to) => {
       const item = list.items.find((one) => one.id === id);
-      if (item) onMove(item, to);
+      if (item) screen.move(kind, item, to);
     },
   });
 
@@ -39,7 +36,7 @@ export function ItemList({ kind, list, modified, onSelect, onMove, onDelete }: I
   }, [focus]);
 
   function step(item: ItemSummary, by: 1 | -1, control: string): void {
-    onMove(item, item.numero_page + by);
+    screen.move(kind, item, item.numero_page + by);
     setFocus({ id: item.id, control });
   }
 
@@ -87,11 +84,14 @@ export function ItemList({ kind, list, modified, onSelect, onMove, onDelete }: I
               data-control="select"
               aria-current={selected ? 'true' : undefined}
               // What is open already is gone to.
-              onClick={() => (selected ? document.getElementById(`authoring-${kind}-title`)?.focus() : onSelect(item.id))}
+              onClick={() => {
+                if (selected) document.getElementById(`authoring-${kind}-title`)?.focus();
+                else screen.dispatch({ type: 'selected', kind, id: item.id });
+              }}
             >
               <span className="authoring__label">
                 {labelOf(kind, item)}
-                {modified(item.id) && <span className="badge badge--warning authoring__modified">modifié</span>}
+                {screen.drafted.has(kind, item.id) && <span className="badge badge--warning authoring__modified">modifié</span>}
               </span>{' '}
               <span className="authoring__titre">{item.titre}</span>
             </button>

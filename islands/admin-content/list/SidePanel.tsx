@@ -1,38 +1,27 @@
-import { kindDetails } from '../../../src/shared/item-kinds.ts';
+import { type ItemKind, kindDetails } from '../../../src/shared/item-kinds.ts';
 import { Lazy } from '../../admin-shared/Lazy.tsx';
 import { ReadFailure } from '../../ui/ReadFailure.tsx';
-import type { StoredDraft } from '../drafts/draft-store.ts';
 import type { SavedItem } from '../items/calls.ts';
+import type { ItemSummary } from '../items/records.ts';
 import { texts } from '../items/texts.ts';
-import { ItemList, type ItemListProps } from './ItemList.tsx';
+import type { Screen } from '../use-screen.ts';
+import { ItemList } from './ItemList.tsx';
 import { pagesOf } from './screen-state.ts';
 
 const loadOrphan = () => import('../drafts/OrphanDraft.tsx');
 
-interface SidePanelProps extends ItemListProps {
-  /** Drafts of items that are gone. */
-  orphans: readonly StoredDraft[];
+interface SidePanelProps {
+  kind: ItemKind;
+  screen: Screen;
   onCreate: () => void;
-  onPage: (page: number) => void;
-  onRetry: () => void;
-  /** The text of a draft whose item is gone has become an item again. */
-  onRevived: (item: SavedItem) => void;
-  onOrphanOver: (orphan: StoredDraft) => void;
+  onDelete: (item: ItemSummary) => void;
 }
 
 /** The left panel of a tab: create, choose, order, delete (specification §2). */
-export function SidePanel({
-  kind,
-  list,
-  modified,
-  orphans,
-  onRetry,
-  onCreate,
-  onPage,
-  onRevived,
-  onOrphanOver,
-  ...handlers
-}: SidePanelProps) {
+export function SidePanel({ kind, screen, onCreate, onDelete }: SidePanelProps) {
+  const { drafted, dispatch } = screen;
+  const list = screen.state.lists[kind];
+  const orphans = list.reading === 'done' ? drafted.orphans(kind, list.items) : [];
   const { create, listFailed } = texts[kind];
   const { list: name, none } = kindDetails[kind];
   const pages = pagesOf(list);
@@ -46,7 +35,7 @@ export function SidePanel({
       </h2>
       <div aria-live="polite" aria-busy={list.reading === 'waiting'}>
         {list.reading === 'waiting' && <p className="workbench__waiting">Chargement...</p>}
-        {list.reading === 'failed' && <ReadFailure message={listFailed} onRetry={onRetry} />}
+        {list.reading === 'failed' && <ReadFailure message={listFailed} onRetry={() => screen.reload(kind)} />}
         {list.reading === 'done' && list.items.length === 0 && (
           <div className="empty">
             <p>{none}</p>
@@ -59,10 +48,10 @@ export function SidePanel({
           key={orphan.session}
           load={loadOrphan}
           onFailed={() => {}}
-          props={{ orphan, onRevived, onOver: () => onOrphanOver(orphan) }}
+          props={{ orphan, onRevived: (revived: SavedItem) => screen.add(kind, revived), onOver: () => drafted.forget(orphan) }}
         />
       ))}
-      {list.items.length > 0 && <ItemList kind={kind} list={list} modified={modified} {...handlers} />}
+      {list.items.length > 0 && <ItemList kind={kind} screen={screen} onDelete={onDelete} />}
       {pages > 1 && (
         <nav className="pagination" aria-label="Pages de la liste">
           <ul className="plain">
@@ -74,7 +63,7 @@ export function SidePanel({
                   data-page={page}
                   aria-label={`Page ${page}`}
                   aria-current={page === list.page ? 'page' : undefined}
-                  onClick={() => onPage(page)}
+                  onClick={() => dispatch({ type: 'page chosen', kind, page })}
                 >
                   {page}
                 </button>

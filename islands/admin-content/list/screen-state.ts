@@ -15,7 +15,11 @@ export interface ListState {
 
 export interface ScreenState {
   tab: ItemKind;
+  /** Tabs that were shown once: what is open in them stays as it is. */
+  visited: readonly ItemKind[];
   lists: Record<ItemKind, ListState>;
+  /** The item that was created just now, and what could not be kept of its text. */
+  created: { id: number; remarks: readonly string[] } | null;
 }
 
 export type ScreenEvent =
@@ -25,7 +29,7 @@ export type ScreenEvent =
   | { type: 'list wanted'; kind: ItemKind }
   | { type: 'list read'; kind: ItemKind; items: ItemSummary[] }
   | { type: 'list failed'; kind: ItemKind }
-  | { type: 'created'; kind: ItemKind; item: ItemSummary }
+  | { type: 'created'; kind: ItemKind; item: ItemSummary; remarks?: string[] }
   | { type: 'changed'; kind: ItemKind; item: Partial<ItemSummary> & { id: number } }
   | { type: 'moved'; kind: ItemKind; id: number; to: number }
   | { type: 'deleted'; kind: ItemKind; id: number };
@@ -41,13 +45,15 @@ export function beginScreen(
     const list: ListState = { items: lists[kind], reading: failed.includes(kind) ? 'failed' : 'done', page: 1, selected: null };
     return kind === tab && selected !== null ? select(list, selected) : list;
   };
-  return { tab, lists: byKind(begin) };
+  return { tab, visited: [tab], lists: byKind(begin), created: null };
 }
 
 export function reduceScreen(state: ScreenState, event: ScreenEvent): ScreenState {
-  if (event.type === 'tab chosen') return { ...state, tab: event.kind };
+  if (event.type === 'tab chosen') return { ...state, tab: event.kind, visited: [...new Set([...state.visited, event.kind])] };
   const list = reduceList(state.lists[event.kind], event);
-  return list === state.lists[event.kind] ? state : { ...state, lists: { ...state.lists, [event.kind]: list } };
+  const next = list === state.lists[event.kind] ? state : { ...state, lists: { ...state.lists, [event.kind]: list } };
+  if (event.type === 'created') return { ...next, created: { id: event.item.id, remarks: event.remarks ?? [] } };
+  return event.type === 'selected' ? { ...next, created: null } : next;
 }
 
 function reduceList(list: ListState, event: Exclude<ScreenEvent, { type: 'tab chosen' }>): ListState {
