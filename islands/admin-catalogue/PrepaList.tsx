@@ -4,22 +4,23 @@ import { call } from '../runtime/post.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { ReadFailure } from '../ui/ReadFailure.tsx';
 import { toast } from '../ui/toast.ts';
+import type { CatalogueState } from './catalogue-state.ts';
 import { RecordTools } from './RecordTools.tsx';
 import type { Prepa } from './records.ts';
 
 interface PrepaListProps {
-  prepas: Prepa[];
-  selected: number | null;
-  failed: boolean;
+  state: CatalogueState;
   onRetry: () => void;
   onSelect: (id: number) => void;
   onPublished: (id: number, isPublished: boolean) => void;
   onGone: (id: number) => void;
-  onOpen: (what: 'edit' | 'delete', prepa: Prepa) => void;
+  onEdit: (prepa: Prepa) => void;
+  onDelete: (prepa: Prepa) => void;
 }
 
 /** The prepas, each to be selected, edited, deleted, published. */
-export function PrepaList({ prepas, selected, failed, onRetry, onSelect, onPublished, onGone, onOpen }: PrepaListProps) {
+export function PrepaList({ state, onRetry, onSelect, onPublished, onGone, onEdit, onDelete }: PrepaListProps) {
+  const { prepas, selected, failed } = state;
   const list = useRef<HTMLUListElement>(null);
 
   // The list scrolls in itself: which one is selected must be in sight. The page stays where it is.
@@ -46,7 +47,7 @@ export function PrepaList({ prepas, selected, failed, onRetry, onSelect, onPubli
                 {prepa.nom}
               </button>
               <span className="workbench__tools">
-                <RecordTools nom={prepa.nom} onEdit={() => onOpen('edit', prepa)} onDelete={() => onOpen('delete', prepa)} />
+                <RecordTools nom={prepa.nom} onEdit={() => onEdit(prepa)} onDelete={() => onDelete(prepa)} />
                 <PublishToggle prepa={prepa} onPublished={onPublished} onGone={onGone} />
               </span>
             </li>

@@ -1,23 +1,25 @@
 import type { RefObject } from 'react';
 import { ReadFailure } from '../ui/ReadFailure.tsx';
+import type { CatalogueState } from './catalogue-state.ts';
 import { DisciplineCard } from './DisciplineCard.tsx';
-import type { AnyRecord, Discipline, Kind, Prepa } from './records.ts';
+import type { AnyRecord, Discipline, Kind } from './records.ts';
 
 interface PrepaMainProps {
   /** Takes the focus when what had it has gone. */
   title: RefObject<HTMLHeadingElement | null>;
-  prepa: Prepa | null;
-  /** Whether there are prepas is not known. */
-  failed: boolean;
-  disciplines: Discipline[];
-  reading: 'done' | 'waiting' | 'failed';
+  state: CatalogueState;
   onRetry: () => void;
-  onOpen: (kind: Kind, what: 'edit' | 'delete', record: AnyRecord | null) => void;
+  onEdit: (kind: Kind, record: AnyRecord | null) => void;
+  onDelete: (discipline: Discipline) => void;
 }
 
 /** The selected prepa with its disciplines. */
-export function PrepaMain({ title, prepa, failed, disciplines, reading, onRetry, onOpen }: PrepaMainProps) {
+export function PrepaMain({ title, state, onRetry, onEdit, onDelete }: PrepaMainProps) {
+  const { prepas, selected, disciplines, reading } = state;
+  const prepa = prepas.find(({ id }) => id === selected);
   if (!prepa) {
+    // Whether there are any is not known.
+    const failed = state.failed && prepas.length === 0;
     return (
       <div className="empty">
         <h2 id="workbench-title" ref={title} tabIndex={-1}>
@@ -29,7 +31,7 @@ export function PrepaMain({ title, prepa, failed, disciplines, reading, onRetry,
           <>
             <p>Veuillez sélectionner une préparation existante ou en créer une nouvelle.</p>
             <p className="actions">
-              <button className="button" type="button" onClick={() => onOpen('prepa', 'edit', null)}>
+              <button className="button" type="button" onClick={() => onEdit('prepa', null)}>
                 Créer une préparation
               </button>
             </p>
@@ -49,7 +51,7 @@ export function PrepaMain({ title, prepa, failed, disciplines, reading, onRetry,
             <span className={prepa.is_published ? 'badge badge--success' : 'badge'}>{prepa.is_published ? 'Publiée' : 'Non publiée'}</span>
           </p>
         </div>
-        <button className="button" type="button" onClick={() => onOpen('discipline', 'edit', null)}>
+        <button className="button" type="button" onClick={() => onEdit('discipline', null)}>
           Nouvelle discipline
         </button>
       </header>
@@ -62,7 +64,7 @@ export function PrepaMain({ title, prepa, failed, disciplines, reading, onRetry,
           <div className="empty">
             <p>Aucune discipline n'a été créée pour cette préparation.</p>
             <p className="actions">
-              <button className="button" type="button" onClick={() => onOpen('discipline', 'edit', null)}>
+              <button className="button" type="button" onClick={() => onEdit('discipline', null)}>
                 Créer une discipline
               </button>
             </p>
@@ -75,8 +77,8 @@ export function PrepaMain({ title, prepa, failed, disciplines, reading, onRetry,
             <DisciplineCard
               key={discipline.id}
               discipline={discipline}
-              onEdit={() => onOpen('discipline', 'edit', discipline)}
-              onDelete={() => onOpen('discipline', 'delete', discipline)}
+              onEdit={() => onEdit('discipline', discipline)}
+              onDelete={() => onDelete(discipline)}
             />
           ))}
         </ul>

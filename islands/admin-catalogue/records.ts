@@ -1,22 +1,20 @@
-/** A prepa as administrators' calls answer it. `prix` in whole XAF. */
-export interface Prepa {
+/** What prepas and disciplines have in common, as administrators' calls answer them. */
+interface CatalogueRecord {
   id: number;
   nom: string;
   description: string;
-  prix: number;
   image_url: string | null;
-  is_published: boolean;
   version: number;
 }
 
-/** A discipline as administrators' calls answer it. */
-export interface Discipline {
-  id: number;
-  nom: string;
-  description: string;
-  image_url: string | null;
+export interface Prepa extends CatalogueRecord {
+  /** In whole XAF. */
+  prix: number;
+  is_published: boolean;
+}
+
+export interface Discipline extends CatalogueRecord {
   prepa_concours_id: number;
-  version: number;
 }
 
 export type Kind = 'prepa' | 'discipline';

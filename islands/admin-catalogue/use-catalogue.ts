@@ -1,0 +1,47 @@
+import { useEffect, useReducer, useState } from 'react';
+import { leaveIfSignedOut } from '../admin-shared/refusal.ts';
+import { toast } from '../ui/toast.ts';
+import { readDisciplines, readPrepas } from './catalogue-calls.ts';
+import { type CatalogueState, reduceCatalogue } from './catalogue-state.ts';
+
+/** The prepas and the disciplines of the selected one, and how they are read anew. */
+export function useCatalogue(initial: CatalogueState) {
+  const [state, dispatch] = useReducer(reduceCatalogue, initial);
+  /** How often the disciplines were asked for: an answer that is on its way when they are asked for again is outdated. */
+  const [asked, setAsked] = useState(0);
+
+  async function reloadPrepas(): Promise<void> {
+    const reading = await readPrepas();
+    if (reading.rows) return dispatch({ type: 'prepas read', prepas: reading.rows });
+    if (leaveIfSignedOut(reading.answer)) return;
+    dispatch({ type: 'prepas failed' });
+    toast('error', 'Erreur lors de la récupération des prepas');
+  }
+
+  function reloadDisciplines(): void {
+    dispatch({ type: 'disciplines wanted' });
+    setAsked((times) => times + 1);
+  }
+
+  // Whichever way a prepa was selected: its disciplines follow, and the address remembers it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asking again reads again
+  useEffect(() => {
+    const prepaId = state.selected;
+    let current = true;
+    if (prepaId !== null && state.reading === 'waiting') {
+      readDisciplines(prepaId).then((reading) => {
+        if (!current) return;
+        if (reading.rows) return dispatch({ type: 'disciplines read', prepaId, disciplines: reading.rows });
+        if (leaveIfSignedOut(reading.answer)) return;
+        dispatch({ type: 'disciplines failed', prepaId });
+        toast('error', 'Erreur lors du chargement des disciplines');
+      });
+    }
+    history.replaceState(history.state, '', prepaId === null ? location.pathname : `?prepa=${prepaId}`);
+    return () => {
+      current = false;
+    };
+  }, [state.selected, asked]);
+
+  return { state, dispatch, reloadPrepas, reloadDisciplines };
+}
