@@ -1,17 +1,16 @@
 import type { Node } from 'prosemirror-model';
 import { type RefObject, useEffect, useEffectEvent, useReducer, useRef, useState } from 'react';
 import type { TextField } from '../../../src/shared/item-kinds.ts';
-import { documentFromJson } from '../../../src/shared/rich-text/document.ts';
 import { isEmpty } from '../../../src/shared/rich-text/emptiness.ts';
-import { readHtml } from '../../editor/html.ts';
 import type { RichTextHandle } from '../../editor/RichTextEditor.tsx';
 import { type Draft, type DraftPlace, keepDraft, newSession, removeDrafts, type StoredDraft, thisSession } from '../drafts/draft-store.ts';
-import { type DraftWriter, startDraftWriter } from '../drafts/draft-writer.ts';
+import { useDraftWriter } from '../drafts/use-draft-writer.ts';
 import type { Unsaved } from '../drafts/use-drafts.ts';
 import type { DocumentJson } from '../items/calls.ts';
 import { type Documents, documentsOf } from '../items/documents.ts';
 import type { Item } from '../items/records.ts';
 import { textsOf } from '../items/texts.ts';
+import { begin, documentsIn } from './begin-editing.ts';
 import { beginEdit, isModified, reduceEdit } from './edit-state.ts';
 
 export type Editing = ReturnType<typeof useEditing>;
@@ -41,49 +40,39 @@ export function useEditing({ item, place, drafts, remarks, onUnsaved }: EditingO
   const stored = useRef(begun.stored);
   const current = useRef(begun.current);
   const handles: Record<TextField, RefObject<RichTextHandle | null>> = { contenu: useRef(null), corrige: useRef(null) };
-  const writer = useRef<DraftWriter>(null);
   const modified = isModified(state);
 
-  function draftNow(): Draft {
+  const textsDiffer = () => fields.some((field) => !current.current[field].eq(stored.current[field]));
+
+  /** What is unsaved; null when nothing is. */
+  function draftNow(textsChanged: boolean): Draft | null {
+    if (!isModified({ ...state, textsChanged })) return null;
     const [contenu, corrige] = [json(current.current.contenu), json(current.current.corrige)];
     return { titre: state.titre, annee: state.annee, duree: state.duree, contenu, corrige, version: state.stored.version, at: Date.now() };
   }
 
-  const textsDiffer = () => fields.some((field) => !current.current[field].eq(stored.current[field]));
-
-  /** Writes what is unsaved, or takes the draft away when nothing is any more. */
-  const write = useEffectEvent(() => {
-    const changed = textsDiffer();
-    dispatch({ type: 'texts', changed });
-    if (!isModified({ ...state, textsChanged: changed })) return void removeDrafts([{ place, session: thisSession }]);
-    keepDraft({ place, session: thisSession, draft: draftNow() }).then(
-      () => dispatch({ type: 'unkept', unkept: false }),
-      () => dispatch({ type: 'unkept', unkept: true }),
-    );
-  });
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: as long as the item is open
-  useEffect(() => {
-    const started = startDraftWriter(write);
-    writer.current = started;
-    // Also to learn whether the browser keeps it.
-    if (begun.own) started.changed();
-    return started.stop;
-  }, []);
+  const changed = useDraftWriter(
+    place,
+    () => {
+      const textsChanged = textsDiffer();
+      dispatch({ type: 'texts', changed: textsChanged });
+      return draftNow(textsChanged);
+    },
+    (kept) => dispatch({ type: 'unkept', unkept: !kept }),
+  );
 
   const report = useEffectEvent(onUnsaved);
   useEffect(() => {
     report(modified ? 'typed' : offers.length > 0 ? 'left' : null);
   }, [modified, offers]);
 
-  // Found equal to what is stored: saved, but closed before its draft could go.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the item opens
   useEffect(() => {
+    // Also to learn whether the browser keeps it.
+    if (begun.own) changed();
+    // Found equal to what is stored: saved, but closed before its draft could go.
     if (begun.settled.length > 0) removeDrafts(begun.settled);
-  }, [begun]);
-
-  function changed(): void {
-    writer.current?.changed();
-  }
+  }, []);
 
   function changeText(field: TextField, doc: Node): void {
     current.current = { ...current.current, [field]: doc };
@@ -102,8 +91,9 @@ export function useEditing({ item, place, drafts, remarks, onUnsaved }: EditingO
 
   /** Keeps what is typed apart from what will be: it is offered like any other draft. */
   async function setAside(): Promise<void> {
-    if (!isModified({ ...state, textsChanged: textsDiffer() })) return;
-    const aside: StoredDraft = { place, session: newSession(), draft: draftNow() };
+    const draft = draftNow(textsDiffer());
+    if (!draft) return;
+    const aside: StoredDraft = { place, session: newSession(), draft };
     setOffers((before) => [aside, ...before]);
     await keepDraft(aside).catch(() => {});
   }
@@ -173,35 +163,4 @@ function json(doc: Node): DocumentJson {
   const known = written.get(doc) ?? (doc.toJSON() as DocumentJson);
   written.set(doc, known);
   return known;
-}
-
-/** Null for a draft that this version of the schema cannot read. */
-function documentsIn({ contenu, corrige }: Draft): Documents | null {
-  try {
-    const [first, second] = [contenu, corrige].map((text) => (text === null ? readHtml('') : documentFromJson(text)));
-    return first && second ? { contenu: first, corrige: second } : null;
-  } catch {
-    return null;
-  }
-}
-
-/** What was typed on this page goes on; what an earlier one has left is offered where it differs from what is stored. */
-function begin(item: Item, drafts: StoredDraft[]) {
-  const stored = documentsOf(item);
-  const fresh = beginEdit(item);
-  const differs = ({ draft }: StoredDraft) => {
-    const documents = documentsIn(draft);
-    const same = documents?.contenu.eq(stored.contenu) && documents.corrige.eq(stored.corrige);
-    return !same || draft.titre !== fresh.titre || draft.annee !== fresh.annee || (draft.duree ?? fresh.duree) !== fresh.duree;
-  };
-  const own = drafts.find((stored) => stored.session === thisSession && differs(stored)) ?? null;
-  const current = (own && documentsIn(own.draft)) ?? stored;
-  return {
-    stored,
-    current,
-    own,
-    changed: !current.contenu.eq(stored.contenu) || !current.corrige.eq(stored.corrige),
-    offers: drafts.filter((stored) => stored.session !== thisSession && differs(stored)),
-    settled: drafts.filter((stored) => !differs(stored)),
-  };
 }
