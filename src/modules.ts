@@ -10,7 +10,7 @@ import { support } from './modules/support/index.ts';
 import type { Assets } from './platform/pages/assets.ts';
 import type { DomainEvents } from './platform/use-cases/events.ts';
 
-/** What a module's front door hands to the doors, to the kernel and to the ORM. */
+/** What a module's index.ts gives to the application, the kernel and the ORM. */
 interface Module {
   /** Its routes, and what they stand on. */
   plugin: FastifyPluginCallback<{ kernel: PaymentKernel; assets: Assets }>;

@@ -8,6 +8,7 @@ import { Alert } from '../ui/Alert.tsx';
 import { BusyButton } from '../ui/BusyButton.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { toast } from '../ui/toast.ts';
+import { UploadProgress } from '../ui/UploadProgress.tsx';
 import { EditFields } from './EditFields.tsx';
 import { beginEdit, faultsOf, isChanged, isFilled, reduceEdit, shownFaults, shownPictureFault } from './edit-state.ts';
 import { PictureField } from './PictureField.tsx';
@@ -103,12 +104,7 @@ export function EditDialog({ kind, record, further, onSaved, onGone, onOutdated,
           error={shownPictureFault(kind, creating, state)}
           onChosen={(file, fault) => dispatch({ type: 'picture chosen', file, fault })}
         />
-        {state.sent !== null && state.image && (
-          <div className="workbench__progress" role="status">
-            <progress className="progress" value={state.sent} max={1} aria-label="Envoi de l'image" />
-            <span className="tabular">Envoi : {Math.round(state.sent * 100)} %</span>
-          </div>
-        )}
+        {state.sent !== null && state.image && <UploadProgress label="Envoi de l'image" sent={state.sent} after="Envoi : 100 %" />}
         {held && (
           <p className="field__hint" role="status">
             Vos modifications ne sont pas enregistrées. « Annuler » les abandonne.

@@ -1,6 +1,7 @@
 import { type ChangeEvent, useRef, useState } from 'react';
+import { dataAddress } from '../runtime/data-address.ts';
 import { FieldFrame, fieldAttributes } from '../ui/FieldFrame.tsx';
-import { pictureFault, readPicture } from './picture.ts';
+import { pictureFault } from './picture.ts';
 
 interface PictureFieldProps {
   required: boolean;
@@ -24,7 +25,7 @@ export function PictureField({ required, stored, changedElsewhere, error, onChos
     const fault = file && (await pictureFault(file));
     onChosen(file, fault);
     setChosen(file !== null);
-    setPreview(file && !fault ? await readPicture(file).catch(() => null) : null);
+    setPreview(file && !fault ? await dataAddress(file).catch(() => null) : null);
   }
 
   function remove(): void {

@@ -1,7 +1,7 @@
 import { disciplineSchema, prepaSchema } from '../../src/shared/forms/catalogue.ts';
 import { parseForm } from '../../src/shared/forms/field-errors.ts';
 import { isSignedOut, noticeOf } from '../admin-shared/refusal.ts';
-import type { FieldErrors, Typed } from '../forms/form-fields.ts';
+import { byField, type FieldErrors, type Typed } from '../forms/form-fields.ts';
 import type { Answer } from '../runtime/post.ts';
 import type { Notice } from '../ui/Alert.tsx';
 import type { AnyRecord, Kind } from './records.ts';
@@ -104,10 +104,9 @@ function refuse(state: EditState, { answer, kind, failure }: Extract<EditEvent, 
   if (current) return { ...adopt(state, kind, current), notice: { kind: 'warning', message: answer?.body.message ?? failure } };
 
   const errors = answer?.body.errors ?? [];
-  const here = (field: string) => fieldsOf[kind].includes(field);
+  const refused = byField(fieldsOf[kind], errors);
   // What is said of a field that nobody sees is said above all of them.
-  const others = errors.filter(({ field }) => !here(field)).map(({ message }) => message);
-  const refused = Object.fromEntries(errors.filter(({ field }) => here(field)).map(({ field, message }) => [field, message]));
+  const others = errors.filter(({ field }) => !(field in refused)).map(({ message }) => message);
   const pictureRefused = answer?.body.imageError ?? null;
   const said = Object.keys(refused).length > 0 || pictureRefused !== null;
   const notice: Notice | null =

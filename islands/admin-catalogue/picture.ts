@@ -16,13 +16,3 @@ export async function pictureFault(file: Blob): Promise<string | null> {
 const begins = (bytes: Uint8Array, signature: number[]) => signature.every((byte, index) => bytes[index] === byte);
 const isJpeg = (bytes: Uint8Array) => begins(bytes, [0xff, 0xd8, 0xff]);
 const isPng = (bytes: Uint8Array) => begins(bytes, [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-
-/** As an address that the page's policy lets an image show. */
-export function readPicture(file: Blob): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.onload = () => resolve(String(reader.result));
-    reader.onerror = () => reject(reader.error);
-    reader.readAsDataURL(file);
-  });
-}

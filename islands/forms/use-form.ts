@@ -1,9 +1,10 @@
-import { type FormEvent, type RefObject, useReducer, useRef, useState } from 'react';
+import { type FormEvent, useReducer, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { FieldError } from '../../src/shared/forms/field-errors.ts';
+import type { Notice } from '../ui/Alert.tsx';
 import { toast } from '../ui/toast.ts';
 import { byField, type FieldErrors, firstFault, readFields, type Typed } from './form-fields.ts';
-import { type FormState, initialForm, type Outcome, reduceForm } from './form-state.ts';
+import { initialForm, type Outcome, reduceForm } from './form-state.ts';
 
 interface FormOptions {
   fields: readonly string[];
@@ -17,28 +18,14 @@ interface FormOptions {
   message: string | null;
 }
 
-interface Form {
-  /** For the `<form>`. */
-  bind: {
-    ref: RefObject<HTMLFormElement | null>;
-    onSubmit(event: FormEvent<HTMLFormElement>): void;
-    onInput(event: FormEvent<HTMLFormElement>): void;
-  };
-  state: FormState;
-  /** The first field with an error: a page that comes back begins there. */
-  first: string | undefined;
-  /** As typed since the script came. */
-  typed: Typed;
-}
-
 /** A form that also posts itself without script: with it the same rules at once, one submission at a time, and the answer in place. */
-export function useForm({ fields, faultsOf, send, accepted, errors, message }: FormOptions): Form {
+export function useForm({ fields, faultsOf, send, accepted, errors, message }: FormOptions) {
   const ref = useRef<HTMLFormElement>(null);
   const [state, dispatch] = useReducer(reduceForm, null, () => initialForm(byField(fields, errors), message));
   const [typed, setTyped] = useState<Typed>({});
 
-  function show(refusal: Omit<Extract<Parameters<typeof reduceForm>[1], { type: 'refused' }>, 'type'>): void {
-    flushSync(() => dispatch({ type: 'refused', ...refusal }));
+  function show(errors: FieldErrors, notice: Notice | null): void {
+    flushSync(() => dispatch({ type: 'refused', errors, notice }));
     ref.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }
 
@@ -47,13 +34,13 @@ export function useForm({ fields, faultsOf, send, accepted, errors, message }: F
     if (state.busy) return;
     const values = readFields(event.currentTarget, fields);
     const faults = faultsOf(values);
-    if (Object.keys(faults).length > 0) return show({ errors: faults, notice: null });
+    if (Object.keys(faults).length > 0) return show(faults, null);
 
     dispatch({ type: 'sent' });
     const outcome = await send(values);
     if (outcome.kind === 'accepted') return accepted();
     if (outcome.toast) toast('error', outcome.toast);
-    show({ errors: outcome.errors, notice: outcome.notice });
+    show(outcome.errors, outcome.notice);
   }
 
   function onInput(event: FormEvent<HTMLFormElement>): void {
@@ -63,7 +50,15 @@ export function useForm({ fields, faultsOf, send, accepted, errors, message }: F
     if (state.submitted) dispatch({ type: 'edited', field: name, faults: faultsOf(values) });
   }
 
-  return { bind: { ref, onSubmit, onInput }, state, first: firstFault(fields, state.errors), typed };
+  return {
+    /** For the `<form>`. */
+    bind: { ref, onSubmit, onInput },
+    state,
+    /** The first field with an error: a page that comes back begins there. */
+    first: firstFault(fields, state.errors),
+    /** As typed since the script came. */
+    typed,
+  };
 }
 
 /** Goes on to a page that says the good news. Back from there, this page would still show nobody signed in: it is asked for again. */

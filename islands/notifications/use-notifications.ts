@@ -7,21 +7,11 @@ import { showUnread } from './header/badge.ts';
 
 const address = '/api/users/notifications';
 
-export interface Notifications {
-  /** Null until they have been read once. */
-  list: NotificationData[] | null;
-  state: 'loading' | 'ready' | 'failed';
-  load(): Promise<void>;
-  markRead(id: number): Promise<void>;
-  markAllRead(): Promise<void>;
-  /** @returns whether it is gone, here or elsewhere */
-  remove(id: number): Promise<boolean>;
-}
-
 /** The learner's notifications, read anew each time the panel is opened and every five minutes while it is; the bell follows. */
-export function useNotifications(opened: OpenRequest): Notifications {
+export function useNotifications(opened: OpenRequest) {
+  /** Null until they have been read once. */
   const [list, setList] = useState<NotificationData[] | null>(null);
-  const [state, setState] = useState<Notifications['state']>('loading');
+  const [state, setState] = useState<'loading' | 'ready' | 'failed'>('loading');
   /** Of the newest question: an older answer that comes later says nothing. */
   const question = useRef(0);
   const asking = useRef(false);
@@ -84,6 +74,7 @@ export function useNotifications(opened: OpenRequest): Notifications {
     change((rows) => rows.map((row) => (seen && row.id > seen.newestSeen ? row : { ...row, lu: true })));
   }
 
+  /** @returns whether it is gone, here or elsewhere */
   async function remove(id: number): Promise<boolean> {
     const answer = await call('DELETE', `${address}/${id}`);
     const deleted = settled(answer, 'Erreur lors de la suppression de la notification', id);

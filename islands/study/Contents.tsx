@@ -2,11 +2,9 @@ import type { ReactNode } from 'react';
 import type { ItemKind } from '../../src/shared/item-kinds.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { ItemLink } from './ItemLink.tsx';
-import { MarksLine } from './MarksLine.tsx';
-import { type ItemRef, type Section, sameItem } from './outline.ts';
+import { MarksLine, type MarksLineProps } from './MarksLine.tsx';
+import { sameItem } from './outline.ts';
 import { Search } from './Search.tsx';
-import type { Marks } from './use-marks.ts';
-import type { StudyReading } from './use-reading.ts';
 
 const texts: Record<ItemKind, { label: string; none: string }> = {
   course: { label: 'Cours', none: 'Aucun cours disponible' },
@@ -14,16 +12,8 @@ const texts: Record<ItemKind, { label: string; none: string }> = {
   pastExam: { label: 'Anciens Sujets & Corrigés', none: 'Aucun ancien sujet disponible' },
 };
 
-interface ContentsProps {
-  base: string;
-  sections: Section[];
-  shown: ItemRef | null;
+interface ContentsProps extends MarksLineProps {
   trial: boolean;
-  /** Null until they are there, and in trial mode. */
-  marks: Marks | null;
-  follow: StudyReading['follow'];
-  /** Links below the marks, which a trial has not. */
-  children?: ReactNode;
 }
 
 /** The three sections of a discipline; only the one being read is open. */

@@ -2,12 +2,16 @@ import type { ReactNode } from 'react';
 import { type ItemRef, itemHref } from './outline.ts';
 import type { StudyReading } from './use-reading.ts';
 
-interface ItemLinkProps {
-  className: string;
+/** What every link to an item is given. */
+export interface LinkProps {
   base: string;
+  follow: StudyReading['follow'];
+}
+
+interface ItemLinkProps extends LinkProps {
+  className: string;
   /** Where it leads; null: nowhere, and it says so. */
   item: ItemRef | null;
-  follow: StudyReading['follow'];
   rel?: 'prev' | 'next';
   /** It leads to what is being read. */
   current?: boolean;

@@ -1,15 +1,14 @@
 import type { ReactNode } from 'react';
-import { ItemLink } from './ItemLink.tsx';
+import { ItemLink, type LinkProps } from './ItemLink.tsx';
 import { type ItemRef, placeOf, type Section, sameItem } from './outline.ts';
 import type { Marks } from './use-marks.ts';
-import type { StudyReading } from './use-reading.ts';
 
-interface MarksLineProps {
-  base: string;
+export interface MarksLineProps extends LinkProps {
   sections: Section[];
   shown: ItemRef | null;
+  /** Null until they are there, and in trial mode. */
   marks: Marks | null;
-  follow: StudyReading['follow'];
+  /** Links below the marks, which a trial has not. */
   children?: ReactNode;
 }
 

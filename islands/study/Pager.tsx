@@ -1,15 +1,8 @@
-import { ItemLink } from './ItemLink.tsx';
+import { ItemLink, type LinkProps } from './ItemLink.tsx';
 import type { Place } from './outline.ts';
-import type { StudyReading } from './use-reading.ts';
-
-interface PagerProps {
-  base: string;
-  place: Place;
-  follow: StudyReading['follow'];
-}
 
 /** Previous and next within the section, and how far one is. */
-export function Pager({ place: { page, pages, previous, next }, ...link }: PagerProps) {
+export function Pager({ place: { page, pages, previous, next }, ...link }: LinkProps & { place: Place }) {
   return (
     <nav className="pager" aria-label="Page précédente et suivante">
       <ItemLink className="button button--secondary" item={previous} rel="prev" {...link}>

@@ -1,5 +1,6 @@
 import type { ChangeEvent } from 'react';
-import { UploadProgress } from '../files/UploadProgress.tsx';
+import { FieldFrame, fieldAttributes } from '../../ui/FieldFrame.tsx';
+import { UploadProgress } from '../../ui/UploadProgress.tsx';
 
 interface ImportFieldProps {
   /** How much of the file has left, 0 to 1; null: none is on its way. */
@@ -9,22 +10,17 @@ interface ImportFieldProps {
   onChoose: (event: ChangeEvent<HTMLInputElement>) => void;
 }
 
+const texts = {
+  id: 'create-file',
+  label: 'Importer un document (Word ou Markdown)',
+  hint: 'Facultatif. Fichier .docx ou .md, 10 Mo maximum',
+};
+
 /** The file that a new item may begin with. */
 export function ImportField({ sent, remarks, onChoose }: ImportFieldProps) {
+  const control = <input className="input" type="file" accept=".docx,.md,.markdown" {...fieldAttributes(texts)} onChange={onChoose} />;
   return (
-    <div className="field">
-      <label htmlFor="create-file">Importer un document (Word ou Markdown)</label>
-      <p className="field__hint" id="create-file-hint">
-        Facultatif. Fichier .docx ou .md, 10 Mo maximum
-      </p>
-      <input
-        className="input"
-        type="file"
-        id="create-file"
-        accept=".docx,.md,.markdown"
-        aria-describedby="create-file-hint"
-        onChange={onChoose}
-      />
+    <FieldFrame {...texts} control={control}>
       <div aria-live="polite">
         {sent !== null && <UploadProgress label="Envoi du document" sent={sent} after="Lecture du document..." />}
         {remarks && (
@@ -33,6 +29,6 @@ export function ImportField({ sent, remarks, onChoose }: ImportFieldProps) {
           </p>
         )}
       </div>
-    </div>
+    </FieldFrame>
   );
 }

@@ -1,18 +1,11 @@
 /** How long typing may be ahead of the draft, in ms: with the time of writing itself it stays under a second. */
 const intervalMs = 700;
 
-export interface DraftWriter {
-  /** Something was typed: it is written soon, however long the typing goes on. */
-  changed: () => void;
-  /** Writes at once what waits for being written. */
-  flush: () => void;
-}
-
 /**
  * Calls `write` at most once an interval, and never later than an interval after a change: a debounce would wait for the end of the typing. The
  * page's being hidden or left does not wait.
  */
-export function startDraftWriter(write: () => void): DraftWriter & { stop: () => void } {
+export function startDraftWriter(write: () => void) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const flush = (): void => {
     if (timer === undefined) return;
@@ -26,10 +19,10 @@ export function startDraftWriter(write: () => void): DraftWriter & { stop: () =>
   document.addEventListener('visibilitychange', hidden);
   addEventListener('pagehide', flush);
   return {
+    /** Something was typed: it is written soon, however long the typing goes on. */
     changed: () => {
       timer ??= setTimeout(flush, intervalMs);
     },
-    flush,
     stop: () => {
       flush();
       document.removeEventListener('visibilitychange', hidden);

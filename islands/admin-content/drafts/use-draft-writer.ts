@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { type Draft, type DraftPlace, keepDraft, removeDrafts, thisSession } from './draft-store.ts';
-import { type DraftWriter, startDraftWriter } from './draft-writer.ts';
+import { startDraftWriter } from './draft-writer.ts';
 
 /**
  * Keeps what this page has unsaved, a moment after it was typed; takes the draft away when nothing is any more. Returns what says that something
@@ -9,7 +9,7 @@ import { type DraftWriter, startDraftWriter } from './draft-writer.ts';
  * @param onKept whether the browser keeps it
  */
 export function useDraftWriter(place: DraftPlace, draftNow: () => Draft | null, onKept: (kept: boolean) => void): () => void {
-  const writer = useRef<DraftWriter>(null);
+  const writer = useRef<ReturnType<typeof startDraftWriter>>(null);
   const write = useEffectEvent(() => {
     const draft = draftNow();
     const own = { place, session: thisSession };

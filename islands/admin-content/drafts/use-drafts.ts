@@ -7,26 +7,13 @@ import { useLeaveWarning } from './use-leave-warning.ts';
 /** 'typed': on this page. 'left': by an earlier one, to be decided on. */
 export type Unsaved = 'typed' | 'left' | null;
 
-export interface Drafts {
-  /** Whether something of this item is typed and not saved, on this device. */
-  has: (kind: ItemKind, id: number) => boolean;
-  /** Drafts of items that are not in the list any more. */
-  orphans: (kind: ItemKind, items: readonly ItemSummary[]) => StoredDraft[];
-  /** What the open item says of itself. */
-  report: (kind: ItemKind, id: number, unsaved: Unsaved) => void;
-  /** The item is deleted, and nobody wants its drafts. */
-  drop: (kind: ItemKind, id: number) => void;
-  /** This draft is used up, or not wanted. */
-  forget: (stored: StoredDraft) => void;
-}
-
 const keyOf = (kind: ItemKind, id: number | 'new'): string => `${kind}/${id}`;
 
 /**
  * Which items have unsaved text: of this page, and what earlier ones have left. Leaving the page warns while there is some of its own.
  * @param open ids of the items that are open: they look after their drafts themselves
  */
-export function useDrafts(administratorId: string, disciplineId: number, open: readonly (number | null)[]): Drafts {
+export function useDrafts(administratorId: string, disciplineId: number, open: readonly (number | null)[]) {
   const [found, setFound] = useState<readonly StoredDraft[]>([]);
   /** Items that were opened know better than what was found before. */
   const [reported, setReported] = useState<Readonly<Record<string, Unsaved>>>({});
@@ -45,26 +32,31 @@ export function useDrafts(administratorId: string, disciplineId: number, open: r
   }, [administratorId, disciplineId, opened]);
   useLeaveWarning(typing);
 
+  /** What the open item says of itself. */
   function report(kind: ItemKind, id: number, unsaved: Unsaved): void {
     setReported((before) => (before[keyOf(kind, id)] === unsaved ? before : { ...before, [keyOf(kind, id)]: unsaved }));
   }
 
   return {
-    has: (kind, id) => {
+    /** Whether something of this item is typed and not saved, on this device. */
+    has: (kind: ItemKind, id: number): boolean => {
       const said = reported[keyOf(kind, id)];
       return said === undefined ? found.some(({ place }) => keyOf(place.kind, place.item) === keyOf(kind, id)) : said !== null;
     },
-    orphans: (kind, items) =>
+    /** Drafts of items that are not in the list any more. */
+    orphans: (kind: ItemKind, items: readonly ItemSummary[]): StoredDraft[] =>
       found.filter(
         ({ place: { kind: of, item } }) => of === kind && item !== 'new' && !open.includes(item) && !items.some(({ id }) => id === item),
       ),
     report,
-    drop: (kind, id) => {
+    /** The item is deleted, and nobody wants its drafts. */
+    drop: (kind: ItemKind, id: number): void => {
       dropDrafts({ administratorId, disciplineId, kind, item: id });
       report(kind, id, null);
       setFound((drafts) => drafts.filter(({ place }) => place.kind !== kind || place.item !== id));
     },
-    forget: (stored) => {
+    /** This draft is used up, or not wanted. */
+    forget: (stored: StoredDraft): void => {
       removeDrafts([stored]);
       setFound((drafts) => drafts.filter((draft) => draft !== stored));
     },

@@ -8,9 +8,9 @@ import type { AttachedDocument } from '../../study/outline.ts';
 import { Alert, type Notice } from '../../ui/Alert.tsx';
 import { Icon } from '../../ui/Icon.tsx';
 import { toast } from '../../ui/toast.ts';
+import { UploadProgress } from '../../ui/UploadProgress.tsx';
 import { attachDocument } from '../items/calls.ts';
 import { attachmentFault } from './file-faults.ts';
-import { UploadProgress } from './UploadProgress.tsx';
 
 interface DocumentListProps {
   kind: ItemKind;

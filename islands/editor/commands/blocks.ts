@@ -1,5 +1,5 @@
 import type { Attrs } from 'prosemirror-model';
-import { type Command, type EditorState, NodeSelection, TextSelection } from 'prosemirror-state';
+import { type Command, type EditorState, NodeSelection, TextSelection, type Transaction } from 'prosemirror-state';
 import { findWrapping } from 'prosemirror-transform';
 import type { Alignment } from '../../../src/shared/rich-text/block-format.ts';
 import { MAX_INDENT } from '../../../src/shared/rich-text/bounds.ts';
@@ -27,39 +27,38 @@ export function setLevel(level: 0 | 1 | 2 | 3 | 4 | 5 | 6): Command {
 export const toggleCodeBlock: Command = (state, dispatch) =>
   changeBlocks(firstBlock(state)?.type === nodes.code_block ? nodes.paragraph : nodes.code_block, {})(state, dispatch);
 
-function changeBlocks(type: typeof nodes.paragraph, attrs: Attrs): Command {
-  return (state, dispatch) => {
-    // A figure is a block of text too, its caption; as a heading it would lose its picture.
-    const blocks = selectedBlocks(state).filter(({ node }) => node.type !== nodes.figure);
-    if (blocks.length === 0) return false;
-    if (!dispatch) return true;
-    const { tr } = state;
-    for (const { node, pos } of blocks) {
-      const kept =
-        type !== nodes.code_block && hasFormat(node) ? { align: node.attrs.align, indent: node.attrs.indent, dir: node.attrs.dir } : {};
-      const from = tr.mapping.map(pos);
-      tr.setBlockType(from + 1, from + 1 + node.content.size, type, { ...kept, ...attrs });
-    }
-    dispatch(tr.scrollIntoView());
-    return true;
-  };
-}
-
-/** The paragraphs and headings of the selection, with other attributes. */
-function setFormat(change: (attrs: Attrs) => Attrs, isMeant = ({ node }: SelectedBlock) => hasFormat(node)): Command {
+/** Changes those blocks of the selection that are meant, if there are any. */
+function changeEach(isMeant: (block: SelectedBlock) => boolean, change: (tr: Transaction, block: SelectedBlock) => void): Command {
   return (state, dispatch) => {
     const blocks = selectedBlocks(state).filter(isMeant);
     if (blocks.length === 0) return false;
     if (!dispatch) return true;
     const { tr } = state;
-    for (const { node, pos } of blocks) {
-      for (const [name, value] of Object.entries(change(node.attrs))) {
-        if (node.attrs[name] !== value) tr.setNodeAttribute(pos, name, value);
-      }
-    }
+    for (const block of blocks) change(tr, block);
     dispatch(tr.scrollIntoView());
     return true;
   };
+}
+
+/** A figure is a block of text too, its caption; as a heading it would lose its picture. */
+const isNoFigure = ({ node }: SelectedBlock): boolean => node.type !== nodes.figure;
+
+function changeBlocks(type: typeof nodes.paragraph, attrs: Attrs): Command {
+  return changeEach(isNoFigure, (tr, { node, pos }) => {
+    const { align, indent, dir } = node.attrs;
+    const kept = type !== nodes.code_block && hasFormat(node) ? { align, indent, dir } : {};
+    const from = tr.mapping.map(pos);
+    tr.setBlockType(from + 1, from + 1 + node.content.size, type, { ...kept, ...attrs });
+  });
+}
+
+/** The paragraphs and headings of the selection, with other attributes. */
+function setFormat(change: (attrs: Attrs) => Attrs, isMeant = ({ node }: SelectedBlock) => hasFormat(node)): Command {
+  return changeEach(isMeant, (tr, { node, pos }) => {
+    for (const [name, value] of Object.entries(change(node.attrs))) {
+      if (node.attrs[name] !== value) tr.setNodeAttribute(pos, name, value);
+    }
+  });
 }
 
 /** What an alignment is called in a block: where its lines start anyway it has no name. */
@@ -132,7 +131,7 @@ export const clearFormatting: Command = (state, dispatch) => {
   const { tr } = state;
   const formats = Object.values(marks).filter((type) => type !== marks.link);
   for (const { $from, $to } of state.selection.ranges) for (const type of formats) tr.removeMark($from.pos, $to.pos, type);
-  const blocks = selectedBlocks(state).filter(({ node }) => node.type !== nodes.figure);
+  const blocks = selectedBlocks(state).filter(isNoFigure);
   for (const { node, pos } of blocks) {
     if (hasFormat(node)) tr.setNodeMarkup(pos, nodes.paragraph, null);
     else tr.setBlockType(pos + 1, pos + 1, nodes.paragraph);

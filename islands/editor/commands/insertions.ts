@@ -80,19 +80,12 @@ function replaceSelected(node: Node): Command {
   return (state, dispatch) => {
     const { selection } = state;
     if (!(selection instanceof NodeSelection)) return false;
-    if (node.isInline === selection.node.isInline) {
-      const { tr } = state;
-      tr.replaceWith(selection.from, selection.to, node);
-      dispatch?.(tr.setSelection(NodeSelection.create(tr.doc, selection.from)).scrollIntoView());
-      return true;
-    }
-    if (node.isInline) {
-      const { tr } = state;
-      tr.replaceWith(selection.from, selection.to, nodes.paragraph.create(null, node));
-      dispatch?.(tr.setSelection(NodeSelection.create(tr.doc, selection.from + 1)).scrollIntoView());
-      return true;
-    }
-    return insertBlock(node)(state, dispatch);
+    if (!node.isInline && selection.node.isInline) return insertBlock(node)(state, dispatch);
+    const inParagraph = node.isInline && !selection.node.isInline;
+    const { tr } = state;
+    tr.replaceWith(selection.from, selection.to, inParagraph ? nodes.paragraph.create(null, node) : node);
+    dispatch?.(tr.setSelection(NodeSelection.create(tr.doc, selection.from + Number(inParagraph))).scrollIntoView());
+    return true;
   };
 }
 

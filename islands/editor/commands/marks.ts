@@ -26,16 +26,12 @@ export function isMarked(state: EditorState, type: MarkType): boolean {
   return some && every;
 }
 
-/** Whether the text here may carry the mark: not within code. */
-function canMark(state: EditorState, type: MarkType): boolean {
-  return toggle(type)(state);
-}
-
 /** Gives the selected text a colour of the palette; null takes it away. */
 export function setColor(type: MarkType, color: string | null): Command {
   return (state, dispatch) => {
     const { empty, ranges } = state.selection;
-    if (!canMark(state, type)) return false;
+    // Within code no mark can stand.
+    if (!toggle(type)(state)) return false;
     if (!dispatch) return true;
     const { tr } = state;
     if (empty) {

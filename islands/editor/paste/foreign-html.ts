@@ -1,5 +1,6 @@
 import { normaliseForeign } from '../../../src/shared/rich-text/foreign/normalise.ts';
 import { placeVmlPictures } from '../../../src/shared/rich-text/foreign/vml-pictures.ts';
+import { dataAddress } from '../../runtime/data-address.ts';
 import { fillPictures } from './word-pictures.ts';
 
 /** Somebody's HTML in a document of its own, in which nothing runs or loads. */
@@ -46,13 +47,4 @@ export async function withBlobs(html: string): Promise<string> {
     }),
   );
   return document.documentElement.outerHTML;
-}
-
-export function dataAddress(blob: Blob): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.onload = () => resolve(reader.result as string);
-    reader.onerror = () => reject(reader.error);
-    reader.readAsDataURL(blob);
-  });
 }

@@ -30,7 +30,7 @@ export function lazyPaste(host: PictureHost): Plugin {
       if (text) view.pasteText(text);
       return host.notify('warning', WITHOUT_NETWORK);
     }
-    if (!fetched) view.updateState(view.state.reconfigure({ plugins: [...module.pastePlugin(host), ...view.state.plugins] }));
+    if (!fetched) view.updateState(view.state.reconfigure({ plugins: [...module.pastePlugin(host, () => shift), ...view.state.plugins] }));
     fetched = true;
     view.dom.dispatchEvent(again(kept));
   }
@@ -40,6 +40,7 @@ export function lazyPaste(host: PictureHost): Plugin {
       clipboardTextSerializer: plainText,
       handleDOMEvents: {
         keydown: (_view, { shiftKey, key }) => {
+          // Shift+Insert pastes with everything.
           shift = shiftKey && key !== 'Insert';
           return false;
         },

@@ -10,15 +10,15 @@ import { plainText } from './plain-text.ts';
 /**
  * What is pasted and dropped: other programs' HTML becomes ours, pictures are stored, and what could not be kept is said. Pasting without
  * formatting, and copies of our own, are ProseMirror's.
+ * @param isPlain whether what is pasted now shall be plain text
  */
-export function pastePlugin(host: PictureHost): Plugin[] {
-  return [pictureUploads(host), picturePlaces(), foreignPaste(host)];
+export function pastePlugin(host: PictureHost, isPlain: () => boolean): Plugin[] {
+  return [pictureUploads(host), picturePlaces(), foreignPaste(host, isPlain)];
 }
 
-function foreignPaste(host: PictureHost): Plugin {
+function foreignPaste(host: PictureHost, isPlain: () => boolean): Plugin {
   /** What stands beside the HTML that ProseMirror is about to read. */
   let rtf = '';
-  let shift = false;
   let foreign = false;
 
   function pasted(view: EditorView, data: DataTransfer): boolean {
@@ -30,7 +30,7 @@ function foreignPaste(host: PictureHost): Plugin {
       void insertPictures(view, files, replaceable(view), host);
       return true;
     }
-    if (!hasBlobs(html) || isOwnCopy(html) || shift) return false;
+    if (!hasBlobs(html) || isOwnCopy(html) || isPlain()) return false;
     void withBlobs(html).then((filled) => {
       if (!view.isDestroyed) view.pasteHTML(filled);
     });
@@ -40,15 +40,6 @@ function foreignPaste(host: PictureHost): Plugin {
   return new Plugin({
     props: {
       handleDOMEvents: {
-        keydown: (_view, event) => {
-          // Shift+Insert pastes with everything.
-          shift = event.shiftKey && event.key !== 'Insert';
-          return false;
-        },
-        keyup: (_view, event) => {
-          if (event.key === 'Shift') shift = false;
-          return false;
-        },
         paste: (view, event) => {
           if (!event.clipboardData || !view.editable || !pasted(view, event.clipboardData)) return false;
           event.preventDefault();

@@ -2,8 +2,8 @@ import { Plugin, PluginKey } from 'prosemirror-state';
 import { Decoration, DecorationSet, type EditorView } from 'prosemirror-view';
 import { isDataImage } from '../../../src/shared/rich-text/addresses.ts';
 import { richTextSchema } from '../../../src/shared/rich-text/schema.ts';
+import { dataAddress } from '../../runtime/data-address.ts';
 import type { UploadedImage } from '../commands/editor-host.ts';
-import { dataAddress } from './foreign-html.ts';
 import type { PictureHost } from './picture-uploads.ts';
 
 const key = new PluginKey<DecorationSet>('picture-files');

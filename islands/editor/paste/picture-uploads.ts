@@ -1,8 +1,8 @@
 import type { Node } from 'prosemirror-model';
-import { Plugin, PluginKey } from 'prosemirror-state';
+import { Plugin, PluginKey, type PluginView } from 'prosemirror-state';
 import { Decoration, DecorationSet, type EditorView } from 'prosemirror-view';
 import { isDataImage } from '../../../src/shared/rich-text/addresses.ts';
-import type { EditorHost } from '../commands/editor-host.ts';
+import type { EditorHost, UploadedImage } from '../commands/editor-host.ts';
 
 export type PictureHost = Pick<EditorHost, 'uploadImage' | 'notify'>;
 
@@ -26,7 +26,7 @@ export function pictureUploads(host: PictureHost): Plugin {
       },
     },
     props: { decorations: (state) => key.getState(state) },
-    view: (view) => new Uploads(view, host),
+    view: (view) => uploads(view, host),
   });
 }
 
@@ -41,54 +41,31 @@ function waitingPictures(doc: Node, known: DecorationSet): Decoration[] {
   return found;
 }
 
-class Uploads {
-  readonly #view: EditorView;
-  readonly #host: PictureHost;
-  #seen: DecorationSet = DecorationSet.empty;
-  #running = false;
-  #gone = false;
+function uploads(view: EditorView, host: PictureHost): PluginView {
+  let seen = DecorationSet.empty;
+  let running = false;
+  let gone = false;
+  const waiting = () => key.getState(view.state) as DecorationSet;
+  const next = (): string | undefined => waiting().find()[0]?.spec.src;
 
-  constructor(view: EditorView, host: PictureHost) {
-    this.#view = view;
-    this.#host = host;
-  }
-
-  update(view: EditorView): void {
-    const waiting = key.getState(view.state) as DecorationSet;
-    if (waiting === this.#seen) return;
-    this.#seen = waiting;
-    if (!this.#running && waiting.find().length > 0) void this.#run();
-  }
-
-  destroy(): void {
-    this.#gone = true;
-  }
-
-  async #run(): Promise<void> {
-    this.#running = true;
+  async function run(): Promise<void> {
+    running = true;
     const faults = new Map<string, number>();
-    for (let src = this.#next(); src && !this.#gone; src = this.#next()) {
-      const result = await this.#host.uploadImage(pictureFile(src)).catch(() => ({ fault: NO_ANSWER }));
-      if (this.#gone) return;
+    for (let src = next(); src && !gone; src = next()) {
+      const result = await host.uploadImage(pictureFile(src)).catch(() => ({ fault: NO_ANSWER }));
+      if (gone) return;
       if ('fault' in result) faults.set(result.fault, (faults.get(result.fault) ?? 0) + 1);
-      this.#settle(src, 'fault' in result ? null : result);
+      settle(src, 'fault' in result ? null : result);
     }
-    this.#running = false;
+    running = false;
     for (const [fault, count] of faults) {
-      const which = count === 1 ? 'Une image' : `${count} images`;
-      this.#host.notify(
-        'warning',
-        `${fault} ${which} sera ${count === 1 ? 'envoyée' : 'envoyées'} avec le texte.`.replace('images sera', 'images seront'),
-      );
+      const which = count === 1 ? 'Une image sera envoyée' : `${count} images seront envoyées`;
+      host.notify('warning', `${fault} ${which} avec le texte.`);
     }
   }
 
-  #next(): string | undefined {
-    return (key.getState(this.#view.state) as DecorationSet).find()[0]?.spec.src;
-  }
-
-  #settle(src: string, stored: { src: string; width: number | null; height: number | null } | null): void {
-    const { tr } = this.#view.state;
+  function settle(src: string, stored: Exclude<UploadedImage, { fault: string }> | null): void {
+    const { tr } = view.state;
     if (stored) {
       tr.doc.descendants((node, pos) => {
         if (node.attrs.src !== src) return;
@@ -97,8 +74,19 @@ class Uploads {
       });
     }
     // Undoing takes the picture away, not its address back.
-    this.#view.dispatch(tr.setMeta(key, src).setMeta('addToHistory', false));
+    view.dispatch(tr.setMeta(key, src).setMeta('addToHistory', false));
   }
+
+  return {
+    update() {
+      if (waiting() === seen) return;
+      seen = waiting();
+      if (!running && seen.find().length > 0) void run();
+    },
+    destroy() {
+      gone = true;
+    },
+  };
 }
 
 function pictureFile(src: string): File {

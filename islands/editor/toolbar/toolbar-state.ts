@@ -35,17 +35,10 @@ function isSame(a: ToolbarState, b: ToolbarState): boolean {
   return ids.length === Object.keys(a.items).length && ids.every((id) => a.items[id] === b.items[id]);
 }
 
-export interface ToolbarStore {
-  subscribe(listener: () => void): () => void;
-  snapshot(): ToolbarState;
-  /** Reads with the next frame. */
-  schedule(): void;
-  refresh(): void;
-  destroy(): void;
-}
+export type ToolbarStore = ReturnType<typeof toolbarStore>;
 
 /** The state of one editor's toolbar, read at most once a frame and told only when it has changed. */
-export function toolbarStore(read: () => ToolbarState): ToolbarStore {
+export function toolbarStore(read: () => ToolbarState) {
   const listeners = new Set<() => void>();
   let state = idleState;
   let frame = 0;
@@ -58,11 +51,12 @@ export function toolbarStore(read: () => ToolbarState): ToolbarStore {
   }
 
   return {
-    subscribe: (listener) => {
+    subscribe: (listener: () => void) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
     snapshot: () => state,
+    /** Reads with the next frame. */
     schedule: () => {
       frame ||= requestAnimationFrame(() => {
         frame = 0;

@@ -1,5 +1,5 @@
 import { redo, undo } from 'prosemirror-history';
-import type { MarkType } from 'prosemirror-model';
+import type { MarkType, NodeType } from 'prosemirror-model';
 import type { Command, EditorState } from 'prosemirror-state';
 import {
   addColumnAfter,
@@ -32,7 +32,7 @@ import {
   toggleCodeBlock,
   toggleDirection,
 } from '../commands/blocks.ts';
-import { dialogCommand, type EditorHost } from '../commands/editor-host.ts';
+import { type DialogName, dialogCommand, type EditorHost } from '../commands/editor-host.ts';
 import { insertRule } from '../commands/insertions.ts';
 import { indent, isInList, outdent, toggleList } from '../commands/lists.ts';
 import { colorAt, isMarked, linkAt, setColor, toggle } from '../commands/marks.ts';
@@ -113,6 +113,9 @@ const mark = (type: MarkType, label: string, icon: IconName, keys?: string): Too
 const alignment = (align: Alignment, id: string, label: string, icon: IconName, keys: string): ToolbarButton =>
   button(id, label, icon, setAlignment(align), { keys, isActive: (state) => isAligned(state, align), isEnabled: canFormat });
 
+const list = (type: NodeType, label: string, icon: IconName, keys: string): ToolbarButton =>
+  button(type.name, label, icon, toggleList(type), { keys, isActive: (state) => isInList(state, type) });
+
 function colors(type: MarkType, label: string, icon: IconName, palette: readonly PaletteColor[], prefix: string) {
   const item = (color: PaletteColor | null): MenuItem => ({
     id: color?.name ?? 'none',
@@ -139,9 +142,8 @@ const SHIFTS = onMac ? 'Ctrl-Shift-' : 'Alt-Shift-';
 
 /** The toolbar, from left to right. */
 export function toolbarGroups(host: Pick<EditorHost, 'openDialog'>, withImport: boolean): ToolbarGroup[] {
-  const importing = button('import', 'Importer un document (Word ou Markdown)', 'importFile', dialogCommand(host, 'import'), {
-    opensDialog: true,
-  });
+  const opening = (id: DialogName, label: string, icon: IconName, keys?: string) =>
+    button(id, label, icon, dialogCommand(host, id), { ...(keys && { keys }), opensDialog: true });
   return [
     {
       id: 'history',
@@ -186,14 +188,8 @@ export function toolbarGroups(host: Pick<EditorHost, 'openDialog'>, withImport: 
     {
       id: 'lists',
       items: [
-        button('bullet_list', 'Liste à puces', 'bulletList', toggleList(nodes.bullet_list), {
-          keys: 'Mod-Shift-8',
-          isActive: (state) => isInList(state, nodes.bullet_list),
-        }),
-        button('ordered_list', 'Liste numérotée', 'orderedList', toggleList(nodes.ordered_list), {
-          keys: 'Mod-Shift-7',
-          isActive: (state) => isInList(state, nodes.ordered_list),
-        }),
+        list(nodes.bullet_list, 'Liste à puces', 'bulletList', 'Mod-Shift-8'),
+        list(nodes.ordered_list, 'Liste numérotée', 'orderedList', 'Mod-Shift-7'),
         button('list-start', 'Numéro de départ de la liste', 'listStart', dialogCommand(host, 'list-start'), {
           isEnabled: (state) => isInList(state, nodes.ordered_list),
           opensDialog: true,
@@ -228,11 +224,11 @@ export function toolbarGroups(host: Pick<EditorHost, 'openDialog'>, withImport: 
           isActive: (state) => linkAt(state) !== null,
           opensDialog: true,
         }),
-        button('image', 'Image', 'image', dialogCommand(host, 'image'), { opensDialog: true }),
-        button('video', 'Vidéo', 'video', dialogCommand(host, 'video'), { opensDialog: true }),
-        button('table', 'Tableau', 'table', dialogCommand(host, 'table'), { opensDialog: true }),
-        button('formula', 'Formule', 'formula', dialogCommand(host, 'formula'), { keys: 'Mod-m', opensDialog: true }),
-        ...(withImport ? [importing] : []),
+        opening('image', 'Image', 'image'),
+        opening('video', 'Vidéo', 'video'),
+        opening('table', 'Tableau', 'table'),
+        opening('formula', 'Formule', 'formula', 'Mod-m'),
+        ...(withImport ? [opening('import', 'Importer un document (Word ou Markdown)', 'importFile')] : []),
       ],
     },
   ];

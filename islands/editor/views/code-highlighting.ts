@@ -24,16 +24,11 @@ interface MarkedBlock {
 
 const key = new PluginKey<DecorationSet>('highlighting');
 
-/** The blocks of code of one text: which have changed since their words were marked up. */
-export interface CodeMarker {
-  readonly plugin: Plugin;
-  add(block: CodeBlock): void;
-  changed(block: CodeBlock): void;
-  remove(block: CodeBlock): void;
-}
+export type CodeMarker = ReturnType<typeof codeMarker>;
 
 /** Marks up the words of code. It knows the blocks from their views, so that nobody searches the text for them. */
-export function codeMarker(): CodeMarker {
+export function codeMarker() {
+  /** Blocks that have changed since their words were marked up. */
   const waiting = new Set<CodeBlock>();
   let view: EditorView | null = null;
   let timer = 0;
@@ -109,8 +104,8 @@ export function codeMarker(): CodeMarker {
 
   return {
     plugin,
-    add: (block) => block.node.attrs.language && changed(block),
+    add: (block: CodeBlock) => block.node.attrs.language && changed(block),
     changed,
-    remove: (block) => waiting.delete(block),
+    remove: (block: CodeBlock) => waiting.delete(block),
   };
 }
