@@ -1,29 +1,17 @@
-export type AdminAuthView = 'connexion' | 'inscription';
-
-interface ViewTexts {
-  action: string;
-  fields: readonly string[];
-  button: string;
-  busy: string;
-  /** Specification §8: the answer lacks what a success has. */
-  unexpected: string;
-  /** The server answers, and says nothing better. */
-  failure: string;
-  /** The call went out, and no answer came. */
-  silence: string;
-}
-
 /** The call did not go out. */
 export const unreachable = 'Erreur de connexion au serveur.';
 
-export const views: Record<AdminAuthView, ViewTexts> = {
+export const views = {
   connexion: {
     action: '/api/admin/login',
     fields: ['email', 'password'],
     button: 'Se connecter',
     busy: 'Connexion en cours...',
+    /** Specification §8: the answer lacks what a success has. */
     unexpected: 'Erreur inattendue lors de la connexion.',
+    /** The server answers, and says nothing better. */
     failure: unreachable,
+    /** The call went out, and no answer came. */
     silence: unreachable,
   },
   inscription: {
@@ -36,3 +24,5 @@ export const views: Record<AdminAuthView, ViewTexts> = {
     silence: 'Aucune réponse reçue du serveur.',
   },
 };
+
+export type AdminAuthView = keyof typeof views;

@@ -42,9 +42,8 @@ export default function AdminCatalogue({ administratorId, disciplinesFailed, ...
   }
 
   function saved(kind: Kind, record: AnyRecord, creating: boolean): void {
-    if (kind === 'discipline') {
-      reloadDisciplines();
-    } else if (creating) flushSync(() => dispatch({ type: 'prepa created', prepa: record as Prepa }));
+    if (kind === 'discipline') reloadDisciplines();
+    else if (creating) flushSync(() => dispatch({ type: 'prepa created', prepa: record as Prepa }));
     else {
       dispatch({ type: 'prepa changed', prepa: record as Prepa });
       reloadPrepas();

@@ -5,9 +5,7 @@ import { pictureFault } from './picture.ts';
 
 interface PictureFieldProps {
   required: boolean;
-  /** Address of the picture that is stored already. */
   stored: string | null;
-  /** Somebody else has stored it while this dialog was open. */
   changedElsewhere: boolean;
   error: string | undefined;
   onChosen: (file: File | null, fault: string | null) => void;

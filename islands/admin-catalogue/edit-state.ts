@@ -21,7 +21,6 @@ export interface EditState {
   image: File | null;
   /** What is wrong with the chosen file: nothing is sent until another is chosen, or none. */
   pictureFault: string | null;
-  /** What the server has said of the picture. */
   pictureRefused: string | null;
   /** Fields that were left once, and are checked while typed in from then on. */
   left: string[];
@@ -35,7 +34,6 @@ export interface EditState {
   signedOut: boolean;
   /** What somebody else has stored meanwhile, of the fields that were changed here too. */
   others: Typed;
-  /** Somebody else has stored another picture meanwhile. */
   pictureChanged: boolean;
 }
 

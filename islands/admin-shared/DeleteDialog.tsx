@@ -12,14 +12,11 @@ import { sameName } from './same-name.ts';
 import { useModal } from './use-modal.ts';
 
 interface DeleteDialogProps {
-  /** Of what would go. */
   name: string;
   question: string;
   /** Of the call that deletes it. */
   address: string;
-  /** What is said when that failed. */
   failure: string;
-  /** Of the page without the dialog. */
   closeHref: string;
   onDeleted: () => void;
   onClose: () => void;

@@ -1,20 +1,10 @@
-export type AuthView = 'connexion' | 'inscription';
-
-interface ViewTexts {
-  title: string;
-  action: string;
-  button: string;
-  busy: string;
-  /** Specification §8, when the server says nothing better. */
-  failure: string;
-}
-
-export const views: Record<AuthView, ViewTexts> = {
+export const views = {
   connexion: {
     title: 'Connexion',
     action: '/api/users/login',
     button: 'Se connecter',
     busy: 'Connexion en cours...',
+    /** Specification §8, when the server says nothing better. */
     failure: 'Erreur lors de la connexion',
   },
   inscription: {
@@ -25,3 +15,5 @@ export const views: Record<AuthView, ViewTexts> = {
     failure: "Erreur lors de l'inscription",
   },
 };
+
+export type AuthView = keyof typeof views;

@@ -9,7 +9,6 @@ import { LinkPanel } from './LinkPanel.tsx';
 import { EditorSession } from './session/session.ts';
 
 export interface RichTextHandle {
-  /** The text as it stands now. */
   document(): Node;
   /** Puts another text in place of the whole; undoing brings the text back. */
   replace(doc: Node): void;
@@ -28,10 +27,8 @@ interface RichTextEditorProps {
   /** Takes a Word or Markdown file that was chosen; without it the toolbar does not offer it. */
   importFile?: (file: File) => void;
   invalid?: boolean;
-  /** Ids of what is said about the text. */
   describedBy?: string;
   placeholder?: string;
-  /** Further buttons at the end of the toolbar. */
   toolbarExtra?: ReactNode;
 }
 

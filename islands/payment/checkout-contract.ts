@@ -29,7 +29,6 @@ export interface WidgetOffer {
 export interface CheckoutBrowser {
   post<Body>(path: string, body: object): Promise<Answer<Body> | null>;
   loadScript(address: string): Promise<void>;
-  /** The provider's widget, once its script has run. */
   widget(): Widget | undefined;
   showDialog(): void;
   hideDialog(): void;

@@ -17,7 +17,6 @@ interface OutlineItem {
 export interface AttachedDocument {
   id: number;
   nom: string;
-  /** Size in bytes. */
   octets: number;
   url: string;
 }

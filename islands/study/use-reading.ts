@@ -1,22 +1,15 @@
 import { type MouseEvent, useEffect, useEffectEvent, useReducer, useRef, useState } from 'react';
 import { fetchReading } from './fetch-reading.ts';
 import { addressedItem, documentTitle, type ItemRef, itemHref, placeOf, type StudyProps, sameItem } from './outline.ts';
-import { type Reading, ReadingMemory, type ReadingState, reduceReading, startReading } from './reading.ts';
+import { type Reading, ReadingMemory, reduceReading, startReading } from './reading.ts';
 import { reportOpened } from './use-marks.ts';
 
 const maxRemembered = 20;
 
-export interface StudyReading {
-  state: ReadingState;
-  /** Shows an item in place, unless the person asks the browser for something else (a new tab); without it links are plain links. */
-  follow?: (event: MouseEvent, item: ItemRef) => void;
-  retry: () => void;
-  /** Back to the text that is shown. */
-  dismiss: () => void;
-}
+export type StudyReading = ReturnType<typeof useReading>;
 
 /** What is read, and how it changes without a new page: links, the browser's own back and forward, and what may go wrong between. */
-export function useReading({ trial, base, trail, sections, current }: StudyProps): StudyReading {
+export function useReading({ trial, base, trail, sections, current }: StudyProps) {
   const [first] = useState<Reading | null>(() => {
     const place = placeOf(sections, current);
     return current && place && { type: current.type, id: current.id, titre: place.titre, texts: null, documents: current.documents ?? [] };
@@ -91,7 +84,8 @@ export function useReading({ trial, base, trail, sections, current }: StudyProps
     };
   }, [trial, first, memory, sections]);
 
-  const follow = (event: MouseEvent, item: ItemRef) => {
+  /** Shows an item in place, unless the person asks the browser for something else (a new tab); without it links are plain links. */
+  const follow = (event: MouseEvent, item: ItemRef): void => {
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
     open(item);
@@ -101,6 +95,7 @@ export function useReading({ trial, base, trail, sections, current }: StudyProps
     state,
     ...(trial ? {} : { follow }),
     retry: () => state.asked && open(state.asked),
+    /** Back to the text that is shown. */
     dismiss: () => {
       stop();
       if (state.shown) show(state.shown, false);

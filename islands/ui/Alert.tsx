@@ -13,7 +13,6 @@ interface AlertProps {
   className?: string;
   /** Only where it is not inside a live region already. */
   role?: 'alert' | 'status' | undefined;
-  /** What can be done about it. */
   children?: ReactNode;
 }
 

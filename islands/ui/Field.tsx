@@ -3,9 +3,7 @@ import { FieldFrame, type FieldTexts, fieldAttributes } from './FieldFrame.tsx';
 
 export interface FieldProps extends FieldTexts {
   input: ComponentProps<'input'>;
-  /** A button beside the input. */
   button?: ReactNode;
-  /** Below the input. */
   children?: ReactNode;
 }
 

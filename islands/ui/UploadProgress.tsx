@@ -1,5 +1,4 @@
 interface ProgressProps {
-  /** Of what is on its way. */
   label: string;
   /** How much has left, 0 to 1. */
   sent: number;

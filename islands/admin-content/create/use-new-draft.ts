@@ -8,7 +8,6 @@ import { useLeaveWarning } from '../drafts/use-leave-warning.ts';
  * @param typed null: nothing is typed
  */
 export function useNewDraft(place: DraftPlace, typed: Omit<Draft, 'version' | 'at'> | null, onResume: (draft: Draft) => void) {
-  /** The browser keeps no drafts. */
   const [unkept, setUnkept] = useState(false);
   const [resumed, setResumed] = useState<readonly StoredDraft[]>([]);
   /** Saved or given up: nothing is kept any more. */

@@ -15,7 +15,6 @@ interface ItemDialogsProps {
   task: ItemTask | null;
   kind: ItemKind;
   itemId: number;
-  /** Where it stands in its list, and how long that is. */
   page: number;
   pages: number;
   editing: Editing;

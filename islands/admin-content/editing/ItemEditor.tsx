@@ -22,7 +22,6 @@ interface ItemEditorProps {
   item: Item;
   /** Where it stands now: the list may have been ordered anew. */
   page: number;
-  /** Of its list. */
   pages: number;
   place: DraftPlace;
   drafts: StoredDraft[];

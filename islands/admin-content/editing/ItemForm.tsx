@@ -14,7 +14,6 @@ interface ItemFormProps {
   ref: Ref<HTMLFormElement>;
   kind: ItemKind;
   editing: Editing;
-  /** What is wrong with what is typed. */
   faults: FieldErrors;
   /** The text whose tab is shown. */
   shown: TextField;

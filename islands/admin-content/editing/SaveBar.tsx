@@ -5,7 +5,6 @@ import { stateLine } from './state-line.ts';
 
 interface SaveBarProps {
   state: EditState;
-  /** Something typed is wrong. */
   faulty: boolean;
 }
 

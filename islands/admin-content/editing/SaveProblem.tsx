@@ -10,13 +10,11 @@ interface SaveProblemProps {
   kind: ItemKind;
   problem: Problem;
   busy: boolean;
-  /** The browser keeps no drafts. */
   unkept: boolean;
   onRetry: () => void;
   /** What is typed is saved over what somebody else has saved, whose version is named. */
   onSaveMine: (version: number) => void;
   onTakeTheirs: (item: Item) => void;
-  /** The item is gone: its text becomes a new one. */
   onRevive: () => void;
 }
 

@@ -11,7 +11,6 @@ export type Problem =
   | { what: 'failed'; notice: Notice; signedOut: boolean }
   /** Nothing was answered: the network, most likely. */
   | { what: 'offline'; notice: Notice }
-  /** Somebody has deleted the item. */
   | { what: 'gone' }
   /** Somebody has saved it; null: at the terminal. */
   | { what: 'outdated'; current: Item; changedBy: string | null };

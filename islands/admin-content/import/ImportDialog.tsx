@@ -18,7 +18,6 @@ interface ImportDialogProps {
   field: TextField;
   /** Texts that hold something now. */
   filled: readonly TextField[];
-  /** The item's texts as they are now. */
   documents: () => Documents;
   /** @param merged the item's texts with what the file has brought @param remarks what could not be kept of it */
   onImported: (merged: Documents, remarks: string[]) => void;

@@ -7,12 +7,6 @@ import type { Documents } from '../items/documents.ts';
 
 export type ImportManner = 'replace' | 'append';
 
-interface Target {
-  /** The text whose tab is shown. */
-  field: TextField;
-  how: ImportManner;
-}
-
 /** Whether a file's correction is read apart: when the text itself is meant, and the item has a correction. */
 export const hasCorrectionApart = (kind: ItemKind, field: TextField): boolean =>
   field === 'contenu' && kindDetails[kind].hasCorrection === true;
@@ -25,7 +19,11 @@ export const isEmptyImport = ({ document, corrige }: Pick<ImportedDocument, 'doc
  * The texts with what a file has brought: a correction that was read apart (see `hasCorrectionApart`) goes to the correction.
  * @throws RichTextError when the answer is no document
  */
-export function mergeImport(now: Documents, imported: Pick<ImportedDocument, 'document' | 'corrige'>, { field, how }: Target): Documents {
+export function mergeImport(
+  now: Documents,
+  imported: Pick<ImportedDocument, 'document' | 'corrige'>,
+  { field, how }: { field: TextField; how: ImportManner },
+): Documents {
   const text = documentFromJson(imported.document);
   const correction = imported.corrige && documentFromJson(imported.corrige);
   const put = (before: Node, after: Node) => (how === 'replace' || isEmpty(before) ? after : joined(before, after));

@@ -63,7 +63,6 @@ export function useReorder({ list, page, onMove }: ReorderOptions) {
   }
 
   return {
-    /** The id of what is being dragged. */
     dragging,
     /** Whether the press that has just ended dragged something, and is no click. */
     wasDragged: () => dragged.current,

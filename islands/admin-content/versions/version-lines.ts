@@ -1,15 +1,8 @@
 import type { VersionSummary } from '../items/records.ts';
 import { formatMoment } from '../items/times.ts';
 
-interface VersionLine {
-  /** When it was saved. */
-  moment: string;
-  /** What tells it from the others. */
-  details: string;
-}
-
 /** What a list says of each version: its time, with seconds where another has the same, a title that is not the current one, its length. */
-export function versionLines(versions: readonly VersionSummary[], now: Date): VersionLine[] {
+export function versionLines(versions: readonly VersionSummary[], now: Date): { moment: string; details: string }[] {
   const moments = versions.map(({ saved_at }) => formatMoment(saved_at, now));
   const titre = versions.find(({ current }) => current)?.titre;
   return versions.map((version, index) => {

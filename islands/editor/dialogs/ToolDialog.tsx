@@ -6,7 +6,6 @@ import { Dialog } from '../../ui/Dialog.tsx';
 interface ToolDialogProps {
   title: string;
   action: string;
-  /** The action cannot be done yet. */
   disabled?: boolean;
   wide?: boolean;
   /** Selects what the person goes to at once, and again when the action is refused. */

@@ -2,7 +2,6 @@
 interface Template {
   /** What its button shows. */
   readonly shown: string;
-  /** French. */
   readonly label: string;
   readonly latex: string;
 }

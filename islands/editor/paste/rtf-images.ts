@@ -22,19 +22,7 @@ const TYPES: Readonly<Record<string, RtfImage['type']>> = { pngblip: 'image/png'
  * What is no picture of the text: the same one again for programs that know only old formats, what they draw in the place of a shape, marks of
  * items, and what stands on every page.
  */
-const ASIDE = new Set([
-  'nonshppict',
-  'shprslt',
-  'listpicture',
-  'header',
-  'headerl',
-  'headerr',
-  'headerf',
-  'footer',
-  'footerl',
-  'footerr',
-  'footerf',
-]);
+const ASIDE = /^(?:nonshppict|shprslt|listpicture|(?:header|footer)[lrf]?)$/;
 
 /** What stands between a shape's braces, or a picture's: its number, its measures by the words that say them. */
 interface Described {
@@ -84,7 +72,7 @@ export function rtfPictures(rtf: string): RtfPicture[] {
     else if (word === 'bin') signs.lastIndex += Math.max(0, Number(digits ?? 0));
     else if (word === 'pict') group = { ...group, picture: { type: null, shape: null, measures: new Map() } };
     else if (word === 'shp') group = { ...group, floating: { shape: null, isInLine: false, measures: new Map() } };
-    else if (ASIDE.has(word)) group = { ...group, isAside: true };
+    else if (ASIDE.test(word)) group = { ...group, isAside: true };
     else if (word in TYPES && group.picture) group.picture.type = TYPES[word] as RtfImage['type'];
     else if (word === 'shplid' && described) described.shape = Number(digits ?? 0);
     else if (MEASURES.has(word)) described?.measures.set(word, Number(digits ?? 0));

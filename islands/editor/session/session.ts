@@ -11,7 +11,6 @@ import { nodeViews } from '../views/node-views.ts';
 import { editorPlugins } from './plugins.ts';
 
 interface SessionOptions {
-  /** What the text is put into. */
   mount: HTMLElement;
   doc: Node;
   host: EditorHost;
@@ -50,7 +49,6 @@ export class EditorSession {
     this.toolbar.refresh();
   }
 
-  /** Runs a command at the selection. */
   run(command: Command): boolean {
     return overText(command)(this.view.state, this.view.dispatch, this.view);
   }

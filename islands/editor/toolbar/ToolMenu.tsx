@@ -6,7 +6,6 @@ interface ToolMenuProps {
   menu: ToolbarMenu;
   /** Id of the entry that holds. */
   current: string;
-  /** The button that opened it. */
   opener: HTMLElement;
   onChoose: (item: MenuItem) => void;
   /** `back`: by a key, the focus goes back to the opener. */

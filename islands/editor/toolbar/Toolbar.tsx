@@ -5,9 +5,7 @@ import type { ToolbarGroup, ToolbarItem } from './toolbar.ts';
 
 interface ToolbarProps {
   ref?: RefObject<HTMLDivElement | null>;
-  /** Name of the toolbar. */
   label: string;
-  /** Id of the text that it works on. */
   controls: string;
   groups: readonly ToolbarGroup[];
   items: Readonly<Record<string, string>>;
@@ -66,13 +64,11 @@ export function Toolbar({ ref, label, controls, groups, items, opened, onUse, on
   );
 }
 
-interface ToolProps {
+interface ToolProps extends Pick<ToolbarProps, 'onUse' | 'onPoint'> {
   item: ToolbarItem;
   state: string;
   isStop: boolean;
   isOpen: boolean;
-  onUse: ToolbarProps['onUse'];
-  onPoint: ToolbarProps['onPoint'];
   onFocused: (id: string) => void;
 }
 

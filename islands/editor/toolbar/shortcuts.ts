@@ -6,18 +6,11 @@ const WORDS: Record<string, string> = onMac
   ? { Mod: '⌘', Ctrl: '⌃', Shift: '⇧', Alt: '⌥', Space: 'Espace', ArrowLeft: '←', ArrowRight: '→' }
   : { Mod: 'Ctrl', Shift: 'Maj', Space: 'Espace', ArrowLeft: '←', ArrowRight: '→' };
 
-export function shownKeys(keys: string): string {
-  return partsOf(keys)
-    .map((part) => WORDS[part] ?? (part.length > 1 ? part : part.toUpperCase()))
-    .join(onMac ? '' : '+');
-}
-
-export function ariaKeys(keys: string): string {
-  return partsOf(keys)
-    .map((part) => ARIA[part] ?? (part.length > 1 ? part : part.toUpperCase()))
-    .join('+');
-}
-
 const ARIA: Record<string, string> = { Mod: onMac ? 'Meta' : 'Control', Ctrl: 'Control' };
 
-const partsOf = (keys: string): string[] => keys.split(/-(?!$)/);
+const spelt = (keys: string, words: Record<string, string>): string[] =>
+  keys.split(/-(?!$)/).map((part) => words[part] ?? (part.length > 1 ? part : part.toUpperCase()));
+
+export const shownKeys = (keys: string): string => spelt(keys, WORDS).join(onMac ? '' : '+');
+
+export const ariaKeys = (keys: string): string => spelt(keys, ARIA).join('+');

@@ -75,7 +75,6 @@ export interface ToolbarMenu {
   /** Without one the menu shows the label of the entry that holds. */
   readonly icon?: IconName;
   readonly items: readonly MenuItem[];
-  /** Id of the entry that holds. */
   readonly current: (state: EditorState) => string | null;
   readonly isEnabled?: (state: EditorState) => boolean;
 }
