@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import type { ItemKind } from '../../src/shared/item-kinds.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { ItemLink } from './ItemLink.tsx';
