@@ -24,7 +24,7 @@ dev: $(INSTALLED) ## Développe, avec mise à jour à chaud
 test: $(INSTALLED) ## Lance tous les tests, ou ceux de FILES="un chemin ou un morceau de chemin"
 	@exec $(NODE) scripts/test.ts $(FILES)
 
-check: $(INSTALLED) ## Vérifie types, style, règles d'import, migrations, description de l'API et conformité
+check: $(INSTALLED) ## Vérifie types, style, règles d'import, code inutilisé, migrations, description de l'API et conformité
 	@exec $(NODE) scripts/check.ts
 
 bench: $(INSTALLED) ## Mesure les budgets
