@@ -1,8 +1,11 @@
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { entities } from '../src/modules.ts';
 import { ormOptions } from '../src/platform/database/open-database.ts';
+import { projectRoot } from '../src/platform/settings/project-root.ts';
 
-// Writes migrations/<timestamp>-<purpose>.ts from the difference between the entities and the committed snapshot, offline.
+// Writes migrations/<timestamp>-<purpose>.ts from the difference between the entities and the committed snapshot, offline, and names it in the list.
 const purpose = process.argv[2];
 if (!purpose || !/^[a-z0-9-]+$/.test(purpose)) {
   console.error('usage: npm run migration -- purpose-in-words');
@@ -21,4 +24,24 @@ const orm = await MikroORM.init({
 } as never);
 const { fileName } = await orm.migrator.create(undefined, false, false, purpose);
 await orm.close(true);
-console.log(fileName ? `migrations/${fileName}: add it to src/migrations.ts` : 'nothing to do');
+if (fileName) writeFileSync(join(projectRoot, 'migrations/list.ts'), listOf(globSync(join(projectRoot, 'migrations/2*.ts')).sort()));
+console.log(fileName ? `migrations/${fileName}` : 'nothing to do');
+
+/** A module that names these migrations, oldest first. */
+function listOf(files: string[]): string {
+  const migrations = files.map((file) => ({
+    name: basename(file, '.ts'),
+    className: /export class (\w+)/.exec(readFileSync(file, 'utf8'))?.[1],
+  }));
+  return [
+    '// Written by `npm run migration`.',
+    "import type { MigrationObject } from '@mikro-orm/postgresql';",
+    ...migrations.map(({ name, className }) => `import { ${className} } from './${name}.ts';`),
+    '',
+    '/** Every migration, oldest first: named here, since a bundle has no folder to look into. */',
+    'export const migrationList: MigrationObject[] = [',
+    ...migrations.map(({ name, className }) => `  { name: '${name}', class: ${className} },`),
+    '];',
+    '',
+  ].join('\n');
+}

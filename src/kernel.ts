@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import type { Logger } from 'pino';
+import { migrationList } from '../migrations/list.ts';
 import type { AppConfig } from './config.ts';
-import { migrationList } from './migrations.ts';
 import { type PaymentProviders, paymentProviders } from './modules/payment/index.ts';
 import { entities, modules } from './modules.ts';
 import { openDatabase } from './platform/database/open-database.ts';

@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { MikroORM } from '@mikro-orm/postgresql';
 import t, { type Test } from 'tap';
+import { migrationList } from '../migrations/list.ts';
 import { loadConfig } from '../src/config.ts';
 import { createKernel } from '../src/kernel.ts';
-import { migrationList } from '../src/migrations.ts';
 import { grantEnrolment } from '../src/modules/enrolment/index.ts';
 import { entities } from '../src/modules.ts';
 import { ormOptions } from '../src/platform/database/open-database.ts';
+import { projectRoot } from '../src/platform/settings/project-root.ts';
 import { TestClock } from './support/app.ts';
 import { contentsOf, definitionsOf } from './support/backup.ts';
 import { createTestDatabase } from './support/database.ts';
@@ -28,6 +31,15 @@ async function open(t: Test, template?: string) {
   t.teardown(() => orm.close(true));
   return { url, clock, kernel, migrator: orm.migrator };
 }
+
+t.test('each migration of the folder is in the list, oldest first', async (t) => {
+  const names = readdirSync(join(projectRoot, 'migrations')).filter((name) => /^\d+-.*\.ts$/.test(name));
+  t.same(
+    migrationList.map(({ name }) => `${name}.ts`),
+    names.sort(),
+  );
+  for (const migration of migrationList) t.match(String(migration.class), migration.name, 'under its own name');
+});
 
 t.test('the release before comes back, and this one again, with all that there is', async (t) => {
   const home = await open(t, (await demoTemplate()).database);

@@ -1,12 +1,12 @@
 import { MikroORM } from '@mikro-orm/postgresql';
 import t from 'tap';
+import { migrationList } from '../../../../migrations/list.ts';
 import { TestClock } from '../../../../test/support/app.ts';
 import { createTestDatabase } from '../../../../test/support/database.ts';
 import { createLearner, createPrepa } from '../../../../test/support/factories.ts';
 import { sql } from '../../../../test/support/sql.ts';
 import { loadConfig } from '../../../config.ts';
 import { createKernel } from '../../../kernel.ts';
-import { migrationList } from '../../../migrations.ts';
 import { entities } from '../../../modules.ts';
 import { ormOptions } from '../../../platform/database/open-database.ts';
 import { paymentTotals } from '../../support/index.ts';
