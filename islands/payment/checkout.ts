@@ -1,5 +1,5 @@
 import type { CheckoutBrowser, CheckoutSettings, Intent, Prepa, Processed, Started, WidgetOffer } from './checkout-contract.ts';
-import { PaymentInHand } from './payment-in-hand.ts';
+import { createPaymentInHand } from './payment-in-hand.ts';
 import { initialPayment, texts } from './payment-state.ts';
 import { createPaymentStore } from './payment-store.ts';
 import { createProviderChoice } from './provider-choice.ts';
@@ -21,7 +21,7 @@ export function createCheckout(
 ) {
   const { state, dispatch, subscribe } = createPaymentStore(initialPayment(firstStep, given && settings.attempts?.[given.id]));
   const provider = createProviderChoice(settings, browser, dispatch);
-  const payment = new PaymentInHand(browser, dispatch, settings.attempts);
+  const payment = createPaymentInHand(browser, dispatch, settings.attempts);
   const { verify, conclude, watch, succeeded, signInAgain } = createSettlement(settings, browser, payment);
 
   function open(chosen: Prepa): void {

@@ -3,37 +3,46 @@ import type { OpenAttempt, PaymentEvent } from './payment-state.ts';
 import { createStatusChecks } from './status-checks.ts';
 
 /** The payment that a page is about. */
-export class PaymentInHand {
-  readonly checks;
-  readonly dispatch;
+export interface PaymentInHand {
+  readonly checks: ReturnType<typeof createStatusChecks>;
+  readonly dispatch: (event: PaymentEvent) => void;
   /** What is known to be open already, by prepa. */
   readonly attempts: Record<number, OpenAttempt | undefined>;
-  prepa: Prepa | null = null;
-  reference: string | null = null;
+  prepa: Prepa | null;
+  reference: string | null;
   /** The payment that was begun before, as the payer is shown it. */
-  found: OpenAttempt | null = null;
+  found: OpenAttempt | null;
   /** Grows with each payment, verification and change of prepa: answers to what came before are ignored. */
-  round = 0;
+  round: number;
   /** Between the click and the provider's window. */
-  starting = false;
+  starting: boolean;
+  nextRound(): number;
+  /** A payment that is still open comes before any other, whatever its provider. */
+  show(attempt: OpenAttempt, message?: string): void;
+}
 
-  constructor(browser: CheckoutBrowser, dispatch: (event: PaymentEvent) => void, attempts: CheckoutSettings['attempts']) {
-    this.checks = createStatusChecks(browser);
-    this.dispatch = dispatch;
-    this.attempts = { ...attempts };
-  }
-
-  nextRound(): number {
+export const createPaymentInHand = (
+  browser: CheckoutBrowser,
+  dispatch: PaymentInHand['dispatch'],
+  known: CheckoutSettings['attempts'],
+): PaymentInHand => ({
+  checks: createStatusChecks(browser),
+  dispatch,
+  attempts: { ...known },
+  prepa: null,
+  reference: null,
+  found: null,
+  round: 0,
+  starting: false,
+  nextRound() {
     this.checks.stop();
     this.starting = false;
     this.round += 1;
     return this.round;
-  }
-
-  /** A payment that is still open comes before any other, whatever its provider. */
-  show(attempt: OpenAttempt, message?: string): void {
+  },
+  show(attempt, message) {
     this.found = attempt;
     this.reference = attempt.reference;
-    this.dispatch({ type: 'found', attempt, message });
-  }
-}
+    dispatch({ type: 'found', attempt, message });
+  },
+});

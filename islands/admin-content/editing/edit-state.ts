@@ -1,5 +1,5 @@
 import { isSignedOut, noticeOf } from '../../admin-shared/refusal.ts';
-import { byField, type FieldErrors } from '../../forms/form-fields.ts';
+import type { FieldErrors } from '../../forms/form-fields.ts';
 import type { Notice } from '../../ui/Alert.tsx';
 import type { Draft } from '../drafts/draft-store.ts';
 import type { SaveAnswer } from '../items/calls.ts';
@@ -119,9 +119,10 @@ function refuse(state: EditState, { answer, failure }: Extract<EditEvent, { type
     return { ...state, problem: { what: 'outdated', current: body.current, changedBy: body.changedBy ?? null } };
   }
   const errors = body.errors ?? [];
-  const refused = byField(['titre', 'annee', 'duree'], errors);
-  const others = errors.filter(({ field }) => !(field in refused)).map(({ message }) => message);
-  if (errors.length > 0 && others.length === 0) return { ...state, refused };
+  const here = errors.filter(({ field }) => field === 'titre' || field === 'annee' || field === 'duree');
+  const refused = Object.fromEntries(here.map(({ field, message }) => [field, message]));
+  const others = errors.filter((error) => !here.includes(error)).map(({ message }) => message);
+  if (here.length > 0 && others.length === 0) return { ...state, refused };
   const notice: Notice =
     others.length > 0 ? { kind: 'error', message: failure, detail: `${others.join(' ')} ${kept}` } : noticeOf(answer, failure, kept);
   return { ...state, refused, problem: { what: 'failed', notice, signedOut: isSignedOut(answer) } };
