@@ -58,6 +58,11 @@ export default defineConfig({
                 { name: 'header', test: /islands\/(\w+\/header\/\w+|behaviours\/page-restored)\.ts$/ },
                 // One request for what every island shares.
                 { name: 'island', test: /islands\/(ui|runtime)\/\w+\.tsx$|islands\/runtime\/post\.ts$|src\/shared\/bytes\.ts$/ },
+                // One request for what the administration's screens share besides.
+                {
+                  name: 'administration',
+                  test: /islands\/(runtime\/send-form|admin-shared\/(use-task|SignInAgain|refusal)|admin-content\/items\/texts)\.tsx?$/,
+                },
               ],
             },
           },
