@@ -1,9 +1,10 @@
 import t from 'tap';
 import { forgivingHtml } from '../src/modules/content/texts/html/canonical.ts';
 import { documentFromJson } from '../src/shared/rich-text/document.ts';
-import { generator, randomDocument } from '../src/shared/rich-text/random-documents.ts';
 import { richTextSchema } from '../src/shared/rich-text/schema.ts';
 import { newPage } from './support/browser.ts';
+import { seeded } from './support/random.ts';
+import { randomDocument } from './support/random-documents.ts';
 
 // What the server writes for a document, formulas and code included, as a browser reads it: the serialiser knows no DOM, and is trusted with
 // markup that goes into pages unescaped. (The documents themselves come back from their HTML in src/shared/rich-text/serialise.test.ts.)
@@ -13,7 +14,7 @@ const documents = 1000;
 t.test("a browser's parser gives the stored HTML back", async (t) => {
   const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 1e9));
   t.comment(`SEED=${seed}`);
-  const random = generator(seed);
+  const random = seeded(seed);
   const wanted = new Set([...Object.keys(richTextSchema.nodes), ...Object.keys(richTextSchema.marks)]);
   const texts = Array.from({ length: documents }, () => {
     const doc = documentFromJson(randomDocument(random).toJSON());

@@ -2,10 +2,11 @@ import { HtmlValidate } from 'html-validate';
 import { parseHTML } from 'linkedom';
 import type { Node } from 'prosemirror-model';
 import t from 'tap';
+import { seeded } from '../../../test/support/random.ts';
+import { randomDocument } from '../../../test/support/random-documents.ts';
 import { escapeHtml } from '../escapes.ts';
 import { checkDocument, documentFromJson } from './document.ts';
 import { documentFromDom } from './parse.ts';
-import { generator, randomDocument } from './random-documents.ts';
 import { richTextSchema } from './schema.ts';
 import { serialise } from './serialise.ts';
 
@@ -127,7 +128,7 @@ t.test('its HTML is valid', async (t) => {
 t.test('random documents come back from their HTML', async (t) => {
   const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 1e9));
   t.comment(`SEED=${seed}`);
-  const random = generator(seed);
+  const random = seeded(seed);
   const wanted = new Set<string>();
   for (const [name, { spec }] of [...Object.entries(richTextSchema.nodes), ...Object.entries(richTextSchema.marks)]) {
     wanted.add(name);
@@ -237,7 +238,7 @@ t.test('a document is refused', async (t) => {
 });
 
 t.test('20 KB are written quickly', async (t) => {
-  const random = generator(1);
+  const random = seeded(1);
   const content: Node[] = [];
   let size = 0;
   while (size < 20_000) {

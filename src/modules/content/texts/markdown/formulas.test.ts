@@ -1,7 +1,7 @@
 import t from 'tap';
+import { seeded } from '../../../../../test/support/random.ts';
 import { htmlOf, imported } from '../../../../../test/support/word-file.ts';
 import { documentFromJson } from '../../../../shared/rich-text/document.ts';
-import { generator } from '../../../../shared/rich-text/random-documents.ts';
 import { readBody } from '../../seed/strict-body.ts';
 
 /** What the import makes of a Markdown text, formulas as `[latex]` and `[[latex]]`. */
@@ -148,7 +148,7 @@ function randomFormula(random: () => number): string {
 t.test('random prose and formulas arrive where they were', async (t) => {
   const squeezed = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
   for (let seed = 1; seed <= 400; seed += 1) {
-    const random = generator(seed);
+    const random = seeded(seed);
     const pick = <T>(from: readonly T[]): T => from[Math.floor(random() * from.length)] as T;
     const expected: string[] = [];
     const blocks = Array.from({ length: 1 + Math.floor(random() * 5) }, () => {

@@ -1,21 +1,10 @@
 import type { Mark, Node } from 'prosemirror-model';
-import { alignments } from './block-format.ts';
-import { MAX_INDENT } from './bounds.ts';
-import { backgroundColors, textColors } from './palette.ts';
-import { richTextSchema } from './schema.ts';
+import { alignments } from '../../src/shared/rich-text/block-format.ts';
+import { MAX_INDENT } from '../../src/shared/rich-text/bounds.ts';
+import { backgroundColors, textColors } from '../../src/shared/rich-text/palette.ts';
+import { richTextSchema } from '../../src/shared/rich-text/schema.ts';
 
 // Documents for tests: reproducible from a seed, and between them covering every node, mark and attribute.
-
-/** A small generator of pseudo-random numbers in [0, 1) (mulberry32): the same seed gives the same documents. */
-export function generator(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 const WORDS = [
   'suite',
