@@ -3,7 +3,8 @@ export function join(pieces: readonly string[]): string {
   let latex = '';
   for (const piece of pieces) {
     if (piece === '') continue;
-    latex += /\\[A-Za-z]+$/.test(latex) && /^[A-Za-z]/.test(piece) ? ` ${piece}` : piece;
+    // No command is longer; to look through all that is written for each piece takes the square of its length.
+    latex += /\\[A-Za-z]+$/.test(latex.slice(-30)) && /^[A-Za-z]/.test(piece) ? ` ${piece}` : piece;
   }
   return latex;
 }

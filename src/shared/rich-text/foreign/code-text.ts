@@ -1,3 +1,5 @@
+import { nodeAfter } from './walk.ts';
+
 // biome-ignore lint/suspicious/noControlCharactersInRegex: no HTML gives them back
 const UNWRITABLE = /[\u0000-\u0008\u000b-\u001f]/g;
 const BREAKS = new Set(['br', 'div', 'p', 'li', 'tr']);
@@ -16,12 +18,7 @@ export function codeText(root: Element): string {
       if (inside && BREAKS.has(element.localName) && text !== '' && !text.endsWith('\n')) text += '\n';
       else if (element.localName === 'br') text += '\n';
     }
-    let next: Node | null = (inside ? node.firstChild : null) ?? node.nextSibling;
-    for (let up: Node | null = node; !next && up && up !== root; ) {
-      up = up.parentNode;
-      if (up && up !== root) next = up.nextSibling;
-    }
-    node = next;
+    node = nodeAfter(node, root, inside);
   }
   return text.replace(/\r\n?/g, '\n').replace(UNWRITABLE, '').replaceAll('\u00a0', ' ').toWellFormed().replace(/\n$/, '');
 }

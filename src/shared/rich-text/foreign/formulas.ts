@@ -1,5 +1,6 @@
 import { isWritable, MAX_LATEX_LENGTH } from '../bounds.ts';
 import { mathMlToLatex } from './mathml-to-latex.ts';
+import { elementAfter } from './walk.ts';
 
 export interface FoundFormula {
   /** Null: a formula stands here, and nobody can tell what it says. */
@@ -64,16 +65,9 @@ export class FormulaReader {
 
   /** The first descendant that passes, in document order. */
   #find(root: Element, passes: (element: Element) => boolean): Element | null {
-    let element = root.firstElementChild;
-    while (element && this.#budget > 0) {
+    for (let element = root.firstElementChild; element && this.#budget > 0; element = elementAfter(element, root)) {
       this.#budget -= 1;
       if (passes(element)) return element;
-      let next = element.firstElementChild ?? element.nextElementSibling;
-      for (let up: Element | null = element; !next && up && up !== root; ) {
-        up = up.parentElement;
-        if (up && up !== root) next = up.nextElementSibling;
-      }
-      element = next;
     }
     return null;
   }

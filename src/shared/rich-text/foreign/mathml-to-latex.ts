@@ -1,3 +1,4 @@
+import { join } from '../../omml/join.ts';
 import { mathCharacter, operatorName } from './math-characters.ts';
 
 // A formula is a few levels deep; anything deeper is not one.
@@ -18,20 +19,9 @@ export function mathMlToLatex(math: Element): string | null {
 
 class TooDeep extends Error {}
 
-function children(element: Element): Element[] {
-  const list: Element[] = [];
-  for (let child = element.firstElementChild; child; child = child.nextElementSibling) list.push(child);
-  return list;
-}
+const row = (element: Element, depth: number): string => join(converted(element, depth));
 
-const row = (element: Element, depth: number): string => join(children(element).map((child) => convert(child, depth + 1)));
-
-/** A command that ends with a letter is kept apart from a letter that follows. */
-function join(parts: readonly string[]): string {
-  let latex = '';
-  for (const part of parts) latex += /\\[a-zA-Z]+$/.test(latex.slice(-30)) && /^[a-zA-Z]/.test(part) ? ` ${part}` : part;
-  return latex;
-}
+const converted = (element: Element, depth: number): string[] => [...element.children].map((child) => convert(child, depth + 1));
 
 function nameOf(element: Element): string {
   return element.localName.toLowerCase().replace(/^(?:m|mml|math):/, '');
@@ -39,7 +29,7 @@ function nameOf(element: Element): string {
 
 function convert(element: Element, depth: number): string {
   if (depth > DEEPEST) throw new TooDeep();
-  const parts = (): string[] => children(element).map((child) => convert(child, depth + 1));
+  const parts = (): string[] => converted(element, depth);
   const group = (index: number, all: readonly string[]): string => `{${all[index] ?? ''}}`;
   switch (nameOf(element)) {
     case 'mi':
@@ -190,7 +180,7 @@ function over(all: readonly string[]): string {
 }
 
 function multiscripts(element: Element, depth: number): string {
-  const [first, ...rest] = children(element);
+  const [first, ...rest] = element.children;
   const divide = rest.findIndex((child) => nameOf(child) === 'mprescripts');
   const pairs = (list: readonly Element[]): string =>
     list.map((child, at) => (nameOf(child) === 'none' ? '' : `${at % 2 === 0 ? '_' : '^'}{${convert(child, depth + 1)}}`)).join('');

@@ -2,6 +2,7 @@ import { imageAddress, linkAddress, videoAddress } from '../addresses.ts';
 import { isWritable, MAX_ALT_LENGTH, MAX_IMAGE_SIDE } from '../bounds.ts';
 import { writtenAddress } from '../written-address.ts';
 import { type Declarations, points } from './css.ts';
+import { elementAfter } from './walk.ts';
 
 /** Where pages that load late put an image's real address. */
 const LATE_SOURCES = ['data-src', 'data-original', 'data-lazy-src', 'data-lazy', 'data-actualsrc', 'data-full-src'];
@@ -66,13 +67,7 @@ export function lonePicture(figure: Element): Element | null {
       if (picture) return null;
       picture = element;
     }
-    let next: Element | null = element.firstElementChild ?? element.nextElementSibling;
-    for (let up: Element | null = element; !next && up; ) {
-      up = up.parentElement;
-      if (!up || up === figure) break;
-      next = up.nextElementSibling;
-    }
-    element = next;
+    element = elementAfter(element, figure);
   }
   return picture;
 }

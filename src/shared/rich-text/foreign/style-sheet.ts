@@ -8,19 +8,14 @@ export interface ElementStyle {
   readonly inline: Declarations;
 }
 
-/** A level of one of Word's lists, as its `@list` rule defines it. */
-export interface ListLevel {
-  /** Word's name: bullet, alpha-lower, roman-upper, …; decimal when the rule is silent. */
-  readonly format: string;
-}
-
 const NOTHING: Declarations = {};
 const SIMPLE_SELECTOR = /^([a-z][a-z0-9]{0,15})?(?:\.([\w-]{1,60}))?$/i;
 
 /** The simple rules (element, class, element with class) of every `<style>` in a document, and Word's list definitions. */
 export class StyleSheet {
   #rules = new Map<string, Record<string, string | undefined>>();
-  #lists = new Map<string, ListLevel>();
+  /** Formats of the levels of Word's lists. */
+  #lists = new Map<string, string>();
   #inline = new Map<string, Declarations>();
 
   add(css: string): void {
@@ -40,7 +35,7 @@ export class StyleSheet {
 
   #rule(prelude: string, declarations: Declarations): void {
     const level = /^@list\s{1,5}(l\d{1,6}:level\d{1,2})$/i.exec(prelude)?.[1];
-    if (level) this.#lists.set(level.toLowerCase(), { format: declarations['mso-level-number-format'] ?? 'decimal' });
+    if (level) this.#lists.set(level.toLowerCase(), declarations['mso-level-number-format'] ?? 'decimal');
     if (prelude.startsWith('@')) return;
     for (const selector of prelude.split(',')) {
       const [, tag = '', name] = SIMPLE_SELECTOR.exec(selector.trim()) ?? [];
@@ -53,9 +48,9 @@ export class StyleSheet {
     }
   }
 
-  /** `list` and `level` as in `mso-list:l0 level1`. */
-  listLevel(list: string, level: number): ListLevel | null {
-    return this.#lists.get(`${list}:level${level}`) ?? null;
+  /** Word's name for the numbers of a level (bullet, alpha-lower, roman-upper, …), decimal when its rule is silent; `list` and `level` as in `mso-list:l0 level1`. */
+  listFormat(list: string, level: number): string | undefined {
+    return this.#lists.get(`${list}:level${level}`);
   }
 
   of(element: Element, tag: string, classes: readonly string[]): ElementStyle {

@@ -1,3 +1,5 @@
+import { nodeAfter } from './walk.ts';
+
 // Word draws its pictures in VML, in comments, and puts an `img` behind each for browsers; sometimes it leaves that out.
 
 /** A picture that is drawn in VML. */
@@ -72,16 +74,10 @@ const insertAfter = (node: Node, inserted: Node): void => {
 /** Ids of the shapes that an `img` stands for. */
 export const shapesOf = (image: Element): string[] => (image.getAttribute('v:shapes') ?? '').split(/\s+/).filter(Boolean);
 
-/** All nodes of a type below an element, in their order; without recursion, since the depth is anybody's choice. */
+/** All nodes of a type below an element, in their order. */
 export function nodesIn(root: Element, type: 1 | 8): Node[] {
   const nodes: Node[] = [];
-  let node: Node | null = root.firstChild;
-  while (node) {
-    if (node.nodeType === type) nodes.push(node);
-    let next: Node | null = node.firstChild ?? node.nextSibling;
-    for (let up: Node | null = node.parentNode; !next && up && up !== root; up = up.parentNode) next = up.nextSibling;
-    node = next;
-  }
+  for (let node: Node | null = root.firstChild; node; node = nodeAfter(node, root)) if (node.nodeType === type) nodes.push(node);
   return nodes;
 }
 

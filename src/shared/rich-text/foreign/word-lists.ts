@@ -1,6 +1,7 @@
 import { type Declarations, points, side } from './css.ts';
 import type { ItemPlace } from './list-placer.ts';
 import type { ElementStyle, StyleSheet } from './style-sheet.ts';
+import { nodeAfter } from './walk.ts';
 
 /** What a paragraph says that Word shows as an item of a list. */
 export interface WordItem {
@@ -33,7 +34,7 @@ export function wordItem(paragraph: Element, style: ElementStyle, sheet: StyleSh
     .trim()
     .slice(0, 60);
   const text = label.replaceAll(' ', '');
-  const format = sheet.listLevel(list.toLowerCase(), level)?.format.toLowerCase() ?? formatOf(text);
+  const format = sheet.listFormat(list.toLowerCase(), level)?.toLowerCase() ?? formatOf(text);
   const kind = /^(?:bullet|image)/.test(format) || (format === 'none' && text === '') ? 'ul' : 'ol';
   return {
     place: {
@@ -62,12 +63,7 @@ function findMarker(paragraph: Element): Element | null {
     if (node.nodeType === 1 && MARKER.test((node as Element).getAttribute('style') ?? '')) return node as Element;
     // Whatever is text comes after a marker.
     if (node.nodeType === 3 && /[^\s\u00a0]/.test((node as Text).data)) return null;
-    let next: Node | null = node.firstChild ?? node.nextSibling;
-    for (let up: Node | null = node; !next && up && up !== paragraph; ) {
-      up = up.parentNode;
-      if (up && up !== paragraph) next = up.nextSibling;
-    }
-    node = next;
+    node = nodeAfter(node, paragraph);
   }
   return null;
 }
