@@ -1,7 +1,7 @@
 // Characters of Word's equations as LaTeX. What is not here is written as it is: the renderer reads most of Unicode itself.
 
 /** Pairs `character command`, the way they are read best. */
-function table(pairs: string): ReadonlyMap<string, string> {
+export function table(pairs: string): ReadonlyMap<string, string> {
   const words = pairs.trim().split(/\s+/);
   const map = new Map<string, string>();
   for (let index = 0; index + 1 < words.length; index += 2) map.set(words[index] as string, words[index + 1] as string);
