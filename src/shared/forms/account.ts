@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
-import { required } from './fields.ts';
 import { emailSchema } from './learner.ts';
-import { confirmedBy, confirmPasswordSchema, newPasswordSchema } from './password.ts';
+import { confirmedBy, confirmPasswordSchema, newPasswordSchema, passwordSchema } from './password.ts';
 
 /** What a learner changes of an account that is there already. The rules are those of a registration (specification §5). */
 
@@ -9,9 +8,7 @@ const newPassword = { password: newPasswordSchema, confirmPassword: confirmPassw
 
 export const passwordChangeSchema = z
   .object({
-    currentPassword: required('Le mot de passe actuel est requis').check(
-      z.maxLength(100, { error: 'Le mot de passe ne doit pas dépasser 100 caractères' }),
-    ),
+    currentPassword: passwordSchema('Le mot de passe actuel est requis'),
     ...newPassword,
   })
   .check(confirmedBy());

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { required, requiredTrimmed } from './fields.ts';
 import { usernameSchema } from './learner.ts';
-import { confirmedBy, confirmPasswordSchema, newPasswordSchema } from './password.ts';
+import { confirmedBy, confirmPasswordSchema, newPasswordSchema, passwordSchema } from './password.ts';
 
 /** Rules and messages of specification §5, 'Admin registration', the same in the form and on the server. */
 
@@ -43,7 +43,5 @@ export const administratorRegistrationSchema = z
 
 export const administratorSignInSchema = z.object({
   email: emailSchema,
-  password: required('Le mot de passe est requis').check(
-    z.maxLength(100, { error: 'Le mot de passe ne doit pas dépasser 100 caractères' }),
-  ),
+  password: passwordSchema(),
 });

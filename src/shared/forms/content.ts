@@ -14,6 +14,13 @@ export const titreSchema = requiredTrimmed(required).check(
   z.regex(characters.pattern, { error: characters.error }),
 );
 
+/** A text in which `faultOf` finds nothing wrong. */
+const faultless = (faultOf: (text: string) => string | null) =>
+  z.string().check((checked) => {
+    const message = faultOf(checked.value);
+    if (message) checked.issues.push({ code: 'custom', message, input: checked.value });
+  });
+
 /** As a form sends it or as a number; answers the number. @param currentYear in Africa/Douala */
 export const anneeSchema = (currentYear: number) =>
   z.pipe(
@@ -22,10 +29,7 @@ export const anneeSchema = (currentYear: number) =>
       z.transform((value) => String(value)),
     ),
     z.pipe(
-      z.string().check((checked) => {
-        const message = anneeFault(checked.value, currentYear);
-        if (message) checked.issues.push({ code: 'custom', message, input: checked.value });
-      }),
+      faultless((text) => anneeFault(text, currentYear)),
       z.transform(Number),
     ),
   );
@@ -37,10 +41,7 @@ export const dureeSchema = z.pipe(
     z.transform((value) => String(value ?? '').trim()),
   ),
   z.pipe(
-    z.string().check((checked) => {
-      const message = dureeFault(checked.value);
-      if (message) checked.issues.push({ code: 'custom', message, input: checked.value });
-    }),
+    faultless(dureeFault),
     z.transform((text) => (text === '' ? null : Number(text))),
   ),
 );

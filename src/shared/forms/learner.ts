@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { required, requiredTrimmed } from './fields.ts';
-import { confirmedBy, confirmPasswordSchema, newPasswordSchema } from './password.ts';
+import { confirmedBy, confirmPasswordSchema, newPasswordSchema, passwordSchema } from './password.ts';
 
 /** Rules and messages of specification §5, the same in the form and on the server. */
 
@@ -36,9 +36,7 @@ export function registrationSchema(allowedDomains: readonly string[]) {
 
 export const signInSchema = z.object({
   email: emailSchema,
-  password: required('Le mot de passe est requis').check(
-    z.maxLength(100, { error: 'Le mot de passe ne doit pas dépasser 100 caractères' }),
-  ),
+  password: passwordSchema(),
 });
 
 /** Of the registration, in the order of its form. */

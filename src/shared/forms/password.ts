@@ -13,6 +13,10 @@ export const newPasswordSchema = required('Le mot de passe est requis').check(
   }),
 );
 
+/** One that is there already, whatever its characters. */
+export const passwordSchema = (missing = 'Le mot de passe est requis') =>
+  required(missing).check(z.maxLength(100, { error: 'Le mot de passe ne doit pas dépasser 100 caractères' }));
+
 export const confirmPasswordSchema = required('La confirmation du mot de passe est requise');
 
 /** For a form with `password` and `confirmPassword`: said beside the other fields' faults, not only once they are mended. */

@@ -7,58 +7,36 @@ interface Bracket {
   readonly grown: string;
 }
 
-const same = (latex: string): Bracket => ({ plain: latex, grown: latex });
+const same = (commands: Readonly<Record<string, string>>): Record<string, Bracket> =>
+  Object.fromEntries(Object.entries(commands).map(([character, latex]) => [character, { plain: latex, grown: latex }]));
 
+/** Where LaTeX wants the other side's bracket, this one is drawn only where it grows. */
+const reversed = (commands: Readonly<Record<string, string>>): Record<string, Bracket> =>
+  Object.fromEntries(Object.entries(commands).map(([character, grown]) => [character, { plain: '', grown }]));
+
+const bars = (side: 'l' | 'r'): Record<string, Bracket> => {
+  const [one, two] = [
+    { plain: `\\${side}vert`, grown: '|' },
+    { plain: `\\${side}Vert`, grown: '\\|' },
+  ];
+  return { '|': one, '∣': one, '‖': two, '∥': two };
+};
+
+const LEFT = { '(': '(', '[': '[', '{': '\\{', '⟨': '\\langle', '⌈': '\\lceil', '⌊': '\\lfloor' };
+const RIGHT = { ')': ')', ']': ']', '}': '\\}', '⟩': '\\rangle', '⌉': '\\rceil', '⌋': '\\rfloor' };
+
+// French intervals open with a closing bracket.
 const OPENING: Readonly<Record<string, Bracket>> = {
-  '(': same('('),
-  '[': same('['),
-  '{': same('\\{'),
-  '|': { plain: '\\lvert', grown: '|' },
-  '∣': { plain: '\\lvert', grown: '|' },
-  '‖': { plain: '\\lVert', grown: '\\|' },
-  '∥': { plain: '\\lVert', grown: '\\|' },
-  '⟨': same('\\langle'),
-  '〈': same('\\langle'),
-  '<': same('\\langle'),
-  '⌈': same('\\lceil'),
-  '⌊': same('\\lfloor'),
-  '⟦': same('\\llbracket'),
-  '〚': same('\\llbracket'),
-  // French intervals open with a closing bracket.
-  ']': { plain: '', grown: ']' },
-  ')': { plain: '', grown: ')' },
-  '}': { plain: '', grown: '\\}' },
-  '/': { plain: '', grown: '/' },
-  '\\': { plain: '', grown: '\\backslash' },
-  '↑': { plain: '', grown: '\\uparrow' },
-  '↓': { plain: '', grown: '\\downarrow' },
-  '⟩': { plain: '', grown: '\\rangle' },
-  '⌉': { plain: '', grown: '\\rceil' },
-  '⌋': { plain: '', grown: '\\rfloor' },
+  ...bars('l'),
+  ...same({ ...LEFT, '〈': '\\langle', '<': '\\langle', '⟦': '\\llbracket', '〚': '\\llbracket' }),
+  ...reversed({ ...RIGHT, '/': '/', '\\': '\\backslash', '↑': '\\uparrow', '↓': '\\downarrow' }),
 };
 
 const CLOSING: Readonly<Record<string, Bracket>> = {
   ...OPENING,
-  ')': same(')'),
-  ']': same(']'),
-  '}': same('\\}'),
-  '|': { plain: '\\rvert', grown: '|' },
-  '∣': { plain: '\\rvert', grown: '|' },
-  '‖': { plain: '\\rVert', grown: '\\|' },
-  '∥': { plain: '\\rVert', grown: '\\|' },
-  '⟩': same('\\rangle'),
-  '〉': same('\\rangle'),
-  '>': same('\\rangle'),
-  '⌉': same('\\rceil'),
-  '⌋': same('\\rfloor'),
-  '⟧': same('\\rrbracket'),
-  '〛': same('\\rrbracket'),
-  '(': { plain: '', grown: '(' },
-  '[': { plain: '', grown: '[' },
-  '{': { plain: '', grown: '\\{' },
-  '⟨': { plain: '', grown: '\\langle' },
-  '⌈': { plain: '', grown: '\\lceil' },
-  '⌊': { plain: '', grown: '\\lfloor' },
+  ...bars('r'),
+  ...same({ ...RIGHT, '〉': '\\rangle', '>': '\\rangle', '⟧': '\\rrbracket', '〛': '\\rrbracket' }),
+  ...reversed(LEFT),
 };
 
 const MATRICES: Readonly<Record<string, string>> = { '()': 'pmatrix', '[]': 'bmatrix', '{}': 'Bmatrix', '||': 'vmatrix', '‖‖': 'Vmatrix' };
