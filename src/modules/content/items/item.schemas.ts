@@ -30,13 +30,13 @@ export const itemCreation = (kind: ItemKind) =>
 /** What changes one: a text that is left out stays as it is. */
 export const itemUpdate = (kind: ItemKind) => z.object({ titre: titreSchema, ...texts[kind], version });
 
-const documentAnswer = z
+export const documentAnswer = z
   .object({ id: z.int(), nom: z.string(), octets: z.int().meta({ description: 'Taille en octets' }), url: z.string() })
   .meta({ id: 'Document' });
 
 const remarques = z.array(z.string()).meta({ description: "Ce qui n'a pas pu être gardé, en français" });
 
-const edition = { version: z.int(), updated_at: z.iso.datetime() };
+const edition = { version: z.int(), updated_at: z.iso.datetime(), documents: z.array(documentAnswer) };
 const common = { id: z.int(), titre: z.string(), numero_page: z.int(), discipline_id: z.int() };
 const html = z.string().meta({ description: 'HTML' });
 
@@ -44,10 +44,8 @@ type PresentedItem = ReturnType<typeof presentItemForEditor>;
 
 /** An item as administrators read it. */
 const whole = {
-  course: z.object({ ...common, contenu: html, ...edition, documents: z.array(documentAnswer) }).meta({ id: 'Lecon' }),
-  exercise: z
-    .object({ ...common, duree: minutes, enonce: html, corrige: html.nullable(), ...edition, documents: z.array(documentAnswer) })
-    .meta({ id: 'Exercice' }),
+  course: z.object({ ...common, contenu: html, ...edition }).meta({ id: 'Lecon' }),
+  exercise: z.object({ ...common, duree: minutes, enonce: html, corrige: html.nullable(), ...edition }).meta({ id: 'Exercice' }),
   pastExam: z
     .object({
       ...common,
@@ -56,7 +54,6 @@ const whole = {
       contenu: html,
       corrige: html.nullable(),
       ...edition,
-      documents: z.array(documentAnswer),
     })
     .meta({ id: 'AncienSujet' }),
 } satisfies Record<ItemKind, z.ZodType>;
@@ -96,7 +93,6 @@ export const imageAnswer = z.object({ src: z.string(), width: z.int(), height: z
 
 const file = z.any().meta({ type: 'string', format: 'binary', description: '10 Mo maximum' });
 export const documentBody = z.object({ fichier: file, nom: z.string().max(150).optional() });
-export { documentAnswer };
 
 const editorDocument = z.looseObject({ type: z.string() }).meta({ description: "Document de l'éditeur" });
 const ouiNon = z.enum(['oui', 'non']).default('oui');

@@ -8,11 +8,10 @@ import { withFormulaMarks } from '../../../shared/rich-text/formula-marks.ts';
 import { presentDocument, presentPlace } from '../items/item.presenter.ts';
 import { isPageView } from '../study/page-view.ts';
 import type { ReadingJournal } from '../study/reading-journal.ts';
-import { studyQuery } from '../study/study-query.ts';
+import { studyParams, studyQuery } from '../study/study-query.ts';
 import { type Verdict, verdicts } from './practice.entity.ts';
 import { findPractice, keepVerdict, listToReview, maxToReview, type PracticeAddress } from './practice.repository.ts';
 
-const params = z.object({ prepaId: idSchema, disciplineId: idSchema });
 const markBody = z.object({
   type: z.enum(itemKinds, { error: 'Type de contenu non reconnu' }),
   item: idSchema,
@@ -69,7 +68,7 @@ export async function practicePages(instance: FastifyInstance, { journal }: { jo
 
   app.get(
     url,
-    { preHandler: [app.requireLearner], schema: { params }, config: { authored: true, back: '/user/prepa/:prepaId' } },
+    { preHandler: [app.requireLearner], schema: { params: studyParams }, config: { authored: true, back: '/user/prepa/:prepaId' } },
     async (request, reply) => {
       const learner = request.signedInLearner;
       const { prepaId, disciplineId } = request.params;
@@ -111,7 +110,7 @@ export async function practicePages(instance: FastifyInstance, { journal }: { jo
   );
 
   // Who it is comes before what was sent.
-  app.post(url, { onRequest: [app.requireLearner], schema: { params, body: markBody } }, async (request, reply) => {
+  app.post(url, { onRequest: [app.requireLearner], schema: { params: studyParams, body: markBody } }, async (request, reply) => {
     const learner = request.signedInLearner;
     const { prepaId, disciplineId } = request.params;
     const { type, item, verdict } = request.body;

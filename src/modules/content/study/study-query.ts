@@ -3,6 +3,9 @@ import { AppError, invalidRequest } from '../../../platform/errors.ts';
 import { idSchema } from '../../../platform/http/validators.ts';
 import { type ItemKind, itemKinds } from '../../../shared/item-kinds.ts';
 
+/** The discipline that the address of a study page, of its trial or of a practice names. */
+export const studyParams = z.object({ prepaId: idSchema, disciplineId: idSchema });
+
 const itemSchema = z.object({ type: z.enum(itemKinds), item: idSchema });
 
 /**

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { z } from 'zod';
+import { LRUCache } from 'lru-cache';
 import { notFound } from '../../../platform/errors.ts';
-import { idSchema, withZod } from '../../../platform/http/validators.ts';
+import { withZod } from '../../../platform/http/validators.ts';
 import { AssembledPage, personalMarker } from '../../../platform/pages/assembled-page.ts';
 import type { Assets } from '../../../platform/pages/assets.ts';
 import { findEnrolment, flashNotEnrolled } from '../../enrolment/index.ts';
@@ -9,10 +9,10 @@ import { isPageView } from './page-view.ts';
 import type { ReadingJournal } from './reading-journal.ts';
 import { presentStudy } from './study.presenter.ts';
 import { findStudy, findStudyVersions, type StudyVersions } from './study.repository.ts';
-import { createStudyCache } from './study-cache.ts';
-import { studyQuery } from './study-query.ts';
+import { studyParams, studyQuery } from './study-query.ts';
 
-const params = z.object({ prepaId: idSchema, disciplineId: idSchema });
+/** Memory for assembled pages, in bytes. */
+const cacheBytes = 64 * 1024 * 1024;
 
 declare module '../../../platform/pages/views.ts' {
   interface PageLocals {
@@ -38,11 +38,17 @@ export async function studyPages(
   { assets, journal }: { assets: Assets; journal: ReadingJournal },
 ): Promise<void> {
   const app = withZod(instance);
-  const cache = createStudyCache();
+  // By every version that shows in them, the assets' included: a change anywhere is another key, so that nothing is ever stale, in however many
+  // processes. Access is never cached.
+  const cache = new LRUCache<string, AssembledPage>({ maxSize: cacheBytes, sizeCalculation: (page, key) => page.size + key.length });
 
   app.get(
     '/user/prepa/:prepaId/:disciplineId',
-    { preHandler: [app.requireLearner], schema: { params }, config: { lightHeader: true, authored: true, back: '/user/prepa/:prepaId' } },
+    {
+      preHandler: [app.requireLearner],
+      schema: { params: studyParams },
+      config: { lightHeader: true, authored: true, back: '/user/prepa/:prepaId' },
+    },
     async (request, reply) => {
       const learner = request.signedInLearner;
       const { prepaId, disciplineId } = request.params;

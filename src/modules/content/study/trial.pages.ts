@@ -1,16 +1,13 @@
 import type { FastifyInstance } from 'fastify';
-import { z } from 'zod';
 import { notFound } from '../../../platform/errors.ts';
-import { idSchema, withZod } from '../../../platform/http/validators.ts';
+import { withZod } from '../../../platform/http/validators.ts';
 import type { ModuleKernel } from '../../../platform/use-cases/kernel-access.ts';
 import { coverPreview } from '../../catalogue/index.ts';
 import { findEnrolment, isActive, refusalReason } from '../../enrolment/index.ts';
 import { type PaymentProviders, presentPaymentDialog } from '../../payment/index.ts';
 import { presentStudy } from './study.presenter.ts';
 import { findStudy } from './study.repository.ts';
-import { studyQuery } from './study-query.ts';
-
-const params = z.object({ prepaId: idSchema, disciplineId: idSchema });
+import { studyParams, studyQuery } from './study-query.ts';
 
 /** The trial study page, for visitors too: the first item of each section, the others locked. */
 export async function trialPages(
@@ -21,7 +18,7 @@ export async function trialPages(
 
   app.get(
     '/user/prepa/consultation/:prepaId/:disciplineId',
-    { schema: { params }, config: { paymentProvider: true, authored: true } },
+    { schema: { params: studyParams }, config: { paymentProvider: true, authored: true } },
     async (request, reply) => {
       const { prepaId, disciplineId } = request.params;
       const asked = studyQuery(request.query);

@@ -4,8 +4,7 @@ import type { Clock } from '../../../../platform/use-cases/clock.ts';
 import { yearOf } from '../../../../shared/dates.ts';
 import { anneeSchema, dureeSchema, titreSchema } from '../../../../shared/forms/content.ts';
 import { type FieldError, parseForm } from '../../../../shared/forms/field-errors.ts';
-import { type ItemKind, kindDetails, textNames } from '../../../../shared/item-kinds.ts';
-import type { Column } from './text-preparation.ts';
+import { type ItemKind, kindDetails, type TextField, textNames } from '../../../../shared/item-kinds.ts';
 
 /** A form as it came, its fields not judged yet. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -46,9 +45,9 @@ export function readHeading(kind: ItemKind, fields: Fields, clock: Clock, errors
 }
 
 /** The texts of a form as they came, by column; one that is not named is not there. */
-export function textsOf(kind: ItemKind, fields: Fields): Partial<Record<Column, unknown>> {
-  const texts: Partial<Record<Column, unknown>> = {};
-  for (const [column, field] of Object.entries(textNames(kind)) as [Column, string][]) {
+export function textsOf(kind: ItemKind, fields: Fields): Partial<Record<TextField, unknown>> {
+  const texts: Partial<Record<TextField, unknown>> = {};
+  for (const [column, field] of Object.entries(textNames(kind)) as [TextField, string][]) {
     const input = given(fields, field) ?? (kind === 'pastExam' && column === 'contenu' ? given(fields, 'enonce') : undefined);
     if (input) texts[column] = input.value;
   }

@@ -2,14 +2,13 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Node } from 'prosemirror-model';
 import type { UseCaseContext } from '../../../../platform/use-cases/events.ts';
 import type { FieldError } from '../../../../shared/forms/field-errors.ts';
+import type { TextField } from '../../../../shared/item-kinds.ts';
 import { RichTextError } from '../../../../shared/rich-text/document.ts';
 import { isEmpty } from '../../../../shared/rich-text/emptiness.ts';
 import { richTextSchema } from '../../../../shared/rich-text/schema.ts';
 import { readTexts, writeTexts } from '../../texts/client/text-worker.ts';
 import { Remarks } from '../../texts/remarks.ts';
 import { storeImages } from './text-images.ts';
-
-export type Column = 'contenu' | 'corrige';
 
 /** A text as it will be stored. */
 interface PreparedText {
@@ -20,9 +19,9 @@ interface PreparedText {
 }
 
 /** The texts that a save brings along; one that is not named is not there. */
-export type PreparedTexts = Partial<Record<Column, PreparedText>>;
+export type PreparedTexts = Partial<Record<TextField, PreparedText>>;
 
-type Documents = Partial<Record<Column, Node | null>>;
+type Documents = Partial<Record<TextField, Node | null>>;
 
 /**
  * Texts on their way from a call into the database: read by a task of the worker process, written by another. Their images are stored in between, here,
@@ -33,9 +32,9 @@ export class TextPreparation {
   readonly #em: EntityManager;
   readonly #context: UseCaseContext;
   /** What a column is called in the call. */
-  readonly #fieldOf: (column: Column) => string;
+  readonly #fieldOf: (column: TextField) => string;
 
-  constructor(em: EntityManager, context: UseCaseContext, fieldOf: (column: Column) => string) {
+  constructor(em: EntityManager, context: UseCaseContext, fieldOf: (column: TextField) => string) {
     this.#em = em;
     this.#context = context;
     this.#fieldOf = fieldOf;
@@ -45,9 +44,9 @@ export class TextPreparation {
    * The documents that a call brings along, HTML or JSON. Nothing is stored yet; every fault goes to `errors`.
    * @throws AppError 400 for what cannot be read within the bounds of time and memory
    */
-  async read(inputs: Partial<Record<Column, unknown>>, errors: FieldError[]): Promise<Documents> {
+  async read(inputs: Partial<Record<TextField, unknown>>, errors: FieldError[]): Promise<Documents> {
     const given: typeof inputs = {};
-    for (const [column, input] of Object.entries(inputs) as [Column, unknown][]) {
+    for (const [column, input] of Object.entries(inputs) as [TextField, unknown][]) {
       // Copying it to another process recurses at each level.
       if (isDeep(input)) errors.push({ field: this.#fieldOf(column), message: 'Le texte a trop de niveaux imbriqués.' });
       else given[column] = input;
@@ -55,7 +54,7 @@ export class TextPreparation {
     if (Object.values(given).every(isNothing)) return Object.fromEntries(Object.keys(given).map((column) => [column, null]));
     const { documents, faults, remarks } = await readTexts(given);
     for (const remark of remarks) this.remarks.sayWithCount(remark);
-    for (const [column, message] of Object.entries(faults)) errors.push({ field: this.#fieldOf(column as Column), message });
+    for (const [column, message] of Object.entries(faults)) errors.push({ field: this.#fieldOf(column as TextField), message });
     return Object.fromEntries(Object.entries(documents).map(([column, json]) => [column, json && richTextSchema.nodeFromJSON(json)]));
   }
 
@@ -63,7 +62,7 @@ export class TextPreparation {
   async write(documents: Documents, errors: FieldError[]): Promise<PreparedTexts> {
     const texts: PreparedTexts = {};
     const settled: Record<string, Node> = {};
-    for (const [column, doc] of Object.entries(documents) as [Column, Node | null][]) {
+    for (const [column, doc] of Object.entries(documents) as [TextField, Node | null][]) {
       texts[column] = { html: '', images: [] };
       if (!doc) continue;
       try {
@@ -79,7 +78,7 @@ export class TextPreparation {
     const json = Object.fromEntries(Object.entries(settled).map(([column, doc]) => [column, doc.toJSON()]));
     const { html, remarks } = await writeTexts(json);
     for (const remark of remarks) this.remarks.sayWithCount(remark);
-    for (const column of Object.keys(html) as Column[]) (texts[column] as PreparedText).html = html[column] ?? '';
+    for (const column of Object.keys(html) as TextField[]) (texts[column] as PreparedText).html = html[column] ?? '';
     return texts;
   }
 }
