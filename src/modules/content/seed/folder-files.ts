@@ -1,14 +1,13 @@
 import { lstat, readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { basename, extname, join, relative, sep } from 'node:path';
 import { isReadableImage } from '../../../platform/files/images.ts';
+import { maxImageBytes } from '../../../shared/forms/catalogue.ts';
 import { maxDocumentBytes } from '../../../shared/forms/content.ts';
 import { coverFault } from '../../catalogue/index.ts';
 import type { FaultList } from './fault.ts';
 
 /** Bytes of a text file, at most. */
 const MAX_TEXT_BYTES = 1_000_000;
-/** Bytes of an image, at most (specification §9). */
-const MAX_IMAGE_BYTES = 2 * 1024 * 1024;
 
 export interface FolderEntry {
   readonly name: string;
@@ -125,7 +124,7 @@ export class FolderFiles {
     const type = extname(name).slice(1).toLowerCase();
     if (!types.includes(type)) return `Type d'image refusé : ${name} (${types.join(', ')})`;
     try {
-      if ((await stat(path)).size > MAX_IMAGE_BYTES) return `Image trop grosse : ${name} (2 Mo au maximum)`;
+      if ((await stat(path)).size > maxImageBytes) return `Image trop grosse : ${name} (2 Mo au maximum)`;
       const bytes = await readFile(path);
       if (!SIGNATURES[type]?.test(bytes.subarray(0, 16).toString('latin1'))) return `Le contenu de ${name} n'est pas une image ${type}`;
       if (!(await isReadableImage(bytes))) return `Image illisible : ${name}`;

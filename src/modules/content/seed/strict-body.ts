@@ -4,6 +4,7 @@ import { MAX_ALT_LENGTH, MAX_CELL_SPAN, MAX_IMAGE_SIDE } from '../../../shared/r
 import { checkDocument, type DocumentJson, RichTextError } from '../../../shared/rich-text/document.ts';
 import { isBackgroundColor, isTextColor } from '../../../shared/rich-text/palette.ts';
 import { documentFromDom } from '../../../shared/rich-text/parse.ts';
+import { wordsOf } from '../texts/header-cells.ts';
 import { whatIsLost } from '../texts/markdown/completeness.ts';
 import { Definitions } from '../texts/markdown/definitions.ts';
 import { asFigure } from '../texts/markdown/figure.ts';
@@ -267,13 +268,4 @@ function isClassOf(tag: string, value: string): boolean {
   const isShaped = CLASSES.some(([tags, values]) => tags.test(tag) && values.test(value));
   const [, kind, color] = /^(color|bg)-(.+)$/.exec(value) ?? [];
   return isShaped && (kind === undefined || (kind === 'color' ? isTextColor(color) : isBackgroundColor(color)));
-}
-
-/** The text of an element without its formulas. */
-function wordsOf(element: Element): string {
-  const formulas = [...element.querySelectorAll('[data-latex]')].reduce(
-    (length, formula) => length + (formula.textContent?.length ?? 0),
-    0,
-  );
-  return (element.textContent ?? '').length === formulas ? '' : (element.textContent ?? '').trim();
 }

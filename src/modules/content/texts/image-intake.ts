@@ -3,7 +3,7 @@ import { openImage } from '../../../platform/files/image-source.ts';
 import { ImageError, type StoredImage } from '../../../platform/files/images.ts';
 import { oneAtATime } from '../../../platform/files/one-at-a-time.ts';
 import { maxImageBytes } from '../../../shared/forms/catalogue.ts';
-import { counted, type Remarks } from './remarks.ts';
+import type { Remarks } from './remarks.ts';
 
 /** Takes the bytes of a picture in, and says where it stands from now on. @throws AppError or ImageError when it is refused */
 export type StoreImage = (bytes: Buffer) => Promise<StoredImage>;
@@ -38,18 +38,18 @@ export class ImageIntake {
 
   async #take(bytes: Buffer): Promise<StoredImage | null> {
     if (this.#kept.size >= maxImages) {
-      this.#remarks.count('too many', (n) => `${counted(n, 'image')} au-delà de ${maxImages} : à ajouter à la main.`);
+      this.#remarks.countOf('image', ` au-delà de ${maxImages} : à ajouter à la main.`);
       return null;
     }
     if (isMetafile(bytes)) {
-      this.#remarks.count('metafiles', (n) => `${counted(n, 'dessin')} au format EMF ou WMF de Windows : à ajouter comme image PNG.`);
+      this.#remarks.countOf('dessin', ' au format EMF ou WMF de Windows : à ajouter comme image PNG.');
       return null;
     }
     try {
       return await this.#store(bytes.length > maxImageBytes ? await reduced(bytes) : bytes);
     } catch (error) {
       if (!(error instanceof ImageError || (error instanceof AppError && error.status < 500))) throw error;
-      this.#remarks.count(`refused ${error.message}`, (n) => `${counted(n, 'image refusée', 'images refusées')} : ${error.message}`);
+      this.#remarks.countOf(['image refusée', 'images refusées'], ` : ${error.message}`);
       return null;
     }
   }

@@ -11,6 +11,15 @@ export class Remarks {
     this.#counts.set(key, { say: known?.say ?? say, count: (known?.count ?? 0) + amount });
   }
 
+  /**
+   * Counts `amount` more of a thing: '3 images', and what became of them.
+   * @param thing what one is called, and what several are where an s is not all
+   */
+  countOf(thing: string | readonly [one: string, many: string], fate: string, amount = 1): void {
+    const [one, many] = typeof thing === 'string' ? [thing] : thing;
+    this.count(one + fate, (count) => counted(count, one, many) + fate, amount);
+  }
+
   /** Says a sentence, once however often. */
   say(sentence: string): void {
     this.count(sentence, () => sentence);

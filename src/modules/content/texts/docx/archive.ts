@@ -32,10 +32,6 @@ export class Archive {
     }
   }
 
-  names(): string[] {
-    return [...this.#entries.keys()];
-  }
-
   has(name: string): boolean {
     return this.#entries.has(name);
   }

@@ -1,3 +1,4 @@
+import { asDataCell, wordsOf } from '../header-cells.ts';
 import { ListBuilder } from './lists.ts';
 import type { ParagraphShape } from './reading.ts';
 
@@ -47,20 +48,6 @@ function buildTable(table: Element, shapes: Shapes): void {
     if (cell.children.length === 0) cell.append(cell.ownerDocument.createElement('p'));
     if (cell.localName === 'th' && wordsOf(cell) === '' && !cell.querySelector('img')) asDataCell(cell);
   }
-}
-
-/** A header of nothing, or of a formula alone, would be announced by a screen reader without a name. */
-function asDataCell(header: Element): void {
-  const cell = header.ownerDocument.createElement('td');
-  for (const { name, value } of [...header.attributes]) cell.setAttribute(name, value);
-  cell.append(...header.childNodes);
-  header.replaceWith(cell);
-}
-
-function wordsOf(element: Element): string {
-  const formulas = [...element.querySelectorAll('[data-latex]')].map((formula) => formula.textContent ?? '').join('');
-  const text = element.textContent ?? '';
-  return text.length === formulas.length ? '' : text.trim();
 }
 
 /** Null for an empty paragraph, which is only space between others. */

@@ -1,6 +1,5 @@
 import { imageAddress } from '../../../../shared/rich-text/addresses.ts';
 import { MAX_ALT_LENGTH } from '../../../../shared/rich-text/bounds.ts';
-import { counted } from '../remarks.ts';
 import type { Relationship } from './package.ts';
 import type { Reading } from './reading.ts';
 import { attribute, child, descendants, elementsOf, nameOf } from './xml.ts';
@@ -40,11 +39,7 @@ export class Drawings {
     );
     const marks = pictures.flatMap((picture) => this.#picture(picture, element, pictures.length === 1));
     if (boxes.length > 0) {
-      this.#reading.remarks.count(
-        'boxes',
-        (n) => `${counted(n, 'zone')} de texte : ce qu'on y lit suit le paragraphe qui la portait.`,
-        boxes.length,
-      );
+      this.#reading.remarks.countOf('zone', " de texte : ce qu'on y lit suit le paragraphe qui la portait.", boxes.length);
     } else if (pictures.length === 0) this.#nameEmpty(element);
     const click = descendants(element, 'a:hlinkClick')[0];
     return { marks, boxes, address: this.#relationships.get(attribute(click, 'r:id') ?? '')?.target ?? null };
@@ -53,15 +48,12 @@ export class Drawings {
   #object(element: Element): Drawn {
     const program = attribute(descendants(element, 'o:OLEObject')[0], 'ProgID') ?? '';
     if (OLD_EQUATION.test(program)) {
-      this.#reading.remarks.count(
-        'old equations',
-        (n) => `${counted(n, 'équation')} d'un ancien éditeur (Equation 3.0 ou MathType) : à retaper avec l'outil Formule.`,
-      );
+      this.#reading.remarks.countOf('équation', " d'un ancien éditeur (Equation 3.0 ou MathType) : à retaper avec l'outil Formule.");
       return { marks: [], boxes: [], address: null };
     }
-    this.#reading.remarks.count(
-      'objects',
-      (n) => `${counted(n, 'objet incorporé', 'objets incorporés')} (feuille de calcul, présentation…) : il n'en reste que l'image.`,
+    this.#reading.remarks.countOf(
+      ['objet incorporé', 'objets incorporés'],
+      " (feuille de calcul, présentation…) : il n'en reste que l'image.",
     );
     return {
       marks: descendants(element, ...PICTURES).flatMap((picture) => this.#picture(picture, element, true)),
@@ -77,14 +69,11 @@ export class Drawings {
       this.#relationships.get(attribute(picture, isVml ? 'o:relid' : 'r:link') ?? '') ??
       this.#relationships.get(attribute(picture, 'r:href') ?? '');
     if (!target) {
-      this.#reading.remarks.count('missing', (n) => `${counted(n, 'image')} sans contenu dans le fichier.`);
+      this.#reading.remarks.countOf('image', ' sans contenu dans le fichier.');
       return [];
     }
     if (target.isExternal && imageAddress(target.target) === null) {
-      this.#reading.remarks.count(
-        'linked',
-        (n) => `${counted(n, 'image liée', 'images liées')} à un fichier de votre ordinateur, hors du document : à ajouter.`,
-      );
+      this.#reading.remarks.countOf(['image liée', 'images liées'], ' à un fichier de votre ordinateur, hors du document : à ajouter.');
       return [];
     }
     this.#nameChanges(picture);
@@ -107,21 +96,20 @@ export class Drawings {
   #nameChanges(picture: Element): void {
     const crop = elementsOf(picture.parentNode).find((element) => nameOf(element) === 'a:srcRect');
     if (['l', 't', 'r', 'b'].some((side) => Number(attribute(crop, side) ?? 0) !== 0))
-      this.#reading.remarks.count('cropped', (n) => `${counted(n, 'image rognée', 'images rognées')} dans Word, en entier ici.`);
+      this.#reading.remarks.countOf(['image rognée', 'images rognées'], ' dans Word, en entier ici.');
     const frame = descendants((picture.parentNode?.parentNode as Element | null) ?? picture, 'a:xfrm')[0];
     if (Number(attribute(frame, 'rot') ?? 0) !== 0)
-      this.#reading.remarks.count('turned', (n) => `${counted(n, 'image tournée', 'images tournées')} dans Word, non tournées ici.`);
+      this.#reading.remarks.countOf(['image tournée', 'images tournées'], ' dans Word, non tournées ici.');
   }
 
   #nameEmpty(element: Element): void {
     const uri = attribute(descendants(element, 'a:graphicData')[0], 'uri') ?? '';
-    if (/chart/.test(uri)) this.#reading.remarks.count('charts', (n) => `${counted(n, 'graphique')} : à ajouter comme image.`);
-    else if (/diagram/.test(uri))
-      this.#reading.remarks.count('diagrams', (n) => `${counted(n, 'dessin')} SmartArt : à ajouter comme image.`);
+    if (/chart/.test(uri)) this.#reading.remarks.countOf('graphique', ' : à ajouter comme image.');
+    else if (/diagram/.test(uri)) this.#reading.remarks.countOf('dessin', ' SmartArt : à ajouter comme image.');
     else
-      this.#reading.remarks.count(
-        'shapes',
-        (n) => `${counted(n, 'forme dessinée', 'formes dessinées')} (trait, flèche, cadre…), sans place ici : à ajouter comme image.`,
+      this.#reading.remarks.countOf(
+        ['forme dessinée', 'formes dessinées'],
+        ' (trait, flèche, cadre…), sans place ici : à ajouter comme image.',
       );
   }
 }

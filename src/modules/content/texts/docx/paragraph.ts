@@ -44,8 +44,7 @@ const isWritten = (place: ListPlace): boolean => WORDS.test(place.label.replaceA
 
 function nameNumbers(place: ListPlace | null, isHeading: boolean, asText: boolean, remarks: Remarks): void {
   if (!place) return;
-  if (isHeading)
-    remarks.count('headings', (n) => `${counted(n, 'titre numéroté', 'titres numérotés')} par Word : le numéro est écrit dans le titre.`);
+  if (isHeading) remarks.countOf(['titre numéroté', 'titres numérotés'], ' par Word : le numéro est écrit dans le titre.');
   else if (asText)
     remarks.count(
       'labels',

@@ -1,5 +1,5 @@
 import { parseHTML } from 'linkedom';
-import { counted, type Remarks } from '../remarks.ts';
+import type { Remarks } from '../remarks.ts';
 import { Numbering } from './numbering.ts';
 import { WordPackage } from './package.ts';
 import type { Reading } from './reading.ts';
@@ -7,18 +7,12 @@ import { Styles } from './styles.ts';
 import { TextReader } from './text-reader.ts';
 import { attribute, child, elementsOf, nameOf } from './xml.ts';
 
-export interface ReadDocx {
-  /** The paragraphs and tables of the text, one after the other, as HTML. */
-  readonly root: Element;
-  /** What is known of its elements, and the notes that it refers to. */
-  readonly reading: Reading;
-  readonly word: WordPackage;
-  /** The title among the properties of the file. */
-  readonly coreTitle: string | null;
-}
-
-/** The text of a .docx file. @throws AppError 400 */
-export function readDocx(bytes: Buffer, remarks: Remarks): ReadDocx {
+/**
+ * The text of a .docx file.
+ * @returns `root`: its paragraphs and tables as HTML; `reading`: what is known of their elements; `coreTitle`: the title among the file's properties
+ * @throws AppError 400
+ */
+export function readDocx(bytes: Buffer, remarks: Remarks) {
   const word = new WordPackage(bytes);
   const document: Document = parseHTML('<!doctype html><html><body></body></html>').document;
   const styles = new Styles(word.part('styles')?.document ?? null);
@@ -60,17 +54,13 @@ function notePartsOf(word: WordPackage, document: Document) {
 
 function nameSymbols({ unknownSymbols, remarks }: Reading): void {
   if (unknownSymbols.size > 0)
-    remarks.count(
-      'symbols',
-      (n) => `${counted(n, 'caractère')} d'une police de symboles sans équivalent : à retaper dans le texte.`,
-      unknownSymbols.size,
-    );
+    remarks.countOf('caractère', " d'une police de symboles sans équivalent : à retaper dans le texte.", unknownSymbols.size);
 }
 
 /** What stands beside the text. */
 function nameParts(word: WordPackage, remarks: Remarks): void {
   const comments = elementsOf(word.part('comments')?.document.documentElement).filter((element) => nameOf(element) === 'w:comment').length;
-  if (comments > 0) remarks.count('comments', (n) => `${counted(n, 'commentaire')} de relecture, sans place ici.`, comments);
+  if (comments > 0) remarks.countOf('commentaire', ' de relecture, sans place ici.', comments);
   const edges = [...word.partsOf('header'), ...word.partsOf('footer')].filter(
     (name) => (word.xml(name)?.documentElement.textContent ?? '').trim() !== '',
   );

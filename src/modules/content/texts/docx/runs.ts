@@ -2,7 +2,7 @@ import { hex } from 'dingbat-to-unicode';
 import { linkAddress } from '../../../../shared/rich-text/addresses.ts';
 import { nearestBackgroundColor, nearestTextColor } from '../../../../shared/rich-text/nearest-color.ts';
 import { writtenAddress } from '../../../../shared/rich-text/written-address.ts';
-import { counted, type Remarks } from '../remarks.ts';
+import type { Remarks } from '../remarks.ts';
 import type { Wrap } from './pieces.ts';
 import type { Reading } from './reading.ts';
 import type { RunStyle } from './styles.ts';
@@ -36,13 +36,8 @@ export function linkTo(address: string | null): Wrap[] {
 /** Names a link that loses its address. `#` stands before a place in the document. */
 export function nameRefusedLink(address: string | null, remarks: Remarks): void {
   if (address === null || linkAddress(writtenAddress(address)) !== null) return;
-  if (address.startsWith('#'))
-    remarks.count('places', (n) => `${counted(n, 'lien')} d'un endroit à l'autre du document : sans adresse ici, son texte reste.`);
-  else
-    remarks.count(
-      'addresses',
-      (n) => `${counted(n, 'lien')} vers un fichier, ou sans http, https, mailto ni tel : adresse retirée, le texte reste.`,
-    );
+  if (address.startsWith('#')) remarks.countOf('lien', " d'un endroit à l'autre du document : sans adresse ici, son texte reste.");
+  else remarks.countOf('lien', ' vers un fichier, ou sans http, https, mailto ni tel : adresse retirée, le texte reste.');
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: no text may hold them

@@ -38,6 +38,9 @@ interface Style {
   readonly element: Element;
 }
 
+/** The properties that a style, or the paragraph or run itself, has. */
+type Layer = Element | undefined;
+
 const TOGGLES = ['w:b', 'w:i', 'w:strike', 'w:dstrike', 'w:caps', 'w:smallCaps', 'w:vanish'] as const;
 const HEADING = /^(?:heading|titre|überschrift|título|titolo|rubrik|kop)\s*([1-9])$/i;
 const ROLES: readonly [Role, RegExp][] = [
@@ -118,13 +121,7 @@ export class Styles {
       ...chain.map(({ element }) => child(element, 'w:pPr')),
       child(child(this.#defaults, 'w:pPrDefault'), 'w:pPr'),
     ];
-    const first = <T>(read: (layer: Element | undefined) => T | null | undefined): T | null => {
-      for (const layer of layers) {
-        const value = read(layer);
-        if (value !== null && value !== undefined) return value;
-      }
-      return null;
-    };
+    const first = <Value>(read: (layer: Layer) => Value | null | undefined) => firstOf(layers, read);
     const { role, level } = roleOf(
       chain,
       this.#styles.size === 0 ? id : null,
@@ -173,13 +170,7 @@ export class Styles {
       // What two kinds of style both switch on is off again.
       (firstSwitch(styled, name) ?? false) !== (firstSwitch(around, name) ?? firstSwitch([defaults], name) ?? false);
     const all = [properties, ...styled, ...around, defaults];
-    const nearest = (read: (layer: Element | undefined) => string | null): string | null => {
-      for (const layer of all) {
-        const value = read(layer);
-        if (value !== null) return value;
-      }
-      return null;
-    };
+    const nearest = (read: (layer: Layer) => string | null) => firstOf(all, read);
     const vertical = nearest((layer) => settingOf(layer, 'w:vertAlign'));
     return {
       bold: switched('w:b'),
@@ -221,13 +212,16 @@ function roleOf(chain: readonly Style[], id: string | null, outline: string | nu
   return level !== null && level < 9 ? { role: 'heading', level: level + 1 } : { role: 'body', level: 0 };
 }
 
-function firstSwitch(layers: readonly (Element | undefined)[], name: string): boolean | undefined {
+/** What the nearest of the layers says that says something. */
+function firstOf<Value>(layers: readonly Layer[], read: (layer: Layer) => Value | null | undefined): Value | null {
   for (const layer of layers) {
-    const value = switchOf(layer, name);
-    if (value !== undefined) return value;
+    const value = read(layer);
+    if (value !== null && value !== undefined) return value;
   }
-  return undefined;
+  return null;
 }
+
+const firstSwitch = (layers: readonly Layer[], name: string): boolean | null => firstOf(layers, (layer) => switchOf(layer, name));
 
 const numberOf = (text: string | null): number | null => (text !== null && /^-?\d{1,6}$/.test(text) ? Number(text) : null);
 

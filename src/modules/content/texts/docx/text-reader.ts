@@ -85,10 +85,7 @@ export class TextReader {
     if (REMOVED.has(name)) this.#nameRevision();
     if (name === 'm:oMathPara' || name === 'm:oMath') return [this.#written(this.#equations(element), PLAIN)];
     if (name === 'w:altChunk')
-      this.#reading.remarks.count(
-        'chunks',
-        (n) => `${counted(n, 'document inséré', 'documents insérés')} dans le document : à importer à part.`,
-      );
+      this.#reading.remarks.countOf(['document inséré', 'documents insérés'], ' dans le document : à importer à part.');
     return [];
   }
 
@@ -174,7 +171,7 @@ export class TextReader {
     const { styles, remarks } = this.#reading;
     const style = styles.run(child(run, 'w:rPr'), this.#style, this.#isPlain);
     if (style.isHidden && (run.textContent ?? '').trim() !== '') {
-      remarks.count('hidden', (n) => `${counted(n, 'passage masqué', 'passages masqués')} dans Word, non repris.`);
+      remarks.countOf(['passage masqué', 'passages masqués'], ' dans Word, non repris.');
       return [];
     }
     if (style.isCapitals && /\p{Ll}/u.test(run.textContent ?? ''))
@@ -254,10 +251,7 @@ export class TextReader {
     const symbol = ended.hasResult ? null : symbolFieldOf(ended.code);
     if (symbol) return [{ node: symbolOf(symbol.font, symbol.char, this.#reading), wraps: [] }];
     if (equation !== null) {
-      this.#reading.remarks.count(
-        'eq fields',
-        (n) => `${counted(n, 'équation')} en champ EQ : son code est repris comme texte, à retaper avec l'outil Formule.`,
-      );
+      this.#reading.remarks.countOf('équation', " en champ EQ : son code est repris comme texte, à retaper avec l'outil Formule.");
     }
     const sign = checkBoxOf(ended) ?? choiceOf(ended) ?? (ended.hasResult ? null : equation);
     return sign === null ? [] : [{ node: textOf(sign, null, this.#reading), wraps: [] }];

@@ -1,5 +1,8 @@
 import { DOMParser } from '@xmldom/xmldom';
+import { elementsOf } from '../../../../shared/omml/xml.ts';
 import { tooComplex, unreadableWord } from '../refusal.ts';
+
+export { elementsOf };
 
 /** Elements inside one another, at most: the reader calls itself for each level. */
 const maxDepth = 300;
@@ -21,13 +24,7 @@ const PREFIXES: Readonly<Record<string, string>> = {
   'http://purl.oclc.org/ooxml/drawingml/main': 'a',
   'http://schemas.openxmlformats.org/drawingml/2006/picture': 'pic',
   'http://purl.oclc.org/ooxml/drawingml/picture': 'pic',
-  'http://schemas.openxmlformats.org/drawingml/2006/chart': 'c',
-  'http://purl.oclc.org/ooxml/drawingml/chart': 'c',
-  'http://schemas.openxmlformats.org/drawingml/2006/diagram': 'dgm',
-  'http://purl.oclc.org/ooxml/drawingml/diagram': 'dgm',
   'http://schemas.openxmlformats.org/markup-compatibility/2006': 'mc',
-  'http://schemas.microsoft.com/office/word/2010/wordml': 'w14',
-  'http://schemas.microsoft.com/office/word/2010/wordprocessingShape': 'wps',
   'urn:schemas-microsoft-com:vml': 'v',
   'urn:schemas-microsoft-com:office:office': 'o',
 };
@@ -110,12 +107,6 @@ function refuseDepth(root: Element): void {
     if (node === root) return;
     node = node?.nextSibling ?? null;
   }
-}
-
-export function elementsOf(parent: Node | null | undefined): Element[] {
-  const found: Element[] = [];
-  for (let node = parent?.firstChild; node; node = node.nextSibling) if (node.nodeType === 1) found.push(node as Element);
-  return found;
 }
 
 export const child = (parent: Node | null | undefined, name: string): Element | undefined =>

@@ -3,6 +3,7 @@ import { imageAddress, linkAddress } from '../../../../shared/rich-text/addresse
 import { RichTextError } from '../../../../shared/rich-text/document.ts';
 import { SILENT } from '../../../../shared/rich-text/foreign/element-kinds.ts';
 import { normaliseForeign } from '../../../../shared/rich-text/foreign/normalise.ts';
+import { asDataCell } from '../header-cells.ts';
 import { closeMarkup } from '../html/unclosed-markup.ts';
 import { tooComplex } from '../refusal.ts';
 import type { Definitions } from './definitions.ts';
@@ -74,14 +75,6 @@ function closed(html: string, firstLine: number, report: Report): string {
 }
 
 const isNameless = (header: Element): boolean => header.textContent?.trim() === '' && !header.querySelector('img, [data-latex]');
-
-/** A header of nothing would be announced by a screen reader without a name. */
-function asDataCell(header: Element): void {
-  const cell = header.ownerDocument.createElement('td');
-  for (const { name, value } of [...header.attributes]) cell.setAttribute(name, value);
-  cell.append(...header.childNodes);
-  header.replaceWith(cell);
-}
 
 /** One pass in the order of the text, which knows its line. */
 class Walk {
