@@ -1,42 +1,14 @@
 /** Declarations that say something about text; keys are properties in lower case. */
 export type Declarations = Readonly<Record<string, string | undefined>>;
 
-const PROPERTIES = new Set([
-  'font-weight',
-  'font-style',
-  'font-family',
-  'text-decoration',
-  'text-decoration-line',
-  'vertical-align',
-  'color',
-  'background',
-  'background-color',
-  'text-align',
-  'direction',
-  'margin',
-  'margin-left',
-  'margin-right',
-  'padding-left',
-  'padding-right',
-  'text-indent',
-  'white-space',
-  'display',
-  'width',
-  'height',
-  'border',
-  'page-break-before',
-  'mso-list',
-  'mso-hide',
-  'mso-highlight',
-  'mso-outline-level',
-  'mso-tab-count',
-  'mso-spacerun',
-  'mso-element',
-  'mso-char-type',
-  'mso-symbol-font-family',
-  'mso-level-number-format',
-  'mso-level-start-at',
-]);
+const PROPERTIES = new Set(
+  (
+    'font-weight font-style font-family text-decoration text-decoration-line vertical-align color background background-color text-align ' +
+    'direction margin margin-left margin-right padding-left padding-right text-indent white-space display width height border ' +
+    'page-break-before mso-list mso-hide mso-highlight mso-outline-level mso-tab-count mso-spacerun mso-element mso-char-type ' +
+    'mso-symbol-font-family mso-level-number-format mso-level-start-at'
+  ).split(' '),
+);
 const MAX_VALUE = 200;
 
 /** Reads what stands between braces, or in a `style` attribute. Linear in its length, whatever it is. */

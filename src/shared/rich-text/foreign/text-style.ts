@@ -62,25 +62,7 @@ const TAGS: Readonly<Record<string, Partial<TextStyle>>> = {
   mark: { background: 'yellow' },
   dt: { strong: true },
 };
-const NO_BACKGROUND = new Set([
-  'html',
-  'body',
-  'div',
-  'section',
-  'article',
-  'main',
-  'table',
-  'tbody',
-  'thead',
-  'tr',
-  'td',
-  'th',
-  'p',
-  'li',
-  'ul',
-  'ol',
-  'blockquote',
-]);
+const NO_BACKGROUND = new Set('html body div section article main table tbody thead tr td th p li ul ol blockquote'.split(' '));
 
 type Mutable = { -readonly [K in keyof TextStyle]?: TextStyle[K] };
 

@@ -13,19 +13,9 @@ import { tableOf } from './table.ts';
 import { attribute, child, descendants, elementsOf, nameOf } from './xml.ts';
 
 /** What holds text in its place: its content is read as if it stood there by itself. */
-const TRANSPARENT = new Set([
-  'w:ins',
-  'w:moveTo',
-  'w:smartTag',
-  'w:customXml',
-  'w:dir',
-  'w:bdo',
-  'w:sdtContent',
-  'w:rubyBase',
-  'w:rt',
-  'mc:Choice',
-  'mc:Fallback',
-]);
+const TRANSPARENT = new Set(
+  'w:ins w:moveTo w:smartTag w:customXml w:dir w:bdo w:sdtContent w:rubyBase w:rt mc:Choice mc:Fallback'.split(' '),
+);
 /** Paragraphs of a document, at most. */
 const maxParagraphs = 10_000;
 
