@@ -1,11 +1,5 @@
-/** A language that code can be marked up in; `name` is what the document stores. */
-export interface CodeLanguage {
-  readonly name: string;
-  readonly label: string;
-}
-
-/** What exams and lessons here are written in. */
-export const codeLanguages: readonly CodeLanguage[] = [
+/** What exams and lessons here are written in; `name` is what the document stores. */
+export const codeLanguages = [
   { name: 'bash', label: 'Bash' },
   { name: 'c', label: 'C' },
   { name: 'cpp', label: 'C++' },
@@ -19,4 +13,4 @@ export const codeLanguages: readonly CodeLanguage[] = [
   { name: 'python', label: 'Python' },
   { name: 'sql', label: 'SQL' },
   { name: 'vba', label: 'Visual Basic' },
-];
+] as const;

@@ -61,7 +61,7 @@ class Converter {
     d: (d) => this.#delimiters(d),
     eqArr: (array) => this.#equations(array),
     f: (fraction) => this.#fraction(fraction),
-    func: (func) => join([this.#functionName(child(func, 'fName')), argument(this.#e(func))]),
+    func: (func) => join([this.row(child(func, 'fName'), true), argument(this.#e(func))]),
     groupChr: (group) => this.#grouped(group),
     limLow: (limit) => this.#limit(limit, '_'),
     limUpp: (limit) => this.#limit(limit, '^'),
@@ -165,10 +165,6 @@ class Converter {
     return `${command}${braced(over)}${braced(under)}`;
   }
 
-  #functionName(name: Element | undefined): string {
-    return this.row(name, true);
-  }
-
   /** A character over or under a group: a brace, an arrow, or an arrow that carries the group as its text. */
   #grouped(group: Element): string {
     const properties = child(group, 'groupChrPr');
@@ -264,8 +260,10 @@ function isOperatorName(e: Element | undefined): boolean {
   const runs = elementsOf(e).filter((element) => nameOf(element) !== 'ctrlPr');
   const [only] = runs;
   return (
-    runs.length === 1 && only !== undefined && nameOf(only) === 'r' && /^[A-Za-z]{2,}$/.test(textOf(only).trim()) && isUprightRun(only)
+    runs.length === 1 &&
+    only !== undefined &&
+    nameOf(only) === 'r' &&
+    /^[A-Za-z]{2,}$/.test(textOf(only).trim()) &&
+    property(child(only, 'rPr'), 'sty') === 'p'
   );
 }
-
-const isUprightRun = (run: Element): boolean => property(child(run, 'rPr'), 'sty') === 'p';

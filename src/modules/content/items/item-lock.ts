@@ -1,7 +1,7 @@
 import { type EntityManager, LockMode } from '@mikro-orm/postgresql';
+import { notFound } from '../../../platform/errors.ts';
 import type { ItemKind } from '../../../shared/item-kinds.ts';
 import { Item } from './item.entity.ts';
-import { itemNotFound } from './item.errors.ts';
 import { itemTypeOf } from './item-types.ts';
 
 /** An item for a change, its discipline locked before it: whoever changes a list takes the same order. @throws AppError 404 */
@@ -9,7 +9,7 @@ export async function lockItem(tx: EntityManager, kind: ItemKind, id: number): P
   const found = await tx.findOne(Item, { id, kind }, { fields: ['discipline'], disableIdentityMap: true });
   if (found) await lockDiscipline(tx, found.discipline);
   const item = found && (await tx.findOne(Item, { id, kind }, { populate: ['contenu', 'corrige'], lockMode: LockMode.PESSIMISTIC_WRITE }));
-  if (!item) throw itemNotFound(itemTypeOf(kind));
+  if (!item) throw notFound(itemTypeOf(kind).unknown);
   return item;
 }
 

@@ -40,10 +40,5 @@ const words: Record<ItemKind, ItemWords> = {
   },
 };
 
-export interface ItemType extends ItemWords {
-  kind: ItemKind;
-  path: string;
-}
-
-export const itemTypeOf = (kind: ItemKind): ItemType => ({ kind, path: kindDetails[kind].path, ...words[kind] });
+export const itemTypeOf = (kind: ItemKind) => ({ kind, path: kindDetails[kind].path, ...words[kind] });
 export const itemTypes = itemKinds.map(itemTypeOf);

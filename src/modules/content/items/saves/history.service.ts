@@ -4,7 +4,6 @@ import type { UseCaseContext } from '../../../../platform/use-cases/events.ts';
 import { transact } from '../../../../platform/use-cases/transaction.ts';
 import type { ItemKind } from '../../../../shared/item-kinds.ts';
 import type { Actor } from '../../../identity/index.ts';
-import { itemNotFound } from '../item.errors.ts';
 import type { ItemRow } from '../item.repository.ts';
 import { lockItem } from '../item-lock.ts';
 import { itemTypeOf } from '../item-types.ts';
@@ -14,7 +13,7 @@ import { refuseOutdated, storeSave } from './save.ts';
 /** What an item has said, newest first. @throws AppError 404 */
 export async function listVersions(em: EntityManager, kind: ItemKind, id: number): Promise<ListedVersion[]> {
   const rows = await findVersions(em, kind, id);
-  if (rows.length === 0) throw itemNotFound(itemTypeOf(kind));
+  if (rows.length === 0) throw notFound(itemTypeOf(kind).unknown);
   return rows;
 }
 

@@ -68,7 +68,7 @@ export async function refuseOutdated(tx: EntityManager, item: Item, version: num
     item.id,
     item.version,
   ]);
-  throw outdatedItem(itemTypeOf(item.kind), current, last?.saved_by ?? null);
+  throw outdatedItem(itemTypeOf(item.kind).changed, current, last?.saved_by ?? null);
 }
 
 /** A written item as the presenter takes it. */

@@ -33,7 +33,7 @@ export class WordPackage {
 
   /** A part beside the text, by its kind. @throws AppError 400 */
   part(type: string): { name: string; document: Document } | null {
-    const name = [...this.#relationships.values()].find((found) => found.type === type && !found.isExternal)?.target;
+    const [name] = this.partsOf(type);
     const document = name === undefined ? null : this.xml(name);
     return name !== undefined && document ? { name, document } : null;
   }

@@ -46,17 +46,10 @@ export function parseXml(bytes: Buffer): Document {
   if (/<!(?:DOCTYPE|ENTITY)/i.test(source)) throw unreadableWord();
   refuseMany(source);
   let fault: unknown = null;
-  const parser = new DOMParser({
-    errorHandler: {
-      warning: () => {},
-      error: (message: unknown) => {
-        fault ??= message;
-      },
-      fatalError: (message: unknown) => {
-        fault ??= message;
-      },
-    },
-  });
+  const keep = (message: unknown): void => {
+    fault ??= message;
+  };
+  const parser = new DOMParser({ errorHandler: { warning: () => {}, error: keep, fatalError: keep } });
   let document: Document | undefined;
   try {
     document = parser.parseFromString(source, 'text/xml');
