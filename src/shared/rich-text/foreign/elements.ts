@@ -1,3 +1,4 @@
+import { formulaElement } from '../formula-element.ts';
 import { blockStyle, indentation } from './block-style.ts';
 import { codeLanguage, codeText } from './code-text.ts';
 import { type Context, type Reading, type Source, textBlock } from './context.ts';
@@ -206,9 +207,7 @@ export class Elements {
       return;
     }
     const block = display && context.tag === 'p' && !context.inline;
-    const formula = this.#writer.document.createElement(block ? 'div' : 'span');
-    formula.setAttribute('class', block ? 'formula-block' : 'formula');
-    formula.setAttribute('data-latex', latex);
+    const formula = formulaElement(this.#writer.document, latex, block);
     if (block) this.#writer.block(formula);
     else this.#writer.atom(formula, context.text, textBlock(context));
   }

@@ -1,3 +1,4 @@
+import { formulaElement } from '../../../../shared/rich-text/formula-element.ts';
 import { asDataCell, wordsOf } from '../header-cells.ts';
 import { ListBuilder } from './lists.ts';
 import type { ParagraphShape } from './reading.ts';
@@ -84,7 +85,8 @@ function lifted(paragraph: Element): Element[] {
 
 function shaped(element: Element, shape: ParagraphShape | null): Element {
   if (element.localName !== 'p') return element;
-  for (const formula of [...element.getElementsByTagName('div')]) inline(formula);
+  for (const formula of [...element.getElementsByTagName('div')])
+    formula.replaceWith(formulaElement(element.ownerDocument, formula.getAttribute('data-latex') ?? '', false));
   const figure = shape?.role === 'body' ? asFigure(element) : null;
   if (figure) return figure;
   const { role = 'body', level = 0, align = null, isRightToLeft = false } = shape ?? {};
@@ -109,13 +111,6 @@ function preformatted(element: Element): Element {
   const code = element.ownerDocument.createElement('code');
   code.append(element.textContent ?? '');
   return code;
-}
-
-function inline(formula: Element): void {
-  const span = formula.ownerDocument.createElement('span');
-  span.setAttribute('class', 'formula');
-  span.setAttribute('data-latex', formula.getAttribute('data-latex') ?? '');
-  formula.replaceWith(span);
 }
 
 /** An image alone in its paragraph. */

@@ -1,4 +1,5 @@
 import { ommlToLatex } from '../../../../shared/omml/omml-to-latex.ts';
+import { formulaElement } from '../../../../shared/rich-text/formula-element.ts';
 import { tooComplex } from '../refusal.ts';
 import { counted, REVISIONS } from '../remarks.ts';
 import { chosen, Drawings } from './drawings.ts';
@@ -261,9 +262,7 @@ export class TextReader {
     return maths.flatMap((math) => {
       const latex = ommlToLatex(math);
       if (latex === '') return [];
-      const formula = document.createElement(isDisplayed ? 'div' : 'span');
-      formula.setAttribute('class', isDisplayed ? 'formula-block' : 'formula');
-      formula.setAttribute('data-latex', latex);
+      const formula = formulaElement(document, latex, isDisplayed);
       equations.set(formula, (math.textContent ?? '').replaceAll(/\s+/g, ' ').trim());
       return [{ node: formula, wraps: [] }];
     });

@@ -1,3 +1,4 @@
+import { formulaElement } from '../../../../shared/rich-text/formula-element.ts';
 import { FormulaError, renderFormula } from '../formulas/mathml.ts';
 import { hiddenFormulaAt, newlinesIn, revealed } from './hidden-text.ts';
 import type { Report } from './source-lines.ts';
@@ -78,7 +79,7 @@ class Pieces {
     if (isMisplaced) this.#report(this.#line, `Une formule hors texte ($$) n'a pas sa place dans <${this.#node.parentElement?.localName}>`);
     if (isShown(latex, displayed, this.#line, this.#report) || !this.#keepsAll) {
       this.#endText();
-      this.#pieces.push(element(this.#node.ownerDocument, latex, displayed && !isMisplaced));
+      this.#pieces.push(formulaElement(this.#node.ownerDocument, latex, displayed && !isMisplaced));
     } else this.#text += source;
   }
 }
@@ -97,13 +98,6 @@ function dollarAlone(text: string, at: number, keepsAll: boolean): string {
   return keepsAll && /\d\s?$/.test(text.slice(Math.max(0, at - 2), at))
     ? 'Signe dollar après un nombre, repris comme texte (écrivez $x$, sans espaces, pour une formule)'
     : "Un $ suivi d'une espace n'ouvre pas de formule (écrivez $x$, sans espaces, ou \\$ pour le signe dollar)";
-}
-
-function element(document: Document, latex: string, displayed: boolean): Element {
-  const formula = document.createElement(displayed ? 'div' : 'span');
-  formula.setAttribute('class', displayed ? 'formula-block' : 'formula');
-  formula.setAttribute('data-latex', latex);
-  return formula;
 }
 
 function isShown(latex: string, displayed: boolean, line: number, report: Report): boolean {
