@@ -1,7 +1,7 @@
 /** A lesson of 200 KB with 100 formulas and 30 images: what the longest chapter of a book would be. */
 import type { Node } from 'prosemirror-model';
-import { forgivingHtml } from '../src/modules/content/texts/html/canonical.ts';
 import { documentFromJson } from '../src/shared/rich-text/document.ts';
+import { forgivingHtml } from '../test/support/forgiving-html.ts';
 import { sql } from '../test/support/sql.ts';
 
 /** Bytes of the document's text. */

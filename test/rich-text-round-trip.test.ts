@@ -1,8 +1,8 @@
 import t from 'tap';
-import { forgivingHtml } from '../src/modules/content/texts/html/canonical.ts';
 import { documentFromJson } from '../src/shared/rich-text/document.ts';
 import { richTextSchema } from '../src/shared/rich-text/schema.ts';
 import { newPage } from './support/browser.ts';
+import { forgivingHtml } from './support/forgiving-html.ts';
 import { seeded } from './support/random.ts';
 import { randomDocument } from './support/random-documents.ts';
 

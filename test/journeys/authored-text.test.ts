@@ -1,9 +1,9 @@
 import t from 'tap';
-import { forgivingHtml } from '../../src/modules/content/texts/html/canonical.ts';
 import { documentFromJson } from '../../src/shared/rich-text/document.ts';
 import { backgroundColors, textColors } from '../../src/shared/rich-text/palette.ts';
 import { allowErrors, newPage } from '../support/browser.ts';
 import { createDiscipline, createEnrolment, createItem, createLearner, createPrepa } from '../support/factories.ts';
+import { forgivingHtml } from '../support/forgiving-html.ts';
 import { openSite, presentSession } from '../support/journey.ts';
 import { at, lookAt } from '../support/look.ts';
 

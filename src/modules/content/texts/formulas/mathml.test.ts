@@ -1,5 +1,6 @@
 import t from 'tap';
-import { FormulaError, formulaTimeLimitMs, renderFormula, renderFormulaOrSource } from './mathml.ts';
+import { renderFormulaOrSource } from '../../../../../test/support/forgiving-html.ts';
+import { FormulaError, formulaTimeLimitMs, renderFormula } from './mathml.ts';
 
 const TYPICAL = String.raw`
 x^2 + y_1^3

@@ -21,16 +21,6 @@ export function renderFormula(latex: string, display: boolean): string {
   return latex.length <= HARMLESS_LENGTH ? work() : withinTimeLimit(work);
 }
 
-/** The same for a page, which a faulty formula must not take down: it shows its LaTeX instead. */
-export function renderFormulaOrSource(latex: string, display: boolean): string {
-  try {
-    return renderFormula(latex, display);
-  } catch (error) {
-    if (error instanceof FormulaError) return formulaSource(latex);
-    throw error;
-  }
-}
-
 /** What is shown of a formula that cannot be drawn. */
 export const formulaSource = (latex: string): string => `<code>${escapeText(latex)}</code>`;
 

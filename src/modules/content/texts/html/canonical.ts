@@ -2,7 +2,7 @@ import type { Node } from 'prosemirror-model';
 import { escapeText } from '../../../../shared/escapes.ts';
 import { highlight } from '../../../../shared/highlighting/highlighter.ts';
 import { type Renderers, serialise } from '../../../../shared/rich-text/serialise.ts';
-import { renderFormula, renderFormulaOrSource } from '../formulas/mathml.ts';
+import { renderFormula } from '../formulas/mathml.ts';
 
 /** The HTML that is stored and shown: formulas as they are given, code with its words marked up. */
 export const htmlWith = (doc: Node, formula: Renderers['formula']): string => serialise(doc, { formula, code: highlightedCode });
@@ -12,9 +12,6 @@ export const htmlWith = (doc: Node, formula: Renderers['formula']): string => se
  * @throws FormulaError for a formula that cannot be shown
  */
 export const canonicalHtml = (doc: Node): string => htmlWith(doc, renderFormula);
-
-/** The same, with the LaTeX itself where a formula cannot be shown: what a teacher has typed is kept, right or wrong. */
-export const forgivingHtml = (doc: Node): string => htmlWith(doc, renderFormulaOrSource);
 
 /** Code as text and `span`s, whose classes the stylesheet knows. */
 function highlightedCode(text: string, language: string | null): string {

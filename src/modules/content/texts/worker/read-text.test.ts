@@ -1,8 +1,8 @@
 import t from 'tap';
+import { forgivingHtml } from '../../../../../test/support/forgiving-html.ts';
 import { seeded } from '../../../../../test/support/random.ts';
 import { randomDocument } from '../../../../../test/support/random-documents.ts';
 import { MAX_DEPTH } from '../../../../shared/rich-text/bounds.ts';
-import { forgivingHtml } from '../html/canonical.ts';
 import { closeMarkup } from '../html/unclosed-markup.ts';
 import { Remarks } from '../remarks.ts';
 import { readText } from './read-text.ts';
