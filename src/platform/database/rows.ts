@@ -1,4 +1,9 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
+import type { EntityManager, Opt } from '@mikro-orm/postgresql';
+
+/** Fields of an entity as a statement answers them: null where the column is, never left out. */
+export type RowOf<Entity, Field extends keyof Entity> = { [Name in Field]-?: Value<Exclude<Entity[Name], undefined>> };
+/** The ORM marks what has a default. */
+type Value<Stored> = Stored extends Opt<infer Plain> ? Plain : Stored;
 
 /** What a column is called in our code: `date_expiration` is `dateExpiration`. */
 export const fieldOf = (column: string): string => column.replaceAll(/_([a-z0-9])/g, (_, first: string) => first.toUpperCase());

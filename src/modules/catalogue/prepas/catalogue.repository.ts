@@ -1,26 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
+import type { RowOf } from '../../../platform/database/rows.ts';
+import type { Discipline } from './discipline.entity.ts';
+import type { Prepa } from './prepa.entity.ts';
 
-export interface PrepaRow {
-  id: number;
-  nom: string;
-  description: string;
-  prix: number;
-  image: string | null;
-  isPublished: boolean;
-  auteur: string | null;
-}
+export type PrepaRow = RowOf<Prepa, 'id' | 'nom' | 'description' | 'prix' | 'image' | 'isPublished' | 'auteur'>;
+export type DisciplineRow = RowOf<Discipline, 'id' | 'nom' | 'description' | 'image'> & { prepaId: number };
 
 /** With what an edit needs to know of the row's state. */
 export type Versioned<Row> = Row & { version: number };
-
-export interface DisciplineRow {
-  id: number;
-  nom: string;
-  description: string;
-  image: string | null;
-  prepaId: number;
-}
 
 /** The catalogue fits one page many times over; a bound all the same. */
 const catalogueLimit = 200;

@@ -1,15 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
-import type { EnrolmentStatus } from './enrolment.entity.ts';
+import type { RowOf } from '../../../platform/database/rows.ts';
+import type { Enrolment } from './enrolment.entity.ts';
 
-export interface EnrolmentRow {
-  id: number;
-  prepaId: number | null;
-  prepaNom: string;
-  statut: EnrolmentStatus;
-  dateInscription: Date;
-  dateExpiration: Date;
-}
+type Stored = RowOf<Enrolment, 'id' | 'prepaNom' | 'statut' | 'dateInscription' | 'dateExpiration'>;
+export type EnrolmentRow = Stored & { prepaId: number | null };
 
 const columns = 'e.id, e.prepa_id, coalesce(p.nom, e.prepa_nom) as prepa_nom, e.statut, e.date_inscription, e.date_expiration';
 

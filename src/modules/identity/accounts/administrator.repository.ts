@@ -1,15 +1,10 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
+import type { RowOf } from '../../../platform/database/rows.ts';
 import type { AdministratorRole } from '../../../shared/forms/administrator.ts';
+import type { Administrator } from './administrator.entity.ts';
 
-export interface AdministratorRow {
-  id: string;
-  username: string;
-  email: string;
-  role: AdministratorRole;
-  createdAt: Date;
-  disabledAt: Date | null;
-}
+export type AdministratorRow = RowOf<Administrator, 'id' | 'username' | 'email' | 'role' | 'createdAt' | 'disabledAt'>;
 
 export interface KeysRow {
   id: number;

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { readRows } from '../../../platform/database/rows.ts';
+import { type RowOf, readRows } from '../../../platform/database/rows.ts';
+import type { AuditEntry } from './audit-entry.entity.ts';
 
 export interface AuditFilter {
   /** An id, or the operator's terminal. */
@@ -16,18 +17,8 @@ export interface AuditFilter {
   id?: number | undefined;
 }
 
-export interface AuditRow {
-  id: number;
-  at: Date;
-  administratorId: string | null;
-  actor: string;
-  action: string;
-  subject: string;
-  subjectId: string | null;
-  label: string;
-  before: unknown;
-  after: unknown;
-}
+type Stored = RowOf<AuditEntry, 'id' | 'at' | 'actor' | 'action' | 'subject' | 'subjectId' | 'label'>;
+export type AuditRow = Stored & { administratorId: string | null; before: unknown; after: unknown };
 
 type StoredRow = Omit<AuditRow, 'at'> & { at: string };
 

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
-import { Payment, type PaymentStatus } from './payment.entity.ts';
+import type { RowOf } from '../../../platform/database/rows.ts';
+import { Payment } from './payment.entity.ts';
 
 /** A payment by its id or its reference; never kept in the caller's identity map, since other processes change its row. */
 export function findPayment(em: EntityManager, key: number | string): Promise<Payment | null> {
@@ -9,15 +10,7 @@ export function findPayment(em: EntityManager, key: number | string): Promise<Pa
 }
 
 /** What the pages after a payment show of it. */
-export interface LatestPayment {
-  id: number;
-  reference: string;
-  provider: string;
-  status: PaymentStatus;
-  prepaNom: string;
-  /** Whole XAF. */
-  amount: number;
-}
+export type LatestPayment = RowOf<Payment, 'id' | 'reference' | 'provider' | 'status' | 'prepaNom' | 'amount'>;
 
 const latest = namedStatement<LatestPayment>({
   name: 'payment.latest',

@@ -1,7 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
+import type { RowOf } from '../../../platform/database/rows.ts';
 import type { PrepaRow } from '../../catalogue/index.ts';
 import type { EnrolmentRow } from '../../enrolment/index.ts';
+import type { Payment } from '../../payment/index.ts';
 
 /** A published prepa (`id` is null without), a learner's enrolment (`enrolmentId` is null without), or both of one prepa. */
 interface CatalogueRow extends Omit<PrepaRow, 'id'>, Omit<EnrolmentRow, 'id'> {
@@ -17,14 +19,8 @@ interface CatalogueRow extends Omit<PrepaRow, 'id'>, Omit<EnrolmentRow, 'id'> {
 }
 
 /** An attempt at a published prepa that has no outcome yet. */
-export interface OpenPaymentRow {
+export interface OpenPaymentRow extends RowOf<Payment, 'reference' | 'provider' | 'amount' | 'createdAt'> {
   prepaId: number;
-  reference: string;
-  /** Slug. */
-  provider: string;
-  /** Whole XAF. */
-  amount: number;
-  createdAt: Date;
   /** How many the learner has at this prepa; this is the latest. */
   open: number;
 }

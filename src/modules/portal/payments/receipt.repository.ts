@@ -1,22 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
-import type { PaymentStatus } from '../../payment/index.ts';
+import type { RowOf } from '../../../platform/database/rows.ts';
+import type { Payment } from '../../payment/index.ts';
+
+type OnBoth = 'reference' | 'provider' | 'prepaNom' | 'amount' | 'refundedAmount';
 
 /** A payment as its learner sees it. */
-export interface LearnerPayment {
-  reference: string;
-  /** Slug. */
-  provider: string;
-  status: PaymentStatus;
-  prepaNom: string;
-  /** Whole XAF. */
-  amount: number;
-  /** What was given back of it so far, whole XAF. */
-  refundedAmount: number;
-  createdAt: Date;
-  settledAt: Date | null;
-  /** When the provider is next asked by itself; null: not any more. */
-  nextCheckAt: Date | null;
+export interface LearnerPayment extends RowOf<Payment, OnBoth | 'status' | 'createdAt' | 'settledAt' | 'nextCheckAt'> {
   /** The provider did not know it when it was last asked. */
   unseen: boolean;
 }
@@ -44,10 +34,8 @@ export async function listOwnPayments(em: EntityManager, userId: string, before:
   return { payments: rows.slice(0, paymentPageSize), more: rows.length > paymentPageSize };
 }
 
-export interface ReceiptRow extends Pick<LearnerPayment, 'reference' | 'provider' | 'prepaNom' | 'amount' | 'refundedAmount'> {
+export interface ReceiptRow extends RowOf<Payment, OnBoth | 'method'> {
   status: 'succeeded' | 'refunded';
-  /** As the provider names it; the provider's slug when it does not. */
-  method: string | null;
   settledAt: Date;
   /** The end of the days that it opened; null when it opened none. */
   openedUntil: Date | null;

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { readRows } from '../../../platform/database/rows.ts';
-import { oldPendingAfter, overdueAfter, type PaymentStatus } from '../../payment/index.ts';
+import { type RowOf, readRows } from '../../../platform/database/rows.ts';
+import { oldPendingAfter, overdueAfter, type Payment, type PaymentStatus } from '../../payment/index.ts';
 import type { PaymentSearch } from './search.ts';
 
 /** The list of payments for whoever answers "I have paid and I see nothing". */
@@ -21,38 +21,19 @@ export interface PaymentFilter {
   olderThan?: number | undefined;
 }
 
-export interface PaymentSummary {
-  id: number;
-  reference: string;
-  provider: string;
-  status: PaymentStatus;
-  /** Whole XAF. */
-  amount: number;
-  /** What was given back of it so far, whole XAF. */
-  refundedAmount: number;
-  /** A part was given back at the provider's, and nobody has looked at it yet. */
-  needsLook: boolean;
-  currency: string;
+type Listed = 'id' | 'reference' | 'provider' | 'status' | 'amount' | 'refundedAmount' | 'needsLook' | 'currency' | 'prepaNom' | 'method';
+type Told = 'providerTransactionId' | 'payerPhoneLast' | 'providerFee' | 'checks';
+type Dates = 'createdAt' | 'settledAt' | 'nextCheckAt';
+
+export interface PaymentSummary extends RowOf<Payment, Listed | Told | Dates> {
   email: string;
   prepaId: number | null;
-  prepaNom: string;
-  method: string | null;
-  providerTransactionId: string | null;
-  /** The last four digits of the telephone that paid. */
-  payerPhoneLast: string | null;
-  /** What the provider keeps, as it says; whole XAF. */
-  providerFee: number | null;
-  checks: number;
-  createdAt: Date;
-  settledAt: Date | null;
-  nextCheckAt: Date | null;
 }
 
 /** Of `payment p` and its learner's `app_user u`. */
 export const summaryColumns = `p.id, p.reference, p.provider, p.status, p.amount, p.refunded_amount, p.needs_look, p.currency, u.email, p.prepa_id, p.prepa_nom,
   p.method, p.provider_transaction_id, p.payer_phone_last, p.provider_fee, p.checks, p.created_at, p.settled_at, p.next_check_at`;
 
-type Dates = 'createdAt' | 'settledAt' | 'nextCheckAt';
 type StoredRow = Omit<PaymentSummary, Dates> & { createdAt: string } & Record<'settledAt' | 'nextCheckAt', string | null>;
 
 /** Rows of one read, at most. */

@@ -1,30 +1,21 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
-import type { EnrolmentStatus, ExtensionSource } from '../../enrolment/index.ts';
+import type { RowOf } from '../../../platform/database/rows.ts';
+import type { Enrolment, EnrolmentExtension } from '../../enrolment/index.ts';
+
+type Changed = 'id' | 'days' | 'source' | 'reason' | 'operator' | 'expiresBefore' | 'expiresAfter' | 'createdAt';
 
 /** One row of the history of days. */
-export interface DayChange {
-  id: number;
-  /** Negative where days were taken back. */
-  days: number;
-  source: ExtensionSource;
-  reason: string | null;
-  operator: string | null;
+export interface DayChange extends RowOf<EnrolmentExtension, Changed> {
   /** The payment that added them, or whose days these take back. */
   paymentId: number | null;
-  expiresBefore: Date | null;
-  expiresAfter: Date;
-  createdAt: Date;
 }
 
 /** Changes of days that are read, at most: the newest. */
 export const maxChanges = 100;
 
 /** A learner's access to the prepa of a payment. */
-export interface AccessStory {
-  statut: EnrolmentStatus;
-  dateInscription: Date;
-  dateExpiration: Date;
+export interface AccessStory extends RowOf<Enrolment, 'statut' | 'dateInscription' | 'dateExpiration'> {
   /** Oldest first; the newest 100. */
   changes: DayChange[];
 }

@@ -1,49 +1,32 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
-import { type PaymentActor, storableAnswer } from '../../payment/index.ts';
+import type { RowOf } from '../../../platform/database/rows.ts';
+import { type Payment, type PaymentEvent, type PaymentNotification, storableAnswer } from '../../payment/index.ts';
 import { type PaymentSummary, summaryColumns } from '../payments/payments.repository.ts';
 import { readableBody } from './notification-body.ts';
 
 /** Everything that happened to one payment: two statements. */
 
-export interface StoryEvent {
-  type: string;
-  actor: PaymentActor;
-  /** Which operator; null for everybody else. */
-  operator: string | null;
+export interface StoryEvent extends RowOf<PaymentEvent, 'type' | 'actor' | 'operator' | 'returned' | 'detail' | 'at'> {
   fromStatus: PaymentSummary['status'] | null;
   toStatus: PaymentSummary['status'] | null;
-  /** What was given back with it, whole XAF. */
-  returned: number | null;
-  detail: Record<string, unknown> | null;
-  at: Date;
 }
 
-export interface StoryNotification {
-  id: number;
-  contentType: string;
-  /** It carried a valid signature. */
-  signed: boolean;
+export interface StoryNotification extends RowOf<PaymentNotification, 'id' | 'contentType' | 'signed' | 'receivedAt' | 'processedAt'> {
   headers: Record<string, unknown>;
   /** Its beginning, made readable, without telephone numbers. */
   body: string;
   /** Of the whole body, in bytes. */
   bodyLength: number;
-  receivedAt: Date;
-  processedAt: Date | null;
 }
 
 /** Events and notifications of one story, at most: the newest. */
 export const maxEvents = 500;
 export const maxNotifications = 200;
 
-export interface PaymentStory extends PaymentSummary {
+export interface PaymentStory extends PaymentSummary, RowOf<Payment, 'updatedAt' | 'amountCharged' | 'completedAt'> {
   userId: string;
   username: string;
-  updatedAt: Date;
-  /** As the provider says: what the payer was charged in all, and when. */
-  amountCharged: number | null;
-  completedAt: Date | null;
   /** Oldest first; the newest 500. */
   events: StoryEvent[];
   /** Oldest first; the newest 200. */
