@@ -64,6 +64,6 @@ export const apiDocumentation: FastifyPluginAsync = async (app) => {
   app.contributeToMenu({ href: '/api/docs', name: 'API', order: 60 });
   app.get('/api/openapi.json', { preHandler, config: { audience: 'administrator' } }, async () => app.swagger());
   app.get('/api/docs', { preHandler, config: { audience: 'administrator', page: true } }, async (_request, reply) =>
-    reply.page('platform/api', { title: "Documentation de l'API", area: 'admin', noindex: true, api: presentApi(app.swagger()) }),
+    reply.page('platform/api', { title: "Documentation de l'API", area: 'admin', api: presentApi(app.swagger()) }),
   );
 };

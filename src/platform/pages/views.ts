@@ -46,6 +46,7 @@ export interface LayoutLocals {
   description?: string;
   canonical?: string;
   og?: { image?: string; width?: number; height?: number; type?: string };
+  /** True of an administrators' page that does not say otherwise. */
   noindex?: boolean;
   area?: Area;
   bodyClass?: string;
@@ -104,7 +105,6 @@ const layoutDefaults = {
   description: null,
   canonical: null,
   og: null,
-  noindex: false,
   area: 'learner',
   bodyClass: null,
   learnerCss: false,
@@ -153,7 +153,9 @@ export const views = fp<{ config: Config; assets: Assets }>(
 
     app.decorate('renderPage', async (request: FastifyRequest, view: ViewName, data: LayoutLocals, personal: string) => {
       const origin = app.siteOrigin(request);
-      return app.view(view, { ...layoutDefaults, ...data, site: { ...config.site, url: origin }, assets, personal });
+      // What only administrators may read is nothing to be found.
+      const defaults = { ...layoutDefaults, noindex: data.area === 'admin' };
+      return app.view(view, { ...defaults, ...data, site: { ...config.site, url: origin }, assets, personal });
     });
 
     app.decorateReply('page', async function page<View extends ViewName>(this: FastifyReply, view: View, data: PageData<View>) {

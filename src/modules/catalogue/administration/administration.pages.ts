@@ -35,7 +35,6 @@ export const catalogueAdministrationPages: FastifyPluginAsync = async (app) => {
     return reply.page('catalogue/admin', {
       title: 'Préparations et disciplines',
       area: 'admin',
-      noindex: true,
       island: reply.island('admin-catalogue', {
         administratorId: request.actor.administratorId,
         prepas: prepas.rows.map(presentVersionedPrepa),

@@ -75,7 +75,6 @@ export const administrationKeysPages: FastifyPluginAsync = async (instance) => {
     return reply.page('identity/administration-confirm', {
       title: 'Révoquer une paire de clés',
       area: 'admin',
-      noindex: true,
       question: `Révoquer la paire n° ${id} ?`,
       facts: [
         { name: 'Rôle', value: role },
@@ -115,7 +114,6 @@ async function sendKeysPage(request: FastifyRequest, reply: FastifyReply, { issu
   return reply.page('identity/administration-keys', {
     title: "Clés d'administration",
     area: 'admin',
-    noindex: true,
     issued: issued ? { ...issued, role: roleNames[issued.role], expiresAt: formatDate(issued.expiresAt) } : null,
     values: { role: typed('role', 'admin'), jours: typed('jours', String(keysDays)) },
     errors: faultsOf(refused?.error),

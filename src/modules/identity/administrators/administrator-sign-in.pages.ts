@@ -51,7 +51,6 @@ export function sendAdministratorForm(
   return reply.page(template, {
     title,
     area: 'admin',
-    noindex: true,
     form: reply.island('admin-auth', formProps(request, view, refused)),
     notice,
     toasts: messages.filter((message) => message !== notice),

@@ -46,7 +46,6 @@ export const administratorsPages: FastifyPluginAsync = async (instance) => {
     return reply.page('identity/administrators', {
       title: 'Administrateurs',
       area: 'admin',
-      noindex: true,
       administrators: rows.map((row) => presentAdministrator(row, request.actor.administratorId)),
       maxListed: rows.length < maxAdministrators ? null : maxAdministrators,
     });
@@ -61,7 +60,6 @@ export const administratorsPages: FastifyPluginAsync = async (instance) => {
     return reply.page('identity/administration-confirm', {
       title: 'Désactiver un administrateur',
       area: 'admin',
-      noindex: true,
       question: `Désactiver le compte de ${person.username} ?`,
       facts: [
         { name: 'E-mail', value: person.email },

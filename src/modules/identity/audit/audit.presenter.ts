@@ -3,36 +3,12 @@ import { formatXaf } from '../../../shared/money.ts';
 import type { AuditRow } from './audit.repository.ts';
 import { auditActions, auditSubjects } from './audit-vocabulary.ts';
 
-interface Value {
-  text: string;
-  /** All of it, when `text` is only its beginning. */
-  whole: string | null;
-  /** All of it stands on the entry's own page: lists stay light. */
-  elsewhere: boolean;
-}
-
-interface ChangedField {
-  name: string;
-  before: Value | null;
-  after: Value | null;
-}
-
-export interface PresentedEntry {
-  id: number;
-  at: { machine: string; text: string };
-  /** Null for the operator's terminal. */
-  who: string | null;
-  action: string;
-  subject: string;
-  label: string;
-  fields: ChangedField[];
-}
-
 /** An entry of the list; with `everything`, as its own page shows it. */
-export function presentEntry(row: AuditRow, { everything = false } = {}): PresentedEntry {
+export function presentEntry(row: AuditRow, { everything = false } = {}) {
   return {
     id: row.id,
     at: { machine: row.at.toISOString(), text: formatInstant(row.at) },
+    /** Null for the operator's terminal. */
     who: row.administratorId === null ? null : row.actor,
     action: wordFor(auditActions, row.action),
     subject: wordFor(auditSubjects, row.subject),
@@ -49,7 +25,7 @@ function fieldsOf(stored: unknown): Fields | null {
 }
 
 /** Of a change only what differs; of something new or gone all that it holds. */
-function changedFields(before: Fields | null, after: Fields | null, maxLength: number): ChangedField[] {
+function changedFields(before: Fields | null, after: Fields | null, maxLength: number) {
   const present = (fields: Fields | null, name: string) => (fields ? presentValue(name, fields[name], maxLength) : null);
   return [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
     .filter((name) => JSON.stringify(before?.[name] ?? null) !== JSON.stringify(after?.[name] ?? null))
@@ -61,7 +37,10 @@ const maxValueLength = 160;
 /** Of a text that unfolds in the list, in characters: 50 deleted lessons would make a page of megabytes. */
 const maxListedLength = 2000;
 
-function presentValue(name: string, value: unknown, maxLength: number): Value {
+/**
+ * `whole`: all of the text, when `text` is only its beginning; `elsewhere`: all of it stands on the entry's own page, so that lists stay light.
+ */
+function presentValue(name: string, value: unknown, maxLength: number) {
   const text = textOf(name, value);
   if (text.length <= maxValueLength) return { text, whole: null, elsewhere: false };
   const elsewhere = text.length > maxLength;

@@ -1,21 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type RowOf, readRows } from '../../../platform/database/rows.ts';
 import type { AuditEntry } from './audit-entry.entity.ts';
+import type { asCondition } from './audit-filters.ts';
 
-export interface AuditFilter {
-  /** An id, or the operator's terminal. */
-  administrator?: string | undefined;
-  subject?: string | undefined;
-  action?: string | undefined;
-  from?: Date | undefined;
-  /** Exclusive. */
-  until?: Date | undefined;
-  /** Anywhere in the label, without regard to case. */
-  text?: string | undefined;
-  /** The id of an entry: only those before it. */
-  olderThan?: number | undefined;
-  id?: number | undefined;
-}
+type AuditFilter = Partial<ReturnType<typeof asCondition>> & { id?: number };
 
 type Stored = RowOf<AuditEntry, 'id' | 'at' | 'actor' | 'action' | 'subject' | 'subjectId' | 'label'>;
 export type AuditRow = Stored & { administratorId: string | null; before: unknown; after: unknown };

@@ -1,13 +1,14 @@
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
+import { isNarrowed, pageOf } from '../../../platform/pages/filtered-list.ts';
 import { Prepa } from '../../catalogue/index.ts';
 import { superAdministratorsOnly } from '../../identity/index.ts';
-import { type PaymentKernel, paymentHealth } from '../../payment/index.ts';
+import { type PaymentKernel, type PaymentProviders, paymentHealth } from '../../payment/index.ts';
 import { csvName, paymentsCsv } from './export.ts';
 import { addressOf, asCondition, basePath, maxSearchLength, readFilters, type SupportFilters } from './filters.ts';
 import { presentAttention, presentRow } from './payments.presenter.ts';
-import { listPayments } from './payments.repository.ts';
+import { listPayments, type PaymentSummary } from './payments.repository.ts';
 import { providerName, statusNames } from './words.ts';
 
 /** Payments a page. */
@@ -17,25 +18,10 @@ const maxPrepas = 2000;
 
 declare module '../../../platform/pages/views.ts' {
   interface PageLocals {
-    'support/list': {
+    'support/list': ReturnType<typeof presentList> & {
       /** What needs a person. */
       attention: ReturnType<typeof presentAttention>;
-      payments: ReturnType<typeof presentRow>[];
-      /** What the form holds, whether it holds anything, and anything beside the search. */
-      filters: Omit<SupportFilters, 'avant'>;
-      filtered: boolean;
-      narrowed: boolean;
-      /** Their French by word. */
-      statuses: Record<string, string>;
-      providers: { slug: string; name: string }[];
       prepas: { id: number; nom: string }[];
-      maxSearchLength: number;
-      /** Address of the same as CSV. */
-      csv: string;
-      /** Address of the first page, on a later one. */
-      newest: string | null;
-      /** Address of the next page. */
-      older: string | null;
     };
   }
 }
@@ -51,30 +37,14 @@ export async function paymentsPages(app: FastifyInstance, { kernel: { providers 
     const [health, prepas, found] = await Promise.all([
       paymentHealth(request.em, now),
       request.em.fork().find(Prepa, {}, { fields: ['id', 'nom'], orderBy: { nom: 'asc' }, limit: maxPrepas }),
-      // One more than is shown tells whether there is a next page.
       listPayments(request.em, { ...asCondition(filters, now), limit: pageSize + 1 }),
     ]);
-    const shown = found.slice(0, pageSize);
-    const last = shown.at(-1);
-    const { avant, ...chosen } = filters;
-    const { recherche, ...narrowed } = chosen;
-    const slugs = new Set([...providers.list().map(({ slug }) => slug), ...(chosen.prestataire ? [chosen.prestataire] : [])]);
     return reply.page('support/list', {
       title: 'Paiements',
       area: 'admin',
-      noindex: true,
       attention: presentAttention(health),
-      payments: shown.map(presentRow),
-      filters: chosen,
-      filtered: Object.values(chosen).some((value) => value !== undefined),
-      narrowed: Object.values(narrowed).some((value) => value !== undefined),
-      statuses: statusNames,
-      providers: [...slugs].map((slug) => ({ slug, name: providerName(slug) })),
       prepas: prepas.map(({ id, nom }) => ({ id, nom })),
-      maxSearchLength,
-      csv: addressOf(chosen, null, `${basePath}.csv`),
-      newest: avant === undefined ? null : addressOf(chosen),
-      older: found.length > pageSize && last ? addressOf(chosen, last.id) : null,
+      ...presentList(found, filters, providers),
     });
   });
 
@@ -91,4 +61,22 @@ export async function paymentsPages(app: FastifyInstance, { kernel: { providers 
       .header('content-disposition', `attachment; filename="${csvName(filters, now)}"`)
       .send(rows);
   });
+}
+
+function presentList(found: readonly PaymentSummary[], query: SupportFilters, providers: PaymentProviders) {
+  const { rows, ...page } = pageOf(basePath, found, pageSize, query);
+  const { recherche: _search, ...others } = page.filters;
+  const slugs = new Set([...providers.list().map(({ slug }) => slug), ...(others.prestataire ? [others.prestataire] : [])]);
+  return {
+    ...page,
+    payments: rows.map(presentRow),
+    /** Whether the form holds anything beside the search. */
+    narrowed: isNarrowed(others),
+    /** Their French by word. */
+    statuses: statusNames,
+    providers: [...slugs].map((slug) => ({ slug, name: providerName(slug) })),
+    maxSearchLength,
+    /** Address of the same as CSV. */
+    csv: addressOf(page.filters, `${basePath}.csv`),
+  };
 }

@@ -72,7 +72,6 @@ export async function sendStory(
   return reply.page('support/payment', {
     title: `Paiement ${payment.reference}`,
     area: 'admin',
-    noindex: true,
     payment: {
       reference: payment.reference,
       path: `${basePath}/${id}`,

@@ -1,6 +1,6 @@
+import { daySchema, endOf, midnight } from '../../../platform/pages/filtered-list.ts';
 import { dayIn, dayMs, daysBetween } from '../../../shared/dates.ts';
 import type { FieldError } from '../../../shared/forms/field-errors.ts';
-import { daySchema, endOf, midnight } from '../payments/filters.ts';
 
 /** Days of a period when none is given, and at most. */
 const defaultDays = 30;

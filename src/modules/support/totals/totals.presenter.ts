@@ -1,6 +1,6 @@
+import { midnight } from '../../../platform/pages/filtered-list.ts';
 import { dayMs, formatDate } from '../../../shared/dates.ts';
 import { formatXaf } from '../../../shared/money.ts';
-import { midnight } from '../payments/filters.ts';
 import { providerName } from '../payments/words.ts';
 import type { PaymentTotals, Total } from './totals.repository.ts';
 
@@ -9,13 +9,6 @@ const dayWidth = 10;
 const barWidth = 8;
 const height = 100;
 
-interface Bar {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-}
-
 /** Bars upwards for what was received and downwards for what was given back; days without any leave their room empty. */
 export function presentChart({ days }: PaymentTotals, { du, au, count }: { du: string; au: string; count: number }) {
   const max = Math.max(1, ...days.map(({ receivedAmount }) => receivedAmount));
@@ -23,15 +16,16 @@ export function presentChart({ days }: PaymentTotals, { du, au, count }: { du: s
   const scale = height / (max + maxRefunded);
   const zero = round(max * scale);
   const first = midnight(du).getTime();
-  const bars = { received: [] as Bar[], refunded: [] as Bar[] };
-  for (const { day, receivedAmount, refundedAmount } of days) {
+  const bars = days.map(({ day, receivedAmount, refundedAmount }) => {
     const x = Math.round((midnight(day).getTime() - first) / dayMs) * dayWidth + (dayWidth - barWidth) / 2;
     const up = round(receivedAmount * scale);
-    if (receivedAmount > 0) bars.received.push({ x, y: round(zero - up), width: barWidth, height: up });
-    if (refundedAmount > 0) bars.refunded.push({ x, y: zero, width: barWidth, height: round(refundedAmount * scale) });
-  }
+    const received = { x, y: round(zero - up), width: barWidth, height: up };
+    const refunded = { x, y: zero, width: barWidth, height: round(refundedAmount * scale) };
+    return { received: receivedAmount > 0 ? [received] : [], refunded: refundedAmount > 0 ? [refunded] : [] };
+  });
+  const both = { received: bars.flatMap(({ received }) => received), refunded: bars.flatMap(({ refunded }) => refunded) };
   const ends = { first: formatDate(midnight(du)), last: formatDate(midnight(au)) };
-  return { ...bars, ...ends, zero, width: count * dayWidth, height, max: formatXaf(max) };
+  return { ...both, ...ends, zero, width: count * dayWidth, height, max: formatXaf(max) };
 }
 
 const round = (value: number): number => Math.round(value * 100) / 100;
