@@ -27,18 +27,7 @@ const headings: Record<number, string> = {
 
 declare module '../pages/views.ts' {
   interface PageLocals {
-    'platform/error': {
-      /** HTTP status. */
-      status: number;
-      heading: string;
-      message: string;
-      /** Seconds to wait. */
-      retryAfter: number | null;
-      /** What support needs to find the log line. */
-      requestId: string;
-      /** The page that could not be read, to try again, and the page above it. */
-      unreadable: { retry: string; back: string } | null;
-    };
+    'platform/error': ReturnType<typeof presentError>;
   }
 }
 
@@ -70,23 +59,27 @@ async function sendError(error: AppError, request: FastifyRequest, reply: Fastif
       ...error.details,
     });
   }
-  const unreadable = error.status >= 500 ? recoveryLinks(request) : null;
-  // Of a learner's page whose contents could not be read: the words of specification §8.
-  const heading = unreadable ? 'Erreur lors du chargement du contenu' : (headings[error.status] ?? 'Une erreur est survenue');
-  return reply.page('platform/error', {
-    area: isAdministration(request.url) ? 'admin' : 'learner',
-    title: heading,
-    noindex: true,
-    status: error.status,
-    heading,
-    message: unreadable ? 'Une erreur est survenue lors du chargement des données. Veuillez réessayer.' : error.message,
-    retryAfter: error.retryAfter ?? null,
-    requestId: request.id,
-    unreadable,
-  });
+  const page = presentError(error, request);
+  const area = isAdministration(request.url) ? 'admin' : 'learner';
+  return reply.page('platform/error', { area, title: page.heading, noindex: true, ...page });
 }
 
-/** From a learner's page that could not be read. */
+function presentError({ status, message, retryAfter }: AppError, request: FastifyRequest) {
+  const unreadable = status >= 500 ? recoveryLinks(request) : null;
+  return {
+    status,
+    // Of a learner's page whose contents could not be read: the words of specification §8.
+    heading: unreadable ? 'Erreur lors du chargement du contenu' : (headings[status] ?? 'Une erreur est survenue'),
+    message: unreadable ? 'Une erreur est survenue lors du chargement des données. Veuillez réessayer.' : message,
+    /** Seconds. */
+    retryAfter: retryAfter ?? null,
+    /** What support needs to find the log line. */
+    requestId: request.id,
+    unreadable,
+  };
+}
+
+/** From a learner's page that could not be read: to try again, and to the page above it. */
 function recoveryLinks(request: FastifyRequest) {
   const { back } = request.routeOptions.config;
   if (back === undefined) return null;
@@ -97,16 +90,10 @@ function recoveryLinks(request: FastifyRequest) {
 /** Pages and forms of administrators; a call answers JSON. */
 const isAdministration = (url: string): boolean => /^\/(api\/)?admin(\/|\?|$)/.test(url);
 
-interface ValidationIssue {
-  instancePath?: string;
-  message?: string;
-  params?: { issue?: { path?: PropertyKey[]; message?: string } };
-}
-
 /** Whatever was thrown as what the caller may see. */
 export function toAppError(error: FastifyError | Error, request: FastifyRequest): AppError {
   if (error instanceof AppError) return error;
-  const { validation, validationContext, statusCode, code } = error as FastifyError & { validation?: ValidationIssue[] };
+  const { validation, validationContext, statusCode, code } = error as FastifyError;
   // A page's address that cannot be one: nothing is there.
   if (validation && validationContext === 'params' && wantsHtml(request)) return notFound();
   if (validation) return invalidRequest(fieldErrors(validation));
@@ -127,10 +114,10 @@ export function toAppError(error: FastifyError | Error, request: FastifyRequest)
 }
 
 /** The first fault of each field, with the schema's own French message where it has one. */
-function fieldErrors(validation: ValidationIssue[]): FieldError[] {
+function fieldErrors(validation: NonNullable<FastifyError['validation']>): FieldError[] {
   const byField = new Map<string, string>();
   for (const issue of validation) {
-    const field = issue.instancePath?.replace(/^\//, '').replaceAll('/', '.') ?? '';
+    const field = issue.instancePath.replace(/^\//, '').replaceAll('/', '.');
     if (!byField.has(field)) byField.set(field, issue.message ?? 'Valeur invalide');
   }
   return [...byField].map(([field, message]) => ({ field, message }));

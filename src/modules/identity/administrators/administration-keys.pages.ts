@@ -6,7 +6,7 @@ import { answerForm, faultsOf, type RefusedForm } from '../../../platform/pages/
 import { formatDate } from '../../../shared/dates.ts';
 import { administratorRoles, roleNames } from '../../../shared/forms/administrator.ts';
 import { parseForm } from '../../../shared/forms/field-errors.ts';
-import { listKeys } from '../accounts/administrator.repository.ts';
+import { type KeysRow, listKeys } from '../accounts/administrator.repository.ts';
 import { invalidForm } from '../accounts/identity.errors.ts';
 import { superAdministratorsOnly } from '../sessions/guards.ts';
 import { keysState, presentKeys } from './administration-keys.presenter.ts';
@@ -26,20 +26,7 @@ const issueSchema = z.object({
 
 declare module '../../../platform/pages/views.ts' {
   interface PageLocals {
-    'identity/administration-keys': {
-      /** Right after issuing, and never again. */
-      issued: { id: number; adminKey1: string; adminKey2: string; role: string; expiresAt: string } | null;
-      /** What the form holds. */
-      values: { role: string; jours: string };
-      errors: Record<string, string>;
-      /** The longest validity. */
-      maxDays: number;
-      roles: { value: string; name: string }[];
-      /** Newest first. */
-      keys: ReturnType<typeof presentKeys>[];
-      /** How many are listed at most, when there may be older ones. */
-      maxListed: number | null;
-    };
+    'identity/administration-keys': ReturnType<typeof presentPage>;
   }
 }
 
@@ -101,25 +88,31 @@ interface KeysPageState {
   refused?: RefusedForm;
 }
 
-async function sendKeysPage(request: FastifyRequest, reply: FastifyReply, { issued, refused }: KeysPageState = {}): Promise<FastifyReply> {
+async function sendKeysPage(request: FastifyRequest, reply: FastifyReply, state: KeysPageState = {}): Promise<FastifyReply> {
+  const { issued, refused } = state;
   if (refused) reply.code(refused.error.status);
   // Neither a cache nor the way back shows a pair again.
   if (issued || refused) reply.header('cache-control', 'no-store');
   const now = request.context.clock.now();
   const rows = await listKeys(request.em, now, shown);
+  return reply.page('identity/administration-keys', { title: "Clés d'administration", area: 'admin', ...presentPage(rows, now, state) });
+}
+
+function presentPage(rows: KeysRow[], now: Date, { issued, refused }: KeysPageState) {
   const typed = (field: string, otherwise: string) => {
     const value = refused?.form[field];
     return typeof value === 'string' ? value.slice(0, 20) : otherwise;
   };
-  return reply.page('identity/administration-keys', {
-    title: "Clés d'administration",
-    area: 'admin',
+  return {
+    /** Right after issuing, and never again. */
     issued: issued ? { ...issued, role: roleNames[issued.role], expiresAt: formatDate(issued.expiresAt) } : null,
+    /** What the form holds. */
     values: { role: typed('role', 'admin'), jours: typed('jours', String(keysDays)) },
     errors: faultsOf(refused?.error),
     maxDays: maxKeysDays,
     roles: administratorRoles.map((value) => ({ value, name: roleNames[value] })),
     keys: rows.map((row) => presentKeys(row, now)),
+    /** How many are listed at most, when there may be older ones. */
     maxListed: rows.length < shown ? null : shown,
-  });
+  };
 }

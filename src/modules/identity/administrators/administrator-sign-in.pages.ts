@@ -1,16 +1,9 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import { type Toast, takeFlash } from '../../../platform/pages/flash.ts';
+import { takeFlash } from '../../../platform/pages/flash.ts';
 import { type RefusedForm, refusePage, typedFields } from '../../../platform/pages/form-answer.ts';
 import { localPath } from '../sessions/return-path.ts';
 
 export type AdministratorView = 'connexion' | 'inscription';
-
-interface AdministratorForm {
-  /** HTML of the island. */
-  form: string;
-  /** Why the person is here. */
-  notice: Toast | null;
-}
 
 const defaultPath = '/admin/dashboard';
 const pages = {
@@ -20,8 +13,8 @@ const pages = {
 
 declare module '../../../platform/pages/views.ts' {
   interface PageLocals {
-    'identity/admin-sign-in': AdministratorForm;
-    'identity/admin-register': AdministratorForm;
+    'identity/admin-sign-in': ReturnType<typeof presentForm>;
+    'identity/admin-register': ReturnType<typeof presentForm>;
   }
 }
 
@@ -44,17 +37,16 @@ export function sendAdministratorForm(
   refused?: RefusedForm,
 ): Promise<FastifyReply> {
   if (refused) refusePage(reply, refused.error);
-  // Why the person is here stays to be read; what has gone well is a toast.
-  const messages = takeFlash(request, reply);
-  const notice = messages.findLast(({ kind }) => kind !== 'success') ?? null;
   const { template, title } = pages[view];
-  return reply.page(template, {
-    title,
-    area: 'admin',
-    form: reply.island('admin-auth', formProps(request, view, refused)),
-    notice,
-    toasts: messages.filter((message) => message !== notice),
-  });
+  return reply.page(template, { title, area: 'admin', ...presentForm(request, reply, view, refused) });
+}
+
+function presentForm(request: FastifyRequest, reply: FastifyReply, view: AdministratorView, refused?: RefusedForm) {
+  const messages = takeFlash(request, reply);
+  // Why the person is here stays to be read; what has gone well is a toast.
+  const notice = messages.findLast(({ kind }) => kind !== 'success') ?? null;
+  const form = reply.island('admin-auth', formProps(request, view, refused));
+  return { form, notice, toasts: messages.filter((message) => message !== notice) };
 }
 
 /** Where an administrator goes on after signing in: a page of the administration. */

@@ -20,29 +20,18 @@ const choosing = '/nouveau-mot-de-passe';
 /** Where a letter's token is from the moment its link is followed: in a cookie for that one page. */
 const resetCookie = tokenCookie('resetToken', { path: choosing, maxAgeSeconds: resetLifetimeMs / 1000 });
 
-interface ResetPage extends ReturnType<typeof refusalOf> {
-  /** Where the learner goes on after signing in, a path of this site. */
-  suite: string | null;
-  /** To the sign-in, or to the profile of whoever is signed in. */
-  back: { href: string; text: string };
-}
-
 declare module '../../../platform/pages/views.ts' {
   interface PageLocals {
-    'identity/forgotten-password': ResetPage & {
+    'identity/forgotten-password': ReturnType<typeof presentStep> & {
       /** 'sent' answers everybody, whether or not there is such an account; 'unavailable': no letter can be sent. */
       state: 'asking' | 'sent' | 'unavailable';
       /** What was typed. */
       email: string;
-      /** The way to another letter. */
-      again: string;
     };
-    'identity/new-password': ResetPage & {
+    'identity/new-password': ReturnType<typeof presentStep> & {
       /** Whose password it is; null: the link holds no more. */
       email: string | null;
       signedIn: boolean;
-      /** The way to another letter. */
-      again: string;
     };
   }
 }
@@ -128,11 +117,8 @@ export const passwordResetPages: FastifyPluginAsync<{ kernel: ModuleKernel; limi
       title: 'Mot de passe oublié',
       noindex: true,
       state: sent ? 'sent' : mailer ? 'asking' : 'unavailable',
-      suite,
-      again: withSuite(asking, suite),
-      back: wayBack(learner !== null, suite),
       email: typedField(refused?.form, 'email'),
-      ...refusalOf(refused?.error),
+      ...presentStep(learner !== null, suite, refused?.error),
     });
   }
 
@@ -154,21 +140,21 @@ export const passwordResetPages: FastifyPluginAsync<{ kernel: ModuleKernel; limi
       noindex: true,
       email: found?.email ?? null,
       signedIn: request.learner !== null,
-      suite,
-      again: withSuite(asking, suite),
-      back: wayBack(request.learner !== null, suite),
-      ...refusalOf(error),
+      ...presentStep(request.learner !== null, suite, error),
     });
   }
 };
 
-/** Whoever is signed in has no use for the sign-in. */
-const wayBack = (signedIn: boolean, suite: string | null) =>
-  signedIn ? { href: '/user/profil', text: 'Retour à mon profil' } : { href: withSuite('/login', suite), text: 'Retour à la connexion' };
-
-/** A form's refusal as its page shows it: under the fields, or above them. */
-function refusalOf(error: AppError | undefined) {
+/** What both pages show. @param suite where the learner goes on after signing in, a path of this site */
+function presentStep(signedIn: boolean, suite: string | null, error: AppError | undefined) {
+  const signIn = { href: withSuite('/login', suite), text: 'Retour à la connexion' };
   return {
+    suite,
+    /** The way to another letter. */
+    again: withSuite(asking, suite),
+    // Whoever is signed in has no use for the sign-in.
+    back: signedIn ? { href: '/user/profil', text: 'Retour à mon profil' } : signIn,
+    /** The refusal: under the fields, or above them. */
     faults: faultsOf(error),
     refusal: error && !error.errors ? error.message : null,
   };

@@ -4,7 +4,8 @@ import { flashDone } from '../../../platform/pages/flash.ts';
 import { answerForm, faultsOf, type RefusedForm, refusePage, typedFields } from '../../../platform/pages/form-answer.ts';
 import { formatInstant } from '../../../shared/dates.ts';
 import { profileSchema } from '../../../shared/forms/learner.ts';
-import { maxSessions, removeOtherSessions } from '../sessions/session.repository.ts';
+import type { Learner } from '../accounts/learner.ts';
+import { maxSessions, removeOtherSessions, type SessionRow } from '../sessions/session.repository.ts';
 import { callerOf } from '../sign-in/caller.ts';
 import { keepSignedIn } from './keep-signed-in.ts';
 import type { LearnerLimits } from './learner.service.ts';
@@ -15,18 +16,7 @@ const basePath = '/user/profil';
 
 declare module '../../../platform/pages/views.ts' {
   interface PageLocals {
-    'identity/profile': {
-      /** The learner's, with what was typed when it was refused. */
-      account: { email: string; username: string };
-      /** Of the form that was refused, by field. */
-      faults: Record<string, string>;
-      /** A refusal that is no field's. */
-      refusal: { about: RefusedChange['about']; message: string } | null;
-      /** How many are listed at most, when there may be others. */
-      maxSessions: number | null;
-      /** This one first. */
-      sessions: { id: string; device: string; opened: string; current: boolean }[];
-    };
+    'identity/profile': ReturnType<typeof presentProfile>;
   }
 }
 
@@ -81,19 +71,22 @@ interface RefusedChange extends RefusedForm {
   about: 'username' | 'password';
 }
 
-/** What was typed comes back, a password never does. */
 async function sendProfile(request: FastifyRequest, reply: FastifyReply, refused?: RefusedChange): Promise<FastifyReply> {
-  const learner = request.signedInLearner;
-  const sessions = await ownSessions(request);
+  const profile = presentProfile(request.signedInLearner, await ownSessions(request), refused);
   if (refused) refusePage(reply, refused.error);
+  return reply.page('identity/profile', { title: 'Mon profil', noindex: true, learnerCss: true, ...profile });
+}
+
+/** What was typed comes back, a password never does. */
+function presentProfile(learner: Learner, sessions: SessionRow[], refused?: RefusedChange) {
   const typed = refused?.about === 'username' ? typedFields(refused.form, Object.keys(profileSchema.shape)) : {};
-  return reply.page('identity/profile', {
-    title: 'Mon profil',
-    noindex: true,
-    learnerCss: true,
+  return {
     account: { ...learner, ...typed },
+    /** Of the form that was refused, by field. */
     faults: faultsOf(refused?.error),
+    /** A refusal that is no field's. */
     refusal: refused && !refused.error.errors ? { about: refused.about, message: refused.error.message } : null,
+    /** How many are listed at most, when there may be others. */
     maxSessions: sessions.length < maxSessions ? null : maxSessions,
     sessions: sessions.map(({ id, device, createdAt: opened, current }) => ({
       id,
@@ -101,5 +94,5 @@ async function sendProfile(request: FastifyRequest, reply: FastifyReply, refused
       opened: formatInstant(opened),
       current,
     })),
-  });
+  };
 }

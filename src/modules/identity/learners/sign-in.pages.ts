@@ -1,24 +1,15 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import { type Toast, takeFlash } from '../../../platform/pages/flash.ts';
+import { takeFlash } from '../../../platform/pages/flash.ts';
 import { type RefusedForm, refusePage, typedFields } from '../../../platform/pages/form-answer.ts';
 import { profileSchema } from '../../../shared/forms/learner.ts';
 import { localPath } from '../sessions/return-path.ts';
 
 type AuthView = 'connexion' | 'inscription';
 
-interface AuthForm {
-  /** HTML of the island. */
-  form: string;
-  /** Why the visitor is here. */
-  notice: Toast | null;
-  /** Where they go on, a path of this site; kept on the way to the other form. */
-  suite: string | null;
-}
-
 declare module '../../../platform/pages/views.ts' {
   interface PageLocals {
-    'identity/login': AuthForm;
-    'identity/register': AuthForm;
+    'identity/login': ReturnType<typeof presentAuth>;
+    'identity/register': ReturnType<typeof presentAuth>;
   }
 }
 
@@ -36,18 +27,21 @@ export const identityPages: FastifyPluginAsync = async (app) => {
 
 export function sendAuthPage(request: FastifyRequest, reply: FastifyReply, view: AuthView, refused?: RefusedForm): Promise<FastifyReply> {
   if (refused) refusePage(reply, refused.error);
-  // Why the visitor is here stays to be read; anything else is a toast.
+  const [page, title] = view === 'connexion' ? (['identity/login', 'Connexion'] as const) : (['identity/register', 'Inscription'] as const);
+  return reply.page(page, { title, noindex: true, ...presentAuth(request, reply, view, refused) });
+}
+
+function presentAuth(request: FastifyRequest, reply: FastifyReply, view: AuthView, refused?: RefusedForm) {
   const messages = takeFlash(request, reply);
   const props = authProps(request, view, 'page', refused);
-  const page = view === 'connexion' ? 'identity/login' : 'identity/register';
-  return reply.page(page, {
-    title: view === 'connexion' ? 'Connexion' : 'Inscription',
-    noindex: true,
+  return {
     form: reply.island('auth', props),
+    // Why the visitor is here stays to be read; anything else is a toast.
     notice: messages.at(-1) ?? null,
     toasts: messages.slice(0, -1),
+    /** Where they go on, a path of this site; kept on the way to the other form. */
     suite: props.suite,
-  });
+  };
 }
 
 /** Props of the auth island: what was typed comes back, a password never does. */

@@ -1,13 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type AppError, notFound } from '../../../platform/errors.ts';
+import { faultsOf } from '../../../platform/pages/form-answer.ts';
 import { formatInstant } from '../../../shared/dates.ts';
 import { formatXaf } from '../../../shared/money.ts';
 import { maxReasonLength, mayDecide, type PaymentProviders } from '../../payment/index.ts';
 import { basePath } from '../payments/filters.ts';
 import { statusKinds, statusNames } from '../payments/words.ts';
-import { type PresentedStory, presentFacts } from './story.presenter.ts';
+import { presentFacts } from './story.presenter.ts';
 import type { PaymentStory } from './story.repository.ts';
-import { findWholeStory } from './story.service.ts';
+import { findWholeStory, type WholeStory } from './story.service.ts';
 
 /** The forms of a payment's page, by the last part of their address. */
 export type SupportForm = 'verifier' | 'examiner' | 'classer' | 'rembourser' | 'regarder' | 'jours';
@@ -22,33 +23,9 @@ export interface Refused {
 /** Characters of the reference that a refund asks to type. */
 export const confirmationLength = 4;
 
-type Dated<Entry> = Omit<Entry, 'at'> & { at: { machine: string; text: string } };
-
 declare module '../../../platform/pages/views.ts' {
   interface PageLocals {
-    'support/payment': Pick<PresentedStory, 'sentence' | 'cut' | 'access'> & {
-      payment: {
-        reference: string;
-        path: string;
-        status: { kind: string; name: string };
-        /** All payments of its learner. */
-        learnerHref: string;
-        /** Whole XAF. */
-        returned: number;
-        left: { amount: number; text: string } | null;
-      };
-      facts: ReturnType<typeof presentFacts>;
-      /** Oldest first, as the days are. */
-      entries: Dated<PresentedStory['entries'][number]>[];
-      days: Dated<PresentedStory['days'][number]>[];
-      /** What the payment's state allows. */
-      may: Record<SupportForm, boolean>;
-      /** The newest change of days that this page knows. */
-      seen: number;
-      maxReasonLength: number;
-      /** The one that was refused. */
-      form: ReturnType<typeof presentForm>;
-    };
+    'support/payment': ReturnType<typeof presentWhole> & { form: ReturnType<typeof presentForm> };
   }
 }
 
@@ -61,37 +38,46 @@ export async function sendStory(
   const now = request.context.clock.now();
   const whole = await findWholeStory(request.em, providers, id, now);
   if (!whole) throw notFound("Ce paiement n'existe pas.");
-  const { payment, access, story } = whole;
-  const left = payment.amount - payment.refundedAmount;
+  const { payment } = whole;
   // The browser must not show what was typed again when somebody comes back to it.
   if (refused) reply.code(refused.error.status).header('cache-control', 'no-store');
+  const reportsRefunds = providers.get(payment.provider)?.reportsRefunds ?? false;
+  return reply.page('support/payment', {
+    title: `Paiement ${payment.reference}`,
+    area: 'admin',
+    ...presentWhole(whole, reportsRefunds),
+    form: presentForm(refused),
+  });
+}
+
+function presentWhole({ payment, access, story }: WholeStory, reportsRefunds: boolean) {
+  const { id, reference, status, email, amount, refundedAmount } = payment;
+  const left = amount - refundedAmount;
   const dated = <Entry extends { at: Date }>(entry: Entry) => ({
     ...entry,
     at: { machine: entry.at.toISOString(), text: formatInstant(entry.at) },
   });
-  return reply.page('support/payment', {
-    title: `Paiement ${payment.reference}`,
-    area: 'admin',
+  return {
     payment: {
-      reference: payment.reference,
+      reference,
       path: `${basePath}/${id}`,
-      status: { kind: statusKinds[payment.status], name: statusNames[payment.status] },
-      learnerHref: `${basePath}?recherche=${encodeURIComponent(payment.email)}`,
-      returned: payment.refundedAmount,
+      status: { kind: statusKinds[status], name: statusNames[status] },
+      /** All payments of its learner. */
+      learnerHref: `${basePath}?recherche=${encodeURIComponent(email)}`,
+      /** Whole XAF. */
+      returned: refundedAmount,
       // Money under review is given back as a whole, or not at all.
-      left: payment.status === 'succeeded' ? { amount: left, text: formatXaf(left) } : null,
+      left: status === 'succeeded' ? { amount: left, text: formatXaf(left) } : null,
     },
-    sentence: story.sentence,
+    ...story,
     facts: presentFacts(payment),
     entries: story.entries.map(dated),
-    cut: story.cut,
-    access: story.access,
     days: story.days.map(dated),
-    may: allowed(payment, providers.get(payment.provider)?.reportsRefunds ?? false),
+    may: allowed(payment, reportsRefunds),
+    /** The newest change of days that this page knows. */
     seen: access?.changes.at(-1)?.id ?? 0,
     maxReasonLength,
-    form: presentForm(refused),
-  });
+  };
 }
 
 /** What the payment's state allows. */
@@ -111,6 +97,5 @@ function presentForm(refused: Refused | undefined) {
   if (!refused) return { name: null, message: null, values: {}, errors: {} };
   const { form, typed, error } = refused;
   const texts = Object.entries(typed).flatMap(([field, value]) => (typeof value === 'string' ? [[field, value.slice(0, 1000)]] : []));
-  const errors = Object.fromEntries((error.errors ?? []).map(({ field, message }) => [field, message]));
-  return { name: form, message: error.message, values: Object.fromEntries(texts), errors };
+  return { name: form, message: error.message, values: Object.fromEntries(texts), errors: faultsOf(error) };
 }
