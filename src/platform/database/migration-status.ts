@@ -1,13 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 
-export interface MigrationStatus {
-  applied: { name: string; at: Date }[];
-  /** Names of those that are missing, oldest first. */
-  pending: string[];
-}
-
-/** Which migrations the database has. Only reads: the migrator itself would create a missing database or table to look into. */
-export async function migrationStatus(orm: MikroORM): Promise<MigrationStatus> {
+/** Which migrations the database has, and the names of those that are missing, oldest first. Only reads: the migrator itself would create a missing database or table to look into. */
+export async function migrationStatus(orm: MikroORM) {
   const known = (orm.config.get('migrations').migrationsList ?? []).map(({ name }) => name);
   const pool = await orm.em.getConnection().getNativeClient();
   const { rows } = await pool

@@ -1,21 +1,16 @@
 import fp from 'fastify-plugin';
 
-interface KnownRoute {
-  method: string;
-  url: string;
-}
-
 declare module 'fastify' {
   interface FastifyInstance {
     /** Every route of the application, as it was registered. */
-    routeTable: KnownRoute[];
+    routeTable: { method: string; url: string }[];
   }
 }
 
 /** Keeps the list of routes, so that what must hold for all of them can be checked on all of them. Registered before any route. */
 export const routeTable = fp(
   async (app) => {
-    app.decorate('routeTable', [] as KnownRoute[]);
+    app.decorate('routeTable', []);
     app.addHook('onRoute', ({ method, url }) => {
       for (const one of [method].flat()) {
         if (one !== 'HEAD' && one !== 'OPTIONS') app.routeTable.push({ method: one, url });

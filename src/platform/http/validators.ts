@@ -12,20 +12,13 @@ export function withZod(app: FastifyInstance) {
   return app.withTypeProvider<ZodTypeProvider>();
 }
 
-const message = 'Identifiant invalide';
+/** A serial key, as a number or as its digits: 1 to 2,147,483,647, PostgreSQL's integer. */
+export const idSchemaOf = (message: string, digits: RegExp) =>
+  z
+    .union([z.number(), z.string().regex(digits, message).transform(Number)], { error: message })
+    .pipe(z.int({ error: message }).min(1, message).max(2_147_483_647, message));
 
-/** A serial key, as a number or as its digits: 1 to 2,147,483,647, PostgreSQL's integer. One spelling each. */
-export const idSchema = z
-  .union(
-    [
-      z.number(),
-      z
-        .string()
-        .regex(/^[1-9]\d{0,9}$/, message)
-        .transform(Number),
-    ],
-    { error: message },
-  )
-  .pipe(z.int({ error: message }).min(1, message).max(2_147_483_647, message));
+/** One spelling each. */
+export const idSchema = idSchemaOf('Identifiant invalide', /^[1-9]\d{0,9}$/);
 
 export const idParams = z.object({ id: idSchema });

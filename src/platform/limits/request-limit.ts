@@ -1,16 +1,12 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { tooManyRequests } from '../errors.ts';
 
-export interface RequestLimit {
-  /** @throws AppError 429 with Retry-After */
-  consume(key: string, points?: number): Promise<void>;
-}
-
 /** Points per minute, counted in this process alone: it bounds what one process may be made to do, and needs no database. */
-export function requestLimit(points: number): RequestLimit {
+export function requestLimit(points: number) {
   const limiter = new RateLimiterMemory({ points, duration: 60 });
   return {
-    async consume(key, cost = 1) {
+    /** @throws AppError 429 with Retry-After */
+    async consume(key: string, cost = 1): Promise<void> {
       try {
         await limiter.consume(key, cost);
       } catch (refusal) {
@@ -20,3 +16,5 @@ export function requestLimit(points: number): RequestLimit {
     },
   };
 }
+
+export type RequestLimit = ReturnType<typeof requestLimit>;

@@ -1,14 +1,11 @@
 import { createHash } from 'node:crypto';
+import type { z } from 'zod';
 import { confirmationRequired } from '../prepas/catalogue.errors.ts';
 import type { Loss } from '../prepas/catalogue.events.ts';
+import type { deletionBody } from '../prepas/catalogue.schemas.ts';
 
 /** What whoever deletes has confirmed. */
-export interface Confirmation {
-  /** The name as typed; null before it was asked for. */
-  name: string | null;
-  /** What they were shown; null from programs that confirm whatever is lost. */
-  seen: string | null;
-}
+export type Confirmation = z.output<typeof deletionBody>;
 
 const order: readonly Loss['kind'][] = ['learners', 'payments', 'contents'];
 

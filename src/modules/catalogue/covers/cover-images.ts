@@ -10,13 +10,6 @@ const preview = { width: 1200, height: 630 } as const;
 /** What a cover's files are made from: 16:9, as wide as the widest. */
 const master = { width: 1200, height: 675 } as const;
 
-interface Picture {
-  src: string;
-  srcset: string;
-  width: number;
-  height: number;
-}
-
 /** A cover's files, re-encoded and not stored yet. */
 export interface PreparedCover {
   /** What rows remember, e.g. `covers/3f…`: the same for the same upload. */
@@ -59,7 +52,7 @@ export async function storeCover(store: FileStore, bytes: Buffer): Promise<strin
 }
 
 /** How pages show a stored cover. */
-export function coverPicture(base: string | null): Picture | null {
+export function coverPicture(base: string | null) {
   if (!base) return null;
   const [small, large] = coverWidths;
   return {

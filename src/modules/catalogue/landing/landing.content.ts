@@ -1,13 +1,9 @@
+import type { Config } from '../../../platform/settings/config.ts';
+
 /**
  * What the landing page says that does not come from the database: statistics (specification §9), features, testimonials and questions.
  * The testimonials are placeholders until the product owner has real ones, with their authors' consent.
  */
-
-/** How a visitor reaches support. */
-interface SupportContact {
-  readonly supportEmail: string;
-  readonly supportPhone: string;
-}
 
 const statistics = [
   { value: '15+', label: 'préparations' },
@@ -54,7 +50,7 @@ const testimonials = [
 ];
 
 /** The landing page's texts; the answer about support names the given contact. */
-export function landingContent({ supportEmail, supportPhone }: SupportContact) {
+export function landingContent({ supportEmail, supportPhone }: Config['site']) {
   const contacts = [supportEmail && `par e-mail à ${supportEmail}`, supportPhone && `par téléphone au ${supportPhone}`]
     .filter(Boolean)
     .join(' ou ');

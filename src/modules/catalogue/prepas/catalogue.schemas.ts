@@ -44,7 +44,10 @@ export const prepaUpdate = z.object({ ...prepaSchema.shape, version, image: uplo
 export const disciplineCreation = z.object({ ...disciplineSchema.shape, prepa_concours_id: idSchema, image: uploadedFile.optional() });
 export const disciplineUpdate = z.object({ ...disciplineSchema.shape, version, image: uploadedFile.optional() });
 
-/** What a deletion may bring along when learners would lose access: the name, and what was shown of it. */
+/**
+ * What a deletion may bring along when learners would lose access: the name as typed (null before it was asked for), and what was shown of what is lost
+ * (null from programs that confirm whatever it is).
+ */
 export const deletionBody = z
   .object({ confirmation: z.string().max(300).optional(), vu: z.string().max(100).optional() })
   .nullish()

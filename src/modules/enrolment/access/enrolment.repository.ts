@@ -50,16 +50,11 @@ export const hasAnyAccess = async (em: EntityManager, userId: string, now: Date)
 export const findEnrolment = async (em: EntityManager, userId: string, prepaId: number): Promise<EnrolmentRow | null> =>
   (await oneOf(em, [userId, prepaId]))[0] ?? null;
 
-/** Learners who may study a prepa: how many, until when, and a digest that says which and until when each. */
-export interface ActiveLearners {
-  count: number;
-  /** The last end of them; null without any. */
-  until: Date | null;
-  key: string;
-}
-
-/** Also those that a wrong clock has marked as ended. Locks their enrolments until the transaction's end. */
-export async function findActive(em: EntityManager, prepaId: number, now: Date): Promise<ActiveLearners> {
+/**
+ * Learners who may study a prepa: how many, the last end of them (null without any), and a digest that says which and until when each. Also those that a wrong clock
+ * has marked as ended. Locks their enrolments until the transaction's end.
+ */
+export async function findActive(em: EntityManager, prepaId: number, now: Date) {
   const [row] = await em.execute<{ count: number; until: string | null; key: string }[]>(
     `select count(*)::int as count, max(date_expiration) as until,
             md5(coalesce(string_agg(concat_ws(' ', id, extract(epoch from date_expiration)), ',' order by id), '')) as key

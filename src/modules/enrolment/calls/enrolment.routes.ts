@@ -4,11 +4,21 @@ import { notFound } from '../../../platform/errors.ts';
 import { idParams, idSchema, withZod } from '../../../platform/http/validators.ts';
 import { findDiscipline, listDisciplines, presentDiscipline, presentPrepa } from '../../catalogue/index.ts';
 import type { PaymentProviders } from '../../payment/index.ts';
+import { enrolmentStatuses } from '../access/enrolment.entity.ts';
 import { viewerOf, visiblePrepa } from '../access/enrolment.policy.ts';
 import { presentEnrolment } from '../access/enrolment.presenter.ts';
 import { findEnrolment, listOfLearner } from '../access/enrolment.repository.ts';
 import { confirmEnrolment } from './confirmation.service.ts';
-import { enrolmentAnswer } from './enrolment.schemas.ts';
+
+/** An enrolment as calls answer it (specification §3). */
+const enrolmentAnswer = z.object({
+  id: z.int(),
+  prepa_id: z.int().nullable().meta({ description: 'null : la préparation a été supprimée' }),
+  prepa_nom: z.string(),
+  statut: z.enum(enrolmentStatuses),
+  date_inscription: z.iso.datetime(),
+  date_expiration: z.iso.datetime(),
+});
 
 /** The learner's enrolments, and the catalogue's reads that an enrolment decides. */
 export const enrolmentRoutes: FastifyPluginAsync<{ providers: PaymentProviders }> = async (instance, { providers }) => {

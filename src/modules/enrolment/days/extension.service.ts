@@ -80,7 +80,7 @@ export async function extendEnrolment(em: EntityManager, context: UseCaseContext
   return em.findOneOrFail(Enrolment, enrolment.id, { refresh: true });
 }
 
-interface Grant {
+export interface Grant {
   email: string;
   prepaId: number;
   /** 1 to 366; 30 without it. */

@@ -7,7 +7,7 @@ import { dayMs } from '../../../shared/dates.ts';
 import { type Actor, recordChange, terminal } from '../../identity/index.ts';
 import { Enrolment } from '../access/enrolment.entity.ts';
 import { EnrolmentExtension } from '../access/extension.entity.ts';
-import { learnerByEmail } from './extension.service.ts';
+import { type Grant, learnerByEmail } from './extension.service.ts';
 
 /** Days that are taken back, by a refund or an operator's decision. Each is a row of its own: what added them stays as it is. */
 
@@ -85,14 +85,7 @@ async function beginningOfPeriod(em: EntityManager, enrolmentId: number): Promis
   return row?.id ?? 0;
 }
 
-interface Withdrawal {
-  email: string;
-  prepaId: number;
-  /** 1 to 366. */
-  days: number;
-  /** 1 to 300 characters. */
-  reason: string;
-}
+type Withdrawal = Grant & { days: number };
 
 /**
  * Takes days from a learner's access, and writes who did it into the audit log.

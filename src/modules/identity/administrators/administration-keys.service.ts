@@ -15,15 +15,6 @@ export const keysDays = 7;
 /** The longest that can be asked for, in days. */
 export const maxKeysDays = 90;
 
-export interface IssuedKeys {
-  id: number;
-  /** Shown once; only their hashes are stored. */
-  adminKey1: string;
-  adminKey2: string;
-  role: AdministratorRole;
-  expiresAt: Date;
-}
-
 /** Without letters and digits that are taken for one another on paper; 24 of them hold 118 bits. */
 const alphabet = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
 
@@ -34,13 +25,13 @@ function randomKey(): string {
 
 const hashKey = (key: string): string => createHash('sha256').update(key).digest('hex');
 
-/** A new pair for one registration of one role, valid for `days`. */
+/** A new pair for one registration of one role, valid for `days`. The keys are shown once; only their hashes are stored. */
 export function issueKeys(
   em: EntityManager,
   context: UseCaseContext,
   actor: Actor,
   { role, days = keysDays }: { role: AdministratorRole; days?: number },
-): Promise<IssuedKeys> {
+) {
   const createdAt = context.clock.now();
   const expiresAt = new Date(createdAt.getTime() + days * dayMs);
   const [adminKey1, adminKey2] = [randomKey(), randomKey()];
@@ -58,6 +49,8 @@ export function issueKeys(
     return { id, adminKey1, adminKey2, role, expiresAt };
   });
 }
+
+export type IssuedKeys = Awaited<ReturnType<typeof issueKeys>>;
 
 /**
  * Makes a pair that nobody has used unusable.

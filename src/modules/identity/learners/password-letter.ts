@@ -1,17 +1,12 @@
 import type { Letter } from '../../../platform/mail/mailer.ts';
+import type { Config } from '../../../platform/settings/config.ts';
 import { escapeHtml } from '../../../shared/escapes.ts';
+import type { User } from '../accounts/user.entity.ts';
 
-interface PasswordLetter {
-  to: string;
-  username: string;
-  siteName: string;
-  supportEmail: string;
-  /** Leads to the page where a new password is chosen. */
-  link: string;
-}
+type Addressee = Pick<User, 'username' | 'email'>;
 
-/** What somebody gets who has forgotten a password. */
-export function passwordLetter({ to, username, siteName, supportEmail, link }: PasswordLetter): Letter {
+/** What somebody gets who has forgotten a password. @param link leads to the page where a new one is chosen */
+export function passwordLetter({ username, email: to }: Addressee, { name: siteName, supportEmail }: Config['site'], link: string): Letter {
   const greeting = `Bonjour ${username},`;
   const reason = `Vous avez demandé à choisir un nouveau mot de passe sur ${siteName}.`;
   const validity = "Ce lien est valable 1 heure et ne sert qu'une fois.";

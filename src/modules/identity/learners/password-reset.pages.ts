@@ -60,9 +60,8 @@ export const passwordResetPages: FastifyPluginAsync<{ kernel: ModuleKernel; limi
         reply.afterwards(async () => {
           const opened = await openReset(request.em, request.context, email);
           if (!opened) return;
-          const { name: siteName, supportEmail } = config.site;
           const link = withSuite(`${origin}${choosing}?jeton=${opened.token}`, suite);
-          await mailer.send(passwordLetter({ to: opened.email, username: opened.username, siteName, supportEmail, link }));
+          await mailer.send(passwordLetter(opened, config.site, link));
         });
         if (isFormPost(request)) return reply.redirect(withSuite(`${asking}?envoye=1`, suite), 303);
         return reply.send({ message: "Si un compte existe avec cette adresse, un message vient d'y être envoyé." });

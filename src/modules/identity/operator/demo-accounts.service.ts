@@ -13,13 +13,6 @@ import { endEverySession } from '../learners/profile.service.ts';
 import { administratorSessions } from '../sessions/sessions.ts';
 import { forgetDevices } from '../sign-in/known-device.repository.ts';
 
-export interface DemoAccount {
-  kind: 'learner' | 'administrator';
-  id: string;
-  username: string;
-  email: string;
-}
-
 /** The demonstration's learner: made, or given its password again. Never in production. */
 export async function ensureDemoLearner(
   em: EntityManager,
@@ -34,17 +27,19 @@ export async function ensureDemoLearner(
 }
 
 /** Accounts whose password everybody can read in the documentation. */
-export async function findDemoAccounts(em: EntityManager): Promise<DemoAccount[]> {
+export async function findDemoAccounts(em: EntityManager) {
   // There are two of them.
   const [learners, administrators] = [
     await em.find(User, { isDemo: true }, { limit: 20 }),
     await em.find(Administrator, { isDemo: true }, { limit: 20 }),
   ];
   const present =
-    (kind: DemoAccount['kind']) =>
-    ({ id, username, email }: Omit<DemoAccount, 'kind'>) => ({ kind, id, username, email });
+    (kind: 'learner' | 'administrator') =>
+    ({ id, username, email }: Pick<User, 'id' | 'username' | 'email'>) => ({ kind, id, username, email });
   return [...learners.map(present('learner')), ...administrators.map(present('administrator'))];
 }
+
+type DemoAccount = Awaited<ReturnType<typeof findDemoAccounts>>[number];
 
 /**
  * Shuts the demonstration's accounts for good: nobody knows their passwords any more, their sessions end, the administrators are disabled. What they have

@@ -1,32 +1,27 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { OpenSession } from './sessions.ts';
 
-/** How one kind of session travels: an HttpOnly cookie, or a bearer token (design §4). */
-export interface SessionTransport {
-  /** The token this request presents; null without one. A token has a bounded length. */
-  presented(request: FastifyRequest): string | null;
-  send(request: FastifyRequest, reply: FastifyReply, session: OpenSession): void;
-  clear(request: FastifyRequest, reply: FastifyReply): void;
-}
-
 /** Whether this request speaks for itself with a bearer token; a cookie then counts for nothing. */
 export function hasBearer(request: FastifyRequest): boolean {
   return request.headers.authorization?.startsWith('Bearer ') ?? false;
 }
 
+export type SessionTransport = ReturnType<typeof transport>;
 export const learnerTransport = transport('userToken');
 export const administratorTransport = transport('adminToken');
 
-function transport(cookie: string): SessionTransport {
+/** How one kind of session travels: an HttpOnly cookie, or a bearer token (design §4). */
+function transport(cookie: string) {
   return {
-    presented(request) {
+    /** The token this request presents; null without one. A token has a bounded length. */
+    presented(request: FastifyRequest): string | null {
       const token = hasBearer(request) ? request.headers.authorization?.slice('Bearer '.length) : request.cookies[cookie];
       return token && token.length <= 200 ? token : null;
     },
-    send(request, reply, { token, expiresAt }) {
+    send(request: FastifyRequest, reply: FastifyReply, { token, expiresAt }: OpenSession): void {
       reply.setCookie(cookie, token, { ...cookieOptions(request), expires: expiresAt });
     },
-    clear(request, reply) {
+    clear(request: FastifyRequest, reply: FastifyReply): void {
       reply.clearCookie(cookie, cookieOptions(request));
     },
   };

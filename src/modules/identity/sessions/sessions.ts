@@ -1,8 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Adapter, type DatabaseSession, Lucia, TimeSpan } from 'lucia';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
+import type { RowOf } from '../../../platform/database/rows.ts';
 import type { Clock } from '../../../platform/use-cases/clock.ts';
-import type { AdministratorRole } from '../../../shared/forms/administrator.ts';
+import type { Administrator } from '../accounts/administrator.entity.ts';
 import { type Learner, learnerColumns } from '../accounts/learner.ts';
 import { hashToken } from '../accounts/token.ts';
 import { AdministratorSession } from './administrator-session.entity.ts';
@@ -10,12 +11,7 @@ import { Session } from './session.entity.ts';
 
 /** The one file that knows Lucia. Learners and administrators sign in apart: two tables, so that a token of the one is nothing to the other. */
 
-export interface SignedInAdministrator {
-  id: string;
-  username: string;
-  email: string;
-  role: AdministratorRole;
-}
+export type SignedInAdministrator = RowOf<Administrator, 'id' | 'username' | 'email' | 'role'>;
 
 export interface OpenSession {
   /** The bearer token and cookie value; only its hash is stored. */
@@ -141,6 +137,16 @@ function sessionsOf<Person extends { id: string }>(kind: Kind<Person>): Sessions
   };
 }
 
+/** The session's end apart from its person. */
+const findBy =
+  <Row extends { expiresAt: Date }>(statement: (em: EntityManager, values: unknown[]) => Promise<Row[]>) =>
+  async (em: EntityManager, id: string, now: Date) => {
+    const [row] = await statement(em, [id, now]);
+    if (!row) return null;
+    const { expiresAt, ...person } = row;
+    return { expiresAt, person };
+  };
+
 const learnerBySession = namedStatement<Learner & { expiresAt: Date }>({
   name: 'identity.session',
   text: `select s.expires_at, ${learnerColumns.map((column) => `u.${column}`).join(', ')}
@@ -152,12 +158,7 @@ const learnerBySession = namedStatement<Learner & { expiresAt: Date }>({
 export const learnerSessions = sessionsOf<Learner>({
   lifetime: new TimeSpan(30, 'd'),
   sliding: true,
-  async find(em, id, now) {
-    const [row] = await learnerBySession(em, [id, now]);
-    if (!row) return null;
-    const { expiresAt, ...person } = row;
-    return { expiresAt, person };
-  },
+  find: findBy(learnerBySession),
   insert: (em, { personId, ...row }) => em.insert(Session, { ...row, user: personId }),
   extend: (em, id, expiresAt) => em.nativeUpdate(Session, { id }, { expiresAt }),
   remove: (em, id) => em.nativeDelete(Session, { id }),
@@ -175,12 +176,7 @@ const administratorBySession = namedStatement<SignedInAdministrator & { expiresA
 export const administratorSessions = sessionsOf<SignedInAdministrator>({
   lifetime: new TimeSpan(8, 'h'),
   sliding: false,
-  async find(em, id, now) {
-    const [row] = await administratorBySession(em, [id, now]);
-    if (!row) return null;
-    const { expiresAt, ...person } = row;
-    return { expiresAt, person };
-  },
+  find: findBy(administratorBySession),
   insert: (em, { id, personId, expiresAt, createdAt }) =>
     em.insert(AdministratorSession, { id, administrator: personId, expiresAt, createdAt }),
   extend: (em, id, expiresAt) => em.nativeUpdate(AdministratorSession, { id }, { expiresAt }),

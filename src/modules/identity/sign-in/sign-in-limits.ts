@@ -1,43 +1,30 @@
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
-import { type AttemptLimiter, createAttemptLimiter, forgetAttempts } from '../../../platform/limits/attempt-limiter.ts';
+import { createAttemptLimiter, forgetAttempts } from '../../../platform/limits/attempt-limiter.ts';
 import type { Config } from '../../../platform/settings/config.ts';
 import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
 import { inTurn } from '../../../platform/work/in-turn.ts';
 import type { Caller } from './caller.ts';
 import { type AccountKind, findKnownDevice } from './known-device.repository.ts';
 
-/** What bounds the sign-ins of learners, or those of administrators: failures at the one do not count at the other. */
-export interface SignInLimits {
-  kind: AccountKind;
-  /** Failures at an account, of each network and of each known device apart. */
-  perAccount: AttemptLimiter;
-  /** Failures at an account from all unknown devices together, in an hour. */
-  perAccountHour: AttemptLimiter;
-  /** All sign-ins of a network from unknown devices: generous, since carriers put thousands behind one. */
-  perNetwork: AttemptLimiter;
-}
-
 const prefixes: Record<AccountKind, string> = { user: '', administrator: 'admin-' };
 const accountNames = (kind: AccountKind) => [`${prefixes[kind]}sign-in-account`, `${prefixes[kind]}sign-in-account-hour`] as const;
 
-export async function createSignInLimits(orm: MikroORM, limits: Config['limits'], kind: AccountKind): Promise<SignInLimits> {
+/** What bounds the sign-ins of learners, or those of administrators: failures at the one do not count at the other. */
+export async function createSignInLimits(orm: MikroORM, limits: Config['limits'], kind: AccountKind) {
   const windowSeconds = limits.signInWindowMinutes * 60;
   const [perAccount, perAccountHour] = accountNames(kind);
+  const limiter = (name: string, points: number, seconds: number) => createAttemptLimiter(orm, { name, points, windowSeconds: seconds });
   return {
     kind,
-    perAccount: await createAttemptLimiter(orm, { name: perAccount, points: limits.signInFailuresPerAccount, windowSeconds }),
-    perAccountHour: await createAttemptLimiter(orm, {
-      name: perAccountHour,
-      points: limits.signInFailuresPerAccountHour,
-      windowSeconds: 3_600,
-    }),
-    perNetwork: await createAttemptLimiter(orm, {
-      name: `${prefixes[kind]}sign-in-address`,
-      points: limits.signInAttemptsPerAddress,
-      windowSeconds,
-    }),
+    /** Failures at an account, of each network and of each known device apart. */
+    perAccount: await limiter(perAccount, limits.signInFailuresPerAccount, windowSeconds),
+    /** Failures at an account from all unknown devices together, in an hour. */
+    perAccountHour: await limiter(perAccountHour, limits.signInFailuresPerAccountHour, 3_600),
+    /** All sign-ins of a network from unknown devices: generous, since carriers put thousands behind one. */
+    perNetwork: await limiter(`${prefixes[kind]}sign-in-address`, limits.signInAttemptsPerAddress, windowSeconds),
   };
 }
+export type SignInLimits = Awaited<ReturnType<typeof createSignInLimits>>;
 
 /** Takes back all failures at an account, whoever made them from wherever; how many counts there were. */
 export const forgetFailures = (em: EntityManager, kind: AccountKind, email: string): Promise<number> =>

@@ -1,26 +1,10 @@
 import { z } from 'zod';
+import { idSchemaOf } from '../../../platform/http/validators.ts';
 import { providerSchema } from '../contract/provider.schemas.ts';
 
 const invalidForm = { error: 'Formulaire invalide' };
 
-/** A number, or its digits in a form. */
-const prepaIdSchema = z
-  .union(
-    [
-      z.number(),
-      z
-        .string()
-        .regex(/^\d{1,10}$/)
-        .transform(Number),
-    ],
-    { error: 'Identifiant de préparation invalide' },
-  )
-  .pipe(
-    z
-      .int('Identifiant de préparation invalide')
-      .min(1, 'Identifiant de préparation invalide')
-      .max(2_147_483_647, 'Identifiant de préparation invalide'),
-  );
+const prepaIdSchema = idSchemaOf('Identifiant de préparation invalide', /^\d{1,10}$/);
 
 const referenceSchema = z
   .string({ error: 'Référence de paiement invalide' })

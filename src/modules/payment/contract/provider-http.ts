@@ -31,16 +31,6 @@ export interface ProviderSurroundings {
   onStateChange?: ((health: ProviderHealth) => void) | undefined;
 }
 
-interface ProviderHttp {
-  /** Aborts when one use of the provider has taken its whole time, whatever number of calls it makes. */
-  timeout(): AbortSignal;
-  /** A question: repeated a few times while the provider fails. Never throws. */
-  get(url: URL, headers: Record<string, string>, signal: AbortSignal): Promise<ProviderAnswer>;
-  /** Something to be done: sent once, since nobody knows what became of a call without an answer. Never throws. */
-  post(url: URL, body: JsonObject, headers: Record<string, string>, signal: AbortSignal): Promise<ProviderAnswer>;
-  health(): ProviderHealth;
-}
-
 /** A question is asked three times at most. */
 const repeats = 2;
 /** The longest pause between them, in ms. */
@@ -82,7 +72,7 @@ const isPassing = (result: unknown): boolean => {
  * The way to one provider, for all its calls in this process: time-out, size limit, no redirect followed, questions repeated with jitter, a
  * circuit breaker, and the wait that a 429 asks for, kept by every call.
  */
-export function providerHttp(slug: string, timeoutMs: number, surroundings: Partial<ProviderSurroundings> = {}): ProviderHttp {
+export function providerHttp(slug: string, timeoutMs: number, surroundings: Partial<ProviderSurroundings> = {}) {
   const { clock, log, failuresBeforePause, pauseMs, firstRepeatMs, onStateChange } = { ...ordinary, ...surroundings };
   const failuresInARow = new ConsecutiveBreaker(failuresBeforePause);
   const breaker = circuitBreaker(handleWhenResult(isFailing), { halfOpenAfter: pauseMs, breaker: failuresInARow });
@@ -170,12 +160,15 @@ export function providerHttp(slug: string, timeoutMs: number, surroundings: Part
   }
 
   return {
+    /** Aborts when one use of the provider has taken its whole time, whatever number of calls it makes. */
     timeout: () => AbortSignal.timeout(timeoutMs),
-    async get(url, headers, signal) {
+    /** A question: repeated a few times while the provider fails. Never throws. */
+    async get(url: URL, headers: Record<string, string>, signal: AbortSignal) {
       const init = { headers: { accept: 'application/json', ...headers }, signal };
       return (await repeating.execute(() => once(url, init), signal)).answer;
     },
-    async post(url, body, headers, signal) {
+    /** Something to be done: sent once, since nobody knows what became of a call without an answer. Never throws. */
+    async post(url: URL, body: JsonObject, headers: Record<string, string>, signal: AbortSignal) {
       const json = { accept: 'application/json', 'content-type': 'application/json' };
       return (await once(url, { method: 'POST', headers: { ...json, ...headers }, body: JSON.stringify(body), signal })).answer;
     },

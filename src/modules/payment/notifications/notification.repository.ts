@@ -1,7 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
+import type { RowOf } from '../../../platform/database/rows.ts';
 import { systemClock } from '../../../platform/use-cases/clock.ts';
 import { maxClockDifferenceMs } from '../../../platform/use-cases/clock-check.ts';
+import type { PaymentNotification } from '../ledger/notification.entity.ts';
 
 /** One round trip, since providers send hundreds at once: the row, tied to the payment that it names by our reference or by the provider's id. */
 const insert = namedStatement<Inserted>({
@@ -22,14 +24,10 @@ const insert = namedStatement<Inserted>({
          returning id, payment_id, processed_at is not null as repeated`,
 });
 
-interface StoredNotification {
-  provider: string;
-  /** What may be our reference or the provider's id, best first; nothing of a forged one. */
-  candidates: string[];
-  contentType: string;
+type Columns = 'provider' | 'candidates' | 'contentType' | 'receivedAt' | 'signed';
+
+interface StoredNotification extends RowOf<PaymentNotification, Columns> {
   body: Buffer;
-  receivedAt: Date;
-  signed: boolean;
   eventKey: string;
   headers: Record<string, string>;
 }

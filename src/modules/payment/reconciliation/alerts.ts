@@ -2,21 +2,18 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
 import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
 
-/** What an operator should hear of, counted by the database: the same for logs, metrics and `prepa doctor`. */
-export interface PaymentHealth {
-  /** Without an outcome for longer than 30 minutes. */
-  oldPending: number;
-  /** Of the oldest payment without an outcome, in seconds; 0 without any. */
-  oldestPendingSeconds: number;
-  /** Waiting for a person: a mismatch, no outcome after 72 h, a prepa that is gone. */
-  inReview: number;
-  /** Given back in part at the provider's, and nobody has looked at it yet. */
-  partlyRefunded: number;
-  /** Due for more than 10 minutes, and nobody has asked: no reconciliation runs. */
-  overdue: number;
-  /** Notifications whose payment is not known, of the last 7 days. */
-  unknownNotifications: number;
-}
+/** What an operator should hear of, counted by the database: the same for logs, metrics (whose descriptions these are) and `prepa doctor`. */
+export const healthCounts = {
+  oldPending: 'Payments without an outcome for longer than 30 minutes',
+  oldestPendingSeconds: 'Age of the oldest payment without an outcome, in seconds',
+  /** A mismatch, no outcome after 72 h, a prepa that is gone. */
+  inReview: 'Payments that wait for a person',
+  partlyRefunded: 'Payments given back in part that nobody has looked at yet',
+  /** Nobody has asked: no reconciliation runs. */
+  overdue: 'Payments due for longer than 10 minutes',
+  unknownNotifications: 'Notifications of the last 7 days whose payment is not known; 10,000 at most',
+};
+export type PaymentHealth = Record<keyof typeof healthCounts, number>;
 
 const minute = 60_000;
 /** Learners approve within minutes; what takes longer is worth a look. In ms. */
@@ -24,7 +21,7 @@ export const oldPendingAfter = 30 * minute;
 export const overdueAfter = 10 * minute;
 const notificationsOf = 7 * 24 * 60 * minute;
 
-const health = namedStatement<Record<keyof PaymentHealth, number>>({
+const health = namedStatement<PaymentHealth>({
   name: 'payment.health',
   text: `select count(*) filter (where status <> 'review' and created_at < $2)::int as old_pending,
                 coalesce(extract(epoch from $1::timestamptz - min(created_at) filter (where status <> 'review')), 0)::int as oldest_pending_seconds,

@@ -3,19 +3,10 @@ import type { ModuleKernel } from '../../../platform/use-cases/kernel-access.ts'
 import type { ProviderHealth } from '../contract/provider.ts';
 import { notificationsReceived, transitions, verifications } from '../ledger/payment.counters.ts';
 import type { PaymentProviders } from '../providers/provider.registry.ts';
-import { type PaymentHealth, paymentHealth } from './alerts.ts';
+import { healthCounts, type PaymentHealth, paymentHealth } from './alerts.ts';
 import { lastPassAt } from './pass.repository.ts';
 
 const breakerStates: readonly ProviderHealth['breaker'][] = ['closed', 'half-open', 'open'];
-
-const described: Record<keyof PaymentHealth, string> = {
-  oldPending: 'Payments without an outcome for longer than 30 minutes',
-  oldestPendingSeconds: 'Age of the oldest payment without an outcome, in seconds',
-  inReview: 'Payments that wait for a person',
-  partlyRefunded: 'Payments given back in part that nobody has looked at yet',
-  overdue: 'Payments due for longer than 10 minutes',
-  unknownNotifications: 'Notifications of the last 7 days whose payment is not known; 10,000 at most',
-};
 
 /** Every metric of payments; what the database counts is asked for when the metrics are read, once for all of them. */
 export function paymentMetrics({ fork, context }: ModuleKernel, providers: PaymentProviders): Metric[] {
@@ -26,11 +17,11 @@ export function paymentMetrics({ fork, context }: ModuleKernel, providers: Payme
     });
     return reading;
   };
-  const counted = (Object.keys(described) as (keyof PaymentHealth)[]).map(
+  const counted = (Object.keys(healthCounts) as (keyof PaymentHealth)[]).map(
     (key) =>
       new Gauge({
         name: `prepa_payments_${snakeCase(key)}`,
-        help: described[key],
+        help: healthCounts[key],
         registers: [],
         async collect() {
           // Without the database the others stay readable, the breaker above all.

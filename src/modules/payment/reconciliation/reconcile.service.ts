@@ -28,16 +28,9 @@ interface ReconcileOptions {
   onProgress?: (counts: ReconcileCounts) => void;
 }
 
-export interface ReconcileCounts {
-  checked: number;
-  succeeded: number;
-  failed: number;
-  pending: number;
-  refunded: number;
-  review: number;
-  /** The provider gave no answer, or settling failed: asked again later. */
-  unanswered: number;
-}
+/** Unanswered: the provider gave no answer, or settling failed, and is asked again later. */
+const none = { checked: 0, succeeded: 0, failed: 0, pending: 0, refunded: 0, review: 0, unanswered: 0 };
+export type ReconcileCounts = typeof none;
 
 /**
  * Asks the providers about payments (payment-providers §6, rule 7) and follows the notifications that came before their payment was
@@ -55,7 +48,7 @@ export async function reconcilePayments(
 ): Promise<ReconcileCounts> {
   // Before a claim: it sets when to ask next.
   await requireRightClock(em);
-  const counts: ReconcileCounts = { checked: 0, succeeded: 0, failed: 0, pending: 0, refunded: 0, review: 0, unanswered: 0 };
+  const counts = { ...none };
   /** By payment: whether the provider answered. */
   const seen = new Map<number, boolean>();
 

@@ -2,14 +2,6 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
 
-/** Work that an answer does not wait for. Whatever is given up here is done later by reconciliation: nothing lives in this queue alone. */
-export interface BackgroundWork {
-  /** False when the queue is full or closing: the task is left to reconciliation. */
-  add(task: () => Promise<unknown>): boolean;
-  /** Takes nothing more, forgets what waits, and resolves once what runs has ended. */
-  close(): Promise<void>;
-}
-
 interface Limits {
   concurrency: number;
   waiting: number;
@@ -38,7 +30,10 @@ async function timeToSpare(quiet: () => boolean, hurry: () => boolean): Promise<
   } while (performance.now() < deadline && !hurry());
 }
 
-export function createBackgroundWork(log: UseCaseContext['log'], { concurrency, waiting, yields = false }: Limits): BackgroundWork {
+export type BackgroundWork = ReturnType<typeof createBackgroundWork>;
+
+/** Work that an answer does not wait for. Whatever is given up here is done later by reconciliation: nothing lives in this queue alone. */
+export function createBackgroundWork(log: UseCaseContext['log'], { concurrency, waiting, yields = false }: Limits) {
   const queue: (() => Promise<unknown>)[] = [];
   const running = new Set<Promise<void>>();
   let closing = false;
@@ -60,14 +55,16 @@ export function createBackgroundWork(log: UseCaseContext['log'], { concurrency, 
   }
 
   return {
-    add(task) {
+    /** False when the queue is full or closing: the task is left to reconciliation. */
+    add(task: () => Promise<unknown>): boolean {
       if (closing || queue.length >= waiting) return false;
       lastAdded = performance.now();
       queue.push(task);
       next();
       return true;
     },
-    async close() {
+    /** Takes nothing more, forgets what waits, and resolves once what runs has ended. */
+    async close(): Promise<void> {
       closing = true;
       queue.length = 0;
       await Promise.all(running);

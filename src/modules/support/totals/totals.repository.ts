@@ -11,15 +11,6 @@ export interface Total {
   refundedAmount: number;
 }
 
-export interface PaymentTotals {
-  total: Total;
-  /** Of each day (Africa/Douala, `2026-11-21`) that has any, oldest first. */
-  days: (Total & { day: string })[];
-  /** The most money first. */
-  prepas: (Total & { prepaId: number | null; prepaNom: string })[];
-  providers: (Total & { provider: string })[];
-}
-
 interface Row extends Total {
   /** A bit for each of day, prepa and provider that the row is not grouped by. */
   level: number;
@@ -55,17 +46,21 @@ const totals = namedStatement<Row>({
 const levels = { day: 0b011, prepa: 0b101, provider: 0b110, all: 0b111 } as const;
 
 /** One statement. @param until exclusive */
-export async function paymentTotals(em: EntityManager, { from, until }: { from: Date; until: Date }): Promise<PaymentTotals> {
+export async function paymentTotals(em: EntityManager, { from, until }: { from: Date; until: Date }) {
   const rows = await totals(em, [from, until]);
   const of = (level: number) => rows.filter((row) => row.level === level);
   const [all] = of(levels.all);
   return {
     total: all ? totalOf(all) : { received: 0, receivedAmount: 0, refunded: 0, refundedAmount: 0 },
+    /** Of each day (Africa/Douala, `2026-11-21`) that has any, oldest first. */
     days: of(levels.day).map((row) => ({ day: row.day, ...totalOf(row) })),
+    /** The most money first, as of the providers. */
     prepas: of(levels.prepa).map((row) => ({ prepaId: row.prepaId, prepaNom: row.prepaNom, ...totalOf(row) })),
     providers: of(levels.provider).map((row) => ({ provider: row.provider, ...totalOf(row) })),
   };
 }
+
+export type PaymentTotals = Awaited<ReturnType<typeof paymentTotals>>;
 
 const totalOf = ({ received, receivedAmount, refunded, refundedAmount }: Row): Total => ({
   received,

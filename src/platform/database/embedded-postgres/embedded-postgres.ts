@@ -10,6 +10,7 @@
  */
 import { closeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { type Cluster, connectionUrl, findRunning, holdLifeline, type Running } from './cluster.ts';
 import { openCluster } from './data.ts';
 import { type Attempt, startServer } from './server.ts';
@@ -19,15 +20,10 @@ const DATABASE = 'prepa';
 const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 30_000;
 
-/** What the caller's logger must offer; pino's does. */
-export interface EmbeddedPostgresLog {
-  debug(message: string): void;
-}
-
-export interface EmbeddedPostgresOptions {
+interface EmbeddedPostgresOptions {
   /** Folder of the application's data; PostgreSQL's is `postgres` inside it. */
   dataDir: string;
-  log?: EmbeddedPostgresLog;
+  log?: { debug(message: string): void };
   /** Server settings for this start, for instance `{ fsync: 'off' }` in tests. */
   settings?: Record<string, string>;
 }
@@ -94,7 +90,7 @@ async function join(cluster: Cluster, running: Running): Promise<Joined | undefi
   if (hold === undefined) return undefined;
   try {
     const url = await connectionUrl(cluster, running.port);
-    await createDatabase(cluster, url('postgres'));
+    await createDatabase(url('postgres'));
     const now = await findRunning(cluster.folder);
     if (now?.ready && now.pid === running.pid) return { hold, running, url };
   } catch (error) {
@@ -134,8 +130,8 @@ function closer({ folder }: Cluster, hold: number, pid: number, started: boolean
   };
 }
 
-async function createDatabase({ Client }: Cluster, url: string): Promise<void> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+async function createDatabase(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   client.on('error', () => {});
   await client.connect();
   try {

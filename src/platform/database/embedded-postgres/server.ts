@@ -10,15 +10,6 @@ import { lastLine } from './last-line.ts';
 
 const MAX_LOG_BYTES = 1_000_000;
 
-export interface Attempt {
-  child: ChildProcess;
-  ended(): boolean;
-  exit: Promise<void>;
-  reason(): Promise<string>;
-  /** Leaves a running server to its lifeline, and clears away what a failed start left. */
-  standBack(): void;
-}
-
 /** `$0` is the lifeline, `$1` the server's lock file. The shell becomes the server, so that its process id is the server's. */
 const WATCHED = `
 lifeline=$0 lock=$1
@@ -29,7 +20,7 @@ shift
 exec "$@"
 `;
 
-export async function startServer(cluster: Cluster, settings: Record<string, string>): Promise<Attempt> {
+export async function startServer(cluster: Cluster, settings: Record<string, string>) {
   const { folder, logFile } = cluster;
   const port = await freePort();
   const fixed = { listen_addresses: '127.0.0.1', unix_socket_directories: '', port: String(port), timezone: 'UTC' };
@@ -61,8 +52,9 @@ export async function startServer(cluster: Cluster, settings: Record<string, str
   return {
     child,
     ended: hasEnded,
-    exit: new Promise((resolve) => child.once('exit', () => resolve())),
+    exit: new Promise<void>((resolve) => child.once('exit', () => resolve())),
     reason: async () => failure?.message ?? lastLine((await readFile(logFile, 'utf8')).slice(logStart), /FATAL|ERROR/) ?? logFile,
+    /** Leaves a running server to its lifeline, and clears away what a failed start left. */
     standBack() {
       if (open) closeSync(bridge);
       open = false;
@@ -71,6 +63,8 @@ export async function startServer(cluster: Cluster, settings: Record<string, str
     },
   };
 }
+
+export type Attempt = Awaited<ReturnType<typeof startServer>>;
 
 /** A port that nobody listens on at this moment. */
 async function freePort(): Promise<number> {
