@@ -21,7 +21,8 @@ import { createBackgroundWork } from './settlement/background-work.ts';
 
 export { type OpenAttempt, presentOpenAttempt } from './attempts/open-attempts.ts';
 export { presentPaymentDialog } from './attempts/payment.presenter.ts';
-export type { PaymentActor } from './ledger/event.entity.ts';
+export type { PaymentActor, PaymentEvent } from './ledger/event.entity.ts';
+export type { PaymentNotification } from './ledger/notification.entity.ts';
 export { Payment, type PaymentStatus, paymentStatuses } from './ledger/payment.entity.ts';
 export { paymentNotFound } from './ledger/payment.errors.ts';
 export { findOwnPayment, isCoveredByVerifiedPayment, type LatestPayment, latestPayment } from './ledger/payment.repository.ts';
