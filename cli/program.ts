@@ -9,19 +9,14 @@ import { keysCommand } from './commands/keys.ts';
 import { paymentsCommand } from './commands/payments.ts';
 import { seedCommand } from './commands/seed.ts';
 
+const commands = [dbCommand, seedCommand, enrolmentsCommand, paymentsCommand, keysCommand, adminsCommand, accountsCommand, doctorCommand];
+
 /** The operator's terminal: every command, its help in French. */
 export function buildProgram(): Command {
   const program = new Command('prepa')
     .description('Administration de la plateforme depuis un terminal')
     .option('--json', 'répond en JSON, pour les machines');
-  program.addCommand(dbCommand());
-  program.addCommand(seedCommand());
-  program.addCommand(enrolmentsCommand());
-  program.addCommand(paymentsCommand());
-  program.addCommand(keysCommand());
-  program.addCommand(adminsCommand());
-  program.addCommand(accountsCommand());
-  program.addCommand(doctorCommand());
+  for (const command of commands) program.addCommand(command());
   program.addCommand(demoCommand(), { hidden: true });
   inFrench(program);
   return program;

@@ -35,27 +35,21 @@ export function adminsCommand(): Command {
       ];
     });
 
+  const ended = (username: string) => `Le compte de ${username} est désactivé, ses sessions sont terminées.`;
   admins.addCommand(
-    switchCommand('disable', 'désactive un compte : plus de connexion, et ses sessions se terminent aussitôt', {
-      change: disableAdministrator,
-      done: (username) => `Le compte de ${username} est désactivé, ses sessions sont terminées.`,
-    }),
+    switchCommand('disable', 'désactive un compte : plus de connexion, et ses sessions se terminent aussitôt', disableAdministrator, ended),
   );
-  admins.addCommand(
-    switchCommand('enable', 'réactive un compte désactivé', {
-      change: enableAdministrator,
-      done: (username) => `Le compte de ${username} est réactivé.`,
-    }),
-  );
+  const back = (username: string) => `Le compte de ${username} est réactivé.`;
+  admins.addCommand(switchCommand('enable', 'réactive un compte désactivé', enableAdministrator, back));
   return admins;
 }
 
-interface Switch {
-  change: typeof disableAdministrator;
-  done: (username: string) => string;
-}
-
-function switchCommand(name: string, description: string, { change, done }: Switch): Command {
+function switchCommand(
+  name: string,
+  description: string,
+  change: typeof disableAdministrator,
+  done: (username: string) => string,
+): Command {
   return new KernelCommand(name)
     .description(description)
     .argument('<adresse>', "adresse électronique de l'administrateur")

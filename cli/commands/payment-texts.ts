@@ -76,20 +76,12 @@ export function totalsText({ total, days, prepas, providers }: PaymentTotals): s
   const row = (name: string, { received, receivedAmount, refunded, refundedAmount }: Total) => [
     ...[name, received, formatXaf(receivedAmount), refunded, formatXaf(refundedAmount), formatXaf(receivedAmount - refundedAmount)],
   ];
-  const one = (first: string, rows: (string | number)[][]) =>
-    table([first, 'Paiements', 'Encaissé', 'Remboursements', 'Rendu', 'Net'], [...rows, row('Total', total)]);
-  return [
-    one(
-      'Jour',
-      days.map((each) => row(each.day, each)),
-    ),
-    one(
-      'Préparation',
-      prepas.map((each) => row(each.prepaNom, each)),
-    ),
-    one(
-      'Prestataire',
-      providers.map((each) => row(providerName(each.provider), each)),
-    ),
-  ].join('\n\n');
+  const tables: [string, (string | number)[][]][] = [
+    ['Jour', days.map((each) => row(each.day, each))],
+    ['Préparation', prepas.map((each) => row(each.prepaNom, each))],
+    ['Prestataire', providers.map((each) => row(providerName(each.provider), each))],
+  ];
+  return tables
+    .map(([first, rows]) => table([first, 'Paiements', 'Encaissé', 'Remboursements', 'Rendu', 'Net'], [...rows, row('Total', total)]))
+    .join('\n\n');
 }

@@ -7,7 +7,7 @@ import { EnrolmentExtension } from './access/extension.entity.ts';
 import { enrolmentRoutes } from './calls/enrolment.routes.ts';
 import { subscribe } from './days/enrolment.subscriptions.ts';
 
-export { Enrolment, type EnrolmentStatus } from './access/enrolment.entity.ts';
+export { Enrolment } from './access/enrolment.entity.ts';
 export { flashNotEnrolled, mayStudy, type Viewer, viewerOf } from './access/enrolment.policy.ts';
 export { accessEnded, isActive, presentEnrolmentCard, refusalReason } from './access/enrolment.presenter.ts';
 export {

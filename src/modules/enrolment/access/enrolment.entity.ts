@@ -3,7 +3,6 @@ import { Prepa } from '../../catalogue/index.ts';
 import { User } from '../../identity/index.ts';
 
 export const enrolmentStatuses = ['active', 'expired', 'cancelled'] as const;
-export type EnrolmentStatus = (typeof enrolmentStatuses)[number];
 
 /** One learner's access to one prepa: one row for both, however often it is renewed. */
 export const Enrolment = defineEntity({

@@ -41,7 +41,6 @@ export function presentStory(payment: PaymentStory, access: AccessStory | null, 
     days: (access?.changes ?? []).map((change) => presentDays(change, payment.id)),
   };
 }
-export type PresentedStory = ReturnType<typeof presentStory>;
 
 const plain = { who: null, note: null, texts: [], badge: null } as const;
 
