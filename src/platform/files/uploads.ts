@@ -87,10 +87,7 @@ export async function readUpload(request: FastifyRequest): Promise<Upload> {
  * another name and everything malformed refuse the whole form. Fields that nobody asked for are for the caller's schema to leave out.
  * @throws AppError 413 when the form is larger than its file may be, 415 when it is no multipart form, 400 for the rest
  */
-export async function readForm(
-  request: FastifyRequest,
-  kind: FileKind,
-): Promise<{ fields: Record<string, string>; file: UploadedFile | null }> {
+export async function readForm(request: FastifyRequest, kind: FileKind) {
   if (!request.isMultipart()) throw new AppError('UPLOAD.MEDIA_TYPE', 415, "Ce format d'envoi n'est pas pris en charge.");
   try {
     // Said before a byte is read, where the client has told how much will come.
@@ -103,7 +100,10 @@ export async function readForm(
   }
 }
 
-async function readParts(parts: AsyncIterable<Multipart>, kind: FileKind) {
+async function readParts(
+  parts: AsyncIterable<Multipart>,
+  kind: FileKind,
+): Promise<{ fields: Upload['fields']; file: UploadedFile | null }> {
   const fields = new Map<string, string>();
   let file: UploadedFile | null = null;
   for await (const part of parts) {

@@ -2,7 +2,6 @@ import { z } from 'zod';
 
 /** What the description of the API says of every call (docs/openapi.json). */
 
-/** JSON body of a refusal. */
 const errorAnswer = z
   .looseObject({
     message: z.string().meta({ description: 'En français, à montrer tel quel' }),

@@ -4,31 +4,25 @@ import { z } from 'zod';
 import { AppError } from '../errors.ts';
 import { wantsHtml } from '../http/negotiation.ts';
 
-export type ToastKind = 'success' | 'error' | 'info' | 'warning';
-export interface Toast {
-  kind: ToastKind;
-  message: string;
-}
-
 const cookieName = 'flash';
 const maxToasts = 3;
 /** The cookie that this answer will send, for a second message in the same answer. */
 const pending = Symbol('flash');
-const flashSchema = z
-  .array(z.object({ kind: z.enum(['success', 'error', 'info', 'warning']), message: z.string().max(300) }))
-  .max(maxToasts);
+const toastSchema = z.object({ kind: z.enum(['success', 'error', 'info', 'warning']), message: z.string().max(300) });
+const flashSchema = z.array(toastSchema).max(maxToasts);
+export type Toast = z.infer<typeof toastSchema>;
 
 declare module 'fastify' {
   interface FastifyReply {
     /** A toast on the next page that this browser opens. */
-    flash(kind: ToastKind, message: string): FastifyReply;
+    flash(kind: Toast['kind'], message: string): FastifyReply;
     [pending]?: string;
   }
 }
 
 export const flash = fp(
   async (app) => {
-    app.decorateReply('flash', function flash(this: FastifyReply, kind: ToastKind, message: string) {
+    app.decorateReply('flash', function flash(this: FastifyReply, kind: Toast['kind'], message: string) {
       // Several calls of a page may be refused for one reason, before the next page says it.
       const others = readFlash(this[pending] ?? this.request.cookies?.[cookieName]).filter((toast) => toast.message !== message);
       const toasts = [...others, { kind, message }].slice(-maxToasts);

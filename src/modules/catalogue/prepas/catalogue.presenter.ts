@@ -17,7 +17,6 @@ export function presentPrepa(prepa: PrepaRow) {
   };
 }
 
-/** A discipline as the API answers it. */
 export function presentDiscipline(discipline: DisciplineRow) {
   return {
     id: discipline.id,
@@ -31,7 +30,6 @@ export function presentDiscipline(discipline: DisciplineRow) {
 /** A prepa as administrators edit it. */
 export const presentVersionedPrepa = (row: Versioned<PrepaRow>) => ({ ...presentPrepa(row), version: row.version });
 
-/** A discipline as administrators edit it. */
 export const presentVersionedDiscipline = (row: Versioned<DisciplineRow>) => ({ ...presentDiscipline(row), version: row.version });
 
 /** A prepa that has just been written, as administrators get it back. */
@@ -39,7 +37,6 @@ export function presentWrittenPrepa({ id, nom, description, prix, image, isPubli
   return presentVersionedPrepa({ id, nom, description, prix, image: image ?? null, isPublished, auteur: auteur ?? null, version });
 }
 
-/** A discipline that has just been written, as administrators get it back. */
 export function presentWrittenDiscipline({ id, nom, description, image, prepa, version }: Discipline) {
   return presentVersionedDiscipline({ id, nom, description, image: image ?? null, prepaId: prepa, version });
 }
@@ -57,7 +54,6 @@ export function presentPrepaCard(prepa: PrepaRow) {
   };
 }
 
-/** A discipline as cards show it. */
 export function presentDisciplineCard(discipline: DisciplineRow) {
   return {
     id: discipline.id,

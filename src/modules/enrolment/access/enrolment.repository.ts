@@ -34,7 +34,6 @@ const oneOf = namedStatement<EnrolmentRow>({
 
 export const listOfLearner = (em: EntityManager, userId: string): Promise<EnrolmentRow[]> => ofLearner(em, [userId]);
 
-/** Whether a learner may study a prepa now. */
 export const hasAccess = async (em: EntityManager, userId: string, prepaId: number, now: Date): Promise<boolean> =>
   (await accessTo(em, [userId, prepaId, now]))[0]?.access ?? false;
 
@@ -43,7 +42,6 @@ const anyAccess = namedStatement<{ access: boolean }>({
   text: `select exists (select from enrolment where user_id = $1 and statut = 'active' and date_expiration > $2) as access`,
 });
 
-/** Whether a learner may study any prepa now. */
 export const hasAnyAccess = async (em: EntityManager, userId: string, now: Date): Promise<boolean> =>
   (await anyAccess(em, [userId, now]))[0]?.access ?? false;
 

@@ -24,7 +24,6 @@ const filtersSchema = z.object({
   avant: orAbsent(rowIdSchema),
 });
 
-/** The filters as the address and the form have them. */
 export type AuditFilters = z.infer<typeof filtersSchema>;
 
 export const readFilters = (query: unknown): AuditFilters => filtersSchema.parse(query);

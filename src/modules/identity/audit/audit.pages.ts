@@ -10,7 +10,6 @@ import { type AuditFilters, asCondition, maxSearchLength, readFilters } from './
 import { auditActions, auditSubjects } from './audit-vocabulary.ts';
 
 const basePath = '/admin/journal';
-/** Entries a page. */
 const pageSize = 50;
 
 declare module '../../../platform/pages/views.ts' {

@@ -26,7 +26,6 @@ export async function listAuditEntries(em: EntityManager, filter: AuditFilter, l
   return rows.map((row) => ({ ...row, at: new Date(row.at) }));
 }
 
-/** One entry; null when there is none. */
 export async function findAuditEntry(em: EntityManager, id: number): Promise<AuditRow | null> {
   return (await listAuditEntries(em, { id }, 1))[0] ?? null;
 }

@@ -10,7 +10,7 @@ import { invalidForm, wrongCredentials } from '../accounts/identity.errors.ts';
 import { type Learner, learnerOf } from '../accounts/learner.ts';
 import { hashPassword, verifyPassword } from '../accounts/password.ts';
 import { User } from '../accounts/user.entity.ts';
-import { learnerSessions, type OpenSession } from '../sessions/sessions.ts';
+import { learnerSessions } from '../sessions/sessions.ts';
 import type { Caller } from '../sign-in/caller.ts';
 import { rememberDevice } from '../sign-in/known-device.repository.ts';
 import { type SignInLimits, withinSignInLimits } from '../sign-in/sign-in-limits.ts';
@@ -23,12 +23,6 @@ export interface LearnerLimits {
   /** Letters asked for, by the e-mail as it was typed, whether or not there is such an account; from each known device apart. */
   resetPerAccount: AttemptLimiter;
   resetPerNetwork: AttemptLimiter;
-}
-
-/** A session, and what the browser is known by from now on. */
-export interface SignedIn {
-  session: OpenSession;
-  deviceToken: string;
 }
 
 /**
@@ -63,12 +57,13 @@ export async function openLearnerSession(
   { clock }: Pick<UseCaseContext, 'clock'>,
   learnerId: string,
   { device, deviceToken }: Caller,
-): Promise<SignedIn> {
+) {
   return {
     session: await learnerSessions.open(tx, clock, learnerId, device),
     deviceToken: await rememberDevice(tx, clock, 'user', learnerId, deviceToken),
   };
 }
+export type SignedIn = Awaited<ReturnType<typeof openLearnerSession>>;
 
 /**
  * Opens a session, within the limits (withinSignInLimits).

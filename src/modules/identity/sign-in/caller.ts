@@ -4,16 +4,11 @@ import { describeDevice } from './device.ts';
 import { deviceCookie } from './device-cookie.ts';
 
 /** From where somebody signs in, or asks for a letter. */
-export interface Caller {
-  network: string;
-  /** What its owner knows the device by (describeDevice). */
-  device: string | null;
-  /** What we may know the device by. */
-  deviceToken: string | null;
-}
-
-export const callerOf = (request: FastifyRequest): Caller => ({
+export const callerOf = (request: FastifyRequest) => ({
   network: networkOf(request.ip),
+  /** What its owner knows the device by. */
   device: describeDevice(request.headers['user-agent']),
+  /** What we may know the device by. */
   deviceToken: deviceCookie.presented(request),
 });
+export type Caller = ReturnType<typeof callerOf>;

@@ -104,12 +104,6 @@ const isDoubleClick = ({ clock }: UseCaseContext, provider: PaymentProvider, pay
 const chosenProvider = (providers: PaymentProviders, slug: string | undefined): PaymentProvider | undefined =>
   slug === undefined ? providers.default : providers.list().find((provider) => provider.slug === slug);
 
-/** Which attempts the providers have just been asked about, and from when on an attempt is too young for that. */
-interface Asked {
-  ids: number[];
-  youngerThan: Date;
-}
-
 /**
  * Asks about the learner's open attempts for the prepa, whatever their provider and price: nobody pays a second time for what is paid already.
  * @throws AppError 409 when one of them has been paid
@@ -119,7 +113,7 @@ async function askAboutOpenAttempts(
   context: UseCaseContext,
   providers: PaymentProviders,
   { learner, prepaId, anotherAttempt }: StartInput,
-): Promise<Asked> {
+) {
   const now = context.clock.now().getTime();
   // A learner who asks for one more has been shown the first: that is no double click.
   const youngerThan = new Date(now - (anotherAttempt ? 0 : doubleClickWithin));
@@ -135,6 +129,9 @@ async function askAboutOpenAttempts(
   if (settlements.some(({ status }) => status === 'success')) throw alreadyPaid();
   return { ids, youngerThan };
 }
+
+/** Which attempts the providers have just been asked about, and from when on an attempt is too young for that. */
+type Asked = Awaited<ReturnType<typeof askAboutOpenAttempts>>;
 
 /**
  * The attempt to go on with: one that is open, one whose start had no answer, or a new one. One at a time for a learner, so that of two tabs that start at the

@@ -1,7 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-type SignatureAlgorithm = 'sha256' | 'sha512';
-
 /**
  * Whether `given` is the hexadecimal HMAC of these very bytes, compared in constant time. Without a key, or with anything but one
  * signature of the right length, it is not (payment-providers §6, rule 8).
@@ -10,7 +8,7 @@ export function isSigned(
   rawBody: Buffer,
   given: string | string[] | undefined,
   key: string | null,
-  algorithm: SignatureAlgorithm,
+  algorithm: 'sha256' | 'sha512',
 ): boolean {
   if (!key || typeof given !== 'string') return false;
   const expected = createHmac(algorithm, key).update(rawBody).digest();

@@ -11,7 +11,6 @@ export interface LearnerPayment extends RowOf<Payment, OnBoth | 'status' | 'crea
   unseen: boolean;
 }
 
-/** Payments of one page. */
 const paymentPageSize = 20;
 
 const ofLearner = namedStatement<LearnerPayment>({

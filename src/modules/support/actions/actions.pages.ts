@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { notFound } from '../../../platform/errors.ts';
 import { idParams, withZod } from '../../../platform/http/validators.ts';
+import type { Toast } from '../../../platform/pages/flash.ts';
 import { answerForm, type Form } from '../../../platform/pages/form-answer.ts';
 import { formatDate, formatInstant } from '../../../shared/dates.ts';
 import { parseForm } from '../../../shared/forms/field-errors.ts';
@@ -68,7 +69,7 @@ export async function actionsPages(instance: FastifyInstance, { kernel: { provid
   app.get(`${basePath}/:id`, guardedOne, (request, reply) => sendStory(request, reply, { id: request.params.id, providers }));
 
   /** A form of the page; `work` answers the next page's message. */
-  const post = (name: SupportForm, work: (request: FastifyRequest, id: number, form: Form) => Promise<Flash>) =>
+  const post = (name: SupportForm, work: (request: FastifyRequest, id: number, form: Form) => Promise<Toast>) =>
     app.post(`${basePath}/:id/${name}`, guardedOne, async (request, reply) => {
       const { id } = request.params;
       await answerForm(
@@ -115,11 +116,6 @@ export async function actionsPages(instance: FastifyInstance, { kernel: { provid
   });
 }
 
-interface Flash {
-  kind: 'success' | 'info' | 'warning';
-  message: string;
-}
-
 /** The end of the reference is typed again, so that a refund is recorded for the payment that is meant. */
 async function confirmationFaults(request: FastifyRequest, id: number, typed: unknown) {
   const payment = await showPayment(request.em, id);
@@ -130,7 +126,7 @@ async function confirmationFaults(request: FastifyRequest, id: number, typed: un
 }
 
 /** What the provider has just answered, or why it was not asked. */
-function answerFlash({ answer, payment }: Settlement): Flash {
+function answerFlash({ answer, payment }: Settlement): Toast {
   const state = statusName(payment.status);
   if (answer === null) return { kind: 'info', message: `L'état « ${state} » est définitif : le prestataire n'a pas été interrogé.` };
   if (answer === 'unknown') {

@@ -4,7 +4,6 @@ import { paymentStatuses } from '../../payment/index.ts';
 import type { PaymentFilter } from './payments.repository.ts';
 import { readSearch } from './search.ts';
 
-/** Characters of a search. */
 export const maxSearchLength = 255;
 
 const filtersSchema = z.object({

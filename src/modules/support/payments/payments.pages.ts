@@ -11,7 +11,6 @@ import { presentAttention, presentRow } from './payments.presenter.ts';
 import { listPayments, type PaymentSummary } from './payments.repository.ts';
 import { providerName, statusNames } from './words.ts';
 
-/** Payments a page. */
 const pageSize = 25;
 /** Prepas to choose between, at most: as many as administrators see. */
 const maxPrepas = 2000;

@@ -57,7 +57,6 @@ const answerNames: Record<string, string> = {
   unknown: 'pas de réponse',
 };
 
-/** What the provider answered. */
 export const answerName = (kind: unknown): string => answerNames[String(kind)] ?? String(kind);
 
 /** Why an attempt that its provider does not know has expired. */

@@ -5,7 +5,6 @@ import type { Enrolment, EnrolmentExtension } from '../../enrolment/index.ts';
 
 type Changed = 'id' | 'days' | 'source' | 'reason' | 'operator' | 'expiresBefore' | 'expiresAfter' | 'createdAt';
 
-/** One row of the history of days. */
 export interface DayChange extends RowOf<EnrolmentExtension, Changed> {
   /** The payment that added them, or whose days these take back. */
   paymentId: number | null;

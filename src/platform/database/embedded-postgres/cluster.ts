@@ -23,14 +23,8 @@ export interface Cluster extends Binaries {
   account: Account | undefined;
 }
 
-export interface Running {
-  pid: number;
-  port: number;
-  ready: boolean;
-}
-
 /** The live server of a data directory, read from its lock file; a lock left by a kill -9 or by an earlier boot does not count. */
-export async function findRunning(folder: string): Promise<Running | undefined> {
+export async function findRunning(folder: string) {
   const lock = join(folder, 'postmaster.pid');
   const text = await readFile(lock, 'utf8').catch(() => '');
   const lines = text.split('\n');
@@ -44,6 +38,8 @@ export async function findRunning(folder: string): Promise<Running | undefined> 
   }
   return { pid, port: Number(lines[3]), ready: lines[7]?.trim() === 'ready' };
 }
+
+export type Running = NonNullable<Awaited<ReturnType<typeof findRunning>>>;
 
 export function isAlive(pid: number): boolean {
   try {

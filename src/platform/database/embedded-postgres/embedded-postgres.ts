@@ -51,16 +51,7 @@ export async function openEmbeddedPostgres({ dataDir, log, settings = {} }: Embe
   return { url: url(DATABASE), started, ended, close: closer(cluster, hold, running.pid, started) };
 }
 
-interface Joined {
-  hold: number;
-  running: Running;
-  url: (database: string) => string;
-}
-
-async function joinOrStart(
-  cluster: Cluster,
-  settings: Record<string, string>,
-): Promise<Joined & { started: boolean; ended: Promise<void> }> {
+async function joinOrStart(cluster: Cluster, settings: Record<string, string>) {
   const deadline = Date.now() + START_TIMEOUT_MS;
   let attempt: Attempt | undefined;
   try {
@@ -69,7 +60,7 @@ async function joinOrStart(
       const joined = running?.ready ? await join(cluster, running) : undefined;
       if (joined) {
         const started = joined.running.pid === attempt?.child.pid;
-        return { ...joined, started, ended: (started && attempt?.exit) || new Promise(() => {}) };
+        return { ...joined, started, ended: (started && attempt?.exit) || new Promise<void>(() => {}) };
       }
       if (running || (attempt && !attempt.ended())) continue;
       // A lost race (for the folder or for the port) is no failure: look again, then try again.
@@ -85,7 +76,7 @@ async function joinOrStart(
 }
 
 /** Undefined when the server is stopping, or stops while this process takes hold of it: look again. */
-async function join(cluster: Cluster, running: Running): Promise<Joined | undefined> {
+async function join(cluster: Cluster, running: Running) {
   const hold = holdLifeline(cluster.folder);
   if (hold === undefined) return undefined;
   try {
