@@ -27,14 +27,8 @@ interface ProviderOrigins {
 
 const noProvider: ProviderOrigins = { widget: [], checkout: [] };
 
-interface SecurityOptions {
-  config: Config;
-  providerOrigins: ProviderOrigins;
-  development: boolean;
-}
-
 /** Security headers, a content security policy without inline script or style, and the same-origin check on every state change. */
-export const security = fp<SecurityOptions>(
+export const security = fp<{ config: Config; providerOrigins: ProviderOrigins; development: boolean }>(
   async (app, { config, providerOrigins, development }) => {
     const secure = config.publicUrl?.startsWith('https:') ?? false;
     await app.register(helmet, {

@@ -3,18 +3,6 @@ import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { tooManyRequests } from '../errors.ts';
 
-/** Counts attempts in PostgreSQL, so that every process of the site counts together: of a key, or of a key from each place apart. */
-export interface AttemptLimiter {
-  /**
-   * Counts one attempt.
-   * @param words what the refusal says, with how long there is to wait
-   * @throws AppError 429 with Retry-After once `points` are used up
-   */
-  consume(key: string, from?: string, words?: (wait: string) => string): Promise<void>;
-  /** Takes one attempt back: it was not a failure. */
-  giveBack(key: string, from?: string): Promise<void>;
-}
-
 interface LimiterOptions {
   name: string;
   points: number;
@@ -25,7 +13,8 @@ interface LimiterOptions {
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
 const stored = (key: string, from?: string): string => (from === undefined ? hash(key) : `${hash(key)}.${hash(from)}`);
 
-export async function createAttemptLimiter(orm: MikroORM, { name, points, windowSeconds }: LimiterOptions): Promise<AttemptLimiter> {
+/** Counts attempts in PostgreSQL, so that every process of the site counts together: of a key, or of a key from each place apart. */
+export async function createAttemptLimiter(orm: MikroORM, { name, points, windowSeconds }: LimiterOptions) {
   const limiter = new RateLimiterPostgres({
     storeClient: await orm.em.getConnection().getNativeClient(),
     tableName: 'attempt_limit',
@@ -37,7 +26,12 @@ export async function createAttemptLimiter(orm: MikroORM, { name, points, window
     duration: windowSeconds,
   });
   return {
-    async consume(key, from, words) {
+    /**
+     * Counts one attempt.
+     * @param words what the refusal says, with how long there is to wait
+     * @throws AppError 429 with Retry-After once `points` are used up
+     */
+    async consume(key: string, from?: string, words?: (wait: string) => string): Promise<void> {
       try {
         await limiter.consume(stored(key, from));
       } catch (refusal) {
@@ -45,11 +39,14 @@ export async function createAttemptLimiter(orm: MikroORM, { name, points, window
         throw refusal;
       }
     },
-    async giveBack(key, from) {
+    /** Takes one attempt back: it was not a failure. */
+    async giveBack(key: string, from?: string): Promise<void> {
       await limiter.reward(stored(key, from));
     },
   };
 }
+
+export type AttemptLimiter = Awaited<ReturnType<typeof createAttemptLimiter>>;
 
 const nowMs = 'extract(epoch from now()) * 1000';
 

@@ -1,20 +1,16 @@
 import { createTransport } from 'nodemailer';
+import type { Config } from '../settings/config.ts';
 import { MailError, type Mailer } from './mailer.ts';
-
-interface SmtpOptions {
-  /** smtp://user:password@host:port, or smtps:// for TLS from the first byte. */
-  smtpUrl: string;
-  /** The sender's address, and the name beside it. */
-  from: string;
-  name: string;
-}
 
 /** How long the server may take, in ms: to be found and to answer at all, and between two answers. */
 const connectWithin = 10_000;
 const answerWithin = 20_000;
 
-/** Sends through a mail server, one connection a letter. TLS is demanded of every server but one on this machine. */
-export function smtpMailer({ smtpUrl, from, name }: SmtpOptions): Mailer {
+/**
+ * Sends through a mail server, one connection a letter. TLS is demanded of every server but one on this machine; smtps:// has it from the first byte.
+ * @param name the sender's, beside the address
+ */
+export function smtpMailer({ smtpUrl, from, name }: NonNullable<Config['mail']> & { name: string }): Mailer {
   const url = new URL(smtpUrl);
   const secure = url.protocol === 'smtps:';
   const host = url.hostname.replace(/^\[|\]$/g, '');

@@ -4,6 +4,7 @@ import { copyFile, mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/prom
 import { join, resolve } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import fp from 'fastify-plugin';
+import type { Manifest } from 'vite';
 import { openDataFolder } from '../settings/data-folder.ts';
 import { projectRoot } from '../settings/project-root.ts';
 
@@ -24,17 +25,12 @@ export interface Assets {
   folder: string | null;
 }
 
-interface ManifestEntry {
-  file: string;
-  imports?: string[];
-}
-
 /** @throws Error when the browser bundle has not been built: better at boot than on the first page. */
 export function loadAssets(folder = join(projectRoot, 'dist/client')): Assets {
   const manifestFile = join(folder, '.vite/manifest.json');
   if (!existsSync(manifestFile)) throw new Error("Le paquet du navigateur manque : lancez d'abord « npm run build ».");
-  const manifest = JSON.parse(readFileSync(manifestFile, 'utf8')) as Record<string, ManifestEntry>;
-  const entry = (source: string): ManifestEntry => {
+  const manifest = JSON.parse(readFileSync(manifestFile, 'utf8')) as Manifest;
+  const entry = (source: string) => {
     const found = manifest[source];
     if (!found) throw new Error(`${source} is missing from the bundle's manifest`);
     return found;

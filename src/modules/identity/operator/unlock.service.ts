@@ -5,14 +5,13 @@ import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
 import { transact } from '../../../platform/use-cases/transaction.ts';
 import { findAdministrator, findLearner } from '../accounts/account.repository.ts';
 import type { Actor } from '../accounts/actor.ts';
+import type { User } from '../accounts/user.entity.ts';
 import { recordChange } from '../audit/audit.service.ts';
 import { lettersName } from '../learners/password-reset.service.ts';
 import { forgetFailures } from '../sign-in/sign-in-limits.ts';
 
-export interface UnlockedAccount {
+interface UnlockedAccount extends Pick<User, 'username' | 'email'> {
   kind: 'learner' | 'administrator';
-  username: string;
-  email: string;
   /** Counts that were taken back, one a network or device that had failed; 0: nothing stood in its way. */
   forgotten: number;
 }
