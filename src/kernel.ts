@@ -5,7 +5,7 @@ import { migrationList } from '../migrations/list.ts';
 import type { AppConfig } from './config.ts';
 import { type PaymentProviders, paymentProviders } from './modules/payment/index.ts';
 import { entities, modules } from './modules.ts';
-import { openDatabase } from './platform/database/open-database.ts';
+import { closeDatabase, openDatabase } from './platform/database/open-database.ts';
 import { documentsFolder, localFileStore } from './platform/files/storage.ts';
 import type { Mailer } from './platform/mail/mailer.ts';
 import { openMailer } from './platform/mail/open-mailer.ts';
@@ -63,11 +63,6 @@ export async function createKernel(
       log,
     },
     fork: () => orm.em.fork(),
-    close: async () => {
-      // The ORM ends the pool only when it has asked something itself; named statements go past it.
-      const pool = await orm.em.getConnection().getNativeClient();
-      await orm.close(true);
-      if (!pool.ended && !pool.ending) await pool.end();
-    },
+    close: () => closeDatabase(orm),
   };
 }
