@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
-import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp';
+import type { Metadata, Sharp, SharpOptions } from 'sharp';
 import { maxImageBytes } from '../../shared/forms/catalogue.ts';
 import { ImageError, unreadable } from './image-error.ts';
+import { imageLibrary } from './image-library.ts';
 import { pixelsOnly } from './png.ts';
-
-// Each picture is seen once: what sharp would keep of it serves nobody.
-sharp.cache(false);
 
 /** Pixels of a source image, at most: a decompression bomb is refused before it is decoded. */
 const maxPixels = 40_000_000;
@@ -47,7 +45,7 @@ export const digest = (bytes: Buffer): string => createHash('sha256').update(byt
 export function openImage(bytes: Buffer, options: SharpOptions = {}): Sharp {
   // sharp refuses this one before there is anything to decode.
   if (bytes.length === 0) throw unreadable();
-  return sharp(bytes, { limitInputPixels: maxPixels, failOn: 'error', ...options })
+  return imageLibrary()(bytes, { limitInputPixels: maxPixels, failOn: 'error', ...options })
     .timeout({ seconds: maxSeconds })
     .rotate();
 }
@@ -79,7 +77,7 @@ async function accept(bytes: Buffer, formats: readonly Format[], otherFormat: st
 
 async function readHeader(bytes: Buffer): Promise<Metadata> {
   try {
-    return await sharp(bytes, { limitInputPixels: false }).metadata();
+    return await imageLibrary()(bytes, { limitInputPixels: false }).metadata();
   } catch (cause) {
     throw unreadable(cause);
   }

@@ -1,4 +1,4 @@
-import sharp from 'sharp';
+import { imageLibrary } from '../../../platform/files/image-library.ts';
 import { acceptUpload, digest, openImage } from '../../../platform/files/image-source.ts';
 import { decoded, ImageError } from '../../../platform/files/images.ts';
 import { oneAtATime } from '../../../platform/files/one-at-a-time.ts';
@@ -86,7 +86,7 @@ async function encodeCover(base: string, bytes: Buffer): Promise<[string, Buffer
       .raw()
       .toBuffer({ resolveWithObject: true }),
   );
-  const draw = () => sharp(data, { raw: info });
+  const draw = () => imageLibrary()(data, { raw: info });
   const files: [string, Buffer][] = [];
   for (const width of coverWidths) {
     const image = draw()
