@@ -10,7 +10,7 @@ endif
 export NPM_CONFIG_UPDATE_NOTIFIER := false
 
 .DEFAULT_GOAL := help
-.PHONY: help run dev test check bench soak documents openapi image build clean
+.PHONY: help run dev test check bench soak walks documents openapi image build clean
 
 help: ## Montre cette aide
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -32,6 +32,9 @@ bench: $(INSTALLED) ## Mesure les budgets
 
 soak: $(INSTALLED) ## Lance les longs essais aléatoires (SECONDS, PAYMENTS, SEED)
 	@exec $(NODE) bench/soak.ts
+
+walks: $(INSTALLED) ## Mesure le chemin d'un candidat et celui d'un enseignant
+	@exec $(NODE) bench/walks.ts
 
 documents: $(INSTALLED) ## Mesure le collage et l'import sur les documents de FOLDER
 	@exec $(NODE) scripts/measure-documents.ts $(FOLDER)
