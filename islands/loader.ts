@@ -33,17 +33,21 @@ const observer = new IntersectionObserver((entries) => {
   }
 });
 
-for (const element of document.querySelectorAll<HTMLElement>('[data-island]')) {
-  if (element.dataset.hydrate === 'visible') observer.observe(element);
-  else if (element.dataset.hydrate === 'load') whenLoaded(() => hydrate(element));
-  else
-    for (const event of ['pointerdown', 'focusin', 'keydown'] as const)
-      element.addEventListener(event, () => hydrate(element), { once: true, passive: true });
+/** Older browsers than those that every script is written for keep the page as the server sent it: its links and forms do all of it. */
+const isKnownBrowser = 'isWellFormed' in String.prototype && 'toSorted' in Array.prototype;
+
+if (isKnownBrowser) {
+  for (const element of document.querySelectorAll<HTMLElement>('[data-island]')) {
+    if (element.dataset.hydrate === 'visible') observer.observe(element);
+    else if (element.dataset.hydrate === 'load') whenLoaded(() => hydrate(element));
+    else
+      for (const event of ['pointerdown', 'focusin', 'keydown'] as const)
+        element.addEventListener(event, () => hydrate(element), { once: true, passive: true });
+  }
+  startBehaviours(hydrate);
 }
 
 function whenLoaded(run: () => void): void {
   if (document.readyState === 'complete') run();
   else addEventListener('load', run, { once: true });
 }
-
-startBehaviours(hydrate);

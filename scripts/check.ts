@@ -1,6 +1,8 @@
 /** Everything that can be checked without running the application. All of it runs, every failing part is shown. */
 import { execFile } from 'node:child_process';
 import { projectRoot } from '../src/platform/settings/project-root.ts';
+import { ensureBuilt } from './build.ts';
+import { checkStyles } from './checks/browsers.ts';
 import { checkConformance } from './checks/conformance.ts';
 import { reportImports } from './checks/imports.ts';
 
@@ -8,10 +10,27 @@ const parts: [name: string, check: () => Promise<string | null>][] = [
   ['types', () => tool('node_modules/typescript/bin/tsc', '--noEmit', '--pretty', 'false')],
   ['lint', () => tool('node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '--max-diagnostics=200', '--colors=off')],
   ['import rules', () => reportImports()],
+  ['styles that browsers know', checkStyles],
+  ['scripts that browsers know', checkScripts],
   ['unused code', () => tool('node_modules/knip/bin/knip.js', '--no-progress', '--no-config-hints')],
   ['migrations', checkMigrations],
   ['API description', () => tool('--import', './test/support/tsx-hook.mjs', 'scripts/openapi.ts', '--check')],
 ];
+
+/** The built scripts against the language of the oldest browsers in which they run; what is named beside it has come to all of them too. */
+function checkScripts(): Promise<string | null> {
+  ensureBuilt();
+  const known = '--allowList=StringIsWellFormed,StringToWellFormed';
+  return tool(
+    'node_modules/es-check/lib/cli/index.js',
+    'es2023',
+    '--module',
+    '--checkFeatures',
+    '--quiet',
+    known,
+    'dist/client/assets/*.js',
+  );
+}
 
 /** Compares the migrations with the entities, offline. Loaded here, so that sources which do not load fail this part only. */
 async function checkMigrations(): Promise<string | null> {
