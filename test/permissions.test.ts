@@ -112,6 +112,8 @@ const table: Record<string, Statuses> = {
   'GET /user/prepa/:prepaId/:disciplineId/entrainement': all(303),
   'POST /user/prepa/:prepaId/:disciplineId/entrainement': learnerCall(400),
   'GET /user/a-revoir': learnerPage(200),
+  'GET /user/contenus/:id/signaler': learnerPage(200),
+  'POST /user/contenus/:id/signaler': learnerCall(400),
   // With `?prepa=` for everybody, as the trial is.
   'GET /user/recherche': learnerPage(200),
 
@@ -160,6 +162,10 @@ const table: Record<string, Statuses> = {
   'GET /admin': all(303),
   'GET /admin/dashboard': adminPage(200),
   'GET /admin/discipline/:id': adminPage(200),
+  'GET /admin/signalements': adminPage(200),
+  'GET /admin/signalements/:id/traiter': adminPage(303),
+  // There is no such report.
+  'POST /admin/signalements/:id/traiter': adminCall(404),
   'GET /admin/administrateurs': superPage(200),
   'GET /admin/administrateurs/:id/desactiver': superPage(200),
   'POST /admin/administrateurs/:id/desactiver': superCall(303),

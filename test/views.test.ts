@@ -34,6 +34,7 @@ const administrator = await createAdministrator(site, 'super_admin');
 const colleague = await createAdministrator(site);
 const study = `/user/prepa/${prepa.id}/${discipline.id}`;
 await submit(app, `${study}/entrainement`, { type: 'exercise', item: String(exercise.id), verdict: 'a_revoir' }, learner.session);
+await submit(app, `/user/contenus/${exercise.id}/signaler`, { probleme: 'texte', endroit: 'Question 1' }, learner.session);
 await submit(app, '/admin/cles', { role: 'admin', jours: '3' }, administrator.session);
 const [entry] = await sql<{ id: number }>(databaseUrl, 'select id from audit_entry');
 const [notification] = await sql<{ id: number }>(
@@ -78,6 +79,8 @@ const visits: Record<ViewName, Visit[]> = {
   'content/study': [byLearner(study), { url: `/user/prepa/consultation/${prepa.id}/${discipline.id}` }],
   'content/practice': ['', '&corrige=oui'].map((end) => byLearner(`${study}/entrainement?type=exercise&item=${exercise.id}${end}`)),
   'content/again': [byLearner('/user/a-revoir'), byPayer('/user/a-revoir')],
+  'content/report': [byLearner(`/user/contenus/${exercise.id}/signaler`)],
+  'content/reports': [byAdministrator('/admin/signalements'), byAdministrator('/admin/signalements?etat=traites')],
   'content/search': [byLearner('/user/recherche?q=texte'), { url: `/user/recherche?prepa=${prepa.id}&q=titre` }],
   'content/admin-discipline': [byAdministrator(`/admin/discipline/${discipline.id}`)],
   'content/admin-discipline-failed': [byAdministrator(`/admin/discipline/${discipline.id}`, { status: 500, without: 'discipline' })],

@@ -7,6 +7,7 @@ import { Documents } from './Documents.tsx';
 import { LoadNotice } from './LoadNotice.tsx';
 import { parentHref, placeOf, type StudyProps } from './outline.ts';
 import { Pager } from './Pager.tsx';
+import { ReportLink } from './ReportLink.tsx';
 import { useMarks } from './use-marks.ts';
 import { useReading } from './use-reading.ts';
 
@@ -68,6 +69,7 @@ export default function Study(props: StudyProps) {
           <Documents documents={shown.documents} />
           {notice}
           <Pager base={base} place={place} follow={follow} />
+          <ReportLink id={shown.id} />
         </article>
       ) : (
         <div className="study__main empty">

@@ -47,6 +47,7 @@ look('registration refused', { allow: [/status of 400/] }, async (page) => {
 });
 look('no page of the administration', { allow: [/status of 404/] }, as(administrator, '/admin/nulle-part'));
 look('page of super administrators', { allow: [/status of 403/] }, as(administrator, '/admin/journal'));
+look('no reported error', {}, as(administrator, '/admin/signalements'));
 look('description of the calls', {}, as(administrator, '/api/docs'));
 look(
   'screen without prepas',
@@ -122,3 +123,13 @@ look(
   {},
   as(administrator, () => `/admin/discipline/${place.discipline}`),
 );
+look('a reported error', {}, async (page) => {
+  const item = await createItem(site, (await createDiscipline(site)).id, { titre: 'Anticonstitutionnellement'.repeat(4) });
+  await site.rows(`insert into item_report (item_id, user_id, kind, place, message, created_at) values ($1, $2, 'image', $3, $4, now())`, [
+    item.id,
+    (await createLearner(site)).id,
+    'a'.repeat(200),
+    'La figure manque.\n'.repeat(10),
+  ]);
+  return as(administrator, '/admin/signalements')(page);
+});

@@ -257,6 +257,13 @@ for (const [discipline, kind, holds] of [
   });
 }
 
+look('an error to report, refused', { as: student, allow: [/status of 400/] }, async (page) => {
+  const [item] = await site.rows<{ id: number }>("select id from item where kind = 'exercise' and numero_page = 1 order by id limit 1");
+  await page.goto(`/user/contenus/${item?.id}/signaler`);
+  const [response] = await Promise.all([page.waitForNavigation(), page.getByRole('button', { name: 'Envoyer le signalement' }).click()]);
+  return response;
+});
+
 async function assertNothingToRead(page: Page): Promise<void> {
   await page.getByText('Sélectionnez un contenu pour commencer', { exact: true }).waitFor();
   await page.locator('.toc').filter({ hasText: 'Cours (0)' }).getByText('Aucun cours disponible').waitFor({ state: 'attached' });

@@ -11,7 +11,7 @@ export interface FixtureIds {
 export function addressOf(method: string, url: string, ids: FixtureIds): string {
   if (method === 'DELETE' && /(lecons|exercices|anciens-sujets|documents)\/:id$/.test(url)) return url.replace(':id', '999999');
   if (url.startsWith('/admin/administrateurs')) return url.replace(':id', ids.administrator);
-  if (/^\/admin\/(cles|journal|paiements)/.test(url)) return url.replace(':id', '999999');
+  if (/^\/admin\/(cles|journal|paiements|signalements)/.test(url)) return url.replace(':id', '999999');
   const id = /prepa/.test(url) ? ids.prepa : /discipline/.test(url) ? ids.discipline : /documents\/:id/.test(url) ? ids.document : ids.item;
   return url
     .replace(':prepaId', String(ids.prepa))

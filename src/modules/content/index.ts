@@ -17,6 +17,9 @@ import { ItemVersion } from './items/version.entity.ts';
 import { Practice } from './practice/practice.entity.ts';
 import { practicePages } from './practice/practice.pages.ts';
 import { toReviewMark } from './practice/practice.repository.ts';
+import { reportAdministrationPages } from './reports/report.administration.pages.ts';
+import { ItemReport } from './reports/report.entity.ts';
+import { reportPages } from './reports/report.pages.ts';
 import { searchPages } from './search/search.pages.ts';
 import { ItemReading } from './study/reading.entity.ts';
 import { progressReader } from './study/reading.progress.ts';
@@ -56,8 +59,14 @@ const plugin = fp<{ kernel: PaymentKernel; assets: Assets }>(
     await app.register(searchPages);
     await app.register(practicePages, { journal });
     await app.register(contentAdministrationPages);
+    await app.register(reportPages);
+    await app.register(reportAdministrationPages);
   },
   { name: 'content', dependencies: ['identity', 'catalogue', 'enrolment'] },
 );
 
-export const content = { plugin, entities: [Item, ItemVersion, ContentImage, ItemImage, ItemDocument, ItemReading, Practice], subscribe };
+export const content = {
+  plugin,
+  entities: [Item, ItemVersion, ContentImage, ItemImage, ItemDocument, ItemReading, Practice, ItemReport],
+  subscribe,
+};

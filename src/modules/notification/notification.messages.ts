@@ -60,6 +60,14 @@ interface Shortened {
   dateExpiration: Date;
 }
 
+/** To whoever has reported an error in an item. */
+export function reportMessage({ titre, href, answer }: { titre: string; href: string; answer: string | null }): string {
+  const item = `<a href="${escapeMarkup(href)}">${strong(titre)}</a>`;
+  return answer === null
+    ? `Merci : votre signalement sur ${item} a été examiné.`
+    : `Merci : votre signalement sur ${item} a été examiné. Réponse : ${escapeMarkup(answer)}`;
+}
+
 /** Begins with the count, which `contentPublished` in notification.subscriptions.ts raises. */
 export const contentMessage = (prepa: Named) => ({
   one: `1 nouveau contenu dans ${linkTo(prepa)}.`,

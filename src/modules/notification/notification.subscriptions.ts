@@ -12,6 +12,7 @@ import {
   partlyRefundedMessage,
   paymentFailedMessage,
   paymentLateMessage,
+  reportMessage,
   restoredMessage,
   shortenedMessage,
 } from './notification.messages.ts';
@@ -48,6 +49,9 @@ export function subscribe(events: DomainEvents): void {
     write(em, refund.at, [{ user_id: refund.userId, message: partlyRefundedMessage(refund), key: null }]),
   );
   events.on('content.published', contentPublished);
+  events.on('content.report-closed', (em, report) =>
+    write(em, report.at, [{ user_id: report.userId, message: reportMessage(report), key: null }]),
+  );
 }
 
 /** They have been told of an end that has not come: the message stays where it is, and the real end is told all the same. */

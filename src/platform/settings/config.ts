@@ -38,6 +38,11 @@ const environmentSchema = z.object({
   SITE_CITY: z.string().min(1).max(60).default('Yaoundé'),
   SUPPORT_EMAIL: z.email({ error: 'doit être une adresse électronique' }).default('support@prepaconcours.cm'),
   SUPPORT_PHONE: z.string().max(30).default('+237 222 00 00 00'),
+  /** Empty: no WhatsApp. */
+  SUPPORT_WHATSAPP: z
+    .string()
+    .regex(/^(\+[\d ]{8,25})?$/, { error: 'doit être un numéro international, de la forme +237 6 00 00 00 00' })
+    .default(''),
   ALLOWED_EMAIL_DOMAINS: z
     .string()
     .default('gmail.com,yahoo.com,yahoo.fr,outlook.com')
@@ -91,7 +96,13 @@ const configOf = (env: z.output<typeof environmentSchema>) => ({
   /** From SIGTERM to the end of the process, in ms, whatever hangs. */
   shutdownTimeoutMs: env.SHUTDOWN_TIMEOUT_MS,
   logLevel: env.LOG_LEVEL,
-  site: { name: env.SITE_NAME, city: env.SITE_CITY, supportEmail: env.SUPPORT_EMAIL, supportPhone: env.SUPPORT_PHONE },
+  site: {
+    name: env.SITE_NAME,
+    city: env.SITE_CITY,
+    supportEmail: env.SUPPORT_EMAIL,
+    supportPhone: env.SUPPORT_PHONE,
+    supportWhatsapp: env.SUPPORT_WHATSAPP,
+  },
   allowedEmailDomains: env.ALLOWED_EMAIL_DOMAINS,
   limits: {
     /** Of one network, or of one known device, in `signInWindowMinutes`. */

@@ -49,11 +49,17 @@ const testimonials = [
   },
 ];
 
+const eitherOf = new Intl.ListFormat('fr', { type: 'disjunction' });
+
 /** The landing page's texts; the answer about support names the given contact. */
-export function landingContent({ supportEmail, supportPhone }: Config['site']) {
-  const contacts = [supportEmail && `par e-mail à ${supportEmail}`, supportPhone && `par téléphone au ${supportPhone}`]
-    .filter(Boolean)
-    .join(' ou ');
+export function landingContent({ supportEmail, supportPhone, supportWhatsapp }: Config['site']) {
+  const contacts = eitherOf.format(
+    [
+      supportEmail && `par e-mail à ${supportEmail}`,
+      supportPhone && `par téléphone au ${supportPhone}`,
+      supportWhatsapp && `par WhatsApp au ${supportWhatsapp}`,
+    ].filter(Boolean),
+  );
   return {
     statistics,
     features,

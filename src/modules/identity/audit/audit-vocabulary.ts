@@ -21,6 +21,7 @@ export const auditActions = {
   reviewed: "Mise à l'examen",
   closed: 'Classement sans suite',
   acknowledged: 'Remboursement partiel vu',
+  answered: 'Réponse',
   loaded: 'Chargement de contenus',
 } as const;
 export type AuditAction = keyof typeof auditActions;
@@ -35,5 +36,6 @@ export const auditSubjects = {
   enrolment: 'Inscription',
   payment: 'Paiement',
   content: 'Contenus',
+  report: 'Signalement',
 } as const;
 export type AuditSubject = keyof typeof auditSubjects;

@@ -90,6 +90,7 @@ const fieldNames: Record<string, string> = {
   date_expiration: "Accès jusqu'au",
   reason: 'Raison',
   etat: 'État',
+  reponse: 'Réponse',
   rendu: 'Rendu',
   jours: 'Jours',
   candidat: 'Candidat',

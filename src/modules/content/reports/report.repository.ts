@@ -1,0 +1,51 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { namedStatement } from '../../../platform/database/named-statement.ts';
+import { accessCondition } from '../../enrolment/index.ts';
+import type { PlacedItem } from '../items/item.repository.ts';
+import type { FaultKind } from './report.entity.ts';
+
+/** An item, and whether a learner may read it now: all of their prepas', of the others the trial's. */
+export interface ReportableItem extends PlacedItem {
+  hasCorrection: boolean;
+  enrolled: boolean;
+  trial: boolean;
+}
+
+const place = 'i.id, i.kind, i.titre, i.annee, p.id as prepa_id, p.nom as prepa_nom, d.id as discipline_id, d.nom as discipline_nom';
+const placed = 'item i join discipline d on d.id = i.discipline_id join prepa p on p.id = d.prepa_id';
+
+const reportable = namedStatement<ReportableItem>({
+  name: 'content.reportable-item',
+  text: `select ${place}, i.corrige is not null as has_correction, ${accessCondition('$1', 'd.prepa_id', '$2')} as enrolled,
+                p.is_published and i.numero_page = 1 as trial
+         from ${placed} where i.id = $3`,
+});
+
+export const findReportableItem = async (em: EntityManager, userId: string, now: Date, itemId: number): Promise<ReportableItem | null> =>
+  (await reportable(em, [userId, now, itemId]))[0] ?? null;
+
+/** A report with its item and who made it. */
+export interface ReportRow extends Omit<PlacedItem, 'id'> {
+  id: number;
+  itemId: number;
+  fault: FaultKind;
+  place: string;
+  message: string;
+  createdAt: Date;
+  closedAt: Date | null;
+  answer: string | null;
+  username: string;
+}
+
+const listed = (condition: string) => `select r.id, i.id as item_id, i.kind, i.titre, i.annee, p.id as prepa_id, p.nom as prepa_nom,
+                d.id as discipline_id, d.nom as discipline_nom, r.kind as fault, r.place, r.message, r.created_at, r.closed_at, r.answer, u.username
+         from item_report r join item i on i.id = r.item_id join discipline d on d.id = i.discipline_id join prepa p on p.id = d.prepa_id
+              join app_user u on u.id = r.user_id
+         where ${condition} and ($1::int is null or r.id < $1) order by r.id desc limit $2`;
+
+const open = namedStatement<ReportRow>({ name: 'content.open-reports', text: listed('r.closed_at is null') });
+const closed = namedStatement<ReportRow>({ name: 'content.closed-reports', text: listed('r.closed_at is not null') });
+
+/** The newest first. @param before the id before which the list begins */
+export const listReports = (em: EntityManager, isOpen: boolean, before: number | undefined, limit: number): Promise<ReportRow[]> =>
+  (isOpen ? open : closed)(em, [before ?? null, limit]);

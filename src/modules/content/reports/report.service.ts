@@ -1,0 +1,85 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { readRows } from '../../../platform/database/rows.ts';
+import { notFound, tooManyRequests } from '../../../platform/errors.ts';
+import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
+import { transact } from '../../../platform/use-cases/transaction.ts';
+import { dayMs } from '../../../shared/dates.ts';
+import { type Actor, recordChange } from '../../identity/index.ts';
+import { type FaultKind, ItemReport } from './report.entity.ts';
+import './report.events.ts';
+import { type ItemAddress, studyAddress } from './report.presenter.ts';
+
+/** Reports of one learner in 24 hours, at most. */
+const maxReportsADay = 20;
+
+interface ReportInput {
+  userId: string;
+  itemId: number;
+  kind: FaultKind;
+  place: string;
+  message: string;
+}
+
+/**
+ * Keeps what a learner has found wrong in an item that they may read. The same sent twice is kept once while it is open.
+ * @throws AppError 429 with Retry-After after 20 in 24 hours
+ */
+export function reportError(em: EntityManager, { clock, log }: Pick<UseCaseContext, 'clock' | 'log'>, input: ReportInput): Promise<void> {
+  const { userId, itemId, kind, place, message } = input;
+  return transact(em, { log }, async (tx) => {
+    const now = clock.now();
+    // One report of a learner at a time: what is counted below stays true.
+    await tx.execute('select id from app_user where id = ? for no key update', [userId]);
+    const same = await tx.findOne(ItemReport, { user: userId, item: itemId, kind, place, closedAt: null }, { fields: ['id'] });
+    if (same) return;
+    const since = new Date(now.getTime() - dayMs);
+    const recent = await tx.find(
+      ItemReport,
+      { user: userId, createdAt: { $gt: since } },
+      { fields: ['createdAt'], orderBy: { createdAt: 'desc' }, limit: maxReportsADay },
+    );
+    const first = recent[maxReportsADay - 1];
+    if (first) throw tooManyRequests((first.createdAt.getTime() - since.getTime()) / 1000, tooManyReports);
+    await tx.insert(ItemReport, { user: userId, item: itemId, kind, place, message, createdAt: now, closedAt: null, answer: null });
+  });
+}
+
+const tooManyReports = (): string => `${maxReportsADay} signalements en un jour, c'est le maximum : merci, et à demain.`;
+
+interface ReportedItem extends ItemAddress {
+  userId: string;
+  titre: string;
+}
+
+/**
+ * Closes a report, with an answer or without, and tells the learner.
+ * @throws AppError 404 for an unknown one, and for one that is closed already
+ */
+export function closeReport(
+  em: EntityManager,
+  context: UseCaseContext,
+  actor: Actor,
+  input: { id: number; answer: string | null },
+): Promise<void> {
+  const { id, answer } = input;
+  return transact(em, context, async (tx) => {
+    const now = context.clock.now();
+    const closed = await tx.nativeUpdate(ItemReport, { id, closedAt: null }, { closedAt: now, answer });
+    const [report] = await readRows<ReportedItem>(
+      tx,
+      `select r.user_id, i.id as item_id, i.kind, i.titre, i.discipline_id, d.prepa_id
+       from item_report r join item i on i.id = r.item_id join discipline d on d.id = i.discipline_id where r.id = ?`,
+      [id],
+    );
+    if (!report || closed === 0) throw notFound("Ce signalement a déjà été traité, ou n'existe plus.");
+    await recordChange(tx, context, actor, {
+      action: answer === null ? 'closed' : 'answered',
+      subject: 'report',
+      subjectId: id,
+      label: report.titre,
+      after: answer === null ? null : { reponse: answer },
+    });
+    const { userId, titre } = report;
+    await context.events.emit(tx, context, 'content.report-closed', { userId, titre, href: studyAddress(report), answer, at: now });
+  });
+}
