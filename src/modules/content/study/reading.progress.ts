@@ -16,8 +16,8 @@ interface Progress {
 export interface StudyProgress {
   prepas: Partial<Record<number, Progress>>;
   disciplines: Partial<Record<number, Progress>>;
-  /** The study page of what was read last in any of them; null before the first item. */
-  lastRead: string | null;
+  /** What was read last in any of them; null before the first item. */
+  resume: { prepaId: number; titre: string; href: string } | null;
   /** To the lists of what is marked, each with its count. */
   links: { href: string; label: string }[];
 }
@@ -51,12 +51,12 @@ function presentProgress(rows: ProgressRow[], marks: readonly ItemMark[]): Study
     const count = rows[0]?.marked[field] ?? 0;
     return count > 0 ? [{ href, label: `${label} (${count})` }] : [];
   });
-  const progress: StudyProgress = { prepas: {}, disciplines: {}, lastRead: null, links };
+  const progress: StudyProgress = { prepas: {}, disciplines: {}, resume: null, links };
   // The newest reading first: what a prepa was left at is what its discipline was left at.
   for (const row of rows.toSorted((one, other) => Number(other.readAt) - Number(one.readAt))) {
-    const { prepaId, disciplineId, kind, itemId, done, total } = row;
+    const { prepaId, disciplineId, kind, itemId, titre, done, total } = row;
     const lastRead = itemId === null ? null : `/user/prepa/${prepaId}/${disciplineId}?type=${kind}&item=${itemId}`;
-    progress.lastRead ??= lastRead;
+    if (lastRead !== null && titre !== null) progress.resume ??= { prepaId, titre, href: lastRead };
     progress.disciplines[disciplineId] = { done, total, lastRead };
     const prepa: Progress = progress.prepas[prepaId] ?? { done: 0, total: 0, lastRead };
     progress.prepas[prepaId] = { done: prepa.done + done, total: prepa.total + total, lastRead: prepa.lastRead };

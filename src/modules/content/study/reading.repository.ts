@@ -76,6 +76,7 @@ export interface ProgressRow {
   readAt: Date | null;
   kind: ItemKind | null;
   itemId: number | null;
+  titre: string | null;
   /** How many items carry each mark, in all the learner's open prepas: the same in each row. */
   marked: Record<string, number>;
 }
@@ -86,12 +87,12 @@ export function progressQuery(marks: readonly ItemMark[]) {
                           where ${condition} and ${accessCondition('$1', 'd.prepa_id', '$2')})`;
   const statement = namedStatement<ProgressRow>({
     name: 'content.progress',
-    text: `select n.*, last.kind, last.item_id, m.marked
+    text: `select n.*, last.kind, last.item_id, last.titre, m.marked
            from (select d.prepa_id, d.id as discipline_id, count(i.id)::int as total, count(r.item_id)::int as done, max(r.read_at) as read_at
                  from discipline d join item i on i.discipline_id = d.id left join item_reading r on r.user_id = $1 and r.item_id = i.id
                  where ($3::int is null or d.prepa_id = $3) and ${accessCondition('$1', 'd.prepa_id', '$2')}
                  group by d.id limit 500) n
-                left join lateral (select i.kind, i.id as item_id from item_reading r join item i on i.id = r.item_id
+                left join lateral (select i.kind, i.id as item_id, i.titre from item_reading r join item i on i.id = r.item_id
                                    where r.user_id = $1 and r.read_at = n.read_at and i.discipline_id = n.discipline_id order by i.id desc limit 1) last on true
                 cross join (select ${byField(marks, counted)} as marked) m`,
   });

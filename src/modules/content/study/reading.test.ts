@@ -112,7 +112,7 @@ t.test('progress by discipline and prepa', async (t) => {
       [discipline.id]: { done: 2, total: 3, lastRead },
       [other.id]: { done: 1, total: 1, lastRead: `/user/prepa/${prepa.id}/${other.id}?type=course&item=${elsewhere.id}` },
     },
-    lastRead,
+    resume: { prepaId: prepa.id, titre: exercise.titre, href: lastRead },
     links: [],
   });
   const second = await course();

@@ -10,7 +10,7 @@ import { latestPayment, type PaymentKernel, presentPaymentDialog } from '../../p
 import { catalogueFailed, searchText } from '../catalogue/catalogue.pages.ts';
 import { cataloguePageSize, presentAttempts, presentCatalogue } from '../catalogue/catalogue.presenter.ts';
 import { findCatalogueOf } from '../catalogue/catalogue.repository.ts';
-import { presentAttemptCard, presentOffer, presentSubscription } from './dashboard.presenter.ts';
+import { presentAttemptCard, presentCurrent, presentOffer, presentSubscription } from './dashboard.presenter.ts';
 
 /** The dashboard's query string; what is not understood counts as absent. */
 const querySchema = z.object({
@@ -102,15 +102,15 @@ async function readDashboard(
   const enrolments = rows?.enrolments ?? null;
   // One statement reads all of it; when it fails, the published prepas alone may still be read.
   const prepas = rows?.prepas ?? (await listPublished(request.em).catch(failed(request)));
+  const subscriptions = (enrolments ?? []).map((enrolment) => presentSubscription(enrolment, now, progress, prepas ?? []));
   const active = new Set((enrolments ?? []).filter((enrolment) => isActive(enrolment, now)).map((enrolment) => enrolment.prepaId));
   return {
     prepas: prepas ?? [],
     openPayments: rows?.openPayments ?? [],
     toasts: enrolments ? [] : [{ kind: 'error', message: 'Erreur lors du chargement de vos préparations' } satisfies Toast],
     view: {
-      enrolments: (enrolments ?? []).map((enrolment) => presentSubscription(enrolment, now, progress, prepas ?? [])),
-      /** The study page of what was read last. */
-      lastRead: progress.lastRead,
+      enrolments: subscriptions,
+      ...presentCurrent(subscriptions, progress),
       /** Exercises and past subjects to take again. */
       studyLinks: progress.links,
       catalogue: prepas && presentCatalogue(prepas, active, { q, page, half: moitie ? 2 : 1, pageSize: cataloguePageSize }),

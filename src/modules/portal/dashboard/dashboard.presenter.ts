@@ -11,6 +11,19 @@ export function presentSubscription(enrolment: EnrolmentRow, now: Date, { prepas
   return { ...card, id: enrolment.id, progress: read ?? null, offer: offer ? presentOffer(offer) : null };
 }
 
+type Subscription = ReturnType<typeof presentSubscription>;
+
+/**
+ * What a learner is doing comes first: the prepa that they read last, else the one that lasts longest, else one to renew. `others` is what else they are
+ * enrolled in; `resume` the item that they stopped at.
+ */
+export function presentCurrent(subscriptions: Subscription[], { resume }: Pick<StudyProgress, 'resume'>) {
+  const active = subscriptions.filter((subscription) => subscription.active);
+  const read = active.find(({ prepaId }) => prepaId === resume?.prepaId);
+  const current = read ?? active[0] ?? subscriptions.find(({ offer }) => offer !== null) ?? null;
+  return { current, others: subscriptions.filter((subscription) => subscription !== current), resume: read ? resume : null };
+}
+
 /** What the payment dialog is opened with. */
 export function presentOffer(prepa: PrepaRow) {
   const { id, nom, prix, montant } = presentPrepaCard(prepa);
