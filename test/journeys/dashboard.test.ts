@@ -1,18 +1,24 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
-import { newPage, stepScreenshot } from '../support/browser.ts';
-import { createDiscipline, createEnrolment, createLearner, createPrepa } from '../support/factories.ts';
-import { openSite, presentSession } from '../support/journey.ts';
+import { allowErrors, newPage, stepScreenshot } from '../support/browser.ts';
+import { createDiscipline, createEnrolment, createItem, createLearner, createPrepa } from '../support/factories.ts';
+import { journey, openSite, presentSession } from '../support/journey.ts';
 
-// The dashboard's drawers and live search, and what covers do that cannot be loaded.
+// The dashboard: what the learner is doing, its drawers and live search, and what covers do that cannot be loaded.
 
 const site = await openSite(t);
-const student = await createLearner(site);
+const [student, reader] = [await createLearner(site), await createLearner(site)];
 const broken = 'f'.repeat(64);
 const bought = await createPrepa(site, { nom: 'École des postes', description: 'Tri et logistique.', image: broken });
-await createEnrolment(site, student, bought, 12);
-await createDiscipline(site, bought.id);
-for (let number = 1; number <= 11; number += 1) await createPrepa(site, { nom: `Concours ${number}` });
+for (const learner of [student, reader]) await createEnrolment(site, learner, bought, 12);
+const discipline = await createDiscipline(site, bought.id);
+const lesson = await createItem(site, discipline.id, { titre: 'Affranchir un pli', contenu: '<p>Le port se paie au départ.</p>' });
+await createItem(site, discipline.id, { numeroPage: 2 });
+await site.rows('insert into item_reading (user_id, item_id, read_at) values ($1, $2, $3)', [reader.id, lesson.id, site.clock.now()]);
+for (let number = 1; number <= 11; number += 1) {
+  const prepa = await createPrepa(site, { nom: `Concours ${number}` });
+  if (number === 1) await createEnrolment(site, reader, prepa, 20);
+}
 
 const open = async (t: Parameters<typeof newPage>[0], width: number, javaScript = true) => {
   const page = await newPage(t, { width, baseURL: site.url, javaScript, allow: [/status of 404/] });
@@ -26,6 +32,44 @@ const pages = (page: Page) => page.locator('.pagination a:visible').allInnerText
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent?.trim());
 const concours = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => `Concours ${from + index}`);
 
+journey(t, site, 'what the learner is doing comes first', async (t, page, width) => {
+  allowErrors(page, /status of 404/);
+  await presentSession(page, site, reader);
+  await page.goto('/');
+  const bar = await page.locator('.topbar').boundingBox();
+  t.ok(bar && bar.height < 66, 'the header is one line');
+  await page.getByRole('banner').getByRole('link', { name: 'Mon espace' }).click();
+  await page.waitForURL('/user/dashboard');
+  const current = page.getByRole('region', { name: 'École des postes' });
+  t.match(await current.innerText(), /12 jours restants, jusqu'au .+\s+1 sur 2 lus/);
+  const resume = current.getByRole('link', { name: 'Reprendre : Affranchir un pli' });
+  t.ok(Number((await resume.boundingBox())?.y) < 400, 'in the first screen');
+  const others = page.locator('.enrolled');
+  t.equal(await others.isVisible(), width < 992, 'what else is enrolled stands in its column, or before the catalogue');
+  if (width < 992) t.match(await others.innerText(), /^Concours 1\s+20 jours restants\s+Continuer\s+Concours 1$/);
+  await resume.click();
+  await page.getByRole('heading', { name: 'Affranchir un pli' }).waitFor();
+
+  await page.goto('/user/dashboard');
+  await page.getByRole('link', { name: 'Rechercher dans mes contenus' }).click();
+  await page.getByLabel('Dans mes préparations').fill('départ');
+  await page.getByRole('button', { name: 'Rechercher' }).click();
+  await page.getByRole('link', { name: 'Affranchir un pli' }).waitFor();
+  await page.goBack();
+  await page.goBack();
+  await page.getByRole('link', { name: 'Toutes les préparations' }).click();
+  await page.waitForURL('/user/preparations');
+
+  // Of the two pages with a prepa's disciplines, each says which it is and leads to the other.
+  await page.goto(`/user/prepaview/${bought.id}`);
+  t.equal(await page.title(), 'Mes préparations en cours : École des postes | PrépaConcours');
+  await page.getByRole('heading', { name: 'Disciplines : École des postes' }).waitFor();
+  await page.getByRole('link', { name: 'Ouvrir la préparation École des postes' }).click();
+  await page.getByRole('heading', { name: 'École des postes', level: 1 }).waitFor();
+  await page.getByRole('link', { name: 'Mes préparations en cours' }).click();
+  await page.waitForURL(`/user/prepaview/${bought.id}`);
+});
+
 t.test('drawers by touch and keyboard, 360 px', async (t) => {
   const page = await open(t, 360);
   const [mine, dates] = ['Mes préparations', 'Dates de validité'].map((name) => ({
@@ -34,7 +78,7 @@ t.test('drawers by touch and keyboard, 360 px', async (t) => {
     heading: page.getByRole('heading', { name }),
   }));
   if (!mine || !dates) throw new Error('no drawers');
-  t.notOk(await page.getByText('12 jours restants').isVisible());
+  t.notOk(await page.getByRole('link', { name: 'Voir les dates de École des postes' }).isVisible());
 
   await mine.button.tap();
   await mine.drawer.getByText('12 jours restants').waitFor();
@@ -66,7 +110,7 @@ t.test('drawers by touch and keyboard, 360 px', async (t) => {
   await mine.drawer.waitFor();
   await page.setViewportSize({ width: 992, height: 740 });
   await mine.drawer.waitFor({ state: 'detached' });
-  t.ok(await page.getByText('12 jours restants').isVisible());
+  t.ok(await page.getByRole('link', { name: 'Voir les dates de École des postes' }).isVisible());
   t.notOk(await mine.button.isVisible());
 
   // The enrolled prepas beside their disciplines are a drawer too.
@@ -142,7 +186,8 @@ t.test('a cover that cannot be loaded shows its initials', async (t) => {
 
 t.test('without JavaScript everything stands in the page', async (t) => {
   const page = await open(t, 360, false);
-  t.ok(await page.getByText('12 jours restants').isVisible());
+  t.ok(await page.getByRole('link', { name: 'Voir les dates de École des postes' }).isVisible());
+  t.notOk(await page.locator('.enrolled').isVisible(), 'its cards stand in the page');
   await page.getByRole('link', { name: 'Dates de validité', exact: true }).click();
   await page.waitForURL(/#dates$/);
   t.ok(await page.getByText('Sélectionnez une préparation pour voir ses dates de validité').isVisible());

@@ -116,11 +116,25 @@ t.test('back from a renewal that was declined: said, and not that one is enrolle
   await createEnrolment(home, learner, prepa);
   for (const [status, message] of [
     ['failed', 'Paiement échoué ou annulé'],
-    ['cancelled', 'Paiement annulé.'],
+    ['succeeded', 'Paiement annulé.'],
   ] as const) {
     await createPayment(home, learner, prepa, status);
     const { toasts } = await dashboard(learner.session, `?payment_status=cancel&prepa_id=${prepa.id}`);
     t.same(toasts, [['toast toast--info', message]]);
+  }
+});
+
+t.test('back from a payment that was left or cancelled: the page that says so', async (t) => {
+  const prepa = await createPrepa(home);
+  for (const status of ['created', 'pending', 'cancelled', 'expired'] as const) {
+    const learner = await createLearner(home);
+    await createPayment(home, learner, prepa, status);
+    const { answer } = await dashboard(learner.session, `?payment_status=cancel&prepa_id=${prepa.id}`);
+    t.match(
+      { status: answer.statusCode, to: answer.headers.location },
+      { status: 303, to: `/user/dashboard/cancel?prepa_id=${prepa.id}` },
+      status,
+    );
   }
 });
 

@@ -40,7 +40,11 @@ export async function dashboardPages(app: FastifyInstance, { kernel }: { kernel:
     const learner = request.signedInLearner;
     const query = querySchema.parse(request.query);
     const toasts: Toast[] = [];
-    if (query.payment_status === 'cancel') toasts.push(await cancelledReturn(request, learner, query.prepa_id));
+    if (query.payment_status === 'cancel') {
+      const toast = await cancelledReturn(request, reply, learner, query.prepa_id);
+      if (!toast) return reply;
+      toasts.push(toast);
+    }
     if (query.payment_status === 'success' && query.prepa_id) {
       const toast = await paymentReturn(request, reply, learner, query.prepa_id);
       if (!toast) return reply;
@@ -63,10 +67,21 @@ export async function dashboardPages(app: FastifyInstance, { kernel }: { kernel:
   });
 }
 
-/** Back without having paid: a payment that the provider has refused was not cancelled by the learner. */
-async function cancelledReturn(request: FastifyRequest, learner: Learner, prepaId: number | undefined): Promise<Toast> {
+/**
+ * Back without having paid: a payment that is still open, cancelled or expired leads to the page that says so; one that the provider has refused was not
+ * cancelled by the learner. Null: the answer is sent (decision 010).
+ */
+async function cancelledReturn(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  learner: Learner,
+  prepaId: number | undefined,
+): Promise<Toast | null> {
   const payment = prepaId === undefined ? null : await latestPayment(request.em, learner.id, prepaId);
-  return { kind: 'info', message: payment?.status === 'failed' ? 'Paiement échoué ou annulé' : 'Paiement annulé.' };
+  if (payment?.status === 'failed') return { kind: 'info', message: 'Paiement échoué ou annulé' };
+  if (!payment || ['succeeded', 'refunded', 'review'].includes(payment.status)) return { kind: 'info', message: 'Paiement annulé.' };
+  reply.redirect(`/user/dashboard/cancel?prepa_id=${prepaId}`, 303);
+  return null;
 }
 
 /**

@@ -39,7 +39,7 @@ t.test('the disciplines of a prepa, for whoever is enrolled', async (t) => {
   t.equal(document.querySelector('h1')?.textContent, 'ENS & co');
   t.match(document.title, 'ENS & co');
   const cards = disciplines.map(({ id, nom }) => [nom, `/user/prepa/${prepa.id}/${id}`]);
-  t.same(links, [['Retour au tableau de bord', '/user/dashboard'], ...cards]);
+  t.same(links, [['Retour au tableau de bord', '/user/dashboard'], ['Mes préparations en cours', `/user/prepaview/${prepa.id}`], ...cards]);
   t.notMatch(answer.body, 'Accès limité');
 });
 
@@ -60,7 +60,8 @@ t.test('the enrolled prepas and the disciplines of the selected one', async (t) 
 
   const { answer, document, main, links } = await page(`/user/prepaview/${short.id}`, learner.session);
   t.equal(answer.statusCode, 200);
-  t.equal(document.querySelector('h1')?.textContent, 'Courte');
+  t.equal(document.querySelector('h1')?.textContent, 'Mes préparations en cours');
+  t.equal(document.querySelector('#disciplines')?.textContent, 'Disciplines : Courte');
   t.match(main, 'Préparations en cours');
   const active = [
     ['Longue20 jours restants', `/user/prepaview/${long.id}`],
@@ -70,6 +71,7 @@ t.test('the enrolled prepas and the disciplines of the selected one', async (t) 
     ['Retour au tableau de bord', '/user/dashboard'],
     ['Préparations en cours', '#preparations-en-cours'],
     ...active,
+    ['Ouvrir la préparation Courte', `/user/prepa/${short.id}`],
     [discipline.nom, `/user/prepa/${short.id}/${discipline.id}`],
   ]);
   t.equal(squeeze(document.querySelector('main [aria-current="page"]')?.textContent), 'Courte1 jour restant');
@@ -120,13 +122,13 @@ t.test('what is read, and where to go on', async (t) => {
     const counts = [...document.querySelectorAll('.reading__count')].map(({ textContent }) => textContent);
     return { counts, resume: links.filter(([text]) => text?.startsWith('Reprendre')) };
   };
-  t.same(await progress('/user/dashboard'), { counts: ['0 sur 3 lus'], resume: [] });
+  t.same(await progress('/user/dashboard'), { counts: ['0 sur 3 lus', '0 sur 3 lus'], resume: [] });
   await sql(databaseUrl, 'insert into item_reading (user_id, item_id, read_at) values ($1, $2, $3)', [learner.id, first.id, clock.now()]);
   const lastRead = `/user/prepa/${prepa.id}/${discipline.id}?type=course&item=${first.id}`;
   t.same(await progress('/user/dashboard'), {
-    counts: ['1 sur 3 lus'],
+    counts: ['1 sur 3 lus', '1 sur 3 lus'],
     resume: [
-      ['Reprendre ma lecture', lastRead],
+      [`Reprendre : ${first.titre}`, lastRead],
       ['Reprendre ENS', lastRead],
     ],
   });

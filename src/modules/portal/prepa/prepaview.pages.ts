@@ -33,7 +33,7 @@ export async function prepaviewPages(instance: FastifyInstance): Promise<void> {
   async function show(request: FastifyRequest, reply: FastifyReply, prepaId: number | null): Promise<FastifyReply> {
     const learner = request.signedInLearner;
     const now = request.context.clock.now();
-    const page = { title: 'Préparations en cours', noindex: true, learnerCss: true };
+    const page = { title: 'Mes préparations en cours', noindex: true, learnerCss: true };
     const [rows, progress] = await Promise.all([readActive(request, learner.id, prepaId, now), readProgress(request, prepaId)]);
     if (!rows) {
       return reply.page('portal/prepaview', {
@@ -55,7 +55,7 @@ export async function prepaviewPages(instance: FastifyInstance): Promise<void> {
     const { disciplines, error, toasts } = presentDisciplines(selected ? selected.disciplines : [], progress);
     return reply.page('portal/prepaview', {
       ...page,
-      ...(selected ? { title: selected.prepaNom } : {}),
+      ...(selected ? { title: `Mes préparations en cours : ${selected.prepaNom}` } : {}),
       enrolments: rows.map((row) => ({ ...presentEnrolmentCard(row, now), selected: row === selected })),
       selected: selected ? { id: prepaId, nom: selected.prepaNom, progress: progress.prepas[selected.prepaId ?? 0] ?? null } : null,
       disciplines,
