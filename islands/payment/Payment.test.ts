@@ -8,7 +8,9 @@ const prepa = { id: 3, nom: 'ENS Yaoundé - Sciences', prix: '15 000 XAF', monta
 const zitopay = { slug: 'zitopay', label: 'ZitoPay (carte, Mobile Money)', script: 'https://provider.test/payment.js' };
 const notchpay = { slug: 'notchpay', label: 'Notch Pay (Mobile Money)', script: null };
 const render = (props: Partial<PaymentProps>) => {
-  const html = renderToString(createElement(Payment, { simulation: false, signedIn: true, prepa: null, providers: [zitopay], ...props }));
+  const html = renderToString(
+    createElement(Payment, { simulation: false, signedIn: true, prepa: null, fin: '22 décembre 2026', providers: [zitopay], ...props }),
+  );
   return parseHTML(`<!doctype html><html><body>${html}</body></html>`).document;
 };
 const label = (document: Document) => document.querySelector('form button .button__label')?.textContent;
@@ -16,7 +18,7 @@ const label = (document: Document) => document.querySelector('form button .butto
 t.test('with a prepa: open, and paid for by a plain form', async (t) => {
   const document = render({ prepa });
   t.ok(document.querySelector('dialog')?.hasAttribute('open'));
-  t.match(document.querySelector('.summary')?.textContent, /ENS Yaoundé - Sciences.*30 jours.*15 000 XAF/);
+  t.match(document.querySelector('.summary')?.textContent, /ENS Yaoundé - Sciences.*30 jours, jusqu'au 22 décembre 2026.*15 000 XAF/);
   const form = document.querySelector('form');
   t.equal(form?.getAttribute('action'), '/api/payment/start');
   t.equal(form?.querySelector('[name="prepaId"]')?.getAttribute('value'), '3');

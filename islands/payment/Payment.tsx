@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { type OpenRequest, useOpenRequest } from '../runtime/context.tsx';
+import { type OpenRequest, Slot, useOpenRequest } from '../runtime/context.tsx';
 import { Alert } from '../ui/Alert.tsx';
 import { Dialog } from '../ui/Dialog.tsx';
 import { AnotherPayment } from './AnotherPayment.tsx';
@@ -14,10 +14,12 @@ import { SimulationChoices } from './SimulationChoices.tsx';
 export interface PaymentProps extends CheckoutSettings {
   /** What is paid for when the page opens with the dialog; null: whatever its opener says. */
   prepa: Prepa | null;
+  /** Until when a payment opens what says nothing else. */
+  fin: string;
 }
 
 /** The confirmation before a payment, and everything until it is settled. Without script: a form that leads to the provider's page. */
-export default function Payment({ prepa: given, ...settings }: PaymentProps) {
+export default function Payment({ prepa: given, fin, ...settings }: PaymentProps) {
   const { simulation, providers } = settings;
   const request = useOpenRequest();
   const prepa = (request && requestedPrepa(request)) ?? given;
@@ -67,7 +69,10 @@ export default function Payment({ prepa: given, ...settings }: PaymentProps) {
       }}
     >
       <div className="dialog__body">
-        <PaymentSummary prepa={prepa} />
+        <PaymentSummary prepa={prepa} fin={fin} />
+        <div className="payment__conditions" hidden={!['loading', 'idle', 'processing'].includes(step)}>
+          <Slot name="conditions" />
+        </div>
         <div className="payment__state" aria-live="polite">
           {notice && <Alert notice={notice} />}
         </div>
@@ -82,8 +87,8 @@ export default function Payment({ prepa: given, ...settings }: PaymentProps) {
   );
 }
 
-function requestedPrepa({ prepaId, nom, prix, montant }: OpenRequest): Prepa | null {
-  return prepaId && nom && prix ? { id: Number(prepaId), nom, prix, montant: Number(montant) } : null;
+function requestedPrepa({ prepaId, nom, prix, montant, fin, contenu }: OpenRequest): Prepa | null {
+  return prepaId && nom && prix ? { id: Number(prepaId), nom, prix, montant: Number(montant), fin, contenu } : null;
 }
 
 /** A dialog that was closed does not open again with the page. */

@@ -11,6 +11,10 @@ export interface Prepa {
   prix: string;
   /** In XAF. */
   montant: number;
+  /** '22 décembre 2026', of a renewal: until when it opens the prepa. */
+  fin?: string | undefined;
+  /** '18 leçons, 24 exercices', where the page knows it. */
+  contenu?: string | undefined;
 }
 
 /** The provider's widget, as its script leaves it in the page. */

@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
+import { dayMs, formatDate } from '../../src/shared/dates.ts';
 import { allowErrors, newPage, stepScreenshot } from '../support/browser.ts';
 import { createDiscipline, createEnrolment, createItem, createLearner, createPrepa } from '../support/factories.ts';
-import { journey, openSite, presentSession } from '../support/journey.ts';
+import { journey, openPaymentDialog, openSite, presentSession } from '../support/journey.ts';
 
 // The dashboard: what the learner is doing, its drawers and live search, and what covers do that cannot be loaded.
 
@@ -59,6 +60,21 @@ journey(t, site, 'what the learner is doing comes first', async (t, page, width)
   await page.goBack();
   await page.getByRole('link', { name: 'Toutes les préparations' }).click();
   await page.waitForURL('/user/preparations');
+
+  // A renewal adds to what is left; the next one that is looked at begins today.
+  const until = (days: number) => `30 jours, jusqu'au ${formatDate(new Date(Date.now() + days * dayMs))}`;
+  for (const [link, days] of [
+    ['Renouveler École des postes', 42],
+    ["S'inscrire Concours 2", 30],
+  ] as const) {
+    const dialog = await openPaymentDialog(page, link);
+    await dialog.getByText(until(days), { exact: true }).waitFor();
+    await dialog.getByText('Un seul paiement, sans renouvellement automatique.').waitFor();
+    await dialog.getByRole('button', { name: 'Payer 15 000 XAF' }).waitFor();
+    await dialog.getByText(until(days), { exact: true }).waitFor();
+    await stepScreenshot(page, 'before-paying');
+    await dialog.getByRole('link', { name: 'Fermer' }).click();
+  }
 
   // Of the two pages with a prepa's disciplines, each says which it is and leads to the other.
   await page.goto(`/user/prepaview/${bought.id}`);

@@ -140,7 +140,7 @@ journey(
   t,
   site,
   "the payment goes on on the provider's own page when its script cannot be fetched",
-  async (t, page) => {
+  async (_t, page) => {
     const learner = await createLearner(site);
     await presentSession(page, site, learner);
     const own = await createCourse(site);

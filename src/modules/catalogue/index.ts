@@ -9,16 +9,18 @@ import { Discipline } from './prepas/discipline.entity.ts';
 import { Prepa } from './prepas/prepa.entity.ts';
 
 export { coverFault, coverPreview, storeCover } from './covers/cover-images.ts';
+export type { LandingFigure } from './landing/landing.figures.ts';
 export type { Loss } from './prepas/catalogue.events.ts';
 export { presentDiscipline, presentDisciplineCard, presentPrepa, presentPrepaCard } from './prepas/catalogue.presenter.ts';
 export type { DisciplineRow, PrepaRow } from './prepas/catalogue.repository.ts';
-export { findDiscipline, findPrepa, findPrepaWithDisciplines, listDisciplines, listPublished } from './prepas/catalogue.repository.ts';
+export { findDiscipline, findPrepa, listDisciplines, listPublished } from './prepas/catalogue.repository.ts';
 export { Discipline } from './prepas/discipline.entity.ts';
 export { Prepa } from './prepas/prepa.entity.ts';
 
 /** Prepas and disciplines, the landing page that shows them, and the screen where administrators edit them. */
 const plugin = fp<{ kernel: ModuleKernel }>(
   async (app, { kernel }) => {
+    app.decorate('landingFigures', { count: null });
     await registerCalls(app, catalogueRoutes, {});
     await registerCalls(app, catalogueAdministrationRoutes, {});
     await app.register(landingPages, { kernel });

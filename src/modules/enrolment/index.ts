@@ -20,8 +20,9 @@ export {
 } from './access/enrolment.repository.ts';
 export { EnrolmentExtension, type ExtensionSource } from './access/extension.entity.ts';
 export { announceEnds, countEndsToAnnounce } from './days/announcements.ts';
+export { endAfterExtension, enrolmentDays } from './days/end-after-extension.ts';
 export { expireEnrolments } from './days/expiry.ts';
-export { enrolmentDays, grantEnrolment, grantInTransaction } from './days/extension.service.ts';
+export { grantEnrolment, grantInTransaction } from './days/extension.service.ts';
 export { countWronglyEnded, restoreEnrolments } from './days/restoration.ts';
 export { withdrawDays, withdrawInTransaction } from './days/withdrawal.service.ts';
 

@@ -2,6 +2,7 @@ import fp from 'fastify-plugin';
 import type { PaymentKernel } from '../payment/index.ts';
 import { cataloguePages } from './catalogue/catalogue.pages.ts';
 import { dashboardPages } from './dashboard/dashboard.pages.ts';
+import { landingFigures } from './landing/figures.ts';
 import { receiptPages } from './payments/receipt.pages.ts';
 import { returnPages } from './payments/return.pages.ts';
 import { prepaPages } from './prepa/prepa.pages.ts';
@@ -10,6 +11,7 @@ import { prepaviewPages } from './prepa/prepaview.pages.ts';
 /** The learner's pages that put several modules together: the dashboard, the catalogue, the disciplines of a prepa, their own payments. */
 const plugin = fp<{ kernel: PaymentKernel }>(
   async (app, { kernel }) => {
+    app.landingFigures.count = landingFigures();
     await app.register(dashboardPages, { kernel });
     await app.register(returnPages, { kernel });
     await app.register(prepaPages, { kernel });

@@ -16,6 +16,7 @@ t.test('nothing set: defaults that run', async (t) => {
     logLevel: 'info',
     site: { name: 'PrépaConcours', city: 'Yaoundé' },
     allowedEmailDomains: ['gmail.com', 'yahoo.com', 'yahoo.fr', 'outlook.com'],
+    landingFigures: 'specification',
     limits: {
       signInFailuresPerAccount: 10,
       signInWindowMinutes: 15,
@@ -51,6 +52,7 @@ t.test('every fault at once, each with the name of its setting, in French', asyn
       LOG_LEVEL: 'loud',
       SUPPORT_EMAIL: 'x',
       ALLOWED_EMAIL_DOMAINS: ' , ',
+      LANDING_FIGURES: 'auto',
       SIGN_IN_FAILURES_PER_ACCOUNT: '0',
       PAYMENT_SIMULATION: 'oui',
     }),
@@ -62,6 +64,7 @@ t.test('every fault at once, each with the name of its setting, in French', asyn
       'LOG_LEVEL niveau inconnu',
       'SUPPORT_EMAIL doit être une adresse électronique',
       'ALLOWED_EMAIL_DOMAINS doit nommer au moins un domaine',
+      'LANDING_FIGURES doit valoir specification ou database',
       'SIGN_IN_FAILURES_PER_ACCOUNT doit valoir au moins 1',
       'PAYMENT_SIMULATION doit valoir on ou off',
     ],

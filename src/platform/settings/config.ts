@@ -53,6 +53,7 @@ const environmentSchema = z.object({
         .filter(Boolean),
     )
     .refine((domains) => domains.length > 0, { error: 'doit nommer au moins un domaine' }),
+  LANDING_FIGURES: z.enum(['specification', 'database'], { error: 'doit valoir specification ou database' }).default('specification'),
   SIGN_IN_FAILURES_PER_ACCOUNT: whole(10, 1, 100_000),
   SIGN_IN_FAILURES_PER_ACCOUNT_HOUR: whole(100, 1, 1_000_000),
   SIGN_IN_WINDOW_MINUTES: whole(15, 1, 1_440),
@@ -104,6 +105,8 @@ const configOf = (env: z.output<typeof environmentSchema>) => ({
     supportWhatsapp: env.SUPPORT_WHATSAPP,
   },
   allowedEmailDomains: env.ALLOWED_EMAIL_DOMAINS,
+  /** Where the landing page's four figures come from. */
+  landingFigures: env.LANDING_FIGURES,
   limits: {
     /** Of one network, or of one known device, in `signInWindowMinutes`. */
     signInFailuresPerAccount: env.SIGN_IN_FAILURES_PER_ACCOUNT,

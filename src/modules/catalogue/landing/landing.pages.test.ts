@@ -1,7 +1,7 @@
 import { parseHTML } from 'linkedom';
 import t from 'tap';
 import { createTestApp, visit } from '../../../../test/support/app.ts';
-import { createLearner, createPrepa } from '../../../../test/support/factories.ts';
+import { createDiscipline, createEnrolment, createItem, createLearner, createPrepa } from '../../../../test/support/factories.ts';
 import { sql } from '../../../../test/support/sql.ts';
 
 const home = await createTestApp(t, {
@@ -154,4 +154,31 @@ t.test('unchanged, a second visit costs a 304', async (t) => {
   const again = await app.inject({ url: '/', headers: { accept: 'text/html', 'if-none-match': String(first.headers.etag) } });
   t.equal(again.statusCode, 304);
   t.equal(again.body, '');
+});
+
+t.test('figures counted in the database, where the settings say so', async (t) => {
+  const counting = await createTestApp(t, { LANDING_FIGURES: 'database' });
+  const figures = async () => {
+    const { document } = parseHTML((await visit(counting.app, '/')).body);
+    return [...document.querySelectorAll('.stats > div')].map((entry) => squeeze(entry.textContent));
+  };
+  const [learner, prepa, draft] = [
+    await createLearner(counting),
+    await createPrepa(counting),
+    await createPrepa(counting, { isPublished: false }),
+  ];
+  await createEnrolment(counting, learner, prepa);
+  await createEnrolment(counting, learner, draft);
+  for (const { id } of [prepa, draft]) {
+    const discipline = await createDiscipline(counting, id);
+    await createItem(counting, discipline.id);
+    await createItem(counting, discipline.id, { kind: 'exercise' });
+    await createItem(counting, discipline.id, { kind: 'pastExam' });
+  }
+  const counted = ['préparation1', 'leçons et exercices2', 'ancien sujet1', 'candidat inscrit1'];
+  t.same(await figures(), counted, 'of what is published');
+  await createPrepa(counting);
+  t.same(await figures(), counted, 'kept for 10 minutes');
+  counting.clock.advance(600_000);
+  t.equal((await figures())[0], 'préparations2');
 });

@@ -6,6 +6,7 @@ import { coverPreview } from '../covers/cover-images.ts';
 import { presentPrepaCard } from '../prepas/catalogue.presenter.ts';
 import { listPublished } from '../prepas/catalogue.repository.ts';
 import { landingContent } from './landing.content.ts';
+import type { LandingFigure } from './landing.figures.ts';
 
 /** Popular preparations: the first three; the stylesheet hides the third below 768 px (specification §2). */
 const popularCount = 3;
@@ -17,7 +18,9 @@ declare module '../../../platform/pages/views.ts' {
       signedIn: boolean;
       /** The popular ones. */
       prepas: ReturnType<typeof presentPrepaCard>[];
-      content: ReturnType<typeof landingContent>;
+      content: Omit<ReturnType<typeof landingContent>, 'statistics'>;
+      /** None when they cannot be counted. */
+      statistics: LandingFigure[];
       /** HTML of the sign-in, for visitors. */
       authIsland: string;
     };
@@ -25,7 +28,8 @@ declare module '../../../platform/pages/views.ts' {
 }
 
 export const landingPages: FastifyPluginAsync<{ kernel: ModuleKernel }> = async (app, { kernel }) => {
-  const content = landingContent(kernel.config.site);
+  const { statistics, ...content } = landingContent(kernel.config.site);
+  const counted = kernel.config.landingFigures === 'database';
 
   app.get('/', async (request, reply) => {
     const query = request.query as Record<string, unknown>;
@@ -42,6 +46,7 @@ export const landingPages: FastifyPluginAsync<{ kernel: ModuleKernel }> = async 
       signedIn: request.learner !== null,
       prepas: prepas.map(presentPrepaCard),
       content,
+      statistics: counted ? ((await app.landingFigures.count?.(request)) ?? []) : statistics,
       authIsland: request.learner ? '' : reply.island('auth', authProps(request, view, 'dialog')),
     });
   });

@@ -28,15 +28,6 @@ const disciplinesOfPrepa = namedStatement<DisciplineRow>({
   text: `select id, nom, description, image, prepa_id from discipline where prepa_id = $1 order by id limit 200`,
 });
 
-const prepaWithDisciplines = namedStatement<PrepaRow & { disciplines: DisciplineRow[] }>({
-  name: 'catalogue.prepa-with-disciplines',
-  text: `select id, nom, description, prix, image, is_published, auteur_id as auteur,
-                coalesce((select json_agg(json_build_object('id', d.id, 'nom', d.nom, 'description', d.description, 'image', d.image,
-                                                            'prepaId', d.prepa_id) order by d.id)
-                          from (select * from discipline where prepa_id = prepa.id order by id limit 200) d), '[]'::json) as disciplines
-         from prepa where id = $1`,
-});
-
 const publishedDisciplines = namedStatement<DisciplineRow>({
   name: 'catalogue.published-disciplines',
   text: `select d.id, d.nom, d.description, d.image, d.prepa_id
@@ -70,8 +61,6 @@ export const listAllDisciplines = (em: EntityManager, prepaId: number | null = n
 export const listPublished = (em: EntityManager, limit = catalogueLimit): Promise<PrepaRow[]> => published(em, [limit]);
 
 export const findPrepa = async (em: EntityManager, id: number): Promise<PrepaRow | null> => (await prepaById(em, [id]))[0] ?? null;
-
-export const findPrepaWithDisciplines = async (em: EntityManager, id: number) => (await prepaWithDisciplines(em, [id]))[0] ?? null;
 
 export const listDisciplines = (em: EntityManager, prepaId: number): Promise<DisciplineRow[]> => disciplinesOfPrepa(em, [prepaId]);
 

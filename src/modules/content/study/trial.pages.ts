@@ -3,8 +3,8 @@ import { notFound } from '../../../platform/errors.ts';
 import { withZod } from '../../../platform/http/validators.ts';
 import type { ModuleKernel } from '../../../platform/use-cases/kernel-access.ts';
 import { coverPreview } from '../../catalogue/index.ts';
-import { findEnrolment, isActive, refusalReason } from '../../enrolment/index.ts';
-import { type PaymentProviders, presentPaymentDialog } from '../../payment/index.ts';
+import { endAfterExtension, findEnrolment, isActive, refusalReason } from '../../enrolment/index.ts';
+import { type PaymentProviders, paymentDialog } from '../../payment/index.ts';
 import { presentStudy } from './study.presenter.ts';
 import { findStudy } from './study.repository.ts';
 import { studyParams, studyQuery } from './study-query.ts';
@@ -46,7 +46,7 @@ export async function trialPages(
         prepa,
         discipline,
         studyIsland: reply.island('study', island.props, island.slots),
-        paymentIsland: learner ? reply.island('payment', presentPaymentDialog(kernel, { prepa: null, trial: true })) : '',
+        paymentIsland: learner ? paymentDialog(reply, kernel, { prepa: null, until: endAfterExtension(null, now), trial: true }) : '',
       });
     },
   );

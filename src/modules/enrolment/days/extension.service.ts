@@ -3,14 +3,11 @@ import { AppError } from '../../../platform/errors.ts';
 import { requireRightClock } from '../../../platform/use-cases/clock-check.ts';
 import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
 import { transact } from '../../../platform/use-cases/transaction.ts';
-import { dayMs } from '../../../shared/dates.ts';
 import { findPrepa } from '../../catalogue/index.ts';
 import { type Actor, findLearner, recordChange, terminal } from '../../identity/index.ts';
 import { Enrolment } from '../access/enrolment.entity.ts';
 import { EnrolmentExtension } from '../access/extension.entity.ts';
-
-/** A payment or a grant opens this many days (specification §9). */
-export const enrolmentDays = 30;
+import { endAfterExtension, enrolmentDays } from './end-after-extension.ts';
 
 interface Extension {
   userId: string;
@@ -48,7 +45,7 @@ export async function extendEnrolment(em: EntityManager, context: UseCaseContext
   // By its end alone: an enrolment that a wrong clock has marked as ended keeps its days, restored or not yet.
   const renewed = enrolment.statut !== 'cancelled' && enrolment.dateExpiration > at;
   const before = enrolment.dateExpiration;
-  const after = new Date((renewed ? before : at).getTime() + days * dayMs);
+  const after = endAfterExtension(enrolment, at, days);
   const source = paymentId === null ? 'grant' : 'payment';
   await em.insert(EnrolmentExtension, {
     enrolment: enrolment.id,

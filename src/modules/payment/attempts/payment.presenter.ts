@@ -1,4 +1,7 @@
+import type { FastifyReply } from 'fastify';
 import type { Config } from '../../../platform/settings/config.ts';
+import { formatDate } from '../../../shared/dates.ts';
+import { escapeHtml } from '../../../shared/escapes.ts';
 import type { PaymentProviders } from '../providers/provider.registry.ts';
 import type { Settlement } from '../settlement/settle.service.ts';
 import { type OpenAttempt, presentOpenAttempt } from './open-attempts.ts';
@@ -33,7 +36,9 @@ export function presentSettlement({ status, payment }: Settlement) {
 
 interface PaymentDialog {
   /** What is paid for when the page opens with the dialog; null: whatever its opener says. */
-  prepa: { id: number; nom: string; prix: string; montant: number } | null;
+  prepa: { id: number; nom: string; prix: string; montant: number; fin?: string | undefined } | null;
+  /** Until when a payment made now would open what the learner is not enrolled in. */
+  until: Date;
   /** The trial page offers the simulation choices, where the settings allow them. */
   trial: boolean;
   /** The learner's open attempts, by prepa, as far as the page knows of them; the server says of others when a payment is started. */
@@ -43,8 +48,31 @@ interface PaymentDialog {
 /** Props of the payment dialog on a learner's page. */
 export function presentPaymentDialog(
   { config, providers }: { config: Config; providers: PaymentProviders },
-  { prepa, trial, attempts = {} }: PaymentDialog,
+  { prepa, until, trial, attempts = {} }: PaymentDialog,
 ) {
   const choices = providers.list().map(({ slug, label, widgetScript }) => ({ slug, label, script: widgetScript }));
-  return { simulation: trial && canSimulate(config, providers), signedIn: true, prepa, providers: choices, attempts };
+  return {
+    simulation: trial && canSimulate(config, providers),
+    signedIn: true,
+    prepa,
+    fin: formatDate(until),
+    providers: choices,
+    attempts,
+  };
+}
+
+/** The HTML of the payment dialog on a learner's page. */
+export const paymentDialog = (
+  reply: FastifyReply,
+  kernel: { config: Config; providers: PaymentProviders },
+  dialog: PaymentDialog,
+): string => reply.island('payment', presentPaymentDialog(kernel, dialog), { conditions: conditions(kernel.config.site) });
+
+/** What whoever pays should know, the same for everybody: it stands in the page as HTML, so that no script carries it. */
+function conditions({ supportPhone, supportEmail }: Config['site']): string {
+  const phone = supportPhone.replace(/[^+\d]/g, '');
+  const asked = phone
+    ? `Appelez le <a href="tel:${phone}">${escapeHtml(supportPhone)}</a>.`
+    : `Écrivez à <a href="mailto:${escapeHtml(supportEmail)}">${escapeHtml(supportEmail)}</a>.`;
+  return `<ul><li>Un seul paiement, sans renouvellement automatique.</li><li>Vous le confirmez avec votre propre code, sur votre téléphone.</li><li>Une question ? ${asked}</li></ul>`;
 }

@@ -133,7 +133,7 @@ t.test('the simulation with another default, and without the provider that it pl
   ] as const) {
     const { post, prepa, kernel } = await openShop(t, { ...keys, PAYMENT_PROVIDERS });
     t.equal((await post('/api/payment/process', { prepaId: prepa.id, simulationStatus: 'success' })).statusCode, status);
-    t.equal(presentPaymentDialog(kernel, { prepa: null, trial: true }).simulation, status === 200);
+    t.equal(presentPaymentDialog(kernel, { prepa: null, until: new Date(), trial: true }).simulation, status === 200);
   }
 });
 

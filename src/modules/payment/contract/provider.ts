@@ -49,7 +49,7 @@ export interface CheckoutRequest {
   currency: string;
   /** What the payer reads. */
   note: string;
-  payer: { email: string; phone?: string };
+  payer: { email: string };
   urls: { notification: string; success: string; cancel: string };
 }
 

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { isActive } from '../../enrolment/index.ts';
-import { type PaymentKernel, presentPaymentDialog } from '../../payment/index.ts';
-import { type CatalogueView, presentAttempts, presentCatalogue } from './catalogue.presenter.ts';
+import { endAfterExtension } from '../../enrolment/index.ts';
+import { type PaymentKernel, paymentDialog } from '../../payment/index.ts';
+import { type CatalogueView, presentAttempts, presentCatalogue, presentRenewals } from './catalogue.presenter.ts';
 import { findCatalogueOf } from './catalogue.repository.ts';
 
 /** A search as it comes in an address: trimmed, at most 100 letters of it; what is not understood counts as absent. */
@@ -40,19 +40,21 @@ export async function cataloguePages(app: FastifyInstance, { kernel }: { kernel:
       return null;
     });
     if (!rows) return reply.page('portal/preparations', { ...nothing, error: catalogueFailed });
-    const active = new Set(rows.enrolments.filter((enrolment) => isActive(enrolment, now)).map(({ prepaId }) => prepaId));
     return reply.page('portal/preparations', {
       ...page,
-      catalogue: presentCatalogue(rows.prepas, active, { q, page: 1, half: 1, pageSize: Number.POSITIVE_INFINITY }),
+      catalogue: presentCatalogue(rows.prepas, presentRenewals(rows.enrolments, now), {
+        q,
+        page: 1,
+        half: 1,
+        pageSize: Number.POSITIVE_INFINITY,
+      }),
       error: null,
-      paymentIsland: reply.island(
-        'payment',
-        presentPaymentDialog(kernel, {
-          prepa: null,
-          trial: false,
-          attempts: presentAttempts(kernel.providers, rows.openPayments),
-        }),
-      ),
+      paymentIsland: paymentDialog(reply, kernel, {
+        prepa: null,
+        until: endAfterExtension(null, now),
+        trial: false,
+        attempts: presentAttempts(kernel.providers, rows.openPayments),
+      }),
     });
   });
 }

@@ -1,5 +1,7 @@
+import { formatDate } from '../../../shared/dates.ts';
 import { foldText } from '../../../shared/search-text.ts';
 import { type PrepaRow, presentPrepaCard } from '../../catalogue/index.ts';
+import { type EnrolmentRow, endAfterExtension, isActive } from '../../enrolment/index.ts';
 import { type OpenAttempt, type PaymentProviders, presentOpenAttempt } from '../../payment/index.ts';
 import type { OpenPaymentRow } from './catalogue.repository.ts';
 
@@ -30,8 +32,12 @@ function searchPrepas<Prepa extends { nom: string; description: string }>(prepas
   return prepas.filter(({ nom, description }) => foldText(nom).includes(wanted) || foldText(description).includes(wanted));
 }
 
+/** Until when one more payment would open what a learner may study now, by prepa. */
+export const presentRenewals = (enrolments: EnrolmentRow[], now: Date): Map<number | null, string> =>
+  new Map(enrolments.filter((row) => isActive(row, now)).map((row) => [row.prepaId, formatDate(endAfterExtension(row, now))]));
+
 /** A catalogue with its search and pages, as the dashboard and /user/preparations show it. */
-export function presentCatalogue(prepas: PrepaRow[], enrolled: Set<number | null>, { q, page, half, pageSize }: CatalogueQuery) {
+export function presentCatalogue(prepas: PrepaRow[], renewals: Map<number | null, string>, { q, page, half, pageSize }: CatalogueQuery) {
   const found = searchPrepas(prepas, q);
   const pages = Math.max(1, Math.ceil(found.length / pageSize));
   const current = Math.min(page, pages);
@@ -59,7 +65,8 @@ export function presentCatalogue(prepas: PrepaRow[], enrolled: Set<number | null
       ...presentPrepaCard(prepa),
       // In full, since the browser searches it; the style sheet cuts what is shown.
       ...(whole ? { description: prepa.description } : {}),
-      enrolled: enrolled.has(prepa.id),
+      enrolled: renewals.has(prepa.id),
+      fin: renewals.get(prepa.id),
       shown: shown.has(prepa),
       /** In the half that a narrow screen does not show. */
       wideOnly: otherHalf.has(prepa),

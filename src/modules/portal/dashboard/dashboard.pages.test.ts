@@ -3,6 +3,7 @@ import t from 'tap';
 import { createTestApp, visit } from '../../../../test/support/app.ts';
 import { createEnrolment, createLearner, createPayment, createPrepa } from '../../../../test/support/factories.ts';
 import { sql } from '../../../../test/support/sql.ts';
+import { dayMs, formatDate } from '../../../shared/dates.ts';
 
 const home = await createTestApp(t);
 const { app, clock, databaseUrl } = home;
@@ -27,7 +28,7 @@ async function dashboard(session: string, query = '') {
   };
 }
 
-const squeeze = (text: string | null) => (text ?? '').replaceAll(/\s+/g, ' ').trim();
+const squeeze = (text: string | null | undefined) => (text ?? '').replaceAll(/\s+/g, ' ').trim();
 
 t.test('nothing published, nothing enrolled: each part says so', async (t) => {
   const { session } = await createLearner(home);
@@ -58,6 +59,17 @@ t.test('catalogue cards: enrol and look inside; enrolled: go on and renew', asyn
     { opens: enrol?.getAttribute('data-opens'), montant: enrol?.getAttribute('data-montant'), nom: enrol?.getAttribute('data-nom') },
     { opens: 'payment', montant: '1250000', nom: 'ENAM' },
   );
+  const until = (days: number) => formatDate(new Date(clock.now().getTime() + days * dayMs));
+  t.equal(document.querySelector(`a[data-prepa-id="${open.id}"]`)?.getAttribute('data-fin'), until(42), 'a renewal adds to its end');
+  t.equal(enrol?.getAttribute('data-fin'), null);
+  const said = squeeze(document.querySelector('dialog.payment')?.textContent);
+  for (const text of [
+    `jusqu'au ${until(30)}`,
+    'sans renouvellement automatique',
+    'votre propre code, sur votre téléphone',
+    'Appelez le +237',
+  ])
+    t.match(said, text);
   await sql(databaseUrl, 'delete from prepa where id = $1', [other.id]);
 });
 

@@ -4,11 +4,11 @@ import { idSchema } from '../../../platform/http/validators.ts';
 import type { Toast } from '../../../platform/pages/flash.ts';
 import { listPublished } from '../../catalogue/index.ts';
 import { readProgress } from '../../content/index.ts';
-import { findEnrolment, isActive, refusalReason } from '../../enrolment/index.ts';
+import { endAfterExtension, findEnrolment, isActive, refusalReason } from '../../enrolment/index.ts';
 import type { Learner } from '../../identity/index.ts';
-import { latestPayment, type PaymentKernel, presentPaymentDialog } from '../../payment/index.ts';
+import { latestPayment, type PaymentKernel, paymentDialog } from '../../payment/index.ts';
 import { catalogueFailed, searchText } from '../catalogue/catalogue.pages.ts';
-import { cataloguePageSize, presentAttempts, presentCatalogue } from '../catalogue/catalogue.presenter.ts';
+import { cataloguePageSize, presentAttempts, presentCatalogue, presentRenewals } from '../catalogue/catalogue.presenter.ts';
 import { findCatalogueOf } from '../catalogue/catalogue.repository.ts';
 import { presentAttemptCard, presentCurrent, presentOffer, presentSubscription } from './dashboard.presenter.ts';
 
@@ -39,6 +39,7 @@ export async function dashboardPages(app: FastifyInstance, { kernel }: { kernel:
   app.get('/user/dashboard', { preHandler: [app.requireLearner], config: { paymentProvider: true } }, async (request, reply) => {
     const learner = request.signedInLearner;
     const query = querySchema.parse(request.query);
+    const now = request.context.clock.now();
     const toasts: Toast[] = [];
     if (query.payment_status === 'cancel') {
       const toast = await cancelledReturn(request, reply, learner, query.prepa_id);
@@ -50,10 +51,11 @@ export async function dashboardPages(app: FastifyInstance, { kernel }: { kernel:
       if (!toast) return reply;
       toasts.push(toast);
     }
-    const { view, prepas, openPayments, toasts: failures } = await readDashboard(request, learner, query);
-    const chosen = prepas.find((prepa) => prepa.id === query.paiement);
-    if (query.paiement && !chosen && prepas.length > 0) toasts.push({ kind: 'info', message: "Cette préparation n'est plus proposée." });
-    const prepa = chosen ? presentOffer(chosen) : null;
+    const { view, offers, openPayments, toasts: failures } = await readDashboard(request, learner, query);
+    const { published, renewals } = offers;
+    const chosen = published.find((prepa) => prepa.id === query.paiement);
+    if (query.paiement && !chosen && published.length > 0) toasts.push({ kind: 'info', message: "Cette préparation n'est plus proposée." });
+    const prepa = chosen ? presentOffer(chosen, renewals) : null;
     const attempts = presentAttempts(kernel.providers, openPayments);
     return reply.page('portal/dashboard', {
       title: 'Mon espace',
@@ -61,8 +63,8 @@ export async function dashboardPages(app: FastifyInstance, { kernel }: { kernel:
       learnerCss: true,
       toasts: [...toasts, ...failures],
       ...view,
-      attempts: openPayments.flatMap(({ prepaId }) => presentAttemptCard(attempts[prepaId], prepaId, prepas)),
-      paymentIsland: reply.island('payment', presentPaymentDialog(kernel, { prepa, trial: false, attempts })),
+      attempts: openPayments.flatMap(({ prepaId }) => presentAttemptCard(attempts[prepaId], prepaId, offers)),
+      paymentIsland: paymentDialog(reply, kernel, { prepa, until: endAfterExtension(null, now), trial: false, attempts }),
     });
   });
 }
@@ -117,10 +119,10 @@ async function readDashboard(
   const enrolments = rows?.enrolments ?? null;
   // One statement reads all of it; when it fails, the published prepas alone may still be read.
   const prepas = rows?.prepas ?? (await listPublished(request.em).catch(failed(request)));
-  const subscriptions = (enrolments ?? []).map((enrolment) => presentSubscription(enrolment, now, progress, prepas ?? []));
-  const active = new Set((enrolments ?? []).filter((enrolment) => isActive(enrolment, now)).map((enrolment) => enrolment.prepaId));
+  const offers = { published: prepas ?? [], renewals: presentRenewals(enrolments ?? [], now) };
+  const subscriptions = (enrolments ?? []).map((enrolment) => presentSubscription(enrolment, now, progress, offers));
   return {
-    prepas: prepas ?? [],
+    offers,
     openPayments: rows?.openPayments ?? [],
     toasts: enrolments ? [] : [{ kind: 'error', message: 'Erreur lors du chargement de vos préparations' } satisfies Toast],
     view: {
@@ -128,7 +130,7 @@ async function readDashboard(
       ...presentCurrent(subscriptions, progress),
       /** Exercises and past subjects to take again. */
       studyLinks: progress.links,
-      catalogue: prepas && presentCatalogue(prepas, active, { q, page, half: moitie ? 2 : 1, pageSize: cataloguePageSize }),
+      catalogue: prepas && presentCatalogue(prepas, offers.renewals, { q, page, half: moitie ? 2 : 1, pageSize: cataloguePageSize }),
       /** In place of a part that could not be read. */
       errors: {
         enrolments: enrolments ? null : 'Erreur lors du chargement des données',

@@ -3,12 +3,23 @@ import type { StudyProgress } from '../../content/index.ts';
 import { type EnrolmentRow, presentEnrolmentCard } from '../../enrolment/index.ts';
 import type { OpenAttempt } from '../../payment/index.ts';
 
+interface Offers {
+  published: PrepaRow[];
+  /** See `presentRenewals`. */
+  renewals: Map<number | null, string>;
+}
+
 /** A subscription's card: how long it lasts, how far the learner is, where they stopped, and what is paid for when it is renewed. */
-export function presentSubscription(enrolment: EnrolmentRow, now: Date, { prepas: progress }: StudyProgress, published: PrepaRow[]) {
+export function presentSubscription(
+  enrolment: EnrolmentRow,
+  now: Date,
+  { prepas: progress }: StudyProgress,
+  { published, renewals }: Offers,
+) {
   const card = presentEnrolmentCard(enrolment, now);
   const read = card.active && enrolment.prepaId !== null ? progress[enrolment.prepaId] : undefined;
   const offer = published.find(({ id }) => id === enrolment.prepaId);
-  return { ...card, id: enrolment.id, progress: read ?? null, offer: offer ? presentOffer(offer) : null };
+  return { ...card, id: enrolment.id, progress: read ?? null, offer: offer ? presentOffer(offer, renewals) : null };
 }
 
 type Subscription = ReturnType<typeof presentSubscription>;
@@ -24,14 +35,14 @@ export function presentCurrent(subscriptions: Subscription[], { resume }: Pick<S
   return { current, others: subscriptions.filter((subscription) => subscription !== current), resume: read ? resume : null };
 }
 
-/** What the payment dialog is opened with. */
-export function presentOffer(prepa: PrepaRow) {
+/** What the payment dialog is opened with; `fin`: until when it would open the prepa of whoever is enrolled. */
+export function presentOffer(prepa: PrepaRow, renewals: Offers['renewals']) {
   const { id, nom, prix, montant } = presentPrepaCard(prepa);
-  return { id, nom, prix, montant };
+  return { id, nom, prix, montant, fin: renewals.get(id) };
 }
 
 /** A payment that was begun and has no outcome yet, and what it is for. Empty for a prepa that is no longer proposed. */
-export function presentAttemptCard(attempt: OpenAttempt | undefined, prepaId: number, published: PrepaRow[]) {
+export function presentAttemptCard(attempt: OpenAttempt | undefined, prepaId: number, { published, renewals }: Offers) {
   const prepa = published.find(({ id }) => id === prepaId);
-  return attempt && prepa ? [{ ...attempt, offer: presentOffer(prepa) }] : [];
+  return attempt && prepa ? [{ ...attempt, offer: presentOffer(prepa, renewals) }] : [];
 }

@@ -3,6 +3,7 @@ import t from 'tap';
 import { createTestApp, visit } from '../../../../test/support/app.ts';
 import { createDiscipline, createEnrolment, createItem, createLearner, createPrepa } from '../../../../test/support/factories.ts';
 import { sql } from '../../../../test/support/sql.ts';
+import { formatDate } from '../../../shared/dates.ts';
 
 const home = await createTestApp(t);
 const { app, clock, databaseUrl } = home;
@@ -214,11 +215,17 @@ t.test('unpublished: hidden from the trial, open to whoever is enrolled', async 
 t.test('the trial: for visitors too, with its banner and a way to enrol that comes back', async (t) => {
   const prepa = await createPrepa(home, { nom: 'Polytechnique' });
   const discipline = await createDiscipline(home, prepa.id);
+  for (const numeroPage of [1, 2]) await createItem(home, discipline.id, { numeroPage });
+  await createItem(home, discipline.id, { kind: 'exercise' });
   const url = `/user/prepa/consultation/${prepa.id}`;
   const visitor = await page(url);
   t.equal(visitor.answer.statusCode, 200);
   t.match(visitor.main, 'Accès limité');
   t.match(visitor.main, "Vous consultez une version d'essai. Pour accéder à tout le contenu, veuillez vous inscrire à cette préparation.");
+  t.match(
+    visitor.main,
+    `Avec l'inscription : 2 leçons, 1 exercice. Dernière mise à jour le ${formatDate(clock.now())}. 15 000 XAF pour 30 jours`,
+  );
   const enrolment = `/?inscription=1&suite=${encodeURIComponent(`/user/dashboard?paiement=${prepa.id}`)}`;
   t.same(visitor.links, [
     ["Retour à l'accueil", '/'],
@@ -228,6 +235,7 @@ t.test('the trial: for visitors too, with its banner and a way to enrol that com
   ]);
 
   const learner = await page(url, (await createLearner(home)).session);
+  t.equal(learner.document.querySelector('[data-opens="payment"]')?.getAttribute('data-contenu'), '2 leçons, 1 exercice', 'for the payment dialog');
   t.same(learner.links.slice(0, 3), [
     ['Retour au tableau de bord', '/user/dashboard'],
     ["S'inscrire Polytechnique", `/user/dashboard?paiement=${prepa.id}`],

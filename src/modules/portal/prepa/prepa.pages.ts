@@ -3,13 +3,13 @@ import { z } from 'zod';
 import { notFound } from '../../../platform/errors.ts';
 import { idSchema, withZod } from '../../../platform/http/validators.ts';
 
-import { coverPreview, findPrepaWithDisciplines, presentDisciplineCard, presentPrepaCard } from '../../catalogue/index.ts';
+import { coverPreview, presentDisciplineCard, presentPrepaCard } from '../../catalogue/index.ts';
 import { readProgress, type StudyProgress } from '../../content/index.ts';
 
-import { findEnrolment, flashNotEnrolled, isActive, refusalReason } from '../../enrolment/index.ts';
-import { type PaymentKernel, presentPaymentDialog } from '../../payment/index.ts';
-import { presentDisciplines } from './disciplines.presenter.ts';
-import { type EnrolmentWithDisciplines, findEnrolmentWithDisciplines } from './prepa.repository.ts';
+import { endAfterExtension, findEnrolment, flashNotEnrolled, isActive, refusalReason } from '../../enrolment/index.ts';
+import { type PaymentKernel, paymentDialog } from '../../payment/index.ts';
+import { presentContents, presentDisciplines } from './disciplines.presenter.ts';
+import { type EnrolmentWithDisciplines, findEnrolmentWithDisciplines, findTrial } from './prepa.repository.ts';
 
 const params = z.object({ prepaId: idSchema });
 
@@ -21,7 +21,9 @@ declare module '../../../platform/pages/views.ts' {
       /** Why there is only a trial, when there was an access. */
       reason: string | null;
       /** Its price in the trial, where it can be paid. */
-      prepa: { id: number; nom: string; prix?: string; montant?: number };
+      prepa: { id: number; nom: string; prix?: string; montant?: number; contenu?: string | undefined };
+      /** What the whole prepa holds, in the trial; null without contents. */
+      contents: ReturnType<typeof presentContents>;
       progress: StudyProgress['prepas'][number] | null;
       /** To what the learner has marked. */
       studyLinks: StudyProgress['links'];
@@ -53,6 +55,7 @@ export async function prepaPages(instance: FastifyInstance, { kernel }: { kernel
       visitor: false,
       reason: null,
       prepa: { id: prepaId, nom },
+      contents: null,
       ...presentDisciplines(enrolment.disciplines, progress),
       progress: progress.prepas[prepaId] ?? null,
       studyLinks: progress.links,
@@ -66,10 +69,11 @@ export async function prepaPages(instance: FastifyInstance, { kernel }: { kernel
     const now = request.context.clock.now();
     const enrolment = learner ? await findEnrolment(request.em, learner.id, prepaId) : null;
     if (enrolment && isActive(enrolment, now)) return reply.redirect(`/user/prepa/${prepaId}`, 303);
-    const prepa = await findPrepaWithDisciplines(request.em, prepaId);
+    const prepa = await findTrial(request.em, prepaId);
     if (!prepa?.isPublished) throw notFound("Cette préparation n'existe pas ou n'est plus disponible.");
     const origin = app.siteOrigin(request);
     const card = presentPrepaCard(prepa);
+    const contents = presentContents(prepa);
     return reply.page('portal/disciplines', {
       title: prepa.nom,
       description: card.description,
@@ -79,12 +83,13 @@ export async function prepaPages(instance: FastifyInstance, { kernel }: { kernel
       trial: true,
       visitor: learner === null,
       reason: enrolment ? refusalReason(enrolment, now) : null,
-      prepa: { id: prepa.id, nom: prepa.nom, prix: card.prix, montant: card.montant },
+      prepa: { id: prepa.id, nom: prepa.nom, prix: card.prix, montant: card.montant, contenu: contents?.contenu },
+      contents,
       disciplines: prepa.disciplines.map((row) => ({ ...presentDisciplineCard(row), progress: null })),
       error: null,
       progress: null,
       studyLinks: [],
-      paymentIsland: learner ? reply.island('payment', presentPaymentDialog(kernel, { prepa: null, trial: true })) : '',
+      paymentIsland: learner ? paymentDialog(reply, kernel, { prepa: null, until: endAfterExtension(null, now), trial: true }) : '',
     });
   });
 }

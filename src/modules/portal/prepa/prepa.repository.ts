@@ -1,11 +1,14 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
-import type { DisciplineRow } from '../../catalogue/index.ts';
+import type { DisciplineRow, PrepaRow } from '../../catalogue/index.ts';
 import type { EnrolmentRow } from '../../enrolment/index.ts';
 
-const disciplines = `coalesce((select json_agg(json_build_object('id', d.id, 'nom', d.nom, 'description', d.description, 'image', d.image,
-                                                            'prepaId', d.prepa_id) order by d.id)
-                          from (select * from discipline where prepa_id = e.prepa_id order by id limit 200) d), '[]'::json)`;
+const disciplinesOf = (
+  prepaId: string,
+) => `coalesce((select json_agg(json_build_object('id', d.id, 'nom', d.nom, 'description', d.description,
+                                                            'image', d.image, 'prepaId', d.prepa_id) order by d.id)
+                          from (select * from discipline where prepa_id = ${prepaId} order by id limit 200) d), '[]'::json)`;
+const disciplines = disciplinesOf('e.prepa_id');
 const columns = 'e.id, e.prepa_id, coalesce(p.nom, e.prepa_nom) as prepa_nom, e.statut, e.date_inscription, e.date_expiration';
 
 /** An enrolment with its prepa's disciplines; null where they were not asked for. */
@@ -23,6 +26,28 @@ const activeOf = namedStatement<EnrolmentWithDisciplines>({
          from enrolment e join prepa p on p.id = e.prepa_id
          where e.user_id = $1 and e.statut = 'active' and e.date_expiration > $3 order by e.date_expiration desc limit 200`,
 });
+
+/** What a prepa holds, counted. */
+export interface PrepaContents {
+  lecons: number;
+  exercices: number;
+  sujets: number;
+  /** When one of them was last changed; null without any. */
+  changedAt: Date | null;
+}
+
+const trial = namedStatement<PrepaRow & PrepaContents & { disciplines: DisciplineRow[] }>({
+  name: 'portal.trial-of-prepa',
+  text: `select p.id, p.nom, p.description, p.prix, p.image, p.is_published, p.auteur_id as auteur, ${disciplinesOf('p.id')} as disciplines, c.*
+         from prepa p cross join lateral (
+                select count(*) filter (where i.kind = 'course')::int as lecons, count(*) filter (where i.kind = 'exercise')::int as exercices,
+                       count(*) filter (where i.kind = 'pastExam')::int as sujets, max(i.updated_at) as changed_at
+                from item i join discipline d on d.id = i.discipline_id where d.prepa_id = p.id) c
+         where p.id = $1`,
+});
+
+/** A prepa with its disciplines, and what it holds. */
+export const findTrial = async (em: EntityManager, prepaId: number) => (await trial(em, [prepaId]))[0] ?? null;
 
 /** A learner's enrolment in a prepa, whatever its state, with the prepa's disciplines. */
 export const findEnrolmentWithDisciplines = async (em: EntityManager, userId: string, prepaId: number) =>

@@ -96,22 +96,6 @@ function html404(): Answer {
   return (response) => response.writeHead(404).end('<title>404</title>');
 }
 
-t.test('start: a refused telephone number is left out', async (t) => {
-  const payer = { email: 'eleve@gmail.com', phone: '699000000' };
-  const strict = await startProvider(t, [json({ errors: { phone: ['invalid'] } }, 422), json(accepted, 201)]);
-  t.match(await strict.provider.start({ ...request, payer }), { kind: 'redirect' });
-  const bodies = strict.asked.map(({ body }) => JSON.parse(body));
-  t.match(bodies[0], { phone: '699000000', reference: ours });
-  const { phone: _, ...alone } = bodies[0];
-  t.strictSame(bodies[1], alone, 'the same reference, the e-mail alone');
-  const refusing = await startProvider(t, [json({ errors: { phone: ['invalid'] } }, 422), json({ errors: { email: ['invalid'] } }, 422)]);
-  t.strictSame(await refusing.provider.start({ ...request, payer }), { kind: 'refused', reason: 'HTTP 422: email' });
-  t.equal(refusing.asked.length, 2);
-  const other = await startProvider(t, [json({ errors: { amount: ['min'] } }, 422)]);
-  t.match(await other.provider.start({ ...request, payer }), { kind: 'refused' });
-  t.equal(other.asked.length, 1);
-});
-
 t.test('verify: each state', async (t) => {
   const cases: [string, object, string][] = [
     ['complete', {}, 'succeeded'],

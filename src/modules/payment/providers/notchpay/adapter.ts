@@ -11,7 +11,7 @@ import type {
 } from '../../contract/provider.ts';
 import { type ProviderSurroundings, providerHttp } from '../../contract/provider-http.ts';
 import { isSigned } from '../../contract/signature.ts';
-import { readNotchpayStart, readNotchpayVerification, refusedFields } from './answer.ts';
+import { readNotchpayStart, readNotchpayVerification } from './answer.ts';
 import type { NotchpaySettings } from './settings.ts';
 import { readCandidates, word } from './transaction.ts';
 
@@ -25,13 +25,8 @@ export function notchpayAdapter(settings: NotchpaySettings, surroundings: Partia
 
   async function start(request: CheckoutRequest): Promise<Checkout> {
     if (publicKey === null) return { kind: 'refused', reason: 'no public key is set' };
-    const signal = http.timeout();
-    const open = (payer: CheckoutRequest['payer']) => http.post(new URL(`${baseUrl}/payments`), startBody(request, payer), key, signal);
-    const { email, phone } = request.payer;
-    const answer = await open(request.payer);
-    // Its check of telephone numbers refuses some that work: the e-mail alone does.
-    const again = phone !== undefined && refusedFields(answer).some((field) => /(^|\.)phone$/.test(field));
-    return readNotchpayStart(again ? await open({ email }) : answer, request.reference, browserOrigins);
+    const answer = await http.post(new URL(`${baseUrl}/payments`), startBody(request), key, http.timeout());
+    return readNotchpayStart(answer, request.reference, browserOrigins);
   }
 
   async function verify(attempt: Attempt): Promise<Verification> {
@@ -85,12 +80,12 @@ export function notchpayAdapter(settings: NotchpaySettings, surroundings: Partia
   };
 }
 
-function startBody({ reference, amount, currency, note, urls }: CheckoutRequest, { email, phone }: CheckoutRequest['payer']): JsonObject {
+/** Of the payer the e-mail alone: it is enough, and their check of telephone numbers refuses some that work. */
+function startBody({ reference, amount, currency, note, urls, payer: { email } }: CheckoutRequest): JsonObject {
   return {
     amount,
     currency,
     email,
-    ...(phone === undefined ? {} : { phone }),
     description: note,
     reference,
     callback: urls.success,

@@ -8,7 +8,7 @@ import { namesOurs, readTransaction, tellsSandbox, theirReference, word } from '
 const readableField = /^[\w.-]{1,40}$/;
 
 /** The fields that a 422 complains about: names only, their texts repeat what was sent. */
-export function refusedFields(answer: ProviderAnswer): string[] {
+function refusedFields(answer: ProviderAnswer): string[] {
   if (answer.kind !== 'answer' || answer.status !== 422 || !isJsonObject(answer.json?.errors)) return [];
   return Object.keys(answer.json.errors)
     .filter((name) => readableField.test(name))

@@ -1,0 +1,51 @@
+import type { FastifyRequest } from 'fastify';
+import { namedStatement } from '../../../platform/database/named-statement.ts';
+import type { LandingFigure } from '../../catalogue/index.ts';
+
+/** How long what was counted is shown, in ms. */
+const keptMs = 600_000;
+
+interface Counts {
+  prepas: number;
+  contents: number;
+  subjects: number;
+  learners: number;
+}
+
+const counts = namedStatement<Counts>({
+  name: 'portal.landing-figures',
+  text: `select (select count(*) from prepa where is_published)::int as prepas, i.contents, i.subjects,
+                (select count(distinct user_id) from enrolment)::int as learners
+         from (select count(*) filter (where kind <> 'pastExam')::int as contents, count(*) filter (where kind = 'pastExam')::int as subjects
+               from item join discipline d on d.id = item.discipline_id join prepa p on p.id = d.prepa_id where p.is_published) i`,
+});
+
+const number = new Intl.NumberFormat('fr-FR');
+const figure = (count: number, one: string, many: string): LandingFigure => ({
+  value: number.format(count).replaceAll(/\s/g, ' '),
+  label: count > 1 ? many : one,
+});
+
+/** The landing page's figures as they are; none when they cannot be counted. The success rate is nothing that a database knows. */
+export function landingFigures() {
+  let kept: { at: number; figures: LandingFigure[] } | null = null;
+  return async (request: FastifyRequest): Promise<LandingFigure[]> => {
+    const now = request.context.clock.now().getTime();
+    if (kept && Math.abs(now - kept.at) < keptMs) return kept.figures;
+    try {
+      const [row] = await counts(request.em, []);
+      kept = { at: now, figures: row ? present(row) : [] };
+      return kept.figures;
+    } catch (error) {
+      request.log.error({ err: error }, 'the landing page could not be counted');
+      return kept?.figures ?? [];
+    }
+  };
+}
+
+const present = ({ prepas, contents, subjects, learners }: Counts): LandingFigure[] => [
+  figure(prepas, 'préparation', 'préparations'),
+  figure(contents, 'leçon ou exercice', 'leçons et exercices'),
+  figure(subjects, 'ancien sujet', 'anciens sujets'),
+  figure(learners, 'candidat inscrit', 'candidats inscrits'),
+];
