@@ -63,8 +63,8 @@ t.test('a refused plain form comes back with its words and errors, without a dia
   t.equal(email?.getAttribute('value'), 'awa@gmail.com');
   t.equal(email?.getAttribute('aria-invalid'), 'true');
   t.ok(email?.hasAttribute('autofocus'), 'where the page begins');
-  const error = document.getElementById(email?.getAttribute('aria-describedby') ?? '');
-  t.equal(error?.textContent, 'Cet email est déjà utilisé');
+  const about = (email?.getAttribute('aria-describedby') ?? '').split(' ').map((id) => document.getElementById(id)?.textContent);
+  t.same(about, ['Adresse gmail.com', 'Cet email est déjà utilisé']);
 });
 
 t.test("the server's message stands above the fields", async (t) => {

@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react';
 import { type OpenRequest, useOpenRequest } from '../runtime/context.tsx';
+import { openModal } from '../ui/modal.ts';
 import { toast } from '../ui/toast.ts';
 import { AuthDialog } from './AuthDialog.tsx';
 import { AuthForm, type AuthFormProps } from './AuthForm.tsx';
@@ -20,25 +21,32 @@ export default function Auth(props: AuthProps) {
 }
 
 function AuthDialogs({ view: openView, place: _place, request, ...props }: AuthProps & { request: OpenRequest | null }) {
-  const registrationDialog = useRef<HTMLDialogElement>(null);
-  const [registrations, setRegistrations] = useState(0);
+  const signInDialog = useRef<HTMLDialogElement>(null);
+  /** The e-mail of the account that was made last: the sign-in begins with it. */
+  const [account, setAccount] = useState<{ email: string; number: number }>();
   const suite = request?.suite ?? props.suite;
 
-  function registered(): void {
-    registrationDialog.current?.close();
+  function registered(email: string): void {
+    // Forms of another key: the registration is empty again, the sign-in filled in.
+    setAccount({ email, number: (account?.number ?? 0) + 1 });
+    if (signInDialog.current) openModal(signInDialog.current);
     toast('success', 'Inscription réussie !');
-    // A form of another key is an empty one.
-    setRegistrations(registrations + 1);
   }
 
   return (
     <>
-      <AuthDialog view="connexion" openView={openView} form={{ ...props, suite, signsIn: true }} />
       <AuthDialog
-        ref={registrationDialog}
+        ref={signInDialog}
+        view="connexion"
+        openView={openView}
+        formKey={account?.number}
+        email={account?.email}
+        form={{ ...props, suite, signsIn: true }}
+      />
+      <AuthDialog
         view="inscription"
         openView={openView}
-        formKey={registrations}
+        formKey={account?.number}
         form={{ ...props, suite, signsIn: request?.connexion !== 'non', onRegistered: registered }}
       />
     </>

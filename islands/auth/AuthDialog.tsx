@@ -1,4 +1,5 @@
 import type { Ref } from 'react';
+import type { Typed } from '../forms/form-fields.ts';
 import { Dialog } from '../ui/Dialog.tsx';
 import { AuthForm, type AuthFormProps } from './AuthForm.tsx';
 import { type AuthView, views } from './view.ts';
@@ -10,7 +11,9 @@ interface AuthDialogProps {
   openView: AuthView | null;
   form: Omit<AuthFormProps, 'view'>;
   /** Another key empties the form. */
-  formKey?: number;
+  formKey?: number | undefined;
+  /** What its e-mail begins with, after a registration. */
+  email?: string | undefined;
 }
 
 const others = {
@@ -19,12 +22,13 @@ const others = {
 } as const;
 
 /** One form in its dialog, with the way to the other one. */
-export function AuthDialog({ ref, view, openView, form, formKey }: AuthDialogProps) {
+export function AuthDialog({ ref, view, openView, form, formKey, email }: AuthDialogProps) {
   const open = view === openView;
   const other = others[view];
   const suite = form.suite === null ? '' : `&suite=${encodeURIComponent(form.suite)}`;
   // What a refused form brought back belongs to the view that was sent.
-  const returned = open ? {} : { values: {}, errors: [], message: null };
+  const values: Typed = email === undefined ? {} : { email };
+  const returned = open && email === undefined ? {} : { values, errors: [], message: null };
   return (
     <Dialog ref={ref} id={`auth-${view}`} title={views[view].title} view={view} open={open} closeHref="/">
       <AuthForm key={formKey} {...form} {...returned} view={view} />

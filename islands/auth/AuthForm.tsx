@@ -6,7 +6,7 @@ import { leaveFor, useForm } from '../forms/use-form.ts';
 import { post } from '../runtime/post.ts';
 import { Alert } from '../ui/Alert.tsx';
 import { BusyButton } from '../ui/BusyButton.tsx';
-import { faultsOf, fields, readAnswer } from './form-rules.ts';
+import { eitherOf, faultsOf, fields, readAnswer } from './form-rules.ts';
 import { type AuthView, views } from './view.ts';
 
 export interface AuthFormProps {
@@ -20,7 +20,7 @@ export interface AuthFormProps {
   message: string | null;
   allowedDomains: string[];
   /** After a registration that signs nobody in. */
-  onRegistered?: () => void;
+  onRegistered?: (email: string) => void;
 }
 
 /** Sign-in or registration. Without script a plain form; with it the same rules at once and the same messages in place. */
@@ -32,7 +32,7 @@ export function AuthForm({ view, suite, signsIn, values, errors, message, allowe
     message,
     faultsOf: (values) => faultsOf(view, values, allowedDomains),
     send: async (values) => readAnswer(view, await post(action, signsIn ? values : { ...values, connexion: false })),
-    accepted: () => (signsIn ? leaveFor(suite ?? '/user/dashboard') : onRegistered?.()),
+    accepted: ({ email = '' }) => (signsIn ? leaveFor(suite ?? '/user/dashboard') : onRegistered?.(email)),
   });
 
   return (
@@ -44,7 +44,14 @@ export function AuthForm({ view, suite, signsIn, values, errors, message, allowe
       ) : (
         <>
           <input type="hidden" name="connexion" value={signsIn ? '' : 'non'} suppressHydrationWarning />
-          <AccountFields prefix="inscription" errors={state.errors} first={first} values={values} password={typed.password ?? ''} />
+          <AccountFields
+            prefix="inscription"
+            errors={state.errors}
+            first={first}
+            values={values}
+            password={typed.password ?? ''}
+            emailHint={`Adresse ${eitherOf(allowedDomains)}`}
+          />
         </>
       )}
       <BusyButton className="button button--block" label={button} busyLabel={busy} busy={state.busy} />

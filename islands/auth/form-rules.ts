@@ -3,6 +3,7 @@ import { registrationFields, registrationSchema, signInSchema } from '../../src/
 import { byField, type FieldErrors, type Typed } from '../forms/form-fields.ts';
 import type { Outcome } from '../forms/form-state.ts';
 import type { Answer } from '../runtime/post.ts';
+import { isOffline, withoutNetwork } from '../runtime/without-network.ts';
 import { type AuthView, views } from './view.ts';
 
 export const fields: Record<AuthView, readonly string[]> = {
@@ -16,6 +17,9 @@ export function faultsOf(view: AuthView, typed: Typed, allowedDomains: readonly 
   return byField(fields[view], parseForm<unknown>(schema, typed).errors ?? []);
 }
 
+/** 'gmail.com, yahoo.fr ou outlook.com' */
+export const eitherOf = (domains: readonly string[]): string => domains.join(', ').replace(/, (?=[^,]*$)/, ' ou ');
+
 /** What a sign-in's or registration's answer means; null: the network gave none (specification §8). */
 export function readAnswer(view: AuthView, answer: Answer | null): Outcome {
   if (answer?.ok) return { kind: 'accepted' };
@@ -28,7 +32,7 @@ export function readAnswer(view: AuthView, answer: Answer | null): Outcome {
   const { failure } = views[view];
   const detail = answer
     ? "Le service n'a pas pu répondre. Ce que vous avez saisi est conservé : réessayez dans un instant."
-    : 'Le réseau ne répond pas. Ce que vous avez saisi est conservé : vérifiez votre connexion, puis réessayez.';
+    : `${isOffline() ? withoutNetwork : 'Le réseau ne répond pas.'} Ce que vous avez saisi est conservé : vérifiez votre connexion, puis réessayez.`;
   if (view === 'connexion') return { kind: 'refused', errors, notice: { kind: 'error', message: detail }, toast: failure };
   return { kind: 'refused', errors, notice: { kind: 'error', message: failure, detail }, toast: null };
 }

@@ -2,6 +2,7 @@ import { behaviours } from '../registry.ts';
 import { startCovers } from './covers.ts';
 import { startDialogs } from './dialogs.ts';
 import { startMenus } from './menu.ts';
+import { startOffline } from './offline.ts';
 import { startStudyToggle } from './study-toggle.ts';
 import { startSubmitOnce } from './submit-once.ts';
 import { startToasts } from './toasts.ts';
@@ -12,6 +13,7 @@ export function startBehaviours(hydrate: (island: HTMLElement) => Promise<void>)
   startDialogs(hydrate);
   startToasts();
   startMenus();
+  startOffline();
   startSubmitOnce();
   startStudyToggle();
   startVideos();

@@ -8,10 +8,11 @@ interface AccountFieldsProps extends FieldBinding {
   values: Typed;
   /** As typed so far, for the list of requirements. */
   password: string;
+  emailHint?: string;
 }
 
 /** Name, e-mail and password of a new account. */
-export function AccountFields({ values, password, ...form }: AccountFieldsProps) {
+export function AccountFields({ values, password, emailHint, ...form }: AccountFieldsProps) {
   const bind = bindField(form);
   const requirementsId = `${form.prefix}-password-requirements`;
   return (
@@ -29,6 +30,7 @@ export function AccountFields({ values, password, ...form }: AccountFieldsProps)
       />
       <Field
         label="Email"
+        {...(emailHint && { hint: emailHint })}
         {...bind('email', { type: 'email', autoComplete: 'email', inputMode: 'email', defaultValue: values.email ?? '' })}
       />
       <PasswordField label="Mot de passe" describedBy={requirementsId} {...bind('password', { autoComplete: 'new-password' })}>

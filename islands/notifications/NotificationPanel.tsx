@@ -8,6 +8,7 @@ import {
   tabLabels,
 } from '../../src/shared/notifications.ts';
 import type { OpenRequest } from '../runtime/context.tsx';
+import { isOffline, withoutNetwork } from '../runtime/without-network.ts';
 import { BusyButton } from '../ui/BusyButton.tsx';
 import { ReadFailure } from '../ui/ReadFailure.tsx';
 import { Tabs, tabPanel } from '../ui/tabs/Tabs.tsx';
@@ -66,7 +67,11 @@ export function NotificationPanel({ opened }: { opened: OpenRequest }) {
           onChange={({ target }) => setSearch(target.value)}
         />
       </div>
-      <div aria-live="polite">{state === 'failed' && <ReadFailure message={failure} onRetry={load} />}</div>
+      <div aria-live="polite">
+        {state === 'failed' && (
+          <ReadFailure message={failure} detail={isOffline() ? `${withoutNetwork} Cette page reste lisible.` : undefined} onRetry={load} />
+        )}
+      </div>
       {notificationTabs.map(({ name }) => (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls in itself, also for the keyboard
         <div key={name} className="notifications__scroll" {...tabPanel('notifications', name)} tabIndex={0} hidden={name !== tab}>

@@ -1,5 +1,5 @@
 import type { CheckoutBrowser, CheckoutSettings } from './checkout-contract.ts';
-import { type PaymentEvent, texts } from './payment-state.ts';
+import type { PaymentEvent } from './payment-state.ts';
 
 /** Which provider the next payment would begin with, and the script that its widget needs. The default comes first. */
 export function createProviderChoice(
@@ -9,10 +9,7 @@ export function createProviderChoice(
 ) {
   let provider = providers[0];
 
-  function scriptFailed(): void {
-    dispatch({ type: 'script-failed' });
-    browser.toast('error', texts.scriptFailed);
-  }
+  const scriptFailed = () => dispatch({ type: 'script-failed' });
 
   return {
     slug: () => provider?.slug,

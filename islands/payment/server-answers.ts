@@ -1,4 +1,5 @@
 import type { Answer } from '../runtime/post.ts';
+import { isOffline, withoutNetwork } from '../runtime/without-network.ts';
 import type { Intent, Processed, Started, WidgetOffer } from './checkout-contract.ts';
 import { type OpenAttempt, texts } from './payment-state.ts';
 
@@ -26,7 +27,8 @@ export function readStart(answer: Answer<Started> | null, slug: string | undefin
 
 /** What is known beyond the specification's sentence: the server's own words, or that the network failed. */
 function startDetail(answer: Answer | null): string | undefined {
-  if (!answer) return "Le réseau ne répond pas, et rien n'a été débité. Vérifiez votre connexion, puis réessayez.";
+  if (!answer)
+    return `${isOffline() ? withoutNetwork : 'Le réseau ne répond pas.'} Rien n'a été débité : vérifiez votre connexion, puis réessayez.`;
   return answer.body.message === texts.startFailed ? undefined : answer.body.message;
 }
 

@@ -70,7 +70,6 @@ export function createSettlement({ simulation }: CheckoutSettings, browser: Chec
 
   function signInAgain(suite: string): void {
     dispatch({ type: 'refused', message: texts.expired });
-    browser.toast('error', texts.expired);
     browser.later(reloadDelayMs, () => browser.go(`/login?suite=${encodeURIComponent(suite)}`));
   }
 

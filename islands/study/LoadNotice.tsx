@@ -1,3 +1,4 @@
+import { isOffline, withoutNetwork } from '../runtime/without-network.ts';
 import { BusyButton } from '../ui/BusyButton.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import type { ReadingState } from './reading.ts';
@@ -29,6 +30,7 @@ export function LoadNotice({ state: { asked, loading, failures }, back, onRetry,
         </p>
         {/* Another element each time, so that it is announced each time. */}
         <p key={failures}>Une erreur est survenue lors du chargement des données. Veuillez réessayer.</p>
+        {isOffline() && <p>{withoutNetwork} Le texte affiché et les contenus déjà ouverts sur cette page restent lisibles.</p>}
       </div>
       <p className="actions">
         <BusyButton type="button" label="Réessayer" busyLabel="Chargement..." busy={loading} onClick={onRetry} />

@@ -1,9 +1,18 @@
 import { Alert } from './Alert.tsx';
 
-/** A list that could not be read, and the way to ask again. `role` as an alert has it. */
-export function ReadFailure({ message, role, onRetry }: { message: string; role?: 'alert'; onRetry: () => void }) {
+interface ReadFailureProps {
+  message: string;
+  /** What is known beyond it. */
+  detail?: string | undefined;
+  /** As an alert has it. */
+  role?: 'alert';
+  onRetry: () => void;
+}
+
+/** A list that could not be read, and the way to ask again. */
+export function ReadFailure({ message, detail, role, onRetry }: ReadFailureProps) {
   return (
-    <Alert notice={{ kind: 'error', message }} role={role}>
+    <Alert notice={{ kind: 'error', message, detail }} role={role}>
       <p className="actions">
         <button className="button button--secondary" type="button" onClick={onRetry}>
           Réessayer

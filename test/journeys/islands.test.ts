@@ -211,29 +211,38 @@ journey(t, site, 'dialogs: focus inside, Escape, focus back', async (t, page) =>
   t.ok(await pay.evaluate((element) => element === document.activeElement), 'back at the link to the payment');
 });
 
-t.test('registration from the navigation bar: said, the dialog closed and emptied, nobody signed in', async (t) => {
-  const page = await newPage(t, { width: 1280, baseURL: site.url });
-  await page.goto('/');
-  const opener = page.locator('.topbar').getByRole('link', { name: 'Inscription', exact: true });
-  const dialog = page.getByRole('dialog', { name: 'Inscription' });
-  await opener.click();
-  await islandIs(page, 'auth', 'ready');
-  await dialog.getByLabel("Nom d'utilisateur").fill('par_la_barre');
-  await dialog.getByLabel('Email').fill('par.la.barre@gmail.com');
-  await dialog.getByLabel('Mot de passe', { exact: true }).fill('Concours-2026');
-  await dialog.getByLabel('Confirmation du mot de passe', { exact: true }).fill('Concours-2026');
-  await dialog.getByRole('button', { name: "S'inscrire" }).click();
-  await toast(page, 'Inscription réussie !').waitFor();
-  await dialog.waitFor({ state: 'hidden' });
-  t.equal(new URL(page.url()).pathname, '/');
-  t.same(await page.context().cookies(), [], 'no session');
-  await opener.click();
-  t.same(
-    await dialog.locator('input:visible').evaluateAll((fields) => fields.map((field) => (field as HTMLInputElement).value)),
-    ['', '', '', ''],
-    'the form is empty',
-  );
-});
+journey(
+  t,
+  site,
+  'registration from the navigation bar: said, the dialog closed and emptied, nobody signed in, and the sign-in begun',
+  async (t, page, width) => {
+    await page.goto('/');
+    const opener = page.locator('.topbar').getByRole('link', { name: 'Inscription', exact: true });
+    const dialog = page.getByRole('dialog', { name: 'Inscription' });
+    await opener.click();
+    await islandIs(page, 'auth', 'ready');
+    await dialog.getByLabel("Nom d'utilisateur").fill(`par_la_barre_${width}`);
+    await dialog.getByText('Adresse gmail.com, yahoo.com, yahoo.fr ou outlook.com').waitFor();
+    await dialog.getByLabel('Email').fill(`par.la.barre${width}@gmail.com`);
+    await dialog.getByLabel('Mot de passe', { exact: true }).fill('Concours-2026');
+    await dialog.getByLabel('Confirmation du mot de passe', { exact: true }).fill('Concours-2026');
+    await dialog.getByRole('button', { name: "S'inscrire" }).click();
+    await toast(page, 'Inscription réussie !').waitFor();
+    await dialog.waitFor({ state: 'hidden' });
+    t.equal(new URL(page.url()).pathname, '/');
+    t.same(await page.context().cookies(), [], 'no session');
+    const signIn = page.getByRole('dialog', { name: 'Connexion' });
+    t.equal(await signIn.getByLabel('Email').inputValue(), `par.la.barre${width}@gmail.com`, 'known already, and in no address');
+    await clearOf(t, page, 'Inscription réussie !', signIn.getByRole('heading'));
+    await signIn.getByRole('link', { name: 'Fermer' }).click();
+    await opener.click();
+    t.same(
+      await dialog.locator('input:visible').evaluateAll((fields) => fields.map((field) => (field as HTMLInputElement).value)),
+      ['', '', '', ''],
+      'the form is empty',
+    );
+  },
+);
 
 async function assertModal(t: Test, page: Page, open: () => Promise<void>, name: string): Promise<void> {
   await open();
@@ -258,6 +267,27 @@ async function assertModal(t: Test, page: Page, open: () => Promise<void>, name:
   await dialog.waitFor({ state: 'hidden' });
 }
 
+/** A toast ends above what comes next. */
+async function clearOf(t: Test, page: Page, text: string, next: Locator): Promise<void> {
+  const [shown, below] = [await toast(page, text).boundingBox(), await next.boundingBox()];
+  t.ok(shown && below && shown.y + shown.height <= below.y, `'${text}' covers nothing`);
+}
+
+journey(t, site, 'without network the page stays, and says so', async (t, page) => {
+  await presentSession(page, site, await createLearner(site));
+  await page.goto('/user/dashboard', { waitUntil: 'networkidle' });
+  await page.context().setOffline(true);
+  const message = 'Vous êtes hors connexion. Cette page reste lisible, les autres attendent le réseau.';
+  await toast(page, message).waitFor();
+  await clearOf(t, page, message, page.getByRole('heading', { name: 'Mon espace' }));
+  await toast(page, message).getByRole('button').click();
+  await page.getByRole('link', { name: 'Toutes les préparations' }).click();
+  await toast(page, message).waitFor();
+  await page.context().setOffline(false);
+  await page.getByRole('link', { name: 'Toutes les préparations' }).click();
+  await page.waitForURL('/user/preparations');
+});
+
 journey(t, site, 'a toast stays 5,000 ms, longer while it is pointed at, and can be dismissed', async (t, page, width) => {
   const learner = await createLearner(site);
   await presentSession(page, site, learner);
@@ -270,6 +300,7 @@ journey(t, site, 'a toast stays 5,000 ms, longer while it is pointed at, and can
   let shown = await show();
   const box = await shown.boundingBox();
   t.ok(box && box.y < 100 && box.x + box.width > width - 40, 'top right');
+  await clearOf(t, page, 'Paiement annulé.', page.getByRole('heading', { name: 'Mon espace' }));
   // The wait is an animation's delay, which the page's clock does not reach: its own time is set.
   const at = (ms: number) =>
     shown.evaluate((element, time) => {

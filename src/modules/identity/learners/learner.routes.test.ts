@@ -38,6 +38,18 @@ t.test('the navigation bar creates the account without signing in', async (t) =>
     form.cookies.find(({ name }) => name === 'userToken'),
     undefined,
   );
+  t.equal(form.headers.location, '/login', 'personal data stand in no address');
+  const left = form.cookies.find(({ name }) => name === 'inscription');
+  t.match(left, { path: '/login', httpOnly: true, maxAge: 60 });
+  const signIn = async (email: string) => app.inject({ url: '/login', headers: { accept: 'text/html' }, cookies: { inscription: email } });
+  const begun = await signIn(String(left?.value));
+  t.match(begun.body, /name="email"[^>]* value="bruno@yahoo.fr"/, 'the sign-in begins with it');
+  t.match(
+    begun.cookies.find(({ name }) => name === 'inscription'),
+    { value: '' },
+    'once',
+  );
+  t.notMatch((await signIn('<b>')).body, '&lt;b');
 });
 
 t.test('every fault of a registration is said at once, in the words of the specification', async (t) => {

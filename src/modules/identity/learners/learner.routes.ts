@@ -15,6 +15,7 @@ import { callerOf } from '../sign-in/caller.ts';
 import { keepSignedIn } from './keep-signed-in.ts';
 import { registrationAnswer, signInAnswer } from './learner.schemas.ts';
 import { type LearnerLimits, openLearnerSession, registerLearner, signIn } from './learner.service.ts';
+import { leaveEmail } from './registered-email.ts';
 import { sendAuthPage } from './sign-in.pages.ts';
 
 /** Registration, sign-in, sign-out and verification: JSON for programs, redirects and pages for plain forms. */
@@ -40,6 +41,7 @@ export const identityRoutes: FastifyPluginAsync<{ kernel: ModuleKernel; limits: 
           : null;
         if (opened) keepSignedIn(request, reply, opened);
         if (opened || isFormPost(request)) reply.flash('success', 'Inscription réussie !');
+        if (isFormPost(request) && !opened) leaveEmail(request, reply, learner.email);
         if (isFormPost(request)) return reply.redirect(opened ? localPath(form.suite) : '/login', 303);
         return reply
           .code(201)

@@ -3,6 +3,7 @@ import { takeFlash } from '../../../platform/pages/flash.ts';
 import { type RefusedForm, refusePage, typedFields } from '../../../platform/pages/form-answer.ts';
 import { profileSchema } from '../../../shared/forms/learner.ts';
 import { localPath } from '../sessions/return-path.ts';
+import { takeEmail } from './registered-email.ts';
 
 type AuthView = 'connexion' | 'inscription';
 
@@ -34,8 +35,9 @@ export function sendAuthPage(request: FastifyRequest, reply: FastifyReply, view:
 function presentAuth(request: FastifyRequest, reply: FastifyReply, view: AuthView, refused?: RefusedForm) {
   const messages = takeFlash(request, reply);
   const props = authProps(request, view, 'page', refused);
+  const email = view === 'connexion' && !refused ? takeEmail(request, reply) : null;
   return {
-    form: reply.island('auth', props),
+    form: reply.island('auth', email === null ? props : { ...props, values: { email } }),
     // Why the visitor is here stays to be read; anything else is a toast.
     notice: messages.at(-1) ?? null,
     toasts: messages.slice(0, -1),
