@@ -29,7 +29,7 @@ export function PaymentActions({ step, fullPage, attempt, prix }: Omit<PaymentSt
         <BusyButton
           label={
             step === 'pending' ? (
-              'Vérifier le paiement'
+              'Vérifier ce paiement'
             ) : fullPage ? (
               'Ouvrir la page de paiement'
             ) : (

@@ -74,7 +74,10 @@ journey(
 
     // Sign out.
     if (width < 768) await page.locator('summary.menu__button').click();
-    await page.getByRole('button', { name: width < 768 ? 'Se déconnecter' : 'Déconnexion' }).click();
+    await page
+      .locator(width < 768 ? '.menu' : '.topbar__end > form')
+      .getByRole('button', { name: 'Déconnexion' })
+      .click();
     await page.waitForURL('/');
     await toast(page, 'Déconnexion réussie').waitFor();
     await page.goto(course.path);

@@ -70,7 +70,7 @@ look('payment to be approved later', { as: patient }, async (page) => {
   await pay(page);
   await checkout(page).getByLabel("Délai avant l'approbation").selectOption('1200');
   await checkout(page).getByRole('button', { name: 'Approuver plus tard' }).click();
-  await dialog.getByRole('button', { name: 'Vérifier le paiement' }).waitFor();
+  await dialog.getByRole('button', { name: 'Vérifier ce paiement' }).waitFor();
   return null;
 });
 look('success being checked', { as: patient }, async (page) => {

@@ -104,7 +104,7 @@ t.test('widget: approved five minutes later, and nobody tells', async (t) => {
   await checkout(page).getByLabel("Délai avant l'approbation").selectOption('300');
   await site.simulator.setKnobs({ notificationTimes: 0 }, await referenceOf(site, learner));
   await checkout(page).getByRole('button', { name: 'Approuver plus tard' }).click();
-  const verify = paymentDialog(page).getByRole('button', { name: 'Vérifier le paiement' });
+  const verify = paymentDialog(page).getByRole('button', { name: 'Vérifier ce paiement' });
   await verify.waitFor();
   t.same(await outcomesOf(site, learner), ['pending: 0']);
   await fiveMinutesLater(t);
@@ -127,7 +127,7 @@ t.test('redirect without script: approved five minutes later, and nobody tells',
   await page.getByRole('heading', { name: 'Paiement en cours de vérification' }).waitFor();
   await page.getByRole('link', { name: 'Mes paiements', exact: true }).last().click();
   await page.waitForURL('/user/paiements');
-  await atNotch(page, `Vérifier maintenant le paiement ${await referenceOf(site, learner)}`);
+  await atNotch(page, `Vérifier ce paiement : ${await referenceOf(site, learner)}`);
   await toast(page, "Le prestataire n'a pas encore confirmé ce paiement.").waitFor();
   await stepScreenshot(page, 'payments-pending');
   t.same(await outcomesOf(site, learner), ['pending: 0']);

@@ -63,7 +63,7 @@ journey(t, site, 'try, register, pay, study, expire', async (t, page, width) => 
     await page.setViewportSize({ width, height: 800 });
   }
   await picture('landing');
-  await page.getByRole('link', { name: `Essayer gratuitement ${prepa}` }).click();
+  await page.getByRole('link', { name: `Consulter gratuitement ${prepa}` }).click();
   await page.waitForURL(`/user/prepa/consultation/${prepaId}`);
   await assertLimited(t, page);
   await picture('trial-disciplines');

@@ -57,7 +57,10 @@ journey(
     const leaver = await first.context().newPage();
     await leaver.goto('/');
     if (width < 768) await leaver.locator('summary.menu__button').click();
-    await leaver.getByRole('button', { name: width < 768 ? 'Se déconnecter' : 'Déconnexion' }).click();
+    await leaver
+      .locator(width < 768 ? '.menu' : '.topbar__end > form')
+      .getByRole('button', { name: 'Déconnexion' })
+      .click();
     await toast(leaver, 'Déconnexion réussie').waitFor();
 
     // The study page is still open, and asks for the next lesson.

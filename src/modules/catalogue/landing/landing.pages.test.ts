@@ -135,7 +135,7 @@ t.test('the first three published prepas, whole and cut, and where their links l
 
   const card = ({ id, nom }: { id: number; nom: string }, discover: string) => [
     [`Découvrir ${nom}`, discover],
-    [`Essayer gratuitement ${nom}`, `/user/prepa/consultation/${id}`],
+    [`Consulter gratuitement ${nom}`, `/user/prepa/consultation/${id}`],
   ];
   const signIn = (path: string) => `/?connexion=1&suite=${path}`;
   t.same(out.links('#preparations'), [

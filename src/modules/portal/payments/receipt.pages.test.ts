@@ -64,7 +64,7 @@ async function startPayment(learner: TestLearner, prepaId: number): Promise<stri
   return reference;
 }
 
-/** Presses 'Vérifier maintenant': where it leads, and what is said there. */
+/** Presses 'Vérifier ce paiement': where it leads, and what is said there. */
 async function verify(learner: TestLearner, reference: string, query = '') {
   const answer = await submit(app, `/user/paiements/${reference}/verifier${query}`, {}, learner.session);
   const flash = answer.cookies.find(({ name }) => name === 'flash')?.value;

@@ -91,7 +91,7 @@ export function presentReceipt(row: ReceiptRow, providers: Names, { username, em
   };
 }
 
-/** The message after 'Vérifier maintenant'. @param status null: the provider has not answered in time */
+/** The message after 'Vérifier ce paiement'. @param status null: the provider has not answered in time */
 export function verificationMessage(status: PaymentStatus | null, answered: boolean): ['success' | 'info' | 'error' | 'warning', string] {
   if (status === 'succeeded') return ['success', 'Paiement réussi ! Votre inscription est confirmée.'];
   if (status === 'refunded') return ['info', 'Ce paiement a été remboursé.'];

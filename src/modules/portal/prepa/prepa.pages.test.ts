@@ -40,7 +40,7 @@ t.test('the disciplines of a prepa, for whoever is enrolled', async (t) => {
   t.equal(document.querySelector('h1')?.textContent, 'ENS & co');
   t.match(document.title, 'ENS & co');
   const cards = disciplines.map(({ id, nom }) => [nom, `/user/prepa/${prepa.id}/${id}`]);
-  t.same(links, [['Retour au tableau de bord', '/user/dashboard'], ['Mes préparations en cours', `/user/prepaview/${prepa.id}`], ...cards]);
+  t.same(links, [['Retour à mon espace', '/user/dashboard'], ['Mes préparations en cours', `/user/prepaview/${prepa.id}`], ...cards]);
   t.notMatch(answer.body, 'Accès limité');
 });
 
@@ -69,7 +69,7 @@ t.test('the enrolled prepas and the disciplines of the selected one', async (t) 
     ['Courte1 jour restant', `/user/prepaview/${short.id}`],
   ];
   t.same(links, [
-    ['Retour au tableau de bord', '/user/dashboard'],
+    ['Retour à mon espace', '/user/dashboard'],
     ['Préparations en cours', '#preparations-en-cours'],
     ...active,
     ['Ouvrir la préparation Courte', `/user/prepa/${short.id}`],
@@ -235,9 +235,13 @@ t.test('the trial: for visitors too, with its banner and a way to enrol that com
   ]);
 
   const learner = await page(url, (await createLearner(home)).session);
-  t.equal(learner.document.querySelector('[data-opens="payment"]')?.getAttribute('data-contenu'), '2 leçons, 1 exercice', 'for the payment dialog');
+  t.equal(
+    learner.document.querySelector('[data-opens="payment"]')?.getAttribute('data-contenu'),
+    '2 leçons, 1 exercice',
+    'for the payment dialog',
+  );
   t.same(learner.links.slice(0, 3), [
-    ['Retour au tableau de bord', '/user/dashboard'],
+    ['Retour à mon espace', '/user/dashboard'],
     ["S'inscrire Polytechnique", `/user/dashboard?paiement=${prepa.id}`],
     ["S'inscrire maintenant Polytechnique", `/user/dashboard?paiement=${prepa.id}`],
   ]);
