@@ -72,7 +72,7 @@ export const paymentDialog = (
 function conditions({ supportPhone, supportEmail }: Config['site']): string {
   const phone = supportPhone.replace(/[^+\d]/g, '');
   const asked = phone
-    ? `Appelez le <a href="tel:${phone}">${escapeHtml(supportPhone)}</a>.`
+    ? `Appelez le <a href="tel:${phone}">${escapeHtml(supportPhone.replaceAll(' ', '\u00a0'))}</a>.`
     : `Écrivez à <a href="mailto:${escapeHtml(supportEmail)}">${escapeHtml(supportEmail)}</a>.`;
   return `<ul><li>Un seul paiement, sans renouvellement automatique.</li><li>Vous le confirmez avec votre propre code, sur votre téléphone.</li><li>Une question ? ${asked}</li></ul>`;
 }
