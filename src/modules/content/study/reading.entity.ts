@@ -2,7 +2,7 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { User } from '../../identity/index.ts';
 import { Item } from '../items/item.entity.ts';
 
-/** That a learner has opened an item, and when last. */
+/** What a learner has made of an item: when they opened it last, and when they finished it first. */
 export const ItemReading = defineEntity({
   name: 'ItemReading',
   tableName: 'item_reading',
@@ -11,6 +11,8 @@ export const ItemReading = defineEntity({
     user: () => p.manyToOne(User).mapToPk().primary().deleteRule('cascade'),
     item: () => p.manyToOne(Item).mapToPk().primary().deleteRule('cascade').index('item_reading_item_index'),
     readAt: p.datetime(),
+    /** Its end was reached, they said so, or they marked themselves against its correction; null while it is only opened. */
+    finishedAt: p.datetime().nullable(),
   },
 });
 export type ItemReading = InferEntity<typeof ItemReading>;
