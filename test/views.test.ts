@@ -78,6 +78,7 @@ const visits: Record<ViewName, Visit[]> = {
   'catalogue/admin': [byAdministrator('/admin/dashboard')],
   'content/study': [byLearner(study), { url: `/user/prepa/consultation/${prepa.id}/${discipline.id}` }],
   'content/practice': ['', '&corrige=oui'].map((end) => byLearner(`${study}/entrainement?type=exercise&item=${exercise.id}${end}`)),
+  'content/outcome': [byLearner(`${study}/suite?type=exercise&item=${exercise.id}`)],
   'content/again': [byLearner('/user/a-revoir'), byPayer('/user/a-revoir')],
   'content/report': [byLearner(`/user/contenus/${exercise.id}/signaler`)],
   'content/reports': [byAdministrator('/admin/signalements'), byAdministrator('/admin/signalements?etat=traites')],

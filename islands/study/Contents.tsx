@@ -18,7 +18,7 @@ interface ContentsProps extends MarksLineProps {
 /** The three sections of a discipline; only the one being read is open. */
 export function Contents({ sections, shown, trial, marks, children, ...link }: ContentsProps) {
   const open = (shown ?? sections[0])?.type;
-  const shownMarks = marks ? [{ label: 'lu', icon: 'success' as const, ids: marks.read }, ...marks.others] : [];
+  const shownMarks = marks ? [{ label: 'terminé', icon: 'success' as const, ids: marks.finished }, ...marks.others] : [];
   return (
     <nav className="study__nav" aria-label="Contenus de la discipline">
       <Search base={link.base} trial={trial} />
@@ -44,6 +44,11 @@ export function Contents({ sections, shown, trial, marks, children, ...link }: C
                         ))}
                       </span>
                       {locked && <Icon name="lock" />}
+                      {!icon && marks?.opened.has(id) && (
+                        <span className="toc__opened">
+                          <span className="visually-hidden"> (ouvert)</span>
+                        </span>
+                      )}
                       {icon && <Icon name={icon} />}
                     </ItemLink>
                   </li>

@@ -15,11 +15,11 @@ export interface MarksLineProps extends LinkProps {
 /** How far one is, where one stopped, and links to what is marked. */
 export function MarksLine({ sections, shown, marks, children, ...link }: MarksLineProps) {
   const items = sections.flatMap((section) => section.items);
-  const done = items.filter(({ id }) => marks?.read.has(id)).length;
+  const done = items.filter(({ id }) => marks?.finished.has(id)).length;
   const last = marks && !sameItem(marks.last, shown) ? placeOf(sections, marks.last) : null;
   return (
     <div className="marks">
-      {marks && items.length > 0 && <p>{`${done} sur ${items.length} ${items.length > 1 ? 'lus' : 'lu'}`}</p>}
+      {marks && items.length > 0 && <p>{`${done} sur ${items.length} ${items.length > 1 ? 'terminés' : 'terminé'}`}</p>}
       {marks && last && (
         <ItemLink className="marks__link" item={marks.last} {...link}>
           {`Reprendre : ${last.titre}`}

@@ -1,17 +1,35 @@
 import { ItemLink, type LinkProps } from './ItemLink.tsx';
-import type { Place } from './outline.ts';
+import { type Place, parentHref, unlockHref } from './outline.ts';
 
-/** Previous and next within the section, and how far one is. */
-export function Pager({ place: { page, pages, previous, next }, ...link }: LinkProps & { place: Place }) {
+/** Previous and next within the section, and how far one is; after its last item, on to the next section or back to the disciplines. */
+export function Pager({ place: { page, pages, previous, next, nextLocked, onward }, ...link }: LinkProps & { place: Place }) {
+  const last = page === pages;
   return (
     <nav className="pager" aria-label="Page précédente et suivante">
       <ItemLink className="button button--secondary" item={previous} rel="prev" {...link}>
         Précédent
       </ItemLink>
       <progress className="progress" value={page} max={pages} aria-label="Progression">{`Page ${page}`}</progress>
-      <ItemLink className="button" item={next} rel="next" {...link}>
-        Suivant
-      </ItemLink>
+      {!last && !nextLocked && (
+        <ItemLink className="button" item={next} rel="next" {...link}>
+          Suivant
+        </ItemLink>
+      )}
+      {nextLocked && (
+        <a className="button" href={unlockHref}>
+          Suivant
+        </a>
+      )}
+      {onward && (
+        <ItemLink className="button" item={onward} {...link}>
+          {onward.label}
+        </ItemLink>
+      )}
+      {last && !onward && (
+        <a className="button" href={parentHref(link.base)}>
+          Retour aux disciplines
+        </a>
+      )}
     </nav>
   );
 }

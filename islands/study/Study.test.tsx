@@ -100,10 +100,37 @@ t.test('the item: title, position in its section, text, pager', async (t) => {
 
 t.test('no previous on the first page, no next on the last', async (t) => {
   const disabled = { role: 'link', 'aria-disabled': 'true' };
-  t.same(all(render(at('course', 11)), '.pager a').map(link), [disabled, { href: '/user/prepa/1/2?type=course&item=12', rel: 'next' }]);
-  t.same(all(render(at('course', 13)), '.pager a').map(link), [{ href: '/user/prepa/1/2?type=course&item=12', rel: 'prev' }, disabled]);
-  t.same(all(render(at('exercise', 31)), '.pager a').map(link), [disabled, disabled]);
+  const pager = (props: StudyProps) => all(render(props), '.pager a').map((a) => [a.textContent, link(a)]);
+  t.same(pager(at('course', 11)), [
+    ['Précédent', disabled],
+    ['Suivant', { href: '/user/prepa/1/2?type=course&item=12', rel: 'next' }],
+  ]);
+  t.same(pager(at('course', 13)), [
+    ['Précédent', { href: '/user/prepa/1/2?type=course&item=12', rel: 'prev' }],
+    ['Passer aux exercices', { href: '/user/prepa/1/2?type=exercise&item=31' }],
+  ]);
+  t.same(pager(at('exercise', 31)), [
+    ['Précédent', disabled],
+    ['Passer aux anciens sujets', { href: '/user/prepa/1/2?type=pastExam&item=41' }],
+  ]);
+  t.same(pager(at('pastExam', 42))[1], ['Retour aux disciplines', { href: '/user/prepa/1' }]);
   t.same(words(render(at('exercise', 31)), '.study__page'), ['Page 1 sur 1']);
+});
+
+t.test('a text is said to be finished, an exercise with a correction is marked, and neither in a trial', async (t) => {
+  const forms = (props: StudyProps) =>
+    all(render(props), 'article form').map((form) => [form.getAttribute('action'), ...words(form, 'button')]);
+  const finish = ['/user/prepa/1/2/termine', "J'ai terminé"];
+  const mark = ['/user/prepa/1/2/entrainement', 'Réussi', 'À revoir'];
+  t.same(forms(full), [finish]);
+  t.same(forms(at('exercise', 31)), [finish]);
+  t.same(forms(at('exercise', 31, true)), [mark]);
+  t.same(forms(at('pastExam', 41, true)), [mark, finish]);
+  t.same(forms(trial), []);
+  t.same(
+    all(render(full), '.study__finish input').map((input) => input.getAttribute('value')),
+    ['course', '12'],
+  );
 });
 
 t.test('the correction is there when there is one, and closed', async (t) => {
@@ -141,7 +168,7 @@ t.test('the trial opens the first item of each section', async (t) => {
   );
   t.same(all(page, '.toc__item use').map(link), Array(3).fill({ href: '#i-lock' }));
   t.same(words(page, '.study__page'), ['Page 1 sur 3']);
-  t.same(all(page, '.pager a').map(link), Array(2).fill({ role: 'link', 'aria-disabled': 'true' }));
+  t.same(all(page, '.pager a').map(link), [{ role: 'link', 'aria-disabled': 'true' }, { href: '#acces-limite' }], 'which says how to go on');
 });
 
 t.test('the text stands in the markup once, and nothing is written inline', async (t) => {

@@ -1,13 +1,16 @@
 import { useLayoutEffect, useRef } from 'react';
+import { MarkForm } from '../practice/MarkForm.tsx';
 import { PracticeLink, ToReviewLink } from '../practice/StudyLinks.tsx';
 import { toReview } from '../practice/to-review.ts';
 import { Slot } from '../runtime/context.tsx';
 import { Contents } from './Contents.tsx';
 import { Documents } from './Documents.tsx';
+import { Finish } from './Finish.tsx';
 import { LoadNotice } from './LoadNotice.tsx';
 import { parentHref, placeOf, type StudyProps } from './outline.ts';
 import { Pager } from './Pager.tsx';
 import { ReportLink } from './ReportLink.tsx';
+import { useFinish } from './use-finish.ts';
 import { useMarks } from './use-marks.ts';
 import { useReading } from './use-reading.ts';
 
@@ -21,7 +24,12 @@ export default function Study(props: StudyProps) {
   const { state, follow, retry, dismiss } = useReading(props);
   const { shown, arrival } = state;
   const place = placeOf(sections, shown);
-  const marks = useMarks(base, shown, otherMarks, !trial);
+  const hasCorrection = shown?.texts ? shown.texts.corrige !== null : current?.hasCorrection;
+  const end = useRef<HTMLFormElement>(null);
+  // An exercise with a correction is finished by marking oneself against it.
+  const finishable = trial || (shown?.type === 'exercise' && hasCorrection) ? null : shown;
+  const { finished, finish } = useFinish(finishable, end);
+  const marks = useMarks({ base, shown, finished, others: otherMarks, enabled: !trial });
   const menu = useRef<HTMLDetailsElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
 
@@ -34,7 +42,6 @@ export default function Study(props: StudyProps) {
   }, [arrival]);
 
   const notice = <LoadNotice state={state} back={parentHref(base)} onRetry={retry} onDismiss={dismiss} />;
-  const hasCorrection = shown?.texts ? shown.texts.corrige !== null : current?.hasCorrection;
 
   return (
     <div className="study">
@@ -64,9 +71,20 @@ export default function Study(props: StudyProps) {
                 <span className="when-open">Masquer le corrigé</span>
               </summary>
               <Text name="corrige" html={shown.texts?.corrige ?? undefined} />
+              {!trial && <MarkForm base={base} item={shown} />}
             </details>
           )}
           <Documents documents={shown.documents} />
+          {finishable && (
+            <Finish
+              base={base}
+              item={finishable}
+              finished={finished.includes(finishable.id) || marks?.finished.has(finishable.id) === true}
+              onFinish={finish}
+              end={end}
+              key={finishable.id}
+            />
+          )}
           {notice}
           <Pager base={base} place={place} follow={follow} />
           <ReportLink id={shown.id} />

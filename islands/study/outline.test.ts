@@ -21,6 +21,8 @@ t.test('a place counts within its own section', async (t) => {
     pages: 3,
     previous: { type: 'exercise', id: 7 },
     next: { type: 'exercise', id: 9 },
+    nextLocked: false,
+    onward: null,
   });
   t.match(placeOf(sections, { type: 'exercise', id: 7 }), { page: 1, previous: null, next: { id: 5 } });
   t.match(placeOf(sections, { type: 'exercise', id: 9 }), { page: 3, previous: { id: 5 }, next: null }, 'the next section is no next page');
@@ -29,12 +31,19 @@ t.test('a place counts within its own section', async (t) => {
   t.equal(placeOf(sections, null), null);
 });
 
+t.test('the end of a section leads to the next one that has any item', async (t) => {
+  t.match(placeOf(sections, { type: 'exercise', id: 9 }), { onward: { type: 'pastExam', id: 7, label: 'Passer aux anciens sujets' } });
+  t.match(placeOf(sections, { type: 'pastExam', id: 7 }), { onward: null }, 'the very end');
+  const lessons: Section[] = [{ type: 'course', items: [{ id: 1, titre: 'Une' }] }, ...sections.slice(1)];
+  t.match(placeOf(lessons, { type: 'course', id: 1 }), { onward: { type: 'exercise', id: 7, label: 'Passer aux exercices' } });
+});
+
 t.test('a locked neighbour cannot be opened', async (t) => {
   const items = [
     { id: 1, titre: 'Une' },
     { id: 2, titre: 'Deux', locked: true },
   ];
-  t.match(placeOf([{ type: 'course', items }], { type: 'course', id: 1 }), { page: 1, pages: 2, next: null });
+  t.match(placeOf([{ type: 'course', items }], { type: 'course', id: 1 }), { page: 1, pages: 2, next: null, nextLocked: true, onward: null });
 });
 
 t.test('an address names an item and is read back', async (t) => {

@@ -1,8 +1,7 @@
 import type { ItemKind } from '../../src/shared/item-kinds.ts';
-export interface ItemRef {
-  type: ItemKind;
-  id: number;
-}
+import { type ItemRef, type Onward, onwardFrom } from '../../src/shared/study-order.ts';
+
+export type { ItemRef };
 
 interface OutlineItem {
   id: number;
@@ -47,6 +46,10 @@ export interface Place {
   /** Neighbours in the section that can be opened. */
   previous: ItemRef | null;
   next: ItemRef | null;
+  /** The next one is there, and closed to this reader. */
+  nextLocked: boolean;
+  /** After the last of the section: where one goes on; null at the very end, and before. */
+  onward: Onward | null;
 }
 
 export const sameItem = (one: ItemRef | null, other: ItemRef | null): boolean => one?.type === other?.type && one?.id === other?.id;
@@ -56,6 +59,9 @@ export const itemHref = (base: string, { type, id }: ItemRef): string => `${base
 
 /** The page above the study page: the prepa's disciplines. */
 export const parentHref = (base: string): string => base.slice(0, base.lastIndexOf('/'));
+
+/** What answers a tap on what is locked: the trial's banner, further down the same page. */
+export const unlockHref = '#acces-limite';
 
 /** The prepa that a study page belongs to. */
 export const prepaIdOf = (base: string): string => base.split('/').at(-2) ?? '';
@@ -70,7 +76,16 @@ export function placeOf(sections: Section[], ref: ItemRef | null): Place | null 
       const found = items[at];
       return found && !found.locked ? { type, id: found.id } : null;
     };
-    return { titre: item.titre, page: index + 1, pages: items.length, previous: neighbour(index - 1), next: neighbour(index + 1) };
+    const following = items[index + 1];
+    return {
+      titre: item.titre,
+      page: index + 1,
+      pages: items.length,
+      previous: neighbour(index - 1),
+      next: neighbour(index + 1),
+      nextLocked: following?.locked === true,
+      onward: following ? null : onwardFrom(sections, type),
+    };
   }
   return null;
 }

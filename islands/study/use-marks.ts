@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { IconName } from '../ui/Icon.tsx';
 import { type ItemRef, sameItem } from './outline.ts';
 
-/** A mark that items may carry besides having been read: its name in the server's answer, and how the contents show it. */
+/** A mark that items may carry besides having been opened and finished: its name in the server's answer, and how the contents show it. */
 export interface ItemMark {
   field: string;
   label: string;
@@ -11,17 +11,27 @@ export interface ItemMark {
 
 /** What the reader has made of this discipline's items, by id. */
 export interface Marks {
-  read: ReadonlySet<number>;
+  opened: ReadonlySet<number>;
+  finished: ReadonlySet<number>;
   others: readonly (Pick<ItemMark, 'label' | 'icon'> & { ids: ReadonlySet<number> })[];
   /** Opened last, before the page; null when the page opens with it. */
   last: ItemRef | null;
+}
+
+interface MarksWanted {
+  base: string;
+  shown: ItemRef | null;
+  /** Finished since the page came, whatever the server has heard of it. */
+  finished: readonly number[];
+  others: readonly ItemMark[];
+  enabled: boolean;
 }
 
 /**
  * Marks of a discipline: they belong to one person, and the page around them is everybody's, so they come by a call of their own. Null until
  * they are there, and for good without network: the contents do without them.
  */
-export function useMarks(base: string, shown: ItemRef | null, others: readonly ItemMark[], enabled: boolean): Marks | null {
+export function useMarks({ base, shown, finished, others, enabled }: MarksWanted): Marks | null {
   const [marks, setMarks] = useState<Marks | null>(null);
   const [first] = useState(shown);
   useEffect(() => {
@@ -43,20 +53,21 @@ export function useMarks(base: string, shown: ItemRef | null, others: readonly I
       controller.abort();
     };
   }, [base, first, others, enabled]);
-  // What is shown is read, whatever the server has heard of it.
+  // What is shown is opened, whatever the server has heard of it.
   const [opened, setOpened] = useState<readonly number[]>([]);
   const id = shown?.id;
   useEffect(() => {
     if (id !== undefined) setOpened((ids) => (ids.includes(id) ? ids : [...ids, id]));
   }, [id]);
-  return marks && { ...marks, read: new Set([...marks.read, ...opened]) };
+  return marks && { ...marks, opened: new Set([...marks.opened, ...opened]), finished: new Set([...marks.finished, ...finished]) };
 }
 
 async function fetchMarks(disciplineId: string, others: readonly ItemMark[], signal: AbortSignal): Promise<Marks> {
   const response = await fetch(`/api/disciplines/${disciplineId}/lus`, { headers: { accept: 'application/json' }, signal });
   const answer = await response.json();
   return {
-    read: new Set<number>(answer.lus),
+    opened: new Set<number>(answer.ouverts),
+    finished: new Set<number>(answer.termines),
     others: others.map(({ field, label, icon }) => ({ label, icon, ids: new Set<number>(answer[field]) })),
     last: answer.dernier,
   };
@@ -65,4 +76,9 @@ async function fetchMarks(disciplineId: string, others: readonly ItemMark[], sig
 /** Says that an item is shown in place of the one that the page came with; nothing waits for it, and without network nothing is lost but the mark. */
 export function reportOpened({ id }: ItemRef): void {
   fetch(`/api/items/${id}/lu`, { method: 'POST', keepalive: true }).catch(() => {});
+}
+
+/** Says that an item is finished; without network the mark is missing, and can be made again. */
+export function reportFinished({ id }: ItemRef): void {
+  fetch(`/api/items/${id}/termine`, { method: 'POST', keepalive: true }).catch(() => {});
 }

@@ -14,6 +14,7 @@ import { Item } from './items/item.entity.ts';
 import { itemRoutes } from './items/item.routes.ts';
 import { subscribe } from './items/saves/content.subscriptions.ts';
 import { ItemVersion } from './items/version.entity.ts';
+import { outcomePages } from './practice/outcome.pages.ts';
 import { Practice } from './practice/practice.entity.ts';
 import { practicePages } from './practice/practice.pages.ts';
 import { toReviewMark } from './practice/practice.repository.ts';
@@ -58,6 +59,7 @@ const plugin = fp<{ kernel: PaymentKernel; assets: Assets }>(
     await app.register(trialPages, { kernel });
     await app.register(searchPages);
     await app.register(practicePages, { journal });
+    await app.register(outcomePages, { journal });
     await app.register(contentAdministrationPages);
     await app.register(reportPages);
     await app.register(reportAdministrationPages);

@@ -89,9 +89,8 @@ t.test('marked, it is kept with how often; what is to be taken again is listed',
   const marked = async (verdict: string) => {
     const answer = await mark(verdict);
     t.equal(answer.statusCode, 303);
-    t.equal(answer.headers.location, `${study}?${query}`);
-    const flash = answer.cookies.find(({ name }) => name === 'flash')?.value;
-    return (await page(`${study}?${query}`, `${learner.session}; flash=${flash}`)).texts('.toast__text');
+    t.equal(answer.headers.location, `${study}/suite?${query}`);
+    return (await page(`${study}/suite?${query}`, learner.session)).texts('h1');
   };
   t.same(await marked('a_revoir'), ["Entraînement noté : à revoir. Vous le retrouverez dans la liste 'À revoir'."]);
   t.same(await kept(), [{ verdict: 'a_revoir', times: 1 }]);

@@ -20,10 +20,6 @@ const markBody = z.object({
 
 /** What one may choose from when a subject does not say how long it takes, in minutes. */
 const durations = [15, 30, 60, 120, 180];
-const notes: Record<Verdict, string> = {
-  reussi: 'Entraînement noté : réussi. Bravo !',
-  a_revoir: "Entraînement noté : à revoir. Vous le retrouverez dans la liste 'À revoir'.",
-};
 const verdictLabels: Record<Verdict, string> = { reussi: 'réussi', a_revoir: 'à revoir' };
 const gone = "Ce contenu n'existe pas ou n'existe plus.";
 
@@ -116,10 +112,10 @@ export async function practicePages(instance: FastifyInstance, { journal }: { jo
     const { type, item, verdict } = request.body;
     const now = request.context.clock.now();
     const address: PracticeAddress = { userId: learner.id, now, prepaId, disciplineId, kind: type, itemId: item };
-    if (await keepVerdict(request.em, address, verdict)) reply.flash(verdict === 'reussi' ? 'success' : 'info', notes[verdict]);
+    const kept = await keepVerdict(request.em, address, verdict);
     // Closed meanwhile: the study page says why. Otherwise there is nothing that could be marked.
-    else if ((await findPractice(request.em, address, false))?.access !== false) throw notFound(gone);
-    return reply.redirect(`/user/prepa/${prepaId}/${disciplineId}?type=${type}&item=${item}`, 303);
+    if (!kept && (await findPractice(request.em, address, false))?.access !== false) throw notFound(gone);
+    return reply.redirect(`/user/prepa/${prepaId}/${disciplineId}${kept ? '/suite' : ''}?type=${type}&item=${item}`, 303);
   });
 
   app.get('/user/a-revoir', { preHandler: [app.requireLearner], config: { back: '/user/dashboard' } }, async (request, reply) => {

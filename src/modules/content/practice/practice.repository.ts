@@ -54,15 +54,20 @@ export async function findPractice(em: EntityManager, address: PracticeAddress, 
 
 const mark = namedStatement({
   name: 'content.mark-practice',
-  text: `insert into practice as kept (user_id, item_id, verdict, marked_at, times)
-         select $1, i.id, $7, $2, 1 from item i join discipline d on d.id = i.discipline_id
+  text: `with marked as (
+         insert into practice as kept (user_id, item_id, verdict, marked_at, times)
+         select $1, i.id, $7, $2::timestamptz, 1 from item i join discipline d on d.id = i.discipline_id
          where i.id = $6 and i.kind = $5 and d.id = $4 and d.prepa_id = $3 and i.corrige is not null and ${accessCondition('$1', 'd.prepa_id', '$2')}
          on conflict (user_id, item_id) do update set verdict = excluded.verdict, marked_at = excluded.marked_at, times = kept.times + (kept.marked_at <= excluded.marked_at - interval '1 minute')::int
+         returning item_id)
+         insert into item_reading as kept (user_id, item_id, read_at, finished_at)
+         select $1, item_id, $2, $2 from marked
+         on conflict (user_id, item_id) do update set finished_at = coalesce(kept.finished_at, excluded.finished_at)
          returning item_id`,
 });
 
 /**
- * Keeps how a learner has marked a practice; marked again within a minute, it is the same practice.
+ * Keeps how a learner has marked a practice, which finishes the item; marked again within a minute, it is the same practice.
  * @returns false, with nothing kept, for what they may not read now or what has no correction
  */
 export async function keepVerdict(em: EntityManager, address: PracticeAddress, verdict: Verdict): Promise<boolean> {

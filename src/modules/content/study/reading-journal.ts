@@ -13,7 +13,7 @@ const batch = 1_000;
 const maxWaiting = 10_000;
 
 /**
- * Which items learners open, written behind the answers: one statement for all that were opened within a second, in however many pages
+ * Which items learners open and finish, written behind the answers: one statement for all that happened within a second, in however many pages
  * (docs/decisions/021-reading-marks.md).
  */
 export class ReadingJournal {
@@ -54,8 +54,9 @@ export class ReadingJournal {
   #remember(opening: Opening): void {
     const key = `${opening.userId} ${opening.itemId}`;
     const known = this.#waiting.get(key);
-    // Asked for once is asked for, whatever was shown unasked besides.
-    this.#waiting.set(key, known?.asked && !opening.asked ? known : opening);
+    // Asked for once is asked for, whatever was shown unasked besides; finished once is finished.
+    const latest = known?.asked && !opening.asked ? known : opening;
+    this.#waiting.set(key, { ...latest, finished: known?.finished || opening.finished });
     const [oldest] = this.#waiting.size > maxWaiting ? this.#waiting.keys() : [];
     if (oldest !== undefined) this.#waiting.delete(oldest);
   }

@@ -5,10 +5,10 @@ import type { ReadingJournal } from './reading-journal.ts';
 
 /** How far a learner is with a prepa or a discipline. */
 interface Progress {
-  /** Items read, of `total`. */
+  /** Items finished, of `total`. */
   done: number;
   total: number;
-  /** The study page of the item read last; null before the first. */
+  /** The study page of the item opened last; null before the first. */
   lastRead: string | null;
 }
 
@@ -16,7 +16,7 @@ interface Progress {
 export interface StudyProgress {
   prepas: Partial<Record<number, Progress>>;
   disciplines: Partial<Record<number, Progress>>;
-  /** What was read last in any of them; null before the first item. */
+  /** What was opened last in any of them; null before the first item. */
   resume: { prepaId: number; titre: string; href: string } | null;
   /** To the lists of what is marked, each with its count. */
   links: { href: string; label: string }[];

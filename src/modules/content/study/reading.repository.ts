@@ -4,29 +4,37 @@ import type { ItemKind } from '../../../shared/item-kinds.ts';
 import { accessCondition } from '../../enrolment/index.ts';
 import type { ItemMark } from './item-mark.ts';
 
-/** That a learner opened an item. */
+/** That a learner opened an item, or has finished it. */
 export interface Opening {
   userId: string;
   itemId: number;
   at: Date;
-  /** False: the page showed it unasked, and whoever has read it before is not brought back to it. */
+  /** False: the page showed it unasked, and whoever has opened it before is not brought back to it. */
   asked: boolean;
+  /** Its end was reached, or they said so. */
+  finished?: boolean;
 }
+
+/** SQL: item `i` is finished by marking oneself against its correction, and not by reading to its end. */
+const finishedByMarking = `i.kind = 'exercise' and i.corrige is not null`;
 
 /**
  * Each row locks its item: they go in the order of items, as with every change of several items (`lockItems` of the seed, a deletion), so that no two wait
- * for each other. Without access at that time, or once the item is gone, no reading is kept; of several openings the latest counts.
+ * for each other. Without access at that time, or once the item is gone, no reading is kept; of several openings the latest counts, of several ends the
+ * first.
  */
 const keep = namedStatement({
   name: 'content.keep-readings',
-  text: `insert into item_reading as kept (user_id, item_id, read_at)
-         select o.user_id, o.item_id, o.at
-         from unnest($1::uuid[], $2::int[], $3::timestamptz[], $4::boolean[]) o(user_id, item_id, at, asked)
+  text: `insert into item_reading as kept (user_id, item_id, read_at, finished_at)
+         select o.user_id, o.item_id, o.at, case when o.finished and not (${finishedByMarking}) then o.at end
+         from unnest($1::uuid[], $2::int[], $3::timestamptz[], $4::boolean[], $5::boolean[]) o(user_id, item_id, at, asked, finished)
               join item i on i.id = o.item_id join discipline d on d.id = i.discipline_id
          where ${accessCondition('o.user_id', 'd.prepa_id', 'o.at')}
                and (o.asked or not exists (select from item_reading r where r.user_id = o.user_id and r.item_id = o.item_id))
          order by o.item_id, o.user_id
-         on conflict (user_id, item_id) do update set read_at = excluded.read_at where excluded.read_at > kept.read_at`,
+         on conflict (user_id, item_id) do update
+         set read_at = greatest(kept.read_at, excluded.read_at), finished_at = coalesce(kept.finished_at, excluded.finished_at)
+         where excluded.read_at > kept.read_at or (kept.finished_at is null and excluded.finished_at is not null)`,
 });
 
 export async function keepReadings(em: EntityManager, openings: readonly Opening[]): Promise<void> {
@@ -35,23 +43,27 @@ export async function keepReadings(em: EntityManager, openings: readonly Opening
     openings.map(({ itemId }) => itemId),
     openings.map(({ at }) => at),
     openings.map(({ asked }) => asked),
+    openings.map(({ finished = false }) => finished),
   ]);
 }
 
 export interface MarksRow {
-  /** Items read, of the discipline's. */
-  lus: number[];
+  /** Items opened, of the discipline's. */
+  ouverts: number[];
+  /** Items finished. */
+  termines: number[];
   /** Items by the mark that they carry. */
   marked: Record<string, number[]>;
   /** The one opened last. */
   dernier: { type: ItemKind; id: number } | null;
 }
 
-/** What a learner has read and marked of a discipline that they may read now; nothing of another. */
+/** What a learner has opened, finished and marked of a discipline that they may read now; nothing of another. */
 export function marksQuery(marks: readonly ItemMark[]) {
   const statement = namedStatement<MarksRow>({
     name: 'content.marks',
-    text: `select coalesce(array_agg(i.id order by i.id) filter (where r.read_at is not null), '{}') as lus,
+    text: `select coalesce(array_agg(i.id order by i.id) filter (where r.read_at is not null), '{}') as ouverts,
+                  coalesce(array_agg(i.id order by i.id) filter (where r.finished_at is not null), '{}') as termines,
                   ${byField(marks, (condition) => `coalesce(json_agg(i.id order by i.id) filter (where ${condition}), '[]')`)} as marked,
                   (array_agg(json_build_object('type', i.kind, 'id', i.id) order by r.read_at desc) filter (where r.read_at is not null))[1] as dernier
            from item i join discipline d on d.id = i.discipline_id left join item_reading r on r.user_id = $1 and r.item_id = i.id
@@ -59,7 +71,7 @@ export function marksQuery(marks: readonly ItemMark[]) {
   });
   return async (em: EntityManager, userId: string, disciplineId: number, now: Date): Promise<MarksRow> => {
     const [row] = await statement(em, [userId, disciplineId, now]);
-    return row ?? { lus: [], marked: {}, dernier: null };
+    return row ?? { ouverts: [], termines: [], marked: {}, dernier: null };
   };
 }
 
@@ -71,6 +83,7 @@ export interface ProgressRow {
   prepaId: number;
   disciplineId: number;
   total: number;
+  /** Items finished. */
   done: number;
   /** Null before the first reading. */
   readAt: Date | null;
@@ -88,7 +101,7 @@ export function progressQuery(marks: readonly ItemMark[]) {
   const statement = namedStatement<ProgressRow>({
     name: 'content.progress',
     text: `select n.*, last.kind, last.item_id, last.titre, m.marked
-           from (select d.prepa_id, d.id as discipline_id, count(i.id)::int as total, count(r.item_id)::int as done, max(r.read_at) as read_at
+           from (select d.prepa_id, d.id as discipline_id, count(i.id)::int as total, count(r.finished_at)::int as done, max(r.read_at) as read_at
                  from discipline d join item i on i.discipline_id = d.id left join item_reading r on r.user_id = $1 and r.item_id = i.id
                  where ($3::int is null or d.prepa_id = $3) and ${accessCondition('$1', 'd.prepa_id', '$2')}
                  group by d.id limit 500) n

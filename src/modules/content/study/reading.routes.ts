@@ -10,7 +10,8 @@ import type { ReadingJournal } from './reading-journal.ts';
 const ids = z.array(z.int());
 const marksAnswer = (marks: readonly ItemMark[]) =>
   z.object({
-    lus: ids,
+    ouverts: ids,
+    termines: ids.meta({ description: "Lus jusqu'à la fin ou dits terminés ; un exercice corrigé, une fois noté" }),
     ...Object.fromEntries(marks.map(({ field, description }) => [field, ids.meta({ description })])),
     dernier: z
       .object({ type: z.enum(itemKinds), id: z.int() })
@@ -18,7 +19,7 @@ const marksAnswer = (marks: readonly ItemMark[]) =>
       .meta({ description: 'Le dernier ouvert' }),
   });
 
-/** What a learner has read: the page that shows another item in place says so, and asks which ones were read before. */
+/** What a learner has opened and finished: the page that shows another item in place says so, and asks which ones were before. */
 export const readingRoutes: FastifyPluginAsync<{ journal: ReadingJournal; marks: readonly ItemMark[] }> = async (
   instance,
   { journal, marks },
@@ -44,26 +45,45 @@ export const readingRoutes: FastifyPluginAsync<{ journal: ReadingJournal; marks:
     },
   );
 
+  app.post(
+    '/items/:id/termine',
+    {
+      preHandler: [app.requireLearner],
+      schema: {
+        tags,
+        summary:
+          "Note qu'un contenu est terminé ; sans effet sur ce que le candidat ne peut pas lire et sur un exercice corrigé, qui se note",
+        params: idParams,
+        response: { 204: z.null(), ...errorAnswers(400, 401) },
+      },
+    },
+    async (request, reply) => {
+      const opening = { userId: request.signedInLearner.id, itemId: request.params.id, at: request.context.clock.now(), asked: true };
+      journal.note({ ...opening, finished: true });
+      return reply.code(204).send(null);
+    },
+  );
+
   app.get(
     '/disciplines/:id/lus',
     {
       preHandler: [app.requireLearner],
       schema: {
         tags,
-        summary: "Ce que le candidat a lu d'une discipline ; rien s'il ne peut pas la lire",
+        summary: "Ce que le candidat a ouvert et terminé d'une discipline ; rien s'il ne peut pas la lire",
         params: idParams,
         response: { 200: marksAnswer(marks), ...errorAnswers(400, 401) },
       },
     },
     async (request) => {
       await journal.flushSoon();
-      const { lus, marked, dernier } = await findMarks(
+      const { ouverts, termines, marked, dernier } = await findMarks(
         request.em,
         request.signedInLearner.id,
         request.params.id,
         request.context.clock.now(),
       );
-      return { lus, ...marked, dernier };
+      return { ouverts, termines, ...marked, dernier };
     },
   );
 };

@@ -1,6 +1,7 @@
+import { parseHTML } from 'linkedom';
 import t from 'tap';
 
-import { call, createTestApp, visit } from '../../../../test/support/app.ts';
+import { call, createTestApp, submit, visit } from '../../../../test/support/app.ts';
 import { createDiscipline, createEnrolment, createItem, createLearner, createPrepa } from '../../../../test/support/factories.ts';
 import { holding, sql, untilBlocked } from '../../../../test/support/sql.ts';
 
@@ -10,6 +11,8 @@ import { ReadingJournal } from './reading-journal.ts';
 
 const home = await createTestApp(t);
 const { app, clock, kernel, databaseUrl } = home;
+
+const squeeze = (text: string | null | undefined) => (text ?? '').replaceAll(/\s+/g, ' ').trim();
 
 async function course() {
   const prepa = await createPrepa(home);
@@ -25,19 +28,21 @@ type Course = Awaited<ReturnType<typeof course>>;
 
 const marks = async ({ discipline, learner }: Pick<Course, 'discipline' | 'learner'>) =>
   (await call(app, { url: `/api/disciplines/${discipline.id}/lus`, session: learner.session })).json();
+const nothing = { ouverts: [], termines: [], aRevoir: [], dernier: null };
 const open = (session: string, itemId: number) => call(app, { method: 'POST', url: `/api/items/${itemId}/lu`, session });
+const finish = (session: string, itemId: number) => call(app, { method: 'POST', url: `/api/items/${itemId}/termine`, session });
 const stored = (learner: { id: string }) =>
   sql<{ item_id: number }>(databaseUrl, 'select item_id from item_reading where user_id = $1 order by item_id', [learner.id]);
 
 t.test('a page that is asked for is read, and so is what the page shows in place', async (t) => {
   const place = await course();
   const { path, first, second, exercise, learner } = place;
-  t.same(await marks(place), { lus: [], aRevoir: [], dernier: null });
+  t.same(await marks(place), nothing);
   await visit(app, `${path}?type=course&item=${second.id}`, learner.session);
-  t.same(await marks(place), { lus: [second.id], aRevoir: [], dernier: { type: 'course', id: second.id } });
+  t.same(await marks(place), { ...nothing, ouverts: [second.id], dernier: { type: 'course', id: second.id } });
   clock.advance(1_000);
   t.equal((await open(learner.session, exercise.id)).statusCode, 204);
-  t.same(await marks(place), { lus: [second.id, exercise.id], aRevoir: [], dernier: { type: 'exercise', id: exercise.id } });
+  t.same(await marks(place), { ...nothing, ouverts: [second.id, exercise.id], dernier: { type: 'exercise', id: exercise.id } });
   clock.advance(1_000);
   await visit(app, path, learner.session);
   t.same((await marks(place)).dernier, { type: 'course', id: first.id }, 'shown unasked for the first time');
@@ -66,6 +71,92 @@ t.test('unchanged in the browser, it is read all the same; fetched ahead or aske
   t.same(await stored(learner), [{ item_id: first.id }]);
 });
 
+t.test('opened is not finished; finished once, it stays so', async (t) => {
+  const place = await course();
+  const { first, second, exercise, learner } = place;
+  await open(learner.session, first.id);
+  t.match(await marks(place), { ouverts: [first.id], termines: [] });
+  t.equal((await finish(learner.session, first.id)).statusCode, 204);
+  await open(learner.session, first.id);
+  t.match(await marks(place), { ouverts: [first.id], termines: [first.id] });
+  const at = () => sql<{ finished_at: Date }>(databaseUrl, 'select finished_at from item_reading where user_id = $1', [learner.id]);
+  const [before] = await at();
+  clock.advance(1_000);
+  await finish(learner.session, first.id);
+  await marks(place);
+  t.same(await at(), [before], 'the first time counts');
+  clock.advance(1_000);
+  await finish(learner.session, second.id);
+  t.match(await marks(place), { termines: [first.id, second.id], dernier: { id: second.id } }, 'without having been opened');
+  await finish(learner.session, exercise.id);
+  t.match((await marks(place)).termines, [first.id, second.id, exercise.id], 'an exercise without a correction cannot be marked');
+});
+
+t.test('an exercise with a correction is finished by marking oneself, a past subject either way', async (t) => {
+  const place = await course();
+  const { discipline, learner, path } = place;
+  const [solved, subject, other] = [
+    await createItem(home, discipline.id, { kind: 'exercise', numeroPage: 2, corrige: '<p>42</p>' }),
+    await createItem(home, discipline.id, { kind: 'pastExam', corrige: '<p>42</p>' }),
+    await createItem(home, discipline.id, { kind: 'pastExam', numeroPage: 2, corrige: '<p>42</p>' }),
+  ];
+  const mark = (type: string, item: number) =>
+    submit(app, `${path}/entrainement`, { type, item: String(item), verdict: 'a_revoir' }, learner.session);
+  await finish(learner.session, solved.id);
+  await finish(learner.session, subject.id);
+  t.match(await marks(place), { ouverts: [solved.id, subject.id], termines: [subject.id] });
+  await mark('exercise', solved.id);
+  await mark('pastExam', other.id);
+  t.same((await marks(place)).termines, [solved.id, subject.id, other.id]);
+});
+
+t.test("without script: 'J'ai terminé', then what was achieved and what follows", async (t) => {
+  const { discipline, first, second, exercise, learner, path } = await course();
+  const solved = await createItem(home, discipline.id, { kind: 'exercise', numeroPage: 2, corrige: '<p>42</p>' });
+  const outcome = async (type: string, id: number, session = learner.session) => {
+    const { statusCode, headers, body } = await visit(app, `${path}/suite?type=${type}&item=${id}`, session);
+    const { document } = parseHTML(body);
+    const words = (selector: string) => [...document.querySelectorAll(selector)].map((element) => squeeze(element.textContent));
+    return {
+      statusCode,
+      location: headers.location,
+      said: words('h1')[0],
+      counts: words('.outcome dd'),
+      next: words('main .actions a')[0],
+      again: words('main ul a'),
+    };
+  };
+  const study = (type: string, id: number) => `${path}?type=${type}&item=${id}`;
+  t.match(await outcome('course', first.id), { statusCode: 303, location: study('course', first.id) }, 'not finished');
+  const finished = async (type: string, id: number, session = learner.session) =>
+    (await submit(app, `${path}/termine`, { type, item: String(id) }, session)).headers.location;
+  t.equal(await finished('course', first.id), `${path}/suite?type=course&item=${first.id}`);
+  t.match(await outcome('course', first.id), {
+    said: 'Leçon terminée. Bravo !',
+    counts: ['1 sur 2 terminés', '0 sur 2 terminés'],
+    next: `Leçon suivante : ${second.titre}`,
+  });
+  await finished('course', second.id);
+  t.match(await outcome('course', second.id), { counts: ['2 sur 2 terminés', '0 sur 2 terminés'], next: 'Passer aux exercices' });
+  await finished('exercise', exercise.id);
+  t.match(await outcome('exercise', exercise.id), { said: 'Exercice terminé. Bravo !', next: `Exercice suivant : ${solved.titre}` });
+  await finished('exercise', solved.id);
+  t.match(await outcome('exercise', solved.id), { statusCode: 303, location: study('exercise', solved.id) }, 'it is to be marked');
+  await submit(app, `${path}/entrainement`, { type: 'exercise', item: String(solved.id), verdict: 'a_revoir' }, learner.session);
+  t.match(await outcome('exercise', solved.id), {
+    said: "Entraînement noté : à revoir. Vous le retrouverez dans la liste 'À revoir'.",
+    counts: ['2 sur 2 terminés', '2 sur 2 terminés'],
+    next: 'Retour aux disciplines',
+    again: [solved.titre],
+  });
+  const stranger = await createLearner(home);
+  await finished('course', first.id, stranger.session);
+  t.same(await stored(stranger), []);
+  t.match(await outcome('course', first.id, stranger.session), { statusCode: 303, location: study('course', first.id) });
+  t.equal((await outcome('pastExam', first.id)).statusCode, 404);
+  t.equal((await submit(app, `${path}/termine`, { type: 'video', item: '1' }, learner.session)).statusCode, 400);
+});
+
 t.test('whoever may not read leaves no mark, and is told of none', async (t) => {
   const place = await course();
   const { first, second, learner } = place;
@@ -75,13 +166,13 @@ t.test('whoever may not read leaves no mark, and is told of none', async (t) => 
   for (const somebody of [stranger, left]) t.equal((await open(somebody.session, first.id)).statusCode, 204);
   t.equal((await open(learner.session, 2_000_000_000)).statusCode, 204);
   await open(learner.session, second.id);
-  t.same((await marks(place)).lus, [second.id]);
+  t.same((await marks(place)).ouverts, [second.id]);
   for (const somebody of [stranger, left]) {
-    t.same(await marks({ ...place, learner: somebody }), { lus: [], aRevoir: [], dernier: null });
+    t.same(await marks({ ...place, learner: somebody }), nothing);
     t.same(await stored(somebody), []);
   }
   clock.advance(11 * 24 * 3_600_000);
-  t.same((await marks(place)).lus, [], 'nor after the end');
+  t.same((await marks(place)).ouverts, [], 'nor after the end');
 });
 
 t.test('bad input and no session', async (t) => {
@@ -104,12 +195,15 @@ t.test('progress by discipline and prepa', async (t) => {
   await open(learner.session, elsewhere.id);
   clock.advance(1_000);
   await open(learner.session, exercise.id);
+  for (const { id } of [first, elsewhere]) await finish(learner.session, id);
+  clock.advance(1_000);
+  await open(learner.session, exercise.id);
   const request = { server: app, learner: { id: learner.id }, em: kernel.fork(), context: kernel.context, log: kernel.log } as never;
   const lastRead = `${path}?type=exercise&item=${exercise.id}`;
   t.same(await readProgress(request), {
-    prepas: { [prepa.id]: { done: 3, total: 4, lastRead } },
+    prepas: { [prepa.id]: { done: 2, total: 4, lastRead } },
     disciplines: {
-      [discipline.id]: { done: 2, total: 3, lastRead },
+      [discipline.id]: { done: 1, total: 3, lastRead },
       [other.id]: { done: 1, total: 1, lastRead: `/user/prepa/${prepa.id}/${other.id}?type=course&item=${elsewhere.id}` },
     },
     resume: { prepaId: prepa.id, titre: exercise.titre, href: lastRead },

@@ -123,18 +123,19 @@ t.test('what is read, and where to go on', async (t) => {
     const counts = [...document.querySelectorAll('.reading__count')].map(({ textContent }) => textContent);
     return { counts, resume: links.filter(([text]) => text?.startsWith('Reprendre')) };
   };
-  t.same(await progress('/user/dashboard'), { counts: ['0 sur 3 lus', '0 sur 3 lus'], resume: [] });
+  t.same(await progress('/user/dashboard'), { counts: ['0 sur 3 terminés', '0 sur 3 terminés'], resume: [] });
   await sql(databaseUrl, 'insert into item_reading (user_id, item_id, read_at) values ($1, $2, $3)', [learner.id, first.id, clock.now()]);
   const lastRead = `/user/prepa/${prepa.id}/${discipline.id}?type=course&item=${first.id}`;
   t.same(await progress('/user/dashboard'), {
-    counts: ['1 sur 3 lus', '1 sur 3 lus'],
+    counts: ['0 sur 3 terminés', '0 sur 3 terminés'],
     resume: [
       [`Reprendre : ${first.titre}`, lastRead],
       ['Reprendre ENS', lastRead],
     ],
   });
-  const counts = ['1 sur 2 lus', '0 sur 1 lu'];
-  t.same(await progress(`/user/prepa/${prepa.id}`), { counts: ['1 sur 3 lus', ...counts], resume: [['Reprendre ENS', lastRead]] });
+  await sql(databaseUrl, 'update item_reading set finished_at = read_at where user_id = $1', [learner.id]);
+  const counts = ['1 sur 2 terminés', '0 sur 1 terminé'];
+  t.same(await progress(`/user/prepa/${prepa.id}`), { counts: ['1 sur 3 terminés', ...counts], resume: [['Reprendre ENS', lastRead]] });
   t.same(await progress(`/user/prepaview/${prepa.id}`), { counts, resume: [['Reprendre ENS', lastRead]] });
   t.same(await progress(`/user/prepaview/${other.id}`), { counts: [], resume: [] });
 

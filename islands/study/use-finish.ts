@@ -1,0 +1,49 @@
+import { type RefObject, useEffect, useEffectEvent, useState } from 'react';
+import type { ItemRef } from './outline.ts';
+import { reportFinished } from './use-marks.ts';
+
+/** How long the end of a text has to stay in view until it counts as reached, in ms. */
+const dwellMs = 3_000;
+
+/**
+ * Which items are finished since the page came: those whose `end` (an element below the text) has stayed in view for a while in a visible tab, and
+ * those that the reader says so of. `item` null: nothing here is finished by reading.
+ */
+export function useFinish(item: ItemRef | null, end: RefObject<HTMLElement | null>) {
+  const [finished, setFinished] = useState<readonly number[]>([]);
+  const finish = (): void => {
+    if (!item || finished.includes(item.id)) return;
+    setFinished([...finished, item.id]);
+    reportFinished(item);
+  };
+  const reached = useEffectEvent(finish);
+  const id = item?.id;
+
+  useEffect(() => {
+    const element = end.current;
+    if (id === undefined || !element) return;
+    let timer = 0;
+    let inView = false;
+    const wait = (): void => {
+      clearTimeout(timer);
+      if (inView && document.visibilityState === 'visible') timer = window.setTimeout(reached, dwellMs);
+    };
+    const observer = new IntersectionObserver(
+      (entries) => {
+        inView = entries.at(-1)?.isIntersecting ?? false;
+        wait();
+      },
+      // What lies under the bar at the bottom of a phone's screen is not seen.
+      { rootMargin: '0px 0px -70px' },
+    );
+    observer.observe(element);
+    document.addEventListener('visibilitychange', wait);
+    return () => {
+      clearTimeout(timer);
+      observer.disconnect();
+      document.removeEventListener('visibilitychange', wait);
+    };
+  }, [id, end]);
+
+  return { finished, finish };
+}

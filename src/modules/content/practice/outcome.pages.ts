@@ -1,0 +1,78 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { notFound } from '../../../platform/errors.ts';
+import { idSchema, withZod } from '../../../platform/http/validators.ts';
+import { itemKinds } from '../../../shared/item-kinds.ts';
+import { keepReadings } from '../study/reading.repository.ts';
+import type { ReadingJournal } from '../study/reading-journal.ts';
+import { studyParams, studyQuery } from '../study/study-query.ts';
+import { presentOutcome } from './outcome.presenter.ts';
+import { findOutcome } from './outcome.repository.ts';
+
+const finishBody = z.object({ type: z.enum(itemKinds, { error: 'Type de contenu non reconnu' }), item: idSchema });
+
+declare module '../../../platform/pages/views.ts' {
+  interface PageLocals {
+    'content/outcome': NonNullable<ReturnType<typeof presentOutcome>> & {
+      /** Of the prepa and its discipline. */
+      place: string;
+      /** The study page of the item. */
+      study: string;
+      /** The prepa's disciplines. */
+      disciplines: string;
+    };
+  }
+}
+
+/** After an item is finished or marked: what was achieved, and what follows. */
+export async function outcomePages(instance: FastifyInstance, { journal }: { journal: ReadingJournal }): Promise<void> {
+  const app = withZod(instance);
+  const base = '/user/prepa/:prepaId/:disciplineId';
+
+  // 'J'ai terminé' without script. Who it is comes before what was sent.
+  app.post(
+    `${base}/termine`,
+    { onRequest: [app.requireLearner], schema: { params: studyParams, body: finishBody } },
+    async (request, reply) => {
+      const { prepaId, disciplineId } = request.params;
+      const { type, item } = request.body;
+      await keepReadings(request.em, [
+        { userId: request.signedInLearner.id, itemId: item, at: request.context.clock.now(), asked: true, finished: true },
+      ]);
+      return reply.redirect(`/user/prepa/${prepaId}/${disciplineId}/suite?type=${type}&item=${item}`, 303);
+    },
+  );
+
+  app.get(
+    `${base}/suite`,
+    { preHandler: [app.requireLearner], schema: { params: studyParams }, config: { back: '/user/prepa/:prepaId' } },
+    async (request, reply) => {
+      const { prepaId, disciplineId } = request.params;
+      const study = `/user/prepa/${prepaId}/${disciplineId}`;
+      const asked = studyQuery(request.query);
+      if (!asked) return reply.redirect(study, 303);
+      await journal.flushSoon();
+      const found = await findOutcome(request.em, {
+        userId: request.signedInLearner.id,
+        now: request.context.clock.now(),
+        prepaId,
+        disciplineId,
+      });
+      const item = found?.outline.find(({ id, kind }) => id === asked.id && kind === asked.kind);
+      if (!found || !item) throw notFound("Ce contenu n'existe pas ou n'existe plus.");
+      const outcome = found.access ? presentOutcome(found.outline, item, study) : null;
+      const own = `${study}?type=${asked.kind}&item=${asked.id}`;
+      // The study page says why it is closed; what is not finished is read there.
+      if (!outcome) return reply.redirect(own, 303);
+      return reply.page('content/outcome', {
+        title: outcome.said,
+        noindex: true,
+        learnerCss: true,
+        ...outcome,
+        place: `${found.prepaNom} > ${found.disciplineNom}`,
+        study: own,
+        disciplines: `/user/prepa/${prepaId}`,
+      });
+    },
+  );
+}
