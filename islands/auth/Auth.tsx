@@ -10,17 +10,19 @@ export interface AuthProps extends Omit<AuthFormProps, 'view' | 'signsIn' | 'onR
   /** The form that the page shows, what was typed in it and what was wrong; null while both dialogs are closed. */
   view: AuthView | null;
   place: 'page' | 'dialog';
+  /** Why somebody who followed a guarded address has to sign in. */
+  reason: string | null;
 }
 
 /** Sign-in and registration: one form on a page of its own, or both as dialogs of the landing page. */
 export default function Auth(props: AuthProps) {
   const request = useOpenRequest();
   if (props.place === 'dialog') return <AuthDialogs {...props} request={request} />;
-  const { view, place: _place, ...form } = props;
+  const { view, place: _place, reason: _reason, ...form } = props;
   return <AuthForm {...form} view={view ?? 'connexion'} signsIn />;
 }
 
-function AuthDialogs({ view: openView, place: _place, request, ...props }: AuthProps & { request: OpenRequest | null }) {
+function AuthDialogs({ view: openView, place: _place, reason, request, ...props }: AuthProps & { request: OpenRequest | null }) {
   const signInDialog = useRef<HTMLDialogElement>(null);
   /** The e-mail of the account that was made last: the sign-in begins with it. */
   const [account, setAccount] = useState<{ email: string; number: number }>();
@@ -39,6 +41,7 @@ function AuthDialogs({ view: openView, place: _place, request, ...props }: AuthP
         ref={signInDialog}
         view="connexion"
         openView={openView}
+        reason={reason}
         formKey={account?.number}
         email={account?.email}
         form={{ ...props, suite, signsIn: true }}

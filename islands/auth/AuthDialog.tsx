@@ -9,6 +9,7 @@ interface AuthDialogProps {
   view: AuthView;
   /** The view that is open in the server's HTML. */
   openView: AuthView | null;
+  reason?: string | null;
   form: Omit<AuthFormProps, 'view'>;
   /** Another key empties the form. */
   formKey?: number | undefined;
@@ -22,7 +23,7 @@ const others = {
 } as const;
 
 /** One form in its dialog, with the way to the other one. */
-export function AuthDialog({ ref, view, openView, form, formKey, email }: AuthDialogProps) {
+export function AuthDialog({ ref, view, openView, reason, form, formKey, email }: AuthDialogProps) {
   const open = view === openView;
   const other = others[view];
   const suite = form.suite === null ? '' : `&suite=${encodeURIComponent(form.suite)}`;
@@ -31,6 +32,7 @@ export function AuthDialog({ ref, view, openView, form, formKey, email }: AuthDi
   const returned = open && email === undefined ? {} : { values, errors: [], message: null };
   return (
     <Dialog ref={ref} id={`auth-${view}`} title={views[view].title} view={view} open={open} closeHref="/">
+      {reason && <p className="auth__reason">{reason}</p>}
       <AuthForm key={formKey} {...form} {...returned} view={view} />
       <p className="auth__switch">
         {other.question}{' '}

@@ -34,7 +34,12 @@ export function Contents({ sections, shown, trial, marks, children, ...link }: C
                 const icon = carried.at(-1)?.icon;
                 return (
                   <li key={id}>
-                    <ItemLink className="toc__item" item={locked ? null : item} current={sameItem(item, shown)} {...link}>
+                    <ItemLink
+                      className={locked ? 'toc__item toc__item--locked' : 'toc__item'}
+                      item={locked ? 'locked' : item}
+                      current={sameItem(item, shown)}
+                      {...link}
+                    >
                       <span className="toc__number">{annee ?? index + 1}</span>
                       <span>
                         {titre}

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { type ItemRef, itemHref } from './outline.ts';
+import { type ItemRef, itemHref, unlockHref } from './outline.ts';
 import type { StudyReading } from './use-reading.ts';
 
 /** What every link to an item is given. */
@@ -10,8 +10,8 @@ export interface LinkProps {
 
 interface ItemLinkProps extends LinkProps {
   className: string;
-  /** Where it leads; null: nowhere, and it says so. */
-  item: ItemRef | null;
+  /** Where it leads; null: nowhere, and it says so; locked: to how it is unlocked. */
+  item: ItemRef | 'locked' | null;
   rel?: 'prev' | 'next';
   /** It leads to what is being read. */
   current?: boolean;
@@ -24,6 +24,13 @@ export function ItemLink({ className, base, item, follow, rel, current, children
     return (
       // biome-ignore lint/a11y/useValidAnchor: a link that cannot be followed has no address (docs/components.md)
       <a className={className} role="link" aria-disabled="true">
+        {children}
+      </a>
+    );
+  }
+  if (item === 'locked') {
+    return (
+      <a className={className} href={unlockHref}>
         {children}
       </a>
     );

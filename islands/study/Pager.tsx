@@ -1,5 +1,5 @@
 import { ItemLink, type LinkProps } from './ItemLink.tsx';
-import { type Place, parentHref, unlockHref } from './outline.ts';
+import { type Place, parentHref } from './outline.ts';
 
 /** Previous and next within the section, and how far one is; after its last item, on to the next section or back to the disciplines. */
 export function Pager({ place: { page, pages, previous, next, nextLocked, onward }, ...link }: LinkProps & { place: Place }) {
@@ -10,15 +10,10 @@ export function Pager({ place: { page, pages, previous, next, nextLocked, onward
         Précédent
       </ItemLink>
       <progress className="progress" value={page} max={pages} aria-label="Progression">{`Page ${page}`}</progress>
-      {!last && !nextLocked && (
-        <ItemLink className="button" item={next} rel="next" {...link}>
+      {!last && (
+        <ItemLink className="button" item={nextLocked ? 'locked' : next} rel="next" {...link}>
           Suivant
         </ItemLink>
-      )}
-      {nextLocked && (
-        <a className="button" href={unlockHref}>
-          Suivant
-        </a>
       )}
       {onward && (
         <ItemLink className="button" item={onward} {...link}>

@@ -43,7 +43,13 @@ t.test('a locked neighbour cannot be opened', async (t) => {
     { id: 1, titre: 'Une' },
     { id: 2, titre: 'Deux', locked: true },
   ];
-  t.match(placeOf([{ type: 'course', items }], { type: 'course', id: 1 }), { page: 1, pages: 2, next: null, nextLocked: true, onward: null });
+  t.match(placeOf([{ type: 'course', items }], { type: 'course', id: 1 }), {
+    page: 1,
+    pages: 2,
+    next: null,
+    nextLocked: true,
+    onward: null,
+  });
 });
 
 t.test('an address names an item and is read back', async (t) => {

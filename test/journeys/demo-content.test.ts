@@ -15,6 +15,32 @@ const disciplines = await site.rows<{ nom: string; paths: string[] }>(
 );
 t.ok(disciplines.flatMap(({ paths }) => paths).length >= 60, 'there are contents');
 
+t.test("every text begins in the upper half of a small phone's screen", async (t) => {
+  const page = await newPage(t, { width: 360, baseURL: site.url });
+  await page.setViewportSize({ width: 360, height: 640 });
+  await presentSession(page, site, learner);
+  const all = disciplines.flatMap(({ paths }) => paths);
+  const trials = (await Promise.all(all.map((path) => fetch(site.url + path.replace('/prepa/', '/prepa/consultation/'))))).filter(
+    ({ redirected }) => !redirected,
+  );
+  t.ok(trials.length >= disciplines.length);
+  const documents = await Promise.all([
+    ...all.map(async (path) => (await page.request.get(path)).text()),
+    ...trials.map((answer) => answer.text()),
+  ]);
+  await page.goto(all[0] ?? '');
+  const low = await page.evaluate((pages) => {
+    const main = document.querySelector('main');
+    return pages.flatMap((html) => {
+      const other = new DOMParser().parseFromString(html, 'text/html');
+      if (main) main.innerHTML = other.querySelector('main')?.innerHTML ?? '';
+      const top = document.querySelector('.study__main .prose')?.getBoundingClientRect().top ?? Number.POSITIVE_INFINITY;
+      return top + scrollY <= innerHeight / 2 ? [] : [`${other.title}: ${top}`];
+    });
+  }, documents);
+  t.same(low, []);
+});
+
 for (const { nom, paths } of disciplines) {
   t.test(`every content of ${nom}`, async (t) => {
     const page = await newPage(t, { width: 360, baseURL: site.url, allow: [/ERR_FAILED/] });

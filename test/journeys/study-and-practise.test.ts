@@ -1,7 +1,7 @@
 import t from 'tap';
 import { newPage, stepScreenshot } from '../support/browser.ts';
 import { createEnrolment, createLearner } from '../support/factories.ts';
-import { type Course, createCourse, islandIs, openSite, presentSession, toast } from '../support/journey.ts';
+import { type Course, createCourse, islandIs, openSite, presentSession } from '../support/journey.ts';
 import { at, lookAt } from '../support/look.ts';
 
 // Reading marks, resuming, searching and practice on a phone: with script, without it, and how the pages look.
@@ -18,7 +18,7 @@ async function enrolled(): Promise<{ course: Course; token: string; id: string }
 const itemOf = async ({ disciplineId }: Course, titre: string): Promise<number> =>
   (await site.rows<{ id: number }>('select id from item where discipline_id = $1 and titre = $2', [disciplineId, titre]))[0]?.id ?? 0;
 
-t.test('what is opened is marked and resumed; a practice against the clock, then one mark of one’s own', async (t) => {
+t.test('what is opened and finished is marked and resumed; a practice against the clock, then one mark of one’s own', async (t) => {
   const { course, token } = await enrolled();
   const page = await newPage(t, { width, baseURL: site.url });
   await presentSession(page, site, { token });
@@ -28,14 +28,38 @@ t.test('what is opened is marked and resumed; a practice against the clock, then
   await page.getByText('Texte de la leçon Limites.', { exact: true }).waitFor();
   await page.getByText('Menu', { exact: true }).click();
   const contents = page.getByRole('navigation', { name: 'Contenus de la discipline' });
-  await contents.getByText('2 sur 6 lus', { exact: true }).waitFor();
-  await contents.getByRole('link', { name: '1 Suites (lu)' }).waitFor();
-  t.equal(await contents.getByRole('link', { name: '3 Intégrales (lu)' }).count(), 0);
+  await contents.getByText('0 sur 6 terminés', { exact: true }).waitFor();
+  await contents.getByRole('link', { name: '1 Suites (ouvert)' }).waitFor();
+  t.equal(await contents.getByRole('link', { name: '3 Intégrales (ouvert)' }).count(), 0);
   await stepScreenshot(page, 'study-marks');
+  await page.getByText('Masquer', { exact: true }).click();
+  await page.getByRole('button', { name: "J'ai terminé" }).click();
+  await page.getByRole('status').getByText('Terminé', { exact: true }).waitFor();
+  t.equal(await page.getByRole('button', { name: "J'ai terminé" }).count(), 0);
+  await page.getByRole('link', { name: 'Suivant' }).click();
+  await page.getByText('Texte de la leçon Intégrales.', { exact: true }).waitFor();
+  // So short that its end is on screen: it counts once it has stayed there.
+  await page.getByRole('status').getByText('Terminé', { exact: true }).waitFor();
+  await page.getByText('Menu', { exact: true }).click();
+  await contents.getByText('2 sur 6 terminés', { exact: true }).waitFor();
+  await contents.getByRole('link', { name: '2 Limites (terminé)' }).waitFor();
+  await contents.getByRole('link', { name: '1 Suites (ouvert)' }).waitFor();
+  await page.getByText('Masquer', { exact: true }).click();
+  await stepScreenshot(page, 'section-end');
+  await page.getByRole('link', { name: 'Passer aux exercices' }).click();
+  await page.getByRole('heading', { name: 'Exercice A', level: 2 }).waitFor();
+  await page.getByText('Voir le corrigé', { exact: true }).click();
+  await page.getByRole('button', { name: 'Réussi' }).click();
+  await page.getByRole('heading', { name: 'Entraînement noté : réussi. Bravo !' }).waitFor();
+  await stepScreenshot(page, 'section-outcome');
 
   await page.goto(`/user/prepa/${course.id}`);
+  await page
+    .getByText(/^3 sur 6 terminés/)
+    .first()
+    .waitFor();
   await page.getByRole('link', { name: `Reprendre ${course.nom}` }).click();
-  await page.getByText('Texte de la leçon Limites.', { exact: true }).waitFor();
+  await page.getByRole('heading', { name: 'Exercice A', level: 2 }).waitFor();
 
   const subject = await itemOf(course, 'Sujet A');
   await site.rows('update item set duree = 90 where id = $1', [subject]);
@@ -64,21 +88,25 @@ t.test('what is opened is marked and resumed; a practice against the clock, then
   await page.getByText('Corrigé du sujet.', { exact: true }).waitFor();
   await stepScreenshot(page, 'practice-corrected');
   await page.getByRole('button', { name: 'À revoir' }).click();
-  await toast(page, 'Entraînement noté : à revoir.').waitFor();
+  await page.getByRole('heading', { name: /^Entraînement noté : à revoir/ }).waitFor();
+  await stepScreenshot(page, 'practice-outcome');
   await page.goto('/user/a-revoir');
   await page.getByRole('link', { name: 'Sujet A' }).click();
   await page.getByText('1:30:00', { exact: true }).waitFor();
 });
 
-t.test('without script: opened pages are marked, the search finds, a practice is marked', async (t) => {
+t.test('without script: what is finished is marked, the search finds, a practice is marked', async (t) => {
   const { course, token } = await enrolled();
   const page = await newPage(t, { width, baseURL: site.url, javaScript: false });
   await presentSession(page, site, { token });
   await page.goto(course.path);
   await page.getByRole('link', { name: 'Suivant' }).click();
   await page.getByText('Texte de la leçon Limites.', { exact: true }).waitFor();
+  await page.getByRole('button', { name: "J'ai terminé" }).click();
+  await page.getByRole('heading', { name: 'Leçon terminée. Bravo !' }).waitFor();
+  await page.getByRole('link', { name: 'Leçon suivante : Intégrales' }).waitFor();
   await page.goto(`/user/prepa/${course.id}`);
-  await page.getByText('2 sur 6 lus').first().waitFor();
+  await page.getByText('1 sur 6 terminés').first().waitFor();
   await page.getByRole('searchbox').fill('intégrale');
   await page.getByRole('searchbox').press('Enter');
   await page.getByRole('heading', { name: '1 résultat' }).waitFor();
@@ -104,4 +132,5 @@ look('search results', { as: { token } }, at('/user/recherche?q=texte'));
 look('search, a long word found nowhere', { as: { token } }, at(`/user/recherche?q=${'anticonstitutionnellement'.repeat(3)}`));
 look('search in a trial, visitor', {}, at(`/user/recherche?q=limites&prepa=${course.id}`));
 look('practice with its correction', { as: { token } }, at(`${practice}&corrige=oui`));
+look('what was achieved', { as: { token } }, at(`${course.path}/suite?type=pastExam&item=${subject}`));
 look('to be taken again', { as: { token } }, at('/user/a-revoir'));

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { newPage, stepScreenshot } from '../support/browser.ts';
 import { createEnrolment, createLearner } from '../support/factories.ts';
@@ -74,9 +74,9 @@ journey(t, site, 'try, register, pay, study, expire', async (t, page, width) => 
   t.match(await page.locator('.study__main').innerText(), /suite/i, "the first lesson's text is there");
   await picture('trial-study');
   await openContents(page, phone);
-  const locked = await page.locator('.study__nav .toc__item[aria-disabled="true"]').count();
+  const locked = await page.locator('.study__nav .toc__item--locked').count();
   t.equal(locked, lessons.length + exercises.length + subjects.length - 3, 'all but the first of each section are locked');
-  t.equal(await page.locator('.study__nav .toc__item[href]').count(), 3);
+  t.equal(await page.locator('.study__nav .toc__item[href^="/"]').count(), 3);
   await picture('trial-contents');
   const sections = ['Cours', 'Exercices & Corrigés', 'Anciens Sujets & Corrigés'];
   for (const [index, items] of [lessons, exercises, subjects].entries()) {
@@ -85,7 +85,11 @@ journey(t, site, 'try, register, pay, study, expire', async (t, page, width) => 
   await openSection(page, `Exercices & Corrigés (${exercises.length})`);
   await page.locator('.toc__item', { hasText: titre(exercises, 0) }).click();
   await assertReading(page, titre(exercises, 0), `Page 1 sur ${exercises.length}`);
-  t.equal(await page.getByText('Suivant', { exact: true }).getAttribute('href'), null, 'there is no next page in a trial');
+  await page.getByText('Suivant', { exact: true }).click();
+  t.equal(new URL(page.url()).search, `?type=exercise&item=${exercises[0]?.id}`, 'there is no next page in a trial');
+  const unlock = page.getByRole('link', { name: `Débloquer les ${locked} autres contenus : 15 000 XAF, 30 jours ${prepa}` });
+  await untilInView(unlock);
+  await picture('trial-unlock');
   await page.goto(`${trialPath}?type=course&item=${lessons[1]?.id}`);
   await toast(page, 'Ce contenu est réservé aux candidats inscrits à cette préparation.').waitFor();
   await assertReading(page, titre(lessons, 0), `Page 1 sur ${lessons.length}`);
@@ -171,7 +175,7 @@ journey(t, site, 'try, register, pay, study, expire', async (t, page, width) => 
   await page.getByText(/^Votre accès à cette préparation est terminé/).waitFor();
   await assertLimited(t, page);
   await picture('expired');
-  t.equal(await page.locator('.toc__item[aria-disabled="true"]').count(), locked, 'locked again');
+  t.equal(await page.locator('.toc__item--locked').count(), locked, 'locked again');
 });
 
 async function study(t: Test, page: Page, phone: boolean, picture: (name: string) => Promise<void>): Promise<void> {
@@ -241,7 +245,11 @@ async function study(t: Test, page: Page, phone: boolean, picture: (name: string
   // A link to an item, opened anew.
   await page.goto(address(subjects, 1, 'pastExam'));
   await assertReading(page, titre(subjects, 1), `Page 2 sur ${subjects.length}`);
-  t.equal(await next.getAttribute('href'), null, 'nothing after the last page');
+  t.equal(await next.count(), 0, 'nothing after the last page');
+  t.equal(
+    await page.locator('.pager').getByRole('link', { name: 'Retour aux disciplines' }).getAttribute('href'),
+    `/user/prepa/${prepaId}`,
+  );
   await openContents(page, phone);
   t.equal(await contents.locator('[aria-current="page"]').count(), 1);
   t.match(await contents.locator('[aria-current="page"]').innerText(), titre(subjects, 1));
@@ -305,6 +313,21 @@ async function assertReading(page: Page, titre: string, position: string): Promi
   await page.getByRole('heading', { name: titre, exact: true, level: 2 }).waitFor();
   await page.getByText(position, { exact: true }).waitFor();
 }
+
+/** Until all of it is on screen: the page moves there. */
+const untilInView = (link: Locator): Promise<void> =>
+  link.evaluate(
+    (element) =>
+      new Promise<void>((resolve) => {
+        const observer = new IntersectionObserver(
+          ([entry]) => {
+            if (entry?.isIntersecting) resolve(observer.disconnect());
+          },
+          { threshold: 1 },
+        );
+        observer.observe(element);
+      }),
+  );
 
 async function openContents(page: Page, phone: boolean): Promise<void> {
   if (phone) await page.getByText('Menu', { exact: true }).click();

@@ -51,6 +51,10 @@ t.test('the study page: two named statements when it is known, three when it is 
 
 t.test('no page asks more than four times, and none more often for more rows', async (t) => {
   const stranger = await createLearner(home);
+  await sql(databaseUrl, `insert into practice (user_id, item_id, verdict, marked_at) values ($1, $2, 'a_revoir', now())`, [
+    learner.id,
+    subject.id,
+  ]);
   const { reference } = await createPayment(home, learner, prepa, 'succeeded');
   const pages: [string, string | undefined, number][] = [
     ['/', undefined, 200],
@@ -74,6 +78,7 @@ t.test('no page asks more than four times, and none more often for more rows', a
     [`/user/recherche?q=texte&prepa=${prepa.id}`, learner.session, 200],
     [`/user/recherche?q=texte&prepa=${prepa.id}`, undefined, 200],
     [`${study}/entrainement?type=pastExam&item=${subject.id}&corrige=oui`, learner.session, 200],
+    [`${study}/suite?type=pastExam&item=${subject.id}`, learner.session, 200],
     ['/user/a-revoir', learner.session, 200],
     ['/user/paiements', learner.session, 200],
     [`/user/paiements/${reference}`, learner.session, 200],

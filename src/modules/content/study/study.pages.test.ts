@@ -135,6 +135,19 @@ t.test('a visitor signs in first and comes back; an ended session goes to /login
   const { url } = await openDiscipline();
   const deep = `${url}?type=course&item=5`;
   t.match((await visit(app, deep)).headers.location, `/?connexion=1&suite=${encodeURIComponent(deep)}`);
+  // Why they are there: one of the site's own sentences, never the address's.
+  const why = async (path: string) => {
+    const { texts } = await page(String((await visit(app, path)).headers.location ?? path));
+    return texts('.auth__reason')[0];
+  };
+  t.equal(await why(deep), 'Connectez-vous pour lire cette leçon.');
+  t.equal(await why(`${url}?type=exercise&item=5`), 'Connectez-vous pour lire cet exercice.');
+  t.equal(await why(url), 'Connectez-vous pour lire cette discipline.');
+  t.equal(await why(`${url}/entrainement?type=exercise&item=5`), 'Connectez-vous pour vous entraîner.');
+  t.equal(await why(url.slice(0, url.lastIndexOf('/'))), 'Connectez-vous pour ouvrir cette préparation.');
+  t.equal(await why('/user/paiements'), 'Connectez-vous pour voir vos paiements.');
+  t.equal(await why('/?connexion=1&suite=//ailleurs.example/'), 'Connectez-vous pour ouvrir votre espace.');
+  t.equal(await why('/?connexion=1'), undefined);
   t.match((await visit(app, deep, 'userToken=fini')).headers.location, `/login?suite=${encodeURIComponent(deep)}`);
 });
 

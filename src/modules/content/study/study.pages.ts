@@ -21,6 +21,8 @@ declare module '../../../platform/pages/views.ts' {
       visitor: boolean;
       /** Why there is only a trial, when there was an access. */
       reason: string | null;
+      /** 'Débloquer les 19 autres contenus : 15 000 XAF, 30 jours'; null where nothing is locked. */
+      unlock: string | null;
       /** HTML of the list of items and the text. */
       studyIsland: string;
       /** HTML of the payment's dialog, in the trial of a learner. */
@@ -99,6 +101,7 @@ export async function studyPages(
         trial: false,
         visitor: false,
         reason: null,
+        unlock: null,
         prepa,
         discipline,
         studyIsland: reply.island('study', island.props, island.slots),

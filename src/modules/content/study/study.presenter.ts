@@ -2,6 +2,7 @@ import type { IslandProps } from '../../../platform/pages/islands.ts';
 import { itemKinds } from '../../../shared/item-kinds.ts';
 import { formatXaf } from '../../../shared/money.ts';
 import { withFormulaMarks } from '../../../shared/rich-text/formula-marks.ts';
+import { enrolmentDays } from '../../enrolment/index.ts';
 import { presentDocument } from '../items/item.presenter.ts';
 import type { StudyRow } from './study.repository.ts';
 
@@ -41,4 +42,12 @@ export function presentStudy(study: StudyRow, { trial, base }: StudyPage) {
     discipline: { nom: study.disciplineNom },
     island: { props, slots: { contenu: withFormulaMarks(study.contenu ?? ''), corrige: withFormulaMarks(study.corrige ?? '') } },
   };
+}
+
+/** What a payment opens of this discipline; null where nothing is locked. @param prix as written */
+export function presentUnlock(sections: IslandProps<'study'>['sections'], prix: string): string | null {
+  const locked = sections.flatMap(({ items }) => items).filter((item) => item.locked).length;
+  if (locked === 0) return null;
+  const what = locked === 1 ? "l'autre contenu" : `les ${locked} autres contenus`;
+  return `Débloquer ${what} : ${prix}, ${enrolmentDays} jours`;
 }

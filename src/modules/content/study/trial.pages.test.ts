@@ -2,6 +2,7 @@ import { parseHTML } from 'linkedom';
 import t from 'tap';
 import { createTestApp, visit } from '../../../../test/support/app.ts';
 import { createDiscipline, createEnrolment, createItem, createLearner, createPrepa } from '../../../../test/support/factories.ts';
+import { sql } from '../../../../test/support/sql.ts';
 
 const home = await createTestApp(t);
 const { app } = home;
@@ -36,11 +37,11 @@ t.test('a visitor reads the first of each section; the rest is named and locked'
   const { answer, texts, hrefs, main } = await page(url);
   t.equal(answer.statusCode, 200);
   t.same(texts('nav.study__nav summary'), ['Cours (2)', 'Exercices & Corrigés (2)', 'Anciens Sujets & Corrigés (0)']);
-  t.same(hrefs('nav.study__nav a[href]'), [`${url}?type=course&item=${lesson.id}`, `${url}?type=exercise&item=${exercise.id}`]);
-  t.same(texts('nav.study__nav a[aria-disabled="true"]'), ['2Fermée (verrouillé)', '2Second exercice (verrouillé)']);
+  t.same(hrefs('nav.study__nav a[href^="/"]'), [`${url}?type=course&item=${lesson.id}`, `${url}?type=exercise&item=${exercise.id}`]);
+  t.same(texts('nav.study__nav a[href="#acces-limite"]'), ['2Fermée (verrouillé)', '2Second exercice (verrouillé)']);
   t.match(main, 'Texte libre');
   t.notMatch(answer.body, /Texte fermé|Secret/);
-  t.same(hrefs('.pager a'), [null, null], 'pagination leads nowhere');
+  t.same(hrefs('.pager a'), [null, '#acces-limite'], 'pagination leads to no other page');
   t.same(hrefs('a.back'), [`/user/prepa/consultation/${prepa.id}`]);
 
   const second = await page(`${url}?type=exercise&item=${exercise.id}`);
@@ -55,19 +56,28 @@ t.test('the banner and its two buttons', async (t) => {
     t.equal(squeeze(document.querySelector('.banner__title')?.textContent), 'Accès limité');
     t.match(main, "Vous consultez une version d'essai. Pour accéder à tout le contenu, veuillez vous inscrire à cette préparation.");
     return [...document.querySelectorAll('main a.button')]
-      .filter((link) => /^S'inscrire/.test(squeeze(link.textContent)))
+      .filter((link) => /^(S'inscrire|Débloquer)/.test(squeeze(link.textContent)))
       .map((link) => [squeeze(link.textContent), link.getAttribute('href'), link.getAttribute('data-montant')]);
   };
   const suite = `/?inscription=1&suite=${encodeURIComponent(`/user/dashboard?paiement=${prepa.id}`)}`;
   t.same(await banner(), [
     ["S'inscrire ENAM", suite, null],
+    ['Débloquer les 2 autres contenus : 25 000 XAF, 30 jours ENAM', suite, null],
     ["S'inscrire maintenant ENAM", suite, null],
   ]);
   const pay = `/user/dashboard?paiement=${prepa.id}`;
   t.same(await banner((await createLearner(home)).session), [
     ["S'inscrire ENAM", pay, '25000'],
+    ['Débloquer les 2 autres contenus : 25 000 XAF, 30 jours ENAM', pay, '25000'],
     ["S'inscrire maintenant ENAM", pay, '25000'],
   ]);
+  const alone = await createDiscipline(home, prepa.id);
+  for (const numeroPage of [1, 2]) await createItem(home, alone.id, { numeroPage });
+  const unlock = async () =>
+    (await page(`/user/prepa/consultation/${prepa.id}/${alone.id}`)).texts('.banner a').filter((text) => text.startsWith('Débloquer'));
+  t.same(await unlock(), ["Débloquer l'autre contenu : 25 000 XAF, 30 jours ENAM"]);
+  await sql(home.databaseUrl, 'delete from item where discipline_id = $1 and numero_page = 2', [alone.id]);
+  t.same(await unlock(), [], 'nothing is locked');
 });
 
 t.test('a link to what is locked leads back to what is not, with the reason', async (t) => {

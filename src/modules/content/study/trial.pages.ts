@@ -5,7 +5,7 @@ import type { ModuleKernel } from '../../../platform/use-cases/kernel-access.ts'
 import { coverPreview } from '../../catalogue/index.ts';
 import { endAfterExtension, findEnrolment, isActive, refusalReason } from '../../enrolment/index.ts';
 import { type PaymentProviders, paymentDialog } from '../../payment/index.ts';
-import { presentStudy } from './study.presenter.ts';
+import { presentStudy, presentUnlock } from './study.presenter.ts';
 import { findStudy } from './study.repository.ts';
 import { studyParams, studyQuery } from './study-query.ts';
 
@@ -43,6 +43,7 @@ export async function trialPages(
         trial: true,
         visitor: learner === null,
         reason: enrolment ? refusalReason(enrolment, now) : null,
+        unlock: presentUnlock(island.props.sections, prepa.prix),
         prepa,
         discipline,
         studyIsland: reply.island('study', island.props, island.slots),

@@ -3,6 +3,7 @@ import { takeFlash } from '../../../platform/pages/flash.ts';
 import { type RefusedForm, refusePage, typedFields } from '../../../platform/pages/form-answer.ts';
 import { profileSchema } from '../../../shared/forms/learner.ts';
 import { localPath } from '../sessions/return-path.ts';
+import { signInReason } from '../sessions/sign-in-reason.ts';
 import { takeEmail } from './registered-email.ts';
 
 type AuthView = 'connexion' | 'inscription';
@@ -48,11 +49,13 @@ function presentAuth(request: FastifyRequest, reply: FastifyReply, view: AuthVie
 
 /** Props of the auth island: what was typed comes back, a password never does. */
 export function authProps(request: FastifyRequest, view: AuthView | null, place: 'page' | 'dialog', refused?: RefusedForm) {
-  const suite = refused?.form.suite ?? (request.query as { suite?: unknown }).suite;
+  const asked = refused?.form.suite ?? (request.query as { suite?: unknown }).suite;
+  const suite = asked === undefined ? null : localPath(asked);
   return {
     view,
     place,
-    suite: suite === undefined ? null : localPath(suite),
+    suite,
+    reason: place === 'dialog' && view === 'connexion' ? signInReason(suite) : null,
     values: typedFields(refused?.form, [...Object.keys(profileSchema.shape), 'email']),
     errors: refused?.error.errors ?? [],
     message: refused && !refused.error.errors ? refused.error.message : null,

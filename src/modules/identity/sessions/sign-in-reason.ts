@@ -1,0 +1,21 @@
+/** What the sign-in says of the guarded address that led to it: the first that fits. */
+const reasons: [address: RegExp, reason: string][] = [
+  [/^\/user\/prepa\/\d+\/\d+\/entrainement\b/, 'Connectez-vous pour vous entraîner.'],
+  [/^\/user\/prepa\/\d+\/\d+\?type=exercise\b/, 'Connectez-vous pour lire cet exercice.'],
+  [/^\/user\/prepa\/\d+\/\d+\?type=pastExam\b/, 'Connectez-vous pour lire cet ancien sujet.'],
+  [/^\/user\/prepa\/\d+\/\d+\?type=course\b/, 'Connectez-vous pour lire cette leçon.'],
+  [/^\/user\/prepa\/\d+\/\d+\b/, 'Connectez-vous pour lire cette discipline.'],
+  [/^\/user\/prepa(view)?\/\d+\b/, 'Connectez-vous pour ouvrir cette préparation.'],
+  [/^\/user\/dashboard\?paiement=/, 'Connectez-vous pour payer cette préparation.'],
+  [/^\/user\/paiements\b/, 'Connectez-vous pour voir vos paiements.'],
+  [/^\/user\/notifications\b/, 'Connectez-vous pour lire vos notifications.'],
+  [/^\/user\/profil\b/, 'Connectez-vous pour voir votre profil.'],
+  [/^\/user\/recherche\b/, 'Connectez-vous pour chercher dans vos contenus.'],
+  [/^\/user\/a-revoir\b/, 'Connectez-vous pour retrouver ce que vous avez à revoir.'],
+  [/^\/documents\//, 'Connectez-vous pour télécharger ce document.'],
+  [/^\/user\//, 'Connectez-vous pour ouvrir votre espace.'],
+];
+
+/** Why somebody has to sign in to go on to `suite`; null where nothing is known. Never a text of the address's own. */
+export const signInReason = (suite: string | null): string | null =>
+  suite === null ? null : (reasons.find(([address]) => address.test(suite))?.[1] ?? null);
