@@ -4,6 +4,7 @@ import { ensureBuilt } from '../scripts/build.ts';
 import { projectRoot } from '../src/platform/settings/project-root.ts';
 import { launchBrowser } from './browser.ts';
 import { measureExpiry } from './expiry.ts';
+import { measureFurtherLessons } from './further-lesson.ts';
 import { measureNotifications } from './notifications.ts';
 import { measureQueries } from './queries.ts';
 import { Report } from './report.ts';
@@ -24,6 +25,7 @@ await inWorkshop(10, async (workshop) => {
   await measureStudyLoad(workshop, site, report);
   const browser = await launchBrowser(workshop);
   await measureWire(browser, site, report);
+  await measureFurtherLessons(browser, site, report);
   await measureSlowNetwork(browser, site, report);
   await measureTyping(workshop, browser, site, report);
   await browser.close();

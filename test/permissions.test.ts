@@ -111,6 +111,8 @@ const table: Record<string, Statuses> = {
   // Without an item it goes on to the study page.
   'GET /user/prepa/:prepaId/:disciplineId/entrainement': all(303),
   'POST /user/prepa/:prepaId/:disciplineId/entrainement': learnerCall(400),
+  'POST /user/prepa/:prepaId/:disciplineId/termine': learnerCall(400),
+  'GET /user/prepa/:prepaId/:disciplineId/suite': all(303),
   'GET /user/a-revoir': learnerPage(200),
   'GET /user/contenus/:id/signaler': learnerPage(200),
   'POST /user/contenus/:id/signaler': learnerCall(400),
@@ -128,6 +130,9 @@ const table: Record<string, Statuses> = {
     'POST /payment/:provider/notification': all(404),
     'GET /users/verify': learnerCall(200),
     'POST /items/:id/lu': learnerCall(204),
+    'POST /items/:id/termine': learnerCall(204),
+    // Of a prepa that they may read.
+    'GET /items/:id/texte': learnerCall(200),
     'GET /disciplines/:id/lus': learnerCall(200),
     'PUT /users/profile': learnerCall(400),
     'PUT /users/password': learnerCall(400),

@@ -21,24 +21,23 @@ function answer(t: Test, make: (signal: AbortSignal) => Response | Promise<Respo
 const lesson: ItemRef = { type: 'course', id: 12 };
 const read = (item = lesson) => fetchReading(item, new AbortController());
 
-t.test('each kind has its call and its fields', async (t) => {
-  const body = { id: 12, titre: 'Limites', numero_page: 2, discipline_id: 2 };
-  const called = answer(t, () => Response.json({ ...body, contenu: '<p>a</p>' }));
-  t.same(await read(), { ...lesson, titre: 'Limites', texts: { contenu: '<p>a</p>', corrige: null }, documents: [] });
-  const documents = [{ id: 3, nom: 'Fiche', octets: 2048, url: '/documents/3/Fiche.pdf' }];
-  answer(t, () => Response.json({ ...body, contenu: '<p>a</p>', documents }));
-  t.match(await read(), { documents });
-  answer(t, () => Response.json({ ...body, enonce: '<p>e</p>', corrige: '<p>c</p>' }));
-  t.match(await read({ type: 'exercise', id: 12 }), { type: 'exercise', texts: { contenu: '<p>e</p>', corrige: '<p>c</p>' } });
-  answer(t, () => Response.json({ ...body, annee: 2023, contenu: '<p>s</p>', corrige: null }));
-  t.match(await read({ type: 'pastExam', id: 12 }), { type: 'pastExam', texts: { contenu: '<p>s</p>', corrige: null } });
-  t.same(called, ['/api/lecons/12']);
-});
+const sent = (contenu: string, corrige: string, rest: object) => new Response([contenu, corrige, JSON.stringify(rest)].join('<!---->'));
 
-t.test('the addresses of the three calls', async (t) => {
-  const called = answer(t, () => Response.json({}));
-  for (const type of ['course', 'exercise', 'pastExam'] as const) await read({ type, id: 3 });
-  t.same(called, ['/api/lecons/3', '/api/exercices/3', '/api/anciens-sujets/3']);
+t.test('text, correction and the rest, in one answer', async (t) => {
+  const called = answer(t, () => sent('<p>a</p>', '', { titre: 'Limites' }));
+  t.same(await read(), { ...lesson, titre: 'Limites', texts: { contenu: '<p>a</p>', corrige: null }, documents: [] });
+  t.same(called, ['/api/items/12/texte']);
+  const documents = [{ id: 3, nom: 'Fiche', octets: 2048, url: '/documents/3/Fiche.pdf' }];
+  answer(t, () => sent('<p>e</p>', '<p>c</p>', { titre: 'Étude', corrige: true, documents }));
+  t.same(await read({ type: 'exercise', id: 12 }), {
+    type: 'exercise',
+    id: 12,
+    titre: 'Étude',
+    texts: { contenu: '<p>e</p>', corrige: '<p>c</p>' },
+    documents,
+  });
+  answer(t, () => sent('', '', { titre: 'Vide', corrige: true }));
+  t.match(await read(), { texts: { contenu: '', corrige: '' } }, 'texts that are still empty');
 });
 
 t.test('what refuses, and what merely failed', async (t) => {
@@ -50,8 +49,8 @@ t.test('what refuses, and what merely failed', async (t) => {
     ['too many', () => Response.json({ message: '' }, { status: 429 }), 'failed'],
     ['server error', () => new Response('<h1>502</h1>', { status: 502 }), 'failed'],
     ['a portal of the network', () => new Response('<h1>Wi-Fi</h1>', { headers: { 'content-type': 'text/html' } }), 'failed'],
-    ['no text', () => Response.json({ id: 12, titre: 'Limites', locked: true }), 'failed'],
-    ['null', () => Response.json(null), 'failed'],
+    ['no parts', () => new Response('<p>Une page</p>'), 'failed'],
+    ['parts of something else', () => new Response('<p>a</p><!----><!---->x'), 'failed'],
     ['no network', () => Promise.reject(new TypeError('Failed to fetch')), 'failed'],
   ];
   for (const [name, make, expected] of answers) {

@@ -29,7 +29,6 @@ export function useReading({ trial, base, trail, sections, current }: StudyProps
     memory.keep(reading);
     if (!sameItem(addressedItem(sections, location.search), reading)) history.pushState(null, '', itemHref(base, reading));
     addressed.current = reading;
-    if (!sameItem(state.shown, reading)) reportOpened(reading);
     document.title = documentTitle(document.title, reading.titre, trail);
     dispatch({ type: 'show', reading, scroll });
   }
@@ -41,7 +40,11 @@ export function useReading({ trial, base, trail, sections, current }: StudyProps
     if (running.current && sameItem(state.asked, item)) return;
     stop();
     const known = memory.get(item);
-    if (known) return show(known, scroll);
+    if (known) {
+      // No call of its own says that it is opened.
+      if (!sameItem(state.shown, known)) reportOpened(known);
+      return show(known, scroll);
+    }
 
     const controller = new AbortController();
     running.current = controller;

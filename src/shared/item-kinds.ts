@@ -54,8 +54,6 @@ const details = {
 } as const satisfies Record<ItemKind, KindDetails>;
 
 export const kindDetails: Record<ItemKind, KindDetails> = details;
-/** For pages that are spared the rest: the compiler holds their paths to these. */
-export type KindPaths = { [Kind in ItemKind]: (typeof details)[Kind]['path'] };
 
 /** The texts of a kind by their columns, as the API names them. */
 export const textNames = (kind: ItemKind): { contenu: 'contenu' | 'enonce'; corrige?: 'corrige' } => {

@@ -168,7 +168,7 @@ journey(
     await presentSession(page, site, learner);
     await page.goto(course.path);
     await islandIs(page, 'study', 'ready');
-    await page.route(/\/api\/lecons\//, (route) => route.abort());
+    await page.route(/\/api\/items\//, (route) => route.abort());
     await page.getByText('Suivant', { exact: true }).click();
     const sentence = page.getByText('Une erreur est survenue lors du chargement des données. Veuillez réessayer.', { exact: true });
     const { y, height } = await boxOf(sentence);
@@ -177,7 +177,7 @@ journey(
     t.ok(await page.getByText('Texte de la leçon Suites.').isVisible(), 'the text being read stays');
     await stepScreenshot(page, 'failed-lesson');
     t.equal(await page.getByRole('link', { name: 'Retour', exact: true }).getAttribute('href'), `/user/prepa/${course.id}`);
-    await page.unroute(/\/api\/lecons\//);
+    await page.unroute(/\/api\/items\//);
     await page.getByRole('button', { name: 'Réessayer' }).click();
     await page.getByText('Texte de la leçon Limites.', { exact: true }).waitFor();
   },

@@ -69,7 +69,14 @@ export class AssembledPage {
   }
 }
 
-/** Whether a request takes gzip; a weight of 0 refuses it. */
-function acceptsGzip(header: string | string[] | undefined): boolean {
-  return /(?:^|[,\s])(?:gzip|\*)(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i.test(String(header ?? ''));
+const encodings = {
+  br: /(?:^|[,\s])(?:br|\*)(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i,
+  gzip: /(?:^|[,\s])(?:gzip|\*)(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i,
+};
+
+/** Whether a request takes an encoding; a weight of 0 refuses it. */
+export function acceptsEncoding(header: string | string[] | undefined, encoding: keyof typeof encodings): boolean {
+  return encodings[encoding].test(String(header ?? ''));
 }
+
+const acceptsGzip = (header: string | string[] | undefined): boolean => acceptsEncoding(header, 'gzip');

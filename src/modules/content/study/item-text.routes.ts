@@ -1,0 +1,103 @@
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { FastifyPluginAsync } from 'fastify';
+import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
+import { AppError, notFound } from '../../../platform/errors.ts';
+import { errorAnswers } from '../../../platform/http/answers.ts';
+import { idParams, withZod } from '../../../platform/http/validators.ts';
+import { acceptsEncoding } from '../../../platform/pages/assembled-page.ts';
+import { matches } from '../../../platform/pages/page-etag.ts';
+import { withFormulaMarks } from '../../../shared/rich-text/formula-marks.ts';
+import { presentDocument } from '../items/item.presenter.ts';
+import { findText, findTextVersion } from './item-text.repository.ts';
+import type { ReadingJournal } from './reading-journal.ts';
+
+/** Memory for compressed texts, in bytes. */
+const cacheBytes = 16 * 1024 * 1024;
+/** Stands between the parts of the answer; there is no comment in canonical HTML. */
+const partMark = '<!---->';
+/** What protects documents: this answer is none, and every byte of it is paid for with each lesson. */
+const forDocuments = ['content-security-policy', 'cross-origin-opener-policy', 'referrer-policy', 'x-request-id'];
+
+const encodings = {
+  br: (text: string) =>
+    promisify(brotliCompress)(text, {
+      params: { [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT, [constants.BROTLI_PARAM_SIZE_HINT]: Buffer.byteLength(text) },
+    }),
+  gzip: (text: string) => promisify(gzip)(text, { level: 9 }),
+  identity: async (text: string) => Buffer.from(text),
+};
+type Encoding = keyof typeof encodings;
+
+const textAnswer = z.any().meta({ type: 'string', description: 'En text/plain' });
+
+/**
+ * A further item of a discipline for the page that shows it in place of another: what differs and nothing else, compressed ahead as small as it goes
+ * (docs/decisions/053-a-further-lesson.md). Asked for, it is opened.
+ */
+export const itemTextRoutes: FastifyPluginAsync<{ journal: ReadingJournal }> = async (instance, { journal }) => {
+  const app = withZod(instance);
+  // By item, versions and encoding; access is asked for each time and never kept.
+  const cache = new LRUCache<string, Buffer, { em: EntityManager; itemId: number; encoding: Encoding }>({
+    maxSize: cacheBytes,
+    sizeCalculation: (compressed, key) => compressed.length + key.length,
+    fetchMethod: async (_key, _stale, { context: { em, itemId, encoding } }) => {
+      const text = await present(em, itemId);
+      return text === null ? undefined : encodings[encoding](text);
+    },
+  });
+
+  app.get(
+    '/items/:id/texte',
+    {
+      preHandler: [app.requireLearner],
+      schema: {
+        tags: ['Lecture'],
+        summary:
+          "Le texte d'un contenu, son corrigé et le reste en JSON, séparés par <!---->, pour la page d'étude ; le contenu est alors ouvert",
+        params: idParams,
+        response: { 200: textAnswer, 304: z.null(), ...errorAnswers(400, 401, 403, 404) },
+      },
+    },
+    async (request, reply) => {
+      const { id } = request.params;
+      const { id: userId } = request.signedInLearner;
+      const at = request.context.clock.now();
+      const found = await findTextVersion(request.em, userId, at, id);
+      if (!found) throw notFound("Ce contenu n'existe pas ou n'existe plus.");
+      if (!found.access) throw new AppError('ITEM.LOCKED', 403, 'Ce contenu est réservé aux candidats inscrits à cette préparation.');
+      const accepted = request.headers['accept-encoding'];
+      const encoding = (['br', 'gzip'] as const).find((name) => acceptsEncoding(accepted, name)) ?? 'identity';
+      const tag = [id, found.version, found.outlineVersion].join('.');
+      const compressed = await cache.fetch(`${tag}.${encoding}`, { context: { em: request.em, itemId: id, encoding } });
+      if (!compressed) throw notFound("Ce contenu n'existe pas ou n'existe plus.");
+      journal.note({ userId, itemId: id, at, asked: true });
+      for (const name of forDocuments) reply.removeHeader(name);
+      const etag = `W/"${tag}"`;
+      reply.header('etag', etag).header('cache-control', 'private, no-cache');
+      if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send(null);
+      if (encoding !== 'identity') reply.header('content-encoding', encoding);
+      // No document: whoever opens the address sees its characters.
+      return reply.type('text/plain; charset=utf-8').send(compressed);
+    },
+  );
+};
+
+/** Text, correction and the rest; null for an item that is gone. */
+async function present(em: EntityManager, itemId: number): Promise<string | null> {
+  const item = await findText(em, itemId);
+  if (!item) return null;
+  const { titre, contenu, corrige, documents } = item;
+  const rest = {
+    titre,
+    ...(corrige !== null && { corrige: true }),
+    ...(documents.length > 0 && { documents: documents.map(presentDocument) }),
+  };
+  return [asRead(contenu), asRead(corrige ?? ''), JSON.stringify(rest)].join(partMark);
+}
+
+/** A text as it is read: the LaTeX of its formulas is the editor's. */
+const asRead = (html: string): string =>
+  withFormulaMarks(html).replaceAll(/(<(?:span|div) class="formula(?:-block)?") data-latex="[^"]*"/g, '$1');
