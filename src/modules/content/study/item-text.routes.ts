@@ -18,8 +18,8 @@ import type { ReadingJournal } from './reading-journal.ts';
 const cacheBytes = 16 * 1024 * 1024;
 /** Stands between the parts of the answer; there is no comment in canonical HTML. */
 const partMark = '<!---->';
-/** What protects documents: this answer is none, and every byte of it is paid for with each lesson. */
-const forDocuments = ['content-security-policy', 'cross-origin-opener-policy', 'referrer-policy', 'x-request-id'];
+/** What protects documents, and what shared caches ask: this answer is no document and nobody's but the reader's, and each lesson pays for its headers. */
+const unneeded = ['content-security-policy', 'cross-origin-opener-policy', 'referrer-policy', 'vary', 'x-request-id'];
 
 const encodings = {
   br: (text: string) =>
@@ -53,6 +53,10 @@ export const itemTextRoutes: FastifyPluginAsync<{ journal: ReadingJournal }> = a
     '/items/:id/texte',
     {
       preHandler: [app.requireLearner],
+      // After the hooks of all routes, which add some.
+      onSend: async (_request, reply) => {
+        if (reply.statusCode < 400) for (const name of unneeded) reply.removeHeader(name);
+      },
       schema: {
         tags: ['Lecture'],
         summary:
@@ -74,7 +78,6 @@ export const itemTextRoutes: FastifyPluginAsync<{ journal: ReadingJournal }> = a
       const compressed = await cache.fetch(`${tag}.${encoding}`, { context: { em: request.em, itemId: id, encoding } });
       if (!compressed) throw notFound("Ce contenu n'existe pas ou n'existe plus.");
       journal.note({ userId, itemId: id, at, asked: true });
-      for (const name of forDocuments) reply.removeHeader(name);
       const etag = `W/"${tag}"`;
       reply.header('etag', etag).header('cache-control', 'private, no-cache');
       if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send(null);
