@@ -1,4 +1,4 @@
-import { useEffect, useReducer, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useReducer, useRef, useState } from 'react';
 import { type ItemKind, itemKinds } from '../../src/shared/item-kinds.ts';
 import { toast } from '../ui/toast.ts';
 import { useDrafts } from './drafts/use-drafts.ts';
@@ -40,6 +40,13 @@ export function useScreen({ administratorId, disciplineId, lists, failed, select
     if (writeSelection(readSelection(location.search)) !== search || location.search === '')
       history.replaceState(history.state, '', search);
   }, [state]);
+
+  const openFirst = useEffectEvent(() => {
+    // Where the list stands above the text, nobody has come to the text yet.
+    if (matchMedia('(min-width: 992px)').matches) dispatch({ type: 'first wanted', kind: state.tab });
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each tab, when it is first shown
+  useEffect(() => openFirst(), [state.visited]);
 
   async function reload(kind: ItemKind): Promise<void> {
     dispatch({ type: 'list wanted', kind });

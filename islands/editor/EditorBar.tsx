@@ -1,4 +1,14 @@
-import { type ReactNode, type Ref, useCallback, useEffect, useImperativeHandle, useRef, useState, useSyncExternalStore } from 'react';
+import {
+  type ReactNode,
+  type Ref,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useImperativeHandle,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import type { EditorSession } from './session/session.ts';
 import { shownKeys } from './toolbar/shortcuts.ts';
 import { Toolbar } from './toolbar/Toolbar.tsx';
@@ -59,9 +69,9 @@ export function EditorBar({ ref, session, controls, withImport, extra }: EditorB
     });
   }, []);
 
-  const row = (label: string, groups: readonly ToolbarGroup[], further?: ReactNode) => (
+  const row = (label: string, groups: readonly ToolbarGroup[], ref?: RefObject<HTMLDivElement | null>) => (
     <Toolbar
-      {...(further !== undefined && { ref: main, extra: further })}
+      {...(ref && { ref })}
       label={label}
       controls={controls}
       groups={groups}
@@ -74,7 +84,8 @@ export function EditorBar({ ref, session, controls, withImport, extra }: EditorB
   );
   return (
     <div className="editor__bar">
-      {row('Mise en forme', session?.groups ?? (idleGroups[Number(withImport)] as ToolbarGroup[]), extra ?? null)}
+      {row('Mise en forme', session?.groups ?? (idleGroups[Number(withImport)] as ToolbarGroup[]), main)}
+      {extra}
       {session && state.inTable && row('Tableau', session.tableGroups)}
       {menu && session && (
         <ToolMenu

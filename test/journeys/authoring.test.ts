@@ -203,6 +203,19 @@ journey('a long list: pages, and order by pointer and keyboard', async (t, page,
   t.equal((await listed(page)).length, 10);
 });
 
+/** How much of a text the screen shows, in CSS pixels. */
+const seenOf = (page: Page, label: string): Promise<number> =>
+  editor(page, label).evaluate((area) => {
+    const { top, bottom } = area.getBoundingClientRect();
+    return Math.min(bottom, innerHeight) - Math.max(top, 0);
+  });
+
+/** Whether nothing lies over it, and it is within the window. */
+const isInSight = (element: Element): boolean => {
+  const { left, top, width, height } = element.getBoundingClientRect();
+  return element.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+};
+
 async function boxOf(page: Page, name: string): Promise<{ x: number; y: number }> {
   const box = await button(page, name).boundingBox();
   if (!box) throw new Error(`${name} is not shown`);
@@ -233,21 +246,36 @@ t.test('without script the lists are read', { buffered: true }, async (t) => {
 t.test('what is open stays open while another tab is looked at', { buffered: true }, async (t) => {
   const { id } = await createDiscipline(site);
   await createItem(site, id, { titre: 'Suites', contenu: '<p>Début.</p>' });
+  await createItem(site, id, { titre: 'Séries', contenu: '<p>Plus tard.</p>', numeroPage: 2 });
+  await createItem(site, id, { kind: 'exercise', titre: 'Sommes', contenu: `<p>${'Calculer. '.repeat(2000)}</p>` });
   const page = await newPage(t, { width: 1280, baseURL: site.url });
+  await page.setViewportSize({ width: 1280, height: 800 });
   await openScreen(page, site, administrator, id);
+  await editor(page, 'Contenu').getByText('Début.', { exact: true }).waitFor();
+  await page.getByRole('status').getByText('Leçon 1 : Suites', { exact: true }).waitFor({ state: 'attached' });
+  t.ok((await seenOf(page, 'Contenu')) >= 600, 'the first opens by itself, and its text has three quarters of the screen');
+  await button(page, /^Leçon 2 /).click();
+  await editor(page, 'Contenu').getByText('Plus tard.', { exact: true }).waitFor();
+  t.match(await focused(page), 'Séries', 'the focus stays in the list');
   await openItem(page, 'Leçon 1', 'Contenu');
   await page.getByRole('status').getByText('Leçon 1 : Suites', { exact: true }).waitFor({ state: 'attached' });
-  t.match(await focused(page), 'Suites', 'the focus stays in the list');
   await page.keyboard.press('Enter');
   t.match(await focused(page), /^Leçon 1\s+Page 1$/, 'again, it goes to what is open');
   await page.keyboard.press('Tab');
-  t.equal(await focused(page), 'Aperçu');
+  t.equal(await focused(page), 'Titre');
   await editor(page, 'Contenu').click();
   await page.keyboard.press('Control+End');
   await page.keyboard.type(' Suite.');
   await page.getByRole('tab', { name: 'Leçons' }).focus();
   await page.keyboard.press('ArrowRight');
   t.equal(await page.evaluate(() => document.activeElement?.textContent), 'Exercices', 'arrows move and show');
+  await editor(page, 'Énoncé').waitFor();
+  t.ok((await seenOf(page, 'Énoncé')) >= 600, 'as much with more fields, and a correction');
+  await page.mouse.move(800, 500);
+  await page.mouse.wheel(0, 1000);
+  await page.waitForFunction(() => scrollY > 500);
+  t.ok(await button(page, 'Enregistrer').filter({ visible: true }).evaluate(isInSight), 'what saves it stays in sight, with the tools');
+  t.ok(await page.getByRole('toolbar').getByRole('button', { name: 'Gras' }).filter({ visible: true }).evaluate(isInSight));
   await page.keyboard.press('End');
   await text(page, 'Aucun ancien sujet disponible').waitFor();
   await page.keyboard.press('Home');

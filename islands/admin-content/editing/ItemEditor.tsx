@@ -103,14 +103,6 @@ export function ItemEditor(props: ItemEditorProps) {
         <h2 id={`${id}-title`} tabIndex={-1}>
           {name} <span className="badge">{`Page ${page}`}</span>
         </h2>
-        <p className="actions authoring__tools">
-          <button className="button button--quiet" type="button" onClick={() => setTask({ what: 'preview' })}>
-            Aperçu
-          </button>
-          <button className="button button--quiet" type="button" onClick={() => setTask({ what: 'versions' })}>
-            Versions
-          </button>
-        </p>
       </header>
       <div className="authoring__notices" aria-live="polite">
         {editing.offers.slice(0, 1).map((offer) => (
@@ -143,7 +135,7 @@ export function ItemEditor(props: ItemEditorProps) {
         faults={faults}
         shown={shown}
         onShow={setShown}
-        onImport={(file) => setTask({ what: 'import', file })}
+        onTask={setTask}
         onSave={() => save()}
       />
       <DocumentList kind={kind} itemId={item.id} documents={attached} onChange={setAttached} />

@@ -7,6 +7,7 @@ import { Tabs, tabPanel } from '../../ui/tabs/Tabs.tsx';
 import { uploadImage } from '../items/calls.ts';
 import type { ItemFields } from '../items/item-fields.ts';
 import { textsOf } from '../items/texts.ts';
+import type { ItemTask } from './ItemDialogs.tsx';
 import { SaveBar } from './SaveBar.tsx';
 import type { Editing } from './use-editing.ts';
 
@@ -18,12 +19,12 @@ interface ItemFormProps {
   /** The text whose tab is shown. */
   shown: TextField;
   onShow: (field: TextField) => void;
-  onImport: (file: File) => void;
+  onTask: (task: ItemTask) => void;
   onSave: () => void;
 }
 
 /** The fields and texts of the item that is open. */
-export function ItemForm({ ref, kind, editing, faults, shown, onShow, onImport, onSave }: ItemFormProps) {
+export function ItemForm({ ref, kind, editing, faults, shown, onShow, onTask, onSave }: ItemFormProps) {
   const { state, dispatch } = editing;
   const fields = textsOf(kind);
   const errors = { ...state.refused, ...faults };
@@ -79,12 +80,12 @@ export function ItemForm({ ref, kind, editing, faults, shown, onShow, onImport, 
               initial={editing.initial[field]}
               uploadImage={uploadImage}
               onChange={(doc) => editing.changeText(field, doc)}
-              importFile={onImport}
+              importFile={(file) => onTask({ what: 'import', file })}
+              toolbarExtra={field === shown && <SaveBar state={state} faulty={Object.keys(faults).length > 0} onTask={onTask} />}
             />
           </div>
         ))}
       </div>
-      <SaveBar state={state} faulty={Object.keys(faults).length > 0} />
     </form>
   );
 }

@@ -1,11 +1,13 @@
 import { useSyncExternalStore } from 'react';
 import { BusyButton } from '../../ui/BusyButton.tsx';
 import type { EditState } from './edit-state.ts';
+import type { ItemTask } from './ItemDialogs.tsx';
 import { stateLine } from './state-line.ts';
 
 interface SaveBarProps {
   state: EditState;
   faulty: boolean;
+  onTask: (task: ItemTask) => void;
 }
 
 const watchNetwork = (onChange: () => void): (() => void) => {
@@ -17,19 +19,33 @@ const watchNetwork = (onChange: () => void): (() => void) => {
   };
 };
 
-/** Always in sight below the text: how it stands, and the button that saves it. */
-export function SaveBar({ state, faulty }: SaveBarProps) {
+/** Always in sight, in the text's toolbar or at the bottom of a phone's screen: how the text stands, and what is done with the whole of it. */
+export function SaveBar({ state, faulty, onTask }: SaveBarProps) {
   const online = useSyncExternalStore(
     watchNetwork,
     () => navigator.onLine,
     () => true,
   );
   return (
-    <div className="authoring__save">
-      <p className="authoring__state tabular" role="status">
-        {stateLine(state, online, new Date())}
-      </p>
-      <BusyButton label="Enregistrer" busyLabel="Enregistrement..." busy={state.sending} aria-keyshortcuts="Control+S" disabled={faulty} />
+    <div className="authoring__whole">
+      <button className="button button--quiet" type="button" onClick={() => onTask({ what: 'preview' })}>
+        Aperçu
+      </button>
+      <button className="button button--quiet" type="button" onClick={() => onTask({ what: 'versions' })}>
+        Versions
+      </button>
+      <div className="authoring__save">
+        <p className="authoring__state tabular" role="status">
+          {stateLine(state, online, new Date())}
+        </p>
+        <BusyButton
+          label="Enregistrer"
+          busyLabel="Enregistrement..."
+          busy={state.sending}
+          aria-keyshortcuts="Control+S"
+          disabled={faulty}
+        />
+      </div>
     </div>
   );
 }

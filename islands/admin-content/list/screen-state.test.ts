@@ -32,6 +32,13 @@ t.test('ten items a page, and the page where the selected one stands', async (t)
   t.equal(run(begin(23), { type: 'page chosen', kind, page: 0 }).lists.course.page, 1);
 });
 
+t.test('the first item opens where none is open', async (t) => {
+  const wanted = { type: 'first wanted', kind } as const;
+  t.equal(run(begin(3), wanted).lists.course.selected, 1);
+  t.equal(run(begin(3, 2), wanted).lists.course.selected, 2, 'what is open stays open');
+  t.equal(run(begin(0), wanted).lists.course.selected, null);
+});
+
 t.test('a created item stands at the end, on its page, and is selected', async (t) => {
   const state = run(begin(10), { type: 'created', kind, item: item(11) });
   t.same([state.lists.course.selected, state.lists.course.page], [11, 2]);

@@ -26,6 +26,8 @@ export type ScreenEvent =
   | { type: 'tab chosen'; kind: ItemKind }
   | { type: 'page chosen'; kind: ItemKind; page: number }
   | { type: 'selected'; kind: ItemKind; id: number }
+  /** A text rather than an empty place. */
+  | { type: 'first wanted'; kind: ItemKind }
   | { type: 'list wanted'; kind: ItemKind }
   | { type: 'list read'; kind: ItemKind; items: ItemSummary[] }
   | { type: 'list failed'; kind: ItemKind }
@@ -62,6 +64,8 @@ function reduceList(list: ListState, event: Exclude<ScreenEvent, { type: 'tab ch
       return { ...list, page: within(list, event.page) };
     case 'selected':
       return select(list, event.id);
+    case 'first wanted':
+      return list.selected === null && list.items[0] ? select(list, list.items[0].id) : list;
     case 'list wanted':
       return { ...list, reading: 'waiting' };
     case 'list failed':

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, memo, type ReactNode, type RefObject, useState } from 'react';
+import { type KeyboardEvent, memo, type RefObject, useState } from 'react';
 import { EditorIcon } from './icons.tsx';
 import { ariaKeys } from './shortcuts.ts';
 import type { ToolbarGroup, ToolbarItem } from './toolbar.ts';
@@ -16,14 +16,13 @@ interface ToolbarProps {
   onPoint: (item: ToolbarItem | null, button: HTMLElement | null, atOnce: boolean) => void;
   /** Escape: back to the text. */
   onLeave: () => void;
-  extra?: ReactNode;
 }
 
 /**
  * A toolbar as WAI-ARIA describes it: one stop of the Tab key, arrows, Home and End within. What can do nothing here stays reachable, so
  * that the arrows always lead the same way.
  */
-export function Toolbar({ ref, label, controls, groups, items, opened, onUse, onPoint, onLeave, extra }: ToolbarProps) {
+export function Toolbar({ ref, label, controls, groups, items, opened, onUse, onPoint, onLeave }: ToolbarProps) {
   const [stop, setStop] = useState(groups[0]?.items[0]?.id);
 
   function move(event: KeyboardEvent<HTMLDivElement>): void {
@@ -59,7 +58,6 @@ export function Toolbar({ ref, label, controls, groups, items, opened, onUse, on
           ))}
         </div>
       ))}
-      {extra}
     </div>
   );
 }
