@@ -11,6 +11,11 @@ export function formatDate(value: Date | string | null | undefined): string {
   return Number.isNaN(date.getTime()) ? '-' : inFrench(day.format(date));
 }
 
+const shortDay = new Intl.DateTimeFormat('fr-FR', { day: 'numeric', month: 'short', timeZone });
+
+/** `21 nov.`, Africa/Douala: where the year is said beside it. */
+export const formatShortDay = (value: Date): string => inFrench(shortDay.format(value));
+
 const instant = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'long', timeStyle: 'short', timeZone });
 
 /** `21 novembre 2026 à 14:32`, Africa/Douala. */

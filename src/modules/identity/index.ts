@@ -73,7 +73,7 @@ const plugin = fp<{ kernel: ModuleKernel }>(
     app.contributeToLayout(async (request) => ({
       viewer: {
         learner: presentViewer(request.learner),
-        administrator: presentAdministratorViewer(request.administrator, app.administrationMenu, request.url),
+        administrator: await presentAdministratorViewer(request, app.administrationMenu),
       },
     }));
     // The specification's calls stand with and without /api.

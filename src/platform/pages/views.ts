@@ -21,8 +21,10 @@ interface PersonalLocals {
       username: string;
       initial: string;
       role: string;
-      /** The menu; `current` as `aria-current` has it. */
-      sections: { href: string; name: string; current: 'page' | 'true' | null }[];
+      /** The menu; `current` as `aria-current` has it, `waiting` how much of it needs somebody. */
+      sections: { href: string; name: string; current: 'page' | 'true' | null; waiting: number }[];
+      /** What waits in all of them. */
+      waiting: number;
     } | null;
   };
   /** HTML before the learner's menu; '' without any. */
@@ -71,6 +73,8 @@ export interface MenuEntry {
   /** Addresses below which the entry is the current one too, besides its own. */
   within?: string[];
   superAdministratorsOnly?: boolean;
+  /** How much waits there for somebody, in one cheap statement at most; asked only for those who may see the entry. */
+  waiting?: (request: FastifyRequest) => Promise<number>;
 }
 
 type LayoutContributor = (request: FastifyRequest, reply: FastifyReply) => Promise<Partial<PersonalLocals>>;

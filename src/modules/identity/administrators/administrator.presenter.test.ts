@@ -1,12 +1,11 @@
 import t from 'tap';
 import { createTestApp } from '../../../../test/support/app.ts';
-import { presentAdministratorViewer } from './administrator.presenter.ts';
+import { presentSections } from './administrator.presenter.ts';
 
 const { app } = await createTestApp(t);
-const administrator = { id: '1', username: 'directrice', email: 'd@prepa.example', role: 'super_admin' } as const;
 const current = (url: string) =>
-  presentAdministratorViewer(administrator, app.administrationMenu, url)
-    ?.sections.filter((section) => section.current)
+  presentSections(app.administrationMenu, url)
+    .filter((section) => section.current)
     .map((section) => `${section.name}: ${section.current}`);
 
 t.test('the menu says which page is open, and which section', async (t) => {

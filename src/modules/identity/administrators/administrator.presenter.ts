@@ -1,27 +1,40 @@
+import type { FastifyRequest } from 'fastify';
 import type { MenuEntry } from '../../../platform/pages/views.ts';
 import { roleNames } from '../../../shared/forms/administrator.ts';
-import type { SignedInAdministrator } from '../sessions/sessions.ts';
 
-/**
- * An administrator as the navigation bar shows it.
- * @param url of the page, with its query string
- */
-export function presentAdministratorViewer(administrator: SignedInAdministrator | null, menu: readonly MenuEntry[], url: string) {
-  if (!administrator) return null;
-  const { username, role } = administrator;
-  const path = url.split('?', 1)[0] ?? '';
+/** An administrator as the navigation bar shows it, and the entries of the menu for their role. */
+export async function presentAdministratorViewer(request: FastifyRequest, menu: readonly MenuEntry[]) {
+  if (!request.administrator) return null;
+  const { username, role } = request.administrator;
+  const own = menu.filter(({ superAdministratorsOnly }) => !superAdministratorsOnly || role === 'super_admin');
+  const waiting = await Promise.all(own.map((entry) => countWaiting(request, entry)));
   return {
     username,
     initial: (username[0] ?? 'A').toUpperCase(),
     role: roleNames[role],
-    sections: menu
-      .filter(({ superAdministratorsOnly }) => !superAdministratorsOnly || role === 'super_admin')
-      .map(({ href, name, within = [] }) => ({ href, name, current: currentness(path, href, within) })),
+    sections: presentSections(own, request.url).map((section, index) => ({ ...section, waiting: waiting[index] ?? 0 })),
+    waiting: waiting.reduce((total, count) => total + count, 0),
   };
+}
+
+/** @param url of the page, with its query string */
+export function presentSections(menu: readonly MenuEntry[], url: string) {
+  const path = url.split('?', 1)[0] ?? '';
+  return menu.map(({ href, name, within = [] }) => ({ href, name, current: currentness(path, href, within) }));
 }
 
 /** As `aria-current` has it: the page itself, or a page of its section. */
 function currentness(path: string, href: string, within: string[]): 'page' | 'true' | null {
   if (path === href) return 'page';
   return [href, ...within].some((start) => path.startsWith(`${start}/`)) ? 'true' : null;
+}
+
+/** A menu without a number is better than none. */
+async function countWaiting(request: FastifyRequest, { name, waiting }: MenuEntry): Promise<number> {
+  try {
+    return (await waiting?.(request)) ?? 0;
+  } catch (error) {
+    request.log.error({ err: error, entry: name }, 'what waits could not be counted');
+    return 0;
+  }
 }

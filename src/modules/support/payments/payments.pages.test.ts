@@ -106,6 +106,11 @@ t.test('filters narrow, each and together; what cannot be one counts as none', a
       ['1 vérification en retard de plus de 10 minutes', '/admin/paiements?alerte=retard'],
     ],
   );
+  // Whatever page is open, the menu says how many wait for a person.
+  const journal = (await page('/admin/journal')).document;
+  for (const link of ['.sections__link', '.menu__item']) {
+    t.same([...journal.querySelectorAll(link)].map(textOf).slice(0, 3), ['Préparations', 'Paiements 1 à traiter', 'Administrateurs']);
+  }
 });
 
 t.test('25 a page, each payment once', async (t) => {

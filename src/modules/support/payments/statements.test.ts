@@ -46,6 +46,17 @@ t.test('each page sends at most 4 statements', async (t) => {
   }
 });
 
+t.test('what waits is counted in one statement, and not for those who may not see it', async (t) => {
+  const writer = await createAdministrator(home);
+  for (const [{ session }, expected] of [
+    [boss, 1],
+    [writer, 0],
+  ] as const) {
+    const sent = await statementsDuring(async () => t.equal((await visit(app, '/admin/dashboard', session)).statusCode, 200));
+    t.equal(sent.filter(({ text }) => text.includes('from payment')).length, expected);
+  }
+});
+
 t.test('a search reads by the index of what was typed', async (t) => {
   const searches: Record<string, RegExp> = {
     ZP77: /^payment_reference_provider_unique$/,

@@ -1,5 +1,3 @@
-import type { EntityManager } from '@mikro-orm/postgresql';
-import { namedStatement } from '../../../platform/database/named-statement.ts';
 import type { RowOf } from '../../../platform/database/rows.ts';
 import type { Enrolment, EnrolmentExtension } from '../../enrolment/index.ts';
 
@@ -22,31 +20,28 @@ export interface AccessStory extends RowOf<Enrolment, 'statut' | 'dateInscriptio
 type Stored<Row, Dates extends keyof Row> = Omit<Row, Dates> & Record<Dates, string>;
 type StoredChange = Stored<DayChange, 'createdAt' | 'expiresAfter'> & { expiresBefore: string | null };
 
-const access = namedStatement<Omit<AccessStory, 'changes'> & { changes: StoredChange[] }>({
-  name: 'enrolment.access-story',
-  text: `select e.statut, e.date_inscription, e.date_expiration,
+/** As JSON holds it: its dates are texts. */
+export type StoredAccess = Omit<Stored<AccessStory, 'dateInscription' | 'dateExpiration'>, 'changes'> & { changes: StoredChange[] };
+
+/** The access that the payment `p` of a statement is about, with its history, as JSON; null before there was any. */
+export const accessColumn = `(select jsonb_build_object('statut', e.statut, 'dateInscription', e.date_inscription, 'dateExpiration', e.date_expiration, 'changes',
                 (select coalesce(jsonb_agg(jsonb_build_object('id', x.id, 'days', x.days, 'source', x.source, 'reason', x.reason, 'operator', x.operator,
                           'paymentId', x.about, 'expiresBefore', x.expires_before, 'expiresAfter', x.expires_after, 'createdAt', x.created_at)
                           order by x.id), '[]')
                  from (select x.*, coalesce(x.payment_id, r.payment_id) as about
                        from enrolment_extension x left join enrolment_extension r on r.id = x.reverses_id
-                       where x.enrolment_id = e.id order by x.id desc limit ${maxChanges}) x) as changes
+                       where x.enrolment_id = e.id order by x.id desc limit ${maxChanges}) x))
          from enrolment e
          -- By the days that the payment opened, also when its prepa is gone.
-         where e.id = coalesce((select enrolment_id from enrolment_extension where payment_id = $3),
-                               (select id from enrolment where user_id = $1 and prepa_id = $2))`,
-});
+         where e.id = coalesce((select enrolment_id from enrolment_extension where payment_id = p.id),
+                               (select id from enrolment where user_id = p.user_id and prepa_id = p.prepa_id))) as access`;
 
-/** The access that a payment is about, with its history; null before there was any. One statement. */
-export async function findAccessStory(
-  em: EntityManager,
-  payment: { id: number; userId: string; prepaId: number | null },
-): Promise<AccessStory | null> {
-  const [row] = await access(em, [payment.userId, payment.prepaId, payment.id]);
-  if (!row) return null;
-  const { statut, dateInscription, dateExpiration, changes } = row;
-  return { statut, dateInscription, dateExpiration, changes: changes.map(changeOf) };
-}
+export const readAccess = ({ statut, dateInscription, dateExpiration, changes }: StoredAccess): AccessStory => ({
+  statut,
+  dateInscription: new Date(dateInscription),
+  dateExpiration: new Date(dateExpiration),
+  changes: changes.map(changeOf),
+});
 
 const changeOf = (stored: StoredChange): DayChange => ({
   ...stored,

@@ -3,9 +3,10 @@ import { namedStatement } from '../../../platform/database/named-statement.ts';
 import type { RowOf } from '../../../platform/database/rows.ts';
 import { type Payment, type PaymentEvent, type PaymentNotification, storableAnswer } from '../../payment/index.ts';
 import { type PaymentSummary, summaryColumns } from '../payments/payments.repository.ts';
+import { type AccessStory, accessColumn, readAccess, type StoredAccess } from './access.repository.ts';
 import { readableBody } from './notification-body.ts';
 
-/** Everything that happened to one payment: two statements. */
+/** Everything that happened to one payment and to its learner's access: two statements. */
 
 export interface StoryEvent extends RowOf<PaymentEvent, 'type' | 'actor' | 'operator' | 'returned' | 'detail' | 'at'> {
   fromStatus: PaymentSummary['status'] | null;
@@ -38,9 +39,9 @@ type StoredEvent = Omit<StoryEvent, 'at'> & { at: string };
 const paymentColumns = `${summaryColumns}, p.user_id, u.username, p.updated_at, p.amount_charged, p.completed_at,
   (select coalesce(jsonb_agg(jsonb_build_object('type', e.type, 'actor', e.actor, 'operator', e.operator, 'fromStatus', e.from_status,
             'toStatus', e.to_status, 'returned', e.returned, 'detail', e.detail, 'at', e.at) order by e.id), '[]')
-   from (select * from payment_event where payment_id = p.id order by id desc limit ${maxEvents}) e) as events`;
+   from (select * from payment_event where payment_id = p.id order by id desc limit ${maxEvents}) e) as events, ${accessColumn}`;
 
-type StoredPayment = Omit<PaymentStory, 'events' | 'notifications'> & { events: StoredEvent[] };
+type StoredPayment = Omit<PaymentStory, 'events' | 'notifications'> & { events: StoredEvent[]; access: StoredAccess | null };
 
 const byId = namedStatement<StoredPayment>({
   name: 'payment.story-by-id',
@@ -66,17 +67,21 @@ const notificationsOf = namedStatement<StoredNotification>({
 });
 
 /**
- * One payment with everything that happened to it; null for an unknown one.
+ * One payment with everything that happened to it, and the access that it is about, which is null before there was any; null for an unknown one.
  * @param key its id, its reference, or the provider's id
  */
-export async function showPayment(em: EntityManager, key: number | string): Promise<PaymentStory | null> {
-  const [payment] = typeof key === 'number' ? await byId(em, [key]) : await byReference(em, [key]);
-  if (!payment) return null;
+export async function readStory(
+  em: EntityManager,
+  key: number | string,
+): Promise<{ payment: PaymentStory; access: AccessStory | null } | null> {
+  const [row] = typeof key === 'number' ? await byId(em, [key]) : await byReference(em, [key]);
+  if (!row) return null;
+  const { access, ...payment } = row;
   const { id, provider, reference, providerTransactionId } = payment;
   const names = [reference, ...(providerTransactionId === null ? [] : [providerTransactionId])];
   const kept = [...names, String(payment.amount)];
   const notifications = await notificationsOf(em, [id, provider, names]);
-  return {
+  const story: PaymentStory = {
     ...payment,
     events: payment.events.map((event) => ({ ...event, at: new Date(event.at) })),
     notifications: notifications.toReversed().map((notification) => ({
@@ -85,4 +90,10 @@ export async function showPayment(em: EntityManager, key: number | string): Prom
       body: readableBody(notification.body, notification.contentType, kept),
     })),
   };
+  return { payment: story, access: access && readAccess(access) };
+}
+
+/** The payment of `readStory` alone. */
+export async function showPayment(em: EntityManager, key: number | string): Promise<PaymentStory | null> {
+  return (await readStory(em, key))?.payment ?? null;
 }

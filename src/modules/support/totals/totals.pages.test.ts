@@ -55,14 +55,21 @@ t.test('totals: a payment on its day, a refund on its own, of each prepa and pro
     ['ZitoPay | 2 | 40 000 XAF | 2 | 25 000 XAF | 15 000 XAF', 'Notch Pay | 1 | 5 000 XAF | 2 | 800 XAF | 4 200 XAF', total],
   ]);
   const bars = [...document.querySelectorAll('rect')].map((bar) => ['class', 'x', 'y', 'height'].map((name) => bar.getAttribute(name)));
-  // Five places of ten; 45,000 up and 25,500 down share the height of 100.
+  // Five places of ten; 60,000 up and 40,000 down, in steps of 20,000, share the height of 100.
   t.same(bars, [
-    ['chart__bar chart__bar--received', '11', '0', '63.83'],
-    ['chart__bar chart__bar--refunded', '31', '63.83', '36.17'],
-    ['chart__bar chart__bar--refunded', '41', '63.83', '0.43'],
+    ['chart__bar chart__bar--received', '11', '15', '45'],
+    ['chart__bar chart__bar--refunded', '31', '60', '25.5'],
+    ['chart__bar chart__bar--refunded', '41', '60', '0.3'],
   ]);
   t.equal(document.querySelectorAll('[style]').length, 0);
-  t.equal(textOf(document.querySelector('.chart__days')), '1er mars 20265 mars 2026');
+  const labels = (of: string) => [...document.querySelectorAll(`.chart__${of} li`)].map(textOf);
+  t.same(labels('amounts'), ['60 000', '40 000', '20 000', '0', '-20 000', '-40 000']);
+  t.same(labels('days'), ['1er mars', '2 mars', '3 mars', '4 mars', '5 mars']);
+  t.same([...document.querySelectorAll('.headline > div')].map(textOf), [
+    'Encaissé45 000 XAF 3 paiements',
+    'Rendu25 800 XAF 4 remboursements',
+    'Net19 200 XAF',
+  ]);
   t.same([...document.querySelectorAll('.chart__key li')].map(textOf), ['Encaissé', 'Remboursé']);
   t.equal(document.querySelector('svg.chart__drawing')?.getAttribute('viewBox'), '0 0 50 100');
 

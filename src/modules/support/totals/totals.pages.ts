@@ -4,7 +4,7 @@ import { formatDate } from '../../../shared/dates.ts';
 import { superAdministratorsOnly } from '../../identity/index.ts';
 import { addressOf, basePath } from '../payments/filters.ts';
 import { readPeriod } from './period.ts';
-import { presentChart, presentTables } from './totals.presenter.ts';
+import { presentChart, presentHeadline, presentTables } from './totals.presenter.ts';
 import { type PaymentTotals, paymentTotals } from './totals.repository.ts';
 
 declare module '../../../platform/pages/views.ts' {
@@ -37,6 +37,7 @@ function presentTotals(
     heading: period ? `Du ${formatDate(midnight(period.du))} au ${formatDate(midnight(period.au))}` : null,
     errors: Object.fromEntries(errors.map(({ field, message }) => [field, message])),
     chart: totals && period && totals.days.length > 0 ? presentChart(totals, period) : null,
+    headline: totals && totals.days.length > 0 ? presentHeadline(totals.total) : [],
     tables: totals && totals.days.length > 0 ? presentTables(totals) : [],
     /** Address of the period's payments as CSV. */
     csv: period ? addressOf({ du: period.du, au: period.au }, `${basePath}.csv`) : null,

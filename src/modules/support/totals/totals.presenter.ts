@@ -1,5 +1,5 @@
 import { midnight } from '../../../platform/pages/filtered-list.ts';
-import { dayMs, formatDate } from '../../../shared/dates.ts';
+import { dayMs, formatDate, formatShortDay } from '../../../shared/dates.ts';
 import { formatXaf } from '../../../shared/money.ts';
 import { providerName } from '../payments/words.ts';
 import type { PaymentTotals, Total } from './totals.repository.ts';
@@ -9,12 +9,22 @@ const dayWidth = 10;
 const barWidth = 8;
 const height = 100;
 
-/** Bars upwards for what was received and downwards for what was given back; days without any leave their room empty. */
-export function presentChart({ days }: PaymentTotals, { du, au, count }: { du: string; au: string; count: number }) {
+/** How many steps the axis of amounts has, about. */
+const wantedSteps = 5;
+/** Days that are named below the bars. */
+const namedDays = 5;
+
+/**
+ * Bars upwards for what was received and downwards for what was given back; days without any leave their room empty. The axis of amounts has equal
+ * steps from its lowest to its highest line, so that the page can lay its labels out without a style of their own.
+ */
+export function presentChart({ days }: PaymentTotals, { du, count }: { du: string; count: number }) {
   const max = Math.max(1, ...days.map(({ receivedAmount }) => receivedAmount));
   const maxRefunded = Math.max(0, ...days.map(({ refundedAmount }) => refundedAmount));
-  const scale = height / (max + maxRefunded);
-  const zero = round(max * scale);
+  const step = roundStep((max + maxRefunded) / wantedSteps);
+  const [above, below] = [Math.ceil(max / step), Math.ceil(maxRefunded / step)];
+  const scale = height / ((above + below) * step);
+  const zero = round(above * step * scale);
   const first = midnight(du).getTime();
   const bars = days.map(({ day, receivedAmount, refundedAmount }) => {
     const x = Math.round((midnight(day).getTime() - first) / dayMs) * dayWidth + (dayWidth - barWidth) / 2;
@@ -24,11 +34,36 @@ export function presentChart({ days }: PaymentTotals, { du, au, count }: { du: s
     return { received: receivedAmount > 0 ? [received] : [], refunded: refundedAmount > 0 ? [refunded] : [] };
   });
   const both = { received: bars.flatMap(({ received }) => received), refunded: bars.flatMap(({ refunded }) => refunded) };
-  const ends = { first: formatDate(midnight(du)), last: formatDate(midnight(au)) };
-  return { ...both, ...ends, zero, width: count * dayWidth, height, max: formatXaf(max) };
+  /** From the highest to the lowest. */
+  const amounts = Array.from({ length: above + below + 1 }, (_, line) => ({
+    y: round(line * step * scale),
+    text: formatXaf((above - line) * step).replace(' XAF', ''),
+  }));
+  const named = Math.min(namedDays, count);
+  const dates = Array.from({ length: named }, (_, index) => {
+    const day = named > 1 ? Math.round((index * (count - 1)) / (named - 1)) : 0;
+    return formatShortDay(new Date(first + day * dayMs));
+  });
+  return { ...both, amounts, dates, zero, width: count * dayWidth, height };
 }
 
 const round = (value: number): number => Math.round(value * 100) / 100;
+
+/** The next of 1, 2, 2.5 or 5 times a power of ten; at least 1 XAF. */
+function roundStep(least: number): number {
+  const power = 10 ** Math.floor(Math.log10(Math.max(1, least)));
+  return Math.ceil(([1, 2, 2.5, 5].find((times) => times * power >= least) ?? 10) * power);
+}
+
+/** What a period comes to, in three sums. */
+export function presentHeadline({ received, receivedAmount, refunded, refundedAmount }: Total) {
+  const counted = (number: number, word: string) => `${number} ${word}${number < 2 ? '' : 's'}`;
+  return [
+    { name: 'Encaissé', amount: formatXaf(receivedAmount), note: counted(received, 'paiement') },
+    { name: 'Rendu', amount: formatXaf(refundedAmount), note: counted(refunded, 'remboursement') },
+    { name: 'Net', amount: formatXaf(receivedAmount - refundedAmount), note: null },
+  ];
+}
 
 function presentTotal(name: string, { received, receivedAmount, refunded, refundedAmount }: Total) {
   return {
