@@ -63,7 +63,7 @@ export default defineConfig({
                 // One request for what the administration's screens share besides.
                 {
                   name: 'administration',
-                  test: /islands\/(runtime\/send-form|admin-shared\/(use-task|SignInAgain|refusal)|admin-content\/items\/texts)\.tsx?$/,
+                  test: /islands\/(runtime\/send-form|admin-shared\/(use-task|SignInAgain|refusal)|admin-content\/items\/(texts|records))\.tsx?$/,
                 },
               ],
             },

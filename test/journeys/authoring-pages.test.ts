@@ -61,7 +61,7 @@ look(
     await field(page, 'Titre').fill('Mes limites');
     await site.rows('update item set version = version + 1 where id = $1', [exercise.id]);
     await page.keyboard.press('Control+s');
-    await page.getByRole('group', { name: 'Texte enregistré' }).waitFor();
+    await button(page.getByRole('dialog'), 'Enregistrer mon texte').waitFor();
   }),
 );
 look(

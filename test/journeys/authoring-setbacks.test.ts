@@ -50,8 +50,21 @@ t.test('somebody else has saved: both texts are at hand', { buffered: true }, as
   await call('PUT', `/lecons/${lesson.id}`, { titre: 'Suites et séries', contenu: '<p>La sienne.</p>' });
   await button(page, 'Enregistrer').click();
   await readToast(page, 'Erreur lors de la sauvegarde de la leçon', 'error');
-  await text(page, `Cette leçon a été modifiée par ${colleague.username}`).waitFor();
+  const conflict = page.getByRole('dialog', { name: `Cette leçon a été modifiée par ${colleague.username}` });
+  await conflict.waitFor();
+  const told = async (tag: string) => (await conflict.locator(tag).allInnerTexts()).slice(1);
+  t.same(
+    [await told('del'), await told('ins')],
+    [
+      ['Suites et séries', 'sienne'],
+      ['Suites', 'Au début. ', 'mienne'],
+    ],
+  );
+  await conflict.getByText('Lire le texte enregistré en entier').click();
   t.equal((await storedGroup(page).innerText()).replaceAll(/\s+/g, ' '), 'Suites et séries La sienne.');
+  // Closed, it is one click away; the text is written on meanwhile.
+  await button(conflict, 'Continuer à écrire').click();
+  await button(page, 'Voir les différences').click();
   t.equal(await editor(page, 'Contenu').innerText(), 'Au début. La mienne.', 'mine is still there');
 
   // Theirs is taken: mine is set aside and can be taken up again, and then saved over theirs, which stays among the versions.
@@ -118,12 +131,14 @@ t.test('the server fails, in each of the calls', { buffered: true }, async (t) =
     await page.unroute(`**/api/${path}`);
   };
   await failing('lecons/*', async () => {
-    await button(page, /^Leçon 1 /).click();
+    await button(page, /^Leçon 2 /).click();
     await readToast(page, 'Erreur lors du chargement de la leçon', 'error');
     await button(page, 'Réessayer').waitFor();
   });
   await button(page, 'Réessayer').click();
   await editor(page, 'Contenu').waitFor();
+  await openItem(page, 'Leçon 1', 'Contenu');
+  await page.getByText('Page 1', { exact: true }).waitFor();
   await write(page, 'Contenu', ' Plus.');
   await failing('lecons/*', async () => {
     await page.keyboard.press('Control+s');

@@ -118,11 +118,9 @@ export function ItemEditor(props: ItemEditorProps) {
           <SaveProblem
             kind={kind}
             problem={state.problem}
-            busy={state.sending}
-            unkept={state.unkept}
+            editing={editing}
             onRetry={() => save()}
             onSaveMine={(version) => save(version)}
-            onTakeTheirs={(theirs) => editing.take(theirs)}
             onRevive={revive}
           />
         )}

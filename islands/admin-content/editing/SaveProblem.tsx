@@ -1,27 +1,32 @@
+import { useState } from 'react';
 import type { ItemKind } from '../../../src/shared/item-kinds.ts';
+import { Lazy } from '../../admin-shared/Lazy.tsx';
 import { SignInAgain } from '../../admin-shared/SignInAgain.tsx';
 import { Alert } from '../../ui/Alert.tsx';
-import type { Item } from '../items/records.ts';
-import { StoredText } from '../items/StoredText.tsx';
+import { documentsOf } from '../items/documents.ts';
 import { changedBy, texts } from '../items/texts.ts';
 import { keptWhere, type Problem } from './edit-state.ts';
+import type { Editing } from './use-editing.ts';
 
 interface SaveProblemProps {
   kind: ItemKind;
   problem: Problem;
-  busy: boolean;
-  unkept: boolean;
+  editing: Editing;
   onRetry: () => void;
   /** What is typed is saved over what somebody else has saved, whose version is named. */
   onSaveMine: (version: number) => void;
-  onTakeTheirs: (item: Item) => void;
   onRevive: () => void;
 }
 
-const notOverwritten = "Rien n'a été écrasé. Voici le texte enregistré entre-temps ; le vôtre est dessous, tel que vous l'avez écrit.";
+const notOverwritten = "Rien n'a été écrasé. Votre texte est dessous, tel que vous l'avez écrit ; choisissez lequel des deux reste.";
+
+const loadConflict = () => import('../conflict/ConflictDialog.tsx');
 
 /** What keeps the text from being saved: what happened, what was kept, what to do. */
-export function SaveProblem({ kind, problem, busy, unkept, onRetry, onSaveMine, onTakeTheirs, onRevive }: SaveProblemProps) {
+export function SaveProblem({ kind, problem, editing, onRetry, onSaveMine, onRevive }: SaveProblemProps) {
+  /** It opens by itself, each time that a save is refused. */
+  const [comparing, setComparing] = useState(true);
+  const { sending: busy, unkept } = editing.state;
   switch (problem.what) {
     case 'failed':
     case 'offline':
@@ -48,22 +53,29 @@ export function SaveProblem({ kind, problem, busy, unkept, onRetry, onSaveMine, 
       );
     case 'outdated':
       return (
-        <Alert
-          className="authoring__conflict"
-          notice={{ kind: 'warning', message: changedBy(kind, problem.changedBy), detail: notOverwritten }}
-        >
-          <StoredText kind={kind} item={problem.current} />
+        <Alert notice={{ kind: 'warning', message: changedBy(kind, problem.changedBy), detail: notOverwritten }}>
           <p className="actions">
-            <button className="button button--secondary" type="button" aria-busy={busy} onClick={() => onSaveMine(problem.current.version)}>
-              Enregistrer mon texte
-            </button>
-            <button className="button button--secondary" type="button" onClick={() => onTakeTheirs(problem.current)}>
-              Prendre le texte enregistré
+            <button className="button button--secondary" type="button" onClick={() => setComparing(true)}>
+              Voir les différences
             </button>
           </p>
-          <p className="field__hint">
-            {`Ni l'un ni l'autre ne se perd : les versions gardent le texte enregistré, et le vôtre est gardé ${keptWhere(unkept)}.`}
-          </p>
+          {comparing && (
+            <Lazy
+              load={loadConflict}
+              onFailed={() => setComparing(false)}
+              props={{
+                kind,
+                title: changedBy(kind, problem.changedBy),
+                theirs: problem.current,
+                stored: documentsOf(problem.current),
+                mine: { ...editing.state, documents: editing.documents() },
+                kept: keptWhere(editing.state.unkept),
+                onSaveMine: () => onSaveMine(problem.current.version),
+                onTakeTheirs: () => editing.take(problem.current),
+                onClose: () => setComparing(false),
+              }}
+            />
+          )}
         </Alert>
       );
   }

@@ -18,6 +18,9 @@ export function allowedTitle(text: string | null | undefined): string | null {
   return titreSchema.safeParse(title).success ? title : null;
 }
 
+/** A title to propose for a file that names none: `03_Suites-numeriques.docx` is called `03 Suites-numeriques`. */
+export const titleOfFile = (name: string): string | null => allowedTitle(name.replace(/\.[^.]*$/, '').replaceAll('_', ' '));
+
 /** The same of a title that stands in the text; what had to be changed is said. */
 export function adaptedTitle(title: string, remarks: Remarks): string | null {
   const titre = allowedTitle(title);

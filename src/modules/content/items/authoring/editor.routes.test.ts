@@ -48,6 +48,16 @@ t.test('an import answers documents that a lesson can be created with, and creat
   const docx = await read(await word.generateAsync({ type: 'nodebuffer' }), 'cours.docx');
   t.match(docx, { status: 200, body: { document: { content: [{ type: 'paragraph', content: [{ text: 'Bonjour' }] }] } } });
 
+  for (const [name, titre] of [
+    ['03_Suites numériques (v2).md', '03 Suites numériques v2'],
+    ['x.y.md', 'x y'],
+    ['.md', null],
+    ['a.md', null],
+  ] as const) {
+    t.equal((await read(Buffer.from('Un texte sans titre.'), name)).body.titre, titre, `the name of ${name} is proposed`);
+  }
+  t.equal((await read(Buffer.from('Un texte sans titre.'), 'Suites.md', { titre: 'non' })).body.titre, null, 'an open item has its title');
+
   for (const [name, bytes] of [
     ['cours.docx', Buffer.from('PK\u0003\u0004 et puis rien')],
     ['cours.doc', Buffer.from('d0cf11e0a1b11ae1', 'hex')],

@@ -9,6 +9,7 @@ import { kindDetails } from '../../../../shared/item-kinds.ts';
 import { administratorsBeforeBody } from '../../../identity/index.ts';
 import { drawFormula, importFile } from '../../texts/client/text-worker.ts';
 import type { OwnPlaces } from '../../texts/imported-text.ts';
+import { titleOfFile } from '../../texts/title.ts';
 import { noFile } from '../documents/document.service.ts';
 import { keepContentImage, removeUnusedImages } from '../images/image.service.ts';
 import { formulaAnswer, formulaBody, imageAnswer, imageBody, importAnswer, importBody, importPlace } from '../item.schemas.ts';
@@ -62,8 +63,10 @@ export const authoringRoutes: FastifyPluginAsync = async (instance) => {
       const { fields, file } = await readForm(request, documentKind);
       if (!file) throw noFile();
       const store = async (bytes: Buffer) => keepContentImage(request.em, request.context, await acceptContentUpload(bytes));
-      const read = await importFile({ bytes: file.bytes, places: placesFor(fields) }, store);
-      return { titre: read.titre, document: read.contenu, corrige: read.corrige, remarques: read.remarques };
+      const places = placesFor(fields);
+      const read = await importFile({ bytes: file.bytes, places }, store);
+      const titre = read.titre ?? (places.hasTitle ? titleOfFile(file.name) : null);
+      return { titre, document: read.contenu, corrige: read.corrige, remarques: read.remarques };
     },
   );
 

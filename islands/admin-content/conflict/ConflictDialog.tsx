@@ -1,0 +1,84 @@
+import { type ItemKind, kindDetails } from '../../../src/shared/item-kinds.ts';
+import { useModal } from '../../admin-shared/use-modal.ts';
+import { Dialog } from '../../ui/Dialog.tsx';
+import type { Documents } from '../items/documents.ts';
+import type { ItemFields } from '../items/item-fields.ts';
+import type { Item } from '../items/records.ts';
+import { StoredText } from '../items/StoredText.tsx';
+import { textsOf } from '../items/texts.ts';
+import { Comparison } from './Comparison.tsx';
+
+interface ConflictDialogProps {
+  kind: ItemKind;
+  title: string;
+  /** As it is stored. */
+  theirs: Item;
+  /** Its texts. Read where the editor's own are: this script need not bring the reader again. */
+  stored: Documents;
+  /** As it is typed. */
+  mine: ItemFields & { documents: Documents };
+  /** Where what is typed is kept, in words. */
+  kept: string;
+  onSaveMine: () => void;
+  onTakeTheirs: () => void;
+  onClose: () => void;
+}
+
+/** Somebody else has saved it meanwhile: how the two texts differ, and which one is to stand. */
+export default function ConflictDialog({
+  kind,
+  title,
+  theirs,
+  stored,
+  mine,
+  kept,
+  onSaveMine,
+  onTakeTheirs,
+  onClose,
+}: ConflictDialogProps) {
+  const dialog = useModal();
+  const fields = [
+    { label: 'Titre', before: theirs.titre, after: mine.titre },
+    ...(kindDetails[kind].hasAnnee ? [{ label: 'Année', before: String(theirs.annee ?? ''), after: mine.annee }] : []),
+    ...(kindDetails[kind].hasDuree ? [{ label: 'Durée', before: String(theirs.duree ?? ''), after: mine.duree }] : []),
+  ].filter(({ before, after }) => before !== after);
+  const decide = (decided: () => void) => {
+    dialog.current?.close();
+    decided();
+  };
+  return (
+    <Dialog ref={dialog} id="conflict-title" title={title} className="dialog--wide authoring__conflict" onClose={onClose}>
+      {/* biome-ignore lint/a11y: what scrolls is reachable by keyboard, and no landmark */}
+      <div className="dialog__body" tabIndex={0} role="group" aria-label="Différences entre les deux textes">
+        <p>
+          Rien n'a été écrasé. <del>Barré</del> : dans le texte enregistré seulement. <ins>Souligné</ins> : dans le vôtre seulement.
+        </p>
+        {fields.map(({ label, before, after }) => (
+          <p key={label}>
+            {`${label} : `}
+            {before && <del>{before}</del>} {after && <ins>{after}</ins>}
+          </p>
+        ))}
+        {textsOf(kind).map(({ field, label }) => (
+          <Comparison key={field} label={textsOf(kind).length > 1 ? label : null} before={stored[field]} after={mine.documents[field]} />
+        ))}
+        <details className="accordion__item">
+          <summary>Lire le texte enregistré en entier</summary>
+          <StoredText kind={kind} item={theirs} />
+        </details>
+        <p className="field__hint">{`Ni l'un ni l'autre ne se perd : les versions gardent le texte enregistré, et le vôtre est gardé ${kept}.`}</p>
+      </div>
+      <div className="dialog__actions">
+        <button className="button button--quiet" type="button" data-closes>
+          Continuer à écrire
+        </button>
+        <button className="button button--secondary" type="button" onClick={() => decide(onTakeTheirs)}>
+          Prendre le texte enregistré
+        </button>
+        <button className="button" type="button" onClick={() => decide(onSaveMine)}>
+          Enregistrer mon texte
+        </button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,91 @@
+import { type Change, diffArrays, diffWordsWithSpace } from 'diff';
+import type { Node } from 'prosemirror-model';
+
+/** Words of one text that the other has too, or has not. */
+export type Words = Pick<Change, 'value' | 'added' | 'removed'>[];
+
+/** What stands between two texts, in the order of the texts. */
+export type Difference =
+  /** Blocks that both have. */
+  | { what: 'same'; blocks: number }
+  /** A block that both have, in other words; `words` null: in the same words, otherwise set. */
+  | { what: 'changed'; words: Words | null }
+  | { what: 'removed' | 'added'; text: string };
+
+/** Two long paragraphs that share little: after so many ms they are shown one after the other. */
+const timeout = 200;
+
+/** How `after` differs from `before`, block by block, and within a block word by word. */
+export function differencesOf(before: Node, after: Node): Difference[] {
+  const [old, young] = [blocksOf(before), blocksOf(after)];
+  const differences: Difference[] = [];
+  let [oldAt, youngAt] = [0, 0];
+  const parts = diffArrays(
+    old.map(({ key }) => key),
+    young.map(({ key }) => key),
+  );
+  for (const [index, { count, added, removed }] of parts.entries()) {
+    if (!added && !removed) {
+      differences.push({ what: 'same', blocks: count });
+      oldAt += count;
+      youngAt += count;
+    } else if (removed) {
+      const next = parts[index + 1];
+      const replacing = next?.added ? next.count : 0;
+      differences.push(...replaced(old.slice(oldAt, oldAt + count), young.slice(youngAt, youngAt + replacing)));
+      oldAt += count;
+      youngAt += replacing;
+    } else if (!parts[index - 1]?.removed) {
+      differences.push(...replaced([], young.slice(youngAt, youngAt + count)));
+      youngAt += count;
+    }
+  }
+  return differences;
+}
+
+interface Block {
+  /** The same for the same block. */
+  key: string;
+  text: string;
+}
+
+const blocksOf = (doc: Node): Block[] => doc.children.map((node) => ({ key: JSON.stringify(node), text: textOf(node) }));
+
+/** A block in words: a formula as it is typed, a picture and a video by their names. */
+function textOf(node: Node): string {
+  const leafText = (leaf: Node): string => {
+    if (leaf.type.name === 'formula' || leaf.type.name === 'formula_block') return `$${leaf.attrs.latex}$`;
+    if (leaf.type.name === 'hard_break') return '\n';
+    return leaf.isText
+      ? (leaf.text ?? '')
+      : `[${[nameOf[leaf.type.name], leaf.attrs.alt ?? leaf.attrs.title].filter(Boolean).join(' : ')}]`;
+  };
+  const inside = node.isLeaf ? leafText(node) : node.textBetween(0, node.content.size, '\n', leafText);
+  return node.type.name === 'figure' ? `[${['Image', node.attrs.alt].filter(Boolean).join(' : ')}] ${inside}` : inside;
+}
+
+const nameOf: Record<string, string> = { image: 'Image', video: 'Vidéo', horizontal_rule: 'Ligne' };
+
+/** Blocks in the place of others: those that have words in common as one that was changed. */
+function replaced(old: readonly Block[], young: readonly Block[]): Difference[] {
+  return Array.from({ length: Math.max(old.length, young.length) }, (_, index) => [old[index], young[index]] as const).flatMap(
+    ([before, after]): Difference[] => {
+      if (before && after) {
+        const words = before.text === after.text ? null : wordsOf(before.text, after.text);
+        if (words !== 'others') return [{ what: 'changed', words }];
+      }
+      return [
+        ...(before ? [{ what: 'removed', text: before.text } as const] : []),
+        ...(after ? [{ what: 'added', text: after.text } as const] : []),
+      ];
+    },
+  );
+}
+
+/** The words of both; `others`: they have less than a third in common. */
+function wordsOf(before: string, after: string): Words | 'others' {
+  const words = diffWordsWithSpace(before, after, { timeout });
+  if (!words) return 'others';
+  const shared = words.reduce((total, { value, added, removed }) => total + (added || removed ? 0 : value.length), 0);
+  return shared * 3 < Math.min(before.length, after.length) ? 'others' : words;
+}
