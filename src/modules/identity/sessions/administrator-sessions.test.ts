@@ -45,6 +45,18 @@ t.test('a sign-in answers token, administrator and role, and sets the cookie', a
   }
 });
 
+t.test("a bearer that is good for the others' calls has not expired", async (t) => {
+  const [learner, administrator] = [await createLearner(home), await createAdministrator(home)];
+  const refused = async (url: string, token: string) => {
+    const answer = await app.inject({ url, headers: { authorization: `Bearer ${token}` } });
+    t.equal(answer.statusCode, 401, url);
+    return answer.json().expired;
+  };
+  t.equal(await refused('/api/prepas', learner.token), undefined, "a learner's on an administrator's read");
+  t.equal(await refused('/api/users/notifications', administrator.token), undefined, "an administrator's on a learner's");
+  for (const url of ['/api/prepas', '/api/users/notifications']) t.equal(await refused(url, 'inconnu'), true, `nobody's on ${url}`);
+});
+
 t.test('every fault of a sign-in is said at once, in the words of the specification', async (t) => {
   const refused = async (payload: object) => {
     const answer = await signIn(payload);

@@ -102,7 +102,7 @@ export const guards = fp(
 
     app.decorate('requireLearner', async (request: FastifyRequest, reply: FastifyReply) => {
       if (request.learner) return;
-      if (!wantsHtml(request)) throw request.sessionExpired ? sessionExpired() : signInRequired();
+      if (!wantsHtml(request)) throw (await hasExpired(request, administratorSessions)) ? sessionExpired() : signInRequired();
       const back = isFormPost(request) ? pageOf(request) : request.url;
       if (request.sessionExpired) {
         reply.flash('warning', sessionExpired().message).redirect(`${signInPages.learner}?suite=${encodeURIComponent(back)}`, 303);
@@ -114,7 +114,7 @@ export const guards = fp(
 
     app.decorate('requireAdministrator', async (request: FastifyRequest, reply: FastifyReply) => {
       if (request.administrator) return;
-      const refusal = request.sessionExpired ? sessionExpired() : administratorSignInRequired();
+      const refusal = (await hasExpired(request, learnerSessions)) ? sessionExpired() : administratorSignInRequired();
       if (!wantsHtml(request)) throw refusal;
       const back = isFormPost(request) ? '' : `?suite=${encodeURIComponent(request.url)}`;
       reply.flash('warning', refusal.message).redirect(`${signInPages.administrator}${back}`, 303);
@@ -147,6 +147,13 @@ async function identify<Person>(
   }
   if (found.extended && !hasBearer(request)) transport.send(request, reply, found.extended);
   return found.person;
+}
+
+/** Whether what was presented has ended, or never was: a bearer that is good for the others' calls has not. Read only where somebody is refused. */
+async function hasExpired(request: FastifyRequest, others: Sessions<unknown>): Promise<boolean> {
+  if (!request.sessionExpired || !hasBearer(request)) return request.sessionExpired;
+  const token = learnerTransport.presented(request);
+  return token === null || (await others.read(request.em, request.context.clock, token)) === null;
 }
 
 /** Where one was; null from elsewhere. Pages of the site send their whole address along within it (the referrer policy). */
