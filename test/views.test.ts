@@ -62,6 +62,7 @@ const visits: Record<ViewName, Visit[]> = {
     byAdministrator('/admin/rien', { status: 404 }),
     byLearner(study, { status: 500, without: 'item' }),
   ],
+  'content/readings': [byAdministrator(`/admin/discipline/${discipline.id}/lectures`)],
   'identity/login': [{ url: '/login' }],
   'identity/register': [{ url: '/inscription?suite=/user/dashboard' }],
   'identity/forgotten-password': [{ url: '/mot-de-passe-oublie' }, { url: '/mot-de-passe-oublie?envoye=1' }],

@@ -84,6 +84,10 @@ look(
     await page.getByRole('dialog').getByText('Zéro.').waitFor();
   }),
 );
+look('readings of a discipline', {}, async (page) => {
+  await presentAdministrator(page, site, administrator);
+  return page.goto(`/admin/discipline/${full.id}/lectures`);
+});
 look(
   'new past subject refused',
   {},

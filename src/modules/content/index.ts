@@ -18,6 +18,7 @@ import { outcomePages } from './practice/outcome.pages.ts';
 import { Practice } from './practice/practice.entity.ts';
 import { practicePages } from './practice/practice.pages.ts';
 import { toReviewMark } from './practice/practice.repository.ts';
+import { readingsPages } from './readings/readings.pages.ts';
 import { reportAdministrationPages } from './reports/report.administration.pages.ts';
 import { ItemReport } from './reports/report.entity.ts';
 import { reportPages } from './reports/report.pages.ts';
@@ -65,6 +66,7 @@ const plugin = fp<{ kernel: PaymentKernel; assets: Assets }>(
     await app.register(contentAdministrationPages);
     await app.register(reportPages);
     await app.register(reportAdministrationPages);
+    await app.register(readingsPages);
   },
   { name: 'content', dependencies: ['identity', 'catalogue', 'enrolment'] },
 );

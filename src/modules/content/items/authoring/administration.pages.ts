@@ -12,7 +12,7 @@ const failure = 'Erreur lors du chargement de la discipline';
 declare module '../../../../platform/pages/views.ts' {
   interface PageLocals {
     'content/admin-discipline': {
-      discipline: { nom: string; description: string };
+      discipline: { id: number; nom: string; description: string };
       prepa: { id: number; nom: string };
       /** What is read without script. */
       sections: { title: string; empty: string; items: { label: string; titre: string }[] }[];
@@ -66,7 +66,7 @@ export async function contentAdministrationPages(instance: FastifyInstance): Pro
     return reply.page('content/admin-discipline', {
       ...page,
       title: nom,
-      discipline: { nom, description },
+      discipline: { id, nom, description },
       prepa: { id: prepaId, nom: prepaNom },
       sections: itemKinds.map((kind) => ({
         title: kindDetails[kind].list,

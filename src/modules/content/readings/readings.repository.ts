@@ -1,0 +1,31 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { namedStatement } from '../../../platform/database/named-statement.ts';
+import type { ItemKind } from '../../../shared/item-kinds.ts';
+
+/** What learners have made of an item: how many of them, each once. */
+export interface ItemReadings {
+  id: number;
+  kind: ItemKind;
+  titre: string;
+  numeroPage: number;
+  annee: number | null;
+  opened: number;
+  finished: number;
+  /** Have marked themselves 'à revoir' the last time. */
+  toReview: number;
+}
+
+const readings = namedStatement<ItemReadings>({
+  name: 'content.readings',
+  text: `with own as (select id, kind, titre, numero_page, annee from item where discipline_id = $1)
+         select own.*, coalesce(r.opened, 0) as opened, coalesce(r.finished, 0) as finished, coalesce(p.to_review, 0) as to_review
+         from own
+              left join (select item_id, count(*)::int as opened, count(finished_at)::int as finished
+                         from item_reading where item_id in (select id from own) group by item_id) r on r.item_id = own.id
+              left join (select item_id, count(*)::int as to_review
+                         from practice where verdict = 'a_revoir' and item_id in (select id from own) group by item_id) p on p.item_id = own.id
+         order by own.numero_page, own.id`,
+});
+
+/** Of every item of a discipline, by its place in its list. */
+export const readReadings = (em: EntityManager, disciplineId: number): Promise<ItemReadings[]> => readings(em, [disciplineId]);
