@@ -2,7 +2,7 @@ import { type Change, diffArrays, diffWordsWithSpace } from 'diff';
 import type { Node } from 'prosemirror-model';
 
 /** Words of one text that the other has too, or has not. */
-export type Words = Pick<Change, 'value' | 'added' | 'removed'>[];
+type Words = Pick<Change, 'value' | 'added' | 'removed'>[];
 
 /** What stands between two texts, in the order of the texts. */
 export type Difference =
