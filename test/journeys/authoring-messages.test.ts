@@ -143,7 +143,10 @@ t.test('the list, the hint beside it, and the dialog of a new item', async (t) =
   const page = await newPage(t, { width: 1280, baseURL: site.url });
   await openScreen(page, site, administrator, id);
   t.same(await listed(page), ['Leçon 1 Premier', 'Leçon 2 Deuxième'], 'sorted by numero_page');
+  // The first one is open: where there is none, nothing is.
+  await page.getByRole('tab', { name: 'Exercices' }).click();
   await text(page, 'Utilisez le panneau de gauche : choisissez dans la liste, ou créez avec le bouton.').waitFor();
+  await page.getByRole('tab', { name: 'Leçons' }).click();
   const open = () => button(page, 'Nouvelle Leçon').click();
   await open();
   await field(dialog(page), 'Titre').fill('Abandonné');
