@@ -15,6 +15,7 @@ import { UnansweredStarts } from './20261122100901-unanswered-starts.ts';
 import { PartialRefunds } from './20261122101341-partial-refunds.ts';
 import { DemoAccounts } from './20261122102601-demo-accounts.ts';
 import { UnknownNotifications } from './20261122103500-unknown-notifications.ts';
+import { FormulasInPassages } from './20261122104700-formulas-in-passages.ts';
 import { FinishedReadings } from './20261122174546-finished-readings.ts';
 import { ItemReports } from './20261122174651-item-reports.ts';
 
@@ -35,6 +36,7 @@ export const migrationList: MigrationObject[] = [
   { name: '20261122101341-partial-refunds', class: PartialRefunds },
   { name: '20261122102601-demo-accounts', class: DemoAccounts },
   { name: '20261122103500-unknown-notifications', class: UnknownNotifications },
+  { name: '20261122104700-formulas-in-passages', class: FormulasInPassages },
   { name: '20261122174546-finished-readings', class: FinishedReadings },
   { name: '20261122174651-item-reports', class: ItemReports },
 ];

@@ -2,6 +2,7 @@ import temml from 'temml';
 import { isWritable, MAX_LATEX_LENGTH } from '../rich-text/bounds.ts';
 import { withBreaks } from './breaks.ts';
 import { FormulaError, inFrench } from './faults.ts';
+import { withLinearText } from './linear.ts';
 import { type MathTree, writeMathml } from './markup.ts';
 
 /** Characters of MathML that one formula may become. */
@@ -46,7 +47,8 @@ function draw(latex: string, display: boolean): string | null {
       maxExpand: 500,
       maxSize: [50, 500],
     });
-    return writeMathml(display || latex.length <= UNBROKEN_LENGTH ? tree : withBreaks(tree), display, MAX_MATHML_LENGTH);
+    const broken = display || latex.length <= UNBROKEN_LENGTH ? tree : withBreaks(tree);
+    return writeMathml(withLinearText(broken), display, MAX_MATHML_LENGTH);
   } catch (error) {
     throw new FormulaError('INVALID', inFrench(error));
   }

@@ -12,6 +12,7 @@ import {
 import { assertValidHtml } from '../../../../test/support/page-checks.ts';
 import { sql } from '../../../../test/support/sql.ts';
 import { planOf, statementsDuring } from '../../../../test/support/statements.ts';
+import { escapeHtml } from '../../../shared/escapes.ts';
 import { renderFormula } from '../texts/formulas/mathml.ts';
 import { searchesPerMinute } from './search.pages.ts';
 import { searchOpen } from './search.repository.ts';
@@ -217,21 +218,31 @@ t.test('the passage of a long text is where the word stands, however far', async
   }
 });
 
-t.test('formulas stand in a passage as they are read in a line, and lead nowhere themselves', async (t) => {
+t.test('formulas stand in a passage as they are read in a line, never as LaTeX, and lead nowhere themselves', async (t) => {
   const { discipline, learner } = await course('ENS Formules');
-  const formula = (latex: string) =>
-    `<span class="formula" data-latex="${latex.replaceAll('<', '&lt;')}">${renderFormula(latex, false)}</span>`;
+  const formula = (latex: string, drawn = renderFormula(latex, false)) =>
+    `<span class="formula" data-latex="${escapeHtml(latex)}">${drawn}</span>`;
   const block = `<div class="formula-block" data-latex="\\int_0^1 f" tabindex="0" role="group" aria-label="Formule">${renderFormula('\\int_0^1 f', true)}</div>`;
-  await createItem(home, discipline.id, {
-    titre: 'Bornes',
-    numeroPage: 3,
-    contenu: `<p>Soit ${formula('u_{n}')}, barycentrique, de limite ${formula('\\alpha')} dans ${formula('\\mathbb{R}')} si ${formula('x < 1')} et ${formula('\\dfrac{1}{n}')} décroît :</p>${block}<p>Puis vient la fin \uE002 du texte.</p>`,
-  });
-  const { texts } = await search({ q: 'barycentrique' }, learner.session);
-  t.same(texts('.result p:not(.result__place)'), [
-    'Soit u_{n}, barycentrique, de limite α dans ℝ si x < 1 et [formule] décroît : [formule] Puis vient la fin du texte',
-  ]);
-  t.same(texts('mark'), ['barycentrique']);
+  // Formulas as they were drawn before they said themselves in a line, and one that could not be.
+  const earlier = '<math><mfrac><mn>1</mn><mi>n</mi></mfrac></math>';
+  const passages = [
+    [
+      `Soit ${formula('u_n = \\dfrac{n+6}{n+3}')}, barycentrique, de limite ${formula('\\alpha')} dans ${formula('\\mathbb{R}^*')} si ${formula('x < 1')} à ${formula('60^\\circ')} :</p>${block}<p>Puis \uE002vient\uE003 la fin`,
+      'Soit u_n = (n+6)/(n+3), barycentrique, de limite α dans ℝ∗ si x < 1 à 60∘ : ∫_0^1 f Puis',
+    ],
+    [
+      `L'hyperbole ${formula('\\dfrac{1}{n}', earlier)}, puis ${formula('x', '<math><mi>x</mi></math>')} et ${formula('\\foo{', '<code>\\foo{</code>')} décroît de ${formula("f''(x)")} dérivée`,
+      'hyperbole [formule], puis x et [formule] décroît de f′′(x) dérivée',
+    ],
+    [`Le triskaïdécagone ${formula(`${'2 + '.repeat(40)}\\dfrac{1}{n}`)}`, 'triskaïdécagone [formule]'],
+  ] as const;
+  for (const [number, [contenu]] of passages.entries())
+    await createItem(home, discipline.id, { titre: `Bornes ${number}`, numeroPage: 3 + number, contenu: `<p>${contenu}.</p>` });
+  for (const [number, word] of ['barycentrique', 'hyperbole', 'triskaïdécagone'].entries()) {
+    const { texts } = await search({ q: word }, learner.session);
+    t.match(texts('.result p:not(.result__place)'), [passages[number]?.[1]]);
+    t.same(texts('mark'), [word]);
+  }
   t.same((await search({ q: 'formule' }, learner.session)).titles, [], 'what stands for a formula is not found');
 });
 

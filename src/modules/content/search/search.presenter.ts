@@ -1,5 +1,5 @@
 import { presentPlace } from '../items/item.presenter.ts';
-import { formulaSign, marked, maxSearchPages, type SearchRow, searchPageSize } from './search.repository.ts';
+import { formulas, fragmentDelimiter, marked, maxSearchPages, type SearchRow, searchPageSize } from './search.repository.ts';
 
 /** A result for the template: where it stands, its address unless it is locked, and its passage in pieces. */
 export function presentResult(row: SearchRow, trial: boolean) {
@@ -17,7 +17,9 @@ export function presentResult(row: SearchRow, trial: boolean) {
 /** The pieces of a passage, those that were found marked. */
 function pieces(passage: string): { text: string; found: boolean }[] {
   return passage
-    .replaceAll(formulaSign, '[formule]')
+    .split(fragmentDelimiter)
+    .map(withWholeFormulas)
+    .join(fragmentDelimiter)
     .split(marked.start)
     .flatMap((part, index) => {
       const [found = '', rest] = index === 0 ? ['', part] : part.split(marked.stop);
@@ -28,6 +30,13 @@ function pieces(passage: string): { text: string; found: boolean }[] {
     })
     .filter(({ text }) => text !== '');
 }
+
+const { unwritten, start, stop } = formulas;
+const cut = new RegExp(`${unwritten}|^[^${start}${stop}]*${stop}|${start}[^${stop}]*$`, 'g');
+const bounds = new RegExp(`[${start}${stop}]`, 'g');
+
+/** Half a formula would say something else. */
+const withWholeFormulas = (fragment: string): string => fragment.replaceAll(cut, '[formule]').replaceAll(bounds, '');
 
 /** '3 résultats', and how many pages of them are shown. */
 export function presentCount(total: number) {

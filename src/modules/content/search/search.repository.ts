@@ -5,8 +5,10 @@ import type { PlacedItem } from '../items/item.repository.ts';
 
 /** Around what was found in a passage: characters of the private area, which no text of ours needs. */
 export const marked = { start: '\uE000', stop: '\uE001' } as const;
-/** In a passage, in the place of a formula that cannot be written in a line (`passage_text` in the migrations). */
-export const formulaSign = '\uE002';
+/** In a passage, in the place of a formula that cannot be written in a line, and around one that is (`passage_text` in the migrations). */
+export const formulas = { unwritten: '\uE002', start: '\uE003', stop: '\uE004' } as const;
+/** Between two places of a text in one passage. */
+export const fragmentDelimiter = ' … ';
 
 /** Results on one page of them. */
 export const searchPageSize = 20;
@@ -28,7 +30,7 @@ export interface SearchRow extends PlacedItem {
 }
 
 const query = `websearch_to_tsquery('prepa_fr', $1)`;
-const options = `StartSel=${marked.start}, StopSel=${marked.stop}, MaxFragments=2, MaxWords=24, MinWords=10, FragmentDelimiter=" … "`;
+const options = `StartSel=${marked.start}, StopSel=${marked.stop}, MaxFragments=2, MaxWords=24, MinWords=10, FragmentDelimiter="${fragmentDelimiter}"`;
 const headline = (column: string) =>
   `passage(translate(${column}, '${marked.start}${marked.stop}', ''), $1, ${headlineWithin}, '${options}', '${marked.start}')`;
 

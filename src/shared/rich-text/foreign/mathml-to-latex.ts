@@ -79,7 +79,8 @@ function convert(element: Element, depth: number): string {
     case 'mlabeledtr':
       return parts().join(' & ');
     case 'mphantom':
-      return `\\phantom{${row(element, depth)}}`;
+      // Without elements it is one of our own signs (src/shared/formulas/linear.ts), for those who see no MathML.
+      return element.firstElementChild === null ? '' : `\\phantom{${row(element, depth)}}`;
     case 'menclose':
       return /box|roundedbox/.test(element.getAttribute('notation') ?? '') ? `\\boxed{${row(element, depth)}}` : row(element, depth);
     case 'annotation':

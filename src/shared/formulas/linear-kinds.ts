@@ -1,0 +1,96 @@
+import { isCloser, isOpener, isOperator, isProduct, isSeparator, textOf } from './characters.ts';
+import type { MathTree } from './markup.ts';
+
+/** How a part of a formula holds together when it is read in a line: a number or a bracket, something with scripts, factors, a fraction, or anything else. */
+export type Kind = 'empty' | 'atom' | 'script' | 'product' | 'fraction' | 'compound';
+
+/** What is read as a row of its children; undefined is a fragment. */
+export const rowTypes: ReadonlySet<string | undefined> = new Set([
+  undefined,
+  'mrow',
+  'mstyle',
+  'mpadded',
+  'math',
+  'mtd',
+  'mphantom',
+  'merror',
+]);
+
+const known = new WeakMap<MathTree, Kind>();
+
+export function kindOf(node: MathTree): Kind {
+  const found = known.get(node);
+  if (found) return found;
+  const kind = judge(node);
+  known.set(node, kind);
+  return kind;
+}
+
+function judge(node: MathTree): Kind {
+  const { type, children = [], attributes } = node;
+  switch (type) {
+    case 'mi':
+    case 'mn':
+    case 'ms':
+    case 'mtext':
+    case 'mo':
+      return /^[\s\u2061-\u2064]*$/u.test(textOf(node)) ? 'empty' : type === 'mtext' && /\s/u.test(textOf(node)) ? 'compound' : 'atom';
+    case 'mspace':
+      return 'empty';
+    case 'mfrac':
+      return Number.parseFloat(String(attributes?.linethickness)) === 0 ? 'compound' : 'fraction';
+    case 'mover':
+    case 'munder':
+      // The space that only makes an arrow long enough.
+      return children[1] && kindOf(children[1]) === 'empty' ? kindOf(children[0] ?? {}) : 'script';
+    case 'msub':
+    case 'msup':
+    case 'msubsup':
+    case 'munderover':
+    case 'mmultiscripts':
+    case 'msqrt':
+    case 'mroot':
+      return 'script';
+    case 'mtable':
+      return 'compound';
+    default:
+      return kindOfRow(children);
+  }
+}
+
+function kindOfRow(children: readonly MathTree[]): Kind {
+  const shown = significant(children);
+  const [first, last] = [shown[0], shown.at(-1)];
+  if (!first || !last) return 'empty';
+  if (shown.length === 1) return kindOf(first);
+  if (isOpener(first) && isCloser(last) && textOf(last) !== '') return 'atom';
+  if (shown.every(({ type }) => type === 'mn')) return 'atom';
+  // Of derivatives.
+  if (shown.length === 2 && /^[d∂]$/u.test(textOf(first))) return 'script';
+  const isFactor = (node: MathTree): boolean =>
+    isProduct(node) ||
+    !(
+      isOperator(node) ||
+      isFunction(leafAt(node, -1)) ||
+      isSeparator(node) ||
+      ['mspace', 'mtext'].includes(node.type ?? '') ||
+      ['fraction', 'compound'].includes(kindOf(node))
+    );
+  return shown.every(isFactor) ? 'product' : 'compound';
+}
+
+/** By its name, which takes what follows it. */
+const isFunction = (node: MathTree): boolean => node.type === 'mi' && /^[a-z]{2,}$/i.test(textOf(node));
+
+/** The children that are read, and the spaces that set them apart. */
+export const significant = (children: readonly MathTree[]): readonly MathTree[] =>
+  children.filter((child) =>
+    child.type === 'mspace' ? Number.parseFloat(String(child.attributes?.width)) > 0.9 : kindOf(child) !== 'empty' || isCloser(child),
+  );
+
+/** What is read first (0) or last (-1) of a node's row; itself where it is none. */
+export function leafAt(node: MathTree, end: 0 | -1): MathTree {
+  if (!rowTypes.has(node.type)) return node;
+  const next = significant(node.children ?? []).at(end);
+  return next ? leafAt(next, end) : node;
+}
