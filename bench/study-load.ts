@@ -1,6 +1,6 @@
 /** CPU and requests per second of the signed-in study page, as multiples of the floor. */
 import type { IncomingMessage } from 'node:http';
-import { withFormulaMarks } from '../src/shared/rich-text/formula-marks.ts';
+import { withFrenchSpaces } from '../src/shared/rich-text/french-spaces.ts';
 import { sql } from '../test/support/sql.ts';
 import { insertLessons, sessionCookie } from './fixtures.ts';
 import { type Load, LoadClient, type Target } from './http-load.ts';
@@ -170,7 +170,7 @@ async function checkPage(site: Site): Promise<void> {
   const links = html.match(/<a /g)?.length ?? 0;
   const whole =
     html.includes('candidat_7') &&
-    html.includes(withFormulaMarks(lesson.text)) &&
+    html.includes(withFrenchSpaces(lesson.text)) &&
     links >= 30 &&
     response.headers.get('content-security-policy') !== null;
   if (response.headers.get('content-encoding') !== 'gzip' || !whole)

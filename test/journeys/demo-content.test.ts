@@ -2,7 +2,7 @@ import t from 'tap';
 import { newPage } from '../support/browser.ts';
 import { createEnrolment, createLearner } from '../support/factories.ts';
 import { openSite, presentSession } from '../support/journey.ts';
-import { assertAccessible, assertNoOverflow, assertValidHtml } from '../support/page-checks.ts';
+import { assertAccessible, assertMarksStay, assertNoOverflow, assertValidHtml } from '../support/page-checks.ts';
 
 // All of the demo's texts on a phone, corrections open: what one formula or table too wide would spoil.
 
@@ -64,6 +64,7 @@ for (const { nom, paths } of disciplines) {
     }, documents.slice(1));
     t.ok(texts >= paths.length, `${texts} texts`);
     await assertNoOverflow(t, page);
+    await assertMarksStay(t, page);
     await assertAccessible(t, page, { colours: false, within: '#contenu' });
     const broken = await page.evaluate(async () => {
       const images = [...document.querySelectorAll<HTMLImageElement>('.prose img')];

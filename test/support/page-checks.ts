@@ -60,6 +60,57 @@ export async function assertNoOverflow(t: Test, page: Page): Promise<void> {
 }
 
 /**
+ * No line begins with a mark of French or ends with the one that opens a quotation, in what is shown; and no such mark was set apart from its text by a box
+ * that lays its parts out side by side.
+ */
+export async function assertMarksStay(t: Test, page: Page): Promise<void> {
+  const found = await page.evaluate(() => {
+    const faults: string[] = [];
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const lineOf = (text: Text, offset: number): DOMRect | undefined => {
+      const range = document.createRange();
+      range.setStart(text, offset);
+      range.setEnd(text, offset + 1);
+      return range.getClientRects()[0];
+    };
+    let before = null as { text: Text; offset: number } | null;
+    while (texts.nextNode()) {
+      const text = texts.currentNode as Text;
+      const parent = text.parentElement as HTMLElement;
+      if (parent.closest('script, style, select, textarea, pre, code, math, .visually-hidden') || !parent.checkVisibility()) {
+        // A mark beside a formula: formula-lines.test.ts.
+        before = null;
+        continue;
+      }
+      for (let offset = 0; offset < text.data.length; offset += 1) {
+        const character = text.data.charAt(offset);
+        if (/\s/.test(character)) continue;
+        const [box, last] = [lineOf(text, offset), before && lineOf(before.text, before.offset)];
+        const marked: boolean = /[;:!?»]/.test(character) || before?.text.data.charAt(before.offset) === '«';
+        const near: Element | null | undefined = before?.text.parentElement?.closest(
+          'p, li, h1, h2, h3, h4, td, th, dt, dd, figcaption, label, legend, summary',
+        );
+        // Lower, and not to the right of it: on the next line.
+        if (marked && box && last && near?.contains(text) && box.top >= last.bottom - 2 && box.left < last.right)
+          faults.push(`${character} begins a line: ${(near.textContent ?? '').slice(0, 80)}`);
+        before = { text, offset };
+      }
+    }
+    for (const mark of document.querySelectorAll<HTMLElement>('.nobreak')) {
+      const parent = mark.parentElement as HTMLElement;
+      if (
+        /« | [;:!?»]/.test(mark.textContent ?? '') &&
+        /flex|grid/.test(getComputedStyle(parent).display) &&
+        parent.textContent !== mark.textContent
+      )
+        faults.push(`${mark.textContent} may be a box of its own: ${parent.outerHTML.slice(0, 120)}`);
+    }
+    return faults;
+  });
+  t.same(found, [], `marks stay with their words on ${page.url()}`);
+}
+
+/**
  * With letters twice as large nothing makes the page scroll sideways, and nothing that can be pressed is cut off at its edge: in the page's own font
  * and in the widest that systems fall back to.
  */

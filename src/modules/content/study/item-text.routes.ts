@@ -9,7 +9,7 @@ import { errorAnswers } from '../../../platform/http/answers.ts';
 import { idParams, withZod } from '../../../platform/http/validators.ts';
 import { acceptsEncoding } from '../../../platform/pages/assembled-page.ts';
 import { matches } from '../../../platform/pages/page-etag.ts';
-import { withFormulaMarks } from '../../../shared/rich-text/formula-marks.ts';
+import { withFrenchSpaces } from '../../../shared/rich-text/french-spaces.ts';
 import { presentDocument } from '../items/item.presenter.ts';
 import { findText, findTextVersion } from './item-text.repository.ts';
 import type { ReadingJournal } from './reading-journal.ts';
@@ -103,4 +103,4 @@ async function present(em: EntityManager, itemId: number): Promise<string | null
 
 /** A text as it is read: the LaTeX of its formulas is the editor's. */
 const asRead = (html: string): string =>
-  withFormulaMarks(html).replaceAll(/(<(?:span|div) class="formula(?:-block)?") data-latex="[^"]*"/g, '$1');
+  withFrenchSpaces(html).replaceAll(/(<(?:span|div) class="formula(?:-block)?") data-latex="[^"]*"/g, '$1');

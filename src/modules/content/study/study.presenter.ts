@@ -1,7 +1,7 @@
 import type { IslandProps } from '../../../platform/pages/islands.ts';
 import { itemKinds } from '../../../shared/item-kinds.ts';
 import { formatXaf } from '../../../shared/money.ts';
-import { withFormulaMarks } from '../../../shared/rich-text/formula-marks.ts';
+import { withFrenchSpaces } from '../../../shared/rich-text/french-spaces.ts';
 import { enrolmentDays } from '../../enrolment/index.ts';
 import { presentDocument } from '../items/item.presenter.ts';
 import type { StudyRow } from './study.repository.ts';
@@ -40,7 +40,7 @@ export function presentStudy(study: StudyRow, { trial, base }: StudyPage) {
     title: study.titre ? `${study.titre} - ${trail}` : trail,
     prepa: { id: study.prepaId, nom: study.prepaNom, prix: formatXaf(study.prix), montant: study.prix },
     discipline: { nom: study.disciplineNom },
-    island: { props, slots: { contenu: withFormulaMarks(study.contenu ?? ''), corrige: withFormulaMarks(study.corrige ?? '') } },
+    island: { props, slots: { contenu: withFrenchSpaces(study.contenu ?? ''), corrige: withFrenchSpaces(study.corrige ?? '') } },
   };
 }
 
