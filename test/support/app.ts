@@ -84,3 +84,6 @@ export function submit(
 export function visit(app: FastifyInstance, url: string, session?: string): Promise<LightMyRequestResponse> {
   return app.inject({ url, headers: { accept: 'text/html', ...(session ? { cookie: session } : {}) } });
 }
+
+/** A page as its templates say it: without what keeps the marks of French on the line of their word. */
+export const asWritten = (html: string): string => html.replaceAll(/<span class="nobreak">([^<]*)<\/span>/g, '$1');

@@ -6,6 +6,7 @@ import {
   assertAccessible,
   assertFocusOrder,
   assertLargeTextFits,
+  assertMarksStay,
   assertNoOverflow,
   assertTargets,
   assertValidHtml,
@@ -24,8 +25,8 @@ interface Case {
 export type Open = (page: Page) => Promise<Response | null>;
 
 /**
- * Tests pages as they are met at 360, 768, 992 and 1280 px: no violation of axe, valid HTML as the server sent it, nothing wider than the window, a
- * learner's page also with letters twice as large,
+ * Tests pages as they are met at 360, 768, 992 and 1280 px: no violation of axe, valid HTML as the server sent it, nothing wider than the window, marks on
+ * the line of their word, a learner's page also with letters twice as large,
  * room for a finger, an order for the keyboard, no error on the console, and no text that was never written.
  */
 export function lookAt(t: Test, site: { url: string }): (name: string, how: Case, open: Open) => void {
@@ -57,6 +58,7 @@ export function lookAt(t: Test, site: { url: string }): (name: string, how: Case
         await assertNoOverflow(t, page);
         if (width === 360) {
           await assertTargets(t, page);
+          await assertMarksStay(t, page);
           // The administration is no phone's.
           if (await page.evaluate(() => document.body.dataset.area === 'learner')) await assertLargeTextFits(t, page);
         }

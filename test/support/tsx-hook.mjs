@@ -18,7 +18,10 @@ let transformSync;
 
 function compile(file) {
   transformSync ??= loadCompiler();
-  const { code, map, errors } = transformSync(file, readFileSync(file, 'utf8'), { jsx: { runtime: 'automatic' }, sourcemap: true });
+  const { code, map, errors } = transformSync(file, readFileSync(file, 'utf8'), {
+    jsx: { runtime: 'automatic', importSource: '#jsx' },
+    sourcemap: true,
+  });
   if (errors.length > 0) throw errors[0];
   return `${code}\n//# sourceMappingURL=data:application/json;base64,${Buffer.from(JSON.stringify(map)).toString('base64')}\n`;
 }

@@ -1,6 +1,6 @@
 import { parseHTML } from 'linkedom';
 import t from 'tap';
-import { call, createTestApp, submit, visit } from '../../../test/support/app.ts';
+import { asWritten, call, createTestApp, submit, visit } from '../../../test/support/app.ts';
 import { createLearner, type TestLearner } from '../../../test/support/factories.ts';
 import { assertValidHtml } from '../../../test/support/page-checks.ts';
 import { sql } from '../../../test/support/sql.ts';
@@ -221,7 +221,7 @@ t.test('without script: read one, read all, delete after a question, each back t
   t.match(await post('/lire'), { status: 303, said: 'info: Aucune notification non lue' });
 
   const question = await visit(app, `/user/notifications/${second}/supprimer?onglet=lues`, learner.session);
-  t.match(question.body, 'Êtes-vous sûr de vouloir supprimer cette notification ?');
+  t.match(asWritten(question.body), 'Êtes-vous sûr de vouloir supprimer cette notification ?');
   await assertValidHtml(t, question.body);
   const { document } = parseHTML(question.body);
   t.equal(document.querySelector('.panel form')?.getAttribute('action'), `/user/notifications/${second}/supprimer?onglet=lues`);

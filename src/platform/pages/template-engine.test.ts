@@ -34,3 +34,13 @@ t.test('a name that was not given fails where it is read, and the error tells bo
 t.test('elsewhere it is undefined, as in any template', async (t) => {
   t.equal(render({ page: '<%= it.absent ?? "rien" %>' }, {}, false), 'rien');
 });
+
+t.test('marks of French stay with their words, in texts alone, and no character changes', async (t) => {
+  const template = `<p title="a : <%= it.text %> ?">L'heure ? « <%= it.text %> » : 12:30 <a href="/x ; y">ici !</a></p><% if (it.text) { %>; <% } %><option value="a : b">a : <%= it.text %></option><textarea>a ? <%= it.text %></textarea><svg><title>a ; b</title></svg><!-- a ? --><b>b ;</b>`;
+  const page = render({ page: template }, { text: 'x : <y> & z;' }, true);
+  const mark = (text: string) => `<span class="nobreak">${text}</span>`;
+  t.equal(
+    page,
+    `<p title="a : x : &lt;y&gt; &amp; z; ?">L'${mark('heure ?')} ${mark('« ')}${mark('x :')} &lt;y&gt; &amp; z;${mark(' » :')} 12:30 <a href="/x ; y">${mark('ici !')}</a></p>; <option value="a : b">a : x : &lt;y&gt; &amp; z;</option><textarea>a ? x : &lt;y&gt; &amp; z;</textarea><svg><title>a ; b</title></svg><!-- a ? --><b>${mark('b ;')}</b>`,
+  );
+});

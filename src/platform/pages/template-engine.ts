@@ -1,11 +1,13 @@
 import { Eta } from 'eta';
+import { frenchMarks } from './template-marks.ts';
 
 /**
  * Renders the templates; `@fastify/view` says where they are and whether they are kept.
  * @param strict a template that reads a name which it was not given fails, instead of writing nothing in its place
  */
 export function templateEngine({ strict }: { strict: boolean }): Eta {
-  const eta = new Eta();
+  const eta = new Eta({ plugins: [frenchMarks] });
+  eta.configure({ filterFunction: frenchMarks.write(eta.config.escapeFunction) });
   if (!strict) return eta;
   const { render } = eta;
   eta.render = (template, locals, meta) => render.call(eta, template, onlyGiven(String(template), locals), meta);

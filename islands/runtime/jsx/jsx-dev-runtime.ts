@@ -1,0 +1,10 @@
+import type { ElementType, Key } from 'react';
+import { jsx, jsxs } from './jsx-runtime.ts';
+
+// The same where `make dev` compiles.
+
+export type { JSX } from './jsx-runtime.ts';
+export { Fragment } from './jsx-runtime.ts';
+
+export const jsxDEV = (type: ElementType, props: Parameters<typeof jsx>[1], key: Key | undefined, several: boolean) =>
+  (several ? jsxs : jsx)(type, props, key);
