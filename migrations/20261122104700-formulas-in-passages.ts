@@ -15,7 +15,7 @@ export class FormulasInPassages extends Migration {
         return plain_text(regexp_replace(replace(regexp_replace(regexp_replace(regexp_replace(regexp_replace(translate(coalesce(html, ''), U&'\\E002\\E003\\E004\\2061', ''),
           ' data-latex="[^"]*"[^>]*><code>[^<]*</code>', U&'>\\E002', 'g'),
           '(<mo[^>]*>[∘°∗*]</mo>|<mo[^>]*tml-prime[^>]*>′</mo>(</mrow>)?)</msup>', '\\1', 'g'),
-          '<math[ >]((?!</math>|<mphantom>).)*</(mfrac|msup|msub|msubsup|msqrt|mroot|munder|munderover|mtable)>((?!</math>|<mphantom>).)*</math>', U&'\\E002', 'g'),
+          '<math[ >](?:(?!</math>|<mphantom>).)*</(?:mfrac|msup|msub|msubsup|msqrt|mroot|munder|munderover|mtable)>(?:(?!</math>|<mphantom>).)*</math>', U&'\\E002', 'g'),
           '<math( [^>]*)?>', U&'\\E003', 'g'), '</math>', U&'\\E004'), '</?m[a-z]+( [^>]*)?>', '', 'g'));`);
     this.writeTextsAnew();
   }
