@@ -97,7 +97,7 @@ export function ItemEditor(props: ItemEditorProps) {
     <section className="workbench__main authoring__main" ref={section} aria-labelledby={`${id}-title`}>
       <a className="back authoring__back" href={`#authoring-list-${kind}`}>
         <Icon name="back" />
-        {`Retour à la liste : ${kindDetails[kind].list}`}
+        <span>{`Retour à la liste : ${kindDetails[kind].list}`}</span>
       </a>
       <header className="workbench__head">
         <h2 id={`${id}-title`} tabIndex={-1}>
