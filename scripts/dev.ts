@@ -26,6 +26,7 @@ const assets = {
   css: '/islands/styles/main.css',
   learnerCss: '/islands/styles/learner.css',
   adminCss: '/islands/styles/admin.css',
+  mathFont: '/.cache/math-font/common.woff2',
   loader: ENTRY,
   preload: [],
   version: 'dev',

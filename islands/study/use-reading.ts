@@ -1,5 +1,6 @@
 import { type MouseEvent, useEffect, useEffectEvent, useReducer, useRef, useState } from 'react';
 import { fetchReading } from './fetch-reading.ts';
+import { drawWithMathFont, fetchMathFont } from './math-font.ts';
 import { addressedItem, documentTitle, type ItemRef, itemHref, placeOf, type StudyProps, sameItem } from './outline.ts';
 import { type Reading, ReadingMemory, reduceReading, startReading } from './reading.ts';
 import { reportOpened } from './use-marks.ts';
@@ -29,6 +30,8 @@ export function useReading({ trial, base, trail, sections, current }: StudyProps
     memory.keep(reading);
     if (!sameItem(addressedItem(sections, location.search), reading)) history.pushState(null, '', itemHref(base, reading));
     addressed.current = reading;
+    drawWithMathFont();
+    if (reading.texts && /<math/.test(reading.texts.contenu + reading.texts.corrige)) fetchMathFont();
     document.title = documentTitle(document.title, reading.titre, trail);
     dispatch({ type: 'show', reading, scroll });
   }
@@ -73,6 +76,7 @@ export function useReading({ trial, base, trail, sections, current }: StudyProps
   useEffect(() => {
     if (trial) return;
     if (first) memory.keep(first);
+    if (document.querySelector('.prose math')) fetchMathFont();
     addressed.current = addressedItem(sections, location.search);
     const back = ({ persisted }: PageTransitionEvent) => {
       leaving.current = false;

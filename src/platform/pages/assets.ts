@@ -15,6 +15,8 @@ export interface Assets {
   learnerCss: string;
   /** What administrators' pages add to it. */
   adminCss: string;
+  /** What most formulas are drawn with. */
+  mathFont: string;
   loader: string;
   /** Modules that the loader imports at once. */
   preload: string[];
@@ -38,12 +40,15 @@ export function loadAssets(folder = join(projectRoot, 'dist/client')): Assets {
   const loader = entry('islands/loader.ts');
   const css = entry('islands/styles/main.css');
   const learnerCss = entry('islands/styles/learner.css');
+  const mathFont = css.assets?.find((file) => /common-[^/]+\.woff2$/.test(file));
+  if (!mathFont) throw new Error('the font of formulas is missing from the bundle');
   const version = `${css.file}|${learnerCss.file}|${loader.file}`;
   const adminCss = entry('islands/styles/admin.css');
   return {
     css: `/${css.file}`,
     learnerCss: `/${learnerCss.file}`,
     adminCss: `/${adminCss.file}`,
+    mathFont: `/${mathFont}`,
     loader: `/${loader.file}`,
     preload: (loader.imports ?? []).map((name) => `/${entry(name).file}`),
     version,

@@ -54,6 +54,8 @@ export interface LayoutLocals {
   bodyClass?: string;
   /** The page needs what the learner's space adds to the style sheet. */
   learnerCss?: boolean;
+  /** The page shows formulas: their font comes with it. */
+  formulas?: boolean;
   /** The page asks for itself again after so many seconds. */
   refreshSeconds?: number;
   refreshTo?: string;
@@ -112,6 +114,7 @@ const layoutDefaults = {
   area: 'learner',
   bodyClass: null,
   learnerCss: false,
+  formulas: false,
   refreshSeconds: null,
   refreshTo: null,
 } as const;

@@ -1,3 +1,4 @@
+import { isEllipsis } from './ellipses.ts';
 import type { MathTree } from './markup.ts';
 
 /**
@@ -7,7 +8,10 @@ import type { MathTree } from './markup.ts';
 export function withBreaks(math: MathTree): MathTree {
   const rows = rowsOf(math.children ?? []);
   if (rows.length === 1) return math;
-  return { ...math, children: rows.map((children) => (children.length === 1 ? (children[0] as MathTree) : { type: 'mrow', children })) };
+  const drawn = rows.map((children) => (children.length === 1 ? (children[0] as MathTree) : { type: 'mrow', children }));
+  // Around the last one stands another, where lines do not break: a mark that follows stays beside it.
+  const children = [...drawn.slice(0, -1), { type: 'mrow', children: drawn.slice(-1) }];
+  return { ...math, classes: [...(math.classes ?? []), 'f-rows'], children };
 }
 
 function rowsOf(nodes: readonly MathTree[]): MathTree[][] {
@@ -35,7 +39,7 @@ function opened(node: MathTree): readonly MathTree[] {
 
 function endsLine(row: readonly MathTree[] | undefined): boolean {
   const last = row?.findLast(({ type }) => type !== 'mspace');
-  return last !== undefined && (last.type === 'mstyle' ? endsLine(last.children) : isOperator(last));
+  return last !== undefined && (last.type === 'mstyle' ? endsLine(last.children) : isOperator(last) && !isEllipsis(last));
 }
 
 /** A binary operator or a relation: one character, neither a sign before its operand nor a bracket nor a sum. */

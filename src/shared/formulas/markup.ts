@@ -84,18 +84,26 @@ export function writeMathml(tree: MathTree, display: boolean, limit: number): st
   // A prime is drawn raised already: as a superscript it is a speck far above its letter, unless a font of its own is loaded.
   const writePrime = ({ type, children = [] }: MathTree): boolean => {
     const [base, ...scripts] = children;
-    const prime = scripts.pop() as MathTree;
+    const primes = primesOf(scripts.pop());
     const rest: MathTree = type === 'msup' ? (base as MathTree) : { type: 'msub', children: [base as MathTree, ...scripts] };
-    return write({ type: 'mrow', children: [rest, { ...prime, classes: [] }] });
+    return write({ type: 'mrow', children: [rest, ...primes.map((prime) => ({ ...prime, attributes: CLOSE, classes: [] }))] });
   };
   return write(tree) ? markup : null;
 }
 
+/** Primes stand close to their letter and to each other. */
+const CLOSE = { lspace: '0em', rspace: '0em' };
 const LETTERS = new Set(['mi', 'mn', 'mo', 'mtext']);
 
 function hasPrime({ type, children = [] }: MathTree): boolean {
   const base = children[0]?.type ?? '';
-  return (type === 'msup' || type === 'msubsup') && LETTERS.has(base) && (children.at(-1)?.classes?.includes('tml-prime') ?? false);
+  return (type === 'msup' || type === 'msubsup') && LETTERS.has(base) && primesOf(children.at(-1)).length > 0;
+}
+
+/** One prime, or several in a row; none where there is anything else. */
+function primesOf(script: MathTree | undefined): readonly MathTree[] {
+  const parts = script?.type === 'mrow' ? (script.children ?? []) : script ? [script] : [];
+  return parts.every(({ classes }) => classes?.includes('tml-prime')) ? parts : [];
 }
 
 function attributes(node: MathTree): string {

@@ -1,6 +1,7 @@
 import temml from 'temml';
 import { isWritable, MAX_LATEX_LENGTH } from '../rich-text/bounds.ts';
 import { withBreaks } from './breaks.ts';
+import { withSpacedEllipses } from './ellipses.ts';
 import { FormulaError, inFrench } from './faults.ts';
 import { withLinearText } from './linear.ts';
 import { type MathTree, writeMathml } from './markup.ts';
@@ -47,7 +48,8 @@ function draw(latex: string, display: boolean): string | null {
       maxExpand: 500,
       maxSize: [50, 500],
     });
-    const broken = display || latex.length <= UNBROKEN_LENGTH ? tree : withBreaks(tree);
+    const spaced = withSpacedEllipses(tree);
+    const broken = display || latex.length <= UNBROKEN_LENGTH ? spaced : withBreaks(spaced);
     return writeMathml(withLinearText(broken), display, MAX_MATHML_LENGTH);
   } catch (error) {
     throw new FormulaError('INVALID', inFrench(error));

@@ -91,12 +91,16 @@ export async function studyPages(
   ): Promise<string> {
     const study = await findStudy(request.em, prepaId, disciplineId, itemId);
     if (!study) throw notFound("Cette discipline n'existe pas ou n'est plus disponible.");
-    const { title, prepa, discipline, island } = presentStudy(study, { trial: false, base: `/user/prepa/${prepaId}/${disciplineId}` });
+    const { title, formulas, prepa, discipline, island } = presentStudy(study, {
+      trial: false,
+      base: `/user/prepa/${prepaId}/${disciplineId}`,
+    });
     return app.renderPage(
       request,
       'content/study',
       {
         title,
+        formulas,
         noindex: true,
         trial: false,
         visitor: false,

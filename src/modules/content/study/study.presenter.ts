@@ -36,11 +36,13 @@ export function presentStudy(study: StudyRow, { trial, base }: StudyPage) {
         }
       : null;
   const props: IslandProps<'study'> = { trial, base, trail, sections, current };
+  const slots = { contenu: withFrenchSpaces(study.contenu ?? ''), corrige: withFrenchSpaces(study.corrige ?? '') };
   return {
+    formulas: Object.values(slots).some((html) => html.includes('<math')),
     title: study.titre ? `${study.titre} - ${trail}` : trail,
     prepa: { id: study.prepaId, nom: study.prepaNom, prix: formatXaf(study.prix), montant: study.prix },
     discipline: { nom: study.disciplineNom },
-    island: { props, slots: { contenu: withFrenchSpaces(study.contenu ?? ''), corrige: withFrenchSpaces(study.corrige ?? '') } },
+    island: { props, slots },
   };
 }
 

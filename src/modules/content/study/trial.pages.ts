@@ -33,10 +33,11 @@ export async function trialPages(
       if (asked && study.outline.find(({ kind }) => kind === asked.kind)?.id !== asked.id) {
         return reply.flash('warning', 'Ce contenu est réservé aux candidats inscrits à cette préparation.').redirect(base, 303);
       }
-      const { title, prepa, discipline, island } = presentStudy(study, { trial: true, base });
+      const { title, formulas, prepa, discipline, island } = presentStudy(study, { trial: true, base });
       const origin = app.siteOrigin(request);
       return reply.page('content/study', {
         title,
+        formulas,
         description: study.disciplineDescription,
         canonical: `${origin}${base}`,
         ...(study.image ? { og: coverPreview(study.image, origin) } : {}),
