@@ -4,7 +4,7 @@ import { newPage } from '../support/browser.ts';
 import { createEnrolment, createLearner } from '../support/factories.ts';
 import { openSite, presentSession } from '../support/journey.ts';
 
-// Formulas among the words of a text, by what is drawn where: all of the demo's.
+// Formulas among the words of a text, by what is drawn where: all of the demo's, with our font and with what phones have without it.
 
 const site = await openSite(t, {}, { demo: true });
 const learner = await createLearner(site);
@@ -16,6 +16,14 @@ const paths = (
   )
 ).map(({ path }) => path);
 
+/** By the name of each font the family that formulas are drawn with. A phone has another font for mathematics, or none. */
+const fonts = {
+  'our font': 'Ours',
+  'another font for mathematics': '"DejaVu Math TeX Gyre"',
+  'the font of the text': 'system-ui',
+  serif: 'serif',
+};
+
 /** All texts below one another on one page, as wide as each has it alone, corrections open. */
 async function allTexts(page: Page): Promise<void> {
   const documents = await Promise.all(paths.map(async (path) => (await page.request.get(path)).text()));
@@ -26,7 +34,21 @@ async function allTexts(page: Page): Promise<void> {
       for (const text of new DOMParser().parseFromString(html, 'text/html').querySelectorAll('.prose'))
         first?.parentElement?.append(document.importNode(text, true));
     for (const details of document.querySelectorAll<HTMLDetailsElement>('.correction')) details.open = true;
+    // The page's own is there or not, by whether it came before the text; this one is there.
+    const address = document.querySelector<HTMLLinkElement>('link[as="font"]')?.href;
+    const ours = new FontFace('Ours', `url("${address}")`);
+    document.fonts.add(ours);
+    return ours.load().then(() => {});
   }, documents.slice(1));
+}
+
+async function drawFormulasWith(page: Page, family: string): Promise<void> {
+  await page.evaluate((family) => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(`math { font-family: ${family}; }`);
+    document.adoptedStyleSheets = [sheet];
+    return document.fonts.ready.then(() => {});
+  }, family);
 }
 
 interface Fault {
@@ -65,7 +87,10 @@ const crowded = (page: Page, air: number): Promise<{ looked: number; faults: Fau
         drawn.push({ text, formula, line, box });
       };
       for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-        if (node instanceof Element && node.localName === 'math') add(node.textContent ?? '', true, node.getBoundingClientRect());
+        // A long one stands in rows.
+        if (node instanceof Element && node.localName === 'math')
+          for (const part of node.matches('.f-rows') ? node.children : [node])
+            add(part.textContent ?? '', true, part.getBoundingClientRect());
         else if (node instanceof Text && !node.parentElement?.closest('math')) {
           const range = document.createRange();
           range.selectNodeContents(node);
@@ -93,8 +118,9 @@ const parted = (page: Page): Promise<{ looked: number; faults: Fault[] }> =>
     let looked = 0;
     for (const formula of document.querySelectorAll('.prose .formula')) {
       const block = formula.closest('p, li, td, th, h1, h2, h3, h4, h5, h6, figcaption');
-      const math = formula.querySelector('math')?.getBoundingClientRect();
+      const math = formula.querySelector('math');
       if (!block || !math) continue;
+      const rows = math.matches('.f-rows') ? [...math.children] : [math];
       const walker = document.createTreeWalker(block, NodeFilter.SHOW_TEXT, (node) =>
         node.parentElement?.closest('.formula') ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT,
       );
@@ -126,9 +152,10 @@ const parted = (page: Page): Promise<{ looked: number; faults: Fault[] }> =>
         range.setStart(text, found.index);
         range.setEnd(text, found.index + found[0].length);
         const mark = range.getBoundingClientRect();
-        const away = side === 'after' ? mark.left - math.right : math.left - mark.right;
-        const apart = mark.top > math.bottom || mark.bottom < math.top;
-        if (apart || away < -1 || away > 12) faults.push({ what: `${side} ${formula.textContent} ${found[0]}`, gap: Math.round(away) });
+        const beside = (rows.at(side === 'after' ? -1 : 0) as Element).getBoundingClientRect();
+        const away = side === 'after' ? mark.left - beside.right : beside.left - mark.right;
+        const apart = mark.top > beside.bottom || mark.bottom < beside.top;
+        if (apart || Math.abs(away) > 1) faults.push({ what: `${side} ${formula.textContent} ${found[0]}`, gap: Math.round(away) });
       }
     }
     return { looked, faults };
@@ -140,11 +167,14 @@ for (const width of [360, 1280]) {
     await page.route(/\.js$/, (route) => route.abort());
     await presentSession(page, site, learner);
     await allTexts(page);
-    const lines = await crowded(page, 0.15);
-    t.ok(lines.looked > 100, `${lines.looked} neighbours above and below`);
-    t.same(lines.faults, [], 'a formula keeps clear of the lines above and below');
-    const marks = await parted(page);
-    t.ok(marks.looked > 100, `${marks.looked} marks beside formulas`);
-    t.same(marks.faults, [], 'punctuation stands beside its formula');
+    for (const [name, family] of Object.entries(fonts)) {
+      await drawFormulasWith(page, family);
+      const lines = await crowded(page, 0.15);
+      t.ok(lines.looked > 100, `${lines.looked} neighbours above and below`);
+      t.same(lines.faults, [], `${name}: a formula keeps clear of the lines above and below`);
+      const marks = await parted(page);
+      t.ok(marks.looked > 100, `${marks.looked} marks beside formulas`);
+      t.same(marks.faults, [], `${name}: punctuation stands beside its formula`);
+    }
   });
 }
