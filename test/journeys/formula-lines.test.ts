@@ -20,7 +20,6 @@ const paths = (
 const fonts = {
   'our font': 'Ours',
   'another font for mathematics': '"DejaVu Math TeX Gyre"',
-  'the font of the text': 'system-ui',
   serif: 'serif',
 };
 
@@ -81,16 +80,15 @@ const crowded = (page: Page, air: number): Promise<{ looked: number; faults: Fau
       let line = 0;
       const add = (text: string, formula: boolean, box: DOMRect) => {
         if (box.width === 0) return;
-        // Back at the left: the next line.
+        // Back at the left: the next line, or drawn over what is before it, which then has no gap.
         const before = drawn.at(-1);
-        if (before && box.left < before.box.left) line += 1;
+        if (before && box.left < before.box.right - 1) line += 1;
         drawn.push({ text, formula, line, box });
       };
       for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-        // A long one stands in rows.
+        // A long one stands in rows, one that is too wide reaches out of its box.
         if (node instanceof Element && node.localName === 'math')
-          for (const part of node.matches('.f-rows') ? node.children : [node])
-            add(part.textContent ?? '', true, part.getBoundingClientRect());
+          for (const part of node.children) add(part.textContent ?? '', true, part.getBoundingClientRect());
         else if (node instanceof Text && !node.parentElement?.closest('math')) {
           const range = document.createRange();
           range.selectNodeContents(node);
@@ -99,9 +97,10 @@ const crowded = (page: Page, air: number): Promise<{ looked: number; faults: Fau
       }
       for (const one of drawn.filter(({ formula }) => formula))
         for (const other of drawn) {
+          const over = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left);
           if (other.line <= one.line && !(other.line < one.line && !other.formula)) continue;
           const [upper, lower] = other.line > one.line ? [one, other] : [other, one];
-          if (Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left) < 0.5) continue;
+          if (over < 0.5) continue;
           looked += 1;
           const gap = lower.box.top - upper.box.bottom;
           const size = Number.parseFloat(getComputedStyle(block).fontSize);
@@ -120,7 +119,7 @@ const parted = (page: Page): Promise<{ looked: number; faults: Fault[] }> =>
       const block = formula.closest('p, li, td, th, h1, h2, h3, h4, h5, h6, figcaption');
       const math = formula.querySelector('math');
       if (!block || !math) continue;
-      const rows = math.matches('.f-rows') ? [...math.children] : [math];
+      const rows = [...math.children];
       const walker = document.createTreeWalker(block, NodeFilter.SHOW_TEXT, (node) =>
         node.parentElement?.closest('.formula') ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT,
       );
