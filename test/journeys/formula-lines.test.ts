@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import sharp from 'sharp';
 import t from 'tap';
 import { newPage } from '../support/browser.ts';
 import { createEnrolment, createLearner } from '../support/factories.ts';
@@ -160,6 +161,47 @@ const parted = (page: Page): Promise<{ looked: number; faults: Fault[] }> =>
     return { looked, faults };
   });
 
+/** How dark the left and the right end of the first table is that is wider than its place: 255 is white. */
+async function endsOfTable(page: Page, scrolled: number): Promise<{ left: number; right: number }> {
+  const table = page.locator('.table-scroll.wide');
+  const width = await table.evaluate((element, scrolled) => {
+    element.scrollLeft = scrolled * element.scrollWidth;
+    return element.clientWidth;
+  }, scrolled);
+  const picture = await table.screenshot({ scale: 'css' });
+  const shade = async (left: number) => {
+    const strip = await sharp(picture).extract({ left, top: 1, width: 2, height: 20 }).toBuffer();
+    return (await sharp(strip).stats()).channels[0]?.mean ?? Number.NaN;
+  };
+  return { left: await shade(0), right: await shade(width - 2) };
+}
+
+/** Whether the page's first formulas are drawn with our font. */
+async function drawnWithOurs(page: Page): Promise<boolean> {
+  const protocol = await page.context().newCDPSession(page);
+  await protocol.send('DOM.enable');
+  await protocol.send('CSS.enable');
+  const { root } = await protocol.send('DOM.getDocument');
+  const { nodeId } = await protocol.send('DOM.querySelector', { nodeId: root.nodeId, selector: '.prose math' });
+  const { fonts } = await protocol.send('CSS.getPlatformFontsForNode', { nodeId });
+  await protocol.detach();
+  return fonts.some(({ isCustomFont }) => isCustomFont);
+}
+
+/** How far the text has moved by itself since the page began. */
+const shifts = (page: Page): Promise<number> =>
+  page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        let sum = 0;
+        const observer = new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) sum += (entry as PerformanceEntry & { value: number }).value;
+        });
+        observer.observe({ type: 'layout-shift', buffered: true });
+        requestAnimationFrame(() => requestAnimationFrame(() => resolve(sum)));
+      }),
+  );
+
 for (const width of [360, 1280]) {
   t.test(`at ${width} px`, async (t) => {
     const page = await newPage(t, { width, baseURL: site.url, allow: [/ERR_FAILED/] });
@@ -175,5 +217,43 @@ for (const width of [360, 1280]) {
       t.ok(marks.looked > 100, `${marks.looked} marks beside formulas`);
       t.same(marks.faults, [], `${name}: punctuation stands beside its formula`);
     }
+    const parts = await page.evaluate(() => [...document.fonts].filter(({ family }) => family !== 'Ours').map(({ status }) => status));
+    t.equal(parts.filter((status) => status !== 'unloaded').length, 1, 'one file of the font has all of them');
+    if (width !== 360) return;
+    await page.evaluate(() => {
+      const isWide = ({ scrollWidth, clientWidth }: Element) => scrollWidth > clientWidth + 40;
+      [...document.querySelectorAll('.table-scroll')].find(isWide)?.classList.add('wide');
+    });
+    const [start, end] = [await endsOfTable(page, 0), await endsOfTable(page, 1)];
+    t.ok(start.right < start.left - 20, `there is more at the right: ${JSON.stringify(start)}`);
+    t.ok(end.left < end.right - 20, `there is more at the left: ${JSON.stringify(end)}`);
   });
 }
+
+t.test('a font that comes late moves no line, and draws the texts that follow', async (t) => {
+  const page = await newPage(t, { width: 360, baseURL: site.url });
+  await presentSession(page, site, learner);
+  const late = Promise.withResolvers<void>();
+  await page.route(/common-[^/]+\.woff2$/, async (route) => {
+    await late.promise;
+    await route.continue();
+  });
+  const [lesson] = await site.rows<{ path: string }>(
+    `select format('/user/prepa/%s/%s', prepa_id, id) as path from discipline where nom = 'Mathématiques' order by id`,
+  );
+  await page.goto(lesson?.path ?? '', { waitUntil: 'commit' });
+  await page.locator('.prose math').first().waitFor();
+  t.ok((await shifts(page)) <= 0.01, 'nothing moves before');
+  late.resolve();
+  await page.waitForLoadState('networkidle');
+  t.equal(await drawnWithOurs(page), false, 'what is read stays as it is');
+  t.ok((await shifts(page)) <= 0.01, 'nor when it is there');
+  const title = await page.title();
+  await page.getByRole('link', { name: 'Suivant' }).click();
+  await page.waitForFunction((title) => document.title !== title, title);
+  t.equal(await drawnWithOurs(page), true, 'the next text has it');
+  await page.unrouteAll();
+  await page.reload();
+  t.equal(await drawnWithOurs(page), true, 'and the next page');
+  t.ok((await shifts(page)) <= 0.01, 'without moving');
+});

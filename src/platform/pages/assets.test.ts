@@ -13,7 +13,7 @@ function release(t: Test, name: string): string {
   const manifest = {
     'islands/loader.ts': { file: `assets/loader-${name}.js`, imports: ['_shared.js'] },
     '_shared.js': { file: `assets/shared-${name}.js` },
-    'islands/styles/main.css': { file: `assets/main-${name}.css` },
+    'islands/styles/main.css': { file: `assets/main-${name}.css`, assets: [`assets/common-${name}.woff2`] },
     'islands/styles/learner.css': { file: `assets/learner-${name}.css` },
     'islands/styles/admin.css': { file: `assets/admin-${name}.css` },
   };

@@ -79,9 +79,21 @@ t.test('a prime stands on the line', async (t) => {
   t.match(renderFormula("(fg)'", false), '<msup><mrow>', 'but not beside brackets that may be tall');
 });
 
+t.test('several primes stand as close', async (t) => {
+  const prime = '<mo lspace="0em" rspace="0em">′</mo>';
+  t.equal(renderFormula("f''", false), `<math><mrow><mi>f</mi>${prime}${prime}</mrow></math>`);
+});
+
+t.test('dots are spaced by what stands beside them, and end no line', async (t) => {
+  const dots = (mathml: string) => /<mo lspace="([^"]+)" rspace="([^"]+)">[…⋯]<\/mo>(<mo>\+<\/mo>)?/.exec(mathml)?.slice(1);
+  t.same(dots(renderFormula(String.raw`u_0 + u_1 + \cdots + u_{n-1} + u_n`, false)), ['0em', '0em', '<mo>+</mo>']);
+  t.same(dots(renderFormula(String.raw`x_1 x_2 \cdots x_n`, false))?.slice(0, 2), ['0.1667em', '0.1667em']);
+  t.same(dots(renderFormula(String.raw`1, 2, \dots, n`, true))?.slice(0, 2), ['0em', '0em']);
+});
+
 t.test('a long formula within a line can be broken at its operators', async (t) => {
   const latex = 'a + b = c + d + e + f + g';
-  t.match(renderFormula(latex, false), /^<math><mrow><mi>a<\/mi><mo>\+<\/mo><\/mrow><mrow><mi>b<\/mi> <mo>=<\/mo> <\/mrow>/);
+  t.match(renderFormula(latex, false), /^<math class="f-rows"><mrow><mi>a<\/mi><mo>\+<\/mo><\/mrow><mrow><mi>b<\/mi> <mo>=<\/mo> <\/mrow>/);
   t.notMatch(renderFormula(latex, true), '</mrow><mrow>');
   t.notMatch(renderFormula('a + b = c', false), '</mrow><mrow>');
   t.match(renderFormula(`\\displaystyle ${latex}`, false), '<mo>+</mo></mstyle><mstyle scriptlevel="0" displaystyle="true"><mi>b</mi>');
