@@ -3,7 +3,17 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../src/platform/settings/project-root.ts';
 
-const SOURCES = ['src', 'islands', 'cli', 'migrations', 'scripts/building', 'vite.config.ts', 'package.json', 'package-lock.json', 'tsconfig.json'];
+const SOURCES = [
+  'src',
+  'islands',
+  'cli',
+  'migrations',
+  'scripts/building',
+  'vite.config.ts',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+];
 const OUTPUTS = ['dist/client/.vite/manifest.json', 'dist/server/server.js', 'dist/cli/main.js'];
 
 /**

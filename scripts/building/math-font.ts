@@ -54,7 +54,7 @@ const SYMBOLS = [
   '§¶†‡•‰″‴‵⁗⁄ℏℵℶ℘℧Å∐⌀□■△▲▽▼◁▷◊○●★⧫⩵⪯⪰⨯⪅⪆⪇⪈',
 ].join('');
 
-export const MATH_FONTS = { common: COMMON, letters: LETTERS, symbols: SYMBOLS } as const;
+const MATH_FONTS = { common: COMMON, letters: LETTERS, symbols: SYMBOLS } as const;
 type Part = keyof typeof MATH_FONTS;
 
 /** Each character's file: the first that has it. */
@@ -99,7 +99,7 @@ const UNITS_PER_EM = { before: 1000, after: 926 };
  * STIX Two Math with these characters alone. HarfBuzz keeps its table MATH with what it leads to: brackets, roots and sums of every size. Licence
  * and copyright stay in the file.
  */
-export async function subsetMathFont(text: string): Promise<Buffer> {
+async function subsetMathFont(text: string): Promise<Buffer> {
   const source = await readFile(require.resolve('@fontsource/stix-two-math/files/stix-two-math-latin-400-normal.woff2'));
   const options = { keepFeatures: [], preserveNameIds: [13, 14], noHinting: true };
   const font = await subsetFont(source, text, { ...options, targetFormat: 'sfnt' });
