@@ -26,7 +26,7 @@ await inWorkshop(10, async (workshop) => {
   const browser = await launchBrowser(workshop);
   await measureWire(browser, site, report);
   await measureFurtherLessons(browser, site, report);
-  await measureSlowNetwork(browser, site, report);
+  await measureSlowNetwork(workshop, browser, site, report);
   await measureTyping(workshop, browser, site, report);
   await browser.close();
   await measureNotifications(workshop, site, report);

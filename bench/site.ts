@@ -18,6 +18,8 @@ export interface Site extends StartedNode {
   disciplines: number[];
   lessons: (Lesson & { text: string })[];
   studyPath(lesson: Lesson): string;
+  /** The trial of the lesson's discipline, which shows its first one. */
+  trialPath(lesson: Lesson): string;
   /** The server again with other settings. */
   restart(env: Record<string, string>): Promise<StartedNode>;
 }
@@ -81,5 +83,6 @@ export async function openSite(workshop: Workshop): Promise<Site> {
       return start(more);
     },
     studyPath: ({ id, disciplineId }) => `/user/prepa/${prepaId}/${disciplineId}?type=course&item=${id}`,
+    trialPath: ({ disciplineId }) => `/user/prepa/consultation/${prepaId}/${disciplineId}`,
   };
 }

@@ -20,6 +20,7 @@ import { type Assets, assetFiles, loadAssets } from './platform/pages/assets.ts'
 import { flash } from './platform/pages/flash.ts';
 import { islands } from './platform/pages/islands.ts';
 import { pageEtag } from './platform/pages/page-etag.ts';
+import { styleSheets } from './platform/pages/style-sheets.ts';
 import { views } from './platform/pages/views.ts';
 import { kernelAccess } from './platform/use-cases/kernel-access.ts';
 
@@ -61,6 +62,7 @@ export async function buildApp(kernel: Kernel, { assets = loadAssets() }: { asse
   await app.register(sharedCaches, { strict: config.environment !== 'production' });
   await app.register(formbody, { bodyLimit });
   await app.register(flash);
+  await app.register(styleSheets, { assets });
   await app.register(views, { config, assets });
   await app.register(islands, { render: await createIslandRenderer() });
   await app.register(errorHandler);

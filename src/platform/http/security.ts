@@ -1,5 +1,5 @@
 import helmet from '@fastify/helmet';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { AppError } from '../errors.ts';
 import type { Config } from '../settings/config.ts';
@@ -27,7 +27,7 @@ interface ProviderOrigins {
 
 const noProvider: ProviderOrigins = { widget: [], checkout: [] };
 
-/** Security headers, a content security policy without inline script or style, and the same-origin check on every state change. */
+/** Security headers, a content security policy without inline script, nor style but by its hash, and the same-origin check on every state change. */
 export const security = fp<{ config: Config; providerOrigins: ProviderOrigins; development: boolean }>(
   async (app, { config, providerOrigins, development }) => {
     const secure = config.publicUrl?.startsWith('https:') ?? false;
@@ -55,6 +55,12 @@ export const security = fp<{ config: Config; providerOrigins: ProviderOrigins; d
   },
   { name: 'security' },
 );
+
+/** This answer brings one style inside itself. @param source as the policy names it, by its hash */
+export function allowStyle(reply: FastifyReply, source: string): void {
+  const policy = String(reply.getHeader('content-security-policy'));
+  reply.header('content-security-policy', policy.replace("style-src 'self'", `style-src 'self' ${source}`));
+}
 
 /** Where embedded videos are shown (videoOf in src/shared/rich-text/addresses.ts). */
 const videoPlayers = ['https://www.youtube-nocookie.com', 'https://player.vimeo.com'];

@@ -1,21 +1,26 @@
 import { createHash } from 'node:crypto';
 import fp from 'fastify-plugin';
 
-/** A page that has not changed costs a 304: a weak ETag over the HTML, before compression. */
+/**
+ * A page that has not changed costs a 304: a weak ETag over the HTML, before compression, or the page's own. It comes without a policy: the one that the
+ * browser keeps with the page names the style in it.
+ */
 export const pageEtag = fp(
   async (app) => {
     app.addHook('onSend', async (request, reply, payload) => {
-      if (request.method !== 'GET' || reply.statusCode !== 200 || typeof payload !== 'string' || reply.hasHeader('etag')) return payload;
+      if (request.method !== 'GET' || reply.statusCode !== 200 || typeof payload !== 'string') return payload;
       if (!String(reply.getHeader('content-type')).startsWith('text/html')) return payload;
-      const etag = `W/"${createHash('sha1').update(payload).digest('base64url')}"`;
+      const etag = String(reply.getHeader('etag') ?? tagOf(payload));
       reply.header('etag', etag);
       if (!matches(request.headers['if-none-match'], etag)) return payload;
-      reply.code(304).removeHeader('content-type');
+      reply.code(304).removeHeader('content-type').removeHeader('content-security-policy');
       return '';
     });
   },
   { name: 'page-etag' },
 );
+
+export const tagOf = (html: string): string => `W/"${createHash('sha1').update(html).digest('base64url')}"`;
 
 /** Whether an `If-None-Match` header names this ETag. */
 export function matches(header: string | undefined, etag: string): boolean {

@@ -7,6 +7,8 @@ import type { Config } from '../settings/config.ts';
 import { projectRoot } from '../settings/project-root.ts';
 import type { Assets } from './assets.ts';
 import { type Toast, takeFlash } from './flash.ts';
+import { tagOf } from './page-etag.ts';
+import { placeStyles } from './style-sheets.ts';
 import { templateEngine } from './template-engine.ts';
 
 /** Whose pages these are: they differ in header and colour. */
@@ -93,7 +95,7 @@ declare module 'fastify' {
     administrationMenu: readonly MenuEntry[];
     /** Holds the templates that have been rendered. */
     templateEngine: Eta;
-    /** A page's HTML with `personal` in the place of the personal part. */
+    /** A page's HTML with `personal` in the place of the personal part, and markers (`styleMarkers`) in those of its style. */
     renderPage<View extends ViewName>(request: FastifyRequest, view: View, data: PageData<View>, personal: string): Promise<string>;
     /** The personal part alone: header of the person, toasts. */
     renderPersonal(request: FastifyRequest, reply: FastifyReply, page?: Pick<LayoutLocals, 'area' | 'toasts'>): Promise<string>;
@@ -167,11 +169,13 @@ export const views = fp<{ config: Config; assets: Assets }>(
 
     app.decorateReply('page', async function page<View extends ViewName>(this: FastifyReply, view: View, data: PageData<View>) {
       const personal = await app.renderPersonal(this.request, this, data);
-      const html = await app.renderPage(this.request, view, data, personal);
+      const page = await app.renderPage(this.request, view, data, personal);
       // Also: a browser that goes back after signing in or out must not find the other's page.
       if (!this.hasHeader('cache-control')) this.header('cache-control', 'private, no-cache').header('vary', 'cookie');
+      const { html, tagged } = placeStyles(this.request, this, page);
+      if (this.request.method === 'GET' && this.statusCode === 200) this.header('etag', tagOf(tagged));
       return this.type('text/html; charset=utf-8').send(html);
     });
   },
-  { name: 'views', dependencies: ['@fastify/cookie'] },
+  { name: 'views', dependencies: ['@fastify/cookie', 'style-sheets'] },
 );

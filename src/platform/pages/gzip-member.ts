@@ -1,0 +1,49 @@
+import { constants, crc32, deflateRawSync } from 'node:zlib';
+import { combineCrc32, combineOperator } from './crc32-combine.ts';
+
+/** A part of one gzip member, ending at a byte's boundary. */
+export interface Piece {
+  /** Of the text, in bytes. */
+  length: number;
+  deflated: Buffer;
+  /** The CRC-32 of a text that ends with this one, from that of what stands before it. */
+  checksum(before: number): number;
+}
+
+const header = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]);
+/** An empty block, the last one. */
+const end = Buffer.from([3, 0]);
+/** A stored block's bytes, at most. */
+export const storedLimit = 0xffff;
+
+/** Deflated here and now; to be kept. */
+export function compressedPiece(text: Buffer): Piece {
+  const [own, operator] = [crc32(text), combineOperator(text.length)];
+  return {
+    length: text.length,
+    deflated: deflateRawSync(text, { level: 6, finishFlush: constants.Z_SYNC_FLUSH }),
+    checksum: (before) => combineCrc32(before, own, operator),
+  };
+}
+
+/** As it is, at most `storedLimit` bytes: costs nothing, and stays out of the compression context of what stands beside it (BREACH). */
+export function storedPiece(text: Buffer): Piece {
+  const block = Buffer.allocUnsafe(5);
+  block[0] = 0;
+  block.writeUInt16LE(text.length, 1);
+  block.writeUInt16LE(text.length ^ 0xffff, 3);
+  return { length: text.length, deflated: Buffer.concat([block, text]), checksum: (before) => crc32(text, before) };
+}
+
+/** Pieces laid end to end. Concatenated members would not do: browsers read only the first. */
+export function gzipMember(pieces: readonly Piece[]): Buffer {
+  let [checksum, length] = [0, 0];
+  for (const piece of pieces) {
+    checksum = piece.checksum(checksum);
+    length += piece.length;
+  }
+  const trailer = Buffer.allocUnsafe(8);
+  trailer.writeUInt32LE(checksum >>> 0, 0);
+  trailer.writeUInt32LE(length >>> 0, 4);
+  return Buffer.concat([header, ...pieces.map(({ deflated }) => deflated), end, trailer]);
+}

@@ -1,0 +1,136 @@
+/**
+ * Of a style sheet, as the build writes it, the rules that a page's HTML has elements for. Written in the sheet's own order and layers, so that the whole
+ * sheet may follow later and changes nothing that is seen: each rule comes again, in the same order.
+ */
+
+/** What a part of a selector list asks for outside its brackets: all of these have to occur in a page. */
+interface Selector {
+  text: string;
+  classes: string[];
+  elements: string[];
+}
+
+interface Rule {
+  /** `@layer …`, `@media …` around it, the outermost first. */
+  within: string[];
+  /** Of an at-rule none, which is kept for every page. */
+  selectors: Selector[] | null;
+  /** The whole at-rule, or what follows the selectors. */
+  text: string;
+  /** The name of keyframes, kept with what is animated by them. */
+  keyframes: string | null;
+}
+
+/** Names of elements and classes that occur in a text. */
+export interface Names {
+  classes: Set<string>;
+  elements: Set<string>;
+}
+
+/** What nobody sees before scripts run, or somebody asks the server for it open. */
+const closedDialogs = /<dialog(?![^>]*\sopen\b)[^>]*>[\s\S]*?<\/dialog>/g;
+
+/** Names in our own HTML, whose attributes stand in double quotes. */
+export function namesIn(html: string): Names {
+  const names: Names = { classes: new Set(), elements: new Set() };
+  for (const [, element, list] of html.replace(closedDialogs, '').matchAll(/<([a-z][a-z\d]*)|\sclass="([^"]*)"/g)) {
+    if (element !== undefined) names.elements.add(element);
+    else for (const name of list?.split(/\s+/) ?? []) names.classes.add(name);
+  }
+  return names;
+}
+
+export function readRules(css: string, within: string[] = []): Rule[] {
+  const rules: Rule[] = [];
+  for (let at = 0; at < css.length; ) {
+    const start = find(css, at, (character) => character === '{' || character === ';');
+    const prelude = css.slice(at, start).trim();
+    if (css[start] !== '{') {
+      if (prelude) rules.push({ within, selectors: null, text: `${prelude};`, keyframes: null });
+      at = start + 1;
+      continue;
+    }
+    let depth = 0;
+    const end = find(css, start, (character) => {
+      if (character === '{') depth += 1;
+      if (character === '}') depth -= 1;
+      return depth === 0;
+    });
+    const body = css.slice(start + 1, end);
+    at = end + 1;
+    if (/^@(layer|media|supports)\b/.test(prelude)) rules.push(...readRules(body, [...within, prelude]));
+    // A font is fetched after the text, with the whole sheet.
+    else if (/^@font-face\b/.test(prelude)) continue;
+    else if (prelude.startsWith('@')) {
+      const keyframes = /^@(?:-webkit-)?keyframes\s+(\S+)$/.exec(prelude)?.[1] ?? null;
+      rules.push({ within, selectors: null, text: `${prelude}{${body}}`, keyframes });
+    } else rules.push({ within, selectors: readSelectors(prelude), text: `{${body}}`, keyframes: null });
+  }
+  return rules;
+}
+
+/** Position of the next character outside strings that is wanted; the end of the text where there is none. */
+function find(css: string, from: number, wanted: (character: string) => boolean): number {
+  let quote = '';
+  for (let at = from; at < css.length; at += 1) {
+    const character = css.charAt(at);
+    if (character === '\\') at += 1;
+    else if (quote) quote = character === quote ? '' : quote;
+    else if (character === '"' || character === "'") quote = character;
+    else if (wanted(character)) return at;
+  }
+  return css.length;
+}
+
+function readSelectors(prelude: string): Selector[] {
+  const selectors: Selector[] = [];
+  let depth = 0;
+  for (let from = 0; from < prelude.length; ) {
+    const end = find(prelude, from, (character) => {
+      if (character === '(' || character === '[') depth += 1;
+      if (character === ')' || character === ']') depth -= 1;
+      return character === ',' && depth === 0;
+    });
+    selectors.push(readSelector(prelude.slice(from, end).trim()));
+    from = end + 1;
+  }
+  return selectors;
+}
+
+function readSelector(text: string): Selector {
+  // An escaped name is rare enough to be kept whatever the page holds.
+  if (text.includes('\\')) return { text, classes: [], elements: [] };
+  let bare = text.replaceAll(/\[[^\]]*\]/g, '');
+  while (/\([^()]*\)/.test(bare)) bare = bare.replaceAll(/\([^()]*\)/g, '');
+  const classes = [...bare.matchAll(/\.([\w-]+)/g)].map(([, name = '']) => name);
+  const elements = [...bare.replaceAll(/::?[\w-]+|[.#][\w-]+/g, ' ').matchAll(/[a-z][a-z\d]*/g)].map(([name]) => name);
+  return { text, classes, elements };
+}
+
+/** The rules for a page in which these names occur, as a style sheet. */
+export function usedRules(rules: readonly Rule[], pages: readonly Names[]): string {
+  const occurs = (selector: Selector): boolean =>
+    selector.classes.every((name) => pages.some(({ classes }) => classes.has(name))) &&
+    selector.elements.every((name) => pages.some(({ elements }) => elements.has(name)));
+  const kept: { rule: Rule; text: string }[] = [];
+  for (const rule of rules) {
+    const selectors = rule.selectors?.filter(occurs).map(({ text }) => text);
+    if (selectors?.length !== 0) kept.push({ rule, text: `${selectors?.join(',') ?? ''}${rule.text}` });
+  }
+  const animations = kept.map(({ text }) => /animation[\w-]*:[^;}]*/.exec(text)?.[0] ?? '').join(' ');
+  return write(kept.filter(({ rule }) => rule.keyframes === null || animations.includes(rule.keyframes)));
+}
+
+function write(kept: readonly { rule: Rule; text: string }[]): string {
+  let css = '';
+  let open: string[] = [];
+  for (const { rule, text } of kept) {
+    const shared = open.findIndex((prelude, level) => prelude !== rule.within[level]);
+    const level = shared < 0 ? open.length : shared;
+    css += '}'.repeat(open.length - level);
+    for (const prelude of rule.within.slice(level)) css += `${prelude}{`;
+    open = rule.within;
+    css += text;
+  }
+  return css + '}'.repeat(open.length);
+}
