@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { compressedPiece, gzipMember, type Piece, storedLimit, storedPiece } from './gzip-member.ts';
 import { matches } from './page-etag.ts';
-import { type Names, namesIn } from './style-rules.ts';
+import { joined, type Names, namesIn } from './style-rules.ts';
 import { type InlineStyle, styleMarkers } from './style-sheets.ts';
 
 /** Where the personal part stands in a page that is rendered for everybody. */
@@ -86,7 +86,7 @@ export class AssembledPage {
       const known = this.#styles.get(key);
       if (known) return known;
       this.#names ??= namesIn(Buffer.concat(this.#fixed().map(({ text }) => text)).toString());
-      const style = styleSheets.style(sheets, [this.#names, names]);
+      const style = styleSheets.style(sheets, joined(this.#names, names));
       if (this.#styles.size < keptStyles) this.#styles.set(key, style);
       return style;
     });

@@ -19,6 +19,8 @@ interface Rule {
   text: string;
   /** The name of keyframes, kept with what is animated by them. */
   keyframes: string | null;
+  /** Names of what it is animated by, and of the custom properties that it reads. */
+  mentions: string[];
 }
 
 /** Names of elements and classes that occur in a text. */
@@ -40,13 +42,18 @@ export function namesIn(html: string): Names {
   return names;
 }
 
+export const joined = (some: Names, others: Names): Names => ({
+  classes: new Set([...some.classes, ...others.classes]),
+  elements: new Set([...some.elements, ...others.elements]),
+});
+
 export function readRules(css: string, within: string[] = []): Rule[] {
   const rules: Rule[] = [];
   for (let at = 0; at < css.length; ) {
     const start = find(css, at, (character) => character === '{' || character === ';');
     const prelude = css.slice(at, start).trim();
     if (css[start] !== '{') {
-      if (prelude) rules.push({ within, selectors: null, text: `${prelude};`, keyframes: null });
+      if (prelude) rules.push(readRule(within, null, `${prelude};`));
       at = start + 1;
       continue;
     }
@@ -63,10 +70,16 @@ export function readRules(css: string, within: string[] = []): Rule[] {
     else if (/^@font-face\b/.test(prelude)) continue;
     else if (prelude.startsWith('@')) {
       const keyframes = /^@(?:-webkit-)?keyframes\s+(\S+)$/.exec(prelude)?.[1] ?? null;
-      rules.push({ within, selectors: null, text: `${prelude}{${body}}`, keyframes });
-    } else rules.push({ within, selectors: readSelectors(prelude), text: `{${body}}`, keyframes: null });
+      rules.push({ ...readRule(within, null, `${prelude}{${body}}`), keyframes });
+    } else rules.push(readRule(within, readSelectors(prelude), `{${body}}`));
   }
   return rules;
+}
+
+function readRule(within: string[], selectors: Selector[] | null, text: string): Rule {
+  const properties = [...text.matchAll(/var\((--[\w-]+)/g)].map(([, name = '']) => name);
+  const animations = [...text.matchAll(/animation(?:-name)?:([^;}]*)/g)].flatMap(([, value = '']) => value.split(/[\s,]+/));
+  return { within, selectors, text, keyframes: null, mentions: [...properties, ...animations] };
 }
 
 /** Position of the next character outside strings that is wanted; the end of the text where there is none. */
@@ -107,18 +120,27 @@ function readSelector(text: string): Selector {
   return { text, classes, elements };
 }
 
-/** The rules for a page in which these names occur, as a style sheet. */
-export function usedRules(rules: readonly Rule[], pages: readonly Names[]): string {
-  const occurs = (selector: Selector): boolean =>
-    selector.classes.every((name) => pages.some(({ classes }) => classes.has(name))) &&
-    selector.elements.every((name) => pages.some(({ elements }) => elements.has(name)));
+/** The rules for a page in which these names occur, as a style sheet; of the root's custom properties those that one of them reads. */
+export function usedRules(rules: readonly Rule[], { classes, elements }: Names): string {
+  const occurs = (selector: Selector) =>
+    selector.classes.every((name) => classes.has(name)) && selector.elements.every((name) => elements.has(name));
   const kept: { rule: Rule; text: string }[] = [];
+  const mentioned = new Set<string>();
   for (const rule of rules) {
-    const selectors = rule.selectors?.filter(occurs).map(({ text }) => text);
-    if (selectors?.length !== 0) kept.push({ rule, text: `${selectors?.join(',') ?? ''}${rule.text}` });
+    const selectors = rule.selectors?.filter(occurs) ?? null;
+    if (selectors?.length === 0) continue;
+    kept.push({ rule, text: `${selectors?.map(({ text }) => text).join(',') ?? ''}${rule.text}` });
+    for (const name of rule.mentions) mentioned.add(name);
   }
-  const animations = kept.map(({ text }) => /animation[\w-]*:[^;}]*/.exec(text)?.[0] ?? '').join(' ');
-  return write(kept.filter(({ rule }) => rule.keyframes === null || animations.includes(rule.keyframes)));
+  const needed = kept.filter(({ rule }) => rule.keyframes === null || mentioned.has(rule.keyframes));
+  return write(
+    needed.map(({ rule, text }) => ({
+      rule,
+      text: text.startsWith(':root{')
+        ? text.replaceAll(/(?<=[{;])(--[\w-]+):[^;}]*;?/g, (all, name) => (mentioned.has(name) ? all : ''))
+        : text,
+    })),
+  );
 }
 
 function write(kept: readonly { rule: Rule; text: string }[]): string {

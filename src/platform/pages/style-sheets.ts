@@ -115,9 +115,9 @@ export class StyleSheets {
   }
 
   /** The rules for a page in which these names occur: the same object for all pages that need the same. */
-  style(names: string, pages: readonly Names[]): InlineStyle {
+  style(names: string, occurring: Names): InlineStyle {
     const rules = this.#named(names).flatMap((sheet) => sheet.rules);
-    const css = usedRules(rules, pages);
+    const css = usedRules(rules, occurring);
     const source = `'sha256-${createHash('sha256').update(css).digest('base64')}'`;
     const known = this.#styles.get(source);
     if (known) return known;
@@ -144,7 +144,7 @@ export function placeStyles(request: FastifyRequest, reply: FastifyReply, page: 
   const fill = (head: string, late: string) =>
     page.slice(0, marker.index) + head + page.slice(marker.index + found.length, end) + late + page.slice(end + styleMarkers.end.length);
   const tagged = fill(styleSheets.links(names), '');
-  const chosen = styleSheets.choose(request, reply, names, () => styleSheets.style(names, [namesIn(page)]));
+  const chosen = styleSheets.choose(request, reply, names, () => styleSheets.style(names, namesIn(page)));
   return { html: chosen.style ? fill(chosen.head, chosen.end) : tagged, tagged };
 }
 
