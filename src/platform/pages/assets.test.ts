@@ -26,6 +26,7 @@ function release(t: Test, name: string): string {
       [`loader-${name}.js.br`]: brotliCompressSync(code),
       [`shared-${name}.js`]: code,
       [`main-${name}.css`]: 'body{}',
+      [`learner-${name}.css`]: '',
     },
   });
 }

@@ -97,7 +97,7 @@ export class StyleSheets {
    */
   choose(request: FastifyRequest, reply: FastifyReply, names: string, style: () => InlineStyle): Chosen {
     const links = this.links(names);
-    const tags = new Set(request.cookies[cookieName]?.split('.'));
+    const tags = new Set(request.cookies?.[cookieName]?.split('.'));
     const missing = this.#named(names).filter(({ tag }) => !tags.has(tag));
     if (!this.#inline || missing.length === 0) return { style: null, head: links, end: '' };
     const had = Object.values(this.#sheets).filter((sheet) => tags.has(sheet.tag) || missing.includes(sheet));
