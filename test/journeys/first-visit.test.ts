@@ -1,0 +1,168 @@
+import type { CDPSession, Page, Route } from 'playwright-core';
+import sharp from 'sharp';
+import t from 'tap';
+import { newPage } from '../support/browser.ts';
+import { createEnrolment, createLearner } from '../support/factories.ts';
+import { openSite, presentSession } from '../support/journey.ts';
+
+// On a first visit the text is there before the style sheet, and nothing changes when the sheet comes.
+
+const site = await openSite(t, {}, { demo: true });
+const learner = await createLearner(site);
+const [place] = await site.rows<{ prepa: number; nom: string; discipline: number; lesson: number }>(
+  `select p.id as prepa, p.nom, d.id as discipline, i.id as lesson from prepa p join discipline d on d.prepa_id = p.id
+   join item i on i.discipline_id = d.id where i.kind = 'course' and i.contenu like '%<math%' and i.contenu like '%<table%' order by i.id limit 1`,
+);
+if (!place) throw new Error('the demonstration has no lesson with a formula and a table');
+await createEnrolment(site, learner, { id: place.prepa, nom: place.nom }, 30);
+await site.rows('insert into notification (user_id, message, date_creation) select $1, $2, now() from generate_series(1, 12)', [
+  learner.id,
+  'Bonjour',
+]);
+
+const visitors = ['/', '/?inscription=1', '/login', '/register', '/absente', `/user/prepa/consultation/${place.prepa}`];
+const trial = `/user/prepa/consultation/${place.prepa}/${place.discipline}`;
+const study = `/user/prepa/${place.prepa}/${place.discipline}?type=course&item=${place.lesson}`;
+const learners = [
+  '/user/dashboard',
+  '/user/preparations',
+  `/user/prepaview/${place.prepa}`,
+  `/user/prepa/${place.prepa}`,
+  '/user/profil',
+  '/user/paiements',
+  '/user/notifications',
+];
+/** Those that are looked at in the dark, on paper and in forced colours too. */
+const closely = new Set(['/', trial, study]);
+const paths: Record<number, string[]> = {
+  360: [...visitors, trial, study, ...learners],
+  1280: ['/', '/login', trial, study, '/user/dashboard', '/user/preparations'],
+};
+
+/** Holds what a page asks for until it is let go. */
+function hold() {
+  const waiting: Route[] = [];
+  let open = false;
+  return {
+    take: async (route: Route) => void (open ? await route.continue() : waiting.push(route)),
+    letGo: async () => {
+      open = true;
+      await Promise.all(waiting.splice(0).map((route) => route.continue()));
+    },
+  };
+}
+
+async function holdAssets(page: Page) {
+  const [main, learnerSheet, scripts] = [hold(), hold(), hold()];
+  await page.unrouteAll();
+  await page.route('**/assets/main-*.css', main.take);
+  await page.route('**/assets/learner-*.css', learnerSheet.take);
+  // Islands would change the page besides, and nothing here needs them.
+  await page.route('**/assets/*.js', scripts.take);
+  await page.route('**/media/**', (route) =>
+    route.fulfill({ contentType: 'image/svg+xml', body: '<svg xmlns="http://www.w3.org/2000/svg"/>' }),
+  );
+  return { main, learnerSheet, scripts };
+}
+
+const painted = (page: Page) => page.evaluate(() => performance.getEntriesByName('first-contentful-paint').length === 1);
+
+/** The whole page as it is drawn. The browser's own command: Playwright's waits for style sheets. */
+async function picture(page: Page, protocol: CDPSession): Promise<string> {
+  // What the keyboard has gone to looks as it will. Paper has no such link, and takes the focus away.
+  await page.evaluate(() => document.querySelector<HTMLElement>('.skip')?.focus());
+  const draw = async () => {
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+    const { cssContentSize } = await protocol.send('Page.getLayoutMetrics');
+    const clip = { ...cssContentSize, x: 0, y: 0, scale: 1 };
+    return (await protocol.send('Page.captureScreenshot', { captureBeyondViewport: true, clip })).data;
+  };
+  // A picture is finished when the next one is the same.
+  let [last, next] = ['', await draw()];
+  for (let more = 0; more < 5 && last !== next; more += 1) [last, next] = [next, await draw()];
+  return next;
+}
+
+/** The most by which two pictures differ anywhere, of 255: a corner that is drawn in another layer may be out by one or two. */
+async function difference(one: string, other: string | undefined): Promise<number> {
+  if (one === other) return 0;
+  const [first, second] = await Promise.all([one, other ?? ''].map((data) => sharp(Buffer.from(data, 'base64')).raw().toBuffer()));
+  if (!first || first.length !== second?.length) return 255;
+  return first.reduce((most, value, at) => Math.max(most, Math.abs(value - (second[at] ?? 0))), 0);
+}
+
+async function pictures(page: Page, protocol: CDPSession, path: string): Promise<Record<string, string>> {
+  const found: Record<string, string> = { light: await picture(page, protocol) };
+  if (closely.has(path)) {
+    for (const [name, media] of Object.entries({
+      dark: { colorScheme: 'dark' },
+      paper: { media: 'print' },
+      forced: { forcedColors: 'active' },
+    } as const)) {
+      await page.emulateMedia(media);
+      found[name] = await picture(page, protocol);
+      await page.emulateMedia({ colorScheme: 'light', media: 'screen', forcedColors: 'none' });
+    }
+  }
+  return found;
+}
+
+for (const width of [360, 1280]) {
+  t.test(`the text comes before the sheet, which changes nothing, ${width} px`, async (t) => {
+    const page = await newPage(t, { width, baseURL: site.url, allow: [/status of 404/] });
+    const protocol = await page.context().newCDPSession(page);
+    await page.emulateMedia({ reducedMotion: 'reduce', colorScheme: 'light' });
+    for (const path of paths[width] ?? []) {
+      if (path === study) await presentSession(page, site, learner);
+      await page.context().clearCookies({ name: 'css' });
+      const { main, learnerSheet, scripts } = await holdAssets(page);
+      await page.goto(path, { waitUntil: 'commit' });
+      await page.locator('body > link[rel="stylesheet"]').first().waitFor({ state: 'attached' });
+      await page.keyboard.press('Tab');
+      const before = await pictures(page, protocol, path);
+      t.ok(await painted(page), `${path} is painted while its sheet is on its way`);
+      const shifts = page.evaluate(
+        () =>
+          new Promise<number>((resolve) => {
+            const from = performance.now();
+            let sum = 0;
+            new PerformanceObserver((list) => {
+              for (const entry of list.getEntries())
+                if (entry.startTime >= from) sum += (entry as PerformanceEntry & { value: number }).value;
+            }).observe({ type: 'layout-shift' });
+            document.addEventListener('readystatechange', () => {
+              requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => resolve(sum))));
+            });
+          }),
+      );
+      await main.letGo();
+      if ((await page.locator('body > link[rel="stylesheet"]').count()) > 1) {
+        await page.waitForFunction(() => document.querySelector<HTMLLinkElement>('body > link[rel="stylesheet"]')?.sheet);
+        t.ok(
+          (await difference(before.light ?? '', await picture(page, protocol))) < 8,
+          `${path}: drawn as before by the first of its two sheets`,
+        );
+      }
+      await learnerSheet.letGo();
+      t.equal(await shifts, 0, `${path} stays where it is when its sheet comes`);
+      const after = await pictures(page, protocol, path);
+      for (const [name, data] of Object.entries(before))
+        t.ok((await difference(data, after[name])) < 8, `${path}, ${name}: drawn as before`);
+      await scripts.letGo();
+    }
+  });
+}
+
+t.test('with the cookie but without the sheet a page waits for it: nothing is ever shown without style', async (t) => {
+  const page = await newPage(t, { width: 360, baseURL: site.url });
+  await page.goto('/');
+  const { main, scripts } = await holdAssets(page);
+  await scripts.letGo();
+  const opened = page.goto('/login');
+  await page.locator('footer').waitFor({ state: 'attached' });
+  t.equal(await page.locator('head > link[rel="stylesheet"]').count(), 1);
+  t.notOk(await painted(page));
+  await main.letGo();
+  await opened;
+  t.equal(await page.locator('.topbar').evaluate((bar) => getComputedStyle(bar).borderBottomStyle), 'solid');
+});
