@@ -67,7 +67,7 @@ interface Chosen {
  * How a page's style comes to a browser. Whoever has the sheets gets links to them. On a first visit the page brings the rules that it has elements for, so
  * that it can be read after one round trip; the links stand behind the text then, which does not wait for them, and scripts do.
  */
-export class StyleSheets {
+class StyleSheets {
   readonly #sheets: Record<SheetName, Sheet>;
   /** Vite serves the sheets in development, each changing by itself: there are links only. */
   readonly #inline: boolean;
