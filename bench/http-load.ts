@@ -1,15 +1,15 @@
-import { readFileSync } from 'node:fs';
 import { Agent, type IncomingMessage, request } from 'node:http';
+import { cpuTime, databaseCpuTime } from './cpu-time.ts';
 
 /** Connections at once: enough to keep one process busy, few enough to leave the other core to PostgreSQL and this client. */
 const concurrency = 8;
 const timeoutMs = 15_000;
-/** Of /proc/<pid>/stat; every Linux that Node runs on has 100. */
-const ticksPerSecond = 100;
 
 export interface Target {
   origin: string;
   pid: number;
+  /** The first process of the database that it asks. */
+  databasePid: number;
   /** The n-th request. */
   request(n: number): { path: string; headers: Record<string, string> };
   /** Called for every answer; throws when it is not the one expected. */
@@ -20,6 +20,8 @@ export interface Load {
   requests: number;
   /** CPU of the server's process, user and system, in ms a request. */
   cpuMs: number;
+  /** The same of all of the database's processes. */
+  databaseMs: number;
   perSecond: number;
   /** Of a body, on average, as it came over the wire. */
   bytes: number;
@@ -37,18 +39,21 @@ export class LoadClient {
 
   /** @param passes as many runs of `requests` each; `between` is called before each, and its time does not count */
   async run(requests: number, { passes = 1, between = async () => {} } = {}): Promise<Load> {
+    const { pid, databasePid } = this.#target;
     let cpu = 0;
+    let database = 0;
     let seconds = 0;
     let bytes = 0;
     for (let pass = 0; pass < passes; pass += 1) {
       await between();
-      const [cpuBefore, timeBefore] = [cpuTime(this.#target.pid), performance.now()];
+      const [cpuBefore, databaseBefore, timeBefore] = [cpuTime(pid), databaseCpuTime(databasePid), performance.now()];
       bytes += await this.#pass(requests);
       seconds += (performance.now() - timeBefore) / 1000;
-      cpu += cpuTime(this.#target.pid) - cpuBefore;
+      cpu += cpuTime(pid) - cpuBefore;
+      database += databaseCpuTime(databasePid) - databaseBefore;
     }
     const total = requests * passes;
-    return { requests: total, cpuMs: (cpu * 1000) / total, perSecond: total / seconds, bytes: bytes / total };
+    return { requests: total, cpuMs: cpu / total, databaseMs: database / total, perSecond: total / seconds, bytes: bytes / total };
   }
 
   async #pass(requests: number): Promise<number> {
@@ -94,12 +99,4 @@ export class LoadClient {
   close(): void {
     this.#agent.destroy();
   }
-}
-
-/** CPU that a process has used, in seconds, all threads together, user and system. */
-function cpuTime(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  // The second field, the name, may hold anything but ends with the last parenthesis.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { projectRoot } from '../src/platform/settings/project-root.ts';
 import { sql } from '../test/support/sql.ts';
+import { databaseServer } from './cpu-time.ts';
 import { composeTexts, enrolEverybody, insertDisciplines, insertLearners, insertLessons, insertPrepa, type Lesson } from './fixtures.ts';
 import type { StartedNode, Workshop } from './workshop.ts';
 
@@ -15,6 +16,9 @@ const floorBytes = 22_000;
 
 export interface Site extends StartedNode {
   databaseUrl: string;
+  /** The database's first process. */
+  databasePid: number;
+  prepaId: number;
   disciplines: number[];
   lessons: (Lesson & { text: string })[];
   studyPath(lesson: Lesson): string;
@@ -76,6 +80,8 @@ export async function openSite(workshop: Workshop): Promise<Site> {
   return {
     ...server,
     databaseUrl,
+    databasePid: await databaseServer(databaseUrl),
+    prepaId,
     disciplines,
     lessons,
     restart: async (more) => {

@@ -5,6 +5,7 @@ import { sql } from '../test/support/sql.ts';
 import { insertLessons, sessionCookie } from './fixtures.ts';
 import { type Load, LoadClient, type Target } from './http-load.ts';
 import { largeLesson } from './large-lesson.ts';
+import { floorTarget } from './page-load.ts';
 import { median, type Report, spread } from './report.ts';
 import { learners, type Site } from './site.ts';
 import type { StartedNode, Workshop } from './workshop.ts';
@@ -81,6 +82,7 @@ async function measureLargeLesson(site: Site, floorServer: StartedNode, report: 
   const floor = new LoadClient({
     origin: floorServer.origin,
     pid: floorServer.pid,
+    databasePid: site.databasePid,
     request: () => ({ path: `/${largeRow}`, headers: { 'accept-encoding': 'identity' } }),
   });
   const study = new LoadClient({ ...studyTarget({ ...site, lessons: [{ ...lesson, text: html }] }, new Set()) });
@@ -132,17 +134,14 @@ function describe(loads: Load[]): string {
 
 const kilobytes = (bytes = Number.NaN): string => (bytes / 1000).toFixed(1);
 
-function floorTarget({ lessons }: Site, { origin, pid }: { origin: string; pid: number }): Target {
-  return { origin, pid, request: (n) => ({ path: `/${(n % lessons.length) + 1}`, headers: { 'accept-encoding': 'identity' } }) };
-}
-
 /** @param seen versions of pages that were answered: the ETag without what stands for the learner */
 function studyTarget(site: Site, seen: Set<string>): Target {
-  const { origin, pid, lessons } = site;
+  const { origin, pid, databasePid, lessons } = site;
   const paths = lessons.map((lesson) => site.studyPath(lesson));
   return {
     origin,
     pid,
+    databasePid,
     request: (n) => ({
       path: paths[n % paths.length] ?? '/',
       headers: { 'accept-encoding': 'gzip, br', accept: 'text/html', cookie: sessionCookie((n % learners) + 1) },

@@ -31,7 +31,7 @@ export { type Actor, actorOf, terminal } from './accounts/actor.ts';
 export { Administrator } from './accounts/administrator.entity.ts';
 export { listAdministrators, listKeys } from './accounts/administrator.repository.ts';
 export { invalidForm, sessionExpired } from './accounts/identity.errors.ts';
-export type { Learner } from './accounts/learner.ts';
+export type { Learner, LearnerRow } from './accounts/learner.ts';
 export { User } from './accounts/user.entity.ts';
 export { describeKeys, keysState } from './administrators/administration-keys.presenter.ts';
 export { issueKeys, keysDays, maxKeysDays, revokeKeys } from './administrators/administration-keys.service.ts';
@@ -43,7 +43,9 @@ export { closeDemoAccounts, demoAccountsFault, ensureDemoLearner, findDemoAccoun
 export { unlockAccounts } from './operator/unlock.service.ts';
 export { AdministratorSession } from './sessions/administrator-session.entity.ts';
 export { administratorsBeforeBody, administratorsOnly, superAdministratorsOnly } from './sessions/guards.ts';
+export { readBesideSession } from './sessions/identification.ts';
 export { Session } from './sessions/session.entity.ts';
+export { learnerSession } from './sessions/sessions.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {

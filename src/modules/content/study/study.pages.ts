@@ -5,6 +5,7 @@ import { withZod } from '../../../platform/http/validators.ts';
 import { AssembledPage, personalMarker } from '../../../platform/pages/assembled-page.ts';
 import type { Assets } from '../../../platform/pages/assets.ts';
 import { findEnrolment, flashNotEnrolled } from '../../enrolment/index.ts';
+import { readBesideSession } from '../../identity/index.ts';
 import { isPageView } from './page-view.ts';
 import type { ReadingJournal } from './reading-journal.ts';
 import { presentStudy } from './study.presenter.ts';
@@ -32,8 +33,8 @@ declare module '../../../platform/pages/views.ts' {
 }
 
 /**
- * The study page, the site's hottest: each request asks who, and whether they may read which versions: two keyed statements; the page itself comes
- * compressed from a cache and only the header's personal part is made anew.
+ * The study page, the site's hottest: each request asks in one statement who it is, and whether they may read which versions; the page itself comes compressed
+ * from a cache and only the header's personal part is made anew.
  */
 export async function studyPages(
   instance: FastifyInstance,
@@ -47,26 +48,28 @@ export async function studyPages(
   app.get(
     '/user/prepa/:prepaId/:disciplineId',
     {
-      preHandler: [app.requireLearner],
       schema: { params: studyParams },
-      config: { lightHeader: true, authored: true, back: '/user/prepa/:prepaId' },
+      config: { ownSession: true, lightHeader: true, authored: true, back: '/user/prepa/:prepaId' },
     },
     async (request, reply) => {
-      const learner = request.signedInLearner;
       const { prepaId, disciplineId } = request.params;
-      const item = studyQuery(request.query);
       const now = request.context.clock.now();
-      const versions = await findStudyVersions(request.em, { userId: learner.id, now, prepaId, disciplineId, item });
-      if (!versions) throw notFound("Cette discipline n'existe pas ou n'est plus disponible.");
+      let item: ReturnType<typeof studyQuery> = null;
+      const versions = await readBesideSession(request, reply, async (session) => {
+        item = studyQuery(request.query);
+        return findStudyVersions(request.em, { session, now, prepaId, disciplineId, item });
+      });
+      if (!versions) return reply;
+      if (versions.access === null) throw notFound("Cette discipline n'existe pas ou n'est plus disponible.");
       if (!versions.access) {
         // The trial page says itself that an access has ended.
-        if (!(await findEnrolment(request.em, learner.id, prepaId))) await flashNotEnrolled(request, reply, prepaId);
+        if (!(await findEnrolment(request.em, versions.learnerId, prepaId))) await flashNotEnrolled(request, reply, prepaId);
         return reply.redirect(`/user/prepa/consultation/${prepaId}/${disciplineId}`, 303);
       }
       if (item && versions.itemId === null) throw notFound("Ce contenu n'existe pas ou n'existe plus.");
 
       if (versions.itemId !== null && isPageView(request)) {
-        journal.note({ userId: learner.id, itemId: versions.itemId, at: now, asked: item !== null });
+        journal.note({ userId: versions.learnerId, itemId: versions.itemId, at: now, asked: item !== null });
       }
       const origin = app.siteOrigin(request);
       const key = `${disciplineId}.${versions.itemId}.${versionTag(versions)}|${item === null}|${origin}|${assets.version}`;

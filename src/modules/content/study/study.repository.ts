@@ -2,15 +2,18 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
 import type { ItemKind } from '../../../shared/item-kinds.ts';
 import { accessCondition } from '../../enrolment/index.ts';
+import { type LearnerRow, learnerSession } from '../../identity/index.ts';
 import { type AttachedDocument, documentsWhen, kindOrder, type OutlineEntry, outlineLimit } from '../items/item.repository.ts';
 
-/** What a study page is made of, told by versions alone: enough to know whether a cached page is current. */
-export interface StudyVersions {
-  /** Whether the learner may read it now. */
-  access: boolean;
-  prepaVersion: number;
-  disciplineVersion: number;
-  outlineVersion: number;
+/**
+ * Who asks, whether they may read it now, and what the page is made of, told by versions alone: enough to know whether a cached page is current. All but the
+ * learner is null when the discipline is not of that prepa; the item's also when there is none.
+ */
+export interface StudyVersions extends LearnerRow {
+  access: boolean | null;
+  prepaVersion: number | null;
+  disciplineVersion: number | null;
+  outlineVersion: number | null;
   itemId: number | null;
   itemVersion: number | null;
 }
@@ -36,10 +39,11 @@ export interface StudyRow {
 const versionsOf = (name: string, item: string) =>
   namedStatement<StudyVersions>({
     name,
-    text: `select ${accessCondition('$3', '$1', '$4')} as access, p.version as prepa_version, d.version as discipline_version, d.outline_version, i.id as item_id, i.version as item_version
-           from discipline d join prepa p on p.id = d.prepa_id
-           left join lateral (${item}) i on true
-           where d.id = $2 and d.prepa_id = $1`,
+    text: `select l.*, v.* from (${learnerSession('$1', '$2')}) l left join lateral (
+             select ${accessCondition('l.learner_id', '$3', '$2')} as access,
+                    p.version as prepa_version, d.version as discipline_version, d.outline_version, i.id as item_id, i.version as item_version
+             from discipline d join prepa p on p.id = d.prepa_id left join lateral (${item}) i on true
+             where d.id = $4 and d.prepa_id = $3) v on true`,
   });
 
 const firstVersions = versionsOf(
@@ -66,7 +70,8 @@ const studyRow = namedStatement<StudyRow>({
 });
 
 interface StudyAddress {
-  userId: string;
+  /** Hash of the session's token. */
+  session: string;
   now: Date;
   prepaId: number;
   disciplineId: number;
@@ -74,14 +79,14 @@ interface StudyAddress {
   item: { kind: ItemKind; id: number } | null;
 }
 
-/** Null when the discipline is not of that prepa; an unknown item has `item_id` null. */
+/** Null without such a session. */
 export async function findStudyVersions(
   em: EntityManager,
-  { prepaId, disciplineId, item, userId, now }: StudyAddress,
+  { session, now, prepaId, disciplineId, item }: StudyAddress,
 ): Promise<StudyVersions | null> {
   const rows = item
-    ? await itemVersions(em, [prepaId, disciplineId, userId, now, item.id, item.kind])
-    : await firstVersions(em, [prepaId, disciplineId, userId, now]);
+    ? await itemVersions(em, [session, now, prepaId, disciplineId, item.id, item.kind])
+    : await firstVersions(em, [session, now, prepaId, disciplineId]);
   return rows[0] ?? null;
 }
 

@@ -5,8 +5,19 @@ import type { User } from './user.entity.ts';
 export const learnerAnswer = z.object({ id: z.uuid(), username: z.string(), email: z.string() }).meta({ id: 'Learner' });
 export type Learner = z.infer<typeof learnerAnswer>;
 
-/** Of app_user, named as the fields are. */
-export const learnerColumns = Object.keys(learnerAnswer.shape);
+/** The learner of a session that lasts until `sessionEnd`, as `learnerSession` reads them, beside whatever else its statement reads. */
+export interface LearnerRow {
+  sessionEnd: Date;
+  learnerId: string;
+  learnerName: string;
+  learnerEmail: string;
+}
+
+export const learnerOfRow = ({ learnerId, learnerName, learnerEmail }: LearnerRow): Learner => ({
+  id: learnerId,
+  username: learnerName,
+  email: learnerEmail,
+});
 
 /** Without anything else that the row holds. */
 export const learnerOf = (user: User): Learner => learnerAnswer.parse(user);

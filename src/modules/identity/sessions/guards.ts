@@ -5,8 +5,9 @@ import { isFormPost, wantsHtml } from '../../../platform/http/negotiation.ts';
 import { type AdministratorActor, actorOf } from '../accounts/actor.ts';
 import { administratorSignInRequired, sessionExpired, signInRequired } from '../accounts/identity.errors.ts';
 import type { Learner } from '../accounts/learner.ts';
+import { identify, identifyLearner } from './identification.ts';
 import { localPath, signInAddress } from './return-path.ts';
-import { administratorTransport, hasBearer, learnerTransport, type SessionTransport } from './session-transport.ts';
+import { administratorTransport, hasBearer, learnerTransport } from './session-transport.ts';
 import { administratorSessions, learnerSessions, type Sessions, type SignedInAdministrator } from './sessions.ts';
 
 declare module 'fastify' {
@@ -65,6 +66,7 @@ export const guards = fp(
     app.decorateRequest('learner', null);
     app.decorateRequest('administrator', null);
     app.decorateRequest('sessionExpired', false);
+    app.decorateRequest('sessionRead', false);
     app.decorateRequest('signedInLearner', {
       getter() {
         if (!this.learner) throw signInRequired();
@@ -79,16 +81,14 @@ export const guards = fp(
     });
 
     app.addHook('onRequest', async (request, reply) => {
-      const { anonymous } = request.routeOptions.config;
+      const { anonymous, ownSession } = request.routeOptions.config;
       // Also an address below /admin that leads nowhere: its error page has the administrator's bar.
       const { audience = request.url.startsWith('/admin/') ? 'administrator' : undefined } = request.routeOptions.config;
       if (anonymous) return;
       // The answer may depend on who asks: no cache may give it to somebody else.
       reply.header('cache-control', 'private, no-cache').header('vary', 'cookie, authorization');
-      const asLearner = async () => {
-        request.learner = await identify(request, reply, learnerTransport, learnerSessions);
-        return request.learner !== null;
-      };
+      if (ownSession) return;
+      const asLearner = () => identifyLearner(request, reply);
       const asAdministrator = async () => {
         request.administrator = await identify(request, reply, administratorTransport, administratorSessions);
         return request.administrator !== null;
@@ -98,6 +98,15 @@ export const guards = fp(
       else if (fromAdminPage(request)) (await asAdministrator()) || (await asLearner());
       else (await asLearner()) || (await asAdministrator());
       if (request.learner || request.administrator) request.sessionExpired = false;
+    });
+
+    // What is refused before such a route has asked has the learner's header all the same.
+    app.addHook('onRoute', (route) => {
+      if (!route.config?.ownSession) return;
+      route.errorHandler = async (error, request, reply) => {
+        if (!request.sessionRead) await identifyLearner(request, reply).catch(() => undefined);
+        throw error;
+      };
     });
 
     app.decorate('requireLearner', async (request: FastifyRequest, reply: FastifyReply) => {
@@ -129,25 +138,6 @@ export const guards = fp(
   },
   { name: 'guards', dependencies: ['kernel-access', '@fastify/cookie', 'flash'] },
 );
-
-async function identify<Person>(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  transport: SessionTransport,
-  sessions: Sessions<Person>,
-): Promise<Person | null> {
-  const token = transport.presented(request);
-  if (!token) return null;
-  const found = await sessions.read(request.em, request.context.clock, token);
-  if (!found) {
-    request.sessionExpired = true;
-    // A call says it to its page: its cookie may have been replaced meanwhile, by another tab that changes the password.
-    if (!hasBearer(request) && wantsHtml(request)) transport.clear(request, reply);
-    return null;
-  }
-  if (found.extended && !hasBearer(request)) transport.send(request, reply, found.extended);
-  return found.person;
-}
 
 /** Whether what was presented has ended, or never was: a bearer that is good for the others' calls has not. Read only where somebody is refused. */
 async function hasExpired(request: FastifyRequest, others: Sessions<unknown>): Promise<boolean> {

@@ -4,7 +4,7 @@ import { namedStatement } from '../../../platform/database/named-statement.ts';
 import type { RowOf } from '../../../platform/database/rows.ts';
 import type { Clock } from '../../../platform/use-cases/clock.ts';
 import type { Administrator } from '../accounts/administrator.entity.ts';
-import { type Learner, learnerColumns } from '../accounts/learner.ts';
+import { type Learner, type LearnerRow, learnerOfRow } from '../accounts/learner.ts';
 import { hashToken } from '../accounts/token.ts';
 import { AdministratorSession } from './administrator-session.entity.ts';
 import { Session } from './session.entity.ts';
@@ -23,20 +23,30 @@ export interface OpenSession {
 export interface Sessions<Person> {
   /** @param device what the person will know it by (describeDevice); kept of learners' sessions */
   open(em: EntityManager, clock: Clock, personId: string, device?: string | null): Promise<OpenSession>;
-  /** Who presents this token, and the session's new end when using it has just extended it. Null for an unknown or ended one. */
-  read(em: EntityManager, clock: Clock, token: string): Promise<{ person: Person; extended: OpenSession | null } | null>;
+  /**
+   * Who presents this token, and the session's new end when using it has just extended it. Null for an unknown or ended one.
+   * @param find another statement than the kind's own, which reads more besides
+   */
+  read(
+    em: EntityManager,
+    clock: Clock,
+    token: string,
+    find?: FindSession<Person>,
+  ): Promise<{ person: Person; extended: OpenSession | null } | null>;
   close(em: EntityManager, clock: Clock, token: string): Promise<void>;
   /** Ends all sessions of a person, on every device. */
   closeAll(em: EntityManager, clock: Clock, personId: string): Promise<void>;
 }
+
+/** The session of a token's hash that lasts at this instant, with its person. */
+export type FindSession<Person> = (em: EntityManager, id: string, now: Date) => Promise<{ expiresAt: Date; person: Person } | null>;
 
 /** One kind of sessions: how long they last, and what is done with its table. */
 interface Kind<Person> {
   lifetime: TimeSpan;
   /** Whether using a session in its second half makes it last as long again. */
   sliding: boolean;
-  /** The session of a token's hash that lasts at this instant, with its person. */
-  find(em: EntityManager, id: string, now: Date): Promise<{ expiresAt: Date; person: Person } | null>;
+  find: FindSession<Person>;
   insert(em: EntityManager, session: NewSession): Promise<unknown>;
   extend(em: EntityManager, id: string, expiresAt: Date): Promise<unknown>;
   remove(em: EntityManager, id: string): Promise<unknown>;
@@ -59,17 +69,19 @@ class HashingAdapter<Person extends { id: string }> implements Adapter {
   readonly #em: EntityManager;
   readonly #clock: Clock;
   readonly #kind: Kind<Person>;
+  readonly #find: FindSession<Person>;
   /** Whose session has been read: Lucia's types know one kind of person only. */
   person: Person | null = null;
 
-  constructor(em: EntityManager, clock: Clock, kind: Kind<Person>) {
+  constructor(em: EntityManager, clock: Clock, kind: Kind<Person>, find = kind.find) {
     this.#em = em;
     this.#clock = clock;
     this.#kind = kind;
+    this.#find = find;
   }
 
   async getSessionAndUser(token: string): ReturnType<Adapter['getSessionAndUser']> {
-    const found = await this.#kind.find(this.#em, hashToken(token), this.#clock.now());
+    const found = await this.#find(this.#em, hashToken(token), this.#clock.now());
     if (!found) return [null, null];
     this.person = found.person;
     const { id } = found.person;
@@ -121,8 +133,8 @@ function sessionsOf<Person extends { id: string }>(kind: Kind<Person>): Sessions
       const { id } = await lucia(em, clock).createSession(personId, { device });
       return { token: id, expiresAt: endOf(kind, clock.now()) };
     },
-    async read(em, clock, token) {
-      const adapter = new HashingAdapter(em, clock, kind);
+    async read(em, clock, token, find) {
+      const adapter = new HashingAdapter(em, clock, kind, find);
       const { session } = await luciaOn(adapter).validateSession(token);
       if (!session || !adapter.person) return null;
       const extended = kind.sliding && session.fresh ? { token, expiresAt: session.expiresAt } : null;
@@ -137,28 +149,24 @@ function sessionsOf<Person extends { id: string }>(kind: Kind<Person>): Sessions
   };
 }
 
-/** The session's end apart from its person. */
-const findBy =
-  <Row extends { expiresAt: Date }>(statement: (em: EntityManager, values: unknown[]) => Promise<Row[]>) =>
-  async (em: EntityManager, id: string, now: Date) => {
-    const [row] = await statement(em, [id, now]);
-    if (!row) return null;
-    const { expiresAt, ...person } = row;
-    return { expiresAt, person };
-  };
+/**
+ * SQL over the names of two parameters, the hash of a token and an instant: the learner whose session lasts then (`LearnerRow`), at most one row. A page may
+ * ask for it within its own statement (`readBesideSession`).
+ */
+export const learnerSession = (hash: string, now: string): string =>
+  `select s.expires_at as session_end, u.id as learner_id, u.username as learner_name, u.email as learner_email
+   from session s join app_user u on u.id = s.user_id where s.id = ${hash} and s.expires_at > ${now}`;
 
-const learnerBySession = namedStatement<Learner & { expiresAt: Date }>({
-  name: 'identity.session',
-  text: `select s.expires_at, ${learnerColumns.map((column) => `u.${column}`).join(', ')}
-         from session s join app_user u on u.id = s.user_id
-         where s.id = $1 and s.expires_at > $2`,
-});
+const learnerBySession = namedStatement<LearnerRow>({ name: 'identity.session', text: learnerSession('$1', '$2') });
 
 /** 30 days, sliding. */
 export const learnerSessions = sessionsOf<Learner>({
   lifetime: new TimeSpan(30, 'd'),
   sliding: true,
-  find: findBy(learnerBySession),
+  async find(em, id, now) {
+    const [row] = await learnerBySession(em, [id, now]);
+    return row ? { expiresAt: row.sessionEnd, person: learnerOfRow(row) } : null;
+  },
   insert: (em, { personId, ...row }) => em.insert(Session, { ...row, user: personId }),
   extend: (em, id, expiresAt) => em.nativeUpdate(Session, { id }, { expiresAt }),
   remove: (em, id) => em.nativeDelete(Session, { id }),
@@ -176,7 +184,12 @@ const administratorBySession = namedStatement<SignedInAdministrator & { expiresA
 export const administratorSessions = sessionsOf<SignedInAdministrator>({
   lifetime: new TimeSpan(8, 'h'),
   sliding: false,
-  find: findBy(administratorBySession),
+  async find(em, id, now) {
+    const [row] = await administratorBySession(em, [id, now]);
+    if (!row) return null;
+    const { expiresAt, ...person } = row;
+    return { expiresAt, person };
+  },
   insert: (em, { id, personId, expiresAt, createdAt }) =>
     em.insert(AdministratorSession, { id, administrator: personId, expiresAt, createdAt }),
   extend: (em, id, expiresAt) => em.nativeUpdate(AdministratorSession, { id }, { expiresAt }),

@@ -1,0 +1,83 @@
+import { createHash } from 'node:crypto';
+import t from 'tap';
+import { createTestApp, visit } from '../../../../test/support/app.ts';
+import {
+  createAdministrator,
+  createDiscipline,
+  createEnrolment,
+  createItem,
+  createLearner,
+  createPrepa,
+} from '../../../../test/support/factories.ts';
+import { sql } from '../../../../test/support/sql.ts';
+
+// The study page asks who it is within its own statement. Whoever asks, and with whatever, is answered as on a page that asks first.
+
+const home = await createTestApp(t);
+const { app, databaseUrl } = home;
+const prepa = await createPrepa(home);
+const discipline = await createDiscipline(home, prepa.id);
+await createItem(home, discipline.id);
+const learner = await createLearner(home);
+await createEnrolment(home, learner, prepa);
+const administrator = await createAdministrator(home);
+const study = `/user/prepa/${prepa.id}/${discipline.id}`;
+const ordinary = '/user/profil';
+
+const ask = (url: string, headers: Record<string, string>) => app.inject({ url, headers: { accept: 'text/html', ...headers } });
+
+t.test('the same answer as on a page that asks first, whatever is presented', async (t) => {
+  const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+  const presented: [string, Record<string, string>, number][] = [
+    ['nothing', {}, 303],
+    ['a cookie', { cookie: learner.session }, 200],
+    ['a bearer', bearer(learner.token), 200],
+    ['a cookie of nobody', { cookie: 'userToken=inconnu' }, 303],
+    ['a cookie that is too long', { cookie: `userToken=${'x'.repeat(300)}` }, 303],
+    ['a bearer of nobody beside a good cookie', { cookie: learner.session, ...bearer('inconnu') }, 303],
+    ["an administrator's cookie", { cookie: administrator.session }, 303],
+    ["an administrator's token in the learner's cookie", { cookie: `userToken=${administrator.token}` }, 303],
+    ['a call with a cookie of nobody', { cookie: 'userToken=inconnu', accept: 'application/json' }, 401],
+    ['a call with nothing', { accept: 'application/json' }, 401],
+  ];
+  for (const [what, headers, status] of presented) {
+    const [own, other] = [await ask(study, headers), await ask(ordinary, headers)];
+    t.equal(own.statusCode, status, what);
+    t.equal(other.statusCode, status);
+    t.same(own.cookies, other.cookies, `${what}: the same cookies`);
+    t.equal(own.headers.location, other.headers.location?.replace(encodeURIComponent(ordinary), encodeURIComponent(study)));
+    if (status === 401) t.same(own.json(), other.json());
+  }
+});
+
+t.test('using a session in its second half makes it last as long again', async (t) => {
+  const { token, session } = await createLearner(home);
+  const id = createHash('sha256').update(token).digest('hex');
+  await sql(databaseUrl, `update session set expires_at = now() + interval '3 days' where id = $1`, [id]);
+  // Not enrolled: led to the trial, and signed in for longer all the same.
+  const answer = await visit(app, study, session);
+  t.equal(answer.statusCode, 303);
+  t.match(
+    answer.cookies.find(({ name }) => name === 'userToken'),
+    { value: token, httpOnly: true },
+  );
+  const [row] = await sql<{ days: number }>(databaseUrl, 'select (expires_at::date - now()::date) as days from session where id = $1', [
+    id,
+  ]);
+  t.ok((row?.days ?? 0) >= 29);
+});
+
+t.test('what is refused before the page has asked has the header of the learner', async (t) => {
+  for (const [url, status] of [
+    [`/user/prepa/abc/${discipline.id}`, 404],
+    [`${study}?type=course&item=abc`, 400],
+    [`${study}?type=inconnu`, 400],
+    [`/user/prepa/${prepa.id}/2147483647`, 404],
+    [`${study}?type=course&item=2147483647`, 404],
+  ] as const) {
+    const answer = await visit(app, url, learner.session);
+    t.equal(answer.statusCode, status, url);
+    t.match(answer.body, `Bienvenue <strong>${learner.username}</strong>`, url);
+  }
+  t.equal((await visit(app, `${study}?type=inconnu`)).statusCode, 303, 'a visitor is sent to the sign-in first');
+});
