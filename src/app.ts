@@ -19,6 +19,7 @@ import { requestLog } from './platform/observability/request-log.ts';
 import { type Assets, assetFiles, loadAssets } from './platform/pages/assets.ts';
 import { flash } from './platform/pages/flash.ts';
 import { islands } from './platform/pages/islands.ts';
+import { pageCache } from './platform/pages/page-cache.ts';
 import { pageEtag } from './platform/pages/page-etag.ts';
 import { styleSheets } from './platform/pages/style-sheets.ts';
 import { views } from './platform/pages/views.ts';
@@ -64,6 +65,7 @@ export async function buildApp(kernel: Kernel, { assets = loadAssets() }: { asse
   await app.register(flash);
   await app.register(styleSheets, { assets });
   await app.register(views, { config, assets });
+  await app.register(pageCache, { assets });
   await app.register(islands, { render: await createIslandRenderer() });
   await app.register(errorHandler);
   await app.register(kernelAccess, { kernel });

@@ -1,7 +1,6 @@
 import fp from 'fastify-plugin';
 import { documentsFolder } from '../../platform/files/storage.ts';
 import { registerCalls } from '../../platform/http/calls.ts';
-import type { Assets } from '../../platform/pages/assets.ts';
 import type { PaymentKernel } from '../payment/index.ts';
 
 import { contentAdministrationPages } from './items/authoring/administration.pages.ts';
@@ -45,8 +44,8 @@ const marks = [toReviewMark];
 export const readProgress = progressReader(marks);
 
 /** Lessons, exercises and past subjects; the study and trial pages. */
-const plugin = fp<{ kernel: PaymentKernel; assets: Assets }>(
-  async (app, { kernel, assets }) => {
+const plugin = fp<{ kernel: PaymentKernel }>(
+  async (app, { kernel }) => {
     await registerCalls(app, itemRoutes, {});
     const journal = new ReadingJournal({ fork: () => kernel.fork(), log: kernel.context.log });
     app.addHook('onClose', () => journal.flush());
@@ -58,7 +57,7 @@ const plugin = fp<{ kernel: PaymentKernel; assets: Assets }>(
     await registerCalls(app, readingRoutes, { journal, marks });
     await registerCalls(app, itemTextRoutes, { journal });
     app.addHook('onClose', closeTextWorkers);
-    await app.register(studyPages, { assets, journal });
+    await app.register(studyPages, { journal });
     await app.register(trialPages, { kernel });
     await app.register(searchPages);
     await app.register(practicePages, { journal });

@@ -1,15 +1,18 @@
 import { crc32 } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { compressedPiece, gzipMember, type Piece, storedLimit, storedPiece } from './gzip-member.ts';
+import { compressedPiece, gzipMember, type Piece, passingPiece, storedPiece } from './gzip-member.ts';
 import { matches } from './page-etag.ts';
 import { joined, type Names, namesIn } from './style-rules.ts';
 import { type InlineStyle, styleMarkers } from './style-sheets.ts';
+import { unchanged } from './unchanged.ts';
 
-/** Where the personal part stands in a page that is rendered for everybody. */
+/** Where the header's personal part stands in a page that is rendered for everybody. */
 export const personalMarker = '<!--personal-->';
+/** Where what is the learner's own stands in it. */
+export const ownMarker = '<!--own-->';
 
-const holes = /(<!--(?:styles:[\w,]+|late-styles|personal)-->)/;
-/** Headers of different people, by what occurs in them, whose styles a page remembers. */
+const holes = /(<!--(?:styles:[\w,]+|late-styles|personal|own)-->)/;
+/** Personal parts, by what occurs in them, whose styles a page remembers. */
 const keptStyles = 20;
 
 /** What stands in a page as it is. */
@@ -18,11 +21,21 @@ interface Fixed {
   piece: Piece;
 }
 
+/** What is put into the holes of one answer. */
+interface Filling<Part> {
+  personal: Part;
+  /** In the order of their places. */
+  own: Part[];
+  head: Part;
+  end: Part;
+}
+
 /**
- * A page compressed ahead of time around holes for the personal part and for its style: answering costs a copy and a checksum for each piece.
+ * A page compressed ahead of time around holes for what is one person's, and for its style: answering costs a copy, and a checksum for each piece.
  *
- * The answer is one gzip member: what is the same for all, deflated and flushed to a byte boundary; the personal part as a stored block, which also keeps
- * it out of the compression context (BREACH); on a first visit the page's own style, compressed once for all pages with the same.
+ * The answer is one gzip member: what is the same for all, deflated; the personal part of the header, name and messages, as stored blocks; what else is the
+ * learner's own, deflated by itself; on a first visit the page's own style, compressed once for all pages with the same. Concatenated members would not do:
+ * browsers read only the first.
  */
 export class AssembledPage {
   /** What is the same for all, and between them the holes by their markers. */
@@ -34,7 +47,7 @@ export class AssembledPage {
   #names: Names | null = null;
   readonly #styles = new Map<string, InlineStyle>();
 
-  /** @param html the page with `personalMarker` in it, once  @param tag what changes whenever the page does, for its ETag */
+  /** @param html the page with `personalMarker` in it, and `ownMarker` as often as needed  @param tag what changes whenever the page does, for its ETag */
   constructor(html: string, tag: string) {
     if (!html.includes(personalMarker)) throw new Error('the page has no place for its personal part');
     // Every second part is a hole.
@@ -52,36 +65,48 @@ export class AssembledPage {
     return this.#fixed().reduce((bytes, { text, piece }) => bytes + text.length + piece.deflated.length, 0);
   }
 
-  /** Answers the page with `personal` in its place: 304 when the browser has it, gzip when it takes it. */
-  send(request: FastifyRequest, reply: FastifyReply, personal: string): FastifyReply {
-    const part = Buffer.from(personal);
-    const etag = `W/"${this.#tag}-${crc32(part).toString(36)}"`;
+  /**
+   * Answers the page with `personal` in its place: 304 when the browser has it, gzip when it takes it.
+   * @param own what stands in the places of `ownMarker`, in their order
+   */
+  send(request: FastifyRequest, reply: FastifyReply, personal: string, own: readonly string[] = []): FastifyReply {
+    const [header, ...texts] = [personal, ...own].map((text) => Buffer.from(text)) as [Buffer, ...Buffer[]];
+    const etag = `W/"${this.#tag}-${[header, ...texts].map((text) => crc32(text).toString(36)).join('.')}"`;
     reply.header('etag', etag).header('cache-control', 'private, no-cache').header('vary', 'accept-encoding, cookie, authorization');
-    // Without a policy: the one that came with the page names its style, if it had one, and stays.
-    if (matches(request.headers['if-none-match'], etag)) return reply.removeHeader('content-security-policy').code(304).send();
+    if (matches(request.headers['if-none-match'], etag)) return unchanged(reply).send();
     reply.type('text/html; charset=utf-8');
-    const { style, head, end } = this.#choose(request, reply, personal);
-    const gzip = part.length <= storedLimit && acceptsGzip(request.headers['accept-encoding']);
-    if (!gzip) return reply.send(Buffer.concat(this.#filled(({ text }) => text, part, Buffer.from(head), Buffer.from(end))));
-    const headPiece = style?.piece ?? storedPiece(Buffer.from(head));
-    const pieces = this.#filled(({ piece }) => piece, storedPiece(part), headPiece, storedPiece(Buffer.from(end)));
+    const chosen = this.#choose(request, reply, [personal, ...own]);
+    const [head, end] = [Buffer.from(chosen.head), Buffer.from(chosen.end)];
+    if (!acceptsGzip(request.headers['accept-encoding'])) {
+      return reply.send(Buffer.concat(this.#filled(({ text }) => text, { personal: header, own: texts, head, end })));
+    }
+    const pieces = this.#filled(({ piece }) => piece, {
+      personal: storedPiece(header),
+      own: texts.map(passingPiece),
+      head: chosen.style?.piece ?? storedPiece(head),
+      end: storedPiece(end),
+    });
     return reply.header('content-encoding', 'gzip').send(gzipMember(pieces));
   }
 
-  #filled<Part>(fixed: (part: Fixed) => Part, personal: Part, head: Part, end: Part): Part[] {
+  #filled<Part>(fixed: (part: Fixed) => Part, { personal, own, head, end }: Filling<Part>): Part[] {
+    const left = [...own];
     return this.#parts.map((part) => {
       if (typeof part !== 'string') return fixed(part);
-      if (part === personalMarker) return personal;
-      return part === styleMarkers.end ? end : head;
+      if (part === styleMarkers.end) return end;
+      if (part !== personalMarker && part !== ownMarker) return head;
+      const filling = part === personalMarker ? personal : left.shift();
+      if (filling === undefined) throw new Error('the page has more places than were filled');
+      return filling;
     });
   }
 
-  #choose(request: FastifyRequest, reply: FastifyReply, personal: string) {
+  #choose(request: FastifyRequest, reply: FastifyReply, texts: readonly string[]) {
     const sheets = this.#sheets;
     if (sheets === null) return { style: null, head: '', end: '' };
     const { styleSheets } = request.server;
     return styleSheets.choose(request, reply, sheets, () => {
-      const names = namesIn(personal);
+      const names = namesIn(texts.join(''));
       const key = [...names.elements, ...names.classes].join(' ');
       const known = this.#styles.get(key);
       if (known) return known;

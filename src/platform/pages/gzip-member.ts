@@ -14,7 +14,7 @@ const header = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]);
 /** An empty block, the last one. */
 const end = Buffer.from([3, 0]);
 /** A stored block's bytes, at most. */
-export const storedLimit = 0xffff;
+const storedLimit = 0xffff;
 
 /** Deflated here and now; to be kept. */
 export function compressedPiece(text: Buffer): Piece {
@@ -26,13 +26,25 @@ export function compressedPiece(text: Buffer): Piece {
   };
 }
 
-/** As it is, at most `storedLimit` bytes: costs nothing, and stays out of the compression context of what stands beside it (BREACH). */
+/** Deflated for one answer. */
+export const passingPiece = (text: Buffer): Piece => ({
+  length: text.length,
+  deflated: deflateRawSync(text, { level: 6, finishFlush: constants.Z_SYNC_FLUSH }),
+  checksum: (before) => crc32(text, before),
+});
+
+/** As it is: costs nothing, and stays out of the compression context of what stands beside it (BREACH). */
 export function storedPiece(text: Buffer): Piece {
-  const block = Buffer.allocUnsafe(5);
-  block[0] = 0;
-  block.writeUInt16LE(text.length, 1);
-  block.writeUInt16LE(text.length ^ 0xffff, 3);
-  return { length: text.length, deflated: Buffer.concat([block, text]), checksum: (before) => crc32(text, before) };
+  const blocks: Buffer[] = [];
+  for (let at = 0; at < text.length; at += storedLimit) {
+    const bytes = text.subarray(at, at + storedLimit);
+    const block = Buffer.allocUnsafe(5);
+    block[0] = 0;
+    block.writeUInt16LE(bytes.length, 1);
+    block.writeUInt16LE(bytes.length ^ 0xffff, 3);
+    blocks.push(block, bytes);
+  }
+  return { length: text.length, deflated: Buffer.concat(blocks), checksum: (before) => crc32(text, before) };
 }
 
 /** Pieces laid end to end. Concatenated members would not do: browsers read only the first. */

@@ -1,7 +1,11 @@
 import fp from 'fastify-plugin';
+import { LRUCache } from 'lru-cache';
 import type { IslandName, IslandProps, IslandRenderer } from '../../../islands/render.tsx';
 
 export type { IslandProps };
+
+/** Memory for islands that have been rendered, in letters. */
+const cacheLetters = 4 * 1024 * 1024;
 
 declare module 'fastify' {
   interface FastifyReply {
@@ -15,8 +19,16 @@ declare module 'fastify' {
 
 export const islands = fp<{ render: IslandRenderer }>(
   async (app, { render }) => {
+    // The same props give the same HTML, and most pages have an island of the same props as the one before.
+    const rendered = new LRUCache<string, string>({ maxSize: cacheLetters, sizeCalculation: (html, key) => html.length + key.length });
     app.decorateReply('island', function island(name, props, slots) {
-      return render(name, props, slots);
+      if (slots) return render(name, props, slots);
+      const key = `${name} ${JSON.stringify(props)}`;
+      const known = rendered.get(key);
+      if (known !== undefined) return known;
+      const html = render(name, props);
+      rendered.set(key, html);
+      return html;
     });
   },
   { name: 'islands' },

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import fp from 'fastify-plugin';
+import { unchanged } from './unchanged.ts';
 
 /**
  * A page that has not changed costs a 304: a weak ETag over the HTML, before compression, or the page's own. It comes without a policy: the one that the
@@ -13,7 +14,7 @@ export const pageEtag = fp(
       const etag = String(reply.getHeader('etag') ?? tagOf(payload));
       reply.header('etag', etag);
       if (!matches(request.headers['if-none-match'], etag)) return payload;
-      reply.code(304).removeHeader('content-type').removeHeader('content-security-policy');
+      unchanged(reply);
       return '';
     });
   },

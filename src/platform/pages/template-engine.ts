@@ -1,6 +1,9 @@
 import { Eta } from 'eta';
 import { frenchMarks } from './template-marks.ts';
 
+/** Among a view's locals: is given what the view tells the layout, and the view's HTML comes without it. */
+export const takesLayout = Symbol('takes layout');
+
 /**
  * Renders the templates; `@fastify/view` says where they are and whether they are kept.
  * @param strict a template that reads a name which it was not given fails, instead of writing nothing in its place
@@ -8,9 +11,13 @@ import { frenchMarks } from './template-marks.ts';
 export function templateEngine({ strict }: { strict: boolean }): Eta {
   const eta = new Eta({ plugins: [frenchMarks] });
   eta.configure({ filterFunction: frenchMarks.write(eta.config.escapeFunction) });
-  if (!strict) return eta;
   const { render } = eta;
-  eta.render = (template, locals, meta) => render.call(eta, template, onlyGiven(String(template), locals), meta);
+  eta.render = (template, locals, meta) => {
+    const { [takesLayout]: take, body } = locals as { [takesLayout]?: (locals: object) => void; body?: string };
+    if (!take || template !== '/layout') return render.call(eta, template, strict ? onlyGiven(String(template), locals) : locals, meta);
+    take(locals);
+    return body ?? '';
+  };
   return eta;
 }
 

@@ -9,7 +9,7 @@ import type { Assets } from './assets.ts';
 import { type Toast, takeFlash } from './flash.ts';
 import { tagOf } from './page-etag.ts';
 import { placeStyles } from './style-sheets.ts';
-import { templateEngine } from './template-engine.ts';
+import { takesLayout, templateEngine } from './template-engine.ts';
 
 /** Whose pages these are: they differ in header and colour. */
 type Area = 'learner' | 'admin';
@@ -66,7 +66,7 @@ export interface LayoutLocals {
 
 export type ViewName = keyof PageLocals;
 
-type PageData<View extends ViewName> = PageLocals[View] & LayoutLocals;
+export type PageData<View extends ViewName> = PageLocals[View] & LayoutLocals;
 
 /** An entry of the administration's menu. */
 export interface MenuEntry {
@@ -97,6 +97,10 @@ declare module 'fastify' {
     templateEngine: Eta;
     /** A page's HTML with `personal` in the place of the personal part, and markers (`styleMarkers`) in those of its style. */
     renderPage<View extends ViewName>(request: FastifyRequest, view: View, data: PageData<View>, personal: string): Promise<string>;
+    /** The same in two: the view's HTML alone, and what it tells the layout; `renderFrame` makes the page of them. */
+    renderBody<View extends ViewName>(request: FastifyRequest, view: View, data: PageData<View>): Promise<{ body: string; frame: Frame }>;
+    /** The layout around `body`. */
+    renderFrame(frame: Frame, body: string, personal: string): Promise<string>;
     /** The personal part alone: header of the person, toasts. */
     renderPersonal(request: FastifyRequest, reply: FastifyReply, page?: Pick<LayoutLocals, 'area' | 'toasts'>): Promise<string>;
     /** The site's origin as the person sees it, without a trailing slash. */
@@ -120,6 +124,12 @@ const layoutDefaults = {
   refreshSeconds: null,
   refreshTo: null,
 } as const;
+
+/** All that the layout reads, but the page's own parts and the assets' addresses. */
+const frameNames = [...Object.keys(layoutDefaults), 'title', 'noindex', 'site'];
+
+/** What a page tells the layout, as it is rendered: two pages with the same have the same frame. */
+export type Frame = Record<string, unknown>;
 
 export const views = fp<{ config: Config; assets: Assets }>(
   async (app, { config, assets }) => {
@@ -160,12 +170,26 @@ export const views = fp<{ config: Config; assets: Assets }>(
       return app.view('partials/personal', { ...locals, area, site: config.site });
     });
 
-    app.decorate('renderPage', async (request: FastifyRequest, view: ViewName, data: LayoutLocals, personal: string) => {
-      const origin = app.siteOrigin(request);
+    const localsOf = (request: FastifyRequest, data: LayoutLocals) => ({
+      ...layoutDefaults,
       // What only administrators may read is nothing to be found.
-      const defaults = { ...layoutDefaults, noindex: data.area === 'admin' };
-      return app.view(view, { ...defaults, ...data, site: { ...config.site, url: origin }, assets, personal });
+      noindex: data.area === 'admin',
+      ...data,
+      site: { ...config.site, url: app.siteOrigin(request) },
+      assets,
     });
+    app.decorate('renderPage', (request: FastifyRequest, view: ViewName, data: LayoutLocals, personal: string) =>
+      app.view(view, { ...localsOf(request, data), personal }),
+    );
+    app.decorate('renderBody', async (request: FastifyRequest, view: ViewName, data: LayoutLocals) => {
+      const frame: Record<string, unknown> = {};
+      const take = (locals: Record<string, unknown>) => {
+        for (const name of frameNames) frame[name] = locals[name];
+      };
+      const body = await app.view(view, { ...localsOf(request, data), [takesLayout]: take });
+      return { body, frame };
+    });
+    app.decorate('renderFrame', (frame: Frame, body: string, personal: string) => app.view('layout', { ...frame, assets, body, personal }));
 
     app.decorateReply('page', async function page<View extends ViewName>(this: FastifyReply, view: View, data: PageData<View>) {
       const personal = await app.renderPersonal(this.request, this, data);

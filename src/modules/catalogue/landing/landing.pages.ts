@@ -14,7 +14,7 @@ const popularCount = 3;
 declare module '../../../platform/pages/views.ts' {
   interface PageLocals {
     'catalogue/landing': {
-      /** Whether somebody is, never who: the page is cached. */
+      /** Whether somebody is, never who: the page is kept for all. */
       signedIn: boolean;
       /** The popular ones. */
       prepas: ReturnType<typeof presentPrepaCard>[];
@@ -37,7 +37,9 @@ export const landingPages: FastifyPluginAsync<{ kernel: ModuleKernel }> = async 
     const prepas = await listPublished(request.em, popularCount);
     const origin = app.siteOrigin(request);
     const cover = prepas.find((prepa) => prepa.image)?.image;
-    return reply.page('catalogue/landing', {
+    // Where somebody wants to go after the sign-in is their own.
+    const answer = query.suite === undefined ? 'sharedPage' : 'framedPage';
+    return reply[answer]('catalogue/landing', {
       title: 'Préparez vos concours au Cameroun',
       description:
         'Cours, exercices corrigés et anciens sujets pour préparer les concours administratifs et les grandes écoles au Cameroun.',

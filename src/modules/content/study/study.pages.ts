@@ -1,19 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { LRUCache } from 'lru-cache';
 import { notFound } from '../../../platform/errors.ts';
 import { withZod } from '../../../platform/http/validators.ts';
-import { AssembledPage, personalMarker } from '../../../platform/pages/assembled-page.ts';
-import type { Assets } from '../../../platform/pages/assets.ts';
+import type { PageData } from '../../../platform/pages/views.ts';
 import { findEnrolment, flashNotEnrolled } from '../../enrolment/index.ts';
 import { readBesideSession } from '../../identity/index.ts';
 import { isPageView } from './page-view.ts';
 import type { ReadingJournal } from './reading-journal.ts';
 import { presentStudy } from './study.presenter.ts';
-import { findStudy, findStudyVersions, type StudyVersions } from './study.repository.ts';
+import { findStudy, findStudyVersions } from './study.repository.ts';
 import { studyParams, studyQuery } from './study-query.ts';
-
-/** Memory for assembled pages, in bytes. */
-const cacheBytes = 64 * 1024 * 1024;
 
 declare module '../../../platform/pages/views.ts' {
   interface PageLocals {
@@ -36,15 +31,8 @@ declare module '../../../platform/pages/views.ts' {
  * The study page, the site's hottest: each request asks in one statement who it is, and whether they may read which versions; the page itself comes compressed
  * from a cache and only the header's personal part is made anew.
  */
-export async function studyPages(
-  instance: FastifyInstance,
-  { assets, journal }: { assets: Assets; journal: ReadingJournal },
-): Promise<void> {
+export async function studyPages(instance: FastifyInstance, { journal }: { journal: ReadingJournal }): Promise<void> {
   const app = withZod(instance);
-  // By every version that shows in them, the assets' included: a change anywhere is another key, so that nothing is ever stale, in however many
-  // processes. Access is never cached.
-  const cache = new LRUCache<string, AssembledPage>({ maxSize: cacheBytes, sizeCalculation: (page, key) => page.size + key.length });
-
   app.get(
     '/user/prepa/:prepaId/:disciplineId',
     {
@@ -71,54 +59,37 @@ export async function studyPages(
       if (versions.itemId !== null && isPageView(request)) {
         journal.note({ userId: versions.learnerId, itemId: versions.itemId, at: now, asked: item !== null });
       }
-      const origin = app.siteOrigin(request);
-      const key = `${disciplineId}.${versions.itemId}.${versionTag(versions)}|${item === null}|${origin}|${assets.version}`;
-      let page = cache.get(key);
-      if (!page) {
-        page = new AssembledPage(
-          await render(request, reply, prepaId, disciplineId, versions.itemId),
-          `${versions.itemId}.${versionTag(versions)}.${assets.tag}`,
-        );
-        cache.set(key, page);
-      }
-      return page.send(request, reply, await app.renderPersonal(request, reply));
+      const { itemId, prepaVersion, disciplineVersion, outlineVersion, itemVersion } = versions;
+      const shown = [disciplineId, itemId, item === null, prepaVersion, disciplineVersion, outlineVersion, itemVersion];
+      return reply.versionedPage('content/study', shown, () => present(request, reply, prepaId, disciplineId, itemId));
     },
   );
 
-  async function render(
+  async function present(
     request: FastifyRequest,
     reply: FastifyReply,
     prepaId: number,
     disciplineId: number,
     itemId: number | null,
-  ): Promise<string> {
+  ): Promise<PageData<'content/study'>> {
     const study = await findStudy(request.em, prepaId, disciplineId, itemId);
     if (!study) throw notFound("Cette discipline n'existe pas ou n'est plus disponible.");
     const { title, formulas, prepa, discipline, island } = presentStudy(study, {
       trial: false,
       base: `/user/prepa/${prepaId}/${disciplineId}`,
     });
-    return app.renderPage(
-      request,
-      'content/study',
-      {
-        title,
-        formulas,
-        noindex: true,
-        trial: false,
-        visitor: false,
-        reason: null,
-        unlock: null,
-        prepa,
-        discipline,
-        studyIsland: reply.island('study', island.props, island.slots),
-        paymentIsland: '',
-      },
-      personalMarker,
-    );
+    return {
+      title,
+      formulas,
+      noindex: true,
+      trial: false,
+      visitor: false,
+      reason: null,
+      unlock: null,
+      prepa,
+      discipline,
+      studyIsland: reply.island('study', island.props, island.slots),
+      paymentIsland: '',
+    };
   }
-}
-
-function versionTag(versions: StudyVersions): string {
-  return [versions.prepaVersion, versions.disciplineVersion, versions.outlineVersion, versions.itemVersion].join('.');
 }

@@ -1,7 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
+import type { RowOf } from '../../../platform/database/rows.ts';
 import type { ItemKind } from '../../../shared/item-kinds.ts';
-import { accessCondition } from '../../enrolment/index.ts';
+import { accessCondition, type Enrolment } from '../../enrolment/index.ts';
 import { type LearnerRow, learnerSession } from '../../identity/index.ts';
 import { type AttachedDocument, documentsWhen, kindOrder, type OutlineEntry, outlineLimit } from '../items/item.repository.ts';
 
@@ -36,6 +37,12 @@ export interface StudyRow {
   documents: AttachedDocument[];
 }
 
+/** The item that a page opens with. */
+const firstItem = `select id, kind, version from item where discipline_id = d.id order by ${kindOrder}, numero_page limit 1`;
+/** The one that its address names, over the names of two parameters. */
+const namedItem = (id: string, kind: string) =>
+  `select id, kind, version from item where id = ${id} and kind = ${kind} and discipline_id = d.id`;
+
 const versionsOf = (name: string, item: string) =>
   namedStatement<StudyVersions>({
     name,
@@ -46,14 +53,37 @@ const versionsOf = (name: string, item: string) =>
              where d.id = $4 and d.prepa_id = $3) v on true`,
   });
 
-const firstVersions = versionsOf(
-  'content.first-versions',
-  `select id, version from item where discipline_id = d.id order by ${kindOrder}, numero_page limit 1`,
-);
-const itemVersions = versionsOf(
-  'content.item-versions',
-  `select id, version from item where id = $5 and kind = $6 and discipline_id = d.id`,
-);
+const firstVersions = versionsOf('content.first-versions', firstItem);
+const itemVersions = versionsOf('content.item-versions', namedItem('$5', '$6'));
+
+/** The same of the trial: for whom there may be an enrolment, and of what is published. */
+interface TrialVersions extends RowOf<Enrolment, 'statut' | 'dateExpiration'> {
+  /** Null without an enrolment, as all that it holds. */
+  enrolmentId: number | null;
+  /** Null when the discipline is not of that prepa, as all else. */
+  isPublished: boolean | null;
+  prepaVersion: number;
+  disciplineVersion: number;
+  outlineVersion: number;
+  itemId: number | null;
+  itemVersion: number | null;
+  /** Whether the item is the first of its section, which the trial shows. */
+  open: boolean | null;
+}
+
+const trialVersionsOf = (name: string, item: string) =>
+  namedStatement<TrialVersions>({
+    name,
+    text: `select e.id as enrolment_id, e.statut, e.date_expiration, v.*
+           from (select) one left join enrolment e on e.user_id = $1 and e.prepa_id = $2 left join lateral (
+             select p.is_published, p.version as prepa_version, d.version as discipline_version, d.outline_version, i.id as item_id, i.version as item_version,
+                    i.id = (select id from item where discipline_id = d.id and kind = i.kind order by numero_page limit 1) as open
+             from discipline d join prepa p on p.id = d.prepa_id left join lateral (${item}) i on true
+             where d.id = $3 and d.prepa_id = $2) v on true`,
+  });
+
+const firstTrialVersions = trialVersionsOf('content.first-trial-versions', firstItem);
+const itemTrialVersions = trialVersionsOf('content.item-trial-versions', namedItem('$4', '$5'));
 
 const studyRow = namedStatement<StudyRow>({
   name: 'content.study',
@@ -88,6 +118,17 @@ export async function findStudyVersions(
     ? await itemVersions(em, [session, now, prepaId, disciplineId, item.id, item.kind])
     : await firstVersions(em, [session, now, prepaId, disciplineId]);
   return rows[0] ?? null;
+}
+
+/** Always a row. `userId` null: a visitor. */
+export async function findTrialVersions(
+  em: EntityManager,
+  { userId, prepaId, disciplineId, item }: Pick<StudyAddress, 'prepaId' | 'disciplineId' | 'item'> & { userId: string | null },
+): Promise<TrialVersions> {
+  const place = [userId, prepaId, disciplineId];
+  const [row] = await (item ? itemTrialVersions(em, [...place, item.id, item.kind]) : firstTrialVersions(em, place));
+  if (!row) throw new Error('no row of a trial');
+  return row;
 }
 
 /** Without an item: the first of the first non-empty section. */

@@ -1,13 +1,16 @@
 import type { FastifyInstance } from 'fastify';
 import { notFound } from '../../../platform/errors.ts';
 import { withZod } from '../../../platform/http/validators.ts';
+import type { PageData } from '../../../platform/pages/views.ts';
 import type { ModuleKernel } from '../../../platform/use-cases/kernel-access.ts';
 import { coverPreview } from '../../catalogue/index.ts';
-import { endAfterExtension, findEnrolment, isActive, refusalReason } from '../../enrolment/index.ts';
+import { endAfterExtension, isActive, refusalReason } from '../../enrolment/index.ts';
 import { type PaymentProviders, paymentDialog } from '../../payment/index.ts';
 import { presentStudy, presentUnlock } from './study.presenter.ts';
-import { findStudy } from './study.repository.ts';
+import { findStudy, findTrialVersions } from './study.repository.ts';
 import { studyParams, studyQuery } from './study-query.ts';
+
+const unavailable = "Cette discipline n'existe pas ou n'est plus disponible.";
 
 /** The trial study page, for visitors too: the first item of each section, the others locked. */
 export async function trialPages(
@@ -25,31 +28,42 @@ export async function trialPages(
       const base = `/user/prepa/consultation/${prepaId}/${disciplineId}`;
       const { learner } = request;
       const now = request.context.clock.now();
-      const enrolment = learner ? await findEnrolment(request.em, learner.id, prepaId) : null;
+      const versions = await findTrialVersions(request.em, { userId: learner?.id ?? null, prepaId, disciplineId, item: asked });
+      const enrolment = versions.enrolmentId === null ? null : versions;
       if (enrolment && isActive(enrolment, now)) return reply.redirect(request.url.replace('/consultation/', '/'), 303);
-      const study = await findStudy(request.em, prepaId, disciplineId, asked?.id ?? null);
-      if (!study?.isPublished) throw notFound("Cette discipline n'existe pas ou n'est plus disponible.");
-      if (asked && (study.itemId === null || study.kind !== asked.kind)) throw notFound("Ce contenu n'existe pas ou n'existe plus.");
-      if (asked && study.outline.find(({ kind }) => kind === asked.kind)?.id !== asked.id) {
+      if (!versions.isPublished) throw notFound(unavailable);
+      if (asked && versions.itemId === null) throw notFound("Ce contenu n'existe pas ou n'existe plus.");
+      if (asked && !versions.open) {
         return reply.flash('warning', 'Ce contenu est réservé aux candidats inscrits à cette préparation.').redirect(base, 303);
       }
-      const { title, formulas, prepa, discipline, island } = presentStudy(study, { trial: true, base });
-      const origin = app.siteOrigin(request);
-      return reply.page('content/study', {
-        title,
-        formulas,
-        description: study.disciplineDescription,
-        canonical: `${origin}${base}`,
-        ...(study.image ? { og: coverPreview(study.image, origin) } : {}),
-        trial: true,
-        visitor: learner === null,
-        reason: enrolment ? refusalReason(enrolment, now) : null,
-        unlock: presentUnlock(island.props.sections, prepa.prix),
-        prepa,
-        discipline,
-        studyIsland: reply.island('study', island.props, island.slots),
-        paymentIsland: learner ? paymentDialog(reply, kernel, { prepa: null, until: endAfterExtension(null, now), trial: true }) : '',
-      });
+      const visitor = learner === null;
+      const paymentIsland = visitor ? '' : paymentDialog(reply, kernel, { prepa: null, until: endAfterExtension(null, now), trial: true });
+      const present = async (): Promise<PageData<'content/study'>> => {
+        const study = await findStudy(request.em, prepaId, disciplineId, versions.itemId);
+        if (!study) throw notFound(unavailable);
+        const { title, formulas, prepa, discipline, island } = presentStudy(study, { trial: true, base });
+        const origin = app.siteOrigin(request);
+        return {
+          title,
+          formulas,
+          description: study.disciplineDescription,
+          canonical: `${origin}${base}`,
+          ...(study.image ? { og: coverPreview(study.image, origin) } : {}),
+          trial: true,
+          visitor,
+          reason: enrolment ? refusalReason(enrolment, now) : null,
+          unlock: presentUnlock(island.props.sections, prepa.prix),
+          prepa,
+          discipline,
+          studyIsland: reply.island('study', island.props, island.slots),
+          paymentIsland,
+        };
+      };
+      // Until when somebody had access is their own.
+      if (enrolment) return reply.framedPage('content/study', await present());
+      const { prepaVersion, disciplineVersion, outlineVersion, itemId, itemVersion } = versions;
+      const shown = [disciplineId, itemId, prepaVersion, disciplineVersion, outlineVersion, itemVersion, visitor, paymentIsland];
+      return reply.versionedPage('content/study', shown, present);
     },
   );
 }

@@ -1,8 +1,11 @@
 import { daysLeft, formatDate } from '../../../shared/dates.ts';
 import type { EnrolmentRow } from './enrolment.repository.ts';
 
+/** What says how long an enrolment opens its prepa. */
+type Access = Pick<EnrolmentRow, 'statut' | 'dateExpiration'>;
+
 /** Whether an enrolment opens its prepa at `now`, whatever its stored status says. */
-export const isActive = (enrolment: EnrolmentRow, now: Date): boolean => enrolment.statut === 'active' && enrolment.dateExpiration > now;
+export const isActive = (enrolment: Access, now: Date): boolean => enrolment.statut === 'active' && enrolment.dateExpiration > now;
 
 /** An enrolment as the API answers it; an end that has passed reads `expired` even before the nightly run. */
 export function presentEnrolment(enrolment: EnrolmentRow, now: Date) {
@@ -34,7 +37,7 @@ export function presentEnrolmentCard(enrolment: EnrolmentRow, now: Date) {
 }
 
 /** Why a learner is shown the trial instead of the whole prepa. */
-export function refusalReason(enrolment: EnrolmentRow | null, now: Date): string {
+export function refusalReason(enrolment: Access | null, now: Date): string {
   if (!enrolment) return "Vous n'êtes pas encore inscrit à cette préparation : en voici la version d'essai.";
   if (enrolment.statut === 'cancelled') return "Votre inscription à cette préparation a été annulée : en voici la version d'essai.";
   if (enrolment.dateExpiration <= now) {

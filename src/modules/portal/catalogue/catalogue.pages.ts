@@ -32,7 +32,7 @@ export async function cataloguePages(app: FastifyInstance, { kernel }: { kernel:
     const { learner } = request;
     const page = { title: 'Préparations disponibles', noindex: true, learnerCss: true };
     const nothing = { ...page, catalogue: null, error: null, paymentIsland: '' };
-    if (!learner) return reply.page('portal/preparations', nothing);
+    if (!learner) return reply.sharedPage('portal/preparations', nothing);
     const { q } = querySchema.parse(request.query);
     const now = request.context.clock.now();
     const rows = await findCatalogueOf(request.em, learner.id).catch((error: unknown) => {
@@ -40,7 +40,10 @@ export async function cataloguePages(app: FastifyInstance, { kernel }: { kernel:
       return null;
     });
     if (!rows) return reply.page('portal/preparations', { ...nothing, error: catalogueFailed });
-    return reply.page('portal/preparations', {
+    // What is searched for, until when one has access, and payments that are under way are the learner's own.
+    const isOwn = q !== '' || rows.enrolments.length > 0 || rows.openPayments.length > 0;
+    const answer = isOwn ? 'framedPage' : 'sharedPage';
+    return reply[answer]('portal/preparations', {
       ...page,
       catalogue: presentCatalogue(rows.prepas, presentRenewals(rows.enrolments, now), {
         q,

@@ -57,7 +57,7 @@ export async function dashboardPages(app: FastifyInstance, { kernel }: { kernel:
     if (query.paiement && !chosen && published.length > 0) toasts.push({ kind: 'info', message: "Cette préparation n'est plus proposée." });
     const prepa = chosen ? presentOffer(chosen, renewals) : null;
     const attempts = presentAttempts(kernel.providers, openPayments);
-    return reply.page('portal/dashboard', {
+    return reply.framedPage('portal/dashboard', {
       title: 'Mon espace',
       noindex: true,
       learnerCss: true,

@@ -47,7 +47,7 @@ export async function prepaPages(instance: FastifyInstance, { kernel }: { kernel
       return reply.redirect(`/user/prepa/consultation/${prepaId}`, 303);
     }
     const nom = enrolment.prepaNom;
-    return reply.page('portal/disciplines', {
+    return reply.framedPage('portal/disciplines', {
       title: nom,
       noindex: true,
       learnerCss: true,
@@ -74,7 +74,9 @@ export async function prepaPages(instance: FastifyInstance, { kernel }: { kernel
     const origin = app.siteOrigin(request);
     const card = presentPrepaCard(prepa);
     const contents = presentContents(prepa);
-    return reply.page('portal/disciplines', {
+    // Until when somebody had access is their own.
+    const answer = enrolment ? 'framedPage' : 'sharedPage';
+    return reply[answer]('portal/disciplines', {
       title: prepa.nom,
       description: card.description,
       canonical: `${origin}/user/prepa/consultation/${prepaId}`,

@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import fp from 'fastify-plugin';
+import { LRUCache } from 'lru-cache';
+import { AssembledPage, ownMarker, personalMarker } from './assembled-page.ts';
+import type { Assets } from './assets.ts';
+import type { PageData, ViewName } from './views.ts';
+
+/** Memory for assembled pages, in bytes. */
+const cacheBytes = 64 * 1024 * 1024;
+
+declare module 'fastify' {
+  interface FastifyReply {
+    /**
+     * Answers a page that is the same for all who would get the same `data`, but for the header: it is compressed once. The data itself is what it is kept by, so
+     * that nothing is ever stale. Nothing of one learner's belongs into it: that would be kept once for each.
+     */
+    sharedPage<View extends ViewName>(view: View, data: PageData<View>): Promise<FastifyReply>;
+    /**
+     * The same for what costs to be read: `versions` are what the database has said for this request of all that shows in the page.
+     * @param data asked for only when no such page is there
+     */
+    versionedPage<View extends ViewName>(view: View, versions: unknown, data: () => Promise<PageData<View>>): Promise<FastifyReply>;
+    /** Answers a page whose view is one learner's: rendered anew and compressed by itself, within a frame that is kept. */
+    framedPage<View extends ViewName>(view: View, data: PageData<View>): Promise<FastifyReply>;
+  }
+}
+
+/** Pages that are compressed once for many. What decides who may see one is asked each time, and is no part of what it is kept by. */
+export const pageCache = fp<{ assets: Assets }>(
+  async (app, { assets }) => {
+    const pages = new LRUCache<string, AssembledPage>({ maxSize: cacheBytes, sizeCalculation: (page, key) => page.size + key.length });
+    const keyOf = (...shown: unknown[]) => JSON.stringify([...shown, assets.version]);
+    const keep = (key: string, html: string): AssembledPage => {
+      const page = new AssembledPage(html, createHash('sha1').update(key).digest('base64url').slice(0, 16));
+      pages.set(key, page);
+      return page;
+    };
+
+    app.decorateReply('sharedPage', async function sharedPage(view, data) {
+      const { request } = this;
+      const key = keyOf(view, data, app.siteOrigin(request));
+      const page = pages.get(key) ?? keep(key, await app.renderPage(request, view, data, personalMarker));
+      return page.send(request, this, await app.renderPersonal(request, this));
+    });
+
+    app.decorateReply('versionedPage', async function versionedPage(view, versions, data) {
+      const { request } = this;
+      const key = keyOf(view, versions, app.siteOrigin(request));
+      const page = pages.get(key) ?? keep(key, await app.renderPage(request, view, await data(), personalMarker));
+      return page.send(request, this, await app.renderPersonal(request, this));
+    });
+
+    app.decorateReply('framedPage', async function framedPage(view, data) {
+      const { request } = this;
+      const { body, frame } = await app.renderBody(request, view, data);
+      const key = keyOf(frame);
+      const page = pages.get(key) ?? keep(key, await app.renderFrame(frame, ownMarker, personalMarker));
+      return page.send(request, this, await app.renderPersonal(request, this, data), [body]);
+    });
+  },
+  { name: 'page-cache', dependencies: ['views'] },
+);
