@@ -100,14 +100,19 @@ export function progressQuery(marks: readonly ItemMark[]) {
                           where ${condition} and ${accessCondition('$1', 'd.prepa_id', '$2')})`;
   const statement = namedStatement<ProgressRow>({
     name: 'content.progress',
-    text: `select n.*, last.kind, last.item_id, last.titre, m.marked
-           from (select d.prepa_id, d.id as discipline_id, count(i.id)::int as total, count(r.finished_at)::int as done, max(r.read_at) as read_at
-                 from discipline d join item i on i.discipline_id = d.id left join item_reading r on r.user_id = $1 and r.item_id = i.id
-                 where ($3::int is null or d.prepa_id = $3) and ${accessCondition('$1', 'd.prepa_id', '$2')}
-                 group by d.id limit 500) n
-                left join lateral (select i.kind, i.id as item_id, i.titre from item_reading r join item i on i.id = r.item_id
-                                   where r.user_id = $1 and r.read_at = n.read_at and i.discipline_id = n.discipline_id order by i.id desc limit 1) last on true
-                cross join (select ${byField(marks, counted)} as marked) m`,
+    // The readings once, not item by item: a learner has read few of all that there are.
+    text: `with own as materialized (
+             select i.discipline_id, count(r.finished_at)::int as done, max(r.read_at) as read_at,
+                    (array_agg(i.id order by r.read_at desc, i.id desc))[1] as item_id,
+                    (array_agg(i.kind order by r.read_at desc, i.id desc))[1] as kind,
+                     (array_agg(i.titre order by r.read_at desc, i.id desc))[1] as titre
+             from item_reading r join item i on i.id = r.item_id where r.user_id = $1 group by i.discipline_id)
+           select d.prepa_id, d.id as discipline_id, n.total, coalesce(own.done, 0) as done, own.read_at, own.kind, own.item_id, own.titre, m.marked
+           from discipline d
+                cross join lateral (select count(*)::int as total from item i where i.discipline_id = d.id) n
+                left join own on own.discipline_id = d.id
+                cross join (select ${byField(marks, counted)} as marked) m
+           where n.total > 0 and ($3::int is null or d.prepa_id = $3) and ${accessCondition('$1', 'd.prepa_id', '$2')} limit 500`,
   });
   return (em: EntityManager, userId: string, now: Date, prepaId: number | null): Promise<ProgressRow[]> =>
     statement(em, [userId, now, prepaId]);

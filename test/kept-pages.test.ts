@@ -1,0 +1,150 @@
+import { gunzipSync } from 'node:zlib';
+import t from 'tap';
+import { buildApp } from '../src/app.ts';
+import { createTestApp, visit } from './support/app.ts';
+import { createDiscipline, createEnrolment, createItem, createLearner, createPayment, createPrepa } from './support/factories.ts';
+import { sql } from './support/sql.ts';
+
+// Pages that are kept compressed, or their frame: after each change somewhere they are what a server that has just started makes of it, in every process.
+
+const home = await createTestApp(t);
+const { app, databaseUrl, kernel } = home;
+
+const prepa = await createPrepa(home, { nom: 'Prépa ancienne' });
+const discipline = await createDiscipline(home, prepa.id);
+const lesson = await createItem(home, discipline.id, { titre: 'Leçon ancienne', contenu: '<p>Texte ancien</p>' });
+const own = await createPrepa(home, { nom: 'Prépa étudiée' });
+const ownDiscipline = await createDiscipline(home, own.id);
+const ownLesson = await createItem(home, ownDiscipline.id);
+const [learner, other] = [await createLearner(home), await createLearner(home)];
+await createEnrolment(home, learner, own);
+
+const pages = [
+  '/',
+  '/?connexion=1',
+  '/?inscription=1&suite=/user/paiements',
+  '/user/preparations',
+  '/user/preparations?q=ancienne',
+  '/user/dashboard',
+  '/user/dashboard?q=ancienne',
+  `/user/dashboard?paiement=${prepa.id}`,
+  `/user/prepa/${own.id}`,
+  `/user/prepa/${own.id}/${ownDiscipline.id}`,
+  `/user/prepa/consultation/${prepa.id}`,
+  `/user/prepa/consultation/${prepa.id}/${discipline.id}`,
+  `/user/prepa/consultation/${prepa.id}/${discipline.id}?type=course&item=${lesson.id}`,
+];
+const viewers = { visitor: undefined, learner: learner.session, other: other.session };
+
+/** Every page as each viewer gets it. */
+async function readAll(from = app): Promise<Map<string, string>> {
+  const answers = new Map<string, string>();
+  for (const url of pages) {
+    for (const [viewer, session] of Object.entries(viewers)) {
+      // Fetched ahead: nobody has read what is not looked at.
+      const ahead = { accept: 'text/html', 'sec-purpose': 'prefetch', ...(session && { cookie: session }) };
+      const { statusCode, headers, body } = await from.inject({ url, headers: ahead });
+      answers.set(`${viewer} ${url}`, `${statusCode} ${headers.etag} ${headers.location}\n${body}`);
+    }
+  }
+  return answers;
+}
+
+const second = await buildApp(kernel);
+t.teardown(() => second.close());
+
+const run = (text: string, values: unknown[]) => () => sql(databaseUrl, text, values);
+const changes: [string, () => Promise<unknown>][] = [
+  ['nothing', async () => {}],
+  ['a prepa renamed', run(`update prepa set nom = 'Prépa nouvelle', version = version + 1 where id = $1`, [prepa.id])],
+  ['its price', run('update prepa set prix = 21000, version = version + 1 where id = $1', [prepa.id])],
+  ['its cover', run(`update prepa set image = 'covers/abc', version = version + 1 where id = $1`, [prepa.id])],
+  ['a discipline added', () => createDiscipline(home, prepa.id)],
+  ['a discipline renamed', run(`update discipline set nom = 'Autre nom', version = version + 1 where prepa_id = $1`, [prepa.id])],
+  ['an item saved', run(`update item set contenu = '<p>Texte nouveau</p>', version = version + 1 where id = $1`, [lesson.id])],
+  ['an item retitled behind the back of its version', run(`update item set titre = 'Titre nouveau' where id = $1`, [lesson.id])],
+  ['an item added', () => createItem(home, ownDiscipline.id, { numeroPage: 2 })],
+  ['an item read', run('insert into item_reading (user_id, item_id, read_at) values ($1, $2, now())', [learner.id, ownLesson.id])],
+  ['a payment begun', () => createPayment(home, learner, prepa, 'pending')],
+  ['a notification', run(`insert into notification (user_id, message, date_creation) values ($1, 'Une nouvelle', now())`, [learner.id])],
+  ['a prepa more', () => createPrepa(home)],
+  ['another enrolled', () => createEnrolment(home, other, own)],
+  ['an access ended', run(`update enrolment set statut = 'cancelled' where user_id = $1`, [other.id])],
+  ['a prepa withdrawn', run('update prepa set is_published = false, version = version + 1 where id = $1', [prepa.id])],
+];
+
+for (const [what, change] of changes) {
+  t.test(`after a change, every page is as new in every process: ${what}`, async (t) => {
+    const before = await readAll();
+    await change();
+    const fresh = await buildApp(kernel);
+    t.teardown(() => fresh.close());
+    const expected = await readAll(fresh);
+    t.equal(expected.size, pages.length * 3);
+    t.same(await readAll(), expected);
+    t.same(await readAll(second), expected);
+    const changed = [...expected].filter(([page, answer]) => before.get(page) !== answer);
+    t.equal(changed.length > 0, what !== 'nothing');
+    for (const [page, answer] of expected) {
+      for (const { username, email } of [learner, other]) {
+        const seen = answer.includes(username) || answer.includes(email);
+        if (seen) t.ok(page.startsWith(username === learner.username ? 'learner' : 'other'), `${page} names ${username}`);
+      }
+    }
+  });
+}
+
+t.test("the frame and what is the learner's own make the page that one rendering makes", async (t) => {
+  const both = await buildApp(kernel);
+  t.teardown(() => both.close());
+  const page = { title: 'Préparations disponibles', noindex: true, learnerCss: true, catalogue: null, error: 'Erreur', paymentIsland: '' };
+  const toasts = [{ kind: 'info' as const, message: 'Un message' }];
+  both.get('/once', (_request, reply) => reply.page('portal/preparations', { ...page, toasts }));
+  both.get('/framed', (_request, reply) => reply.framedPage('portal/preparations', { ...page, toasts }));
+  both.get('/shared', (_request, reply) => reply.sharedPage('portal/preparations', page));
+  for (const session of [undefined, learner.session]) {
+    const once = await visit(both, '/once', session);
+    t.equal(once.statusCode, 200);
+    for (const time of ['first', 'again']) t.equal((await visit(both, '/framed', session)).body, once.body, time);
+    const plain = once.body.replace(/<div class="toast toast--info"[\s\S]*?<\/div>\n/, '');
+    t.not(plain, once.body);
+    t.equal((await visit(both, '/shared', session)).body, plain);
+  }
+});
+
+t.test('each page comes compressed as a whole, and unchanged it costs a 304 with few headers', async (t) => {
+  for (const url of pages) {
+    const headers = { accept: 'text/html', cookie: learner.session, 'accept-encoding': 'gzip, br' };
+    const first = await app.inject({ url, headers });
+    if (first.statusCode !== 200) continue;
+    const plain = await visit(app, url, learner.session);
+    const encoding = first.headers['content-encoding'];
+    if (encoding === 'gzip') t.equal(gunzipSync(first.rawPayload).toString(), plain.body, url);
+    t.equal(plain.headers.etag, first.headers.etag, url);
+    const again = await app.inject({ url, headers: { ...headers, 'if-none-match': String(first.headers.etag) } });
+    t.equal(again.statusCode, 304, url);
+    t.equal(again.body, '');
+    const { date, connection, ...said } = again.headers;
+    t.same(Object.keys(said).sort(), ['cache-control', 'etag', 'vary'], url);
+    for (const name of ['etag', 'cache-control', 'vary']) t.equal(said[name], first.headers[name], `${url}: ${name}`);
+    t.equal(
+      (await app.inject({ url, headers: { ...headers, cookie: other.session, 'if-none-match': String(first.headers.etag) } }))
+        .statusCode === 304,
+      false,
+    );
+  }
+});
+
+t.test('a message goes along with a page that is kept, and stays in no other', async (t) => {
+  const flash = `flash=${Buffer.from(JSON.stringify([{ kind: 'info', message: 'Pour une fois' }])).toString('base64url')}`;
+  for (const url of ['/', '/user/dashboard', `/user/prepa/consultation/${own.id}`, '/user/preparations']) {
+    const cookie = `${other.session}; ${flash}`;
+    const told = await app.inject({ url, headers: { accept: 'text/html', cookie } });
+    t.match(told.body, 'Pour une fois', url);
+    t.match(
+      told.cookies.find(({ name }) => name === 'flash'),
+      { value: '' },
+    );
+    t.notMatch((await visit(app, url, other.session)).body, 'Pour une fois', url);
+  }
+});
