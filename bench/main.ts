@@ -6,6 +6,7 @@ import { launchBrowser } from './browser.ts';
 import { measureExpiry } from './expiry.ts';
 import { measureFurtherLessons } from './further-lesson.ts';
 import { measureNotifications } from './notifications.ts';
+import { measurePages } from './page-load.ts';
 import { measureQueries } from './queries.ts';
 import { Report } from './report.ts';
 import { openSite } from './site.ts';
@@ -23,6 +24,7 @@ await inWorkshop(10, async (workshop) => {
 
   const site = await openSite(workshop);
   await measureStudyLoad(workshop, site, report);
+  await measurePages(workshop, site, report);
   const browser = await launchBrowser(workshop);
   await measureWire(browser, site, report);
   await measureFurtherLessons(browser, site, report);

@@ -5,13 +5,13 @@ import { sessionCookie } from './fixtures.ts';
 import { type Load, LoadClient, type Target } from './http-load.ts';
 import { median, type Report, spread } from './report.ts';
 import { learners, type Site } from './site.ts';
-import type { StartedNode } from './workshop.ts';
+import type { StartedNode, Workshop } from './workshop.ts';
 
 /** Rounds that are not counted: until the engine has compiled what is hot, each is faster than the one before it. */
-const warmUpRounds = 4;
+const warmUpRounds = 3;
 const rounds = 11;
-const requests = 600;
-const floorRequests = 1_200;
+const requests = 500;
+const floorRequests = 1_000;
 
 interface Page {
   what: string;
@@ -24,8 +24,11 @@ interface Page {
   text: string;
 }
 
-export async function measurePages(site: Site, floorServer: StartedNode, report: Report): Promise<void> {
+export async function measurePages(workshop: Workshop, site: Site, report: Report): Promise<void> {
   report.section('Pages beside the floor: CPU of the server and of its database together, content warm');
+  const floorServer = await workshop.start('pages-floor', new URL('./floor.ts', import.meta.url).pathname, () => ({
+    DATABASE_URL: site.databaseUrl,
+  }));
   const floor = new LoadClient(floorTarget(site, floorServer));
   const pages = await listPages(site);
   const clients = pages.map((page) => new LoadClient(pageTarget(site, page)));
@@ -43,6 +46,7 @@ export async function measurePages(site: Site, floorServer: StartedNode, report:
     }
   }
   for (const client of [floor, ...clients]) client.close();
+  await floorServer.stop();
 
   report.fact('floor', describe(floorLoads));
   for (const [index, { what, limit }] of pages.entries()) {
@@ -72,6 +76,7 @@ async function listPages({ databaseUrl, prepaId, lessons, studyPath }: Site): Pr
     page('study page', 1.3, (n) => study[n % study.length] ?? '/', true, 'Une leçon du programme'),
     page('landing page', 3, always('/'), false, 'Questions fréquentes'),
     page('landing page', 3, always('/'), true, 'Questions fréquentes'),
+    page('catalogue', 3, always('/user/preparations'), false, 'Vous devez être connecté'),
     page('catalogue', 3, always('/user/preparations'), true, 'Préparation mesurée'),
     page('disciplines', 3, always(`/user/prepa/${prepaId}`), true, 'Discipline 3'),
     page('trial, disciplines', 3, always(disciplines), false, 'Accès limité'),

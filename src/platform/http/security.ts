@@ -1,4 +1,3 @@
-import helmet from '@fastify/helmet';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { AppError } from '../errors.ts';
@@ -31,25 +30,18 @@ const noProvider: ProviderOrigins = { widget: [], checkout: [] };
 export const security = fp<{ config: Config; providerOrigins: ProviderOrigins; development: boolean }>(
   async (app, { config, providerOrigins, development }) => {
     const secure = config.publicUrl?.startsWith('https:') ?? false;
-    await app.register(helmet, {
-      contentSecurityPolicy: false,
-      strictTransportSecurity: secure ? { maxAge: 31_536_000, includeSubDomains: false } : false,
-      referrerPolicy: { policy: 'same-origin' },
-      crossOriginResourcePolicy: { policy: 'same-origin' },
-      // Obsolete or implied by the policy below; left out, since every header is paid for on each answer.
-      xXssProtection: false,
-      xDownloadOptions: false,
-      xDnsPrefetchControl: false,
-      xPermittedCrossDomainPolicies: false,
-      originAgentCluster: false,
-      xFrameOptions: false,
-    });
-
+    const always = {
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'same-origin',
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-resource-policy': 'same-origin',
+      ...(secure && { 'strict-transport-security': 'max-age=31536000' }),
+    };
     const policyFor = (providers: ProviderOrigins, authored: boolean) => contentSecurityPolicy({ providers, authored, development });
     const policies = [noProvider, providerOrigins].flatMap((providers) => [policyFor(providers, false), policyFor(providers, true)]);
     app.addHook('onRequest', async (request, reply) => {
       const { paymentProvider, authored, crossOrigin } = request.routeOptions.config;
-      reply.header('content-security-policy', policies[(paymentProvider ? 2 : 0) + (authored ? 1 : 0)]);
+      reply.headers(always).header('content-security-policy', policies[(paymentProvider ? 2 : 0) + (authored ? 1 : 0)]);
       if (!safeMethods.has(request.method) && !crossOrigin) requireSameOrigin(request, config.publicUrl);
     });
   },

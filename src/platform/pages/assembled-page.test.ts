@@ -1,12 +1,12 @@
 import { crc32, gunzipSync } from 'node:zlib';
 import Fastify from 'fastify';
 import t from 'tap';
-import { AssembledPage, personalMarker } from './assembled-page.ts';
+import { AssembledPage, ownMarker, personalMarker } from './assembled-page.ts';
 import { combineCrc32, combineOperator } from './crc32-combine.ts';
 
-function serve(page: AssembledPage, personal: () => string) {
+function serve(page: AssembledPage, personal: () => string, own: () => string[] = () => []) {
   const app = Fastify();
-  app.get('/', (request, reply) => page.send(request, reply, personal()));
+  app.get('/', (request, reply) => page.send(request, reply, personal(), own()));
   return app;
 }
 
@@ -27,11 +27,38 @@ t.test('the assembled answer is one gzip member that holds the whole page', asyn
   const page = new AssembledPage(`<p>é</p>${'<b>avant</b>'.repeat(500)}${personalMarker}${'<i>après</i>'.repeat(3000)}`, 'v1');
   let personal = '';
   const app = serve(page, () => personal);
-  for (personal of ['', 'Bienvenue Élodie', 'x'.repeat(0xffff)]) {
+  for (personal of ['', 'Bienvenue Élodie', 'x'.repeat(0xffff), 'y'.repeat(200_000)]) {
     const answer = await app.inject({ url: '/', headers: { 'accept-encoding': 'gzip, deflate, br' } });
     t.equal(answer.headers['content-encoding'], 'gzip');
     t.equal(gunzipSync(answer.rawPayload).toString(), `<p>é</p>${'<b>avant</b>'.repeat(500)}${personal}${'<i>après</i>'.repeat(3000)}`);
   }
+});
+
+t.test("what else is the learner's own stands in its places, in order", async (t) => {
+  const page = new AssembledPage(`a${personalMarker}b${ownMarker}c${ownMarker}`, 'v1');
+  let own = ['<p>é</p>'.repeat(900), ''];
+  const app = serve(
+    page,
+    () => '-',
+    () => own,
+  );
+  const ask = () => app.inject({ url: '/', headers: { 'accept-encoding': 'gzip' } });
+  const first = await ask();
+  t.equal(gunzipSync(first.rawPayload).toString(), `a-b${own[0]}c`);
+  t.ok(first.rawPayload.length < 500, 'compressed');
+  own = ['', own[0] ?? ''];
+  const second = await ask();
+  t.equal(gunzipSync(second.rawPayload).toString(), `a-bc${own[1]}`);
+  t.not(second.headers.etag, first.headers.etag);
+  own = ['alone'];
+  t.equal((await ask()).statusCode, 500, 'a place that nothing fills is a fault');
+});
+
+t.test('the personal part is legible in what is sent: it is not compressed with anything', async (t) => {
+  const name = 'Bienvenue Élodie, et merci. '.repeat(9);
+  const app = serve(new AssembledPage(`${name}${personalMarker}${name}`, 'v1'), () => name);
+  const { rawPayload } = await app.inject({ url: '/', headers: { 'accept-encoding': 'gzip' } });
+  t.ok(rawPayload.includes(name));
 });
 
 t.test('whoever does not take gzip gets the page as it is', async (t) => {

@@ -1,7 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 /** What is stored of a token: whoever reads the table cannot present what stands there. */
-export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex');
+export const hashToken = (token: string): string => hash('sha256', token);
 
 /** 32 random bytes, as they stand in an address: 43 characters. */
 export const newToken = (): string => randomBytes(32).toString('base64url');
