@@ -5,7 +5,7 @@ import { sessionCookie } from './fixtures.ts';
 import { type Load, LoadClient, type Target } from './http-load.ts';
 import { median, type Report, spread } from './report.ts';
 import { learners, type Site } from './site.ts';
-import type { StartedNode, Workshop } from './workshop.ts';
+import type { Workshop } from './workshop.ts';
 
 /** Rounds that are not counted: until the engine has compiled what is hot, each is faster than the one before it. */
 const warmUpRounds = 3;
