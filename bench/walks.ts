@@ -41,7 +41,7 @@ async function walkCandidate(browser: Browser, url: string): Promise<void> {
   const { page } = walk;
 
   await walk.open('/');
-  await walk.click(page.getByRole('link', { name: `Essayer gratuitement ${prepa}` }));
+  await walk.click(page.getByRole('link', { name: `Consulter gratuitement ${prepa}` }));
   await walk.click(page.getByRole('link', { name: `S'inscrire maintenant ${prepa}` }));
   const form = page.getByRole('dialog', { name: 'Inscription' });
   await page.locator('[data-island="auth"][data-state="ready"]').waitFor({ state: 'attached' });

@@ -30,7 +30,14 @@ export { isOpen, isSettled, mayDecide, type SettlementStatus } from './ledger/st
 export { storableAnswer } from './ledger/storable-answer.ts';
 export { paymentSettings, providerName, providerSlugs } from './providers/provider.definitions.ts';
 export { type PaymentProviders, paymentProviders } from './providers/provider.registry.ts';
-export { createAlerts, oldPendingAfter, overdueAfter, type PaymentHealth, paymentHealth } from './reconciliation/alerts.ts';
+export {
+  createAlerts,
+  oldPendingAfter,
+  overdueAfter,
+  type PaymentHealth,
+  paymentHealth,
+  paymentsThatWait,
+} from './reconciliation/alerts.ts';
 export { lastPassAt } from './reconciliation/pass.repository.ts';
 export { type ReconcileCounts, reconcilePayments } from './reconciliation/reconcile.service.ts';
 export { watchPayments } from './reconciliation/reconcile-loop.ts';

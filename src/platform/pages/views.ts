@@ -77,8 +77,8 @@ export interface MenuEntry {
   /** Addresses below which the entry is the current one too, besides its own. */
   within?: string[];
   superAdministratorsOnly?: boolean;
-  /** How much waits there for somebody, in one cheap statement at most; asked only for those who may see the entry. */
-  waiting?: (request: FastifyRequest) => Promise<number>;
+  /** SQL: how much waits there for somebody, `select count(*) …` over few rows. Of all entries that somebody may see in one statement. */
+  waiting?: string;
 }
 
 type LayoutContributor = (request: FastifyRequest, reply: FastifyReply) => Promise<Partial<PersonalLocals>>;

@@ -18,7 +18,7 @@ const tables = async (disciplineId: number) => {
   return [...document.querySelectorAll('table tbody tr')].map((row) => [...row.querySelectorAll('th, td')].map(textOf).join(' | '));
 };
 
-t.test('each item with its learners: who opened it, finished it, wants to see it again', async (t) => {
+t.test('each item with its learners: who opened it, finished it, wants to see it again, found an error', async (t) => {
   const discipline = await createDiscipline(home);
   t.same(await tables(discipline.id), []);
   const [first, second] = [
@@ -51,16 +51,27 @@ t.test('each item with its learners: who opened it, finished it, wants to see it
       verdict,
     ]);
   }
-  t.same(await tables(discipline.id), ['Leçon 1 : Suites | 2 | 1', 'Leçon 2 : Séries | 0 | 0', 'Exercice 1 : Limites | 2 | 2 | 1']);
+  for (const place of ['Question 1', 'Question 2']) {
+    await sql(
+      databaseUrl,
+      "insert into item_report (item_id, user_id, kind, place, message, created_at) values ($1, $2, 'texte', $3, '', now())",
+      [exercise.id, ada.id, place],
+    );
+  }
+  t.same(await tables(discipline.id), [
+    'Leçon 1 : Suites | 2 | 1 | 0',
+    'Leçon 2 : Séries | 0 | 0 | 0',
+    'Exercice 1 : Limites | 2 | 2 | 1 | 1',
+  ]);
   t.ok(second.id > first.id);
 });
 
-t.test('administrators alone, and in three statements', async (t) => {
+t.test('administrators alone, and in four statements, of which one counts what waits for them', async (t) => {
   const { id } = await createDiscipline(home);
   const learner = await createLearner(home);
   const url = `/admin/discipline/${id}/lectures`;
   t.match((await visit(app, url, learner.session)).headers.location, /^\/admin\/connexion/);
   t.equal((await visit(app, '/admin/discipline/999999/lectures', writer.session)).statusCode, 404);
   const sent = await statementsDuring(async () => t.equal((await visit(app, url, writer.session)).statusCode, 200));
-  t.equal(sent.length, 3);
+  t.equal(sent.length, 4);
 });

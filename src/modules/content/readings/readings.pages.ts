@@ -44,13 +44,14 @@ function presentTables(disciplineId: number, rows: readonly ItemReadings[]) {
       marked: kindDetails[kind].hasCorrection === true,
       rows: rows
         .filter((row) => row.kind === kind)
-        .map(({ id, titre, numeroPage, annee, opened, finished, toReview }) => ({
+        .map(({ id, titre, numeroPage, annee, opened, finished, toReview, reported }) => ({
           label: labelOf(kind, { numero_page: numeroPage, annee }),
           titre,
           href: `/admin/discipline/${disciplineId}?type=${kind}&item=${id}`,
           opened,
           finished,
           toReview,
+          reported,
         })),
     }))
     .filter(({ rows }) => rows.length > 0);

@@ -8,7 +8,7 @@ import { parseForm } from '../../../shared/forms/field-errors.ts';
 import { administratorsOnly, invalidForm } from '../../identity/index.ts';
 import { answerSchema, maxLengths } from './report.forms.ts';
 import { presentReport } from './report.presenter.ts';
-import { listReports, type ReportRow } from './report.repository.ts';
+import { listReports, openReportsCount, type ReportRow } from './report.repository.ts';
 import { closeReport } from './report.service.ts';
 
 const basePath = '/admin/signalements';
@@ -30,7 +30,7 @@ declare module '../../../platform/pages/views.ts' {
 export async function reportAdministrationPages(instance: FastifyInstance): Promise<void> {
   const app = withZod(instance);
   const guarded = administratorsOnly(app);
-  app.contributeToMenu({ href: basePath, name: 'Signalements', order: 15 });
+  app.contributeToMenu({ href: basePath, name: 'Signalements', order: 15, waiting: openReportsCount });
 
   app.get(basePath, guarded, (request, reply) => sendReports(request, reply));
 

@@ -127,6 +127,9 @@ t.test('administrators answer or close it, and the learner is told', async (t) =
     'the item is one click away',
   );
   await assertValidHtml(t, list.body);
+  const waiting = ({ document }: typeof list) =>
+    Number(/^\d*/.exec(document.querySelector('.sections__link[href="/admin/signalements"] .count')?.textContent ?? '')?.[0]);
+  t.ok(waiting(list) >= 2, 'the menu counts them');
 
   const treat = (id: number | undefined, reponse: string) =>
     submit(app, `/admin/signalements/${id}/traiter`, { reponse }, administrator.session);
@@ -149,8 +152,9 @@ t.test('administrators answer or close it, and the learner is told', async (t) =
   ]);
   const closed = await page('/admin/signalements?etat=traites', administrator.session);
   t.match(closed.main, /Séries.*sans réponse.*Suites.*Réponse : Corrigé, <merci>\./);
-  const left = (await page('/admin/signalements', administrator.session)).document;
-  for (const id of [one?.id, other?.id]) t.notOk(left.querySelector(`#signalement-${id}`), 'done is off the list');
+  const left = await page('/admin/signalements', administrator.session);
+  for (const id of [one?.id, other?.id]) t.notOk(left.document.querySelector(`#signalement-${id}`), 'done is off the list');
+  t.equal(waiting(left), waiting(list) - 2);
   const log = await sql<{ action: string }>(databaseUrl, "select action from audit_entry where subject = 'report' order by id");
   t.same(
     log.map(({ action }) => action),

@@ -49,3 +49,6 @@ const closed = namedStatement<ReportRow>({ name: 'content.closed-reports', text:
 /** The newest first. @param before the id before which the list begins */
 export const listReports = (em: EntityManager, isOpen: boolean, before: number | undefined, limit: number): Promise<ReportRow[]> =>
   (isOpen ? open : closed)(em, [before ?? null, limit]);
+
+/** SQL: how many wait for an answer; a thousand stands for more. */
+export const openReportsCount = 'select count(*) from (select from item_report where closed_at is null limit 1000) r';

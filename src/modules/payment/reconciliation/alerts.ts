@@ -34,6 +34,10 @@ const health = namedStatement<PaymentHealth>({
          from payment where status in ('created', 'pending', 'review')`,
 });
 
+/** SQL: how many payments wait for a person. */
+export const paymentsThatWait =
+  "select (select count(*) from payment where status = 'review') + (select count(*) from payment where needs_look)";
+
 /** One statement over the few payments that are open; @param now by the clock */
 export async function paymentHealth(em: EntityManager, now: Date): Promise<PaymentHealth> {
   const before = (ms: number) => new Date(now.getTime() - ms);

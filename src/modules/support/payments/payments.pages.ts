@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isNarrowed, pageOf } from '../../../platform/pages/filtered-list.ts';
 import { Prepa } from '../../catalogue/index.ts';
 import { superAdministratorsOnly } from '../../identity/index.ts';
-import { type PaymentHealth, type PaymentKernel, type PaymentProviders, paymentHealth } from '../../payment/index.ts';
+import { type PaymentKernel, type PaymentProviders, paymentHealth, paymentsThatWait } from '../../payment/index.ts';
 import { csvName, paymentsCsv } from './export.ts';
 import { addressOf, asCondition, basePath, maxSearchLength, readFilters, type SupportFilters } from './filters.ts';
 import { presentAttention, presentRow } from './payments.presenter.ts';
@@ -28,29 +28,19 @@ declare module '../../../platform/pages/views.ts' {
 /** /admin/paiements: the list with its search and filters, what needs a person above it; the same as CSV. */
 export async function paymentsPages(app: FastifyInstance, { kernel: { providers } }: { kernel: PaymentKernel }): Promise<void> {
   const guarded = superAdministratorsOnly(app);
-  /** Counted once a request, for the menu and for the list. */
-  const counted = new WeakMap<FastifyRequest, Promise<PaymentHealth>>();
-  const healthOf = (request: FastifyRequest): Promise<PaymentHealth> => {
-    const health = counted.get(request) ?? paymentHealth(request.em, request.context.clock.now());
-    counted.set(request, health);
-    return health;
-  };
   app.contributeToMenu({
     href: basePath,
     name: 'Paiements',
     order: 20,
     superAdministratorsOnly: true,
-    waiting: async (request) => {
-      const { inReview, partlyRefunded } = await healthOf(request);
-      return inReview + partlyRefunded;
-    },
+    waiting: paymentsThatWait,
   });
 
   app.get(basePath, guarded, async (request, reply) => {
     const now = request.context.clock.now();
     const filters = readFilters(request.query);
     const [health, prepas, found] = await Promise.all([
-      healthOf(request),
+      paymentHealth(request.em, now),
       request.em.fork().find(Prepa, {}, { fields: ['id', 'nom'], orderBy: { nom: 'asc' }, limit: maxPrepas }),
       listPayments(request.em, { ...asCondition(filters, now), limit: pageSize + 1 }),
     ]);
