@@ -86,8 +86,8 @@ export default function Study(props: StudyProps) {
             />
           )}
           {notice}
-          <Pager base={base} place={place} follow={follow} />
           <ReportLink id={shown.id} />
+          <Pager base={base} place={place} follow={follow} />
         </article>
       ) : (
         <div className="study__main empty">

@@ -48,7 +48,7 @@ journey(
     await read(page, 'Déconnexion réussie');
     t.same(
       (await page.context().cookies()).map(({ name }) => name),
-      ['deviceToken'],
+      ['deviceToken', 'css'],
       'nothing of the session stays; the device is still known',
     );
     await page.goto('/admin/connexion');

@@ -79,7 +79,7 @@ t.test('a video loads when it is asked for', async (t) => {
   await page.getByRole('link', { name: 'Vidéo YouTube : Les suites' }).click();
   const player = page.locator('.video iframe');
   t.equal(await player.getAttribute('src'), 'https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ');
-  t.equal(await player.getAttribute('title'), 'Vidéo YouTube : Les suites');
+  t.equal(await player.getAttribute('title'), 'Vidéo YouTube\u00a0: Les suites');
   await page.getByRole('link', { name: 'Vidéo', exact: true }).click();
   t.equal(await page.locator('.video video').getAttribute('src'), 'https://exemple.cm/cours/limites.mp4');
   t.ok(asked.includes('www.youtube-nocookie.com'), 'the policy lets it play');

@@ -42,7 +42,7 @@ journey(t, site, 'what the learner is doing comes first', async (t, page, width)
   await page.getByRole('banner').getByRole('link', { name: 'Mon espace' }).click();
   await page.waitForURL('/user/dashboard');
   const current = page.getByRole('region', { name: 'École des postes' });
-  t.match(await current.innerText(), /12 jours restants, jusqu'au .+\s+1 sur 2 lus/);
+  t.match(await current.innerText(), /12 jours restants, jusqu'au .+\s+0 sur 2 terminés/);
   const resume = current.getByRole('link', { name: 'Reprendre : Affranchir un pli' });
   t.ok(Number((await resume.boundingBox())?.y) < 400, 'in the first screen');
   const others = page.locator('.enrolled');
