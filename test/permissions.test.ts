@@ -167,6 +167,7 @@ const table: Record<string, Statuses> = {
   'GET /admin': all(303),
   'GET /admin/dashboard': adminPage(200),
   'GET /admin/discipline/:id': adminPage(200),
+  'GET /admin/discipline/:id/lectures': adminPage(200),
   'GET /admin/signalements': adminPage(200),
   'GET /admin/signalements/:id/traiter': adminPage(303),
   // There is no such report.

@@ -19,6 +19,7 @@ const harmless: Record<string, string> = {
   'css-scrollbar': 'scroll bars have their usual width',
   'css-resize': 'a phone has no corner to draw a field larger by',
   'css-selection': 'selected text has the usual colours',
+  'css-subgrid': "the columns of the payments' list stand in each row by themselves",
   'css-touch-action': 'Safari knows the values that are used',
   'css3-cursors': 'a finger has no pointer',
   'css3-cursors-grab': 'a finger has no pointer',

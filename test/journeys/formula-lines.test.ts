@@ -26,6 +26,8 @@ const fonts = {
 
 /** All texts below one another on one page, as wide as each has it alone, corrections open. */
 async function allTexts(page: Page): Promise<void> {
+  // Whoever has been here gets pages without their style in them.
+  await page.request.get(paths[0] ?? '');
   const documents = await Promise.all(paths.map(async (path) => (await page.request.get(path)).text()));
   await page.goto(paths[0] ?? '');
   await page.evaluate((others) => {

@@ -69,11 +69,12 @@ interface Chosen {
  */
 class StyleSheets {
   readonly #sheets: Record<SheetName, Sheet>;
+  readonly #fontLink: string;
   /** Vite serves the sheets in development, each changing by itself: there are links only. */
   readonly #inline: boolean;
   readonly #styles = new LRUCache<string, InlineStyle>({ max: keptStyles });
 
-  constructor({ css, learnerCss, folder }: Assets) {
+  constructor({ css, learnerCss, mathFont, folder }: Assets) {
     const sheet = (address: string): Sheet => ({
       link: `<link rel="stylesheet" href="${address}">`,
       tag: createHash('sha1').update(address).digest('base64url').replaceAll(/\W|_/g, '').slice(0, 4),
@@ -81,13 +82,12 @@ class StyleSheets {
     });
     this.#inline = folder !== null;
     this.#sheets = { main: sheet(css), learner: sheet(learnerCss) };
+    this.#fontLink = `<link rel="preload" href="${mathFont}" as="font" type="font/woff2" crossorigin>`;
   }
 
-  /** @param names as the marker has them, `main,learner` */
+  /** For the head. @param names as the marker has them, `main,learner`; with `formulas` the font of formulas is asked for too */
   links(names: string): string {
-    return this.#named(names)
-      .map(({ link }) => link)
-      .join('\n');
+    return [...this.#named(names).map(({ link }) => link), ...(names.split(',').includes('formulas') ? [this.#fontLink] : [])].join('\n');
   }
 
   /**
@@ -96,10 +96,9 @@ class StyleSheets {
    * @param names of the sheets  @param style the rules for this page, asked for on a first visit only
    */
   choose(request: FastifyRequest, reply: FastifyReply, names: string, style: () => InlineStyle): Chosen {
-    const links = this.links(names);
     const tags = new Set(request.cookies?.[cookieName]?.split('.'));
     const missing = this.#named(names).filter(({ tag }) => !tags.has(tag));
-    if (!this.#inline || missing.length === 0) return { style: null, head: links, end: '' };
+    if (!this.#inline || missing.length === 0) return { style: null, head: this.links(names), end: '' };
     const had = Object.values(this.#sheets).filter((sheet) => tags.has(sheet.tag) || missing.includes(sheet));
     const secure = request.server.siteOrigin(request).startsWith('https:');
     reply.setCookie(cookieName, had.map(({ tag }) => tag).join('.'), {
@@ -111,7 +110,14 @@ class StyleSheets {
     });
     const inline = style();
     allowStyle(reply, inline.source);
-    return { style: inline, head: inline.html, end: links };
+    // Without the font: it would come with the sheet, and move the lines that are being read.
+    return {
+      style: inline,
+      head: inline.html,
+      end: this.#named(names)
+        .map(({ link }) => link)
+        .join('\n'),
+    };
   }
 
   /** The rules for a page in which these names occur: the same object for all pages that need the same. */
@@ -127,7 +133,10 @@ class StyleSheets {
   }
 
   #named(names: string): Sheet[] {
-    return names.split(',').map((name) => this.#sheets[name as SheetName]);
+    return names
+      .split(',')
+      .filter((name): name is SheetName => name in this.#sheets)
+      .map((name) => this.#sheets[name]);
   }
 }
 

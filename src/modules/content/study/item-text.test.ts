@@ -27,7 +27,7 @@ const fetchText = (id: number, { session = learner.session, ...headers }: Record
 
 t.test('text, correction, and the rest; without what the editor alone needs', async (t) => {
   const [contenu, corrige, rest = ''] = (await fetchText(lesson.id)).body.split('<!---->');
-  t.equal(contenu, '<p>Soit <span class="formula"><math><mi>x</mi></math></span>&nbsp;; <code>data-latex="x"</code></p>');
+  t.equal(contenu, '<p>Soit <span class="formula"><math><mi>x</mi></math></span>\u202f; <code>data-latex="x"</code></p>');
   t.same([corrige, JSON.parse(rest)], ['', { titre: 'Limites' }]);
   const document = await createDocument(home, subject.id, { nom: 'Sujet' });
   const parts = (await fetchText(subject.id)).body.split('<!---->');
