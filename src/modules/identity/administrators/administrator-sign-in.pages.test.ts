@@ -141,8 +141,8 @@ t.test('why an administrator is here stays to be read', async (t) => {
 t.test('the bar names the administrator, the pages of their role, and the way out', async (t) => {
   const learner = await createLearner(home);
   for (const [role, name, sections] of [
-    ['admin', 'Admin', ['Préparations', 'API']],
-    ['super_admin', 'Super Admin', ['Préparations', 'Paiements', 'Administrateurs', 'Clés', 'Journal', 'API']],
+    ['admin', 'Admin', ['Préparations', 'Signalements', 'API']],
+    ['super_admin', 'Super Admin', ['Préparations', 'Signalements', 'Paiements', 'Administrateurs', 'Clés', 'Journal', 'API']],
   ] as const) {
     const administrator = await createAdministrator(home, role);
     const { body } = await visit(app, '/admin/inscription', `${administrator.session}; ${learner.session}`);
