@@ -109,7 +109,7 @@ t.test('filters narrow, each and together; what cannot be one counts as none', a
   // Whatever page is open, the menu says how many wait for a person.
   const journal = (await page('/admin/journal')).document;
   for (const link of ['.sections__link', '.menu__item']) {
-    t.same([...journal.querySelectorAll(link)].map(textOf).slice(0, 3), ['Préparations', 'Paiements 1 à traiter', 'Administrateurs']);
+    t.same([...journal.querySelectorAll(link)].map(textOf).slice(0, 3), ['Préparations', 'Signalements', 'Paiements 1 à traiter']);
   }
 });
 
