@@ -7,7 +7,7 @@ let font: FontFace | undefined;
 export function fetchMathFont(): void {
   if (font) return;
   const address = new URL('../../.cache/math-font/common.woff2', import.meta.url).href;
-  font = new FontFace('STIX Two Math', `url("${address}")`);
+  font = new FontFace('Formules', `url("${address}")`);
   // Without it formulas are drawn with what the phone has.
   font.load().catch(() => {
     font = undefined;

@@ -28,6 +28,9 @@ const cookieAge = 30 * 86_400;
 /** Different sets of rules that are kept, 25 KB each. */
 const keptStyles = 200;
 
+/** A text that was drawn before its sheet keeps the letters that it has: the font would move its lines. Outside the layers, so that it stands above them. */
+const withoutFont = 'math{font-family:"Formules","Latin Modern Math","Cambria Math","Noto Sans Math",math}';
+
 type SheetName = 'main' | 'learner';
 
 interface Sheet {
@@ -123,7 +126,7 @@ class StyleSheets {
   /** The rules for a page in which these names occur: the same object for all pages that need the same. */
   style(names: string, occurring: Names): InlineStyle {
     const rules = this.#named(names).flatMap((sheet) => sheet.rules);
-    const css = usedRules(rules, occurring);
+    const css = usedRules(rules, occurring) + (occurring.elements.has('math') ? withoutFont : '');
     const source = `'sha256-${createHash('sha256').update(css).digest('base64')}'`;
     const known = this.#styles.get(source);
     if (known) return known;

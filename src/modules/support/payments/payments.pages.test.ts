@@ -1,5 +1,5 @@
 import t from 'tap';
-import { visit } from '../../../../test/support/app.ts';
+import { asWritten, visit } from '../../../../test/support/app.ts';
 import { createAdministrator, createLearner, createPayment, createPrepa } from '../../../../test/support/factories.ts';
 import { assertValidHtml } from '../../../../test/support/page-checks.ts';
 import { documentOf, openSupport, textOf } from '../../../../test/support/support-screens.ts';
@@ -149,7 +149,7 @@ t.test('a paid payment tells its story on one page, without a telephone number',
   t.match(html, 'payer = …3456');
   t.match(html, 'x = &lt;script&gt;alert(1)');
   t.match(textOf(document.querySelector('.summary')), new RegExp(`${learner.email}.*…3456`));
-  t.match(html, 'sans signature, comme toutes celles de ce prestataire ; encore à suivre');
+  t.match(asWritten(html), 'sans signature, comme toutes celles de ce prestataire ; encore à suivre');
   const forms = [...document.querySelectorAll('main form')].map((form) => form.getAttribute('action'));
   t.same(forms, [`/admin/paiements/${id}/jours`, `/admin/paiements/${id}/rembourser`], 'what a paid payment allows');
 });

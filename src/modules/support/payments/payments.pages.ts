@@ -36,7 +36,8 @@ export async function paymentsPages(app: FastifyInstance, { kernel: { providers 
     waiting: paymentsThatWait,
   });
 
-  app.get(basePath, guarded, async (request, reply) => {
+  // The list says itself what waits.
+  app.get(basePath, { ...guarded, config: { ...guarded.config, lightHeader: true } }, async (request, reply) => {
     const now = request.context.clock.now();
     const filters = readFilters(request.query);
     const [health, prepas, found] = await Promise.all([
