@@ -83,12 +83,22 @@ async function picture(page: Page, protocol: CDPSession): Promise<string> {
   return next;
 }
 
-/** The most by which two pictures differ anywhere, of 255: a corner that is drawn in another layer may be out by one or two. */
+/**
+ * The most by which two pictures differ anywhere, of 255: a corner that is drawn in another layer may be out by one or two. A table's line between two pixels is
+ * drawn now on one of them and now on both: lines of text and boxes are higher than that.
+ */
 async function difference(one: string, other: string | undefined): Promise<number> {
   if (one === other) return 0;
-  const [first, second] = await Promise.all([one, other ?? ''].map((data) => sharp(Buffer.from(data, 'base64')).raw().toBuffer()));
-  if (!first || first.length !== second?.length) return 255;
-  return first.reduce((most, value, at) => Math.max(most, Math.abs(value - (second[at] ?? 0))), 0);
+  const read = (data: string) => sharp(Buffer.from(data, 'base64')).raw().toBuffer({ resolveWithObject: true });
+  const [first, second] = [await read(one), await read(other ?? '')];
+  if (first.data.length !== second.data.length) return 255;
+  const rowBytes = first.info.width * first.info.channels;
+  const rows = Array.from({ length: first.info.height }, () => 0);
+  for (const [at, value] of first.data.entries()) {
+    const row = Math.floor(at / rowBytes);
+    rows[row] = Math.max(rows[row] ?? 0, Math.abs(value - (second.data[at] ?? 0)));
+  }
+  return Math.max(...rows.map((_, row) => Math.min(...rows.slice(row, row + 3))));
 }
 
 async function pictures(page: Page, protocol: CDPSession, path: string): Promise<Record<string, string>> {
