@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
-import { newPage, stepScreenshot } from '../support/browser.ts';
+import { newPage, openBrowser, stepScreenshot } from '../support/browser.ts';
 import { createLearner } from '../support/factories.ts';
 import { createCourse, daysOf, journey, openSite, outcomesOf, presentSession, registerAccount, toast } from '../support/journey.ts';
 
@@ -178,3 +178,60 @@ for (const width of [360, 1280]) {
     await page.getByText('Texte de la leçon Suites.', { exact: true }).waitFor();
   });
 }
+
+/** A style sheet as a browser reads it that knows neither layers nor `revert-layer`. */
+function withoutLayers(css: string): string {
+  let read = '';
+  for (let at = 0; at < css.length; ) {
+    const layer = css.indexOf('@layer', at);
+    if (layer < 0) return (read + css.slice(at)).replaceAll(/[\w-]+:revert-layer;?/g, '');
+    read += css.slice(at, layer);
+    at = css.slice(layer).search(/[;{]/) + layer;
+    for (let depth = css[at] === '{' ? 1 : 0; depth > 0; ) {
+      at += 1;
+      if (css[at] === '{') depth += 1;
+      if (css[at] === '}') depth -= 1;
+    }
+    at += 1;
+  }
+  return read.replaceAll(/[\w-]+:revert-layer;?/g, '');
+}
+
+t.test('a browser that knows no layers shows a plain page that can be read', async (t) => {
+  const course = await createCourse(site);
+  const browser = await openBrowser(t);
+  for (const width of [360, 1280]) {
+    // What stands in the page is no longer what its policy names.
+    const context = await browser.newContext({
+      baseURL: site.url,
+      javaScriptEnabled: javaScript,
+      bypassCSP: true,
+      viewport: { width, height: 800 },
+    });
+    t.teardown(() => context.close());
+    await context.route(/^[^?]*(?:\.css|\/|\/\d+)$/, async (route) => {
+      const response = await route.fetch();
+      const text = await response.text();
+      const isSheet = route.request().url().endsWith('.css');
+      const body = isSheet ? withoutLayers(text) : text.replace(/(?<=<style>)[\s\S]*?(?=<\/style>)/, withoutLayers);
+      await route.fulfill({ response, body });
+    });
+    const page = await context.newPage();
+    for (const path of ['/', course.trialPath]) {
+      await page.goto(path);
+      const seen = await page.evaluate(() => {
+        const { left, right } = document.querySelector('main')?.getBoundingClientRect() ?? { left: 0, right: 0 };
+        const icons = [...document.querySelectorAll('svg')].map((icon) => icon.getBoundingClientRect());
+        return {
+          wide: document.documentElement.scrollWidth > innerWidth,
+          margin: Math.min(left, innerWidth - right) >= 16,
+          column: right - left <= 45 * 16,
+          icons: icons.every((icon) => icon.width <= 24 && icon.height <= 24),
+          styled: getComputedStyle(document.querySelector('header') ?? document.body).position !== 'static',
+        };
+      });
+      t.same(seen, { wide: false, margin: true, column: true, icons: true, styled: false }, `${path}, ${width} px`);
+      await stepScreenshot(page, `plain-style-${width}`);
+    }
+  }
+});
