@@ -11,10 +11,12 @@ const dwellMs = 3_000;
  */
 export function useFinish(item: ItemRef | null, end: RefObject<HTMLElement | null>) {
   const [finished, setFinished] = useState<readonly number[]>([]);
-  const finish = (): void => {
+  const finish = async (): Promise<void> => {
     if (!item || finished.includes(item.id)) return;
-    setFinished([...finished, item.id]);
-    reportFinished(item);
+    const { id } = item;
+    setFinished((ids) => [...ids, id]);
+    // What was not kept can be said again.
+    if (!(await reportFinished(item))) setFinished((ids) => ids.filter((other) => other !== id));
   };
   const reached = useEffectEvent(finish);
   const id = item?.id;

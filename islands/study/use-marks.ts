@@ -78,7 +78,9 @@ export function reportOpened({ id }: ItemRef): void {
   fetch(`/api/items/${id}/lu`, { method: 'POST', keepalive: true }).catch(() => {});
 }
 
-/** Says that an item is finished; without network the mark is missing, and can be made again. */
-export function reportFinished({ id }: ItemRef): void {
-  fetch(`/api/items/${id}/termine`, { method: 'POST', keepalive: true }).catch(() => {});
-}
+/** Says that an item is finished. @returns whether that was kept */
+export const reportFinished = ({ id }: ItemRef): Promise<boolean> =>
+  fetch(`/api/items/${id}/termine`, { method: 'POST', keepalive: true }).then(
+    ({ ok }) => ok,
+    () => false,
+  );

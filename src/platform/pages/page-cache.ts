@@ -31,7 +31,8 @@ export const pageCache = fp<{ assets: Assets }>(
     const pages = new LRUCache<string, AssembledPage>({ maxSize: cacheBytes, sizeCalculation: (page, key) => page.size + key.length });
     const keyOf = (...shown: unknown[]) => JSON.stringify([...shown, assets.version]);
     const keep = (key: string, html: string): AssembledPage => {
-      const page = new AssembledPage(html, createHash('sha1').update(key).digest('base64url').slice(0, 16));
+      // Of the page as it is rendered: a release or a setting may change it without changing its data.
+      const page = new AssembledPage(html, createHash('sha1').update(assets.version).update(html).digest('base64url').slice(0, 16));
       pages.set(key, page);
       return page;
     };

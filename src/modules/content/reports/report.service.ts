@@ -30,7 +30,7 @@ export function reportError(em: EntityManager, { clock, log }: Pick<UseCaseConte
     const now = clock.now();
     // One report of a learner at a time: what is counted below stays true.
     await tx.execute('select id from app_user where id = ? for no key update', [userId]);
-    const same = await tx.findOne(ItemReport, { user: userId, item: itemId, kind, place, closedAt: null }, { fields: ['id'] });
+    const same = await tx.findOne(ItemReport, { user: userId, item: itemId, kind, place, message, closedAt: null }, { fields: ['id'] });
     if (same) return;
     const since = new Date(now.getTime() - dayMs);
     const recent = await tx.find(

@@ -17,6 +17,8 @@ import type { ReadingJournal } from './reading-journal.ts';
 /** Memory for compressed texts, in bytes. */
 const cacheBytes = 16 * 1024 * 1024;
 /** Stands between the parts of the answer; there is no comment in canonical HTML. */
+/** Raised when the same text is answered differently: what browsers have kept is asked for anew. */
+const format = 1;
 const partMark = '<!---->';
 /** What protects documents, and what shared caches ask: this answer is no document and nobody's but the reader's, and each lesson pays for its headers. */
 const unneeded = ['content-security-policy', 'cross-origin-opener-policy', 'referrer-policy', 'vary', 'x-request-id'];
@@ -74,7 +76,7 @@ export const itemTextRoutes: FastifyPluginAsync<{ journal: ReadingJournal }> = a
       if (!found.access) throw new AppError('ITEM.LOCKED', 403, 'Ce contenu est réservé aux candidats inscrits à cette préparation.');
       const accepted = request.headers['accept-encoding'];
       const encoding = (['br', 'gzip'] as const).find((name) => acceptsEncoding(accepted, name)) ?? 'identity';
-      const tag = [id, found.version, found.outlineVersion].join('.');
+      const tag = [format, id, found.version, found.outlineVersion].join('.');
       const compressed = await cache.fetch(`${tag}.${encoding}`, { context: { em: request.em, itemId: id, encoding } });
       if (!compressed) throw notFound("Ce contenu n'existe pas ou n'existe plus.");
       journal.note({ userId, itemId: id, at, asked: true });

@@ -12,6 +12,7 @@ const reasons: [address: RegExp, reason: string][] = [
   [/^\/user\/profil\b/, 'Connectez-vous pour voir votre profil.'],
   [/^\/user\/recherche\b/, 'Connectez-vous pour chercher dans vos contenus.'],
   [/^\/user\/a-revoir\b/, 'Connectez-vous pour retrouver ce que vous avez à revoir.'],
+  [/^\/user\/contenus\/\d+\/signaler\b/, 'Connectez-vous pour signaler une erreur.'],
   [/^\/documents\//, 'Connectez-vous pour télécharger ce document.'],
   [/^\/user\//, 'Connectez-vous pour ouvrir votre espace.'],
 ];
