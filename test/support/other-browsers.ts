@@ -19,7 +19,7 @@ interface Protocol {
   act(sources: object[]): Promise<void>;
 }
 
-export interface OtherBrowser {
+interface OtherBrowser {
   open(url: string): Promise<void>;
   /** Waits until an expression in the page is true. */
   until(expression: string): Promise<void>;
