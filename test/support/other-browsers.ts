@@ -40,7 +40,7 @@ export interface Installed {
 const where = (command: string): string | null => spawnSync('which', [command], { encoding: 'utf8' }).stdout.trim() || null;
 
 export function otherBrowsers(): Installed[] {
-  const firefox = where('firefox-esr') ?? where('firefox');
+  const firefox = where('firefox-esr');
   const driver = where('WebKitWebDriver');
   const xvfb = where('Xvfb');
   const [webkit] = globSync('/usr/lib/*/webkit2gtk-4.*/MiniBrowser');
