@@ -1,3 +1,5 @@
+import { type AtRule, type Container, type Rule as PostcssRule, parse } from 'postcss';
+
 /**
  * Of a style sheet, as the build writes it, the rules that a page's HTML has elements for. Written in the sheet's own order and layers, so that the whole
  * sheet may follow later and changes nothing that is seen: each rule comes again, in the same order.
@@ -47,67 +49,34 @@ export const joined = (some: Names, others: Names): Names => ({
   elements: new Set([...some.elements, ...others.elements]),
 });
 
-export function readRules(css: string, within: string[] = []): Rule[] {
-  const rules: Rule[] = [];
-  for (let at = 0; at < css.length; ) {
-    const start = find(css, at, (character) => character === '{' || character === ';');
-    const prelude = css.slice(at, start).trim();
-    if (css[start] !== '{') {
-      if (prelude) rules.push(readRule(within, null, `${prelude};`));
-      at = start + 1;
-      continue;
+/** The rules of a style sheet. @throws CssSyntaxError */
+export const readRules = (css: string): Rule[] => rulesIn(parse(css), []);
+
+function rulesIn(container: Container, within: string[]): Rule[] {
+  return (container.nodes ?? []).flatMap((node) => {
+    if (node.type === 'rule') {
+      const { selectors, nodes } = node as PostcssRule;
+      return [
+        { within, selectors: selectors.map(readSelector), text: `{${nodes.join(';')}}`, keyframes: null, mentions: mentionsIn(node) },
+      ];
     }
-    let depth = 0;
-    const end = find(css, start, (character) => {
-      if (character === '{') depth += 1;
-      if (character === '}') depth -= 1;
-      return depth === 0;
-    });
-    const body = css.slice(start + 1, end);
-    at = end + 1;
-    if (/^@(layer|media|supports)\b/.test(prelude)) rules.push(...readRules(body, [...within, prelude]));
+    if (node.type !== 'atrule') return [];
+    const { name, params, raws, nodes } = node as AtRule;
+    if (nodes && /^(layer|media|supports)$/.test(name)) return rulesIn(node as AtRule, [...within, `@${name}${raws.afterName}${params}`]);
     // A font is fetched after the text, with the whole sheet.
-    else if (/^@font-face\b/.test(prelude)) continue;
-    else if (prelude.startsWith('@')) {
-      const keyframes = /^@(?:-webkit-)?keyframes\s+(\S+)$/.exec(prelude)?.[1] ?? null;
-      rules.push({ ...readRule(within, null, `${prelude}{${body}}`), keyframes });
-    } else rules.push(readRule(within, readSelectors(prelude), `{${body}}`));
-  }
-  return rules;
+    if (name === 'font-face') return [];
+    const keyframes = /keyframes$/.test(name) ? params : null;
+    return [{ within, selectors: null, text: nodes ? String(node) : `${node};`, keyframes, mentions: mentionsIn(node) }];
+  });
 }
 
-function readRule(within: string[], selectors: Selector[] | null, text: string): Rule {
-  const properties = [...text.matchAll(/var\((--[\w-]+)/g)].map(([, name = '']) => name);
-  const animations = [...text.matchAll(/animation(?:-name)?:([^;}]*)/g)].flatMap(([, value = '']) => value.split(/[\s,]+/));
-  return { within, selectors, text, keyframes: null, mentions: [...properties, ...animations] };
-}
-
-/** Position of the next character outside strings that is wanted; the end of the text where there is none. */
-function find(css: string, from: number, wanted: (character: string) => boolean): number {
-  let quote = '';
-  for (let at = from; at < css.length; at += 1) {
-    const character = css.charAt(at);
-    if (character === '\\') at += 1;
-    else if (quote) quote = character === quote ? '' : quote;
-    else if (character === '"' || character === "'") quote = character;
-    else if (wanted(character)) return at;
-  }
-  return css.length;
-}
-
-function readSelectors(prelude: string): Selector[] {
-  const selectors: Selector[] = [];
-  let depth = 0;
-  for (let from = 0; from < prelude.length; ) {
-    const end = find(prelude, from, (character) => {
-      if (character === '(' || character === '[') depth += 1;
-      if (character === ')' || character === ']') depth -= 1;
-      return character === ',' && depth === 0;
-    });
-    selectors.push(readSelector(prelude.slice(from, end).trim()));
-    from = end + 1;
-  }
-  return selectors;
+function mentionsIn(container: Container): string[] {
+  const names: string[] = [];
+  container.walkDecls(({ prop, value }) => {
+    for (const [, name = ''] of value.matchAll(/var\((--[\w-]+)/g)) names.push(name);
+    if (/animation(-name)?$/.test(prop)) names.push(...value.split(/[\s,]+/));
+  });
+  return names;
 }
 
 function readSelector(text: string): Selector {
