@@ -22,7 +22,7 @@ import { reportAdministrationPages } from './reports/report.administration.pages
 import { ItemReport } from './reports/report.entity.ts';
 import { reportPages } from './reports/report.pages.ts';
 import { searchPages } from './search/search.pages.ts';
-import { itemTextRoutes } from './study/item-text.routes.ts';
+import { itemTextCache, itemTextRoutes } from './study/item-text.routes.ts';
 import { ItemReading } from './study/reading.entity.ts';
 import { progressReader } from './study/reading.progress.ts';
 import { readingRoutes } from './study/reading.routes.ts';
@@ -55,7 +55,7 @@ const plugin = fp<{ kernel: PaymentKernel }>(
     await registerCalls(app, authoringRoutes, {});
     await registerCalls(app, documentRoutes, { folder });
     await registerCalls(app, readingRoutes, { journal, marks });
-    await registerCalls(app, itemTextRoutes, { journal });
+    await registerCalls(app, itemTextRoutes, { journal, cache: itemTextCache() });
     app.addHook('onClose', closeTextWorkers);
     await app.register(studyPages, { journal });
     await app.register(trialPages, { kernel });

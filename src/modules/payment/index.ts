@@ -36,6 +36,7 @@ export {
   overdueAfter,
   type PaymentHealth,
   paymentHealth,
+  paymentHealthQuery,
   paymentsThatWait,
 } from './reconciliation/alerts.ts';
 export { lastPassAt } from './reconciliation/pass.repository.ts';

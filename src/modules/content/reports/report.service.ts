@@ -6,7 +6,7 @@ import { transact } from '../../../platform/use-cases/transaction.ts';
 import { dayMs } from '../../../shared/dates.ts';
 import { type Actor, recordChange } from '../../identity/index.ts';
 import { type FaultKind, ItemReport } from './report.entity.ts';
-import './report.events.ts';
+import type {} from './report.events.ts';
 import { type ItemAddress, studyAddress } from './report.presenter.ts';
 
 /** Reports of one learner in 24 hours, at most. */

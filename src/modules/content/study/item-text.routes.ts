@@ -16,9 +16,9 @@ import type { ReadingJournal } from './reading-journal.ts';
 
 /** Memory for compressed texts, in bytes. */
 const cacheBytes = 16 * 1024 * 1024;
-/** Stands between the parts of the answer; there is no comment in canonical HTML. */
 /** Raised when the same text is answered differently: what browsers have kept is asked for anew. */
 const format = 1;
+/** Stands between the parts of the answer; there is no comment in canonical HTML. */
 const partMark = '<!---->';
 /** What protects documents, and what shared caches ask: this answer is no document and nobody's but the reader's, and each lesson pays for its headers. */
 const unneeded = ['content-security-policy', 'cross-origin-opener-policy', 'referrer-policy', 'vary', 'x-request-id'];
@@ -33,16 +33,9 @@ const encodings = {
 };
 type Encoding = keyof typeof encodings;
 
-const textAnswer = z.any().meta({ type: 'string', description: 'En text/plain' });
-
-/**
- * A further item of a discipline for the page that shows it in place of another: what differs and nothing else, compressed ahead as small as it goes
- * (docs/decisions/053-a-further-lesson.md). Asked for, it is opened.
- */
-export const itemTextRoutes: FastifyPluginAsync<{ journal: ReadingJournal }> = async (instance, { journal }) => {
-  const app = withZod(instance);
-  // By item, versions and encoding; access is asked for each time and never kept.
-  const cache = new LRUCache<string, Buffer, { em: EntityManager; itemId: number; encoding: Encoding }>({
+/** Compressed texts by item, versions and encoding; access is asked for each time and never kept. */
+export const itemTextCache = () =>
+  new LRUCache<string, Buffer, { em: EntityManager; itemId: number; encoding: Encoding }>({
     maxSize: cacheBytes,
     sizeCalculation: (compressed, key) => compressed.length + key.length,
     fetchMethod: async (_key, _stale, { context: { em, itemId, encoding } }) => {
@@ -51,6 +44,17 @@ export const itemTextRoutes: FastifyPluginAsync<{ journal: ReadingJournal }> = a
     },
   });
 
+const textAnswer = z.any().meta({ type: 'string', description: 'En text/plain' });
+
+/**
+ * A further item of a discipline for the page that shows it in place of another: what differs and nothing else, compressed ahead as small as it goes
+ * (docs/decisions/053-a-further-lesson.md). Asked for, it is opened.
+ */
+export const itemTextRoutes: FastifyPluginAsync<{ journal: ReadingJournal; cache: ReturnType<typeof itemTextCache> }> = async (
+  instance,
+  { journal, cache },
+) => {
+  const app = withZod(instance);
   app.get(
     '/items/:id/texte',
     {

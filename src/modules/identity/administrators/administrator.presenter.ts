@@ -7,7 +7,7 @@ export async function presentAdministratorViewer(request: FastifyRequest, menu: 
   if (!request.administrator) return null;
   const { username, role } = request.administrator;
   const own = menu.filter(({ superAdministratorsOnly }) => !superAdministratorsOnly || role === 'super_admin');
-  const waiting = request.routeOptions.config.lightHeader ? [] : await countWaiting(request, own);
+  const waiting = await countWaiting(request, own);
   return {
     username,
     initial: (username[0] ?? 'A').toUpperCase(),

@@ -21,8 +21,8 @@ export const oldPendingAfter = 30 * minute;
 export const overdueAfter = 10 * minute;
 const notificationsOf = 7 * 24 * 60 * minute;
 
-const health = namedStatement<PaymentHealth>({
-  name: 'payment.health',
+/** The counts as SQL, in one row, and what stands for its `$1` to `$4`: a page may ask for something else beside them. */
+export const paymentHealthQuery = {
   text: `select count(*) filter (where status <> 'review' and created_at < $2)::int as old_pending,
                 coalesce(extract(epoch from $1::timestamptz - min(created_at) filter (where status <> 'review')), 0)::int as oldest_pending_seconds,
                 count(*) filter (where status = 'review')::int as in_review,
@@ -32,7 +32,13 @@ const health = namedStatement<PaymentHealth>({
                 (select count(*)::int from (select from payment_notification
                  where processed_at is null and candidates <> '[]' and received_at > $4 and payment_id is null limit 10000) n) as unknown_notifications
          from payment where status in ('created', 'pending', 'review')`,
-});
+  values(now: Date): Date[] {
+    const before = (ms: number) => new Date(now.getTime() - ms);
+    return [now, before(oldPendingAfter), before(overdueAfter), before(notificationsOf)];
+  },
+};
+
+const health = namedStatement<PaymentHealth>({ name: 'payment.health', text: paymentHealthQuery.text });
 
 /** SQL: how many payments wait for a person. */
 export const paymentsThatWait =
@@ -40,8 +46,7 @@ export const paymentsThatWait =
 
 /** One statement over the few payments that are open; @param now by the clock */
 export async function paymentHealth(em: EntityManager, now: Date): Promise<PaymentHealth> {
-  const before = (ms: number) => new Date(now.getTime() - ms);
-  const [row] = await health(em, [now, before(oldPendingAfter), before(overdueAfter), before(notificationsOf)]);
+  const [row] = await health(em, paymentHealthQuery.values(now));
   if (!row) throw new Error('an aggregate always answers one row');
   return row;
 }

@@ -2,18 +2,16 @@ import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { isNarrowed, pageOf } from '../../../platform/pages/filtered-list.ts';
-import { Prepa } from '../../catalogue/index.ts';
 import { superAdministratorsOnly } from '../../identity/index.ts';
-import { type PaymentKernel, type PaymentProviders, paymentHealth, paymentsThatWait } from '../../payment/index.ts';
+import { type PaymentKernel, type PaymentProviders, paymentsThatWait } from '../../payment/index.ts';
 import { csvName, paymentsCsv } from './export.ts';
 import { addressOf, asCondition, basePath, maxSearchLength, readFilters, type SupportFilters } from './filters.ts';
 import { presentAttention, presentRow } from './payments.presenter.ts';
 import { listPayments, type PaymentSummary } from './payments.repository.ts';
+import { findSurroundings } from './surroundings.repository.ts';
 import { providerName, statusNames } from './words.ts';
 
 const pageSize = 25;
-/** Prepas to choose between, at most: as many as administrators see. */
-const maxPrepas = 2000;
 
 declare module '../../../platform/pages/views.ts' {
   interface PageLocals {
@@ -36,20 +34,18 @@ export async function paymentsPages(app: FastifyInstance, { kernel: { providers 
     waiting: paymentsThatWait,
   });
 
-  // The list says itself what waits.
-  app.get(basePath, { ...guarded, config: { ...guarded.config, lightHeader: true } }, async (request, reply) => {
+  app.get(basePath, guarded, async (request, reply) => {
     const now = request.context.clock.now();
     const filters = readFilters(request.query);
-    const [health, prepas, found] = await Promise.all([
-      paymentHealth(request.em, now),
-      request.em.fork().find(Prepa, {}, { fields: ['id', 'nom'], orderBy: { nom: 'asc' }, limit: maxPrepas }),
+    const [{ prepas, ...health }, found] = await Promise.all([
+      findSurroundings(request.em, now),
       listPayments(request.em, { ...asCondition(filters, now), limit: pageSize + 1 }),
     ]);
     return reply.page('support/list', {
       title: 'Paiements',
       area: 'admin',
       attention: presentAttention(health),
-      prepas: prepas.map(({ id, nom }) => ({ id, nom })),
+      prepas,
       ...presentList(found, filters, providers),
     });
   });

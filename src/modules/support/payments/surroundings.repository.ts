@@ -1,0 +1,24 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { namedStatement } from '../../../platform/database/named-statement.ts';
+import { type PaymentHealth, paymentHealthQuery } from '../../payment/index.ts';
+
+/** What stands around the list of payments: what needs a person, and the prepas to choose between. */
+interface Surroundings extends PaymentHealth {
+  prepas: { id: number; nom: string }[];
+}
+
+/** Prepas to choose between, at most: as many as administrators see. */
+const maxPrepas = 2000;
+
+const surroundings = namedStatement<Surroundings>({
+  name: 'support.payments-surroundings',
+  text: `select health.*, coalesce((select json_agg(json_build_object('id', p.id, 'nom', p.nom) order by p.nom)
+                                    from (select id, nom from prepa order by nom limit ${maxPrepas}) p), '[]'::json) as prepas
+         from (${paymentHealthQuery.text}) health`,
+});
+
+export async function findSurroundings(em: EntityManager, now: Date): Promise<Surroundings> {
+  const [row] = await surroundings(em, paymentHealthQuery.values(now));
+  if (!row) throw new Error('an aggregate always answers one row');
+  return row;
+}
