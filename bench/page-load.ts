@@ -87,17 +87,18 @@ async function listPages({ databaseUrl, prepaId, lessons, studyPath }: Site): Pr
   ];
 }
 
-const headersOf = ({ signedIn }: Page, learner: number) => ({
+/** Visitors come for the first time; who is signed in has had the style sheets since the page of the sign-in. */
+const headersOf = ({ sheets }: Site, { signedIn }: Page, learner: number) => ({
   'accept-encoding': 'gzip, br',
   accept: 'text/html',
-  ...(signedIn && { cookie: sessionCookie(learner) }),
+  ...(signedIn && { cookie: `${sessionCookie(learner)}; ${sheets}` }),
 });
 
-const pageTarget = ({ origin, pid, databasePid }: Site, page: Page): Target => ({
-  origin,
-  pid,
-  databasePid,
-  request: (n) => ({ path: page.path(n), headers: headersOf(page, (n % learners) + 1) }),
+const pageTarget = (site: Site, page: Page): Target => ({
+  origin: site.origin,
+  pid: site.pid,
+  databasePid: site.databasePid,
+  request: (n) => ({ path: page.path(n), headers: headersOf(site, page, (n % learners) + 1) }),
   check: ({ headers }: IncomingMessage) => {
     if (!headers['content-encoding']) throw new Error(`${page.what} came uncompressed`);
   },
@@ -112,8 +113,8 @@ export const floorTarget = ({ lessons, databasePid }: Site, { origin, pid }: { o
 });
 
 /** What is measured is the page, whole, for whom it is meant to be. */
-async function checkPage({ origin }: Site, page: Page): Promise<void> {
-  const response = await fetch(origin + page.path(0), { headers: headersOf(page, 7), redirect: 'manual' });
+async function checkPage(site: Site, page: Page): Promise<void> {
+  const response = await fetch(site.origin + page.path(0), { headers: headersOf(site, page, 7), redirect: 'manual' });
   const html = await response.text();
   const whole =
     html.includes(page.text) && html.includes('candidat_7') === page.signedIn && response.headers.has('content-security-policy');

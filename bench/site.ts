@@ -5,7 +5,16 @@ import { promisify } from 'node:util';
 import { projectRoot } from '../src/platform/settings/project-root.ts';
 import { sql } from '../test/support/sql.ts';
 import { databaseServer } from './cpu-time.ts';
-import { composeTexts, enrolEverybody, insertDisciplines, insertLearners, insertLessons, insertPrepa, type Lesson } from './fixtures.ts';
+import {
+  composeTexts,
+  enrolEverybody,
+  insertDisciplines,
+  insertLearners,
+  insertLessons,
+  insertPrepa,
+  type Lesson,
+  sessionCookie,
+} from './fixtures.ts';
 import type { StartedNode, Workshop } from './workshop.ts';
 
 export const learners = 500;
@@ -15,6 +24,8 @@ const lessonCount = 150;
 const floorBytes = 22_000;
 
 export interface Site extends StartedNode {
+  /** The cookie of a browser that has the style sheets. */
+  sheets: string;
   databaseUrl: string;
   /** The database's first process. */
   databasePid: number;
@@ -79,6 +90,7 @@ export async function openSite(workshop: Workshop): Promise<Site> {
   const server = await start();
   return {
     ...server,
+    sheets: await readSheetsCookie(server.origin),
     databaseUrl,
     databasePid: await databaseServer(databaseUrl),
     prepaId,
@@ -91,4 +103,12 @@ export async function openSite(workshop: Workshop): Promise<Site> {
     studyPath: ({ id, disciplineId }) => `/user/prepa/${prepaId}/${disciplineId}?type=course&item=${id}`,
     trialPath: ({ disciplineId }) => `/user/prepa/consultation/${prepaId}/${disciplineId}`,
   };
+}
+
+/** As a first visit of a page with all sheets of learners is told to keep it. */
+async function readSheetsCookie(origin: string): Promise<string> {
+  const answer = await fetch(`${origin}/user/dashboard`, { headers: { accept: 'text/html', cookie: sessionCookie(1) } });
+  const cookie = answer.headers.getSetCookie().find((one) => one.startsWith('css='));
+  if (!cookie) throw new Error('the dashboard says of no style sheets that the browser has them');
+  return cookie.replace(/;.*/, '');
 }

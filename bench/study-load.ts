@@ -144,7 +144,7 @@ function studyTarget(site: Site, seen: Set<string>): Target {
     databasePid,
     request: (n) => ({
       path: paths[n % paths.length] ?? '/',
-      headers: { 'accept-encoding': 'gzip, br', accept: 'text/html', cookie: sessionCookie((n % learners) + 1) },
+      headers: { 'accept-encoding': 'gzip, br', accept: 'text/html', cookie: `${sessionCookie((n % learners) + 1)}; ${site.sheets}` },
     }),
     check: (response: IncomingMessage) => {
       seen.add(String(response.headers.etag).replace(/-[^-]*$/, ''));
@@ -152,9 +152,13 @@ function studyTarget(site: Site, seen: Set<string>): Target {
   };
 }
 
-/** One set-based update: no page that is cached is current any more. */
+/** One set-based update: no page that is cached is current any more, and each says so in its title. */
 async function nextVersion({ databaseUrl, disciplines }: Site): Promise<void> {
-  await sql(databaseUrl, 'update item set version = version + 1 where discipline_id = any($1)', [disciplines]);
+  await sql(
+    databaseUrl,
+    `update item set version = version + 1, titre = regexp_replace(titre, '( v[0-9]+)?$', ' v' || version + 1) where discipline_id = any($1)`,
+    [disciplines],
+  );
 }
 
 /** What is measured is the page: compressed, whole, with its lesson and its learner in it. */
