@@ -1,6 +1,6 @@
 import { parseHTML } from 'linkedom';
 import t from 'tap';
-import { createTestApp, visit } from '../../../../test/support/app.ts';
+import { createTestApp, squeeze, visit } from '../../../../test/support/app.ts';
 import { createDiscipline, createEnrolment, createItem, createLearner, createPrepa } from '../../../../test/support/factories.ts';
 import { sql } from '../../../../test/support/sql.ts';
 
@@ -11,8 +11,6 @@ const home = await createTestApp(t, {
   SUPPORT_PHONE: '+237 600 00 00 00',
 });
 const { app } = home;
-
-const squeeze = (text: string | null | undefined) => (text ?? '').replaceAll(/\s+/g, ' ').trim();
 
 async function landing(session?: string, query = '') {
   const answer = await visit(app, `/${query}`, session);

@@ -1,6 +1,6 @@
 import { parseHTML } from 'linkedom';
 import t from 'tap';
-import { call, createTestApp, submit, visit } from '../../../../test/support/app.ts';
+import { call, createTestApp, squeeze, submit, visit } from '../../../../test/support/app.ts';
 import {
   createDiscipline,
   createDocument,
@@ -13,8 +13,6 @@ import { sql } from '../../../../test/support/sql.ts';
 
 const home = await createTestApp(t);
 const { app, databaseUrl, clock } = home;
-
-const squeeze = (text: string | null | undefined) => (text ?? '').replaceAll(/\s+/g, ' ').trim();
 
 async function course() {
   const prepa = await createPrepa(home, { nom: 'ENS' });

@@ -1,6 +1,6 @@
 import { parseHTML } from 'linkedom';
 import t from 'tap';
-import { createTestApp, submit, visit } from '../../../../test/support/app.ts';
+import { createTestApp, squeeze, submit, visit } from '../../../../test/support/app.ts';
 import {
   createAdministrator,
   createDiscipline,
@@ -16,7 +16,6 @@ import { dayMs } from '../../../shared/dates.ts';
 const site = await createTestApp(t);
 const { app, clock, databaseUrl } = site;
 
-const squeeze = (text: string | null | undefined) => (text ?? '').replaceAll(/\s+/g, ' ').trim();
 const form = { probleme: 'formule', endroit: 'Question 2 b', message: 'Le signe est faux.' };
 const address = (item: { id: number }) => `/user/contenus/${item.id}/signaler`;
 const reports = (item: { id: number }) =>

@@ -1,6 +1,6 @@
 import { parseHTML } from 'linkedom';
 import t from 'tap';
-import { createTestApp, visit } from '../../../../test/support/app.ts';
+import { createTestApp, squeeze, visit } from '../../../../test/support/app.ts';
 import {
   createAdministrator,
   createDiscipline,
@@ -19,8 +19,6 @@ import { searchOpen } from './search.repository.ts';
 
 const home = await createTestApp(t);
 const { app, clock, databaseUrl, kernel } = home;
-
-const squeeze = (text: string | null | undefined) => (text ?? '').replaceAll(/\s+/g, ' ').trim();
 
 async function search(query: Record<string, string | number>, session?: string) {
   const answer = await visit(app, `/user/recherche?${new URLSearchParams(query as Record<string, string>)}`, session);

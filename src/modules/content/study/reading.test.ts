@@ -1,7 +1,7 @@
 import { parseHTML } from 'linkedom';
 import t from 'tap';
 
-import { call, createTestApp, submit, visit } from '../../../../test/support/app.ts';
+import { call, createTestApp, squeeze, submit, visit } from '../../../../test/support/app.ts';
 import { createDiscipline, createEnrolment, createItem, createLearner, createPrepa } from '../../../../test/support/factories.ts';
 import { holding, sql, untilBlocked } from '../../../../test/support/sql.ts';
 
@@ -11,8 +11,6 @@ import { ReadingJournal } from './reading-journal.ts';
 
 const home = await createTestApp(t);
 const { app, clock, kernel, databaseUrl } = home;
-
-const squeeze = (text: string | null | undefined) => (text ?? '').replaceAll(/\s+/g, ' ').trim();
 
 async function course() {
   const prepa = await createPrepa(home);

@@ -1,13 +1,11 @@
 import { parseHTML } from 'linkedom';
 import t from 'tap';
-import { createTestApp, visit } from '../../../../test/support/app.ts';
+import { createTestApp, squeeze, visit } from '../../../../test/support/app.ts';
 import { createDiscipline, createEnrolment, createItem, createLearner, createPrepa } from '../../../../test/support/factories.ts';
 import { sql } from '../../../../test/support/sql.ts';
 
 const home = await createTestApp(t);
 const { app, clock, databaseUrl } = home;
-
-const squeeze = (text: string | null | undefined) => (text ?? '').replaceAll(/\s+/g, ' ').trim();
 
 async function page(url: string, session?: string) {
   const answer = await visit(app, url, session);

@@ -1,6 +1,6 @@
 import { parseHTML } from 'linkedom';
 import t from 'tap';
-import { createTestApp, visit } from '../../../../test/support/app.ts';
+import { createTestApp, squeeze, visit } from '../../../../test/support/app.ts';
 import { createEnrolment, createLearner, createPrepa } from '../../../../test/support/factories.ts';
 import { sql } from '../../../../test/support/sql.ts';
 
@@ -9,8 +9,6 @@ import { sql } from '../../../../test/support/sql.ts';
 const home = await createTestApp(t);
 const { app, databaseUrl } = home;
 const learner = await createLearner(home);
-
-const squeeze = (text: string | null | undefined) => (text ?? '').replaceAll(/\s+/g, ' ').trim();
 
 async function catalogue(url: string, session: string | undefined = learner.session) {
   const answer = await visit(app, url, session);

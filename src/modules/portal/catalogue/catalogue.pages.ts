@@ -40,9 +40,8 @@ export async function cataloguePages(app: FastifyInstance, { kernel }: { kernel:
       return null;
     });
     if (!rows) return reply.page('portal/preparations', { ...nothing, error: catalogueFailed });
-    // What is searched for, until when one has access, and payments that are under way are the learner's own.
-    const isOwn = q !== '' || rows.enrolments.length > 0 || rows.openPayments.length > 0;
-    const answer = isOwn ? 'framedPage' : 'sharedPage';
+    // What is searched for and payments that are under way are the learner's own; until which day one has access, many have in common.
+    const answer = q === '' && rows.openPayments.length === 0 ? 'sharedPage' : 'framedPage';
     return reply[answer]('portal/preparations', {
       ...page,
       catalogue: presentCatalogue(rows.prepas, presentRenewals(rows.enrolments, now), {

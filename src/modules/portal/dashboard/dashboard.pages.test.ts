@@ -1,6 +1,6 @@
 import { parseHTML } from 'linkedom';
 import t from 'tap';
-import { createTestApp, visit } from '../../../../test/support/app.ts';
+import { createTestApp, squeeze, visit } from '../../../../test/support/app.ts';
 import { createEnrolment, createLearner, createPayment, createPrepa } from '../../../../test/support/factories.ts';
 import { sql } from '../../../../test/support/sql.ts';
 import { dayMs, formatDate } from '../../../shared/dates.ts';
@@ -27,8 +27,6 @@ async function dashboard(session: string, query = '') {
     toasts: [...document.querySelectorAll('.toast')].map((toast) => [toast.className, squeeze(toast.textContent)]),
   };
 }
-
-const squeeze = (text: string | null | undefined) => (text ?? '').replaceAll(/\s+/g, ' ').trim();
 
 t.test('nothing published, nothing enrolled: each part says so', async (t) => {
   const { session } = await createLearner(home);

@@ -1,7 +1,7 @@
 import { parseHTML } from 'linkedom';
 import t from 'tap';
 import { startSimulator } from '../../../../simulators/zitopay/testing.ts';
-import { call, createTestApp, submit, visit } from '../../../../test/support/app.ts';
+import { call, createTestApp, squeeze, submit, visit } from '../../../../test/support/app.ts';
 import { createLearner, createPayment, createPrepa, type TestLearner } from '../../../../test/support/factories.ts';
 import { sql } from '../../../../test/support/sql.ts';
 import { terminal } from '../../identity/index.ts';
@@ -19,8 +19,6 @@ const home = await createTestApp(t, {
 const { app, kernel, clock, databaseUrl } = home;
 // 13:50 in Douala.
 clock.advance(Date.parse('2026-11-21T12:50:00Z') - clock.now().getTime());
-
-const squeeze = (text: string | null | undefined) => (text ?? '').replaceAll(/\s+/g, ' ').trim();
 
 async function list(learner: TestLearner, query = '') {
   const answer = await visit(app, `/user/paiements${query}`, learner.session);

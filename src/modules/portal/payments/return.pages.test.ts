@@ -1,12 +1,10 @@
 import { parseHTML } from 'linkedom';
 import t from 'tap';
-import { createTestApp, visit } from '../../../../test/support/app.ts';
+import { createTestApp, squeeze, visit } from '../../../../test/support/app.ts';
 import { createEnrolment, createLearner, createPayment, createPrepa } from '../../../../test/support/factories.ts';
 
 const home = await createTestApp(t);
 const { app } = home;
-
-const squeeze = (text: string | null | undefined) => (text ?? '').replaceAll(/\s+/g, ' ').trim();
 
 async function page(url: string, session?: string) {
   const answer = await visit(app, url, session);
