@@ -63,15 +63,17 @@ t.test('reset forgets everything, even what is planned', async (t) => {
   await control.register(checkoutOf('A', merchant));
   await control.approve('A');
   await control.register(checkoutOf('B', merchant));
-  await control.approveLater('B', 20);
+  await control.approveLater('B', 500);
   await control.setKnobs({ statusType: 'string' });
   await control.reset();
   t.strictSame(await control.ledger(), []);
   t.equal((await control.setKnobs({})).statusType, 'number');
   await t.rejects(control.transaction('B'), refused(404));
-  await control.register(checkoutOf('A', merchant));
-  await control.approve('A');
-  t.equal(merchant.received.length, 2);
+  // Planned after it and for as long: it would have come before.
+  await control.register(checkoutOf('C', merchant));
+  await control.approveLater('C', 500);
+  const references = (await merchant.has(2)).map(({ body }) => new URLSearchParams(body).get('ref'));
+  t.strictSame(references, ['A', 'C']);
 });
 
 t.test('the ledger is in its file, and survives a restart and a cut line', async (t) => {
