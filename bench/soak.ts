@@ -2,7 +2,7 @@
  * `make soak`: two server processes on one database settle the same payments at once, again and again, for SECONDS (60), in an order that SEED
  * repeats. At the end the provider's ledger and the database are compared: a payment approved without its 30 days is lost, one that
  * opened them twice is double. Then 60 days of reminders (bench/reminders.ts), and PAYMENTS (5000) random lives of payments (bench/payments.ts), in that
- * order; ONLY=race, reminders or payments does one of them. Lines say how many went wrong; anything but none is a failure.
+ * order, the drill of LEARNERS (20000) restored (bench/restore.ts) between; ONLY=race, reminders, restore or payments does one of them. Lines say how many went wrong; anything but none is a failure.
  */
 import type { Test } from 'tap';
 import { ensureBuilt } from '../scripts/build.ts';
@@ -34,6 +34,7 @@ await inWorkshop(seconds / 60 + 10 + payments / slowestPace, async (workshop) =>
   const parts = {
     race: () => soakRace(workshop),
     reminders: async () => (await import('./reminders.ts')).soakReminders(test, seed),
+    restore: async () => (await import('./restore.ts')).soakRestore(test, { seed, learners: wholeNumber('LEARNERS', 20_000) }),
     // The last line of all is the payments'.
     payments: async () =>
       (await import('./payments.ts')).soakPayments(test, { payments, seed, withoutConstraint: process.env.WITHOUT_CONSTRAINT === '1' }),

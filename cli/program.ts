@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { accountsCommand } from './commands/accounts.ts';
 import { adminsCommand } from './commands/admins.ts';
+import { backupCommand, restoreCommand } from './commands/backup.ts';
 import { dbCommand } from './commands/db.ts';
 import { demoCommand } from './commands/demo.ts';
 import { doctorCommand } from './commands/doctor.ts';
@@ -9,7 +10,18 @@ import { keysCommand } from './commands/keys.ts';
 import { paymentsCommand } from './commands/payments.ts';
 import { seedCommand } from './commands/seed.ts';
 
-const commands = [dbCommand, seedCommand, enrolmentsCommand, paymentsCommand, keysCommand, adminsCommand, accountsCommand, doctorCommand];
+const commands = [
+  dbCommand,
+  backupCommand,
+  restoreCommand,
+  seedCommand,
+  enrolmentsCommand,
+  paymentsCommand,
+  keysCommand,
+  adminsCommand,
+  accountsCommand,
+  doctorCommand,
+];
 
 /** The operator's terminal: every command, its help in French. */
 export function buildProgram(): Command {

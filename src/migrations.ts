@@ -5,13 +5,16 @@ import { ormOptions } from './platform/database/open-database.ts';
 
 const offline = 'postgresql://offline@127.0.0.1/offline';
 
-/** Applies every missing migration, in order, in one transaction. Answers the names applied. */
-export async function migrateDatabase(url: string): Promise<string[]> {
+/**
+ * Applies every missing migration, in order, in one transaction. Answers the names applied.
+ * @param to the last of them; the newest without it
+ */
+export async function migrateDatabase(url: string, to?: string): Promise<string[]> {
   const orm = await MikroORM.init(ormOptions({ url, entities, migrations: migrationList, poolSize: 2 }));
   try {
     // The migrator would create a database that is not there: a typing error must not.
     await orm.em.getConnection().execute('select 1');
-    return (await orm.migrator.up()).map(({ name }) => name);
+    return (await orm.migrator.up(to ? { to } : {})).map(({ name }) => name);
   } finally {
     await orm.close(true);
   }

@@ -7,6 +7,7 @@ import { notification } from './modules/notification/index.ts';
 import { type PaymentKernel, payment } from './modules/payment/index.ts';
 import { portal } from './modules/portal/index.ts';
 import { support } from './modules/support/index.ts';
+import type { StoredFiles } from './platform/backup/backup-subject.ts';
 import type { Assets } from './platform/pages/assets.ts';
 import type { DomainEvents } from './platform/use-cases/events.ts';
 
@@ -16,6 +17,8 @@ interface Module {
   plugin: FastifyPluginCallback<{ kernel: PaymentKernel; assets: Assets }>;
   entities?: readonly unknown[];
   subscribe?: (events: DomainEvents) => void;
+  /** Files that its rows name, for backups. */
+  storedFiles?: readonly StoredFiles[];
 }
 
 /** From left to right: each knows those before it, and hears of those after it by events alone. */

@@ -1,29 +1,36 @@
 import { execFile } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
 import { buildApp } from '../src/app.ts';
+import { backupSubject } from '../src/backup.ts';
 import { loadConfig } from '../src/config.ts';
 import { createKernel } from '../src/kernel.ts';
 import { grantEnrolment } from '../src/modules/enrolment/index.ts';
+import { restoreBackup } from '../src/platform/backup/restore-backup.ts';
 import { TestClock, visit } from './support/app.ts';
 import { contentsOf, definitionsOf, findDumpTools, restoreFromCatalogue, withoutSearchPath } from './support/backup.ts';
+import { backUp, emptyDatabase, sourceOf } from './support/backups.ts';
+import { createDataFolder } from './support/data-folder.ts';
 import { createTestDatabase } from './support/database.ts';
 import { demoTemplate } from './support/demo.ts';
 import { createAdministrator, createDocument, createLearner, createPayment } from './support/factories.ts';
 import { sql } from './support/sql.ts';
-import { onServer } from './support/template.ts';
 
 /** Those with triggers or generated columns, and bytes. */
 const telling = ['item', 'item_document', 'payment_event', 'payment_notification', 'enrolment_extension', 'audit_entry', 'migration'];
 
 async function open(t: Test, databaseUrl: string) {
   const clock = new TestClock();
-  const config = loadConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent', DATA_DIR: t.testdir({}) });
+  const dataDir = createDataFolder();
+  const config = loadConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent', DATA_DIR: dataDir });
   const kernel = await createKernel(config, { databaseUrl, clock });
-  t.teardown(() => kernel.close());
-  return { kernel, clock };
+  t.teardown(async () => {
+    await kernel.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+  return { kernel, clock, dataDir };
 }
 
 /** The demonstration, with a learner who has paid for a prepa, days that were given, and what a provider has sent. */
@@ -46,14 +53,7 @@ async function openSite(t: Test) {
   );
   const [item] = await sql<{ id: number }>(url, 'select id from item order by id limit 1');
   await createDocument(home, item?.id ?? 0);
-  return { url, learner };
-}
-
-async function emptyDatabase(t: Test, url: string): Promise<string> {
-  const name = `restored_${randomBytes(6).toString('hex')}`;
-  await sql(url, `create database ${name} template template0`);
-  t.teardown(() => sql(url, `drop database if exists ${name} with (force)`));
-  return onServer(url, name);
+  return { url, learner, dataDir: home.dataDir, paid: prepa.prix };
 }
 
 /** Nothing has changed, and the site runs on it. */
@@ -108,6 +108,22 @@ t.test('a backup is restored into an empty database, row for row', async (t) => 
   const site = await openSite(t);
   const restored = await emptyDatabase(t, site.url);
   await restoreFromCatalogue(site.url, restored);
+  await assertRestored(t, site, restored);
+});
+
+t.test('the same with prepa backup and prepa restore', async (t) => {
+  const site = await openSite(t);
+  const restored = await emptyDatabase(t, site.url);
+  const backup = await backUp(site.url, site.dataDir);
+  const dataDir = t.testdir({});
+  // What is written after the snapshot is not in it.
+  const before = await contentsOf(site.url);
+  await sql(site.url, "update prepa set nom = 'Plus tard'");
+  const manifest = await restoreBackup(sourceOf(backup), backupSubject(), { url: restored, dataDir });
+  t.same(await contentsOf(restored), before);
+  t.same(manifest.totals, [{ status: 'succeeded', currency: 'XAF', count: '1', amount: String(site.paid), refunded_amount: '0' }]);
+  t.equal(readdirSync(join(dataDir, 'documents')).length, 1);
+  await restoreBackup(sourceOf(await backUp(site.url, site.dataDir)), backupSubject(), { url: restored, dataDir, overwrite: true });
   await assertRestored(t, site, restored);
 });
 

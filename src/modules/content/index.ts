@@ -7,8 +7,10 @@ import { contentAdministrationPages } from './items/authoring/administration.pag
 import { authoringRoutes } from './items/authoring/editor.routes.ts';
 import { itemAdministrationRoutes } from './items/authoring/item.administration.routes.ts';
 import { ItemDocument } from './items/documents/document.entity.ts';
+import { storedDocuments } from './items/documents/document.repository.ts';
 import { documentRoutes } from './items/documents/document.routes.ts';
 import { ContentImage, ItemImage } from './items/images/image.entity.ts';
+import { storedImages } from './items/images/image.service.ts';
 import { Item } from './items/item.entity.ts';
 import { itemRoutes } from './items/item.routes.ts';
 import { subscribe } from './items/saves/content.subscriptions.ts';
@@ -74,4 +76,5 @@ export const content = {
   plugin,
   entities: [Item, ItemVersion, ContentImage, ItemImage, ItemDocument, ItemReading, Practice, ItemReport],
   subscribe,
+  storedFiles: [storedImages, storedDocuments],
 };

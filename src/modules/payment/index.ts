@@ -26,6 +26,7 @@ export type { PaymentNotification } from './ledger/notification.entity.ts';
 export { Payment, type PaymentStatus, paymentStatuses } from './ledger/payment.entity.ts';
 export { paymentNotFound } from './ledger/payment.errors.ts';
 export { findOwnPayment, isCoveredByVerifiedPayment, type LatestPayment, latestPayment } from './ledger/payment.repository.ts';
+export { paymentTotals } from './ledger/payment.totals.ts';
 export { isOpen, isSettled, mayDecide, type SettlementStatus } from './ledger/state-machine.ts';
 export { storableAnswer } from './ledger/storable-answer.ts';
 export { paymentSettings, providerName, providerSlugs } from './providers/provider.definitions.ts';

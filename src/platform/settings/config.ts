@@ -73,6 +73,19 @@ const environmentSchema = z.object({
   PAYMENT_SIMULATION: flag('off'),
   RECONCILE_PAYMENTS: flag('on'),
   RECONCILE_EVERY_SECONDS: whole(30, 1, 3_600),
+  BACKUP_RECIPIENT: z
+    .string()
+    .default('')
+    .transform((value) =>
+      value
+        .split(',')
+        .map((key) => key.trim())
+        .filter(Boolean),
+    )
+    .refine((keys) => keys.every((key) => /^age1[a-z0-9]{50,}$/.test(key)), { error: 'doit nommer des clés publiques age (age1…)' }),
+  BACKUP_KEEP_DAILY: whole(7, 1, 1_000),
+  BACKUP_KEEP_WEEKLY: whole(4, 0, 1_000),
+  BACKUP_KEEP_MONTHLY: whole(6, 0, 1_000),
   METRICS_TOKEN: z.string().min(16, { error: 'doit compter au moins 16 caractères' }).max(200).optional(),
   DEMO_PASSWORD: z
     .string()
@@ -129,6 +142,11 @@ const configOf = (env: z.output<typeof environmentSchema>) => ({
   paymentSimulation: env.PAYMENT_SIMULATION,
   /** Whether the server reconciles payments itself (it does unless told otherwise), and the seconds between two passes, also of `--watch`. */
   reconcile: { inServer: env.RECONCILE_PAYMENTS, everySeconds: env.RECONCILE_EVERY_SECONDS },
+  /** Public keys that backups are encrypted for, and of how many days, weeks and months the last one is kept. */
+  backup: {
+    recipients: env.BACKUP_RECIPIENT,
+    keep: { daily: env.BACKUP_KEEP_DAILY, weekly: env.BACKUP_KEEP_WEEKLY, monthly: env.BACKUP_KEEP_MONTHLY },
+  },
   /** What opens /metrics; null: nothing does. */
   metricsToken: env.METRICS_TOKEN ?? null,
   demoPassword: env.DEMO_PASSWORD,

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { StoredFiles } from '../../../platform/backup/backup-subject.ts';
 import { lockNames } from '../../../platform/database/advisory-lock.ts';
 import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
 import { type AfterCommit, transact } from '../../../platform/use-cases/transaction.ts';
@@ -8,6 +9,12 @@ import { coverFiles, type PreparedCover, storePrepared } from './cover-images.ts
  * Covers are named by their content, so that two rows may show the same files. Whoever adds or removes a row holds the name's lock from before
  * the files are touched: a cover is never removed while another row is about to show it.
  */
+
+export const storedCovers: StoredFiles = {
+  folder: 'media',
+  query: 'select image as name from prepa where image is not null union select image from discipline where image is not null order by name',
+  filesOf: coverFiles,
+};
 
 /** Stores a cover for a row that this transaction writes. */
 export async function keepCover(tx: EntityManager, { files }: Pick<UseCaseContext, 'files'>, cover: PreparedCover): Promise<string> {

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { StoredFiles } from '../../../../platform/backup/backup-subject.ts';
 import { namedStatement } from '../../../../platform/database/named-statement.ts';
 import { readRows } from '../../../../platform/database/rows.ts';
 import type { AttachedDocument } from '../item.repository.ts';
@@ -7,6 +8,12 @@ export interface DocumentRow extends AttachedDocument {
   /** Its name in the store of documents. */
   file: string;
 }
+
+export const storedDocuments: StoredFiles = {
+  folder: 'documents',
+  query: 'select distinct file as name from item_document order by name',
+  filesOf: (name) => [name],
+};
 
 /** The documents of an item, in the order in which they were attached. */
 export const documentsOf = (em: EntityManager, itemId: number): Promise<DocumentRow[]> =>

@@ -1,4 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { StoredFiles } from '../../../../platform/backup/backup-subject.ts';
 import { prepareContentImage, type StoredImage } from '../../../../platform/files/images.ts';
 import { requireRightClock } from '../../../../platform/use-cases/clock-check.ts';
 import type { UseCaseContext } from '../../../../platform/use-cases/events.ts';
@@ -10,6 +11,12 @@ import { dayMs } from '../../../../shared/dates.ts';
  * file; `item_image` says which items show it, now or in a version that is kept. Whoever removes an image deletes the row first and holds it
  * until the file is gone: who stores the same image meanwhile waits for that, and then writes it again.
  */
+
+export const storedImages: StoredFiles = {
+  folder: 'media',
+  query: 'select name from content_image order by name',
+  filesOf: (name) => [name],
+};
 
 const storedImage = /^\/media\/(content\/[0-9a-f]{32}\.webp)$/;
 

@@ -1,0 +1,62 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { projectRoot } from '../../src/platform/settings/project-root.ts';
+import { CliError } from '../failure.ts';
+
+const readyTimeoutMs = 60_000;
+const stopTimeoutMs = 15_000;
+
+/** Starts the built server on what was restored, on this machine alone. It asks no payment provider anything and sends no letter. */
+export async function startDrillServer({ databaseUrl, dataDir }: { databaseUrl: string; dataDir: string }) {
+  const child = spawn(process.execPath, [join(projectRoot, 'dist/server/server.js')], {
+    env: {
+      ...process.env,
+      DATABASE_URL: databaseUrl,
+      DATA_DIR: dataDir,
+      HOST: '127.0.0.1',
+      PORT: '0',
+      LOG_LEVEL: 'info',
+      RECONCILE_PAYMENTS: 'off',
+      SMTP_URL: '',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const stop = async () => {
+    child.kill('SIGTERM');
+    const late = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs);
+    await ended;
+    clearTimeout(late);
+  };
+  try {
+    const origin = await listening(child);
+    const { status } = await fetch(`${origin}/readyz`);
+    if (status !== 200) throw new CliError(`Le serveur démarré sur la restauration n'est pas prêt (${status}).`);
+    return { origin, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+function listening(child: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let written = '';
+    const give = (reason: string) => reject(new CliError(`Le serveur n'a pas démarré sur la restauration : ${reason}`));
+    const late = setTimeout(() => give(`pas de réponse en ${readyTimeoutMs / 1000} s`), readyTimeoutMs);
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.setEncoding('utf8').on('data', (chunk: string) => {
+        // Read on to its end, or the server would wait to write.
+        if (written.length < 1_000_000) written += chunk;
+        const [, origin] = /Server listening at (http:\/\/127\.0\.0\.1:\d+)/.exec(written) ?? [];
+        if (!origin) return;
+        clearTimeout(late);
+        resolve(origin);
+      });
+    }
+    child.once('close', () => {
+      clearTimeout(late);
+      give(written.trim().split('\n').at(-1) ?? 'terminé');
+    });
+  });
+}

@@ -1,0 +1,55 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import { refused } from './backup-errors.ts';
+
+const folders = ['media', 'documents'];
+
+/** How often, and how long in all, it is asked whether the last connection has gone: PostgreSQL ends one a moment after its client has. In ms. */
+const pause = 100;
+const patience = 2_000;
+
+/** @throws AppError while somebody else is connected: a server would see its tables come and go */
+export async function requireAlone(client: pg.Client): Promise<void> {
+  for (let waited = 0; ; waited += pause) {
+    const { rows } = await client.query<{ others: number }>(
+      `select count(*)::int as others from pg_stat_activity
+       where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`,
+    );
+    const others = rows[0]?.others ?? 0;
+    if (others === 0) return;
+    if (waited >= patience)
+      throw refused(`${others} connexion(s) sont ouvertes sur cette base de données : arrêtez d'abord les serveurs. Rien n'a été changé.`);
+    await sleep(pause);
+  }
+}
+
+/** @throws AppError where something would be lost */
+export async function requireEmpty(client: pg.Client, dataDir: string, media: boolean): Promise<void> {
+  const { rows } = await client.query<{ tables: number }>(
+    `select count(*)::int as tables from pg_class where relkind in ('r', 'p', 'v', 'm', 'S') and relnamespace = current_schema()::regnamespace
+     and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e')`,
+  );
+  if ((rows[0]?.tables ?? 0) > 0)
+    throw refused(
+      "Cette base de données n'est pas vide : restaurez dans une base vide, ou remplacez celle-ci avec --overwrite. Rien n'a été changé.",
+    );
+  if (media && (await fileFolders(dataDir)).length > 0)
+    throw refused(
+      `Le dossier ${dataDir} contient déjà des fichiers : choisissez-en un autre avec DATA_DIR, ou gardez-les avec --overwrite. Rien n'a été changé.`,
+    );
+}
+
+async function fileFolders(dataDir: string): Promise<string[]> {
+  const found = await Promise.all(folders.map((folder) => readdir(join(dataDir, folder)).catch(() => [])));
+  return folders.filter((_, index) => (found[index]?.length ?? 0) > 0);
+}
+
+/** Takes away everything in the schema where the tables stand. */
+export async function clearSchema(client: pg.Client): Promise<void> {
+  await client.query(`do $$ declare name text := current_schema(); begin
+    execute format('drop schema %I cascade', name);
+    execute format('create schema %I', name);
+  end $$`);
+}

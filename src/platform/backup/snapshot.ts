@@ -1,0 +1,51 @@
+import pg from 'pg';
+import { AppError } from '../errors.ts';
+
+/** Values come as the same text whatever the role's settings are, and nothing is given up for having taken long. */
+const session = `
+  set timezone = 'UTC'; set datestyle = 'ISO'; set intervalstyle = 'postgres'; set bytea_output = 'hex'; set extra_float_digits = 1;
+  set row_security = off; set statement_timeout = 0; set idle_in_transaction_session_timeout = 0; set client_encoding = 'UTF8';`;
+
+/** A connection of one's own for a backup or its restoration; whoever asks ends it. */
+export async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString: url,
+    keepAlive: true,
+    application_name: 'prepa backup',
+    connectionTimeoutMillis: 10_000,
+  });
+  // What goes wrong is thrown by the statement under way.
+  client.on('error', () => {});
+  await client.connect();
+  await client.query(session);
+  return client;
+}
+
+export interface Snapshot {
+  client: pg.Client;
+  /** When the rows were as this transaction sees them, by the database's clock. */
+  at: Date;
+  postgres: string;
+  /** Names of the migrations that the database has, oldest first. */
+  migrations: string[];
+  close(): Promise<void>;
+}
+
+/** One transaction that sees the whole database as it is now, whatever is written meanwhile. It locks nobody out but changes of the tables themselves. */
+export async function openSnapshot(url: string): Promise<Snapshot> {
+  const client = await connect(url);
+  try {
+    await client.query("set lock_timeout = '10s'; begin isolation level repeatable read read only");
+    const { rows } = await client.query<{ at: Date; postgres: string; migrated: boolean }>(
+      `select clock_timestamp() as at, current_setting('server_version') as postgres, to_regclass('migration') is not null as migrated`,
+    );
+    const [row] = rows;
+    const names = row?.migrated ? await client.query<{ name: string }>('select name from migration order by id') : { rows: [] };
+    if (!row || names.rows.length === 0)
+      throw new AppError('BACKUP.EMPTY', 409, "Il n'y a rien à sauvegarder : cette base de données n'a pas de tables.");
+    return { client, at: row.at, postgres: row.postgres, migrations: names.rows.map(({ name }) => name), close: () => client.end() };
+  } catch (error) {
+    await client.end();
+    throw error;
+  }
+}

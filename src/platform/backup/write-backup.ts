@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable, type Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { pack } from 'tar-stream';
+import { type BackupSubject, totalsQuery } from './backup-subject.ts';
+import { encrypted } from './encryption.ts';
+import { backupFormat, digestOf, type Manifest, type PartEntry, sealed, type TableEntry, tablesName } from './manifest.ts';
+import type { Snapshot } from './snapshot.ts';
+import { copyOut, listSequences, listTables, rowsIn, type Table } from './tables.ts';
+
+const compress = promisify(gzip);
+
+interface BackupOptions {
+  dataDir: string;
+  /** Pictures and documents too. */
+  media: boolean;
+  /** Public keys; without any the backup is not encrypted. */
+  recipients: readonly string[];
+}
+
+/**
+ * Writes what the snapshot sees as one tar: the tables, then the files that their rows name, at last what all that was. Files are named by their content and
+ * never change: those that were deleted since are told in `absent`.
+ */
+export async function writeBackup(snapshot: Snapshot, subject: BackupSubject, sink: Writable, options: BackupOptions): Promise<Manifest> {
+  const began = performance.now();
+  const archive = pack();
+  const plain = Readable.from(archive, { objectMode: false });
+  const written = pipeline(options.recipients.length > 0 ? await encrypted(plain, options.recipients) : plain, sink);
+  // A sink that has failed takes nothing more: whoever waits to add a part is told.
+  const failed = written.then(() => new Promise<never>(() => {}));
+  failed.catch(() => {});
+  const mtime = snapshot.at;
+  const add = async (name: string, bytes: Buffer): Promise<PartEntry> => {
+    const added = new Promise<void>((resolve, reject) => {
+      archive.entry({ name, size: bytes.length, mode: 0o600, mtime }, (error) => (error ? reject(error) : resolve())).end(bytes);
+    });
+    await Promise.race([added, failed]);
+    return { name, bytes: bytes.length, sha256: digestOf(bytes) };
+  };
+  try {
+    const { client } = snapshot;
+    const parts: PartEntry[] = [];
+    const tables: TableEntry[] = [];
+    const listed = await listTables(client);
+    parts.push(await add(tablesName, Buffer.from(`${JSON.stringify(listed)}\n`)));
+    for (const table of listed) tables.push(await addTable(snapshot, table, add, parts));
+    const totals = (await client.query<Record<string, string>>(totalsQuery(subject.totals))).rows;
+    const sequences = await listSequences(client);
+    const absent = options.media ? await addFiles(snapshot, subject, options.dataDir, add, parts) : [];
+    const manifest: Manifest = {
+      format: backupFormat,
+      product: subject.product,
+      postgres: snapshot.postgres,
+      migrations: snapshot.migrations,
+      snapshot: snapshot.at.toISOString(),
+      finished: new Date().toISOString(),
+      durationMs: Math.round(performance.now() - began),
+      tables,
+      sequences,
+      totals,
+      media: options.media,
+      absent,
+      parts,
+    };
+    for (const [name, bytes] of sealed(manifest)) await add(name, bytes);
+    archive.finalize();
+    await written;
+    return manifest;
+  } catch (error) {
+    archive.destroy(error as Error);
+    await written.catch(() => {});
+    throw error;
+  }
+}
+
+type Add = (name: string, bytes: Buffer) => Promise<PartEntry>;
+
+async function addTable({ client }: Snapshot, table: Table, add: Add, parts: PartEntry[]): Promise<TableEntry> {
+  const hash = createHash('sha256');
+  let rows = 0;
+  let number = 0;
+  for await (const lines of copyOut(client, table)) {
+    hash.update(lines);
+    rows += rowsIn(lines);
+    number += 1;
+    parts.push(await add(`tables/${table.name}/${String(number).padStart(6, '0')}.copy.gz`, await compress(lines, { level: 4 })));
+  }
+  return { ...table, rows, sha256: hash.digest('hex') };
+}
+
+/** Every file that the snapshot's rows name; answers those that are not there. */
+async function addFiles({ client }: Snapshot, { storedFiles }: BackupSubject, dataDir: string, add: Add, parts: PartEntry[]) {
+  const absent: string[] = [];
+  for (const { folder, query, filesOf } of storedFiles) {
+    const { rows } = await client.query<{ name: string }>(query);
+    for (const file of rows.flatMap(({ name }) => filesOf(name))) {
+      const bytes = await readFile(join(dataDir, folder, file)).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return null;
+        throw error;
+      });
+      if (bytes) parts.push(await add(`${folder}/${file}`, bytes));
+      else absent.push(`${folder}/${file}`);
+    }
+  }
+  return absent;
+}

@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { Readable, Writable } from 'node:stream';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import type { Test } from 'tap';
+import { extract, pack } from 'tar-stream';
+import { backupSubject } from '../../src/backup.ts';
+import { digestOf, type Manifest, manifestName, sealed } from '../../src/platform/backup/manifest.ts';
+import type { BackupSource } from '../../src/platform/backup/read-backup.ts';
+import { openSnapshot } from '../../src/platform/backup/snapshot.ts';
+import { writeBackup } from '../../src/platform/backup/write-backup.ts';
+import { sql } from './sql.ts';
+import { onServer } from './template.ts';
+
+/** A backup in memory. */
+export async function backUp(url: string, dataDir: string, recipients: readonly string[] = []): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  const sink = new Writable({
+    write(chunk, _encoding, done) {
+      chunks.push(chunk);
+      done();
+    },
+  });
+  const snapshot = await openSnapshot(url);
+  try {
+    await writeBackup(snapshot, backupSubject(), sink, { dataDir, media: true, recipients });
+  } finally {
+    await snapshot.close();
+  }
+  return Buffer.concat(chunks);
+}
+
+export const sourceOf = (bytes: Buffer, identity?: string): BackupSource => ({
+  open: () => Readable.from([bytes], { objectMode: false }),
+  identity,
+});
+
+/** An empty database of the test's own, on the same server. */
+export async function emptyDatabase(t: Test, url: string): Promise<string> {
+  const name = `restored_${randomBytes(6).toString('hex')}`;
+  await sql(url, `create database ${name} template template0`);
+  t.teardown(() => sql(url, `drop database if exists ${name} with (force)`));
+  return onServer(url, name);
+}
+
+/** What stands in a database and a folder where nothing has been restored: nothing. */
+export async function leftovers(url: string, folder: string): Promise<string[]> {
+  const relations = await sql<{ name: string }>(url, "select relname as name from pg_class where relnamespace = 'public'::regnamespace");
+  return [...relations.map(({ name }) => name), ...(readdirSync(folder, { recursive: true }) as string[])];
+}
+
+/** A backup in pieces, to be put together otherwise. */
+export interface Pieces {
+  entries: [name: string, bytes: Buffer][];
+  manifest: Manifest;
+}
+
+export async function takeApart(backup: Buffer): Promise<Pieces> {
+  const archive = extract();
+  archive.end(backup);
+  const entries: Pieces['entries'] = [];
+  for await (const entry of archive) {
+    const chunks: Buffer[] = [];
+    for await (const chunk of entry) chunks.push(chunk as Buffer);
+    entries.push([entry.header.name, Buffer.concat(chunks)]);
+  }
+  const manifest = entries.find(([name]) => name === manifestName)?.[1];
+  return { entries, manifest: JSON.parse(String(manifest)) };
+}
+
+export async function putTogether({ entries }: Pick<Pieces, 'entries'>): Promise<Buffer> {
+  const archive = pack();
+  for (const [name, bytes] of entries) archive.entry({ name }, bytes);
+  archive.finalize();
+  const chunks: Buffer[] = [];
+  for await (const chunk of archive) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+/** The same pieces with this manifest, rightly sealed. */
+export const resealed = ({ entries, manifest }: Pieces): Pieces => {
+  const ends = new Map(sealed(manifest));
+  return { manifest, entries: entries.map(([name, bytes]) => [name, ends.get(name) ?? bytes]) };
+};
+
+/** The same with other bytes for one part; `known`: the manifest names them as its own, and is sealed again. */
+export function withPart(pieces: Pieces, part: string, change: (bytes: Buffer) => Buffer, known = false): Pieces {
+  const entries = pieces.entries.map(([name, bytes]): [string, Buffer] => [name, name === part ? change(bytes) : bytes]);
+  if (!known) return { ...pieces, entries };
+  const bytes = entries.find(([name]) => name === part)?.[1] ?? Buffer.alloc(0);
+  const parts = pieces.manifest.parts.map((entry) =>
+    entry.name === part ? { name: part, bytes: bytes.length, sha256: digestOf(bytes) } : entry,
+  );
+  return resealed({ entries, manifest: { ...pieces.manifest, parts } });
+}
+
+/** Changes the rows of a compressed part. */
+export const rewritten =
+  (change: (lines: string) => string) =>
+  (bytes: Buffer): Buffer =>
+    gzipSync(change(gunzipSync(bytes).toString()));
+
+/** One bit is another. */
+export function flipped(bytes: Buffer, at = Math.floor(bytes.length / 2)): Buffer {
+  const copy = Buffer.from(bytes);
+  copy[at] = (copy[at] ?? 0) ^ 0b100;
+  return copy;
+}
