@@ -24,14 +24,16 @@ import { createWorld, type World } from '../test/support/world.ts';
 import { race } from './race.ts';
 
 export async function soakRestore(t: Test, { seed, learners }: { seed: number; learners: number }): Promise<boolean> {
+  const folders = mkdtempSync(join(tmpdir(), 'prepa-drill-'));
+  t.teardown(() => rmSync(folders, { recursive: true, force: true }));
+  // Where the demonstration's pictures are put, to be copied for the site.
+  process.env.TEST_FOLDER = folders;
   const world = await createWorld(t, { demo: true });
   await load(world.databaseUrl, learners);
   const servers = [await world.startServer(), await world.startServer()];
   const writing = keepPaying(world, servers, seed);
   await writing.after(3);
 
-  const folders = mkdtempSync(join(tmpdir(), 'prepa-drill-'));
-  t.teardown(() => rmSync(folders, { recursive: true, force: true }));
   const snapshot = await openSnapshot(world.databaseUrl);
   const seen = await oracle(snapshot.client);
   await writing.after(3);
