@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, openSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
@@ -19,20 +19,21 @@ interface Said {
   error: string;
 }
 
-/** `prepa …` with these settings, and what it is given to read. */
-function prepa(env: Record<string, string>, args: string[], input?: Buffer): Promise<Said> {
+/** `prepa …` with these settings, what it is given to read, and where it writes when not here. */
+function prepa(env: Record<string, string>, args: string[], input?: Buffer, output?: string): Promise<Said> {
   const child = spawn(process.execPath, [join(projectRoot, 'dist/cli/main.js'), ...args], {
     cwd: tmpdir(),
     env: { ...bareEnvironment(), ...env, LOG_LEVEL: 'warn' },
+    stdio: ['pipe', output ? openSync(output, 'w') : 'pipe', 'pipe'],
   });
   const out: Buffer[] = [];
   let error = '';
-  child.stdout.on('data', (chunk) => out.push(chunk));
-  child.stderr.setEncoding('utf8').on('data', (chunk) => {
+  child.stdout?.on('data', (chunk) => out.push(chunk));
+  child.stderr?.setEncoding('utf8').on('data', (chunk) => {
     error += chunk;
   });
-  child.stdin.on('error', () => {});
-  child.stdin.end(input);
+  child.stdin?.on('error', () => {});
+  child.stdin?.end(input);
   return new Promise((resolve) => child.on('close', (code) => resolve({ code, out: Buffer.concat(out), error })));
 }
 
@@ -111,6 +112,11 @@ t.test('what is there is not replaced unless told', async (t) => {
   const { env, databaseUrl, restored, elsewhere, folder } = await openSites(t);
   const { out } = await prepa(env, ['backup', folder, '--media', '--json']);
   const { file } = JSON.parse(out.toString()) as { file: string };
+  const { file: rowsOnly } = JSON.parse((await prepa(env, ['backup', folder, '--json'])).out.toString()) as { file: string };
+  const bare = await prepa({ ...elsewhere, DATA_DIR: join(folder, 'elsewhere') }, ['restore', rowsOnly, '--json']);
+  t.equal(bare.code, 0, bare.error);
+  t.match(JSON.parse(bare.out.toString()).missing, [/^media\/covers\//], 'the pictures that are missing are told');
+  await sql(restored.databaseUrl, 'drop schema public cascade; create schema public');
 
   await sql(restored.databaseUrl, 'create table other (id int)');
   const full = await prepa(elsewhere, ['restore', file]);
@@ -128,7 +134,8 @@ t.test('what is there is not replaced unless told', async (t) => {
   t.equal(replaced.code, 0, replaced.error);
   t.equal(readFileSync(join(restored.dataDir, 'media/a.webp'), 'utf8'), 'x');
   await sql(restored.databaseUrl, 'delete from item');
-  t.equal((await prepa(elsewhere, ['restore', file, '--overwrite'])).code, 0, 'over a site');
+  const again = await prepa(elsewhere, ['restore', rowsOnly, '--overwrite']);
+  t.match(again.out.toString(), /sans les images ni les documents\.\n/, 'over a site, whose pictures stay');
   const items = (url: string) => sql(url, 'select count(*) from item');
   t.same(await items(restored.databaseUrl), await items(databaseUrl));
 
@@ -172,5 +179,8 @@ t.test('wrong usage, nothing to back up, nowhere to write', async (t) => {
   const nowhere = await prepa(env, ['backup', '/dev/null/x']);
   t.equal(nowhere.code, 1);
   t.match(nowhere.error, /^Impossible d'écrire la sauvegarde/);
+  const full = await prepa(env, ['backup', '-'], undefined, '/dev/full');
+  t.equal(full.code, 1);
+  t.match(full.error, /^Le disque est plein/);
   t.same(readdirSync(folder), []);
 });

@@ -12,6 +12,7 @@ import type { BackupSource } from '../../src/platform/backup/read-backup.ts';
 import { restoreBackup } from '../../src/platform/backup/restore-backup.ts';
 import { applyRetention, backupName } from '../../src/platform/backup/retention.ts';
 import { openSnapshot } from '../../src/platform/backup/snapshot.ts';
+import { missingFiles } from '../../src/platform/backup/stored-files.ts';
 import { writeBackup } from '../../src/platform/backup/write-backup.ts';
 import { openDatabaseServer } from '../../src/platform/database/database-server.ts';
 import { openDataFolder } from '../../src/platform/settings/data-folder.ts';
@@ -50,7 +51,7 @@ export const backupCommand = (): Command =>
           writeBackup(snapshot, subject, sink as never, { dataDir: config.dataDir, media: options.media ?? false, recipients });
         try {
           if (toStdout) {
-            const manifest = await write(process.stdout);
+            const manifest = await write(process.stdout).catch(explainWriting);
             // What is written there is the backup: its description goes beside it.
             console.error(describeBackup(manifest, { file: null, bytes: null, removed: [] }));
             return;
@@ -97,11 +98,20 @@ export const restoreCommand = (): Command =>
           }
           const began = performance.now();
           const manifest = await restoreBackup(source, subject, { url, dataDir, overwrite: options.overwrite ?? false });
+          const missing = await missingFiles(url, dataDir, subject);
           const seconds = Math.round((performance.now() - began) / 100) / 10;
           answer(
             command,
-            { seconds, ...figuresOf(manifest) },
-            `Restauré en ${seconds} s.\n${describeBackup(manifest, { file: null, bytes: null, removed: [] })}`,
+            { seconds, ...figuresOf(manifest), missing },
+            [
+              `Restauré en ${seconds} s.`,
+              describeBackup(manifest, { file: null, bytes: null, removed: [] }),
+              ...(missing.length > 0
+                ? [
+                    `${missing.length} fichier(s) nommés par la base manquent dans ${dataDir} : restaurez-les d'une sauvegarde faite avec --media.`,
+                  ]
+                : []),
+            ].join('\n'),
           );
         }),
       );
@@ -148,6 +158,7 @@ async function withSource(
 
 function explainWriting(error: NodeJS.ErrnoException): never {
   if (error.code === 'ENOSPC') throw new CliError("Le disque est plein : la sauvegarde n'est pas faite, et les précédentes sont restées.");
+  if (error.code === 'EPIPE') throw new CliError("Qui lisait la sauvegarde s'est arrêté : elle est incomplète.");
   if (error.code === 'EEXIST') throw new CliError('Une sauvegarde du même instant est en cours dans ce dossier.');
   if (['EACCES', 'EROFS', 'ENOTDIR'].includes(error.code ?? '')) throw new CliError(`Impossible d'écrire la sauvegarde : ${error.message}`);
   throw error;

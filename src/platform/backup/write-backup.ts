@@ -10,6 +10,7 @@ import { type BackupSubject, totalsQuery } from './backup-subject.ts';
 import { encrypted } from './encryption.ts';
 import { backupFormat, digestOf, type Manifest, type PartEntry, sealed, type TableEntry, tablesName } from './manifest.ts';
 import type { Snapshot } from './snapshot.ts';
+import { namedFiles } from './stored-files.ts';
 import { copyOut, listSequences, listTables, rowsIn, type Table } from './tables.ts';
 
 const compress = promisify(gzip);
@@ -72,9 +73,10 @@ export async function writeBackup(snapshot: Snapshot, subject: BackupSubject, si
     await written;
     return manifest;
   } catch (error) {
-    archive.destroy(error as Error);
-    await written.catch(() => {});
-    throw error;
+    archive.destroy();
+    // A disk that is full or a reader that has gone says so by a code; what was being added then only says that it cannot go on.
+    const outcome = await written.catch((reason: NodeJS.ErrnoException) => reason);
+    throw /^E[A-Z]+$/.test(outcome?.code ?? '') ? outcome : error;
   }
 }
 
@@ -94,18 +96,15 @@ async function addTable({ client }: Snapshot, table: Table, add: Add, parts: Par
 }
 
 /** Every file that the snapshot's rows name; answers those that are not there. */
-async function addFiles({ client }: Snapshot, { storedFiles }: BackupSubject, dataDir: string, add: Add, parts: PartEntry[]) {
+async function addFiles({ client }: Snapshot, subject: BackupSubject, dataDir: string, add: Add, parts: PartEntry[]): Promise<string[]> {
   const absent: string[] = [];
-  for (const { folder, query, filesOf } of storedFiles) {
-    const { rows } = await client.query<{ name: string }>(query);
-    for (const file of rows.flatMap(({ name }) => filesOf(name))) {
-      const bytes = await readFile(join(dataDir, folder, file)).catch((error: NodeJS.ErrnoException) => {
-        if (error.code === 'ENOENT') return null;
-        throw error;
-      });
-      if (bytes) parts.push(await add(`${folder}/${file}`, bytes));
-      else absent.push(`${folder}/${file}`);
-    }
+  for (const path of await namedFiles(client, subject)) {
+    const bytes = await readFile(join(dataDir, path)).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return null;
+      throw error;
+    });
+    if (bytes) parts.push(await add(path, bytes));
+    else absent.push(path);
   }
   return absent;
 }
