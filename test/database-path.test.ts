@@ -86,9 +86,22 @@ t.test('SIGTERM ends the process within its time, whatever hangs', async (t) => 
   const lost = path.untilLost();
   const hanging = statusCodes(server).catch(() => null);
   await lost;
+  t.equal((await fetch(`${server.url}/readyz`, { signal: AbortSignal.timeout(20_000) })).status, 503, 'it does not wait with the others');
   t.equal(await within(20_000, server.stop()), 1);
   t.match(server.output(), 'closing takes too long');
   await hanging;
+});
+
+t.test('SIGTERM: no longer ready, while requests are still served', async (t) => {
+  const server = await world.startServer({ SHUTDOWN_DRAIN_MS: '3000' });
+  const ready = async () => (await fetch(`${server.url}/readyz`)).json();
+  const stopped = server.stop();
+  let said = await ready();
+  while (said.status === 'ok') said = await ready();
+  t.same(said, { status: 'unavailable', message: 'Arrêt en cours' });
+  const page = await fetch(server.url, { headers: { accept: 'text/html' } });
+  t.same([page.status, page.headers.get('connection')], [200, 'close'], 'on a connection that is not kept');
+  t.equal(await stopped, 0);
 });
 
 t.test('SIGTERM ends the process while it starts too: nothing else ends the first process of a container', async (t) => {

@@ -43,3 +43,17 @@ t.test('the database is away: alive, not ready, and nothing of the inside said',
   await sql(admin, `alter database ${name} with allow_connections true`);
   t.equal((await app.inject('/readyz')).statusCode, 200, 'and back');
 });
+
+t.test('a database that takes no changes: alive, not ready, and ready again as soon as it does', async (t) => {
+  const name = new URL(databaseUrl).pathname.slice(1);
+  const admin = Object.assign(new URL(databaseUrl), { pathname: '/postgres' }).href;
+  await sql(admin, `alter database ${name} set default_transaction_read_only = on`);
+  await sql(admin, 'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
+  const answer = await app.inject('/readyz');
+  t.equal(answer.statusCode, 503);
+  t.same(answer.json(), { status: 'unavailable', message: 'Base de données en lecture seule' });
+  t.equal((await app.inject('/healthz')).statusCode, 200);
+  // The sessions of before would stay read-only: nobody ends them from outside.
+  await sql(admin, `alter database ${name} reset default_transaction_read_only`);
+  t.equal((await app.inject('/readyz')).statusCode, 200, 'on connections of its own');
+});

@@ -33,6 +33,7 @@ const environmentSchema = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'doit être une adresse postgresql://' }).optional(),
   DATABASE_TIMEOUT_MS: whole(10_000, 100, 600_000),
   SHUTDOWN_TIMEOUT_MS: whole(8_000, 100, 600_000),
+  SHUTDOWN_DRAIN_MS: whole(0, 0, 600_000),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], { error: 'niveau inconnu' }).default('info'),
   SITE_NAME: z.string().min(1).max(40).default('PrépaConcours'),
   SITE_CITY: z.string().min(1).max(60).default('Yaoundé'),
@@ -109,6 +110,8 @@ const configOf = (env: z.output<typeof environmentSchema>) => ({
   databaseTimeoutMs: env.DATABASE_TIMEOUT_MS,
   /** From SIGTERM to the end of the process, in ms, whatever hangs. */
   shutdownTimeoutMs: env.SHUTDOWN_TIMEOUT_MS,
+  /** How much of it /readyz refuses while all else is still served, in ms. */
+  shutdownDrainMs: env.SHUTDOWN_DRAIN_MS,
   logLevel: env.LOG_LEVEL,
   site: {
     name: env.SITE_NAME,
