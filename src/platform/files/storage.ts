@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 /**
@@ -20,13 +20,32 @@ export interface FileStore {
 /** The documents' folder: never below the one that is served as it is. */
 export const documentsFolder = (dataDir: string): string => join(dataDir, 'documents');
 
+/** Where a file is written before it has its name: on the same disk, and not among those that are served. */
+const drafts = '.parts';
+/** Longer than writing takes anybody, in ms. */
+const abandonedAfterMs = 3_600_000;
+
+/** Removes what processes that were killed while they wrote have left. */
+export async function removeAbandoned(folder: string): Promise<void> {
+  const names = await readdir(join(folder, drafts)).catch(() => []);
+  const before = Date.now() - abandonedAfterMs;
+  await Promise.all(
+    names.map(async (name) => {
+      const path = join(folder, drafts, name);
+      const found = await stat(path).catch(() => null);
+      if (found && found.mtimeMs < before) await rm(path, { force: true });
+    }),
+  );
+}
+
 /** A folder of the server. */
 export function localFileStore(folder: string): FileStore {
   return {
     async write(name, bytes) {
       const path = join(folder, name);
       await mkdir(dirname(path), { recursive: true });
-      const temporary = `${path}.${randomUUID()}.part`;
+      await mkdir(join(folder, drafts), { recursive: true });
+      const temporary = join(folder, drafts, randomUUID());
       try {
         // On the disk before it has its name: the row that shows it outlives a power cut too.
         await writeFile(temporary, bytes, { flush: true });

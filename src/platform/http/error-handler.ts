@@ -3,6 +3,7 @@ import fp from 'fastify-plugin';
 import type { FieldError } from '../../shared/forms/field-errors.ts';
 import { isDatabaseAway } from '../database/database-away.ts';
 import { AppError, invalidRequest, notFound } from '../errors.ts';
+import { isDiskFull } from '../files/disk-full.ts';
 import { wantsHtml } from './negotiation.ts';
 
 declare module 'fastify' {
@@ -23,6 +24,7 @@ const headings: Record<number, string> = {
   416: 'Partie introuvable',
   429: 'Trop de tentatives',
   503: 'Service momentanément indisponible',
+  507: 'Plus de place sur le serveur',
 };
 
 declare module '../pages/views.ts' {
@@ -108,6 +110,15 @@ export function toAppError(error: FastifyError | Error, request: FastifyRequest)
       retryAfter: 5,
       cause: error,
     });
+  if (isDiskFull(error))
+    return new AppError(
+      'SERVER.DISK_FULL',
+      507,
+      "Le serveur n'a plus de place pour ce fichier : rien n'a été enregistré. Prévenez le support.",
+      {
+        cause: error,
+      },
+    );
   return new AppError('SERVER.FAILED', 500, "Une erreur est survenue de notre côté. Rien n'a été perdu. Réessayez dans un instant.", {
     cause: error,
   });

@@ -16,8 +16,19 @@ const secrets = [
   'email',
 ];
 
+/** Lines that wait to be written, in bytes; whatever comes on top is dropped. */
+const maxWaiting = 1024 * 1024;
+
+/** Standard output. A disk that is full, or a reader that is gone, costs lines and not the process. */
+function standardOutput(): DestinationStream {
+  const stream = pino.destination({ dest: 1, sync: false, maxLength: maxWaiting });
+  // Of a stream without a listener an error ends the process.
+  stream.on('error', () => {});
+  return stream;
+}
+
 /** Structured logs. Known secrets are redacted wherever they stand; a request is logged by its path alone, never its query or body. */
-export function createLog(level: string, destination?: DestinationStream): Logger {
+export function createLog(level: string, destination: DestinationStream = standardOutput()): Logger {
   return pino(
     {
       level,
@@ -26,7 +37,7 @@ export function createLog(level: string, destination?: DestinationStream): Logge
       serializers: { err: describeError, error: describeError },
       formatters: { level: (label) => ({ level: label }) },
     },
-    destination as DestinationStream,
+    destination,
   );
 }
 

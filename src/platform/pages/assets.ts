@@ -5,6 +5,8 @@ import { join, resolve } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import fp from 'fastify-plugin';
 import type { Manifest } from 'vite';
+import { isDiskFull } from '../files/disk-full.ts';
+import { documentsFolder, removeAbandoned } from '../files/storage.ts';
 import { openDataFolder } from '../settings/data-folder.ts';
 import { projectRoot } from '../settings/project-root.ts';
 
@@ -74,8 +76,13 @@ async function keepReleases(release: string, folder: string): Promise<string> {
       if (!existsSync(target)) {
         // Whole or not at all, also when several processes start at once.
         const part = `${target}.${randomUUID()}.part`;
-        await copyFile(join(release, name), part);
-        await rename(part, target);
+        try {
+          await copyFile(join(release, name), part);
+          await rename(part, target);
+        } catch (error) {
+          await rm(part, { force: true });
+          throw error;
+        }
       }
       await utimes(target, now, now);
     }),
@@ -94,6 +101,7 @@ async function keepReleases(release: string, folder: string): Promise<string> {
 export const assetFiles = fp<{ assets: Assets; dataDir: string }>(
   async (app, { assets, dataDir }) => {
     const mediaFolder = await openDataFolder(join(dataDir, 'media'));
+    await Promise.all([mediaFolder, documentsFolder(dataDir)].map(removeAbandoned));
     app.addHook('onRoute', (route) => {
       if (route.url.startsWith('/assets/') || route.url.startsWith('/media/'))
         route.config = { ...route.config, quiet: true, anonymous: true };
@@ -101,7 +109,13 @@ export const assetFiles = fp<{ assets: Assets; dataDir: string }>(
     const immutable = { index: false, immutable: true, maxAge: '365d' } as const;
     await app.register(fastifyStatic, { ...immutable, root: resolve(mediaFolder), prefix: '/media/', dotfiles: 'ignore' });
     if (!assets.folder) return;
-    const root = resolve(await keepReleases(join(assets.folder, 'assets'), join(dataDir, 'assets')));
+    const release = resolve(assets.folder, 'assets');
+    const kept = resolve(dataDir, 'assets');
+    const root = await keepReleases(release, kept).catch((error: unknown) => {
+      if (!isDiskFull(error)) throw error;
+      app.log.error({ alert: 'disk-full', err: error }, 'no place for a copy of the assets: served from the release itself');
+      return [release, kept];
+    });
     await app.register(fastifyStatic, {
       ...immutable,
       root,

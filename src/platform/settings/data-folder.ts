@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { isDiskFull } from '../files/disk-full.ts';
 
 /**
  * Creates the folder of the application's data when it is absent, and tries to write into it.
@@ -12,8 +13,11 @@ export async function openDataFolder(dataDir: string): Promise<string> {
   try {
     await createFolder(dataDir);
     const probe = join(dataDir, `.probe-${process.pid}-${randomBytes(4).toString('hex')}`);
-    await writeFile(probe, '');
-    await rm(probe);
+    // A full disk is no reason not to serve what is there.
+    await writeFile(probe, '').catch((error: unknown) => {
+      if (!isDiskFull(error)) throw error;
+    });
+    await rm(probe, { force: true });
     return await realpath(dataDir);
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;

@@ -33,12 +33,15 @@ export async function keepContentImage(
   bytes: Buffer,
 ): Promise<StoredImage> {
   const { name, data, image } = await prepareContentImage(bytes);
-  await em.fork().execute(
-    `insert into content_image (name, uploaded_at) values (?, ?::timestamptz)
-     on conflict (name) do update set uploaded_at = excluded.uploaded_at`,
-    [name, clock.now().toISOString()],
-  );
-  if (!(await files.has(name))) await files.write(name, data);
+  // A file that could not be written takes its row along.
+  await em.fork().transactional(async (tx) => {
+    await tx.execute(
+      `insert into content_image (name, uploaded_at) values (?, ?::timestamptz)
+       on conflict (name) do update set uploaded_at = excluded.uploaded_at`,
+      [name, clock.now().toISOString()],
+    );
+    if (!(await files.has(name))) await files.write(name, data);
+  });
   return image;
 }
 

@@ -39,19 +39,24 @@ export const drawFormula = (input: Task<'drawFormula'>['input']) => ask({ name: 
 /**
  * Reads a .docx or Markdown file (see importDocument).
  * @param store keeps a picture; called in this process
- * @throws AppError
+ * @throws AppError, and whatever `store` has thrown
  */
 export async function importFile(input: FileToImport, store: (bytes: Buffer) => Promise<StoredImage>): Promise<ImportedDocument> {
   const task: Task<'importFile'> = { name: 'importFile', input };
+  let unstored: unknown;
   const storePicture = async (picture: unknown): Promise<PictureAnswer> => {
     try {
       return { stored: await store(Buffer.from(picture as Uint8Array)) };
     } catch (error) {
       if (error instanceof ImageError) return { refused: error.message };
+      unstored = error;
       throw error;
     }
   };
-  const result = await refusing(files.run<Result<'importFile'>>(task, limits.file, storePicture), aboutFiles);
+  // The worker is not told why a picture could not be kept; whoever sent the file is.
+  const result = await refusing(files.run<Result<'importFile'>>(task, limits.file, storePicture), aboutFiles).catch((error: unknown) => {
+    throw unstored ?? error;
+  });
   if ('imported' in result) return result.imported;
   throw new AppError(result.refusal.code, result.refusal.status, result.refusal.message);
 }
