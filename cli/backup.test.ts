@@ -148,7 +148,7 @@ t.test('an older backup is migrated up, one of tables that no migration makes is
   const { restored, databaseUrl } = await openSites(t);
   const { databaseUrl: target, dataDir } = restored;
   const before = await emptyDatabase(t, databaseUrl);
-  await migrateDatabase(before, '20261122174546-finished-readings');
+  await migrateDatabase(before, { to: '20261122174546-finished-readings' });
   await sql(
     before,
     "insert into prepa (nom, description, prix, created_at, updated_at, is_published) values ('Avant', 'd', 5000, now(), now(), true)",

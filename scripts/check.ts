@@ -5,6 +5,7 @@ import { ensureBuilt } from './build.ts';
 import { checkStyles } from './checks/browsers.ts';
 import { checkConformance } from './checks/conformance.ts';
 import { reportImports } from './checks/imports.ts';
+import { checkMigrationSafety } from './checks/migrations.ts';
 
 const parts: [name: string, check: () => Promise<string | null>][] = [
   ['types', () => tool('node_modules/typescript/bin/tsc', '--noEmit', '--pretty', 'false')],
@@ -14,6 +15,7 @@ const parts: [name: string, check: () => Promise<string | null>][] = [
   ['scripts that browsers know', checkScripts],
   ['unused code', () => tool('node_modules/knip/bin/knip.js', '--no-progress', '--no-config-hints')],
   ['migrations', checkMigrations],
+  ['migrations of a site in use', checkMigrationSafety],
   ['API description', () => tool('--import', './test/support/tsx-hook.mjs', 'scripts/openapi.ts', '--check')],
 ];
 

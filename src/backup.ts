@@ -11,7 +11,7 @@ import { projectRoot } from './platform/settings/project-root.ts';
 export const backupSubject = (): BackupSubject => ({
   product: (JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as { version: string }).version,
   migrations: migrationList.map(({ name }) => name),
-  migrate: migrateDatabase,
+  migrate: (url, to) => migrateDatabase(url, { to }),
   storedFiles: modules.flatMap(({ storedFiles = [] }) => storedFiles),
   totals: paymentTotals,
 });

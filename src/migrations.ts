@@ -1,20 +1,27 @@
-import { MikroORM } from '@mikro-orm/postgresql';
+import { type MigrationObject, MikroORM } from '@mikro-orm/postgresql';
 import { migrationList } from '../migrations/list.ts';
 import { entities } from './modules.ts';
+import { type MigrateOptions, migrate, migrateConnections, migrateDefaults } from './platform/database/migrate.ts';
 import { ormOptions } from './platform/database/open-database.ts';
 
 const offline = 'postgresql://offline@127.0.0.1/offline';
 
-/**
- * Applies every missing migration, in order, in one transaction. Answers the names applied.
- * @param to the last of them; the newest without it
- */
-export async function migrateDatabase(url: string, to?: string): Promise<string[]> {
-  const orm = await MikroORM.init(ormOptions({ url, entities, migrations: migrationList, poolSize: 2 }));
+interface MigrateDatabaseOptions extends MigrateOptions {
+  migrations?: MigrationObject[];
+  /** The last of them that is applied; the newest without it. */
+  to?: string;
+}
+
+/** Applies every missing migration, see `migrate`. */
+export async function migrateDatabase(url: string, options: MigrateDatabaseOptions = {}): Promise<string[]> {
+  const { migrations: all = migrationList, to, ...limits } = options;
+  const migrations = to === undefined ? all : all.slice(0, all.findIndex(({ name }) => name === to) + 1);
+  const { lockTimeoutMs, ...tries } = { ...migrateDefaults, ...limits };
+  const orm = await MikroORM.init(ormOptions({ url, entities, migrations, poolSize: migrateConnections, lockTimeoutMs }));
   try {
     // The migrator would create a database that is not there: a typing error must not.
     await orm.em.getConnection().execute('select 1');
-    return (await orm.migrator.up(to ? { to } : {})).map(({ name }) => name);
+    return await migrate(orm, tries);
   } finally {
     await orm.close(true);
   }

@@ -13,11 +13,21 @@ interface DatabaseOptions {
   poolSize?: number;
   /** What a statement may take, in ms; null, as without it: for ever. */
   timeoutMs?: number | null;
+  /** What a statement may wait for a lock, in ms; without it, as long as it may take. */
+  lockTimeoutMs?: number;
   debug?: (message: string) => void;
 }
 
 /** The ORM's options, also used offline to compare migrations with entities. */
-export function ormOptions({ url, entities, migrations = [], poolSize = 10, timeoutMs = null, debug }: DatabaseOptions): Options {
+export function ormOptions({
+  url,
+  entities,
+  migrations = [],
+  poolSize = 10,
+  timeoutMs = null,
+  lockTimeoutMs,
+  debug,
+}: DatabaseOptions): Options {
   return {
     clientUrl: url,
     entities: entities as EntitySchema<Dictionary>[],
@@ -29,7 +39,7 @@ export function ormOptions({ url, entities, migrations = [], poolSize = 10, time
     // A typing error in DATABASE_URL must not create a database.
     ensureDatabase: false,
     pool: { min: 0, max: poolSize },
-    driverOptions: driverLimits(timeoutMs),
+    driverOptions: { ...driverLimits(timeoutMs), ...(lockTimeoutMs !== undefined && { lock_timeout: lockTimeoutMs }) },
     migrations: {
       tableName: 'migration',
       path: join(projectRoot, 'migrations'),
@@ -39,7 +49,8 @@ export function ormOptions({ url, entities, migrations = [], poolSize = 10, time
       snapshotOnMigrate: false,
       silent: true,
       transactional: true,
-      allOrNothing: true,
+      // Each by itself: locks are held for one, and what builds indexes needs none at all.
+      allOrNothing: false,
       disableForeignKeys: false,
     },
     ...(debug ? { debug: ['query'], logger: debug } : {}),
