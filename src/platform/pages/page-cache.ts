@@ -29,25 +29,35 @@ declare module 'fastify' {
 export const pageCache = fp<{ assets: Assets }>(
   async (app, { assets }) => {
     const pages = new LRUCache<string, AssembledPage>({ maxSize: cacheBytes, sizeCalculation: (page, key) => page.size + key.length });
+    const rendering = new Map<string, Promise<AssembledPage>>();
     const keyOf = (...shown: unknown[]) => JSON.stringify([...shown, assets.version]);
-    const keep = (key: string, html: string): AssembledPage => {
-      // Of the page as it is rendered: a release or a setting may change it without changing its data.
-      const page = new AssembledPage(html, createHash('sha1').update(assets.version).update(html).digest('base64url').slice(0, 16));
-      pages.set(key, page);
+    /** The page of this key; of all who wait for one that is not there yet the first renders it, and a failure is theirs alone. */
+    const find = (key: string, render: () => Promise<string>): AssembledPage | Promise<AssembledPage> => {
+      const known = pages.get(key) ?? rendering.get(key);
+      if (known) return known;
+      const page = render()
+        .then((html) => {
+          // Of the page as it is rendered: a release or a setting may change it without changing its data.
+          const rendered = new AssembledPage(html, createHash('sha1').update(assets.version).update(html).digest('base64url').slice(0, 16));
+          pages.set(key, rendered);
+          return rendered;
+        })
+        .finally(() => rendering.delete(key));
+      rendering.set(key, page);
       return page;
     };
 
     app.decorateReply('sharedPage', async function sharedPage(view, data) {
       const { request } = this;
       const key = keyOf(view, data, app.siteOrigin(request));
-      const page = pages.get(key) ?? keep(key, await app.renderPage(request, view, data, personalMarker));
+      const page = await find(key, () => app.renderPage(request, view, data, personalMarker));
       return page.send(request, this, await app.renderPersonal(request, this));
     });
 
     app.decorateReply('versionedPage', async function versionedPage(view, versions, data) {
       const { request } = this;
       const key = keyOf(view, versions, app.siteOrigin(request));
-      const page = pages.get(key) ?? keep(key, await app.renderPage(request, view, await data(), personalMarker));
+      const page = await find(key, async () => app.renderPage(request, view, await data(), personalMarker));
       return page.send(request, this, await app.renderPersonal(request, this));
     });
 
@@ -55,7 +65,7 @@ export const pageCache = fp<{ assets: Assets }>(
       const { request } = this;
       const { body, frame } = await app.renderBody(request, view, data);
       const key = keyOf(frame);
-      const page = pages.get(key) ?? keep(key, await app.renderFrame(frame, ownMarker, personalMarker));
+      const page = await find(key, () => app.renderFrame(frame, ownMarker, personalMarker));
       return page.send(request, this, await app.renderPersonal(request, this, data), [body]);
     });
   },

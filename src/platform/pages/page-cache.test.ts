@@ -1,0 +1,76 @@
+import t, { type Test } from 'tap';
+import { createTestApp, visit } from '../../../test/support/app.ts';
+import { createDiscipline, createEnrolment, createItem, createLearner, createPrepa } from '../../../test/support/factories.ts';
+import { statementsDuring } from '../../../test/support/statements.ts';
+
+// Many who ask at once for a page that is not kept yet wait for one rendering of it.
+
+const home = await createTestApp(t);
+const { app } = home;
+
+/** Renderings of the study page from now on, in this test; error pages are rendered too. */
+function countRenderings(t: Test, before: () => void = () => {}): () => number {
+  const render = app.renderPage;
+  let count = 0;
+  const counted: typeof render = async (...args) => {
+    if (args[1] === 'content/study') {
+      count += 1;
+      before();
+    }
+    return render(...args);
+  };
+  Object.assign(app, { renderPage: counted });
+  t.teardown(() => Object.assign(app, { renderPage: render }));
+  return () => count;
+}
+
+async function openLesson() {
+  const prepa = await createPrepa(home);
+  const discipline = await createDiscipline(home, prepa.id);
+  await createItem(home, discipline.id, { contenu: '<p>Texte froid</p>' });
+  const learners = await Promise.all([createLearner(home), createLearner(home)]);
+  for (const learner of learners) await createEnrolment(home, learner, prepa);
+  const url = `/user/prepa/${prepa.id}/${discipline.id}`;
+  const all = (many: number) =>
+    Promise.all(Array.from({ length: many }, (_, index) => visit(app, url, learners[index % learners.length]?.session)));
+  return { learners, all, url };
+}
+
+t.test('a cold page is read and rendered once for all who wait for it, each with their own header', async (t) => {
+  const { learners, all } = await openLesson();
+  const renderings = countRenderings(t);
+  let answers: Awaited<ReturnType<typeof all>> = [];
+  const sent = await statementsDuring(async () => {
+    answers = await all(40);
+  });
+  t.equal(renderings(), 1);
+  t.equal(sent.filter(({ name }) => name === 'content.study').length, 1);
+  t.equal(sent.filter(({ name }) => name === 'content.first-versions').length, 40, 'each is asked who it is and what it may see');
+  for (const [index, { statusCode, body }] of answers.entries()) {
+    t.equal(statusCode, 200);
+    t.match(body, 'Texte froid');
+    t.match(body, learners[index % 2]?.username);
+    t.notMatch(body, learners[(index + 1) % 2]?.username);
+  }
+});
+
+t.test('whoever may not see it is refused while others wait for it', async (t) => {
+  const { all, url } = await openLesson();
+  const stranger = await createLearner(home);
+  const [, refused] = await Promise.all([all(10), visit(app, url, stranger.session)]);
+  t.equal(refused.statusCode, 303);
+});
+
+t.test('a rendering that fails fails for those who wait, and for nobody after them', async (t) => {
+  const { all } = await openLesson();
+  let fails = true;
+  const renderings = countRenderings(t, () => {
+    if (fails) throw new Error('planted');
+  });
+  const refused = await all(5);
+  t.strictSame(new Set(refused.map(({ statusCode }) => statusCode)), new Set([500]));
+  t.equal(renderings(), 1);
+  fails = false;
+  t.strictSame(new Set((await all(5)).map(({ statusCode }) => statusCode)), new Set([200]));
+  t.equal(renderings(), 2);
+});
