@@ -16,6 +16,7 @@ import { sharedCaches } from './platform/http/shared-caches.ts';
 import { health } from './platform/observability/health.ts';
 import { metrics } from './platform/observability/metrics.ts';
 import { requestLog } from './platform/observability/request-log.ts';
+import { overload } from './platform/overload/overload.ts';
 import { type Assets, assetFiles, loadAssets } from './platform/pages/assets.ts';
 import { flash } from './platform/pages/flash.ts';
 import { islands } from './platform/pages/islands.ts';
@@ -59,6 +60,8 @@ export async function buildApp(kernel: Kernel, { assets = loadAssets() }: { asse
   await app.register(apiDescription, { config });
   await app.register(requestLog);
   await app.register(security, { config, providerOrigins: kernel.providers.browserOrigins(), development: assets.folder === null });
+  // Before all that costs something: what is refused has only its security headers.
+  await app.register(overload, { config, orm: kernel.orm, assets });
   await app.register(cookie);
   await app.register(sharedCaches, { strict: config.environment !== 'production' });
   await app.register(formbody, { bodyLimit });

@@ -15,15 +15,20 @@ const allAnswer = messageAnswer.extend({ marked: z.int() });
 export const notificationRoutes: FastifyPluginAsync = async (instance) => {
   const app = withZod(instance);
   const preHandler = [app.requireLearner];
+  const config = { load: 'deferrable' } as const;
 
-  app.get('/users/notifications', { preHandler, schema: { response: { 200: listAnswer } } }, async (request) =>
+  app.get('/users/notifications', { preHandler, config, schema: { response: { 200: listAnswer } } }, async (request) =>
     (await listNotifications(request.em, request.signedInLearner.id)).map(presentNotification),
   );
 
   // For the badge: what the whole list would cost every five minutes.
-  app.get('/users/notifications/unread', { preHandler, schema: { response: { 200: z.object({ unread: z.int() }) } } }, async (request) => ({
-    unread: await countUnread(request.em, request.signedInLearner.id),
-  }));
+  app.get(
+    '/users/notifications/unread',
+    { preHandler, config, schema: { response: { 200: z.object({ unread: z.int() }) } } },
+    async (request) => ({
+      unread: await countUnread(request.em, request.signedInLearner.id),
+    }),
+  );
 
   app.put('/users/notifications/read', { preHandler, schema: { body: allBody, response: { 200: allAnswer } } }, async (request) => {
     const marked = await markAllRead(request.em, request.signedInLearner.id, request.body?.newestSeen);

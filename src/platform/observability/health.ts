@@ -17,7 +17,7 @@ const readyWithinMs = 3_000;
 /** `/healthz`: the process answers. `/readyz`: the database answers, takes changes and misses no migration, and nobody has told the process to go. */
 export const health = fp<{ orm: MikroORM }>(
   async (app: FastifyInstance, { orm }) => {
-    const config = { quiet: true, anonymous: true } as const;
+    const config = { quiet: true, anonymous: true, load: 'essential' } as const;
     let isDraining = false;
     app.decorate('beginDraining', () => {
       isDraining = true;

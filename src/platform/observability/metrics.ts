@@ -20,7 +20,7 @@ export const metrics = fp<{ token: string | null }>(
 
     collectDefaultMetrics({ register: registry });
     const expected = digest(`Bearer ${token}`);
-    app.get('/metrics', { config: { quiet: true, anonymous: true } }, async (request, reply) => {
+    app.get('/metrics', { config: { quiet: true, anonymous: true, load: 'essential' } }, async (request, reply) => {
       if (!timingSafeEqual(digest(request.headers.authorization ?? ''), expected)) return reply.callNotFound();
       return reply
         .header('cache-control', 'no-store')

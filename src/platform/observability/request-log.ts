@@ -7,7 +7,7 @@ declare module 'fastify' {
   }
 }
 
-/** One line a request, with its id, which the answer carries too and error pages show. */
+/** One line a request that was not refused for the load, with its id, which the answer carries too and error pages show. */
 export const requestLog = fp(
   async (app) => {
     // Method, path, status and time hold no secret: looking for one in every line would cost as much as writing it.
@@ -16,7 +16,7 @@ export const requestLog = fp(
       reply.header('x-request-id', request.id);
     });
     app.addHook('onResponse', async (request, reply) => {
-      if (request.routeOptions.config.quiet && reply.statusCode < 400) return;
+      if (request.shed || (request.routeOptions.config.quiet && reply.statusCode < 400)) return;
       lines.info(
         {
           reqId: request.id,

@@ -104,7 +104,7 @@ export const assetFiles = fp<{ assets: Assets; dataDir: string }>(
     await Promise.all([mediaFolder, documentsFolder(dataDir)].map(removeAbandoned));
     app.addHook('onRoute', (route) => {
       if (route.url.startsWith('/assets/') || route.url.startsWith('/media/'))
-        route.config = { ...route.config, quiet: true, anonymous: true };
+        route.config = { ...route.config, quiet: true, anonymous: true, load: 'essential' };
     });
     const immutable = { index: false, immutable: true, maxAge: '365d' } as const;
     await app.register(fastifyStatic, { ...immutable, root: resolve(mediaFolder), prefix: '/media/', dotfiles: 'ignore' });
@@ -130,7 +130,7 @@ export const assetFiles = fp<{ assets: Assets; dataDir: string }>(
       setHeaders: (reply) => reply.header('content-security-policy', "default-src 'none'; script-src 'self'"),
     });
     const favicon = readFileSync(join(assets.folder, 'favicon.svg'));
-    app.get('/favicon.svg', { config: { quiet: true, anonymous: true } }, async (_request, reply) =>
+    app.get('/favicon.svg', { config: { quiet: true, anonymous: true, load: 'essential' } }, async (_request, reply) =>
       reply.header('cache-control', 'public, max-age=604800').type('image/svg+xml').send(favicon),
     );
   },

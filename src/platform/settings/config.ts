@@ -72,6 +72,7 @@ const environmentSchema = z.object({
   /** In this place, a module's own: its faults are told here. */
   own: z.unknown(),
   PAYMENT_SIMULATION: flag('off'),
+  SHED_LOAD: flag('on'),
   RECONCILE_PAYMENTS: flag('on'),
   RECONCILE_EVERY_SECONDS: whole(30, 1, 3_600),
   BACKUP_RECIPIENT: z
@@ -141,6 +142,8 @@ const configOf = (env: z.output<typeof environmentSchema>) => ({
   },
   /** The mail server, and the address that letters come from; null: none is sent. */
   mail: env.SMTP_URL && env.MAIL_FROM ? { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM } : null,
+  /** Whether requests are refused when more come than can be answered in time. */
+  shedLoad: env.SHED_LOAD,
   /** Shows the simulation choices on the trial page; never in production. */
   paymentSimulation: env.PAYMENT_SIMULATION,
   /** Whether the server reconciles payments itself (it does unless told otherwise), and the seconds between two passes, also of `--watch`. */

@@ -53,8 +53,9 @@ export async function searchPages(instance: FastifyInstance): Promise<void> {
   const app = withZod(instance);
   const perLearner = requestLimit(searchesPerMinute.learner);
   const perAddress = requestLimit(searchesPerMinute.address);
+  const config = { back: '/user/dashboard', load: 'deferrable' } as const;
 
-  app.get('/user/recherche', { schema: { querystring }, config: { back: '/user/dashboard' } }, async (request, reply) => {
+  app.get('/user/recherche', { schema: { querystring }, config }, async (request, reply) => {
     const { q, prepa: prepaId = null, page } = request.query;
     const { learner } = request;
     if (!learner && prepaId === null) {

@@ -32,6 +32,7 @@ export const readingRoutes: FastifyPluginAsync<{ journal: ReadingJournal; marks:
     '/items/:id/lu',
     {
       preHandler: [app.requireLearner],
+      config: { load: 'deferrable' },
       schema: {
         tags,
         summary: "Note qu'un contenu a été ouvert ; sans effet sur ce que le candidat ne peut pas lire",
@@ -49,6 +50,7 @@ export const readingRoutes: FastifyPluginAsync<{ journal: ReadingJournal; marks:
     '/items/:id/termine',
     {
       preHandler: [app.requireLearner],
+      config: { load: 'deferrable' },
       schema: {
         tags,
         summary:
@@ -68,6 +70,7 @@ export const readingRoutes: FastifyPluginAsync<{ journal: ReadingJournal; marks:
     '/disciplines/:id/lus',
     {
       preHandler: [app.requireLearner],
+      config: { load: 'deferrable' },
       schema: {
         tags,
         summary: "Ce que le candidat a ouvert et terminé d'une discipline ; rien s'il ne peut pas la lire",

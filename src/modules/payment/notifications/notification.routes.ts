@@ -33,7 +33,7 @@ export const providerNotificationRoutes: FastifyPluginAsync<NotificationRoutesOp
   app.route({
     method: ['GET', 'POST'],
     url: '/payment/:provider/notification',
-    config: { crossOrigin: true, anonymous: true },
+    config: { crossOrigin: true, anonymous: true, load: 'essential' },
     schema: { params: z.object({ provider: providerSchema }) },
     async handler(request, reply) {
       const notification = rawNotification(request);

@@ -53,7 +53,7 @@ export const providerReturns: FastifyPluginAsync<ProviderReturnsOptions> = async
     app.route({
       method: ['GET', 'POST'],
       url,
-      config: { crossOrigin: true, anonymous: true },
+      config: { crossOrigin: true, anonymous: true, load: 'essential' },
       async handler(request, reply) {
         await limit.consume(networkOf(request.ip));
         const references = await returnedReferences(request);

@@ -36,7 +36,9 @@ declare module '../../../platform/pages/views.ts' {
 
 /** The learner's dashboard: enrolments, catalogue, dates, and the return from a payment. */
 export async function dashboardPages(app: FastifyInstance, { kernel }: { kernel: PaymentKernel }): Promise<void> {
-  app.get('/user/dashboard', { preHandler: [app.requireLearner], config: { paymentProvider: true } }, async (request, reply) => {
+  // Whoever comes back from a provider is in the middle of paying.
+  const load = ({ query }: FastifyRequest) => (Object.hasOwn(query as object, 'payment_status') ? 'essential' : 'page');
+  app.get('/user/dashboard', { preHandler: [app.requireLearner], config: { paymentProvider: true, load } }, async (request, reply) => {
     const learner = request.signedInLearner;
     const query = querySchema.parse(request.query);
     const now = request.context.clock.now();

@@ -32,7 +32,7 @@ declare module '../../../platform/pages/views.ts' {
 /** Where a payment ends: confirmed or being checked, and cancelled. */
 export async function returnPages(instance: FastifyInstance, { kernel }: { kernel: PaymentKernel }): Promise<void> {
   const app = withZod(instance);
-  const learnerOnly = { preHandler: [app.requireLearner] };
+  const learnerOnly = { preHandler: [app.requireLearner], config: { load: 'essential' } as const };
 
   app.get(
     '/user/dashboard/success/:prepaId',

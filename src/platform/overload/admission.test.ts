@@ -1,0 +1,54 @@
+import t from 'tap';
+import { Admission, type Load } from './admission.ts';
+
+const calm: Load = { underWay: 0, waiting: 0, delayMs: 0 };
+
+t.test('a calm server refuses nothing', async (t) => {
+  const admission = new Admission();
+  for (const loadClass of ['deferrable', 'page', 'essential'] as const) t.equal(admission.refusal(loadClass, calm, 0), null);
+});
+
+t.test('what can wait is refused before pages, and what is essential never', async (t) => {
+  const crowds: [Partial<Load>, ...expected: (string | null)[]][] = [
+    [{ underWay: 100 }, 'underWay', null],
+    [{ underWay: 250 }, 'underWay', 'underWay'],
+    [{ waiting: 20 }, 'waiting', null],
+    [{ waiting: 200 }, 'waiting', 'waiting'],
+    [{ delayMs: 150 }, 'delayMs', null],
+    [{ delayMs: 5_000 }, 'delayMs', 'delayMs'],
+  ];
+  for (const [more, deferrable, page] of crowds) {
+    const admission = new Admission();
+    const load = { ...calm, ...more };
+    t.equal(admission.refusal('deferrable', load, 0), deferrable, JSON.stringify(more));
+    t.equal(admission.refusal('page', load, 0), page, JSON.stringify(more));
+    t.equal(admission.refusal('essential', load, 0), null);
+  }
+});
+
+t.test('a burst is served, a crowd that stays is not', async (t) => {
+  const admission = new Admission();
+  const crowd = { ...calm, underWay: 60 };
+  t.equal(admission.refusal('page', crowd, 1_000), null, 'sixty at once');
+  t.equal(admission.refusal('page', crowd, 1_200), null);
+  t.equal(admission.refusal('page', crowd, 1_300), 'underWay', 'as many after 300 ms');
+});
+
+t.test('a burst that has been served leaves nothing behind', async (t) => {
+  const admission = new Admission();
+  const crowd = { ...calm, underWay: 60 };
+  t.equal(admission.refusal('page', crowd, 1_000), null);
+  t.equal(admission.refusal('page', calm, 1_100), null);
+  t.equal(admission.refusal('page', crowd, 2_000), null, 'the next one');
+});
+
+t.test('while a crowd is refused, only as many come in as can be answered soon', async (t) => {
+  const admission = new Admission();
+  const crowd = { ...calm, underWay: 60 };
+  admission.refusal('page', crowd, 0);
+  t.equal(admission.refusal('page', crowd, 300), 'underWay');
+  t.equal(admission.refusal('page', { ...calm, underWay: 19 }, 310), null);
+  t.equal(admission.refusal('page', { ...calm, underWay: 20 }, 311), 'underWay', 'no second burst');
+  t.equal(admission.refusal('page', calm, 1_400), null);
+  t.equal(admission.refusal('page', crowd, 1_500), null, 'a burst again, a second later');
+});

@@ -1,0 +1,68 @@
+/**
+ * Whose requests are refused first when more come than can be answered in time: what can wait (`deferrable`), then pages that only read (`page`);
+ * never what is under way or comes from elsewhere only once (`essential`).
+ */
+export type LoadClass = 'deferrable' | 'page' | 'essential';
+
+/** How much there is to do at this moment. */
+export interface Load {
+  /** Requests of the first two classes that have no answer yet. */
+  underWay: number;
+  /** Statements that wait for one of the database's connections. */
+  waiting: number;
+  /** How long what arrives waits until this process looks at it, in ms. */
+  delayMs: number;
+}
+
+interface Limits {
+  /** May be exceeded for `burstMs`: many who tap at once are served one after the other. */
+  steady: Load;
+  /** Never exceeded. */
+  most: Load;
+}
+
+/**
+ * The one place that decides. Answers take about as long as all that is under way takes together, so that the steady numbers hold what is accepted to a few
+ * times of an idle server's time; the pool has ten connections.
+ */
+const limits: Record<Exclude<LoadClass, 'essential'>, Limits> = {
+  deferrable: { steady: { underWay: 8, waiting: 4, delayMs: 20 }, most: { underWay: 60, waiting: 20, delayMs: 60 } },
+  page: { steady: { underWay: 20, waiting: 16, delayMs: 60 }, most: { underWay: 250, waiting: 200, delayMs: 500 } },
+};
+
+/** A crowd for so long is no burst, in ms. */
+const burstMs = 300;
+/** After a refusal no burst is let in for so long, in ms: each would be one more crowd. */
+const calmMs = 1_000;
+
+/** The first of the figures that is too high; null when none is. */
+const exceeded = (load: Load, limit: Load): keyof Load | null =>
+  (['delayMs', 'waiting', 'underWay'] as const).find((figure) => load[figure] >= limit[figure]) ?? null;
+
+/** Decides request by request, for one process. */
+export class Admission {
+  readonly #crowds = {
+    deferrable: { since: null as number | null, refusedAt: Number.NEGATIVE_INFINITY },
+    page: { since: null as number | null, refusedAt: Number.NEGATIVE_INFINITY },
+  };
+
+  /**
+   * Why a request is refused, or null when it is accepted.
+   * @param now in ms, of a clock that never goes back
+   */
+  refusal(loadClass: LoadClass, load: Load, now: number): keyof Load | null {
+    if (loadClass === 'essential') return null;
+    const { steady, most } = limits[loadClass];
+    const crowd = this.#crowds[loadClass];
+    const crowded = exceeded(load, steady);
+    if (crowded === null) {
+      crowd.since = null;
+      return null;
+    }
+    crowd.since ??= now;
+    const lasts = now - crowd.since >= burstMs || now - crowd.refusedAt < calmMs;
+    const reason = lasts ? crowded : exceeded(load, most);
+    if (reason !== null) crowd.refusedAt = now;
+    return reason;
+  }
+}

@@ -1,0 +1,144 @@
+// Alone: it holds the event loop
+import { setImmediate as turn } from 'node:timers/promises';
+import { gunzipSync } from 'node:zlib';
+import t, { type Test } from 'tap';
+import { call, createTestApp, type TestApp, visit } from '../../../test/support/app.ts';
+import { createEnrolment, createLearner, createPayment, createPrepa } from '../../../test/support/factories.ts';
+import { statementsDuring } from '../../../test/support/statements.ts';
+
+// More than can be answered in time: what can wait is refused first, then pages, never what providers tell nor what is under way.
+
+const token = 'jeton-des-mesures';
+
+async function open(t: Test, env: Record<string, string> = {}) {
+  const home = await createTestApp(t, { SHED_LOAD: 'on', METRICS_TOKEN: token, ...env });
+  const prepa = await createPrepa(home);
+  const learner = await createLearner(home);
+  await createEnrolment(home, learner, prepa);
+  // Templates are compiled by then, which takes its time.
+  await visit(home.app, '/user/dashboard', learner.session);
+  return { ...home, prepa, learner };
+}
+
+/** Keeps this process from everything else. Both timers of the measurement run before what arrives is looked at, as they do in a server. */
+async function holdEventLoop(ms: number): Promise<void> {
+  const until = performance.now() + ms;
+  while (performance.now() < until);
+  await turn();
+  await turn();
+}
+
+/** Takes all connections of the pool. @returns what gives them back */
+async function holdPool({ kernel }: TestApp) {
+  const pool = await kernel.orm.em.getConnection().getNativeClient();
+  const clients = await Promise.all(Array.from({ length: pool.options.max ?? 0 }, () => pool.connect()));
+  const release = () => {
+    for (const client of clients) client.release();
+  };
+  return { pool, release };
+}
+
+const search = '/user/recherche?q=texte';
+const notify = ({ app }: TestApp, reference = 'inconnue') =>
+  app.inject({
+    method: 'POST',
+    url: '/api/payment/zitopay/notification',
+    payload: `ref=${reference}`,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  });
+
+t.test('with the event loop held, a search is told to come back, and a notification is accepted', async (t) => {
+  const home = await open(t);
+  const { app, learner } = home;
+  await holdEventLoop(350);
+  const refused = await visit(app, search, learner.session);
+  t.equal(refused.statusCode, 503);
+  t.match(refused.headers['retry-after'], /^([3-9]|10)$/);
+  t.equal((await call(app, { url: '/api/users/notifications/unread', session: learner.session })).statusCode, 503);
+  t.equal((await notify(home)).statusCode, 200);
+  t.equal((await app.inject('/healthz')).statusCode, 200);
+});
+
+t.test('held for longer, pages are refused too, and nothing of a payment is', async (t) => {
+  const home = await open(t);
+  const { app, learner, prepa } = home;
+  await holdEventLoop(2_500);
+  t.equal((await visit(app, '/user/dashboard', learner.session)).statusCode, 503);
+  t.equal((await visit(app, '/')).statusCode, 503, 'of visitors as well');
+  for (const url of ['/healthz', '/readyz', '/favicon.svg', '/success', '/api/payment/zitopay/notification?ref=inconnue'])
+    t.not((await app.inject(url)).statusCode, 503, url);
+  for (const url of [`/user/dashboard?payment_status=cancel&prepa_id=${prepa.id}`, `/user/dashboard/success/${prepa.id}`])
+    t.not((await visit(app, url, learner.session)).statusCode, 503, url);
+  const asked = await call(app, {
+    method: 'POST',
+    url: '/api/payment/process',
+    session: learner.session,
+    payload: { transactionReference: 'x' },
+  });
+  t.not(asked.statusCode, 503);
+});
+
+t.test('with the pool exhausted, a search is refused without a statement, and what has been accepted is answered', async (t) => {
+  const home = await open(t);
+  const { app, learner } = home;
+  const payment = await createPayment(home, learner, home.prepa, 'pending');
+  const { pool, release } = await holdPool(home);
+  const pages = Array.from({ length: 25 }, () => visit(app, '/user/paiements', learner.session));
+  const notified = notify(home, payment.reference);
+  while (pool.waitingCount < 26) await turn();
+  const sent = await statementsDuring(async () => {
+    t.equal((await visit(app, search, learner.session)).statusCode, 503);
+  });
+  t.same(sent, []);
+  t.equal(pool.waitingCount, 26, 'nor does it wait for a connection');
+  release();
+  t.strictSame(new Set((await Promise.all(pages)).map(({ statusCode }) => statusCode)), new Set([200]));
+  t.equal((await notified).statusCode, 200);
+  let answer = await visit(app, search, learner.session);
+  // Once the crowd has gone.
+  while (answer.statusCode !== 200) {
+    await turn();
+    answer = await visit(app, search, learner.session);
+  }
+  t.match(answer.body, 'Recherche : texte');
+});
+
+t.test('a refusal is French, says when to come back, and is nobody’s', async (t) => {
+  const { app, learner } = await open(t);
+  await holdEventLoop(2_500);
+  const page = await visit(app, '/user/dashboard', learner.session);
+  t.match(page.headers, { 'content-type': /^text\/html/, 'cache-control': 'no-store', 'content-security-policy': /default-src 'none'/ });
+  t.match(page.body, /<h1>Beaucoup de monde en ce moment<\/h1>[\s\S]*<a class="button" href="">Réessayer<\/a>/);
+  t.notMatch(page.body, learner.username);
+  t.equal(page.headers['set-cookie'], undefined);
+  const compressed = await app.inject({ url: '/', headers: { accept: 'text/html', 'accept-encoding': 'gzip, br' } });
+  t.equal(gunzipSync(compressed.rawPayload).toString(), page.body);
+  const answer = await call(app, { url: '/api/users/notifications', session: learner.session });
+  t.equal(answer.statusCode, 503);
+  t.match(answer.headers['retry-after'], /^\d+$/);
+  t.same(answer.json(), { message: 'Beaucoup de candidats sont là en ce moment. Réessayez dans quelques secondes.' });
+});
+
+t.test('what was refused is counted, and told in one line', async (t) => {
+  const lines: { msg: string; refused?: object; alert?: string }[] = [];
+  const home = await open(t);
+  const { app, learner } = home;
+  const { log } = app;
+  log.warn = ((fields: object, msg: string) => void lines.push({ ...fields, msg })) as typeof log.warn;
+  await holdEventLoop(350);
+  for (let time = 0; time < 3; time += 1) await visit(app, search, learner.session);
+  const read = await app.inject({ url: '/metrics', headers: { authorization: `Bearer ${token}` } });
+  t.match(read.body, 'prepa_requests_refused_total{class="deferrable",reason="delayMs"} 3');
+  t.match(read.body, /prepa_event_loop_wait_seconds 0\.\d+/);
+  t.match(read.body, 'prepa_database_pool_waiting 0');
+  await app.close();
+  t.match(lines, [{ alert: 'overload', refused: { deferrable: 3 }, msg: 'more requests than can be answered in time' }]);
+  t.equal(lines.length, 1);
+});
+
+t.test('what has its answer holds no place', async (t) => {
+  const { app, learner } = await open(t);
+  for (let time = 0; time < 5; time += 1) await visit(app, '/user/dashboard', learner.session);
+  const read = await app.inject({ url: '/metrics', headers: { authorization: `Bearer ${token}` } });
+  t.match(read.body, 'prepa_requests_under_way 0');
+});

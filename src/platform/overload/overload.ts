@@ -1,0 +1,81 @@
+import type { MikroORM } from '@mikro-orm/postgresql';
+import type { FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
+import type { Assets } from '../pages/assets.ts';
+import type { Config } from '../settings/config.ts';
+import { Admission, type Load, type LoadClass } from './admission.ts';
+import { busyAnswer } from './busy-answer.ts';
+import { poolWaiting, watchEventLoop } from './gauges.ts';
+import { Refusals } from './refusals.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** When it is refused, see Admission. Without it what only reads is a `page`, and what changes something is `essential`: somebody has typed it. */
+    load?: LoadClass | ((request: FastifyRequest) => LoadClass);
+  }
+  interface FastifyRequest {
+    /** Refused before anything was asked or read for it. */
+    shed: boolean;
+  }
+}
+
+interface OverloadOptions {
+  config: Config;
+  orm: MikroORM;
+  assets: Assets;
+}
+
+/**
+ * Refuses early what cannot be answered in time: before the session is looked up, with an answer that is made ahead (decision 060). Registered before all that
+ * costs something, after the security headers.
+ */
+export const overload = fp<OverloadOptions>(
+  async (app, { config, orm, assets }) => {
+    app.decorateRequest('shed', false);
+    if (!config.shedLoad) return;
+
+    const loop = watchEventLoop();
+    const waiting = await poolWaiting(orm);
+    const underWay = new Set<FastifyRequest>();
+    const load = (): Load => ({ underWay: underWay.size, waiting: waiting(), delayMs: loop.delayMs() });
+    const admission = new Admission();
+    const refusals = new Refusals(app.log, load);
+    let answer = busyAnswer('');
+    app.addHook('onReady', async () => {
+      app.exposeMetrics(...refusals.metrics);
+      answer = busyAnswer(await app.view('platform/busy', { site: config.site, assets }));
+    });
+
+    app.addHook('onRequest', (request, reply, done) => {
+      const loadClass = classOf(request);
+      if (loadClass === 'essential') return done();
+      const reason = admission.refusal(loadClass, load(), performance.now());
+      if (reason === null) {
+        underWay.add(request);
+        return done();
+      }
+      request.shed = true;
+      refusals.count(loadClass, reason);
+      answer(request, reply);
+    });
+    // Done is what has its answer, however slowly that is read; or nobody waits for it any more.
+    app.addHook('onSend', async (request) => {
+      underWay.delete(request);
+    });
+    app.addHook('onResponse', async (request) => {
+      underWay.delete(request);
+    });
+    app.addHook('onClose', async () => {
+      loop.stop();
+      refusals.summarise();
+    });
+  },
+  { name: 'overload', dependencies: ['security', 'request-log'] },
+);
+
+const reads = new Set(['GET', 'HEAD']);
+
+function classOf(request: FastifyRequest): LoadClass {
+  const { load = reads.has(request.method) ? 'page' : 'essential' } = request.routeOptions.config;
+  return typeof load === 'function' ? load(request) : load;
+}
