@@ -20,7 +20,7 @@ export const failure = 'Erreur lors du chargement des notifications';
 
 /** Tabs, search and list (specification §2), from the moment the panel is first opened. */
 export function NotificationPanel({ opened }: { opened: OpenRequest }) {
-  const { list, state, load, markRead, markAllRead, remove } = useNotifications(opened);
+  const { list, state, busy: tooBusy, load, markRead, markAllRead, remove } = useNotifications(opened);
   const [tab, setTab] = useState<NotificationTab>('toutes');
   const [search, setSearch] = useState('');
   const [busy, setBusy] = useState(false);
@@ -69,7 +69,7 @@ export function NotificationPanel({ opened }: { opened: OpenRequest }) {
       </div>
       <div aria-live="polite">
         {state === 'failed' && (
-          <ReadFailure message={failure} detail={isOffline() ? `${withoutNetwork} Cette page reste lisible.` : undefined} onRetry={load} />
+          <ReadFailure message={failure} detail={isOffline() ? `${withoutNetwork} Cette page reste lisible.` : tooBusy} onRetry={load} />
         )}
       </div>
       {notificationTabs.map(({ name }) => (

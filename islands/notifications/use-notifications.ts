@@ -12,6 +12,8 @@ export function useNotifications(opened: OpenRequest) {
   /** Null until they have been read once. */
   const [list, setList] = useState<NotificationData[] | null>(null);
   const [state, setState] = useState<'loading' | 'ready' | 'failed'>('loading');
+  /** What the server says of a reading that it had no time for. */
+  const [busy, setBusy] = useState<string>();
   /** Of the newest question: an older answer that comes later says nothing. */
   const question = useRef(0);
   const asking = useRef(false);
@@ -26,6 +28,7 @@ export function useNotifications(opened: OpenRequest) {
     asking.current = false;
     const rows: unknown = answer?.ok ? answer.body : null;
     if (Array.isArray(rows)) setList(rows as NotificationData[]);
+    setBusy(answer?.status === 503 ? answer.body.message : undefined);
     setState(Array.isArray(rows) ? 'ready' : 'failed');
   }, []);
 
@@ -82,7 +85,7 @@ export function useNotifications(opened: OpenRequest) {
     return deleted || answer?.status === 404;
   }
 
-  return { list, state, load, markRead, markAllRead, remove };
+  return { list, state, busy, load, markRead, markAllRead, remove };
 }
 
 /** The session has ended: to the sign-in, which says so, and back to this page. */

@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'react';
+import { pauseBeforeRetry } from '../runtime/busy.ts';
 import type { IconName } from '../ui/Icon.tsx';
 import { type ItemRef, sameItem } from './outline.ts';
+import { sayMark } from './say-mark.ts';
 
 /** A mark that items may carry besides having been opened and finished: its name in the server's answer, and how the contents show it. */
 export interface ItemMark {
@@ -64,6 +66,11 @@ export function useMarks({ base, shown, finished, others, enabled }: MarksWanted
 
 async function fetchMarks(disciplineId: string, others: readonly ItemMark[], signal: AbortSignal): Promise<Marks> {
   const response = await fetch(`/api/disciplines/${disciplineId}/lus`, { headers: { accept: 'application/json' }, signal });
+  const pause = pauseBeforeRetry(response);
+  if (pause !== null) {
+    await new Promise((resolve) => setTimeout(resolve, pause));
+    return fetchMarks(disciplineId, others, signal);
+  }
   const answer = await response.json();
   return {
     opened: new Set<number>(answer.ouverts),
@@ -75,12 +82,8 @@ async function fetchMarks(disciplineId: string, others: readonly ItemMark[], sig
 
 /** Says that an item is shown in place of the one that the page came with; nothing waits for it, and without network nothing is lost but the mark. */
 export function reportOpened({ id }: ItemRef): void {
-  fetch(`/api/items/${id}/lu`, { method: 'POST', keepalive: true }).catch(() => {});
+  sayMark(`/api/items/${id}/lu`);
 }
 
 /** Says that an item is finished. @returns whether that was kept */
-export const reportFinished = ({ id }: ItemRef): Promise<boolean> =>
-  fetch(`/api/items/${id}/termine`, { method: 'POST', keepalive: true }).then(
-    ({ ok }) => ok,
-    () => false,
-  );
+export const reportFinished = ({ id }: ItemRef): Promise<boolean> => sayMark(`/api/items/${id}/termine`);

@@ -3,6 +3,7 @@ import { fetchReading } from './fetch-reading.ts';
 import { drawWithMathFont, fetchMathFont } from './math-font.ts';
 import { addressedItem, documentTitle, type ItemRef, itemHref, placeOf, type StudyProps, sameItem } from './outline.ts';
 import { type Reading, ReadingMemory, reduceReading, startReading } from './reading.ts';
+import { sayKept } from './say-mark.ts';
 import { reportOpened } from './use-marks.ts';
 
 const maxRemembered = 20;
@@ -76,6 +77,7 @@ export function useReading({ trial, base, trail, sections, current }: StudyProps
   useEffect(() => {
     if (trial) return;
     if (first) memory.keep(first);
+    sayKept();
     if (document.querySelector('.prose math')) fetchMathFont();
     addressed.current = addressedItem(sections, location.search);
     const back = ({ persisted }: PageTransitionEvent) => {

@@ -1,0 +1,70 @@
+import { mock } from 'node:test';
+import t, { type Test } from 'tap';
+import { sayKept, sayMark } from './say-mark.ts';
+
+/** A server that answers with these statuses in turn, and then 204; a browser's storage beside it. */
+function serve(t: Test, statuses: number[]): string[] {
+  const asked: string[] = [];
+  const { fetch } = globalThis;
+  const storage = new Map<string, string>();
+  globalThis.fetch = async (input) => {
+    asked.push(String(input));
+    return new Response(null, { status: statuses.shift() ?? 204, headers: { 'retry-after': '4' } });
+  };
+  Object.assign(globalThis, {
+    sessionStorage: {
+      getItem: (key: string) => storage.get(key) ?? null,
+      setItem: (key: string, value: string) => void storage.set(key, value),
+      removeItem: (key: string) => void storage.delete(key),
+    },
+  });
+  mock.timers.enable({ apis: ['setTimeout'] });
+  t.teardown(() => {
+    mock.timers.reset();
+    globalThis.fetch = fetch;
+    Reflect.deleteProperty(globalThis, 'sessionStorage');
+  });
+  return asked;
+}
+
+/** What has become due is said by then. */
+const settled = () => new Promise(setImmediate);
+
+t.test('a mark is said once', async (t) => {
+  const asked = serve(t, []);
+  t.equal(await sayMark('/api/items/1/lu'), true);
+  mock.timers.tick(60_000);
+  await settled();
+  t.same(asked, ['/api/items/1/lu']);
+});
+
+t.test('what a busy server has refused is said again, not before it wants it', async (t) => {
+  const asked = serve(t, [503, 503]);
+  t.equal(await sayMark('/api/items/1/lu'), true, 'not lost');
+  t.equal(await sayMark('/api/items/2/termine'), true);
+  mock.timers.tick(3_999);
+  await settled();
+  t.equal(asked.length, 2);
+  mock.timers.tick(4_001);
+  await settled();
+  t.same(asked.slice(2), ['/api/items/1/lu', '/api/items/2/termine']);
+});
+
+t.test('refused again, it is kept again; the next page of the tab says it', async (t) => {
+  const asked = serve(t, [503, 503]);
+  await sayMark('/api/items/1/lu');
+  mock.timers.tick(8_000);
+  await settled();
+  t.equal(asked.length, 2);
+  await sayKept();
+  t.equal(asked.length, 3);
+  await sayKept();
+  t.equal(asked.length, 3, 'and then it is said');
+});
+
+t.test('any other refusal is final', async (t) => {
+  const asked = serve(t, [404]);
+  t.equal(await sayMark('/api/items/1/termine'), false);
+  await sayKept();
+  t.equal(asked.length, 1);
+});
