@@ -38,7 +38,9 @@ export const errorHandler = fp(
   async (app) => {
     app.setErrorHandler(async (thrown: FastifyError | Error, request, reply) => {
       const error = toAppError(thrown, request);
-      if (error.status >= 500) request.log.error({ err: thrown }, 'request failed');
+      // Told to come back is no failure: a line each would be one more load.
+      const isRefusal = error === thrown && error.retryAfter !== undefined;
+      if (error.status >= 500 && !isRefusal) request.log.error({ err: thrown }, 'request failed');
       else if (error !== thrown) request.log.debug({ code: error.code }, 'request refused');
       return sendError(error, request, reply);
     });

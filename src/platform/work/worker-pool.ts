@@ -1,20 +1,7 @@
 import { availableParallelism } from 'node:os';
 import Tinypool from 'tinypool';
+import { Turns, WorkError } from './turns.ts';
 import type { Answer, Question } from './worker-questions.ts';
-
-/**
- * Why a piece of work was not done: it took too long, its worker died of it (of memory, mostly), too much waits already, or its turn did not come in
- * time. The last two say nothing about the work itself.
- */
-export class WorkError extends Error {
-  override name = 'WorkError';
-  readonly reason: 'time' | 'death' | 'busy' | 'waited';
-
-  constructor(reason: WorkError['reason'], cause?: unknown) {
-    super(`work refused: ${reason}`, { cause });
-    this.reason = reason;
-  }
-}
 
 interface WorkerPoolOptions {
   /** The worker's module; its default export takes a task and answers its result. */
@@ -55,13 +42,8 @@ export class WorkerPool {
   }
 
   /** @throws WorkError, and whatever the worker throws: its name, message and own properties */
-  async run<Result>(task: unknown, { waitMs, workMs }: TaskLimits, answer?: Answerer): Promise<Result> {
-    await this.#turns.take(waitMs);
-    try {
-      return await this.#work(task, workMs, answer);
-    } finally {
-      this.#turns.giveBack();
-    }
+  run<Result>(task: unknown, { waitMs, workMs }: TaskLimits, answer?: Answerer): Promise<Result> {
+    return this.#turns.run(waitMs, () => this.#work(task, workMs, answer));
   }
 
   async #work<Result>(task: unknown, limitMs: number, answer?: Answerer): Promise<Result> {
@@ -111,51 +93,6 @@ export class WorkerPool {
       void pool.destroy();
     });
     return pool;
-  }
-}
-
-/**
- * Lets so many work at the same time; the others wait here, in the order in which they came. In the library's own queue the clock of each would run
- * meanwhile, and behind a worker that was ended, or has died, they would wait until somebody else asks for work.
- */
-class Turns {
-  #free: number;
-  readonly #most: number;
-  readonly #waiting = new Set<(refusal?: WorkError) => void>();
-
-  /** @param most that wait */
-  constructor(free: number, most: number) {
-    this.#free = free;
-    this.#most = most;
-  }
-
-  /** @throws WorkError when too many wait already, or no turn has come within `waitMs` */
-  async take(waitMs: number): Promise<void> {
-    if (this.#free > 0) {
-      this.#free -= 1;
-      return;
-    }
-    if (this.#waiting.size >= this.#most) throw new WorkError('busy');
-    await new Promise<void>((resolve, reject) => {
-      const go = (refusal?: WorkError) => {
-        clearTimeout(timer);
-        this.#waiting.delete(go);
-        if (refusal) reject(refusal);
-        else resolve();
-      };
-      const timer = setTimeout(() => go(new WorkError('waited')), waitMs);
-      this.#waiting.add(go);
-    });
-  }
-
-  giveBack(): void {
-    const [next] = this.#waiting;
-    if (next) next();
-    else this.#free += 1;
-  }
-
-  dismiss(): void {
-    for (const go of this.#waiting) go(new WorkError('busy'));
   }
 }
 

@@ -1,8 +1,10 @@
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
+import { AppError } from '../../../platform/errors.ts';
 import { createAttemptLimiter, forgetAttempts } from '../../../platform/limits/attempt-limiter.ts';
 import type { Config } from '../../../platform/settings/config.ts';
 import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
 import { inTurn } from '../../../platform/work/in-turn.ts';
+import { requireTurn } from '../accounts/password.ts';
 import type { Caller } from './caller.ts';
 import { type AccountKind, findKnownDevice } from './known-device.repository.ts';
 
@@ -31,10 +33,10 @@ export const forgetFailures = (em: EntityManager, kind: AccountKind, email: stri
   forgetAttempts(em, accountNames(kind), email.toLowerCase());
 
 /**
- * Checks a password within the limits: whatever `check` throws has been a failure. A device that the account knows is counted for itself alone, so that
+ * Checks a password within the limits: whatever `check` throws has been a failure, unless it was not checked at all. A device that the account knows is counted for itself alone, so that
  * no stranger can use its attempts up; any other with its network, and with all of them together.
  * @param email in lower case
- * @throws AppError 429 with Retry-After
+ * @throws AppError 429, or 503 when too many sign in, with Retry-After
  */
 export async function withinSignInLimits<Result>(
   em: EntityManager,
@@ -45,15 +47,14 @@ export async function withinSignInLimits<Result>(
   check: () => Promise<Result>,
 ): Promise<Result> {
   const { kind, perAccount, perAccountHour, perNetwork } = limits;
+  requireTurn();
   const words = refusals[kind];
   const known = await findKnownDevice(em, context.clock.now(), kind, email, deviceToken);
   if (known !== null) {
     const from = `device ${known}`;
     return inTurn(`${kind} ${email} ${from}`, async () => {
       await perAccount.consume(email, from, words.known);
-      const result = await check();
-      await perAccount.giveBack(email, from);
-      return result;
+      return unlessFailed(check, () => perAccount.giveBack(email, from));
     });
   }
   await perNetwork.consume(network, undefined, words.unknown);
@@ -68,11 +69,23 @@ export async function withinSignInLimits<Result>(
       await perAccount.giveBack(email, network);
       throw refusal;
     }
-    const result = await check();
-    await perAccount.giveBack(email, network);
-    await perAccountHour.giveBack(email);
-    return result;
+    return unlessFailed(check, async () => {
+      await perAccount.giveBack(email, network);
+      await perAccountHour.giveBack(email);
+    });
   });
+}
+
+/** A right password is no failure, nor is one that nobody had the time to check. */
+async function unlessFailed<Result>(check: () => Promise<Result>, giveBack: () => Promise<void>): Promise<Result> {
+  try {
+    const result = await check();
+    await giveBack();
+    return result;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'SIGN_IN.BUSY') await giveBack();
+    throw error;
+  }
 }
 
 /** What helps before the time is over. Who comes with a known device is not told to use the usual one. */

@@ -2,7 +2,7 @@ import t from 'tap';
 import { call, createTestApp } from '../../../../../test/support/app.ts';
 import { createAdministrator, createDiscipline, createItem } from '../../../../../test/support/factories.ts';
 import { upload } from '../../../../../test/support/multipart.ts';
-import { WorkError } from '../../../../platform/work/worker-pool.ts';
+import { WorkError } from '../../../../platform/work/turns.ts';
 import { refusalOf } from './text-worker.ts';
 
 // One administrator's odd file is nobody else's trouble.

@@ -1,6 +1,7 @@
 import { AppError } from '../../../../platform/errors.ts';
 import { ImageError, type StoredImage } from '../../../../platform/files/images.ts';
-import { type TaskLimits, WorkError, WorkerPool } from '../../../../platform/work/worker-pool.ts';
+import { WorkError } from '../../../../platform/work/turns.ts';
+import { type TaskLimits, WorkerPool } from '../../../../platform/work/worker-pool.ts';
 import type { ImportedDocument } from '../worker/import-document.ts';
 import type { FileToImport, PictureAnswer, Task, Tasks } from '../worker/tasks.ts';
 

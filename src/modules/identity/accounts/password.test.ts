@@ -1,0 +1,52 @@
+import { availableParallelism } from 'node:os';
+import t from 'tap';
+import { call, createTestApp } from '../../../../test/support/app.ts';
+import { createSignInLimits, withinSignInLimits } from '../sign-in/sign-in-limits.ts';
+import { signInsBusy } from './identity.errors.ts';
+import { maxWaiting, verifyPassword } from './password.ts';
+
+// Checking passwords costs more than anything else here: it is done a few at a time, and only so many wait.
+
+const home = await createTestApp(t, { SIGN_IN_FAILURES_PER_ACCOUNT: '1' });
+const { app, kernel } = home;
+const password = 'Concours-2026!';
+const email = 'aicha@gmail.com';
+const account = { username: 'aicha', email, password, confirmPassword: password, connexion: false };
+const signIn = () => call(app, { method: 'POST', url: '/api/users/login', payload: { email, password } });
+
+t.test('more than can wait are told to come back, and it is no failure of theirs', async (t) => {
+  t.equal((await call(app, { method: 'POST', url: '/api/users/register', payload: account })).statusCode, 201);
+  await verifyPassword(null, password);
+  const atOnce = Math.max(1, availableParallelism() - 1);
+  const all = Promise.allSettled(Array.from({ length: atOnce + maxWaiting + 5 }, () => verifyPassword(null, password)));
+  const refused = await signIn();
+  t.equal(refused.statusCode, 503);
+  t.equal(refused.headers['retry-after'], '5');
+  t.equal(refused.json().message, 'Beaucoup de candidats se connectent en ce moment. Réessayez dans quelques secondes.');
+  const outcomes = await all;
+  t.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, atOnce + maxWaiting);
+  t.match(
+    outcomes.filter(({ status }) => status === 'rejected').map((outcome) => (outcome as PromiseRejectedResult).reason),
+    Array.from({ length: 5 }, () => ({ status: 503, code: 'SIGN_IN.BUSY' })),
+  );
+  t.equal((await signIn()).statusCode, 200, 'with one failure it would be 429');
+});
+
+t.test('a password that nobody had the time to check is no failure either', async (t) => {
+  const limits = await createSignInLimits(kernel.orm, kernel.config.limits, 'user');
+  const attempt = (check: () => Promise<string>) =>
+    withinSignInLimits(
+      kernel.fork(),
+      kernel.context,
+      limits,
+      'autre@gmail.com',
+      { network: '192.0.2.7', device: null, deviceToken: null },
+      check,
+    );
+  for (let time = 0; time < 3; time += 1)
+    await t.rejects(
+      attempt(async () => Promise.reject(signInsBusy())),
+      { code: 'SIGN_IN.BUSY' },
+    );
+  t.equal(await attempt(async () => 'right'), 'right');
+});
