@@ -1,8 +1,6 @@
 /**
- * `make soak`: two server processes on one database settle the same payments at once, again and again, for SECONDS (60), in an order that SEED
- * repeats. At the end the provider's ledger and the database are compared: a payment approved without its 30 days is lost, one that
- * opened them twice is double. Then 60 days of reminders (bench/reminders.ts), and PAYMENTS (5000) random lives of payments (bench/payments.ts), in that
- * order, the drill of LEARNERS (20000) restored (bench/restore.ts) between; ONLY=race, reminders, restore or payments does one of them. Lines say how many went wrong; anything but none is a failure.
+ * `make soak`: long random trials, one part after another; ONLY=race, reminders, … runs one of them, SEED repeats its dice. What each does and prints:
+ * bench/README.md. Anything but none that went wrong makes the exit code 1.
  */
 import type { Test } from 'tap';
 import { ensureBuilt } from '../scripts/build.ts';
@@ -24,7 +22,7 @@ const only = process.env.ONLY;
 /** Payments a minute on a busy machine, at least. */
 const slowestPace = 150;
 
-await inWorkshop(seconds / 60 + 10 + payments / slowestPace, async (workshop) => {
+await inWorkshop((seconds / 60) * 12 + 15 + payments / slowestPace, async (workshop) => {
   ensureBuilt();
   // The world brings the application along, whose islands are JSX.
   await import('../test/support/tsx-hook.mjs' as string);
@@ -35,11 +33,12 @@ await inWorkshop(seconds / 60 + 10 + payments / slowestPace, async (workshop) =>
     race: () => soakRace(workshop),
     reminders: async () => (await import('./reminders.ts')).soakReminders(test, seed),
     restore: async () => (await import('./restore.ts')).soakRestore(test, { seed, learners: wholeNumber('LEARNERS', 20_000) }),
+    load: async () => (await import('./load.ts')).soakLoad(workshop, { seconds, seed }),
     // The last line of all is the payments'.
     payments: async () =>
       (await import('./payments.ts')).soakPayments(test, { payments, seed, withoutConstraint: process.env.WITHOUT_CONSTRAINT === '1' }),
   };
-  // The payments have a server of their own, which they stop.
+  // The payments have a server of their own, which they stop; the load's is the workshop's.
   if (only !== 'payments') process.env.TEST_DATABASE_URL = await workshop.server();
   let held = true;
   for (const [name, part] of Object.entries(parts)) {

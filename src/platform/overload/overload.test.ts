@@ -83,14 +83,14 @@ t.test('with the pool exhausted, a search is refused without a statement, and wh
   const { app, learner } = home;
   const payment = await createPayment(home, learner, home.prepa, 'pending');
   const { pool, release } = await holdPool(home);
-  const pages = Array.from({ length: 25 }, () => visit(app, '/user/paiements', learner.session));
+  const pages = Array.from({ length: 10 }, () => visit(app, '/user/paiements', learner.session));
   const notified = notify(home, payment.reference);
-  while (pool.waitingCount < 26) await turn();
+  while (pool.waitingCount < 11) await turn();
   const sent = await statementsDuring(async () => {
     t.equal((await visit(app, search, learner.session)).statusCode, 503);
   });
   t.same(sent, []);
-  t.equal(pool.waitingCount, 26, 'nor does it wait for a connection');
+  t.equal(pool.waitingCount, 11, 'nor does it wait for a connection');
   release();
   t.strictSame(new Set((await Promise.all(pages)).map(({ statusCode }) => statusCode)), new Set([200]));
   t.equal((await notified).statusCode, 200);

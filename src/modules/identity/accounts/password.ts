@@ -7,7 +7,7 @@ import { signInsBusy } from './identity.errors.ts';
 const options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /** Passwords that wait, at most: each takes some 20 ms of a core. */
-export const maxWaiting = 60;
+export const maxWaiting = 20;
 /** How long one waits for its turn, in ms. */
 const waitMs = 5_000;
 
