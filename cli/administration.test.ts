@@ -1,6 +1,6 @@
 import t from 'tap';
 import { ensureDemoAdministrator } from '../src/modules/identity/index.ts';
-import { createAdministrator } from '../test/support/factories.ts';
+import { createAdministrator, createDiscipline, createItem } from '../test/support/factories.ts';
 import { sql } from '../test/support/sql.ts';
 import { createWorld } from '../test/support/world.ts';
 
@@ -127,5 +127,24 @@ t.test('accounts: unlocked for whoever has failed too often, learner and adminis
     code: 1,
     out: '',
     error: "Aucun compte n'a cette adresse électronique.\n",
+  });
+});
+
+t.test('content redraw: how many, once; --dry-run counts only', async (t) => {
+  const { id: discipline } = await createDiscipline(world);
+  const formula = '<span class="formula" data-latex="u_n"><math><msub><mi>u</mi><mi>n</mi></msub></math></span>';
+  const { id } = await createItem(world, discipline, { contenu: `<p>${formula}</p>` });
+  await createItem(world, discipline, { titre: 'Ailleurs', contenu: `<section>${formula}</section>`, numeroPage: 2 });
+  const said = (changed: number, done: string) =>
+    `2 contenu(s) avec des formules : ${changed} ${done} à nouveau.\n0 version(s) gardée(s) avec des formules : 0 ${done.replace('dessiné(s)', 'dessinée(s)')} à nouveau.\n1 laissé(s) tel(s) quel(s) : ouvrez-les dans l'éditeur et enregistrez-les.\n`;
+  const stored = async () => (await sql<{ contenu: string }>(databaseUrl, 'select contenu from item where id = $1', [id]))[0]?.contenu;
+  t.equal(await world.prepa('content', 'redraw', '--dry-run'), said(1, 'à dessiner'));
+  t.notMatch(await stored(), 'mphantom');
+  t.equal(await world.prepa('content', 'redraw'), said(1, 'dessiné(s)'));
+  t.match(await stored(), '<mphantom>_</mphantom>');
+  t.same(JSON.parse(await world.prepa('content', 'redraw', '--json')), {
+    items: { read: 2, changed: 0, left: 1 },
+    versions: { read: 0, changed: 0, left: 0 },
+    dryRun: false,
   });
 });

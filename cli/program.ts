@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { accountsCommand } from './commands/accounts.ts';
 import { adminsCommand } from './commands/admins.ts';
 import { backupCommand, restoreCommand } from './commands/backup.ts';
+import { contentCommand } from './commands/content.ts';
 import { dbCommand } from './commands/db.ts';
 import { demoCommand } from './commands/demo.ts';
 import { doctorCommand } from './commands/doctor.ts';
@@ -15,6 +16,7 @@ const commands = [
   backupCommand,
   restoreCommand,
   seedCommand,
+  contentCommand,
   enrolmentsCommand,
   paymentsCommand,
   keysCommand,

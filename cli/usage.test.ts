@@ -52,7 +52,19 @@ function capture(command: Command, written: { out: string; error: string }): voi
 const english = /usage:|options:|commands:|arguments:|default:|choices|display help|did you mean|allowed|error:|invalid|missing|unknown/i;
 
 t.test('--help is French, everywhere, and exits 0', async (t) => {
-  const commands = ['', 'db', 'db migrate', 'db status', 'seed', 'doctor', 'enrolments', 'enrolments expire', 'enrolments grant'];
+  const commands = [
+    '',
+    'db',
+    'db migrate',
+    'db status',
+    'seed',
+    'content',
+    'content redraw',
+    'doctor',
+    'enrolments',
+    'enrolments expire',
+    'enrolments grant',
+  ];
   commands.push('enrolments list', 'payments', 'payments reconcile', 'payments list', 'payments show');
   commands.push(
     'enrolments withdraw',
@@ -69,7 +81,7 @@ t.test('--help is French, everywhere, and exits 0', async (t) => {
   }
   const [program] = helps;
   t.same(await prepa(['--help']), program, 'the built program says the same');
-  for (const command of ['db', 'seed', 'enrolments', 'payments', 'keys', 'admins', 'doctor', '--json'])
+  for (const command of ['db', 'seed', 'content', 'enrolments', 'payments', 'keys', 'admins', 'doctor', '--json'])
     t.match(program?.out, new RegExp(`^ +${command}`, 'm'));
   t.notMatch(program?.out, 'demo ', 'what make run calls stays out of sight');
 });

@@ -43,6 +43,9 @@ export const contentFolders = () => import('./seed/index.ts');
 /** What a learner's items are marked with, besides having been read. */
 const marks = [toReviewMark];
 
+/** Drawing stored formulas anew, fetched by the one command that needs it. */
+export const formulaDrawing = () => import('./drawing/index.ts');
+
 export const readProgress = progressReader(marks);
 
 /** Lessons, exercises and past subjects; the study and trial pages. */

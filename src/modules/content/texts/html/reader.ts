@@ -26,6 +26,9 @@ export function readHtml(html: string, remarks: Remarks): Node {
   return documentFromDom(root, 'collapse');
 }
 
+/** The document of canonical HTML, whatever drew its formulas; null for anything else. */
+export const readOwnHtml = (html: string): Node | null => readOwn(parse(closeMarkup(html)), html);
+
 const styled = /<[a-z0-9]+(?: [a-z-]+="[^"<]*")* style=/;
 
 /** The document of canonical HTML; null for anything else. */

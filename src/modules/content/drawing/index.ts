@@ -1,0 +1,1 @@
+export { type DrawingReport, drawFormulasAnew, type LeftText } from './draw-anew.ts';
