@@ -55,7 +55,7 @@ async function walkCandidate(browser: Browser, url: string): Promise<void> {
   await walk.click(payment.getByRole('button', { name: 'Payer 15 000 XAF' }));
   await walk.click(page.frameLocator('#zitopayPaymentIframe').getByRole('button', { name: 'Approuver le paiement' }));
   await page.waitForURL(`${url}/user/dashboard`, { waitUntil: 'commit' });
-  await walk.click(page.getByRole('link', { name: new RegExp(`^(Continuer|Commencer) ${prepa}`) }).first());
+  await walk.click(page.getByRole('link', { name: `Continuer ${prepa}` }).first());
   await walk.click(page.getByRole('link', { name: discipline, exact: true }));
   await page.locator('.study .prose').first().waitFor();
   await walk.end();

@@ -70,7 +70,7 @@ export function paymentsCommand(): Command {
 
   payments
     .command('verify')
-    .description('demande maintenant au prestataire ce que devient un paiement')
+    .description("vérifie un paiement : demande au prestataire ce qu'il devient")
     .argument(...reference)
     .answers(async (kernel, key: string) => {
       const settlement = await settlePayment(kernel.fork(), kernel.context, kernel.providers, key, 'operator', terminal.name);

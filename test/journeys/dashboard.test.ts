@@ -58,7 +58,7 @@ journey(t, site, 'what the learner is doing comes first', async (t, page, width)
   await page.getByRole('link', { name: 'Affranchir un pli' }).waitFor();
   await page.goBack();
   await page.goBack();
-  await page.getByRole('link', { name: 'Toutes les préparations' }).click();
+  await page.getByRole('link', { name: 'Voir les préparations' }).click();
   await page.waitForURL('/user/preparations');
 
   // A renewal adds to what is left; the next one that is looked at begins today.
@@ -80,7 +80,7 @@ journey(t, site, 'what the learner is doing comes first', async (t, page, width)
   await page.goto(`/user/prepaview/${bought.id}`);
   t.equal(await page.title(), 'Mes préparations en cours : École des postes | PrépaConcours');
   await page.getByRole('heading', { name: 'Disciplines : École des postes' }).waitFor();
-  await page.getByRole('link', { name: 'Ouvrir la préparation École des postes' }).click();
+  await page.getByRole('link', { name: 'Continuer École des postes' }).click();
   await page.getByRole('heading', { name: 'École des postes', level: 1 }).waitFor();
   await page.getByRole('link', { name: 'Mes préparations en cours' }).click();
   await page.waitForURL(`/user/prepaview/${bought.id}`);

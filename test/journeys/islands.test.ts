@@ -285,10 +285,10 @@ journey(t, site, 'without network the page stays, and says so', async (t, page) 
   await toast(page, message).waitFor();
   await clearOf(t, page, message, page.getByRole('heading', { name: 'Mon espace' }));
   await toast(page, message).getByRole('button').click();
-  await page.getByRole('link', { name: 'Toutes les préparations' }).click();
+  await page.getByRole('link', { name: 'Voir les préparations' }).click();
   await toast(page, message).waitFor();
   await page.context().setOffline(false);
-  await page.getByRole('link', { name: 'Toutes les préparations' }).click();
+  await page.getByRole('link', { name: 'Voir les préparations' }).click();
   await page.waitForURL('/user/preparations');
 });
 

@@ -32,12 +32,20 @@ function searchPrepas<Prepa extends { nom: string; description: string }>(prepas
   return prepas.filter(({ nom, description }) => foldText(nom).includes(wanted) || foldText(description).includes(wanted));
 }
 
-/** Until when one more payment would open what a learner may study now, by prepa. */
-export const presentRenewals = (enrolments: EnrolmentRow[], now: Date): Map<number | null, string> =>
-  new Map(enrolments.filter((row) => isActive(row, now)).map((row) => [row.prepaId, formatDate(endAfterExtension(row, now))]));
+/** What a payment renews, by prepa: an access that a learner has or had. */
+export type Renewals = Map<number | null, { active: boolean; fin: string | undefined }>;
+
+/** `fin`: until when one more payment would open what they may study now; what has ended opens for as long as a first payment does. */
+export const presentRenewals = (enrolments: EnrolmentRow[], now: Date): Renewals =>
+  new Map(
+    enrolments.map((row) => {
+      const active = isActive(row, now);
+      return [row.prepaId, { active, fin: active ? formatDate(endAfterExtension(row, now)) : undefined }];
+    }),
+  );
 
 /** A catalogue with its search and pages, as the dashboard and /user/preparations show it. */
-export function presentCatalogue(prepas: PrepaRow[], renewals: Map<number | null, string>, { q, page, half, pageSize }: CatalogueQuery) {
+export function presentCatalogue(prepas: PrepaRow[], renewals: Renewals, { q, page, half, pageSize }: CatalogueQuery) {
   const found = searchPrepas(prepas, q);
   const pages = Math.max(1, Math.ceil(found.length / pageSize));
   const current = Math.min(page, pages);
@@ -65,8 +73,10 @@ export function presentCatalogue(prepas: PrepaRow[], renewals: Map<number | null
       ...presentPrepaCard(prepa),
       // In full, since the browser searches it; the style sheet cuts what is shown.
       ...(whole ? { description: prepa.description } : {}),
-      enrolled: renewals.has(prepa.id),
-      fin: renewals.get(prepa.id),
+      active: renewals.get(prepa.id)?.active ?? false,
+      fin: renewals.get(prepa.id)?.fin,
+      /** See design.md §4, 'One verb for one action'. */
+      pays: renewals.has(prepa.id) ? 'Renouveler' : "S'inscrire",
       shown: shown.has(prepa),
       /** In the half that a narrow screen does not show. */
       wideOnly: otherHalf.has(prepa),

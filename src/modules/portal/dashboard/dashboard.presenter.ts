@@ -2,11 +2,11 @@ import { type PrepaRow, presentPrepaCard } from '../../catalogue/index.ts';
 import type { StudyProgress } from '../../content/index.ts';
 import { type EnrolmentRow, presentEnrolmentCard } from '../../enrolment/index.ts';
 import type { OpenAttempt } from '../../payment/index.ts';
+import type { Renewals } from '../catalogue/catalogue.presenter.ts';
 
 interface Offers {
   published: PrepaRow[];
-  /** See `presentRenewals`. */
-  renewals: Map<number | null, string>;
+  renewals: Renewals;
 }
 
 /** A subscription's card: how long it lasts, how far the learner is, where they stopped, and what is paid for when it is renewed. */
@@ -38,7 +38,7 @@ export function presentCurrent(subscriptions: Subscription[], { resume }: Pick<S
 /** What the payment dialog is opened with; `fin`: until when it would open the prepa of whoever is enrolled. */
 export function presentOffer(prepa: PrepaRow, renewals: Offers['renewals']) {
   const { id, nom, prix, montant } = presentPrepaCard(prepa);
-  return { id, nom, prix, montant, fin: renewals.get(id) };
+  return { id, nom, prix, montant, fin: renewals.get(id)?.fin };
 }
 
 /** A payment that was begun and has no outcome yet, and what it is for. Empty for a prepa that is no longer proposed. */

@@ -70,7 +70,7 @@ t.test('the enrolled prepas and the disciplines of the selected one', async (t) 
     ['Retour à mon espace', '/user/dashboard'],
     ['Préparations en cours', '#preparations-en-cours'],
     ...active,
-    ['Ouvrir la préparation Courte', `/user/prepa/${short.id}`],
+    ['Continuer Courte', `/user/prepa/${short.id}`],
     [discipline.nom, `/user/prepa/${short.id}/${discipline.id}`],
   ]);
   t.equal(squeeze(document.querySelector('main [aria-current="page"]')?.textContent), 'Courte1 jour restant');
