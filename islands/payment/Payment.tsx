@@ -10,6 +10,7 @@ import { PaymentActions } from './PaymentActions.tsx';
 import { PaymentSummary } from './PaymentSummary.tsx';
 import { ProviderChoices } from './ProviderChoices.tsx';
 import { SimulationChoices } from './SimulationChoices.tsx';
+import { useContents } from './use-contents.ts';
 
 export interface PaymentProps extends CheckoutSettings {
   /** What is paid for when the page opens with the dialog; null: whatever its opener says. */
@@ -23,6 +24,7 @@ export default function Payment({ prepa: given, fin, ...settings }: PaymentProps
   const { simulation, providers } = settings;
   const request = useOpenRequest();
   const prepa = (request && requestedPrepa(request)) ?? given;
+  const contents = useContents(prepa);
   const dialog = useRef<HTMLDialogElement>(null);
   const form = useRef<HTMLFormElement>(null);
   const [checkout] = useState(() =>
@@ -69,7 +71,7 @@ export default function Payment({ prepa: given, fin, ...settings }: PaymentProps
       }}
     >
       <div className="dialog__body">
-        <PaymentSummary prepa={prepa} fin={fin} />
+        <PaymentSummary prepa={prepa} fin={fin} contents={contents} />
         <div className="payment__conditions" hidden={!['loading', 'idle', 'processing'].includes(step)}>
           <Slot name="conditions" />
         </div>
@@ -87,8 +89,8 @@ export default function Payment({ prepa: given, fin, ...settings }: PaymentProps
   );
 }
 
-function requestedPrepa({ prepaId, nom, prix, montant, fin, contenu }: OpenRequest): Prepa | null {
-  return prepaId && nom && prix ? { id: Number(prepaId), nom, prix, montant: Number(montant), fin, contenu } : null;
+function requestedPrepa({ prepaId, nom, prix, montant, fin }: OpenRequest): Prepa | null {
+  return prepaId && nom && prix ? { id: Number(prepaId), nom, prix, montant: Number(montant), fin } : null;
 }
 
 /** A dialog that was closed does not open again with the page. */

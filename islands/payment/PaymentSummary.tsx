@@ -1,8 +1,16 @@
-import type { Prepa } from './checkout-contract.ts';
+import type { Contents, Prepa } from './checkout-contract.ts';
+
+interface PaymentSummaryProps {
+  prepa: Prepa | null;
+  /** Until when a payment opens what says nothing else. */
+  fin: string;
+  /** Undefined while it is asked for; null: it cannot be had. */
+  contents: Contents | null | undefined;
+}
 
 /** What is paid for. The loader fills it in from the opener (`data-fill`), so that the dialog never stands empty until React has come. */
-export function PaymentSummary({ prepa, fin }: { prepa: Prepa | null; fin: string }) {
-  const place = (name: 'nom' | 'contenu' | 'fin' | 'prix', text = '') => (
+export function PaymentSummary({ prepa, fin, contents }: PaymentSummaryProps) {
+  const place = (name: 'nom' | 'fin' | 'prix', text = '') => (
     <span data-fill={name} suppressHydrationWarning>
       {prepa?.[name] ?? text}
     </span>
@@ -13,10 +21,15 @@ export function PaymentSummary({ prepa, fin }: { prepa: Prepa | null; fin: strin
         <dt>Préparation</dt>
         <dd>{place('nom')}</dd>
       </div>
-      <div className="payment__contents">
-        <dt>Contenu</dt>
-        <dd>{place('contenu')}</dd>
-      </div>
+      {contents !== null && (
+        <div className="payment__contents">
+          <dt>Contenu</dt>
+          <dd>
+            {contents ? (contents.contenu ?? 'en cours de rédaction') : 'Chargement...'}
+            {contents?.mise_a_jour && <span className="payment__changed">mis à jour le {contents.mise_a_jour}</span>}
+          </dd>
+        </div>
+      )}
       <div>
         <dt>Accès</dt>
         <dd>30 jours, jusqu'au {place('fin', fin)}</dd>

@@ -13,8 +13,14 @@ export interface Prepa {
   montant: number;
   /** '22 décembre 2026', of a renewal: until when it opens the prepa. */
   fin?: string | undefined;
-  /** '18 leçons, 24 exercices', where the page knows it. */
-  contenu?: string | undefined;
+  /** Where the page knows it. */
+  contents?: Contents | undefined;
+}
+
+/** What a prepa holds, as the server says it: '18 leçons, 24 exercices', '22 novembre 2026'; nulls of one without contents. */
+export interface Contents {
+  contenu: string | null;
+  mise_a_jour: string | null;
 }
 
 /** The provider's widget, as its script leaves it in the page. */

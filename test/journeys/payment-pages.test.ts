@@ -12,9 +12,28 @@ const demonstration = (await site.startServer({ PAYMENT_SIMULATION: 'on' })).url
 const stranger = await createLearner(site);
 const course = await createCourse(site);
 
-look('payment, sent open', { as: stranger }, (page) => page.goto(`/user/dashboard?paiement=${course.id}`));
+/** What the prepa holds, wherever the dialog is opened. */
+const held = /^3 leçons, 2 exercices, 1 ancien sujet\s*mis à jour le /;
+
+look('payment, sent open', { as: stranger }, async (page) => {
+  const response = await page.goto(`/user/dashboard?paiement=${course.id}`);
+  await paymentDialog(page).locator('dd').filter({ hasText: held }).waitFor();
+  return response;
+});
+for (const [place, path] of [
+  ['the catalogue', '/user/preparations'],
+  ["a prepa's trial", `/user/prepa/consultation/${course.id}`],
+  ["a discipline's trial", course.trialPath],
+] as const)
+  look(`payment, opened in ${place}`, { as: stranger }, async (page) => {
+    const response = await page.goto(path);
+    const dialog = await openPaymentDialog(page, `S'inscrire ${course.nom}`);
+    await dialog.locator('dd').filter({ hasText: held }).waitFor();
+    return response;
+  });
 look('payment refused by the site', { as: stranger, allow: [/status of 404/] }, async (page) => {
   const dialog = await payment(page);
+  await dialog.locator('dd').filter({ hasText: held }).waitFor();
   await page.route('**/api/payment/start', (route) => route.fulfill({ status: 404, json: {} }));
   await pay(page);
   await dialog.getByText("Erreur lors de l'initialisation du paiement", { exact: true }).waitFor();

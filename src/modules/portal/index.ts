@@ -1,6 +1,8 @@
 import fp from 'fastify-plugin';
+import { registerCalls } from '../../platform/http/calls.ts';
 import type { PaymentKernel } from '../payment/index.ts';
 import { cataloguePages } from './catalogue/catalogue.pages.ts';
+import { contentsRoutes } from './contents/contents.routes.ts';
 import { dashboardPages } from './dashboard/dashboard.pages.ts';
 import { landingFigures } from './landing/figures.ts';
 import { receiptPages } from './payments/receipt.pages.ts';
@@ -12,6 +14,7 @@ import { prepaviewPages } from './prepa/prepaview.pages.ts';
 const plugin = fp<{ kernel: PaymentKernel }>(
   async (app, { kernel }) => {
     app.landingFigures.count = landingFigures();
+    await registerCalls(app, contentsRoutes, {});
     await app.register(dashboardPages, { kernel });
     await app.register(returnPages, { kernel });
     await app.register(prepaPages, { kernel });

@@ -36,7 +36,14 @@ export function presentSettlement({ status, payment }: Settlement) {
 
 interface PaymentDialog {
   /** What is paid for when the page opens with the dialog; null: whatever its opener says. */
-  prepa: { id: number; nom: string; prix: string; montant: number; fin?: string | undefined } | null;
+  prepa: {
+    id: number;
+    nom: string;
+    prix: string;
+    montant: number;
+    fin?: string | undefined;
+    contents?: { contenu: string | null; mise_a_jour: string | null } | undefined;
+  } | null;
   /** Until when a payment made now would open what the learner is not enrolled in. */
   until: Date;
   /** The trial page offers the simulation choices, where the settings allow them. */

@@ -1,8 +1,16 @@
 import { parseHTML } from 'linkedom';
 import t from 'tap';
 import { createTestApp, squeeze, visit } from '../../../../test/support/app.ts';
-import { createEnrolment, createLearner, createPayment, createPrepa } from '../../../../test/support/factories.ts';
+import {
+  createDiscipline,
+  createEnrolment,
+  createItem,
+  createLearner,
+  createPayment,
+  createPrepa,
+} from '../../../../test/support/factories.ts';
 import { sql } from '../../../../test/support/sql.ts';
+import { statementsDuring } from '../../../../test/support/statements.ts';
 import { dayMs, formatDate } from '../../../shared/dates.ts';
 
 const home = await createTestApp(t);
@@ -199,7 +207,12 @@ t.test('?paiement= opens the payment of a published prepa, of no other', async (
   const hidden = await createPrepa(home, { nom: 'Cachée', isPublished: false });
   const island = async (id: number | string) =>
     squeeze((await dashboard(session, `?paiement=${id}`)).document.querySelector('[data-island="payment"] dialog')?.textContent ?? '');
-  t.match(await island(shown.id), /À payer.*7 500 XAF/);
+  t.match(await island(shown.id), /À payer.*en cours de rédaction.*7 500 XAF/);
+  const discipline = await createDiscipline(home, shown.id);
+  await createItem(home, discipline.id);
+  t.match(await island(shown.id), `Contenu1 leçonmis à jour le ${formatDate(clock.now())}`, 'said by the server: no script may come');
+  const count = async (query: string) => (await statementsDuring(() => dashboard(session, query))).length;
+  t.equal(await count(`?paiement=${shown.id}`), await count(''), 'in the statement that lists the prepas');
   t.notMatch(await island(hidden.id), 'Cachée');
   t.notMatch(await island('x'), 'XAF');
 });

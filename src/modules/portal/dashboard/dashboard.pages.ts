@@ -10,6 +10,7 @@ import { latestPayment, type PaymentKernel, paymentDialog } from '../../payment/
 import { catalogueFailed, searchText } from '../catalogue/catalogue.pages.ts';
 import { cataloguePageSize, presentAttempts, presentCatalogue, presentRenewals } from '../catalogue/catalogue.presenter.ts';
 import { findCatalogueOf } from '../catalogue/catalogue.repository.ts';
+import { presentContents } from '../contents/contents.presenter.ts';
 import { presentAttemptCard, presentCurrent, presentOffer, presentSubscription } from './dashboard.presenter.ts';
 
 /** The dashboard's query string; what is not understood counts as absent. */
@@ -53,11 +54,11 @@ export async function dashboardPages(app: FastifyInstance, { kernel }: { kernel:
       if (!toast) return reply;
       toasts.push(toast);
     }
-    const { view, offers, openPayments, toasts: failures } = await readDashboard(request, learner, query);
+    const { view, offers, openPayments, contents, toasts: failures } = await readDashboard(request, learner, query);
     const { published, renewals } = offers;
     const chosen = published.find((prepa) => prepa.id === query.paiement);
     if (query.paiement && !chosen && published.length > 0) toasts.push({ kind: 'info', message: "Cette préparation n'est plus proposée." });
-    const prepa = chosen ? presentOffer(chosen, renewals) : null;
+    const prepa = chosen ? { ...presentOffer(chosen, renewals), contents: contents ? presentContents(contents) : undefined } : null;
     const attempts = presentAttempts(kernel.providers, openPayments);
     return reply.framedPage('portal/dashboard', {
       title: 'Mon espace',
@@ -114,10 +115,13 @@ async function paymentReturn(request: FastifyRequest, reply: FastifyReply, learn
 async function readDashboard(
   request: FastifyRequest,
   learner: Learner,
-  { q, page, moitie }: Pick<z.infer<typeof querySchema>, 'q' | 'page' | 'moitie'>,
+  { q, page, moitie, paiement }: Pick<z.infer<typeof querySchema>, 'q' | 'page' | 'moitie' | 'paiement'>,
 ) {
   const now = request.context.clock.now();
-  const [rows, progress] = await Promise.all([findCatalogueOf(request.em, learner.id).catch(failed(request)), readProgress(request)]);
+  const [rows, progress] = await Promise.all([
+    findCatalogueOf(request.em, learner.id, paiement).catch(failed(request)),
+    readProgress(request),
+  ]);
   const enrolments = rows?.enrolments ?? null;
   // One statement reads all of it; when it fails, the published prepas alone may still be read.
   const prepas = rows?.prepas ?? (await listPublished(request.em).catch(failed(request)));
@@ -126,6 +130,7 @@ async function readDashboard(
   return {
     offers,
     openPayments: rows?.openPayments ?? [],
+    contents: rows?.contents ?? null,
     toasts: enrolments ? [] : [{ kind: 'error', message: 'Erreur lors du chargement de vos préparations' } satisfies Toast],
     view: {
       enrolments: subscriptions,

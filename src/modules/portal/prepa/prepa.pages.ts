@@ -8,7 +8,8 @@ import { readProgress, type StudyProgress } from '../../content/index.ts';
 
 import { endAfterExtension, findEnrolment, flashNotEnrolled, isActive, refusalReason } from '../../enrolment/index.ts';
 import { type PaymentKernel, paymentDialog } from '../../payment/index.ts';
-import { presentContents, presentDisciplines } from './disciplines.presenter.ts';
+import { presentContents } from '../contents/contents.presenter.ts';
+import { presentDisciplines } from './disciplines.presenter.ts';
 import { type EnrolmentWithDisciplines, findEnrolmentWithDisciplines, findTrial } from './prepa.repository.ts';
 
 const params = z.object({ prepaId: idSchema });
@@ -21,9 +22,9 @@ declare module '../../../platform/pages/views.ts' {
       /** Why there is only a trial, when there was an access. */
       reason: string | null;
       /** Its price in the trial, where it can be paid. */
-      prepa: { id: number; nom: string; prix?: string; montant?: number; contenu?: string | undefined };
-      /** What the whole prepa holds, in the trial; null without contents. */
-      contents: ReturnType<typeof presentContents>;
+      prepa: { id: number; nom: string; prix?: string; montant?: number };
+      /** What the whole prepa holds, in the trial. */
+      contents: ReturnType<typeof presentContents> | null;
       progress: StudyProgress['prepas'][number] | null;
       /** To what the learner has marked. */
       studyLinks: StudyProgress['links'];
@@ -73,7 +74,6 @@ export async function prepaPages(instance: FastifyInstance, { kernel }: { kernel
     if (!prepa?.isPublished) throw notFound("Cette préparation n'existe pas ou n'est plus disponible.");
     const origin = app.siteOrigin(request);
     const card = presentPrepaCard(prepa);
-    const contents = presentContents(prepa);
     // Until when somebody had access is their own.
     const answer = enrolment ? 'framedPage' : 'sharedPage';
     return reply[answer]('portal/disciplines', {
@@ -85,8 +85,8 @@ export async function prepaPages(instance: FastifyInstance, { kernel }: { kernel
       trial: true,
       visitor: learner === null,
       reason: enrolment ? refusalReason(enrolment, now) : null,
-      prepa: { id: prepa.id, nom: prepa.nom, prix: card.prix, montant: card.montant, contenu: contents?.contenu },
-      contents,
+      prepa: { id: prepa.id, nom: prepa.nom, prix: card.prix, montant: card.montant },
+      contents: presentContents(prepa),
       disciplines: prepa.disciplines.map((row) => ({ ...presentDisciplineCard(row), progress: null })),
       error: null,
       progress: null,

@@ -2,6 +2,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
 import type { DisciplineRow, PrepaRow } from '../../catalogue/index.ts';
 import type { EnrolmentRow } from '../../enrolment/index.ts';
+import { contentsOf, type PrepaContents } from '../contents/contents.repository.ts';
 
 const disciplinesOf = (
   prepaId: string,
@@ -27,23 +28,10 @@ const activeOf = namedStatement<EnrolmentWithDisciplines>({
          where e.user_id = $1 and e.statut = 'active' and e.date_expiration > $3 order by e.date_expiration desc limit 200`,
 });
 
-/** What a prepa holds, counted. */
-export interface PrepaContents {
-  lecons: number;
-  exercices: number;
-  sujets: number;
-  /** When one of them was last changed; null without any. */
-  changedAt: Date | null;
-}
-
 const trial = namedStatement<PrepaRow & PrepaContents & { disciplines: DisciplineRow[] }>({
   name: 'portal.trial-of-prepa',
   text: `select p.id, p.nom, p.description, p.prix, p.image, p.is_published, p.auteur_id as auteur, ${disciplinesOf('p.id')} as disciplines, c.*
-         from prepa p cross join lateral (
-                select count(*) filter (where i.kind = 'course')::int as lecons, count(*) filter (where i.kind = 'exercise')::int as exercices,
-                       count(*) filter (where i.kind = 'pastExam')::int as sujets, max(i.updated_at) as changed_at
-                from item i join discipline d on d.id = i.discipline_id where d.prepa_id = p.id) c
-         where p.id = $1`,
+         from prepa p cross join lateral (${contentsOf('p.id')}) c where p.id = $1`,
 });
 
 /** A prepa with its disciplines, and what it holds. */

@@ -1,0 +1,27 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { namedStatement } from '../../../platform/database/named-statement.ts';
+
+/** What a prepa holds, counted. */
+export interface PrepaContents {
+  lecons: number;
+  exercices: number;
+  sujets: number;
+  /** When one of them was last changed; null without any. */
+  changedAt: Date | null;
+}
+
+/** SQL: one row of the contents of the prepa that `prepaId` names. */
+export const contentsOf = (
+  prepaId: string,
+) => `select count(*) filter (where i.kind = 'course')::int as lecons, count(*) filter (where i.kind = 'exercise')::int as exercices,
+             count(*) filter (where i.kind = 'pastExam')::int as sujets, max(i.updated_at) as changed_at
+      from item i join discipline d on d.id = i.discipline_id where d.prepa_id = ${prepaId}`;
+
+const ofPublished = namedStatement<PrepaContents>({
+  name: 'portal.contents-of-prepa',
+  text: `select c.* from prepa p cross join lateral (${contentsOf('p.id')}) c where p.id = $1 and p.is_published`,
+});
+
+/** Null without such a published prepa. */
+export const findContents = async (em: EntityManager, prepaId: number): Promise<PrepaContents | null> =>
+  (await ofPublished(em, [prepaId]))[0] ?? null;
