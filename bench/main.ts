@@ -1,4 +1,7 @@
-/** `make bench`: measures the budgets of docs/design.md §6 and fails when one is missed. README.md beside this file says how to read it. */
+/**
+ * `make bench`: measures the budgets of docs/design.md §6 and fails when one is missed. `ONLY=pages,wire` measures these sections alone. README.md beside this
+ * file says how to read it.
+ */
 import { availableParallelism, cpus } from 'node:os';
 import { ensureBuilt } from '../scripts/build.ts';
 import { projectRoot } from '../src/platform/settings/project-root.ts';
@@ -9,31 +12,57 @@ import { measureNotifications } from './notifications.ts';
 import { measurePages } from './page-load.ts';
 import { measureQueries } from './queries.ts';
 import { Report } from './report.ts';
-import { openSite } from './site.ts';
+import { openSite, type Site } from './site.ts';
 import { measureSlowNetwork } from './slow-network.ts';
 import { measureStudyLoad } from './study-load.ts';
 import { measureTyping } from './typing.ts';
 import { measureWire } from './wire.ts';
-import { inWorkshop } from './workshop.ts';
+import { inWorkshop, type Workshop } from './workshop.ts';
+
+type Browser = Awaited<ReturnType<typeof launchBrowser>>;
+
+interface Parts {
+  workshop: Workshop;
+  report: Report;
+  /** Each is opened by the first section that needs it. */
+  site: () => Promise<Site>;
+  browser: () => Promise<Browser>;
+}
+
+/** In the order in which they are measured, by the name that ONLY knows; what restarts the site comes after all that needs it as it was. */
+const sections: Record<string, (parts: Parts) => Promise<void>> = {
+  study: async ({ workshop, report, site }) => measureStudyLoad(workshop, await site(), report),
+  pages: async ({ workshop, report, site }) => measurePages(workshop, await site(), report),
+  wire: async ({ report, site, browser }) => measureWire(await browser(), await site(), report),
+  lessons: async ({ report, site, browser }) => measureFurtherLessons(await browser(), await site(), report),
+  slow: async ({ workshop, report, site, browser }) => measureSlowNetwork(workshop, await browser(), await site(), report),
+  typing: async ({ workshop, report, site, browser }) => measureTyping(workshop, await browser(), await site(), report),
+  notifications: async ({ workshop, report, site }) => measureNotifications(workshop, await site(), report),
+  queries: async ({ workshop, report }) => measureQueries(workshop, report),
+  expiry: async ({ workshop, report }) => measureExpiry(workshop, report),
+};
 
 process.chdir(projectRoot);
+const { ONLY = Object.keys(sections).join(',') } = process.env;
 await inWorkshop(10, async (workshop) => {
+  const chosen = ONLY.split(',');
+  const unknown = chosen.filter((name) => !(name in sections));
+  if (unknown.length > 0) throw new Error(`no section is called ${unknown.join(', ')}: there are ${Object.keys(sections).join(', ')}`);
   const report = new Report();
   console.log(`Node ${process.version}, ${availableParallelism()} cores, ${cpus()[0]?.model ?? 'unknown processor'}`);
   ensureBuilt();
 
-  const site = await openSite(workshop);
-  await measureStudyLoad(workshop, site, report);
-  await measurePages(workshop, site, report);
-  const browser = await launchBrowser(workshop);
-  await measureWire(browser, site, report);
-  await measureFurtherLessons(browser, site, report);
-  await measureSlowNetwork(workshop, browser, site, report);
-  await measureTyping(workshop, browser, site, report);
-  await browser.close();
-  await measureNotifications(workshop, site, report);
-
-  await measureQueries(workshop, report);
-  await measureExpiry(workshop, report);
+  const opened: { site?: Promise<Site>; browser?: Promise<Browser> } = {};
+  const parts: Parts = {
+    workshop,
+    report,
+    site: () => (opened.site ??= openSite(workshop)),
+    browser: () => (opened.browser ??= launchBrowser(workshop)),
+  };
+  for (const [name, measure] of Object.entries(sections)) {
+    // It would share the processor with the sections that need none.
+    if (name === 'notifications') await (await opened.browser)?.close();
+    if (chosen.includes(name)) await measure(parts);
+  }
   return report.finish();
 });
