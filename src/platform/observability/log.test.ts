@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { Writable } from 'node:stream';
 import t, { type Test } from 'tap';
 import { call, submit, TestClock } from '../../../test/support/app.ts';
@@ -7,6 +8,7 @@ import { sql } from '../../../test/support/sql.ts';
 import { buildApp } from '../../app.ts';
 import { loadConfig } from '../../config.ts';
 import { createKernel } from '../../kernel.ts';
+import { projectRoot } from '../settings/project-root.ts';
 import { createLog } from './log.ts';
 
 /** The application with everything that it logs, down to the finest level, as text. */
@@ -119,6 +121,27 @@ t.test('known names are blotted out wherever they stand', async (t) => {
   log.info({ ...secrets, body: secrets, request: { headers: secrets } }, 'essai');
   t.notMatch(written.join(), 'a1');
   t.match(written.join(), 'essai');
+});
+
+t.test('lines wait for others, a warning for none', async (t) => {
+  const written: string[] = [];
+  const flushed: string[][] = [];
+  const log = createLog('info', {
+    write: (line: string) => void written.push(JSON.parse(line).msg),
+    flush: () => void flushed.push([...written]),
+  } as never);
+  log.info('un');
+  t.same(flushed, []);
+  log.warn('deux');
+  t.same(flushed, [['un', 'deux']]);
+});
+
+t.test('what waits is written when the process ends, however it does', async (t) => {
+  for (const end of ['process.exit(0)', '', 'throw new Error("fini")']) {
+    const script = `const { createLog } = await import('./src/platform/observability/log.ts'); createLog('info').info('la dernière'); ${end}`;
+    const { stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], { encoding: 'utf8', cwd: projectRoot });
+    t.match(stdout, /"msg":"la dernière"\}\n$/, end);
+  }
 });
 
 t.test('an error that is no error does not show itself', async (t) => {

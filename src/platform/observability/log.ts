@@ -16,12 +16,16 @@ const secrets = [
   'email',
 ];
 
+/** Lines wait for others this long, in ms, and until they are so many bytes together: written one by one, they cost an eighth of a page's CPU. */
+const gathering = { periodicFlush: 250, minLength: 4096, sync: false };
+/** From this level on a line is written at once, with all that wait: what comes after it may be the process's end. */
+const urgent = pino.levels.values.warn ?? 0;
 /** Lines that wait to be written, in bytes; whatever comes on top is dropped. */
 const maxWaiting = 1024 * 1024;
 
 /** Standard output. A disk that is full, or a reader that is gone, costs lines and not the process. */
 function standardOutput(): DestinationStream {
-  const stream = pino.destination({ dest: 1, sync: false, maxLength: maxWaiting });
+  const stream = pino.destination({ dest: 1, maxLength: maxWaiting, ...gathering });
   // Of a stream without a listener an error ends the process.
   stream.on('error', () => {});
   return stream;
@@ -32,6 +36,12 @@ export function createLog(level: string, destination: DestinationStream = standa
   return pino(
     {
       level,
+      hooks: {
+        logMethod(args, write, lineLevel) {
+          write.apply(this, args);
+          if (lineLevel >= urgent) this.flush();
+        },
+      },
       base: null,
       redact: { paths: secrets.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: '[…]' },
       serializers: { err: describeError, error: describeError },
