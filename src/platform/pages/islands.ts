@@ -6,6 +6,8 @@ export type { IslandProps };
 
 /** Memory for islands that have been rendered, in letters. */
 const cacheLetters = 4 * 1024 * 1024;
+/** Of what is put into one that is kept: texts are kept with their pages. */
+const keptSlotLetters = 4_000;
 
 declare module 'fastify' {
   interface FastifyReply {
@@ -22,11 +24,12 @@ export const islands = fp<{ render: IslandRenderer }>(
     // The same props give the same HTML, and most pages have an island of the same props as the one before.
     const rendered = new LRUCache<string, string>({ maxSize: cacheLetters, sizeCalculation: (html, key) => html.length + key.length });
     app.decorateReply('island', function island(name, props, slots) {
-      if (slots) return render(name, props, slots);
-      const key = `${name} ${JSON.stringify(props)}`;
+      const slotted = slots ? Object.entries(slots).flat().join(' ') : '';
+      if (slotted.length > keptSlotLetters) return render(name, props, slots);
+      const key = `${name} ${JSON.stringify(props)} ${slotted}`;
       const known = rendered.get(key);
       if (known !== undefined) return known;
-      const html = render(name, props);
+      const html = render(name, props, slots);
       rendered.set(key, html);
       return html;
     });

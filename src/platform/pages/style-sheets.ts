@@ -76,6 +76,9 @@ class StyleSheets {
   /** Vite serves the sheets in development, each changing by itself: there are links only. */
   readonly #inline: boolean;
   readonly #styles = new LRUCache<string, InlineStyle>({ max: keptStyles });
+  /** Pages have few combinations of them. */
+  readonly #linksByNames = new Map<string, string>();
+  readonly #sheetsByNames = new Map<string, Sheet[]>();
 
   constructor({ css, learnerCss, mathFont, folder }: Assets) {
     const sheet = (address: string): Sheet => ({
@@ -90,7 +93,9 @@ class StyleSheets {
 
   /** For the head. @param names as the marker has them, `main,learner`; with `formulas` the font of formulas is asked for too */
   links(names: string): string {
-    return [...this.#named(names).map(({ link }) => link), ...(names.split(',').includes('formulas') ? [this.#fontLink] : [])].join('\n');
+    return keptValue(this.#linksByNames, names, () =>
+      [...this.#named(names).map(({ link }) => link), ...(names.split(',').includes('formulas') ? [this.#fontLink] : [])].join('\n'),
+    );
   }
 
   /**
@@ -136,11 +141,20 @@ class StyleSheets {
   }
 
   #named(names: string): Sheet[] {
-    return names
-      .split(',')
-      .filter((name): name is SheetName => name in this.#sheets)
-      .map((name) => this.#sheets[name]);
+    return keptValue(this.#sheetsByNames, names, () =>
+      names
+        .split(',')
+        .filter((name): name is SheetName => name in this.#sheets)
+        .map((name) => this.#sheets[name]),
+    );
   }
+}
+
+/** The value of a key, made when it is asked for first. */
+function keptValue<Value>(values: Map<string, Value>, key: string, make: () => Value): Value {
+  const value = values.get(key) ?? make();
+  values.set(key, value);
+  return value;
 }
 
 /**

@@ -11,7 +11,14 @@ export const takesLayout = Symbol('takes layout');
 export function templateEngine({ strict }: { strict: boolean }): Eta {
   const eta = new Eta({ plugins: [frenchMarks] });
   eta.configure({ filterFunction: frenchMarks.write(eta.config.escapeFunction) });
-  const { render } = eta;
+  const { render, resolvePath } = eta;
+  // Every template names the others from the folder of all: where one is need not be worked out at each include.
+  const paths = new Map<string, string>();
+  eta.resolvePath = (template, options) => {
+    const path = paths.get(template) ?? resolvePath?.call(eta, template, options) ?? template;
+    paths.set(template, path);
+    return path;
+  };
   eta.render = (template, locals, meta) => {
     const { [takesLayout]: take, body } = locals as { [takesLayout]?: (locals: object) => void; body?: string };
     if (!take || template !== '/layout') return render.call(eta, template, strict ? onlyGiven(String(template), locals) : locals, meta);

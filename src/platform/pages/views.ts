@@ -3,6 +3,7 @@ import fastifyView from '@fastify/view';
 import type { Eta } from 'eta';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
+import { LRUCache } from 'lru-cache';
 import type { Config } from '../settings/config.ts';
 import { projectRoot } from '../settings/project-root.ts';
 import type { Assets } from './assets.ts';
@@ -112,6 +113,9 @@ declare module 'fastify' {
   }
 }
 
+/** Memory for the headers of those who read at the moment, in letters: 4,000 each. */
+const headerLetters = 8 * 1024 * 1024;
+
 /** What a page that says nothing of them tells the layout. */
 const layoutDefaults = {
   description: null,
@@ -153,6 +157,8 @@ export const views = fp<{ config: Config; assets: Assets }>(
     });
     app.decorate('siteOrigin', (request: FastifyRequest) => config.publicUrl ?? `${request.protocol}://${request.host}`);
 
+    // Of one person, from one page to the next, it changes when they have other notifications or a toast.
+    const headers = new LRUCache<string, string>({ maxSize: headerLetters, sizeCalculation: (html, key) => html.length + key.length });
     app.decorate('renderPersonal', async (request: FastifyRequest, reply: FastifyReply, { area = 'learner', toasts = [] } = {}) => {
       const locals: PersonalLocals = {
         viewer: { learner: null, administrator: null },
@@ -167,7 +173,14 @@ export const views = fp<{ config: Config; assets: Assets }>(
           return {};
         });
       for (const contribution of await Promise.all(contributors.map(attempt))) Object.assign(locals, contribution);
-      return app.view('partials/personal', { ...locals, area, site: config.site });
+      const key = Object.values({ ...locals, viewer: JSON.stringify(locals.viewer), toasts: JSON.stringify(locals.toasts), area }).join(
+        '\n',
+      );
+      const known = headers.get(key);
+      if (known !== undefined) return known;
+      const html = await app.view('partials/personal', { ...locals, area, site: config.site });
+      if (assets.folder !== null) headers.set(key, html);
+      return html;
     });
 
     const localsOf = (request: FastifyRequest, data: LayoutLocals) => ({
