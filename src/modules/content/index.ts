@@ -26,7 +26,8 @@ import { reportPages } from './reports/report.pages.ts';
 import { searchPages } from './search/search.pages.ts';
 import { itemTextCache, itemTextRoutes } from './study/item-text.routes.ts';
 import { ItemReading } from './study/reading.entity.ts';
-import { progressReader } from './study/reading.progress.ts';
+import { presentProgress, progressReader } from './study/reading.progress.ts';
+import { type MarkedCounts, type ProgressRow, progressParts } from './study/reading.repository.ts';
 import { readingRoutes } from './study/reading.routes.ts';
 import { ReadingJournal } from './study/reading-journal.ts';
 import { studyPages } from './study/study.pages.ts';
@@ -36,6 +37,7 @@ import { closeTextWorkers } from './texts/client/text-worker.ts';
 export { ItemDocument } from './items/documents/document.entity.ts';
 export { Item } from './items/item.entity.ts';
 export type { StudyProgress } from './study/reading.progress.ts';
+export type { MarkedCounts, ProgressRow } from './study/reading.repository.ts';
 
 /** Reading and loading content folders, fetched by the one command that needs it: its parsers weigh more than the rest of the server. */
 export const contentFolders = () => import('./seed/index.ts');
@@ -47,6 +49,10 @@ const marks = [toReviewMark];
 export const formulaDrawing = () => import('./drawing/index.ts');
 
 export const readProgress = progressReader(marks);
+
+/** The same for a page that reads it within its own statement, once what has just been opened is written (`readingJournal.flushSoon`). */
+export const progressSql = (learner: string, now: string) => progressParts(marks, learner, now);
+export const studyProgress = (rows: readonly ProgressRow[], marked: MarkedCounts) => presentProgress(marks, rows, marked);
 
 /** Lessons, exercises and past subjects; the study and trial pages. */
 const plugin = fp<{ kernel: PaymentKernel }>(

@@ -21,6 +21,7 @@ import { profilePages } from './learners/profile.pages.ts';
 import { profileRoutes } from './learners/profile.routes.ts';
 import { identityPages } from './learners/sign-in.pages.ts';
 import { AdministratorSession } from './sessions/administrator-session.entity.ts';
+import { earlyHeader } from './sessions/early-header.ts';
 import { guards } from './sessions/guards.ts';
 import { Session } from './sessions/session.entity.ts';
 import { KnownDevice } from './sign-in/known-device.entity.ts';
@@ -71,6 +72,7 @@ const plugin = fp<{ kernel: ModuleKernel }>(
       keysPerNetwork: await limiter('admin-keys-address', limits.adminKeyFailuresPerAddress, 15 * 60),
     };
     app.decorate('allowedEmailDomains', kernel.config.allowedEmailDomains);
+    await app.register(earlyHeader);
     await app.register(guards);
     app.contributeToLayout(async (request) => ({
       viewer: {

@@ -3,7 +3,7 @@ import fp from 'fastify-plugin';
 import { registerCalls } from '../../platform/http/calls.ts';
 import { Notification } from './notification.entity.ts';
 import { notificationPages } from './notification.pages.ts';
-import { countUnread } from './notification.repository.ts';
+import { countUnread, unreadOf } from './notification.repository.ts';
 import { notificationRoutes } from './notification.routes.ts';
 import { subscribe } from './notification.subscriptions.ts';
 
@@ -12,11 +12,19 @@ const plugin = fp(
   async (app) => {
     /** Closed and empty, the same for everybody. */
     let panel: string | undefined;
+    /** The bell by its count. */
+    const bells = new Map<number | null, string>();
+    app.readForHeader('unread', unreadOf);
+    const count = async (request: FastifyRequest, learner: string): Promise<number | null> => {
+      const read = request.earlyHeader?.unread;
+      return typeof read === 'number' ? read : countUnread(request.em, learner).catch(failed(request));
+    };
     app.contributeToLayout(async (request, reply) => {
       if (!request.learner) return {};
       const { url, config } = request.routeOptions;
-      const unread = config.lightHeader ? null : await countUnread(request.em, request.learner.id).catch(failed(request));
-      const learnerTools = await app.view('notification/bell', { unread });
+      const unread = config.lightHeader ? null : await count(request, request.learner.id);
+      const learnerTools = bells.get(unread) ?? (await app.view('notification/bell', { unread }));
+      bells.set(unread, learnerTools);
       // The page is the panel: there the bell leads nowhere else.
       if (url === '/user/notifications') return { learnerTools };
       panel ??= reply.island('notifications', {});

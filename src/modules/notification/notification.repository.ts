@@ -19,12 +19,14 @@ const one = namedStatement<NotificationRow>({
   text: 'select id, message, lu, date_creation from notification where user_id = $1 and id = $2 and deleted_at is null',
 });
 
-const unread = namedStatement<{ count: number }>({
-  name: 'notification.unread',
-  // Of those that the panel lists, so that both say the same; one more than the badge can say is enough.
-  text: `select least(count(*) filter (where not lu), 100)::int as count
-         from (select lu from notification where user_id = $1 and deleted_at is null order by date_creation desc, id desc limit ${maxListed}) as newest`,
-});
+/**
+ * SQL: how many of a learner's are unread, 100 at most. Of those that the panel lists, so that both say the same; one more than the badge can say is enough.
+ */
+export const unreadOf = (learner: string): string =>
+  `(select least(count(*) filter (where not lu), 100)::int
+    from (select lu from notification where user_id = ${learner} and deleted_at is null order by date_creation desc, id desc limit ${maxListed}) as newest)`;
+
+const unread = namedStatement<{ count: number }>({ name: 'notification.unread', text: `select ${unreadOf('$1')} as count` });
 
 /** A learner's notifications, newest first. */
 export const listNotifications = (em: EntityManager, userId: string): Promise<NotificationRow[]> => ofLearner(em, [userId]);

@@ -63,13 +63,36 @@ t.test("the header's badge counts what is unread, 99 at most", async (t) => {
 
 t.test('a badge that cannot be counted costs the badge, not the page', async (t) => {
   const learner = await createLearner(home);
-  await sql(databaseUrl, 'alter table notification rename to notification_away');
-  const { statusCode, body } = await visit(app, '/user/dashboard', learner.session);
-  await sql(databaseUrl, 'alter table notification_away rename to notification');
-  t.equal(statusCode, 200);
-  t.match(body, learner.username);
-  t.notMatch(body, 'notification_away');
-  t.match(body, ' data-uncounted>', 'the browser asks for it');
+  const prepa = await createPrepa(home);
+  await createEnrolment(home, learner, prepa);
+  // Counted beside the session, within a statement of the page's own, and by itself.
+  for (const url of ['/user/dashboard', `/user/prepa/${prepa.id}`, '/user/profil']) {
+    await sql(databaseUrl, 'alter table notification rename to notification_away');
+    const { statusCode, body } = await visit(app, url, learner.session);
+    await sql(databaseUrl, 'alter table notification_away rename to notification');
+    t.equal(statusCode, 200, url);
+    t.match(body, learner.username);
+    t.notMatch(body, 'notification_away');
+    t.match(body, ' data-uncounted>', 'the browser asks for it');
+  }
+});
+
+t.test('every page that counts says the same', async (t) => {
+  const learner = await createLearner(home);
+  const prepa = await createPrepa(home);
+  await createEnrolment(home, learner, prepa);
+  const tried = await createPrepa(home);
+  const discipline = await createDiscipline(home, tried.id);
+  await createItem(home, discipline.id);
+  const trial = `/user/prepa/consultation/${tried.id}`;
+  const urls = ['/', '/user/preparations', `/user/prepa/${prepa.id}`, trial, `${trial}/${discipline.id}`, '/user/profil'];
+  for (const count of [1, 2]) {
+    await sql(databaseUrl, `insert into notification (user_id, message, lu, date_creation) values ($1, 'x', false, now())`, [learner.id]);
+    for (const url of urls) {
+      const { document } = parseHTML((await visit(app, url, learner.session)).body);
+      t.equal(document.querySelector('.bell .count')?.firstChild?.textContent?.trim(), String(count), url);
+    }
+  }
 });
 
 t.test('who is counted says so: none unread is not the same as not counted', async (t) => {

@@ -22,7 +22,7 @@ const plugin = fp<{ kernel: PaymentKernel }>(
     await app.register(cataloguePages, { kernel });
     await app.register(receiptPages, { kernel });
   },
-  { name: 'portal', dependencies: ['identity', 'catalogue', 'payment', 'enrolment', 'content'] },
+  { name: 'portal', dependencies: ['identity', 'catalogue', 'payment', 'enrolment', 'content', 'notification'] },
 );
 
 export const portal = { plugin };

@@ -31,7 +31,7 @@ export const landingPages: FastifyPluginAsync<{ kernel: ModuleKernel }> = async 
   const { statistics, ...content } = landingContent(kernel.config.site);
   const counted = kernel.config.landingFigures === 'database';
 
-  app.get('/', async (request, reply) => {
+  app.get('/', { config: { earlyHeader: true } }, async (request, reply) => {
     const query = request.query as Record<string, unknown>;
     const view = query.connexion !== undefined ? 'connexion' : query.inscription !== undefined ? 'inscription' : null;
     const prepas = await listPublished(request.em, popularCount);

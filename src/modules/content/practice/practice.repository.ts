@@ -79,7 +79,8 @@ export async function keepVerdict(em: EntityManager, address: PracticeAddress, v
 export const toReviewMark: ItemMark = {
   field: 'aRevoir',
   description: "Marqués 'à revoir' après un entraînement",
-  condition: `i.corrige is not null and i.id in (select item_id from practice where user_id = $1 and verdict = 'a_revoir')`,
+  condition: (learner) =>
+    `i.corrige is not null and i.id in (select item_id from practice where user_id = ${learner} and verdict = 'a_revoir')`,
   page: { href: '/user/a-revoir', label: 'À revoir' },
 };
 

@@ -4,8 +4,8 @@ export interface ItemMark {
   field: string;
   /** In French, for the API's description. */
   description: string;
-  /** SQL: whether item `i` carries it, of learner `$1`. */
-  condition: string;
+  /** SQL over a learner's id: whether item `i` carries it. */
+  condition: (learner: string) => string;
   /** The page that lists them. */
   page: { href: string; label: string };
 }

@@ -11,7 +11,8 @@ import {
 } from '../../../../test/support/factories.ts';
 import { sql } from '../../../../test/support/sql.ts';
 
-// The study page asks who it is within its own statement. Whoever asks, and with whatever, is answered as on a page that asks first.
+// The study page and the disciplines of a prepa ask who it is within their own statement. Whoever asks, and with whatever, is answered as on a page that asks
+// first.
 
 const home = await createTestApp(t);
 const { app, databaseUrl } = home;
@@ -21,7 +22,8 @@ await createItem(home, discipline.id);
 const learner = await createLearner(home);
 await createEnrolment(home, learner, prepa);
 const administrator = await createAdministrator(home);
-const study = `/user/prepa/${prepa.id}/${discipline.id}`;
+const disciplines = `/user/prepa/${prepa.id}`;
+const study = `${disciplines}/${discipline.id}`;
 const ordinary = '/user/profil';
 
 const ask = (url: string, headers: Record<string, string>) => app.inject({ url, headers: { accept: 'text/html', ...headers } });
@@ -40,15 +42,17 @@ t.test('the same answer as on a page that asks first, whatever is presented', as
     ['a call with a cookie of nobody', { cookie: 'userToken=inconnu', accept: 'application/json' }, 401],
     ['a call with nothing', { accept: 'application/json' }, 401],
   ];
-  for (const [what, headers, status] of presented) {
-    const [own, other] = [await ask(study, headers), await ask(ordinary, headers)];
-    t.equal(own.statusCode, status, what);
-    t.equal(other.statusCode, status);
-    // The style sheets of the two pages differ.
-    const sessions = ({ cookies }: typeof own) => cookies.filter(({ name }) => name !== 'css');
-    t.same(sessions(own), sessions(other), `${what}: the same cookies`);
-    t.equal(own.headers.location, other.headers.location?.replace(encodeURIComponent(ordinary), encodeURIComponent(study)));
-    if (status === 401) t.same(own.json(), other.json());
+  for (const page of [study, disciplines]) {
+    for (const [what, headers, status] of presented) {
+      const [own, other] = [await ask(page, headers), await ask(ordinary, headers)];
+      t.equal(own.statusCode, status, `${page}: ${what}`);
+      t.equal(other.statusCode, status);
+      // The style sheets of the two pages differ.
+      const sessions = ({ cookies }: typeof own) => cookies.filter(({ name }) => name !== 'css');
+      t.same(sessions(own), sessions(other), `${what}: the same cookies`);
+      t.equal(own.headers.location, other.headers.location?.replace(encodeURIComponent(ordinary), encodeURIComponent(page)));
+      if (status === 401) t.same(own.json(), other.json());
+    }
   }
 });
 
@@ -71,6 +75,7 @@ t.test('using a session in its second half makes it last as long again', async (
 
 t.test('what is refused before the page has asked has the header of the learner', async (t) => {
   for (const [url, status] of [
+    ['/user/prepa/abc', 404],
     [`/user/prepa/abc/${discipline.id}`, 404],
     [`${study}?type=course&item=abc`, 400],
     [`${study}?type=inconnu`, 400],

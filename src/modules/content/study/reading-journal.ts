@@ -22,6 +22,8 @@ export class ReadingJournal {
   #waiting = new Map<string, Opening>();
   #timer: NodeJS.Timeout | null = null;
   #writing: Promise<void> = Promise.resolve();
+  /** A writing is under way. */
+  #busy = false;
   /** The next writing, when one is asked for already. */
   #next: Promise<void> | null = null;
 
@@ -48,6 +50,7 @@ export class ReadingJournal {
 
   /** The same, for a page that shows what has been read: what takes longer is missing from it. */
   async flushSoon(): Promise<void> {
+    if (this.#waiting.size === 0 && !this.#busy) return;
     await Promise.race([this.flush(), pause(flushTimeoutMs, undefined, { ref: false })]);
   }
 
@@ -65,6 +68,7 @@ export class ReadingJournal {
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
     if (this.#waiting.size === 0) return;
+    this.#busy = true;
     const openings = this.#waiting;
     this.#waiting = new Map();
     try {
@@ -75,6 +79,8 @@ export class ReadingJournal {
       const later = this.#waiting;
       this.#waiting = openings;
       for (const opening of later.values()) this.#remember(opening);
+    } finally {
+      this.#busy = false;
     }
   }
 }

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { ItemMark } from './item-mark.ts';
-import { type ProgressRow, progressQuery } from './reading.repository.ts';
+import { type MarkedCounts, type ProgressRow, progressQuery } from './reading.repository.ts';
 import type { ReadingJournal } from './reading-journal.ts';
 
 /** How far a learner is with a prepa or a discipline. */
@@ -35,28 +35,31 @@ declare module 'fastify' {
 export function progressReader(marks: readonly ItemMark[]) {
   const findProgress = progressQuery(marks);
   return async (request: FastifyRequest, prepaId: number | null = null): Promise<StudyProgress> => {
-    if (!request.learner) return presentProgress([], marks);
+    if (!request.learner) return presentProgress(marks, [], {});
     try {
       await request.server.readingJournal.flushSoon();
-      return presentProgress(await findProgress(request.em, request.learner.id, request.context.clock.now(), prepaId), marks);
+      const { rows, marked } = await findProgress(request.em, request.learner.id, request.context.clock.now(), prepaId);
+      return presentProgress(marks, rows, marked);
     } catch (error) {
       request.log.error({ err: error }, 'progress could not be read');
-      return presentProgress([], marks);
+      return presentProgress(marks, [], {});
     }
   };
 }
 
-function presentProgress(rows: ProgressRow[], marks: readonly ItemMark[]): StudyProgress {
+export function presentProgress(marks: readonly ItemMark[], all: readonly ProgressRow[], marked: MarkedCounts): StudyProgress {
+  // A discipline without items is no part of anybody's progress.
+  const rows = all.filter(({ total }) => total > 0);
   const links = marks.flatMap(({ field, page: { href, label } }) => {
-    const count = rows[0]?.marked[field] ?? 0;
-    return count > 0 ? [{ href, label: `${label} (${count})` }] : [];
+    const count = marked[field] ?? 0;
+    return rows.length > 0 && count > 0 ? [{ href, label: `${label} (${count})` }] : [];
   });
   const progress: StudyProgress = { prepas: {}, disciplines: {}, resume: null, links };
   // The newest reading first: what a prepa was left at is what its discipline was left at.
-  for (const row of rows.toSorted((one, other) => Number(other.readAt) - Number(one.readAt))) {
-    const { prepaId, disciplineId, kind, itemId, titre, done, total } = row;
-    const lastRead = itemId === null ? null : `/user/prepa/${prepaId}/${disciplineId}?type=${kind}&item=${itemId}`;
-    if (lastRead !== null && titre !== null) progress.resume ??= { prepaId, titre, href: lastRead };
+  for (const row of rows.toSorted((one, other) => (other.readAt ?? 0) - (one.readAt ?? 0))) {
+    const { prepaId, disciplineId, last, done, total } = row;
+    const lastRead = last && `/user/prepa/${prepaId}/${disciplineId}?type=${last.kind}&item=${last.id}`;
+    if (last && lastRead) progress.resume ??= { prepaId, titre: last.titre, href: lastRead };
     progress.disciplines[disciplineId] = { done, total, lastRead };
     const prepa: Progress = progress.prepas[prepaId] ?? { done: 0, total: 0, lastRead };
     progress.prepas[prepaId] = { done: prepa.done + done, total: prepa.total + total, lastRead: prepa.lastRead };

@@ -64,7 +64,7 @@ export function marksQuery(marks: readonly ItemMark[]) {
     name: 'content.marks',
     text: `select coalesce(array_agg(i.id order by i.id) filter (where r.read_at is not null), '{}') as ouverts,
                   coalesce(array_agg(i.id order by i.id) filter (where r.finished_at is not null), '{}') as termines,
-                  ${byField(marks, (condition) => `coalesce(json_agg(i.id order by i.id) filter (where ${condition}), '[]')`)} as marked,
+                  ${byField(marks, '$1', (condition) => `coalesce(json_agg(i.id order by i.id) filter (where ${condition}), '[]')`)} as marked,
                   (array_agg(json_build_object('type', i.kind, 'id', i.id) order by r.read_at desc) filter (where r.read_at is not null))[1] as dernier
            from item i join discipline d on d.id = i.discipline_id left join item_reading r on r.user_id = $1 and r.item_id = i.id
            where i.discipline_id = $2 and ${accessCondition('$1', 'd.prepa_id', '$3')}`,
@@ -76,44 +76,55 @@ export function marksQuery(marks: readonly ItemMark[]) {
 }
 
 /** SQL: an object with one value for each mark. */
-const byField = (marks: readonly ItemMark[], value: (condition: string) => string): string =>
-  `json_build_object(${marks.flatMap(({ field, condition }) => [`'${field}'`, value(condition)]).join(', ')})`;
+const byField = (marks: readonly ItemMark[], learner: string, value: (condition: string) => string): string =>
+  `json_build_object(${marks.flatMap(({ field, condition }) => [`'${field}'`, value(condition(learner))]).join(', ')})`;
 
+/** How far a learner is with a discipline. */
 export interface ProgressRow {
   prepaId: number;
   disciplineId: number;
   total: number;
   /** Items finished. */
   done: number;
-  /** Null before the first reading. */
-  readAt: Date | null;
-  kind: ItemKind | null;
-  itemId: number | null;
-  titre: string | null;
-  /** How many items carry each mark, in all the learner's open prepas: the same in each row. */
-  marked: Record<string, number>;
+  /** When one was opened last, in seconds, and which; null before the first. */
+  readAt: number | null;
+  last: { id: number; kind: ItemKind; titre: string } | null;
 }
 
-/** How far a learner is with each discipline of the prepas that they may read now. `prepaId` null: of all of them. */
+/** How many items carry each mark, in all the learner's open prepas. */
+export type MarkedCounts = Record<string, number>;
+
+/**
+ * SQL over a learner's id and an instant, of which a statement that reads disciplines `d` says how far the learner is with them. What such a statement costs are the
+ * steps of its plan, more than the rows that they read: it should read the disciplines once.
+ */
+export const progressParts = (marks: readonly ItemMark[], learner: string, now: string) => ({
+  // The readings once, not item by item: a learner has read few of all that there are. The latest one's instant and item go together, so that nothing is sorted.
+  join: `left join (select i.discipline_id, count(r.finished_at) as done, max(array[extract(epoch from r.read_at)::float8, r.item_id]) as latest
+                    from item_reading r cross join lateral (select discipline_id from item where id = r.item_id limit 1) i
+                    where r.user_id = ${learner} group by i.discipline_id) own on own.discipline_id = d.id`,
+  /** A `ProgressRow`, where that is joined. */
+  row: `json_build_object('prepaId', d.prepa_id, 'disciplineId', d.id, 'total', (select count(*) from item where discipline_id = d.id),
+                          'done', coalesce(own.done, 0), 'readAt', own.latest[1],
+                          'last', (select json_build_object('id', id, 'kind', kind, 'titre', titre) from item where id = own.latest[2]::int))`,
+  /** `MarkedCounts`. */
+  marked: byField(
+    marks,
+    learner,
+    (condition) => `(select count(*) from item i join discipline d on d.id = i.discipline_id
+                     where ${condition} and ${accessCondition(learner, 'd.prepa_id', now)})`,
+  ),
+});
+
+/** Of all disciplines that the learner may read, or of those of one prepa. */
 export function progressQuery(marks: readonly ItemMark[]) {
-  const counted = (condition: string) => `(select count(*) from item i join discipline d on d.id = i.discipline_id
-                          where ${condition} and ${accessCondition('$1', 'd.prepa_id', '$2')})`;
-  const statement = namedStatement<ProgressRow>({
+  const { join, row, marked } = progressParts(marks, '$1', '$2');
+  const statement = namedStatement<{ rows: ProgressRow[]; marked: MarkedCounts }>({
     name: 'content.progress',
-    // The readings once, not item by item: a learner has read few of all that there are.
-    text: `with own as materialized (
-             select i.discipline_id, count(r.finished_at)::int as done, max(r.read_at) as read_at,
-                    (array_agg(i.id order by r.read_at desc, i.id desc))[1] as item_id,
-                    (array_agg(i.kind order by r.read_at desc, i.id desc))[1] as kind,
-                     (array_agg(i.titre order by r.read_at desc, i.id desc))[1] as titre
-             from item_reading r join item i on i.id = r.item_id where r.user_id = $1 group by i.discipline_id)
-           select d.prepa_id, d.id as discipline_id, n.total, coalesce(own.done, 0) as done, own.read_at, own.kind, own.item_id, own.titre, m.marked
-           from discipline d
-                cross join lateral (select count(*)::int as total from item i where i.discipline_id = d.id) n
-                left join own on own.discipline_id = d.id
-                cross join (select ${byField(marks, counted)} as marked) m
-           where n.total > 0 and ($3::int is null or d.prepa_id = $3) and ${accessCondition('$1', 'd.prepa_id', '$2')} limit 500`,
+    text: `select coalesce(json_agg(${row}), '[]') as rows, ${marked} as marked
+           from (select d.id, d.prepa_id from discipline d
+                 where ($3::int is null or d.prepa_id = $3) and ${accessCondition('$1', 'd.prepa_id', '$2')} limit 500) d ${join}`,
   });
-  return (em: EntityManager, userId: string, now: Date, prepaId: number | null): Promise<ProgressRow[]> =>
-    statement(em, [userId, now, prepaId]);
+  return async (em: EntityManager, userId: string, now: Date, prepaId: number | null) =>
+    (await statement(em, [userId, now, prepaId]))[0] ?? { rows: [], marked: {} };
 }

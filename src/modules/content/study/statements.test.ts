@@ -49,6 +49,22 @@ t.test('the study page: one named statement when it is known, two when it is not
   for (const names of [known.names, unknown.map(({ name }) => name)]) t.notOk(names.includes(null), `all named: ${names.join(', ')}`);
 });
 
+t.test('hot pages ask who it is and what their header shows in one statement, a prepa that is open in no other', async (t) => {
+  const stranger = await createLearner(home);
+  for (const [url, { session }, count] of [
+    [`/user/prepa/${prepa.id}`, learner, 1],
+    ['/', learner, 2],
+    ['/user/preparations', learner, 2],
+    [trial, stranger, 2],
+    [`${trial}/${discipline.id}`, stranger, 2],
+    ['/user/dashboard', learner, 3],
+  ] as const) {
+    const { names } = await statements(url, session);
+    t.equal(names.length, count, `${url}: ${names.join(', ')}`);
+    t.notOk(names.includes(null));
+  }
+});
+
 t.test('no page asks more than four times, and none more often for more rows', async (t) => {
   const stranger = await createLearner(home);
   await sql(databaseUrl, `insert into practice (user_id, item_id, verdict, marked_at) values ($1, $2, 'a_revoir', now())`, [

@@ -21,7 +21,7 @@ export async function trialPages(
 
   app.get(
     '/user/prepa/consultation/:prepaId/:disciplineId',
-    { schema: { params: studyParams }, config: { paymentProvider: true, authored: true } },
+    { schema: { params: studyParams }, config: { earlyHeader: true, paymentProvider: true, authored: true } },
     async (request, reply) => {
       const { prepaId, disciplineId } = request.params;
       const asked = studyQuery(request.query);

@@ -11,6 +11,8 @@ export interface LearnerRow {
   learnerId: string;
   learnerName: string;
   learnerEmail: string;
+  /** What their header shows, by name, where the statement reads it. */
+  header?: Record<string, unknown> | null;
 }
 
 export const learnerOfRow = ({ learnerId, learnerName, learnerEmail }: LearnerRow): Learner => ({

@@ -136,7 +136,7 @@ export const guards = fp(
         throw forbidden('Cette page est réservée aux super administrateurs.');
     });
   },
-  { name: 'guards', dependencies: ['kernel-access', '@fastify/cookie', 'flash'] },
+  { name: 'guards', dependencies: ['kernel-access', '@fastify/cookie', 'flash', 'early-header'] },
 );
 
 /** Whether what was presented has ended, or never was: a bearer that is good for the others' calls has not. Read only where somebody is refused. */

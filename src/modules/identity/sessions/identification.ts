@@ -38,7 +38,8 @@ export async function identify<Person>(
 
 export async function identifyLearner(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
   request.sessionRead = true;
-  request.learner = await identify(request, reply, learnerTransport, learnerSessions);
+  const find = request.routeOptions.config.earlyHeader ? request.server.findWithHeader(request) : undefined;
+  request.learner = await identify(request, reply, learnerTransport, learnerSessions, find);
   return request.learner !== null;
 }
 
@@ -56,6 +57,7 @@ export async function readBesideSession<Row extends LearnerRow>(
   request.learner = await identify(request, reply, learnerTransport, learnerSessions, async (_em, session) => {
     answer.row = await read(session);
     request.sessionRead = true;
+    request.earlyHeader = answer.row?.header ?? null;
     return answer.row && { expiresAt: answer.row.sessionEnd, person: learnerOfRow(answer.row) };
   });
   await request.server.requireLearner(request, reply);

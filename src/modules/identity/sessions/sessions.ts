@@ -152,21 +152,24 @@ function sessionsOf<Person extends { id: string }>(kind: Kind<Person>): Sessions
 /**
  * SQL over the names of two parameters, the hash of a token and an instant: the learner whose session lasts then (`LearnerRow`), at most one row. A page may
  * ask for it within its own statement (`readBesideSession`).
+ * @param header SQL of what their header shows (`headerColumn`), over `u.id`
  */
-export const learnerSession = (hash: string, now: string): string =>
-  `select s.expires_at as session_end, u.id as learner_id, u.username as learner_name, u.email as learner_email
+export const learnerSession = (hash: string, now: string, header?: string): string =>
+  `select s.expires_at as session_end, u.id as learner_id, u.username as learner_name, u.email as learner_email${header ? `, ${header} as header` : ''}
    from session s join app_user u on u.id = s.user_id where s.id = ${hash} and s.expires_at > ${now}`;
 
 const learnerBySession = namedStatement<LearnerRow>({ name: 'identity.session', text: learnerSession('$1', '$2') });
+
+export const findLearnerSession: FindSession<Learner> = async (em, id, now) => {
+  const [row] = await learnerBySession(em, [id, now]);
+  return row ? { expiresAt: row.sessionEnd, person: learnerOfRow(row) } : null;
+};
 
 /** 30 days, sliding. */
 export const learnerSessions = sessionsOf<Learner>({
   lifetime: new TimeSpan(30, 'd'),
   sliding: true,
-  async find(em, id, now) {
-    const [row] = await learnerBySession(em, [id, now]);
-    return row ? { expiresAt: row.sessionEnd, person: learnerOfRow(row) } : null;
-  },
+  find: findLearnerSession,
   insert: (em, { personId, ...row }) => em.insert(Session, { ...row, user: personId }),
   extend: (em, id, expiresAt) => em.nativeUpdate(Session, { id }, { expiresAt }),
   remove: (em, id) => em.nativeDelete(Session, { id }),

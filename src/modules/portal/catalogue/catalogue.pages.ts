@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import type { PageData } from '../../../platform/pages/views.ts';
+import { formatDate } from '../../../shared/dates.ts';
 import { endAfterExtension } from '../../enrolment/index.ts';
 import { type PaymentKernel, paymentDialog } from '../../payment/index.ts';
 import { type CatalogueView, presentAttempts, presentCatalogue, presentRenewals } from './catalogue.presenter.ts';
@@ -28,7 +30,7 @@ declare module '../../../platform/pages/views.ts' {
 
 /** The catalogue as a page of its own (specification §2): every published prepa on one page. A visitor is told to sign in, and not sent away. */
 export async function cataloguePages(app: FastifyInstance, { kernel }: { kernel: PaymentKernel }): Promise<void> {
-  app.get('/user/preparations', { config: { paymentProvider: true } }, async (request, reply) => {
+  app.get('/user/preparations', { config: { earlyHeader: true, paymentProvider: true } }, async (request, reply) => {
     const { learner } = request;
     const page = { title: 'Préparations disponibles', noindex: true, learnerCss: true };
     const nothing = { ...page, catalogue: null, error: null, paymentIsland: '' };
@@ -40,24 +42,22 @@ export async function cataloguePages(app: FastifyInstance, { kernel }: { kernel:
       return null;
     });
     if (!rows) return reply.page('portal/preparations', { ...nothing, error: catalogueFailed });
-    // What is searched for and payments that are under way are the learner's own; until which day one has access, many have in common.
-    const answer = q === '' && rows.openPayments.length === 0 ? 'sharedPage' : 'framedPage';
-    return reply[answer]('portal/preparations', {
+    const renewals = presentRenewals(rows.enrolments, now);
+    const until = endAfterExtension(null, now);
+    const present = (): PageData<'portal/preparations'> => ({
       ...page,
-      catalogue: presentCatalogue(rows.prepas, presentRenewals(rows.enrolments, now), {
-        q,
-        page: 1,
-        half: 1,
-        pageSize: Number.POSITIVE_INFINITY,
-      }),
+      catalogue: presentCatalogue(rows.prepas, renewals, { q, page: 1, half: 1, pageSize: Number.POSITIVE_INFINITY }),
       error: null,
       paymentIsland: paymentDialog(reply, kernel, {
         prepa: null,
-        until: endAfterExtension(null, now),
+        until,
         trial: false,
         attempts: presentAttempts(kernel.providers, rows.openPayments),
       }),
     });
+    // What is searched for and payments that are under way are the learner's own; until which day one has access, many have in common.
+    if (q !== '' || rows.openPayments.length > 0) return reply.framedPage('portal/preparations', present());
+    return reply.versionedPage('portal/preparations', [rows.prepas, [...renewals], formatDate(until)], async () => present());
   });
 }
 

@@ -39,37 +39,42 @@ declare module '../../../platform/pages/views.ts' {
 export async function dashboardPages(app: FastifyInstance, { kernel }: { kernel: PaymentKernel }): Promise<void> {
   // Whoever comes back from a provider is in the middle of paying.
   const load = ({ query }: FastifyRequest) => (Object.hasOwn(query as object, 'payment_status') ? 'essential' : 'page');
-  app.get('/user/dashboard', { preHandler: [app.requireLearner], config: { paymentProvider: true, load } }, async (request, reply) => {
-    const learner = request.signedInLearner;
-    const query = querySchema.parse(request.query);
-    const now = request.context.clock.now();
-    const toasts: Toast[] = [];
-    if (query.payment_status === 'cancel') {
-      const toast = await cancelledReturn(request, reply, learner, query.prepa_id);
-      if (!toast) return reply;
-      toasts.push(toast);
-    }
-    if (query.payment_status === 'success' && query.prepa_id) {
-      const toast = await paymentReturn(request, reply, learner, query.prepa_id);
-      if (!toast) return reply;
-      toasts.push(toast);
-    }
-    const { view, offers, openPayments, contents, toasts: failures } = await readDashboard(request, learner, query);
-    const { published, renewals } = offers;
-    const chosen = published.find((prepa) => prepa.id === query.paiement);
-    if (query.paiement && !chosen && published.length > 0) toasts.push({ kind: 'info', message: "Cette préparation n'est plus proposée." });
-    const prepa = chosen ? { ...presentOffer(chosen, renewals), contents: contents ? presentContents(contents) : undefined } : null;
-    const attempts = presentAttempts(kernel.providers, openPayments);
-    return reply.framedPage('portal/dashboard', {
-      title: 'Mon espace',
-      noindex: true,
-      learnerCss: true,
-      toasts: [...toasts, ...failures],
-      ...view,
-      attempts: openPayments.flatMap(({ prepaId }) => presentAttemptCard(attempts[prepaId], prepaId, offers)),
-      paymentIsland: paymentDialog(reply, kernel, { prepa, until: endAfterExtension(null, now), trial: false, attempts }),
-    });
-  });
+  app.get(
+    '/user/dashboard',
+    { preHandler: [app.requireLearner], config: { earlyHeader: true, paymentProvider: true, load } },
+    async (request, reply) => {
+      const learner = request.signedInLearner;
+      const query = querySchema.parse(request.query);
+      const now = request.context.clock.now();
+      const toasts: Toast[] = [];
+      if (query.payment_status === 'cancel') {
+        const toast = await cancelledReturn(request, reply, learner, query.prepa_id);
+        if (!toast) return reply;
+        toasts.push(toast);
+      }
+      if (query.payment_status === 'success' && query.prepa_id) {
+        const toast = await paymentReturn(request, reply, learner, query.prepa_id);
+        if (!toast) return reply;
+        toasts.push(toast);
+      }
+      const { view, offers, openPayments, contents, toasts: failures } = await readDashboard(request, learner, query);
+      const { published, renewals } = offers;
+      const chosen = published.find((prepa) => prepa.id === query.paiement);
+      if (query.paiement && !chosen && published.length > 0)
+        toasts.push({ kind: 'info', message: "Cette préparation n'est plus proposée." });
+      const prepa = chosen ? { ...presentOffer(chosen, renewals), contents: contents ? presentContents(contents) : undefined } : null;
+      const attempts = presentAttempts(kernel.providers, openPayments);
+      return reply.framedPage('portal/dashboard', {
+        title: 'Mon espace',
+        noindex: true,
+        learnerCss: true,
+        toasts: [...toasts, ...failures],
+        ...view,
+        attempts: openPayments.flatMap(({ prepaId }) => presentAttemptCard(attempts[prepaId], prepaId, offers)),
+        paymentIsland: paymentDialog(reply, kernel, { prepa, until: endAfterExtension(null, now), trial: false, attempts }),
+      });
+    },
+  );
 }
 
 /**

@@ -1,16 +1,17 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { notFound } from '../../../platform/errors.ts';
 import { idSchema, withZod } from '../../../platform/http/validators.ts';
-
+import type { PageData } from '../../../platform/pages/views.ts';
+import { formatDate } from '../../../shared/dates.ts';
 import { coverPreview, presentDisciplineCard, presentPrepaCard } from '../../catalogue/index.ts';
-import { readProgress, type StudyProgress } from '../../content/index.ts';
-
-import { endAfterExtension, findEnrolment, flashNotEnrolled, isActive, refusalReason } from '../../enrolment/index.ts';
+import { type StudyProgress, studyProgress } from '../../content/index.ts';
+import { endAfterExtension, flashNotEnrolled, isActive, refusalReason } from '../../enrolment/index.ts';
+import { readBesideSession } from '../../identity/index.ts';
 import { type PaymentKernel, paymentDialog } from '../../payment/index.ts';
 import { presentContents } from '../contents/contents.presenter.ts';
 import { presentDisciplines } from './disciplines.presenter.ts';
-import { type EnrolmentWithDisciplines, findEnrolmentWithDisciplines, findTrial } from './prepa.repository.ts';
+import { findTrial, openedPrepaQuery } from './prepa.repository.ts';
 
 const params = z.object({ prepaId: idSchema });
 
@@ -38,16 +39,23 @@ declare module '../../../platform/pages/views.ts' {
 export async function prepaPages(instance: FastifyInstance, { kernel }: { kernel: PaymentKernel }): Promise<void> {
   const app = withZod(instance);
 
-  app.get('/user/prepa/:prepaId', { preHandler: [app.requireLearner], schema: { params } }, async (request, reply) => {
-    const learner = request.signedInLearner;
+  const openPrepa = openedPrepaQuery(app.headerColumn());
+
+  app.get('/user/prepa/:prepaId', { schema: { params }, config: { ownSession: true } }, async (request, reply) => {
     const { prepaId } = request.params;
-    const now = request.context.clock.now();
-    const [enrolment, progress] = await Promise.all([readEnrolment(request, learner.id, prepaId), readProgress(request, prepaId)]);
-    if (!enrolment || !isActive(enrolment, now)) {
-      if (!enrolment) await flashNotEnrolled(request, reply, prepaId);
+    const opened = await readBesideSession(request, reply, async (session) => {
+      await app.readingJournal.flushSoon();
+      return openPrepa(request, session, prepaId);
+    });
+    if (!opened) return reply;
+    if (opened.enrolmentId === null || !isActive(opened, request.context.clock.now())) {
+      // The trial page says itself that an access has ended.
+      if (opened.enrolmentId === null) await flashNotEnrolled(request, reply, prepaId);
       return reply.redirect(`/user/prepa/consultation/${prepaId}`, 303);
     }
-    const nom = enrolment.prepaNom;
+    const nom = opened.prepaNom;
+    const rows = (opened.disciplines ?? []).map(({ progress }) => progress);
+    const progress = studyProgress(rows, opened.marked);
     return reply.framedPage('portal/disciplines', {
       title: nom,
       noindex: true,
@@ -57,52 +65,52 @@ export async function prepaPages(instance: FastifyInstance, { kernel }: { kernel
       reason: null,
       prepa: { id: prepaId, nom },
       contents: null,
-      ...presentDisciplines(enrolment.disciplines, progress),
+      ...presentDisciplines(opened.disciplines, progress),
       progress: progress.prepas[prepaId] ?? null,
       studyLinks: progress.links,
       paymentIsland: '',
     });
   });
 
-  app.get('/user/prepa/consultation/:prepaId', { schema: { params }, config: { paymentProvider: true } }, async (request, reply) => {
-    const { prepaId } = request.params;
-    const { learner } = request;
-    const now = request.context.clock.now();
-    const enrolment = learner ? await findEnrolment(request.em, learner.id, prepaId) : null;
-    if (enrolment && isActive(enrolment, now)) return reply.redirect(`/user/prepa/${prepaId}`, 303);
-    const prepa = await findTrial(request.em, prepaId);
-    if (!prepa?.isPublished) throw notFound("Cette préparation n'existe pas ou n'est plus disponible.");
-    const origin = app.siteOrigin(request);
-    const card = presentPrepaCard(prepa);
-    // Until when somebody had access is their own.
-    const answer = enrolment ? 'framedPage' : 'sharedPage';
-    return reply[answer]('portal/disciplines', {
-      title: prepa.nom,
-      description: card.description,
-      canonical: `${origin}/user/prepa/consultation/${prepaId}`,
-      learnerCss: true,
-      ...(prepa.image ? { og: coverPreview(prepa.image, origin) } : {}),
-      trial: true,
-      visitor: learner === null,
-      reason: enrolment ? refusalReason(enrolment, now) : null,
-      prepa: { id: prepa.id, nom: prepa.nom, prix: card.prix, montant: card.montant },
-      contents: presentContents(prepa),
-      disciplines: prepa.disciplines.map((row) => ({ ...presentDisciplineCard(row), progress: null })),
-      error: null,
-      progress: null,
-      studyLinks: [],
-      paymentIsland: learner ? paymentDialog(reply, kernel, { prepa: null, until: endAfterExtension(null, now), trial: true }) : '',
-    });
-  });
-}
-
-/** An enrolment with its prepa's disciplines in one statement; without them when they cannot be read. */
-async function readEnrolment(request: FastifyRequest, userId: string, prepaId: number): Promise<EnrolmentWithDisciplines | null> {
-  try {
-    return await findEnrolmentWithDisciplines(request.em, userId, prepaId);
-  } catch (error) {
-    request.log.error({ err: error }, 'disciplines could not be read');
-    const enrolment = await findEnrolment(request.em, userId, prepaId);
-    return enrolment && { ...enrolment, disciplines: null };
-  }
+  app.get(
+    '/user/prepa/consultation/:prepaId',
+    { schema: { params }, config: { earlyHeader: true, paymentProvider: true } },
+    async (request, reply) => {
+      const { prepaId } = request.params;
+      const { learner } = request;
+      const now = request.context.clock.now();
+      const found = await findTrial(request.em, prepaId, learner?.id ?? null);
+      const enrolment = found?.enrolment ?? null;
+      if (enrolment && isActive(enrolment, now)) return reply.redirect(`/user/prepa/${prepaId}`, 303);
+      if (!found?.prepa.isPublished) throw notFound("Cette préparation n'existe pas ou n'est plus disponible.");
+      const { prepa } = found;
+      const visitor = learner === null;
+      const until = endAfterExtension(null, now);
+      const present = (): PageData<'portal/disciplines'> => {
+        const origin = app.siteOrigin(request);
+        const card = presentPrepaCard(prepa);
+        const contents = presentContents(prepa);
+        return {
+          title: prepa.nom,
+          description: card.description,
+          canonical: `${origin}/user/prepa/consultation/${prepaId}`,
+          learnerCss: true,
+          ...(prepa.image ? { og: coverPreview(prepa.image, origin) } : {}),
+          trial: true,
+          visitor,
+          reason: enrolment ? refusalReason(enrolment, now) : null,
+          prepa: { id: prepa.id, nom: prepa.nom, prix: card.prix, montant: card.montant },
+          contents,
+          disciplines: prepa.disciplines.map((row) => ({ ...presentDisciplineCard(row), progress: null })),
+          error: null,
+          progress: null,
+          studyLinks: [],
+          paymentIsland: visitor ? '' : paymentDialog(reply, kernel, { prepa: null, until, trial: true }),
+        };
+      };
+      // Until when somebody had access is their own.
+      if (enrolment) return reply.framedPage('portal/disciplines', present());
+      return reply.versionedPage('portal/disciplines', [prepa, visitor || formatDate(until)], async () => present());
+    },
+  );
 }

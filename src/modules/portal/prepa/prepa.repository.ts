@@ -1,25 +1,56 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import type { FastifyRequest } from 'fastify';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
 import type { DisciplineRow, PrepaRow } from '../../catalogue/index.ts';
+import { type MarkedCounts, type ProgressRow, progressSql } from '../../content/index.ts';
 import type { EnrolmentRow } from '../../enrolment/index.ts';
+import { type LearnerRow, learnerSession } from '../../identity/index.ts';
 import { contentsOf, type PrepaContents } from '../contents/contents.repository.ts';
 
-const disciplinesOf = (
-  prepaId: string,
-) => `coalesce((select json_agg(json_build_object('id', d.id, 'nom', d.nom, 'description', d.description,
-                                                            'image', d.image, 'prepaId', d.prepa_id) order by d.id)
-                          from (select * from discipline where prepa_id = ${prepaId} order by id limit 200) d), '[]'::json)`;
+/** @param more of each discipline, as `json_build_object` has it  @param join what that needs */
+const disciplinesOf = (prepaId: string, more = '', join = '') =>
+  `coalesce((select json_agg(json_build_object('id', d.id, 'nom', d.nom, 'description', d.description,
+                                               'image', d.image, 'prepaId', d.prepa_id${more}) order by d.id)
+             from (select * from discipline where prepa_id = ${prepaId} order by id limit 200) d ${join}), '[]'::json)`;
 const disciplines = disciplinesOf('e.prepa_id');
 const columns = 'e.id, e.prepa_id, coalesce(p.nom, e.prepa_nom) as prepa_nom, e.statut, e.date_inscription, e.date_expiration';
 
 /** An enrolment with its prepa's disciplines; null where they were not asked for. */
 export type EnrolmentWithDisciplines = EnrolmentRow & { disciplines: DisciplineRow[] | null };
 
-const oneOf = namedStatement<EnrolmentWithDisciplines>({
-  name: 'enrolment.one-with-disciplines',
-  text: `select ${columns}, ${disciplines} as disciplines
-         from enrolment e left join prepa p on p.id = e.prepa_id where e.user_id = $1 and e.prepa_id = $2`,
-});
+/** A learner, and of one prepa their enrolment, its disciplines and how far they are. */
+export interface OpenedPrepa extends LearnerRow, Pick<EnrolmentRow, 'prepaNom' | 'statut' | 'dateExpiration'> {
+  /** Null without an enrolment, as all that it holds. */
+  enrolmentId: number | null;
+  /** Null when they could not be read. */
+  disciplines: (DisciplineRow & { progress: ProgressRow })[] | null;
+  marked: MarkedCounts;
+}
+
+/** Null without such a session. @param header see `learnerSession` */
+export function openedPrepaQuery(header: string) {
+  const statement = (name: string, session: string, disciplines: string, marked: string) =>
+    namedStatement<OpenedPrepa>({
+      name,
+      text: `select l.*, e.*, ${disciplines} as disciplines, ${marked} as marked
+             from (${session}) l left join lateral (
+               select e.id as enrolment_id, coalesce(p.nom, e.prepa_nom) as prepa_nom, e.statut, e.date_expiration
+               from enrolment e left join prepa p on p.id = e.prepa_id where e.user_id = l.learner_id and e.prepa_id = $3) e on true`,
+    });
+  const { join, row, marked } = progressSql('l.learner_id', '$2');
+  const disciplines = disciplinesOf('$3', `, 'progress', ${row}`, join);
+  const whole = statement('portal.opened-prepa', learnerSession('$1', '$2', header), disciplines, marked);
+  const bare = statement('portal.opened-prepa-alone', learnerSession('$1', '$2'), 'null::json', `'{}'::json`);
+  return async (request: FastifyRequest, session: string, prepaId: number): Promise<OpenedPrepa | null> => {
+    const values = [session, request.context.clock.now(), prepaId];
+    try {
+      return (await whole(request.em, values))[0] ?? null;
+    } catch (error) {
+      request.log.error({ err: error }, 'disciplines could not be read');
+      return (await bare(request.em, values))[0] ?? null;
+    }
+  };
+}
 
 const activeOf = namedStatement<EnrolmentWithDisciplines>({
   name: 'enrolment.active-with-disciplines',
@@ -28,18 +59,30 @@ const activeOf = namedStatement<EnrolmentWithDisciplines>({
          where e.user_id = $1 and e.statut = 'active' and e.date_expiration > $3 order by e.date_expiration desc limit 200`,
 });
 
-const trial = namedStatement<PrepaRow & PrepaContents & { disciplines: DisciplineRow[] }>({
+/** A prepa with its disciplines, and what it holds. */
+export type TrialOfPrepa = PrepaRow & PrepaContents & { disciplines: DisciplineRow[] };
+
+/** Null without an enrolment, as all that it holds. */
+type TrialRow = TrialOfPrepa & Pick<EnrolmentRow, 'statut' | 'dateExpiration'> & { enrolmentId: number | null };
+
+const trial = namedStatement<TrialRow>({
   name: 'portal.trial-of-prepa',
-  text: `select p.id, p.nom, p.description, p.prix, p.image, p.is_published, p.auteur_id as auteur, ${disciplinesOf('p.id')} as disciplines, c.*
-         from prepa p cross join lateral (${contentsOf('p.id')}) c where p.id = $1`,
+  text: `select e.id as enrolment_id, e.statut, e.date_expiration, p.id, p.nom, p.description, p.prix, p.image, p.is_published, p.auteur_id as auteur, ${disciplinesOf('p.id')} as disciplines, c.*
+         from prepa p left join enrolment e on e.user_id = $2 and e.prepa_id = p.id cross join lateral (${contentsOf('p.id')}) c
+         where p.id = $1`,
 });
 
-/** A prepa with its disciplines, and what it holds. */
-export const findTrial = async (em: EntityManager, prepaId: number) => (await trial(em, [prepaId]))[0] ?? null;
-
-/** A learner's enrolment in a prepa, whatever its state, with the prepa's disciplines. */
-export const findEnrolmentWithDisciplines = async (em: EntityManager, userId: string, prepaId: number) =>
-  (await oneOf(em, [userId, prepaId]))[0] ?? null;
+/** The trial of a prepa, and the enrolment that somebody has in it; null for nobody. */
+export async function findTrial(
+  em: EntityManager,
+  prepaId: number,
+  userId: string | null,
+): Promise<{ prepa: TrialOfPrepa; enrolment: Pick<EnrolmentRow, 'statut' | 'dateExpiration'> | null } | null> {
+  const [row] = await trial(em, [prepaId, userId]);
+  if (!row) return null;
+  const { enrolmentId, statut, dateExpiration, ...prepa } = row;
+  return { prepa, enrolment: enrolmentId === null ? null : { statut, dateExpiration } };
+}
 
 /** What a learner may study now, the longest first; with the disciplines of one prepa. */
 export const listActiveWithDisciplines = (em: EntityManager, userId: string, prepaId: number | null, now: Date) =>
