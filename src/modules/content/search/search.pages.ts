@@ -6,6 +6,7 @@ import { networkOf } from '../../../platform/limits/network.ts';
 import { requestLimit } from '../../../platform/limits/request-limit.ts';
 import { formatXaf } from '../../../shared/money.ts';
 import { hasAnyAccess } from '../../enrolment/index.ts';
+import { passageFinder } from './passages.ts';
 import { presentCount, presentResult } from './search.presenter.ts';
 import { findSearchScope, maxSearchPages, searchOpen, searchTrial } from './search.repository.ts';
 
@@ -53,7 +54,8 @@ export async function searchPages(instance: FastifyInstance): Promise<void> {
   const app = withZod(instance);
   const perLearner = requestLimit(searchesPerMinute.learner);
   const perAddress = requestLimit(searchesPerMinute.address);
-  const config = { back: '/user/dashboard', load: 'deferrable' } as const;
+  const config = { back: '/user/dashboard', load: 'deferrable', lightHeader: true } as const;
+  const findPassages = passageFinder();
 
   app.get('/user/recherche', { schema: { querystring }, config }, async (request, reply) => {
     const { q, prepa: prepaId = null, page } = request.query;
@@ -76,6 +78,7 @@ export async function searchPages(instance: FastifyInstance): Promise<void> {
           ? await searchTrial(request.em, { words: q, prepaId: scope.id, page })
           : await searchOpen(request.em, { words: q, userId: learner?.id ?? '', now, prepaId, page });
     const nothingOpen = rows.length === 0 && prepaId === null && learner !== null && !(await hasAnyAccess(request.em, learner.id, now));
+    const passages = await findPassages(request.em, q, rows);
     // Further than anything was found.
     if (rows.length === 0 && page > 1)
       return reply.redirect(`/user/recherche?${new URLSearchParams({ q, ...(prepaId === null ? {} : { prepa: String(prepaId) }) })}`, 303);
@@ -88,7 +91,7 @@ export async function searchPages(instance: FastifyInstance): Promise<void> {
       trial,
       visitor: learner === null,
       prepa: scope && { id: scope.id, nom: scope.nom, prix: formatXaf(scope.prix), montant: scope.prix },
-      results: rows.map((row) => presentResult(row, trial)),
+      results: rows.map((row) => presentResult(row, passages.get(row.id), trial)),
       page,
       ...presentCount(rows[0]?.total ?? 0),
     });

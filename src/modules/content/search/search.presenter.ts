@@ -1,9 +1,9 @@
 import { presentPlace } from '../items/item.presenter.ts';
-import { formulas, fragmentDelimiter, marked, maxSearchPages, type SearchRow, searchPageSize } from './search.repository.ts';
+import { type FoundItem, formulas, fragmentDelimiter, marked, maxSearchPages, searchPageSize } from './search.repository.ts';
 
-/** A result for the template: where it stands, its address unless it is locked, and its passage in pieces. */
-export function presentResult(row: SearchRow, trial: boolean) {
-  const { id, kind, titre, prepaId, disciplineId, locked, passage, inCorrige } = row;
+/** A result for the template: where it stands, its address unless it is locked, and its passage in pieces; '' and nothing are none. */
+export function presentResult(row: FoundItem, passage: string | undefined, trial: boolean) {
+  const { id, kind, titre, prepaId, disciplineId, locked, inCorrige } = row;
   const base = `/user/prepa/${trial ? 'consultation/' : ''}${prepaId}/${disciplineId}`;
   return {
     place: presentPlace(row),

@@ -17,30 +17,32 @@ export const maxSearchPages = 5;
 /** Items that are ranked, at most: a word that stands everywhere ranks nothing. */
 const maxRanked = 500;
 /** Of a longer text, the characters in which a passage is looked for: the piece of it that holds what was asked for. */
-const headlineWithin = 10_000;
+const headlineWithin = 3_000;
 
-export interface SearchRow extends PlacedItem {
+export interface FoundItem extends PlacedItem {
   /** Items found, ranked ones only. */
   total: number;
   /** Found in the title, and not this reader's to open. */
   locked: boolean;
-  /** Where in the text, with `marked` around what was found; null of what is locked. */
-  passage: string | null;
   inCorrige: boolean;
+  /** Counted up by each change of an item of its discipline. */
+  outlineVersion: number;
 }
 
 const query = `websearch_to_tsquery('prepa_fr', $1)`;
+/** A statement's first parameter, as all of them take it. PostgreSQL reads a dash as 'without what follows'. Whoever pastes a title does not mean that, and in a trial it would reveal what locked texts say. */
+export const askedFor = (words: string): string => words.replaceAll('-', ' ');
+
 const options = `StartSel=${marked.start}, StopSel=${marked.stop}, MaxFragments=2, MaxWords=24, MinWords=10, FragmentDelimiter="${fragmentDelimiter}"`;
 const headline = (column: string) =>
   `passage(translate(${column}, '${marked.start}${marked.stop}', ''), $1, ${headlineWithin}, '${options}', '${marked.start}')`;
 
-/** The page of what `found` (id, recherche, locked) holds; a passage is cut for its rows only. */
+/** The page of what `found` (id, recherche, locked) holds. */
 const pageOf = (found: string, limit: string) => `
   with found as materialized (${found}),
        shown as materialized (select id, locked, ts_rank(recherche, ${query}) as rank, (count(*) over ())::int as total from found order by rank desc, id limit ${limit})
   select s.total, s.locked, i.id, i.kind, i.titre, i.annee, d.id as discipline_id, d.nom as discipline_nom, p.id as prepa_id, p.nom as prepa_nom,
-         not s.locked and place.in_corrige as in_corrige,
-         case when s.locked then null when place.in_corrige then ${headline('i.texte_corrige')} else ${headline('i.texte')} end as passage
+         d.outline_version, not s.locked and place.in_corrige as in_corrige
   from shown s join item i on i.id = s.id join discipline d on d.id = i.discipline_id join prepa p on p.id = d.prepa_id
        cross join lateral (select ts_filter(i.recherche, '{c}') @@ ${query} and not ts_filter(i.recherche, '{b}') @@ ${query} as in_corrige) place
   order by s.rank desc, s.id`;
@@ -55,7 +57,7 @@ const within = (disciplines: string) => `(i.discipline_id = any(array(${discipli
 const bestKnown = `order by strpos(lower(i.titre), lower($1)) = 0, i.id limit ${maxRanked}`;
 
 /** All that a learner may read now. */
-const inOpen = namedStatement<SearchRow>({
+const inOpen = namedStatement<FoundItem>({
   name: 'content.search',
   text: pageOf(
     `select i.id, i.recherche, false as locked from item i
@@ -70,7 +72,7 @@ const inOpen = namedStatement<SearchRow>({
  * A prepa's trial: what is free by its text, what is locked by its title, and ranked by it. Only for queries without a negation: then whatever
  * matches by its title matches as a whole too, and the index tells nothing of a locked text.
  */
-const inTrial = namedStatement<SearchRow>({
+const inTrial = namedStatement<FoundItem>({
   name: 'content.search-trial',
   text: pageOf(
     `select i.id, case when i.numero_page = 1 then i.recherche else title end as recherche, i.numero_page > 1 as locked
@@ -100,9 +102,6 @@ const scope = namedStatement<SearchScope>({
 export const findSearchScope = async (em: EntityManager, prepaId: number, userId: string | null, now: Date): Promise<SearchScope | null> =>
   (await scope(em, [prepaId, userId, now]))[0] ?? null;
 
-/** PostgreSQL reads a dash as 'without what follows'. Whoever pastes a title does not mean that, and in a trial it would reveal what locked texts say. */
-const withoutDashes = (words: string): string => words.replaceAll('-', ' ');
-
 interface OpenSearch {
   words: string;
   userId: string;
@@ -114,11 +113,30 @@ interface OpenSearch {
 }
 
 /** Items that a learner may read now, best first. */
-export const searchOpen = (em: EntityManager, { words, userId, now, prepaId, page }: OpenSearch): Promise<SearchRow[]> =>
-  inOpen(em, [withoutDashes(words), userId, now, prepaId, (page - 1) * searchPageSize]);
+export const searchOpen = (em: EntityManager, { words, userId, now, prepaId, page }: OpenSearch): Promise<FoundItem[]> =>
+  inOpen(em, [askedFor(words), userId, now, prepaId, (page - 1) * searchPageSize]);
 
 /** Items of a published prepa as its trial shows them, best first. */
 export const searchTrial = (
   em: EntityManager,
   { words, prepaId, page }: { words: string; prepaId: number; page: number },
-): Promise<SearchRow[]> => inTrial(em, [withoutDashes(words), prepaId, (page - 1) * searchPageSize]);
+): Promise<FoundItem[]> => inTrial(em, [askedFor(words), prepaId, (page - 1) * searchPageSize]);
+
+const passages = namedStatement<{ id: number; passage: string | null }>({
+  name: 'content.search-passages',
+  text: `select i.id, case when asked.in_corrige then ${headline('i.texte_corrige')} else ${headline('i.texte')} end as passage
+         from unnest($2::int[], $3::bool[]) as asked (id, in_corrige) join item i on i.id = asked.id`,
+});
+
+/**
+ * Where in their texts items say what is asked for, with `marked` around it, by id. Whoever asks has made sure that these texts may be read.
+ * @param inCorrige of each item, whether it is its correction that says it
+ */
+export async function cutPassages(
+  em: EntityManager,
+  words: string,
+  items: readonly Pick<FoundItem, 'id' | 'inCorrige'>[],
+): Promise<Map<number, string>> {
+  const rows = await passages(em, [askedFor(words), items.map(({ id }) => id), items.map(({ inCorrige }) => inCorrige)]);
+  return new Map(rows.map(({ id, passage }) => [id, passage ?? '']));
+}
