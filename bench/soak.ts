@@ -34,6 +34,10 @@ await inWorkshop((seconds / 60) * 12 + 15 + payments / slowestPace, async (works
     reminders: async () => (await import('./reminders.ts')).soakReminders(test, seed),
     restore: async () => (await import('./restore.ts')).soakRestore(test, { seed, learners: wholeNumber('LEARNERS', 20_000) }),
     load: async () => (await import('./load.ts')).soakLoad(workshop, { seconds, seed }),
+    migrating: async () =>
+      (await import('./online-migration.ts')).soakMigrating(await workshop.database('migrating'), wholeNumber('ITEMS', 100_000), seed),
+    rolling: async () => (await import('./rolling.ts')).soakRolling(test, workshop.folder, wholeNumber('REQUESTS', 100_000)),
+    faults: async () => (await import('./faults.ts')).soakFaults(test, seed),
     // The last line of all is the payments'.
     payments: async () =>
       (await import('./payments.ts')).soakPayments(test, { payments, seed, withoutConstraint: process.env.WITHOUT_CONSTRAINT === '1' }),

@@ -1,11 +1,28 @@
 import { EventEmitter, once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Test } from 'tap';
+import { type Random, seeded } from './random.ts';
 
-/** A way to the database over the network, which a test may break. */
+/** What becomes of the pieces that are sent from now on, either way. */
+export interface Weather {
+  /** Each arrives so much later, in ms: at least, at most. */
+  delayMs?: readonly [number, number];
+  bytesPerSecond?: number;
+  /** Of all pieces, those after which their connection says nothing any more, and neither side is told. */
+  silent?: number;
+  /** Of all pieces, those after which their connection is reset. */
+  reset?: number;
+}
+
+/** A way over the network to a database or a provider, which a test may break. */
 export interface NetworkPath {
-  /** The database's address by this way. */
+  /** The address by this way. */
   url: string;
+  /** Calm is `{}`. */
+  weather(weather: Weather): void;
+  /** New connections lead to another address; those of before stay. */
+  leadTo(url: string): void;
   /** From now on nothing arrives any more on either side, and nobody is told: connections are taken and never answered. */
   cut(): void;
   /** The same once this, a piece of a statement, has got through: what the database answers to it is lost. */
@@ -18,9 +35,10 @@ export interface NetworkPath {
   close(how: 'end' | 'reset'): void;
 }
 
-/** A forwarder on this machine in front of `databaseUrl`, open until the test ends. */
-export async function createNetworkPath(t: Test, databaseUrl: string): Promise<NetworkPath> {
-  const { hostname, port } = new URL(databaseUrl);
+/** A forwarder on this machine in front of an address, open until the test ends. @param random decides which pieces the weather takes */
+export async function createNetworkPath(t: Pick<Test, 'teardown'>, target: string, random: Random = seeded(1)): Promise<NetworkPath> {
+  let { hostname, port } = new URL(target);
+  let weather: Weather = {};
   const sockets = new Set<Socket>();
   /** Both ends of each connection that is not lost. */
   const alive = new Map<Socket, Socket>();
@@ -44,10 +62,22 @@ export async function createNetworkPath(t: Test, databaseUrl: string): Promise<N
     alive.set(near, far);
     const forward = (from: Socket, to: Socket) => {
       from.on('data', (data) => {
-        if (alive.has(near)) to.write(data);
-        else lost.emit('data');
+        if (!alive.has(near)) lost.emit('data');
+        else if (!isCalm(weather)) void suffer(data);
+        else to.write(data);
         if (lastWords !== null && data.includes(lastWords)) cut();
       });
+      const suffer = async (data: Buffer) => {
+        const { delayMs: [least, most] = [0, 0], bytesPerSecond = Number.POSITIVE_INFINITY, silent = 0, reset = 0 } = weather;
+        const chance = random();
+        if (chance < silent) alive.delete(near);
+        else if (chance < silent + reset) for (const end of [near, far]) end.resetAndDestroy();
+        // What comes next waits for it.
+        from.pause();
+        await sleep(least + random() * (most - least) + (1000 * data.length) / bytesPerSecond, undefined, { ref: false });
+        if (alive.has(near)) to.write(data);
+        from.resume();
+      };
       from.on('close', () => alive.delete(near) && to.destroy());
     };
     forward(near, far);
@@ -59,7 +89,13 @@ export async function createNetworkPath(t: Test, databaseUrl: string): Promise<N
     for (const socket of sockets) socket.destroy();
   });
   return {
-    url: Object.assign(new URL(databaseUrl), { host: `127.0.0.1:${(server.address() as AddressInfo).port}` }).href,
+    url: Object.assign(new URL(target), { host: `127.0.0.1:${(server.address() as AddressInfo).port}` }).href,
+    weather(next) {
+      weather = next;
+    },
+    leadTo(url) {
+      ({ hostname, port } = new URL(url));
+    },
     cut,
     cutAfter(text) {
       lastWords = text;
@@ -75,3 +111,5 @@ export async function createNetworkPath(t: Test, databaseUrl: string): Promise<N
     },
   };
 }
+
+const isCalm = (weather: Weather): boolean => Object.keys(weather).length === 0;

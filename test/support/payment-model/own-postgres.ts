@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,9 +6,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Test } from 'tap';
 import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../../src/platform/database/embedded-postgres/embedded-postgres.ts';
 import { createTemplate } from '../template.ts';
+import { startStandby } from './standby.ts';
 
-/** How PostgreSQL is told to stop: `fast` ends its sessions first, `immediate` is a crash that it recovers from. */
-const signals = { fast: 'SIGINT', immediate: 'SIGQUIT' } as const;
+/** How PostgreSQL is told to stop: `fast` ends its sessions first, `immediate` is a crash that it recovers from, `kill` tells its first process alone, and nothing. */
+const signals = { fast: 'SIGINT', immediate: 'SIGQUIT', kill: 'SIGKILL' } as const;
 export type Stop = keyof typeof signals;
 
 /** What was committed must be in the file when the server crashes; the machine itself does not. */
@@ -18,6 +20,8 @@ export interface OwnPostgres {
   url: string;
   /** Stops the server and starts it again on the same port. */
   restart(stop: Stop): Promise<void>;
+  /** A server with a copy of all that there is now, in recovery like one that follows another: it can be read, and takes no changes. Its address for this one's. */
+  startStandby(): Promise<(url: string) => string>;
 }
 
 /** A PostgreSQL server of the test's own, with the migrated template, that the test may stop. */
@@ -33,19 +37,43 @@ export async function startOwnPostgres(t: Pick<Test, 'teardown'>): Promise<OwnPo
   await createTemplate(first.url);
   const { port } = new URL(first.url);
 
+  const stopped = async (stop: Stop) => {
+    const running = lives.at(-1) as EmbeddedPostgres;
+    const lock = join(dataDir, 'postgres', 'postmaster.pid');
+    process.kill(Number(readFileSync(lock, 'utf8').split('\n')[0]), signals[stop]);
+    await Promise.race([
+      running.ended,
+      sleep(maxStopMs, undefined, { ref: false }).then(() => {
+        throw new Error('PostgreSQL does not stop');
+      }),
+    ]);
+  };
+  const start = async () => {
+    for (let tries = 0; ; tries += 1) {
+      try {
+        lives.push(await openEmbeddedPostgres({ dataDir, settings: { ...settings, port } }));
+        return;
+      } catch (error) {
+        // Sessions whose first process was killed hold the memory that they shared until they have seen it.
+        if (tries === 20) throw error;
+        await sleep(250);
+      }
+    }
+  };
+
   return {
     url: first.url,
     async restart(stop) {
-      const running = lives.at(-1) as EmbeddedPostgres;
-      const lock = join(dataDir, 'postgres', 'postmaster.pid');
-      process.kill(Number(readFileSync(lock, 'utf8').split('\n')[0]), signals[stop]);
-      await Promise.race([
-        running.ended,
-        sleep(maxStopMs, undefined, { ref: false }).then(() => {
-          throw new Error('PostgreSQL does not stop');
-        }),
-      ]);
-      lives.push(await openEmbeddedPostgres({ dataDir, settings: { ...settings, port } }));
+      await stopped(stop);
+      await start();
+    },
+    async startStandby() {
+      await stopped('fast');
+      const copy = mkdtempSync(join(tmpdir(), 'prepa-standby-'));
+      t.teardown(() => rmSync(copy, { recursive: true, force: true, maxRetries: 5 }));
+      execFileSync('cp', ['-a', join(dataDir, 'postgres'), copy]);
+      await start();
+      return startStandby(t, copy);
     },
   };
 }

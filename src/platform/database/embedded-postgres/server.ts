@@ -51,6 +51,7 @@ export async function startServer(cluster: Cluster, settings: Record<string, str
   let open = true;
   return {
     child,
+    port,
     ended: hasEnded,
     exit: new Promise<void>((resolve) => child.once('exit', () => resolve())),
     reason: async () => failure?.message ?? lastLine((await readFile(logFile, 'utf8')).slice(logStart), /FATAL|ERROR/) ?? logFile,
