@@ -8,7 +8,9 @@ import { demoCommand } from './commands/demo.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { enrolmentsCommand } from './commands/enrolments.ts';
 import { keysCommand } from './commands/keys.ts';
+import { learnersCommand } from './commands/learners.ts';
 import { paymentsCommand } from './commands/payments.ts';
+import { pruneCommand } from './commands/prune.ts';
 import { seedCommand } from './commands/seed.ts';
 
 const commands = [
@@ -22,6 +24,8 @@ const commands = [
   keysCommand,
   adminsCommand,
   accountsCommand,
+  learnersCommand,
+  pruneCommand,
   doctorCommand,
 ];
 

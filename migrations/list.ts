@@ -18,6 +18,7 @@ import { UnknownNotifications } from './20261122103500-unknown-notifications.ts'
 import { FormulasInPassages } from './20261122104700-formulas-in-passages.ts';
 import { FinishedReadings } from './20261122174546-finished-readings.ts';
 import { ItemReports } from './20261122174651-item-reports.ts';
+import { RetentionAndErasure } from './20261122210738-retention-and-erasure.ts';
 
 /** Every migration, oldest first: named here, since a bundle has no folder to look into. */
 export const migrationList: MigrationObject[] = [
@@ -39,4 +40,5 @@ export const migrationList: MigrationObject[] = [
   { name: '20261122104700-formulas-in-passages', class: FormulasInPassages },
   { name: '20261122174546-finished-readings', class: FinishedReadings },
   { name: '20261122174651-item-reports', class: ItemReports },
+  { name: '20261122210738-retention-and-erasure', class: RetentionAndErasure },
 ];

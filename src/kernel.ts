@@ -4,12 +4,13 @@ import type { Logger } from 'pino';
 import { migrationList } from '../migrations/list.ts';
 import type { AppConfig } from './config.ts';
 import { type PaymentProviders, paymentProviders } from './modules/payment/index.ts';
-import { entities, modules } from './modules.ts';
+import { entities, modules, prunings } from './modules.ts';
 import { closeDatabase, openDatabase } from './platform/database/open-database.ts';
 import { documentsFolder, localFileStore } from './platform/files/storage.ts';
 import type { Mailer } from './platform/mail/mailer.ts';
 import { openMailer } from './platform/mail/open-mailer.ts';
 import { createLog } from './platform/observability/log.ts';
+import type { Pruning } from './platform/pruning/pruning.ts';
 import { type Clock, systemClock } from './platform/use-cases/clock.ts';
 import type { UseCaseContext } from './platform/use-cases/events.ts';
 import { DomainEvents } from './platform/use-cases/events.ts';
@@ -24,6 +25,8 @@ export interface Kernel {
   providers: PaymentProviders;
   /** Null where no letter can be sent. */
   mailer: Mailer | null;
+  /** What `prepa prune` removes, of all modules, in this order. */
+  prunings: readonly Pruning[];
   /** For use cases: clock, events, files and log together. */
   context: UseCaseContext;
   /** A fresh entity manager for one unit of work. */
@@ -55,6 +58,7 @@ export async function createKernel(
     log,
     providers: paymentProviders(config, { clock, log }),
     mailer: await openMailer(config, log),
+    prunings,
     context: {
       clock,
       events,

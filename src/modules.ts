@@ -9,6 +9,7 @@ import { portal } from './modules/portal/index.ts';
 import { support } from './modules/support/index.ts';
 import type { StoredFiles } from './platform/backup/backup-subject.ts';
 import type { Assets } from './platform/pages/assets.ts';
+import type { Pruning } from './platform/pruning/pruning.ts';
 import type { DomainEvents } from './platform/use-cases/events.ts';
 
 /** What a module's index.ts gives to the application, the kernel and the ORM. */
@@ -19,6 +20,8 @@ interface Module {
   subscribe?: (events: DomainEvents) => void;
   /** Files that its rows name, for backups. */
   storedFiles?: readonly StoredFiles[];
+  /** What of its tables and files is of no use any more after a time. */
+  prunings?: readonly Pruning[];
 }
 
 /** From left to right: each knows those before it, and hears of those after it by events alone. */
@@ -26,3 +29,6 @@ export const modules: readonly Module[] = [identity, catalogue, payment, enrolme
 
 /** Every entity, for the ORM and for the comparison of migrations. */
 export const entities = modules.flatMap((module) => module.entities ?? []);
+
+/** Of all modules. */
+export const prunings = modules.flatMap((module) => module.prunings ?? []);

@@ -3,6 +3,7 @@ import { registerCalls } from '../../platform/http/calls.ts';
 import type { ModuleKernel } from '../../platform/use-cases/kernel-access.ts';
 import { catalogueAdministrationPages } from './administration/administration.pages.ts';
 import { catalogueAdministrationRoutes } from './administration/administration.routes.ts';
+import { coverPrunings } from './covers/cover.prunings.ts';
 import { storedCovers } from './covers/covers.ts';
 import { landingPages } from './landing/landing.pages.ts';
 import { catalogueRoutes } from './prepas/catalogue.routes.ts';
@@ -30,4 +31,4 @@ const plugin = fp<{ kernel: ModuleKernel }>(
   { name: 'catalogue', dependencies: ['identity'] },
 );
 
-export const catalogue = { plugin, entities: [Prepa, Discipline], storedFiles: [storedCovers] };
+export const catalogue = { plugin, entities: [Prepa, Discipline], storedFiles: [storedCovers], prunings: coverPrunings };

@@ -1,6 +1,7 @@
 import fp from 'fastify-plugin';
 import { documentsFolder } from '../../platform/files/storage.ts';
 import { registerCalls } from '../../platform/http/calls.ts';
+import type { DomainEvents } from '../../platform/use-cases/events.ts';
 import type { PaymentKernel } from '../payment/index.ts';
 
 import { contentAdministrationPages } from './items/authoring/administration.pages.ts';
@@ -13,7 +14,7 @@ import { ContentImage, ItemImage } from './items/images/image.entity.ts';
 import { storedImages } from './items/images/image.service.ts';
 import { Item } from './items/item.entity.ts';
 import { itemRoutes } from './items/item.routes.ts';
-import { subscribe } from './items/saves/content.subscriptions.ts';
+import { subscribe as subscribeToDeletions } from './items/saves/content.subscriptions.ts';
 import { ItemVersion } from './items/version.entity.ts';
 import { outcomePages } from './practice/outcome.pages.ts';
 import { Practice } from './practice/practice.entity.ts';
@@ -23,6 +24,8 @@ import { readingsPages } from './readings/readings.pages.ts';
 import { reportAdministrationPages } from './reports/report.administration.pages.ts';
 import { ItemReport } from './reports/report.entity.ts';
 import { reportPages } from './reports/report.pages.ts';
+import { contentPrunings } from './retention/content.prunings.ts';
+import { subscribe as subscribeToLearners } from './retention/learner.subscriptions.ts';
 import { searchPages } from './search/search.pages.ts';
 import { itemTextCache, itemTextRoutes } from './study/item-text.routes.ts';
 import { ItemReading } from './study/reading.entity.ts';
@@ -84,6 +87,10 @@ const plugin = fp<{ kernel: PaymentKernel }>(
 export const content = {
   plugin,
   entities: [Item, ItemVersion, ContentImage, ItemImage, ItemDocument, ItemReading, Practice, ItemReport],
-  subscribe,
   storedFiles: [storedImages, storedDocuments],
+  prunings: contentPrunings,
+  subscribe(events: DomainEvents) {
+    subscribeToDeletions(events);
+    subscribeToLearners(events);
+  },
 };

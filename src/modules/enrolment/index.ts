@@ -1,11 +1,13 @@
 import fp from 'fastify-plugin';
 import { registerCalls } from '../../platform/http/calls.ts';
 import { type RequestLimit, requestLimit } from '../../platform/limits/request-limit.ts';
+import type { DomainEvents } from '../../platform/use-cases/events.ts';
 import { type PaymentKernel, pointsPerMinute } from '../payment/index.ts';
 import { Enrolment } from './access/enrolment.entity.ts';
 import { EnrolmentExtension } from './access/extension.entity.ts';
+import { subscribe as subscribeToLearners } from './access/learner.subscriptions.ts';
 import { enrolmentRoutes } from './calls/enrolment.routes.ts';
-import { subscribe } from './days/enrolment.subscriptions.ts';
+import { subscribe as subscribeToPayments } from './days/enrolment.subscriptions.ts';
 
 export { Enrolment } from './access/enrolment.entity.ts';
 export { flashNotEnrolled, mayStudy, type Viewer, viewerOf } from './access/enrolment.policy.ts';
@@ -42,4 +44,11 @@ const plugin = fp<{ kernel: PaymentKernel }>(
   { name: 'enrolment', dependencies: ['identity', 'catalogue', 'payment'] },
 );
 
-export const enrolment = { plugin, entities: [Enrolment, EnrolmentExtension], subscribe };
+export const enrolment = {
+  plugin,
+  entities: [Enrolment, EnrolmentExtension],
+  subscribe(events: DomainEvents) {
+    subscribeToPayments(events);
+    subscribeToLearners(events);
+  },
+};

@@ -20,6 +20,7 @@ import { lettersName } from './learners/password-reset.service.ts';
 import { profilePages } from './learners/profile.pages.ts';
 import { profileRoutes } from './learners/profile.routes.ts';
 import { identityPages } from './learners/sign-in.pages.ts';
+import { identityPrunings } from './operator/identity.prunings.ts';
 import { AdministratorSession } from './sessions/administrator-session.entity.ts';
 import { earlyHeader } from './sessions/early-header.ts';
 import { guards } from './sessions/guards.ts';
@@ -39,8 +40,11 @@ export { issueKeys, keysDays, maxKeysDays, revokeKeys } from './administrators/a
 export { disableAdministrator, enableAdministrator, ensureDemoAdministrator } from './administrators/administrator.service.ts';
 export { lastActor, recordChange, recordDeletions } from './audit/audit.service.ts';
 export { AuditEntry } from './audit/audit-entry.entity.ts';
+export { changesAbout, redactChanges } from './audit/audit-redaction.ts';
 export { authProps } from './learners/sign-in.pages.ts';
 export { closeDemoAccounts, demoAccountsFault, ensureDemoLearner, findDemoAccounts } from './operator/demo-accounts.service.ts';
+export { eraseLearner } from './operator/erasure.service.ts';
+export { exportLearner } from './operator/export.service.ts';
 export { unlockAccounts } from './operator/unlock.service.ts';
 export { AdministratorSession } from './sessions/administrator-session.entity.ts';
 export { administratorsBeforeBody, administratorsOnly, superAdministratorsOnly } from './sessions/guards.ts';
@@ -98,4 +102,5 @@ const plugin = fp<{ kernel: ModuleKernel }>(
 export const identity = {
   plugin,
   entities: [User, Session, PasswordReset, KnownDevice, Administrator, AdministratorSession, AdministrationKeys, AuditEntry],
+  prunings: identityPrunings,
 };

@@ -3,6 +3,7 @@ import fp from 'fastify-plugin';
 import { registerCalls } from '../../platform/http/calls.ts';
 import { Notification } from './notification.entity.ts';
 import { notificationPages } from './notification.pages.ts';
+import { notificationPrunings } from './notification.prunings.ts';
 import { countUnread, unreadOf } from './notification.repository.ts';
 import { notificationRoutes } from './notification.routes.ts';
 import { subscribe } from './notification.subscriptions.ts';
@@ -42,4 +43,4 @@ const failed = (request: FastifyRequest) => (error: unknown) => {
   return null;
 };
 
-export const notification = { plugin, entities: [Notification], subscribe };
+export const notification = { plugin, entities: [Notification], prunings: notificationPrunings, subscribe };

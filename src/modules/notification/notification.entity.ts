@@ -6,7 +6,11 @@ export const Notification = defineEntity({
   name: 'Notification',
   tableName: 'notification',
   uniques: [{ name: 'notification_user_key_unique', properties: ['user', 'key'] }],
-  indexes: [{ name: 'notification_user_date_index', properties: ['user', 'dateCreation'], where: 'deleted_at is null' }],
+  indexes: [
+    { name: 'notification_user_date_index', properties: ['user', 'dateCreation'], where: 'deleted_at is null' },
+    // What is removed once it is old.
+    { name: 'notification_done_index', properties: ['dateCreation'], where: 'lu or deleted_at is not null' },
+  ],
   properties: {
     id: p.integer().primary(),
     user: () => p.manyToOne(User).mapToPk().deleteRule('cascade'),

@@ -1,10 +1,13 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { readJsonRows } from '../../platform/database/rows.ts';
 import type { DomainEventMap, DomainEvents } from '../../platform/use-cases/events.ts';
 import { dayIn } from '../../shared/dates.ts';
 // The events of the modules to the left come with their front doors.
 import type {} from '../content/index.ts';
 import type {} from '../enrolment/index.ts';
+import type {} from '../identity/index.ts';
 import type {} from '../payment/index.ts';
+import { Notification } from './notification.entity.ts';
 import {
   contentMessage,
   endMessage,
@@ -49,6 +52,15 @@ export function subscribe(events: DomainEvents): void {
     write(em, refund.at, [{ user_id: refund.userId, message: partlyRefundedMessage(refund), key: null }]),
   );
   events.on('content.published', contentPublished);
+  events.on('learner.erasing', async (em, { userId }) => {
+    await em.nativeDelete(Notification, { user: userId });
+  });
+  events.on('learner.exporting', async (em, { userId, add }) =>
+    add(
+      'notification',
+      await readJsonRows(em, 'select id, message, lu, date_creation, deleted_at from notification where user_id = ? order by id', [userId]),
+    ),
+  );
   events.on('content.report-closed', (em, report) =>
     write(em, report.at, [{ user_id: report.userId, message: reportMessage(report), key: null }]),
   );

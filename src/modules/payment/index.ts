@@ -2,14 +2,17 @@ import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 import { registerCalls } from '../../platform/http/calls.ts';
 import { requestLimit } from '../../platform/limits/request-limit.ts';
+import type { DomainEvents } from '../../platform/use-cases/events.ts';
 import type { ModuleKernel } from '../../platform/use-cases/kernel-access.ts';
 import { paymentRoutes } from './attempts/payment.routes.ts';
 import { PaymentEvent } from './ledger/event.entity.ts';
+import { subscribe as subscribeToLearners } from './ledger/learner.subscriptions.ts';
 import { PaymentNotification } from './ledger/notification.entity.ts';
 import { Payment } from './ledger/payment.entity.ts';
 // Its events come with its front door.
 import type {} from './ledger/payment.events.ts';
-import { subscribe } from './ledger/payment.subscriptions.ts';
+import { paymentPrunings } from './ledger/payment.prunings.ts';
+import { subscribe as subscribeToPrepas } from './ledger/payment.subscriptions.ts';
 import { providerNotificationRoutes } from './notifications/notification.routes.ts';
 import { storageBounds } from './notifications/storage-bound.ts';
 import type { PaymentProviders } from './providers/provider.registry.ts';
@@ -97,4 +100,12 @@ const plugin = fp<{ kernel: PaymentKernel }>(
   { name: 'payment', dependencies: ['identity', 'catalogue', 'kernel-access', 'metrics'] },
 );
 
-export const payment = { plugin, entities: [Payment, PaymentEvent, PaymentNotification, ReconciliationPass], subscribe };
+export const payment = {
+  plugin,
+  entities: [Payment, PaymentEvent, PaymentNotification, ReconciliationPass],
+  prunings: paymentPrunings,
+  subscribe(events: DomainEvents) {
+    subscribeToPrepas(events);
+    subscribeToLearners(events);
+  },
+};

@@ -18,6 +18,12 @@ export const rowsOf = <Row extends object>(fields: readonly string[], rows: read
     return row as Row;
   });
 
+/** Rows as JSON holds them, their fields named as the columns are: for what leaves the house. Dates are ISO 8601. */
+export async function readJsonRows(em: EntityManager, text: string, values: unknown[]): Promise<object[]> {
+  const rows = await em.execute<{ row: object }[]>(`select to_jsonb(r) as row from (${text}) r`, values);
+  return rows.map(({ row }) => row);
+}
+
 /** A read through the ORM: in a transaction, or planned for its values. Dates come as text, since the ORM maps them itself. */
 export async function readRows<Row extends object>(em: EntityManager, text: string, values: unknown[]): Promise<Row[]> {
   const rows = await em.execute<object[]>(text, values);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, opendir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 /**
@@ -15,6 +15,8 @@ export interface FileStore {
   has(name: string): Promise<boolean>;
   /** A name that is not there is no fault. Not atomic: after a failure, removing the same names again is right. */
   remove(names: readonly string[]): Promise<void>;
+  /** Names of what stands in a folder of the store ('' for its root) and was written before an instant, in no order; not of what stands deeper. */
+  list(folder: string, before: Date): AsyncIterable<string>;
 }
 
 /** The documents' folder: never below the one that is served as it is. */
@@ -63,6 +65,18 @@ export function localFileStore(folder: string): FileStore {
     },
     async remove(names) {
       await Promise.all(names.map((name) => rm(join(folder, name), { force: true })));
+    },
+    async *list(within, before) {
+      const opened = await opendir(join(folder, within)).catch((error: NodeJS.ErrnoException) => {
+        if (error.code === 'ENOENT') return [];
+        throw error;
+      });
+      for await (const entry of opened) {
+        const name = join(within, entry.name);
+        // It may be gone by now.
+        const found = await stat(join(folder, name)).catch(() => null);
+        if (found?.isFile() && found.mtime < before) yield name;
+      }
     },
   };
 }

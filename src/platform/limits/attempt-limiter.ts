@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
+import { readJsonRows } from '../database/rows.ts';
 import { tooManyRequests } from '../errors.ts';
 
 interface LimiterOptions {
@@ -50,15 +51,31 @@ export type AttemptLimiter = Awaited<ReturnType<typeof createAttemptLimiter>>;
 
 const nowMs = 'extract(epoch from now()) * 1000';
 
+const keysOf = (names: readonly string[], key: string): string[] => {
+  const wholes = names.map((name) => `${name}:${stored(key)}`);
+  return wholes.flatMap((whole) => [whole, `${whole}.%`]);
+};
+
 /**
  * Takes back all that limiters of these names have counted of a key, from wherever: whoever this is has shown it in another way.
  * @returns how many places attempts had been counted from
  */
 export async function forgetAttempts(em: EntityManager, names: readonly string[], key: string): Promise<number> {
-  const patterns = names.map((name) => `${name}:${stored(key)}`).flatMap((whole) => [whole, `${whole}.%`]);
+  const patterns = keysOf(names, key);
   const removed = await em.execute<{ counted: boolean }[]>(
     `delete from attempt_limit where ${patterns.map(() => 'key like ?').join(' or ')} returning points > 0 and expire > ${nowMs} as counted`,
     patterns,
   );
   return removed.filter(({ counted }) => counted).length;
+}
+
+/** What limiters of these names have counted of a key: how often, and until when it counts. */
+export function countedAttempts(em: EntityManager, names: readonly string[], key: string): Promise<object[]> {
+  const patterns = keysOf(names, key);
+  return readJsonRows(
+    em,
+    `select split_part(key, ':', 1) as name, points, to_timestamp(expire / 1000.0) as until from attempt_limit
+     where ${patterns.map(() => 'key like ?').join(' or ')} order by name, key`,
+    patterns,
+  );
 }

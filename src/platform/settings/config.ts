@@ -64,6 +64,15 @@ const environmentSchema = z.object({
   PASSWORD_RESETS_PER_ACCOUNT_HOUR: whole(5, 1, 100_000),
   PASSWORD_RESETS_PER_ADDRESS_HOUR: whole(100, 1, 1_000_000),
   PAYMENT_STARTS_PER_LEARNER: whole(5, 1, 1_000_000),
+  KEEP_ENDED_SESSIONS_DAYS: whole(7, 0, 3_650),
+  KEEP_ATTEMPT_COUNTS_DAYS: whole(1, 0, 3_650),
+  KEEP_PASSWORD_RESETS_DAYS: whole(7, 0, 3_650),
+  /** Not less than what reminders count in: one that is gone could be told again. */
+  KEEP_READ_NOTIFICATIONS_DAYS: whole(365, 30, 36_500),
+  /** Not less than reconciliation tries them for. */
+  KEEP_UNKNOWN_NOTIFICATIONS_DAYS: whole(30, 7, 3_650),
+  KEEP_ALL_VERSIONS_DAYS: whole(7, 0, 36_500),
+  KEEP_DAILY_VERSIONS_DAYS: whole(365, 0, 36_500),
   SMTP_URL: z
     .string()
     .refine(isMailServer, { error: 'doit être une adresse smtp:// ou smtps://, avec % devant ce qui est particulier' })
@@ -139,6 +148,18 @@ const configOf = (env: z.output<typeof environmentSchema>) => ({
     passwordResetsPerAddressHour: env.PASSWORD_RESETS_PER_ADDRESS_HOUR,
     /** New payments of a learner in 10 minutes. */
     paymentStartsPerLearner: env.PAYMENT_STARTS_PER_LEARNER,
+  },
+  /** How long what is of no use any more is kept before `prepa prune` removes it, in days. */
+  retention: {
+    endedSessions: env.KEEP_ENDED_SESSIONS_DAYS,
+    attemptCounts: env.KEEP_ATTEMPT_COUNTS_DAYS,
+    passwordResets: env.KEEP_PASSWORD_RESETS_DAYS,
+    readNotifications: env.KEEP_READ_NOTIFICATIONS_DAYS,
+    /** Of payment providers, without a payment that they name. */
+    unknownNotifications: env.KEEP_UNKNOWN_NOTIFICATIONS_DAYS,
+    /** All versions of a text, after it was replaced; then one a day. */
+    allVersions: env.KEEP_ALL_VERSIONS_DAYS,
+    dailyVersions: env.KEEP_DAILY_VERSIONS_DAYS,
   },
   /** The mail server, and the address that letters come from; null: none is sent. */
   mail: env.SMTP_URL && env.MAIL_FROM ? { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM } : null,

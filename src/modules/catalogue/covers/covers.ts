@@ -48,13 +48,19 @@ async function releaseCovers(
   if (bases.length === 0) return;
   await transact(em, { log }, async (tx) => {
     await lockNames(tx, bases);
-    const shown = await tx.execute<{ image: string }[]>(
-      `select image from prepa where image = any(?::text[]) union select image from discipline where image = any(?::text[])`,
-      [`{${bases.join(',')}}`, `{${bases.join(',')}}`],
-    );
-    const unused = bases.filter((base) => !shown.some(({ image }) => image === base));
-    await files.remove(unused.flatMap(coverFiles));
+    await files.remove((await unshownCovers(tx, bases)).flatMap(coverFiles));
   });
+}
+
+/** Those of the covers that no prepa and no discipline shows. */
+export async function unshownCovers(em: EntityManager, bases: readonly string[]): Promise<string[]> {
+  const list = `{${bases.join(',')}}`;
+  const rows = await em.execute<{ image: string }[]>(
+    `select image from prepa where image = any(?::text[]) union select image from discipline where image = any(?::text[])`,
+    [list, list],
+  );
+  const shown = new Set(rows.map(({ image }) => image));
+  return bases.filter((base) => !shown.has(base));
 }
 
 /** After the commit: the files of covers that a change has replaced or deleted. */

@@ -4,6 +4,7 @@ import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 export const User = defineEntity({
   name: 'User',
   tableName: 'app_user',
+  indexes: [{ name: 'app_user_erased_index', properties: ['erasedAt'], where: 'erased_at is not null' }],
   properties: {
     id: p.uuid().primary(),
     username: p.string().length(30),
@@ -13,6 +14,8 @@ export const User = defineEntity({
     createdAt: p.datetime(),
     /** Of the demonstration, whose password everybody can read: production does not start with it. */
     isDemo: p.boolean().default(false),
+    /** When all that says who this was went; what stays is what their payments hang on. */
+    erasedAt: p.datetime().nullable(),
   },
 });
 export type User = InferEntity<typeof User>;

@@ -12,6 +12,7 @@ export const auditActions = {
   disabled: 'Désactivation',
   enabled: 'Réactivation',
   unlocked: 'Déblocage',
+  erased: 'Effacement',
   issued: 'Émission',
   revoked: 'Révocation',
   granted: 'Accès accordé',

@@ -9,7 +9,7 @@ export const PasswordReset = defineEntity({
     id: p.string().length(64).primary(),
     user: () => p.manyToOne(User).mapToPk().deleteRule('cascade').index('password_reset_user_index'),
     createdAt: p.datetime(),
-    expiresAt: p.datetime(),
+    expiresAt: p.datetime().index('password_reset_expiry_index'),
     usedAt: p.datetime().nullable(),
   },
 });

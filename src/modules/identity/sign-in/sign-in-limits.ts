@@ -9,7 +9,8 @@ import type { Caller } from './caller.ts';
 import { type AccountKind, findKnownDevice } from './known-device.repository.ts';
 
 const prefixes: Record<AccountKind, string> = { user: '', administrator: 'admin-' };
-const accountNames = (kind: AccountKind) => [`${prefixes[kind]}sign-in-account`, `${prefixes[kind]}sign-in-account-hour`] as const;
+/** What limiters count of an account by. */
+export const accountNames = (kind: AccountKind) => [`${prefixes[kind]}sign-in-account`, `${prefixes[kind]}sign-in-account-hour`] as const;
 
 /** What bounds the sign-ins of learners, or those of administrators: failures at the one do not count at the other. */
 export async function createSignInLimits(orm: MikroORM, limits: Config['limits'], kind: AccountKind) {

@@ -1,5 +1,6 @@
 import { AppError, notFound, tooManyRequests } from '../../../platform/errors.ts';
 import { formatXaf } from '../../../shared/money.ts';
+import type { PaymentStatus } from './payment.entity.ts';
 
 /** Specification §5. */
 export const signInToPay = () => new AppError('PAYMENT.SIGN_IN_REQUIRED', 401, 'Vous devez être connecté pour effectuer un paiement');
@@ -51,6 +52,15 @@ export const alreadyPaid = () =>
 /** @param seconds until the learner may begin another payment */
 export const tooManyStarts = (seconds: number) =>
   tooManyRequests(seconds, (wait) => `Vous avez commencé trop de paiements en peu de temps. Réessayez dans ${wait}.`);
+
+/** What an erasure waits for: each has an outcome, or a person gives it one. */
+export const paymentsOpen = (open: readonly { reference: string; amount: number; status: PaymentStatus }[]) => {
+  const named = open.map(
+    ({ reference, amount, status }) => `${reference} (${formatXaf(amount)}, ${status === 'review' ? "à l'examen" : 'en attente'})`,
+  );
+  const rule = "Ce compte ne peut pas être effacé tant que des paiements n'ont pas d'issue";
+  return new AppError('PAYMENT.OPEN', 409, `${rule} : ${named.join(', ')}. Vérifiez-les, ou décidez-en, puis recommencez.`);
+};
 
 /** Specification §8. */
 export const startFailed = (cause: string) =>

@@ -1,19 +1,13 @@
+import { writtenPhones } from '../../../shared/phone-numbers.ts';
+
 const maxDepth = 6;
 const maxTextLength = 500;
 const maxEntries = 50;
 /** Of an answer as a whole, as JSON; providers' are a few hundred characters. */
 const maxAnswerLength = 8_000;
 
-/** As telephone numbers are written: eight digits in a row, what begins like an international one, nine digits of ours in any grouping. */
-const phoneLike = new RegExp(
-  [
-    String.raw`\d{8,}`,
-    String.raw`(?:\+|(?<!\d)00)\d(?:[\s./_-]?\d){7,}`,
-    String.raw`(?<!\d)(?:237[\s./_-]?)?[26](?:[\s./_-]?\d){8}(?!\d)`,
-    String.raw`\b[26]\d?\d?(?:[ .-]\d{2,3}){2,4}\b`,
-  ].join('|'),
-  'gu',
-);
+/** Machines write them as digits in a row. */
+const phoneLike = new RegExp([String.raw`\d{8,}`, ...writtenPhones].join('|'), 'gu');
 
 /**
  * A provider's answer as the history keeps it: bounded in each part and as a whole, without telephone numbers (the last four digits stay, for support), and

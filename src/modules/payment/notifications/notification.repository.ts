@@ -108,18 +108,3 @@ const triedFor = 7 * 24 * 60 * 60_000;
 /** Notifications that have led to no verification yet and whose payment is known by now, tied to it. */
 export const linkWaitingNotifications = (em: EntityManager, now: Date, limit: number) =>
   linkKnown(em, [now, limit, new Date(now.getTime() - triedFor)]);
-
-const removeUnknown = namedStatement({
-  name: 'payment.notification-remove-unknown',
-  text: `delete from payment_notification where id in (
-           select id from payment_notification where payment_id is null and received_at < $1 order by received_at limit $2 for update skip locked
-         ) returning id`,
-});
-
-/** After so long it is not to be expected that a payment will be known by these names. In ms. */
-const unknownKeptFor = 30 * 24 * 60 * 60_000;
-const maxRemoved = 1_000;
-
-/** Removes the oldest of those whose payment is still not known after 30 days, a batch at a time. Answers how many. */
-export const removeOldUnknown = async (em: EntityManager, now: Date): Promise<number> =>
-  (await removeUnknown(em, [new Date(now.getTime() - unknownKeptFor), maxRemoved])).length;

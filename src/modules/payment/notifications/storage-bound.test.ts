@@ -3,17 +3,15 @@ import t, { type Test } from 'tap';
 import { createTestApp } from '../../../../test/support/app.ts';
 import { createLearner, createPayment, createPrepa } from '../../../../test/support/factories.ts';
 import { sql } from '../../../../test/support/sql.ts';
-import { reconcilePayments } from '../reconciliation/reconcile.service.ts';
 
 const urlencoded = 'application/x-www-form-urlencoded';
-const day = 24 * 3_600_000;
 const token = 'a-token-of-the-test';
 
 /** The application with one payment at ZitoPay that is settled, so that nobody is asked. */
 async function openShop(t: Test) {
   const notchpay = { NOTCHPAY_PUBLIC_KEY: 'pk_test_sim', NOTCHPAY_HASH_KEY: 'hsk_test_sim' };
   const home = await createTestApp(t, { METRICS_TOKEN: token, PAYMENT_PROVIDERS: 'zitopay,notchpay', ...notchpay });
-  const { app, kernel, databaseUrl } = home;
+  const { app, databaseUrl } = home;
   const known = await createPayment(home, await createLearner(home), await createPrepa(home), 'succeeded');
   return {
     ...home,
@@ -32,7 +30,6 @@ async function openShop(t: Test) {
       const { body } = await app.inject({ url: '/metrics', headers: { authorization: `Bearer ${token}` } });
       return Number(/^prepa_payment_notifications_total\{provider="zitopay",outcome="dropped"\} (\d+)$/m.exec(body)?.[1] ?? 0);
     },
-    reconcile: () => reconcilePayments(kernel.fork(), kernel.context, kernel.providers),
   };
 }
 
@@ -110,18 +107,4 @@ t.test('however many networks send them, unknown ones fill no disk', async (t) =
   t.equal(await stored(), 62, '49 points each, of 3,000');
   await notify(`ref=${known.reference}`, { remoteAddress: '2001:db8:0:99::1' });
   t.equal(await stored(), 63, 'what is known has a share of its own');
-});
-
-t.test('unknown ones go after 30 days, by the reconciliation; what is tied to a payment stays', async (t) => {
-  const { notify, stored, reconcile, clock, known } = await openShop(t);
-  await notify('ref=INCONNU');
-  await notify(`ref=${known.reference}`);
-  clock.advance(30 * day);
-  await reconcile();
-  t.equal(await stored(), 2, 'not a moment earlier');
-  await notify('ref=NOUVEAU');
-  clock.advance(1);
-  await reconcile();
-  t.equal(await stored(`reference = 'INCONNU'`), 0);
-  t.equal(await stored(), 2);
 });

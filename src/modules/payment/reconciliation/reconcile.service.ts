@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { requireRightClock } from '../../../platform/use-cases/clock-check.ts';
 import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
-import { linkWaitingNotifications, markNotificationsProcessed, removeOldUnknown } from '../notifications/notification.repository.ts';
+import { linkWaitingNotifications, markNotificationsProcessed } from '../notifications/notification.repository.ts';
 import type { PaymentProviders } from '../providers/provider.registry.ts';
 import { type Settlement, settlePayment } from '../settlement/settle.service.ts';
 import { claimOpenPayments } from './claim.repository.ts';
@@ -36,8 +36,7 @@ export type ReconcileCounts = typeof none;
  * Asks the providers about payments (payment-providers §6, rule 7) and follows the notifications that came before their payment was
  * known. Safe to run several times at once: rows are claimed, and what a crashed run has claimed is only delayed. However much is overdue, each
  * batch begins with the payments begun last and keeps a quarter for those that have been due for longest (`claimOpenPayments`), and notifications
- * take at most half of a run. A run that comes to its end removes a batch of notifications that nobody has known for 30 days, and is written down, for
- * `prepa doctor`.
+ * take at most half of a run. A run that comes to its end is written down, for `prepa doctor`.
  * @throws WrongClockError
  */
 export async function reconcilePayments(
@@ -90,9 +89,6 @@ export async function reconcilePayments(
     followed.map(({ id }) => id),
     context.clock.now(),
   );
-  await removeOldUnknown(em, context.clock.now()).catch((error: unknown) => {
-    context.log.error({ alert: 'reconciliation', err: error }, 'old notifications could not be removed');
-  });
   if (!signal?.aborted) await recordPass(em, context.clock.now());
   return counts;
 }

@@ -45,7 +45,7 @@ function toLookAt({ needsLook, events }: PaymentStory): string {
 /** The access as it is now, as the rest of a sentence. */
 export function accessNow(access: AccessStory | null, now: Date): string {
   if (!access) return "aucun accès n'a été ouvert";
-  if (access.statut === 'cancelled') return "l'accès a été annulé avec la préparation";
+  if (access.statut === 'cancelled') return "l'accès a été annulé";
   const open = access.statut === 'active' && access.dateExpiration > now;
   return open ? `accès ouvert jusqu'au ${formatDate(access.dateExpiration)}` : `l'accès a pris fin le ${formatDate(access.dateExpiration)}`;
 }

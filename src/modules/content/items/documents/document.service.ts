@@ -87,15 +87,28 @@ export async function releaseDocuments(
   { documents, log }: Pick<UseCaseContext, 'documents' | 'log'>,
   files: readonly string[],
 ): Promise<void> {
-  if (files.length === 0) return;
-  await transact(em, { log }, async (tx) => {
-    await lockNames(tx, files);
-    const rows = await tx.execute<{ file: string }[]>('select distinct file from item_document where file = any(?::text[])', [
-      `{${files.join(',')}}`,
-    ]);
-    const kept = new Set(rows.map(({ file }) => file));
-    await documents.remove(files.filter((file) => !kept.has(file)));
-  });
+  if (files.length > 0) await transact(em, { log }, (tx) => removeUnnamedDocuments(tx, { documents }, files));
+}
+
+/** The same in the caller's transaction. @returns how many it has removed */
+export async function removeUnnamedDocuments(
+  tx: EntityManager,
+  { documents }: Pick<UseCaseContext, 'documents'>,
+  files: readonly string[],
+): Promise<number> {
+  await lockNames(tx, files);
+  const unnamed = await unnamedDocuments(tx, files);
+  await documents.remove(unnamed);
+  return unnamed.length;
+}
+
+/** Those of the files that no item has. */
+export async function unnamedDocuments(em: EntityManager, files: readonly string[]): Promise<string[]> {
+  const rows = await em.execute<{ file: string }[]>('select distinct file from item_document where file = any(?::text[])', [
+    `{${files.join(',')}}`,
+  ]);
+  const named = new Set(rows.map(({ file }) => file));
+  return files.filter((file) => !named.has(file));
 }
 
 export const documentNotFound = (): AppError => notFound("Ce document n'existe pas ou n'existe plus.");

@@ -78,28 +78,59 @@ export async function referToImages(tx: EntityManager, itemId: number, names: re
 /** Days for which an image that no item shows is kept: it may stand in a text that is not saved yet. */
 const unusedDays = 7;
 /** Images that are removed in one transaction. */
-const batch = 100;
+export const imageBatch = 100;
 
 /** Removes the images that no item shows, neither now nor in a kept version, and that nobody has uploaded lately. @throws WrongClockError */
 export async function removeUnusedImages(em: EntityManager, context: Pick<UseCaseContext, 'clock' | 'files' | 'log'>): Promise<void> {
   await requireRightClock(em);
-  const { clock, files } = context;
-  const before = new Date(clock.now().getTime() - unusedDays * dayMs).toISOString();
-  for (;;) {
-    const removed = await transact(em, context, async (tx) => {
-      const rows = await tx.execute<{ name: string }[]>(
-        `delete from content_image where name in (
-           select name from content_image c
-           where uploaded_at < ?::timestamptz and not exists (select from item_image where image_name = c.name)
-           order by uploaded_at limit ${batch} for update skip locked)
-         returning name`,
-        [before],
-      );
-      await files.remove(rows.map(({ name }) => name));
-      return rows.length;
-    });
-    if (removed < batch) return;
-  }
+  const now = context.clock.now();
+  let removed = imageBatch;
+  while (removed === imageBatch) removed = await transact(em, context, (tx) => removeSomeUnusedImages(tx, context, now));
+}
+
+const unused = 'uploaded_at < ? and not exists (select from item_image where image_name = c.name)';
+const unusedSince = (now: Date): Date => new Date(now.getTime() - unusedDays * dayMs);
+
+/** In the caller's transaction. @returns how many: `imageBatch` when there may be more */
+export async function removeSomeUnusedImages(tx: EntityManager, { files }: Pick<UseCaseContext, 'files'>, now: Date): Promise<number> {
+  const rows = await tx.execute<{ name: string }[]>(
+    `delete from content_image where name in (
+       select name from content_image c where ${unused} order by uploaded_at limit ${imageBatch} for update skip locked)
+     returning name`,
+    [unusedSince(now)],
+  );
+  await files.remove(rows.map(({ name }) => name));
+  return rows.length;
+}
+
+export async function countUnusedImages(em: EntityManager, now: Date): Promise<number> {
+  const [row] = await em.execute<{ count: number }[]>(`select count(*)::int as count from content_image c where ${unused}`, [
+    unusedSince(now),
+  ]);
+  return row?.count ?? 0;
+}
+
+/** Those of the files that no row names: left by a process that was killed between the two. */
+export async function unnamedImages(em: EntityManager, names: readonly string[]): Promise<string[]> {
+  const rows = await em.execute<{ name: string }[]>('select name from content_image where name = any(?::text[])', [arrayOf(names)]);
+  const named = new Set(rows.map(({ name }) => name));
+  return names.filter((name) => !named.has(name));
+}
+
+/** Removes such files, in the caller's transaction: a row of ours holds each name meanwhile, as it does for whoever removes an image. */
+export async function removeUnnamedImages(
+  tx: EntityManager,
+  { clock, files }: Pick<UseCaseContext, 'clock' | 'files'>,
+  names: readonly string[],
+): Promise<number> {
+  const held = await tx.execute<{ name: string }[]>(
+    'insert into content_image (name, uploaded_at) select name, ? from unnest(?::text[]) name order by name on conflict do nothing returning name',
+    [clock.now(), arrayOf(names)],
+  );
+  const gone = held.map(({ name }) => name);
+  await files.remove(gone);
+  await tx.execute('delete from content_image where name = any(?::text[])', [arrayOf(gone)]);
+  return gone.length;
 }
 
 const arrayOf = (names: readonly string[]): string => `{${names.map((name) => `"${name}"`).join(',')}}`;

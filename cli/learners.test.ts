@@ -1,0 +1,63 @@
+import { readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { createEnrolment, createLearner, createPayment, createPrepa } from '../test/support/factories.ts';
+import { sql } from '../test/support/sql.ts';
+import { createWorld } from '../test/support/world.ts';
+
+const world = await createWorld(t);
+const { databaseUrl } = world;
+
+/** A command that must not succeed: its code and what it says. */
+async function refused(...args: string[]) {
+  try {
+    return { code: 0, out: await world.prepa(...args), error: '' };
+  } catch (failure) {
+    const { code, stdout, stderr } = failure as { code: number; stdout: string; stderr: string };
+    return { code, out: stdout, error: stderr };
+  }
+}
+
+const nobody = "Aucun compte de candidat n'a cette adresse électronique.\n";
+
+t.test('export: on standard output, or into a new file that nobody else reads', async (t) => {
+  const learner = await createLearner(world);
+  const all = JSON.parse(await world.prepa('learners', 'export', learner.email.toUpperCase()));
+  t.match(all, { exported_at: /Z$/, app_user: [{ username: learner.username }], session: [{}], payment: [] });
+  const output = join(t.testdir({}), 'candidat.json');
+  t.equal(
+    await world.prepa('learners', 'export', learner.email, '--output', output),
+    `Tout ce qui est gardé à propos de ce candidat est dans ${output}.\n`,
+  );
+  t.equal(statSync(output).mode & 0o777, 0o600);
+  t.same({ ...JSON.parse(readFileSync(output, 'utf8')), exported_at: all.exported_at }, all);
+  t.match(await refused('learners', 'export', learner.email, '--output', output), {
+    code: 1,
+    error: `Le fichier ${output} existe déjà.\n`,
+  });
+  rmSync(output);
+  t.match(await refused('learners', 'export', 'personne@gmail.com'), { code: 1, error: nobody });
+});
+
+t.test('erase: asks for --yes, waits for open payments, then once', async (t) => {
+  const learner = await createLearner(world);
+  const prepa = await createPrepa(world, { nom: 'ENS Yaoundé' });
+  await createEnrolment(world, learner, prepa, 10);
+  const payment = await createPayment(world, learner, prepa, 'review');
+  const asked = await refused('learners', 'erase', learner.email);
+  t.equal(asked.code, 2);
+  t.match(asked.error, new RegExp(`^Effacer ${learner.username} \\(${learner.email}\\) pour toujours \\? `));
+  t.match(asked.error, /\nIl perdra son accès à « ENS Yaoundé » jusqu'au [^\n]+\.\nRien n'a été effacé : ajoutez --yes\.\n$/);
+  const waiting = await refused('learners', 'erase', learner.email, '--yes');
+  t.equal(waiting.code, 1);
+  t.match(waiting.error, `pas d'issue : ${payment.reference} (15 000 XAF, à l'examen).`);
+  await world.prepa('payments', 'close', payment.reference, '--reason', 'rien reçu');
+  t.equal(
+    await world.prepa('learners', 'erase', learner.email.toUpperCase(), '--yes'),
+    "Ce compte est effacé. Les sauvegardes d'avant le contiennent encore, jusqu'à la fin de leur conservation.\n",
+  );
+  t.match(await sql(databaseUrl, 'select username, email, erased_at from app_user where id = $1', [learner.id]), [
+    { username: /^Compte effacé [0-9a-f]{12}$/, email: /@efface\.invalid$/, erased_at: Date },
+  ]);
+  for (const yes of [[], ['--yes']]) t.match(await refused('learners', 'erase', learner.email, ...yes), { code: 1, error: nobody });
+});

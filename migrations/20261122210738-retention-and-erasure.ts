@@ -1,0 +1,63 @@
+import { Migration } from '@mikro-orm/migrations';
+
+/** What may never change of what is kept for ever: erasing a learner changes the words beside it alone. */
+const facts = {
+  payment_event: ['id', 'payment_id', 'type', 'actor', 'operator', 'from_status', 'to_status', 'returned', 'at'],
+  enrolment_extension: [
+    'id',
+    'enrolment_id',
+    'payment_id',
+    'reverses_id',
+    'days',
+    'source',
+    'operator',
+    'expires_before',
+    'expires_after',
+    'created_at',
+  ],
+  audit_entry: ['id', 'at', 'administrator_id', 'actor', 'action', 'subject', 'subject_id'],
+};
+
+/** What `prepa prune` looks for by its age, and how a learner's erasure gets at what is append-only. */
+export class RetentionAndErasure extends Migration {
+  override name = '20261122210738-retention-and-erasure';
+
+  override up(): void {
+    this.addSql(`alter table "app_user" add "erased_at" timestamptz null;`);
+    this.addSql(`create index "app_user_erased_index" on "app_user" ("erased_at") where erased_at is not null;`);
+    this.addSql(`create index "password_reset_expiry_index" on "password_reset" ("expires_at");`);
+    this.addSql(`create index "notification_done_index" on "notification" ("date_creation") where lu or deleted_at is not null;`);
+    this.addSql(`create index "known_device_date_index" on "known_device" ("known_at");`);
+    this.addSql(`create index attempt_limit_expiry_index on attempt_limit (expire);`);
+
+    this.addSql(`
+      create or replace function refuse_change() returns trigger language plpgsql set search_path from current as $$
+      begin
+        -- Said by the transaction that erases a learner; the triggers on rows see that no fact changes.
+        if tg_op = 'UPDATE' and tg_level = 'STATEMENT' and current_setting('prepa.erasing', true) = 'on' then return null; end if;
+        raise exception '% is append-only', tg_table_name;
+      end $$;`);
+    for (const [table, columns] of Object.entries(facts)) {
+      const changed = columns.map((column) => `new.${column} is distinct from old.${column}`).join(' or ');
+      this.addSql(
+        `create trigger ${table}_facts_stay before update on ${table} for each row when (${changed}) execute function refuse_change();`,
+      );
+    }
+  }
+
+  override down(): void {
+    for (const table of Object.keys(facts)) this.addSql(`drop trigger ${table}_facts_stay on ${table};`);
+    this.addSql(`
+      create or replace function refuse_change() returns trigger language plpgsql set search_path from current as $$
+      begin
+        raise exception '% is append-only', tg_table_name;
+      end $$;`);
+
+    this.addSql(`drop index attempt_limit_expiry_index;`);
+    this.addSql(`drop index "known_device_date_index";`);
+    this.addSql(`drop index "notification_done_index";`);
+    this.addSql(`drop index "password_reset_expiry_index";`);
+    this.addSql(`drop index "app_user_erased_index";`);
+    this.addSql(`alter table "app_user" drop column "erased_at";`);
+  }
+}

@@ -1,0 +1,46 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { readJsonRows } from '../../../platform/database/rows.ts';
+import type { DomainEventMap, DomainEvents } from '../../../platform/use-cases/events.ts';
+import { changesAbout, redactChanges } from '../../identity/index.ts';
+
+/** What a learner has made of texts, when it is handed over and when it goes. What they have reported stays, said by nobody: it is about the text. */
+export function subscribe(events: DomainEvents): void {
+  events.on('learner.erasing', eraseFromContent);
+  events.on('learner.exporting', exportContent);
+}
+
+interface ReportTexts {
+  id: number;
+  place: string;
+  message: string;
+  answer: string | null;
+}
+
+async function eraseFromContent(tx: EntityManager, { userId, redact }: DomainEventMap['learner.erasing']): Promise<void> {
+  await tx.execute('delete from item_reading where user_id = ?', [userId]);
+  await tx.execute('delete from practice where user_id = ?', [userId]);
+  const reports = await tx.execute<ReportTexts[]>('select id, place, message, answer from item_report where user_id = ?', [userId]);
+  await tx.execute(
+    `update item_report r set place = left(t.place, 200), message = left(t.message, 1000), answer = left(t.answer, 1000)
+     from jsonb_to_recordset(?::jsonb) as t(id int, place text, message text, answer text) where r.id = t.id`,
+    [JSON.stringify(reports.map(({ id, place, message, answer }) => ({ id, ...redact({ place, message, answer }) })))],
+  );
+  await redactChanges(
+    tx,
+    'report',
+    reports.map(({ id }) => id),
+    redact,
+  );
+}
+
+async function exportContent(tx: EntityManager, { userId, add }: DomainEventMap['learner.exporting']): Promise<void> {
+  const rows = (columns: string, table: string) =>
+    readJsonRows(tx, `select ${columns} from ${table} t join item i on i.id = t.item_id where t.user_id = ? order by t.item_id`, [userId]);
+  add('item_reading', await rows('t.item_id, i.titre, t.read_at, t.finished_at', 'item_reading'));
+  add('practice', await rows('t.item_id, i.titre, t.verdict, t.marked_at, t.times', 'practice'));
+  add(
+    'item_report',
+    await rows('t.id, t.item_id, i.titre, t.kind, t.place, t.message, t.created_at, t.closed_at, t.answer', 'item_report'),
+  );
+  add('audit_entry', await readJsonRows(tx, changesAbout('report', 'select id::text from item_report where user_id = ?'), [userId]));
+}

@@ -1,0 +1,62 @@
+import { type EntityManager, LockMode, raw } from '@mikro-orm/postgresql';
+import { allowErasing } from '../../../platform/database/append-only.ts';
+import { notFound } from '../../../platform/errors.ts';
+import { forgetAttempts } from '../../../platform/limits/attempt-limiter.ts';
+import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
+import { transact } from '../../../platform/use-cases/transaction.ts';
+import type { Actor } from '../accounts/actor.ts';
+// Its events come with this file.
+import type {} from '../accounts/learner.events.ts';
+import { hashPassword } from '../accounts/password.ts';
+import { erasedName, redactionOf } from '../accounts/redaction.ts';
+import { newToken } from '../accounts/token.ts';
+import { User } from '../accounts/user.entity.ts';
+import { recordChange } from '../audit/audit.service.ts';
+import { redactChanges } from '../audit/audit-redaction.ts';
+import { PasswordReset } from '../learners/password-reset.entity.ts';
+import { lettersName } from '../learners/password-reset.service.ts';
+import { endEverySession } from '../learners/profile.service.ts';
+import { forgetFailures } from '../sign-in/sign-in-limits.ts';
+
+export const learnerNotFound = () => notFound("Aucun compte de candidat n'a cette adresse électronique.");
+
+/**
+ * Takes out, for good, all that says who a learner is: their account is nobody's, the e-mail and the name are free again, and money stays as it was booked. One
+ * transaction: all of it or nothing.
+ * @throws AppError 404 without such a learner; 409 while payments are open
+ */
+export function eraseLearner(
+  em: EntityManager,
+  context: UseCaseContext,
+  actor: Actor,
+  address: string,
+): Promise<{ id: string; erasedAt: Date }> {
+  return transact(em, context, async (tx) => {
+    // Whoever signs in, pays or asks for a letter now waits, and finds what stands here afterwards.
+    const user = await tx.findOne(
+      User,
+      { [raw('lower(email)')]: address.toLowerCase(), erasedAt: null },
+      { lockMode: LockMode.PESSIMISTIC_WRITE, disableIdentityMap: true },
+    );
+    if (!user) throw learnerNotFound();
+    const { id, email, username } = user;
+    const erasedAt = context.clock.now();
+    const redact = redactionOf({ email, username });
+    await allowErasing(tx);
+    await context.events.emit(tx, context, 'learner.erasing', { userId: id, email, redact, at: erasedAt });
+    await endEverySession(tx, context, id);
+    await tx.nativeDelete(PasswordReset, { user: id });
+    await forgetFailures(tx, 'user', email);
+    await forgetAttempts(tx, [lettersName], email.toLowerCase());
+    await redactChanges(tx, 'learner', [id], redact);
+    await tx.nativeUpdate(User, { id }, { ...nobody(id), passwordHash: await hashPassword(newToken()), isDemo: false, erasedAt });
+    await recordChange(tx, context, actor, { action: 'erased', subject: 'learner', subjectId: id, label: erasedName });
+    return { id, erasedAt };
+  });
+}
+
+/** Names that no form lets anybody take, and that say on every page what this account is. */
+const nobody = (id: string) => {
+  const part = id.slice(-12);
+  return { username: `${erasedName} ${part}`, email: `compte-efface-${part}@efface.invalid` };
+};

@@ -1,0 +1,49 @@
+import { type EntityManager, IsolationLevel } from '@mikro-orm/postgresql';
+import { readJsonRows } from '../../../platform/database/rows.ts';
+import { countedAttempts } from '../../../platform/limits/attempt-limiter.ts';
+import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
+import { findLearner } from '../accounts/account.repository.ts';
+// Its events come with this file.
+import type {} from '../accounts/learner.events.ts';
+import type { User } from '../accounts/user.entity.ts';
+import { changesAbout } from '../audit/audit-redaction.ts';
+import { lettersName } from '../learners/password-reset.service.ts';
+import { accountNames } from '../sign-in/sign-in-limits.ts';
+import { learnerNotFound } from './erasure.service.ts';
+
+/** All that is kept about a learner: by table, a list of rows. */
+export type LearnerExport = { exported_at: string } & Record<string, object[] | string>;
+
+/**
+ * Everything about a learner, as it was at one instant, without secrets (hashes of passwords, sessions, devices and links).
+ * @throws AppError 404
+ */
+export function exportLearner(em: EntityManager, context: UseCaseContext, email: string): Promise<LearnerExport> {
+  return em.fork().transactional(
+    async (tx) => {
+      const user = await findLearner(tx, email);
+      if (!user) throw learnerNotFound();
+      const tables: Record<string, object[]> = await ownTables(tx, user);
+      await context.events.emit(tx, context, 'learner.exporting', {
+        userId: user.id,
+        add(table, rows) {
+          tables[table] = [...(tables[table] ?? []), ...rows];
+        },
+      });
+      return { exported_at: context.clock.now().toISOString(), ...tables };
+    },
+    { isolationLevel: IsolationLevel.REPEATABLE_READ, readOnly: true },
+  );
+}
+
+async function ownTables(tx: EntityManager, { id, email }: User): Promise<Record<string, object[]>> {
+  const rows = (columns: string, table: string) => readJsonRows(tx, `select ${columns} from ${table} where user_id = ? order by id`, [id]);
+  return {
+    app_user: await readJsonRows(tx, 'select id, username, email, created_at, is_demo from app_user where id = ?', [id]),
+    session: await rows('device, created_at, expires_at', 'session'),
+    known_device: await rows('known_at', 'known_device'),
+    password_reset: await rows('created_at, expires_at, used_at', 'password_reset'),
+    attempt_limit: await countedAttempts(tx, [...accountNames('user'), lettersName], email.toLowerCase()),
+    audit_entry: await readJsonRows(tx, changesAbout('learner', '?::text'), [id]),
+  };
+}

@@ -1,0 +1,13 @@
+import { daysAgo, type Pruning, pruneRows } from '../../../platform/pruning/pruning.ts';
+import { payerTracePruning } from './payer-traces.ts';
+
+/** Payments, their story and what names them stay for ever: they are the books. */
+export const paymentPrunings: readonly Pruning[] = [
+  pruneRows('unknown_notifications', 'notifications de prestataires sans paiement connu', {
+    table: 'payment_notification',
+    key: 'id',
+    condition: 'payment_id is null and received_at < ?',
+    values: (ground) => [daysAgo(ground, ground.retention.unknownNotifications)],
+  }),
+  payerTracePruning,
+];
