@@ -8,6 +8,7 @@ import { projectRoot } from '../src/platform/settings/project-root.ts';
 import { seeded } from '../test/support/random.ts';
 import { sql } from '../test/support/sql.ts';
 import type { World } from '../test/support/world.ts';
+import { interleavingMinutes, soakInterleavings } from './interleavings.ts';
 import { race } from './race.ts';
 import { inWorkshop, type Workshop } from './workshop.ts';
 
@@ -22,7 +23,7 @@ const only = process.env.ONLY;
 /** Payments a minute on a busy machine, at least. */
 const slowestPace = 150;
 
-await inWorkshop((seconds / 60) * 12 + 15 + payments / slowestPace, async (workshop) => {
+await inWorkshop((seconds / 60) * 12 + 15 + payments / slowestPace + interleavingMinutes, async (workshop) => {
   ensureBuilt();
   // The world brings the application along, whose islands are JSX.
   await import('../test/support/tsx-hook.mjs' as string);
@@ -31,6 +32,7 @@ await inWorkshop((seconds / 60) * 12 + 15 + payments / slowestPace, async (works
   const test = workshop as unknown as Test;
   const parts = {
     race: () => soakRace(workshop),
+    interleavings: () => soakInterleavings(workshop, seed),
     reminders: async () => (await import('./reminders.ts')).soakReminders(test, seed),
     restore: async () => (await import('./restore.ts')).soakRestore(test, { seed, learners: wholeNumber('LEARNERS', 20_000) }),
     load: async () => (await import('./load.ts')).soakLoad(workshop, { seconds, seed }),

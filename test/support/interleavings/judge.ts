@@ -1,0 +1,197 @@
+import { dayMs } from '../../../src/shared/dates.ts';
+import { type StoryEvent, storyFaults } from '../payment-model/story.ts';
+import type { Left } from './deeds.ts';
+import type { LedgerLine } from './ledger.ts';
+import type { Observer } from './observer.ts';
+import type { Outcome } from './scheduler.ts';
+
+/** What the tables hold, read by SQL that knows nothing of the application. */
+interface Facts {
+  payments:
+    | { id: number; reference: string; status: string; amount: number; currency: string; refunded: number; settled: boolean }[]
+    | null;
+  events: (StoryEvent & { id: number; payment: number })[] | null;
+  enrolments: { id: number; statut: string; endMs: number; announced: number | null }[] | null;
+  extensions: Extension[] | null;
+  notices: { message: string; key: string | null }[] | null;
+  audit: { action: string; subject: string }[] | null;
+  /** Stored and not followed by anybody, although it names a payment. */
+  unfollowed: number;
+}
+
+interface Extension {
+  id: number;
+  enrolment: number;
+  payment: number | null;
+  reverses: number | null;
+  days: number;
+  source: string;
+  beforeMs: number | null;
+  afterMs: number;
+  atMs: number;
+}
+
+const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::float8`;
+const list = (name: string, columns: string, from: string) =>
+  `(select json_agg(r) from (select ${columns} from ${from} order by id) r) as ${name}`;
+
+const facts = `select ${[
+  list('payments', 'id, reference, status, amount, currency, refunded_amount as refunded, settled_at is not null as settled', 'payment'),
+  list(
+    'events',
+    `id, payment_id as payment, type, actor, operator, from_status as "from", to_status as "to", returned, detail ->> 'kind' as kind,
+     (detail ->> 'amount')::int as paid, detail ->> 'currency' as "paidCurrency", coalesce(detail ->> 'reason', '') as reason`,
+    'payment_event',
+  ),
+  list('enrolments', `id, statut, ${ms('date_expiration')} as "endMs", announced_days as announced`, 'enrolment'),
+  list(
+    'extensions',
+    `id, enrolment_id as enrolment, payment_id as payment, reverses_id as reverses, days, source, ${ms('expires_before')} as "beforeMs",
+     ${ms('expires_after')} as "afterMs", ${ms('created_at')} as "atMs"`,
+    'enrolment_extension',
+  ),
+  list('notices', 'message, key', 'notification'),
+  list('audit', 'action, subject', 'audit_entry'),
+  '(select count(*)::int from payment_notification where payment_id is not null and processed_at is null) as unfollowed',
+].join(', ')}`;
+
+interface Situation {
+  ledger: ReadonlyMap<string, LedgerLine>;
+  outcomes: readonly Outcome[];
+  /** Rows up to this id stood there before. */
+  oldRows: number;
+  /** By the last of the actors' clocks. */
+  nowMs: number;
+}
+
+/** Everything that is wrong after an interleaving, and after what reconciliation and the nightly command have made of it. */
+export async function judge(observer: Observer, situation: Situation): Promise<string[]> {
+  const { rows } = await observer.query<Facts>({ name: 'facts', text: facts });
+  const found = rows[0] as Facts;
+  return [
+    ...judgePayments(found, situation),
+    ...judgeDays(found),
+    ...judgeEnds(found, situation),
+    ...judgeNotices(found, situation),
+    ...judgeRecords(found, situation),
+  ];
+}
+
+/** State, story, money and days of each payment agree, with one another and with what the provider knows. */
+function judgePayments({ payments, events, extensions }: Facts, { ledger }: Situation): string[] {
+  return (payments ?? []).flatMap((payment) => {
+    const { id, reference, status, amount, refunded } = payment;
+    const story = (events ?? []).filter((event) => event.payment === id);
+    const faults = storyFaults(payment, story);
+    const opened = (extensions ?? []).filter((extension) => extension.payment === id);
+    const takenBack = (extensions ?? []).filter(({ reverses }) => opened.some((extension) => extension.id === reverses));
+    const booked = sum(story.map(({ returned }) => returned ?? 0));
+    const byHand = sum(story.filter(({ type }) => type === 'decision').map(({ returned }) => returned ?? 0));
+    if (booked !== refunded) faults.push(`${booked} booked as returned, the payment says ${refunded}`);
+    if (refunded > amount) faults.push(`${refunded} of ${amount} returned`);
+
+    const heldBack = story.some(({ type, from, to }) => type === 'decision' && from === 'review' && to === 'refunded');
+    const hasDays = status === 'succeeded' || (status === 'refunded' && !heldBack);
+    if (opened.length !== (hasDays ? 1 : 0)) faults.push(`${status} with ${opened.length} extensions`);
+    if (opened.some(({ days }) => days !== 30)) faults.push(`opened ${opened[0]?.days} days`);
+    if (takenBack.length !== (status === 'refunded' && !heldBack ? 1 : 0)) faults.push(`${status} with ${takenBack.length} taken back`);
+
+    const line = ledger.get(reference);
+    const wrong = line ? ledgerFault(payment, line, byHand) : status === 'created' ? null : 'unknown to its provider';
+    if (wrong) faults.push(wrong);
+    return faults.map((fault) => `${reference}: ${fault}`);
+  });
+}
+
+function ledgerFault(
+  { status, amount, refunded }: NonNullable<Facts['payments']>[number],
+  line: LedgerLine,
+  byHand: number,
+): string | null {
+  const there = line.provider === 'notchpay' ? line.returned : 0;
+  if (line.state !== 'paid') return status === 'succeeded' || status === 'refunded' ? `${status}, and ${line.state} at the provider` : null;
+  // Given back before anybody saw it paid: nothing opens, and a person looks at it.
+  if (there === amount && refunded === 0) return status === 'review' ? null : `${status}, and all of it given back`;
+  if (status !== 'succeeded' && status !== 'refunded') return `${status}, and paid at the provider`;
+  if (refunded < Math.max(there, byHand) || refunded > there + byHand) return `${refunded} returned, ${there} there and ${byHand} by hand`;
+  return (status === 'refunded') === (refunded === amount) ? null : `${status} with ${refunded} returned`;
+}
+
+/** An enrolment's end is what its extensions make of it, one after the other, by the specification's rules. */
+function judgeDays({ enrolments, extensions }: Facts): string[] {
+  const faults: string[] = [];
+  for (const { id, endMs } of enrolments ?? []) {
+    let end: number | null = null;
+    let began = 0;
+    const chain = (extensions ?? []).filter(({ enrolment }) => enrolment === id);
+    for (const { id: extension, days, beforeMs, afterMs, atMs, reverses } of chain) {
+      const lasts: boolean = end !== null && end > atMs;
+      if (days > 0 && !lasts) began = extension;
+      // Of a period that has ended nothing is taken back.
+      const opened = chain.find((earlier) => earlier.id === reverses)?.days ?? 0;
+      const due: number = reverses === null ? days : reverses < began ? 0 : -opened;
+      if (days !== due) faults.push(`extension ${extension} takes ${-days} days, due are ${-due}`);
+      const rest: number = end ?? atMs;
+      const after: number = days > 0 ? (lasts ? rest : atMs) + days * dayMs : Math.max(rest + due * dayMs, Math.min(rest, atMs));
+      if (afterMs !== after) faults.push(`extension ${extension} ends ${(afterMs - after) / dayMs} days after what it should`);
+      if (days > 0 ? beforeMs !== (lasts ? end : null) : beforeMs !== end)
+        faults.push(`extension ${extension} does not follow on the one before`);
+      end = afterMs;
+    }
+    if (end !== endMs)
+      faults.push(`the enrolment ends ${end === null ? 'without extensions' : `${(endMs - end) / dayMs} days after its last extension`}`);
+  }
+  return faults;
+}
+
+/** Access is open exactly until its end, and an end is told once, when it has come. */
+function judgeEnds({ enrolments, notices }: Facts, { nowMs }: Situation): string[] {
+  return (enrolments ?? []).flatMap(({ id, statut, endMs, announced }) => {
+    const faults: string[] = [];
+    const ended = endMs <= nowMs;
+    if (statut !== (ended ? 'expired' : 'active')) faults.push(`the enrolment is ${statut}, its end ${ended ? 'has come' : 'lies ahead'}`);
+    if (ended && announced !== 0) faults.push('its end has come, and is not marked as told');
+    if (endMs > nowMs + 8 * dayMs && announced !== null) faults.push(`its end is far, and marked as told (${announced})`);
+    const told = (notices ?? []).filter(({ key }) => key === `rappel:${id}:${new Date(endMs).toISOString()}:0`);
+    const shortened = (notices ?? []).filter(({ message }) => message.includes('votre accès est terminé'));
+    if (!ended && told.length > 0) faults.push('its end is told, and lies ahead');
+    if (told.length > 1) faults.push(`its end is told ${told.length} times`);
+    const silently = told.length + shortened.length === 0;
+    if (ended && silently && endMs > nowMs - dayMs / 2) faults.push('its end has come, and nobody was told');
+    return faults;
+  });
+}
+
+/** Each change of days, and each part given back, is told once. */
+function judgeNotices({ notices, extensions, events }: Facts, { oldRows }: Situation): string[] {
+  const said = (pattern: RegExp) => (notices ?? []).filter(({ message }) => pattern.test(message)).length;
+  const changes = (extensions ?? []).filter(({ id }) => id > oldRows);
+  const given = changes.filter(({ days }) => days > 0).length;
+  const partsReturned = (events ?? []).filter(({ id, returned, to }) => id > oldRows && returned !== null && to !== 'refunded').length;
+  return [
+    ...differ('days given', given, said(/^Votre inscription à .* est (confirmée|renouvelée)/)),
+    ...differ('days taken', changes.length - given, said(/^(Votre paiement pour .* a été remboursé|Le support a retiré)/)),
+    ...differ('parts given back', partsReturned, said(/vous ont été rendus/)),
+  ];
+}
+
+/** What an operator was told is done stands in the story or in the history of days, and in the audit log, once; what was refused stands nowhere. */
+function judgeRecords({ events, extensions, audit, unfollowed }: Facts, { outcomes, oldRows }: Situation): string[] {
+  const done = (what: Left) => outcomes.filter(({ value }) => (value as { leaves?: Left } | undefined)?.leaves === what).length;
+  const logged = (...actions: string[]) => (audit ?? []).filter(({ action }) => actions.includes(action)).length;
+  const days = (source: string) => (extensions ?? []).filter((extension) => extension.id > oldRows && extension.source === source).length;
+  const decisions = (events ?? []).filter(({ id, type }) => id > oldRows && type === 'decision').length;
+  return [
+    ...differ('decisions answered, in the story', done('decision'), decisions),
+    ...differ('decisions answered, in the audit log', done('decision'), logged('refunded', 'reviewed', 'closed', 'acknowledged')),
+    ...differ('grants answered, in the history', done('grant'), days('grant')),
+    ...differ('grants answered, in the audit log', done('grant'), logged('granted')),
+    ...differ('withdrawals answered, in the history', done('withdrawal'), days('withdrawal')),
+    ...differ('withdrawals answered, in the audit log', done('withdrawal'), logged('withdrawn')),
+    ...(unfollowed > 0 ? [`${unfollowed} notifications that nobody has followed`] : []),
+  ];
+}
+
+const differ = (what: string, done: number, found: number): string[] => (done === found ? [] : [`${what}: ${done} and ${found}`]);
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);

@@ -1,0 +1,194 @@
+import { registerHooks } from 'node:module';
+import { pathToFileURL } from 'node:url';
+import { projectRoot } from '../../../src/platform/settings/project-root.ts';
+
+/** A fault that somebody might write into the product: its sources, changed while they are loaded. */
+interface PlantedRace {
+  /** What is no longer right. */
+  what: string;
+  /** Each `from` stands in its file once. */
+  changes: { file: string; from: string; to: string }[];
+  /** What the database no longer refuses. */
+  sql?: string;
+  /** Interleavings of any scene, at random, within which it is found whatever the seed. */
+  within: number;
+}
+
+const settlement = 'src/modules/payment/settlement/settle.service.ts';
+const decision = 'src/modules/payment/settlement/decision.service.ts';
+const start = 'src/modules/payment/attempts/start.service.ts';
+const extension = 'src/modules/enrolment/days/extension.service.ts';
+const withdrawal = 'src/modules/enrolment/days/withdrawal.service.ts';
+const expiry = 'src/modules/enrolment/days/expiry.ts';
+const dayChange = 'src/modules/support/actions/day-change.service.ts';
+const transaction = 'src/platform/use-cases/transaction.ts';
+
+const lockedPayment = 'const payment = await tx.findOneOrFail(Payment, id, { lockMode: LockMode.PESSIMISTIC_WRITE });';
+
+export const plantedRaces: Record<string, PlantedRace> = {
+  'settlement-without-lock': {
+    what: 'a settlement reads the payment without locking its row',
+    changes: [{ file: settlement, from: lockedPayment, to: 'const payment = await tx.findOneOrFail(Payment, id);' }],
+    within: 500,
+  },
+  'settlement-without-lock-or-constraint': {
+    what: 'the same, and the database allows a payment to open its days twice',
+    changes: [{ file: settlement, from: lockedPayment, to: 'const payment = await tx.findOneOrFail(Payment, id);' }],
+    sql: 'alter table enrolment_extension drop constraint enrolment_extension_payment_unique',
+    within: 500,
+  },
+  'state-read-before-the-lock': {
+    what: 'a settlement decides by the state that it read before it asked the provider',
+    changes: [
+      {
+        file: settlement,
+        from: 'const cause = { actor, operator, reportsRefunds };',
+        to: 'const cause = { actor, operator, reportsRefunds, known: known.status };',
+      },
+      {
+        file: settlement,
+        from: '{ reportsRefunds, ...by }: Omit',
+        to: '{ reportsRefunds, known, ...by }: { known: PaymentStatus } & Omit',
+      },
+      {
+        file: settlement,
+        from: 'const at = context.clock.now();\n  const cause',
+        to: 'payment.status = known;\n  const at = context.clock.now();\n  const cause',
+      },
+    ],
+    within: 500,
+  },
+  'event-after-the-transaction': {
+    what: 'days are opened in a transaction of their own, after the one that says that the payment has succeeded',
+    changes: [
+      {
+        file: settlement,
+        from: 'const cause = { actor, operator, reportsRefunds };',
+        to: 'const cause = { actor, operator, reportsRefunds, after: [] as Emit[] };',
+      },
+      { file: settlement, from: '{ reportsRefunds, ...by }: Omit', to: '{ reportsRefunds, after, ...by }: { after: Emit[] } & Omit' },
+      {
+        file: settlement,
+        from: "await context.events.emit(tx, context, 'payment.settled', { paymentId: id, userId, prepaId, prepaNom, amount, at });",
+        to: "after.push((own) => context.events.emit(own, context, 'payment.settled', { paymentId: id, userId, prepaId, prepaNom, amount, at }));",
+      },
+      {
+        file: settlement,
+        from: '(tx) => applyVerification(tx, context, known.id, verification, cause));',
+        to: '(tx) => applyVerification(tx, context, known.id, verification, cause));\n  for (const emit of cause.after) await transact(em, context, emit);',
+      },
+    ],
+    within: 5_000,
+  },
+  'refund-without-lock': {
+    what: "an operator's decision reads the payment without locking its row",
+    changes: [{ file: decision, from: '{ lockMode: LockMode.PESSIMISTIC_WRITE, orderBy', to: '{ orderBy' }],
+    within: 500,
+  },
+  'days-without-lock': {
+    what: 'days are added to an enrolment whose row is not locked: of two payments one adds none',
+    changes: [{ file: extension, from: '{ lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },', to: '{ refresh: true },' }],
+    within: 500,
+  },
+  'withdrawal-without-lock': {
+    what: 'days are taken from an enrolment whose row is not locked',
+    changes: [{ file: withdrawal, from: '    { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },\n', to: '    { refresh: true },\n' }],
+    within: 1_000,
+  },
+  'refund-takes-days-without-lock': {
+    what: 'a refund takes its days from an enrolment whose row is not locked',
+    changes: [
+      {
+        file: withdrawal,
+        from: 'extension.enrolment, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true }',
+        to: 'extension.enrolment, { refresh: true }',
+      },
+    ],
+    within: 1_000,
+  },
+  'expiry-in-two-steps': {
+    what: 'ended accesses are looked for first and marked afterwards, whatever has been paid meanwhile',
+    changes: [
+      {
+        file: expiry,
+        from: "em.nativeUpdate(Enrolment, ended, { statut: 'expired' })",
+        to: "em.nativeUpdate(Enrolment, { id: (await em.fork().find(Enrolment, ended)).map(({ id }) => id) }, { statut: 'expired' })",
+      },
+    ],
+    within: 2_000,
+  },
+  'opening-overwrites-the-state': {
+    what: 'an attempt that its provider has opened is pending, whatever it has become meanwhile',
+    changes: [{ file: start, from: "if (payment.status !== 'created') {", to: 'if (false) {' }],
+    within: 2_000,
+  },
+  'two-tabs-without-lock': {
+    what: "a learner's attempts do not wait for one another",
+    changes: [
+      {
+        file: start,
+        from: "'select pg_advisory_xact_lock(hashtextextended(?, 0))'",
+        to: "'select ?::text'",
+      },
+    ],
+    within: 1_000,
+  },
+  'history-read-before-the-lock': {
+    what: 'the history of days that an operator has seen is compared before the payment is locked',
+    changes: [
+      { file: dayChange, from: '{ lockMode: LockMode.PESSIMISTIC_WRITE }', to: '{}' },
+      {
+        file: dayChange,
+        from: 'const { email }',
+        to: 'await tx.findOne(Payment, paymentId, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });\n    const { email }',
+      },
+    ],
+    within: 1_000,
+  },
+  'locks-in-the-other-order': {
+    what: 'days are changed with the enrolment locked before the payment, and a deadlock is not tried again',
+    changes: [
+      {
+        file: dayChange,
+        from: 'const payment = await tx.findOne(Payment, paymentId, { lockMode: LockMode.PESSIMISTIC_WRITE });',
+        to: 'const one = await tx.findOne(Payment, paymentId);\n    await tx.findOne(Enrolment, { user: one?.user, prepa: one?.prepa }, { lockMode: LockMode.PESSIMISTIC_WRITE });\n    const payment = await tx.findOne(Payment, paymentId, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });',
+      },
+      { file: transaction, from: 'const retries = 3;', to: 'const retries = 0;' },
+    ],
+    within: 5_000,
+  },
+  'another-isolation': {
+    what: 'changes run in repeatable read, where whoever has waited for a row is refused',
+    changes: [
+      {
+        file: transaction,
+        from: 'transactional((tx) => change(tx, (work) => afterwards.push(work)));',
+        to: "transactional((tx) => change(tx, (work) => afterwards.push(work)), { isolationLevel: 'repeatable read' as never });",
+      },
+    ],
+    within: 500,
+  },
+};
+
+/**
+ * Changes the sources that this process loads from now on.
+ * @throws Error for a name that is not known; when a source is loaded whose text is no longer what is to be changed
+ */
+export function plant(name: string): PlantedRace {
+  const race = plantedRaces[name];
+  if (!race) throw new Error(`no planted race is called ${name}`);
+  registerHooks({
+    load(url, context, nextLoad) {
+      const loaded = nextLoad(url, context);
+      const changes = race.changes.filter(({ file }) => url === pathToFileURL(`${projectRoot}/${file}`).href);
+      if (changes.length === 0) return loaded;
+      let source = String(loaded.source);
+      for (const { file, from, to } of changes) {
+        if (source.split(from).length !== 2) throw new Error(`${name}: what is to be changed stands not once in ${file}`);
+        source = source.replace(from, () => to);
+      }
+      return { ...loaded, source };
+    },
+  });
+  return race;
+}
