@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { compressedPiece, gzipMember, type Piece, passingPiece, storedPiece } from './gzip-member.ts';
+import { compressedPiece, gzipMember, type Piece, storedPiece } from './gzip-member.ts';
 import { matches } from './page-etag.ts';
 import { joined, type Names, namesIn } from './style-rules.ts';
 import { type InlineStyle, styleMarkers } from './style-sheets.ts';
@@ -20,6 +20,27 @@ interface Fixed {
   text: Buffer;
   piece: Piece;
 }
+
+/** What is one learner's own in a page: deflated by itself, once however often it is answered. */
+export class OwnText {
+  readonly html: string;
+  readonly text: Buffer;
+  readonly tag: string;
+  #piece: Piece | undefined;
+
+  constructor(html: string) {
+    this.html = html;
+    this.text = Buffer.from(html);
+    this.tag = tagOf(this.text);
+  }
+
+  get piece(): Piece {
+    this.#piece ??= compressedPiece(this.text);
+    return this.#piece;
+  }
+}
+
+const tagOf = (text: Buffer): string => crc32(text).toString(36);
 
 /** What is put into the holes of one answer. */
 interface Filling<Part> {
@@ -69,20 +90,20 @@ export class AssembledPage {
    * Answers the page with `personal` in its place: 304 when the browser has it, gzip when it takes it.
    * @param own what stands in the places of `ownMarker`, in their order
    */
-  send(request: FastifyRequest, reply: FastifyReply, personal: string, own: readonly string[] = []): FastifyReply {
-    const [header, ...texts] = [personal, ...own].map((text) => Buffer.from(text)) as [Buffer, ...Buffer[]];
-    const etag = `W/"${this.#tag}-${[header, ...texts].map((text) => crc32(text).toString(36)).join('.')}"`;
+  send(request: FastifyRequest, reply: FastifyReply, personal: string, own: readonly OwnText[] = []): FastifyReply {
+    const header = Buffer.from(personal);
+    const etag = `W/"${this.#tag}-${[tagOf(header), ...own.map(({ tag }) => tag)].join('.')}"`;
     reply.header('etag', etag).header('cache-control', 'private, no-cache').header('vary', 'accept-encoding, cookie, authorization');
     if (matches(request.headers['if-none-match'], etag)) return unchanged(reply).send();
     reply.type('text/html; charset=utf-8');
-    const chosen = this.#choose(request, reply, [personal, ...own]);
+    const chosen = this.#choose(request, reply, [personal, ...own.map(({ html }) => html)]);
     const [head, end] = [Buffer.from(chosen.head), Buffer.from(chosen.end)];
     if (!acceptsGzip(request.headers['accept-encoding'])) {
-      return reply.send(Buffer.concat(this.#filled(({ text }) => text, { personal: header, own: texts, head, end })));
+      return reply.send(Buffer.concat(this.#filled(({ text }) => text, { personal: header, own: own.map(({ text }) => text), head, end })));
     }
     const pieces = this.#filled(({ piece }) => piece, {
       personal: storedPiece(header),
-      own: texts.map(passingPiece),
+      own: own.map(({ piece }) => piece),
       head: chosen.style?.piece ?? storedPiece(head),
       end: storedPiece(end),
     });

@@ -26,13 +26,6 @@ export function compressedPiece(text: Buffer): Piece {
   };
 }
 
-/** Deflated for one answer. */
-export const passingPiece = (text: Buffer): Piece => ({
-  length: text.length,
-  deflated: deflateRawSync(text, { level: 6, finishFlush: constants.Z_SYNC_FLUSH }),
-  checksum: (before) => crc32(text, before),
-});
-
 /** As it is: costs nothing, and stays out of the compression context of what stands beside it (BREACH). */
 export function storedPiece(text: Buffer): Piece {
   const blocks: Buffer[] = [];

@@ -1,12 +1,20 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import fp from 'fastify-plugin';
 import { LRUCache } from 'lru-cache';
-import { AssembledPage, ownMarker, personalMarker } from './assembled-page.ts';
+import { AssembledPage, OwnText, ownMarker, personalMarker } from './assembled-page.ts';
 import type { Assets } from './assets.ts';
-import type { PageData, ViewName } from './views.ts';
+import type { Frame, PageData, ViewName } from './views.ts';
 
 /** Memory for assembled pages, in bytes. */
 const cacheBytes = 64 * 1024 * 1024;
+
+/** The same for views of single learners, who look again before anything of theirs has changed. */
+const ownBytes = 16 * 1024 * 1024;
+
+interface OwnView {
+  body: OwnText;
+  frame: Frame;
+}
 
 declare module 'fastify' {
   interface FastifyReply {
@@ -20,7 +28,7 @@ declare module 'fastify' {
      * @param data asked for only when no such page is there
      */
     versionedPage<View extends ViewName>(view: View, versions: unknown, data: () => Promise<PageData<View>>): Promise<FastifyReply>;
-    /** Answers a page whose view is one learner's: rendered anew and compressed by itself, within a frame that is kept. */
+    /** Answers a page whose view is one learner's: compressed by itself and kept by its `data` as long as there is room, within a frame that is kept for all. */
     framedPage<View extends ViewName>(view: View, data: PageData<View>): Promise<FastifyReply>;
   }
 }
@@ -30,6 +38,8 @@ export const pageCache = fp<{ assets: Assets }>(
   async (app, { assets }) => {
     const pages = new LRUCache<string, AssembledPage>({ maxSize: cacheBytes, sizeCalculation: (page, key) => page.size + key.length });
     const rendering = new Map<string, Promise<AssembledPage>>();
+    // Whole, with its text twice and compressed.
+    const ownViews = new LRUCache<string, OwnView>({ maxSize: ownBytes, sizeCalculation: ({ body: { text } }) => 3 * text.length + 500 });
     const keyOf = (...shown: unknown[]) => JSON.stringify([...shown, assets.version]);
     /** The page of this key; of all who wait for one that is not there yet the first renders it, and a failure is theirs alone. */
     const find = (key: string, render: () => Promise<string>): AssembledPage | Promise<AssembledPage> => {
@@ -63,10 +73,18 @@ export const pageCache = fp<{ assets: Assets }>(
 
     app.decorateReply('framedPage', async function framedPage(view, data) {
       const { request } = this;
-      const { body, frame } = await app.renderBody(request, view, data);
-      const key = keyOf(frame);
+      // Of many that are each asked for by few: their data would be longer than they are.
+      const ownKey = hash('sha256', keyOf(view, data, app.siteOrigin(request)));
+      let own = ownViews.get(ownKey);
+      if (!own) {
+        const { body, frame } = await app.renderBody(request, view, data);
+        own = { body: new OwnText(body), frame };
+        ownViews.set(ownKey, own);
+      }
+      const key = keyOf(own.frame);
+      const { frame } = own;
       const page = await find(key, () => app.renderFrame(frame, ownMarker, personalMarker));
-      return page.send(request, this, await app.renderPersonal(request, this, data), [body]);
+      return page.send(request, this, await app.renderPersonal(request, this, data), [own.body]);
     });
   },
   { name: 'page-cache', dependencies: ['views'] },
