@@ -11,7 +11,14 @@ export function namedStatement<Row extends object>(statement: { name: string; te
   return async (em: EntityManager, values: unknown[]): Promise<Row[]> => {
     const pool = await em.getConnection().getNativeClient();
     // The ORM's connections leave dates as text, since it maps them itself; these rows come as the driver reads them.
-    const result = await pool.query<unknown[]>({ name: statement.name, text: statement.text, values, types: pg.types, rowMode: 'array' });
+    const result = await pool.query<unknown[]>({
+      name: statement.name,
+      text: statement.text,
+      // The driver's own way writes the local time, digit by digit.
+      values: values.map((value) => (value instanceof Date ? value.toISOString() : value)),
+      types: pg.types,
+      rowMode: 'array',
+    });
     fields ??= result.fields.map(({ name }) => fieldOf(name));
     return rowsOf(fields, result.rows);
   };

@@ -20,8 +20,15 @@ const cacheBytes = 16 * 1024 * 1024;
 const format = 1;
 /** Stands between the parts of the answer; there is no comment in canonical HTML. */
 const partMark = '<!---->';
-/** What protects documents, and what shared caches ask: this answer is no document and nobody's but the reader's, and each lesson pays for its headers. */
-const unneeded = ['content-security-policy', 'cross-origin-opener-policy', 'referrer-policy', 'vary', 'x-request-id'];
+/** What protects documents, what their page has said already, and what shared caches ask: this is nobody's but the reader's, and each lesson pays for its headers. */
+const unneeded = [
+  'content-security-policy',
+  'cross-origin-opener-policy',
+  'referrer-policy',
+  'strict-transport-security',
+  'vary',
+  'x-request-id',
+];
 
 const encodings = {
   br: (text: string) =>
@@ -60,8 +67,12 @@ export const itemTextRoutes: FastifyPluginAsync<{ journal: ReadingJournal; cache
     {
       preHandler: [app.requireLearner],
       // After the hooks of all routes, which add some.
-      onSend: async (_request, reply) => {
-        if (reply.statusCode < 400) for (const name of unneeded) reply.removeHeader(name);
+      onSend: async (request, reply) => {
+        if (reply.statusCode >= 400) return;
+        for (const name of unneeded) reply.removeHeader(name);
+        // A connection of HTTP/1.1 stays open without being told to; one that is to be closed is told.
+        if (request.raw.httpVersion === '1.1' && reply.raw.shouldKeepAlive && !reply.raw.hasHeader('connection'))
+          reply.raw.removeHeader('connection');
       },
       schema: {
         tags: ['Lecture'],

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import t from 'tap';
 import { call, createTestApp } from '../../../../test/support/app.ts';
@@ -44,7 +46,7 @@ t.test('compressed ahead, in what the browser takes; few headers; unchanged, a 3
   t.equal(gunzipSync(gzip.rawPayload).toString(), plain);
   t.same(
     Object.keys(brotli.headers)
-      .filter((name) => !['connection', 'date', 'content-length', 'set-cookie'].includes(name))
+      .filter((name) => !['date', 'content-length', 'set-cookie'].includes(name))
       .sort(),
     ['cache-control', 'content-encoding', 'content-type', 'cross-origin-resource-policy', 'etag', 'x-content-type-options'],
   );
@@ -56,6 +58,23 @@ t.test('compressed ahead, in what the browser takes; few headers; unchanged, a 3
   const changed = await fetchText(lesson.id, { 'if-none-match': etag });
   t.equal(changed.statusCode, 200);
   t.match(changed.body, '"titre":"Suites"');
+});
+
+t.test('a connection stays open without a word, and is closed with one', async (t) => {
+  const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }));
+  /** The heads of the answers to as many requests over one connection. */
+  const heads = async (count: number, line: string) => {
+    const socket = connect(Number(port), '127.0.0.1').setEncoding('utf8');
+    t.teardown(() => socket.destroy());
+    let received = '';
+    for (let asked = 1; asked <= count; asked += 1) {
+      socket.write(`GET /api/items/${lesson.id}/texte HTTP/1.1\r\nHost: prepa\r\nCookie: ${learner.session}\r\n${line}\r\n`);
+      while (received.split('"titre"').length <= asked) received += String((await once(socket, 'data'))[0]);
+    }
+    return received.toLowerCase();
+  };
+  t.notMatch(await heads(2, ''), /^(connection|keep-alive):/m);
+  t.match(await heads(1, 'Connection: close\r\n'), /^connection: close/m);
 });
 
 t.test('two statements, three for a text that is not known; it is opened by being asked for', async (t) => {
