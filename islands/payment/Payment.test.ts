@@ -30,7 +30,7 @@ t.test('with a prepa: open, and paid for by a plain form', async (t) => {
 t.test('what it holds: as the page says, or asked for', async (t) => {
   const row = (props: Partial<PaymentProps>) => render(props).querySelector('.payment__contents dd')?.textContent;
   t.equal(row({}), 'Chargement...');
-  t.equal(row({ prepa: { ...prepa, contents: { contenu: '3 leçons', mise_a_jour: '2 mai 2026' } } }), '3 leçonsmis à jour le 2 mai 2026');
+  t.equal(row({ prepa: { ...prepa, contents: { contenu: '3 leçons', mise_a_jour: '2 mai 2026' } } }), '3 leçons, mis à jour le 2 mai 2026');
   t.equal(row({ prepa: { ...prepa, contents: { contenu: null, mise_a_jour: null } } }), 'en cours de rédaction');
 });
 

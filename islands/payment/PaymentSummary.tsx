@@ -26,7 +26,7 @@ export function PaymentSummary({ prepa, fin, contents }: PaymentSummaryProps) {
           <dt>Contenu</dt>
           <dd>
             {contents ? (contents.contenu ?? 'en cours de rédaction') : 'Chargement...'}
-            {contents?.mise_a_jour && <span className="payment__changed">mis à jour le {contents.mise_a_jour}</span>}
+            {contents?.mise_a_jour && <span className="payment__changed">, mis à jour le {contents.mise_a_jour}</span>}
           </dd>
         </div>
       )}

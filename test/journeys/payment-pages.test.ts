@@ -13,7 +13,7 @@ const stranger = await createLearner(site);
 const course = await createCourse(site);
 
 /** What the prepa holds, wherever the dialog is opened. */
-const held = /^3 leçons, 2 exercices, 1 ancien sujet\s*mis à jour le /;
+const held = /^3 leçons, 2 exercices, 1 ancien sujet, mis à jour le /;
 
 look('payment, sent open', { as: stranger }, async (page) => {
   const response = await page.goto(`/user/dashboard?paiement=${course.id}`);

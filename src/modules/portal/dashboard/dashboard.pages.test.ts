@@ -210,7 +210,7 @@ t.test('?paiement= opens the payment of a published prepa, of no other', async (
   t.match(await island(shown.id), /À payer.*en cours de rédaction.*7 500 XAF/);
   const discipline = await createDiscipline(home, shown.id);
   await createItem(home, discipline.id);
-  t.match(await island(shown.id), `Contenu1 leçonmis à jour le ${formatDate(clock.now())}`, 'said by the server: no script may come');
+  t.match(await island(shown.id), `Contenu1 leçon, mis à jour le ${formatDate(clock.now())}`, 'said by the server: no script may come');
   const count = async (query: string) => (await statementsDuring(() => dashboard(session, query))).length;
   t.equal(await count(`?paiement=${shown.id}`), await count(''), 'in the statement that lists the prepas');
   t.notMatch(await island(hidden.id), 'Cachée');
