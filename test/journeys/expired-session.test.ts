@@ -14,6 +14,7 @@ import {
   registerAccount,
   toast,
 } from '../support/journey.ts';
+import { assertAccessible, assertNoOverflow } from '../support/page-checks.ts';
 
 const site = await openSite(t);
 const message = 'Session expirée. Veuillez vous reconnecter.';
@@ -98,13 +99,24 @@ journey(
 journey(
   t,
   site,
-  'a guarded page without any session opens the sign-in, and leads back',
+  'a guarded page without any session opens the sign-in, says what for, and leads back',
   async (t, page) => {
     const { account, course } = await enrolled(page);
     await page.context().clearCookies();
-    await page.goto(course.path);
-    await page.waitForURL(/\/\?connexion=1&suite=/);
     const dialog = page.getByRole('dialog', { name: 'Connexion' });
+    for (const [address, reason] of [
+      [`${course.path}?type=exercise&item=1`, 'Connectez-vous pour lire cet exercice.'],
+      [`/user/dashboard?paiement=${course.id}`, 'Connectez-vous pour payer cette préparation.'],
+      ['/user/paiements', 'Connectez-vous pour voir vos paiements.'],
+      [course.path, 'Connectez-vous pour lire cette discipline.'],
+    ] as const) {
+      await page.goto(address);
+      await page.waitForURL(`/?connexion=1&suite=${encodeURIComponent(address)}`);
+      await dialog.getByText(reason, { exact: true }).waitFor();
+    }
+    await assertNoOverflow(t, page);
+    await assertAccessible(t, page, { within: 'dialog[open]' });
+    await stepScreenshot(page, 'sign-in-reason');
     await islandIs(page, 'auth', 'ready');
     await dialog.getByLabel('Email').fill(account.email);
     await dialog.getByLabel('Mot de passe', { exact: true }).fill('Mauvais-2026');

@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright-core';
 import t from 'tap';
 import { newPage, stepScreenshot } from '../support/browser.ts';
-import { createEnrolment, createLearner, type TestLearner } from '../support/factories.ts';
-import { createCourse, islandIs, journey, openSite, presentSession, toast } from '../support/journey.ts';
+import { createAdministrator, createEnrolment, createLearner, type TestLearner } from '../support/factories.ts';
+import { createCourse, islandIs, journey, openSite, presentAdministrator, presentSession, toast } from '../support/journey.ts';
 import { lookAt } from '../support/look.ts';
 import { assertAccessible } from '../support/page-checks.ts';
 
@@ -115,6 +115,44 @@ journey(t, site, 'the panel: tabs, search, read one, delete one, read all', asyn
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'hidden' });
   t.ok(await bell(page).evaluate((link) => link === document.activeElement), 'the focus is back at the bell');
+});
+
+journey(t, site, 'an error that is reported, answered, and told of', async (t, page, width) => {
+  const [learner, administrator] = [await createLearner(site), await createAdministrator(site)];
+  const course = await createCourse(site);
+  await createEnrolment(site, learner, course);
+  await presentSession(page, site, learner);
+  await page.goto(course.path);
+  await page.getByRole('link', { name: 'Signaler une erreur' }).click();
+  await page.getByRole('heading', { name: 'Signaler une erreur' }).waitFor();
+  await page.getByLabel('Une faute dans le texte').check();
+  await page.getByLabel('Où ?').fill('Deuxième ligne');
+  await page.getByLabel('Votre explication (facultatif)').fill('Il manque un mot.');
+  await assertAccessible(t, page);
+  await stepScreenshot(page, 'report');
+  await page.getByRole('button', { name: 'Envoyer le signalement' }).click();
+  await toast(page, 'Merci ! Votre signalement est transmis, et vous serez prévenu de la suite.').waitFor();
+  t.equal(new URL(page.url()).pathname, course.path, 'back where the text is read');
+
+  const desk = await newPage(t, { width, baseURL: site.url });
+  await presentAdministrator(desk, site, administrator);
+  await desk.goto('/admin/signalements');
+  const report = desk.getByRole('listitem').filter({ hasText: 'Deuxième ligne' });
+  await report.getByText('Il manque un mot.', { exact: true }).waitFor();
+  t.match(await report.getByRole('link', { name: 'Suites' }).getAttribute('href'), `/admin/discipline/${course.disciplineId}`);
+  await report.getByLabel(/^Réponse au candidat/).fill('Corrigé, merci.');
+  await assertAccessible(t, desk);
+  await stepScreenshot(desk, 'report-answered');
+  await report.getByRole('button', { name: 'Marquer comme traité : Suites' }).click();
+  await desk.getByText('Aucun signalement à traiter.', { exact: true }).waitFor();
+
+  await page.goto('/user/dashboard');
+  t.equal(await said(bell(page)), 'Notifications 1 non lue');
+  await bell(page).click();
+  const message = panel(page).getByRole('listitem');
+  t.match(await said(message), 'Merci : votre signalement sur Suites a été examiné. Réponse : Corrigé, merci.');
+  await message.getByRole('link', { name: 'Suites' }).click();
+  await page.getByText('Texte de la leçon Suites.', { exact: true }).waitFor();
 });
 
 /** Of what is 130 minutes old: yesterday's shortly after midnight. */
