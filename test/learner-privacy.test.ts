@@ -6,7 +6,7 @@ import { decidePayment } from '../src/modules/payment/index.ts';
 import { prune } from '../src/platform/pruning/pruning.ts';
 import { call, createTestApp, visit } from './support/app.ts';
 import { createAdministrator, createDiscipline, createItem, createPayment, createPrepa } from './support/factories.ts';
-import { sql } from './support/sql.ts';
+import { holding, sql, untilBlocked } from './support/sql.ts';
 
 // What is handed over about a learner is everything; what is left of one who is erased is nothing but the books.
 
@@ -271,6 +271,18 @@ t.test('the administration shows the payments of nobody; the journal says that s
   const journal = await visit(app, '/admin/journal?action=erased', administrator.session);
   t.match(journal.body, /Effacement/);
   t.match(journal.body, 'Compte effacé');
+});
+
+t.test('a payment that begins while its learner is being erased is none', async (t) => {
+  const { id, sessions } = await join({ username: 'Pressee', email: 'pressee@gmail.com' });
+  const answer = await holding(databaseUrl, `select from app_user where id = '${id}' for update`, async (also) => {
+    const starting = call(app, { method: 'POST', url: '/api/payment/start', session: sessions[0], payload: { prepaId: prepa.id } });
+    await untilBlocked(databaseUrl, 1);
+    await also(`update app_user set erased_at = now() where id = '${id}'`);
+    return { starting };
+  });
+  t.equal((await answer.starting).statusCode, 401);
+  t.same(await query('select id from payment where user_id = $1', [id]), []);
 });
 
 t.test('the e-mail and the name are free again, and nothing of the former account comes with them', async (t) => {

@@ -8,7 +8,7 @@ import type { Learner } from '../../identity/index.ts';
 import type { Checkout, PaymentProvider } from '../contract/provider.ts';
 import { recordCreation, recordTransition } from '../ledger/history.repository.ts';
 import { Payment } from '../ledger/payment.entity.ts';
-import { alreadyPaid, prepaUnavailable, startFailed, tooManyStarts, unknownProvider } from '../ledger/payment.errors.ts';
+import { alreadyPaid, prepaUnavailable, signInToPay, startFailed, tooManyStarts, unknownProvider } from '../ledger/payment.errors.ts';
 import type { PaymentProviders } from '../providers/provider.registry.ts';
 import { nextCheckAt, sameAttemptWithin } from '../settlement/check-schedule.ts';
 import { settlePayment } from '../settlement/settle.service.ts';
@@ -146,6 +146,9 @@ async function saveAttempt(
   asked: Asked | null,
 ): Promise<Pick<StartedPayment, 'payment' | 'open'>> {
   await tx.execute('select pg_advisory_xact_lock(hashtextextended(?, 0))', [`payment-start:${learner.id}`]);
+  // Erased since the session was looked at: what is paid now would be nobody's.
+  const account = await tx.execute('select id from app_user where id = ? and erased_at is null for key share', [learner.id]);
+  if (account.length === 0) throw signInToPay();
   // Shared lock: neither deleted, nor its price changed, before the attempt is saved.
   const prepa = await tx.findOne(Prepa, { id: prepaId, isPublished: true }, { lockMode: LockMode.PESSIMISTIC_READ });
   if (!prepa) throw prepaUnavailable();
