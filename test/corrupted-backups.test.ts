@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { Writable } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import t, { type Test } from 'tap';
@@ -9,6 +10,8 @@ import { createKernel } from '../src/kernel.ts';
 import { manifestName, sealName, tablesName } from '../src/platform/backup/manifest.ts';
 import { readBackup } from '../src/platform/backup/read-backup.ts';
 import { restoreBackup } from '../src/platform/backup/restore-backup.ts';
+import { openSnapshot } from '../src/platform/backup/snapshot.ts';
+import { writeBackup } from '../src/platform/backup/write-backup.ts';
 import { AppError } from '../src/platform/errors.ts';
 import { TestClock } from './support/app.ts';
 import {
@@ -194,6 +197,26 @@ t.test('whichever bit is flipped: it is recognised, or stands where nothing is r
     else if (JSON.stringify(found) !== JSON.stringify(sound)) t.fail(`byte ${at}: ${found}`);
   }
   t.ok(recognised > 30, `${recognised} of 150 recognised, the others in the padding of tar`);
+});
+
+t.test('a disk that is full, wherever it is: the backup says so and ends', async (t) => {
+  const { url, dataDir } = await openSite(t);
+  const recipient = await identityToRecipient(await generateX25519Identity());
+  for (const recipients of [[], [recipient]]) {
+    for (const room of [0, 5_000, 100_000]) {
+      let taken = 0;
+      const disk = new Writable({
+        write(chunk, _encoding, done) {
+          taken += chunk.length;
+          done(taken > room ? Object.assign(new Error('no space left'), { code: 'ENOSPC' }) : null);
+        },
+      });
+      const snapshot = await openSnapshot(url);
+      const written = writeBackup(snapshot, backupSubject(), disk, { dataDir, media: true, recipients });
+      await t.rejects(written, { code: 'ENOSPC' }, `${room} bytes, ${recipients.length} keys`);
+      await snapshot.close();
+    }
+  }
 });
 
 /** The parts of one backup with the manifest and the seal of another. */

@@ -32,15 +32,13 @@ export async function writeBackup(snapshot: Snapshot, subject: BackupSubject, si
   const archive = pack();
   const plain = Readable.from(archive, { objectMode: false });
   const written = pipeline(options.recipients.length > 0 ? await encrypted(plain, options.recipients) : plain, sink);
-  // A sink that has failed takes nothing more: whoever waits to add a part is told.
-  const failed = written.then(() => new Promise<never>(() => {}));
-  failed.catch(() => {});
+  // Told where it is waited for: a sink that has failed ends the archive, and with it the part that is being added.
+  written.catch(() => {});
   const mtime = snapshot.at;
   const add = async (name: string, bytes: Buffer): Promise<PartEntry> => {
-    const added = new Promise<void>((resolve, reject) => {
+    await new Promise<void>((resolve, reject) => {
       archive.entry({ name, size: bytes.length, mode: 0o600, mtime }, (error) => (error ? reject(error) : resolve())).end(bytes);
     });
-    await Promise.race([added, failed]);
     return { name, bytes: bytes.length, sha256: digestOf(bytes) };
   };
   try {
