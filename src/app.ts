@@ -83,7 +83,8 @@ export async function buildApp(kernel: Kernel, { assets = loadAssets() }: { asse
   await app.register(compress, {
     threshold: 1024,
     encodings: ['br', 'gzip'],
-    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
+    // A window of 256 KB, not of 4 MB: pages are smaller, and an export holds it for as long as its reader takes.
+    brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: 18 } },
   });
   // From left to right: each may use what those before it have added to the application.
   for (const { plugin } of modules) await app.register(plugin, { kernel, assets });

@@ -1,10 +1,9 @@
 import { once } from 'node:events';
-import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { isNarrowed, pageOf } from '../../../platform/pages/filtered-list.ts';
 import { superAdministratorsOnly } from '../../identity/index.ts';
 import { type PaymentKernel, type PaymentProviders, paymentsThatWait } from '../../payment/index.ts';
-import { csvName, paymentsCsv } from './export.ts';
+import { csvName, paymentsDownload } from './export.ts';
 import { addressOf, asCondition, basePath, maxSearchLength, readFilters, type SupportFilters } from './filters.ts';
 import { presentAttention, presentRow } from './payments.presenter.ts';
 import { listPayments, type PaymentSummary } from './payments.repository.ts';
@@ -53,8 +52,7 @@ export async function paymentsPages(app: FastifyInstance, { kernel: { providers 
   app.get(`${basePath}.csv`, guarded, async (request, reply) => {
     const now = request.context.clock.now();
     const { avant: _from, ...filters } = readFilters(request.query);
-    // Read as fast as the client takes it; a client that goes away ends it.
-    const rows = Readable.from(paymentsCsv(request.em, asCondition(filters, now)), { highWaterMark: 1 });
+    const rows = paymentsDownload(request.em, asCondition(filters, now));
     // A first read that fails is an error page; what fails later ends the connection, so that no file looks whole.
     await once(rows, 'readable');
     return reply
