@@ -31,7 +31,7 @@ export interface FoundItem extends PlacedItem {
 
 const query = `websearch_to_tsquery('prepa_fr', $1)`;
 /** A statement's first parameter, as all of them take it. PostgreSQL reads a dash as 'without what follows'. Whoever pastes a title does not mean that, and in a trial it would reveal what locked texts say. */
-export const askedFor = (words: string): string => words.replaceAll('-', ' ');
+const askedFor = (words: string): string => words.replaceAll('-', ' ');
 
 const options = `StartSel=${marked.start}, StopSel=${marked.stop}, MaxFragments=2, MaxWords=24, MinWords=10, FragmentDelimiter="${fragmentDelimiter}"`;
 const headline = (column: string) =>
