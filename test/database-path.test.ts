@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import t from 'tap';
 import { projectRoot } from '../src/platform/settings/project-root.ts';
-import { createLearner } from './support/factories.ts';
+import { createLearner, createPrepa } from './support/factories.ts';
 import { createNetworkPath } from './support/network-path.ts';
 import { startProcess } from './support/process.ts';
-import { holding, untilBlocked } from './support/sql.ts';
+import { seeded } from './support/random.ts';
+import { holding, sql, untilBlocked } from './support/sql.ts';
 import { createWorld, type Server } from './support/world.ts';
 
 /** More than a process has connections. */
@@ -144,4 +145,75 @@ t.test('the same of a process that reconciles', async (t) => {
   path.cut();
   await path.untilLost();
   t.equal(await within(20_000, watching.stop()), 1);
+});
+
+t.test('a table that somebody has locked for long: 503 in French, and well again', async (t) => {
+  const server = await world.startServer({ DATABASE_TIMEOUT_MS: '500' });
+  const ask = () => fetch(`${server.url}/api/prepas/published`);
+  await holding(world.databaseUrl, 'lock table prepa', async () => {
+    const answer = await ask();
+    t.same([answer.status, answer.headers.get('retry-after'), await answer.json()], [503, '5', unavailable]);
+  });
+  t.equal((await ask()).status, 200, 'back');
+});
+
+t.test('no connection is left for it: 503 in French, not ready, and well again', async (t) => {
+  const name = new URL(world.databaseUrl).pathname.slice(1);
+  const role = `limited_${name}`;
+  // Superusers pass every limit.
+  await sql(world.databaseUrl, `create role ${role} login password 'x' connection limit 0 in role pg_read_all_data, pg_write_all_data`);
+  t.teardown(() => sql(world.databaseUrl, `drop role ${role}`));
+  const limited = Object.assign(new URL(world.databaseUrl), { username: role, password: 'x' }).href;
+  const server = await world.startServer({ DATABASE_URL: limited });
+  const ask = () => fetch(`${server.url}/api/prepas/published`);
+  const answer = await ask();
+  t.same([answer.status, answer.headers.get('retry-after'), await answer.json()], [503, '5', unavailable]);
+  t.equal((await fetch(`${server.url}/readyz`)).status, 503);
+  await sql(world.databaseUrl, `alter role ${role} connection limit 10`);
+  t.equal((await ask()).status, 200, 'back');
+});
+
+t.test('another server that takes no changes, and back: read meanwhile, and no connection stays there', async (t) => {
+  const path = await createNetworkPath(t, world.databaseUrl);
+  const server = await world.startServer({ DATABASE_URL: path.url });
+  const prepa = await createPrepa(world);
+  const learners = [await createLearner(world), await createLearner(world), await createLearner(world)];
+  const begin = async () => {
+    const { token } = learners.pop() ?? {};
+    const answer = await fetch(`${server.url}/api/payment/start`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', accept: 'application/json' },
+      body: JSON.stringify({ prepaId: prepa.id }),
+    });
+    await answer.arrayBuffer();
+    return answer.status;
+  };
+  const read = async () => (await fetch(`${server.url}/api/prepas/published`)).status;
+  const ready = async () => (await fetch(`${server.url}/readyz`)).status;
+  t.same([await begin(), await read(), await ready()], [200, 200, 200]);
+  const name = new URL(world.databaseUrl).pathname.slice(1);
+  await sql(world.databaseUrl, `alter database ${name} set default_transaction_read_only = on`);
+  path.close('reset');
+  while ((await read()) !== 200);
+  t.same([await begin(), await read(), await ready()], [503, 200, 503]);
+  await sql(
+    Object.assign(new URL(world.databaseUrl), { pathname: '/postgres' }).href,
+    `alter database ${name} reset default_transaction_read_only`,
+  );
+  while ((await ready()) !== 200);
+  t.same([await begin(), await read()], [200, 200], 'back');
+});
+
+t.test('a slow path: every answer comes, whole or as 503', async (t) => {
+  const path = await createNetworkPath(t, world.databaseUrl, seeded(7));
+  const server = await world.startServer({ DATABASE_URL: path.url, DATABASE_TIMEOUT_MS: '5000' });
+  path.weather({ delayMs: [1, 10], bytesPerSecond: 200_000, silent: 0.01, reset: 0.01 });
+  const codes = await statusCodes(server);
+  t.same(
+    codes.filter((status) => status !== 200 && status !== 503),
+    [],
+  );
+  path.weather({});
+  while ((await statusCodes(server)).includes(503));
+  t.same(await statusCodes(server), [200], 'back');
 });
