@@ -4,7 +4,7 @@ import { notFound } from '../../../platform/errors.ts';
 import { idSchema, withZod } from '../../../platform/http/validators.ts';
 import { formatDate } from '../../../shared/dates.ts';
 import { type ItemKind, itemKinds } from '../../../shared/item-kinds.ts';
-import { withFrenchSpaces } from '../../../shared/rich-text/french-spaces.ts';
+import { asRead } from '../../../shared/rich-text/as-read.ts';
 import { presentDocument, presentPlace } from '../items/item.presenter.ts';
 import { isPageView } from '../study/page-view.ts';
 import type { ReadingJournal } from '../study/reading-journal.ts';
@@ -97,8 +97,8 @@ export async function practicePages(instance: FastifyInstance, { journal }: { jo
         run: [learner.id, asked.id, practice.markedAt?.getTime() ?? 0].join('.'),
         duree,
         durations: [...new Set([...durations, ...(duree === null ? [] : [duree])])].sort((one, other) => one - other),
-        contenu: withFrenchSpaces(contenu),
-        corrige: corrige === null ? null : withFrenchSpaces(corrige),
+        contenu: asRead(contenu),
+        corrige: corrige === null ? null : asRead(corrige),
         documents: documents.map(presentDocument),
         last: verdict && verdictLabels[verdict],
       });

@@ -9,7 +9,7 @@ import { errorAnswers } from '../../../platform/http/answers.ts';
 import { idParams, withZod } from '../../../platform/http/validators.ts';
 import { acceptsEncoding } from '../../../platform/pages/assembled-page.ts';
 import { matches } from '../../../platform/pages/page-etag.ts';
-import { withFrenchSpaces } from '../../../shared/rich-text/french-spaces.ts';
+import { asRead } from '../../../shared/rich-text/as-read.ts';
 import { presentDocument } from '../items/item.presenter.ts';
 import { findText, findTextVersion } from './item-text.repository.ts';
 import type { ReadingJournal } from './reading-journal.ts';
@@ -117,7 +117,3 @@ async function present(em: EntityManager, itemId: number): Promise<string | null
   };
   return [asRead(contenu), asRead(corrige ?? ''), JSON.stringify(rest)].join(partMark);
 }
-
-/** A text as it is read: the LaTeX of its formulas is the editor's. */
-const asRead = (html: string): string =>
-  withFrenchSpaces(html).replaceAll(/(<(?:span|div) class="formula(?:-block)?") data-latex="[^"]*"/g, '$1');

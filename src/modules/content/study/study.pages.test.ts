@@ -180,3 +180,15 @@ t.test('the text stands in the page once: not in the props again', async (t) => 
   const { answer } = await page(url, learner.session);
   t.equal(answer.body.split('Une phrase que rien ne répète.').length, 2);
 });
+
+t.test('formulas come without the LaTeX that the editor alone needs', async (t) => {
+  const { discipline, learner, url } = await openDiscipline();
+  const formula = '<span class="formula" data-latex="x^2"><math><mi>x</mi></math></span>';
+  const exercise = await createItem(home, discipline.id, { kind: 'exercise', contenu: `<p>${formula}</p>`, corrige: `<p>${formula}</p>` });
+  const address = `type=exercise&item=${exercise.id}`;
+  for (const path of [`${url}?${address}`, `${url}/entrainement?${address}&corrige=oui`]) {
+    const { body } = await visit(app, path, learner.session);
+    t.equal(body.split('<span class="formula"><math>').length - 1, 2);
+    t.notMatch(body, 'data-latex');
+  }
+});

@@ -1,7 +1,7 @@
 import type { IslandProps } from '../../../platform/pages/islands.ts';
 import { itemKinds } from '../../../shared/item-kinds.ts';
 import { formatXaf } from '../../../shared/money.ts';
-import { withFrenchSpaces } from '../../../shared/rich-text/french-spaces.ts';
+import { asRead } from '../../../shared/rich-text/as-read.ts';
 import { enrolmentDays } from '../../enrolment/index.ts';
 import { presentDocument } from '../items/item.presenter.ts';
 import type { StudyRow } from './study.repository.ts';
@@ -36,7 +36,7 @@ export function presentStudy(study: StudyRow, { trial, base }: StudyPage) {
         }
       : null;
   const props: IslandProps<'study'> = { trial, base, trail, sections, current };
-  const slots = { contenu: withFrenchSpaces(study.contenu ?? ''), corrige: withFrenchSpaces(study.corrige ?? '') };
+  const slots = { contenu: asRead(study.contenu ?? ''), corrige: asRead(study.corrige ?? '') };
   return {
     formulas: Object.values(slots).some((html) => html.includes('<math')),
     title: study.titre ? `${study.titre} - ${trail}` : trail,
