@@ -94,6 +94,13 @@ t.test('somebody else has saved: both texts are at hand', { buffered: true }, as
   );
   await button(dialog, new RegExp(`, ${colleague.username} `)).click();
   await storedGroup(page).getByText('La sienne.').waitFor();
+  await button(dialog, 'Voir les différences').click();
+  const compared = dialog.getByRole('group', { name: 'Différences avec le texte ouvert' });
+  await compared.waitFor();
+  t.same(await compared.locator('del').allInnerTexts(), ['Barré', 'Suites et séries', 'sienne']);
+  t.same(await compared.locator('ins').allInnerTexts(), ['Souligné', 'Suites', 'Au début. ', 'mienne']);
+  await button(dialog, 'Voir cette version en entier').click();
+  await storedGroup(page).getByText('La sienne.').waitFor();
   await button(dialog, 'Restaurer cette version').click();
   await readToast(page, 'Version restaurée avec succès');
   await editor(page, 'Contenu').getByText('La sienne.', { exact: true }).waitFor();

@@ -1,22 +1,19 @@
-import { type ItemKind, kindDetails } from '../../../src/shared/item-kinds.ts';
+import type { ItemKind } from '../../../src/shared/item-kinds.ts';
 import { useModal } from '../../admin-shared/use-modal.ts';
 import { Dialog } from '../../ui/Dialog.tsx';
 import type { Documents } from '../items/documents.ts';
-import type { ItemFields } from '../items/item-fields.ts';
 import type { Item } from '../items/records.ts';
 import { StoredText } from '../items/StoredText.tsx';
-import { textsOf } from '../items/texts.ts';
-import { Comparison } from './Comparison.tsx';
+import { TextDifferences, type TypedItem } from './TextDifferences.tsx';
 
 interface ConflictDialogProps {
   kind: ItemKind;
   title: string;
   /** As it is stored. */
   theirs: Item;
-  /** Its texts. Read where the editor's own are: this script need not bring the reader again. */
   stored: Documents;
   /** As it is typed. */
-  mine: ItemFields & { documents: Documents };
+  mine: TypedItem;
   /** Where what is typed is kept, in words. */
   kept: string;
   onSaveMine: () => void;
@@ -37,11 +34,6 @@ export default function ConflictDialog({
   onClose,
 }: ConflictDialogProps) {
   const dialog = useModal();
-  const fields = [
-    { label: 'Titre', before: theirs.titre, after: mine.titre },
-    ...(kindDetails[kind].hasAnnee ? [{ label: 'Année', before: String(theirs.annee ?? ''), after: mine.annee }] : []),
-    ...(kindDetails[kind].hasDuree ? [{ label: 'Durée', before: String(theirs.duree ?? ''), after: mine.duree }] : []),
-  ].filter(({ before, after }) => before !== after);
   const decide = (decided: () => void) => {
     dialog.current?.close();
     decided();
@@ -53,15 +45,7 @@ export default function ConflictDialog({
         <p>
           Rien n'a été écrasé. <del>Barré</del> : dans le texte enregistré seulement. <ins>Souligné</ins> : dans le vôtre seulement.
         </p>
-        {fields.map(({ label, before, after }) => (
-          <p key={label}>
-            {`${label} : `}
-            {before && <del>{before}</del>} {after && <ins>{after}</ins>}
-          </p>
-        ))}
-        {textsOf(kind).map(({ field, label }) => (
-          <Comparison key={field} label={textsOf(kind).length > 1 ? label : null} before={stored[field]} after={mine.documents[field]} />
-        ))}
+        <TextDifferences kind={kind} theirs={theirs} stored={stored} mine={mine} />
         <details className="accordion__item">
           <summary>Lire le texte enregistré en entier</summary>
           <StoredText kind={kind} item={theirs} />

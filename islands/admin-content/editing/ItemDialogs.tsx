@@ -3,7 +3,7 @@ import type { ItemKind, TextField } from '../../../src/shared/item-kinds.ts';
 import { Lazy } from '../../admin-shared/Lazy.tsx';
 import type { AttachedDocument } from '../../study/outline.ts';
 import type { SavedItem } from '../items/calls.ts';
-import type { Documents } from '../items/documents.ts';
+import { type Documents, documentsOf } from '../items/documents.ts';
 import { type ItemSummary, summaryOf } from '../items/records.ts';
 import { textsOf } from '../items/texts.ts';
 import type { Editing } from './use-editing.ts';
@@ -42,6 +42,8 @@ export function ItemDialogs({ task, kind, itemId, page, pages, editing, attached
             kind,
             id: itemId,
             current: state.stored.version,
+            typed: () => ({ titre: state.titre, annee: state.annee, duree: state.duree, documents: editing.documents() }),
+            read: documentsOf,
             onRestored: (restored: SavedItem) => {
               editing.take(restored);
               onChanged(summaryOf(restored));

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { ItemKind } from '../../../src/shared/item-kinds.ts';
 import { maxListedVersions } from '../../../src/shared/item-versions.ts';
+import { Lazy } from '../../admin-shared/Lazy.tsx';
 import { isSignedOut, noticeOf } from '../../admin-shared/refusal.ts';
 import { SignInAgain } from '../../admin-shared/SignInAgain.tsx';
 import { useModal } from '../../admin-shared/use-modal.ts';
@@ -9,7 +10,9 @@ import { Alert, type Notice } from '../../ui/Alert.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { ReadFailure } from '../../ui/ReadFailure.tsx';
 import { toast } from '../../ui/toast.ts';
+import type { TypedItem } from '../conflict/TextDifferences.tsx';
 import { readVersion, readVersions, restoreVersion, type SavedItem } from '../items/calls.ts';
+import type { Documents } from '../items/documents.ts';
 import type { ItemVersion, VersionSummary } from '../items/records.ts';
 import { StoredText } from '../items/StoredText.tsx';
 import { versionLines } from './version-lines.ts';
@@ -19,9 +22,15 @@ interface VersionsDialogProps {
   id: number;
   /** The version that is open. */
   current: number;
+  /** As it is typed now. */
+  typed: () => TypedItem;
+  /** A version's texts as documents. */
+  read: (version: ItemVersion) => Documents;
   onRestored: (item: SavedItem) => void;
   onClose: () => void;
 }
+
+const loadDifferences = () => import('./VersionDifferences.tsx');
 
 const failures = {
   list: 'Erreur lors de la récupération des versions',
@@ -30,7 +39,7 @@ const failures = {
 };
 
 /** The saved versions of an item: when and by whom, to be looked at and restored. */
-export default function VersionsDialog({ kind, id, current, onRestored, onClose }: VersionsDialogProps) {
+export default function VersionsDialog({ kind, id, current, typed, read, onRestored, onClose }: VersionsDialogProps) {
   const dialog = useModal();
   const [versions, setVersions] = useState<VersionSummary[] | null>(null);
   const [shown, setShown] = useState<ItemVersion | null>(null);
@@ -39,6 +48,7 @@ export default function VersionsDialog({ kind, id, current, onRestored, onClose 
   const [notice, setNotice] = useState<Notice | null>(null);
   const [signedOut, setSignedOut] = useState(false);
   const [busy, setBusy] = useState(false);
+  const [compared, setCompared] = useState(false);
   const lines = versionLines(versions ?? [], new Date());
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: asking again reads again
@@ -63,6 +73,7 @@ export default function VersionsDialog({ kind, id, current, onRestored, onClose 
 
   async function look(version: number): Promise<void> {
     setNotice(null);
+    setCompared(false);
     const answer = await readVersion(kind, id, version);
     if (!answer?.ok) return refuse(answer, failures.one);
     setShown(answer.body as ItemVersion);
@@ -107,9 +118,20 @@ export default function VersionsDialog({ kind, id, current, onRestored, onClose 
                 </button>
                 {shown?.version === version.version && (
                   <>
-                    <StoredText kind={kind} item={shown} />
+                    {compared ? (
+                      <Lazy
+                        load={loadDifferences}
+                        onFailed={() => setCompared(false)}
+                        props={{ kind, version: shown, stored: read(shown), mine: typed() }}
+                      />
+                    ) : (
+                      <StoredText kind={kind} item={shown} />
+                    )}
                     {!version.current && (
                       <p className="actions">
+                        <button className="button button--quiet" type="button" onClick={() => setCompared(!compared)}>
+                          {compared ? 'Voir cette version en entier' : 'Voir les différences'}
+                        </button>
                         <button
                           className="button button--secondary"
                           type="button"

@@ -1,0 +1,40 @@
+import { type ItemKind, kindDetails } from '../../../src/shared/item-kinds.ts';
+import type { Documents } from '../items/documents.ts';
+import type { ItemFields } from '../items/item-fields.ts';
+import type { Item } from '../items/records.ts';
+import { textsOf } from '../items/texts.ts';
+import { Comparison } from './Comparison.tsx';
+
+interface TextDifferencesProps {
+  kind: ItemKind;
+  /** As it is stored. */
+  theirs: Pick<Item, 'titre' | 'annee' | 'duree'>;
+  /** Its texts. Read where the editor's own are: this script need not bring the reader again. */
+  stored: Documents;
+  /** As it is typed. */
+  mine: TypedItem;
+}
+
+export type TypedItem = ItemFields & { documents: Documents };
+
+/** How what is stored and what is typed differ: fields, then texts. */
+export function TextDifferences({ kind, theirs, stored, mine }: TextDifferencesProps) {
+  const fields = [
+    { label: 'Titre', before: theirs.titre, after: mine.titre },
+    ...(kindDetails[kind].hasAnnee ? [{ label: 'Année', before: String(theirs.annee ?? ''), after: mine.annee }] : []),
+    ...(kindDetails[kind].hasDuree ? [{ label: 'Durée', before: String(theirs.duree ?? ''), after: mine.duree }] : []),
+  ].filter(({ before, after }) => before !== after);
+  return (
+    <>
+      {fields.map(({ label, before, after }) => (
+        <p key={label}>
+          {`${label} : `}
+          {before && <del>{before}</del>} {after && <ins>{after}</ins>}
+        </p>
+      ))}
+      {textsOf(kind).map(({ field, label }) => (
+        <Comparison key={field} label={textsOf(kind).length > 1 ? label : null} before={stored[field]} after={mine.documents[field]} />
+      ))}
+    </>
+  );
+}

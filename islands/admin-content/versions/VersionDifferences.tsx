@@ -1,0 +1,24 @@
+import type { ItemKind } from '../../../src/shared/item-kinds.ts';
+import { TextDifferences, type TypedItem } from '../conflict/TextDifferences.tsx';
+import type { Documents } from '../items/documents.ts';
+import type { ItemVersion } from '../items/records.ts';
+
+interface VersionDifferencesProps {
+  kind: ItemKind;
+  version: ItemVersion;
+  stored: Documents;
+  mine: TypedItem;
+}
+
+/** What a version says otherwise than the text that is open, typed or saved. */
+export default function VersionDifferences({ kind, version, stored, mine }: VersionDifferencesProps) {
+  return (
+    // biome-ignore lint/a11y: a text that scrolls is reachable by keyboard, and no landmark
+    <div className="authoring__stored authoring__compared" tabIndex={0} role="group" aria-label="Différences avec le texte ouvert">
+      <p className="field__hint">
+        <del>Barré</del> : dans cette version seulement. <ins>Souligné</ins> : dans le texte ouvert seulement.
+      </p>
+      <TextDifferences kind={kind} theirs={version} stored={stored} mine={mine} />
+    </div>
+  );
+}
