@@ -4,6 +4,7 @@ import { dayMs, formatDate } from '../../src/shared/dates.ts';
 import { allowErrors, newPage, stepScreenshot } from '../support/browser.ts';
 import { createDiscipline, createEnrolment, createItem, createLearner, createPrepa } from '../support/factories.ts';
 import { journey, openPaymentDialog, openSite, presentSession } from '../support/journey.ts';
+import { assertAccessible, assertNoOverflow } from '../support/page-checks.ts';
 
 // The dashboard: what the learner is doing, its drawers and live search, and what covers do that cannot be loaded.
 
@@ -226,3 +227,31 @@ t.test('without JavaScript everything stands in the page', async (t) => {
   await page.waitForURL(/\?q=ecole$/);
   t.same(await shown(page), ['École des postes']);
 });
+
+const counting = await site.startServer({ LANDING_FIGURES: 'database' });
+journey(
+  t,
+  counting,
+  "the landing page's figures, counted",
+  async (t, page) => {
+    await page.goto('/');
+    const figures = page.locator('.stats > div');
+    const [found] = await site.rows<{ prepas: number; items: number; learners: number }>(
+      `select (select count(*)::int from prepa) as prepas, (select count(*)::int from item) as items,
+            (select count(distinct user_id)::int from enrolment) as learners`,
+    );
+    t.same(
+      (await figures.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim()).sort(),
+      [
+        `préparations ${found?.prepas}`,
+        `leçons et exercices ${found?.items}`,
+        'ancien sujet 0',
+        `candidats inscrits ${found?.learners}`,
+      ].sort(),
+    );
+    await assertNoOverflow(t, page);
+    await assertAccessible(t, page, { within: '.stats' });
+    await stepScreenshot(page, 'landing-counted');
+  },
+  { allow: [/status of 404/] },
+);

@@ -8,7 +8,7 @@ import { currentTexts, earlierTexts, type StoredTexts, type TextStore } from './
 const batchSize = 20;
 
 /** A text that stays as it was drawn: it is not canonical, or a formula of it cannot be drawn any more. */
-export type LeftText = Pick<StoredTexts, 'itemId' | 'kind' | 'titre' | 'version'>;
+type LeftText = Pick<StoredTexts, 'itemId' | 'kind' | 'titre' | 'version'>;
 
 interface Counts {
   /** With formulas. */
@@ -17,7 +17,7 @@ interface Counts {
   left: number;
 }
 
-export interface DrawingReport {
+interface DrawingReport {
   items: Counts;
   versions: Counts;
 }

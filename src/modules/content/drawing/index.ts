@@ -1,1 +1,1 @@
-export { type DrawingReport, drawFormulasAnew, type LeftText } from './draw-anew.ts';
+export { drawFormulasAnew } from './draw-anew.ts';
