@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { damaged } from '../../src/platform/backup/backup-errors.ts';
@@ -37,11 +37,13 @@ export async function drill(
 ): Promise<Drill> {
   const began = performance.now();
   const startedAt = Date.now();
-  const name = `prepa_essai_${randomBytes(6).toString('hex')}`;
+  const id = randomBytes(6).toString('hex');
+  const name = `prepa_essai_${id}`;
   const restored = Object.assign(new URL(url), { pathname: `/${name}` }).href;
-  const folder = await mkdtemp(join(dataDir, '.essai-'));
+  const folder = join(dataDir, `.essai-${id}`);
   await onServer(url, `create database ${name}`);
   try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
     let comparing = 0;
     const inspect = async (client: pg.Client, manifest: Manifest) => {
       const from = performance.now();

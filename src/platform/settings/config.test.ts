@@ -187,6 +187,9 @@ t.test('a setting is checked as what it is', async (t) => {
     t.same(faultsOf({ TRUST_PROXY: proxy }), ['TRUST_PROXY doit nommer loopback, des adresses ou des plages'], proxy);
   }
   t.same(faultsOf({ TRUST_PROXY: 'loopback, 10.0.0.0/8, ::1' }), []);
+  for (const keys of ['ssh-ed25519 AAAA', 'age1court', `AGE-SECRET-KEY-1${'Q'.repeat(58)}`]) {
+    t.same(faultsOf({ BACKUP_RECIPIENT: keys }), ['BACKUP_RECIPIENT doit nommer des clés publiques age (age1…)'], keys);
+  }
   for (const password of ['court', 'sansmajuscule1!', 'SansChiffre!']) {
     t.match(faultsOf({ DEMO_PASSWORD: password }), [/^DEMO_PASSWORD doit compter 8 caractères/], password);
   }
@@ -218,6 +221,8 @@ t.test('a fault names the setting, never its value', async (t) => {
 t.test('addresses and lists are brought into one form', async (t) => {
   t.equal(loadConfig({ PUBLIC_URL: 'https://Prepa.example/' }).publicUrl, 'https://prepa.example');
   t.same(loadConfig({ ALLOWED_EMAIL_DOMAINS: ' Gmail.com, ,camtel.cm ' }).allowedEmailDomains, ['gmail.com', 'camtel.cm']);
+  const key = `age1${'q'.repeat(58)}`;
+  t.same(loadConfig({ BACKUP_RECIPIENT: ` ${key},, ${key}` }).backup.recipients, [key, key]);
   const { zitopay } = loadConfig({ ZITOPAY_BASE_URL: 'http://127.0.0.1:9/' });
   t.match(zitopay, { baseUrl: 'http://127.0.0.1:9', scriptUrl: 'http://127.0.0.1:9/assets/js/payment.js' });
 });
