@@ -14,7 +14,7 @@ import type { WorkerLine, WorkerTask } from './support/interleavings/worker.ts';
 import { seeded } from './support/random.ts';
 
 // The long form, with a hundred thousand and every planted race, is `make soak`.
-const interleavings = Number(process.env.INTERLEAVINGS ?? 150);
+const interleavings = Number(process.env.INTERLEAVINGS ?? 100);
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
 
 const stages = await Promise.all([0, 1].map(async () => openStage((await createTestDatabase(t)).url)));
@@ -42,6 +42,13 @@ t.test(`${interleavings} interleavings, seeds from ${seed} on`, async (t) => {
   };
   await Promise.all(stages.map(lane));
   t.same(faults, []);
+});
+
+t.test('forms of two payments change the days of one learner once, when both have seen the same', async (t) => {
+  // Each of these has let both through, while only the lock of its own payment stood between them.
+  for (const own of [77_002, 77_004, 77_005, 77_006]) {
+    t.same((await play(stage, { seed: own, scene: 'forms of two payments' })).faults, [], `${own}`);
+  }
 });
 
 t.test('two that wait for each other: one is ended, tries again, and a seed says which', async (t) => {
@@ -72,12 +79,12 @@ t.test('two that wait for each other: one is ended, tries again, and a seed says
     return scheduler.trace.find((line) => line.endsWith('by the deadlock'))?.[0] ?? 'nobody';
   };
   const first = [];
-  for (let own = 0; own < 20; own += 1) first.push(await ended(own));
+  for (let own = 0; own < 12; own += 1) first.push(await ended(own));
   const again = [];
-  for (let own = 0; own < 20; own += 1) again.push(await ended(own));
+  for (let own = 0; own < 12; own += 1) again.push(await ended(own));
   t.same(again, first);
   t.same([...new Set(first)].sort(), ['a', 'b', 'nobody']);
-  t.same((await stage.observer.query('select n from pair')).rows, [{ n: 80 }, { n: 80 }], 'nothing is lost');
+  t.same((await stage.observer.query('select n from pair')).rows, [{ n: 48 }, { n: 48 }], 'nothing is lost');
 });
 
 t.test('a planted race is found', async (t) => {
@@ -92,7 +99,7 @@ t.test('a planted race is found', async (t) => {
     .split('\n')
     .map((line) => JSON.parse(line) as WorkerLine);
   const [found] = lines.filter((line) => line.kind === 'fault');
-  t.match(found?.faults.join('\n'), /ends -\d+ days after what it should/);
+  t.match(found?.faults.join('\n'), /does not follow on the one before/);
 });
 
 t.test('what the planted races change stands in the sources, once', async (t) => {

@@ -33,6 +33,8 @@ interface PaymentValues {
   /** Begun so long ago, in ms. */
   age?: number;
   refunded?: number;
+  /** It was given back at the provider's, and nobody has looked at it yet; otherwise an operator has given it back. */
+  needsLook?: boolean;
 }
 
 /** What stands in the database when an interleaving begins: written as SQL, with its story, so that the judges find nothing wrong with it. */
@@ -65,7 +67,10 @@ export class Beginning {
   }
 
   /** @returns its id and reference */
-  payment({ provider = 'zitopay', status, there = {}, age = 60_000, refunded = 0 }: PaymentValues): { id: number; reference: string } {
+  payment({ provider = 'zitopay', status, there = {}, age = 60_000, refunded = 0, needsLook = false }: PaymentValues): {
+    id: number;
+    reference: string;
+  } {
     this.#payments += 1;
     const id = this.#payments;
     const reference = `${provider === 'zitopay' ? 'ZP' : 'NP'}-${id}`;
@@ -73,8 +78,8 @@ export class Beginning {
     const paid = status === 'succeeded' || status === 'review';
     this.#ledger.lines.set(reference, { provider, amount: prepa.prix, state: paid ? 'paid' : 'open', returned: 0, ...there });
     this.#statements.push(
-      `insert into payment (id, provider, reference, user_id, prepa_id, prepa_nom, amount, refunded_amount, status, checks, next_check_at, created_at, updated_at, settled_at)
-       values (${id}, '${provider}', '${reference}', '${learner.id}', ${prepa.id}, '${prepa.nom}', ${prepa.prix}, ${refunded}, '${status}', 1,
+      `insert into payment (id, provider, reference, user_id, prepa_id, prepa_nom, amount, refunded_amount, needs_look, status, checks, next_check_at, created_at, updated_at, settled_at)
+       values (${id}, '${provider}', '${reference}', '${learner.id}', ${prepa.id}, '${prepa.nom}', ${prepa.prix}, ${refunded}, ${needsLook}, '${status}', 1,
        ${paid ? 'null' : quoted(this.#now)}, ${quoted(at)}, ${quoted(at)}, ${settled ? quoted(at) : 'null'});`,
     );
     this.#event(id, 'created', { to: 'created', at });
@@ -84,15 +89,13 @@ export class Beginning {
       this.#event(id, 'verification', { at, detail: { kind: said, ...(settled && { amount: prepa.prix, currency: 'XAF' }) } });
       this.#event(id, 'transition', { from: 'pending', to: status, at });
     }
-    if (refunded > 0)
-      this.#event(id, 'decision', {
-        from: 'succeeded',
-        to: 'succeeded',
-        at,
-        returned: refunded,
-        detail: { reason: 'avant' },
-        operator: 'terminal',
-      });
+    if (needsLook) {
+      this.#event(id, 'verification', { at, detail: { kind: 'partly_refunded', returned: refunded, amount: prepa.prix, currency: 'XAF' } });
+      this.#event(id, 'refund', { at, returned: refunded });
+    } else if (refunded > 0) {
+      const byHand = { returned: refunded, detail: { reason: 'avant' }, operator: 'terminal' };
+      this.#event(id, 'decision', { from: 'succeeded', to: 'succeeded', at, ...byHand });
+    }
     if (settled) this.#openDays(id, at);
     return { id, reference };
   }

@@ -5,11 +5,22 @@ import type { LedgerLine } from './ledger.ts';
 import type { Observer } from './observer.ts';
 import type { Outcome } from './scheduler.ts';
 
+interface PaymentRow {
+  id: number;
+  reference: string;
+  provider: string;
+  status: string;
+  amount: number;
+  currency: string;
+  refunded: number;
+  needsLook: boolean;
+  /** Reconciliation will ask about it. */
+  asked: boolean;
+}
+
 /** What the tables hold, read by SQL that knows nothing of the application. */
 interface Facts {
-  payments:
-    | { id: number; reference: string; status: string; amount: number; currency: string; refunded: number; settled: boolean }[]
-    | null;
+  payments: PaymentRow[] | null;
   events: (StoryEvent & { id: number; payment: number })[] | null;
   enrolments: { id: number; statut: string; endMs: number; announced: number | null }[] | null;
   extensions: Extension[] | null;
@@ -36,7 +47,11 @@ const list = (name: string, columns: string, from: string) =>
   `(select json_agg(r) from (select ${columns} from ${from} order by id) r) as ${name}`;
 
 const facts = `select ${[
-  list('payments', 'id, reference, status, amount, currency, refunded_amount as refunded, settled_at is not null as settled', 'payment'),
+  list(
+    'payments',
+    'id, reference, status, amount, currency, refunded_amount as refunded, needs_look as "needsLook", next_check_at is not null as asked, provider',
+    'payment',
+  ),
   list(
     'events',
     `id, payment_id as payment, type, actor, operator, from_status as "from", to_status as "to", returned, detail ->> 'kind' as kind,
@@ -96,6 +111,12 @@ function judgePayments({ payments, events, extensions }: Facts, { ledger }: Situ
     if (opened.some(({ days }) => days !== 30)) faults.push(`opened ${opened[0]?.days} days`);
     if (takenBack.length !== (status === 'refunded' && !heldBack ? 1 : 0)) faults.push(`${status} with ${takenBack.length} taken back`);
 
+    // Whoever decides about a payment has looked at what was given back of it until then.
+    const latestPart = story.findLast(({ type }) => type === 'refund')?.id ?? 0;
+    const looked = story.findLast(({ type, to, returned }) => type === 'decision' && (to === 'succeeded' || returned !== null))?.id ?? 0;
+    if (status === 'succeeded' && payment.needsLook !== latestPart > looked) faults.push(`to be looked at: ${payment.needsLook}`);
+    const over = status === 'refunded' || (status === 'succeeded' && payment.provider === 'zitopay');
+    if (over && payment.asked) faults.push(`${status}, and still to be asked about`);
     const line = ledger.get(reference);
     const wrong = line ? ledgerFault(payment, line, byHand) : status === 'created' ? null : 'unknown to its provider';
     if (wrong) faults.push(wrong);
@@ -103,11 +124,7 @@ function judgePayments({ payments, events, extensions }: Facts, { ledger }: Situ
   });
 }
 
-function ledgerFault(
-  { status, amount, refunded }: NonNullable<Facts['payments']>[number],
-  line: LedgerLine,
-  byHand: number,
-): string | null {
+function ledgerFault({ status, amount, refunded }: PaymentRow, line: LedgerLine, byHand: number): string | null {
   const there = line.provider === 'notchpay' ? line.returned : 0;
   if (line.state !== 'paid') return status === 'succeeded' || status === 'refunded' ? `${status}, and ${line.state} at the provider` : null;
   // Given back before anybody saw it paid: nothing opens, and a person looks at it.

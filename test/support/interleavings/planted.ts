@@ -134,14 +134,14 @@ export const plantedRaces: Record<string, PlantedRace> = {
     within: 1_000,
   },
   'history-read-before-the-lock': {
-    what: 'the history of days that an operator has seen is compared before the payment is locked',
+    what: 'the history of days that an operator has seen is compared before the enrolment is locked',
     changes: [
-      { file: dayChange, from: '{ lockMode: LockMode.PESSIMISTIC_WRITE }', to: '{}' },
       {
-        file: dayChange,
-        from: 'const { email }',
-        to: 'await tx.findOne(Payment, paymentId, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });\n    const { email }',
+        file: extension,
+        from: '  await em\n    .createQueryBuilder(Enrolment)',
+        to: '  const known = await em.fork().findOne(Enrolment, { user: userId, prepa: prepaId });\n  if (extension.seen !== undefined) await requireNothingNewer(em, known?.id ?? 0, extension.seen);\n  await em\n    .createQueryBuilder(Enrolment)',
       },
+      { file: extension, from: 'if (extension.seen !== undefined) await requireNothingNewer(em, enrolment.id, extension.seen);', to: '' },
     ],
     within: 1_000,
   },
@@ -150,8 +150,13 @@ export const plantedRaces: Record<string, PlantedRace> = {
     changes: [
       {
         file: dayChange,
-        from: 'const payment = await tx.findOne(Payment, paymentId, { lockMode: LockMode.PESSIMISTIC_WRITE });',
-        to: 'const one = await tx.findOne(Payment, paymentId);\n    await tx.findOne(Enrolment, { user: one?.user, prepa: one?.prepa }, { lockMode: LockMode.PESSIMISTIC_WRITE });\n    const payment = await tx.findOne(Payment, paymentId, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });',
+        from: 'return (change',
+        to: 'const changed = await (change',
+      },
+      {
+        file: dayChange,
+        from: '{ email, prepaId, days, reason, seen }, actor);',
+        to: "{ email, prepaId, days, reason, seen }, actor);\n    await tx.execute('select id from payment where id = ? for update', [paymentId]);\n    return changed;",
       },
       { file: transaction, from: 'const retries = 3;', to: 'const retries = 0;' },
     ],

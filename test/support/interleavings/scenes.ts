@@ -262,6 +262,24 @@ export const scenes: Record<string, SceneMaker> = {
     ]);
     return { deeds: { a: form, b: form, ...third }, expect: onlyOne('a', 'b') };
   },
+
+  'forms of two payments': (dice, beginning) => {
+    const [first, second] = [0, 1].map(() => beginning.payment({ provider: dice.slug(), status: 'succeeded' }));
+    const form = (id = 0) => deeds.changeDaysOf(id, dice.one(['grant', 'withdraw'] as const), dice.one([1, 7]), beginning.latestExtension);
+    return { deeds: { a: form(first?.id), b: form(second?.id) }, expect: onlyOne('a', 'b') };
+  },
+
+  'acknowledgement, part given back': (dice, beginning, ledger) => {
+    const there = { returned: 5_000 };
+    const { id, reference } = beginning.payment({ provider: 'notchpay', status: 'succeeded', there, refunded: 5_000, needsLook: true });
+    return {
+      deeds: {
+        acknowledgement: deeds.decide(id, 'acknowledge', dice.maybe() ? { seen: 5_000 } : {}),
+        settlement: deeds.settle(reference, dice.one(['reconciliation', 'provider-notification', 'operator'])),
+        provider: givesBack(ledger, reference, dice.one([10_000, 15_000])),
+      },
+    };
+  },
 };
 
 /** Two tabs that begin at the same moment go on with one attempt, unless one more is asked for, and then with one more. */

@@ -21,6 +21,8 @@ interface Extension {
   /** Who grants it; null for a payment. */
   operator: string | null;
   at: Date;
+  /** The newest row of the history of days that whoever grants it has seen, 0 without any; not compared without it. */
+  seen?: number | undefined;
 }
 
 /**
@@ -42,6 +44,7 @@ export async function extendEnrolment(em: EntityManager, context: UseCaseContext
     { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
   );
 
+  if (extension.seen !== undefined) await requireNothingNewer(em, enrolment.id, extension.seen);
   // By its end alone: an enrolment that a wrong clock has marked as ended keeps its days, restored or not yet.
   const renewed = enrolment.statut !== 'cancelled' && enrolment.dateExpiration > at;
   const before = enrolment.dateExpiration;
@@ -77,6 +80,16 @@ export async function extendEnrolment(em: EntityManager, context: UseCaseContext
   return em.findOneOrFail(Enrolment, enrolment.id, { refresh: true });
 }
 
+/**
+ * The caller holds the enrolment's lock: what has changed the days has been committed.
+ * @throws AppError 409 when the history of days goes on after `seen`
+ */
+export async function requireNothingNewer(em: EntityManager, enrolmentId: number, seen: number): Promise<void> {
+  const newest = await em.findOne(EnrolmentExtension, { enrolment: enrolmentId }, { orderBy: { id: 'desc' }, fields: ['id'] });
+  if ((newest?.id ?? 0) === seen) return;
+  throw new AppError('ENROLMENT.CHANGED', 409, 'Les jours de ce candidat ont changé entre-temps : relisez-les avant de recommencer.');
+}
+
 export interface Grant {
   email: string;
   prepaId: number;
@@ -84,11 +97,13 @@ export interface Grant {
   days?: number | undefined;
   /** 1 to 300 characters. */
   reason: string;
+  /** The newest row of the history of days that the operator has seen; 0 without any. Without it nothing is compared. */
+  seen?: number | undefined;
 }
 
 /**
  * Gives days without a payment, and writes who gave them into the audit log.
- * @throws AppError 404 when the learner or the prepa does not exist; WrongClockError
+ * @throws AppError 404 when the learner or the prepa does not exist; 409 when the days have changed since they were `seen`; WrongClockError
  */
 export function grantEnrolment(em: EntityManager, context: UseCaseContext, grant: Grant, actor: Actor = terminal): Promise<Enrolment> {
   return transact(em, context, (tx) => grantInTransaction(tx, context, grant, actor));
@@ -100,7 +115,7 @@ export async function grantInTransaction(tx: EntityManager, context: UseCaseCont
   const learner = await learnerByEmail(tx, grant.email);
   const prepa = await findPrepa(tx, grant.prepaId);
   if (!prepa) throw new AppError('PREPA.NOT_FOUND', 404, "Cette préparation n'existe pas.");
-  const { days = enrolmentDays, reason } = grant;
+  const { days = enrolmentDays, reason, seen } = grant;
   const enrolment = await extendEnrolment(tx, context, {
     userId: learner.id,
     prepaId: prepa.id,
@@ -110,6 +125,7 @@ export async function grantInTransaction(tx: EntityManager, context: UseCaseCont
     reason,
     operator: actor.name,
     at: context.clock.now(),
+    seen,
   });
   const after = { candidat: learner.email, jours: days, date_expiration: enrolment.dateExpiration.toISOString(), reason };
   await recordChange(tx, context, actor, { action: 'granted', subject: 'enrolment', subjectId: enrolment.id, label: prepa.nom, after });

@@ -7,7 +7,7 @@ import { dayMs } from '../../../shared/dates.ts';
 import { type Actor, recordChange, terminal } from '../../identity/index.ts';
 import { Enrolment } from '../access/enrolment.entity.ts';
 import { EnrolmentExtension } from '../access/extension.entity.ts';
-import { type Grant, learnerByEmail } from './extension.service.ts';
+import { type Grant, learnerByEmail, requireNothingNewer } from './extension.service.ts';
 
 /** Days that are taken back, by a refund or an operator's decision. Each is a row of its own: what added them stays as it is. */
 
@@ -89,7 +89,7 @@ type Withdrawal = Grant & { days: number };
 
 /**
  * Takes days from a learner's access, and writes who did it into the audit log.
- * @throws AppError 404 without such a learner or enrolment; 409 when the access has ended already; WrongClockError
+ * @throws AppError 404 without such a learner or enrolment; 409 when the days have changed since they were `seen`, or the access has ended already; WrongClockError
  */
 export function withdrawDays(
   em: EntityManager,
@@ -104,7 +104,7 @@ export function withdrawDays(
 export async function withdrawInTransaction(
   tx: EntityManager,
   context: UseCaseContext,
-  { email, prepaId, days, reason }: Withdrawal,
+  { email, prepaId, days, reason, seen }: Withdrawal,
   actor: Actor,
 ): Promise<Enrolment> {
   await requireRightClock(tx);
@@ -115,6 +115,7 @@ export async function withdrawInTransaction(
     { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
   );
   if (!enrolment) throw new AppError('ENROLMENT.NOT_FOUND', 404, "Ce candidat n'est pas inscrit à cette préparation.");
+  if (seen !== undefined) await requireNothingNewer(tx, enrolment.id, seen);
   const at = context.clock.now();
   if (enrolment.statut !== 'active' || enrolment.dateExpiration <= at) {
     throw new AppError('ENROLMENT.ENDED', 409, "Cet accès est déjà terminé : il n'y a plus de jours à retirer.");

@@ -1,8 +1,8 @@
-import { type EntityManager, LockMode } from '@mikro-orm/postgresql';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
 import { transact } from '../../../platform/use-cases/transaction.ts';
-import { Enrolment, EnrolmentExtension, grantInTransaction, withdrawInTransaction } from '../../enrolment/index.ts';
+import { type Enrolment, grantInTransaction, withdrawInTransaction } from '../../enrolment/index.ts';
 import { type Actor, User } from '../../identity/index.ts';
 import { Payment } from '../../payment/index.ts';
 
@@ -18,28 +18,18 @@ interface DayChangeInput {
 }
 
 /**
- * Gives or takes days of the access that a payment is about. The history of days must be the one that the operator has seen: so a form that
- * is sent twice changes the days once, under the payment's lock.
+ * Gives or takes days of the access that a payment is about. The history of days must be the one that the operator has seen, whichever payment of the
+ * learner's their page was about: so a form that is sent twice changes the days once.
  * @throws AppError 404 for an unknown payment; 409 when the prepa is gone, when the days have changed since, or when nothing is left to take
  */
 export function changeDays(em: EntityManager, context: UseCaseContext, input: DayChangeInput, actor: Actor): Promise<Enrolment> {
   const { paymentId, change, days, reason, seen } = input;
   return transact(em, context, async (tx) => {
-    const payment = await tx.findOne(Payment, paymentId, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    const payment = await tx.findOne(Payment, paymentId);
     if (!payment) throw notFound("Ce paiement n'existe pas.");
     const { user, prepa: prepaId } = payment;
     if (prepaId == null) throw new AppError('PREPA.NOT_FOUND', 409, "La préparation n'existe plus : il n'y a pas d'accès à changer.");
-    if ((await newestChange(tx, user, prepaId)) !== seen) {
-      throw new AppError('ENROLMENT.CHANGED', 409, 'Les jours de ce candidat ont changé entre-temps : relisez-les avant de recommencer.');
-    }
     const { email } = await tx.findOneOrFail(User, user);
-    return (change === 'grant' ? grantInTransaction : withdrawInTransaction)(tx, context, { email, prepaId, days, reason }, actor);
+    return (change === 'grant' ? grantInTransaction : withdrawInTransaction)(tx, context, { email, prepaId, days, reason, seen }, actor);
   });
-}
-
-async function newestChange(tx: EntityManager, user: string, prepa: number): Promise<number> {
-  const enrolment = await tx.findOne(Enrolment, { user, prepa }, { fields: ['id'] });
-  if (!enrolment) return 0;
-  const newest = await tx.findOne(EnrolmentExtension, { enrolment: enrolment.id }, { orderBy: { id: 'desc' }, fields: ['id'] });
-  return newest?.id ?? 0;
 }
