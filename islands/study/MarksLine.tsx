@@ -22,7 +22,8 @@ export function MarksLine({ sections, shown, marks, children, ...link }: MarksLi
       {marks && items.length > 0 && <p>{`${done} sur ${items.length} ${items.length > 1 ? 'terminés' : 'terminé'}`}</p>}
       {marks && last && (
         <ItemLink className="marks__link" item={marks.last} {...link}>
-          {`Reprendre : ${last.titre}`}
+          {/* In one box: the link lays its parts out side by side. */}
+          <span>{`Reprendre : ${last.titre}`}</span>
         </ItemLink>
       )}
       {children}
