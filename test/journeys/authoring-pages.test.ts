@@ -46,7 +46,7 @@ look(
 );
 look(
   'past subject with a document, its title refused',
-  {},
+  { moves: true },
   screen(full.id, `?type=pastExam&item=${subject.id}`, async (page) => {
     await editor(page, 'Contenu').waitFor();
     await field(page, 'Titre').fill('É');

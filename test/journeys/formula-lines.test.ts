@@ -1,9 +1,10 @@
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { newPage } from '../support/browser.ts';
 import { createEnrolment, createLearner } from '../support/factories.ts';
 import { openSite, presentSession } from '../support/journey.ts';
+import { assertStill } from '../support/page-checks.ts';
 
 // Formulas among the words of a text, by what is drawn where: all of the demo's, with our font and with what phones have without it.
 
@@ -25,11 +26,12 @@ const fonts = {
 };
 
 /** All texts below one another on one page, as wide as each has it alone, corrections open. */
-async function allTexts(page: Page): Promise<void> {
+async function allTexts(t: Test, page: Page): Promise<void> {
   // Whoever has been here gets pages without their style in them.
   await page.request.get(paths[0] ?? '');
   const documents = await Promise.all(paths.map(async (path) => (await page.request.get(path)).text()));
   await page.goto(paths[0] ?? '');
+  await assertStill(t, page);
   await page.evaluate((others) => {
     const [first] = document.querySelectorAll('.prose');
     for (const html of others)
@@ -190,26 +192,12 @@ async function drawnWithOurs(page: Page): Promise<boolean> {
   return fonts.some(({ isCustomFont }) => isCustomFont);
 }
 
-/** How far the text has moved by itself since the page began. */
-const shifts = (page: Page): Promise<number> =>
-  page.evaluate(
-    () =>
-      new Promise((resolve) => {
-        let sum = 0;
-        const observer = new PerformanceObserver((list) => {
-          for (const entry of list.getEntries()) sum += (entry as PerformanceEntry & { value: number }).value;
-        });
-        observer.observe({ type: 'layout-shift', buffered: true });
-        requestAnimationFrame(() => requestAnimationFrame(() => resolve(sum)));
-      }),
-  );
-
 for (const width of [360, 1280]) {
   t.test(`at ${width} px`, async (t) => {
     const page = await newPage(t, { width, baseURL: site.url, allow: [/ERR_FAILED/] });
     await page.route(/\.js$/, (route) => route.abort());
     await presentSession(page, site, learner);
-    await allTexts(page);
+    await allTexts(t, page);
     for (const [name, family] of Object.entries(fonts)) {
       await drawFormulasWith(page, family);
       const lines = await crowded(page, 0.15);
@@ -245,11 +233,11 @@ t.test('a font that comes late moves no line, and draws the texts that follow', 
   );
   await page.goto(lesson?.path ?? '', { waitUntil: 'commit' });
   await page.locator('.prose math').first().waitFor();
-  t.ok((await shifts(page)) <= 0.01, 'nothing moves before');
+  await assertStill(t, page, 'before the font');
   late.resolve();
   await page.waitForLoadState('networkidle');
   t.equal(await drawnWithOurs(page), false, 'what is read stays as it is');
-  t.ok((await shifts(page)) <= 0.01, 'nor when it is there');
+  await assertStill(t, page, 'with it');
   const title = await page.title();
   await page.getByRole('link', { name: 'Suivant' }).click();
   await page.waitForFunction((title) => document.title !== title, title);
@@ -259,5 +247,5 @@ t.test('a font that comes late moves no line, and draws the texts that follow', 
   await page.reload({ waitUntil: 'networkidle' });
   await page.reload();
   t.equal(await drawnWithOurs(page), true, 'and the next page');
-  t.ok((await shifts(page)) <= 0.01, 'without moving');
+  await assertStill(t, page, 'the next page');
 });

@@ -3,6 +3,7 @@ import t from 'tap';
 import { createDiscipline, createEnrolment, createLearner, createPrepa } from '../support/factories.ts';
 import { islandIs, openSite, presentSession, registerAccount, toast } from '../support/journey.ts';
 import { at, freeze, lookAt, post } from '../support/look.ts';
+import { assertStill } from '../support/page-checks.ts';
 
 // Every page but the payment's, through `look`.
 
@@ -237,7 +238,7 @@ for (const [discipline, kind, holds] of [
   ['Mathématiques', 'exercise', 'an exercise with its correction'],
   ['Droit public', 'pastExam', 'a past subject'],
 ] as const) {
-  look(`study: ${holds}`, { as: student }, async (page) => {
+  look(`study: ${holds}`, { as: student, moves: true }, async (page, t) => {
     const { prepa, discipline: id, nom } = place(discipline);
     await site.rows(
       `update enrolment set statut = 'active', date_expiration = now() + interval '9 days' where user_id = $1 and prepa_nom = $2`,
@@ -250,6 +251,7 @@ for (const [discipline, kind, holds] of [
     );
     const response = await page.goto(`/user/prepa/${prepa}/${id}?type=${kind}&item=${item?.id}`);
     await islandIs(page, 'study', 'ready');
+    await assertStill(t, page);
     await page.locator('.study details').evaluateAll((all) => {
       for (const details of all as HTMLDetailsElement[]) details.open = true;
     });

@@ -8,6 +8,7 @@ import {
   assertLargeTextFits,
   assertMarksStay,
   assertNoOverflow,
+  assertStill,
   assertTargets,
   assertValidHtml,
 } from './page-checks.ts';
@@ -20,16 +21,21 @@ interface Case {
   as?: { token: string };
   baseURL?: string;
   allow?: RegExp[];
+  /** Brought about by what a script does and no finger or key: what stands in its way may move. */
+  moves?: boolean;
 }
 /** Brings the page into the state that is looked at; the document's response, when that is another one than before. */
 export type Open = (page: Page) => Promise<Response | null>;
 
 /**
- * Tests pages as they are met at 360, 768, 992 and 1280 px: no violation of axe, valid HTML as the server sent it, nothing wider than the window, marks on
- * the line of their word, a learner's page also with letters twice as large,
+ * Tests pages as they are met at 360, 768, 992 and 1280 px: no violation of axe, valid HTML as the server sent it, nothing wider than the window, nothing
+ * that moves by itself while it loads, marks on the line of their word, a learner's page also with letters twice as large,
  * room for a finger, an order for the keyboard, no error on the console, and no text that was never written.
  */
-export function lookAt(t: Test, site: { url: string }): (name: string, how: Case, open: Open) => void {
+export function lookAt(
+  t: Test,
+  site: { url: string },
+): (name: string, how: Case, open: (...given: [...Parameters<Open>, Test]) => ReturnType<Open>) => void {
   const file = t;
   /** Pages of the site are looked at in one page of the browser: axe need not be compiled for each. */
   let kept: Page | undefined;
@@ -39,7 +45,7 @@ export function lookAt(t: Test, site: { url: string }): (name: string, how: Case
     await renew(page, t, `${site.url}${QUIET}`, allow);
     return page;
   };
-  return (name, { as, baseURL = site.url, allow = [] }, open) => {
+  return (name, { as, baseURL = site.url, allow = [], moves = false }, open) => {
     t.test(name, async (t) => {
       const shares = baseURL === site.url;
       const page = shares ? await openPage(t, allow) : await newPage(t, { width: 360, baseURL, allow });
@@ -47,7 +53,8 @@ export function lookAt(t: Test, site: { url: string }): (name: string, how: Case
       // Without movement nothing is looked at half-way, and what would leave stays.
       await page.emulateMedia({ reducedMotion: 'reduce', colorScheme: 'light' });
       if (as) await presentSession(page, { url: baseURL }, as);
-      const response = await open(page);
+      const response = await open(page, t);
+      if (!moves) await assertStill(t, page);
       if (response) await assertValidHtml(t, await response.text(), name);
       await page.evaluate(() => {
         for (const animation of document.getAnimations()) animation.pause();

@@ -67,6 +67,31 @@ export async function assertNoOverflow(t: Test, page: Page): Promise<void> {
   t.same(found, [], `nothing is wider than the window on ${page.url()}`);
 }
 
+/** How far the browser lets a page move by itself, in its own measure. */
+const mostShift = 0.01;
+
+/** What is read stays where it is, from the page's beginning until somebody acts: what moves then is an answer, however late it comes. */
+export async function assertStill(t: Test, page: Page, what = page.url()): Promise<void> {
+  const moved = await page.evaluate(async () => {
+    // Frames of a page whose clock was taken over come when the test says so.
+    if (!('__pwClock' in window)) await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    const entries = <Entry extends PerformanceEntry>(type: string): Entry[] => {
+      const observer = new PerformanceObserver(() => {});
+      observer.observe({ type, buffered: true });
+      const records = observer.takeRecords() as Entry[];
+      observer.disconnect();
+      return records;
+    };
+    const acted = entries('first-input')[0]?.startTime ?? Number.POSITIVE_INFINITY;
+    type Shift = PerformanceEntry & { value: number; sources: { node: Node | null }[] };
+    const shifts = entries<Shift>('layout-shift').filter(({ startTime }) => startTime < acted);
+    const named = ({ node }: { node: Node | null }) =>
+      (node instanceof Element ? node.outerHTML : (node?.textContent ?? '?')).slice(0, 100);
+    return { sum: shifts.reduce((sum, { value }) => sum + value, 0), what: shifts.flatMap(({ sources }) => sources.map(named)) };
+  });
+  t.ok(moved.sum <= mostShift, `${what} stays where it is: ${moved.sum}, ${moved.what.join(' | ')}`);
+}
+
 /**
  * No line begins with a mark of French or ends with the one that opens a quotation, in what is shown; and no such mark was set apart from its text by a box
  * that lays its parts out side by side.
