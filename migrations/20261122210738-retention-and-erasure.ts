@@ -18,17 +18,12 @@ const facts = {
   audit_entry: ['id', 'at', 'administrator_id', 'actor', 'action', 'subject', 'subject_id'],
 };
 
-/** What `prepa prune` looks for by its age, and how a learner's erasure gets at what is append-only. */
+/** How a learner's erasure gets at what is append-only. */
 export class RetentionAndErasure extends Migration {
   override name = '20261122210738-retention-and-erasure';
 
   override up(): void {
     this.addSql(`alter table "app_user" add "erased_at" timestamptz null;`);
-    this.addSql(`create index "app_user_erased_index" on "app_user" ("erased_at") where erased_at is not null;`);
-    this.addSql(`create index "password_reset_expiry_index" on "password_reset" ("expires_at");`);
-    this.addSql(`create index "notification_done_index" on "notification" ("date_creation") where lu or deleted_at is not null;`);
-    this.addSql(`create index "known_device_date_index" on "known_device" ("known_at");`);
-    this.addSql(`create index attempt_limit_expiry_index on attempt_limit (expire);`);
 
     this.addSql(`
       create or replace function refuse_change() returns trigger language plpgsql set search_path from current as $$
@@ -52,12 +47,6 @@ export class RetentionAndErasure extends Migration {
       begin
         raise exception '% is append-only', tg_table_name;
       end $$;`);
-
-    this.addSql(`drop index attempt_limit_expiry_index;`);
-    this.addSql(`drop index "known_device_date_index";`);
-    this.addSql(`drop index "notification_done_index";`);
-    this.addSql(`drop index "password_reset_expiry_index";`);
-    this.addSql(`drop index "app_user_erased_index";`);
     this.addSql(`alter table "app_user" drop column "erased_at";`);
   }
 }

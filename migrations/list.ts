@@ -19,6 +19,7 @@ import { FormulasInPassages } from './20261122104700-formulas-in-passages.ts';
 import { FinishedReadings } from './20261122174546-finished-readings.ts';
 import { ItemReports } from './20261122174651-item-reports.ts';
 import { RetentionAndErasure } from './20261122210738-retention-and-erasure.ts';
+import { RetentionIndexes } from './20261122210739-retention-indexes.ts';
 
 /** Every migration, oldest first: named here, since a bundle has no folder to look into. */
 export const migrationList: MigrationObject[] = [
@@ -41,4 +42,5 @@ export const migrationList: MigrationObject[] = [
   { name: '20261122174546-finished-readings', class: FinishedReadings },
   { name: '20261122174651-item-reports', class: ItemReports },
   { name: '20261122210738-retention-and-erasure', class: RetentionAndErasure },
+  { name: '20261122210739-retention-indexes', class: RetentionIndexes },
 ];

@@ -5,7 +5,7 @@ import type { Test } from 'tap';
 import { type Random, seeded } from './random.ts';
 
 /** What becomes of the pieces that are sent from now on, either way. */
-export interface Weather {
+interface Weather {
   /** Each arrives so much later, in ms: at least, at most. */
   delayMs?: readonly [number, number];
   bytesPerSecond?: number;
