@@ -27,7 +27,7 @@ test: $(INSTALLED) ## Lance tous les tests, ou ceux de FILES="un chemin ou un mo
 check: $(INSTALLED) ## Vérifie types, style, règles d'import, code inutilisé, migrations, description de l'API et conformité
 	@exec $(NODE) scripts/check.ts
 
-bench: $(INSTALLED) ## Mesure les budgets
+bench: $(INSTALLED) ## Mesure les budgets ; avec GROWTH=1, ce que coûte chaque page sur une base de millions de lignes (SCALE)
 	@exec $(NODE) bench/main.ts
 
 soak: $(INSTALLED) ## Lance les longs essais aléatoires (SECONDS, PAYMENTS, SEED)

@@ -8,6 +8,7 @@ import { projectRoot } from '../src/platform/settings/project-root.ts';
 import { launchBrowser } from './browser.ts';
 import { measureExpiry } from './expiry.ts';
 import { measureFurtherLessons } from './further-lesson.ts';
+import { compareSizes } from './growth/compare-sizes.ts';
 import { measureNotifications } from './notifications.ts';
 import { measurePages } from './page-load.ts';
 import { measureQueries } from './queries.ts';
@@ -44,6 +45,7 @@ const sections: Record<string, (parts: Parts) => Promise<void>> = {
 
 process.chdir(projectRoot);
 const { ONLY = Object.keys(sections).join(',') } = process.env;
+if (process.env.GROWTH) await compareSizes();
 await inWorkshop(10, async (workshop) => {
   const chosen = ONLY.split(',');
   const unknown = chosen.filter((name) => !(name in sections));

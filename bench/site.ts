@@ -41,23 +41,8 @@ export interface Site extends StartedNode {
 
 export async function openSite(workshop: Workshop): Promise<Site> {
   const databaseUrl = await workshop.database('bench_site');
-  const env = {
-    NODE_ENV: 'production',
-    LOG_LEVEL: 'info',
-    DATA_DIR: workshop.folder,
-    DATABASE_URL: databaseUrl,
-    // As production has them; neither is asked for anything.
-    PUBLIC_URL: 'https://prepa.example',
-    ZITOPAY_RECEIVER: 'bench',
-    ZITOPAY_BASE_URL: 'https://zitopay.invalid',
-  };
-  const { PATH = '', HOME = '' } = process.env;
-  const seed = [join(projectRoot, 'dist/cli/main.js'), 'seed', join(projectRoot, 'demo')];
-  await promisify(execFile)(process.execPath, seed, {
-    signal: workshop.signal,
-    cwd: workshop.folder,
-    env: { PATH, HOME, ...env, NODE_ENV: 'test' },
-  });
+  const env = productionSettings(workshop.folder, databaseUrl);
+  await loadDemonstration(workshop, env);
 
   const prepaId = await insertPrepa(databaseUrl, 'Préparation mesurée');
   const disciplines = await insertDisciplines(databaseUrl, prepaId, disciplineCount);
@@ -103,6 +88,27 @@ export async function openSite(workshop: Workshop): Promise<Site> {
     studyPath: ({ id, disciplineId }) => `/user/prepa/${prepaId}/${disciplineId}?type=course&item=${id}`,
     trialPath: ({ disciplineId }) => `/user/prepa/consultation/${prepaId}/${disciplineId}`,
   };
+}
+
+export const productionSettings = (dataDir: string, databaseUrl: string) => ({
+  NODE_ENV: 'production',
+  LOG_LEVEL: 'info',
+  DATA_DIR: dataDir,
+  DATABASE_URL: databaseUrl,
+  // As production has them; neither is asked for anything.
+  PUBLIC_URL: 'https://prepa.example',
+  ZITOPAY_RECEIVER: 'bench',
+  ZITOPAY_BASE_URL: 'https://zitopay.invalid',
+});
+
+export async function loadDemonstration(workshop: Workshop, settings: Record<string, string>): Promise<void> {
+  const { PATH = '', HOME = '' } = process.env;
+  const seed = [join(projectRoot, 'dist/cli/main.js'), 'seed', join(projectRoot, 'demo')];
+  await promisify(execFile)(process.execPath, seed, {
+    signal: workshop.signal,
+    cwd: workshop.folder,
+    env: { PATH, HOME, ...settings, NODE_ENV: 'test' },
+  });
 }
 
 /** As a first visit of a page with all sheets of learners is told to keep it. */

@@ -29,12 +29,15 @@ export interface StartedNode {
 
 export class Workshop {
   readonly folder = mkdtempSync(join(tmpdir(), 'prepa-bench-'));
+  readonly #postgres: Record<string, string>;
   readonly #ending = new AbortController();
   readonly #undo: (() => unknown)[] = [];
   #server: Promise<string> | undefined;
   #closing: Promise<void> | undefined;
 
-  constructor() {
+  /** @param postgres further settings of its server */
+  constructor(postgres: Record<string, string> = {}) {
+    this.#postgres = postgres;
     this.teardown(() => rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 }));
   }
 
@@ -61,7 +64,7 @@ export class Workshop {
   /** The address of a PostgreSQL server of the run's own, with a migrated template. */
   server(): Promise<string> {
     this.#server ??= (async () => {
-      const postgres = await openEmbeddedPostgres({ dataDir: this.folder, settings: POSTGRES });
+      const postgres = await openEmbeddedPostgres({ dataDir: this.folder, settings: { ...POSTGRES, ...this.#postgres } });
       this.teardown(() => postgres.close());
       await createTemplate(postgres.url);
       return postgres.url;
@@ -133,8 +136,12 @@ async function freePort(): Promise<number> {
 }
 
 /** Runs `work` with a workshop that is closed after it, also on Ctrl-C, and after `minutes` at the latest. Ends the process: 0 when `work` says true. */
-export async function inWorkshop(minutes: number, work: (workshop: Workshop) => Promise<boolean>): Promise<never> {
-  const workshop = new Workshop();
+export async function inWorkshop(
+  minutes: number,
+  work: (workshop: Workshop) => Promise<boolean>,
+  postgres?: Record<string, string>,
+): Promise<never> {
+  const workshop = new Workshop(postgres);
   const stopped = new Promise<never>((_resolve, reject) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => reject(new Error(`stopped by ${signal}`)));
     setTimeout(() => reject(new Error(`not finished after ${minutes} minutes`)), minutes * 60_000).unref();

@@ -1,0 +1,19 @@
+/** Commands of the terminal that read; those that write do so by keys, or as many rows as they say that they do. */
+export const commands = (day: string, today: string, reference: string): string[][] => [
+  ['db', 'status'],
+  ['keys', 'list'],
+  ['admins', 'list'],
+  ['enrolments', 'list'],
+  ['enrolments', 'list', '--email', 'candidat1@gmail.com'],
+  ['payments', 'list'],
+  ['payments', 'list', '--status', 'review'],
+  ['payments', 'find', reference],
+  ['payments', 'find', '0042'],
+  ['payments', 'show', reference],
+  ['payments', 'totals', '--du', day, '--au', day],
+  ['payments', 'totals', '--du', day, '--au', today],
+];
+
+export const leftOutCommands =
+  'enrolments expire (as many rows as have ended: see Expiry), payments export (as many as it writes), payments reconcile (asks providers, 500 at most), ' +
+  'seed and db migrate (write what is new), keys issue | revoke, admins disable | enable, accounts unlock, enrolments grant | withdraw, payments verify | review | close | refund | acknowledge (one row by its key), doctor (asks providers)';

@@ -1,0 +1,42 @@
+import { ensureBuilt } from '../../scripts/build.ts';
+import { sql } from '../../test/support/sql.ts';
+import { onServer } from '../../test/support/template.ts';
+import { Report } from '../report.ts';
+import { loadDemonstration, productionSettings } from '../site.ts';
+import { inWorkshop } from '../workshop.ts';
+import { fill } from './fill.ts';
+import { judgeGrowth } from './judge.ts';
+import { openSide } from './side.ts';
+import { large, small } from './sizes.ts';
+
+const minutes = 60;
+
+/**
+ * `GROWTH=1 make bench`: the demonstration with little and with much beside it, and what each page, call and command costs on both. SCALE is the part of the
+ * much (1); SMALL and LARGE are databases that have been filled before.
+ */
+export function compareSizes(): Promise<never> {
+  const { SCALE = '1', SEED = '1', SMALL, LARGE } = process.env;
+  // What statements read is counted by the extension: at once, for every connection, and without what planning reads.
+  return inWorkshop(
+    minutes,
+    async (workshop) => {
+      const report = new Report();
+      ensureBuilt();
+      const filled = async (name: string, size: ReturnType<typeof large>) => {
+        const url = onServer(await workshop.server(), name);
+        await sql(await workshop.server(), `create database ${name} template growth_demonstration strategy file_copy`);
+        report.section(`Filling '${name}': ${JSON.stringify(size)}`);
+        await fill(url, size, { seed: Number(SEED), say: (line) => console.log(`  ${line}`) });
+        return url;
+      };
+      if (!SMALL || !LARGE)
+        await loadDemonstration(workshop, productionSettings(workshop.folder, await workshop.database('growth_demonstration')));
+      const smallUrl = SMALL ?? (await filled('growth_small', small));
+      const largeUrl = LARGE ?? (await filled('growth_large', large(Number(SCALE))));
+      await judgeGrowth(await openSide(workshop, 'small', smallUrl), await openSide(workshop, 'large', largeUrl), report);
+      return report.finish();
+    },
+    { shared_preload_libraries: 'pg_stat_statements' },
+  );
+}

@@ -1,0 +1,45 @@
+import type { Size } from './sizes.ts';
+
+/**
+ * Payments, the oldest first, with their story, what they opened and what learners were told; everything else is drawn from them. Each learner pays for one to three
+ * prepas; few prepas have most of the learners. 50,000 of 2,000,000 are still open, most of them long begun.
+ */
+export const paymentsOf = ({ learners, prepas, payments }: Size, days: number): string[] => [
+  `create temporary table drawn as
+   select n, u, learner, at, pg_temp.uuid_of(learner) as user_id, floor(${prepas} * pg_temp.dice(learner * 3 + floor(3 * pg_temp.dice(n, 11) ^ 2)::int, 12) ^ 3)::int as prepa
+   from generate_series(1, ${payments}) n,
+        lateral (select pg_temp.dice(n, 10) as u, 11 + floor((${learners} - 10) * pg_temp.dice(n, 13))::int as learner,
+                        now() - interval '1 hour' - interval '${days} days' * (1 - n::float8 / ${payments}) as at) d`,
+  `insert into payment (provider, reference, user_id, prepa_id, prepa_nom, amount, status, provider_transaction_id, method, payer_phone_last, refunded_amount,
+                        needs_look, next_check_at, checks, created_at, updated_at, settled_at)
+   select case when pg_temp.dice(w.n, 14) < 0.8 then 'zitopay' else 'notchpay' end,
+          'ZP' || (extract(epoch from at) * 1000)::bigint || left(user_id::text, 8) || w.n, user_id, p.id, p.nom, p.prix, status,
+          case when status in ('succeeded', 'refunded') then 'TX' || w.n end, case when status in ('succeeded', 'refunded') then 'MTN Mobile Money' end,
+          case when status in ('succeeded', 'refunded') then lpad((w.n % 10000)::text, 4, '0') end, case status when 'refunded' then p.prix else 0 end,
+          status = 'succeeded' and pg_temp.dice(w.n, 15) < 0.0002, case when status in ('created', 'pending') then now() + interval '1 hour' * pg_temp.dice(w.n, 16) end,
+          3, at, at + interval '3 minutes', case when status in ('succeeded', 'refunded') then at + interval '3 minutes' end
+   from drawn w join numbered p on p.n = w.prepa,
+        lateral (select case when u < 0.75 then 'succeeded' when u < 0.85 then 'failed' when u < 0.9 then 'cancelled' when u < 0.9545 then 'expired'
+                             when u < 0.9745 then 'refunded' when u < 0.975 then 'review' when u < 0.98 then 'created' else 'pending' end as status) s
+   order by w.n`,
+  `insert into payment_event (payment_id, type, actor, to_status, detail, at)
+   select id, 'created', 'learner', 'created', jsonb_build_object('amount', amount, 'currency', 'XAF'), created_at from payment where reference like 'ZP%' order by id`,
+  `insert into payment_event (payment_id, type, actor, from_status, to_status, detail, at)
+   select id, 'transition', 'provider-notification', 'pending', case status when 'refunded' then 'succeeded' else status end, null, updated_at
+   from payment where status not in ('created', 'pending') order by id`,
+  `insert into payment_event (payment_id, type, actor, from_status, to_status, returned, at)
+   select id, 'decision', 'operator', 'succeeded', 'refunded', amount, settled_at + interval '2 days' * pg_temp.dice(id, 17) from payment where status = 'refunded' order by id`,
+  `insert into payment_notification (provider, reference, payment_id, content_type, body, received_at, processed_at, candidates, signed, event_key)
+   select provider, reference, id, 'application/x-www-form-urlencoded', convert_to('ref=' || reference || '&status=complete', 'UTF8'), settled_at, settled_at,
+          jsonb_build_array(reference), provider = 'notchpay', 'event-' || id from payment where settled_at is not null order by id`,
+  `insert into enrolment (user_id, prepa_id, prepa_nom, statut, date_inscription, date_expiration, announced_days)
+   select user_id, prepa_id, min(prepa_nom), case when max(settled_at) + interval '30 days' > now() then 'active' else 'expired' end, max(settled_at),
+          max(settled_at) + interval '30 days', case when max(settled_at) + interval '30 days' > now() then null else 0 end
+   from payment where status = 'succeeded' group by user_id, prepa_id order by max(settled_at)`,
+  `insert into enrolment_extension (enrolment_id, payment_id, days, source, expires_after, created_at)
+   select e.id, p.id, 30, 'payment', p.settled_at + interval '30 days', p.settled_at
+   from payment p join enrolment e on e.user_id = p.user_id and e.prepa_id = p.prepa_id where p.status = 'succeeded' order by p.id`,
+  `insert into notification (user_id, message, lu, date_creation)
+   select user_id, 'Votre inscription à ' || prepa_nom || ' est confirmée.', pg_temp.dice(id, 18) < 0.8, settled_at from payment where settled_at is not null order by id`,
+  `insert into reconciliation_pass (id, finished_at) values (1, now()) on conflict (id) do update set finished_at = now()`,
+];

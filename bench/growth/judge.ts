@@ -1,0 +1,133 @@
+import { loadConfig } from '../../src/config.ts';
+import { createKernel } from '../../src/kernel.ts';
+import type { Report } from '../report.ts';
+import { commands, leftOutCommands } from './commands.ts';
+import { leftOut } from './left-out.ts';
+import type { Side } from './side.ts';
+import { type Visit, visitsOf } from './visits.ts';
+
+/** At most so many times what it was. */
+const limit = 1.2;
+/**
+ * What does not count as growth. An index of millions is two levels higher than one of hundreds, so that each look into it reads two pages more: 500 pages are
+ * those of 250 looks. Some milliseconds are the engine's own: it cleans its memory in the middle of one page or of another.
+ */
+const floors = { buffers: 500, ms: 2 };
+
+const warmups = 7;
+const rounds = 5;
+const commandRounds = 3;
+/** Answers whose pages are counted together. */
+const counted = 4;
+
+interface Cost {
+  ms: number;
+  statements: number;
+  buffers: number;
+}
+
+/** Each page and call in turn on both sides; judged are the times and what statements read. */
+export async function judgeGrowth(few: Side, many: Side, report: Report): Promise<void> {
+  const [smallVisits, largeVisits] = [visitsOf(few.places), visitsOf(many.places)];
+  report.section(
+    `Pages and calls, small and large: at most ${limit} times, with more than ${floors.buffers} pages of PostgreSQL's and ${floors.ms} ms between them`,
+  );
+  for (const [index, visit] of smallVisits.entries()) {
+    const other = largeVisits[index] ?? visit;
+    const [small, large] = [await costOf(few, visit), await costOf(many, other)];
+    const timeOf = (side: Side, one: Visit) => (one.streamed ? side.visit(one) : cpuOf(side, one));
+    const times = await inTurn(
+      rounds,
+      () => timeOf(few, visit),
+      () => timeOf(many, other),
+    );
+    line(report, nameOf(visit), { ...small, ms: times[0] }, { ...large, ms: times[1] }, visit.streamed);
+  }
+  await reportLeftOut(smallVisits, report);
+
+  report.section(`Commands: the same, of PostgreSQL's time`);
+  const argsOf = ({ places: { month, day, reference } }: Side) => commands(day, month, reference);
+  for (const [index, args] of argsOf(few).entries()) {
+    const other = argsOf(many)[index] ?? args;
+    const [small, large] = [await few.workOf(() => few.command(args)), await many.workOf(() => many.command(other))];
+    const times = await inTurn(
+      commandRounds,
+      () => few.databaseCpuOf(() => few.command(args)),
+      () => many.databaseCpuOf(() => many.command(other)),
+    );
+    line(report, args.join(' ').slice(0, 50), { ...small, ms: times[0] }, { ...large, ms: times[1] });
+  }
+  report.fact('not run', leftOutCommands);
+}
+
+const nameOf = ({ route, of }: Visit): string => (of ? `${route}, ${of}` : route);
+
+async function costOf(side: Side, visit: Visit): Promise<Omit<Cost, 'ms'>> {
+  for (let n = 0; n < warmups; n += 1) await side.visit(visit);
+  const { statements, buffers } = await side.workOf(async () => {
+    for (let n = 0; n < counted; n += 1) await side.visit(visit);
+  });
+  return { statements: Math.round(statements / counted), buffers: Math.round(buffers / counted) };
+}
+
+/** CPU of one answer, in ms: how long it takes on the clock depends on what else the machine does. */
+async function cpuOf(side: Side, visit: Visit): Promise<number> {
+  const cpu = await side.cpuOf(async () => {
+    for (let n = 0; n < counted; n += 1) await side.visit(visit);
+  });
+  return cpu / counted;
+}
+
+/** The least of both, since whatever else the machine does only adds to it; who begins changes from round to round. */
+async function inTurn(times: number, one: () => Promise<number>, other: () => Promise<number>): Promise<[number, number]> {
+  const [ones, others]: [number[], number[]] = [[], []];
+  for (let round = 0; round < times; round += 1) {
+    if (round % 2 === 0) ones.push(await one());
+    others.push(await other());
+    if (round % 2 === 1) ones.push(await one());
+  }
+  return [Math.min(...ones), Math.min(...others)];
+}
+
+function line(report: Report, what: string, small: Cost, large: Cost, isFile = false): void {
+  const grown = (before: number, after: number, floor: number) => (after - before <= floor ? 1 : after / before);
+  const measured = Math.max(
+    // A file grows with its rows.
+    isFile ? 1 : grown(small.buffers, large.buffers, floors.buffers),
+    grown(small.ms, large.ms, floors.ms),
+    isFile || small.statements === large.statements ? 1 : large.statements / small.statements,
+  );
+  const detail = `statements ${small.statements}, ${large.statements}; pages ${small.buffers}, ${large.buffers}; ${small.ms.toFixed(1)}, ${large.ms.toFixed(1)} ms`;
+  report.budget({ what, measured, limit, unit: '×', detail });
+}
+
+/** Every other route with the reason why it is not visited; one without a reason is a missed budget. */
+async function reportLeftOut(visits: Visit[], report: Report): Promise<void> {
+  await import('../../test/support/tsx-hook.mjs' as string);
+  const { buildApp } = await import('../../src/app.ts');
+  const kernel = await createKernel(loadConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent', RECONCILE_PAYMENTS: 'off' }), {
+    databaseUrl: 'postgresql://nobody@127.0.0.1:1/nothing',
+  });
+  const app = await buildApp(kernel);
+  await app.ready();
+  const visited = new Set(visits.map(({ route }) => route));
+  const others = [...new Set(app.routeTable.map(({ method, url }) => `${method} ${url}`))].filter((route) => !visited.has(route));
+  const without: string[] = [];
+  const reasons = new Map<string, number>();
+  for (const route of others) {
+    const [, reason] = leftOut.find(([pattern]) => pattern.test(route)) ?? [];
+    if (reason) reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+    else without.push(route);
+  }
+  for (const [reason, count] of reasons) report.fact(`not visited: ${count} routes`, reason);
+  report.budget({
+    what: 'neither visited nor left out',
+    measured: without.length,
+    limit: 0,
+    unit: 'routes',
+    digits: 0,
+    detail: without.join(', '),
+  });
+  await app.close();
+  await kernel.close();
+}

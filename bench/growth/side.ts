@@ -1,0 +1,124 @@
+import { execFile } from 'node:child_process';
+import { Agent, request } from 'node:http';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { projectRoot } from '../../src/platform/settings/project-root.ts';
+import { cpuTime, databaseCpuTime, databaseServer } from '../cpu-time.ts';
+import { insertAdministrator, sessionCookie } from '../fixtures.ts';
+import { productionSettings } from '../site.ts';
+import type { Workshop } from '../workshop.ts';
+import { subject } from './subject.ts';
+import { findPlaces, type Places, type Visit } from './visits.ts';
+
+/** What PostgreSQL has done since it was last asked. */
+interface Work {
+  statements: number;
+  /** Pages of 8 KB that statements have looked at, in shared buffers or read into them. */
+  buffers: number;
+}
+
+/** One database, and the built server on it. */
+export interface Side {
+  places: Places;
+  /** How long an answer took, in ms; of a file its first byte. */
+  visit(visit: Visit): Promise<number>;
+  command(args: string[]): Promise<void>;
+  workOf(work: () => Promise<unknown>): Promise<Work>;
+  /** CPU of the server and of PostgreSQL's processes for it, in ms. */
+  cpuOf(work: () => Promise<unknown>): Promise<number>;
+  /** CPU of all of PostgreSQL, those of its processes that have ended meanwhile too, in ms. */
+  databaseCpuOf(work: () => Promise<unknown>): Promise<number>;
+}
+
+export async function openSide(workshop: Workshop, name: string, url: string): Promise<Side> {
+  const counter = new pg.Client({ connectionString: Object.assign(new URL(url), { pathname: '/postgres' }).href });
+  await counter.connect();
+  workshop.teardown(() => counter.end());
+  await counter.query('create extension if not exists pg_stat_statements');
+  const database = new URL(url).pathname.slice(1);
+  const administrator = await insertAdministrator(url).catch(() => 'adminToken=bench-administrator');
+  const settings = { ...productionSettings(join(workshop.folder, name), url), RECONCILE_PAYMENTS: 'off' };
+  const server = await workshop.start(name, join(projectRoot, 'dist/server/server.js'), () => settings);
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  workshop.teardown(() => agent.destroy());
+  const cookies = { visitor: '', learner: sessionCookie(subject), administrator };
+
+  const send = ({ path, who, method = 'GET', body, streamed = false, status = 200 }: Visit) =>
+    new Promise<number>((resolve, reject) => {
+      const start = performance.now();
+      const text = body ? JSON.stringify(body) : undefined;
+      const headers = {
+        accept: path.startsWith('/api/') ? 'application/json' : 'text/html',
+        'accept-encoding': 'gzip',
+        'sec-fetch-site': 'same-origin',
+        ...(cookies[who] ? { cookie: cookies[who] } : {}),
+        ...(text ? { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) } : {}),
+      };
+      const outgoing = request(`${server.origin}${path}`, { agent, method, headers }, (response) => {
+        const { statusCode = 0 } = response;
+        if (statusCode === 429) {
+          response.resume();
+          resolve(-Number(response.headers['retry-after'] ?? 1));
+          return;
+        }
+        if (statusCode !== status && !(status === 200 && statusCode < 400)) reject(new Error(`${method} ${path} answered ${statusCode}`));
+        if (streamed) {
+          response.once('data', () => {
+            resolve(performance.now() - start);
+            response.destroy();
+          });
+          response.on('error', () => {});
+        } else response.resume().on('end', () => resolve(performance.now() - start));
+      });
+      outgoing.on('error', reject).end(text);
+    });
+
+  /** What is bounded by the minute is asked again when it may be. */
+  const visit = async (one: Visit): Promise<number> => {
+    const answer = await send(one);
+    if (answer >= 0) return answer;
+    await sleep(-answer * 1000);
+    return visit(one);
+  };
+
+  const databasePid = await databaseServer(url);
+  const { PATH = '', HOME = '' } = process.env;
+  return {
+    places: await findPlaces(url),
+    visit,
+    async command(args) {
+      await promisify(execFile)(process.execPath, [join(projectRoot, 'dist/cli/main.js'), ...args], {
+        signal: workshop.signal,
+        cwd: workshop.folder,
+        env: { PATH, HOME, ...settings, NODE_ENV: 'test' },
+        maxBuffer: 2 ** 26,
+      });
+    },
+    async cpuOf(work) {
+      const used = async () => {
+        const { rows } = await counter.query<{ pid: number }>('select pid from pg_stat_activity where datname = $1', [database]);
+        return rows.reduce((sum, { pid }) => sum + cpuTime(pid), cpuTime(server.pid));
+      };
+      const before = await used();
+      await work();
+      return (await used()) - before;
+    },
+    async databaseCpuOf(work) {
+      const before = databaseCpuTime(databasePid);
+      await work();
+      return databaseCpuTime(databasePid) - before;
+    },
+    async workOf(work) {
+      await counter.query('select pg_stat_statements_reset(0, (select oid from pg_database where datname = $1), 0)', [database]);
+      await work();
+      const { rows } = await counter.query<Work>(
+        `select coalesce(sum(calls), 0)::int as statements, coalesce(sum(shared_blks_hit + shared_blks_read), 0)::int as buffers
+         from pg_stat_statements where dbid = (select oid from pg_database where datname = $1)`,
+        [database],
+      );
+      return rows[0] ?? { statements: Number.NaN, buffers: Number.NaN };
+    },
+  };
+}

@@ -1,0 +1,27 @@
+/** How much stands in a database beside the demonstration. */
+export interface Size {
+  learners: number;
+  prepas: number;
+  /** Five disciplines a prepa share them. */
+  items: number;
+  payments: number;
+  /** Reading marks. */
+  readings: number;
+  auditEntries: number;
+}
+
+/** Enough that each list of a page is full: what is compared then is a full page with a full page. */
+export const small: Size = { learners: 100, prepas: 60, items: 3_000, payments: 2_000, readings: 2_000, auditEntries: 200 };
+
+const whole: Size = {
+  learners: 1_000_000,
+  prepas: 2_000,
+  items: 100_000,
+  payments: 2_000_000,
+  readings: 10_000_000,
+  auditEntries: 500_000,
+};
+
+/** @param part of the whole; SCALE=0.1 is enough to look at a change */
+export const large = (part: number): Size =>
+  Object.fromEntries(Object.entries(whole).map(([name, rows]) => [name, Math.round(rows * part)])) as unknown as Size;

@@ -1,0 +1,221 @@
+import { sql } from '../../test/support/sql.ts';
+
+/** Who asks. */
+type Who = 'visitor' | 'learner' | 'administrator';
+
+export interface Visit {
+  /** The route, as it is registered. */
+  route: string;
+  /** What of it, where it is visited several times. */
+  of?: string;
+  path: string;
+  who: Who;
+  method?: 'GET' | 'POST' | 'PUT';
+  body?: object;
+  /** A file of as many rows as it is asked for: judged is how long its first byte takes. */
+  streamed?: boolean;
+  /** Answered as well: a redirection, a refusal. */
+  status?: number;
+}
+
+export interface Places {
+  prepa: number;
+  trial: number;
+  discipline: number;
+  trialDiscipline: number;
+  lesson: number;
+  exercise: number;
+  payment: number;
+  reference: string;
+  notification: number;
+  entry: number;
+  day: string;
+  month: string;
+  year: string;
+  today: string;
+}
+
+/** The same places of every database: the prepa that most are enrolled in, one that the learner has not paid for. */
+export async function findPlaces(url: string): Promise<Places> {
+  const [row] = await sql<Places>(
+    url,
+    `with own as (select id from app_user where username = 'candidat_1'), p as (select id from prepa where key = 'growth-0'),
+          t as (select id from prepa where key = 'growth-5'), d as (select min(id) as id from discipline where prepa_id = (select id from p))
+     select p.id as prepa, t.id as trial, d.id as discipline, (select min(id) from discipline where prepa_id = t.id) as "trialDiscipline",
+            (select id from item where discipline_id = d.id and kind = 'course' and numero_page = 2) as lesson,
+            (select id from item where discipline_id = d.id and kind = 'exercise' and numero_page = 1) as exercise,
+            (select id from payment where user_id = own.id and status = 'succeeded' order by id limit 1) as payment,
+            (select reference from payment where user_id = own.id and status = 'succeeded' order by id limit 1) as reference,
+            (select min(id) from notification where user_id = own.id) as notification, (select min(id) from audit_entry) as entry,
+            to_char(now() - interval '500 days', 'YYYY-MM-DD') as day, to_char(now() - interval '29 days', 'YYYY-MM-DD') as month,
+            to_char(now() - interval '360 days', 'YYYY-MM-DD') as year, to_char(now(), 'YYYY-MM-DD') as today
+     from own, p, t, d`,
+  );
+  if (!row) throw new Error('the database was not filled');
+  return row;
+}
+
+const learnersPages = ({ prepa, trial, discipline, trialDiscipline, lesson, exercise, reference }: Places): Visit[] => [
+  { route: 'GET /', path: '/', who: 'visitor' },
+  { route: 'GET /', of: 'learner', path: '/', who: 'learner' },
+  { route: 'GET /login', path: '/login', who: 'visitor' },
+  { route: 'GET /inscription', path: '/inscription', who: 'visitor' },
+  { route: 'GET /user/dashboard', path: '/user/dashboard', who: 'learner' },
+  { route: 'GET /user/dashboard', of: 'the last page', path: '/user/dashboard?page=1000', who: 'learner' },
+  { route: 'GET /user/dashboard', of: 'search', path: '/user/dashboard?q=polytechnique', who: 'learner' },
+  { route: 'GET /user/dashboard', of: 'search without a result', path: '/user/dashboard?q=introuvable', who: 'learner' },
+  { route: 'GET /user/preparations', path: '/user/preparations', who: 'learner' },
+  { route: 'GET /user/preparations', of: 'search', path: '/user/preparations?q=concours+7', who: 'learner' },
+  { route: 'GET /user/preparations', of: 'visitor', path: '/user/preparations', who: 'visitor' },
+  { route: 'GET /user/prepaview', path: '/user/prepaview', who: 'learner' },
+  { route: 'GET /user/prepaview/:prepaId', path: `/user/prepaview/${prepa}`, who: 'learner' },
+  { route: 'GET /user/prepa/:prepaId', path: `/user/prepa/${prepa}`, who: 'learner' },
+  { route: 'GET /user/prepa/consultation/:prepaId', path: `/user/prepa/consultation/${trial}`, who: 'visitor' },
+  { route: 'GET /user/prepa/consultation/:prepaId', of: 'learner', path: `/user/prepa/consultation/${trial}`, who: 'learner' },
+  { route: 'GET /user/prepa/:prepaId/:disciplineId', path: `/user/prepa/${prepa}/${discipline}`, who: 'learner' },
+  {
+    route: 'GET /user/prepa/:prepaId/:disciplineId',
+    of: 'a lesson',
+    path: `/user/prepa/${prepa}/${discipline}?type=course&item=${lesson}`,
+    who: 'learner',
+  },
+  {
+    route: 'GET /user/prepa/consultation/:prepaId/:disciplineId',
+    path: `/user/prepa/consultation/${trial}/${trialDiscipline}`,
+    who: 'visitor',
+  },
+  {
+    route: 'GET /user/prepa/:prepaId/:disciplineId/entrainement',
+    path: `/user/prepa/${prepa}/${discipline}/entrainement?type=exercise&item=${exercise}`,
+    who: 'learner',
+  },
+  { route: 'GET /user/prepa/:prepaId/:disciplineId/suite', path: `/user/prepa/${prepa}/${discipline}/suite`, who: 'learner' },
+  { route: 'GET /user/a-revoir', path: '/user/a-revoir', who: 'learner' },
+  { route: 'GET /user/notifications', path: '/user/notifications', who: 'learner' },
+  { route: 'GET /user/profil', path: '/user/profil', who: 'learner' },
+  { route: 'GET /user/paiements', path: '/user/paiements', who: 'learner' },
+  { route: 'GET /user/paiements/:reference', path: `/user/paiements/${reference}`, who: 'learner' },
+  { route: 'GET /user/dashboard/success/:prepaId', path: `/user/dashboard/success/${prepa}`, who: 'learner' },
+  { route: 'GET /user/dashboard/cancel', path: '/user/dashboard/cancel', who: 'learner' },
+  { route: 'GET /user/contenus/:id/signaler', path: `/user/contenus/${lesson}/signaler`, who: 'learner' },
+];
+
+const administratorsPages = ({ prepa, discipline, payment, reference, entry, day, month, year, today }: Places): Visit[] => {
+  const journal = (of: string, query: string): Visit => ({
+    route: 'GET /admin/journal',
+    of,
+    path: `/admin/journal?${query}`,
+    who: 'administrator',
+  });
+  const payments = (of: string, query: string): Visit => ({
+    route: 'GET /admin/paiements',
+    of,
+    path: `/admin/paiements?${query}`,
+    who: 'administrator',
+  });
+  const totals = (of: string, query: string): Visit => ({
+    route: 'GET /admin/paiements/totaux',
+    of,
+    path: `/admin/paiements/totaux?${query}`,
+    who: 'administrator',
+  });
+  return [
+    { route: 'GET /admin/dashboard', path: '/admin/dashboard', who: 'administrator' },
+    { route: 'GET /admin/dashboard', of: 'a prepa', path: `/admin/dashboard?prepa=${prepa}`, who: 'administrator' },
+    { route: 'GET /admin/discipline/:id', path: `/admin/discipline/${discipline}`, who: 'administrator' },
+    { route: 'GET /admin/discipline/:id/lectures', path: `/admin/discipline/${discipline}/lectures`, who: 'administrator' },
+    { route: 'GET /admin/signalements', path: '/admin/signalements', who: 'administrator' },
+    { route: 'GET /admin/administrateurs', path: '/admin/administrateurs', who: 'administrator' },
+    { route: 'GET /admin/cles', path: '/admin/cles', who: 'administrator' },
+    { route: 'GET /admin/journal/:id', path: `/admin/journal/${entry}`, who: 'administrator' },
+    journal('all', ''),
+    journal('page 2', `avant=${entry + 60}`),
+    journal('a rare text', 'texte=Leçon 17 de'),
+    journal('a common text', 'texte=français'),
+    journal('no such text', 'texte=introuvable'),
+    journal('two letters', 'texte=zz'),
+    journal('a rare action', 'action=deleted'),
+    journal('an action without entries', 'action=refunded'),
+    journal('an object', 'objet=prepa'),
+    journal('an action of an object', 'objet=enrolment&action=updated'),
+    journal('an old day', `du=${day}&au=${day}`),
+    payments('all', ''),
+    payments('an old day', `du=${day}&au=${day}`),
+    payments('a state', 'etat=review'),
+    payments('a state of a prepa', `etat=cancelled&prepa=${prepa}`),
+    payments('a prepa', `prepa=${prepa}`),
+    payments('an unknown provider', 'prestataire=inconnu'),
+    payments('a provider', 'prestataire=notchpay'),
+    payments('long without an outcome', 'alerte=anciens'),
+    payments('overdue', 'alerte=retard'),
+    payments('a reference', `recherche=${reference}`),
+    payments('four digits', 'recherche=0042'),
+    payments('an e-mail', 'recherche=candidat1@gmail.com'),
+    { route: 'GET /admin/paiements.csv', path: '/admin/paiements.csv', who: 'administrator', streamed: true },
+    { route: 'GET /admin/paiements/:id', path: `/admin/paiements/${payment}`, who: 'administrator' },
+    totals('30 days', ''),
+    totals('a year', `du=${year}&au=${today}`),
+    totals('a month', `du=${month}&au=${today}&apres=1`),
+  ];
+};
+
+const calls = ({ prepa, trial, discipline, lesson, notification }: Places): Visit[] => [
+  { route: 'GET /api/prepas/published', path: '/api/prepas/published', who: 'visitor' },
+  { route: 'GET /api/disciplines', path: '/api/disciplines', who: 'visitor' },
+  { route: 'GET /api/disciplines', of: 'administrator', path: '/api/disciplines', who: 'administrator' },
+  { route: 'GET /api/prepas', path: '/api/prepas', who: 'administrator' },
+  { route: 'GET /api/prepas/:id', path: `/api/prepas/${prepa}`, who: 'learner' },
+  { route: 'GET /api/prepas/:id/disciplines', path: `/api/prepas/${prepa}/disciplines`, who: 'administrator' },
+  { route: 'GET /api/disciplines/:id', path: `/api/disciplines/${discipline}`, who: 'learner' },
+  { route: 'GET /api/disciplines-user/prepa/:id', path: `/api/disciplines-user/prepa/${trial}`, who: 'visitor' },
+  { route: 'GET /api/inscriptions/user/inscriptions', path: '/api/inscriptions/user/inscriptions', who: 'learner' },
+  { route: 'GET /api/inscriptions/check-and-update', path: '/api/inscriptions/check-and-update', who: 'learner' },
+  { route: 'POST /api/inscriptions/confirm', method: 'POST', body: { prepaId: prepa }, path: '/api/inscriptions/confirm', who: 'learner' },
+  { route: 'GET /api/lecons/discipline/:id', path: `/api/lecons/discipline/${discipline}`, who: 'learner' },
+  { route: 'GET /api/exercices/discipline/:id', path: `/api/exercices/discipline/${discipline}`, who: 'learner' },
+  { route: 'GET /api/anciens-sujets/discipline/:id', path: `/api/anciens-sujets/discipline/${discipline}`, who: 'learner' },
+  { route: 'GET /api/lecons/:id', path: `/api/lecons/${lesson}`, who: 'learner' },
+  { route: 'GET /api/lecons/:id/versions', path: `/api/lecons/${lesson}/versions`, who: 'administrator' },
+  {
+    route: 'GET /api/items/:id/texte',
+    path: `/api/items/${lesson}/texte?prepa=${prepa}&discipline=${discipline}&type=course`,
+    who: 'learner',
+  },
+  { route: 'GET /api/disciplines/:id/lus', path: `/api/disciplines/${discipline}/lus`, who: 'learner' },
+  { route: 'POST /api/items/:id/lu', method: 'POST', path: `/api/items/${lesson}/lu`, who: 'learner' },
+  { route: 'POST /api/items/:id/termine', method: 'POST', path: `/api/items/${lesson}/termine`, who: 'learner' },
+  { route: 'GET /api/users/verify', path: '/api/users/verify', who: 'learner' },
+  { route: 'GET /api/users/sessions', path: '/api/users/sessions', who: 'learner' },
+  { route: 'GET /api/users/notifications', path: '/api/users/notifications', who: 'learner' },
+  { route: 'GET /api/users/notifications/unread', path: '/api/users/notifications/unread', who: 'learner' },
+  {
+    route: 'PUT /api/users/notifications/:id/read',
+    method: 'PUT',
+    path: `/api/users/notifications/${notification}/read`,
+    who: 'learner',
+  },
+  {
+    route: 'POST /api/payment/process',
+    method: 'POST',
+    body: { reference: 'ZP1700000000000unknown' },
+    path: '/api/payment/process',
+    who: 'learner',
+    status: 404,
+  },
+  { route: 'PUT /api/prepas/:id/toggle-publish', method: 'PUT', path: `/api/prepas/${prepa}/toggle-publish`, who: 'administrator' },
+  { route: 'GET /readyz', path: '/readyz', who: 'visitor' },
+];
+
+/** Last, since they are bounded by the minute and wait for it. */
+const searches = ({ trial }: Places): Visit[] => [
+  { route: 'GET /user/recherche', path: '/user/recherche?q=fonction', who: 'learner' },
+  { route: 'GET /user/recherche', of: 'without a result', path: '/user/recherche?q=introuvable', who: 'learner' },
+  { route: 'GET /user/recherche', of: 'in a trial', path: `/user/recherche?q=fonction&prepa=${trial}`, who: 'visitor' },
+];
+
+export const visitsOf = (places: Places): Visit[] => [
+  ...learnersPages(places),
+  ...administratorsPages(places),
+  ...calls(places),
+  ...searches(places),
+];
