@@ -18,6 +18,13 @@ import { UnknownNotifications } from './20261122103500-unknown-notifications.ts'
 import { FormulasInPassages } from './20261122104700-formulas-in-passages.ts';
 import { FinishedReadings } from './20261122174546-finished-readings.ts';
 import { ItemReports } from './20261122174651-item-reports.ts';
+import { CatalogueSearch } from './20261122210500-catalogue-search.ts';
+import { ListsInTheirOrder } from './20261122210510-lists-in-their-order.ts';
+import { PaymentTotals } from './20261122210520-payment-totals.ts';
+import { PaymentTotalsOfBefore } from './20261122210530-payment-totals-of-before.ts';
+import { RoomForUpdates } from './20261122210540-room-for-updates.ts';
+import { ItemTallies } from './20261122210550-item-tallies.ts';
+import { ItemTalliesOfBefore } from './20261122210560-item-tallies-of-before.ts';
 import { RetentionAndErasure } from './20261122210738-retention-and-erasure.ts';
 import { RetentionIndexes } from './20261122210739-retention-indexes.ts';
 
@@ -41,6 +48,13 @@ export const migrationList: MigrationObject[] = [
   { name: '20261122104700-formulas-in-passages', class: FormulasInPassages },
   { name: '20261122174546-finished-readings', class: FinishedReadings },
   { name: '20261122174651-item-reports', class: ItemReports },
+  { name: '20261122210500-catalogue-search', class: CatalogueSearch },
+  { name: '20261122210510-lists-in-their-order', class: ListsInTheirOrder },
+  { name: '20261122210520-payment-totals', class: PaymentTotals },
+  { name: '20261122210530-payment-totals-of-before', class: PaymentTotalsOfBefore },
+  { name: '20261122210540-room-for-updates', class: RoomForUpdates },
+  { name: '20261122210550-item-tallies', class: ItemTallies },
+  { name: '20261122210560-item-tallies-of-before', class: ItemTalliesOfBefore },
   { name: '20261122210738-retention-and-erasure', class: RetentionAndErasure },
   { name: '20261122210739-retention-indexes', class: RetentionIndexes },
 ];

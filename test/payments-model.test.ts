@@ -2,6 +2,7 @@ import t from 'tap';
 import { dropConstraint, intrude } from './support/payment-model/intruder.ts';
 import { judge, summary } from './support/payment-model/oracle.ts';
 import { runPaymentModel } from './support/payment-model/run.ts';
+import { wrongTotals } from './support/payment-totals.ts';
 import { sql } from './support/sql.ts';
 
 // The long form, with thousands, is `make soak`. The same seed makes the same plans; what happens at the same moment is another matter each time.
@@ -14,6 +15,7 @@ t.test(`${payments} random payments, seed ${seed}`, async (t) => {
   for (const [stage, verdict] of Object.entries(verdicts)) t.same(verdict, { lost: [], double: [], wrong: [] }, stage);
   t.same(complaints, [], 'answers that nothing excuses');
   t.equal(seen.kept, seen.keptThere, 'taken less returned, here as at the providers');
+  t.same(await wrongTotals(databaseUrl), [], 'the totals of days are the sums over payments and refunds');
   const least = { payments, succeeded: payments / 4, renewals: 5, takenBack: 1, late: 1, reconciliations: 2, kills: 1, restarts: 1 };
   for (const [name, count] of Object.entries(least)) t.ok((seen[name] ?? 0) >= count, `${name}: ${seen[name]}`);
 

@@ -1,5 +1,6 @@
 import type { ReconcileCounts, Settlement } from '../../src/modules/payment/index.ts';
 import {
+  othersName,
   type PaymentSummary,
   type PaymentTotals,
   providerName,
@@ -72,13 +73,16 @@ export const counted = (counts: ReconcileCounts): string =>
 /** One line a pass. */
 export const passed = (at: Date, counts: ReconcileCounts): string => `${instant.format(at)}  ${counted(counts)}`;
 
-export function totalsText({ total, days, prepas, providers }: PaymentTotals): string {
+export function totalsText({ total, days, prepas, otherPrepas, providers }: PaymentTotals): string {
   const row = (name: string, { received, receivedAmount, refunded, refundedAmount }: Total) => [
     ...[name, received, formatXaf(receivedAmount), refunded, formatXaf(refundedAmount), formatXaf(receivedAmount - refundedAmount)],
   ];
   const tables: [string, (string | number)[][]][] = [
     ['Jour', days.map((each) => row(each.day, each))],
-    ['Préparation', prepas.map((each) => row(each.prepaNom, each))],
+    [
+      'Préparation',
+      [...prepas.map((each) => row(each.prepaNom, each)), ...(otherPrepas ? [row(othersName(otherPrepas), otherPrepas)] : [])],
+    ],
     ['Prestataire', providers.map((each) => row(providerName(each.provider), each))],
   ];
   return tables

@@ -94,8 +94,8 @@ export function paymentsCommand(): Command {
     payments.command('totals').description('additionne les paiements par jour, préparation et prestataire'),
     async (period, command) => {
       await withKernel(async (kernel) => {
-        const { du, au, from, until } = period(kernel.clock.now());
-        const totals = await paymentTotals(kernel.fork(), { from, until });
+        const { du, au } = period(kernel.clock.now());
+        const totals = await paymentTotals(kernel.fork(), { du, au });
         answer(command, { du, au, ...totals }, `Du ${du} au ${au}\n\n${totalsText(totals)}`);
       });
     },

@@ -34,8 +34,11 @@ export interface PlanNode {
   'Relation Name'?: string;
   'Index Name'?: string;
   'Subplan Name'?: string;
-  /** Only where the statement was run. */
+  /** These only where the statement was run; of one loop. */
   'Actual Rows'?: number;
+  'Actual Loops'?: number;
+  'Rows Removed by Filter'?: number;
+  'Rows Removed by Index Recheck'?: number;
   Plans?: PlanNode[];
 }
 
@@ -52,3 +55,11 @@ export async function planOf(
 }
 
 const flatten = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(flatten)];
+
+/** Rows of a table that a plan has looked at, those that its conditions then left out included. */
+export function rowsRead(plan: PlanNode[], table: string): number {
+  const nodes = plan.filter((node) => node['Relation Name'] === table);
+  const looked = (node: PlanNode) =>
+    (node['Actual Rows'] ?? 0) + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0);
+  return nodes.reduce((sum, node) => sum + looked(node) * (node['Actual Loops'] ?? 1), 0);
+}

@@ -11,6 +11,7 @@ export { decisionNames, providerName, statusName } from './payments/words.ts';
 export { showPayment } from './story/story.repository.ts';
 export { findWholeStory, type WholeStory } from './story/story.service.ts';
 export { type Period, readPeriod } from './totals/period.ts';
+export { othersName } from './totals/totals.presenter.ts';
 export { type PaymentTotals, paymentTotals, type Total } from './totals/totals.repository.ts';
 
 /** /admin/paiements: where support finds a payment, reads what happened to it, decides, and adds up. */

@@ -6,10 +6,11 @@ export const Discipline = defineEntity({
   name: 'Discipline',
   tableName: 'discipline',
   uniques: [{ name: 'discipline_prepa_key_unique', properties: ['prepa', 'key'] }],
+  indexes: [{ name: 'discipline_prepa_index', properties: ['prepa', 'id'] }],
   properties: {
     id: p.integer().primary(),
     key: p.string().length(100).nullable(),
-    prepa: () => p.manyToOne(Prepa).mapToPk().deleteRule('cascade').index('discipline_prepa_index'),
+    prepa: () => p.manyToOne(Prepa).mapToPk().deleteRule('cascade'),
     nom: p.string().length(100),
     description: p.string().length(500),
     image: p.string().length(120).nullable(),

@@ -5,6 +5,7 @@ import { Administrator } from '../../identity/index.ts';
 export const Prepa = defineEntity({
   name: 'Prepa',
   tableName: 'prepa',
+  indexes: [{ name: 'prepa_nom_index', properties: ['nom', 'id'] }],
   properties: {
     id: p.integer().primary(),
     /** The content folder's name for it; null when made on the screen. */

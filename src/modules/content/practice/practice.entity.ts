@@ -10,7 +10,6 @@ export type Verdict = (typeof verdicts)[number];
 export const Practice = defineEntity({
   name: 'Practice',
   tableName: 'practice',
-  indexes: [{ name: 'practice_user_verdict_index', properties: ['user', 'verdict', 'markedAt'] }],
   properties: {
     user: () => p.manyToOne(User).mapToPk().primary().deleteRule('cascade'),
     item: () => p.manyToOne(Item).mapToPk().primary().deleteRule('cascade').index('practice_item_index'),

@@ -75,3 +75,39 @@ t.test('administrators alone, and in four statements, of which one counts what w
   const sent = await statementsDuring(async () => t.equal((await visit(app, url, writer.session)).statusCode, 200));
   t.equal(sent.length, 4);
 });
+
+t.test('the tallies are what the marks come to, whatever has become of them', async (t) => {
+  const discipline = await createDiscipline(home);
+  const items = await Promise.all(
+    [1, 2, 3].map((numeroPage) => createItem(home, discipline.id, { kind: 'exercise', numeroPage, corrige: '<p>1</p>' })),
+  );
+  const ids = items.map(({ id }) => id);
+  const wrong = () =>
+    sql(
+      databaseUrl,
+      `select * from (select i.id, count(r.read_at)::int as opened, count(r.finished_at)::int as finished,
+                             (select count(*)::int from practice p where p.item_id = i.id and p.verdict = 'a_revoir') as to_review
+                      from item i left join item_reading r on r.item_id = i.id group by i.id) e
+       full join (select item_id as id, opened, finished, to_review from item_tally) t using (id)
+       where (e.opened, e.finished, e.to_review) is distinct from (coalesce(t.opened, 0), coalesce(t.finished, 0), coalesce(t.to_review, 0))`,
+    );
+  const learners = await Promise.all(Array.from({ length: 4 }, () => createLearner(home)));
+  const people = learners.map(({ id }) => id);
+  for (const change of [
+    `insert into item_reading (user_id, item_id, read_at, finished_at)
+     select u, i, now(), case when i % 2 = 0 then now() end from unnest($1::uuid[]) u, unnest($2::int[]) i`,
+    `insert into item_reading as kept (user_id, item_id, read_at, finished_at) select u, i, now(), now() from unnest($1::uuid[]) u, unnest($2::int[]) i
+     on conflict (user_id, item_id) do update set finished_at = coalesce(kept.finished_at, excluded.finished_at)`,
+    `insert into practice (user_id, item_id, verdict, marked_at)
+     select u, i, case when i % 2 = 0 then 'a_revoir' else 'reussi' end, now() from unnest($1::uuid[]) u, unnest($2::int[]) i`,
+    `update practice set verdict = case when user_id = ($1::uuid[])[1] then 'reussi' else 'a_revoir' end where item_id = any($2)`,
+    `delete from practice where user_id = ($1::uuid[])[2] and item_id = any($2)`,
+    `delete from app_user where id = ($1::uuid[])[3] and $2::int[] is not null`,
+    `delete from item where id = ($2::int[])[1] and $1::uuid[] is not null`,
+  ]) {
+    await sql(databaseUrl, change, [people, ids]);
+    t.same(await wrong(), [], change.slice(0, 60));
+  }
+  await sql(databaseUrl, 'select retally_items(0, 2147483647)');
+  t.same(await wrong(), [], 'counted anew');
+});

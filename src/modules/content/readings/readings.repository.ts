@@ -20,13 +20,9 @@ export interface ItemReadings {
 const readings = namedStatement<ItemReadings>({
   name: 'content.readings',
   text: `with own as (select id, kind, titre, numero_page, annee from item where discipline_id = $1)
-         select own.*, coalesce(r.opened, 0) as opened, coalesce(r.finished, 0) as finished, coalesce(p.to_review, 0) as to_review,
+         select own.*, coalesce(t.opened, 0) as opened, coalesce(t.finished, 0) as finished, coalesce(t.to_review, 0) as to_review,
                 coalesce(e.reported, 0) as reported
-         from own
-              left join (select item_id, count(*)::int as opened, count(finished_at)::int as finished
-                         from item_reading where item_id in (select id from own) group by item_id) r on r.item_id = own.id
-              left join (select item_id, count(*)::int as to_review
-                         from practice where verdict = 'a_revoir' and item_id in (select id from own) group by item_id) p on p.item_id = own.id
+         from own left join item_tally t on t.item_id = own.id
               left join (select item_id, count(distinct user_id)::int as reported
                          from item_report where item_id in (select id from own) group by item_id) e on e.item_id = own.id
          order by own.numero_page, own.id`,

@@ -41,7 +41,7 @@ const listed = (condition: string) => `select r.id, i.id as item_id, i.kind, i.t
                 d.id as discipline_id, d.nom as discipline_nom, r.kind as fault, r.place, r.message, r.created_at, r.closed_at, r.answer, u.username
          from item_report r join item i on i.id = r.item_id join discipline d on d.id = i.discipline_id join prepa p on p.id = d.prepa_id
               join app_user u on u.id = r.user_id
-         where ${condition} and ($1::int is null or r.id < $1) order by r.id desc limit $2`;
+         where ${condition} and r.id < coalesce($1, 2147483647) order by r.id desc limit $2`;
 
 const open = namedStatement<ReportRow>({ name: 'content.open-reports', text: listed('r.closed_at is null') });
 const closed = namedStatement<ReportRow>({ name: 'content.closed-reports', text: listed('r.closed_at is not null') });

@@ -6,7 +6,6 @@ import { Item } from '../items/item.entity.ts';
 export const ItemReading = defineEntity({
   name: 'ItemReading',
   tableName: 'item_reading',
-  indexes: [{ name: 'item_reading_user_date_index', properties: ['user', 'readAt'] }],
   properties: {
     user: () => p.manyToOne(User).mapToPk().primary().deleteRule('cascade'),
     item: () => p.manyToOne(Item).mapToPk().primary().deleteRule('cascade').index('item_reading_item_index'),

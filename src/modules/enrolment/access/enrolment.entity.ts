@@ -9,12 +9,17 @@ export const Enrolment = defineEntity({
   name: 'Enrolment',
   tableName: 'enrolment',
   uniques: [{ name: 'enrolment_user_prepa_unique', properties: ['user', 'prepa'] }],
-  indexes: [{ name: 'enrolment_statut_expiration_index', properties: ['statut', 'dateExpiration'] }],
+  indexes: [
+    { name: 'enrolment_statut_expiration_index', properties: ['statut', 'dateExpiration'] },
+    // The operator's list begins with the latest end, of all or of one prepa.
+    { name: 'enrolment_expiration_index', properties: ['dateExpiration', 'id'] },
+    { name: 'enrolment_prepa_index', properties: ['prepa', 'dateExpiration', 'id'] },
+  ],
   properties: {
     id: p.integer().primary(),
     user: () => p.manyToOne(User).mapToPk().deleteRule('cascade'),
     /** Null once the prepa is deleted; the enrolment keeps its name. */
-    prepa: () => p.manyToOne(Prepa).mapToPk().nullable().deleteRule('set null').index('enrolment_prepa_index'),
+    prepa: () => p.manyToOne(Prepa).mapToPk().nullable().deleteRule('set null'),
     prepaNom: p.string().length(150),
     statut: p.enum([...enrolmentStatuses]),
     /** Start of the current unbroken period. */

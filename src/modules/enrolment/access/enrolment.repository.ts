@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
-import type { RowOf } from '../../../platform/database/rows.ts';
+import { type RowOf, readRows } from '../../../platform/database/rows.ts';
 import type { Enrolment } from './enrolment.entity.ts';
 
 type Stored = RowOf<Enrolment, 'id' | 'prepaNom' | 'statut' | 'dateInscription' | 'dateExpiration'>;
@@ -68,13 +68,27 @@ interface ListFilter {
   limit: number;
 }
 
-const forOperator = namedStatement<EnrolmentRow & { email: string }>({
-  name: 'enrolment.for-operator',
-  text: `select ${columns}, u.email from enrolment e join app_user u on u.id = e.user_id left join prepa p on p.id = e.prepa_id
-         where ($1::text is null or lower(u.email) = lower($1)) and ($2::int is null or e.prepa_id = $2)
-         order by e.date_expiration desc, e.id limit $3`,
-});
+/** For the operator: newest end first. Only what is asked for stands in the statement, so that each finds its index. */
+export async function listForOperator(
+  em: EntityManager,
+  { email, prepaId, limit }: ListFilter,
+): Promise<(EnrolmentRow & { email: string })[]> {
+  const conditions = [
+    ...(email === undefined ? [] : [{ text: 'e.user_id = (select id from app_user where lower(email) = lower(?))', value: email }]),
+    ...(prepaId === undefined ? [] : [{ text: 'e.prepa_id = ?', value: prepaId }]),
+  ];
+  const where = conditions.length === 0 ? '' : `where ${conditions.map(({ text }) => text).join(' and ')}`;
+  const rows = await readRows<StoredForOperator>(
+    em,
+    `select ${columns}, u.email from enrolment e join app_user u on u.id = e.user_id left join prepa p on p.id = e.prepa_id
+     ${where} order by e.date_expiration desc, e.id desc limit ?`,
+    [...conditions.map(({ value }) => value), limit],
+  );
+  return rows.map((row) => ({ ...row, dateInscription: new Date(row.dateInscription), dateExpiration: new Date(row.dateExpiration) }));
+}
 
-/** For the operator: newest end first. */
-export const listForOperator = (em: EntityManager, { email, prepaId, limit }: ListFilter) =>
-  forOperator(em, [email ?? null, prepaId ?? null, limit]);
+type StoredForOperator = Omit<EnrolmentRow, 'dateInscription' | 'dateExpiration'> & {
+  email: string;
+  dateInscription: string;
+  dateExpiration: string;
+};

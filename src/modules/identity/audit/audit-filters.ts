@@ -38,7 +38,7 @@ export function asCondition({ administrateur, objet, action, du, au, texte, avan
     from: du === undefined ? undefined : midnight(du),
     /** Exclusive. */
     until: au === undefined ? undefined : endOf(au),
-    /** Anywhere in the label, without regard to case. */
+    /** In the label, without regard to case. */
     text: texte,
     /** The id of an entry: only those before it. */
     olderThan: avant,

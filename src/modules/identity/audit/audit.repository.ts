@@ -45,8 +45,15 @@ function conditionsOf({ administrator, subject, action, from, until, text, older
   if (action) add('action = ?', action);
   if (from) add('at >= ?', from.toISOString());
   if (until) add('at < ?', until.toISOString());
-  if (text) add('label ilike ?', `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`);
+  if (text) conditions.push(labelled(text));
   // An entry that is not there bounds nothing.
   if (olderThan) add(`(at, id) < (coalesce((select at from audit_entry where id = ?), 'infinity'), ?)`, olderThan, olderThan);
   return conditions;
+}
+
+/** Anywhere in the label, by its trigrams; one or two characters, which make none, at the beginning of a word. */
+function labelled(text: string): Condition {
+  const written = text.replaceAll(/[\\%_]/g, String.raw`\$&`);
+  if (text.length > 2) return { text: 'label ilike ?', values: [`%${written}%`] };
+  return { text: '(label ilike ? or label ilike ?)', values: [`${written}%`, `% ${written}%`] };
 }

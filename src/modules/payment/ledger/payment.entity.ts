@@ -14,8 +14,13 @@ export const Payment = defineEntity({
     { name: 'payment_due_index', properties: ['nextCheckAt'] },
     // Support finds a payment by what the learner or the provider quotes, and adds payments up by their day.
     { name: 'payment_provider_transaction_index', properties: ['providerTransactionId'] },
-    { name: 'payment_phone_index', properties: ['payerPhoneLast', 'id'] },
-    { name: 'payment_created_index', properties: ['createdAt'] },
+    { name: 'payment_phone_index', properties: ['payerPhoneLast', 'createdAt', 'id'] },
+    // What the list is narrowed by, each in its order: a page of it reads the rows of a page.
+    { name: 'payment_created_index', properties: ['createdAt', 'id'] },
+    { name: 'payment_prepa_index', properties: ['prepa', 'createdAt', 'id'] },
+    { name: 'payment_prepa_status_index', properties: ['prepa', 'status', 'createdAt', 'id'] },
+    { name: 'payment_status_index', properties: ['status', 'createdAt', 'id'] },
+    { name: 'payment_provider_index', properties: ['provider', 'createdAt', 'id'] },
     { name: 'payment_settled_index', properties: ['settledAt'] },
   ],
   properties: {
@@ -26,7 +31,7 @@ export const Payment = defineEntity({
     reference: p.string().length(84),
     user: () => p.manyToOne(User).mapToPk().deleteRule('restrict').index('payment_user_index'),
     /** Null once the prepa is deleted; the payment keeps its name. */
-    prepa: () => p.manyToOne(Prepa).mapToPk().nullable().deleteRule('set null').index('payment_prepa_index'),
+    prepa: () => p.manyToOne(Prepa).mapToPk().nullable().deleteRule('set null'),
     prepaNom: p.string().length(150),
     /** Whole XAF. */
     amount: p.integer(),

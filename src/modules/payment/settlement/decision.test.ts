@@ -5,6 +5,7 @@ import { createLearner, createPayment, createPrepa } from '../../../../test/supp
 import { sql } from '../../../../test/support/sql.ts';
 import { loadConfig } from '../../../config.ts';
 import { createKernel } from '../../../kernel.ts';
+import { dayIn } from '../../../shared/dates.ts';
 import { terminal } from '../../identity/index.ts';
 import { paymentTotals } from '../../support/index.ts';
 import type { Verification } from '../contract/provider.ts';
@@ -232,8 +233,8 @@ t.test('money under review is given back: no day is taken, and no money that was
   t.same(await days(), []);
   say(paid);
   t.match(await settle(reference, 'operator'), { status: 'failed', answer: null });
-  const soon = new Date(clock.now().getTime() + 1);
-  const { prepas } = await paymentTotals(kernel.fork(), { from: new Date(clock.now().getTime() - day), until: soon });
+  const yesterday = new Date(clock.now().getTime() - day);
+  const { prepas } = await paymentTotals(kernel.fork(), { du: dayIn(yesterday), au: dayIn(clock.now()) });
   t.same(
     prepas.filter(({ prepaId }) => prepaId === prepa.id),
     [],

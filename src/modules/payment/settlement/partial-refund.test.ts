@@ -3,6 +3,7 @@ import { call } from '../../../../test/support/app.ts';
 import { createLearner, createPrepa } from '../../../../test/support/factories.ts';
 import { openNotchpay } from '../../../../test/support/provider-apps.ts';
 import { sql } from '../../../../test/support/sql.ts';
+import { dayIn } from '../../../shared/dates.ts';
 import { type Actor, terminal } from '../../identity/index.ts';
 import { paymentTotals, showPayment } from '../../support/index.ts';
 import { paymentHealth } from '../reconciliation/alerts.ts';
@@ -38,9 +39,9 @@ async function openShop(t: Test) {
     access: () => first<{ statut: string; end: Date }>('select statut, date_expiration as end from enrolment'),
     days: async () => (await sql<{ days: number }>(databaseUrl, 'select days from enrolment_extension order by id')).map((row) => row.days),
     books: async () => {
-      const until = new Date(clock.now().getTime() + 1);
-      const { received, receivedAmount, refunded, refundedAmount } = (await paymentTotals(kernel.fork(), { from: new Date(0), until }))
-        .total;
+      const { received, receivedAmount, refunded, refundedAmount } = (
+        await paymentTotals(kernel.fork(), { du: '1970-01-01', au: dayIn(clock.now()) })
+      ).total;
       return [received, receivedAmount, refunded, refundedAmount];
     },
     waiting: async () => (await paymentHealth(kernel.fork(), clock.now())).partlyRefunded,
@@ -118,7 +119,7 @@ t.test('several parts that add up to the whole end the access: its own 30 days, 
     ((await story())?.events ?? []).flatMap(({ returned }) => returned ?? []),
     [500, 1500, 3000],
   );
-  const { days: daily } = await paymentTotals(kernel.fork(), { from, until: new Date(clock.now().getTime() + 1) });
+  const { days: daily } = await paymentTotals(kernel.fork(), { du: dayIn(from), au: dayIn(clock.now()) });
   t.same(
     daily.map(({ refundedAmount }) => refundedAmount),
     [0, 500, 1500, 3000],

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { midnight } from '../../../platform/pages/filtered-list.ts';
+import { listAddress, midnight, rowIdSchema } from '../../../platform/pages/filtered-list.ts';
 import { formatDate } from '../../../shared/dates.ts';
 import { superAdministratorsOnly } from '../../identity/index.ts';
 import { addressOf, basePath } from '../payments/filters.ts';
@@ -18,7 +18,8 @@ export async function totalsPages(app: FastifyInstance): Promise<void> {
   app.get(`${basePath}/totaux`, superAdministratorsOnly(app), async (request, reply) => {
     const asked = request.query as Record<string, unknown>;
     const read = readPeriod(asked, request.context.clock.now());
-    const totals = read.period ? await paymentTotals(request.em, read.period) : null;
+    const after = rowIdSchema.catch(0).parse(asked.apres);
+    const totals = read.period ? await paymentTotals(request.em, { ...read.period, after }) : null;
     if (!read.period) reply.code(400);
     return reply.page('support/totals', { title: 'Totaux des paiements', area: 'admin', ...presentTotals(asked, read, totals) });
   });
@@ -39,6 +40,8 @@ function presentTotals(
     chart: totals && period && totals.days.length > 0 ? presentChart(totals, period) : null,
     headline: totals && totals.days.length > 0 ? presentHeadline(totals.total) : [],
     tables: totals && totals.days.length > 0 ? presentTables(totals) : [],
+    /** Address of the same with the next page of prepas; null on the last one. */
+    further: period && totals?.next ? listAddress(`${basePath}/totaux`, { du: period.du, au: period.au, apres: totals.next }) : null,
     /** Address of the period's payments as CSV. */
     csv: period ? addressOf({ du: period.du, au: period.au }, `${basePath}.csv`) : null,
   };

@@ -76,12 +76,21 @@ function presentTotal(name: string, { received, receivedAmount, refunded, refund
   };
 }
 
+/** The line below the prepas that are named. */
+export const othersName = ({ count }: { count: number }): string => (count === 1 ? '1 autre préparation' : `${count} autres préparations`);
+
 /** Three tables of the same columns, each with its total, in French. */
-export function presentTables({ total, days, prepas, providers }: PaymentTotals) {
+export function presentTables({ total, days, prepas, otherPrepas, providers }: PaymentTotals) {
   const all = presentTotal('Total', total);
+  const others = otherPrepas ? [presentTotal(othersName(otherPrepas), otherPrepas)] : [];
   return [
     { title: 'Par jour', first: 'Jour', rows: days.map((row) => presentTotal(formatDate(midnight(row.day)), row)), total: all },
-    { title: 'Par préparation', first: 'Préparation', rows: prepas.map((row) => presentTotal(row.prepaNom, row)), total: all },
+    {
+      title: 'Par préparation',
+      first: 'Préparation',
+      rows: [...prepas.map((row) => presentTotal(row.prepaNom, row)), ...others],
+      total: all,
+    },
     {
       title: 'Par prestataire',
       first: 'Prestataire',

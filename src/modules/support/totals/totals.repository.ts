@@ -12,51 +12,88 @@ export interface Total {
 }
 
 interface Row extends Total {
-  /** A bit for each of day, prepa and provider that the row is not grouped by. */
-  level: number;
+  part: 'all' | 'day' | 'ranked' | 'others' | 'listed' | 'provider';
   day: string;
   prepaId: number | null;
   prepaNom: string;
   provider: string;
 }
 
-/** A payment counts on the day that it was settled, a refund on its own day: a refund does not change the totals of an earlier day. */
+/** Prepas that are named in one answer, the most money first; of more than these a page is read in the order of their creation. */
+const maxRanked = 50;
+const prepasOfPage = 20;
+
+const names = ['received', 'received_amount', 'refunded', 'refunded_amount'];
+const sums = names.map((name) => `coalesce(sum(${name}), 0)::float8 as ${name}`).join(', ');
+
+/** Whole months, and the days before and after them; each day once. */
+const pieces = (columns: string, also: string) => `
+    select ${columns} from payment_prepa_total where span = 'month' and start >= (select first from bounds) and start < (select last from bounds) and ${also}
+    union all
+    select ${columns} from payment_prepa_total where span = 'day' and start >= $1::date and start <= (select before from bounds) and ${also}
+    union all
+    select ${columns} from payment_prepa_total
+    where span = 'day' and start > (select before from bounds) and start >= (select last from bounds) and start <= $2::date and ${also}`;
+
+/**
+ * From the totals of days and months that the database keeps (migration `payment-totals`): a year is as many rows, however many payments it had. A payment
+ * counts on the day that it was settled, a refund on its own day: a refund does not change the totals of an earlier day. $3: the prepa that the page of
+ * prepas begins after; $4: all of them, whatever it costs.
+ */
 const totals = namedStatement<Row>({
   name: 'payment.totals',
-  text: `with movement as (
-           select settled_at as at, prepa_id, prepa_nom, provider, amount, true as received
-           from payment where settled_at >= $1 and settled_at < $2
-           union all
-           -- A refund of a payment that was never settled is left out: its money was not counted as received.
-           select e.at, p.prepa_id, p.prepa_nom, p.provider, e.returned, false
-           from payment_event e join payment p on p.id = e.payment_id
-           where e.returned is not null and e.at >= $1 and e.at < $2 and p.settled_at is not null
-         ), named as (
-           select to_char(m.at at time zone 'Africa/Douala', 'YYYY-MM-DD') as day, m.prepa_id, coalesce(c.nom, m.prepa_nom) as nom,
-                  m.provider, m.amount, m.received
-           from movement m left join prepa c on c.id = m.prepa_id
-         )
-         select grouping(day, nom, provider) as level, day, prepa_id, nom as prepa_nom, provider,
-                count(*) filter (where received)::int as received, coalesce(sum(amount) filter (where received), 0)::float8 as received_amount,
-                count(*) filter (where not received)::int as refunded, coalesce(sum(amount) filter (where not received), 0)::float8 as refunded_amount
-         from named group by grouping sets ((day), (prepa_id, nom), (provider), ())
-         order by day, received_amount desc, nom, provider`,
+  text: `with by_day as materialized (select * from payment_day_total where day >= $1::date and day <= $2::date),
+              months as (select date_trunc('month', $1::date + interval '1 month - 1 day')::date as first, date_trunc('month', $2::date + interval '1 day')::date as next),
+              bounds as materialized (select first, greatest(next, first) as last, least($2::date, first - 1) as before from months),
+              many as materialized (select not $4::boolean and (select count(*) from (select from prepa limit ${maxRanked + 1}) p) > ${maxRanked} as many),
+              ranked as materialized (
+                select c.id as prepa_id, coalesce(c.nom, t.prepa_nom) as nom, ${sums},
+                       row_number() over (order by sum(received_amount) desc, sum(refunded_amount) desc, coalesce(c.nom, t.prepa_nom), c.id) as rank
+                from (${pieces('*', '(select not many from many)')}) t left join prepa c on c.id = t.prepa_id
+                group by c.id, coalesce(c.nom, t.prepa_nom)),
+              listed as materialized (select id, nom from prepa where id > $3::int and (select many from many) order by id limit ${prepasOfPage + 1})
+         select 'all' as part, null as day, null::int as prepa_id, null as prepa_nom, null as provider, ${sums} from by_day having count(*) > 0
+         union all
+         (select 'day', to_char(day, 'YYYY-MM-DD') as day, null, null, null, ${sums} from by_day group by by_day.day order by by_day.day)
+         union all
+         (select 'ranked', null, prepa_id, nom, null, ${names.join(', ')} from ranked where rank <= ${maxRanked} order by rank)
+         union all
+         select 'others', null, count(*)::int, null, null, ${sums} from ranked where rank > ${maxRanked} having count(*) > 0
+         union all
+         (select 'listed', null, p.id, p.nom, null, s.* from listed p
+          cross join lateral (select ${sums} from (${pieces(names.join(', '), 'prepa_id = p.id')}) t) s order by p.id)
+         union all
+         (select 'provider', null, null, null, provider, ${sums} from by_day group by provider order by sum(received_amount) desc, provider)`,
 });
 
-const levels = { day: 0b011, prepa: 0b101, provider: 0b110, all: 0b111 } as const;
+interface Asked {
+  /** Days in Douala, both included. */
+  du: string;
+  au: string;
+  /** Where there are more prepas than are ranked: those created after this one. Null: the most money first, however many there are. */
+  after?: number | null;
+}
 
-/** One statement. @param until exclusive */
-export async function paymentTotals(em: EntityManager, { from, until }: { from: Date; until: Date }) {
-  const rows = await totals(em, [from, until]);
-  const of = (level: number) => rows.filter((row) => row.level === level);
-  const [all] = of(levels.all);
+/** One statement. */
+export async function paymentTotals(em: EntityManager, { du, au, after = null }: Asked) {
+  const rows = await totals(em, [du, au, after ?? 0, after === null]);
+  // A day on which all that was counted has been taken back holds nothing.
+  const of = (part: Row['part']) => rows.filter((row) => row.part === part && (row.received !== 0 || row.refunded !== 0));
+  const [all] = of('all');
+  const [others] = of('others');
+  const listed = rows.filter(({ part }) => part === 'listed').slice(0, prepasOfPage);
+  const isLast = rows.filter(({ part }) => part === 'listed').length <= prepasOfPage;
   return {
     total: all ? totalOf(all) : { received: 0, receivedAmount: 0, refunded: 0, refundedAmount: 0 },
     /** Of each day (Africa/Douala, `2026-11-21`) that has any, oldest first. */
-    days: of(levels.day).map((row) => ({ day: row.day, ...totalOf(row) })),
-    /** The most money first, as of the providers. */
-    prepas: of(levels.prepa).map((row) => ({ prepaId: row.prepaId, prepaNom: row.prepaNom, ...totalOf(row) })),
-    providers: of(levels.provider).map((row) => ({ provider: row.provider, ...totalOf(row) })),
+    days: of('day').map((row) => ({ day: row.day, ...totalOf(row) })),
+    /** The most money first, as of the providers; those of a page in the order of their creation. */
+    prepas: [...of('ranked'), ...listed].map((row) => ({ prepaId: row.prepaId, prepaNom: row.prepaNom, ...totalOf(row) })),
+    /** What further prepas come to, and how many they are; null without any. */
+    otherPrepas: others ? { count: others.prepaId ?? 0, ...totalOf(others) } : null,
+    /** The prepa that the next page begins after; null on the last one. */
+    next: isLast ? null : (listed.at(-1)?.prepaId ?? null),
+    providers: of('provider').map((row) => ({ provider: row.provider, ...totalOf(row) })),
   };
 }
 

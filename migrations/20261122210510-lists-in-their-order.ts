@@ -1,0 +1,70 @@
+import { Migration } from '@mikro-orm/migrations';
+
+/** Each filter of a list ends in the list's order, so that a page of it reads the rows of a page, however many there are. */
+export class ListsInTheirOrder extends Migration {
+  override name = '20261122210510-lists-in-their-order';
+
+  /** Built and dropped while the site writes, which PostgreSQL does outside a transaction only. */
+  override isTransactional(): boolean {
+    return false;
+  }
+
+  override up(): void {
+    for (const [name, { now }] of Object.entries(replaced)) this.#build(name, now);
+    for (const [name, definition] of Object.entries(added)) this.#build(name, definition);
+    for (const name of Object.keys(dropped)) this.addSql(`drop index concurrently if exists ${name};`);
+  }
+
+  override down(): void {
+    for (const [name, definition] of Object.entries(dropped)) this.#build(name, definition);
+    for (const name of Object.keys(added)) this.addSql(`drop index concurrently if exists ${name};`);
+    for (const [name, { before }] of Object.entries(replaced)) this.#build(name, before);
+  }
+
+  /** Under another name until it is whole: one that was being built when the migration ended is invalid, and begun anew. */
+  #build(name: string, definition: string): void {
+    this.addSql(`drop index concurrently if exists ${name}_new;`);
+    this.addSql(`create index concurrently ${name}_new on ${definition};`);
+    this.addSql(`drop index concurrently if exists ${name};`);
+    this.addSql(`alter index ${name}_new rename to ${name};`);
+  }
+}
+
+const replaced: Record<string, { before: string; now: string }> = {
+  audit_entry_administrator_index: {
+    before: 'audit_entry (administrator_id)',
+    now: 'audit_entry (administrator_id, at, id)',
+  },
+  payment_created_index: { before: 'payment (created_at)', now: 'payment (created_at, id)' },
+  payment_phone_index: { before: 'payment (payer_phone_last, id)', now: 'payment (payer_phone_last, created_at, id)' },
+  payment_prepa_index: { before: 'payment (prepa_id)', now: 'payment (prepa_id, created_at, id)' },
+  // What is under review has its state's index, and may be older than all that is open.
+  payment_open_index: {
+    before: "payment (created_at) where status in ('created', 'pending', 'review')",
+    now: "payment (created_at, id) where status in ('created', 'pending')",
+  },
+  enrolment_prepa_index: { before: 'enrolment (prepa_id)', now: 'enrolment (prepa_id, date_expiration, id)' },
+  discipline_prepa_index: { before: 'discipline (prepa_id)', now: 'discipline (prepa_id, id)' },
+};
+
+const added: Record<string, string> = {
+  audit_entry_action_index: 'audit_entry (action, at, id)',
+  audit_entry_subject_at_index: 'audit_entry (subject, at, id)',
+  audit_entry_subject_action_index: 'audit_entry (subject, action, at, id)',
+  audit_entry_label_index: 'audit_entry using gin (label gin_trgm_ops)',
+  payment_prepa_status_index: 'payment (prepa_id, status, created_at, id)',
+  payment_status_index: 'payment (status, created_at, id)',
+  payment_provider_index: 'payment (provider, created_at, id)',
+  enrolment_expiration_index: 'enrolment (date_expiration, id)',
+  prepa_nom_index: 'prepa (nom, id)',
+  prepa_published_index: 'prepa (id) where is_published',
+  prepa_recherche_index: 'prepa using gin (recherche gin_trgm_ops)',
+  // Two rows, which production looks for at each start.
+  app_user_demo_index: 'app_user (id) where is_demo',
+};
+
+/** Their columns change with each reading and each mark, which then stay within their page (HOT); one learner's rows are found by the primary key. */
+const dropped: Record<string, string> = {
+  item_reading_user_date_index: 'item_reading (user_id, read_at)',
+  practice_user_verdict_index: 'practice (user_id, verdict, marked_at)',
+};
