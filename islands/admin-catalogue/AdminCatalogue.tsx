@@ -14,6 +14,8 @@ interface AdminCatalogueProps extends Omit<CatalogueState, 'reading'> {
   /** The author of new prepas. */
   administratorId: string;
   disciplinesFailed: boolean;
+  /** Address of the page's prepas, read anew after a change. */
+  listed: string;
 }
 
 type Task = { kind: Kind } & (
@@ -22,8 +24,11 @@ type Task = { kind: Kind } & (
 );
 
 /** The screen where administrators edit prepas and disciplines (specification §2). */
-export default function AdminCatalogue({ administratorId, disciplinesFailed, ...read }: AdminCatalogueProps) {
-  const { state, dispatch, reloadPrepas, reloadDisciplines } = useCatalogue({ ...read, reading: disciplinesFailed ? 'failed' : 'done' });
+export default function AdminCatalogue({ administratorId, disciplinesFailed, listed, ...read }: AdminCatalogueProps) {
+  const { state, dispatch, reloadPrepas, reloadDisciplines } = useCatalogue(
+    { ...read, reading: disciplinesFailed ? 'failed' : 'done' },
+    listed,
+  );
   const { task, open, close } = useTask<Task>();
   const heading = useRef<HTMLHeadingElement>(null);
   const main = useRef<HTMLElement>(null);

@@ -9,5 +9,5 @@ async function readList<Row>(path: string): Promise<ListAnswer<Row>> {
   return answer?.ok && Array.isArray(answer.body) ? { rows: answer.body as Row[] } : { rows: null, answer };
 }
 
-export const readPrepas = () => readList<Prepa>('/api/prepas');
+export const readPrepas = (address: string) => readList<Prepa>(address);
 export const readDisciplines = (prepaId: number) => readList<Discipline>(`/api/prepas/${prepaId}/disciplines`);

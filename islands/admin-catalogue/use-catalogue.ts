@@ -4,14 +4,17 @@ import { toast } from '../ui/toast.ts';
 import { readDisciplines, readPrepas } from './catalogue-calls.ts';
 import { type CatalogueState, reduceCatalogue } from './catalogue-state.ts';
 
-/** The prepas and the disciplines of the selected one, and how they are read anew. */
-export function useCatalogue(initial: CatalogueState) {
+/**
+ * The prepas of a page and the disciplines of the selected one, and how they are read anew.
+ * @param listed address of the page's prepas
+ */
+export function useCatalogue(initial: CatalogueState, listed: string) {
   const [state, dispatch] = useReducer(reduceCatalogue, initial);
   /** How often the disciplines were asked for: an answer that is on its way when they are asked for again is outdated. */
   const [asked, setAsked] = useState(0);
 
   async function reloadPrepas(): Promise<void> {
-    const reading = await readPrepas();
+    const reading = await readPrepas(listed);
     if (reading.rows) return dispatch({ type: 'prepas read', prepas: reading.rows });
     if (leaveIfSignedOut(reading.answer)) return;
     dispatch({ type: 'prepas failed' });
@@ -37,7 +40,10 @@ export function useCatalogue(initial: CatalogueState) {
         toast('error', 'Erreur lors du chargement des disciplines');
       });
     }
-    history.replaceState(history.state, '', prepaId === null ? location.pathname : `?prepa=${prepaId}`);
+    const query = new URLSearchParams(location.search);
+    query.delete('prepa');
+    if (prepaId !== null) query.set('prepa', String(prepaId));
+    history.replaceState(history.state, '', query.size > 0 ? `?${query}` : location.pathname);
     return () => {
       current = false;
     };

@@ -1,17 +1,38 @@
 import type { FastifyPluginAsync } from 'fastify';
+import { z } from 'zod';
 import { idSchema } from '../../../platform/http/validators.ts';
+import { listAddress } from '../../../platform/pages/filtered-list.ts';
 import { administratorsOnly } from '../../identity/index.ts';
 import { presentVersionedDiscipline, presentVersionedPrepa } from '../prepas/catalogue.presenter.ts';
-import { listAllDisciplines, listAllPrepas } from '../prepas/catalogue.repository.ts';
+import { listAllPrepas, listDisciplinesToEdit } from '../prepas/catalogue.repository.ts';
+import { prepaSearch } from '../prepas/catalogue.schemas.ts';
 
 declare module '../../../platform/pages/views.ts' {
   interface PageLocals {
     'catalogue/admin': {
       /** HTML of the island. */
       island: string;
+      /** What is searched for, and whether there is more to search in than stands on one page. */
+      q: string;
+      searchable: boolean;
+      /** Addresses of the first page, on a later one, and of the next. */
+      first: string | null;
+      next: string | null;
     };
   }
 }
+
+/** Prepas of one page of the screen. */
+const pageSize = 50;
+
+/** What the list is narrowed to, and the prepa that its page begins after; what is not understood counts as absent. */
+const listQuery = z.object({
+  q: prepaSearch,
+  apres: z.coerce.number().int().min(0).max(2_147_483_647).catch(0),
+});
+
+const addressOf = ({ q, ...others }: { q: string; apres?: number | undefined; limite?: number }, path = '/admin/dashboard') =>
+  listAddress(path, { ...(q === '' ? {} : { q }), ...others });
 
 /** /admin/dashboard: prepas and disciplines. `?prepa=ID` selects one; otherwise the first is (specification §2). */
 export const catalogueAdministrationPages: FastifyPluginAsync = async (app) => {
@@ -29,18 +50,29 @@ export const catalogueAdministrationPages: FastifyPluginAsync = async (app) => {
         return { rows: [], failed: true };
       }
     };
-    const prepas = await attempt(() => listAllPrepas(request.em));
-    const selected = prepas.rows.find(({ id }) => id === wanted)?.id ?? prepas.rows[0]?.id ?? null;
-    const disciplines = await attempt(async () => (selected === null ? [] : listAllDisciplines(request.em, selected)));
+    const { q, apres } = listQuery.parse(request.query);
+    const { rows, failed } = await attempt(() => listAllPrepas(request.em, { after: apres, limit: pageSize + 1 }, q, wanted ?? null));
+    const listed = rows.filter((row) => row.listed);
+    const page = listed.slice(0, pageSize);
+    const more = listed.length > pageSize;
+    // The one that the address names may stand on another page.
+    const prepas = [...rows.filter((row) => row.id === wanted && !page.includes(row)), ...page];
+    const selected = prepas.find(({ id }) => id === wanted)?.id ?? prepas[0]?.id ?? null;
+    const disciplines = await attempt(async () => (selected === null ? [] : listDisciplinesToEdit(request.em, selected)));
     return reply.page('catalogue/admin', {
       title: 'Préparations et disciplines',
       area: 'admin',
+      q,
+      searchable: q !== '' || apres > 0 || more,
+      first: apres > 0 ? addressOf({ q }) : null,
+      next: more ? addressOf({ q, apres: page.at(-1)?.id }) : null,
       island: reply.island('admin-catalogue', {
         administratorId: request.actor.administratorId,
-        prepas: prepas.rows.map(presentVersionedPrepa),
+        prepas: prepas.map(presentVersionedPrepa),
         disciplines: disciplines.rows.map(presentVersionedDiscipline),
         selected,
-        failed: prepas.failed,
+        listed: addressOf({ q, apres: apres || undefined, limite: pageSize }, '/api/prepas'),
+        failed,
         disciplinesFailed: disciplines.failed,
       }),
     });

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { readUpload, registerUploads } from '../../../platform/files/uploads.ts';
 import { errorAnswers, messageAnswer } from '../../../platform/http/answers.ts';
 import { multipart } from '../../../platform/http/described-body.ts';
+import { answerPage, listPageQuery } from '../../../platform/http/listed-page.ts';
 import { idParams, withZod } from '../../../platform/http/validators.ts';
 import { administratorsOnly } from '../../identity/index.ts';
 import {
@@ -11,7 +12,7 @@ import {
   presentWrittenDiscipline,
   presentWrittenPrepa,
 } from '../prepas/catalogue.presenter.ts';
-import { listAllDisciplines, listAllPrepas } from '../prepas/catalogue.repository.ts';
+import { listAllPrepas, listDisciplinesToEdit } from '../prepas/catalogue.repository.ts';
 import {
   deletionBody,
   disciplineAnswer,
@@ -19,6 +20,7 @@ import {
   disciplineUpdate,
   prepaAnswer,
   prepaCreation,
+  prepaSearch,
   prepaUpdate,
   toggleAnswer,
 } from '../prepas/catalogue.schemas.ts';
@@ -35,8 +37,21 @@ export const catalogueAdministrationRoutes: FastifyPluginAsync = async (instance
 
   app.get(
     '/prepas',
-    { ...guarded, schema: { tags, summary: 'Toutes les préparations', response: { 200: z.array(prepaAnswer), ...errorAnswers(401) } } },
-    async (request) => (await listAllPrepas(request.em)).map(presentVersionedPrepa),
+    {
+      ...guarded,
+      schema: {
+        tags,
+        summary: 'Toutes les préparations, par pages (Link)',
+        querystring: listPageQuery.extend({
+          q: prepaSearch.optional().meta({ description: 'Ce que leur nom ou leur description contient' }),
+        }),
+        response: { 200: z.array(prepaAnswer), ...errorAnswers(401) },
+      },
+    },
+    async (request, reply) => {
+      const { q = '' } = request.query;
+      return (await answerPage(request, reply, request.query, (page) => listAllPrepas(request.em, page, q))).map(presentVersionedPrepa);
+    },
   );
 
   app.post(
@@ -119,7 +134,7 @@ export const catalogueAdministrationRoutes: FastifyPluginAsync = async (instance
         response: { 200: z.array(disciplineAnswer), ...errorAnswers(401) },
       },
     },
-    async (request) => (await listAllDisciplines(request.em, request.params.id)).map(presentVersionedDiscipline),
+    async (request) => (await listDisciplinesToEdit(request.em, request.params.id)).map(presentVersionedDiscipline),
   );
 
   app.post(

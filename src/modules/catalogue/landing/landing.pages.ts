@@ -4,7 +4,7 @@ import { escapeHtml } from '../../../shared/escapes.ts';
 import { authProps } from '../../identity/index.ts';
 import { coverPreview } from '../covers/cover-images.ts';
 import { presentPrepaCard } from '../prepas/catalogue.presenter.ts';
-import { listPublished } from '../prepas/catalogue.repository.ts';
+import { listPublished, listPublishedIds } from '../prepas/catalogue.repository.ts';
 import { landingContent } from './landing.content.ts';
 import type { LandingFigure } from './landing.figures.ts';
 
@@ -61,7 +61,7 @@ export const landingPages: FastifyPluginAsync<{ kernel: ModuleKernel }> = async 
 
   app.get('/sitemap.xml', { config: { anonymous: true } }, async (request, reply) => {
     const origin = escapeHtml(app.siteOrigin(request));
-    const paths = ['/', ...(await listPublished(request.em)).map(({ id }) => `/user/prepa/consultation/${id}`)];
+    const paths = ['/', ...(await listPublishedIds(request.em)).map(({ id }) => `/user/prepa/consultation/${id}`)];
     const entries = paths.map((path) => `<url><loc>${origin}${path}</loc></url>`).join('');
     return reply
       .type('application/xml')

@@ -10,12 +10,15 @@ export type DisciplineRow = RowOf<Discipline, 'id' | 'nom' | 'description' | 'im
 /** With what an edit needs to know of the row's state. */
 export type Versioned<Row> = Row & { version: number };
 
-/** The catalogue fits one page many times over; a bound all the same. */
-const catalogueLimit = 200;
+/** A place in a list: only what comes after this id, and how many at most. */
+export interface ListPage {
+  after: number;
+  limit: number;
+}
 
 const published = namedStatement<PrepaRow>({
   name: 'catalogue.published',
-  text: `select id, nom, description, prix, image, is_published, auteur_id as auteur from prepa where is_published order by id limit $1`,
+  text: `select id, nom, description, prix, image, is_published, auteur_id as auteur from prepa where is_published and id > $2 order by id limit $1`,
 });
 
 const prepaById = namedStatement<PrepaRow>({
@@ -28,11 +31,14 @@ const disciplinesOfPrepa = namedStatement<DisciplineRow>({
   text: `select id, nom, description, image, prepa_id from discipline where prepa_id = $1 order by id limit 200`,
 });
 
+/** SQL: the prepa of the discipline that a page begins after; one that is gone bounds nothing. */
+const prepaOfAfter = 'coalesce((select prepa_id from discipline where id = $1), 0)';
+
 const publishedDisciplines = namedStatement<DisciplineRow>({
   name: 'catalogue.published-disciplines',
   text: `select d.id, d.nom, d.description, d.image, d.prepa_id
          from discipline d join prepa p on p.id = d.prepa_id
-         where p.is_published order by d.prepa_id, d.id limit 1000`,
+         where p.is_published and (d.prepa_id, d.id) > (${prepaOfAfter}, $1) order by d.prepa_id, d.id limit $2`,
 });
 
 const disciplineById = namedStatement<DisciplineRow & { isPublished: boolean }>({
@@ -41,29 +47,62 @@ const disciplineById = namedStatement<DisciplineRow & { isPublished: boolean }>(
          from discipline d join prepa p on p.id = d.prepa_id where d.id = $1`,
 });
 
-const allPrepas = namedStatement<Versioned<PrepaRow>>({
-  name: 'catalogue.all-prepas',
-  text: `select id, nom, description, prix, image, is_published, auteur_id as auteur, version from prepa order by id limit $1`,
-});
+/** A page of the prepas after $2, and the one that is named by $3 wherever it stands. */
+const prepasOfPage = (name: string, matching: string) =>
+  namedStatement<Versioned<PrepaRow> & { listed: boolean }>({
+    name,
+    text: `with page as materialized (select id from prepa where id > $2 and ${matching} order by id limit $1)
+           select p.id, nom, description, prix, image, is_published, auteur_id as auteur, version, p.id in (select id from page) as listed
+           from prepa p where p.id = any(array(select id from page union select $3::int)) order by p.id`,
+  });
+
+const allPrepas = prepasOfPage('catalogue.all-prepas', `$4::text = ''`);
+const prepasNamed = prepasOfPage(
+  'catalogue.prepas-named',
+  String.raw`recherche like '%' || regexp_replace(fold_text($4::text), '([\\%_])', '\\\1', 'g') || '%'`,
+);
 
 const allDisciplines = namedStatement<Versioned<DisciplineRow>>({
   name: 'catalogue.all-disciplines',
   text: `select id, nom, description, image, prepa_id, version
-         from discipline where $1::int is null or prepa_id = $1 order by prepa_id, id limit 1000`,
+         from discipline where (prepa_id, id) > (${prepaOfAfter}, $1) order by prepa_id, id limit $2`,
 });
 
-/** Published or not, in the order of their creation. What administrators cannot see they cannot manage: their bound is wider. */
-export const listAllPrepas = (em: EntityManager) => allPrepas(em, [2000]);
+const disciplinesToEdit = namedStatement<Versioned<DisciplineRow>>({
+  name: 'catalogue.disciplines-to-edit',
+  text: `select id, nom, description, image, prepa_id, version from discipline where prepa_id = $1 order by id limit 200`,
+});
 
-/** Of all prepas, or of one. */
-export const listAllDisciplines = (em: EntityManager, prepaId: number | null = null) => allDisciplines(em, [prepaId]);
+/**
+ * Published or not, in the order of their creation.
+ * @param q what their names or descriptions hold; all with an empty one
+ * @param named one more, which need not stand on the page: then it comes first
+ */
+export async function listAllPrepas(em: EntityManager, { after, limit }: ListPage, q = '', named: number | null = null) {
+  const rows = await (q === '' ? allPrepas : prepasNamed)(em, [limit, after, named, q]);
+  return [...rows.filter(({ listed }) => !listed), ...rows.filter(({ listed }) => listed)];
+}
 
-export const listPublished = (em: EntityManager, limit = catalogueLimit): Promise<PrepaRow[]> => published(em, [limit]);
+/** Of all prepas, prepa by prepa. */
+export const listAllDisciplines = (em: EntityManager, { after, limit }: ListPage) => allDisciplines(em, [after, limit]);
+
+export const listDisciplinesToEdit = (em: EntityManager, prepaId: number) => disciplinesToEdit(em, [prepaId]);
+
+export const listPublished = (em: EntityManager, limit: number, after = 0): Promise<PrepaRow[]> => published(em, [limit, after]);
 
 export const findPrepa = async (em: EntityManager, id: number): Promise<PrepaRow | null> => (await prepaById(em, [id]))[0] ?? null;
 
 export const listDisciplines = (em: EntityManager, prepaId: number): Promise<DisciplineRow[]> => disciplinesOfPrepa(em, [prepaId]);
 
-export const listPublishedDisciplines = (em: EntityManager): Promise<DisciplineRow[]> => publishedDisciplines(em, []);
+export const listPublishedDisciplines = (em: EntityManager, { after, limit }: ListPage): Promise<DisciplineRow[]> =>
+  publishedDisciplines(em, [after, limit]);
+
+const publishedIds = namedStatement<{ id: number }>({
+  name: 'catalogue.published-ids',
+  text: `select id from prepa where is_published order by id limit $1`,
+});
+
+/** Of all that is published, as many as one sitemap may name. */
+export const listPublishedIds = (em: EntityManager) => publishedIds(em, [50_000]);
 
 export const findDiscipline = async (em: EntityManager, id: number) => (await disciplineById(em, [id]))[0] ?? null;

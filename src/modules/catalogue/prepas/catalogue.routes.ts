@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { z } from 'zod';
+import { answerPage, listPageQuery } from '../../../platform/http/listed-page.ts';
 import { withZod } from '../../../platform/http/validators.ts';
 import { presentDiscipline, presentPrepa, presentVersionedDiscipline } from './catalogue.presenter.ts';
 import { listAllDisciplines, listPublished, listPublishedDisciplines } from './catalogue.repository.ts';
@@ -13,9 +14,15 @@ export const catalogueRoutes: FastifyPluginAsync = async (instance) => {
     '/prepas/published',
     {
       config: { anonymous: true },
-      schema: { tags: ['Préparations'], summary: 'Préparations publiées', response: { 200: z.array(publishedPrepa) } },
+      schema: {
+        tags: ['Préparations'],
+        summary: 'Préparations publiées, par pages (Link)',
+        querystring: listPageQuery,
+        response: { 200: z.array(publishedPrepa) },
+      },
     },
-    async (request) => (await listPublished(request.em)).map(presentPrepa),
+    async (request, reply) =>
+      (await answerPage(request, reply, request.query, ({ after, limit }) => listPublished(request.em, limit, after))).map(presentPrepa),
   );
 
   app.get(
@@ -24,13 +31,17 @@ export const catalogueRoutes: FastifyPluginAsync = async (instance) => {
       config: { audience: 'shared' },
       schema: {
         tags: ['Disciplines'],
-        summary: 'Disciplines des préparations publiées ; toutes pour les administrateurs',
+        summary: 'Disciplines des préparations publiées ; toutes pour les administrateurs ; par pages (Link)',
+        querystring: listPageQuery,
         response: { 200: z.array(listedDiscipline) },
       },
     },
-    async (request) => {
-      if (request.administrator) return (await listAllDisciplines(request.em)).map(presentVersionedDiscipline);
-      return (await listPublishedDisciplines(request.em)).map(presentDiscipline);
+    async (request, reply) => {
+      const { em, query } = request;
+      if (request.administrator) {
+        return (await answerPage(request, reply, query, (page) => listAllDisciplines(em, page))).map(presentVersionedDiscipline);
+      }
+      return (await answerPage(request, reply, query, (page) => listPublishedDisciplines(em, page))).map(presentDiscipline);
     },
   );
 };

@@ -52,3 +52,9 @@ export const deletionBody = z
   .object({ confirmation: z.string().max(300).optional(), vu: z.string().max(100).optional() })
   .nullish()
   .transform((body) => ({ name: body?.confirmation ?? null, seen: body?.vu ?? null }));
+
+/** A search in prepas as it comes in an address: trimmed, at most 100 letters of it; what is not understood counts as absent. */
+export const prepaSearch = z
+  .string()
+  .transform((text) => text.replaceAll('\0', '').trim().slice(0, 100).trim())
+  .catch('');

@@ -2,7 +2,16 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
 import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
 
-/** What an operator should hear of, counted by the database: the same for logs, metrics (whose descriptions these are) and `prepa doctor`. */
+/** Nobody looks through more of them one by one, and counting them all would take longer the worse things are: one more stands for as many as there are. */
+export const maxCounted = 1_000;
+
+/** SQL: how many rows, bounded. */
+const counted = (rows: string): string => `(select count(*)::int from (select ${rows} limit ${maxCounted + 1}) bounded)`;
+
+/**
+ * What an operator should hear of, counted by the database: the same for logs, metrics (whose descriptions these are) and `prepa doctor`. 1,001 says more
+ * than 1,000.
+ */
 export const healthCounts = {
   oldPending: 'Payments without an outcome for longer than 30 minutes',
   oldestPendingSeconds: 'Age of the oldest payment without an outcome, in seconds',
@@ -11,7 +20,7 @@ export const healthCounts = {
   partlyRefunded: 'Payments given back in part that nobody has looked at yet',
   /** Nobody has asked: no reconciliation runs. */
   overdue: 'Payments due for longer than 10 minutes',
-  unknownNotifications: 'Notifications of the last 7 days whose payment is not known; 10,000 at most',
+  unknownNotifications: 'Notifications of the last 7 days whose payment is not known',
 };
 export type PaymentHealth = Record<keyof typeof healthCounts, number>;
 
@@ -23,15 +32,14 @@ const notificationsOf = 7 * 24 * 60 * minute;
 
 /** The counts as SQL, in one row, and what stands for its `$1` to `$4`: a page may ask for something else beside them. */
 export const paymentHealthQuery = {
-  text: `select count(*) filter (where status <> 'review' and created_at < $2)::int as old_pending,
-                coalesce(extract(epoch from $1::timestamptz - min(created_at) filter (where status <> 'review')), 0)::int as oldest_pending_seconds,
-                count(*) filter (where status = 'review')::int as in_review,
-                (select count(*)::int from payment where needs_look) as partly_refunded,
-                (select count(*)::int from payment where next_check_at < $3) as overdue,
-                -- Anybody may send them: more than 10,000 are as many.
-                (select count(*)::int from (select from payment_notification
-                 where processed_at is null and candidates <> '[]' and received_at > $4 and payment_id is null limit 10000) n) as unknown_notifications
-         from payment where status in ('created', 'pending', 'review')`,
+  text: `select ${counted("from payment where status in ('created', 'pending') and created_at < $2")} as old_pending,
+                coalesce(extract(epoch from $1::timestamptz - least((select min(created_at) from payment where status = 'created'),
+                                                                   (select min(created_at) from payment where status = 'pending'))), 0)::int as oldest_pending_seconds,
+                ${counted("from payment where status = 'review'")} as in_review,
+                ${counted('from payment where needs_look')} as partly_refunded,
+                ${counted('from payment where next_check_at < $3')} as overdue,
+                ${counted("from payment_notification where processed_at is null and candidates <> '[]' and received_at > $4 and payment_id is null")}
+                  as unknown_notifications`,
   values(now: Date): Date[] {
     const before = (ms: number) => new Date(now.getTime() - ms);
     return [now, before(oldPendingAfter), before(overdueAfter), before(notificationsOf)];
@@ -41,10 +49,9 @@ export const paymentHealthQuery = {
 const health = namedStatement<PaymentHealth>({ name: 'payment.health', text: paymentHealthQuery.text });
 
 /** SQL: how many payments wait for a person. */
-export const paymentsThatWait =
-  "select (select count(*) from payment where status = 'review') + (select count(*) from payment where needs_look)";
+export const paymentsThatWait = `select ${counted("from payment where status = 'review'")} + ${counted('from payment where needs_look')}`;
 
-/** One statement over the few payments that are open; @param now by the clock */
+/** One statement; @param now by the clock */
 export async function paymentHealth(em: EntityManager, now: Date): Promise<PaymentHealth> {
   const [row] = await health(em, paymentHealthQuery.values(now));
   if (!row) throw new Error('an aggregate always answers one row');

@@ -2,18 +2,19 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import type { PageData } from '../../../platform/pages/views.ts';
 import { formatDate } from '../../../shared/dates.ts';
+import { prepaSearch } from '../../catalogue/index.ts';
 import { endAfterExtension } from '../../enrolment/index.ts';
 import { type PaymentKernel, paymentDialog } from '../../payment/index.ts';
 import { type CatalogueView, presentAttempts, presentCatalogue, presentRenewals } from './catalogue.presenter.ts';
 import { findCatalogueOf } from './catalogue.repository.ts';
 
-/** A search as it comes in an address: trimmed, at most 100 letters of it; what is not understood counts as absent. */
-export const searchText = z
-  .string()
-  .transform((text) => text.replaceAll('\0', '').trim().slice(0, 100).trim())
-  .catch('');
-
-const querySchema = z.object({ q: searchText });
+/** Where the address is in the catalogue; what is not understood counts as absent. */
+export const catalogueQuery = z.object({
+  q: prepaSearch,
+  page: z.coerce.number().int().min(1).max(1000).catch(1),
+  /** Half of the page that a narrow screen shows. */
+  moitie: z.literal('2').optional().catch(undefined),
+});
 
 declare module '../../../platform/pages/views.ts' {
   interface PageLocals {
@@ -28,16 +29,20 @@ declare module '../../../platform/pages/views.ts' {
   }
 }
 
-/** The catalogue as a page of its own (specification §2): every published prepa on one page. A visitor is told to sign in, and not sent away. */
+/** Cards of a page where the catalogue does not stand in one. */
+const pageSize = 30;
+
+/** The catalogue as a page of its own (specification §2): every published prepa on one page, of many 30. A visitor is told to sign in, and not sent away. */
 export async function cataloguePages(app: FastifyInstance, { kernel }: { kernel: PaymentKernel }): Promise<void> {
   app.get('/user/preparations', { config: { earlyHeader: true, paymentProvider: true } }, async (request, reply) => {
     const { learner } = request;
     const page = { title: 'Préparations disponibles', noindex: true, learnerCss: true };
     const nothing = { ...page, catalogue: null, error: null, paymentIsland: '' };
     if (!learner) return reply.sharedPage('portal/preparations', nothing);
-    const { q } = querySchema.parse(request.query);
+    const { q, page: number, moitie } = catalogueQuery.parse(request.query);
+    const asked = { q, page: number, pageSize };
     const now = request.context.clock.now();
-    const rows = await findCatalogueOf(request.em, learner.id).catch((error: unknown) => {
+    const rows = await findCatalogueOf(request.em, learner.id, asked).catch((error: unknown) => {
       request.log.error({ err: error }, 'the catalogue failed');
       return null;
     });
@@ -46,7 +51,7 @@ export async function cataloguePages(app: FastifyInstance, { kernel }: { kernel:
     const until = endAfterExtension(null, now);
     const present = (): PageData<'portal/preparations'> => ({
       ...page,
-      catalogue: presentCatalogue(rows.prepas, renewals, { q, page: 1, half: 1, pageSize: Number.POSITIVE_INFINITY }),
+      catalogue: presentCatalogue(rows.catalogue, renewals, { ...asked, half: moitie ? 2 : 1, paged: false }),
       error: null,
       paymentIsland: paymentDialog(reply, kernel, {
         prepa: null,
@@ -57,7 +62,9 @@ export async function cataloguePages(app: FastifyInstance, { kernel }: { kernel:
     });
     // What is searched for and payments that are under way are the learner's own; until which day one has access, many have in common.
     if (q !== '' || rows.openPayments.length > 0) return reply.framedPage('portal/preparations', present());
-    return reply.versionedPage('portal/preparations', [rows.prepas, [...renewals], formatDate(until)], async () => present());
+    return reply.versionedPage('portal/preparations', [rows.catalogue, number, moitie, [...renewals], formatDate(until)], async () =>
+      present(),
+    );
   });
 }
 

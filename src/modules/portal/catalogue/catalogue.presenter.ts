@@ -1,19 +1,12 @@
 import { formatDate } from '../../../shared/dates.ts';
 import { foldText } from '../../../shared/search-text.ts';
-import { type PrepaRow, presentPrepaCard } from '../../catalogue/index.ts';
+import { presentPrepaCard } from '../../catalogue/index.ts';
 import { type EnrolmentRow, endAfterExtension, isActive } from '../../enrolment/index.ts';
 import { type OpenAttempt, type PaymentProviders, presentOpenAttempt } from '../../payment/index.ts';
-import type { OpenPaymentRow } from './catalogue.repository.ts';
+import type { CataloguePage, OpenPaymentRow } from './catalogue.repository.ts';
 
 /** Cards of a page of the dashboard's catalogue; below 992 px a page is a half of it (specification §9). */
 export const cataloguePageSize = 10;
-
-/**
- * A catalogue with no more letters and cards than these stands in the page as a whole, and the browser searches it without a request; more
- * would cost more bytes than a search.
- */
-const maxWholeLetters = 12_000;
-const maxWholeCards = 60;
 
 export interface CatalogueQuery {
   /** What is searched for, trimmed. */
@@ -22,8 +15,9 @@ export interface CatalogueQuery {
   page: number;
   /** Which half of the page a narrow screen shows; the first, when there is no second one. */
   half: 1 | 2;
-  /** Infinity: everything stands on one page. */
   pageSize: number;
+  /** Whether a catalogue that is read as a whole is shown in pages, too. */
+  paged: boolean;
 }
 
 /** Prepas whose name or description holds the words as typed, accents and capitals aside (specification §5). */
@@ -45,27 +39,33 @@ export const presentRenewals = (enrolments: EnrolmentRow[], now: Date): Renewals
   );
 
 /** A catalogue with its search and pages, as the dashboard and /user/preparations show it. */
-export function presentCatalogue(prepas: PrepaRow[], renewals: Renewals, { q, page, half, pageSize }: CatalogueQuery) {
-  const found = searchPrepas(prepas, q);
-  const pages = Math.max(1, Math.ceil(found.length / pageSize));
+export function presentCatalogue(
+  { prepas, total, found: counted, whole }: CataloguePage,
+  renewals: Renewals,
+  { q, page, half, pageSize: size, paged }: CatalogueQuery,
+) {
+  const matching = whole ? searchPrepas(prepas, q) : prepas;
+  const found = whole ? matching.length : counted;
+  const pageSize = whole && !paged ? Number.POSITIVE_INFINITY : size;
+  const pages = Math.max(1, Math.ceil(found / pageSize));
   const current = Math.min(page, pages);
-  const first = pages > 1 ? (current - 1) * pageSize : 0;
-  const onPage = found.slice(first, first + pageSize);
-  const halves = Math.max(1, Math.ceil(found.length / (pageSize / 2)));
+  const first = whole && pages > 1 ? (current - 1) * pageSize : 0;
+  const onPage = matching.slice(first, first + pageSize);
+  const halves = Math.max(1, Math.ceil(found / (pageSize / 2)));
   const currentHalf = onPage.length > pageSize / 2 ? half : 1;
   const shown = new Set(onPage);
   const otherHalf = new Set(onPage.filter((_, index) => index < pageSize / 2 !== (currentHalf === 1)));
-  const letters = prepas.reduce((sum, { nom, description }) => sum + nom.length + description.length, 0);
-  const whole = prepas.length <= maxWholeCards && letters <= maxWholeLetters;
+  const narrow = (current - 1) * 2 + currentHalf;
   return {
     q,
     page: current,
-    pages,
+    /** Those that have a link; null where others are left out between them. */
+    pages: numbered(current, pages),
     /** The pages of a narrow screen, counted through, and which of them it shows. */
-    narrow: { page: (current - 1) * 2 + currentHalf, pages: halves },
+    narrow: { page: narrow, pages: numbered(narrow, halves) },
     /** Of all published prepas. */
-    total: prepas.length,
-    found: found.length,
+    total,
+    found,
     /** Everything is there: the browser can search and turn pages alone. */
     whole,
     paged: pageSize !== Number.POSITIVE_INFINITY,
@@ -82,6 +82,21 @@ export function presentCatalogue(prepas: PrepaRow[], renewals: Renewals, { q, pa
       wideOnly: otherHalf.has(prepa),
     })),
   };
+}
+
+/** How far from the page that is shown pages have a link of their own, and how many always have. */
+const around = 2;
+const maxNumbers = 12;
+
+/** The numbers of pages that have a link: the first, the last, and those around the current one; of few pages all. */
+function numbered(current: number, pages: number): (number | null)[] {
+  const all = Array.from({ length: pages < 2 ? 0 : Math.min(pages, maxNumbers) }, (_, index) => index + 1);
+  if (pages <= maxNumbers) return all;
+  const near = Array.from({ length: 2 * around + 1 }, (_, index) => current - around + index).filter(
+    (number) => number > 1 && number < pages,
+  );
+  const gap = (from: number, to: number) => (to - from > 1 ? [null] : []);
+  return [1, ...gap(1, near[0] ?? pages), ...near, ...gap(near.at(-1) ?? 1, pages), pages];
 }
 
 export type CatalogueView = ReturnType<typeof presentCatalogue>;

@@ -7,10 +7,11 @@ import { readProgress } from '../../content/index.ts';
 import { endAfterExtension, findEnrolment, isActive, refusalReason } from '../../enrolment/index.ts';
 import type { Learner } from '../../identity/index.ts';
 import { latestPayment, type PaymentKernel, paymentDialog } from '../../payment/index.ts';
-import { catalogueFailed, searchText } from '../catalogue/catalogue.pages.ts';
+import { catalogueFailed, catalogueQuery } from '../catalogue/catalogue.pages.ts';
 import { cataloguePageSize, presentAttempts, presentCatalogue, presentRenewals } from '../catalogue/catalogue.presenter.ts';
-import { findCatalogueOf } from '../catalogue/catalogue.repository.ts';
+import { type CataloguePage, findCatalogueOf, maxWholeCards } from '../catalogue/catalogue.repository.ts';
 import { presentContents } from '../contents/contents.presenter.ts';
+
 import { presentAttemptCard, presentCurrent, presentOffer, presentSubscription } from './dashboard.presenter.ts';
 
 /** The dashboard's query string; what is not understood counts as absent. */
@@ -18,10 +19,7 @@ const querySchema = z.object({
   payment_status: z.enum(['success', 'cancel']).optional().catch(undefined),
   prepa_id: idSchema.optional().catch(undefined),
   paiement: idSchema.optional().catch(undefined),
-  q: searchText,
-  page: z.coerce.number().int().min(1).max(1000).catch(1),
-  /** Half of the page that a narrow screen shows. */
-  moitie: z.literal('2').optional().catch(undefined),
+  ...catalogueQuery.shape,
 });
 
 declare module '../../../platform/pages/views.ts' {
@@ -60,7 +58,7 @@ export async function dashboardPages(app: FastifyInstance, { kernel }: { kernel:
       const { view, offers, openPayments, contents, toasts: failures } = await readDashboard(request, learner, query);
       const { published, renewals } = offers;
       const chosen = published.find((prepa) => prepa.id === query.paiement);
-      if (query.paiement && !chosen && published.length > 0)
+      if (query.paiement && !chosen && view.catalogue && view.catalogue.total > 0)
         toasts.push({ kind: 'info', message: "Cette préparation n'est plus proposée." });
       const prepa = chosen ? { ...presentOffer(chosen, renewals), contents: contents ? presentContents(contents) : undefined } : null;
       const attempts = presentAttempts(kernel.providers, openPayments);
@@ -123,14 +121,15 @@ async function readDashboard(
   { q, page, moitie, paiement }: Pick<z.infer<typeof querySchema>, 'q' | 'page' | 'moitie' | 'paiement'>,
 ) {
   const now = request.context.clock.now();
+  const asked = { q, page, pageSize: cataloguePageSize };
   const [rows, progress] = await Promise.all([
-    findCatalogueOf(request.em, learner.id, paiement).catch(failed(request)),
+    findCatalogueOf(request.em, learner.id, { ...asked, chosen: paiement }).catch(failed(request)),
     readProgress(request),
   ]);
   const enrolments = rows?.enrolments ?? null;
   // One statement reads all of it; when it fails, the published prepas alone may still be read.
-  const prepas = rows?.prepas ?? (await listPublished(request.em).catch(failed(request)));
-  const offers = { published: prepas ?? [], renewals: presentRenewals(enrolments ?? [], now) };
+  const catalogue = rows?.catalogue ?? (await firstPrepas(request.em).catch(failed(request)));
+  const offers = { published: [...(catalogue?.prepas ?? []), ...(rows?.others ?? [])], renewals: presentRenewals(enrolments ?? [], now) };
   const subscriptions = (enrolments ?? []).map((enrolment) => presentSubscription(enrolment, now, progress, offers));
   return {
     offers,
@@ -142,14 +141,20 @@ async function readDashboard(
       ...presentCurrent(subscriptions, progress),
       /** Exercises and past subjects to take again. */
       studyLinks: progress.links,
-      catalogue: prepas && presentCatalogue(prepas, offers.renewals, { q, page, half: moitie ? 2 : 1, pageSize: cataloguePageSize }),
+      catalogue: catalogue && presentCatalogue(catalogue, offers.renewals, { ...asked, half: moitie ? 2 : 1, paged: true }),
       /** In place of a part that could not be read. */
       errors: {
         enrolments: enrolments ? null : 'Erreur lors du chargement des données',
-        catalogue: prepas ? null : catalogueFailed,
+        catalogue: catalogue ? null : catalogueFailed,
       },
     },
   };
+}
+
+/** Those created first, as a catalogue of their own. */
+async function firstPrepas(em: FastifyRequest['em']): Promise<CataloguePage> {
+  const prepas = await listPublished(em, maxWholeCards);
+  return { prepas, total: prepas.length, found: prepas.length, whole: true };
 }
 
 /** A part of the page that cannot be read says so in its place; the rest stays. */

@@ -52,7 +52,7 @@ const lines = (rows: (string | number)[][], bom = false): string =>
 
 /**
  * All that a filter finds, newest first, in batches: never all of them in memory. Each batch is a statement of its own that goes on from the last
- * id, so that no connection and no transaction stays open for a slow reader. Each payment comes once, as it was when its batch was read;
+ * one, so that no connection and no transaction stays open for a slow reader. Each payment comes once, as it was when its batch was read;
  * payments that begin meanwhile are left out.
  */
 async function* paymentBatches(em: EntityManager, filter: PaymentFilter): AsyncGenerator<PaymentSummary[]> {

@@ -7,7 +7,7 @@ import { csvName, paymentsDownload } from './export.ts';
 import { addressOf, asCondition, basePath, maxSearchLength, readFilters, type SupportFilters } from './filters.ts';
 import { presentAttention, presentRow } from './payments.presenter.ts';
 import { listPayments, type PaymentSummary } from './payments.repository.ts';
-import { findSurroundings } from './surroundings.repository.ts';
+import { findSurroundings, maxPrepas } from './surroundings.repository.ts';
 import { providerName, statusNames } from './words.ts';
 
 const pageSize = 25;
@@ -18,6 +18,8 @@ declare module '../../../platform/pages/views.ts' {
       /** What needs a person. */
       attention: ReturnType<typeof presentAttention>;
       prepas: { id: number; nom: string }[];
+      /** There are more than these: the page asks for a number. */
+      manyPrepas: boolean;
     };
   }
 }
@@ -44,7 +46,8 @@ export async function paymentsPages(app: FastifyInstance, { kernel: { providers 
       title: 'Paiements',
       area: 'admin',
       attention: presentAttention(health),
-      prepas,
+      prepas: prepas.slice(0, maxPrepas),
+      manyPrepas: prepas.length > maxPrepas,
       ...presentList(found, filters, providers),
     });
   });

@@ -1,6 +1,6 @@
 import { formatInstant } from '../../../shared/dates.ts';
 import { formatXaf } from '../../../shared/money.ts';
-import type { PaymentHealth } from '../../payment/index.ts';
+import { maxCounted, type PaymentHealth } from '../../payment/index.ts';
 import { addressOf, basePath } from './filters.ts';
 import type { PaymentSummary } from './payments.repository.ts';
 import { providerName, statusKinds, statusNames } from './words.ts';
@@ -20,7 +20,9 @@ export function presentRow(payment: PaymentSummary) {
   };
 }
 
-const counted = (count: number, one: string, several: string): string => `${count} ${count === 1 ? one : several}`;
+const most = new Intl.NumberFormat('fr-FR').format(maxCounted).replaceAll(/\s/g, ' ');
+const counted = (count: number, one: string, several: string): string =>
+  count > maxCounted ? `Plus de ${most} ${several}` : `${count} ${count === 1 ? one : several}`;
 
 /** What needs a person, as links to the payments that do; none when all is well. */
 export function presentAttention({ oldPending, inReview, partlyRefunded, overdue }: PaymentHealth): { href: string; text: string }[] {

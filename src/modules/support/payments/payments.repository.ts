@@ -17,7 +17,7 @@ export interface PaymentFilter {
   until?: Date | undefined;
   /** What an alert counts at this instant: no outcome for too long, a check that is overdue, or a part given back. */
   alert?: { kind: 'old' | 'overdue' | 'look'; now: Date } | undefined;
-  /** The id of a payment: only those before it. */
+  /** The id of a payment: only those begun before it. */
   olderThan?: number | undefined;
 }
 
@@ -40,7 +40,7 @@ type StoredRow = Omit<PaymentSummary, Dates> & { createdAt: string } & Record<'s
 const maxListed = 1000;
 
 /**
- * A page of payments, newest first. Through the ORM, which writes the values into the statement, so that PostgreSQL plans each combination
+ * A page of payments, those begun last first. Each filter has an index that ends in this order. Through the ORM, which writes the values into the statement, so that PostgreSQL plans each combination
  * of filters for its own values.
  * @param filter.limit at most 1,000
  */
@@ -49,7 +49,7 @@ export async function listPayments(em: EntityManager, { limit = 50, ...filter }:
   const where = conditions.length === 0 ? '' : `where ${conditions.map(({ text }) => text).join(' and ')}`;
   const rows = await readRows<StoredRow>(
     em,
-    `select ${summaryColumns} from payment p join app_user u on u.id = p.user_id ${where} order by p.id desc limit ?`,
+    `select ${summaryColumns} from payment p join app_user u on u.id = p.user_id ${where} order by p.created_at desc, p.id desc limit ?`,
     [...conditions.flatMap(({ values }) => values), Math.min(Math.max(1, limit), maxListed)],
   );
   const instant = (value: string | null) => (value === null ? null : new Date(value));
@@ -81,7 +81,9 @@ function conditionsOf({ search, status, provider, prepaId, from, until, alert, o
   if (alert?.kind === 'old') add(`p.status in ('created', 'pending') and p.created_at < ?`, before(oldPendingAfter));
   if (alert?.kind === 'overdue') add('p.next_check_at < ?', before(overdueAfter));
   if (alert?.kind === 'look') add('p.needs_look');
-  if (olderThan) add('p.id < ?', olderThan);
+  // A payment that is not there bounds nothing.
+  if (olderThan)
+    add(`(p.created_at, p.id) < (coalesce((select created_at from payment where id = ?), 'infinity'), ?)`, olderThan, olderThan);
   return conditions;
 }
 

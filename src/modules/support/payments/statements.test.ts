@@ -1,8 +1,9 @@
 import t, { type Test } from 'tap';
-import { createTestApp, visit } from '../../../../test/support/app.ts';
+import { asWritten, createTestApp, visit } from '../../../../test/support/app.ts';
 import { createAdministrator, createLearner, createPrepa } from '../../../../test/support/factories.ts';
+import { assertValidHtml } from '../../../../test/support/page-checks.ts';
 import { sql } from '../../../../test/support/sql.ts';
-import { planOf, statementsDuring } from '../../../../test/support/statements.ts';
+import { planOf, rowsRead, statementsDuring } from '../../../../test/support/statements.ts';
 
 // What the screen asks of a database with 10,000 payments of 2,000 learners.
 
@@ -81,14 +82,70 @@ t.test('a search reads by the index of what was typed', async (t) => {
   }
 });
 
-t.test('totals of a day read the payments of that day', async (t) => {
+t.test('totals read what was counted of days, and no payment', async (t) => {
   const today = new Date(Date.now() + 3_600_000).toISOString().slice(0, 10);
-  const sent = await statementsOf(t, `/admin/paiements/totaux?du=${today}&au=${today}`);
-  const plan = await planOf(
+  for (const query of [`du=${today}&au=${today}`, '', `du=2025-12-01&au=${today}`]) {
+    const sent = await statementsOf(t, `/admin/paiements/totaux?${query}`);
+    const totals = sent.find(({ name }) => name === 'payment.totals');
+    t.ok(totals, query);
+    const plan = await planOf(databaseUrl, totals);
+    const read = new Set(plan.flatMap((node) => node['Relation Name'] ?? []));
+    t.same([...read].sort(), ['payment_day_total', 'payment_prepa_total', 'prepa'], query);
+  }
+});
+
+t.test('a page of the list reads the payments of a page, whatever it is narrowed to', async (t) => {
+  const other = await createPrepa(home);
+  await sql(
     databaseUrl,
-    sent.find(({ text }) => text.includes('grouping sets')),
+    `insert into payment (provider, reference, user_id, prepa_id, prepa_nom, amount, status, payer_phone_last, next_check_at, created_at, updated_at)
+     select case when g % 3000 = 0 then 'notchpay' else 'zitopay' end, 'ZX' || g, u.id, case when g % 2 = 0 then $1::int else $2::int end, 'x', 5000,
+            (array['created', 'pending', 'failed', 'expired'])[1 + g % 4], '7777', case when g % 4 < 2 then now() + interval '1 hour' end, at, at
+     from generate_series(1, 8000) g join app_user u on u.username = 'eleve' || (1 + g % 2000), lateral (select now() - g * interval '2 hours' as at) t`,
+    [prepa.id, other.id],
   );
-  const indexes = plan.map((node) => node['Index Name']);
-  t.ok(indexes.includes('payment_settled_index'), 'what was settled');
-  t.ok(indexes.includes('payment_event_returned_index'), 'what was given back');
+  await sql(databaseUrl, `update payment set status = 'review' where id % 700 = 0 and status = 'failed'`);
+  await sql(databaseUrl, 'vacuum analyze payment');
+  const day = new Date(Date.now() - 300 * 86_400_000).toISOString().slice(0, 10);
+  for (const query of [
+    '',
+    `du=${day}&au=${day}`,
+    'etat=review',
+    'etat=refunded',
+    'etat=cancelled',
+    `etat=expired&prepa=${other.id}`,
+    `etat=refunded&prepa=${other.id}`,
+    `prepa=${other.id}`,
+    'prestataire=notchpay',
+    'prestataire=inconnu',
+    'alerte=anciens',
+    'alerte=rendus',
+    'recherche=7777',
+    'etat=failed&avant=12000',
+  ]) {
+    const sent = await statementsOf(t, `/admin/paiements?${query}`);
+    const list = sent.find(({ text }) => text.includes('from payment p join app_user u'));
+    const read = rowsRead(await planOf(databaseUrl, list, { run: true }), 'payment');
+    t.ok(read <= 60, `${query}: ${read} payments`);
+  }
+});
+
+t.test('what needs a person is counted to a thousand', async (t) => {
+  const sent = await statementsOf(t, '/admin/paiements');
+  const around = sent.find(({ name }) => name === 'support.payments-surroundings');
+  const read = rowsRead(await planOf(databaseUrl, around, { run: true }), 'payment');
+  t.ok(read < 1500, `${read} payments of 4,000 that are open`);
+  const { body } = await visit(app, '/admin/paiements', boss.session);
+  t.match(asWritten(body), 'Plus de 1 000 paiements sans issue depuis plus de 30 minutes');
+});
+
+t.test('of many prepas one is asked for by its number', async (t) => {
+  await sql(
+    databaseUrl,
+    `insert into prepa (nom, description, prix, is_published, created_at, updated_at) select 'Autre ' || n, 'x', 1000, true, now(), now() from generate_series(1, 120) n`,
+  );
+  const { body } = await visit(app, `/admin/paiements?prepa=${prepa.id}`, boss.session);
+  await assertValidHtml(t, body);
+  t.match(body, new RegExp(`name="prepa" type="text"[^>]* value="${prepa.id}"`));
+  t.equal(body.split('<option').length < 150, true, 'not every prepa stands in the page');
 });

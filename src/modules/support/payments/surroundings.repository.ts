@@ -7,13 +7,13 @@ interface Surroundings extends PaymentHealth {
   prepas: { id: number; nom: string }[];
 }
 
-/** Prepas to choose between, at most: as many as administrators see. */
-const maxPrepas = 2000;
+/** Prepas to choose between, at most; of more the page asks for a number, and offers these. */
+export const maxPrepas = 100;
 
 const surroundings = namedStatement<Surroundings>({
   name: 'support.payments-surroundings',
   text: `select health.*, coalesce((select json_agg(json_build_object('id', p.id, 'nom', p.nom) order by p.nom)
-                                    from (select id, nom from prepa order by nom limit ${maxPrepas}) p), '[]'::json) as prepas
+                                    from (select id, nom from prepa order by nom, id limit ${maxPrepas + 1}) p), '[]'::json) as prepas
          from (${paymentHealthQuery.text}) health`,
 });
 
