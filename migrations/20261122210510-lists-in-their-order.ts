@@ -1,32 +1,26 @@
-import { Migration } from '@mikro-orm/migrations';
+import { OnlineMigration } from '../src/platform/database/online-migration.ts';
 
 /** Each filter of a list ends in the list's order, so that a page of it reads the rows of a page, however many there are. */
-export class ListsInTheirOrder extends Migration {
+export class ListsInTheirOrder extends OnlineMigration {
   override name = '20261122210510-lists-in-their-order';
 
-  /** Built and dropped while the site writes, which PostgreSQL does outside a transaction only. */
-  override isTransactional(): boolean {
-    return false;
+  override async up(): Promise<void> {
+    for (const [name, { now }] of Object.entries(replaced)) await this.#replace(name, now);
+    for (const [name, definition] of Object.entries(added)) await this.createIndex(name, definition);
+    for (const name of Object.keys(dropped)) await this.dropIndex(name);
   }
 
-  override up(): void {
-    for (const [name, { now }] of Object.entries(replaced)) this.#build(name, now);
-    for (const [name, definition] of Object.entries(added)) this.#build(name, definition);
-    for (const name of Object.keys(dropped)) this.addSql(`drop index concurrently if exists ${name};`);
+  override async down(): Promise<void> {
+    for (const [name, definition] of Object.entries(dropped)) await this.createIndex(name, definition);
+    for (const name of Object.keys(added)) await this.dropIndex(name);
+    for (const [name, { before }] of Object.entries(replaced)) await this.#replace(name, before);
   }
 
-  override down(): void {
-    for (const [name, definition] of Object.entries(dropped)) this.#build(name, definition);
-    for (const name of Object.keys(added)) this.addSql(`drop index concurrently if exists ${name};`);
-    for (const [name, { before }] of Object.entries(replaced)) this.#build(name, before);
-  }
-
-  /** Under another name until it is whole: one that was being built when the migration ended is invalid, and begun anew. */
-  #build(name: string, definition: string): void {
-    this.addSql(`drop index concurrently if exists ${name}_new;`);
-    this.addSql(`create index concurrently ${name}_new on ${definition};`);
-    this.addSql(`drop index concurrently if exists ${name};`);
-    this.addSql(`alter index ${name}_new rename to ${name};`);
+  /** What reads by the one of before goes on until the other is whole. */
+  async #replace(name: string, definition: string): Promise<void> {
+    await this.createIndex(`${name}_new`, definition);
+    await this.dropIndex(name);
+    await this.execute(`alter index ${name}_new rename to ${name}`);
   }
 }
 
