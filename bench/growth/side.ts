@@ -99,11 +99,12 @@ export async function openSide(workshop: Workshop, name: string, url: string): P
     async cpuOf(work) {
       const used = async () => {
         const { rows } = await counter.query<{ pid: number }>('select pid from pg_stat_activity where datname = $1', [database]);
-        return rows.reduce((sum, { pid }) => sum + cpuTime(pid), cpuTime(server.pid));
+        return new Map([server.pid, ...rows.map(({ pid }) => pid)].map((pid) => [pid, cpuTime(pid)]));
       };
       const before = await used();
       await work();
-      return (await used()) - before;
+      // A connection that was closed meanwhile takes what it had used before along.
+      return [...(await used())].reduce((sum, [pid, ms]) => sum + ms - (before.get(pid) ?? 0), 0);
     },
     async databaseCpuOf(work) {
       const before = databaseCpuTime(databasePid);
