@@ -99,7 +99,7 @@ export async function openSide(workshop: Workshop, name: string, url: string): P
     async cpuOf(work) {
       const used = async () => {
         const { rows } = await counter.query<{ pid: number }>('select pid from pg_stat_activity where datname = $1', [database]);
-        return new Map([server.pid, ...rows.map(({ pid }) => pid)].map((pid) => [pid, cpuTime(pid)]));
+        return new Map([server.pid, ...rows.map(({ pid }) => pid)].map((pid) => [pid, cpuTime(pid)] as const));
       };
       const before = await used();
       await work();
