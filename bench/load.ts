@@ -42,7 +42,7 @@ export async function soakLoad(workshop: Workshop, { seconds, seed }: { seconds:
   console.log(`capacity ${capacity.toFixed(0)} requests of the mix a second, ${signIns.toFixed(0)} sign-ins alone`);
   await everything.stop();
 
-  const server = await site.restart(settings);
+  const server = await site.restart({ ...settings, SHED_LOAD: 'on' });
   const open = { origin: server.origin, lanes, seconds, targets: loadMix(site) };
   await crowd({ ...open, rate: null, lanes: 4, seconds: Math.min(10, seconds) });
   const verdicts: [string, boolean][] = [];

@@ -24,7 +24,7 @@ const telling = ['item', 'item_document', 'payment_event', 'payment_notification
 async function open(t: Test, databaseUrl: string) {
   const clock = new TestClock();
   const dataDir = createDataFolder();
-  const config = loadConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent', DATA_DIR: dataDir });
+  const config = loadConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent', SHED_LOAD: 'off', DATA_DIR: dataDir });
   const kernel = await createKernel(config, { databaseUrl, clock });
   t.teardown(async () => {
     await kernel.close();

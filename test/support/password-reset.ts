@@ -26,7 +26,15 @@ async function openSite(t: Test, env: Record<string, string> = {}) {
     },
   });
   const mail = { SMTP_URL: post.url, MAIL_FROM: 'prepa@prepa.example', PUBLIC_URL: 'https://prepa.example' };
-  const config = loadConfig({ NODE_ENV: 'test', DATA_DIR: t.testdir({}), RECONCILE_PAYMENTS: 'off', ...mail, ...generous, ...env });
+  const config = loadConfig({
+    NODE_ENV: 'test',
+    DATA_DIR: t.testdir({}),
+    RECONCILE_PAYMENTS: 'off',
+    SHED_LOAD: 'off',
+    ...mail,
+    ...generous,
+    ...env,
+  });
   const kernel = await createKernel(config, { databaseUrl, clock, log: createLog('trace', destination) });
   const app = await buildApp(kernel);
   t.teardown(async () => {

@@ -16,6 +16,7 @@ async function openLogged(t: Test) {
   const { url: databaseUrl } = await createTestDatabase(t);
   const config = loadConfig({
     NODE_ENV: 'test',
+    SHED_LOAD: 'off',
     DATA_DIR: t.testdir({}),
     ZITOPAY_BASE_URL: 'http://127.0.0.1:9',
     ZITOPAY_TIMEOUT_MS: '200',
