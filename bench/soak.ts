@@ -23,7 +23,7 @@ const only = process.env.ONLY;
 /** Payments a minute on a busy machine, at least. */
 const slowestPace = 150;
 
-await inWorkshop((seconds / 60) * 12 + 15 + payments / slowestPace + interleavingMinutes, async (workshop) => {
+await inWorkshop((seconds / 60) * 12 + 55 + payments / slowestPace + interleavingMinutes, async (workshop) => {
   ensureBuilt();
   // The world brings the application along, whose islands are JSX.
   await import('../test/support/tsx-hook.mjs' as string);

@@ -90,7 +90,7 @@ export class Traffic {
   async #one(number: number): Promise<void> {
     const learner = this.#learners[number % this.#learners.length] as TestLearner;
     const status = await (number % 2 === 0 ? this.#begin(number, learner) : this.#read(number, learner)).catch(
-      (error: Error & { cause?: { code?: string } }) => error.cause?.code ?? error.name,
+      (error: Error & { cause?: { code?: string } }) => `${number % 2 === 0 ? 'payment' : 'page'} ${error.cause?.code ?? error.name}`,
     );
     const result = status === 200 ? 'good' : status === 503 ? 'refused' : 'failed';
     this.#ended.push({ at: performance.now(), result, status });
