@@ -5,7 +5,6 @@ import { withZod } from '../../../platform/http/validators.ts';
 import { networkOf } from '../../../platform/limits/network.ts';
 import type { RequestLimit } from '../../../platform/limits/request-limit.ts';
 import type { ModuleKernel } from '../../../platform/use-cases/kernel-access.ts';
-import { atMost } from '../../../platform/work/at-most.ts';
 import { providerSchema } from '../contract/provider.schemas.ts';
 import type { PaymentProviders } from '../providers/provider.registry.ts';
 import type { BackgroundWork } from '../settlement/background-work.ts';
@@ -25,17 +24,11 @@ const form = 'application/x-www-form-urlencoded';
 /** A notification of this many bytes costs its sender one more point: small ones come by the thousand, large ones from nobody we know. */
 const bytesPerPoint = 1024;
 
-/** Stored at once, at most: of ten connections the readers have the others, and a burst is stored in the second that it takes to come. */
-const lanes = 3;
-/** A notification that has waited so long is stored beside them, in ms: a lock may hold one up, and none hangs. */
-const maxWaitMs = 1_000;
-
 /** Where providers announce a payment's outcome: stored (unless too many come without a signature), acknowledged, then verified. Nothing of ours is in the answer. */
 export const providerNotificationRoutes: FastifyPluginAsync<NotificationRoutesOptions> = async (instance, options) => {
   const { kernel, providers, background, limit, bounds } = options;
   const app = withZod(instance);
   takeRawBodies(instance);
-  const storing = atMost(lanes, maxWaitMs);
 
   app.route({
     method: ['GET', 'POST'],
@@ -48,7 +41,7 @@ export const providerNotificationRoutes: FastifyPluginAsync<NotificationRoutesOp
       await limit.consume(network, 1 + Math.floor(notification.body.length / bytesPerPoint));
       const provider = providers.get(request.params.provider);
       if (!provider) throw notFound();
-      const stored = await storing(() => storeNotification(request.em, request.context, provider, notification, { network, bounds }));
+      const stored = await storeNotification(request.em, request.context, provider, notification, { network, bounds });
       const arrived = performance.now();
       if (stored && stored.paymentId !== null && !stored.repeated) {
         const { id, paymentId, providerTransactionId } = stored;
