@@ -12,7 +12,9 @@ export class CatalogueSearch extends Migration {
     this.addSql(`
       create function fold_text(written text) returns text language sql immutable parallel safe
         return trim(regexp_replace(lower(unaccent('unaccent'::regdictionary, coalesce(written, ''))), '\\s+', ' ', 'g'));`);
-    this.addSql(`alter table prepa /* accepted: some thousands of rows at most */ add recherche text generated always as (fold_text(nom) || E'\\n' || fold_text(description)) stored;`);
+    this.addSql(
+      `alter table prepa /* accepted: some thousands of rows at most */ add recherche text generated always as (fold_text(nom) || E'\\n' || fold_text(description)) stored;`,
+    );
   }
 
   override down(): void {

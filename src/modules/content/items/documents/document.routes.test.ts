@@ -21,7 +21,7 @@ const site = await createTestApp(t);
 const { app } = site;
 const { session } = await createAdministrator(site);
 const folder = documentsFolder(site.kernel.config.dataDir);
-const stored = async () => (await readdir(folder).catch(() => [])).toSorted();
+const stored = async () => (await readdir(folder).catch(() => [])).filter((name) => !name.startsWith('.')).toSorted();
 
 async function lesson(numeroPage = 1, isPublished = true) {
   const prepa = await createPrepa(site, { isPublished });
