@@ -4,7 +4,6 @@ const indexes = {
   app_user_erased_index: '"app_user" ("erased_at") where erased_at is not null',
   password_reset_expiry_index: '"password_reset" ("expires_at")',
   notification_date_index: '"notification" ("date_creation")',
-  known_device_date_index: '"known_device" ("known_at")',
   attempt_limit_expiry_index: '"attempt_limit" ("expire")',
 };
 

@@ -125,7 +125,8 @@ const table: Record<string, Statuses> = {
     'POST /users/login': all(400),
     'POST /users/logout': all(200),
     'GET /prepas/published': all(200),
-    'GET /prepas/:id/contenu': all(200),
+    // Of what is published only.
+    'GET /prepas/:id/contenu': all(404),
     'GET /disciplines': all(200),
     'GET /payment/:provider/notification': all(404),
     'POST /payment/:provider/notification': all(404),

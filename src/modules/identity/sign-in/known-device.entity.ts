@@ -16,7 +16,7 @@ export const KnownDevice = defineEntity({
     user: () => p.manyToOne(User).mapToPk().nullable().deleteRule('cascade').index('known_device_user_index'),
     administrator: () => p.manyToOne(Administrator).mapToPk().nullable().deleteRule('cascade').index('known_device_administrator_index'),
     /** Its last sign-in. */
-    knownAt: p.datetime().index('known_device_date_index'),
+    knownAt: p.datetime(),
   },
 });
 export type KnownDevice = InferEntity<typeof KnownDevice>;
