@@ -15,7 +15,7 @@ export type { LandingFigure } from './landing/landing.figures.ts';
 export type { Loss } from './prepas/catalogue.events.ts';
 export { presentDiscipline, presentDisciplineCard, presentPrepa, presentPrepaCard } from './prepas/catalogue.presenter.ts';
 export type { DisciplineRow, PrepaRow } from './prepas/catalogue.repository.ts';
-export { findDiscipline, findPrepa, listDisciplines, listPublished } from './prepas/catalogue.repository.ts';
+export { findDiscipline, findPrepa, listDisciplines, listPublished, prepaMatches } from './prepas/catalogue.repository.ts';
 export { prepaSearch } from './prepas/catalogue.schemas.ts';
 export { Discipline } from './prepas/discipline.entity.ts';
 export { Prepa } from './prepas/prepa.entity.ts';

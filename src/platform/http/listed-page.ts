@@ -19,7 +19,7 @@ export const listPageQuery = z.object({
 });
 
 /**
- * One page of a list as its array, and the address of the next one in a Link header (RFC 8288): the answer's shape stays the one that the specification gives.
+ * One page of a list as its array, and the address of the next one of the same list in a Link header (RFC 8288): the answer's shape stays the one that the specification gives.
  * @param read answers one row more than the page has where there are more
  */
 export async function answerPage<Row extends { id: number }>(
@@ -32,8 +32,9 @@ export async function answerPage<Row extends { id: number }>(
   const rows = found.slice(0, limite);
   const last = rows.at(-1);
   if (found.length > limite && last) {
-    const query = new URLSearchParams({ apres: String(last.id), ...(limite === defaultLimit ? {} : { limite: String(limite) }) });
-    reply.header('link', `<${request.routeOptions.url}?${query}>; rel="next"`);
+    const [path = '', asked] = request.url.split('?');
+    const others = [...new URLSearchParams(asked)].filter(([name]) => name !== 'apres');
+    reply.header('link', `<${path}?${new URLSearchParams([['apres', String(last.id)], ...others])}>; rel="next"`);
   }
   return rows;
 }

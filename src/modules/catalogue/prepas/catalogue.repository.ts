@@ -47,6 +47,10 @@ const disciplineById = namedStatement<DisciplineRow & { isPublished: boolean }>(
          from discipline d join prepa p on p.id = d.prepa_id where d.id = $1`,
 });
 
+/** SQL: what is typed stands in a prepa's name or description, its own signs for nothing but themselves. @param typed of the statement, `$2` */
+export const prepaMatches = (typed: string): string =>
+  String.raw`recherche like '%' || regexp_replace(fold_text(${typed}::text), '([\\%_])', '\\\1', 'g') || '%'`;
+
 /** A page of the prepas after $2, and the one that is named by $3 wherever it stands. */
 const prepasOfPage = (name: string, matching: string) =>
   namedStatement<Versioned<PrepaRow> & { listed: boolean }>({
@@ -57,10 +61,7 @@ const prepasOfPage = (name: string, matching: string) =>
   });
 
 const allPrepas = prepasOfPage('catalogue.all-prepas', `$4::text = ''`);
-const prepasNamed = prepasOfPage(
-  'catalogue.prepas-named',
-  String.raw`recherche like '%' || regexp_replace(fold_text($4::text), '([\\%_])', '\\\1', 'g') || '%'`,
-);
+const prepasNamed = prepasOfPage('catalogue.prepas-named', prepaMatches('$4'));
 
 const allDisciplines = namedStatement<Versioned<DisciplineRow>>({
   name: 'catalogue.all-disciplines',

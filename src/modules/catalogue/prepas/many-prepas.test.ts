@@ -9,6 +9,8 @@ import { planOf, rowsRead, statementsDuring } from '../../../../test/support/sta
 // However many prepas there are, each is found, and a page reads those of a page.
 
 const count = 250;
+/** What is typed stands for itself: names by what finds them. */
+const strange = { tarif_a: 'Concours tarif_a', 'a\\b': 'Concours a\\b' };
 const home = await createTestApp(t);
 const { app, databaseUrl } = home;
 const [learner, administrator] = [await createLearner(home), await createAdministrator(home)];
@@ -21,6 +23,8 @@ await sql(
   databaseUrl,
   `insert into discipline (prepa_id, nom, description, created_at, updated_at) select id, 'D' || n, 'x', now(), now() from prepa, generate_series(1, 2) n order by id, n`,
 );
+for (const [index, nom] of Object.values(strange).entries())
+  await sql(databaseUrl, 'update prepa set nom = $1 where nom = $2', [nom, `Concours ${201 + index}.`]);
 await sql(databaseUrl, 'vacuum analyze prepa, discipline');
 
 async function titles(url: string, session = learner.session) {
@@ -55,6 +59,8 @@ t.test('the last prepa is on the last page and in the search', async (t) => {
     const works = await titles(`${path}?q=oeuvres`);
     t.same([works.names.length, works.found], [10, '10 préparations trouvées'], 'ligatures and capitals aside');
     t.same((await titles(`${path}?q=${encodeURIComponent('%')}`)).names, [], '% stands for itself');
+    for (const [typed, nom] of Object.entries(strange))
+      t.same((await titles(`${path}?q=${encodeURIComponent(typed)}`)).names, [nom], typed);
   }
   const all = await Promise.all(Array.from({ length: count / 10 }, (_, page) => titles(`/user/dashboard?page=${page + 1}`)));
   t.equal(new Set(all.flatMap(({ names }) => names)).size, count, 'each stands on a page');
@@ -108,6 +114,8 @@ t.test('lists of the API come in pages, as arrays, with the way to the next', as
     t.equal(ids.length, rows, path);
     t.equal(new Set(ids).size, rows, 'each once');
   }
+  const searched = await call(app, { url: '/api/prepas?q=concours&limite=3', session: administrator.session });
+  t.match(searched.headers.link, /^<\/api\/prepas\?apres=\d+&q=concours&limite=3>; rel="next"$/, 'of the same search');
   const own = await call(app, { url: '/disciplines?limite=3' });
   t.equal(own.json().length, 3);
   t.match(own.headers.link, /^<\/disciplines\?apres=\d+&limite=3>; rel="next"$/);

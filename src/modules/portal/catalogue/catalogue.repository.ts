@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
 import type { RowOf } from '../../../platform/database/rows.ts';
-import type { PrepaRow } from '../../catalogue/index.ts';
+import { type PrepaRow, prepaMatches } from '../../catalogue/index.ts';
 import type { EnrolmentRow } from '../../enrolment/index.ts';
 import type { Payment } from '../../payment/index.ts';
 import { contentsOf, type PrepaContents } from '../contents/contents.repository.ts';
@@ -91,11 +91,7 @@ const catalogueOf = (name: string, matching: string) =>
   });
 
 const everything = catalogueOf('enrolment.catalogue-of-learner', `and $2::text = ''`);
-// What is typed stands for itself.
-const searched = catalogueOf(
-  'enrolment.catalogue-searched',
-  String.raw`and recherche like '%' || regexp_replace(fold_text($2::text), '([\%_])', '\', 'g') || '%'`,
-);
+const searched = catalogueOf('enrolment.catalogue-searched', `and ${prepaMatches('$2')}`);
 
 interface CatalogueAsked {
   /** What is searched for, trimmed. */
