@@ -31,6 +31,8 @@ const learners = [
   '/user/profil',
   '/user/paiements',
   '/user/notifications',
+  '/user/recherche?q=droit',
+  '/user/a-revoir',
 ];
 /** Those that are looked at in the dark, on paper and in forced colours too. */
 const closely = new Set(['/', trial, study]);
