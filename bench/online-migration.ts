@@ -12,7 +12,7 @@ import { type Random, seeded } from '../test/support/random.ts';
 import { sql } from '../test/support/sql.ts';
 
 /** Nobody may wait longer, in ms. */
-const mostMs = 2_000;
+const maxWaitMs = 2_000;
 
 class Expand extends Migration {
   override up(): void {
@@ -44,7 +44,7 @@ const migrations: MigrationObject[] = [
   { name: '2099-4-validate', class: Validate },
 ];
 
-/** @returns whether nobody waited longer than `mostMs` for the online migrations, and every row was rewritten */
+/** @returns whether nobody waited longer than `maxWaitMs` for the online migrations, and every row was rewritten */
 export async function soakMigrating(databaseUrl: string, items: number, seed: number): Promise<boolean> {
   await sql(
     databaseUrl,
@@ -69,7 +69,7 @@ export async function soakMigrating(databaseUrl: string, items: number, seed: nu
     sql(databaseUrl, 'alter table item add column whole text generated always as (left(contenu, 60)) stored'),
   );
   console.log(`the same in one statement:  ${told(whole)}`);
-  return row?.left === 0 && Math.max(online.readMs, online.writeMs) < mostMs;
+  return row?.left === 0 && Math.max(online.readMs, online.writeMs) < maxWaitMs;
 }
 
 interface Waits {

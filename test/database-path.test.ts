@@ -207,13 +207,13 @@ t.test('another server that takes no changes, and back: read meanwhile, and no c
 t.test('a slow path: every answer comes, whole or as 503', async (t) => {
   const path = await createNetworkPath(t, world.databaseUrl, seeded(7));
   const server = await world.startServer({ DATABASE_URL: path.url, DATABASE_TIMEOUT_MS: '5000' });
-  path.weather({ delayMs: [1, 10], bytesPerSecond: 200_000, silent: 0.01, reset: 0.01 });
+  path.setConditions({ delayMs: [1, 10], bytesPerSecond: 200_000, silent: 0.01, reset: 0.01 });
   const codes = await statusCodes(server);
   t.same(
     codes.filter((status) => status !== 200 && status !== 503),
     [],
   );
-  path.weather({});
+  path.setConditions({});
   while ((await statusCodes(server)).includes(503));
   t.same(await statusCodes(server), [200], 'back');
 });

@@ -32,17 +32,17 @@ export const faults: Fault[] = [
   {
     name: 'database slow (50–150 ms, 40 KB/s)',
     async inflict({ path }) {
-      path.weather({ delayMs: [50, 150], bytesPerSecond: 40_000 });
+      path.setConditions({ delayMs: [50, 150], bytesPerSecond: 40_000 });
       await sleep(lastsMs);
-      path.weather({});
+      path.setConditions({});
     },
   },
   {
     name: 'pieces lost and connections reset (1 % each)',
     async inflict({ path }) {
-      path.weather({ silent: 0.01, reset: 0.01 });
+      path.setConditions({ silent: 0.01, reset: 0.01 });
       await sleep(lastsMs);
-      path.weather({});
+      path.setConditions({});
     },
   },
   { name: 'database restarted', inflict: ({ postgres }) => postgres.restart('fast') },

@@ -5,7 +5,7 @@ import type { Test } from 'tap';
 import { type Random, seeded } from './random.ts';
 
 /** What becomes of the pieces that are sent from now on, either way. */
-interface Weather {
+interface NetworkConditions {
   /** Each arrives so much later, in ms: at least, at most. */
   delayMs?: readonly [number, number];
   bytesPerSecond?: number;
@@ -19,8 +19,8 @@ interface Weather {
 export interface NetworkPath {
   /** The address by this way. */
   url: string;
-  /** Calm is `{}`. */
-  weather(weather: Weather): void;
+  /** `{}`: nothing is disturbed any more. */
+  setConditions(conditions: NetworkConditions): void;
   /** New connections lead to another address; those of before stay. */
   leadTo(url: string): void;
   /** From now on nothing arrives any more on either side, and nobody is told: connections are taken and never answered. */
@@ -35,10 +35,10 @@ export interface NetworkPath {
   close(how: 'end' | 'reset'): void;
 }
 
-/** A forwarder on this machine in front of an address, open until the test ends. @param random decides which pieces the weather takes */
+/** A forwarder on this machine in front of an address, open until the test ends. @param random decides which pieces are lost */
 export async function createNetworkPath(t: Pick<Test, 'teardown'>, target: string, random: Random = seeded(1)): Promise<NetworkPath> {
   let { hostname, port } = new URL(target);
-  let weather: Weather = {};
+  let conditions: NetworkConditions = {};
   const sockets = new Set<Socket>();
   /** Both ends of each connection that is not lost. */
   const alive = new Map<Socket, Socket>();
@@ -63,12 +63,12 @@ export async function createNetworkPath(t: Pick<Test, 'teardown'>, target: strin
     const forward = (from: Socket, to: Socket) => {
       from.on('data', (data) => {
         if (!alive.has(near)) lost.emit('data');
-        else if (!isCalm(weather)) void suffer(data);
+        else if (!isUndisturbed(conditions)) void disturb(data);
         else to.write(data);
         if (lastWords !== null && data.includes(lastWords)) cut();
       });
-      const suffer = async (data: Buffer) => {
-        const { delayMs: [least, most] = [0, 0], bytesPerSecond = Number.POSITIVE_INFINITY, silent = 0, reset = 0 } = weather;
+      const disturb = async (data: Buffer) => {
+        const { delayMs: [least, most] = [0, 0], bytesPerSecond = Number.POSITIVE_INFINITY, silent = 0, reset = 0 } = conditions;
         const chance = random();
         if (chance < silent) alive.delete(near);
         else if (chance < silent + reset) for (const end of [near, far]) end.resetAndDestroy();
@@ -90,8 +90,8 @@ export async function createNetworkPath(t: Pick<Test, 'teardown'>, target: strin
   });
   return {
     url: Object.assign(new URL(target), { host: `127.0.0.1:${(server.address() as AddressInfo).port}` }).href,
-    weather(next) {
-      weather = next;
+    setConditions(next) {
+      conditions = next;
     },
     leadTo(url) {
       ({ hostname, port } = new URL(url));
@@ -112,4 +112,4 @@ export async function createNetworkPath(t: Pick<Test, 'teardown'>, target: strin
   };
 }
 
-const isCalm = (weather: Weather): boolean => Object.keys(weather).length === 0;
+const isUndisturbed = (conditions: NetworkConditions): boolean => Object.keys(conditions).length === 0;

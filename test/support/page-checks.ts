@@ -68,7 +68,7 @@ export async function assertNoOverflow(t: Test, page: Page): Promise<void> {
 }
 
 /** How far the browser lets a page move by itself, in its own measure. */
-const mostShift = 0.01;
+const maxShift = 0.01;
 
 /** What is read stays where it is, from the page's beginning until somebody acts: what moves then is an answer, however late it comes. */
 export async function assertStill(t: Test, page: Page, what = page.url()): Promise<void> {
@@ -89,7 +89,7 @@ export async function assertStill(t: Test, page: Page, what = page.url()): Promi
       (node instanceof Element ? node.outerHTML : (node?.textContent ?? '?')).slice(0, 100);
     return { sum: shifts.reduce((sum, { value }) => sum + value, 0), what: shifts.flatMap(({ sources }) => sources.map(named)) };
   });
-  t.ok(moved.sum <= mostShift, `${what} stays where it is: ${moved.sum}, ${moved.what.join(' | ')}`);
+  t.ok(moved.sum <= maxShift, `${what} stays where it is: ${moved.sum}, ${moved.what.join(' | ')}`);
 }
 
 /**

@@ -6,6 +6,6 @@ export const notificationPrunings: readonly Pruning[] = [
     table: 'notification',
     key: 'id',
     condition: '(lu or deleted_at is not null) and date_creation < ?',
-    values: (ground) => [daysAgo(ground, ground.retention.readNotifications)],
+    values: (run) => [daysAgo(run, run.retention.readNotifications)],
   }),
 ];

@@ -7,21 +7,21 @@ import { refused } from './backup-errors.ts';
 const folders = ['media', 'documents'];
 
 /** How often, and how long in all, it is asked whether the last connection has gone: PostgreSQL ends one a moment after its client has. In ms. */
-const pause = 100;
-const patience = 2_000;
+const pauseMs = 100;
+const timeoutMs = 2_000;
 
 /** @throws AppError while somebody else is connected: a server would see its tables come and go */
 export async function requireAlone(client: pg.Client): Promise<void> {
-  for (let waited = 0; ; waited += pause) {
+  for (let waited = 0; ; waited += pauseMs) {
     const { rows } = await client.query<{ others: number }>(
       `select count(*)::int as others from pg_stat_activity
        where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`,
     );
     const others = rows[0]?.others ?? 0;
     if (others === 0) return;
-    if (waited >= patience)
+    if (waited >= timeoutMs)
       throw refused(`${others} connexion(s) sont ouvertes sur cette base de données : arrêtez d'abord les serveurs. Rien n'a été changé.`);
-    await sleep(pause);
+    await sleep(pauseMs);
   }
 }
 

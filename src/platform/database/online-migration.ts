@@ -13,7 +13,7 @@ export interface Batches {
 
 /** Rows of the first batch; those that follow are as many as take `batchMs`. */
 const firstBatch = 100;
-const mostRows = 5_000;
+const maxRows = 5_000;
 /** What a batch should take, in ms: as long may whoever wants one of its rows wait. */
 const batchMs = 200;
 
@@ -28,7 +28,7 @@ export abstract class OnlineMigration extends Migration {
 
   /** Builds an index while rows are read and written. @param definition as after `create index … on` */
   protected async createIndex(name: string, definition: string, { unique = false } = {}): Promise<void> {
-    await this.unhurried(async () => {
+    await this.withoutLockTimeout(async () => {
       // One whose building was stopped has its name already, costs every write, and serves nobody.
       const [left] = await this.execute(`select from pg_index where indexrelid = to_regclass('${name}') and not indisvalid`);
       if (left) await this.execute(`drop index concurrently if exists "${name}"`);
@@ -37,7 +37,7 @@ export abstract class OnlineMigration extends Migration {
   }
 
   protected async dropIndex(name: string): Promise<void> {
-    await this.unhurried(() => this.execute(`drop index concurrently if exists "${name}"`));
+    await this.withoutLockTimeout(() => this.execute(`drop index concurrently if exists "${name}"`));
   }
 
   /** Changes rows a few at a time, with as long a pause after each batch, and answers how many. */
@@ -58,13 +58,13 @@ export abstract class OnlineMigration extends Migration {
       changed += batch.rows;
       last = batch.last;
       const tookMs = performance.now() - began;
-      rows = Math.max(1, Math.min(mostRows, 2 * rows, Math.round((rows * batchMs) / tookMs)));
+      rows = Math.max(1, Math.min(maxRows, 2 * rows, Math.round((rows * batchMs) / tookMs)));
       await sleep(tookMs);
     }
   }
 
   /** For what waits without making others wait: building an index waits for every transaction that is older. */
-  private async unhurried(work: () => Promise<unknown>): Promise<void> {
+  private async withoutLockTimeout(work: () => Promise<unknown>): Promise<void> {
     await this.execute('set lock_timeout = 0');
     try {
       await work();

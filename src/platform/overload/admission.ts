@@ -18,7 +18,7 @@ interface Limits {
   /** May be exceeded for `burstMs`: many who tap at once are served one after the other. */
   steady: Load;
   /** Never exceeded. */
-  most: Load;
+  max: Load;
 }
 
 /**
@@ -26,8 +26,8 @@ interface Limits {
  * times of an idle server's time; the pool has ten connections.
  */
 const limits: Record<Exclude<LoadClass, 'essential'>, Limits> = {
-  deferrable: { steady: { underWay: 6, waiting: 3, delayMs: 20 }, most: { underWay: 40, waiting: 8, delayMs: 60 } },
-  page: { steady: { underWay: 12, waiting: 16, delayMs: 60 }, most: { underWay: 250, waiting: 200, delayMs: 500 } },
+  deferrable: { steady: { underWay: 6, waiting: 3, delayMs: 20 }, max: { underWay: 40, waiting: 8, delayMs: 60 } },
+  page: { steady: { underWay: 12, waiting: 16, delayMs: 60 }, max: { underWay: 250, waiting: 200, delayMs: 500 } },
 };
 
 /** A crowd for so long is no burst, in ms. */
@@ -52,7 +52,7 @@ export class Admission {
    */
   refusal(loadClass: LoadClass, load: Load, now: number): keyof Load | null {
     if (loadClass === 'essential') return null;
-    const { steady, most } = limits[loadClass];
+    const { steady, max } = limits[loadClass];
     const crowd = this.#crowds[loadClass];
     const crowded = exceeded(load, steady);
     if (crowded === null) {
@@ -61,7 +61,7 @@ export class Admission {
     }
     crowd.since ??= now;
     const lasts = now - crowd.since >= burstMs || now - crowd.refusedAt < calmMs;
-    const reason = lasts ? crowded : exceeded(load, most);
+    const reason = lasts ? crowded : exceeded(load, max);
     if (reason !== null) crowd.refusedAt = now;
     return reason;
   }

@@ -1,6 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { FileStore } from '../files/storage.ts';
-import { daysAgo, type Pruning, type PruningGround } from './pruning.ts';
+import { daysAgo, type Pruning, type PruningRun } from './pruning.ts';
 
 /** A file that is younger, in days, may be about to get its row. */
 const settledAfter = 1;
@@ -8,31 +8,31 @@ const settledAfter = 1;
 const batchSize = 500;
 
 interface StoredFiles {
-  store(ground: PruningGround): FileStore;
+  store(run: PruningRun): FileStore;
   folder: string;
   /** Names that are ours; whatever else stands there is left alone. */
   pattern: RegExp;
   /** Those of the names that no row names. */
   unnamed(em: EntityManager, names: readonly string[]): Promise<string[]>;
   /** Removes those that no row names still, in the batch's transaction, so that none gets a row meanwhile. @returns how many */
-  remove(tx: EntityManager, ground: PruningGround, names: readonly string[]): Promise<number>;
+  remove(tx: EntityManager, run: PruningRun, names: readonly string[]): Promise<number>;
 }
 
 /** Files that no row names, as a process leaves them that is killed between the two, and the half-written ones of such a process. */
 export const pruneFiles = (name: string, label: string, { store, folder, pattern, unnamed, remove }: StoredFiles): Pruning => {
-  async function* batches(ground: PruningGround) {
+  async function* batches(run: PruningRun) {
     let batch: string[] = [];
-    for await (const file of store(ground).list(folder, daysAgo(ground, settledAfter))) {
+    for await (const file of store(run).list(folder, daysAgo(run, settledAfter))) {
       if (!pattern.test(finalName(file))) continue;
       batch.push(file);
       if (batch.length < batchSize) continue;
-      yield await unnamedOf(ground, batch);
+      yield await unnamedOf(run, batch);
       batch = [];
     }
-    if (batch.length > 0) yield await unnamedOf(ground, batch);
+    if (batch.length > 0) yield await unnamedOf(run, batch);
   }
 
-  async function unnamedOf({ em }: PruningGround, files: readonly string[]) {
+  async function unnamedOf({ em }: PruningRun, files: readonly string[]) {
     const whole = files.filter((file) => finalName(file) === file);
     return { half: files.filter((file) => finalName(file) !== file), whole: whole.length > 0 ? await unnamed(em, whole) : [] };
   }
@@ -40,15 +40,15 @@ export const pruneFiles = (name: string, label: string, { store, folder, pattern
   return {
     name,
     label,
-    async count(ground) {
+    async count(run) {
       let count = 0;
-      for await (const { half, whole } of batches(ground)) count += half.length + whole.length;
+      for await (const { half, whole } of batches(run)) count += half.length + whole.length;
       return count;
     },
-    async *remove(ground) {
-      for await (const { half, whole } of batches(ground)) {
-        await store(ground).remove(half);
-        yield half.length + (whole.length > 0 ? await ground.batch((tx) => remove(tx, ground, whole)) : 0);
+    async *remove(run) {
+      for await (const { half, whole } of batches(run)) {
+        await store(run).remove(half);
+        yield half.length + (whole.length > 0 ? await run.batch((tx) => remove(tx, run, whole)) : 0);
       }
     },
   };

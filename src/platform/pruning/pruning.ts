@@ -10,7 +10,7 @@ import { transact } from '../use-cases/transaction.ts';
 type Retention = Config['retention'];
 
 /** What a pruning works with. */
-export interface PruningGround {
+export interface PruningRun {
   em: EntityManager;
   context: UseCaseContext;
   retention: Retention;
@@ -27,12 +27,12 @@ export interface Pruning {
   /** For people, in French. */
   label: string;
   /** How many a run would remove now. */
-  count(ground: PruningGround): Promise<number>;
+  count(run: PruningRun): Promise<number>;
   /** Removes them, batch by batch; yields how many each has removed. What another transaction holds is left to the next run. */
-  remove(ground: PruningGround): AsyncIterable<number>;
+  remove(run: PruningRun): AsyncIterable<number>;
 }
 
-export const daysAgo = ({ now }: PruningGround, days: number): Date => new Date(now.getTime() - days * dayMs);
+export const daysAgo = ({ now }: PruningRun, days: number): Date => new Date(now.getTime() - days * dayMs);
 
 /** Rows that one transaction removes. */
 const batchSize = 1_000;
@@ -43,26 +43,23 @@ interface Rows {
   key: string;
   /** SQL over the table, the same for counting and for removing. */
   condition: string;
-  values(ground: PruningGround): unknown[];
+  values(run: PruningRun): unknown[];
 }
 
 /** A pruning of rows that go by themselves. The condition is to be found by an index: each batch asks anew. */
 export const pruneRows = (name: string, label: string, { table, key, condition, values }: Rows): Pruning => ({
   name,
   label,
-  async count(ground) {
-    const [row] = await ground.em.execute<{ count: number }[]>(
-      `select count(*)::int as count from ${table} where ${condition}`,
-      values(ground),
-    );
+  async count(run) {
+    const [row] = await run.em.execute<{ count: number }[]>(`select count(*)::int as count from ${table} where ${condition}`, values(run));
     return row?.count ?? 0;
   },
-  async *remove(ground) {
+  async *remove(run) {
     let removed = batchSize;
     while (removed === batchSize) {
-      removed = await ground.batch(async (tx) => {
+      removed = await run.batch(async (tx) => {
         const statement = `delete from ${table} where ${key} in (select ${key} from ${table} where ${condition} limit ${batchSize} for update skip locked)`;
-        const { affectedRows } = await tx.execute<{ affectedRows: number }>(statement, values(ground), 'run');
+        const { affectedRows } = await tx.execute<{ affectedRows: number }>(statement, values(run), 'run');
         return affectedRows;
       });
       yield removed;
@@ -89,7 +86,7 @@ export async function prune(
   { retention, dryRun = false, onProgress }: PruneOptions,
 ): Promise<Record<string, number>> {
   await requireRightClock(em);
-  const ground: PruningGround = {
+  const run: PruningRun = {
     em,
     context,
     retention,
@@ -102,9 +99,9 @@ export async function prune(
   };
   const counts: Record<string, number> = {};
   for (const pruning of prunings) {
-    let count = dryRun ? await pruning.count(ground) : 0;
+    let count = dryRun ? await pruning.count(run) : 0;
     if (!dryRun) {
-      for await (const removed of pruning.remove(ground)) {
+      for await (const removed of pruning.remove(run)) {
         count += removed;
         onProgress?.(pruning.label, count);
       }

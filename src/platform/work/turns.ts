@@ -18,18 +18,18 @@ export class WorkError extends Error {
  */
 export class Turns {
   #free: number;
-  readonly #most: number;
+  readonly #maxWaiting: number;
   readonly #waiting = new Set<(refusal?: WorkError) => void>();
 
-  /** @param most that wait */
-  constructor(free: number, most: number) {
+  /** @param maxWaiting the next one is refused */
+  constructor(free: number, maxWaiting: number) {
     this.#free = free;
-    this.#most = most;
+    this.#maxWaiting = maxWaiting;
   }
 
   /** Whether one more would be refused at once. */
   get isFull(): boolean {
-    return this.#free === 0 && this.#waiting.size >= this.#most;
+    return this.#free === 0 && this.#waiting.size >= this.#maxWaiting;
   }
 
   /** @throws WorkError when too many wait already, or no turn has come within `waitMs` */

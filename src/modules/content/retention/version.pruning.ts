@@ -1,5 +1,5 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { daysAgo, type Pruning, type PruningGround } from '../../../platform/pruning/pruning.ts';
+import { daysAgo, type Pruning, type PruningRun } from '../../../platform/pruning/pruning.ts';
 
 /** Items whose versions are looked at in one transaction. */
 const itemsPerBatch = 200;
@@ -19,23 +19,20 @@ const outdated = (items: string) => `
     and not exists (select from item_report r
                     where r.item_id = v.item_id and r.closed_at is null and r.created_at >= v.saved_at and r.created_at < v.replaced_at)`;
 
-const limits = (ground: PruningGround) => [daysAgo(ground, ground.retention.allVersions), daysAgo(ground, ground.retention.dailyVersions)];
+const limits = (run: PruningRun) => [daysAgo(run, run.retention.allVersions), daysAgo(run, run.retention.dailyVersions)];
 
 /** What texts have said before, thinned by its age. */
 export const versionPruning: Pruning = {
   name: 'versions',
   label: 'versions de textes',
-  async count(ground) {
-    const [row] = await ground.em.execute<{ count: number }[]>(
-      `select count(*)::int as count from (${outdated('')}) outdated`,
-      limits(ground),
-    );
+  async count(run) {
+    const [row] = await run.em.execute<{ count: number }[]>(`select count(*)::int as count from (${outdated('')}) outdated`, limits(run));
     return row?.count ?? 0;
   },
-  async *remove(ground) {
+  async *remove(run) {
     let last: number | null = 0;
     while (last !== null) {
-      const { removed, until } = await ground.batch((tx) => removeOf(tx, ground, last ?? 0));
+      const { removed, until } = await run.batch((tx) => removeOf(tx, run, last ?? 0));
       last = until;
       yield removed;
     }
@@ -43,7 +40,7 @@ export const versionPruning: Pruning = {
 };
 
 /** Of the next items after this one. @returns how many, and where to go on; null: that was the end */
-async function removeOf(tx: EntityManager, ground: PruningGround, after: number): Promise<{ removed: number; until: number | null }> {
+async function removeOf(tx: EntityManager, run: PruningRun, after: number): Promise<{ removed: number; until: number | null }> {
   const found = await tx.execute<{ item_id: number }[]>(
     `select item_id from item_version where item_id > ? group by item_id having count(*) > 1 order by item_id limit ${itemsPerBatch}`,
     [after],
@@ -58,7 +55,7 @@ async function removeOf(tx: EntityManager, ground: PruningGround, after: number)
   const items = `{${free.map(({ id }) => id)}}`;
   const gone = await tx.execute<{ item_id: number }[]>(
     `delete from item_version where id in (select id from (${outdated('where item_id = any(?::int[])')}) outdated) returning item_id`,
-    [items, ...limits(ground)],
+    [items, ...limits(run)],
   );
   await forgetImages(tx, [...new Set(gone.map((row) => row.item_id))]);
   return { removed: gone.length, until };

@@ -7,31 +7,31 @@ export const identityPrunings: readonly Pruning[] = [
     table: 'session',
     key: 'id',
     condition: 'expires_at < ?',
-    values: (ground) => [daysAgo(ground, ground.retention.endedSessions)],
+    values: (run) => [daysAgo(run, run.retention.endedSessions)],
   }),
   pruneRows('administrator_sessions', "sessions terminées d'administrateurs", {
     table: 'administrator_session',
     key: 'id',
     condition: 'expires_at < ?',
-    values: (ground) => [daysAgo(ground, ground.retention.endedSessions)],
+    values: (run) => [daysAgo(run, run.retention.endedSessions)],
   }),
   pruneRows('known_devices', 'appareils oubliés', {
     table: 'known_device',
     key: 'id',
     condition: 'known_at < ?',
-    values: (ground) => [daysAgo(ground, knownDays)],
+    values: (run) => [daysAgo(run, knownDays)],
   }),
   pruneRows('password_resets', 'liens de mot de passe oublié', {
     table: 'password_reset',
     key: 'id',
     condition: 'expires_at < ?',
-    values: (ground) => [daysAgo(ground, ground.retention.passwordResets)],
+    values: (run) => [daysAgo(run, run.retention.passwordResets)],
   }),
   pruneRows('attempt_counts', 'compteurs de tentatives', {
     table: 'attempt_limit',
     key: 'key',
     // Milliseconds; null counts for ever.
     condition: 'expire < ?',
-    values: (ground) => [daysAgo(ground, ground.retention.attemptCounts).getTime()],
+    values: (run) => [daysAgo(run, run.retention.attemptCounts).getTime()],
   }),
 ];

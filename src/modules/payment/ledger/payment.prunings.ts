@@ -7,7 +7,7 @@ export const paymentPrunings: readonly Pruning[] = [
     table: 'payment_notification',
     key: 'id',
     condition: 'payment_id is null and received_at < ?',
-    values: (ground) => [daysAgo(ground, ground.retention.unknownNotifications)],
+    values: (run) => [daysAgo(run, run.retention.unknownNotifications)],
   }),
   payerTracePruning,
 ];
