@@ -54,7 +54,7 @@ export async function searchPages(instance: FastifyInstance): Promise<void> {
   const app = withZod(instance);
   const perLearner = requestLimit(searchesPerMinute.learner);
   const perAddress = requestLimit(searchesPerMinute.address);
-  const config = { back: '/user/dashboard', load: 'deferrable', lightHeader: true } as const;
+  const config = { back: '/user/dashboard', load: 'deferrable', earlyHeader: true } as const;
   const findPassages = passageFinder();
 
   app.get('/user/recherche', { schema: { querystring }, config }, async (request, reply) => {
