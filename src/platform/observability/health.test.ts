@@ -2,7 +2,15 @@ import t from 'tap';
 import { createTestApp } from '../../../test/support/app.ts';
 import { sql } from '../../../test/support/sql.ts';
 
-const { app, databaseUrl } = await createTestApp(t);
+const { app, kernel, databaseUrl } = await createTestApp(t);
+
+/** Ends the application's connections, and waits until it knows: what is asked over one that has just gone is not answered. */
+async function endConnections(admin: string, name: string): Promise<void> {
+  const pool = await kernel.orm.em.getConnection().getNativeClient();
+  const ended = sql(admin, 'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
+  while (pool.totalCount > 0) await new Promise((resolve) => pool.once('remove', resolve));
+  await ended;
+}
 
 t.test('well', async (t) => {
   for (const url of ['/healthz', '/readyz']) {
@@ -48,7 +56,7 @@ t.test('a database that takes no changes: alive, not ready, and ready again as s
   const name = new URL(databaseUrl).pathname.slice(1);
   const admin = Object.assign(new URL(databaseUrl), { pathname: '/postgres' }).href;
   await sql(admin, `alter database ${name} set default_transaction_read_only = on`);
-  await sql(admin, 'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
+  await endConnections(admin, name);
   const answer = await app.inject('/readyz');
   t.equal(answer.statusCode, 503);
   t.same(answer.json(), { status: 'unavailable', message: 'Base de données en lecture seule' });
