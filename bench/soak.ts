@@ -1,7 +1,9 @@
 /**
- * `make soak`: long random trials, one part after another; ONLY=race, reminders, … runs one of them, SEED repeats its dice. What each does and prints:
- * bench/README.md. Anything but none that went wrong makes the exit code 1.
+ * `make soak`: the tests in their long form and long random trials, one part after another; ONLY=tests, race, … runs one of them, SEED repeats its dice.
+ * What each does and prints: bench/README.md. Anything but none that went wrong makes the exit code 1.
  */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import type { Test } from 'tap';
 import { ensureBuilt } from '../scripts/build.ts';
 import { projectRoot } from '../src/platform/settings/project-root.ts';
@@ -23,7 +25,7 @@ const only = process.env.ONLY;
 /** Payments a minute on a busy machine, at least. */
 const slowestPace = 150;
 
-await inWorkshop((seconds / 60) * 12 + 55 + payments / slowestPace + interleavingMinutes, async (workshop) => {
+await inWorkshop((seconds / 60) * 12 + 85 + payments / slowestPace + interleavingMinutes, async (workshop) => {
   ensureBuilt();
   // The world brings the application along, whose islands are JSX.
   await import('../test/support/tsx-hook.mjs' as string);
@@ -31,6 +33,7 @@ await inWorkshop((seconds / 60) * 12 + 55 + payments / slowestPace + interleavin
   // All that each asks of a test is to be told when the test ends.
   const test = workshop as unknown as Test;
   const parts = {
+    tests: () => soakTests(),
     race: () => soakRace(workshop),
     interleavings: () => soakInterleavings(workshop, seed),
     reminders: async () => (await import('./reminders.ts')).soakReminders(test, seed),
@@ -52,6 +55,13 @@ await inWorkshop((seconds / 60) * 12 + 55 + payments / slowestPace + interleavin
   }
   return held;
 });
+
+/** Every test in its long form. */
+async function soakTests(): Promise<boolean> {
+  const child = spawn(process.execPath, ['scripts/test.ts'], { env: { ...process.env, LONG: '1' }, stdio: 'inherit' });
+  const [code] = await once(child, 'close');
+  return code === 0;
+}
 
 async function soakRace(workshop: Workshop): Promise<boolean> {
   const { createWorld } = await import('../test/support/world.ts');

@@ -5,8 +5,8 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
-/** Twice the cores of a small machine: a file often waits, for a server, a browser, a timer. */
-const JOBS = 4;
+/** For the two cores of a small machine: a file often waits, for a server, a browser, a timer. */
+const JOBS = 5;
 /** Since the latest file has ended: a process hangs so that not even its own clock can say so, or does not end. */
 const KILLED_AFTER_MS = 330_000;
 const MAX_ERROR_OUTPUT = 200_000;
