@@ -23,12 +23,16 @@ const urgent = pino.levels.values.warn ?? 0;
 /** Lines that wait to be written, in bytes; whatever comes on top is dropped. */
 const maxWaiting = 1024 * 1024;
 
-/** Standard output. A disk that is full, or a reader that is gone, costs lines and not the process. */
+let output: DestinationStream | undefined;
+
+/** Standard output, one for the process: each has a timer. A disk that is full, or a reader that is gone, costs lines and not the process. */
 function standardOutput(): DestinationStream {
+  if (output) return output;
   const stream = pino.destination({ dest: 1, maxLength: maxWaiting, ...gathering });
   // Of a stream without a listener an error ends the process.
   stream.on('error', () => {});
-  return stream;
+  output = stream;
+  return output;
 }
 
 /** Structured logs. Known secrets are redacted wherever they stand; a request is logged by its path alone, never its query or body. */
