@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { holdBackup } from '../database/advisory-lock.ts';
 import { AppError } from '../errors.ts';
 
 /** Values come as the same text whatever the role's settings are, and nothing is given up for having taken long. */
@@ -31,11 +32,17 @@ export interface Snapshot {
   close(): Promise<void>;
 }
 
-/** One transaction that sees the whole database as it is now, whatever is written meanwhile. It locks nobody out but changes of the tables themselves. */
+/**
+ * One transaction that sees the whole database as it is now, whatever is written meanwhile. It locks nobody out but
+ * changes of the tables themselves, and prunings: they would remove files that its rows name.
+ */
 export async function openSnapshot(url: string): Promise<Snapshot> {
   const client = await connect(url);
   try {
-    await client.query("set lock_timeout = '10s'; begin isolation level repeatable read read only");
+    await client.query("set lock_timeout = '10s'");
+    // Before the transaction, which sees the rows as they are when its first statement begins.
+    await client.query(holdBackup);
+    await client.query('begin isolation level repeatable read read only');
     const { rows } = await client.query<{ at: Date; postgres: string; migrated: boolean }>(
       `select clock_timestamp() as at, current_setting('server_version') as postgres, to_regclass('migration') is not null as migrated`,
     );

@@ -10,3 +10,14 @@ export async function lockNames(tx: EntityManager, names: readonly string[]): Pr
     [`{${names.map((name) => `"${name}"`).join(',')}}`],
   );
 }
+
+const backup = `hashtextextended('backup', 0)`;
+
+/** For the session of a backup: several may be under way, but nothing is pruned meanwhile. */
+export const holdBackup = `select pg_advisory_lock_shared(${backup})`;
+
+/** Holds backups off until the transaction ends. @returns false, and holds nothing, when one is under way */
+export async function holdOffBackups(tx: EntityManager): Promise<boolean> {
+  const [row] = await tx.execute<{ taken: boolean }[]>(`select pg_try_advisory_xact_lock(${backup}) as taken`);
+  return row?.taken ?? false;
+}

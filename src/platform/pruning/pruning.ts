@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { dayMs } from '../../shared/dates.ts';
-import { lockNames } from '../database/advisory-lock.ts';
+import { holdOffBackups, lockNames } from '../database/advisory-lock.ts';
+import { AppError } from '../errors.ts';
 import type { Config } from '../settings/config.ts';
 import { requireRightClock } from '../use-cases/clock-check.ts';
 import type { UseCaseContext } from '../use-cases/events.ts';
@@ -67,6 +68,13 @@ export const pruneRows = (name: string, label: string, { table, key, condition, 
   },
 });
 
+const backupUnderWay = () =>
+  new AppError(
+    'PRUNE.BACKUP',
+    409,
+    "Une sauvegarde est en cours : rien de plus n'a été retiré. Relancez la commande quand elle sera finie.",
+  );
+
 interface PruneOptions {
   retention: Retention;
   /** Counts only. */
@@ -77,7 +85,7 @@ interface PruneOptions {
 /**
  * Removes what is of no use any more, in the order of the prunings, and says how many of each. Safe to run several times at once and to be killed: each
  * batch stands for itself, and the next run goes on where this one has ended.
- * @throws WrongClockError
+ * @throws WrongClockError, and AppError while a backup is under way, which has yet to read the files that its rows name
  */
 export async function prune(
   em: EntityManager,
@@ -94,6 +102,7 @@ export async function prune(
     batch: (work) =>
       transact(em, context, async (tx) => {
         await lockNames(tx, ['prune']);
+        if (!(await holdOffBackups(tx))) throw backupUnderWay();
         return work(tx);
       }),
   };

@@ -1,0 +1,41 @@
+import t from 'tap';
+import { openSnapshot } from '../src/platform/backup/snapshot.ts';
+import { prune } from '../src/platform/pruning/pruning.ts';
+import { createTestApp } from './support/app.ts';
+import { createLearner } from './support/factories.ts';
+import { sql, untilBlocked } from './support/sql.ts';
+
+const home = await createTestApp(t);
+const { kernel, databaseUrl } = home;
+
+const run = (dryRun = false) => prune(kernel.fork(), kernel.context, kernel.prunings, { retention: kernel.config.retention, dryRun });
+
+t.test('nothing is removed that a backup under way has yet to read', async (t) => {
+  await createLearner(home);
+  await sql(databaseUrl, "update session set expires_at = now() - interval '1 year'");
+  const [first, second] = [await openSnapshot(databaseUrl), await openSnapshot(databaseUrl)];
+  t.match(await run(true), { sessions: 1 }, 'it may be counted');
+  await first.close();
+  await t.rejects(run(), {
+    code: 'PRUNE.BACKUP',
+    message: "Une sauvegarde est en cours : rien de plus n'a été retiré. Relancez la commande quand elle sera finie.",
+  });
+  t.equal((await sql(databaseUrl, 'select from session')).length, 1);
+  await second.close();
+  t.match(await run(), { sessions: 1 });
+});
+
+t.test('a backup waits for the batch that is being removed, and no longer sees it', async (t) => {
+  const learner = await createLearner(home);
+  const em = kernel.fork();
+  let opened: ReturnType<typeof openSnapshot> | undefined;
+  await em.transactional(async (tx) => {
+    await tx.execute("select pg_advisory_xact_lock(hashtextextended('backup', 0))");
+    await tx.execute('delete from session where user_id = ?', [learner.id]);
+    opened = openSnapshot(databaseUrl);
+    await untilBlocked(databaseUrl, 1);
+  });
+  const snapshot = await opened;
+  t.equal((await snapshot?.client.query('select from session'))?.rowCount, 0);
+  await snapshot?.close();
+});
