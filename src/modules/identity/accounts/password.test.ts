@@ -1,4 +1,5 @@
-import { availableParallelism } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
+import { availableParallelism, getPriority } from 'node:os';
 import t from 'tap';
 import { call, createTestApp } from '../../../../test/support/app.ts';
 import { createSignInLimits, withinSignInLimits } from '../sign-in/sign-in-limits.ts';
@@ -50,3 +51,17 @@ t.test('a password that nobody had the time to check is no failure either', asyn
     );
   t.equal(await attempt(async () => 'right'), 'right');
 });
+
+t.test(
+  'passwords stand back behind pages, and nothing else does',
+  { skip: process.platform !== 'linux' && 'by thread on Linux alone' },
+  async (t) => {
+    const mine = getPriority();
+    await verifyPassword(null, password);
+    // The 19th field, of which the second may hold spaces.
+    const nicenessOf = (thread: string) => Number(readFileSync(`/proc/self/task/${thread}/stat`, 'utf8').split(') ')[1]?.split(' ')[16]);
+    const standingBack = readdirSync('/proc/self/task').filter((thread) => nicenessOf(thread) > mine);
+    t.ok(standingBack.length >= 1 && standingBack.length <= Math.max(1, availableParallelism() - 1), `${standingBack.length} threads`);
+    t.equal(nicenessOf(String(process.pid)), mine);
+  },
+);

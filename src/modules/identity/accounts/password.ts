@@ -1,18 +1,37 @@
 import { availableParallelism } from 'node:os';
-import { hash, verify } from '@node-rs/argon2';
+import Tinypool from 'tinypool';
 import { Turns, WorkError } from '../../../platform/work/turns.ts';
 import { signInsBusy } from './identity.errors.ts';
-
-/** argon2id (the library's default), 19 MiB, 2 passes, 1 lane: OWASP's recommendation. */
-const options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+import type { PasswordTask } from './password-thread.ts';
 
 /** Passwords that wait, at most: each takes some 20 ms of a core. */
 export const maxWaiting = 20;
 /** How long one waits for its turn, in ms. */
 const waitMs = 5_000;
 
-/** The library works in threads beside the event loop. A core is left to it and to the database, so that those who sign in do not slow those who read. */
-const turns = new Turns(Math.max(1, availableParallelism() - 1), maxWaiting);
+/** How long a thread without work is kept, in ms: each takes some 10 MB. */
+const idleMs = 5 * 60_000;
+
+/** A core is left to the event loop and to the database, so that those who sign in do not slow those who read. */
+const atOnce = Math.max(1, availableParallelism() - 1);
+const turns = new Turns(atOnce, maxWaiting);
+
+/** Threads of their own, since these stand back (see password-thread.ts). */
+let threads: Tinypool | undefined;
+
+function inThread<Result extends string | boolean>(task: PasswordTask): Promise<Result> {
+  threads ??= new Tinypool({
+    runtime: 'worker_threads',
+    // The sources run as they are; the bundles have the thread beside them (vite.config.ts).
+    filename: new URL(import.meta.url.endsWith('.ts') ? './password-thread.ts' : './password-thread.js', import.meta.url).href,
+    minThreads: 0,
+    maxThreads: atOnce,
+    idleTimeout: idleMs,
+    execArgv: [],
+    env: {},
+  });
+  return threads.run(task);
+}
 
 /** @throws AppError 503 with Retry-After when too many wait */
 async function inTurns<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -28,14 +47,17 @@ export function requireTurn(): void {
   if (turns.isFull) throw signInsBusy();
 }
 
-export const hashPassword = (password: string): Promise<string> => inTurns(() => hash(password, options));
+export const hashPassword = (password: string): Promise<string> => inTurns(() => inThread<string>({ password }));
 
 let decoy: Promise<string> | undefined;
 
 /** Verifies against `stored`, or against a decoy when there is no account, so that both take the same time. */
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
-  decoy ??= hash('decoy', options);
+  decoy ??= inThread<string>({ password: 'decoy' }).catch((error: unknown) => {
+    decoy = undefined;
+    throw error;
+  });
   const against = stored ?? (await decoy);
-  const matches = await inTurns(() => verify(against, password));
+  const matches = await inTurns(() => inThread<boolean>({ password, stored: against }));
   return stored !== null && matches;
 }
