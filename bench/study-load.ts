@@ -1,6 +1,6 @@
 /** CPU and requests per second of the signed-in study page, as multiples of the floor. */
 import type { IncomingMessage } from 'node:http';
-import { withFrenchSpaces } from '../src/shared/rich-text/french-spaces.ts';
+import { asRead } from '../src/shared/rich-text/as-read.ts';
 import { sql } from '../test/support/sql.ts';
 import { insertLessons, sessionCookie } from './fixtures.ts';
 import { type Load, LoadClient, type Target } from './http-load.ts';
@@ -173,7 +173,7 @@ async function checkPage(site: Site): Promise<void> {
   const links = html.match(/<a /g)?.length ?? 0;
   const whole =
     html.includes('candidat_7') &&
-    html.includes(withFrenchSpaces(lesson.text)) &&
+    html.includes(asRead(lesson.text)) &&
     links >= 30 &&
     response.headers.get('content-security-policy') !== null;
   if (response.headers.get('content-encoding') !== 'gzip' || !whole)
