@@ -11,6 +11,7 @@ import { projectRoot } from '../src/platform/settings/project-root.ts';
 import { backUp, emptyDatabase, leftovers, sourceOf } from '../test/support/backups.ts';
 import { bareEnvironment } from '../test/support/process.ts';
 import { holding, sql } from '../test/support/sql.ts';
+import { runPrepa } from '../test/support/terminal.ts';
 import { createWorld } from '../test/support/world.ts';
 
 interface Said {
@@ -20,10 +21,16 @@ interface Said {
 }
 
 /** `prepa …` with these settings, what it is given to read, and where it writes when not here. */
-function prepa(env: Record<string, string>, args: string[], input?: Buffer, output?: string): Promise<Said> {
+async function prepa(env: Record<string, string>, args: string[], input?: Buffer, output?: string): Promise<Said> {
+  const settings = { ...env, LOG_LEVEL: 'warn' };
+  // Through a pipe it is a process of its own.
+  if (!args.includes('-')) {
+    const { code, out, error } = await runPrepa(args, settings);
+    return { code, out: Buffer.from(out), error };
+  }
   const child = spawn(process.execPath, [join(projectRoot, 'dist/cli/main.js'), ...args], {
     cwd: tmpdir(),
-    env: { ...bareEnvironment(), ...env, LOG_LEVEL: 'warn' },
+    env: { ...bareEnvironment(), ...settings },
     stdio: ['pipe', output ? openSync(output, 'w') : 'pipe', 'pipe'],
   });
   const out: Buffer[] = [];

@@ -1,21 +1,11 @@
-import { execFile } from 'node:child_process';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import t from 'tap';
-import { projectRoot } from '../src/platform/settings/project-root.ts';
 import { createEnrolment, createLearner, createPayment, createPrepa } from '../test/support/factories.ts';
-import { bareEnvironment } from '../test/support/process.ts';
+import { runPrepa } from '../test/support/terminal.ts';
 import { createWorld } from '../test/support/world.ts';
 
 const world = await createWorld(t);
 
-const prepa = (...args: string[]) =>
-  new Promise<{ code: number; out: string; error: string }>((resolve) => {
-    const options = { cwd: tmpdir(), env: { ...bareEnvironment(), ...world.env, LOG_LEVEL: 'error' } };
-    execFile(process.execPath, [join(projectRoot, 'dist/cli/main.js'), ...args], options, (failure, out, error) =>
-      resolve({ code: failure ? Number(failure.code) : 0, out, error }),
-    );
-  });
+const prepa = (...args: string[]) => runPrepa(args, { ...world.env, LOG_LEVEL: 'error' });
 
 t.test('a list that leaves rows off says so beside its answer, for people and machines', async (t) => {
   const shop = await createPrepa(world);
@@ -29,11 +19,9 @@ t.test('a list that leaves rows off says so beside its answer, for people and ma
     ['enrolments', 'list'],
     ['keys', 'list'],
   ]) {
-    const [cut, machine, whole] = await Promise.all([
-      prepa(...command, '--limit', '1'),
-      prepa(...command, '--limit', '1', '--json'),
-      prepa(...command, '--limit', '2', '--json'),
-    ]);
+    const cut = await prepa(...command, '--limit', '1');
+    const machine = await prepa(...command, '--limit', '1', '--json');
+    const whole = await prepa(...command, '--limit', '2', '--json');
     const said = 'Il y en a davantage : seule la première ligne est affichée (--limit, 200 au plus).\n';
     t.match([cut.code, cut.error], [0, said], command.join(' '));
     t.equal(cut.out.trimEnd().split('\n').length, 2, 'its headers and one row');

@@ -1,27 +1,21 @@
-import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
-import { projectRoot } from '../src/platform/settings/project-root.ts';
 import { createTestDatabase } from '../test/support/database.ts';
+import { demoTemplate } from '../test/support/demo.ts';
 import { createLearner, createPrepa } from '../test/support/factories.ts';
-import { bareEnvironment } from '../test/support/process.ts';
+import { isLongForm } from '../test/support/long-form.ts';
 import { sql } from '../test/support/sql.ts';
+import { runPrepa } from '../test/support/terminal.ts';
 import { createWorld } from '../test/support/world.ts';
 
 /** `prepa …` on a database of its own, with an environment of its own. */
 async function openTerminal(t: Test) {
   const { url: databaseUrl } = await createTestDatabase(t);
   const dataDir = t.testdir({});
-  const prepa = (args: string[], more: Record<string, string> = {}) => {
-    const env = { ...bareEnvironment(), NODE_ENV: 'test', DATA_DIR: dataDir, DATABASE_URL: databaseUrl, ...more };
-    return new Promise<{ code: number; out: string; error: string }>((resolve) => {
-      execFile(process.execPath, [join(projectRoot, 'dist/cli/main.js'), ...args], { cwd: tmpdir(), env }, (failure, out, error) =>
-        resolve({ code: failure ? Number(failure.code) : 0, out, error }),
-      );
-    });
-  };
+  const prepa = (args: string[], more: Record<string, string> = {}) =>
+    runPrepa(args, { NODE_ENV: 'test', DATA_DIR: dataDir, DATABASE_URL: databaseUrl, ...more });
   return { databaseUrl, dataDir, prepa };
 }
 
@@ -118,12 +112,26 @@ t.test('seed: a folder with faults loads nothing and names each; the demo loads,
   t.same(await sql(databaseUrl, 'select count(*)::int as n from prepa'), [{ n: 0 }]);
   t.match(await prepa(['seed', join(folder, 'absent')]), { code: 1, error: /absent:1: Dossier introuvable ou illisible/ });
 
-  const demo = await prepa(['seed']);
-  t.equal(demo.code, 0, demo.error);
-  t.match(demo.out, /^3 préparation\(s\), \d+ discipline\(s\), \d+ contenu\(s\) : \d+ ajouté\(s\) ou modifié\(s\)\.\n$/);
-  t.match(JSON.parse((await prepa(['seed', '--json'])).out), { prepas: 3, changed: 0 });
-  const logged = await sql(databaseUrl, "select actor, label, after->'prepas' as prepas from audit_entry where action = 'loaded'");
-  t.same(logged, [{ actor: 'terminal', label: '3 préparation(s)', prepas: 3 }], 'what changed nothing is not in the log');
+  const mended = {
+    'ens/prepa.md': '---\nnom: ENS\nprix: 15000\npublie: oui\n---\nSciences.\n',
+    'ens/maths/lecons/01-suites.md': '---\ntitre: Les suites\n---\nBien.\n\nEt $\\infty$.\n',
+  };
+  for (const [name, text] of Object.entries(mended)) writeFileSync(join(folder, name), text);
+  t.equal((await prepa(['seed', folder])).out, '1 préparation(s), 1 discipline(s), 2 contenu(s) : 4 ajouté(s) ou modifié(s).\n');
+  t.match(JSON.parse((await prepa(['seed', folder, '--json'])).out), { prepas: 1, changed: 0 });
+  const logged = (url: string) => sql(url, "select actor, label, after->'prepas' as prepas from audit_entry where action = 'loaded'");
+  t.same(
+    await logged(databaseUrl),
+    [{ actor: 'terminal', label: '1 préparation(s)', prepas: 1 }],
+    'what changed nothing is not in the log',
+  );
+
+  // Loaded without a folder, for all the tests that want it.
+  const demo = await demoTemplate();
+  t.match(demo.said, /^3 préparation\(s\), \d+ discipline\(s\), \d+ contenu\(s\) : \d+ ajouté\(s\) ou modifié\(s\)\.\n$/);
+  const { url } = await createTestDatabase(t, demo.database);
+  t.same(await logged(url), [{ actor: 'terminal', label: '3 préparation(s)', prepas: 3 }]);
+  if (isLongForm) t.match(JSON.parse((await prepa(['seed', '--json'], { DATABASE_URL: url })).out), { prepas: 3, changed: 0 });
 });
 
 t.test('demo accounts: made once, refused in production', async (t) => {

@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
@@ -8,8 +7,9 @@ import { settlePayment } from '../src/modules/payment/index.ts';
 import { providersOf } from '../src/modules/payment/providers/provider.registry.ts';
 import { projectRoot } from '../src/platform/settings/project-root.ts';
 import { createLearner, createPayment, createPrepa } from '../test/support/factories.ts';
-import { bareEnvironment, startProcess } from '../test/support/process.ts';
+import { startProcess } from '../test/support/process.ts';
 import { sql } from '../test/support/sql.ts';
+import { runPrepa } from '../test/support/terminal.ts';
 import { createWorld } from '../test/support/world.ts';
 import { counted } from './commands/payment-texts.ts';
 
@@ -25,13 +25,7 @@ const env = {
   RECONCILE_EVERY_SECONDS: '1',
 };
 
-function prepa(...args: string[]) {
-  return new Promise<{ code: number; out: string; error: string }>((resolve) => {
-    execFile(process.execPath, [main, ...args], { cwd: tmpdir(), env: { ...bareEnvironment(), ...env } }, (failure, out, error) =>
-      resolve({ code: failure ? Number(failure.code) : 0, out, error }),
-    );
-  });
-}
+const prepa = (...args: string[]) => runPrepa(args, env);
 const statusOf = async (id: number) =>
   (await sql<{ status: string }>(databaseUrl, 'select status from payment where id = $1', [id]))[0]?.status;
 
@@ -58,12 +52,13 @@ const paid: Verification = {
 
 t.test('find, show, refund: what support is told leads to the story, and a refund to its end, once', async (t) => {
   const { reference, id } = await pay(paid);
-  const finds = await Promise.all([reference, '3456'].map((text) => prepa('payments', 'find', text, '--json')));
-  for (const { out } of finds)
+  for (const text of [reference, '3456']) {
+    const { out } = await prepa('payments', 'find', text, '--json');
     t.same(
       (JSON.parse(out) as { reference: string }[]).map((row) => row.reference),
       [reference],
     );
+  }
   t.same(await prepa('payments', 'find', 'rien'), { code: 0, out: 'Aucun paiement ne correspond.\n', error: '' });
 
   const refund = ['payments', 'refund', reference, '--reason', ' payé deux fois '];
@@ -129,12 +124,10 @@ t.test('totals and export, of a period', async (t) => {
   await sql(databaseUrl, "update payment set created_at = '2025-03-02T10:00:00Z', settled_at = '2025-03-02T10:00:00Z' where id = $1", [id]);
   const march = ['--du', '2025-03-01', '--au', '2025-03-31'];
   const others = ['--status', 'failed', '--provider', 'notchpay', '--prepa', String(shop.id + 1)];
-  const [text, json, csv, rows] = await Promise.all([
-    prepa('payments', 'totals', ...march),
-    prepa('payments', 'totals', ...march, '--json'),
-    prepa('payments', 'export', ...march),
-    prepa('payments', 'export', ...march, '--json'),
-  ]);
+  const text = await prepa('payments', 'totals', ...march);
+  const json = await prepa('payments', 'totals', ...march, '--json');
+  const csv = await prepa('payments', 'export', ...march);
+  const rows = await prepa('payments', 'export', ...march, '--json');
   t.match(
     text.out,
     /^Du 2025-03-01 au 2025-03-31\n\nJour +Paiements +Encaissé +Remboursements +Rendu +Net\n2025-03-02 +1 +7 000 XAF +0 +0 XAF +7 000 XAF\nTotal +1 /,

@@ -5,6 +5,7 @@ import t from 'tap';
 import { projectRoot } from '../src/platform/settings/project-root.ts';
 import { bareEnvironment, startProcess } from '../test/support/process.ts';
 import { sql } from '../test/support/sql.ts';
+import { runPrepa } from '../test/support/terminal.ts';
 import { createWorld } from '../test/support/world.ts';
 import { providersElsewhere } from './checks/production.ts';
 
@@ -21,15 +22,15 @@ const production = {
 };
 const inProduction = { ...bareEnvironment(), ...world.env, ...production };
 
-function run(file: string, args: string[], env: Record<string, string>) {
+function server(env: Record<string, string> = {}) {
   return new Promise<{ code: unknown; out: string; error: string }>((resolve) => {
-    execFile(process.execPath, [join(projectRoot, file), ...args], { cwd: tmpdir(), env, timeout: 30_000 }, (failure, out, error) =>
+    const options = { cwd: tmpdir(), env: { ...inProduction, ...env }, timeout: 30_000 };
+    execFile(process.execPath, [join(projectRoot, 'dist/server/server.js')], options, (failure, out, error) =>
       resolve({ code: failure ? failure.code : 0, out, error }),
     );
   });
 }
-const server = (env: Record<string, string> = {}) => run('dist/server/server.js', [], { ...inProduction, ...env });
-const prepa = (args: string[], env: Record<string, string> = {}) => run('dist/cli/main.js', args, { ...inProduction, ...env });
+const prepa = (args: string[], env: Record<string, string> = {}) => runPrepa(args, { ...inProduction, ...env });
 
 interface Doctor {
   ok: boolean;

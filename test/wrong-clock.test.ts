@@ -1,14 +1,12 @@
-import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
 import t from 'tap';
 import { projectRoot } from '../src/platform/settings/project-root.ts';
 import { dayMs } from '../src/shared/dates.ts';
 import { createAdministrator, createEnrolment, createLearner, createPrepa, type TestLearner } from './support/factories.ts';
 import { picture } from './support/multipart.ts';
-import { bareEnvironment } from './support/process.ts';
 import { sql } from './support/sql.ts';
+import { runPrepa } from './support/terminal.ts';
 import { createWorld, type Server } from './support/world.ts';
 
 // What a machine whose clock is wrong must leave alone: days that learners have paid for, and the payments that open them.
@@ -23,14 +21,7 @@ const wrongBy = (ms: number) => ({
 });
 
 /** `prepa …` on a machine that is so many ms ahead. */
-async function prepaAhead(ms: number, ...args: string[]) {
-  const env = { ...bareEnvironment(), ...world.env, LOG_LEVEL: 'silent', ...wrongBy(ms) };
-  const done = promisify(execFile)(process.execPath, [join(projectRoot, 'dist/cli/main.js'), ...args], { env });
-  return done.then(
-    ({ stdout }) => ({ code: 0, out: stdout, error: '' }),
-    ({ code, stdout, stderr }) => ({ code: code as number, out: stdout as string, error: stderr as string }),
-  );
-}
+const prepaAhead = (ms: number, ...args: string[]) => runPrepa(args, { ...world.env, LOG_LEVEL: 'silent', ...wrongBy(ms) });
 
 /** Everything that learners have: nothing of it may change. */
 const holdings = () =>

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { projectRoot } from '../../src/platform/settings/project-root.ts';
@@ -13,6 +14,8 @@ interface DemoTemplate {
   database: string;
   /** Its pictures, to be copied too. */
   dataDir: string;
+  /** What `prepa seed` said. */
+  said: string;
 }
 
 /** The demonstration as `prepa seed` loads it: once for a run of tests, by whoever needs it first. */
@@ -24,8 +27,9 @@ export async function demoTemplate(): Promise<DemoTemplate> {
     const draft = `${DATABASE}_draft`;
     await sql(server, `create database ${draft} template ${TEMPLATE}`);
     const env = { ...bareEnvironment(), NODE_ENV: 'test', DATABASE_URL: onServer(server, draft), DATA_DIR: dataDir };
-    await promisify(execFile)(process.execPath, [join(projectRoot, 'dist/cli/main.js'), 'seed'], { env });
+    const { stdout } = await promisify(execFile)(process.execPath, [join(projectRoot, 'dist/cli/main.js'), 'seed'], { env });
+    writeFileSync(join(dataDir, 'said.txt'), stdout);
     await sql(server, `alter database ${draft} rename to ${DATABASE}`);
   });
-  return { database: DATABASE, dataDir };
+  return { database: DATABASE, dataDir, said: readFileSync(join(dataDir, 'said.txt'), 'utf8') };
 }

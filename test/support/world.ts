@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import type { FastifyInstance } from 'fastify';
 import type { Test } from 'tap';
 import { buildNotchpay } from '../../simulators/notchpay/app.ts';
@@ -20,7 +18,8 @@ import { TestClock } from './app.ts';
 import { createDataFolder } from './data-folder.ts';
 import { createTestDatabase } from './database.ts';
 import { demoTemplate } from './demo.ts';
-import { bareEnvironment, type StartedProcess, startProcess } from './process.ts';
+import { type StartedProcess, startProcess } from './process.ts';
+import { runPrepa } from './terminal.ts';
 
 /** The built site as operators run it: server processes, the CLI, the payment provider's simulator, one database. */
 export interface World {
@@ -118,12 +117,9 @@ export async function createWorld(t: Test, options: WorldOptions = {}): Promise<
       return { ...server, url };
     },
     async prepa(...args) {
-      const main = join(projectRoot, 'dist/cli/main.js');
-      const { stdout } = await promisify(execFile)(process.execPath, [main, ...args], {
-        cwd: tmpdir(),
-        env: { ...bareEnvironment(), ...env, LOG_LEVEL: 'warn' },
-      });
-      return stdout;
+      const { code, out, error } = await runPrepa(args, { ...env, LOG_LEVEL: 'warn' });
+      if (code !== 0) throw Object.assign(new Error(`prepa ${args.join(' ')}: ${error}`), { code, stdout: out, stderr: error });
+      return out;
     },
   };
 }

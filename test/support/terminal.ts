@@ -1,0 +1,86 @@
+import { type ChildProcess, execFile, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { projectRoot } from '../../src/platform/settings/project-root.ts';
+import { isLongForm } from './long-form.ts';
+import { bareEnvironment } from './process.ts';
+
+export interface Run {
+  code: number;
+  out: string;
+  error: string;
+}
+
+interface Host {
+  child: ChildProcess;
+  runs: number;
+}
+
+const main = join(projectRoot, 'dist/cli/main.js');
+/** Each run leaves what it has loaded in the memory of its process. */
+const RUNS_PER_HOST = 20;
+/** By the options that Node was started with: those that wait for the next run. */
+const hosts = new Map<string, Host>();
+
+/**
+ * Runs `prepa …` from the bundle, with an environment of its own. The start of a process costs most of it, so one process takes what comes one after
+ * another. What comes at the same moment has a process of its own, and in the long form everything.
+ */
+export async function runPrepa(args: readonly string[], env: Record<string, string>): Promise<Run> {
+  const whole = { ...bareEnvironment(), ...env };
+  if (isLongForm) return runAlone(args, whole);
+  const { NODE_OPTIONS = '' } = env;
+  const host = hosts.get(NODE_OPTIONS);
+  if (host && host.runs < 0) return runAlone(args, whole);
+  const { child, runs } = host ?? startHost(NODE_OPTIONS);
+  hosts.set(NODE_OPTIONS, { child, runs: -1 });
+  try {
+    const run = await runThere(child, args, whole);
+    if (runs + 1 < RUNS_PER_HOST) hosts.set(NODE_OPTIONS, { child, runs: runs + 1 });
+    else child.disconnect();
+    return run;
+  } finally {
+    if ((hosts.get(NODE_OPTIONS)?.runs ?? 0) < 0) hosts.delete(NODE_OPTIONS);
+    // It ends with this process at the latest.
+    child.unref();
+    child.channel?.unref();
+  }
+}
+
+/** In a process of its own. */
+export function runAlone(args: readonly string[], env: Record<string, string>): Promise<Run> {
+  return new Promise((resolve) => {
+    execFile(process.execPath, [main, ...args], { cwd: tmpdir(), env }, (failure, out, error) =>
+      resolve({ code: failure ? Number(failure.code) : 0, out, error }),
+    );
+  });
+}
+
+async function runThere(child: ChildProcess, args: readonly string[], env: Record<string, string>): Promise<Run> {
+  child.ref();
+  child.channel?.ref();
+  const answered = new AbortController();
+  const { signal } = answered;
+  try {
+    child.send({ args, env });
+    return await Promise.race([
+      once(child, 'message', { signal }).then(([run]) => run as Run),
+      once(child, 'exit', { signal }).then(([code, killedBy]) => {
+        throw new Error(`prepa ${args.join(' ')} has ended its process: ${killedBy ?? code}`);
+      }),
+    ]);
+  } finally {
+    answered.abort();
+  }
+}
+
+function startHost(NODE_OPTIONS: string): Host {
+  const child = fork(join(import.meta.dirname, 'terminal-host.ts'), [main], {
+    cwd: tmpdir(),
+    env: { ...bareEnvironment(), NODE_OPTIONS },
+    execArgv: [],
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+  return { child, runs: 0 };
+}
