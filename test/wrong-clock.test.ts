@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import t from 'tap';
@@ -22,6 +23,18 @@ const wrongBy = (ms: number) => ({
 
 /** `prepa …` on a machine that is so many ms ahead. */
 const prepaAhead = (ms: number, ...args: string[]) => runPrepa(args, { ...world.env, LOG_LEVEL: 'silent', ...wrongBy(ms) });
+
+let started: Promise<Server> | undefined;
+/** One whose clock is right, for all the tests that want it. */
+function rightServer(): Promise<Server> {
+  started ??= world.startServer();
+  return started;
+}
+
+/** Waits until a server has written this. */
+async function says(server: Server, text: string): Promise<void> {
+  while (!server.output().includes(text)) await once(server.child.stdout ?? server.child, 'data');
+}
 
 /** Everything that learners have: nothing of it may change. */
 const holdings = () =>
@@ -131,7 +144,7 @@ t.test('days that come before that are added to those that are left, and a delet
   const [before] = await stand();
   await sql(databaseUrl, `update enrolment set statut = 'expired' where id = $1`, [id]);
   const administrator = await createAdministrator(world);
-  const server = await world.startServer();
+  const server = await rightServer();
   const answer = await fetch(`${server.url}/api/prepas/${prepa.id}`, {
     method: 'DELETE',
     headers: { authorization: `Bearer ${administrator.token}`, accept: 'application/json', 'sec-fetch-site': 'same-origin' },
@@ -153,7 +166,7 @@ t.test('a server whose clock is wrong begins and settles no payment, and says so
       headers: { 'content-type': 'application/json', accept: 'application/json', authorization: `Bearer ${learner.token}` },
       body: JSON.stringify(body),
     });
-  const right = await world.startServer();
+  const right = await rightServer();
   // Behind: what it would open now has ended already.
   const wrong = await world.startServer(wrongBy(-40 * dayMs));
   const { reference, amount, currency } = (await (await post(right, '/api/payment/start', { prepaId: prepa.id })).json()) as {
@@ -169,7 +182,7 @@ t.test('a server whose clock is wrong begins and settles no payment, and says so
   t.equal((await post(wrong, '/api/payment/process', { transactionReference: reference })).status, 503);
   t.same(await holdings(), before);
   t.equal((await fetch(`${wrong.url}/`)).status, 200, 'what only reads goes on');
-  while (!wrong.output().includes('"alert":"clock"')) await new Promise(setImmediate);
+  await says(wrong, '"alert":"clock"');
   t.notMatch(right.output(), '"alert":"clock"');
   t.match(await (await post(right, '/api/payment/process', { transactionReference: reference })).json(), { status: 'success' });
 });
@@ -177,7 +190,7 @@ t.test('a server whose clock is wrong begins and settles no payment, and says so
 t.test('what a provider announces to a machine whose clock is wrong is followed by one that is right', async (t) => {
   for (const ahead of [-40 * dayMs, 40 * dayMs]) {
     const [learner, prepa] = [await createLearner(world), await createPrepa(world)];
-    const right = await world.startServer();
+    const right = await rightServer();
     const wrong = await world.startServer(wrongBy(ahead));
     const started = await fetch(`${right.url}/api/payment/start`, {
       method: 'POST',
@@ -193,7 +206,7 @@ t.test('what a provider announces to a machine whose clock is wrong is followed 
       body: new URLSearchParams({ ref: String(reference) }),
     });
     t.equal(announced.status, 200);
-    while (!wrong.output().includes('background payment work failed')) await new Promise(setImmediate);
+    await says(wrong, 'background payment work failed');
     const stored = async () =>
       sql(
         databaseUrl,
@@ -204,7 +217,7 @@ t.test('what a provider announces to a machine whose clock is wrong is followed 
     t.same(await stored(), [{ status: 'pending', followed: false, dated: true }], 'stored, and nothing changed');
     await world.prepa('payments', 'reconcile');
     t.same(await stored(), [{ status: 'succeeded', followed: true, dated: true }], 'long before its schedule');
-    await Promise.all([right.stop(), wrong.stop()]);
+    await wrong.stop();
   }
 });
 
@@ -230,7 +243,7 @@ t.test('nor pictures that somebody is about to save', async (t) => {
     const answer = await fetch(`${server.url}/api/images`, { method: 'POST', headers, body: form });
     return ((await answer.json()) as { src: string }).src;
   };
-  const right = await world.startServer();
+  const right = await rightServer();
   const src = await upload(right, '#be0050');
   await upload(await world.startServer(wrongBy(40 * dayMs)), '#0274d9');
   t.equal((await fetch(right.url + src)).status, 200);

@@ -146,7 +146,7 @@ const anyForm = (random: Random): KnobPatch => ({
 export function planAttempt(random: Random): Plan {
   const provider = chance(random, 0.5) ? 'zitopay' : 'notchpay';
   const decided = outcome(random);
-  const refund = chance(random, 0.2) ? refunds(random, provider) : [];
+  const refund = chance(random, 0.3) ? refunds(random, provider) : [];
   const intrusion: Step[] = chance(random, 0.15) ? [{ do: 'intrude' }] : [];
   return {
     provider,

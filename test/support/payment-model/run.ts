@@ -21,7 +21,7 @@ interface ModelOptions {
   servers?: number;
   /** Attempts under way at once. */
   lanes?: number;
-  /** Payments between one disturbance (a kill, a restart, a reconciliation) and the next. */
+  /** Payments between one disturbance (a kill, a restart, a reconciliation) and the next: a short run too has one of each kind. */
   disturbEvery?: number;
   /** The database without `enrolment_extension_payment_unique`: what stands in an intruder's way, see intruder.ts. */
   withoutConstraint?: boolean;
@@ -45,7 +45,7 @@ export interface ModelOutcome {
  * pass past every due time, after which the ledgers and the database must agree.
  */
 export async function runPaymentModel(test: Test, options: ModelOptions): Promise<ModelOutcome> {
-  const { payments, seed, servers = 1, lanes = 10, disturbEvery = 50, onProgress = () => {} } = options;
+  const { payments, seed, servers = 1, lanes = 10, disturbEvery = Math.min(50, Math.ceil(payments / 4)), onProgress = () => {} } = options;
   const took = stopwatch();
   const site = await ModelSite.open(test, servers);
   const { world } = site;
