@@ -1,6 +1,7 @@
 import t, { type Test } from 'tap';
 import { createTestApp, type TestApp } from './support/app.ts';
 import { createAdministrator, createDiscipline, createItem, createLearner } from './support/factories.ts';
+import { isLongForm } from './support/long-form.ts';
 
 // Every route of the application, taken from its own table, with fields that are missing, of the wrong type, oversized and hostile:
 // a refusal in French or a page, never a 5xx.
@@ -129,9 +130,11 @@ t.test('hostile parameters and query strings', async (t) => {
   for (const { method, url } of onceEach(app.routeTable).filter((route) => route.method === 'GET')) {
     const paths =
       url.includes(':') || url.includes('*') ? [...hostileParameters, ...undecodable, ...ids].map((value) => fill(url, value)) : [url];
-    for (const path of [...paths, ...hostileQueries.map((query) => fill(url, ids[0] ?? '1') + query)]) {
-      for (const accept of ['text/html', 'application/json']) {
-        for (const cookie of ['', session]) {
+    const hostile = [...paths, ...hostileQueries.map((query) => fill(url, ids[0] ?? '1') + query)];
+    for (const [index, path] of hostile.entries()) {
+      for (const [kind, accept] of ['text/html', 'application/json'].entries()) {
+        // Signed in for a page and not for JSON, then the other way round; the long form asks for all four.
+        for (const cookie of isLongForm ? ['', session] : [(index + kind) % 2 === 0 ? session : '']) {
           const answer = await app.inject({ method: 'GET', url: path, headers: { accept, cookie } });
           const fine = answer.statusCode < 500 || (path === '/readyz' && answer.statusCode === 503);
           if (!fine) t.fail(`${method} ${path} as ${accept}: ${answer.statusCode}`);
@@ -179,7 +182,7 @@ t.test('hostile bodies, as JSON and as forms', async (t) => {
   const { app, session, ids } = await home(t);
   const routes = onceEach(app.routeTable).filter((route) => route.method !== 'GET');
   t.ok(routes.length >= 10, 'the table has the routes that change something');
-  for (const { method, url } of routes) {
+  for (const [place, { method, url }] of routes.entries()) {
     const path = fill(url, url.includes('provider') ? 'zitopay' : (ids[0] ?? '1'));
     const send = async (payload: string, contentType: string, cookie: string) => {
       const headers = { 'content-type': contentType, accept: 'application/json', 'sec-fetch-site': 'same-origin', cookie };
@@ -189,7 +192,9 @@ t.test('hostile bodies, as JSON and as forms', async (t) => {
       if (answer.statusCode >= 400 && !french.test(answer.json().message)) t.fail(`${method} ${path}: ${answer.body}`);
     };
     for (const cookie of ['', session]) {
-      for (const body of hostileBodies) {
+      for (const [index, body] of hostileBodies.entries()) {
+        // A stranger is refused before most is read: some will do, others on each route. The long form sends them all.
+        if (!isLongForm && cookie === '' && (index + place) % 3 > 0) continue;
         await send(body === undefined ? '' : JSON.stringify(body), 'application/json', cookie);
         if (typeof body === 'object' && body !== null)
           await send(
@@ -209,9 +214,11 @@ t.test('hostile bodies, as JSON and as forms', async (t) => {
 
 t.test('hostile headers, on every route', async (t) => {
   const { app, ids } = await home(t);
-  for (const { method, url } of onceEach(app.routeTable)) {
+  for (const [place, { method, url }] of onceEach(app.routeTable).entries()) {
     const path = fill(url, url.includes('provider') ? 'zitopay' : (ids[0] ?? '1'));
-    for (const given of hostileHeaders) {
+    for (const [index, given] of hostileHeaders.entries()) {
+      // Every third, others on the next route; the long form sends them all to each.
+      if (!isLongForm && (index + place) % 3 > 0) continue;
       const headers = { accept: 'application/json', 'sec-fetch-site': 'same-origin', ...given };
       const variants: Record<string, string>[] = method === 'GET' ? [headers] : [headers, { accept: 'application/json', ...given }];
       for (const variant of variants) {

@@ -3,6 +3,7 @@ import { call, createTestApp } from './support/app.ts';
 import { newPage } from './support/browser.ts';
 import { createAdministrator, createDiscipline } from './support/factories.ts';
 import { hostileFragments } from './support/hostile-html.ts';
+import { isLongForm } from './support/long-form.ts';
 
 // Whatever HTML an administrator's session sends, what is stored and shown holds nothing but the schema's elements and the text.
 
@@ -46,21 +47,31 @@ async function send(method: 'POST' | 'PUT', path: string, fields: readonly strin
   }));
 }
 
-t.test(`${hostileFragments.length} fragments in five fields, by POST and PUT`, async (t) => {
+t.test(`${hostileFragments.length} fragments, in five fields, by POST and PUT`, async (t) => {
   t.ok(hostileFragments.length >= 150);
   const stored: Stored[] = [];
   const targets = new Map<string, number>();
-  for (const fragment of hostileFragments) {
-    for (const { path, fields } of kinds) {
-      stored.push(...(await send('POST', path, fields, fragment, `/api/${path}`)));
+  let expected = 0;
+  for (const [index, fragment] of hostileFragments.entries()) {
+    for (const [turn, { path, fields }] of kinds.entries()) {
       if (!targets.has(path)) {
+        await send('POST', path, fields, 'x', `/api/${path}`);
         const [first] = (await call(app, { method: 'GET', url: `/api/${path}/discipline/${discipline}?textes=non`, session })).json();
         targets.set(path, first.id);
       }
-      stored.push(...(await send('PUT', path, fields, fragment, `/api/${path}/${targets.get(path)}`)));
+      // The calls take turns: each fragment is sent by POST to one, and by PUT to the next. The long form sends all to all.
+      const mine = (index + turn) % kinds.length;
+      if (isLongForm || mine === 0) {
+        stored.push(...(await send('POST', path, fields, fragment, `/api/${path}`)));
+        expected += fields.length;
+      }
+      if (isLongForm || mine === 1) {
+        stored.push(...(await send('PUT', path, fields, fragment, `/api/${path}/${targets.get(path)}`)));
+        expected += fields.length;
+      }
     }
   }
-  t.equal(stored.length, hostileFragments.length * 10, 'each was stored in each field, twice');
+  t.equal(stored.length, expected, 'each was stored');
 
   const swallowed = stored.filter(({ html }) => !html.startsWith(`<p>${before}</p>`) || !html.includes(after));
   t.same(
