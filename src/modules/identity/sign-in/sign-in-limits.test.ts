@@ -1,6 +1,7 @@
 import type { LightMyRequestResponse } from 'fastify';
 import t, { type Test } from 'tap';
 import { call, createTestApp, type TestApp } from '../../../../test/support/app.ts';
+import { onlyLong } from '../../../../test/support/long-form.ts';
 import { sql } from '../../../../test/support/sql.ts';
 import { ensureDemoAdministrator } from '../administrators/administrator.service.ts';
 
@@ -42,6 +43,8 @@ function deviceOf(answer: LightMyRequestResponse): string {
 }
 
 for (const [kind, url] of Object.entries(signInPaths)) {
+  // Both doors count by the same code: what the administrators' adds is shown, the rest of it by the learners'.
+  const skip = kind === 'administrator' && onlyLong;
   t.test(`${kind}: ten wrong passwords from one network refuse that network, and nobody elsewhere`, async (t) => {
     const home = await open(t);
     t.strictSame(new Set(await statuses(10, () => attempt(home, url, wrong, {}))), new Set([401]));
@@ -60,7 +63,7 @@ for (const [kind, url] of Object.entries(signInPaths)) {
     t.equal((await attempt(home, url, password, {})).statusCode, 429, 'without it the same person waits');
   });
 
-  t.test(`${kind}: guesses from everywhere are bounded for the account, and its known devices pass`, async (t) => {
+  t.test(`${kind}: guesses from everywhere are bounded for the account, and its known devices pass`, { skip }, async (t) => {
     const home = await open(t, { SIGN_IN_FAILURES_PER_ACCOUNT: '2', SIGN_IN_FAILURES_PER_ACCOUNT_HOUR: '5' });
     const device = deviceOf(await attempt(home, url, password, {}));
     let network = 0;
@@ -73,7 +76,7 @@ for (const [kind, url] of Object.entries(signInPaths)) {
     t.equal((await attempt(home, url, password, { address: '203.0.113.9', device })).statusCode, 200);
   });
 
-  t.test(`${kind}: more right sign-ins at once than failures are allowed`, async (t) => {
+  t.test(`${kind}: more right sign-ins at once than failures are allowed`, { skip }, async (t) => {
     const home = await open(t, { SIGN_IN_FAILURES_PER_ACCOUNT: '2' });
     const answers = await Promise.all(Array.from({ length: 12 }, () => attempt(home, url, password, {})));
     t.strictSame(new Set(answers.map(({ statusCode }) => statusCode)), new Set([200]));
