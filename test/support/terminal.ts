@@ -6,7 +6,7 @@ import { projectRoot } from '../../src/platform/settings/project-root.ts';
 import { isLongForm } from './long-form.ts';
 import { bareEnvironment } from './process.ts';
 
-export interface Run {
+interface Run {
   code: number;
   out: string;
   error: string;
@@ -49,7 +49,7 @@ export async function runPrepa(args: readonly string[], env: Record<string, stri
 }
 
 /** In a process of its own. */
-export function runAlone(args: readonly string[], env: Record<string, string>): Promise<Run> {
+function runAlone(args: readonly string[], env: Record<string, string>): Promise<Run> {
   return new Promise((resolve) => {
     execFile(process.execPath, [main, ...args], { cwd: tmpdir(), env }, (failure, out, error) =>
       resolve({ code: failure ? Number(failure.code) : 0, out, error }),
