@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import t, { type Test } from 'tap';
-import { newPage, stepScreenshot } from '../support/browser.ts';
+import { stepScreenshot } from '../support/browser.ts';
 import { islandIs, journey, openSite, toast } from '../support/journey.ts';
 import { picture } from '../support/multipart.ts';
 
@@ -55,7 +55,7 @@ journey(
     await page.getByRole('link', { name: 'Retour', exact: true }).click();
     await page.waitForURL(`${site.url}/`);
   },
-  { allow: [/status of (400|401|403)/] },
+  { once: 1280, allow: [/status of (400|401|403)/] },
 );
 
 async function register(t: Test, page: Page, { username, email }: { username: string; email: string }): Promise<void> {
@@ -160,7 +160,7 @@ async function createPrepa(t: Test, page: Page, nom: string): Promise<void> {
 
 /** Published, hidden and published again; visitors see the result. */
 async function publish(t: Test, page: Page, nom: string, width: number): Promise<void> {
-  const visitor = await newPage(t, { width, baseURL: site.url });
+  const visitor = await site.page(t, { width });
   await visitor.goto('/');
   await text(visitor, 'Aucune préparation disponible pour le moment.').waitFor();
   const toggle = button(page, `Publier ${nom}`);

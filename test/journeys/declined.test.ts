@@ -17,39 +17,45 @@ import {
 
 const site = await openSite(t);
 
-journey(t, site, 'a declined payment opens nothing, and may be tried again', async (t, page) => {
-  const learner = await createLearner(site);
-  const course = await createCourse(site);
-  await presentSession(page, site, learner);
-  await page.goto(course.trialPath);
-  const dialog = await openPaymentDialog(page, `S'inscrire ${course.nom}`);
-  const pay = dialog.getByRole('button', { name: 'Payer 15 000 XAF' });
-  await pay.click();
-  await choose(page, 'Refuser');
+journey(
+  t,
+  site,
+  'a declined payment opens nothing, and may be tried again',
+  async (t, page) => {
+    const learner = await createLearner(site);
+    const course = await createCourse(site);
+    await presentSession(page, site, learner);
+    await page.goto(course.trialPath);
+    const dialog = await openPaymentDialog(page, `S'inscrire ${course.nom}`);
+    const pay = dialog.getByRole('button', { name: 'Payer 15 000 XAF' });
+    await pay.click();
+    await choose(page, 'Refuser');
 
-  await dialog.getByText('Paiement échoué ou annulé', { exact: true }).waitFor();
-  t.ok(await pay.isEnabled(), 'back to the start');
-  t.equal(await page.locator('#zitopayPaymentOverlay').count(), 0, 'the provider has gone');
-  await stepScreenshot(page, 'declined');
-  t.same(await outcomesOf(site, learner), ['failed: 0']);
-  t.same(await daysOf(site, learner), [], 'nothing is opened');
+    await dialog.getByText('Paiement échoué ou annulé', { exact: true }).waitFor();
+    t.ok(await pay.isEnabled(), 'back to the start');
+    t.equal(await page.locator('#zitopayPaymentOverlay').count(), 0, 'the provider has gone');
+    await stepScreenshot(page, 'declined');
+    t.same(await outcomesOf(site, learner), ['failed: 0']);
+    t.same(await daysOf(site, learner), [], 'nothing is opened');
 
-  await page.goto(course.path);
-  await page.waitForURL(course.trialPath);
-  await page.getByText(/^Vous n'êtes pas encore inscrit à cette préparation/).waitFor();
+    await page.goto(course.path);
+    await page.waitForURL(course.trialPath);
+    await page.getByText(/^Vous n'êtes pas encore inscrit à cette préparation/).waitFor();
 
-  await openPaymentDialog(page, `S'inscrire maintenant ${course.nom}`);
-  await pay.click();
-  await choose(page, 'Approuver');
-  await dialog.getByText('Paiement réussi !', { exact: true }).waitFor();
-  // From the trial to the same content, unlocked.
-  await page.waitForURL(course.path);
-  await page.getByText('Page 1 sur 3', { exact: true }).waitFor();
-  const payments = await paymentsOf(site, learner);
-  t.same(payments.map(outcome), ['failed: 0', 'succeeded: 1']);
-  t.not(payments[0]?.reference, payments[1]?.reference, 'another attempt has another reference');
-  t.same(await daysOf(site, learner), [30]);
-});
+    await openPaymentDialog(page, `S'inscrire maintenant ${course.nom}`);
+    await pay.click();
+    await choose(page, 'Approuver');
+    await dialog.getByText('Paiement réussi !', { exact: true }).waitFor();
+    // From the trial to the same content, unlocked.
+    await page.waitForURL(course.path);
+    await page.getByText('Page 1 sur 3', { exact: true }).waitFor();
+    const payments = await paymentsOf(site, learner);
+    t.same(payments.map(outcome), ['failed: 0', 'succeeded: 1']);
+    t.not(payments[0]?.reference, payments[1]?.reference, 'another attempt has another reference');
+    t.same(await daysOf(site, learner), [30]);
+  },
+  { once: 360 },
+);
 
 journey(
   t,
@@ -70,5 +76,5 @@ journey(
     await stepScreenshot(page, 'not-started');
     t.same(await paymentsOf(site, learner), []);
   },
-  { allow: [/status of 404/] },
+  { once: 1280, allow: [/status of 404/] },
 );

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { stepScreenshot } from '../support/browser.ts';
+import { createEnrolment } from '../support/factories.ts';
 import {
   type Account,
   type Course,
@@ -24,7 +25,7 @@ const allow = [/status of 401/];
 async function enrolled(page: Page): Promise<{ account: Account; course: Course; end: () => Promise<unknown> }> {
   const account = await registerAccount(site);
   const course = await createCourse(site);
-  await site.prepa('enrolments', 'grant', '--email', account.email, '--prepa', String(course.id), '--reason', 'Essai');
+  await createEnrolment(site, account, course);
   await presentSession(page, site, account);
   return { account, course, end: () => site.rows('delete from session where user_id = $1', [account.id]) };
 }
@@ -59,23 +60,29 @@ journey(
     await stepScreenshot(page, 'signed-in-again');
     t.equal((await page.context().cookies()).filter(({ name }) => name === 'userToken').length, 1);
   },
-  { allow },
+  { once: 360, allow },
 );
 
-journey(t, site, 'a page that is asked for with an ended session', async (t, page) => {
-  const { account, course, end } = await enrolled(page);
-  await end();
-  await page.goto(`/user/prepa/${course.id}`);
-  await page.waitForURL(/\/login\?suite=/);
-  await page.getByText(message, { exact: true }).waitFor();
-  t.notOk(
-    (await page.context().cookies()).some(({ name }) => name === 'userToken'),
-    'the dead session is forgotten',
-  );
-  await signIn(page, account);
-  await page.waitForURL(`/user/prepa/${course.id}`);
-  await page.getByRole('heading', { name: course.nom, exact: true }).waitFor();
-});
+journey(
+  t,
+  site,
+  'a page that is asked for with an ended session',
+  async (t, page) => {
+    const { account, course, end } = await enrolled(page);
+    await end();
+    await page.goto(`/user/prepa/${course.id}`);
+    await page.waitForURL(/\/login\?suite=/);
+    await page.getByText(message, { exact: true }).waitFor();
+    t.notOk(
+      (await page.context().cookies()).some(({ name }) => name === 'userToken'),
+      'the dead session is forgotten',
+    );
+    await signIn(page, account);
+    await page.waitForURL(`/user/prepa/${course.id}`);
+    await page.getByRole('heading', { name: course.nom, exact: true }).waitFor();
+  },
+  { once: 1280 },
+);
 
 journey(
   t,
@@ -93,7 +100,7 @@ journey(
     await page.waitForURL(`/user/dashboard?paiement=${course.id}`);
     t.ok(await paymentDialog(page).getByText(course.nom).isVisible(), 'back at the payment');
   },
-  { allow },
+  { once: 1280, allow },
 );
 
 journey(

@@ -16,30 +16,36 @@ import {
 
 const site = await openSite(t);
 
-journey(t, site, 'two tabs pay for the same prepa: each payment opens its days once', async (t, first) => {
-  const learner = await createLearner(site);
-  const course = await createCourse(site);
-  await presentSession(first, site, learner);
-  const second = await first.context().newPage();
-  const tabs = [first, second];
-  for (const tab of tabs) {
-    await tab.goto('/user/dashboard');
-    const dialog = await openPaymentDialog(tab, `S'inscrire ${course.nom}`);
-    // The second tab is shown what the first has begun, and goes on with it.
-    await dialog.getByRole('button', { name: tab === first ? 'Payer 15 000 XAF' : 'Reprendre ce paiement' }).click();
-    await tab.locator('#zitopayPaymentIframe').waitFor();
-  }
-  for (const tab of tabs) {
-    await choose(tab, 'Approuver');
-    await tab.getByText('Paiement réussi !', { exact: true }).waitFor();
-  }
-  const payments = await paymentsOf(site, learner);
-  t.ok(payments.length === 1 || payments.length === 2, 'one attempt reused, or two');
-  for (const payment of payments) t.equal(outcome(payment), 'succeeded: 1');
-  const references = payments.map(({ reference }) => reference);
-  const paid = (await site.simulator.ledger()).filter(({ ref, status }) => references.includes(ref) && status === 'COMPLETED');
-  t.same(await daysOf(site, learner), [30 * paid.length], 'as many times 30 days as the provider was paid');
-});
+journey(
+  t,
+  site,
+  'two tabs pay for the same prepa: each payment opens its days once',
+  async (t, first) => {
+    const learner = await createLearner(site);
+    const course = await createCourse(site);
+    await presentSession(first, site, learner);
+    const second = await first.context().newPage();
+    const tabs = [first, second];
+    for (const tab of tabs) {
+      await tab.goto('/user/dashboard');
+      const dialog = await openPaymentDialog(tab, `S'inscrire ${course.nom}`);
+      // The second tab is shown what the first has begun, and goes on with it.
+      await dialog.getByRole('button', { name: tab === first ? 'Payer 15 000 XAF' : 'Reprendre ce paiement' }).click();
+      await tab.locator('#zitopayPaymentIframe').waitFor();
+    }
+    for (const tab of tabs) {
+      await choose(tab, 'Approuver');
+      await tab.getByText('Paiement réussi !', { exact: true }).waitFor();
+    }
+    const payments = await paymentsOf(site, learner);
+    t.ok(payments.length === 1 || payments.length === 2, 'one attempt reused, or two');
+    for (const payment of payments) t.equal(outcome(payment), 'succeeded: 1');
+    const references = payments.map(({ reference }) => reference);
+    const paid = (await site.simulator.ledger()).filter(({ ref, status }) => references.includes(ref) && status === 'COMPLETED');
+    t.same(await daysOf(site, learner), [30 * paid.length], 'as many times 30 days as the provider was paid');
+  },
+  { once: 1280 },
+);
 
 journey(
   t,
