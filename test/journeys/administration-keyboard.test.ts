@@ -1,6 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
 import t, { type Test } from 'tap';
-import { newPage } from '../support/browser.ts';
 import { createAdministrator, createDiscipline } from '../support/factories.ts';
 import { islandIs, openSite, presentAdministrator, toast } from '../support/journey.ts';
 import { picture } from '../support/multipart.ts';
@@ -14,7 +13,7 @@ const button = (place: Page | Locator, name: string) => place.getByRole('button'
 const dialogOf = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true });
 
 async function screen(t: Test, prepa?: number, width = 1280): Promise<Page> {
-  const page = await newPage(t, { width, baseURL: site.url });
+  const page = await site.page(t, { width });
   await presentAdministrator(page, site, { token });
   await page.goto(`/admin/dashboard${prepa ? `?prepa=${prepa}` : ''}`);
   await islandIs(page, 'admin-catalogue', 'ready');

@@ -1,6 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
 import t, { type Test } from 'tap';
-import { newPage } from '../support/browser.ts';
 import { createAdministrator, createDiscipline } from '../support/factories.ts';
 import { noise, pngSignature } from '../support/hostile-images.ts';
 import { islandIs, openSite, presentAdministrator, toast } from '../support/journey.ts';
@@ -119,8 +118,8 @@ async function assertUnanswered(t: Test, page: Page, form: Locator, { path, subm
   }
 }
 
-const open = async (t: Test, path: string, allow: RegExp[] = []) => {
-  const page = await newPage(t, { width: 360, baseURL: site.url, allow });
+const open = async (t: Test, path: string, allow: RegExp[] = [], fresh = false) => {
+  const page = await site.page(t, { width: 360, allow, fresh });
   await presentAdministrator(page, site, administrator);
   await page.goto(path);
   return page;
@@ -191,7 +190,7 @@ t.test('sign-in', async (t) => {
 });
 
 t.test('prepa', async (t) => {
-  const page = await open(t, '/admin/dashboard', [/status of 400/]);
+  const page = await open(t, '/admin/dashboard', [/status of 400/], true);
   await islandIs(page, 'admin-catalogue', 'ready');
   await button(page, 'Nouvelle préparation').click();
   const dialog = page.getByRole('dialog', { name: 'Nouvelle préparation', exact: true });
@@ -245,7 +244,7 @@ for (const [opener, title] of [
 }
 
 t.test('sizes and colour of the screen (specification §2, §9)', async (t) => {
-  const page = await newPage(t, { width: 1280, baseURL: site.url });
+  const page = await site.page(t, { width: 1280 });
   await presentAdministrator(page, site, administrator);
   await page.goto('/admin/dashboard');
   await islandIs(page, 'admin-catalogue', 'ready');

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import t, { type Test } from 'tap';
-import { newPage, stepScreenshot } from '../support/browser.ts';
+import { stepScreenshot } from '../support/browser.ts';
 import {
   createAdministrator,
   createDiscipline,
@@ -11,6 +11,7 @@ import {
   type TestAdministrator,
 } from '../support/factories.ts';
 import { islandIs, openSite, presentAdministrator, toast } from '../support/journey.ts';
+import { isLongForm } from '../support/long-form.ts';
 import { assertNoOverflow } from '../support/page-checks.ts';
 
 // Two administrators at once, calls that fail, sessions that end, things that are gone: what was typed stays, and what to do is said.
@@ -31,7 +32,7 @@ async function fill(form: Locator, values: Record<string, string>): Promise<void
 
 /** The screen in a browser of its own, with one prepa selected. */
 async function screen(t: Test, { token }: { token: string }, prepa?: { id: number }, allow: RegExp[] = [], width = 1280): Promise<Page> {
-  const page = await newPage(t, { width, baseURL: site.url, allow });
+  const page = await site.page(t, { width, allow });
   await presentAdministrator(page, site, { token });
   await page.goto(`/admin/dashboard${prepa ? `?prepa=${prepa.id}` : ''}`);
   await islandIs(page, 'admin-catalogue', 'ready');
@@ -185,7 +186,7 @@ t.test('what somebody else has deleted meanwhile', async (t) => {
   t.equal(await button(page, 'Disparue aussi').count(), 0);
 });
 
-for (const width of [360, 1280])
+for (const width of isLongForm ? [360, 1280] : [360])
   t.test(`a prepa that learners have paid for is deleted only by its name, ${width} px`, async (t) => {
     // Two spaces, of which a page shows one: nobody could type it otherwise.
     const prepa = await createPrepa(site, { nom: 'Concours  payé' });

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { documentFromJson } from '../../src/shared/rich-text/document.ts';
 import { backgroundColors, textColors } from '../../src/shared/rich-text/palette.ts';
-import { allowErrors, newPage } from '../support/browser.ts';
+import { allowErrors } from '../support/browser.ts';
 import { createDiscipline, createEnrolment, createItem, createLearner, createPrepa } from '../support/factories.ts';
 import { forgivingHtml } from '../support/forgiving-html.ts';
 import { openSite, presentSession } from '../support/journey.ts';
@@ -68,7 +68,7 @@ const path = `/user/prepa/${prepa.id}/${discipline.id}`;
 lookAt(t, site)('an authored text', { as: learner }, at(path));
 
 t.test('a video loads when it is asked for', async (t) => {
-  const page = await newPage(t, { width: 360, baseURL: site.url });
+  const page = await site.page(t, { width: 360 });
   await presentSession(page, site, learner);
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).hostname));
@@ -86,7 +86,7 @@ t.test('a video loads when it is asked for', async (t) => {
 });
 
 t.test('without script a video is a link, and documents tell their size', async (t) => {
-  const page = await newPage(t, { width: 360, baseURL: site.url, javaScript: false });
+  const page = await site.page(t, { width: 360, javaScript: false });
   await presentSession(page, site, learner);
   await page.goto(path);
   const link = page.getByRole('link', { name: 'Vidéo YouTube : Les suites' });

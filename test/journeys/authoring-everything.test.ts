@@ -1,7 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { button, editor, field, openScreen, readToast } from '../support/authoring.ts';
-import { newPage } from '../support/browser.ts';
 import { createAdministrator, createDiscipline, createEnrolment, createLearner, createPrepa } from '../support/factories.ts';
 import { openSite, presentSession } from '../support/journey.ts';
 import { picture } from '../support/multipart.ts';
@@ -246,7 +245,7 @@ const pastExam: Writing = {
 
 /** Creates these one after the other and writes their texts: all that there is in a lesson's, something in the others'. */
 async function writeItems(t: Test, writings: Writing[]): Promise<Written[]> {
-  const page = await newPage(t, { width: 1280, baseURL: site.url });
+  const page = await site.page(t, { width: 1280 });
   await openScreen(page, site, administrator, discipline.id);
   const written: Written[] = [];
   for (const { type, tab, create, fields, saved } of writings) {
@@ -313,7 +312,7 @@ t.test('what the toolbar writes is what candidates read', async (t) => {
     t.ok(everything?.texts.Contenu?.includes(part), `the editor holds ${part}`);
 
   const read = async (javaScript: boolean) => {
-    const reader = await newPage(t, { width: 360, baseURL: site.url, javaScript });
+    const reader = await site.page(t, { width: 360, javaScript });
     await presentSession(reader, site, learner);
     for (const { address, texts } of written) {
       await reader.goto(address);

@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { button, editor, field, listed, openScreen, readToast } from '../support/authoring.ts';
-import { newPage } from '../support/browser.ts';
 import { createAdministrator, createDiscipline, createItem } from '../support/factories.ts';
 import { openSite, toast } from '../support/journey.ts';
 
@@ -47,7 +46,7 @@ const kinds = [
 
 t.test('calls that fail, for exercises and past subjects', async (t) => {
   const { id } = await createDiscipline(site);
-  const page = await newPage(t, { width: 1280, baseURL: site.url, allow: [/status of 503/] });
+  const page = await site.page(t, { width: 1280, allow: [/status of 503/] });
   for (const { kind, path, create, label, field: name, list, creation, save, deletion } of kinds) {
     const item = await createItem(site, id, { kind, titre: 'Essai' });
     await createItem(site, id, { kind, titre: 'Suivant', numeroPage: 2 });
@@ -109,7 +108,7 @@ t.test('calls that fail, for exercises and past subjects', async (t) => {
 
 t.test('titles and years, while they are typed', async (t) => {
   const { id } = await createDiscipline(site);
-  const page = await newPage(t, { width: 360, baseURL: site.url });
+  const page = await site.page(t, { width: 360 });
   await openScreen(page, site, administrator, id, '?type=pastExam');
   await button(page, 'Nouvel Ancien Sujet').click();
   const create = button(dialog(page), 'Créer');
@@ -140,7 +139,7 @@ t.test('the list, the hint beside it, and the dialog of a new item', async (t) =
     [1, 'Premier'],
   ] as const)
     await createItem(site, id, { titre, numeroPage });
-  const page = await newPage(t, { width: 1280, baseURL: site.url });
+  const page = await site.page(t, { width: 1280 });
   await openScreen(page, site, administrator, id);
   t.same(await listed(page), ['Leçon 1 Premier', 'Leçon 2 Deuxième'], 'sorted by numero_page');
   // The first one is open: where there is none, nothing is.

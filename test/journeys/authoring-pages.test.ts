@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { button, editor, field, openScreen, readToast } from '../support/authoring.ts';
-import { newPage } from '../support/browser.ts';
 import { createAdministrator, createDiscipline, createItem } from '../support/factories.ts';
 import { islandIs, openSite, presentAdministrator } from '../support/journey.ts';
 import { lookAt, type Open } from '../support/look.ts';
@@ -101,7 +100,7 @@ look(
 
 t.test('what the page itself cannot read', async (t) => {
   const { id } = await createDiscipline(site);
-  const page = await newPage(t, { width: 1280, baseURL: site.url, allow: [/status of 50\d/] });
+  const page = await site.page(t, { width: 1280, allow: [/status of 50\d/] });
   await presentAdministrator(page, site, administrator);
   await site.rows('alter table item rename to item_away');
   await page.goto(`/admin/discipline/${id}`);

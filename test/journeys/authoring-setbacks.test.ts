@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { button, editor, field, listed, openItem, openScreen, readToast } from '../support/authoring.ts';
-import { newPage } from '../support/browser.ts';
 import { createAdministrator, createDiscipline, createItem } from '../support/factories.ts';
 import { openSite, toast } from '../support/journey.ts';
 import { pdf } from '../support/pdf.ts';
@@ -9,14 +8,12 @@ import { pdf } from '../support/pdf.ts';
 // What goes wrong while somebody writes, and what others have done meanwhile: nothing is overwritten unseen, nothing typed is lost.
 
 const site = await openSite(t);
-// Mostly the browser waits for the server or for us: side by side.
-t.jobs = 4;
 const administrator = await createAdministrator(site);
 const colleague = await createAdministrator(site);
 const text = (page: Page, words: string | RegExp) => page.getByText(words, { exact: true }).filter({ visible: true });
 const storedGroup = (page: Page) => page.getByRole('group', { name: 'Texte enregistré' });
-const screen = async (t: Parameters<typeof newPage>[0], disciplineId: number, search = '', allow: RegExp[] = []) => {
-  const page = await newPage(t, { width: 1280, baseURL: site.url, allow });
+const screen = async (t: Test, disciplineId: number, search = '', allow: RegExp[] = []) => {
+  const page = await site.page(t, { width: 1280, allow });
   await openScreen(page, site, administrator, disciplineId, search);
   return page;
 };

@@ -1,16 +1,16 @@
 import type { Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { button, editor, field, listed, openItem, openScreen, readToast } from '../support/authoring.ts';
-import { newPage } from '../support/browser.ts';
 import { createAdministrator, createDiscipline, createItem } from '../support/factories.ts';
 import { openSite, type Site, until } from '../support/journey.ts';
+import { isLongForm } from '../support/long-form.ts';
 
 // What a discipline holds: created, written, ordered, deleted. Texts are those of the specification (§2, §4, §5, §8), and ours where it has none.
 
 const site: Site = await openSite(t);
 const administrator = await createAdministrator(site);
 // Mostly the browser waits for the server or for us: side by side.
-t.jobs = 4;
+t.jobs = 2;
 const text = (page: Page, words: string) => page.getByText(words, { exact: true }).filter({ visible: true });
 const dialog = (page: Page) => page.getByRole('dialog');
 /** What has the focus, by its label. */
@@ -26,10 +26,10 @@ const items = (disciplineId: number, kind: string) =>
   );
 const year = new Date().getFullYear();
 
-/** The same on a phone and on a desktop. */
+/** The same on a phone and on a desktop; on a desktop alone but in the long form: it is about what happens. */
 function journey(name: string, walk: (t: Test, page: Page, width: number) => Promise<void>): void {
-  for (const width of [360, 1280]) {
-    t.test(`${name}, ${width} px`, { buffered: true }, async (t) => walk(t, await newPage(t, { width, baseURL: site.url }), width));
+  for (const width of isLongForm ? [360, 1280] : [1280]) {
+    t.test(`${name}, ${width} px`, { buffered: true }, async (t) => walk(t, await site.page(t, { width }), width));
   }
 }
 
@@ -235,7 +235,7 @@ t.test('without script the lists are read', { buffered: true }, async (t) => {
   const { id } = await createDiscipline(site);
   await createItem(site, id, { titre: 'Suites' });
   await createItem(site, id, { kind: 'pastExam', titre: 'Sujet A' });
-  const page = await newPage(t, { width: 1280, baseURL: site.url, javaScript: false });
+  const page = await site.page(t, { width: 1280, javaScript: false });
   await page.context().addCookies([{ name: 'adminToken', value: administrator.token, url: site.url }]);
   await page.goto(`/admin/discipline/${id}`);
   t.same(await page.getByRole('heading', { level: 2 }).allInnerTexts(), ['Leçons (1)', 'Exercices (0)', 'Anciens Sujets (1)']);
@@ -248,7 +248,7 @@ t.test('what is open stays open while another tab is looked at', { buffered: tru
   await createItem(site, id, { titre: 'Suites', contenu: '<p>Début.</p>' });
   await createItem(site, id, { titre: 'Séries', contenu: '<p>Plus tard.</p>', numeroPage: 2 });
   await createItem(site, id, { kind: 'exercise', titre: 'Sommes', contenu: `<p>${'Calculer. '.repeat(2000)}</p>` });
-  const page = await newPage(t, { width: 1280, baseURL: site.url });
+  const page = await site.page(t, { width: 1280 });
   await page.setViewportSize({ width: 1280, height: 800 });
   await openScreen(page, site, administrator, id);
   await editor(page, 'Contenu').getByText('Début.', { exact: true }).waitFor();

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import sharp from 'sharp';
 import t, { type Test } from 'tap';
 import { editor, openScreen, readToast } from '../support/authoring.ts';
-import { allowErrors, newPage } from '../support/browser.ts';
+import { allowErrors } from '../support/browser.ts';
 import { createAdministrator, createDiscipline, createItem } from '../support/factories.ts';
 import { openSite, type Site } from '../support/journey.ts';
 import { assertAccessible } from '../support/page-checks.ts';
@@ -11,7 +11,6 @@ import { assertAccessible } from '../support/page-checks.ts';
 
 const site: Site = await openSite(t);
 const administrator = await createAdministrator(site);
-t.jobs = 4;
 
 interface Desk {
   page: Page;
@@ -22,7 +21,7 @@ interface Desk {
 
 /** A lesson open in the editor, the cursor at its end. */
 async function desk(t: Test, contenu = '', width = 1280): Promise<Desk> {
-  const page = await newPage(t, { width, baseURL: site.url });
+  const page = await site.page(t, { width });
   const discipline = await createDiscipline(site);
   const { id } = await createItem(site, discipline.id, { titre: 'Suites', contenu });
   await openScreen(page, site, administrator, discipline.id, `?type=course&item=${id}`);
@@ -367,7 +366,7 @@ t.test('on a phone: one row that stays at hand', { buffered: true }, async (t) =
 });
 
 t.test('code is marked up again 1000 ms after a change, not before (specification §9)', { buffered: true }, async (t) => {
-  const page = await newPage(t, { width: 1280, baseURL: site.url });
+  const page = await site.page(t, { width: 1280, fresh: true });
   const discipline = await createDiscipline(site);
   const contenu = '<pre><code class="language-python">x = 1</code></pre>';
   const { id } = await createItem(site, discipline.id, { titre: 'Boucles', contenu });

@@ -2,17 +2,32 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 import type { Test } from 'tap';
 import type { IslandName } from '../../islands/registry.ts';
-import { newPage, openBrowser } from './browser.ts';
+import { newPage, openBrowser, renew } from './browser.ts';
 import { createDiscipline, createItem, createPrepa } from './factories.ts';
+import { isLongForm } from './long-form.ts';
 import { sql } from './sql.ts';
 import { createWorld, type World, type WorldOptions } from './world.ts';
 
 /** A phone's and a desktop's, in CSS pixels. */
 const widths = [360, 1280] as const;
 
+/** Of every site: shows nothing, and does nothing. */
+const QUIET = '/favicon.svg';
+
+interface PageOptions {
+  /** Of the window, in CSS pixels. */
+  width: number;
+  javaScript?: boolean;
+  allow?: RegExp[];
+  /** A browser context of its own, closed with the test: for a page that is given a script, a clock or another network. */
+  fresh?: boolean;
+}
+
 /** The built site with one server process, for all journeys of a file. */
 export interface Site extends World {
   url: string;
+  /** A page as if it were new, but most often one that an earlier test of the file has done with: its process runs and has the site's scripts. */
+  page(t: Test, options: PageOptions): Promise<Page>;
   /** Rows as they stand in the database. */
   rows<Row = Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>;
 }
@@ -21,7 +36,38 @@ export interface Site extends World {
 export async function openSite(t: Test, env: Record<string, string> = {}, options?: WorldOptions): Promise<Site> {
   const [world] = await Promise.all([createWorld(t, options), openBrowser(t)]);
   const server = await world.startServer(env);
-  return { ...world, url: server.url, rows: (text, values) => sql(world.databaseUrl, text, values) };
+  return { ...world, url: server.url, page: pagesOf(t, server.url), rows: (text, values) => sql(world.databaseUrl, text, values) };
+}
+
+/** Pages that serve the tests of a file one after another; `file` is the file's own `t`. */
+function pagesOf(file: Test, url: string): Site['page'] {
+  const idle = new Map<number, Page[]>();
+  return async (t, { width, javaScript = true, allow = [], fresh = !javaScript }) => {
+    if (fresh) return newPage(t, { width, baseURL: url, javaScript, allow });
+    const pages = idle.get(width) ?? [];
+    idle.set(width, pages);
+    const page = pages.pop() ?? (await newPage(file, { width, baseURL: url }));
+    const size = page.viewportSize();
+    await renew(page, t, `${url}${QUIET}`, allow);
+    t.teardown(async () => {
+      if (page.isClosed() || page.context().pages().length > 1) return page.context().close();
+      await page.context().setOffline(false);
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+      // Nothing of this test goes on beside the next one.
+      await page.goto(`${url}${QUIET}`);
+      await page.evaluate(() => sessionStorage.clear());
+      if (size) await page.setViewportSize(size);
+      pages.push(page);
+    });
+    return page;
+  };
+}
+
+interface JourneyOptions {
+  javaScript?: boolean;
+  allow?: RegExp[];
+  /** About what happens, and not about how it looks: only the long form has the other width. */
+  once?: (typeof widths)[number];
 }
 
 /** The same journey on a phone and on a desktop, each in a browser context of its own. */
@@ -30,9 +76,9 @@ export function journey(
   { url }: { url: string },
   name: string,
   walk: (t: Test, page: Page, width: number) => Promise<void>,
-  options: { javaScript?: boolean; allow?: RegExp[] } = {},
+  { once, ...options }: JourneyOptions = {},
 ): void {
-  for (const width of widths) {
+  for (const width of once && !isLongForm ? [once] : widths) {
     t.test(`${name}, ${width} px`, async (t) => {
       const page = await newPage(t, { width, baseURL: url, ...options });
       await walk(t, page, width);
