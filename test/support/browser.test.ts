@@ -3,12 +3,23 @@ import type { AddressInfo } from 'node:net';
 import t from 'tap';
 import { allowErrors, newPage, openBrowser } from './browser.ts';
 import { mockTest } from './mock-test.ts';
-import { assertAccessible, assertNoOverflow, assertValidHtml } from './page-checks.ts';
+import {
+  assertAccessible,
+  assertAccessibleAnew,
+  assertNoOverflow,
+  assertNothingMissing,
+  assertValidHtml,
+  showsNewParts,
+} from './page-checks.ts';
 
 const page = (body: string) =>
   `<!DOCTYPE html><html lang="fr"><head><meta charset="utf-8"><title>Essai</title><meta name="viewport" content="width=device-width"></head><body>${body}</body></html>`;
 const pages: Record<string, string> = {
   '/': page('<main><h1>Préparer un concours</h1><p>Bonjour.</p></main>'),
+  '/faint': page('<main><h1>Pâle</h1><p class="faint">On ne lit pas undefined.</p></main>').replace(
+    '</head>',
+    '<link rel="stylesheet" href="/faint.css"></head>',
+  ),
   '/bad': page('<main><h1>Mal</h1><img src="/dot.png"><p><div>x</div></p><div class="wide">large</div></main>').replace(
     '</head>',
     '<link rel="stylesheet" href="/wide.css"></head>',
@@ -17,6 +28,11 @@ const pages: Record<string, string> = {
   '/throws': page('<main><h1>Mal</h1></main><script src="/throws.js"></script>'),
 };
 const files: Record<string, [string, string]> = {
+  '/faint.css': [
+    'text/css',
+    `.faint { color: #ddd; background: #fff } @media (prefers-color-scheme: dark) { .faint { color: #111; background: #222 } }
+     @media (width >= 800px) { .faint { color: #eee } }`,
+  ],
   '/wide.css': ['text/css', '.wide { width: 2000px }'],
   '/throws.js': ['text/javascript', 'throw new Error("boom")'],
   '/dot.png': ['image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg"/>'],
@@ -68,6 +84,33 @@ t.test(
     t.same(await fontIn('"Liberation Sans", "Noto Sans", Arial, monospace'), ['DejaVu Sans Mono'], 'no other');
   },
 );
+
+t.test('what only one of many pages has is looked at: colours at each of its widths, elements and texts', async (t) => {
+  const page = await newPage(t, { width: 360, baseURL });
+  const { failures, mock } = mockTest(t);
+  const look = async (path: string) => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.goto(path);
+    const isNew = await showsNewParts(page);
+    for (const as of ['page', 'colours', 'width'] as const) {
+      if (as === 'width') await page.setViewportSize({ width: 1280, height: 740 });
+      await page.emulateMedia({ colorScheme: as === 'colours' ? 'dark' : 'light' });
+      await assertAccessibleAnew(mock, page, as);
+    }
+    await assertNothingMissing(mock, page);
+    return isNew;
+  };
+  t.ok(await look('/'));
+  t.notOk(await look('/'));
+  t.same(failures, []);
+  t.ok(await look('/faint'));
+  t.equal(failures.length, 4);
+  for (const failure of failures.slice(0, 3)) t.match(failure, /color-contrast.*faint/);
+  t.match(failures[3], /nothing is missing/);
+  failures.length = 0;
+  t.ok(await look('/bad'));
+  t.match(failures[0], /image-alt/);
+});
 
 t.test('a bad page fails every check', async (t) => {
   const page = await newPage(t, { width: 360, baseURL });

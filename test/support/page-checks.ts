@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { AxeResults } from 'axe-core';
+import type { AxeResults, RunOptions } from 'axe-core';
 import { type ConfigData, HtmlValidate } from 'html-validate';
 import type { Page } from 'playwright-core';
 import type { Test } from 'tap';
 import { isScriptless } from './browser.ts';
+import { isLongForm } from './long-form.ts';
 
 const htmlRules = JSON.parse(readFileSync(new URL('./html-validate.json', import.meta.url), 'utf8')) as ConfigData;
 const validator = new HtmlValidate({ root: true, ...htmlRules });
@@ -21,17 +22,118 @@ interface Axe {
 
 /** No violation of any rule that axe has switched on. Evaluated from outside the page, which the page's policy does not forbid. */
 export async function assertAccessible(t: Test, page: Page, { colours = true, within }: Axe = {}): Promise<void> {
+  await runAxe(t, page, {
+    within,
+    options: colours === 'only' ? { runOnly: ['color-contrast'] } : { rules: { 'color-contrast': { enabled: colours } } },
+  });
+}
+
+interface AxeRun {
+  within?: string;
+  options: RunOptions;
+  /** Of the elements whose contrast is looked at; all without it. */
+  contrastOf?: string;
+}
+
+async function runAxe(t: Test, page: Page, { within, options, contrastOf = '*' }: AxeRun): Promise<void> {
   // axe waits for timers, which do not run in a page without JavaScript.
   if (isScriptless(page)) throw new Error('axe needs JavaScript: look at the same page in a context that has it');
   if (!(await page.evaluate(() => 'axe' in window))) await load(page, axe);
+  const [context, rules] = [within ? JSON.stringify(within) : 'document', { rules: [{ id: 'color-contrast', selector: contrastOf }] }];
   // Its violations alone: all that it has passed is much more to hand over than to find.
   const violations = (await page.evaluate(
-    `axe.run(${within ? JSON.stringify(within) : 'document'}, { resultTypes: ['violations'], ${
-      colours === 'only' ? "runOnly: ['color-contrast']" : `rules: { 'color-contrast': { enabled: ${colours} } }`
-    } }).then(({ violations }) => violations)`,
+    `axe.configure(${JSON.stringify(rules)}), axe.run(${context}, ${JSON.stringify({ ...options, resultTypes: ['violations'] })})
+      .then(({ violations }) => violations)`,
   )) as AxeResults['violations'];
   const found = violations.flatMap(({ id, help, nodes }) => nodes.map((node) => `${id}: ${help}: ${node.target.join(' ')}: ${node.html}`));
   t.same(found, [], `axe finds nothing on ${page.url()}`);
+}
+
+/** What axe has looked at, of all pages of this process: the colours of texts with what they are drawn on, and what other widths show besides. */
+const [coloursSeen, changesSeen] = [new Set<string>(), new Set<string>()];
+
+/**
+ * The same for one of many pages that share their style. In the short form contrast is looked at where a text's colours, on the colours behind it, are those
+ * of no text before; and another width only where it shows or hides what none has before.
+ *
+ * @param as `page` at its first width, then `colours` in other colours, and `width` at another width.
+ */
+export async function assertAccessibleAnew(t: Test, page: Page, as: 'page' | 'colours' | 'width'): Promise<void> {
+  if (isLongForm) return assertAccessible(t, page, { colours: as === 'colours' ? 'only' : true });
+  const mark = 'data-new-colours';
+  const marked = await page.evaluate(markNewColours, { mark, seen: [...coloursSeen] });
+  for (const colours of marked) coloursSeen.add(colours);
+  const contrast = marked.length > 0;
+  const changes = as === 'colours' ? [] : await page.evaluate(changesOfWidth, as === 'page');
+  const rest = as === 'page' || changes.some((change) => !changesSeen.has(change));
+  for (const change of changes) changesSeen.add(change);
+  if (rest) await runAxe(t, page, { contrastOf: `[${mark}]`, options: { rules: { 'color-contrast': { enabled: contrast } } } });
+  else if (contrast) await runAxe(t, page, { contrastOf: `[${mark}]`, options: { runOnly: ['color-contrast'] } });
+  if (contrast) {
+    await page.evaluate((mark) => {
+      for (const element of document.querySelectorAll(`[${mark}]`)) element.removeAttribute(mark);
+    }, mark);
+  }
+}
+
+/** Marks the first text of each look that is not among those seen, and answers their looks. Runs in the page. */
+function markNewColours({ mark, seen }: { mark: string; seen: string[] }): string[] {
+  const known = new Set(seen);
+  const found: string[] = [];
+  /** What an element is drawn on, and how much of it is seen. */
+  const grounds = new Map<Element | null, string>([[null, '']]);
+  const groundOf = (element: Element | null): string => {
+    const kept = grounds.get(element);
+    if (kept !== undefined || !element) return kept ?? '';
+    const parts = [groundOf(element.parentElement)];
+    for (const pseudo of [null, '::before', '::after']) {
+      const style = getComputedStyle(element, pseudo);
+      if (pseudo && style.content === 'none') continue;
+      const { backgroundColor, backgroundImage, opacity, filter, mixBlendMode, position } = style;
+      const own = [
+        backgroundColor === 'rgba(0, 0, 0, 0)' ? '' : backgroundColor,
+        backgroundImage === 'none' ? '' : backgroundImage,
+        opacity === '1' ? '' : opacity,
+        filter === 'none' ? '' : filter,
+        mixBlendMode === 'normal' ? '' : mixBlendMode,
+        position === 'static' || position === 'relative' ? '' : position,
+      ].join('');
+      if (own) parts.push(`${pseudo ?? ''}${own}`);
+    }
+    const ground = parts.filter((part) => part).join('/');
+    grounds.set(element, ground);
+    return ground;
+  };
+  for (const element of document.body.querySelectorAll('*')) {
+    const text = [...element.childNodes].some((node) => node instanceof Text && node.data.trim());
+    if (!(text || element.matches('input, select, textarea')) || !element.checkVisibility()) continue;
+    const { color, fontSize, fontWeight, textShadow } = getComputedStyle(element);
+    // Large letters, and bold ones somewhat smaller, may do with less.
+    const isLarge = Number.parseFloat(fontSize) >= (Number(fontWeight) >= 700 ? 18.66 : 24);
+    const state = element.matches(':disabled, [aria-disabled]') ? 'disabled' : '';
+    const look = [groundOf(element), color, isLarge, textShadow, state].join(' ');
+    if (known.has(look)) continue;
+    known.add(look);
+    found.push(look);
+    element.setAttribute(mark, '');
+  }
+  return found;
+}
+
+/** What is shown or hidden unlike when it was asked with `isFirst`. Runs in the page. */
+function changesOfWidth(isFirst: boolean): string[] {
+  const kept = window as unknown as { shownFirst?: Set<Element> };
+  const all = [...document.body.querySelectorAll('*')];
+  const shown = new Set(all.filter((element) => element.checkVisibility({ visibilityProperty: true })));
+  if (isFirst) kept.shownFirst = shown;
+  const before = kept.shownFirst ?? new Set();
+  return all
+    .filter((element) => shown.has(element) !== before.has(element))
+    .map((element) => {
+      const attributes = element.getAttributeNames().filter((name) => name !== 'class' && element.getAttribute(name) !== '');
+      const text = element.textContent?.trim() ? 'text' : '';
+      return `${shown.has(element) ? '+' : '-'}${element.localName}.${element.className} ${attributes.sort()} ${text}`;
+    });
 }
 
 /** Through the debugging protocol: the browser keeps what it has compiled for the next page, which it does not for what `page.evaluate` is given. */
@@ -65,6 +167,42 @@ export async function assertNoOverflow(t: Test, page: Page): Promise<void> {
     return wide.slice(0, 5).map((element) => `${element.outerHTML.slice(0, 120)} ends at ${element.getBoundingClientRect().right}`);
   });
   t.same(found, [], `nothing is wider than the window on ${page.url()}`);
+}
+
+/** What pages of this process have shown. */
+const partsSeen = new Set<string>();
+
+/** Whether the page shows anything that no page before has shown: an element, where it stands, in the state it is in. */
+export async function showsNewParts(page: Page): Promise<boolean> {
+  const parts = await page.evaluate(() => {
+    const states = /^(tabindex|inert|hidden|open|disabled|type|role|aria-.+|alt|href|for|title|lang|style|required|placeholder)$/;
+    const own = (element: Element | null): string => {
+      if (!element) return '';
+      const attributes = element.getAttributeNames().filter((name) => states.test(name) && element.getAttribute(name) !== '');
+      return `${element.localName}.${element.className.toString()}[${attributes.sort()}]${element.getAttribute('type') ?? ''}`;
+    };
+    const shown = [...document.querySelectorAll('body, body *')].filter((element) => !element.closest('script, style, template'));
+    const visible = (element: Element) => (element.checkVisibility({ visibilityProperty: true }) ? '' : ' hidden');
+    const text = (element: Element) => (element.textContent?.trim() ? ' text' : '');
+    return [...new Set(shown.map((element) => `${own(element)}${visible(element)}${text(element)} in ${own(element.parentElement)}`))];
+  });
+  const isNew = parts.some((part) => !partsSeen.has(part));
+  for (const part of parts) partsSeen.add(part);
+  return isNew;
+}
+
+/** Its texts say nothing that was never written, those that only another width shows included. */
+export async function assertNothingMissing(t: Test, page: Page): Promise<void> {
+  const texts = await page.evaluate(() => {
+    const found: string[] = [];
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+      if (!walker.currentNode.parentElement?.closest('script, style, template, details:not([open]) > :not(summary)'))
+        found.push(walker.currentNode.nodeValue ?? '');
+    }
+    return found.join('\n');
+  });
+  t.same(texts.match(/.{0,40}(?:undefined|NaN|\[object|\bnull\b)/g), null, `nothing is missing in the texts of ${page.url()}`);
 }
 
 /** How far the browser lets a page move by itself, in its own measure. */
@@ -118,14 +256,17 @@ export async function assertMarksStay(t: Test, page: Page): Promise<void> {
       for (let offset = 0; offset < text.data.length; offset += 1) {
         const character = text.data.charAt(offset);
         if (/\s/.test(character)) continue;
-        const [box, last] = [lineOf(text, offset), before && lineOf(before.text, before.offset)];
         const marked: boolean = /[;:!?»]/.test(character) || before?.text.data.charAt(before.offset) === '«';
-        const near: Element | null | undefined = before?.text.parentElement?.closest(
-          'p, li, h1, h2, h3, h4, td, th, dt, dd, figcaption, label, legend, summary',
-        );
-        // Lower, and not to the right of it: on the next line.
-        if (marked && box && last && near?.contains(text) && box.top >= last.bottom - 2 && box.left < last.right)
-          faults.push(`${character} begins a line: ${(near.textContent ?? '').slice(0, 80)}`);
+        const near: Element | null | undefined =
+          marked && before
+            ? before.text.parentElement?.closest('p, li, h1, h2, h3, h4, td, th, dt, dd, figcaption, label, legend, summary')
+            : null;
+        if (before && near?.contains(text)) {
+          const [box, last] = [lineOf(text, offset), lineOf(before.text, before.offset)];
+          // Lower, and not to the right of it: on the next line.
+          if (box && last && box.top >= last.bottom - 2 && box.left < last.right)
+            faults.push(`${character} begins a line: ${(near.textContent ?? '').slice(0, 80)}`);
+        }
         before = { text, offset };
       }
     }
@@ -148,7 +289,8 @@ export async function assertMarksStay(t: Test, page: Page): Promise<void> {
  * and in the widest that systems fall back to.
  */
 export async function assertLargeTextFits(t: Test, page: Page): Promise<void> {
-  for (const font of ['', 'DejaVu Sans']) {
+  // What fits in the widest fits in ours.
+  for (const font of isLongForm ? ['', 'DejaVu Sans'] : ['DejaVu Sans']) {
     const found = await page.evaluate((font) => {
       const { style, clientWidth } = document.documentElement;
       style.fontSize = '200%';
@@ -197,12 +339,40 @@ interface Stop {
   html: string;
 }
 
-/** The Tab key goes through the page in the order of its texts, to nothing that is not seen, and out of it again. */
+/** What the Tab key has gone to, on all pages of this process. */
+const stopsSeen = new Set<string>();
+
+/**
+ * The Tab key goes through the page in the order of its texts, to nothing that is not seen, and out of it again. In the short form not where it would go
+ * only to what it has gone to on another page.
+ */
 export async function assertFocusOrder(t: Test, page: Page): Promise<void> {
+  if (!isLongForm) {
+    const stops = await page.evaluate(stopsOfFocus);
+    if (stops.length > 0 && stops.every((stop) => stopsSeen.has(stop))) return;
+    for (const stop of stops) stopsSeen.add(stop);
+  }
   const stops = await pressTab(page);
   const faults = stops.filter(({ isSeen }) => !isSeen).map(({ html }) => `not seen: ${html}`);
   t.ok(stops.length > 0, `something can be focused on ${page.url()}`);
   t.same(faults, [], `what has the focus is seen on ${page.url()}`);
+}
+
+/** Each thing that may have the focus, by what it is and where it stands. Runs in the page. */
+function stopsOfFocus(): string[] {
+  const own = (element: Element): string => {
+    const state = [...element.attributes].filter(({ name }) => /^(tabindex|inert|hidden|open|disabled|style|popover|type)$/.test(name));
+    const { width, height } = element.getBoundingClientRect();
+    return `${element.localName}.${element.className}${state.map(({ name, value }) => `[${name}=${value}]`)}${width && height ? '' : '-'}`;
+  };
+  const nameOf = (element: Element): string => {
+    const within = [element];
+    for (let outer = element.parentElement; outer && within.length < 4; outer = outer.parentElement) within.push(outer);
+    return within.map(own).join(' in ');
+  };
+  const selector = 'a[href], button, input:not([type=hidden]), select, textarea, summary, iframe, [tabindex], [contenteditable]';
+  const stops = [...document.querySelectorAll(selector)].filter((element) => element.checkVisibility({ visibilityProperty: true }));
+  return [...new Set(stops.map((element) => nameOf(element)))];
 }
 
 /** What the Tab key leads to, until it leads out of the page or back, and 80 stops at most. */
