@@ -38,31 +38,37 @@ function watchScripts(page: Page): { names: string[]; react: () => Promise<boole
   return { names, react: async () => (await Promise.all(sources)).some((source) => /react\.dev/.test(source)) };
 }
 
-journey(t, site, 'the landing page fetches no React before a person touches it', async (t, page) => {
-  const scripts = watchScripts(page);
-  await page.goto('/', { waitUntil: 'networkidle' });
-  // Looking is no touching.
-  await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
-  await page.getByText("Commencez aujourd'hui").waitFor();
-  const colours = await page.evaluate(() =>
-    ['--primary', '--secondary', '--success'].map((name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim()),
-  );
-  t.same(colours, ['#be0050', '#0274d9', '#28a745']);
-  const button = page.locator('.hero .button').first();
-  t.equal(await button.evaluate((link) => getComputedStyle(link).backgroundColor), 'rgb(190, 0, 80)', 'the primary colour');
-  await page.waitForLoadState('networkidle');
-  t.notOk(await scripts.react(), 'no React yet');
-  t.equal(scripts.names.length, 1, `the loader alone: ${scripts.names}`);
-  t.same(await page.locator('[data-island]').evaluateAll((all) => all.map((element) => (element as HTMLElement).dataset.state)), [
-    undefined,
-  ]);
+journey(
+  t,
+  site,
+  'the landing page fetches no React before a person touches it',
+  async (t, page) => {
+    const scripts = watchScripts(page);
+    await page.goto('/', { waitUntil: 'networkidle' });
+    // Looking is no touching.
+    await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+    await page.getByText("Commencez aujourd'hui").waitFor();
+    const colours = await page.evaluate(() =>
+      ['--primary', '--secondary', '--success'].map((name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim()),
+    );
+    t.same(colours, ['#be0050', '#0274d9', '#28a745']);
+    const button = page.locator('.hero .button').first();
+    t.equal(await button.evaluate((link) => getComputedStyle(link).backgroundColor), 'rgb(190, 0, 80)', 'the primary colour');
+    await page.waitForLoadState('networkidle');
+    t.notOk(await scripts.react(), 'no React yet');
+    t.equal(scripts.names.length, 1, `the loader alone: ${scripts.names}`);
+    t.same(await page.locator('[data-island]').evaluateAll((all) => all.map((element) => (element as HTMLElement).dataset.state)), [
+      undefined,
+    ]);
 
-  await page.evaluate(() => window.scrollTo(0, 0));
-  await page.getByRole('link', { name: 'Connexion', exact: true }).click();
-  await page.getByRole('dialog', { name: 'Connexion' }).waitFor();
-  await islandIs(page, 'auth', 'ready');
-  t.ok(await scripts.react(), 'React comes with the first touch');
-});
+    await page.evaluate(() => window.scrollTo(0, 0));
+    await page.getByRole('link', { name: 'Connexion', exact: true }).click();
+    await page.getByRole('dialog', { name: 'Connexion' }).waitFor();
+    await islandIs(page, 'auth', 'ready');
+    t.ok(await scripts.react(), 'React comes with the first touch');
+  },
+  { once: 360 },
+);
 
 journey(
   t,
@@ -84,7 +90,7 @@ journey(
     if (width >= 768) await page.getByText(`Bienvenue ${account.username}`).waitFor();
     t.equal(await page.locator('dialog[open]').count(), 0);
   },
-  { allow: failed },
+  { allow: failed, once: 1280 },
 );
 
 journey(
@@ -109,7 +115,7 @@ journey(
     await page.locator('#zitopayPaymentIframe').waitFor();
     t.equal(await page.locator('[data-island="study"]').getAttribute('data-state'), 'failed');
   },
-  { allow: failed },
+  { allow: failed, once: 360 },
 );
 
 journey(
@@ -133,7 +139,7 @@ journey(
     await page.waitForURL(`/user/prepaview/${course.id}`);
     t.same(await daysOf(site, learner), [30]);
   },
-  { allow: failed },
+  { allow: failed, once: 360 },
 );
 
 journey(
@@ -155,7 +161,7 @@ journey(
     await page.waitForURL(`/user/prepaview/${own.id}`);
     await page.getByRole('heading', { name: `Disciplines : ${own.nom}` }).waitFor();
   },
-  { allow: failed },
+  { allow: failed, once: 360 },
 );
 
 journey(
@@ -181,35 +187,41 @@ journey(
     await page.getByRole('button', { name: 'Réessayer' }).click();
     await page.getByText('Texte de la leçon Limites.', { exact: true }).waitFor();
   },
-  { allow: failed },
+  { allow: failed, once: 360 },
 );
 
-journey(t, site, 'dialogs: focus inside, Escape, focus back', async (t, page) => {
-  await page.goto('/');
-  const opener = page.locator('.topbar a', { hasText: 'Connexion' });
-  await assertModal(t, page, async () => opener.press('Enter'), 'Connexion');
-  t.ok(await opener.evaluate((element) => element === document.activeElement), 'back at the sign-in link');
+journey(
+  t,
+  site,
+  'dialogs: focus inside, Escape, focus back',
+  async (t, page) => {
+    await page.goto('/');
+    const opener = page.locator('.topbar a', { hasText: 'Connexion' });
+    await assertModal(t, page, async () => opener.press('Enter'), 'Connexion');
+    t.ok(await opener.evaluate((element) => element === document.activeElement), 'back at the sign-in link');
 
-  // From one dialog to the other: only one is open, and the cross closes it.
-  await opener.click();
-  const signIn = page.getByRole('dialog', { name: 'Connexion' });
-  await signIn.getByRole('link', { name: "S'inscrire" }).click();
-  await page.getByRole('dialog', { name: 'Inscription' }).waitFor();
-  t.notOk(await signIn.isVisible());
-  await page.getByRole('dialog', { name: 'Inscription' }).getByRole('link', { name: 'Se connecter' }).click();
-  await signIn.waitFor();
-  t.equal(await page.locator('dialog[open]').count(), 1);
-  await signIn.getByRole('link', { name: 'Fermer' }).click();
-  t.equal(await page.locator('dialog[open]').count(), 0);
-  t.equal(new URL(page.url()).pathname + new URL(page.url()).search, '/', 'the page stays');
+    // From one dialog to the other: only one is open, and the cross closes it.
+    await opener.click();
+    const signIn = page.getByRole('dialog', { name: 'Connexion' });
+    await signIn.getByRole('link', { name: "S'inscrire" }).click();
+    await page.getByRole('dialog', { name: 'Inscription' }).waitFor();
+    t.notOk(await signIn.isVisible());
+    await page.getByRole('dialog', { name: 'Inscription' }).getByRole('link', { name: 'Se connecter' }).click();
+    await signIn.waitFor();
+    t.equal(await page.locator('dialog[open]').count(), 1);
+    await signIn.getByRole('link', { name: 'Fermer' }).click();
+    t.equal(await page.locator('dialog[open]').count(), 0);
+    t.equal(new URL(page.url()).pathname + new URL(page.url()).search, '/', 'the page stays');
 
-  const learner = await createLearner(site);
-  await presentSession(page, site, learner);
-  await page.goto('/user/dashboard');
-  const pay = page.getByRole('link', { name: `S'inscrire ${course.nom}` });
-  await assertModal(t, page, async () => pay.press('Enter'), "Confirmer l'inscription");
-  t.ok(await pay.evaluate((element) => element === document.activeElement), 'back at the link to the payment');
-});
+    const learner = await createLearner(site);
+    await presentSession(page, site, learner);
+    await page.goto('/user/dashboard');
+    const pay = page.getByRole('link', { name: `S'inscrire ${course.nom}` });
+    await assertModal(t, page, async () => pay.press('Enter'), "Confirmer l'inscription");
+    t.ok(await pay.evaluate((element) => element === document.activeElement), 'back at the link to the payment');
+  },
+  { once: 1280 },
+);
 
 journey(
   t,
@@ -246,6 +258,7 @@ journey(
       'the form is empty',
     );
   },
+  { once: 360 },
 );
 
 async function assertModal(t: Test, page: Page, open: () => Promise<void>, name: string): Promise<void> {
@@ -277,20 +290,26 @@ async function clearOf(t: Test, page: Page, text: string, next: Locator): Promis
   t.ok(shown && below && shown.y + shown.height <= below.y, `'${text}' covers nothing`);
 }
 
-journey(t, site, 'without network the page stays, and says so', async (t, page) => {
-  await presentSession(page, site, await createLearner(site));
-  await page.goto('/user/dashboard', { waitUntil: 'networkidle' });
-  await page.context().setOffline(true);
-  const message = 'Vous êtes hors connexion. Cette page reste lisible, les autres attendent le réseau.';
-  await toast(page, message).waitFor();
-  await clearOf(t, page, message, page.getByRole('heading', { name: 'Mon espace' }));
-  await toast(page, message).getByRole('button').click();
-  await page.getByRole('link', { name: 'Voir les préparations' }).click();
-  await toast(page, message).waitFor();
-  await page.context().setOffline(false);
-  await page.getByRole('link', { name: 'Voir les préparations' }).click();
-  await page.waitForURL('/user/preparations');
-});
+journey(
+  t,
+  site,
+  'without network the page stays, and says so',
+  async (t, page) => {
+    await presentSession(page, site, await createLearner(site));
+    await page.goto('/user/dashboard', { waitUntil: 'networkidle' });
+    await page.context().setOffline(true);
+    const message = 'Vous êtes hors connexion. Cette page reste lisible, les autres attendent le réseau.';
+    await toast(page, message).waitFor();
+    await clearOf(t, page, message, page.getByRole('heading', { name: 'Mon espace' }));
+    await toast(page, message).getByRole('button').click();
+    await page.getByRole('link', { name: 'Voir les préparations' }).click();
+    await toast(page, message).waitFor();
+    await page.context().setOffline(false);
+    await page.getByRole('link', { name: 'Voir les préparations' }).click();
+    await page.waitForURL('/user/preparations');
+  },
+  { once: 360 },
+);
 
 journey(t, site, 'a toast stays 5,000 ms, longer while it is pointed at, and can be dismissed', async (t, page, width) => {
   const learner = await createLearner(site);
@@ -333,41 +352,47 @@ journey(t, site, 'a toast stays 5,000 ms, longer while it is pointed at, and can
   await shown.waitFor({ state: 'detached' });
 });
 
-journey(t, site, 'the cancel page counts 5 seconds down, and can be stopped', async (t, page) => {
-  const learner = await createLearner(site);
-  await presentSession(page, site, learner);
-  await page.clock.install();
-  await page.goto('/');
-  await page.clock.pauseAt(Date.now() + 60_000);
-  const path = `/user/dashboard/cancel?prepa_id=${course.id}`;
-  const seconds = page.locator('[data-countdown-number]');
-  const here = () => new URL(page.url()).pathname;
+journey(
+  t,
+  site,
+  'the cancel page counts 5 seconds down, and can be stopped',
+  async (t, page) => {
+    const learner = await createLearner(site);
+    await presentSession(page, site, learner);
+    await page.clock.install();
+    await page.goto('/');
+    await page.clock.pauseAt(Date.now() + 60_000);
+    const path = `/user/dashboard/cancel?prepa_id=${course.id}`;
+    const seconds = page.locator('[data-countdown-number]');
+    const here = () => new URL(page.url()).pathname;
 
-  // The provider's way back (/cancel) leads to the dashboard, and a payment that is still open on to here.
-  await createPayment(site, learner, { ...course, prix: 15_000 }, 'pending');
-  await page.goto(`/user/dashboard?payment_status=cancel&prepa_id=${course.id}`);
-  await page.waitForURL(path);
-  await page.getByRole('heading', { name: 'Paiement annulé' }).waitFor();
-  await page.getByText('Redirection vers votre tableau de bord dans 5 s').waitFor();
-  await stepScreenshot(page, 'cancel');
-  for (const left of ['4', '3', '2', '1']) {
-    await page.clock.runFor(1_000);
-    t.equal(await seconds.innerText(), left);
-  }
-  await page.clock.runFor(999);
-  t.equal(await seconds.innerText(), '1', 'not yet');
-  await page.clock.runFor(1);
-  await page.waitForURL('/user/dashboard');
+    // The provider's way back (/cancel) leads to the dashboard, and a payment that is still open on to here.
+    await createPayment(site, learner, { ...course, prix: 15_000 }, 'pending');
+    await page.goto(`/user/dashboard?payment_status=cancel&prepa_id=${course.id}`);
+    await page.waitForURL(path);
+    await page.getByRole('heading', { name: 'Paiement annulé' }).waitFor();
+    await page.getByText('Redirection vers votre tableau de bord dans 5 s').waitFor();
+    await stepScreenshot(page, 'cancel');
+    for (const left of ['4', '3', '2', '1']) {
+      await page.clock.runFor(1_000);
+      t.equal(await seconds.innerText(), left);
+    }
+    await page.clock.runFor(999);
+    t.equal(await seconds.innerText(), '1', 'not yet');
+    await page.clock.runFor(1);
+    await page.waitForURL('/user/dashboard');
 
-  await page.goto(path);
-  await page.clock.runFor(2_000);
-  await page.getByRole('button', { name: 'Rester sur cette page' }).click();
-  await seconds.waitFor({ state: 'hidden' });
-  await page.clock.runFor(60_000);
-  t.equal(here(), '/user/dashboard/cancel', 'whoever stops it stays');
-  await page.getByRole('link', { name: 'Consulter la préparation' }).click();
-  await page.waitForURL(`/user/prepa/consultation/${course.id}`);
-});
+    await page.goto(path);
+    await page.clock.runFor(2_000);
+    await page.getByRole('button', { name: 'Rester sur cette page' }).click();
+    await seconds.waitFor({ state: 'hidden' });
+    await page.clock.runFor(60_000);
+    t.equal(here(), '/user/dashboard/cancel', 'whoever stops it stays');
+    await page.getByRole('link', { name: 'Consulter la préparation' }).click();
+    await page.waitForURL(`/user/prepa/consultation/${course.id}`);
+  },
+  { once: 360 },
+);
 
 t.test("the learner's menu closes on Escape, on a click outside, and when the focus leaves it", async (t) => {
   const page = await newPage(t, { width: 1280, baseURL: site.url });
