@@ -2,10 +2,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t from 'tap';
 import { allowErrors, newPage, openBrowser } from './browser.ts';
+import { isLongForm } from './long-form.ts';
 import { mockTest } from './mock-test.ts';
 import {
   assertAccessible,
   assertAccessibleAnew,
+  assertFocusOrder,
   assertNoOverflow,
   assertNothingMissing,
   assertValidHtml,
@@ -20,6 +22,10 @@ const pages: Record<string, string> = {
     '</head>',
     '<link rel="stylesheet" href="/faint.css"></head>',
   ),
+  '/lost': page(`<main><h1>Perdu</h1>${'<p><a href="/">Lien</a></p>'.repeat(30)}<a class="lost" href="/">Perdu</a></main>`).replace(
+    '</head>',
+    '<link rel="stylesheet" href="/lost.css"></head>',
+  ),
   '/bad': page('<main><h1>Mal</h1><img src="/dot.png"><p><div>x</div></p><div class="wide">large</div></main>').replace(
     '</head>',
     '<link rel="stylesheet" href="/wide.css"></head>',
@@ -33,6 +39,7 @@ const files: Record<string, [string, string]> = {
     `.faint { color: #ddd; background: #fff } @media (prefers-color-scheme: dark) { .faint { color: #111; background: #222 } }
      @media (width >= 800px) { .faint { color: #eee } }`,
   ],
+  '/lost.css': ['text/css', '.lost { position: fixed; left: -5000px }'],
   '/wide.css': ['text/css', '.wide { width: 2000px }'],
   '/throws.js': ['text/javascript', 'throw new Error("boom")'],
   '/dot.png': ['image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg"/>'],
@@ -110,6 +117,14 @@ t.test('what only one of many pages has is looked at: colours at each of its wid
   failures.length = 0;
   t.ok(await look('/bad'));
   t.match(failures[0], /image-alt/);
+
+  failures.length = 0;
+  const tabbed = Object.assign(mock, { ok: () => true });
+  await page.goto('/lost');
+  await assertFocusOrder(tabbed, page);
+  t.match(failures, [/not seen: <a class=\\"lost/]);
+  await assertFocusOrder(tabbed, page);
+  t.equal(failures.length, isLongForm ? 2 : 1, 'once in the short form');
 });
 
 t.test('a bad page fails every check', async (t) => {
