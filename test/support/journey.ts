@@ -49,6 +49,8 @@ function pagesOf(file: Test, url: string): Site['page'] {
     const page = pages.pop() ?? (await newPage(file, { width, baseURL: url }));
     const size = page.viewportSize();
     await renew(page, t, `${url}${QUIET}`, allow);
+    // What moves is drawn sixty times a second; pages of their own show that it does no harm.
+    if (!isLongForm) await page.emulateMedia({ reducedMotion: 'reduce' });
     t.teardown(async () => {
       if (page.isClosed() || page.context().pages().length > 1) return page.context().close();
       await page.context().setOffline(false);
