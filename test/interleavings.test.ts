@@ -11,10 +11,11 @@ import { openStage, play, type Stage } from './support/interleavings/run.ts';
 import { Scheduler } from './support/interleavings/scheduler.ts';
 import { randomWalk } from './support/interleavings/strategies.ts';
 import type { WorkerLine, WorkerTask } from './support/interleavings/worker.ts';
+import { isLongForm } from './support/long-form.ts';
 import { seeded } from './support/random.ts';
 
-// The long form, with a hundred thousand and every planted race, is `make soak`.
-const interleavings = Number(process.env.INTERLEAVINGS ?? 100);
+// With a hundred thousand and every planted race: `make soak`.
+const interleavings = Number(process.env.INTERLEAVINGS ?? (isLongForm ? 100 : 30));
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));
 
 const stages = await Promise.all([0, 1].map(async () => openStage((await createTestDatabase(t)).url)));
