@@ -340,18 +340,21 @@ look('notifications, deleting one', { as: reader }, async (page) => {
   await page.getByRole('link', { name: 'Supprimer' }).first().click();
   return answer;
 });
-const crowded = await createLearner(site);
-await tell(crowded, ...Array.from({ length: 120 }, (_, index) => ({ message: `Message ${index + 1}`, minutes: index })));
+const messages = (count: number) => Array.from({ length: count }, (_, index) => ({ message: `Message ${index + 1}`, minutes: index }));
+const busy = await createLearner(site);
+await tell(busy, ...messages(12));
 const course = await createCourse(site);
-await createEnrolment(site, crowded, course);
+await createEnrolment(site, busy, course);
 // The study page's style sheet knows nothing of it: its own comes along.
-look('notifications, panel', { as: crowded }, async (page) => {
+look('notifications, panel', { as: busy }, async (page) => {
   await page.goto(course.path);
   await bell(page).click();
-  await panel(page).getByRole('tab', { name: 'Toutes (120)' }).waitFor();
+  await panel(page).getByRole('tab', { name: 'Toutes (12)' }).waitFor();
   return null;
 });
 
+const crowded = await createLearner(site);
+await tell(crowded, ...messages(120));
 t.test("the list is at most 60 % of the window's height", async (t) => {
   const page = await site.page(t, { width: 360 });
   await presentSession(page, site, crowded);
