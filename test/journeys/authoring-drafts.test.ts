@@ -2,12 +2,12 @@ import type { Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { button, editor, field, openItem, openScreen, readToast } from '../support/authoring.ts';
 import { createAdministrator, createDiscipline, createItem } from '../support/factories.ts';
-import { openSite, presentAdministrator, until } from '../support/journey.ts';
+import { presentAdministrator, shareSite, until } from '../support/journey.ts';
 import { onlyLong } from '../support/long-form.ts';
 
 // The tab dies, the network goes, the session ends, in mid-edit, in each kind of text field: nothing typed more than 2 s earlier is lost.
 
-const site = await openSite(t);
+const site = await shareSite(t);
 // Mostly somebody types, and little is computed: side by side.
 t.jobs = 6;
 const administrator = await createAdministrator(site);

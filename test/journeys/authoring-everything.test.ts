@@ -2,13 +2,13 @@ import type { Locator, Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { button, editor, field, openScreen, readToast } from '../support/authoring.ts';
 import { createAdministrator, createDiscipline, createEnrolment, createLearner, createPrepa } from '../support/factories.ts';
-import { openSite, presentSession } from '../support/journey.ts';
+import { presentSession, shareSite } from '../support/journey.ts';
 import { picture } from '../support/multipart.ts';
 
 // A discipline built with everything that the toolbar offers, and read by a candidate, with JavaScript and without: the candidate's DOM is the
 // editor's, but for what `normalised` lists.
 
-const site = await openSite(t);
+const site = await shareSite(t);
 const administrator = await createAdministrator(site);
 const prepa = await createPrepa(site);
 const discipline = await createDiscipline(site, prepa.id);

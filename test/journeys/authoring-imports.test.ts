@@ -2,13 +2,13 @@ import type { Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { button, editor, field, openScreen, readToast } from '../support/authoring.ts';
 import { createAdministrator, createDiscipline, createItem } from '../support/factories.ts';
-import { openSite } from '../support/journey.ts';
+import { shareSite } from '../support/journey.ts';
 import { onlyLong } from '../support/long-form.ts';
 import { docx, p, r, style } from '../support/word-file.ts';
 
 // Documents with a heading 'Corrigé', from the file to what is stored: all of their text and all of their formulas, whatever they are imported into.
 
-const site = await openSite(t);
+const site = await shareSite(t);
 const administrator = await createAdministrator(site);
 
 const equation = (name: string) =>

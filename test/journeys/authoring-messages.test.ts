@@ -2,11 +2,11 @@ import type { Page } from 'playwright-core';
 import t from 'tap';
 import { button, editor, field, listed, openScreen, readToast } from '../support/authoring.ts';
 import { createAdministrator, createDiscipline, createItem } from '../support/factories.ts';
-import { openSite, toast } from '../support/journey.ts';
+import { shareSite, toast } from '../support/journey.ts';
 
 // What the screen of a discipline's contents says when something is wrong, kind by kind: texts of the specification (§5, §8).
 
-const site = await openSite(t);
+const site = await shareSite(t);
 const administrator = await createAdministrator(site);
 const text = (page: Page, words: string) => page.getByText(words, { exact: true }).filter({ visible: true });
 const dialog = (page: Page) => page.getByRole('dialog');

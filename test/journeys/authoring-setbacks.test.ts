@@ -2,12 +2,12 @@ import type { Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { button, editor, field, listed, openItem, openScreen, readToast } from '../support/authoring.ts';
 import { createAdministrator, createDiscipline, createItem } from '../support/factories.ts';
-import { openSite, toast } from '../support/journey.ts';
+import { shareSite, toast } from '../support/journey.ts';
 import { pdf } from '../support/pdf.ts';
 
 // What goes wrong while somebody writes, and what others have done meanwhile: nothing is overwritten unseen, nothing typed is lost.
 
-const site = await openSite(t);
+const site = await shareSite(t);
 const administrator = await createAdministrator(site);
 const colleague = await createAdministrator(site);
 const text = (page: Page, words: string | RegExp) => page.getByText(words, { exact: true }).filter({ visible: true });

@@ -2,12 +2,12 @@ import type { Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { button, editor, field, listed, openItem, openScreen, readToast } from '../support/authoring.ts';
 import { createAdministrator, createDiscipline, createItem } from '../support/factories.ts';
-import { openSite, type Site, until } from '../support/journey.ts';
+import { type Site, shareSite, until } from '../support/journey.ts';
 import { isLongForm } from '../support/long-form.ts';
 
 // What a discipline holds: created, written, ordered, deleted. Texts are those of the specification (§2, §4, §5, §8), and ours where it has none.
 
-const site: Site = await openSite(t);
+const site: Site = await shareSite(t);
 const administrator = await createAdministrator(site);
 // Mostly the browser waits for the server or for us: side by side.
 t.jobs = 2;

@@ -4,12 +4,12 @@ import t, { type Test } from 'tap';
 import { editor, openScreen, readToast } from '../support/authoring.ts';
 import { allowErrors } from '../support/browser.ts';
 import { createAdministrator, createDiscipline, createItem } from '../support/factories.ts';
-import { openSite, type Site } from '../support/journey.ts';
+import { type Site, shareSite } from '../support/journey.ts';
 import { assertAccessible } from '../support/page-checks.ts';
 
 // The editor as a teacher handles it: by mouse, by keyboard, on a phone. What was written is read back from the database.
 
-const site: Site = await openSite(t);
+const site: Site = await shareSite(t);
 const administrator = await createAdministrator(site);
 
 interface Desk {

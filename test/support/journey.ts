@@ -5,6 +5,7 @@ import type { IslandName } from '../../islands/registry.ts';
 import { newPage, openBrowser, renew } from './browser.ts';
 import { createDiscipline, createItem, createPrepa } from './factories.ts';
 import { isLongForm } from './long-form.ts';
+import { running } from './running.ts';
 import { sql } from './sql.ts';
 import { createWorld, type World, type WorldOptions } from './world.ts';
 
@@ -30,6 +31,19 @@ export interface Site extends World {
   page(t: Test, options: PageOptions): Promise<Page>;
   /** Rows as they stand in the database. */
   rows<Row = Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>;
+}
+
+let shared: Promise<Omit<Site, 'page'>> | undefined;
+
+/**
+ * One site for all files of this process that call this with their own `t`: for those whose tests look at nothing but what they have made themselves,
+ * and leave the site as it was.
+ */
+export async function shareSite(t: Test): Promise<Site> {
+  shared ??= openSite(running.process ?? t);
+  const site = await shared;
+  await openBrowser(t);
+  return { ...site, page: pagesOf(t, site.url) };
 }
 
 /** Open it with the file's own `t`: site and browser last as long as the file. `env` is the server's. */
