@@ -10,7 +10,7 @@ type Kind = keyof typeof shares;
 
 const password = 'Concours-2026!';
 /** Requests of the mix, drawn from evenly. */
-const size = 2_000;
+const size = 10_000;
 /** Of many, as a crowd types them: a few are asked for again and again. */
 const words = [
   'programme',
@@ -57,8 +57,9 @@ export function loadMix(site: Site, only: readonly Kind[] = Object.keys(shares) 
 
 function targetOf(site: Site, kind: Kind, n: number): Omit<LoadTarget, 'group'> {
   // Another learner, lesson and network for each, in no step with the kinds.
-  const learner = 1 + ((n * 7) % learners);
-  const lesson = site.lessons[(n * 13) % site.lessons.length] as Site['lessons'][number];
+  const round = Math.floor(n / 100);
+  const learner = 1 + ((n * 7 + round) % learners);
+  const lesson = site.lessons[(n * 13 + round) % site.lessons.length] as Site['lessons'][number];
   const network = { 'x-forwarded-for': `10.${n % 250}.${(n >> 3) % 250}.7` };
   const session = { cookie: `${sessionCookie(learner)}; ${site.sheets}`, ...network };
   const page = (path: string): Omit<LoadTarget, 'group'> => ({

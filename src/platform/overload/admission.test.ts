@@ -47,8 +47,8 @@ t.test('while a crowd is refused, only as many come in as can be answered soon',
   const crowd = { ...calm, underWay: 60 };
   admission.refusal('page', crowd, 0);
   t.equal(admission.refusal('page', crowd, 300), 'underWay');
-  t.equal(admission.refusal('page', { ...calm, underWay: 11 }, 310), null);
-  t.equal(admission.refusal('page', { ...calm, underWay: 12 }, 311), 'underWay', 'no second burst');
+  t.equal(admission.refusal('page', { ...calm, underWay: 5 }, 310), null);
+  t.equal(admission.refusal('page', { ...calm, underWay: 6 }, 311), 'underWay', 'no second burst');
   t.equal(admission.refusal('page', calm, 1_400), null);
   t.equal(admission.refusal('page', crowd, 1_500), null, 'a burst again, a second later');
 });

@@ -26,8 +26,8 @@ interface Limits {
  * times of an idle server's time; the pool has ten connections.
  */
 const limits: Record<Exclude<LoadClass, 'essential'>, Limits> = {
-  deferrable: { steady: { underWay: 6, waiting: 3, delayMs: 20 }, max: { underWay: 40, waiting: 8, delayMs: 60 } },
-  page: { steady: { underWay: 12, waiting: 16, delayMs: 60 }, max: { underWay: 250, waiting: 200, delayMs: 500 } },
+  deferrable: { steady: { underWay: 4, waiting: 3, delayMs: 20 }, max: { underWay: 40, waiting: 8, delayMs: 60 } },
+  page: { steady: { underWay: 6, waiting: 16, delayMs: 60 }, max: { underWay: 250, waiting: 200, delayMs: 500 } },
 };
 
 /** A crowd for so long is no burst, in ms. */
