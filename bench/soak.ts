@@ -110,6 +110,6 @@ async function compare(world: World, raced: string[]) {
 function wholeNumber(name: string, fallback: number): number {
   const value = process.env[name];
   if (!value) return fallback;
-  if (!/^\d{1,9}$/.test(value)) throw new Error(`${name} is a whole number`);
+  if (!/^\d{1,10}$/.test(value)) throw new Error(`${name} is a whole number`);
   return Number(value);
 }
