@@ -14,7 +14,6 @@ import { routeTable } from './platform/http/route-table.ts';
 import { security } from './platform/http/security.ts';
 import { sharedCaches } from './platform/http/shared-caches.ts';
 import { health } from './platform/observability/health.ts';
-import { LateLog } from './platform/observability/late-log.ts';
 import { metrics } from './platform/observability/metrics.ts';
 import { requestLog } from './platform/observability/request-log.ts';
 import { overload } from './platform/overload/overload.ts';
@@ -39,7 +38,6 @@ export async function buildApp(kernel: Kernel, { assets = loadAssets() }: { asse
   const app = Fastify({
     loggerInstance: kernel.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
-    childLoggerFactory: (log, bindings, options) => new LateLog(log, bindings, options),
     genReqId: () => randomUUID(),
     trustProxy: config.trustProxy,
     bodyLimit,
