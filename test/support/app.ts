@@ -1,4 +1,5 @@
-import { rmSync } from 'node:fs';
+import { cpSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import type { Test } from 'tap';
 import { buildApp } from '../../src/app.ts';
@@ -33,10 +34,22 @@ export interface TestApp {
   databaseUrl: string;
 }
 
-/** The whole application on a database of its own, closed with the test; it asks no provider by itself. `env` is added to the environment that it reads. */
-export async function createTestApp(t: Test, env: Record<string, string> = {}): Promise<TestApp> {
-  const { url } = await createTestDatabase(t);
+interface Contents {
+  /** The database that its own is a copy of. */
+  database: string;
+  /** Whose pictures it has too. */
+  dataDir: string;
+}
+
+/**
+ * The whole application on a database of its own, closed with the test; it asks no provider by itself. `env` is added to the environment that it reads.
+ *
+ * @param contents what is in it; nothing without
+ */
+export async function createTestApp(t: Test, env: Record<string, string> = {}, contents?: Contents): Promise<TestApp> {
+  const { url } = await createTestDatabase(t, contents?.database);
   const dataDir = createDataFolder();
+  if (contents) cpSync(join(contents.dataDir, 'media'), join(dataDir, 'media'), { recursive: true });
   const clock = new TestClock();
   // A busy machine must not refuse what a test asks for.
   const config = loadConfig({

@@ -79,15 +79,18 @@ export function allowErrors(page: Page, ...patterns: RegExp[]): void {
   served.get(page.context())?.allow.push(...patterns);
 }
 
+/** To an address that every site has, and that shows nothing and does nothing. */
+export async function goAway(page: Page, { url }: { url: string }): Promise<void> {
+  await page.goto(`${url}/favicon.svg`);
+}
+
 /**
  * A page that has served one test serves another one as if it were new: nothing is stored, nothing intercepted; but its process is running, and
  * what it has loaded and compiled need not be again. Not for a page whose clock was taken over: it has no way back.
- *
- * @param quiet an address of the site that shows nothing.
  */
-export async function renew(page: Page, t: Test, quiet: string, allow: RegExp[] = []): Promise<void> {
+export async function renew(page: Page, t: Test, { url }: { url: string }, allow: RegExp[] = []): Promise<void> {
   await page.unrouteAll();
-  await page.goto(quiet);
+  await goAway(page, { url });
   const context = page.context();
   const session = await context.newCDPSession(page);
   await session.send('Storage.clearDataForOrigin', { origin: new URL(page.url()).origin, storageTypes: 'all' });

@@ -1,15 +1,8 @@
 import { execFile } from 'node:child_process';
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Test } from 'tap';
-import { buildApp } from '../../src/app.ts';
-import { loadConfig } from '../../src/config.ts';
-import { createKernel } from '../../src/kernel.ts';
 import { projectRoot } from '../../src/platform/settings/project-root.ts';
-import { type TestApp, TestClock } from './app.ts';
-import { createDataFolder } from './data-folder.ts';
-import { createTestDatabase } from './database.ts';
 import { bareEnvironment } from './process.ts';
 import { locked, sql } from './sql.ts';
 import { onServer, TEMPLATE } from './template.ts';
@@ -39,22 +32,4 @@ export async function demoTemplate(): Promise<DemoTemplate> {
     await sql(server, `alter database ${draft} rename to ${DATABASE}`);
   });
   return { database: DATABASE, dataDir, said: readFileSync(join(dataDir, 'said.txt'), 'utf8') };
-}
-
-/** The whole application on a copy of it, closed with the test. */
-export async function createDemoApp(t: Test): Promise<TestApp & { demo: DemoTemplate }> {
-  const demo = await demoTemplate();
-  const { url: databaseUrl } = await createTestDatabase(t, demo.database);
-  const dataDir = createDataFolder();
-  cpSync(join(demo.dataDir, 'media'), join(dataDir, 'media'), { recursive: true });
-  const clock = new TestClock();
-  const settings = { NODE_ENV: 'test', LOG_LEVEL: 'silent', DATA_DIR: dataDir, RECONCILE_PAYMENTS: 'off', SHED_LOAD: 'off' };
-  const kernel = await createKernel(loadConfig(settings), { databaseUrl, clock });
-  const app = await buildApp(kernel);
-  t.teardown(async () => {
-    await app.close();
-    await kernel.close();
-    rmSync(dataDir, { recursive: true, force: true });
-  });
-  return { app, kernel, clock, databaseUrl, demo };
 }

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 import type { Test } from 'tap';
 import type { IslandName } from '../../islands/registry.ts';
-import { newPage, openBrowser, renew } from './browser.ts';
+import { goAway, newPage, openBrowser, renew } from './browser.ts';
 import { createDiscipline, createItem, createPrepa } from './factories.ts';
 import { isLongForm } from './long-form.ts';
 import { running } from './running.ts';
@@ -11,9 +11,6 @@ import { createWorld, type World, type WorldOptions } from './world.ts';
 
 /** A phone's and a desktop's, in CSS pixels. */
 const widths = [360, 1280] as const;
-
-/** Of every site: shows nothing, and does nothing. */
-const QUIET = '/favicon.svg';
 
 interface PageOptions {
   /** Of the window, in CSS pixels. */
@@ -62,7 +59,7 @@ function pagesOf(file: Test, url: string): Site['page'] {
     idle.set(width, pages);
     const page = pages.pop() ?? (await newPage(file, { width, baseURL: url }));
     const size = page.viewportSize();
-    await renew(page, t, `${url}${QUIET}`, allow);
+    await renew(page, t, { url }, allow);
     // What moves is drawn sixty times a second; pages of their own show that it does no harm.
     if (!isLongForm) await page.emulateMedia({ reducedMotion: 'reduce' });
     t.teardown(async () => {
@@ -70,7 +67,7 @@ function pagesOf(file: Test, url: string): Site['page'] {
       await page.context().setOffline(false);
       await page.unrouteAll({ behavior: 'ignoreErrors' });
       // Nothing of this test goes on beside the next one.
-      await page.goto(`${url}${QUIET}`);
+      await goAway(page, { url });
       await page.evaluate(() => sessionStorage.clear());
       if (size) await page.setViewportSize(size);
       pages.push(page);

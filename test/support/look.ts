@@ -16,9 +16,6 @@ import {
   showsNewParts,
 } from './page-checks.ts';
 
-/** Of every site: shows nothing, and does nothing. */
-const QUIET = '/favicon.svg';
-
 interface Case {
   /** Who looks; a visitor without it. */
   as?: { token: string };
@@ -45,7 +42,7 @@ export function lookAt(
   const openPage = async (t: Test, allow: RegExp[]): Promise<Page> => {
     const page = kept ?? (await newPage(file, { width: 360, baseURL: site.url }));
     kept = undefined;
-    await renew(page, t, `${site.url}${QUIET}`, allow);
+    await renew(page, t, site, allow);
     return page;
   };
   return (name, { as, baseURL = site.url, allow = [], moves = false }, open) => {

@@ -20,8 +20,9 @@ interface Host {
 const main = join(projectRoot, 'dist/cli/main.js');
 /** Each run leaves what it has loaded in the memory of its process. */
 const RUNS_PER_HOST = 20;
-/** By the options that Node was started with: those that wait for the next run. */
-const hosts = new Map<string, Host>();
+/** By the options that Node was started with: whose process waits for the next run, and whose is at one. */
+const idle = new Map<string, Host>();
+const busy = new Set<string>();
 
 /**
  * Runs `prepa …` from the bundle, with an environment of its own. The start of a process costs most of it, so one process takes what comes one after
@@ -29,19 +30,20 @@ const hosts = new Map<string, Host>();
  */
 export async function runPrepa(args: readonly string[], env: Record<string, string>): Promise<Run> {
   const whole = { ...bareEnvironment(), ...env };
-  if (isLongForm) return runAlone(args, whole);
   const { NODE_OPTIONS = '' } = env;
-  const host = hosts.get(NODE_OPTIONS);
-  if (host && host.runs < 0) return runAlone(args, whole);
-  const { child, runs } = host ?? startHost(NODE_OPTIONS);
-  hosts.set(NODE_OPTIONS, { child, runs: -1 });
+  if (isLongForm || busy.has(NODE_OPTIONS)) return runAlone(args, whole);
+  busy.add(NODE_OPTIONS);
+  const host = idle.get(NODE_OPTIONS) ?? { child: startHost(NODE_OPTIONS), runs: 0 };
+  idle.delete(NODE_OPTIONS);
+  const { child } = host;
   try {
     const run = await runThere(child, args, whole);
-    if (runs + 1 < RUNS_PER_HOST) hosts.set(NODE_OPTIONS, { child, runs: runs + 1 });
+    host.runs += 1;
+    if (host.runs < RUNS_PER_HOST) idle.set(NODE_OPTIONS, host);
     else child.disconnect();
     return run;
   } finally {
-    if ((hosts.get(NODE_OPTIONS)?.runs ?? 0) < 0) hosts.delete(NODE_OPTIONS);
+    busy.delete(NODE_OPTIONS);
     // It ends with this process at the latest.
     child.unref();
     child.channel?.unref();
@@ -75,12 +77,11 @@ async function runThere(child: ChildProcess, args: readonly string[], env: Recor
   }
 }
 
-function startHost(NODE_OPTIONS: string): Host {
-  const child = fork(join(import.meta.dirname, 'terminal-host.ts'), [main], {
+function startHost(NODE_OPTIONS: string): ChildProcess {
+  return fork(join(import.meta.dirname, 'terminal-host.ts'), [main], {
     cwd: tmpdir(),
     env: { ...bareEnvironment(), NODE_OPTIONS },
     execArgv: [],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
-  return { child, runs: 0 };
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import t from 'tap';
-import { visit } from '../../../../test/support/app.ts';
-import { createDemoApp } from '../../../../test/support/demo.ts';
+import { createTestApp, visit } from '../../../../test/support/app.ts';
+import { demoTemplate } from '../../../../test/support/demo.ts';
 import { createEnrolment, createLearner } from '../../../../test/support/factories.ts';
 import { sql } from '../../../../test/support/sql.ts';
 import { localFileStore } from '../../../platform/files/storage.ts';
@@ -10,8 +10,9 @@ import { loadSeed, readContentFolder } from './index.ts';
 
 // The demonstration's own content, as `prepa seed` loads it.
 
-const home = await createDemoApp(t);
-const { app, kernel, clock, databaseUrl, demo } = home;
+const demo = await demoTemplate();
+const home = await createTestApp(t, {}, demo);
+const { app, kernel, clock, databaseUrl } = home;
 
 async function load() {
   const read = await readContentFolder(join(projectRoot, 'demo'), clock.now().getFullYear());
