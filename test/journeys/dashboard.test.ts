@@ -1,10 +1,11 @@
 import type { Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { dayMs, formatDate } from '../../src/shared/dates.ts';
+import { assertAccessible } from '../support/accessible.ts';
 import { allowErrors, stepScreenshot } from '../support/browser.ts';
 import { createDiscipline, createEnrolment, createItem, createLearner, createPrepa } from '../support/factories.ts';
 import { journey, openPaymentDialog, openSite, presentSession } from '../support/journey.ts';
-import { assertAccessible, assertNoOverflow } from '../support/page-checks.ts';
+import { assertNoOverflow } from '../support/page-checks.ts';
 
 // The dashboard: what the learner is doing, its drawers and live search, and what covers do that cannot be loaded.
 

@@ -1,10 +1,11 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
+import { assertAccessible } from '../support/accessible.ts';
 import { newPage } from '../support/browser.ts';
 import { createEnrolment, createLearner } from '../support/factories.ts';
 import { openSite, presentSession } from '../support/journey.ts';
 import { isLongForm } from '../support/long-form.ts';
-import { assertAccessible, assertMarksStay, assertNoOverflow, assertValidHtml } from '../support/page-checks.ts';
+import { assertMarksStay, assertNoOverflow, assertValidHtml } from '../support/page-checks.ts';
 
 // All of the demo's texts on a phone, corrections open: what one formula or table too wide would spoil.
 

@@ -1,11 +1,11 @@
 import type { Locator, Page } from 'playwright-core';
 import sharp from 'sharp';
 import t, { type Test } from 'tap';
+import { assertAccessible } from '../support/accessible.ts';
 import { editor, openScreen, readToast } from '../support/authoring.ts';
 import { allowErrors } from '../support/browser.ts';
 import { createAdministrator, createDiscipline, createItem } from '../support/factories.ts';
 import { type Site, shareSite } from '../support/journey.ts';
-import { assertAccessible } from '../support/page-checks.ts';
 
 // The editor as a teacher handles it: by mouse, by keyboard, on a phone. What was written is read back from the database.
 

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
+import { assertAccessible } from '../support/accessible.ts';
 import { stepScreenshot } from '../support/browser.ts';
 import { createEnrolment } from '../support/factories.ts';
 import {
@@ -15,7 +16,7 @@ import {
   registerAccount,
   toast,
 } from '../support/journey.ts';
-import { assertAccessible, assertNoOverflow } from '../support/page-checks.ts';
+import { assertNoOverflow } from '../support/page-checks.ts';
 
 const site = await openSite(t);
 const message = 'Session expirée. Veuillez vous reconnecter.';

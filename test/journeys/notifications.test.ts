@@ -1,11 +1,11 @@
 import type { Locator, Page } from 'playwright-core';
 import t from 'tap';
+import { assertAccessible } from '../support/accessible.ts';
 import { newPage, stepScreenshot } from '../support/browser.ts';
 import { createAdministrator, createEnrolment, createLearner, type TestLearner } from '../support/factories.ts';
 import { createCourse, islandIs, journey, openSite, presentAdministrator, presentSession, toast } from '../support/journey.ts';
 import { isLongForm } from '../support/long-form.ts';
 import { lookAt } from '../support/look.ts';
-import { assertAccessible } from '../support/page-checks.ts';
 
 // The bell and its panel, by touch and by keyboard, and the same as a page without script.
 

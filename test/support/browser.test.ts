@@ -1,18 +1,12 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t from 'tap';
+import { assertAccessible, assertAccessibleAnew } from './accessible.ts';
 import { allowErrors, newPage, openBrowser } from './browser.ts';
+import { assertFocusOrder } from './focus-order.ts';
 import { isLongForm } from './long-form.ts';
 import { mockTest } from './mock-test.ts';
-import {
-  assertAccessible,
-  assertAccessibleAnew,
-  assertFocusOrder,
-  assertNoOverflow,
-  assertNothingMissing,
-  assertValidHtml,
-  showsNewParts,
-} from './page-checks.ts';
+import { assertNoOverflow, assertNothingMissing, assertValidHtml, showsNewParts } from './page-checks.ts';
 
 const page = (body: string) =>
   `<!DOCTYPE html><html lang="fr"><head><meta charset="utf-8"><title>Essai</title><meta name="viewport" content="width=device-width"></head><body>${body}</body></html>`;

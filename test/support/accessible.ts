@@ -1,0 +1,141 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { AxeResults, RunOptions } from 'axe-core';
+import type { Page } from 'playwright-core';
+import type { Test } from 'tap';
+import { isScriptless } from './browser.ts';
+import { isLongForm } from './long-form.ts';
+
+/** Sent to each page that it looks at: the smaller one. */
+const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
+
+interface Axe {
+  /** `only`: where all the rest has been looked at. False leaves out contrast, the slowest rule by far, where the same colours are looked at elsewhere. */
+  colours?: boolean | 'only';
+  /** Selector of the part that is looked at; the whole document without it. */
+  within?: string;
+}
+
+/** No violation of any rule that axe has switched on. Evaluated from outside the page, which the page's policy does not forbid. */
+export async function assertAccessible(t: Test, page: Page, { colours = true, within }: Axe = {}): Promise<void> {
+  await runAxe(t, page, {
+    within,
+    options: colours === 'only' ? { runOnly: ['color-contrast'] } : { rules: { 'color-contrast': { enabled: colours } } },
+  });
+}
+
+interface AxeRun {
+  within?: string;
+  options: RunOptions;
+  /** Of the elements whose contrast is looked at; all without it. */
+  contrastOf?: string;
+}
+
+async function runAxe(t: Test, page: Page, { within, options, contrastOf = '*' }: AxeRun): Promise<void> {
+  // axe waits for timers, which do not run in a page without JavaScript.
+  if (isScriptless(page)) throw new Error('axe needs JavaScript: look at the same page in a context that has it');
+  if (!(await page.evaluate(() => 'axe' in window))) await load(page, axe);
+  const [context, rules] = [within ? JSON.stringify(within) : 'document', { rules: [{ id: 'color-contrast', selector: contrastOf }] }];
+  // Its violations alone: all that it has passed is much more to hand over than to find.
+  const violations = (await page.evaluate(
+    `axe.configure(${JSON.stringify(rules)}), axe.run(${context}, ${JSON.stringify({ ...options, resultTypes: ['violations'] })})
+      .then(({ violations }) => violations)`,
+  )) as AxeResults['violations'];
+  const found = violations.flatMap(({ id, help, nodes }) => nodes.map((node) => `${id}: ${help}: ${node.target.join(' ')}: ${node.html}`));
+  t.same(found, [], `axe finds nothing on ${page.url()}`);
+}
+
+/** What axe has looked at, of all pages of this process: the colours of texts with what they are drawn on, and what other widths show besides. */
+const [coloursSeen, changesSeen] = [new Set<string>(), new Set<string>()];
+
+/**
+ * The same for one of many pages that share their style. In the short form contrast is looked at where a text's colours, on the colours behind it, are those
+ * of no text before; and another width only where it shows or hides what none has before.
+ *
+ * @param as `page` at its first width, then `colours` in other colours, and `width` at another width.
+ */
+export async function assertAccessibleAnew(t: Test, page: Page, as: 'page' | 'colours' | 'width'): Promise<void> {
+  if (isLongForm) return assertAccessible(t, page, { colours: as === 'colours' ? 'only' : true });
+  const mark = 'data-new-colours';
+  const marked = await page.evaluate(markNewColours, { mark, seen: [...coloursSeen] });
+  for (const colours of marked) coloursSeen.add(colours);
+  const contrast = marked.length > 0;
+  const changes = as === 'colours' ? [] : await page.evaluate(changesOfWidth, as === 'page');
+  const rest = as === 'page' || changes.some((change) => !changesSeen.has(change));
+  for (const change of changes) changesSeen.add(change);
+  if (rest) await runAxe(t, page, { contrastOf: `[${mark}]`, options: { rules: { 'color-contrast': { enabled: contrast } } } });
+  else if (contrast) await runAxe(t, page, { contrastOf: `[${mark}]`, options: { runOnly: ['color-contrast'] } });
+  if (contrast) {
+    await page.evaluate((mark) => {
+      for (const element of document.querySelectorAll(`[${mark}]`)) element.removeAttribute(mark);
+    }, mark);
+  }
+}
+
+/** Marks the first text of each look that is not among those seen, and answers their looks. Runs in the page. */
+function markNewColours({ mark, seen }: { mark: string; seen: string[] }): string[] {
+  const known = new Set(seen);
+  const found: string[] = [];
+  /** What an element is drawn on, and how much of it is seen. */
+  const grounds = new Map<Element | null, string>([[null, '']]);
+  const groundOf = (element: Element | null): string => {
+    const kept = grounds.get(element);
+    if (kept !== undefined || !element) return kept ?? '';
+    const parts = [groundOf(element.parentElement)];
+    for (const pseudo of [null, '::before', '::after']) {
+      const style = getComputedStyle(element, pseudo);
+      if (pseudo && style.content === 'none') continue;
+      const { backgroundColor, backgroundImage, opacity, filter, mixBlendMode, position } = style;
+      const own = [
+        backgroundColor === 'rgba(0, 0, 0, 0)' ? '' : backgroundColor,
+        backgroundImage === 'none' ? '' : backgroundImage,
+        opacity === '1' ? '' : opacity,
+        filter === 'none' ? '' : filter,
+        mixBlendMode === 'normal' ? '' : mixBlendMode,
+        position === 'static' || position === 'relative' ? '' : position,
+      ].join('');
+      if (own) parts.push(`${pseudo ?? ''}${own}`);
+    }
+    const ground = parts.filter((part) => part).join('/');
+    grounds.set(element, ground);
+    return ground;
+  };
+  for (const element of document.body.querySelectorAll('*')) {
+    const text = [...element.childNodes].some((node) => node instanceof Text && node.data.trim());
+    if (!(text || element.matches('input, select, textarea')) || !element.checkVisibility()) continue;
+    const { color, fontSize, fontWeight, textShadow } = getComputedStyle(element);
+    // Large letters, and bold ones somewhat smaller, may do with less.
+    const isLarge = Number.parseFloat(fontSize) >= (Number(fontWeight) >= 700 ? 18.66 : 24);
+    const state = element.matches(':disabled, [aria-disabled]') ? 'disabled' : '';
+    const look = [groundOf(element), color, isLarge, textShadow, state].join(' ');
+    if (known.has(look)) continue;
+    known.add(look);
+    found.push(look);
+    element.setAttribute(mark, '');
+  }
+  return found;
+}
+
+/** What is shown or hidden unlike when it was asked with `isFirst`. Runs in the page. */
+function changesOfWidth(isFirst: boolean): string[] {
+  const kept = window as unknown as { shownFirst?: Set<Element> };
+  const all = [...document.body.querySelectorAll('*')];
+  const shown = new Set(all.filter((element) => element.checkVisibility({ visibilityProperty: true })));
+  if (isFirst) kept.shownFirst = shown;
+  const before = kept.shownFirst ?? new Set();
+  return all
+    .filter((element) => shown.has(element) !== before.has(element))
+    .map((element) => {
+      const attributes = element.getAttributeNames().filter((name) => name !== 'class' && element.getAttribute(name) !== '');
+      const text = element.textContent?.trim() ? 'text' : '';
+      return `${shown.has(element) ? '+' : '-'}${element.localName}.${element.className} ${attributes.sort()} ${text}`;
+    });
+}
+
+/** Through the debugging protocol: the browser keeps what it has compiled for the next page, which it does not for what `page.evaluate` is given. */
+async function load(page: Page, script: string): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const { exceptionDetails } = await session.send('Runtime.evaluate', { expression: `${script};undefined` });
+  await session.detach();
+  if (exceptionDetails) throw new Error(exceptionDetails.text);
+}

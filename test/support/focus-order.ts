@@ -1,0 +1,99 @@
+import type { Page } from 'playwright-core';
+import type { Test } from 'tap';
+import { isLongForm } from './long-form.ts';
+
+/** What has the focus after a press of the Tab key. */
+interface Stop {
+  /** Among all elements; null where it is none of the page's. */
+  index: number | null;
+  isSeen: boolean;
+  html: string;
+}
+
+/** What the Tab key has gone to, on all pages of this process. */
+const stopsSeen = new Set<string>();
+
+/**
+ * The Tab key goes through the page in the order of its texts, to nothing that is not seen, and out of it again. In the short form only from before
+ * the first to after the last of what it has gone to on no other page.
+ */
+export async function assertFocusOrder(t: Test, page: Page): Promise<void> {
+  let part: { start: number; presses: number } | undefined;
+  if (!isLongForm) {
+    const names = await page.evaluate(stopsOfFocus, focusable);
+    const isNew = (name: string) => !stopsSeen.has(name);
+    const [first, last] = [names.findIndex(isNew), names.findLastIndex(isNew)];
+    if (names.length > 0 && first < 0) return;
+    for (const name of names) stopsSeen.add(name);
+    part = { start: first - 1, presses: last - first + 2 };
+  }
+  const stops = await pressTab(page, part);
+  const faults = stops.filter(({ isSeen }) => !isSeen).map(({ html }) => `not seen: ${html}`);
+  t.ok(stops.length > 0, `something can be focused on ${page.url()}`);
+  t.same(faults, [], `what has the focus is seen on ${page.url()}`);
+}
+
+const focusable = 'a[href], button, input:not([type=hidden]), select, textarea, summary, iframe, [tabindex], [contenteditable]';
+
+/** Each thing that may have the focus, by what it is and where it stands. Runs in the page. */
+function stopsOfFocus(focusable: string): string[] {
+  const own = (element: Element): string => {
+    const state = [...element.attributes].filter(({ name }) => /^(tabindex|inert|hidden|open|disabled|style|popover|type)$/.test(name));
+    const { width, height } = element.getBoundingClientRect();
+    return `${element.localName}.${element.className}${state.map(({ name, value }) => `[${name}=${value}]`)}${width && height ? '' : '-'}`;
+  };
+  const nameOf = (element: Element): string => {
+    const within = [element];
+    for (let outer = element.parentElement; outer && within.length < 4; outer = outer.parentElement) within.push(outer);
+    return within.map(own).join(' in ');
+  };
+  const stops = [...document.querySelectorAll<HTMLElement>(focusable)].filter(
+    (element) => element.tabIndex >= 0 && element.checkVisibility({ visibilityProperty: true }),
+  );
+  return stops.map((element) => nameOf(element));
+}
+
+/** What the Tab key leads to from the page's beginning, or from the thing with the number `start`, until it leads out of the page or back. */
+async function pressTab(page: Page, { start, presses: maxPresses } = { start: -1, presses: 80 }): Promise<Stop[]> {
+  const record = await page.evaluateHandle(
+    ({ focusable, start }) => {
+      (document.activeElement as HTMLElement | null)?.blur();
+      if (start >= 0) {
+        const things = document.querySelectorAll<HTMLElement>(focusable);
+        [...things].filter((element) => element.tabIndex >= 0 && element.checkVisibility({ visibilityProperty: true }))[start]?.focus();
+      }
+      const presses: Stop[] = [];
+      // Each press tells where the one before has led: by then the page has scrolled there.
+      const note = () => {
+        const element = document.activeElement;
+        if (!element || element === document.body) return presses.push({ index: null, isSeen: false, html: '' });
+        const { top, bottom, left, right, width, height } = element.getBoundingClientRect();
+        const isSeen = width > 0 && height > 0 && bottom > 0 && right > 0 && top < innerHeight && left < innerWidth;
+        const index = [...document.querySelectorAll('*')].indexOf(element);
+        return presses.push({ index, isSeen, html: element.outerHTML.slice(0, 120) });
+      };
+      addEventListener('keydown', note, true);
+      return { presses, stop: () => removeEventListener('keydown', note, true) };
+    },
+    { focusable, start },
+  );
+  let stops: Stop[] = [];
+  for (let pressed = 0; pressed < maxPresses; pressed += 10) {
+    // Held down, as by a hand in a hurry: one message for each stop.
+    for (let press = 0; press < 10; press += 1) await page.keyboard.down('Tab');
+    // The first press tells where the focus was before any, and the second may lead out, from there.
+    const presses = (await record.evaluate(({ presses }) => presses)).slice(1);
+    if (presses[0]?.index === null) presses.shift();
+    stops = untilRound(presses);
+    if (stops.length < presses.length) break;
+  }
+  await page.keyboard.up('Tab');
+  await record.evaluate(({ stop }) => stop());
+  await record.dispose();
+  return stops;
+}
+
+function untilRound(presses: Stop[]): Stop[] {
+  const end = presses.findIndex(({ index }, press) => index === null || index <= (presses[press - 1]?.index ?? -1));
+  return end < 0 ? presses : presses.slice(0, end);
+}
