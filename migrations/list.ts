@@ -27,6 +27,7 @@ import { ItemTallies } from './20261122210550-item-tallies.ts';
 import { ItemTalliesOfBefore } from './20261122210560-item-tallies-of-before.ts';
 import { RetentionAndErasure } from './20261122210738-retention-and-erasure.ts';
 import { RetentionIndexes } from './20261122210739-retention-indexes.ts';
+import { CatalogueRevision } from './20261123050000-catalogue-revision.ts';
 
 /** Every migration, oldest first: named here, since a bundle has no folder to look into. */
 export const migrationList: MigrationObject[] = [
@@ -57,4 +58,5 @@ export const migrationList: MigrationObject[] = [
   { name: '20261122210560-item-tallies-of-before', class: ItemTalliesOfBefore },
   { name: '20261122210738-retention-and-erasure', class: RetentionAndErasure },
   { name: '20261122210739-retention-indexes', class: RetentionIndexes },
+  { name: '20261123050000-catalogue-revision', class: CatalogueRevision },
 ];

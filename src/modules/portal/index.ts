@@ -2,6 +2,7 @@ import fp from 'fastify-plugin';
 import { registerCalls } from '../../platform/http/calls.ts';
 import type { PaymentKernel } from '../payment/index.ts';
 import { cataloguePages } from './catalogue/catalogue.pages.ts';
+import { publishedPageFinder } from './catalogue/published-pages.ts';
 import { contentsRoutes } from './contents/contents.routes.ts';
 import { dashboardPages } from './dashboard/dashboard.pages.ts';
 import { landingFigures } from './landing/figures.ts';
@@ -13,13 +14,14 @@ import { prepaviewPages } from './prepa/prepaview.pages.ts';
 /** The learner's pages that put several modules together: the dashboard, the catalogue, the disciplines of a prepa, their own payments. */
 const plugin = fp<{ kernel: PaymentKernel }>(
   async (app, { kernel }) => {
+    const findPage = publishedPageFinder();
     app.landingFigures.count = landingFigures();
     await registerCalls(app, contentsRoutes, {});
-    await app.register(dashboardPages, { kernel });
+    await app.register(dashboardPages, { kernel, findPage });
     await app.register(returnPages, { kernel });
     await app.register(prepaPages, { kernel });
     await app.register(prepaviewPages);
-    await app.register(cataloguePages, { kernel });
+    await app.register(cataloguePages, { kernel, findPage });
     await app.register(receiptPages, { kernel });
   },
   { name: 'portal', dependencies: ['identity', 'catalogue', 'payment', 'enrolment', 'content', 'notification'] },

@@ -1,4 +1,5 @@
 import { parseHTML } from 'linkedom';
+import pg from 'pg';
 import t from 'tap';
 import { createTestApp, squeeze, visit } from '../../../../test/support/app.ts';
 import { createEnrolment, createLearner, createPrepa } from '../../../../test/support/factories.ts';
@@ -154,6 +155,43 @@ t.test('the catalogue on a page of its own', async (t) => {
 
   await sql(databaseUrl, 'update prepa set is_published = false');
   t.match((await catalogue('/user/preparations')).main, 'Aucune préparation disponible pour le moment.');
+});
+
+t.test('each change of a prepa shows from its commit on', async (t) => {
+  const { id } = await createPrepa(home, { nom: 'Douanes', description: 'Inspecteurs' });
+  const prices = async () => (await catalogue('/user/preparations')).main;
+  t.match(await prices(), 'Douanes');
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  t.teardown(() => client.end());
+  for (const [change, after] of [
+    [`nom = 'Impôts'`, /Impôts/],
+    [`description = 'Contrôleurs'`, /Contrôleurs/],
+    ['prix = 12345', /12.345/],
+    ['is_published = false', /Aucune préparation disponible pour le moment/],
+    ['is_published = true', /Impôts/],
+  ] as const) {
+    await client.query('begin');
+    await client.query(`update prepa set ${change} where id = ${id}`);
+    t.notMatch(await prices(), after, `${change}, under way`);
+    await client.query('commit');
+    t.match(await prices(), after, change);
+  }
+  await client.query('begin');
+  await client.query(`update prepa set nom = 'Poste' where id = ${id}`);
+  await client.query('rollback');
+  t.match(await prices(), 'Impôts', 'taken back');
+  await client.query(`delete from prepa where id = ${id}`);
+  t.notMatch(await prices(), 'Impôts', 'deleted');
+  await createPrepa(home, { nom: 'Magistrature' });
+  t.match(await prices(), 'Magistrature', 'created');
+  await client.query('delete from prepa');
+  t.match(await prices(), 'Aucune préparation disponible', 'emptied');
+  await client.query('delete from catalogue_revision');
+  await client.query(
+    `insert into prepa (nom, description, prix, is_published, created_at, updated_at) values ('Police', 'x', 1, true, now(), now())`,
+  );
+  t.match(await prices(), 'Police', 'without a revision to keep it by');
 });
 
 t.test('a visitor is told to sign in, and comes back', async (t) => {

@@ -7,6 +7,7 @@ import { endAfterExtension } from '../../enrolment/index.ts';
 import { type PaymentKernel, paymentDialog } from '../../payment/index.ts';
 import { type CatalogueView, presentAttempts, presentCatalogue, presentRenewals } from './catalogue.presenter.ts';
 import { findCatalogueOf } from './catalogue.repository.ts';
+import type { FindPublishedPage } from './published-pages.ts';
 
 /** Where the address is in the catalogue; what is not understood counts as absent. */
 export const catalogueQuery = z.object({
@@ -33,7 +34,10 @@ declare module '../../../platform/pages/views.ts' {
 const pageSize = 30;
 
 /** The catalogue as a page of its own (specification §2): every published prepa on one page, of many 30. A visitor is told to sign in, and not sent away. */
-export async function cataloguePages(app: FastifyInstance, { kernel }: { kernel: PaymentKernel }): Promise<void> {
+export async function cataloguePages(
+  app: FastifyInstance,
+  { kernel, findPage }: { kernel: PaymentKernel; findPage: FindPublishedPage },
+): Promise<void> {
   app.get('/user/preparations', { config: { earlyHeader: true, paymentProvider: true } }, async (request, reply) => {
     const { learner } = request;
     const page = { title: 'Préparations disponibles', noindex: true, learnerCss: true };
@@ -42,7 +46,7 @@ export async function cataloguePages(app: FastifyInstance, { kernel }: { kernel:
     const { q, page: number, moitie } = catalogueQuery.parse(request.query);
     const asked = { q, page: number, pageSize };
     const now = request.context.clock.now();
-    const rows = await findCatalogueOf(request.em, learner.id, asked).catch((error: unknown) => {
+    const rows = await findCatalogueOf(request.em, findPage, learner.id, asked).catch((error: unknown) => {
       request.log.error({ err: error }, 'the catalogue failed');
       return null;
     });
@@ -62,9 +66,8 @@ export async function cataloguePages(app: FastifyInstance, { kernel }: { kernel:
     });
     // What is searched for and payments that are under way are the learner's own; until which day one has access, many have in common.
     if (q !== '' || rows.openPayments.length > 0) return reply.framedPage('portal/preparations', present());
-    return reply.versionedPage('portal/preparations', [rows.catalogue, number, moitie, [...renewals], formatDate(until)], async () =>
-      present(),
-    );
+    const versions = [rows.revision ?? rows.catalogue, number, moitie, [...renewals], formatDate(until)];
+    return reply.versionedPage('portal/preparations', versions, async () => present());
   });
 }
 

@@ -3,7 +3,8 @@ import { foldText } from '../../../shared/search-text.ts';
 import { presentPrepaCard } from '../../catalogue/index.ts';
 import { type EnrolmentRow, endAfterExtension, isActive } from '../../enrolment/index.ts';
 import { type OpenAttempt, type PaymentProviders, presentOpenAttempt } from '../../payment/index.ts';
-import type { CataloguePage, OpenPaymentRow } from './catalogue.repository.ts';
+import type { OpenPaymentRow } from './catalogue.repository.ts';
+import type { PublishedPage } from './published-page.repository.ts';
 
 /** Cards of a page of the dashboard's catalogue; below 992 px a page is a half of it (specification §9). */
 export const cataloguePageSize = 10;
@@ -40,7 +41,7 @@ export const presentRenewals = (enrolments: EnrolmentRow[], now: Date): Renewals
 
 /** A catalogue with its search and pages, as the dashboard and /user/preparations show it. */
 export function presentCatalogue(
-  { prepas, total, found: counted, whole }: CataloguePage,
+  { prepas, total, found: counted, whole }: PublishedPage,
   renewals: Renewals,
   { q, page, half, pageSize: size, paged }: CatalogueQuery,
 ) {

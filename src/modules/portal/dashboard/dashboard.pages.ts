@@ -9,7 +9,9 @@ import type { Learner } from '../../identity/index.ts';
 import { latestPayment, type PaymentKernel, paymentDialog } from '../../payment/index.ts';
 import { catalogueFailed, catalogueQuery } from '../catalogue/catalogue.pages.ts';
 import { cataloguePageSize, presentAttempts, presentCatalogue, presentRenewals } from '../catalogue/catalogue.presenter.ts';
-import { type CataloguePage, findCatalogueOf, maxWholeCards } from '../catalogue/catalogue.repository.ts';
+import { findCatalogueOf } from '../catalogue/catalogue.repository.ts';
+import { maxWholeCards, type PublishedPage } from '../catalogue/published-page.repository.ts';
+import type { FindPublishedPage } from '../catalogue/published-pages.ts';
 import { presentContents } from '../contents/contents.presenter.ts';
 
 import { presentAttemptCard, presentCurrent, presentOffer, presentSubscription } from './dashboard.presenter.ts';
@@ -34,7 +36,10 @@ declare module '../../../platform/pages/views.ts' {
 }
 
 /** The learner's dashboard: enrolments, catalogue, dates, and the return from a payment. */
-export async function dashboardPages(app: FastifyInstance, { kernel }: { kernel: PaymentKernel }): Promise<void> {
+export async function dashboardPages(
+  app: FastifyInstance,
+  { kernel, findPage }: { kernel: PaymentKernel; findPage: FindPublishedPage },
+): Promise<void> {
   // Whoever comes back from a provider is in the middle of paying.
   const load = ({ query }: FastifyRequest) => (Object.hasOwn(query as object, 'payment_status') ? 'essential' : 'page');
   app.get(
@@ -55,7 +60,7 @@ export async function dashboardPages(app: FastifyInstance, { kernel }: { kernel:
         if (!toast) return reply;
         toasts.push(toast);
       }
-      const { view, offers, openPayments, contents, toasts: failures } = await readDashboard(request, learner, query);
+      const { view, offers, openPayments, contents, toasts: failures } = await readDashboard(request, findPage, learner, query);
       const { published, renewals } = offers;
       const chosen = published.find((prepa) => prepa.id === query.paiement);
       if (query.paiement && !chosen && view.catalogue && view.catalogue.total > 0)
@@ -117,17 +122,18 @@ async function paymentReturn(request: FastifyRequest, reply: FastifyReply, learn
 
 async function readDashboard(
   request: FastifyRequest,
+  findPage: FindPublishedPage,
   learner: Learner,
   { q, page, moitie, paiement }: Pick<z.infer<typeof querySchema>, 'q' | 'page' | 'moitie' | 'paiement'>,
 ) {
   const now = request.context.clock.now();
   const asked = { q, page, pageSize: cataloguePageSize };
   const [rows, progress] = await Promise.all([
-    findCatalogueOf(request.em, learner.id, { ...asked, chosen: paiement }).catch(failed(request)),
+    findCatalogueOf(request.em, findPage, learner.id, { ...asked, chosen: paiement }).catch(failed(request)),
     readProgress(request),
   ]);
   const enrolments = rows?.enrolments ?? null;
-  // One statement reads all of it; when it fails, the published prepas alone may still be read.
+  // When what is the learner's cannot be read, the published prepas alone may still be read.
   const catalogue = rows?.catalogue ?? (await firstPrepas(request.em).catch(failed(request)));
   const offers = { published: [...(catalogue?.prepas ?? []), ...(rows?.others ?? [])], renewals: presentRenewals(enrolments ?? [], now) };
   const subscriptions = (enrolments ?? []).map((enrolment) => presentSubscription(enrolment, now, progress, offers));
@@ -152,7 +158,7 @@ async function readDashboard(
 }
 
 /** Those created first, as a catalogue of their own. */
-async function firstPrepas(em: FastifyRequest['em']): Promise<CataloguePage> {
+async function firstPrepas(em: FastifyRequest['em']): Promise<PublishedPage> {
   const prepas = await listPublished(em, maxWholeCards);
   return { prepas, total: prepas.length, found: prepas.length, whole: true };
 }
