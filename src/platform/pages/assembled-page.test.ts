@@ -81,6 +81,17 @@ t.test('an unchanged page costs a 304; another person or another version does no
   t.equal((await app.inject({ url: '/', headers })).statusCode, 304);
   personal = 'Paul';
   t.equal((await app.inject({ url: '/', headers })).statusCode, 200);
-  const newer = serve(new AssembledPage(`a${personalMarker}b`, 'v2'), () => 'Aïcha');
-  t.equal((await newer.inject({ url: '/', headers })).statusCode, 200);
+  for (const [html, version] of [
+    [`a${personalMarker}b`, 'v2'],
+    [`à${personalMarker}b`, 'v1'],
+    [`a${personalMarker}c`, 'v1'],
+    [`a${personalMarker}b${ownMarker}`, 'v1'],
+  ] as const) {
+    const changed = serve(
+      new AssembledPage(html, version),
+      () => 'Aïcha',
+      () => [''],
+    );
+    t.equal((await changed.inject({ url: '/', headers })).statusCode, 200, `${html} of ${version}`);
+  }
 });

@@ -1,4 +1,4 @@
-import { createHash, hash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import fp from 'fastify-plugin';
 import { LRUCache } from 'lru-cache';
 import { AssembledPage, OwnText, ownMarker, personalMarker } from './assembled-page.ts';
@@ -47,8 +47,7 @@ export const pageCache = fp<{ assets: Assets }>(
       if (known) return known;
       const page = render()
         .then((html) => {
-          // Of the page as it is rendered: a release or a setting may change it without changing its data.
-          const rendered = new AssembledPage(html, createHash('sha1').update(assets.version).update(html).digest('base64url').slice(0, 16));
+          const rendered = new AssembledPage(html, assets.version);
           pages.set(key, rendered);
           return rendered;
         })
