@@ -1,0 +1,125 @@
+import t, { type Test } from 'tap';
+import { HASH_KEY, startNotchpay } from '../simulators/notchpay/testing.ts';
+import { startSimulator } from '../simulators/zitopay/testing.ts';
+import { call, createTestApp } from './support/app.ts';
+import { createLearner, createPrepa, type TestLearner } from './support/factories.ts';
+import { createNetworkPath, type NetworkPath } from './support/network-path.ts';
+import { seeded } from './support/random.ts';
+import { sql } from './support/sql.ts';
+
+// The way to the payment providers breaks as networks do. Learners always get an answer that says what to do; once it is whole again, each payment that a
+// provider holds for paid has opened its days, once, and no other.
+
+const slugs = ['zitopay', 'notchpay'] as const;
+type Slug = (typeof slugs)[number];
+interface Payer {
+  slug: Slug;
+  learner: TestLearner;
+}
+
+const startFailed = { message: "Erreur lors de l'initialisation du paiement" };
+const timeoutMs = 300;
+const learnersEach = 4;
+
+async function openShop(t: Test, seed: number) {
+  const [zitopay, notchpay] = [await startSimulator(t as never), await startNotchpay(t as never)];
+  const paths = {
+    zitopay: await createNetworkPath(t, zitopay.url, seeded(seed)),
+    notchpay: await createNetworkPath(t, notchpay.url, seeded(seed + 1)),
+  };
+  const home = await createTestApp(t, {
+    PAYMENT_PROVIDERS: slugs.join(','),
+    ZITOPAY_BASE_URL: paths.zitopay.url,
+    ZITOPAY_RECEIVER: 'prepa',
+    ZITOPAY_TIMEOUT_MS: String(timeoutMs),
+    NOTCHPAY_BASE_URL: paths.notchpay.url,
+    NOTCHPAY_PUBLIC_KEY: 'pk_test_sim',
+    NOTCHPAY_HASH_KEY: HASH_KEY,
+    NOTCHPAY_TIMEOUT_MS: String(timeoutMs),
+  });
+  const prepa = await createPrepa(home);
+  const payers: Payer[] = [];
+  for (const slug of slugs) for (let count = 0; count < learnersEach; count += 1) payers.push({ slug, learner: await createLearner(home) });
+
+  const post = ({ token }: TestLearner, url: string, payload: object) =>
+    call(home.app, { method: 'POST', url, payload, headers: { authorization: `Bearer ${token}` } });
+
+  /** Begins a payment, and pays at the provider where the learner gets that far. Its reference, or the answer that said no. */
+  async function pay({ slug, learner }: Payer) {
+    const started = await post(learner, '/api/payment/start', { prepaId: prepa.id, provider: slug });
+    if (started.statusCode !== 200) return { refused: started };
+    const { reference, widget } = started.json();
+    if (slug === 'zitopay') await zitopay.control.register(widget.options);
+    await (slug === 'zitopay' ? zitopay : notchpay).control.approve(reference);
+    return { reference: String(reference) };
+  }
+
+  return {
+    paths,
+    payers,
+    pay,
+    clock: home.clock,
+    /** What became of it, as the learner is told. */
+    ask: ({ learner }: Payer, reference: string) => post(learner, '/api/payment/process', { transactionReference: reference }),
+    /** References of what the providers hold for paid. */
+    paid: async () => [
+      ...(await zitopay.control.ledger()).filter(({ status }) => status === 'COMPLETED').map(({ ref }) => ref),
+      ...(await notchpay.control.ledger()).filter(({ status }) => status === 'complete').map(({ ref }) => ref),
+    ],
+    /** Those that have opened days here, each as often as it did. */
+    opened: () =>
+      sql<{ reference: string; days: number }>(
+        home.databaseUrl,
+        `select p.reference, extract(epoch from e.date_expiration - e.date_inscription) / 86400 as days
+         from enrolment_extension x join payment p on p.id = x.payment_id join enrolment e on e.id = x.enrolment_id`,
+      ),
+  };
+}
+
+const disturbances: { name: string; disturb(path: NetworkPath): void }[] = [
+  { name: 'half-open', disturb: (path) => path.cut() },
+  { name: 'pieces lost', disturb: (path) => path.setConditions({ silent: 0.5 }) },
+  { name: 'connections reset', disturb: (path) => path.setConditions({ reset: 0.6 }) },
+  { name: 'slower than is waited for', disturb: (path) => path.setConditions({ delayMs: [timeoutMs / 2, timeoutMs] }) },
+];
+
+for (const [index, { name, disturb }] of disturbances.entries()) {
+  t.test(name, async (t) => {
+    const { paths, payers, pay, ask, clock, paid, opened } = await openShop(t, 1_000 + index);
+    for (const slug of slugs) disturb(paths[slug]);
+    const attempts = await Promise.all(
+      payers.map(async (payer) => {
+        const { reference, refused } = await pay(payer);
+        return { payer, reference, refused, asked: reference === undefined ? null : await ask(payer, reference) };
+      }),
+    );
+    for (const { refused, asked } of attempts) {
+      if (refused) t.same([refused.statusCode, refused.json()], [502, startFailed]);
+      if (asked) t.match([asked.statusCode, asked.json().status], [200, /^(success|pending)$/]);
+    }
+    t.ok(
+      attempts.some(({ asked }) => asked?.json().status !== 'success'),
+      'it was disturbed',
+    );
+
+    for (const slug of slugs) {
+      paths[slug].restore();
+      paths[slug].setConditions({});
+    }
+    clock.advance(60_000);
+    for (const { payer, ...first } of attempts) {
+      let { reference } = first;
+      let status = '';
+      // The connections of before have to be given up first.
+      for (let tries = 0; status !== 'success' && tries < 5; tries += 1) {
+        reference ??= (await pay(payer)).reference;
+        if (reference !== undefined) status = (await ask(payer, reference)).json().status;
+      }
+      t.equal(status, 'success', `${payer.slug}: open in the end`);
+    }
+    const openedReferences = (await opened()).map(({ reference }) => reference);
+    t.same(openedReferences.toSorted(), (await paid()).toSorted(), 'each payment that was made has opened days once');
+    t.equal(openedReferences.length, payers.length, 'and nobody has paid twice');
+    for (const { reference, days } of await opened()) t.equal(Number(days), 30, reference);
+  });
+}
