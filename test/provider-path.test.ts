@@ -111,7 +111,7 @@ for (const [index, { name, disturb }] of disturbances.entries()) {
       let { reference } = first;
       let status = '';
       // The connections of before have to be given up first.
-      for (let tries = 0; status !== 'success' && tries < 5; tries += 1) {
+      for (let tries = 0; status !== 'success' && tries < 50; tries += 1) {
         reference ??= (await pay(payer)).reference;
         if (reference !== undefined) status = (await ask(payer, reference)).json().status;
       }
