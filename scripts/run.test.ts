@@ -6,7 +6,8 @@ import t, { type Test } from 'tap';
 import { projectRoot } from '../src/platform/settings/project-root.ts';
 import { until } from '../test/support/journey.ts';
 import { isLongForm } from '../test/support/long-form.ts';
-import { startProcess } from '../test/support/process.ts';
+import { isRunning, type StartedProcess, startProcess } from '../test/support/process.ts';
+import { simulatorPorts } from './serving/ports.ts';
 
 const READY = /Le site est prêt : (http:\S+)[\s\S]*Ctrl-C arrête tout/;
 const dataDir = mkdtempSync(join(tmpdir(), 'prepa-run-'));
@@ -26,18 +27,21 @@ function databasePid(): number {
   return Number(readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0]);
 }
 
-function isThere(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
-
 /** The status that a page's own call gets. */
 async function post(url: string, body: object): Promise<number> {
   const headers = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
   return (await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })).status;
+}
+
+/** Told to stop, it ends well and takes everything with it. */
+async function stop(t: Test, running: StartedProcess, signal: NodeJS.Signals): Promise<void> {
+  const database = databasePid();
+  t.equal(await running.stop(signal), 0, signal);
+  await t.rejects(fetch(String(running.ready?.[1])), 'the server is gone');
+  await t.resolves(
+    until(async () => !isRunning(database)),
+    'PostgreSQL is gone',
+  );
 }
 
 t.test('serves the demonstration, stops everything, and finds its data again', async (t) => {
@@ -48,14 +52,9 @@ t.test('serves the demonstration, stops everything, and finds its data again', a
   t.match(first.output(), /mot de passe Demo-2026! :\n {2}candidat +demo@gmail\.com/);
   const candidate = { username: 'candidate', email: 'candidate@gmail.com', password: 'Concours-2026', confirmPassword: 'Concours-2026' };
   t.equal(await post(`${address}/api/users/register`, candidate), 201);
-  const database = databasePid();
-  t.equal(await first.stop('SIGINT'), 0);
-  await t.rejects(fetch(address), 'the server is gone');
-  // Ended before its supervisor, it may wait a moment to be taken off the list of processes.
-  await t.resolves(
-    until(async () => !isThere(database)),
-    'PostgreSQL is gone',
-  );
+  // The short form has one end of each kind, and so one start less.
+  if (isLongForm) await stop(t, first, 'SIGINT');
+  else await first.kill9();
 
   const second = await run(t, { DEMO_PASSWORD: 'Autre-2026!' }, READY);
   const login = `${second.ready?.[1]}/api/users/login`;
@@ -65,28 +64,31 @@ t.test('serves the demonstration, stops everything, and finds its data again', a
     'whoever registered in the first run is still there',
   );
   t.equal(await post(login, { email: 'demo@gmail.com', password: 'Autre-2026!' }), 200, 'the password is the one that was printed');
+  if (!isLongForm) return stop(t, second, 'SIGINT');
 
   await second.kill9();
   const third = await run(t, {}, READY);
   t.equal((await fetch(String(third.ready?.[1]))).status, 200, 'after a kill -9 too');
-  t.equal(await third.stop('SIGTERM'), 0);
+  await stop(t, third, 'SIGTERM');
 });
 
 t.test('one clear French line for what is wrong', async (t) => {
-  const taken = createServer();
-  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
-  t.teardown(() => taken.close());
-  const port = String((taken.address() as { port: number }).port);
+  const holder = createServer();
+  await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => holder.close());
+  const port = String((holder.address() as { port: number }).port);
 
-  t.equal(await refusal(t, { PORT: port }), `Le port ${port} est déjà utilisé : choisissez-en un autre avec PORT.\n`);
-  t.equal(await refusal(t, { SIMULATOR_PORT: port }), `Le port ${port} est déjà utilisé : choisissez-en un autre avec SIMULATOR_PORT.\n`);
-  if (isLongForm) {
-    const second = `Le port ${port} est déjà utilisé : choisissez-en un autre avec NOTCHPAY_SIMULATOR_PORT.\n`;
-    t.equal(await refusal(t, { NOTCHPAY_SIMULATOR_PORT: port }), second);
-  }
-  t.match(await refusal(t, { DATA_DIR: '/dev/null/data' }), /^Impossible d'écrire dans le dossier de données \/dev\/null\/data .*\n$/);
+  const taken = (name: string) => `Le port ${port} est déjà utilisé : choisissez-en un autre avec ${name}.`;
+  t.equal(await refusal(t, { PORT: port }), `${taken('PORT')}\n`);
   t.match(await refusal(t, { PORT: 'abc', LOG_LEVEL: 'x' }), /^Réglages incorrects : PORT .*LOG_LEVEL .*\n$/);
-  t.match(await refusal(t, { NODE_ENV: 'production' }), /^Réglages incorrects : DATABASE_URL est obligatoire.*\n$/);
+  for (const name of ['SIMULATOR_PORT', 'NOTCHPAY_SIMULATOR_PORT']) {
+    await t.rejects(simulatorPorts({ [name]: port }), { message: taken(name) });
+    if (isLongForm) t.equal(await refusal(t, { [name]: port }), `${taken(name)}\n`);
+  }
+  if (isLongForm) {
+    t.match(await refusal(t, { DATA_DIR: '/dev/null/data' }), /^Impossible d'écrire dans le dossier de données \/dev\/null\/data .*\n$/);
+    t.match(await refusal(t, { NODE_ENV: 'production' }), /^Réglages incorrects : DATABASE_URL est obligatoire.*\n$/);
+  }
   const unreachable = await refusal(t, { DATABASE_URL: 'postgresql://nobody@127.0.0.1:9/none' });
   t.match(unreachable, /La base de données est injoignable : vérifiez DATABASE_URL\.\n$/);
 });

@@ -24,13 +24,13 @@ export function siteAddress(host: string, port: number): string {
  * The ports of the payment simulators, ZitoPay's and Notch Pay's: those of SIMULATOR_PORT and NOTCHPAY_SIMULATOR_PORT (else the next one)
  * must be free when they are given, the usual ones may give way. Throws as above.
  */
-export async function simulatorPorts(): Promise<{ zitopay: number; notchpay: number }> {
-  const zitopay = await wantedPort('SIMULATOR_PORT', SIMULATOR_PORT);
-  return { zitopay, notchpay: await wantedPort('NOTCHPAY_SIMULATOR_PORT', zitopay + 1) };
+export async function simulatorPorts(env: NodeJS.ProcessEnv = process.env): Promise<{ zitopay: number; notchpay: number }> {
+  const zitopay = await wantedPort(env, 'SIMULATOR_PORT', SIMULATOR_PORT);
+  return { zitopay, notchpay: await wantedPort(env, 'NOTCHPAY_SIMULATOR_PORT', zitopay + 1) };
 }
 
-async function wantedPort(name: string, usual: number): Promise<number> {
-  const wanted = process.env[name];
+async function wantedPort(env: NodeJS.ProcessEnv, name: string, usual: number): Promise<number> {
+  const wanted = env[name];
   if (!wanted) return claim('127.0.0.1', usual).catch(() => claim('127.0.0.1', 0));
   if (!/^\d{1,5}$/.test(wanted) || Number(wanted) > 65_535) throw new Error(`${name} doit être un nombre de 0 à 65535.`);
   return claim('127.0.0.1', Number(wanted)).catch(() => {

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Test } from 'tap';
 
@@ -92,5 +93,15 @@ async function answers(url: string): Promise<boolean> {
     return true;
   } catch {
     return false;
+  }
+}
+
+/** A process that nobody has waited for yet is over all the same. */
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).path !== undefined && process.platform !== 'linux';
   }
 }

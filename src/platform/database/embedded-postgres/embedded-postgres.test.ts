@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t, { type Test } from 'tap';
+import { isRunning } from '../../../../test/support/process.ts';
 import { openEmbeddedPostgres } from './embedded-postgres.ts';
 
 const log = { debug() {} };
@@ -53,16 +54,6 @@ function serverPid(dataDir: string): number | undefined {
     return Number(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
   } catch {
     return undefined;
-  }
-}
-
-/** A process that nobody has waited for yet is over all the same. */
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).path !== undefined && process.platform !== 'linux';
   }
 }
 
