@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import t from 'tap';
 import { projectRoot } from '../src/platform/settings/project-root.ts';
 import { createLearner, createPrepa } from './support/factories.ts';
-import { createNetworkPath } from './support/network-path.ts';
+import { createNetworkPath, type NetworkPath } from './support/network-path.ts';
 import { startProcess } from './support/process.ts';
 import { seeded } from './support/random.ts';
 import { holding, sql, untilBlocked } from './support/sql.ts';
@@ -18,6 +18,16 @@ const unavailable = { message: 'Le service est momentanément indisponible. Rée
 
 const world = await createWorld(t);
 const { session } = await createLearner(world);
+
+let behindPath: Promise<{ path: NetworkPath; server: Server }> | undefined;
+/** A server whose way to the database may be broken, for the tests that leave both as they were. */
+function serverBehindPath() {
+  behindPath ??= (async () => {
+    const path = await createNetworkPath(t, world.databaseUrl, seeded(7));
+    return { path, server: await world.startServer({ DATABASE_URL: path.url, DATABASE_TIMEOUT_MS: '5000' }) };
+  })();
+  return behindPath;
+}
 
 /** A page, a call, and both again until there are many: their status codes. */
 async function statusCodes({ url }: Server): Promise<number[]> {
@@ -60,8 +70,7 @@ t.test('a network path that is lost: 503 meanwhile, and well again without a res
 });
 
 t.test('connections that break under requests: 503 at worst, and well again', async (t) => {
-  const path = await createNetworkPath(t, world.databaseUrl);
-  const server = await world.startServer({ DATABASE_URL: path.url, DATABASE_TIMEOUT_MS: '5000' });
+  const { path, server } = await serverBehindPath();
   for (const how of ['end', 'reset'] as const) {
     const { asked } = await holding(world.databaseUrl, 'lock table prepa', async () => {
       const asked = statusCodes(server);
@@ -174,8 +183,7 @@ t.test('no connection is left for it: 503 in French, not ready, and well again',
 });
 
 t.test('another server that takes no changes, and back: read meanwhile, and no connection stays there', async (t) => {
-  const path = await createNetworkPath(t, world.databaseUrl);
-  const server = await world.startServer({ DATABASE_URL: path.url });
+  const { path, server } = await serverBehindPath();
   const prepa = await createPrepa(world);
   const learners = [await createLearner(world), await createLearner(world), await createLearner(world)];
   const begin = async () => {
@@ -205,8 +213,7 @@ t.test('another server that takes no changes, and back: read meanwhile, and no c
 });
 
 t.test('a slow path: every answer comes, whole or as 503', async (t) => {
-  const path = await createNetworkPath(t, world.databaseUrl, seeded(7));
-  const server = await world.startServer({ DATABASE_URL: path.url, DATABASE_TIMEOUT_MS: '5000' });
+  const { path, server } = await serverBehindPath();
   path.setConditions({ delayMs: [1, 10], bytesPerSecond: 200_000, silent: 0.01, reset: 0.01 });
   const codes = await statusCodes(server);
   t.same(
