@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { globSync, mkdtempSync, rmSync } from 'node:fs';
+import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -97,8 +97,37 @@ function withKeys(protocol: Protocol): OtherBrowser {
   };
 }
 
+/** What a new profile does besides: its own start page, processes for pages that nobody has opened, lists from the network, surveys. */
+const quietFirefox = {
+  'app.normandy.enabled': false,
+  'app.update.disabledForTesting': true,
+  'browser.aboutwelcome.enabled': false,
+  'browser.newtabpage.enabled': false,
+  'browser.safebrowsing.malware.enabled': false,
+  'browser.safebrowsing.phishing.enabled': false,
+  'browser.search.update': false,
+  'browser.startup.homepage': 'about:blank',
+  'browser.startup.page': 0,
+  'browser.topsites.useRemoteSetting': false,
+  'datareporting.policy.dataSubmissionEnabled': false,
+  'dom.ipc.processPrelaunch.enabled': false,
+  'extensions.getAddons.cache.enabled': false,
+  'extensions.update.enabled': false,
+  'network.captive-portal-service.enabled': false,
+  'network.connectivity-service.enabled': false,
+  'services.settings.server': 'http://127.0.0.1:9',
+  'startup.homepage_welcome_url': 'about:blank',
+  'toolkit.telemetry.enabled': false,
+};
+
 async function startFirefox(t: Test, command: string): Promise<Protocol> {
   const profile = mkdtempSync(join(tmpdir(), 'prepa-firefox-'));
+  writeFileSync(
+    join(profile, 'user.js'),
+    Object.entries(quietFirefox)
+      .map(([name, value]) => `user_pref('${name}', ${JSON.stringify(value)});\n`)
+      .join(''),
+  );
   const port = await freePort();
   const firefox = spawn(command, ['--headless', `--remote-debugging-port=${port}`, '--profile', profile, '--no-remote'], {
     stdio: 'ignore',
