@@ -2,12 +2,12 @@ import type { Locator, Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { createAdministrator, createDiscipline } from '../support/factories.ts';
 import { noise, pngSignature } from '../support/hostile-images.ts';
-import { islandIs, openSite, presentAdministrator, toast } from '../support/journey.ts';
+import { islandIs, presentAdministrator, shareSite, toast } from '../support/journey.ts';
 import { picture } from '../support/multipart.ts';
 
 // What the administration's forms say of what is typed (specification §5) and when their calls come to nothing (§8).
 
-const site = await openSite(t);
+const site = await shareSite(t);
 const administrator = await createAdministrator(site);
 const discipline = await createDiscipline(site);
 

@@ -10,13 +10,13 @@ import {
   createPrepa,
   type TestAdministrator,
 } from '../support/factories.ts';
-import { islandIs, openSite, presentAdministrator, toast } from '../support/journey.ts';
+import { islandIs, presentAdministrator, shareSite, toast } from '../support/journey.ts';
 import { isLongForm } from '../support/long-form.ts';
 import { assertNoOverflow } from '../support/page-checks.ts';
 
 // Two administrators at once, calls that fail, sessions that end, things that are gone: what was typed stays, and what to do is said.
 
-const site = await openSite(t);
+const site = await shareSite(t);
 const first = await createAdministrator(site);
 const second = await createAdministrator(site);
 

@@ -4,12 +4,12 @@ import { backgroundColors, textColors } from '../../src/shared/rich-text/palette
 import { allowErrors } from '../support/browser.ts';
 import { createDiscipline, createEnrolment, createItem, createLearner, createPrepa } from '../support/factories.ts';
 import { forgivingHtml } from '../support/forgiving-html.ts';
-import { openSite, presentSession } from '../support/journey.ts';
+import { presentSession, shareSite } from '../support/journey.ts';
 import { at, lookAt } from '../support/look.ts';
 
 // A text with everything that an author may do to it, as candidates meet it.
 
-const site = await openSite(t);
+const site = await shareSite(t);
 const prepa = await createPrepa(site);
 const discipline = await createDiscipline(site, prepa.id);
 const learner = await createLearner(site);

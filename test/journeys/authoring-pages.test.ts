@@ -2,12 +2,12 @@ import type { Page } from 'playwright-core';
 import t from 'tap';
 import { button, editor, field, openScreen, readToast } from '../support/authoring.ts';
 import { createAdministrator, createDiscipline, createItem } from '../support/factories.ts';
-import { islandIs, openSite, presentAdministrator } from '../support/journey.ts';
+import { islandIs, presentAdministrator, shareSite } from '../support/journey.ts';
 import { lookAt, type Open } from '../support/look.ts';
 
 // The screen of a discipline's texts, through `look`: empty, long, open, refused, outdated.
 
-const site = await openSite(t);
+const site = await shareSite(t);
 const look = lookAt(t, site);
 const administrator = await createAdministrator(site);
 const empty = await createDiscipline(site);
