@@ -2,8 +2,11 @@ import { readFileSync } from 'node:fs';
 
 /** Ends the run alone unless it begins it. */
 const LONGEST = 'test/journeys/pages.test.ts';
-/** Files that share a process. Those of test/ take longer each, and begin before the others, which fill what is left of the cores. */
-const MAX_FILES = { test: 5, others: 10 };
+/**
+ * Files that share a process: each process loads and compiles the same sources again, for more than two seconds. Those of test/ take longer each, and begin
+ * before the others, which fill what is left of the cores; they are not so many that the last group would run alone for long.
+ */
+const MAX_FILES = { test: 8, others: 24 };
 /** A file that says so, and why, has a process of its own. */
 const ALONE = /^\/\/ Alone: /m;
 

@@ -1,6 +1,6 @@
 // Node strips types but knows no JSX: islands' .tsx files go through the compiler that Vite uses, and style sheets are empty modules.
 import { readFileSync } from 'node:fs';
-import { createRequire, registerHooks } from 'node:module';
+import { createRequire, registerHooks, setSourceMapsSupport } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 registerHooks({
@@ -27,8 +27,8 @@ function compile(file) {
 }
 
 function loadCompiler() {
-  // What is compiled stands on other lines than what was written.
-  process.setSourceMapsEnabled(true);
+  // What is compiled stands on other lines than what was written. The maps of libraries, hundreds of them, would be read and parsed with each process.
+  setSourceMapsSupport(true, { nodeModules: false });
   // Vite brings its compiler along; looked up from Vite, since package.json does not name it.
   const fromVite = createRequire(createRequire(import.meta.url).resolve('vite'));
   return fromVite('rolldown/utils').transformSync;
