@@ -5,16 +5,17 @@
 import { registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import root from 'tap';
+import type { Test } from 'tap';
 import { running } from './running.ts';
 
 /** For a file: the test that is running then fails. */
 const TIMEOUT_MS = 300_000;
 const SCHEME = 'test-of:';
 
-running.process = root;
+const domain = import.meta.resolve('./domain.ts');
 registerHooks({
   resolve(specifier, context, nextResolve) {
+    if (specifier === 'async-hook-domain') return nextResolve(domain, context);
     const { parentURL = '' } = context;
     if (specifier !== 'tap' || !running.files.has(parentURL)) return nextResolve(specifier, context);
     return { url: SCHEME + parentURL, format: 'module', shortCircuit: true };
@@ -30,6 +31,11 @@ registerHooks({
   },
 });
 
+// After the hooks, which it is loaded through.
+const { default: root } = await import('tap');
+running.process = root;
+process.on('uncaughtException', (error, origin) => innermost(root).hookDomain.onerror(error, origin));
+
 for (const file of process.argv.slice(2)) {
   const before = surroundings();
   await root.test(file, { timeout: TIMEOUT_MS }, async (t) => {
@@ -42,6 +48,14 @@ for (const file of process.argv.slice(2)) {
   const after = surroundings();
   const changed = Object.keys(before).filter((name) => after[name] !== before[name]);
   if (changed.length > 0) root.fail(`${file} leaves ${changed.join(', ')} changed for the next file`);
+}
+
+type AnyTest = Pick<Test, 'hookDomain'> & Partial<Pick<Test, 'activeSubtests'>>;
+
+/** The test that is running, of those inside one another. */
+function innermost(test: AnyTest): AnyTest {
+  const [inner] = test.activeSubtests ?? [];
+  return inner ? innermost(inner) : test;
 }
 
 /** What a file may not leave changed for the next; what libraries add when they are loaded stays. */
