@@ -2,11 +2,11 @@ import type { Page } from 'playwright-core';
 import t from 'tap';
 import { newPage, stepScreenshot } from '../support/browser.ts';
 import { createDiscipline, createEnrolment, createItem, createLearner, createPrepa } from '../support/factories.ts';
-import { openSite, presentSession } from '../support/journey.ts';
+import { presentSession, shareSite } from '../support/journey.ts';
 
 // Bars that stay at the bottom of a phone's screen: closed, and never over what one has come to.
 
-const site = await openSite(t);
+const site = await shareSite(t);
 const learner = await createLearner(site);
 const prepa = await createPrepa(site, { nom: 'ENS Yaoundé' });
 await createEnrolment(site, learner, prepa, 12);

@@ -10,16 +10,16 @@ import {
   daysOf,
   journey,
   openPaymentDialog,
-  openSite,
   outcome,
   outcomesOf,
   paymentDialog,
   paymentsOf,
   presentSession,
+  shareSite,
   until,
 } from '../support/journey.ts';
 
-const site = await openSite(t);
+const site = await shareSite(t);
 const warning = 'Si vous avez déjà payé, votre paiement sera traité automatiquement.';
 
 /** Pays up to the provider's window, then closes that without a decision. The page's clock stands still from there on. */

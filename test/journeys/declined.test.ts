@@ -7,15 +7,15 @@ import {
   daysOf,
   journey,
   openPaymentDialog,
-  openSite,
   outcome,
   outcomesOf,
   paymentDialog,
   paymentsOf,
   presentSession,
+  shareSite,
 } from '../support/journey.ts';
 
-const site = await openSite(t);
+const site = await shareSite(t);
 
 journey(
   t,

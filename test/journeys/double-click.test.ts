@@ -7,13 +7,13 @@ import {
   daysOf,
   journey,
   openPaymentDialog,
-  openSite,
   outcomesOf,
   paymentsOf,
   presentSession,
+  shareSite,
 } from '../support/journey.ts';
 
-const site = await openSite(t);
+const site = await shareSite(t);
 
 journey(
   t,

@@ -10,15 +10,15 @@ import {
   islandIs,
   journey,
   openPaymentDialog,
-  openSite,
   paymentDialog,
   presentSession,
   registerAccount,
+  shareSite,
   toast,
 } from '../support/journey.ts';
 import { assertNoOverflow } from '../support/page-checks.ts';
 
-const site = await openSite(t);
+const site = await shareSite(t);
 const message = 'Session expirée. Veuillez vous reconnecter.';
 const allow = [/status of 401/];
 

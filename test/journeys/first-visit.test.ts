@@ -3,12 +3,12 @@ import sharp from 'sharp';
 import t from 'tap';
 import { newPage } from '../support/browser.ts';
 import { createEnrolment, createLearner } from '../support/factories.ts';
-import { openSite, presentSession } from '../support/journey.ts';
+import { presentSession, shareSite } from '../support/journey.ts';
 import { isLongForm } from '../support/long-form.ts';
 
 // On a first visit the text is there before the style sheet, and nothing changes when the sheet comes.
 
-const site = await openSite(t, {}, { demo: true });
+const site = await shareSite(t, { demo: true });
 const learner = await createLearner(site);
 const [place] = await site.rows<{ prepa: number; nom: string; discipline: number; lesson: number }>(
   `select p.id as prepa, p.nom, d.id as discipline, i.id as lesson from prepa p join discipline d on d.prepa_id = p.id

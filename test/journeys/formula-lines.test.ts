@@ -3,13 +3,13 @@ import sharp from 'sharp';
 import t, { type Test } from 'tap';
 import { newPage } from '../support/browser.ts';
 import { createEnrolment, createLearner } from '../support/factories.ts';
-import { openSite, presentSession } from '../support/journey.ts';
+import { presentSession, shareSite } from '../support/journey.ts';
 import { isLongForm } from '../support/long-form.ts';
 import { assertStill } from '../support/page-checks.ts';
 
 // Formulas among the words of a text, by what is drawn where: all of the demo's, with our font and with what phones have without it.
 
-const site = await openSite(t, {}, { demo: true });
+const site = await shareSite(t, { demo: true });
 const learner = await createLearner(site);
 for (const prepa of await site.rows<{ id: number; nom: string }>('select id, nom from prepa')) await createEnrolment(site, learner, prepa);
 const paths = (

@@ -8,14 +8,14 @@ import {
   islandIs,
   journey,
   openPaymentDialog,
-  openSite,
   paymentDialog,
   presentSession,
   registerAccount,
+  shareSite,
   toast,
 } from '../support/journey.ts';
 
-const site = await openSite(t);
+const site = await shareSite(t);
 const course = await createCourse(site);
 const failed = [/ERR_FAILED/, /Failed to fetch dynamically imported module/];
 

@@ -2,12 +2,12 @@ import type { Page } from 'playwright-core';
 import t from 'tap';
 import { newPage, openBrowser, stepScreenshot } from '../support/browser.ts';
 import { createLearner } from '../support/factories.ts';
-import { createCourse, daysOf, journey, openSite, outcomesOf, presentSession, registerAccount, toast } from '../support/journey.ts';
+import { createCourse, daysOf, journey, outcomesOf, presentSession, registerAccount, shareSite, toast } from '../support/journey.ts';
 import { isLongForm } from '../support/long-form.ts';
 
 // Everything by plain links and posts, as the proxies of many phones do it.
 
-const site = await openSite(t);
+const site = await shareSite(t);
 const javaScript = false;
 
 journey(

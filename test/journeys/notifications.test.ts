@@ -3,13 +3,13 @@ import t from 'tap';
 import { assertAccessible } from '../support/accessible.ts';
 import { newPage, stepScreenshot } from '../support/browser.ts';
 import { createAdministrator, createEnrolment, createLearner, type TestLearner } from '../support/factories.ts';
-import { createCourse, islandIs, journey, openSite, presentAdministrator, presentSession, toast } from '../support/journey.ts';
+import { createCourse, islandIs, journey, presentAdministrator, presentSession, shareSite, toast } from '../support/journey.ts';
 import { isLongForm } from '../support/long-form.ts';
 import { lookAt } from '../support/look.ts';
 
 // The bell and its panel, by touch and by keyboard, and the same as a page without script.
 
-const site = await openSite(t);
+const site = await shareSite(t);
 const look = lookAt(t, site);
 
 /** Notifications, newest first: those without `lu` are unread. */

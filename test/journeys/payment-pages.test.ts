@@ -1,12 +1,12 @@
 import type { Locator, Page } from 'playwright-core';
 import t from 'tap';
 import { createLearner } from '../support/factories.ts';
-import { checkout, choose, createCourse, openPaymentDialog, openSite, paymentDialog } from '../support/journey.ts';
+import { checkout, choose, createCourse, openPaymentDialog, paymentDialog, shareSite } from '../support/journey.ts';
 import { freeze, lookAt } from '../support/look.ts';
 
 // The payment's dialog in each of its states, and the page that waits for its outcome.
 
-const site = await openSite(t);
+const site = await shareSite(t);
 const look = lookAt(t, site);
 const demonstration = (await site.startServer({ PAYMENT_SIMULATION: 'on' })).url;
 const stranger = await createLearner(site);

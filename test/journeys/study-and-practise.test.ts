@@ -1,12 +1,12 @@
 import t from 'tap';
 import { newPage, stepScreenshot } from '../support/browser.ts';
 import { createEnrolment, createLearner } from '../support/factories.ts';
-import { type Course, createCourse, islandIs, openSite, presentSession } from '../support/journey.ts';
+import { type Course, createCourse, islandIs, presentSession, shareSite } from '../support/journey.ts';
 import { at, lookAt } from '../support/look.ts';
 
 // Reading marks, resuming, searching and practice on a phone: with script, without it, and how the pages look.
 
-const site = await openSite(t);
+const site = await shareSite(t);
 const width = 360;
 
 async function enrolled(): Promise<{ course: Course; token: string; id: string }> {

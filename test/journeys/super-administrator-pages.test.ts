@@ -3,12 +3,12 @@ import t from 'tap';
 import { actorOf, recordChange, terminal } from '../../src/modules/identity/index.ts';
 import { newPage } from '../support/browser.ts';
 import { createAdministrator } from '../support/factories.ts';
-import { openSite, presentAdministrator } from '../support/journey.ts';
+import { presentAdministrator, shareSite } from '../support/journey.ts';
 import { lookAt, type Open, post } from '../support/look.ts';
 
 // What only super administrators see, through `look`.
 
-const site = await openSite(t);
+const site = await shareSite(t);
 const look = lookAt(t, site);
 const boss = await createAdministrator(site, 'super_admin');
 const longName = 'mme_ngo_bassong_professeure_yd';

@@ -5,12 +5,12 @@ import type { Verification } from '../../src/modules/payment/contract/provider.t
 import { settlePayment } from '../../src/modules/payment/index.ts';
 import { providersOf } from '../../src/modules/payment/providers/provider.registry.ts';
 import { createAdministrator, createLearner, createPrepa } from '../support/factories.ts';
-import { openSite, presentAdministrator } from '../support/journey.ts';
+import { presentAdministrator, shareSite } from '../support/journey.ts';
 import { lookAt, type Open, post } from '../support/look.ts';
 
 // The payments of super administrators, through `look`.
 
-const site = await openSite(t);
+const site = await shareSite(t);
 const look = lookAt(t, site);
 const boss = await createAdministrator(site, 'super_admin');
 const { kernel, clock } = site;

@@ -7,14 +7,14 @@ import {
   daysOf,
   journey,
   openPaymentDialog,
-  openSite,
   outcome,
   paymentsOf,
   presentSession,
+  shareSite,
   toast,
 } from '../support/journey.ts';
 
-const site = await openSite(t);
+const site = await shareSite(t);
 
 journey(
   t,

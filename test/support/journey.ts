@@ -30,15 +30,19 @@ export interface Site extends World {
   rows<Row = Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>;
 }
 
-let shared: Promise<Omit<Site, 'page'>> | undefined;
+/** By whether the demonstration's contents are in it. */
+const shared = new Map<boolean, Promise<Omit<Site, 'page'>>>();
 
 /**
  * One site for all files of this process that call this with their own `t`: for those whose tests look at nothing but what they have made themselves,
- * and leave the site as it was.
+ * and leave the site as it was. What other files have published is offered no more, so that the lists are as short as on a site of its own.
  */
-export async function shareSite(t: Test): Promise<Site> {
-  shared ??= openSite(running.process ?? t);
-  const site = await shared;
+export async function shareSite(t: Test, { demo = false }: Pick<WorldOptions, 'demo'> = {}): Promise<Site> {
+  const opening = shared.get(demo) ?? openSite(running.process ?? t, {}, { demo });
+  const isFirst = !shared.has(demo);
+  shared.set(demo, opening);
+  const site = await opening;
+  if (!(demo || isFirst)) await site.rows('update prepa set is_published = false');
   await openBrowser(t);
   return { ...site, page: pagesOf(t, site.url) };
 }
