@@ -109,6 +109,7 @@ const crowded = (page: Page, air: number): Promise<{ looked: number; faults: Fau
           for (const box of range.getClientRects()) add(node.data.trim().slice(0, 20), false, box);
         }
       }
+      const size = Number.parseFloat(getComputedStyle(block).fontSize);
       for (const one of drawn.filter(({ formula }) => formula))
         for (const other of drawn) {
           const over = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left);
@@ -117,7 +118,6 @@ const crowded = (page: Page, air: number): Promise<{ looked: number; faults: Fau
           if (over < 0.5) continue;
           looked += 1;
           const gap = lower.box.top - upper.box.bottom;
-          const size = Number.parseFloat(getComputedStyle(block).fontSize);
           if (gap < (one.formula && other.formula ? least * size : 0)) faults.push({ what: `${upper.text} / ${lower.text}`, gap });
         }
     }

@@ -81,7 +81,8 @@ export function allowErrors(page: Page, ...patterns: RegExp[]): void {
 
 /** To an address that every site has, and that shows nothing and does nothing. */
 export async function goAway(page: Page, { url }: { url: string }): Promise<void> {
-  await page.goto(`${url}/favicon.svg`);
+  const away = `${url}/favicon.svg`;
+  if (page.url() !== away) await page.goto(away);
 }
 
 /**
