@@ -2,10 +2,12 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import pg from 'pg';
 import t from 'tap';
 import { projectRoot } from '../src/platform/settings/project-root.ts';
 import { transact } from '../src/platform/use-cases/transaction.ts';
 import { createTestDatabase } from './support/database.ts';
+import { holdBackends } from './support/interleavings/holding.ts';
 import { plantedRaces } from './support/interleavings/planted.ts';
 import { openStage, play, type Stage } from './support/interleavings/run.ts';
 import { Scheduler } from './support/interleavings/scheduler.ts';
@@ -28,6 +30,33 @@ t.test('a seed goes the same way again, statement by statement, also on another 
     t.equal(again.trace.join('\n'), once.trace.join('\n'), `${own}, ${once.scene}`);
     t.ok(once.trace.length > 10);
   }
+});
+
+t.test('of three that wait for one row the one that came first goes on first, each time', async (t) => {
+  const own = 1_326_697_871;
+  const { trace, scene } = await play(stage, { seed: own });
+  t.equal(scene, 'refund, refund');
+  const waiting = trace.map((line) => /^ {2}(\w) waits$/.exec(line)?.[1]);
+  t.ok(
+    waiting.some((who, index) => who && waiting[index + 1]),
+    'two wait for the third',
+  );
+  for (let again = 0; again < 20; again += 1) t.same((await play(stage, { seed: own })).trace, trace);
+});
+
+t.test('a connection that is held goes on when whoever holds it is gone', async (t) => {
+  const { url } = await createTestDatabase(t);
+  const client = new pg.Client({ connectionString: url });
+  t.teardown(() => client.end());
+  await client.connect();
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+  const { pid } = rows[0] as { pid: number };
+  const hold = holdBackends([pid]);
+  hold.stop(pid);
+  const answer = client.query('select 1 as one');
+  // As when its process has ended: the shell reads the end of what it is told.
+  hold.close();
+  t.same((await answer).rows, [{ one: 1 }]);
 });
 
 t.test(`${interleavings} interleavings, seeds from ${seed} on`, async (t) => {
@@ -55,7 +84,7 @@ t.test('forms of two payments change the days of one learner once, when both hav
 t.test('two that wait for each other: one is ended, tries again, and a seed says which', async (t) => {
   await stage.observer.query('create table pair as select id, 0 as n from generate_series(1, 2) id');
   const ended = async (own: number) => {
-    const scheduler = new Scheduler(randomWalk(seeded(own)), stage.observer, () => '');
+    const scheduler = new Scheduler(randomWalk(seeded(own)), stage, () => '');
     const actors = [
       [1, 2],
       [2, 1],

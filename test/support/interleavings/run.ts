@@ -6,6 +6,7 @@ import type { Clock } from '../../../src/platform/use-cases/clock.ts';
 import type { UseCaseContext } from '../../../src/platform/use-cases/events.ts';
 import { type Random, seeded } from '../random.ts';
 import { Beginning, clearTables, emptyTables, lastingRows } from './beginning.ts';
+import { type Hold, holdBackends } from './holding.ts';
 import { judge } from './judge.ts';
 import { type Known, Ledger } from './ledger.ts';
 import { drawScene } from './scenes.ts';
@@ -28,6 +29,7 @@ const lastOldRow = 99;
 /** A database and seats at it, for one interleaving after the other. */
 export interface Stage {
   observer: pg.Client;
+  hold: Hold;
   seats: Seat[];
   played: number;
   close(): Promise<void>;
@@ -41,11 +43,14 @@ export async function openStage(url: string): Promise<Stage> {
   await observer.query(`alter database ${new URL(url).pathname.slice(1)} set deadlock_timeout = '1min'`);
   await observer.query(`set session_replication_role = replica; ${lastingRows}`);
   const opened = await Promise.all(Array.from({ length: seats }, () => openSeat(url)));
+  const hold = holdBackends(opened.flatMap(({ pids }) => pids));
   return {
     observer,
+    hold,
     seats: opened,
     played: 0,
     async close() {
+      hold.close();
       await Promise.all(opened.map(({ kernel }) => kernel.close()));
       await observer.end();
     },
@@ -80,7 +85,7 @@ export interface Schedule {
 export async function play(stage: Stage, { seed, scene: only, schedule }: Choice): Promise<Played> {
   const random = seeded(seed);
   const clock = new SharedClock();
-  const scheduler = new Scheduler(schedule ? preemptions(schedule.first, schedule.at) : drawStrategy(random), stage.observer, () =>
+  const scheduler = new Scheduler(schedule ? preemptions(schedule.first, schedule.at) : drawStrategy(random), stage, () =>
     clock.pass(random),
   );
   const ledger = new Ledger((what) => scheduler.point(what));

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate as turn } from 'node:timers/promises';
+import type { Hold } from './holding.ts';
 import { type Backend, cancelBackend, type Observer, waitsFor } from './observer.ts';
 import type { Strategy } from './strategies.ts';
 
@@ -35,12 +36,19 @@ interface Statement {
   freesLocks: () => boolean;
 }
 
+/** What the scheduler asks of PostgreSQL, and how it holds backends there. */
+interface Server {
+  observer: Observer;
+  hold: Hold;
+}
+
 /** A statement that has not been answered so soon, in ms, may be waiting for a lock. */
 const quickMs = 1;
 
 /**
  * Lets one thing happen at a time. Whoever would send a statement or ask a provider stands still; a strategy says who goes on; its statement runs until it is
- * answered or waits for a lock that another actor holds, which PostgreSQL is asked about; only then is the next one chosen. So the strategy's choices alone say
+ * answered or waits for a lock that another actor holds, which PostgreSQL is asked about; only then is the next one chosen. Who waits is held there until the lock is
+ * its own and nobody else goes on. So the strategy's choices alone say
  * in what order everything happens, and the same choices repeat it.
  */
 export class Scheduler {
@@ -49,6 +57,7 @@ export class Scheduler {
   steps = 0;
   readonly #strategy: Strategy;
   readonly #observer: Observer;
+  readonly #hold: Hold;
   readonly #onStep: () => string;
   readonly #actor = new AsyncLocalStorage<string>();
   #names: string[] = [];
@@ -57,9 +66,10 @@ export class Scheduler {
   #wake: () => void = () => {};
 
   /** @param onStep called before each step, for the time that passes meanwhile; its words go into the trace */
-  constructor(strategy: Strategy, observer: Observer, onStep: () => string) {
+  constructor(strategy: Strategy, { observer, hold }: Server, onStep: () => string) {
     this.#strategy = strategy;
     this.#observer = observer;
+    this.#hold = hold;
     this.#onStep = onStep;
   }
 
@@ -78,7 +88,11 @@ export class Scheduler {
       }
     });
     await quiet();
-    while (running > 0) await this.#step();
+    try {
+      while (running > 0) await this.#step();
+    } finally {
+      for (const { backend } of this.#underWay) this.#hold.goOn(backend.pid);
+    }
     return Promise.all(outcomes);
   }
 
@@ -140,20 +154,9 @@ export class Scheduler {
 
   /** Waits until each statement under way is answered or waits for a lock, then hands the answers out. */
   async #answers(latest: Statement): Promise<void> {
-    for (;;) {
-      const waiting = this.#underWay.filter(({ answer }) => answer === null);
-      if (waiting.length === 0) break;
-      // What waited before still does, until locks are let go of.
-      if (latest.answer !== null && !this.#underWay.some(({ answer, freesLocks }) => answer !== null && freesLocks())) break;
-      if (latest.answer === null && (await this.#answeredWithin(quickMs))) continue;
-      const blockers = await waitsFor(
-        this.#observer,
-        waiting.map(({ backend }) => backend.pid),
-      );
-      // Only what was seen while nothing happened is true.
-      if (waiting.some(({ answer }) => answer !== null)) continue;
-      if (allStuck(waiting, blockers)) break;
-    }
+    await this.#answeredOrStopped(latest);
+    // What waited before still does, until locks are let go of.
+    if (this.#underWay.some(({ answer, freesLocks }) => answer !== null && freesLocks())) await this.#wakeWaiting();
     const answered = this.#underWay.filter(({ answer }) => answer !== null);
     this.#underWay = this.#underWay.filter(({ answer }) => answer === null);
     for (const { who } of this.#underWay) this.trace.push(`  ${who} waits`);
@@ -161,6 +164,38 @@ export class Scheduler {
       this.trace.push(`  ${statement.who} ${describe(statement.answer)}`);
       statement.deliver();
       await quiet();
+    }
+  }
+
+  /** Nobody else does anything meanwhile, so what is seen to wait goes on waiting: it is stopped there, until it is its turn. */
+  async #answeredOrStopped(statement: Statement): Promise<void> {
+    const { pid } = statement.backend;
+    for (;;) {
+      if (statement.answer !== null || (await this.#answeredWithin(quickMs))) return;
+      const blockers = await waitsFor(this.#observer, [pid]);
+      if (statement.answer !== null) return;
+      if (!blockers.get(pid)?.length) continue;
+      this.#hold.stop(pid);
+      return;
+    }
+  }
+
+  /**
+   * Lets those go on that have got their locks, one at a time, whoever came first. Left alone, PostgreSQL wakes several at the same instant: of those that wait for a
+   * row, each lets go of its place in the queue before it locks the row's new version, and the next one may overtake it there.
+   */
+  async #wakeWaiting(): Promise<void> {
+    for (;;) {
+      const waiting = this.#underWay.filter(({ answer }) => answer === null);
+      if (waiting.length === 0) return;
+      const blockers = await waitsFor(
+        this.#observer,
+        waiting.map(({ backend }) => backend.pid),
+      );
+      const next = waiting.find(({ backend }) => !blockers.get(backend.pid)?.length);
+      if (!next) return;
+      this.#hold.goOn(next.backend.pid);
+      await this.#answeredOrStopped(next);
     }
   }
 
@@ -173,6 +208,7 @@ export class Scheduler {
     const victim = this.#underWay[chosen] as Statement;
     this.trace.push(`${victim.who} is ended by the deadlock`);
     await cancelBackend(this.#observer, victim.backend.pid);
+    this.#hold.goOn(victim.backend.pid);
     while (victim.answer === null) await this.#answeredWithin(quickMs);
     if ('error' in victim.answer) Object.assign(victim.answer.error as Error, { code: '40P01', message: 'deadlock detected' });
     await this.#answers(victim);
@@ -188,11 +224,6 @@ export class Scheduler {
       };
     });
   }
-}
-
-/** Whether each waits for one that stands still or is stuck itself, so that nothing happens before the next choice. */
-function allStuck(waiting: readonly Statement[], blockers: ReadonlyMap<number, readonly number[]>): boolean {
-  return waiting.every(({ backend }) => (blockers.get(backend.pid) ?? []).length > 0);
 }
 
 /** Until everybody who was given something stands still again: nobody here waits for anything but the scheduler. */

@@ -1,4 +1,5 @@
-import type { PoolClient, QueryResult } from 'pg';
+import { once } from 'node:events';
+import { DatabaseError, type PoolClient, type QueryResult } from 'pg';
 import { loadConfig } from '../../../src/config.ts';
 import { createKernel, type Kernel } from '../../../src/kernel.ts';
 import type { Scheduler } from './scheduler.ts';
@@ -9,6 +10,8 @@ const connectionsOfSeat = 4;
 /** Where an actor sits: a kernel of its own, as a process has it, whose connections stand under the scheduler while an actor sits there. */
 export interface Seat {
   kernel: Kernel;
+  /** Of its connections' backends. */
+  pids: number[];
   /** Who sits here now, and under which scheduler; null between two runs. */
   taken: { name: string; scheduler: Scheduler } | null;
 }
@@ -17,28 +20,38 @@ export interface Seat {
 export async function openSeat(databaseUrl: string): Promise<Seat> {
   const config = loadConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent' });
   const kernel = await createKernel(config, { databaseUrl });
-  const seat: Seat = { kernel, taken: null };
+  const seat: Seat = { kernel, pids: [], taken: null };
   const pool = await kernel.orm.em.getConnection().getNativeClient();
   Object.assign(pool.options, { max: connectionsOfSeat, idleTimeoutMillis: 0, maxLifetimeSeconds: 0 });
   const clients = await Promise.all(Array.from({ length: connectionsOfSeat }, () => pool.connect()));
-  for (const client of clients) watch(client, seat);
+  for (const client of clients) watch(client as Client, seat);
   for (const client of clients) client.release();
   return seat;
 }
 
 type Query = (...args: unknown[]) => unknown;
 
+/** With what is not among the driver's types. */
+type Client = PoolClient & { processID: number; readyForQuery: boolean };
+
 /** Every statement of this connection asks the scheduler first while its seat is taken; all others go as they always do. */
-function watch(client: PoolClient, seat: Seat): void {
-  // Not among the driver's types.
-  const { processID: pid } = client as PoolClient & { processID: number };
-  const backend = { pid, inTransaction: false };
+function watch(client: Client, seat: Seat): void {
+  const backend = { pid: client.processID, inTransaction: false };
+  seat.pids.push(backend.pid);
   const query = client.query.bind(client) as Query;
   const scheduled: Query = (...args) => {
     const { taken } = seat;
     if (!taken) return query(...args);
     const callback = typeof args.at(-1) === 'function' ? (args.pop() as (error: unknown, value?: unknown) => void) : null;
-    const send = async () => inOneOrder(await (query(...args) as Promise<QueryResult>));
+    const send = async () => {
+      try {
+        return inOneOrder(await (query(...args) as Promise<QueryResult>));
+      } catch (error) {
+        // An error is told before the transaction has let go of its locks.
+        if (error instanceof DatabaseError && !client.readyForQuery) await once(client, 'drain');
+        throw error;
+      }
+    };
     const answer = taken.scheduler.statement(taken.name, backend, textOf(args[0]), send);
     if (!callback) return answer;
     answer.then(
