@@ -39,16 +39,19 @@ export interface PlanNode {
   'Actual Loops'?: number;
   'Rows Removed by Filter'?: number;
   'Rows Removed by Index Recheck'?: number;
+  /** Pages of 8 KB, those of the steps below it included. */
+  'Shared Hit Blocks'?: number;
+  'Shared Read Blocks'?: number;
   Plans?: PlanNode[];
 }
 
-/** The steps by which PostgreSQL does a statement. @param run does it, so that the rows of each step are known */
+/** The steps by which PostgreSQL does a statement. @param run does it, so that the rows and pages of each step are known */
 export async function planOf(
   databaseUrl: string,
   statement: Pick<SentStatement, 'text' | 'values'> | undefined,
   { run = false } = {},
 ): Promise<PlanNode[]> {
-  const explain = `explain (format json, analyze ${run}) ${statement?.text}`;
+  const explain = `explain (format json, analyze ${run}, buffers ${run}) ${statement?.text}`;
   const [answer] = await sql<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(databaseUrl, explain, statement?.values);
   if (!answer) throw new Error('no plan');
   return flatten(answer['QUERY PLAN'][0].Plan);
@@ -62,4 +65,9 @@ export function rowsRead(plan: PlanNode[], table: string): number {
   const looked = (node: PlanNode) =>
     (node['Actual Rows'] ?? 0) + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0);
   return nodes.reduce((sum, node) => sum + looked(node) * (node['Actual Loops'] ?? 1), 0);
+}
+
+/** Pages of 8 KB that a plan has looked at. */
+export function pagesRead([root]: PlanNode[]): number {
+  return (root?.['Shared Hit Blocks'] ?? 0) + (root?.['Shared Read Blocks'] ?? 0);
 }

@@ -2,7 +2,7 @@ import t from 'tap';
 import { createTestApp, visit } from '../../../../test/support/app.ts';
 import { createAdministrator } from '../../../../test/support/factories.ts';
 import { sql } from '../../../../test/support/sql.ts';
-import { planOf, rowsRead, statementsDuring } from '../../../../test/support/statements.ts';
+import { pagesRead, planOf, rowsRead, statementsDuring } from '../../../../test/support/statements.ts';
 
 // What the log asks of a database with 20,000 entries.
 
@@ -43,6 +43,28 @@ t.test('a page of the log reads the entries of a page, whatever it is narrowed t
     const list = sent.find(({ text }) => text.includes('from audit_entry'));
     const read = rowsRead(await planOf(databaseUrl, list, { run: true }), 'audit_entry');
     t.ok(read <= 130, `${query}: ${read} entries`);
+  }
+});
+
+t.test('a word that few entries have is enough, however common the rest of the text', async (t) => {
+  for (const [texte, expected] of [
+    ['Leçon 1700 de', 1],
+    ['leçon 1700 DE FRANÇAIS', 1],
+    ['çon 1700 de fran', 1],
+    ['Leçon 170 d', 1],
+    ['Leçon 20001 de', 0],
+    ['Leçon 17 00', 0],
+  ] as const) {
+    let shown = 0;
+    const sent = await statementsDuring(async () => {
+      shown =
+        (await visit(app, `/admin/journal?${new URLSearchParams({ texte })}`, boss.session)).body.split('class="entry__label"').length - 1;
+    });
+    t.equal(shown, expected, texte);
+    const list = sent.find(({ text }) => text.includes('from audit_entry'));
+    const pages = pagesRead(await planOf(databaseUrl, list, { run: true }));
+    // Each trigram is looked up, in an index of three levels.
+    t.ok(pages <= 5 * texte.length, `${texte}: ${pages} pages`);
   }
 });
 
