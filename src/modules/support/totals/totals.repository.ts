@@ -38,7 +38,8 @@ const pieces = (columns: string, also: string) => `
 /**
  * From the totals of days and months that the database keeps (migration `payment-totals`): a year is as many rows, however many payments it had. A payment
  * counts on the day that it was settled, a refund on its own day: a refund does not change the totals of an earlier day. $3: the prepa that the page of
- * prepas begins after; $4: all of them, whatever it costs.
+ * prepas begins after; $4: all of them, whatever it costs. The rows of a page's prepas are looked for at once: those of a day lie together, and each page of PostgreSQL's
+ * is read once, not once for each prepa.
  */
 const totals = namedStatement<Row>({
   name: 'payment.totals',
@@ -51,7 +52,9 @@ const totals = namedStatement<Row>({
                        row_number() over (order by sum(received_amount) desc, sum(refunded_amount) desc, coalesce(c.nom, t.prepa_nom), c.id) as rank
                 from (${pieces('*', '(select not many from many)')}) t left join prepa c on c.id = t.prepa_id
                 group by c.id, coalesce(c.nom, t.prepa_nom)),
-              listed as materialized (select id, nom from prepa where id > $3::int and (select many from many) order by id limit ${prepasOfPage + 1})
+              listed as materialized (select id, nom from prepa where id > $3::int and (select many from many) order by id limit ${prepasOfPage + 1}),
+              of_listed as materialized (
+                select t.prepa_id, ${sums} from (${pieces('*', 'prepa_id = any ((select array_agg(id) from listed)::int[])')}) t group by t.prepa_id)
          select 'all' as part, null as day, null::int as prepa_id, null as prepa_nom, null as provider, ${sums} from by_day having count(*) > 0
          union all
          (select 'day', to_char(day, 'YYYY-MM-DD') as day, null, null, null, ${sums} from by_day group by by_day.day order by by_day.day)
@@ -60,8 +63,8 @@ const totals = namedStatement<Row>({
          union all
          select 'others', null, count(*)::int, null, null, ${sums} from ranked where rank > ${maxRanked} having count(*) > 0
          union all
-         (select 'listed', null, p.id, p.nom, null, s.* from listed p
-          cross join lateral (select ${sums} from (${pieces(names.join(', '), 'prepa_id = p.id')}) t) s order by p.id)
+         (select 'listed', null, p.id, p.nom, null, ${names.map((name) => `coalesce(t.${name}, 0)`).join(', ')}
+          from listed p left join of_listed t on t.prepa_id = p.id order by p.id)
          union all
          (select 'provider', null, null, null, provider, ${sums} from by_day group by provider order by sum(received_amount) desc, provider)`,
 });
