@@ -29,6 +29,7 @@ import { RetentionAndErasure } from './20261122210738-retention-and-erasure.ts';
 import { RetentionIndexes } from './20261122210739-retention-indexes.ts';
 import { CatalogueRevision } from './20261123050000-catalogue-revision.ts';
 import { WordsOfTheJournal } from './20261123051000-words-of-the-journal.ts';
+import { OverdueInTheirOrder } from './20261123052000-overdue-in-their-order.ts';
 
 /** Every migration, oldest first: named here, since a bundle has no folder to look into. */
 export const migrationList: MigrationObject[] = [
@@ -61,4 +62,5 @@ export const migrationList: MigrationObject[] = [
   { name: '20261122210739-retention-indexes', class: RetentionIndexes },
   { name: '20261123050000-catalogue-revision', class: CatalogueRevision },
   { name: '20261123051000-words-of-the-journal', class: WordsOfTheJournal },
+  { name: '20261123052000-overdue-in-their-order', class: OverdueInTheirOrder },
 ];

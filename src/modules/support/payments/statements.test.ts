@@ -105,6 +105,7 @@ t.test('a page of the list reads the payments of a page, whatever it is narrowed
     [prepa.id, other.id],
   );
   await sql(databaseUrl, `update payment set status = 'review' where id % 700 = 0 and status = 'failed'`);
+  await sql(databaseUrl, `update payment set next_check_at = now() - interval '1 hour' where next_check_at is not null and id % 20 = 0`);
   await sql(databaseUrl, 'vacuum analyze payment');
   const day = new Date(Date.now() - 300 * 86_400_000).toISOString().slice(0, 10);
   for (const query of [
@@ -119,6 +120,7 @@ t.test('a page of the list reads the payments of a page, whatever it is narrowed
     'prestataire=notchpay',
     'prestataire=inconnu',
     'alerte=anciens',
+    'alerte=retard',
     'alerte=rendus',
     'recherche=7777',
     'etat=failed&avant=12000',
