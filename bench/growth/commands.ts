@@ -1,5 +1,7 @@
+import type { Places } from './visits.ts';
+
 /** Commands of the terminal that read; those that write do so by keys, or as many rows as they say that they do. */
-export const commands = (day: string, today: string, reference: string): string[][] => [
+export const commands = ({ day, year, today, reference }: Places): string[][] => [
   ['db', 'status'],
   ['keys', 'list'],
   ['admins', 'list'],
@@ -11,7 +13,7 @@ export const commands = (day: string, today: string, reference: string): string[
   ['payments', 'find', '0042'],
   ['payments', 'show', reference],
   ['payments', 'totals', '--du', day, '--au', day],
-  ['payments', 'totals', '--du', day, '--au', today],
+  ['payments', 'totals', '--du', year, '--au', today],
 ];
 
 export const leftOutCommands =

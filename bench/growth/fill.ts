@@ -145,8 +145,10 @@ export async function fill(url: string, size: Size, { seed = 1, say = (_line: st
       'indexes',
       indexes.rows.map(({ indexdef }) => indexdef),
     );
+    // Month by month, as the migration does: a month's rows then lie together.
     await run('totals', [
-      `select recount_payment_totals(date_trunc('month', now() - interval '${days + 40} days')::date, date_trunc('month', now() + interval '40 days')::date)`,
+      `select recount_payment_totals(month::date, (month + interval '1 month')::date)
+       from generate_series(date_trunc('month', now() - interval '${days + 40} days'), date_trunc('month', now() + interval '40 days'), interval '1 month') month`,
     ]);
     // The triggers were off.
     await run('tallies', ['select retally_items(min(id), max(id)) from item']);

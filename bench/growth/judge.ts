@@ -16,7 +16,9 @@ const floors = { buffers: 500, ms: 2 };
 
 const warmups = 7;
 const rounds = 5;
-const commandRounds = 3;
+const commandRounds = 2;
+/** Runs of a command that are timed together: what ended processes have used is told in steps of 10 ms. */
+const commandsTimed = 5;
 /** Answers whose pages are counted together. */
 const counted = 4;
 
@@ -46,14 +48,14 @@ export async function judgeGrowth(few: Side, many: Side, report: Report): Promis
   await reportLeftOut(smallVisits, report);
 
   report.section(`Commands: the same, of PostgreSQL's time`);
-  const argsOf = ({ places: { month, day, reference } }: Side) => commands(day, month, reference);
-  for (const [index, args] of argsOf(few).entries()) {
-    const other = argsOf(many)[index] ?? args;
+  const [smallCommands, largeCommands] = [commands(few.places), commands(many.places)];
+  for (const [index, args] of smallCommands.entries()) {
+    const other = largeCommands[index] ?? args;
     const [small, large] = [await few.workOf(() => few.command(args)), await many.workOf(() => many.command(other))];
     const times = await inTurn(
       commandRounds,
-      () => few.databaseCpuOf(() => few.command(args)),
-      () => many.databaseCpuOf(() => many.command(other)),
+      () => commandCpuOf(few, args),
+      () => commandCpuOf(many, other),
     );
     line(report, args.join(' ').slice(0, 50), { ...small, ms: times[0] }, { ...large, ms: times[1] });
   }
@@ -77,6 +79,14 @@ async function cpuOf(side: Side, visit: Visit): Promise<number> {
     for (let n = 0; n < counted; n += 1) await side.visit(visit);
   });
   return cpu / counted;
+}
+
+/** PostgreSQL's CPU of one run, in ms. */
+async function commandCpuOf(side: Side, args: string[]): Promise<number> {
+  const cpu = await side.databaseCpuOf(async () => {
+    for (let n = 0; n < commandsTimed; n += 1) await side.command(args);
+  });
+  return cpu / commandsTimed;
 }
 
 /** The least of both, since whatever else the machine does only adds to it; who begins changes from round to round. */

@@ -1,7 +1,7 @@
 /** Routes that are not visited, by what their address holds, and why. */
 export const leftOut: readonly (readonly [RegExp, string])[] = [
   [
-    /^\S+ \/(?!api\/|user\/|admin|login|inscription|sitemap|metrics|readyz|$)/,
+    /^\S+ \/(?!api\/|user\/|admin|login|inscription$|sitemap|metrics|readyz|$)/,
     'the same call without /api, a file, or a page that reads nothing',
   ],
   [/sitemap/, 'names every published prepa: it grows with its rows'],
@@ -20,7 +20,7 @@ export const leftOut: readonly (readonly [RegExp, string])[] = [
   [/^(POST|PUT) \/(user|admin)/, 'a form: it writes by keys, and its page is visited'],
   [/^PUT \/api\/users\/notifications\/read/, "one learner's, as many as they have"],
   [
-    /docs|\/success$|\/cancel$|\/admin$|\/traiter$|\/:id\/lien|robots/,
+    /docs|openapi|\/success$|\/cancel$|\/admin$|\/:id\/(traiter|lien|desactiver|revoquer|supprimer)$|robots/,
     'reads nothing, one row by its key, or leads to a page that is visited',
   ],
 ];

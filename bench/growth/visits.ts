@@ -165,6 +165,7 @@ const calls = ({ prepa, trial, discipline, lesson, notification }: Places): Visi
   { route: 'GET /api/disciplines', of: 'administrator', path: '/api/disciplines', who: 'administrator' },
   { route: 'GET /api/prepas', path: '/api/prepas', who: 'administrator' },
   { route: 'GET /api/prepas/:id', path: `/api/prepas/${prepa}`, who: 'learner' },
+  { route: 'GET /api/prepas/:id/contenu', path: `/api/prepas/${trial}/contenu`, who: 'learner' },
   { route: 'GET /api/prepas/:id/disciplines', path: `/api/prepas/${prepa}/disciplines`, who: 'administrator' },
   { route: 'GET /api/disciplines/:id', path: `/api/disciplines/${discipline}`, who: 'learner' },
   { route: 'GET /api/disciplines-user/prepa/:id', path: `/api/disciplines-user/prepa/${trial}`, who: 'visitor' },
@@ -197,7 +198,7 @@ const calls = ({ prepa, trial, discipline, lesson, notification }: Places): Visi
   {
     route: 'POST /api/payment/process',
     method: 'POST',
-    body: { reference: 'ZP1700000000000unknown' },
+    body: { transactionReference: 'ZP1700000000000unknown' },
     path: '/api/payment/process',
     who: 'learner',
     status: 404,
