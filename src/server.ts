@@ -10,6 +10,8 @@ import { refuseDemoAccounts } from './refuse-demo-accounts.ts';
 
 /** Running requests have this long to end, in ms, or half of what closing has. */
 const requestsWithin = 5_000;
+/** Connections that wait to be taken: Node takes one at each turn of its loop, and whose connection finds no place tries again after seconds. Linux allows as many. */
+const backlog = 4_096;
 
 /** Told to go before there is anything to close. */
 let close: () => unknown = () => process.exit(0);
@@ -46,7 +48,7 @@ try {
     await database.close();
     process.exit(0);
   };
-  await app.listen({ host: config.host, port: config.port });
+  await app.listen({ host: config.host, port: config.port, backlog });
 } catch (error) {
   console.error(startFailure(error));
   process.exit(1);

@@ -34,6 +34,14 @@ t.test('a burst is served, a crowd that stays is not', async (t) => {
   t.equal(admission.refusal('page', crowd, 1_300), 'underWay', 'as many after 300 ms');
 });
 
+t.test('two under way at the same time for a moment refuse nothing', async (t) => {
+  const admission = new Admission();
+  const busy = { ...calm, underWay: 2 };
+  t.equal(admission.refusal('deferrable', busy, 1_000), null);
+  t.equal(admission.refusal('deferrable', busy, 1_900), null);
+  t.equal(admission.refusal('deferrable', busy, 2_000), 'underWay', 'all the time they do');
+});
+
 t.test('a burst that has been served leaves nothing behind', async (t) => {
   const admission = new Admission();
   const crowd = { ...calm, underWay: 60 };
@@ -47,8 +55,8 @@ t.test('while a crowd is refused, only as many come in as can be answered soon',
   const crowd = { ...calm, underWay: 60 };
   admission.refusal('page', crowd, 0);
   t.equal(admission.refusal('page', crowd, 300), 'underWay');
-  t.equal(admission.refusal('page', { ...calm, underWay: 5 }, 310), null);
-  t.equal(admission.refusal('page', { ...calm, underWay: 6 }, 311), 'underWay', 'no second burst');
+  t.equal(admission.refusal('page', { ...calm, underWay: 2 }, 310), null);
+  t.equal(admission.refusal('page', { ...calm, underWay: 3 }, 311), 'underWay', 'no second burst');
   t.equal(admission.refusal('page', calm, 1_400), null);
   t.equal(admission.refusal('page', crowd, 1_500), null, 'a burst again, a second later');
 });

@@ -17,6 +17,8 @@ export interface Load {
 interface Limits {
   /** May be exceeded for `burstMs`: many who tap at once are served one after the other. */
   steady: Load;
+  /** A crowd for so long is no burst, in ms. */
+  burstMs: number;
   /** Never exceeded. */
   max: Load;
 }
@@ -26,12 +28,11 @@ interface Limits {
  * times of an idle server's time; the pool has ten connections.
  */
 const limits: Record<Exclude<LoadClass, 'essential'>, Limits> = {
-  deferrable: { steady: { underWay: 4, waiting: 3, delayMs: 20 }, max: { underWay: 40, waiting: 8, delayMs: 60 } },
-  page: { steady: { underWay: 6, waiting: 16, delayMs: 60 }, max: { underWay: 250, waiting: 200, delayMs: 500 } },
+  // At half of what can be done two are often under way for a moment, and nothing needs to wait; of a real crowd the greatest numbers are exceeded at once.
+  deferrable: { steady: { underWay: 2, waiting: 3, delayMs: 20 }, burstMs: 1_000, max: { underWay: 40, waiting: 8, delayMs: 60 } },
+  page: { steady: { underWay: 3, waiting: 16, delayMs: 25 }, burstMs: 300, max: { underWay: 250, waiting: 200, delayMs: 500 } },
 };
 
-/** A crowd for so long is no burst, in ms. */
-const burstMs = 300;
 /** After a refusal no burst is let in for so long, in ms: each would be one more crowd. */
 const calmMs = 1_000;
 
@@ -52,7 +53,7 @@ export class Admission {
    */
   refusal(loadClass: LoadClass, load: Load, now: number): keyof Load | null {
     if (loadClass === 'essential') return null;
-    const { steady, max } = limits[loadClass];
+    const { steady, burstMs, max } = limits[loadClass];
     const crowd = this.#crowds[loadClass];
     const crowded = exceeded(load, steady);
     if (crowded === null) {
