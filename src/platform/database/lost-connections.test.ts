@@ -1,6 +1,10 @@
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
+import type { PoolClient } from 'pg';
 import t from 'tap';
 import { createTestDatabase } from '../../../test/support/database.ts';
+import { createNetworkPath } from '../../../test/support/network-path.ts';
 import { sql } from '../../../test/support/sql.ts';
 import { entities } from '../../modules.ts';
 import { closeDatabase, openDatabase } from './open-database.ts';
@@ -31,4 +35,31 @@ t.test('who is told to close while a connection is being opened waits for it, an
   while (pool.totalCount === 0) await turn();
   await Promise.all([t.resolves(closeDatabase(orm)), t.resolveMatch(asked, [{ one: 1 }])]);
   t.equal(pool.totalCount, 0);
+});
+
+t.test('a connection that has rested for long is given up like any other when its path is lost', async (t) => {
+  const { url } = await createTestDatabase(t);
+  const path = await createNetworkPath(t, url);
+  const orm = await openDatabase({ url: path.url, entities, poolSize: 1, timeoutMs: 100 });
+  const pool = await orm.em.getConnection().getNativeClient();
+  const opened = once(pool, 'connect');
+  await pool.query('select 1');
+  const [client] = (await opened) as [PoolClient];
+  const stream = client.connection.stream as Socket;
+  t.teardown(() => {
+    // Closing waits for whoever has no answer.
+    stream.destroy();
+    return closeDatabase(orm);
+  });
+  for (let rests = 0; rests < 2; rests += 1) {
+    // Longer than an answer may take.
+    await once(stream, 'timeout');
+    t.same((await pool.query('select 1 as one')).rows, [{ one: 1 }], 'resting is no fault');
+  }
+  path.cut();
+  const late = AbortSignal.timeout(20_000);
+  const answer = await Promise.race([pool.query('select 1').catch((error: NodeJS.ErrnoException) => error.code), once(late, 'abort')]);
+  t.equal(answer, 'ETIMEDOUT');
+  path.restore();
+  t.same((await pool.query('select 1 as one')).rows, [{ one: 1 }], 'another is opened');
 });

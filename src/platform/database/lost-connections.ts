@@ -61,7 +61,9 @@ function closeWhenSilent(client: PoolClient, silenceMs: number): void {
   client.connection.on('portalSuspended', () => {
     restsAt = stream.bytesWritten;
   });
-  stream.setTimeout(silenceMs, () => {
+  stream.setTimeout(silenceMs);
+  // Each time: a callback of setTimeout's would hear the first time alone, which is when the connection rests.
+  stream.on('timeout', () => {
     // Not among the driver's types: false while a statement is under way.
     const { readyForQuery } = client as PoolClient & { readyForQuery: boolean };
     if (readyForQuery || stream.bytesWritten === restsAt) return;
