@@ -9,17 +9,6 @@ import type { Clock } from '../../src/platform/use-cases/clock.ts';
 import { createDataFolder } from './data-folder.ts';
 import { createTestDatabase } from './database.ts';
 
-// Fastify looks for the name of a plugin among all files that are loaded, before it takes the function's: a tenth of what an application takes to begin.
-const PLUGIN_NAME = Symbol.for('fastify.display-name');
-Object.defineProperty(Function.prototype, PLUGIN_NAME, {
-  get() {
-    return this.name;
-  },
-  set(value) {
-    Object.defineProperty(this, PLUGIN_NAME, { value, writable: true, configurable: true });
-  },
-});
-
 /** A clock that a test moves. */
 export class TestClock implements Clock {
   #now: Date;
