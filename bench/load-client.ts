@@ -119,7 +119,7 @@ async function run({ origin, targets, seconds, seed, rate, lanes }: LoadPlan): P
   return results;
 }
 
-/** A few at a time: what is measured is not how they are opened. */
+/** One after the other: how they are opened is not what is measured. */
 async function openConnections(origin: string): Promise<void> {
   const held: (() => void)[] = [];
   for (let opened = 0; opened < keptConnections; opened += 1) {

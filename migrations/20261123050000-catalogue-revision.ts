@@ -1,7 +1,7 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /**
- * What the catalogue is kept in memory by: another value with each change of a prepa that a page of the catalogue shows. A random one, so that a restored backup
+ * What the catalogue is kept in memory by: another value with each change of a prepa. A random one, so that a restored backup
  * never repeats one that stood for something else. Changed at the commit, as the totals of payments are: its row is locked last and for an instant.
  */
 export class CatalogueRevision extends Migration {
@@ -19,21 +19,14 @@ export class CatalogueRevision extends Migration {
         return null;
       end $$;`);
     this.addSql(`alter function revise_catalogue() set search_path from current;`);
-    const changed = columns.map((column) => `old.${column} is distinct from new.${column}`);
     this.addSql(`
-      create constraint trigger prepa_catalogue_changed after update on prepa deferrable initially deferred
-      for each row when (${changed.join(' or ')}) execute function revise_catalogue();`);
-    this.addSql(`
-      create constraint trigger prepa_catalogue_grown after insert or delete on prepa deferrable initially deferred
+      create constraint trigger prepa_catalogue_changed after insert or update or delete on prepa deferrable initially deferred
       for each row execute function revise_catalogue();`);
   }
 
   override down(): void {
-    for (const name of ['changed', 'grown']) this.addSql(`drop trigger prepa_catalogue_${name} on prepa;`);
+    this.addSql(`drop trigger prepa_catalogue_changed on prepa;`);
     this.addSql(`drop function revise_catalogue();`);
     this.addSql(`drop table catalogue_revision;`);
   }
 }
-
-/** Those of `PrepaRow`. */
-const columns = ['nom', 'description', 'prix', 'image', 'is_published', 'auteur_id'];
