@@ -1,27 +1,37 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
+import { batchedStatement } from '../../../platform/database/batched-statement.ts';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
 import type { RowOf } from '../../../platform/database/rows.ts';
 import { systemClock } from '../../../platform/use-cases/clock.ts';
 import { maxClockDifferenceMs } from '../../../platform/use-cases/clock-check.ts';
 import type { PaymentNotification } from '../ledger/notification.entity.ts';
 
-/** One round trip, since providers send hundreds at once: the row, tied to the payment that it names by our reference or by the provider's id. */
-const insert = namedStatement<Inserted>({
+/** Providers send hundreds at once: those that come while one statement runs are the next one's. Each is tied to the payment that it names by our reference or by the provider's id. */
+const insert = batchedStatement<Inserted>({
   name: 'payment.notification-insert',
-  text: `with machine as (select $9::timestamptz - clock_timestamp() as ahead), arrival as (
-           -- Dated by a machine whose clock is wrong, it would be too old, or still to come, for whoever follows it.
-           select $5::timestamptz - case when abs(extract(epoch from ahead)) * 1000 > ${maxClockDifferenceMs} then ahead else '0' end as at from machine
+  maxEntries: 50,
+  text: `with machine as (select $2::timestamptz - clock_timestamp() as ahead), arrival as materialized (
+           select nextval('payment_notification_id_seq')::int as id, n.*,
+                  -- Dated by a machine whose clock is wrong, it would be too old, or still to come, for whoever follows it.
+                  "receivedAt" - case when abs(extract(epoch from ahead)) * 1000 > ${maxClockDifferenceMs} then ahead else '0' end as at,
+                  array(select jsonb_array_elements_text(candidates)) as names
+           from machine, rows from (jsonb_to_recordset($1::jsonb) as (
+             provider varchar, candidates jsonb, "contentType" varchar, body text, "receivedAt" timestamptz, signed boolean, "eventKey" varchar, headers jsonb))
+             with ordinality as n (provider, candidates, "contentType", body, "receivedAt", signed, "eventKey", headers, position)
+         ), stored as (
+           insert into payment_notification (id, provider, payment_id, candidates, reference, content_type, body, received_at, signed, event_key, headers, processed_at)
+           select id, provider,
+                  -- Our own reference first: a provider's id may be one that somebody has made up.
+                  coalesce((select p.id from payment p where p.provider = a.provider and p.reference = any(names) order by p.id limit 1),
+                           (select p.id from payment p where p.provider = a.provider and p.provider_transaction_id = any(names) order by p.id limit 1)),
+                  candidates, names[1], "contentType", decode(body, 'base64'), at, signed, "eventKey", headers,
+                  -- An event that a signature vouches for and that has been followed says nothing new when it comes again.
+                  (select at from payment_notification known where a.signed and known.signed and known.provider = a.provider
+                   and known.event_key = a."eventKey" and known.processed_at is not null limit 1)
+           from arrival a
+           returning id, payment_id, processed_at is not null as repeated
          )
-         insert into payment_notification (provider, payment_id, candidates, reference, content_type, body, received_at, signed, event_key, headers, processed_at)
-         values ($1::varchar,
-                 -- Our own reference first: a provider's id may be one that somebody has made up.
-                 (select id from payment where provider = $1::varchar and (reference = any($2::text[]) or provider_transaction_id = any($2::text[]))
-                  order by reference = any($2::text[]) desc, id limit 1),
-                 to_jsonb($2::text[]), ($2::text[])[1], $3, $4, (select at from arrival), $6::boolean, $7::varchar, $8,
-                 -- An event that a signature vouches for and that has been followed says nothing new when it comes again.
-                 (select (select at from arrival) from payment_notification
-                  where $6::boolean and signed and provider = $1::varchar and event_key = $7::varchar and processed_at is not null limit 1))
-         returning id, payment_id, processed_at is not null as repeated`,
+         select a.position::int, s.id, s.payment_id, s.repeated from stored s join arrival a on a.id = s.id`,
 });
 
 type Columns = 'provider' | 'candidates' | 'contentType' | 'receivedAt' | 'signed';
@@ -40,13 +50,8 @@ interface Inserted {
   repeated: boolean;
 }
 
-export async function insertNotification(em: EntityManager, notification: StoredNotification): Promise<Inserted> {
-  const { provider, candidates, contentType, body, receivedAt, signed, eventKey, headers } = notification;
-  const values = [provider, candidates, contentType, body, receivedAt, signed, eventKey, JSON.stringify(headers), systemClock.now()];
-  const [row] = await insert(em, values);
-  if (!row) throw new Error('the notification was not stored');
-  return row;
-}
+export const insertNotification = (em: EntityManager, { body, ...notification }: StoredNotification): Promise<Inserted> =>
+  insert(em, { ...notification, body: body.toString('base64') }, () => [systemClock.now()]);
 
 const named = namedStatement<{ id: number | null }>({
   name: 'payment.notification-named',

@@ -1,0 +1,57 @@
+import t from 'tap';
+import { createTestDatabase } from '../../../test/support/database.ts';
+import { sql } from '../../../test/support/sql.ts';
+import { entities } from '../../modules.ts';
+import { batchedStatement } from './batched-statement.ts';
+import { openDatabase } from './open-database.ts';
+
+t.test('what many ask for at once is stored together, and each has its own outcome', async (t) => {
+  const { url } = await createTestDatabase(t);
+  await sql(
+    url,
+    'create table letter (id serial primary key, word text not null unique check (length(word) < 20), transaction text not null)',
+  );
+  const orm = await openDatabase({ url, entities, poolSize: 4 });
+  t.teardown(() => orm.close(true));
+  const em = orm.em.fork();
+  const store = batchedStatement<{ id: number; word: string }>({
+    name: 'test.letters',
+    maxEntries: 50,
+    text: `with arrival as materialized (
+             select nextval('letter_id_seq')::int as id, word, position
+             from rows from (jsonb_to_recordset($1::jsonb) as (word text)) with ordinality as n (word, position)
+           ), stored as (insert into letter (id, word, transaction) select id, word, pg_current_xact_id()::text from arrival order by position desc returning id, word)
+           select position, id, s.word from stored s join arrival using (id)`,
+  });
+  const transactions = async () => (await sql<{ n: number }>(url, 'select count(distinct transaction)::int as n from letter'))[0]?.n ?? 0;
+  const words = (prefix: string, count: number) => Array.from({ length: count }, (_, n) => `${prefix} ${n}`);
+
+  await t.test('hundreds in a few transactions', async (t) => {
+    const asked = words('mot', 200);
+    const rows = await Promise.all(asked.map((word) => store(em, { word })));
+    t.strictSame(
+      rows.map(({ word }) => word),
+      asked,
+    );
+    t.equal(new Set(rows.map(({ id }) => id)).size, asked.length);
+    t.ok((await transactions()) <= 5, 'the first alone, then fifty each');
+  });
+
+  await t.test('one that is refused is refused alone', async (t) => {
+    const asked = ['avant', 'mot 7', 'nul \0', 'beaucoup trop long pour cette table', 'après'];
+    const outcomes = await Promise.allSettled([store(em, { word: 'premier' }), ...asked.map((word) => store(em, { word }))]);
+    t.strictSame(
+      outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value.word : outcome.reason.code)),
+      ['premier', 'avant', '23505', '22P05', '23514', 'après'],
+    );
+    t.match(await store(em, { word: 'encore' }), { word: 'encore' }, 'and the next ones are served');
+  });
+
+  await t.test('a database that has lost its table refuses all of them, once', async (t) => {
+    await sql(url, 'alter table letter rename to elsewhere');
+    const outcomes = await Promise.allSettled(words('perdu', 20).map((word) => store(em, { word })));
+    t.ok(outcomes.every((outcome) => outcome.status === 'rejected' && outcome.reason.code === '42P01'));
+    await sql(url, 'alter table elsewhere rename to letter');
+    t.match(await store(em, { word: 'retrouvé' }), { word: 'retrouvé' });
+  });
+});
