@@ -6,7 +6,7 @@
 import { spawn } from 'node:child_process';
 import { createReadStream, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import type pg from 'pg';
 import type { Test } from 'tap';
 import { backupSubject } from '../src/backup.ts';
@@ -168,8 +168,10 @@ async function oracle(client: pg.Client): Promise<Record<string, unknown>> {
 /** Files of the site that the restored folder does not have as they are, or the reverse; nothing is uploaded meanwhile. */
 function differingFiles(site: string, restored: string): number {
   const sumsOf = (folder: string) => {
-    const names = (readdirSync(join(folder, 'media'), { recursive: true }) as string[]).filter((name) => /\.\w+$/.test(name));
-    return new Map(names.map((name) => [name, digestOf(readFileSync(join(folder, 'media', name)))]));
+    const media = join(folder, 'media');
+    const files = readdirSync(media, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    const paths = files.map((file) => join(file.parentPath, file.name));
+    return new Map(paths.map((path) => [relative(media, path), digestOf(readFileSync(path))]));
   };
   const [one, other] = [sumsOf(site), sumsOf(restored)];
   return [...new Set([...one.keys(), ...other.keys()])].filter((name) => one.get(name) !== other.get(name)).length;
