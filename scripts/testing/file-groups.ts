@@ -3,24 +3,26 @@ import { readFileSync } from 'node:fs';
 /** Ends the run alone unless it begins it. */
 const LONGEST = 'test/journeys/pages.test.ts';
 /**
- * Files that share a process: each process loads and compiles the same sources again, for more than two seconds. Those of test/ take longer each, and begin
- * before the others, which fill what is left of the cores in groups that become smaller, so that the last one does not run alone for long.
+ * Files that a process is given at once: neighbours, which stand on the same sources. Those of test/ take longer each, and begin before the others, whose
+ * groups become smaller, so that the last one does not run alone for long.
  */
-const MAX_FILES = { test: 8, others: 24 };
-const MIN_FILES = 6;
+const MAX_FILES = { test: 6, others: 16 };
+const MIN_FILES = 3;
 /** Of the others that are left, those of a group. */
-const PART = 1 / 8;
+const PART = 1 / 10;
 /** A file that says so, and why, has a process of its own. */
 const ALONE = /^\/\/ Alone: /m;
+
+export const isAlone = (file: string): boolean => ALONE.test(readFileSync(file, 'utf8'));
 
 /** Every file in one group: neighbours in their folders, which load the same sources; the longest groups first. */
 export function groupFiles(files: readonly string[]): string[][] {
   const sorted = [...files].sort();
-  const alone = sorted.filter((file) => file === LONGEST || ALONE.test(readFileSync(file, 'utf8')));
-  const shared = sorted.filter((file) => !alone.includes(file));
+  const single = sorted.filter((file) => file === LONGEST || isAlone(file));
+  const shared = sorted.filter((file) => !single.includes(file));
   const [slow, quick] = [shared.filter(isSlow), shared.filter((file) => !isSlow(file))];
   return [
-    ...alone.map((file) => [file]).sort(([a], [b]) => Number(b === LONGEST) - Number(a === LONGEST)),
+    ...single.map((file) => [file]).sort(([a], [b]) => Number(b === LONGEST) - Number(a === LONGEST)),
     ...chunks(slow, MAX_FILES.test),
     ...shrinkingChunks(quick),
   ];

@@ -52,6 +52,24 @@ t.test('each file of a group is counted for itself, and fails for itself', async
   t.equal(report.passed, 6);
 });
 
+t.test('a process that is done with a group takes the next one, but for a file that wants to be alone', async (t) => {
+  const source = "import t from 'tap'; t.pass('process ' + process.pid);";
+  const names = Array.from({ length: 20 }, (_, index) => `${index}.test.ts`);
+  const alone = `// Alone: it looks at its process.\n${source}`;
+  const folder = relative(projectRoot, t.testdir({ ...Object.fromEntries(names.map((name) => [name, source])), 'alone.test.ts': alone }));
+  const groups = ['alone.test.ts', ...names, 'alone.test.ts'].map((name) => [join(folder, name)]);
+  const processes: string[] = [];
+  const onLine = (line: string) => {
+    const [, pid] = /process (\d+)/.exec(line) ?? [];
+    if (pid) processes.push(pid);
+  };
+  await runFiles(groups, { env: process.env, signal: new AbortController().signal, onLine });
+  t.equal(processes.length, groups.length);
+  t.ok(new Set(processes).size <= 7, `${new Set(processes).size} processes`);
+  const counts = Map.groupBy(processes, (pid) => pid);
+  t.ok([...counts.values()].filter(({ length }) => length === 1).length >= 2, 'two of them for one file each');
+});
+
 t.test('every file stands in one group', async (t) => {
   const folder = t.testdir({
     src: Object.fromEntries(Array.from({ length: 23 }, (_, index) => [`${index}.test.ts`, ''])),
@@ -61,5 +79,5 @@ t.test('every file stands in one group', async (t) => {
   const groups = groupFiles(files);
   t.same(groups[0], [join(folder, 'alone.test.ts')]);
   t.same(groups.flat().sort(), [...files].sort());
-  t.ok(groups.length < 6);
+  t.ok(groups.length < 12);
 });

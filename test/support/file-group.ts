@@ -1,9 +1,11 @@
 /**
- * Runs the test files that its arguments name, one after another in this process: what several of them stand on is loaded once.
+ * Runs the test files that it is sent, a group at a time, one after another in this process: what several of them stand on is loaded once.
  * Each file is a subtest, which is what it imports as 'tap': what it has opened is closed before the next file begins.
  */
 import { registerHooks } from 'node:module';
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import type { Test } from 'tap';
 import { running } from './running.ts';
@@ -36,7 +38,22 @@ const { default: root } = await import('tap');
 running.process = root;
 process.on('uncaughtException', (error, origin) => innermost(root).hookDomain.onerror(error, origin));
 
-for (const file of process.argv.slice(2)) {
+// Each line is a group; there are no more at the end.
+const groups = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+for (let line = await nextLine(); line !== undefined; line = await nextLine()) {
+  for (const file of JSON.parse(line) as string[]) await runFile(file);
+}
+
+/** While files run, what is to come does not keep the process: a test that waits for nothing ends it. */
+async function nextLine(): Promise<string | undefined> {
+  const input = process.stdin as Socket;
+  input.ref();
+  const { value } = await groups.next();
+  input.unref();
+  return value;
+}
+
+async function runFile(file: string): Promise<void> {
   const before = surroundings();
   await root.test(file, { timeout: TIMEOUT_MS }, async (t) => {
     // The folder of t.testdir() would be named like all the files together.
