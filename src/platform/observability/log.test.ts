@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import t, { type Test } from 'tap';
 import { call, submit, TestClock } from '../../../test/support/app.ts';
 import { createTestDatabase } from '../../../test/support/database.ts';
-import { createPrepa } from '../../../test/support/factories.ts';
+import { createAdministrator, createLearner, createPrepa } from '../../../test/support/factories.ts';
 import { sql } from '../../../test/support/sql.ts';
 import { buildApp } from '../../app.ts';
 import { loadConfig } from '../../config.ts';
@@ -104,6 +104,27 @@ t.test('a request is one line: id, method, path, status, time; the answer carrie
   t.notOk(line && 'url' in line);
   await app.inject('/healthz');
   t.equal(lines().filter(({ msg }) => msg === 'request').length, 1, 'health checks are quiet');
+});
+
+t.test('the line of a refusal says from which network, and as whom', async (t) => {
+  const { app, lines, ...home } = await openLogged(t);
+  const learner = await createLearner(home);
+  const administrator = await createAdministrator(home);
+  const remoteAddress = '2001:db8:1:2:3:4:5:6';
+  const network = '2001:db8:1:2::/64';
+  await call(app, { url: '/api/users/verify', remoteAddress });
+  await call(app, { method: 'POST', url: '/api/users/logout', session: learner.session, headers: { 'sec-fetch-site': 'cross-site' } });
+  await call(app, { url: '/admin/administrateurs', session: administrator.session, remoteAddress });
+  await call(app, { url: '/api/users/verify', session: learner.session, remoteAddress });
+  const said = lines()
+    .filter(({ msg }) => msg === 'request')
+    .map(({ status, network, userId, administratorId }) => ({ status, network, userId, administratorId }));
+  t.same(said, [
+    { status: 401, network, userId: undefined, administratorId: undefined },
+    { status: 403, network: '127.0.0.1', userId: undefined, administratorId: undefined },
+    { status: 403, network, userId: undefined, administratorId: administrator.id },
+    { status: 200, network: undefined, userId: undefined, administratorId: undefined },
+  ]);
 });
 
 t.test('a failure is logged with its kind and its place, under the id of its request', async (t) => {

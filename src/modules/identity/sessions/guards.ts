@@ -80,6 +80,8 @@ export const guards = fp(
       },
     });
 
+    app.nameCaller(({ learner, administrator }) => ({ userId: learner?.id, administratorId: administrator?.id }));
+
     app.addHook('onRequest', async (request, reply) => {
       const { anonymous, ownSession } = request.routeOptions.config;
       // Also an address below /admin that leads nowhere: its error page has the administrator's bar.
