@@ -95,6 +95,25 @@ t.test('no answer of any route carries a cookie past a shared cache', async (t) 
   t.ok(answers.withCookie > 20, `${answers.withCookie} answers carry a cookie`);
 });
 
+t.test('every answer says what it is, and is for no page of another site', async (t) => {
+  const types = new Set<string>();
+  for (const { method, url } of app.routeTable.filter((route) => !route.url.endsWith('/logout'))) {
+    const { headers, body } = await app.inject({
+      method: method as 'GET',
+      url: addressOf(method, url, ids),
+      headers: { 'sec-fetch-site': 'same-origin', origin: 'https://ailleurs.example', cookie: viewers.both, accept: 'text/html' },
+    });
+    const type = String(headers['content-type'] ?? '');
+    const shared = Object.keys(headers).filter((name) => name.startsWith('access-control-'));
+    if (body && (!type || (/^text\/|json|xml/.test(type) && !/^application\/json$|charset=utf-8/i.test(type))))
+      t.fail(`${method} ${url}: ${type}`);
+    if (shared.length > 0) t.fail(`${method} ${url}: ${shared}`);
+    if (headers['x-content-type-options'] !== 'nosniff') t.fail(`${method} ${url}: a browser may guess`);
+    types.add(type);
+  }
+  t.ok(types.size >= 5, [...types].join(', '));
+});
+
 t.test('what browsers keep for good comes without a cookie, also again and in part', async (t) => {
   for (const file of files) {
     for (const headers of [{}, { range: 'bytes=0-3' }, { 'if-none-match': '*' }] as Record<string, string>[]) {

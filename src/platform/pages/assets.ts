@@ -131,7 +131,7 @@ export const assetFiles = fp<{ assets: Assets; dataDir: string }>(
     });
     const favicon = readFileSync(join(assets.folder, 'favicon.svg'));
     app.get('/favicon.svg', { config: { quiet: true, anonymous: true, load: 'essential' } }, async (_request, reply) =>
-      reply.header('cache-control', 'public, max-age=604800').type('image/svg+xml').send(favicon),
+      reply.header('cache-control', 'public, max-age=604800').type('image/svg+xml; charset=utf-8').send(favicon),
     );
   },
   { name: 'assets' },

@@ -55,7 +55,7 @@ export const landingPages: FastifyPluginAsync<{ kernel: ModuleKernel }> = async 
 
   app.get('/robots.txt', { config: { anonymous: true } }, async (request, reply) =>
     reply
-      .type('text/plain')
+      .type('text/plain; charset=utf-8')
       .send(`User-agent: *\nDisallow: /api/\nDisallow: /user/dashboard\nSitemap: ${app.siteOrigin(request)}/sitemap.xml\n`),
   );
 
@@ -64,7 +64,7 @@ export const landingPages: FastifyPluginAsync<{ kernel: ModuleKernel }> = async 
     const paths = ['/', ...(await listPublishedIds(request.em)).map(({ id }) => `/user/prepa/consultation/${id}`)];
     const entries = paths.map((path) => `<url><loc>${origin}${path}</loc></url>`).join('');
     return reply
-      .type('application/xml')
+      .type('application/xml; charset=utf-8')
       .send(`<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${entries}</urlset>\n`);
   });
 };

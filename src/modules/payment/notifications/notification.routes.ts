@@ -49,7 +49,7 @@ export const providerNotificationRoutes: FastifyPluginAsync<NotificationRoutesOp
         const { context } = request;
         background.add(() => followNotification(kernel.fork(), context, providers, { id, paymentId, arrived, providerTransactionId }));
       }
-      return reply.header('cache-control', 'no-store').type('text/plain').send('OK');
+      return reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8').send('OK');
     },
   });
 };
