@@ -1,3 +1,5 @@
+import { type AddressInfo, connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import t, { type Test } from 'tap';
 import { createTestApp, type TestApp } from './support/app.ts';
 import { createAdministrator, createDiscipline, createItem, createLearner } from './support/factories.ts';
@@ -243,7 +245,7 @@ t.test('a method that a route does not know is a French 404', async (t) => {
   const { app, ids } = await home(t);
   const known = new Set(app.routeTable.map(({ method, url }) => `${method} ${url}`));
   for (const url of new Set(app.routeTable.map((route) => route.url).filter((one) => !one.includes('*')))) {
-    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND']) {
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND']) {
       if (known.has(`${method} ${url}`) || takenForAnId(app.routeTable, method, url)) continue;
       const headers = { accept: 'application/json', 'sec-fetch-site': 'same-origin' };
       const answer = await app.inject({ method: method as 'POST', url: fill(url, ids[0] ?? '1'), headers });
@@ -289,4 +291,27 @@ t.test('an unknown address is a French 404, as a page and as JSON', async (t) =>
   const call = await app.inject({ url: '/api/inconnu' });
   t.equal(call.statusCode, 404);
   t.type(call.json().message, 'string');
+});
+
+t.test('a request whose end could be read in two ways is refused', async (t) => {
+  const { app } = await home(t);
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = app.server.address() as AddressInfo;
+  const hidden = 'GET /hidden HTTP/1.1\r\nHost: a\r\n\r\n';
+  const framings: Record<string, string[]> = {
+    'a length and chunks': ['Content-Length: 5', 'Transfer-Encoding: chunked'],
+    'two lengths': ['Content-Length: 5', 'Content-Length: 6'],
+    'a length that is none': ['Content-Length: +5'],
+    'an unknown coding': ['Transfer-Encoding: xchunked'],
+    'chunks, hidden by a space': ['Transfer-Encoding : chunked'],
+  };
+  for (const [name, headers] of Object.entries(framings)) {
+    const socket = connect(port, '127.0.0.1');
+    socket.end(
+      `${['POST /api/users/logout HTTP/1.1', 'Host: a', 'Sec-Fetch-Site: same-origin', ...headers].join('\r\n')}\r\n\r\n0\r\n\r\n${hidden}`,
+    );
+    const said = await text(socket);
+    t.match(said, /^HTTP\/1\.1 4\d\d /, name);
+    t.equal(said.match(/^HTTP\/1\.1 /gm)?.length, 1, `${name}: what follows is no second request`);
+  }
 });

@@ -21,27 +21,33 @@ export interface PostOffice {
   next(): Promise<Arrived>;
   /** How many letters have arrived in all. */
   arrived(): number;
+  /** The commands that have come, without what stands behind them. */
+  heard: readonly string[];
 }
 
 interface Manners {
   /** Said to this command instead of the usual, for instance { RCPT: '550 inconnu' }. */
   answers?: Record<string, string>;
+  /** Another address of this machine, which the settings take for another machine's. */
+  host?: string;
 }
 
 /** A mail server that speaks just enough SMTP, closed with the test. */
-export async function openPostOffice(t: Test, { answers = {} }: Manners = {}): Promise<PostOffice> {
+export async function openPostOffice(t: Test, { answers = {}, host = '127.0.0.1' }: Manners = {}): Promise<PostOffice> {
   const letters: Arrived[] = [];
+  const heard: string[] = [];
   const sockets = new Set<Socket>();
   let fetched = 0;
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on('close', () => sockets.delete(socket)).on('error', () => {});
-    serve(socket, answers, (letter) => {
+    const deliver = (letter: Arrived) => {
       letters.push(letter);
       server.emit('letter');
-    });
+    };
+    serve(socket, answers, deliver, (verb) => heard.push(verb));
   });
-  server.listen(0, '127.0.0.1');
+  server.listen(0, host);
   await once(server, 'listening');
   t.teardown(() => {
     for (const socket of sockets) socket.destroy();
@@ -49,7 +55,8 @@ export async function openPostOffice(t: Test, { answers = {} }: Manners = {}): P
   });
   const { port } = server.address() as AddressInfo;
   return {
-    url: `smtp://facteur:${encodeURIComponent('s3cret/é')}@127.0.0.1:${port}`,
+    url: `smtp://facteur:${encodeURIComponent('s3cret/é')}@${host}:${port}`,
+    heard,
     arrived: () => letters.length,
     async next() {
       if (letters.length <= fetched) await once(server, 'letter', { signal: AbortSignal.timeout(15_000) });
@@ -59,7 +66,12 @@ export async function openPostOffice(t: Test, { answers = {} }: Manners = {}): P
   };
 }
 
-async function serve(socket: Socket, answers: Record<string, string>, deliver: (letter: Arrived) => void): Promise<void> {
+async function serve(
+  socket: Socket,
+  answers: Record<string, string>,
+  deliver: (letter: Arrived) => void,
+  hear: (verb: string) => void,
+): Promise<void> {
   const say = (line: string) => socket.write(`${line}\r\n`);
   const usual: Record<string, string> = {
     EHLO: '250-post\r\n250-8BITMIME\r\n250 AUTH PLAIN',
@@ -78,6 +90,7 @@ async function serve(socket: Socket, answers: Record<string, string>, deliver: (
       say('250 taken');
     } else {
       const [verb = ''] = line.toUpperCase().split(/[ :]/);
+      hear(verb);
       const address = /<(.*)>/.exec(line)?.[1] ?? '';
       if (verb === 'MAIL') envelope = { from: address, to: '' };
       if (verb === 'RCPT') envelope.to = address;

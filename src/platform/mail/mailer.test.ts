@@ -63,3 +63,13 @@ t.test('without a server: in the log with its links, and in production not at al
   const production = { ...address, NODE_ENV: 'production', DATABASE_URL: 'postgresql://x@localhost/x', ZITOPAY_RECEIVER: 'prepa' };
   t.equal((await open(production)).mailer, null);
 });
+
+t.test('a server elsewhere that offers no TLS gets no letter and no password', async (t) => {
+  const bare = await openPostOffice(t, { host: '127.0.0.2' });
+  t.match((await refusal(t, bare.url)).message, /^le serveur de messagerie 127\.0\.0\.2:\d+ n'a pas pris le message/);
+  t.equal(bare.arrived(), 0);
+  t.notOk(
+    bare.heard.some((verb) => verb === 'AUTH' || verb === 'MAIL'),
+    bare.heard.join(', '),
+  );
+});

@@ -4,7 +4,7 @@ import t from 'tap';
 import { call, createTestApp } from '../../../../test/support/app.ts';
 import { createSignInLimits, withinSignInLimits } from '../sign-in/sign-in-limits.ts';
 import { signInsBusy } from './identity.errors.ts';
-import { maxWaiting, verifyPassword } from './password.ts';
+import { hashPassword, maxWaiting, verifyPassword } from './password.ts';
 
 // Checking passwords costs more than anything else here: it is done a few at a time, and only so many wait.
 
@@ -31,6 +31,15 @@ t.test('more than can wait are told to come back, and it is no failure of theirs
     Array.from({ length: 5 }, () => ({ status: 503, code: 'SIGN_IN.BUSY' })),
   );
   t.equal((await signIn()).statusCode, 200, 'with one failure it would be 429');
+});
+
+t.test("what is stored of a password is argon2id, at OWASP's cost or more", async (t) => {
+  const [one, other] = [await hashPassword(password), await hashPassword(password)];
+  const [, memory, passes, lanes] = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$/.exec(one) ?? [];
+  t.ok(Number(memory) >= 19_456 && Number(passes) >= 2 && Number(lanes) >= 1, one);
+  t.not(one, other, 'salted');
+  t.equal(await verifyPassword(one, password), true);
+  t.equal(await verifyPassword(one, `${password} `), false);
 });
 
 t.test('a password that nobody had the time to check is no failure either', async (t) => {

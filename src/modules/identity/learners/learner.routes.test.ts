@@ -22,6 +22,33 @@ t.test('registration signs in, and the session opens what is guarded', async (t)
   t.equal((await visit(app, '/user/dashboard', `userToken=${token}`)).statusCode, 200);
 });
 
+t.test('a learner is answered with id, username and e-mail alone', async (t) => {
+  const { app } = await createTestApp(t);
+  const registered = await call(app, { method: 'POST', url: '/api/users/register', payload: good });
+  const signedIn = await call(app, { method: 'POST', url: '/api/users/login', payload: { email: good.email, password: good.password } });
+  const session = `userToken=${signedIn.json().token}`;
+  const renamed = await call(app, { method: 'PUT', url: '/api/users/profile', payload: { username: 'aicha_238', role: 'admin' }, session });
+  const verified = await call(app, { url: '/api/users/verify', session });
+  for (const user of [registered.json().user, signedIn.json().user, renamed.json().user, verified.json()])
+    t.same(Object.keys(user).sort(), ['email', 'id', 'username']);
+});
+
+t.test('so many registrations of a network in an hour, then 429 that says when', async (t) => {
+  const { app } = await createTestApp(t, { REGISTRATIONS_PER_ADDRESS_HOUR: '2' });
+  const register = (number: number, remoteAddress: string) =>
+    call(app, {
+      method: 'POST',
+      url: '/api/users/register',
+      payload: { ...good, username: `aicha_${number}`, email: `aicha${number}@gmail.com` },
+      remoteAddress,
+    });
+  for (const number of [1, 2]) t.equal((await register(number, '192.0.2.1')).statusCode, 201);
+  const refused = await register(3, '192.0.2.1');
+  t.equal(refused.statusCode, 429);
+  t.ok(Number(refused.headers['retry-after']) > 0);
+  t.equal((await register(3, '198.51.100.7')).statusCode, 201, 'elsewhere');
+});
+
 t.test('the navigation bar creates the account without signing in', async (t) => {
   const { app } = await createTestApp(t);
   const answer = await call(app, { method: 'POST', url: '/api/users/register', payload: { ...good, connexion: false } });

@@ -101,6 +101,17 @@ for (const [kind, url] of Object.entries(signInPaths)) {
   });
 }
 
+t.test('all sign-ins of one network are bounded, whoever they name', async (t) => {
+  const home = await open(t, { SIGN_IN_ATTEMPTS_PER_ADDRESS: '3' });
+  let account = 0;
+  const another = () => {
+    account += 1;
+    return attempt(home, signInPaths.learner, wrong, { account: `personne${account}@gmail.com` });
+  };
+  t.same(await statuses(5, another), [401, 401, 401, 429, 429]);
+  t.equal((await attempt(home, signInPaths.learner, password, { address: '198.51.100.7' })).statusCode, 200, 'elsewhere');
+});
+
 t.test('one line of IPv6 is one network, whichever of its addresses asks', async (t) => {
   const home = await open(t, { SIGN_IN_FAILURES_PER_ACCOUNT: '2' });
   const from = (address: string) => attempt(home, signInPaths.learner, wrong, { address });

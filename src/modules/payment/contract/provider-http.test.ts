@@ -154,3 +154,13 @@ t.test('how long a 429 lasts', async (t) => {
   t.strictSame(await busy.get(), { kind: 'unknown', cause: 'HTTP 503', retryAfterSeconds: 20 }, 'not asked again at once');
   t.match(await busy.get(), { kind: 'answer' });
 });
+
+t.test('a provider that redirects is asked nowhere else', async (t) => {
+  const elsewhere = await startScripted(t, [fine]);
+  for (const code of [301, 302, 303, 307, 308]) {
+    const moved = await start(t, [status(code, { location: elsewhere.baseUrl })]);
+    t.strictSame(await moved.post(), { kind: 'unknown', cause: `HTTP ${code}` });
+    t.strictSame(await moved.get(), { kind: 'unknown', cause: `HTTP ${code}` });
+  }
+  t.same(elsewhere.asked, []);
+});
