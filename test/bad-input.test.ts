@@ -315,3 +315,20 @@ t.test('a request whose end could be read in two ways is refused', async (t) => 
     t.equal(said.match(/^HTTP\/1\.1 /gm)?.length, 1, `${name}: what follows is no second request`);
   }
 });
+
+t.test('JSON that reaches for a prototype is refused', async (t) => {
+  const { app } = await home(t);
+  const bodies = [
+    '{"__proto__":{"admin":true}}',
+    '{"a":{"__proto__":1}}',
+    '{"constructor":{"prototype":{"admin":true}}}',
+    '{"\\u005f_proto__":{}}',
+  ];
+  for (const payload of bodies) {
+    const headers = { 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' };
+    const answer = await app.inject({ method: 'POST', url: '/api/users/login', headers, payload });
+    t.equal(answer.statusCode, 400, payload);
+    t.same(Object.keys(answer.json()), ['message'], `${payload}: not even looked at`);
+  }
+  t.notOk('admin' in {});
+});

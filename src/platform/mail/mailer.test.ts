@@ -42,6 +42,18 @@ t.test('over SMTP: sender, recipient, accents in subject and text, both parts', 
   t.same(written, [], 'the log holds nothing of it');
 });
 
+t.test('no line of a letter becomes a header or another recipient', async (t) => {
+  const post = await openPostOffice(t);
+  const { mailer } = await open({ ...address, SMTP_URL: post.url });
+  const lines = '\r\nBcc: autre@gmail.com\r\nRCPT TO:<autre@gmail.com>\r\n.\r\n';
+  await mailer?.send({ ...letter, subject: `Objet${lines}`, text: `Texte${lines}` });
+  const arrived = await post.next();
+  const [head = ''] = arrived.raw.split('\n\n');
+  t.notMatch(head, /^(Bcc|RCPT)/m);
+  t.equal(post.heard.filter((verb) => verb === 'RCPT').length, 1);
+  t.equal(post.arrived(), 1);
+});
+
 t.test('a server that does not take it: its code, not its words', async (t) => {
   const refusing = await openPostOffice(t, { answers: { RCPT: '550 5.1.1 <awa@gmail.com> unknown, says facteur' } });
   t.match(

@@ -127,6 +127,15 @@ t.test('the line of a refusal says from which network, and as whom', async (t) =
   ]);
 });
 
+t.test('nothing that is sent makes a line, or a field, of its own', async (t) => {
+  const { app, lines } = await openLogged(t);
+  const forged = '"}\n{"level":"error","msg":"forged","status":200}\n';
+  await app.inject({ url: `/${encodeURIComponent(forged)}`, headers: { 'user-agent': encodeURIComponent(forged) } });
+  await app.inject({ url: `/absente${forged}\u2028`, headers: { authorization: 'Bearer x' } });
+  t.notOk(lines().some(({ msg }) => msg === 'forged'));
+  t.equal(lines().filter(({ msg }) => msg === 'request').length, 2);
+});
+
 t.test('a failure is logged with its kind and its place, under the id of its request', async (t) => {
   const { app, lines, databaseUrl } = await openLogged(t);
   await sql(databaseUrl, 'alter table prepa rename to away');

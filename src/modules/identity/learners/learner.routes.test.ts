@@ -22,13 +22,15 @@ t.test('registration signs in, and the session opens what is guarded', async (t)
   t.equal((await visit(app, '/user/dashboard', `userToken=${token}`)).statusCode, 200);
 });
 
-t.test('a learner is answered with id, username and e-mail alone', async (t) => {
+t.test('a learner is answered with id, username and e-mail alone, and changes nothing else', async (t) => {
   const { app } = await createTestApp(t);
   const registered = await call(app, { method: 'POST', url: '/api/users/register', payload: good });
   const signedIn = await call(app, { method: 'POST', url: '/api/users/login', payload: { email: good.email, password: good.password } });
   const session = `userToken=${signedIn.json().token}`;
-  const renamed = await call(app, { method: 'PUT', url: '/api/users/profile', payload: { username: 'aicha_238', role: 'admin' }, session });
+  const payload = { username: 'aicha_238', email: 'autre@gmail.com', isDemo: true };
+  const renamed = await call(app, { method: 'PUT', url: '/api/users/profile', payload, session });
   const verified = await call(app, { url: '/api/users/verify', session });
+  t.match(verified.json(), { username: 'aicha_238', email: good.email }, 'what a form does not ask for is not changed');
   for (const user of [registered.json().user, signedIn.json().user, renamed.json().user, verified.json()])
     t.same(Object.keys(user).sort(), ['email', 'id', 'username']);
 });
