@@ -3,6 +3,7 @@ import { registerCalls } from '../../platform/http/calls.ts';
 import { createAttemptLimiter } from '../../platform/limits/attempt-limiter.ts';
 import type { ModuleKernel } from '../../platform/use-cases/kernel-access.ts';
 import { Administrator } from './accounts/administrator.entity.ts';
+import { commonPasswordRule } from './accounts/common-password.ts';
 import { User } from './accounts/user.entity.ts';
 import { AdministrationKeys } from './administrators/administration-keys.entity.ts';
 import { administrationKeysPages } from './administrators/administration-keys.pages.ts';
@@ -64,7 +65,9 @@ const plugin = fp<{ kernel: ModuleKernel }>(
     const { limits } = kernel.config;
     const limiter = (name: string, points: number, windowSeconds: number) =>
       createAttemptLimiter(kernel.orm, { name, points, windowSeconds });
+    const refuseCommonPassword = commonPasswordRule(kernel.config.refuseCommonPasswords);
     const learnerLimits = {
+      refuseCommonPassword,
       signIn: await createSignInLimits(kernel.orm, limits, 'user'),
       registrationPerNetwork: await limiter('registration-address', limits.registrationsPerAddressHour, 3600),
       passwordPerSession: await limiter('password-session', limits.signInFailuresPerAccount, limits.signInWindowMinutes * 60),
@@ -72,6 +75,7 @@ const plugin = fp<{ kernel: ModuleKernel }>(
       resetPerNetwork: await limiter('reset-address', limits.passwordResetsPerAddressHour, 3600),
     };
     const administratorLimits = {
+      refuseCommonPassword,
       signIn: await createSignInLimits(kernel.orm, limits, 'administrator'),
       keysPerNetwork: await limiter('admin-keys-address', limits.adminKeyFailuresPerAddress, 15 * 60),
     };

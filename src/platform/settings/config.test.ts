@@ -89,6 +89,8 @@ t.test('production asks for what it cannot guess, and refuses what is for trying
     'ZITOPAY_RECEIVER est obligatoire en production avec zitopay',
     'PAYMENT_SIMULATION est refusé en production',
   ]);
+  t.match([loadConfig(production), loadConfig({})], [{ refuseCommonPasswords: true }, { refuseCommonPasswords: false }]);
+  t.equal(loadConfig({ ...production, REFUSE_COMMON_PASSWORDS: 'off' }).refuseCommonPasswords, false);
   t.match([loadConfig(production), loadConfig({})], [{ notchpay: { acceptsSandbox: false } }, { notchpay: { acceptsSandbox: true } }]);
   t.same(faultsOf({ ...production, PAYMENT_SIMULATION: '1' }), ['PAYMENT_SIMULATION est refusé en production']);
   t.same(

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { z } from 'zod';
 import { newPasswordSchema } from '../../shared/forms/password.ts';
 import { type ProductionRules, productionFaults, type Variables } from './production-settings.ts';
-import { flag, originUrl, whole } from './variables.ts';
+import { flag, openFlag, originUrl, whole } from './variables.ts';
 
 /** What Fastify calls trusted proxies: names, addresses and ranges. */
 const isProxy = (value: string) => {
@@ -55,6 +55,8 @@ const environmentSchema = z.object({
     )
     .refine((domains) => domains.length > 0, { error: 'doit nommer au moins un domaine' }),
   LANDING_FIGURES: z.enum(['specification', 'database'], { error: 'doit valoir specification ou database' }).default('specification'),
+  /** Unset: on in production. */
+  REFUSE_COMMON_PASSWORDS: openFlag(),
   SIGN_IN_FAILURES_PER_ACCOUNT: whole(10, 1, 100_000),
   SIGN_IN_FAILURES_PER_ACCOUNT_HOUR: whole(100, 1, 1_000_000),
   SIGN_IN_WINDOW_MINUTES: whole(15, 1, 1_440),
@@ -131,6 +133,8 @@ const configOf = (env: z.output<typeof environmentSchema>) => ({
     supportWhatsapp: env.SUPPORT_WHATSAPP,
   },
   allowedEmailDomains: env.ALLOWED_EMAIL_DOMAINS,
+  /** Whether new passwords that are guessed early are refused, beside the specification's rule. */
+  refuseCommonPasswords: env.REFUSE_COMMON_PASSWORDS ?? env.NODE_ENV === 'production',
   /** Where the landing page's four figures come from. */
   landingFigures: env.LANDING_FIGURES,
   limits: {

@@ -2,11 +2,13 @@ import { z } from 'zod';
 
 /** What settings are made of: kinds of variables, with their faults in French. */
 
-export const flag = (fallback: 'on' | 'off') =>
-  z
-    .enum(['on', 'off', 'true', 'false', '1', '0'], { error: 'doit valoir on ou off' })
-    .default(fallback)
-    .transform((value) => value === 'on' || value === 'true' || value === '1');
+const onOrOff = z.enum(['on', 'off', 'true', 'false', '1', '0'], { error: 'doit valoir on ou off' });
+const isOn = (value: z.output<typeof onOrOff>) => value === 'on' || value === 'true' || value === '1';
+
+export const flag = (fallback: 'on' | 'off') => onOrOff.default(fallback).transform(isOn);
+
+/** One whose default depends on other variables: undefined when it is not set. */
+export const openFlag = () => onOrOff.transform(isOn).optional();
 
 export const whole = (fallback: number, min: number, max: number) =>
   z.coerce

@@ -9,6 +9,7 @@ import { parseForm } from '../../../shared/forms/field-errors.ts';
 import { findAdministrator, findCredentials, refuseTaken } from '../accounts/account.repository.ts';
 import { type Actor, actorOf } from '../accounts/actor.ts';
 import { Administrator } from '../accounts/administrator.entity.ts';
+import type { RefuseCommonPassword } from '../accounts/common-password.ts';
 import { administratorDisabled, invalidForm, keysRefused, wrongCredentials } from '../accounts/identity.errors.ts';
 import { hashPassword, verifyPassword } from '../accounts/password.ts';
 import { recordChange } from '../audit/audit.service.ts';
@@ -21,6 +22,7 @@ import { claimKeys } from './administration-keys.service.ts';
 
 export interface AdministratorLimits {
   signIn: SignInLimits;
+  refuseCommonPassword: RefuseCommonPassword;
   /** Registrations with wrong keys. */
   keysPerNetwork: AttemptLimiter;
 }
@@ -38,6 +40,7 @@ export async function registerAdministrator(
 ): Promise<SignedInAdministrator> {
   const { data, errors } = parseForm(administratorRegistrationSchema, form ?? {});
   if (errors) throw invalidForm(errors);
+  limits.refuseCommonPassword(data.password, data);
   await limits.keysPerNetwork.consume(network);
   try {
     const registered = await transact(em, context, async (tx) => {

@@ -6,6 +6,7 @@ import { transact } from '../../../platform/use-cases/transaction.ts';
 import { parseForm } from '../../../shared/forms/field-errors.ts';
 import { registrationSchema, signInSchema } from '../../../shared/forms/learner.ts';
 import { findCredentials, refuseTaken } from '../accounts/account.repository.ts';
+import type { RefuseCommonPassword } from '../accounts/common-password.ts';
 import { invalidForm, wrongCredentials } from '../accounts/identity.errors.ts';
 import { type Learner, learnerOf } from '../accounts/learner.ts';
 import { hashPassword, verifyPassword } from '../accounts/password.ts';
@@ -17,6 +18,7 @@ import { type SignInLimits, withinSignInLimits } from '../sign-in/sign-in-limits
 
 export interface LearnerLimits {
   signIn: SignInLimits;
+  refuseCommonPassword: RefuseCommonPassword;
   registrationPerNetwork: AttemptLimiter;
   /** Wrong current passwords, by the session: nobody in another one closes the owner's. */
   passwordPerSession: AttemptLimiter;
@@ -34,9 +36,11 @@ export async function registerLearner(
   context: UseCaseContext,
   form: unknown,
   allowedDomains: readonly string[],
+  refuseCommonPassword?: RefuseCommonPassword,
 ): Promise<Learner> {
   const { data, errors } = parseForm(registrationSchema(allowedDomains), form ?? {});
   if (errors) throw invalidForm(errors);
+  refuseCommonPassword?.(data.password, data);
   await refuseTaken(em, User, data);
   const { password, confirmPassword: _, ...account } = data;
   const learner = { id: randomUUID(), ...account };

@@ -90,7 +90,7 @@ export const passwordResetPages: FastifyPluginAsync<{ kernel: ModuleKernel; limi
       request,
       async (form) => {
         const token = resetCookie.presented(request);
-        const { userId, deviceToken } = await resetPassword(request.em, request.context, token, form, callerOf(request));
+        const { userId, deviceToken } = await resetPassword(request.em, request.context, token, form, limits, callerOf(request));
         deviceCookie.keep(request, reply, deviceToken);
         resetCookie.clear(reply);
         // Their session here has ended with all others.

@@ -64,9 +64,9 @@ export function openReset(
   });
 }
 
-const find = namedStatement<{ userId: string; email: string }>({
+const find = namedStatement<{ userId: string; username: string; email: string }>({
   name: 'identity.password-reset',
-  text: `select r.user_id, u.email from password_reset r join app_user u on u.id = r.user_id
+  text: `select r.user_id, u.username, u.email from password_reset r join app_user u on u.id = r.user_id
          where r.id = $1 and r.used_at is null and r.expires_at > $2`,
 });
 
@@ -75,7 +75,7 @@ export async function findReset(
   em: EntityManager,
   { clock }: UseCaseContext,
   token: string | null,
-): Promise<{ userId: string; email: string } | null> {
+): Promise<{ userId: string; username: string; email: string } | null> {
   return token === null ? null : ((await find(em, [hashToken(token), clock.now()]))[0] ?? null);
 }
 
@@ -91,6 +91,7 @@ export async function resetPassword(
   context: UseCaseContext,
   token: string | null,
   form: unknown,
+  limits: LearnerLimits,
   { deviceToken: presented }: Caller,
 ): Promise<{ userId: string; deviceToken: string }> {
   // The letter first: only a good one is worth the hashing of a password.
@@ -100,6 +101,7 @@ export async function resetPassword(
   if (named(form) !== undefined && named(form) !== email) throw resetOfAnother();
   const { data, errors } = parseForm(passwordResetSchema, form);
   if (errors) throw invalidForm(errors);
+  limits.refuseCommonPassword(data.password, found);
   const passwordHash = await hashPassword(data.password);
   const deviceToken = await transact(em, context, async (tx) => {
     const usedAt = context.clock.now();

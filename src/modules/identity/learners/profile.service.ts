@@ -46,13 +46,15 @@ export async function renameLearner(em: EntityManager, context: UseCaseContext, 
 export async function changePassword(
   em: EntityManager,
   context: UseCaseContext,
-  { learner: { id }, token }: { learner: Learner; token: string },
+  { learner, token }: { learner: Learner; token: string },
   form: unknown,
   limits: LearnerLimits,
   caller: Caller,
 ): Promise<SignedIn> {
   const { data, errors } = parseForm(passwordChangeSchema, form);
   if (errors) throw invalidForm(errors);
+  limits.refuseCommonPassword(data.password, learner);
+  const { id } = learner;
   const sessionId = hashToken(token);
   await limits.passwordPerSession.consume(sessionId);
   const user = await em.findOne(User, { id }, { populate: ['passwordHash'], disableIdentityMap: true });
