@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander';
 import { isDatabaseAway } from '../src/platform/database/database-away.ts';
+import { describeTlsFailure } from '../src/platform/database/tls-failure.ts';
 import { AppError } from '../src/platform/errors.ts';
 import { ConfigError } from '../src/platform/settings/config.ts';
 import { describeClockDifference, WrongClockError } from '../src/platform/use-cases/clock-check.ts';
@@ -37,6 +38,8 @@ export function explain(error: unknown): string {
     const fields = error instanceof AppError ? (error.errors ?? []).map(({ message }) => message) : [];
     return [error.message, ...fields].join(' ');
   }
+  const tls = describeTlsFailure(error);
+  if (tls !== null) return tls;
   const { code, message, cause } = error as NodeJS.ErrnoException;
   switch (code) {
     case 'ECONNREFUSED':

@@ -1,9 +1,9 @@
-import { loadConfig } from '../src/config.ts';
 import { createKernel, type Kernel } from '../src/kernel.ts';
 import { openDatabaseServer } from '../src/platform/database/database-server.ts';
 import { commandTimeoutMs } from '../src/platform/database/statement-limits.ts';
 import { createLog } from '../src/platform/observability/log.ts';
 import type { Clock } from '../src/platform/use-cases/clock.ts';
+import { loadCommandConfig } from './settings.ts';
 
 interface KernelOptions {
   clock?: Clock;
@@ -16,8 +16,8 @@ export async function withKernel<Result>(
   work: (kernel: Kernel) => Promise<Result>,
   { brief = false, ...options }: KernelOptions = {},
 ): Promise<Result> {
-  const config = loadConfig();
-  const database = await openDatabaseServer(config);
+  const config = loadCommandConfig();
+  const database = await openDatabaseServer(config, 'commands');
   try {
     // The command's own output is its answer: only errors of the log are shown, on standard error.
     const log = createLog(process.env.LOG_LEVEL || 'error', process.stderr);

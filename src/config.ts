@@ -1,10 +1,11 @@
 import { paymentSettings } from './modules/payment/index.ts';
-import { readConfig } from './platform/settings/config.ts';
+import { type Reader, readConfig } from './platform/settings/config.ts';
 
 /**
  * Every setting: the platform's, and those that payment reads for its providers.
  * @throws ConfigError with every fault at once
  */
-export const loadConfig = (environment: Record<string, string | undefined> = process.env) => readConfig(paymentSettings, environment);
+export const loadConfig = (environment: Record<string, string | undefined> = process.env, reader: Reader = 'server') =>
+  readConfig(paymentSettings, environment, reader);
 
 export type AppConfig = ReturnType<typeof loadConfig>;

@@ -3,6 +3,7 @@ import { buildApp } from './app.ts';
 import { loadConfig } from './config.ts';
 import { createKernel } from './kernel.ts';
 import { openDatabaseServer } from './platform/database/database-server.ts';
+import { describeTlsFailure } from './platform/database/tls-failure.ts';
 import { ConfigError } from './platform/settings/config.ts';
 import { watchClock } from './platform/use-cases/clock-check.ts';
 import { endWithin } from './platform/work/hard-end.ts';
@@ -56,6 +57,8 @@ try {
 
 function startFailure(error: unknown): string {
   if (error instanceof ConfigError) return error.message;
+  const tls = describeTlsFailure(error);
+  if (tls !== null) return tls;
   const { code, message, port } = error as NodeJS.ErrnoException & { port?: number };
   if (code === 'EADDRINUSE') return `Le port ${port ?? ''} est déjà utilisé : choisissez-en un autre avec PORT.`;
   if (code === 'EACCES' || code === 'EROFS' || code === 'EPERM') return `Dossier ou port inaccessible : ${message}`;

@@ -1,10 +1,10 @@
 import { lookup } from 'node:dns/promises';
-import { loadConfig } from '../../src/config.ts';
 import type { Kernel } from '../../src/kernel.ts';
 import { demoAccountsFault, findDemoAccounts } from '../../src/modules/identity/index.ts';
 import { ConfigError } from '../../src/platform/settings/config.ts';
 import { isPrivateAddress } from '../../src/platform/settings/production-settings.ts';
 import { explain } from '../failure.ts';
+import { loadCommandConfig } from '../settings.ts';
 
 interface Check {
   name: string;
@@ -16,7 +16,7 @@ interface Check {
 export function settingsChecks(): Check[] {
   const name = 'Réglages';
   try {
-    loadConfig();
+    loadCommandConfig();
     return [{ name, ok: true, detail: 'lus sans faute' }];
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Command } from 'commander';
 import { backupSubject } from '../../src/backup.ts';
-import { loadConfig } from '../../src/config.ts';
 import { writeWhole } from '../../src/platform/backup/backup-file.ts';
 import { readIdentity } from '../../src/platform/backup/encryption.ts';
 import type { Manifest } from '../../src/platform/backup/manifest.ts';
@@ -20,6 +19,7 @@ import { drill } from '../drill/drill.ts';
 import { describeBackup, describeDrill } from '../drill/drill-texts.ts';
 import { CliError, usageError } from '../failure.ts';
 import { type Answer, answer } from '../output.ts';
+import { loadCommandConfig } from '../settings.ts';
 
 interface BackupOptions {
   media?: true;
@@ -35,7 +35,7 @@ export const backupCommand = (): Command =>
     .option('--verify', "la restaure aussitôt à part, y démarre le serveur et compare ; rien d'autre n'est touché")
     .option('--identity <fichier>', 'la clé privée age, pour vérifier ce qui est chiffré (BACKUP_RECIPIENT)')
     .action(async (folder: string, options: BackupOptions, command: Command) => {
-      const config = loadConfig();
+      const config = loadCommandConfig();
       const { recipients, keep } = config.backup;
       const toStdout = folder === '-';
       if (toStdout && options.verify) throw usageError('--verify demande un dossier.');
@@ -45,7 +45,7 @@ export const backupCommand = (): Command =>
         throw usageError('Une sauvegarde chiffrée se vérifie avec sa clé privée : --identity FICHIER.');
       const identity = options.identity && (await readIdentity(options.identity));
       const subject = backupSubject();
-      await onDatabase(async (url) => {
+      await onDatabase('commands', async (url, ownerUrl) => {
         const snapshot = await openSnapshot(url);
         const write = (sink: NodeJS.WritableStream) =>
           writeBackup(snapshot, subject, sink as never, { dataDir: config.dataDir, media: options.media ?? false, recipients });
@@ -63,7 +63,7 @@ export const backupCommand = (): Command =>
           const { size: bytes } = await stat(file);
           const said: Answer = [{ file, bytes, removed, ...figuresOf(manifest) }, describeBackup(manifest, { file, bytes, removed })];
           if (!options.verify) return answer(command, ...said);
-          const found = await drill({ open: () => createReadStream(file), identity }, { subject, url, dataDir: config.dataDir });
+          const found = await drill({ open: () => createReadStream(file), identity }, { subject, url: ownerUrl, dataDir: config.dataDir });
           answer(command, { ...(said[0] as object), drill: found }, `${said[1]}\n${describeDrill(found)}`);
         } finally {
           await snapshot.close();
@@ -86,11 +86,11 @@ export const restoreCommand = (): Command =>
     .option('--verify', 'restaure à part, y démarre le serveur et compare ; la base et le dossier ne sont pas touchés')
     .action(async (path: string, options: RestoreOptions, command: Command) => {
       if (options.verify && options.overwrite) throw usageError('--verify ne remplace rien : sans --overwrite.');
-      const { dataDir } = loadConfig();
+      const { dataDir } = loadCommandConfig();
       const identity = options.identity && (await readIdentity(options.identity));
       await openDataFolder(dataDir);
       await withSource(path, dataDir, identity, (source) =>
-        onDatabase(async (url) => {
+        onDatabase('migrations', async (url) => {
           const subject = backupSubject();
           if (options.verify) {
             const found = await drill(source, { subject, url, dataDir });
@@ -125,10 +125,12 @@ const figuresOf = ({ snapshot, tables, totals, parts, absent }: Manifest) => ({
   absent,
 });
 
-async function onDatabase(work: (url: string) => Promise<unknown>): Promise<void> {
-  const database = await openDatabaseServer(loadConfig());
+/** @param work gets the address for what it does, and the owner's, for what only that one may */
+async function onDatabase(role: 'commands' | 'migrations', work: (url: string, ownerUrl: string) => Promise<unknown>): Promise<void> {
+  const config = loadCommandConfig();
+  const database = await openDatabaseServer(config, role);
   try {
-    await work(database.url);
+    await work(database.url, config.migrationsDatabaseUrl ?? config.databaseUrl ?? database.url);
   } finally {
     await database.close();
   }

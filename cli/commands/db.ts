@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import { loadConfig } from '../../src/config.ts';
 import { migrateDatabase } from '../../src/migrations.ts';
 import { openDatabaseServer } from '../../src/platform/database/database-server.ts';
 import { migrationStatus } from '../../src/platform/database/migration-status.ts';
 import { KernelCommand } from '../kernel-command.ts';
 import { answer, table } from '../output.ts';
+import { loadCommandConfig } from '../settings.ts';
 
 export function dbCommand(): Command {
   const db = new KernelCommand('db').description('base de données');
@@ -12,7 +12,7 @@ export function dbCommand(): Command {
   db.command('migrate')
     .description('applique les migrations manquantes')
     .action(async (_options, command: Command) => {
-      const database = await openDatabaseServer(loadConfig());
+      const database = await openDatabaseServer(loadCommandConfig(), 'migrations');
       try {
         const applied = await migrateDatabase(database.url);
         answer(

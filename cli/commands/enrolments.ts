@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { loadConfig } from '../../src/config.ts';
 import type { Kernel } from '../../src/kernel.ts';
 import {
   announceEnds,
@@ -19,6 +18,7 @@ import { CliError } from '../failure.ts';
 import { KernelCommand } from '../kernel-command.ts';
 import { answer, asColumns, cutTo, table } from '../output.ts';
 import { parseDays, parseId, parseInstant, parseLimit, parseReason } from '../parsers.ts';
+import { loadCommandConfig } from '../settings.ts';
 import { withKernel } from '../with-kernel.ts';
 
 /** Days that one command gives or takes, at most. */
@@ -35,7 +35,7 @@ export function enrolmentsCommand(): Command {
     .option('--dry-run', 'compte seulement, ne change rien')
     .option('--at <date>', "comme s'il était cette date ; refusé en production", parseInstant)
     .action(async (options: { dryRun?: boolean; at?: Date }, command: Command) => {
-      if (options.at && loadConfig().environment === 'production') throw new CliError('« --at » est refusé en production.');
+      if (options.at && loadCommandConfig().environment === 'production') throw new CliError('« --at » est refusé en production.');
       await withKernel(
         async (kernel) => {
           await requireRightClock(kernel.fork());

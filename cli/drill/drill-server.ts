@@ -12,12 +12,14 @@ export async function startDrillServer({ databaseUrl, dataDir }: { databaseUrl: 
     env: {
       ...process.env,
       DATABASE_URL: databaseUrl,
+      DATABASE_URL_FILE: '',
       DATA_DIR: dataDir,
       HOST: '127.0.0.1',
       PORT: '0',
       LOG_LEVEL: 'info',
       RECONCILE_PAYMENTS: 'off',
       SMTP_URL: '',
+      SMTP_URL_FILE: '',
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

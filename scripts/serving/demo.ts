@@ -42,12 +42,15 @@ export async function openDemo(config: AppConfig, cli: string, site: string, sta
     PAYMENT_PROVIDERS: 'zitopay,notchpay',
     ...process.env,
     DATABASE_URL: await openDatabase(config, started),
+    DATABASE_URL_FILE: '',
     ZITOPAY_BASE_URL: zitopay,
     ZITOPAY_SCRIPT_URL: `${zitopay}/assets/js/payment.js`,
     NOTCHPAY_BASE_URL: notchpay,
     NOTCHPAY_CHECKOUT_ORIGIN: notchpay,
     NOTCHPAY_PUBLIC_KEY: keys.PUBLIC_KEY,
+    NOTCHPAY_PUBLIC_KEY_FILE: '',
     NOTCHPAY_HASH_KEY: keys.HASH_KEY,
+    NOTCHPAY_HASH_KEY_FILE: '',
   };
   console.log('Base de données et contenus de démonstration...');
   await runCommand(cli, ['db', 'migrate'], env);

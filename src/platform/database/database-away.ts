@@ -1,3 +1,5 @@
+import { describeTlsFailure } from './tls-failure.ts';
+
 /** What PostgreSQL answers while it cannot do its work, and what the network says in its place; see `isDatabaseAway`. */
 const away = [
   /** Connections: refused, broken, or those of a database, a role or a password that are not there now. */
@@ -23,6 +25,7 @@ const awayWords =
  */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
+  if (describeTlsFailure(error) !== null) return true;
   const { code } = error as { code?: unknown };
   if (typeof code === 'string' && away.some((pattern) => pattern.test(code))) return true;
   // Of several addresses none answered.

@@ -39,7 +39,12 @@ export function ormOptions({
     // A typing error in DATABASE_URL must not create a database.
     ensureDatabase: false,
     pool: { min: 0, max: poolSize },
-    driverOptions: { ...driverLimits(timeoutMs), ...(lockTimeoutMs !== undefined && { lock_timeout: lockTimeoutMs }) },
+    // The ORM reads host, role and password out of the address, and leaves sslmode and a socket's folder there; the driver reads all of it.
+    driverOptions: {
+      connectionString: url,
+      ...driverLimits(timeoutMs),
+      ...(lockTimeoutMs !== undefined && { lock_timeout: lockTimeoutMs }),
+    },
     migrations: {
       tableName: 'migration',
       path: join(projectRoot, 'migrations'),

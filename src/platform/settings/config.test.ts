@@ -109,7 +109,7 @@ t.test('production asks for what it cannot guess, and refuses what is for trying
 
 t.test('the chosen payment providers, and what production needs for them', async (t) => {
   const { ZITOPAY_RECEIVER: _, ...bare } = production;
-  const notchpay = { NOTCHPAY_PUBLIC_KEY: 'pk_x', NOTCHPAY_HASH_KEY: 'hsk_x' };
+  const notchpay = { NOTCHPAY_PUBLIC_KEY: 'pk_x', NOTCHPAY_HASH_KEY: 'hsk_c4Vb7Qe1s9Zp4xTm' };
   const zitopayMissing = 'ZITOPAY_RECEIVER est obligatoire en production avec zitopay';
   const notchpayMissing = [
     'NOTCHPAY_PUBLIC_KEY est obligatoire en production avec notchpay',
@@ -120,13 +120,13 @@ t.test('the chosen payment providers, and what production needs for them', async
   t.same(faultsOf({ ...bare, PAYMENT_PROVIDERS: 'notchpay' }), notchpayMissing);
   t.same(faultsOf({ ...bare, PAYMENT_PROVIDERS: 'zitopay,notchpay' }), [zitopayMissing, ...notchpayMissing]);
   t.same(faultsOf({ ...bare, ...notchpay, PAYMENT_PROVIDERS: 'notchpay' }), []);
-  t.same(faultsOf({ ...bare, PAYMENT_PROVIDERS: 'notchpay', NOTCHPAY_HASH_KEY: 'hsk_x' }), [notchpayMissing[0]]);
+  t.same(faultsOf({ ...bare, PAYMENT_PROVIDERS: 'notchpay', NOTCHPAY_HASH_KEY: 'hsk_c4Vb7Qe1s9Zp4xTm' }), [notchpayMissing[0]]);
   t.same(faultsOf({ PAYMENT_PROVIDERS: 'notchpay' }), [], 'elsewhere it can be tried without keys');
   t.match(loadConfig({ ...bare, ...notchpay, PAYMENT_PROVIDERS: 'notchpay' }).notchpay, {
     baseUrl: 'https://api.notchpay.co',
     checkoutOrigin: 'https://pay.notchpay.co',
     publicKey: 'pk_x',
-    hashKey: 'hsk_x',
+    hashKey: 'hsk_c4Vb7Qe1s9Zp4xTm',
   });
   const plain = { NOTCHPAY_BASE_URL: 'http://api.example', NOTCHPAY_CHECKOUT_ORIGIN: 'http://pay.example' };
   t.same(faultsOf({ ...production, ...notchpay, ...plain, PAYMENT_PROVIDERS: 'notchpay' }), [

@@ -1,7 +1,9 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { newPasswordSchema } from '../../shared/forms/password.ts';
+import { certificatesAreReadable } from './database-address.ts';
 import { type ProductionRules, productionFaults, type Variables } from './production-settings.ts';
+import { readSecretFiles } from './secret-files.ts';
 import { flag, openFlag, originUrl, whole } from './variables.ts';
 
 /** What Fastify calls trusted proxies: names, addresses and ranges. */
@@ -18,6 +20,10 @@ const isMailServer = (value: string) => {
   return /^smtps?:$/.test(protocol) && hostname !== '' && !/%(?![\da-f]{2})/i.test(username + password);
 };
 
+const postgresUrl = z
+  .url({ protocol: /^postgres(ql)?$/, error: 'doit être une adresse postgresql://', abort: true })
+  .refine(certificatesAreReadable, { error: 'nomme un certificat illisible (sslrootcert, sslcert ou sslkey)' });
+
 const environmentSchema = z.object({
   NODE_ENV: z.enum(['development', 'production', 'test'], { error: 'doit valoir development, test ou production' }).default('development'),
   HOST: z.string().default('127.0.0.1'),
@@ -30,7 +36,9 @@ const environmentSchema = z.object({
     })
     .default('loopback'),
   DATA_DIR: z.string().default('.data'),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'doit être une adresse postgresql://' }).optional(),
+  DATABASE_URL: postgresUrl.optional(),
+  COMMANDS_DATABASE_URL: postgresUrl.optional(),
+  MIGRATIONS_DATABASE_URL: postgresUrl.optional(),
   DATABASE_TIMEOUT_MS: whole(10_000, 100, 600_000),
   SHUTDOWN_TIMEOUT_MS: whole(8_000, 100, 600_000),
   SHUTDOWN_DRAIN_MS: whole(0, 0, 600_000),
@@ -118,6 +126,9 @@ const configOf = (env: z.output<typeof environmentSchema>) => ({
   dataDir: env.DATA_DIR,
   /** Null: an embedded PostgreSQL in `dataDir`. */
   databaseUrl: env.DATABASE_URL ?? null,
+  /** The same as the terminal's commands reach it, and as its owner does: both null in the server, which reads neither. */
+  commandsDatabaseUrl: env.COMMANDS_DATABASE_URL ?? null,
+  migrationsDatabaseUrl: env.MIGRATIONS_DATABASE_URL ?? null,
   /** What a request's statement may take, in ms. */
   databaseTimeoutMs: env.DATABASE_TIMEOUT_MS,
   /** From SIGTERM to the end of the process, in ms, whatever hangs. */
@@ -201,21 +212,38 @@ export interface ModuleSettings<Own> {
   schema: z.ZodType<Own>;
   /** What production asks for and refuses of them. */
   productionRules(variables: Variables): ProductionRules[];
+  /** Those that may stand in files. */
+  secrets: readonly string[];
 }
 
+const secrets = ['DATABASE_URL', 'SMTP_URL', 'METRICS_TOKEN', 'DEMO_PASSWORD'];
+/** Addresses of roles that may do more than the server's. */
+const commandSecrets = ['COMMANDS_DATABASE_URL', 'MIGRATIONS_DATABASE_URL'];
+
+/** Whom the settings are read for. */
+export type Reader = 'server' | 'commands';
+
 /**
- * Parses the environment once. An empty variable counts as unset.
+ * Parses the environment once. An empty variable counts as unset. A secret may stand in a file that NAME_FILE names.
+ * @param reader the server never reads what the commands alone may know, not even from their files
  * @throws ConfigError with every fault at once
  */
-export function readConfig<Own>(own: ModuleSettings<Own>, environment: Variables): Config & Own {
-  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''));
+export function readConfig<Own>(own: ModuleSettings<Own>, environment: Variables, reader: Reader = 'server'): Config & Own {
+  const hidden = new Set(reader === 'server' ? commandSecrets.flatMap((name) => [name, `${name}_FILE`]) : []);
+  const given = Object.fromEntries(Object.entries(environment).filter(([name, value]) => value && !hidden.has(name)));
+  const { variables: set, faults: fileFaults } = readSecretFiles(given, [...secrets, ...commandSecrets, ...own.secrets]);
   // For the few limits without words of their own.
   const error = () => 'est trop court, trop long ou incorrect';
   const parsed = environmentSchema.extend({ own: own.schema }).safeParse({ ...set, own: set }, { error });
+  const unread = Object.keys(fileFaults);
   const faults = [
-    ...(parsed.error?.issues ?? []).map((issue) => `${String(issue.path.at(-1))} ${issue.message}`),
-    ...(set.NODE_ENV === 'production' ? productionFaults(set, own.productionRules(set)) : []),
-    ...(set.SMTP_URL ? mailFaults(set) : []),
+    ...Object.values(fileFaults),
+    // Of what could not be read there is nothing else to say.
+    ...[
+      ...(parsed.error?.issues ?? []).map((issue) => `${String(issue.path.at(-1))} ${issue.message}`),
+      ...(set.NODE_ENV === 'production' ? productionFaults(set, own.productionRules(set)) : []),
+      ...(set.SMTP_URL ? mailFaults(set) : []),
+    ].filter((fault) => !unread.some((name) => fault.startsWith(`${name} `))),
   ];
   if (!parsed.success || faults.length > 0) throw new ConfigError(faults);
   return { ...configOf(parsed.data), ...parsed.data.own };

@@ -3,7 +3,7 @@ import { faultsOf, production } from '../../../test/support/settings.ts';
 
 t.test('production talks to nobody in the clear, nor to this machine, nor to what is no public site', async (t) => {
   const addresses = ['PUBLIC_URL', 'ZITOPAY_BASE_URL', 'ZITOPAY_SCRIPT_URL', 'NOTCHPAY_BASE_URL', 'NOTCHPAY_CHECKOUT_ORIGIN'];
-  const notchpay = { NOTCHPAY_PUBLIC_KEY: 'pk_x', NOTCHPAY_HASH_KEY: 'hsk_x', PAYMENT_PROVIDERS: 'zitopay,notchpay' };
+  const notchpay = { NOTCHPAY_PUBLIC_KEY: 'pk_x', NOTCHPAY_HASH_KEY: 'hsk_c4Vb7Qe1s9Zp4xTm', PAYMENT_PROVIDERS: 'zitopay,notchpay' };
   const all = (address: (name: string, index: number) => string) =>
     faultsOf({ ...production, ...notchpay, ...Object.fromEntries(addresses.map((name, index) => [name, address(name, index)])) });
 
@@ -78,4 +78,46 @@ t.test('production takes no value of the demonstration, of an example or of ever
   for (const token of ['aaaaaaaaaaaaaaaa', '1234123412341234', 'secretsecretsecret'])
     t.same(faultsOf({ ...production, METRICS_TOKEN: token }), ['METRICS_TOKEN est trop simple : tirez-le au hasard'], token);
   t.same(faultsOf({ ...production, METRICS_TOKEN: 'J7c0eQv1s9Zp4xTm', TRUST_PROXY: '10.0.0.0/8' }), []);
+});
+
+t.test('a database on another machine is asked for with verified encryption, or not at all', async (t) => {
+  const from = (where: string) => faultsOf({ ...production, DATABASE_URL: `postgresql://prepa:J7c0eQv1s9Zp4xTm${where}` });
+  const fault =
+    "DATABASE_URL mène à une autre machine sans chiffrement vérifié : ajoutez sslmode=verify-full, et sslrootcert=FICHIER si l'autorité est la vôtre";
+  const verified = '?sslmode=verify-full';
+  for (const here of [
+    ...['@localhost/prepa', '@127.0.0.1:5432/prepa', '@[::1]/prepa', '@%2Fvar%2Frun%2Fpostgresql/prepa'],
+    ...['@localhost/prepa?sslmode=disable', `@db.example/prepa${verified}`],
+  ])
+    t.same(from(here), [], here);
+  t.same(faultsOf({ ...production, DATABASE_URL: 'postgresql:///prepa?host=/var/run/postgresql' }), []);
+  for (const elsewhere of [
+    ...['@db.example/prepa', '@db/prepa', '@10.0.0.7/prepa', '@[2001:db8::1]/prepa', '@localhost/prepa?host=db.example'],
+    ...['require', 'verify-ca', 'prefer', 'no-verify', 'disable'].map((mode) => `@db.example/prepa?sslmode=${mode}`),
+    ...['@db.example/prepa?ssl=true', `@db.example/prepa${verified}&ssl=false`, `@db.example/prepa${verified}&uselibpqcompat=true`],
+  ])
+    t.same(from(elsewhere), [fault], elsewhere);
+  t.same(faultsOf({ ...production, NODE_ENV: 'test', DATABASE_URL: 'postgresql://prepa:x@db.example/prepa' }), []);
+  for (const address of ['10.0.0.7', '[2001:db8::1]'])
+    t.same(from(`@${address}/prepa${verified}`), [
+      "DATABASE_URL nomme une autre machine par son adresse IP, qu'aucun certificat ne vérifie ici : donnez son nom",
+    ]);
+  t.same(from(`@db.example/prepa${verified}&sslrootcert=/nulle/part.pem`), [
+    'DATABASE_URL nomme un certificat illisible (sslrootcert, sslcert ou sslkey)',
+  ]);
+});
+
+t.test('what chance must have made is not short', async (t) => {
+  const settings = {
+    PAYMENT_PROVIDERS: 'zitopay,notchpay',
+    NOTCHPAY_PUBLIC_KEY: 'pk_x',
+    NOTCHPAY_HASH_KEY: 'court',
+    DATABASE_URL: 'postgresql://prepa:court@localhost/prepa',
+  };
+  t.same(
+    faultsOf({ ...production, ...settings }),
+    ['NOTCHPAY_HASH_KEY', 'DATABASE_URL'].map((name) => `${name} porte un secret de moins de 16 caractères : tirez-le au hasard`).reverse(),
+  );
+  t.same(faultsOf({ ...production, DATABASE_URL: 'postgresql://prepa@localhost/prepa' }), [], 'whom PostgreSQL knows without one');
+  t.same(faultsOf({ ...production, ...settings, NODE_ENV: 'test' }), []);
 });

@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import { encryptionFault, passwordOf } from './database-address.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -10,15 +11,23 @@ export interface ProductionRules {
   when?: string;
   /** Where the site stands, and where money and its payers are sent. */
   addresses: readonly string[];
+  /** What only chance must have made, taken out of the variable; null where it holds none. METRICS_TOKEN is looked at everywhere. */
+  drawn: Readonly<Record<string, (value: string) => string | null>>;
   /** Values that everybody knows: the demonstration's, its simulators' and those of .env.example. */
   published: Readonly<Record<string, RegExp>>;
 }
 
+const databases = ['DATABASE_URL', 'COMMANDS_DATABASE_URL', 'MIGRATIONS_DATABASE_URL'] as const;
+const publishedDatabase = /^\w+:\/\/([^/]*:password@|[^/]*@host[:/])/i;
+/** Characters of a secret that nobody guesses by trying. */
+const minSecret = 16;
+
 const ofSite: ProductionRules = {
   required: ['DATABASE_URL', 'PUBLIC_URL'],
   addresses: ['PUBLIC_URL'],
+  drawn: Object.fromEntries(databases.map((name) => [name, passwordOf])),
   published: {
-    DATABASE_URL: /^\w+:\/\/([^/]*:password@|[^/]*@host[:/])/i,
+    ...Object.fromEntries(databases.map((name) => [name, publishedDatabase])),
     SMTP_URL: /^\w+:\/\/([^/]*:password@|[^/]*@host(:|\/|$))/i,
   },
 };
@@ -36,6 +45,16 @@ export function productionFaults(env: Variables, ofModules: readonly ProductionR
       .flatMap(({ published }) => Object.entries(published))
       .filter(([name, value]) => value.test(env[name] ?? ''))
       .map(([name]) => `${name} porte une valeur d'exemple, d'essai ou de démonstration`),
+    ...rules.flatMap(({ drawn, published }) =>
+      Object.entries(drawn)
+        // Of a value that everybody knows enough is said.
+        .filter(([name, secret]) => env[name] && !published[name]?.test(env[name]) && (secret(env[name])?.length ?? minSecret) < minSecret)
+        .map(([name]) => `${name} porte un secret de moins de ${minSecret} caractères : tirez-le au hasard`),
+    ),
+    ...databases.flatMap((name) => {
+      const fault = encryptionFault(env[name] ?? '');
+      return fault === null || publishedDatabase.test(env[name] ?? '') ? [] : [`${name} ${fault}`];
+    }),
     ...(/\/0+\s*(,|$)/.test(env.TRUST_PROXY ?? '')
       ? ["TRUST_PROXY laisserait n'importe qui choisir l'adresse dont il vient : nommez votre proxy"]
       : []),

@@ -11,6 +11,8 @@ export interface ProviderDefinition<Settings> {
   returnFields: readonly string[];
   /** Read from the environment's variables. */
   settings: z.ZodType<Settings>;
+  /** Those of its variables that may stand in files. */
+  secrets: readonly string[];
   /** `required` when it is chosen; the addresses also of one that is not any more: it is asked about its open payments. */
   production: ProductionRules;
   /** Whether these settings are enough to ask it anything. */

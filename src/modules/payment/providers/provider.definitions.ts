@@ -57,6 +57,7 @@ export type PaymentSettings = z.output<typeof settingsSchema>;
 
 /** The choice of providers, and each provider's own settings. */
 export const paymentSettings: ModuleSettings<PaymentSettings> = {
+  secrets: providerSlugs.flatMap((slug) => definitions[slug].secrets),
   // Each provider picks its own variables out of all of them.
   schema: z.preprocess(
     (variables: object) => ({ ...variables, ofProviders: Object.fromEntries(providerSlugs.map((slug) => [slug, variables])) }),

@@ -1,0 +1,58 @@
+import { accessSync, constants } from 'node:fs';
+import { BlockList, isIP } from 'node:net';
+
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8, 'ipv4');
+loopback.addAddress('::1', 'ipv6');
+
+/** Where a database's address leads; the driver lets the parameter go before the name. */
+const hostOf = (url: URL): string => url.searchParams.get('host') ?? decodeURIComponent(url.hostname).replace(/^\[|\]$/g, '');
+
+/** Whether that is this machine: by a socket in a folder, or without leaving it. */
+function isThisMachine(host: string): boolean {
+  if (host === '' || host.startsWith('/') || host.toLowerCase() === 'localhost') return true;
+  const family = isIP(host);
+  return family > 0 && loopback.check(host, family === 6 ? 'ipv6' : 'ipv4');
+}
+
+/**
+ * Why a password and learners' data may not travel by this address, in French; null when they may. Encryption whose other end nobody has looked at keeps
+ * no one away who stands between, so one way of verifying is asked for, and not what the driver makes of the others.
+ */
+export function encryptionFault(address: string): string | null {
+  if (!URL.canParse(address) || !/^postgres(ql)?:/.test(address)) return null;
+  const { searchParams } = new URL(address);
+  const host = hostOf(new URL(address));
+  if (isThisMachine(host)) return null;
+  if (searchParams.get('sslmode') === 'verify-full' && !searchParams.has('ssl') && !searchParams.has('uselibpqcompat')) {
+    // The driver gives TLS no name to verify then, and Node takes « localhost ».
+    return isIP(host) > 0 ? "nomme une autre machine par son adresse IP, qu'aucun certificat ne vérifie ici : donnez son nom" : null;
+  }
+  return "mène à une autre machine sans chiffrement vérifié : ajoutez sslmode=verify-full, et sslrootcert=FICHIER si l'autorité est la vôtre";
+}
+
+/** Whether the files that an address names for its encryption can be read. */
+export function certificatesAreReadable(address: string): boolean {
+  const { searchParams } = new URL(address);
+  return ['sslrootcert', 'sslcert', 'sslkey'].every((name) => {
+    const path = searchParams.get(name);
+    if (!path) return true;
+    try {
+      accessSync(path, constants.R_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** The password in an address; null where it has none. */
+export function passwordOf(address: string): string | null {
+  if (!URL.canParse(address)) return null;
+  const { password } = new URL(address);
+  try {
+    return password === '' ? null : decodeURIComponent(password);
+  } catch {
+    return password;
+  }
+}
