@@ -30,6 +30,7 @@ import { RetentionIndexes } from './20261122210739-retention-indexes.ts';
 import { CatalogueRevision } from './20261123050000-catalogue-revision.ts';
 import { WordsOfTheJournal } from './20261123051000-words-of-the-journal.ts';
 import { OverdueInTheirOrder } from './20261123052000-overdue-in-their-order.ts';
+import { SiteSecrets } from './20261123120000-site-secrets.ts';
 
 /** Every migration, oldest first: named here, since a bundle has no folder to look into. */
 export const migrationList: MigrationObject[] = [
@@ -63,4 +64,5 @@ export const migrationList: MigrationObject[] = [
   { name: '20261123050000-catalogue-revision', class: CatalogueRevision },
   { name: '20261123051000-words-of-the-journal', class: WordsOfTheJournal },
   { name: '20261123052000-overdue-in-their-order', class: OverdueInTheirOrder },
+  { name: '20261123120000-site-secrets', class: SiteSecrets },
 ];

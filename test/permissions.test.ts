@@ -70,7 +70,10 @@ const table: Record<string, Statuses> = {
   'GET /sitemap.xml': all(200),
   'GET /favicon.svg': all(200),
   'GET /assets/*': all(404),
-  'GET /media/*': all(404),
+  'GET /media/covers/*': all(404),
+  // There is no such picture.
+  'GET /media/content/:name': all(404),
+  'GET /media/libre/:name': all(404),
   'GET /healthz': all(200),
   'GET /readyz': all(200),
   'GET /success': all(303),

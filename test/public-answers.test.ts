@@ -30,9 +30,9 @@ const site = await createTestApp(t, {
 const { app, kernel, clock } = site;
 
 const image = `${'a'.repeat(64)}.webp`;
-writeFileSync(join(dataDir, 'media', image), 'a picture');
+writeFileSync(join(dataDir, 'media/covers', image), 'a picture');
 const script = readdirSync(join(dataDir, 'assets')).find((name) => name.endsWith('.js'));
-const files = [`/media/${image}`, `/assets/${script}`, '/favicon.svg'];
+const files = [`/media/covers/${image}`, `/assets/${script}`, '/favicon.svg'];
 const sameForAll = [
   ...files,
   '/robots.txt',
@@ -127,7 +127,7 @@ t.test('what browsers keep for good comes without a cookie, also again and in pa
 });
 
 t.test('nobody is looked up where the answer is the same for all', async (t) => {
-  const missing = ['/media/nothing.webp', '/assets/nothing.js'];
+  const missing = ['/media/covers/nothing.webp', '/assets/nothing.js'];
   for (const url of [...sameForAll, ...missing]) {
     for (const headers of [{ cookie: viewers.both }, { authorization: `Bearer ${learner.token}` }]) {
       await dueForRenewal();

@@ -13,7 +13,8 @@ export async function fetchReading({ type, id }: ItemRef, controller: AbortContr
   try {
     const response = await fetch(`/api/items/${id}/texte`, { signal: controller.signal });
     if (response.status === 401) return 'signIn';
-    if (response.status === 403 || response.status === 404) return 'elsewhere';
+    // Its own page says why, and until when.
+    if ([403, 404, 429].includes(response.status)) return 'elsewhere';
     if (!response.ok) return 'failed';
     // A Wi-Fi portal, too, answers 200.
     const parts = (await response.text()).split('<!---->');

@@ -26,6 +26,9 @@ export function canonicalPaste(html: string, rtf: string): { html: string; notes
     placeVmlPictures(body);
     fillPictures(body, rtf);
   }
+  // Browsers complete the addresses of what is copied: the site's own pictures stay its own.
+  for (const image of body.querySelectorAll(`img[src^="${location.origin}/media/"]`))
+    image.setAttribute('src', (image.getAttribute('src') as string).slice(location.origin.length));
   const { notes } = normaliseForeign(body);
   return { html: body.innerHTML, notes };
 }

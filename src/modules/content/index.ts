@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import fp from 'fastify-plugin';
 import { documentsFolder } from '../../platform/files/storage.ts';
 import { registerCalls } from '../../platform/http/calls.ts';
@@ -12,8 +13,11 @@ import { storedDocuments } from './items/documents/document.repository.ts';
 import { documentRoutes } from './items/documents/document.routes.ts';
 import { ContentImage, ItemImage } from './items/images/image.entity.ts';
 import { storedImages } from './items/images/image.service.ts';
+import { pictureRoutes } from './items/images/picture.routes.ts';
+import { pictureSigner } from './items/images/picture-address.ts';
 import { Item } from './items/item.entity.ts';
 import { itemRoutes } from './items/item.routes.ts';
+import { ReadsLimit } from './items/reads-limit.ts';
 import { subscribe as subscribeToDeletions } from './items/saves/content.subscriptions.ts';
 import { ItemVersion } from './items/version.entity.ts';
 import { outcomePages } from './practice/outcome.pages.ts';
@@ -60,21 +64,24 @@ export const studyProgress = (rows: readonly ProgressRow[], marked: MarkedCounts
 /** Lessons, exercises and past subjects; the study and trial pages. */
 const plugin = fp<{ kernel: PaymentKernel }>(
   async (app, { kernel }) => {
-    await registerCalls(app, itemRoutes, {});
+    const reads = new ReadsLimit(kernel.config.limits.itemReadsPerLearner);
+    await registerCalls(app, itemRoutes, { reads });
     const journal = new ReadingJournal({ fork: () => kernel.fork(), log: kernel.context.log });
     app.addHook('onClose', () => journal.flush());
     app.decorate('readingJournal', journal);
+    const signer = pictureSigner();
     const folder = documentsFolder(kernel.config.dataDir);
+    await app.register(pictureRoutes, { folder: resolve(kernel.config.dataDir, 'media'), signer });
     await registerCalls(app, itemAdministrationRoutes, {});
     await registerCalls(app, authoringRoutes, {});
-    await registerCalls(app, documentRoutes, { folder });
+    await registerCalls(app, documentRoutes, { folder, reads });
     await registerCalls(app, readingRoutes, { journal, marks });
-    await registerCalls(app, itemTextRoutes, { journal, cache: itemTextCache() });
+    await registerCalls(app, itemTextRoutes, { journal, reads, cache: itemTextCache(signer) });
     app.addHook('onClose', closeTextWorkers);
-    await app.register(studyPages, { journal });
-    await app.register(trialPages, { kernel });
+    await app.register(studyPages, { journal, reads, signer });
+    await app.register(trialPages, { kernel, signer });
     await app.register(searchPages);
-    await app.register(practicePages, { journal });
+    await app.register(practicePages, { journal, reads, signer });
     await app.register(outcomePages, { journal });
     await app.register(contentAdministrationPages);
     await app.register(reportPages);

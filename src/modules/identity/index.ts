@@ -48,9 +48,10 @@ export { eraseLearner } from './operator/erasure.service.ts';
 export { exportLearner } from './operator/export.service.ts';
 export { unlockAccounts } from './operator/unlock.service.ts';
 export { AdministratorSession } from './sessions/administrator-session.entity.ts';
-export { administratorsBeforeBody, administratorsOnly, superAdministratorsOnly } from './sessions/guards.ts';
+export { administratorsBeforeBody, administratorsOnly, identifyReader, superAdministratorsOnly } from './sessions/guards.ts';
 export { readBesideSession } from './sessions/identification.ts';
 export { Session } from './sessions/session.entity.ts';
+export { presentedSession } from './sessions/session-transport.ts';
 export { learnerSession } from './sessions/sessions.ts';
 
 declare module 'fastify' {

@@ -79,13 +79,15 @@ t.test('tabs that are still open find the files of earlier releases, for 90 days
 });
 
 t.test('nothing outside the two folders is served', async (t) => {
-  writeFileSync(join(home.kernel.config.dataDir, 'media', '.cache'), 'x');
+  writeFileSync(join(home.kernel.config.dataDir, 'media/covers', '.cache'), 'x');
   writeFileSync(join(home.kernel.config.dataDir, 'secret'), 'x');
   for (const address of [
     '/assets/../secret',
     '/assets/%2e%2e/secret',
     '/media/..%2fsecret',
-    '/media/.cache',
+    '/media/covers/..%2f..%2fsecret',
+    '/media/covers/..%2fcontent',
+    '/media/covers/.cache',
     '/media/',
     '/assets/',
     '/media/%00',

@@ -101,13 +101,15 @@ async function keepReleases(release: string, folder: string): Promise<string> {
 export const assetFiles = fp<{ assets: Assets; dataDir: string }>(
   async (app, { assets, dataDir }) => {
     const mediaFolder = await openDataFolder(join(dataDir, 'media'));
+    const covers = await openDataFolder(join(dataDir, 'media/covers'));
     await Promise.all([mediaFolder, documentsFolder(dataDir)].map(removeAbandoned));
     app.addHook('onRoute', (route) => {
-      if (route.url.startsWith('/assets/') || route.url.startsWith('/media/'))
+      if (route.url.startsWith('/assets/') || route.url.startsWith('/media/covers/'))
         route.config = { ...route.config, quiet: true, anonymous: true, load: 'essential' };
     });
     const immutable = { index: false, immutable: true, maxAge: '365d' } as const;
-    await app.register(fastifyStatic, { ...immutable, root: resolve(mediaFolder), prefix: '/media/', dotfiles: 'ignore' });
+    // The pictures of texts are not everybody's: content answers them.
+    await app.register(fastifyStatic, { ...immutable, root: resolve(covers), prefix: '/media/covers/', dotfiles: 'ignore' });
     if (!assets.folder) return;
     const release = resolve(assets.folder, 'assets');
     const kept = resolve(dataDir, 'assets');

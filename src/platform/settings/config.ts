@@ -74,6 +74,7 @@ const environmentSchema = z.object({
   PASSWORD_RESETS_PER_ACCOUNT_HOUR: whole(5, 1, 100_000),
   PASSWORD_RESETS_PER_ADDRESS_HOUR: whole(100, 1, 1_000_000),
   PAYMENT_STARTS_PER_LEARNER: whole(5, 1, 1_000_000),
+  ITEM_READS_PER_LEARNER_10_MINUTES: whole(200, 0, 1_000_000),
   KEEP_ENDED_SESSIONS_DAYS: whole(7, 0, 3_650),
   KEEP_ATTEMPT_COUNTS_DAYS: whole(1, 0, 3_650),
   KEEP_PASSWORD_RESETS_DAYS: whole(7, 0, 3_650),
@@ -163,6 +164,8 @@ const configOf = (env: z.output<typeof environmentSchema>) => ({
     passwordResetsPerAddressHour: env.PASSWORD_RESETS_PER_ADDRESS_HOUR,
     /** New payments of a learner in 10 minutes. */
     paymentStartsPerLearner: env.PAYMENT_STARTS_PER_LEARNER,
+    /** Different items that a learner opens in 10 minutes, in each process; 0: any number. */
+    itemReadsPerLearner: env.ITEM_READS_PER_LEARNER_10_MINUTES,
   },
   /** How long what is of no use any more is kept before `prepa prune` removes it, in days. */
   retention: {

@@ -4,6 +4,8 @@ import { isWritable, MAX_DATA_IMAGE_LENGTH, MAX_URL_LENGTH } from './bounds.ts';
 // nothing with white space or a control character in it counts as an address.
 const LINK = /^(?:https?:\/\/|mailto:|tel:)[^\s\p{Cc}]+$/iu;
 const REMOTE_IMAGE = /^https?:\/\/[^\s\p{Cc}]+$/iu;
+/** A stored picture under the address that a reader's page gives it, which has an end. */
+const SHOWN_IMAGE = /^\/media\/(?:content|libre)\/([0-9a-f]{32}\.webp)\?acces=[\w.-]+$/;
 const LOCAL_IMAGE = /^\/media\/[A-Za-z0-9_-][A-Za-z0-9_.-]*(?:\/[A-Za-z0-9_-][A-Za-z0-9_.-]*)*$/;
 
 /** `href` as a link may carry it (specification §5: http, https, mailto, tel), or null. */
@@ -15,10 +17,12 @@ const DATA_IMAGE = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,
 
 /**
  * `src` as an image may carry it (specification §5: http, https, data; or a stored image under /media/), or null. A data: image is one that
- * waits for being stored: no stored text holds it.
+ * waits for being stored: no stored text holds it. Copied from a reader's page, a stored image is the stored one again.
  */
 export function imageAddress(src: unknown): string | null {
   if (isDataImage(src)) return src;
+  const shown = typeof src === 'string' && src.length < 200 && SHOWN_IMAGE.exec(src.trim())?.[1];
+  if (shown) return `/media/content/${shown}`;
   return accept(src, (address) => LOCAL_IMAGE.test(address) || (REMOTE_IMAGE.test(address) && URL.canParse(address)));
 }
 

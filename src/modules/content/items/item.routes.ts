@@ -8,13 +8,14 @@ import { authoriseItem } from './item.policy.ts';
 import { presentItem, presentItemForEditor, presentItemForReader, presentListedItem, presentLockedItem } from './item.presenter.ts';
 import { findItem, listItems, listOutlines } from './item.repository.ts';
 import { itemTypes } from './item-types.ts';
+import type { ReadsLimit } from './reads-limit.ts';
 
 const listQuery = z.object({
   textes: z.enum(['oui', 'non']).optional().meta({ description: "'non' : la liste sans ses textes, pour les administrateurs" }),
 });
 
 /** Reads of lessons, exercises and past subjects: lists by discipline, and single items. */
-export const itemRoutes: FastifyPluginAsync = async (instance) => {
+export const itemRoutes: FastifyPluginAsync<{ reads: ReadsLimit }> = async (instance, { reads }) => {
   const app = withZod(instance);
   const shared = { config: { audience: 'shared' as const } };
   for (const { kind, path, unknown } of itemTypes) {
@@ -25,6 +26,11 @@ export const itemRoutes: FastifyPluginAsync = async (instance) => {
       if (request.administrator && request.query.textes === 'non')
         return (await listOutlines(request.em, discipline.id, [kind])).map(presentListedItem);
       const items = await listItems(request.em, discipline.id, kind);
+      const { learner } = request;
+      if (full && learner) {
+        const ids = items.map(({ id }) => id);
+        reads.take(request, learner.id, ids, request.context.clock.now());
+      }
       return items.map((item, index) => (full || index === 0 ? presentItem(item) : presentLockedItem(item)));
     });
 
@@ -32,6 +38,8 @@ export const itemRoutes: FastifyPluginAsync = async (instance) => {
       const item = await findItem(request.em, request.params.id, kind);
       if (!item) throw notFound(unknown);
       await authoriseItem(request.em, item, { ...viewerOf(request), sessionExpired: request.sessionExpired });
+      const { learner } = request;
+      if (learner) reads.take(request, learner.id, [item.id], request.context.clock.now());
       return request.administrator ? presentItemForEditor(item) : presentItemForReader(item);
     });
   }

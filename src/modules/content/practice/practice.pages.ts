@@ -5,7 +5,9 @@ import { idSchema, withZod } from '../../../platform/http/validators.ts';
 import { formatDate } from '../../../shared/dates.ts';
 import { type ItemKind, itemKinds } from '../../../shared/item-kinds.ts';
 import { asRead } from '../../../shared/rich-text/as-read.ts';
+import { type FindSigner, withSignedPictures } from '../items/images/picture-address.ts';
 import { presentDocument, presentPlace } from '../items/item.presenter.ts';
+import type { ReadsLimit } from '../items/reads-limit.ts';
 import { isPageView } from '../study/page-view.ts';
 import type { ReadingJournal } from '../study/reading-journal.ts';
 import { studyParams, studyQuery } from '../study/study-query.ts';
@@ -58,7 +60,10 @@ declare module '../../../platform/pages/views.ts' {
 }
 
 /** Exercises and past subjects as practice: the text alone, then the correction beside it, then one's own mark. */
-export async function practicePages(instance: FastifyInstance, { journal }: { journal: ReadingJournal }): Promise<void> {
+export async function practicePages(
+  instance: FastifyInstance,
+  { journal, reads, signer }: { journal: ReadingJournal; reads: ReadsLimit; signer: FindSigner },
+): Promise<void> {
   const app = withZod(instance);
   const url = '/user/prepa/:prepaId/:disciplineId/entrainement';
 
@@ -82,8 +87,10 @@ export async function practicePages(instance: FastifyInstance, { journal }: { jo
       if (!practice.hasCorrection) {
         return reply.flash('info', "Ce contenu n'a pas de corrigé : il se lit ici.").redirect(`${study}?${item}`, 303);
       }
+      reads.take(request, learner.id, [asked.id], now);
       if (isPageView(request)) journal.note({ userId: learner.id, itemId: asked.id, at: now, asked: true });
-      const { titre, duree, contenu, corrige, verdict, documents } = practice;
+      const { titre, duree, verdict, documents } = practice;
+      const { contenu, corrige } = await withSignedPictures(practice, { em: request.em, signer, audience: prepaId, now });
       return reply.page('content/practice', {
         title: `Entraînement : ${titre}`,
         noindex: true,

@@ -13,6 +13,7 @@ export interface TextVersion {
 }
 
 interface TextRow {
+  prepaId: number;
   titre: string;
   contenu: string;
   corrige: string | null;
@@ -27,7 +28,7 @@ const version = namedStatement<TextVersion>({
 
 const text = namedStatement<TextRow>({
   name: 'content.text',
-  text: `select i.titre, i.contenu, i.corrige, ${documentsWhen()} from item i where i.id = $1`,
+  text: `select d.prepa_id, i.titre, i.contenu, i.corrige, ${documentsWhen()} from item i join discipline d on d.id = i.discipline_id where i.id = $1`,
 });
 
 /** Null for an item that is not there. */

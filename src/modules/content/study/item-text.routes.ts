@@ -10,7 +10,9 @@ import { idParams, withZod } from '../../../platform/http/validators.ts';
 import { acceptsEncoding } from '../../../platform/pages/assembled-page.ts';
 import { matches } from '../../../platform/pages/page-etag.ts';
 import { asRead } from '../../../shared/rich-text/as-read.ts';
+import { endOfAddresses, type FindSigner, withSignedPictures } from '../items/images/picture-address.ts';
 import { presentDocument } from '../items/item.presenter.ts';
+import type { ReadsLimit } from '../items/reads-limit.ts';
 import { findText, findTextVersion } from './item-text.repository.ts';
 import type { ReadingJournal } from './reading-journal.ts';
 
@@ -41,12 +43,12 @@ const encodings = {
 type Encoding = keyof typeof encodings;
 
 /** Compressed texts by item, versions and encoding; access is asked for each time and never kept. */
-export const itemTextCache = () =>
-  new LRUCache<string, Buffer, { em: EntityManager; itemId: number; encoding: Encoding }>({
+export const itemTextCache = (signer: FindSigner) =>
+  new LRUCache<string, Buffer, { em: EntityManager; itemId: number; now: Date; encoding: Encoding }>({
     maxSize: cacheBytes,
     sizeCalculation: (compressed, key) => compressed.length + key.length,
-    fetchMethod: async (_key, _stale, { context: { em, itemId, encoding } }) => {
-      const text = await present(em, itemId);
+    fetchMethod: async (_key, _stale, { context: { em, itemId, now, encoding } }) => {
+      const text = await present(em, itemId, signer, now);
       return text === null ? undefined : encodings[encoding](text);
     },
   });
@@ -57,10 +59,11 @@ const textAnswer = z.any().meta({ type: 'string', description: 'En text/plain' }
  * A further item of a discipline for the page that shows it in place of another: what differs and nothing else, compressed ahead as small as it goes
  * (docs/decisions/053-a-further-lesson.md). Asked for, it is opened.
  */
-export const itemTextRoutes: FastifyPluginAsync<{ journal: ReadingJournal; cache: ReturnType<typeof itemTextCache> }> = async (
-  instance,
-  { journal, cache },
-) => {
+export const itemTextRoutes: FastifyPluginAsync<{
+  journal: ReadingJournal;
+  reads: ReadsLimit;
+  cache: ReturnType<typeof itemTextCache>;
+}> = async (instance, { journal, reads, cache }) => {
   const app = withZod(instance);
   app.get(
     '/items/:id/texte',
@@ -79,7 +82,7 @@ export const itemTextRoutes: FastifyPluginAsync<{ journal: ReadingJournal; cache
         summary:
           "Le texte d'un contenu, son corrigé et le reste en JSON, séparés par <!---->, pour la page d'étude ; le contenu est alors ouvert",
         params: idParams,
-        response: { 200: textAnswer, 304: z.null(), ...errorAnswers(400, 401, 403, 404) },
+        response: { 200: textAnswer, 304: z.null(), ...errorAnswers(400, 401, 403, 404, 429) },
       },
     },
     async (request, reply) => {
@@ -89,10 +92,11 @@ export const itemTextRoutes: FastifyPluginAsync<{ journal: ReadingJournal; cache
       const found = await findTextVersion(request.em, userId, at, id);
       if (!found) throw notFound("Ce contenu n'existe pas ou n'existe plus.");
       if (!found.access) throw new AppError('ITEM.LOCKED', 403, 'Ce contenu est réservé aux candidats inscrits à cette préparation.');
+      reads.take(request, userId, [id], at);
       const accepted = request.headers['accept-encoding'];
       const encoding = (['br', 'gzip'] as const).find((name) => acceptsEncoding(accepted, name)) ?? 'identity';
-      const tag = [format, id, found.version, found.outlineVersion].join('.');
-      const compressed = await cache.fetch(`${tag}.${encoding}`, { context: { em: request.em, itemId: id, encoding } });
+      const tag = [format, id, found.version, found.outlineVersion, endOfAddresses(at)].join('.');
+      const compressed = await cache.fetch(`${tag}.${encoding}`, { context: { em: request.em, itemId: id, now: at, encoding } });
       if (!compressed) throw notFound("Ce contenu n'existe pas ou n'existe plus.");
       journal.note({ userId, itemId: id, at, asked: true });
       const etag = `W/"${tag}"`;
@@ -106,10 +110,11 @@ export const itemTextRoutes: FastifyPluginAsync<{ journal: ReadingJournal; cache
 };
 
 /** Text, correction and the rest; null for an item that is gone. */
-async function present(em: EntityManager, itemId: number): Promise<string | null> {
+async function present(em: EntityManager, itemId: number, signer: FindSigner, now: Date): Promise<string | null> {
   const item = await findText(em, itemId);
   if (!item) return null;
-  const { titre, contenu, corrige, documents } = item;
+  const { titre, documents } = item;
+  const { contenu, corrige } = await withSignedPictures(item, { em, signer, audience: item.prepaId, now });
   const rest = {
     titre,
     ...(corrige !== null && { corrige: true }),

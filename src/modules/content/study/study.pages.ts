@@ -4,6 +4,8 @@ import { withZod } from '../../../platform/http/validators.ts';
 import type { PageData } from '../../../platform/pages/views.ts';
 import { findEnrolment, flashNotEnrolled } from '../../enrolment/index.ts';
 import { readBesideSession } from '../../identity/index.ts';
+import { endOfAddresses, type FindSigner, withSignedPictures } from '../items/images/picture-address.ts';
+import type { ReadsLimit } from '../items/reads-limit.ts';
 import { isPageView } from './page-view.ts';
 import type { ReadingJournal } from './reading-journal.ts';
 import { presentStudy } from './study.presenter.ts';
@@ -31,7 +33,10 @@ declare module '../../../platform/pages/views.ts' {
  * The study page, the site's hottest: each request asks in one statement who it is, and whether they may read which versions; the page itself comes compressed
  * from a cache and only the header's personal part is made anew.
  */
-export async function studyPages(instance: FastifyInstance, { journal }: { journal: ReadingJournal }): Promise<void> {
+export async function studyPages(
+  instance: FastifyInstance,
+  { journal, reads, signer }: { journal: ReadingJournal; reads: ReadsLimit; signer: FindSigner },
+): Promise<void> {
   const app = withZod(instance);
   app.get(
     '/user/prepa/:prepaId/:disciplineId',
@@ -56,11 +61,21 @@ export async function studyPages(instance: FastifyInstance, { journal }: { journ
       }
       if (item && versions.itemId === null) throw notFound("Ce contenu n'existe pas ou n'existe plus.");
 
+      if (versions.itemId !== null) reads.take(request, versions.learnerId, [versions.itemId], now);
       if (versions.itemId !== null && isPageView(request)) {
         journal.note({ userId: versions.learnerId, itemId: versions.itemId, at: now, asked: item !== null });
       }
       const { itemId, prepaVersion, disciplineVersion, outlineVersion, itemVersion } = versions;
-      const shown = [disciplineId, itemId, item === null, prepaVersion, disciplineVersion, outlineVersion, itemVersion];
+      const shown = [
+        disciplineId,
+        itemId,
+        item === null,
+        prepaVersion,
+        disciplineVersion,
+        outlineVersion,
+        itemVersion,
+        endOfAddresses(now),
+      ];
       return reply.versionedPage('content/study', shown, () => present(request, reply, prepaId, disciplineId, itemId));
     },
   );
@@ -72,9 +87,11 @@ export async function studyPages(instance: FastifyInstance, { journal }: { journ
     disciplineId: number,
     itemId: number | null,
   ): Promise<PageData<'content/study'>> {
-    const study = await findStudy(request.em, prepaId, disciplineId, itemId);
+    const { em, context } = request;
+    const study = await findStudy(em, prepaId, disciplineId, itemId);
     if (!study) throw notFound("Cette discipline n'existe pas ou n'est plus disponible.");
-    const { title, formulas, prepa, discipline, island } = presentStudy(study, {
+    const shown = await withSignedPictures(study, { em, signer, audience: prepaId, now: context.clock.now() });
+    const { title, formulas, prepa, discipline, island } = presentStudy(shown, {
       trial: false,
       base: `/user/prepa/${prepaId}/${disciplineId}`,
     });

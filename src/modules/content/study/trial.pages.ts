@@ -6,6 +6,7 @@ import type { ModuleKernel } from '../../../platform/use-cases/kernel-access.ts'
 import { coverPreview } from '../../catalogue/index.ts';
 import { endAfterExtension, isActive, refusalReason } from '../../enrolment/index.ts';
 import { type PaymentProviders, paymentDialog } from '../../payment/index.ts';
+import { endOfAddresses, type FindSigner, withSignedPictures } from '../items/images/picture-address.ts';
 import { presentStudy, presentUnlock } from './study.presenter.ts';
 import { findStudy, findTrialVersions } from './study.repository.ts';
 import { studyParams, studyQuery } from './study-query.ts';
@@ -15,7 +16,7 @@ const unavailable = "Cette discipline n'existe pas ou n'est plus disponible.";
 /** The trial study page, for visitors too: the first item of each section, the others locked. */
 export async function trialPages(
   instance: FastifyInstance,
-  { kernel }: { kernel: ModuleKernel & { providers: PaymentProviders } },
+  { kernel, signer }: { kernel: ModuleKernel & { providers: PaymentProviders }; signer: FindSigner },
 ): Promise<void> {
   const app = withZod(instance);
 
@@ -41,7 +42,8 @@ export async function trialPages(
       const present = async (): Promise<PageData<'content/study'>> => {
         const study = await findStudy(request.em, prepaId, disciplineId, versions.itemId);
         if (!study) throw notFound(unavailable);
-        const { title, formulas, prepa, discipline, island } = presentStudy(study, { trial: true, base });
+        const texts = await withSignedPictures(study, { em: request.em, signer, audience: 'libre', now });
+        const { title, formulas, prepa, discipline, island } = presentStudy(texts, { trial: true, base });
         const origin = app.siteOrigin(request);
         return {
           title,
@@ -62,7 +64,17 @@ export async function trialPages(
       // Until when somebody had access is their own.
       if (enrolment) return reply.framedPage('content/study', await present());
       const { prepaVersion, disciplineVersion, outlineVersion, itemId, itemVersion } = versions;
-      const shown = [disciplineId, itemId, prepaVersion, disciplineVersion, outlineVersion, itemVersion, visitor, paymentIsland];
+      const shown = [
+        disciplineId,
+        itemId,
+        prepaVersion,
+        disciplineVersion,
+        outlineVersion,
+        itemVersion,
+        visitor,
+        paymentIsland,
+        endOfAddresses(now),
+      ];
       return reply.versionedPage('content/study', shown, present);
     },
   );

@@ -90,15 +90,9 @@ export const guards = fp(
       // The answer may depend on who asks: no cache may give it to somebody else.
       reply.header('cache-control', 'private, no-cache').header('vary', 'cookie, authorization');
       if (ownSession) return;
-      const asLearner = () => identifyLearner(request, reply);
-      const asAdministrator = async () => {
-        request.administrator = await identify(request, reply, administratorTransport, administratorSessions);
-        return request.administrator !== null;
-      };
-      if (audience === 'administrator') await asAdministrator();
-      else if (audience !== 'shared') await asLearner();
-      else if (fromAdminPage(request)) (await asAdministrator()) || (await asLearner());
-      else (await asLearner()) || (await asAdministrator());
+      if (audience === 'administrator') await identifyAdministrator(request, reply);
+      else if (audience === 'shared') await identifyReader(request, reply);
+      else await identifyLearner(request, reply);
       if (request.learner || request.administrator) request.sessionExpired = false;
     });
 
@@ -140,6 +134,20 @@ export const guards = fp(
   },
   { name: 'guards', dependencies: ['kernel-access', '@fastify/cookie', 'flash', 'early-header'] },
 );
+
+async function identifyAdministrator(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
+  request.administrator = await identify(request, reply, administratorTransport, administratorSessions);
+  return request.administrator !== null;
+}
+
+/** Who asks for what learners and administrators both read: on routes of the audience 'shared'; one with `ownSession` asks when it must. */
+export async function identifyReader(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const asLearner = () => identifyLearner(request, reply);
+  const asAdministrator = () => identifyAdministrator(request, reply);
+  if (fromAdminPage(request)) (await asAdministrator()) || (await asLearner());
+  else (await asLearner()) || (await asAdministrator());
+  if (request.learner || request.administrator) request.sessionExpired = false;
+}
 
 /** Whether what was presented has ended, or never was: a bearer that is good for the others' calls has not. Read only where somebody is refused. */
 async function hasExpired(request: FastifyRequest, others: Sessions<unknown>): Promise<boolean> {

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { hashToken } from '../accounts/token.ts';
 import type { OpenSession } from './sessions.ts';
 
 /** Whether this request speaks for itself with a bearer token; a cookie then counts for nothing. */
@@ -9,6 +10,12 @@ export function hasBearer(request: FastifyRequest): boolean {
 export type SessionTransport = ReturnType<typeof transport>;
 export const learnerTransport = transport('userToken');
 export const administratorTransport = transport('adminToken');
+
+/** The hash of the learner's token that this request presents, good or not; null without one. */
+export function presentedSession(request: FastifyRequest): string | null {
+  const token = learnerTransport.presented(request);
+  return token && hashToken(token);
+}
 
 /** How one kind of session travels: an HttpOnly cookie, or a bearer token (design §4). */
 function transport(cookie: string) {

@@ -13,11 +13,12 @@ import { authoriseItem } from '../item.policy.ts';
 import { presentDocument } from '../item.presenter.ts';
 import { documentAnswer, documentBody } from '../item.schemas.ts';
 import { itemTypes } from '../item-types.ts';
+import type { ReadsLimit } from '../reads-limit.ts';
 import { findDocument } from './document.repository.ts';
 import { attachDocument, documentNotFound, noFile, removeDocument } from './document.service.ts';
 
 /** The documents that go with items: attached and removed by administrators, read by whoever may read the item. */
-export const documentRoutes: FastifyPluginAsync<{ folder: string }> = async (instance, { folder }) => {
+export const documentRoutes: FastifyPluginAsync<{ folder: string; reads: ReadsLimit }> = async (instance, { folder, reads }) => {
   const app = withZod(instance);
   await registerUploads(app);
   const guarded = administratorsBeforeBody(app);
@@ -78,6 +79,7 @@ export const documentRoutes: FastifyPluginAsync<{ folder: string }> = async (ins
         await app.requireLearner(request, reply);
         return reply;
       }
+      if (request.learner) reads.take(request, request.learner.id, [`document ${document.id}`], request.context.clock.now());
       // Nobody's PDF runs anything here: it is saved, never shown in a page of the site.
       reply.header('content-security-policy', "default-src 'none'; sandbox").type('application/pdf');
       const options: SendOptions & { root: string } = { root: folder, cacheControl: false };

@@ -1,0 +1,261 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import t from 'tap';
+import { call, createTestApp, visit } from '../../../../../test/support/app.ts';
+import {
+  createAdministrator,
+  createDiscipline,
+  createEnrolment,
+  createLearner,
+  createPrepa,
+} from '../../../../../test/support/factories.ts';
+import { picture, upload } from '../../../../../test/support/multipart.ts';
+import { statementsDuring } from '../../../../../test/support/statements.ts';
+import { dayMs } from '../../../../shared/dates.ts';
+
+// The pictures of texts: whoever may read an item sees them, by a signed address and a pass without a statement, else by being looked up; nobody else does.
+
+const site = await createTestApp(t);
+const { app, clock } = site;
+const { session: editor } = await createAdministrator(site);
+const hourMs = 3_600_000;
+let colours = 0;
+
+/** A prepa with two lessons, each with a picture of its own: the first is the trial's. */
+async function prepaWithPictures(isPublished = true) {
+  const prepa = await createPrepa(site, { isPublished });
+  const discipline = await createDiscipline(site, prepa.id);
+  const items: { id: number; src: string }[] = [];
+  for (const titre of ['Première', 'Deuxième']) {
+    colours += 1;
+    const image = await picture(`#${String(colours).padStart(6, '0')}`);
+    const { src } = (await upload(app, { method: 'POST', url: '/api/images', image, session: editor })).json();
+    const payload = { titre, discipline_id: discipline.id, contenu: `<p>Voici : <img src="${src}" alt="Une courbe"></p>` };
+    const { id } = (await call(app, { method: 'POST', url: '/api/lecons', session: editor, payload })).json();
+    items.push({ id, src });
+  }
+  const [free, paid] = items as [{ id: number; src: string }, { id: number; src: string }];
+  return { prepa, discipline, free, paid, study: `/user/prepa/${prepa.id}/${discipline.id}` };
+}
+type Prepa = Awaited<ReturnType<typeof prepaWithPictures>>;
+
+const shown = (html: string): string => /<img src="([^"]+)" alt="Une courbe"/.exec(html)?.[1] ?? 'none';
+const paidPage = ({ study, paid }: Prepa) => `${study}?type=course&item=${paid.id}`;
+const openPaid = async (prepa: Prepa, session: string) => shown((await visit(app, paidPage(prepa), session)).body);
+
+/** A picture as a page asks for it. */
+const fetchPicture = (url: string, cookie?: string, headers: OutgoingHttpHeaders = {}) =>
+  app.inject({ url, headers: { accept: 'image/avif,image/webp,*/*', ...(cookie && { cookie }), ...headers } });
+const passOf = (answer: { cookies: { name: string; value: string }[] }) => answer.cookies.find(({ name }) => name === 'images')?.value;
+
+async function enrolledIn({ prepa }: Prepa, days = 30) {
+  const learner = await createLearner(site);
+  await createEnrolment(site, learner, prepa, days);
+  return learner;
+}
+
+t.test('a paid picture: its page signs it, the first one gives a pass, the next needs no statement', async (t) => {
+  const prepa = await prepaWithPictures();
+  const learner = await enrolledIn(prepa);
+  const address = await openPaid(prepa, learner.session);
+  t.match(address, new RegExp(`^${prepa.paid.src.replace('.', '\\.')}\\?acces=${prepa.prepa.id}\\.\\d+\\.[\\w-]{22}$`));
+  const first = await fetchPicture(address, learner.session);
+  t.equal(first.statusCode, 200);
+  t.equal(first.headers['content-type'], 'image/webp');
+  const cookie = first.cookies.find(({ name }) => name === 'images');
+  t.match(cookie, { path: '/media/content/', httpOnly: true, sameSite: 'Lax' });
+  const session = `${learner.session}; images=${passOf(first)}`;
+  const sent = await statementsDuring(async () => {
+    const next = await fetchPicture(address, session);
+    t.equal(next.statusCode, 200);
+    t.same(next.rawPayload, first.rawPayload);
+    t.equal(passOf(next), undefined);
+    // Kept by the browser alone, for as long as the address is good.
+    const [, control, seconds = ''] = /^(private), max-age=(\d+), immutable$/.exec(String(next.headers['cache-control'])) ?? [];
+    t.equal(control, 'private');
+    t.ok(Number(seconds) > 30 * 86_400 - 5 && Number(seconds) <= 60 * 86_400, seconds);
+    t.equal((await fetchPicture(address, session, { 'if-none-match': String(next.headers.etag) })).statusCode, 304);
+    t.equal((await fetchPicture(address, session, { range: 'bytes=0-3' })).statusCode, 206);
+  });
+  t.same(sent, [], 'nobody is looked up');
+  const html = (await visit(app, paidPage(prepa), learner.session)).body;
+  t.notMatch(html, `${prepa.paid.src}"`, 'the stored address is not in the page');
+});
+
+t.test('wherever the text is shown', async (t) => {
+  const prepa = await prepaWithPictures();
+  const learner = await enrolledIn(prepa);
+  const address = await openPaid(prepa, learner.session);
+  const text = await call(app, { url: `/api/items/${prepa.paid.id}/texte`, session: learner.session });
+  t.equal(shown(text.body), address, 'the text that replaces another in the page');
+  const read = (await call(app, { url: `/api/lecons/${prepa.paid.id}`, session: learner.session })).json();
+  t.match(read.contenu, `<img src="${prepa.paid.src}"`, 'the API gives what is stored');
+  t.equal((await fetchPicture(prepa.paid.src, learner.session)).statusCode, 200);
+  t.equal(
+    (await app.inject({ url: prepa.paid.src, headers: { authorization: `Bearer ${learner.token}` } })).statusCode,
+    200,
+    'to its bearer',
+  );
+  const editorRead = (await call(app, { url: `/api/lecons/${prepa.paid.id}`, session: editor })).json();
+  t.match(editorRead.contenu, `<img src="${prepa.paid.src}"`);
+});
+
+t.test('from another account: whoever may read it too, nobody else', async (t) => {
+  const prepa = await prepaWithPictures();
+  const other = await prepaWithPictures();
+  const [mine, fellow, elsewhere, nowhere] = [
+    await enrolledIn(prepa),
+    await enrolledIn(prepa),
+    await enrolledIn(other),
+    await createLearner(site),
+  ];
+  const address = await openPaid(prepa, mine.session);
+  const pass = passOf(await fetchPicture(address, mine.session));
+  const elsewherePass = passOf(await fetchPicture(await openPaid(other, elsewhere.session), elsewhere.session));
+  t.ok(pass && elsewherePass);
+  const status = async (cookie?: string) => (await fetchPicture(address, cookie)).statusCode;
+  t.equal(await status(fellow.session), 200, 'enrolled in the same prepa');
+  t.equal(await status(`${fellow.session}; images=${pass}`), 200, "looked up: the pass is another session's");
+  t.equal(await status(nowhere.session), 403);
+  t.equal(await status(`${nowhere.session}; images=${pass}`), 403, "with somebody else's pass");
+  t.equal(await status(`${elsewhere.session}; images=${elsewherePass}`), 403, 'with a pass for another prepa');
+  t.equal(await status(), 403, 'a visitor');
+  t.equal(await status(`images=${pass}`), 403, 'a pass without its session');
+  t.equal(await status('userToken=fini'), 401, 'an ended session');
+  t.equal(await status(editor), 200, 'an administrator');
+  const refused = await fetchPicture(address, nowhere.session);
+  t.match(refused.json(), { message: 'Cette image est réservée aux candidats inscrits à cette préparation.' });
+  t.equal(refused.headers['cache-control'], 'no-store', 'no refusal is kept');
+  const page = await visit(app, address, nowhere.session);
+  t.equal(page.statusCode, 403);
+  t.match(page.body, 'Cette image est réservée aux candidats inscrits');
+  const visitor = await visit(app, address);
+  t.equal(visitor.statusCode, 303);
+  t.equal(visitor.headers.location, `/?connexion=1&suite=${encodeURIComponent(address)}`, 'a visitor signs in first, and comes back');
+});
+
+t.test('signatures that are not ours count for nothing', async (t) => {
+  const prepa = await prepaWithPictures();
+  const other = await prepaWithPictures();
+  const learner = await enrolledIn(prepa);
+  const address = await openPaid(prepa, learner.session);
+  const pass = passOf(await fetchPicture(address, learner.session)) as string;
+  const session = `${learner.session}; images=${pass}`;
+  const access = address.split('=')[1] as string;
+  const [id, day, signature] = access.split('.') as [string, string, string];
+  const forged = [
+    `${other.paid.src}?acces=${access}`,
+    `${other.paid.src}?acces=${id}.${Number(day) + 1}.${signature}`,
+    `${other.paid.src}?acces=${other.prepa.id}.${day}.${signature}`,
+    `${other.paid.src}?acces=${access}&acces=${access}`,
+    `${other.paid.src}?acces=`,
+    other.paid.src,
+  ];
+  for (const url of forged) t.equal((await fetchPicture(url, session)).statusCode, 403, url);
+  const libre = `/media/libre/${other.paid.src.split('/').at(-1)}`;
+  for (const url of [libre, `${libre}?acces=${day}.${signature}`, `${libre}?acces=${access}`]) {
+    const sentOn = await fetchPicture(url, session);
+    t.match([sentOn.statusCode, sentOn.headers.location, sentOn.headers['cache-control']], [302, other.paid.src, 'private, no-store'], url);
+  }
+  const [end, prepas, mark] = pass.split('.') as [string, string, string];
+  const otherAddress = await openPaid(other, (await enrolledIn(other)).session);
+  for (const made of [
+    `${end}.${other.prepa.id}.${mark}`,
+    `${end}.${prepas}-${other.prepa.id}.${mark}`,
+    `${Number(end) + dayMs}.${other.prepa.id}.${mark}`,
+    '',
+    '1.1.1',
+    'x'.repeat(3000),
+  ]) {
+    t.equal((await fetchPicture(otherAddress, `${learner.session}; images=${made}`)).statusCode, 403, made.slice(0, 40));
+  }
+  for (const url of ['/media/content/../covers/x.webp', '/media/content/%2e%2e/x', '/media/content/', `${prepa.paid.src}/x`])
+    t.equal((await fetchPicture(url, session)).statusCode, 404, url);
+});
+
+t.test('after its end an address is asked for anew, and its page has a fresh one', async (t) => {
+  const prepa = await prepaWithPictures();
+  const learner = await enrolledIn(prepa, 200);
+  const { body, headers } = await visit(app, paidPage(prepa), learner.session);
+  const address = shown(body);
+  const end = Number(address.split('.').at(-2)) * dayMs;
+  const was = clock.now().getTime();
+  t.ok(end - was > 30 * dayMs && end - was <= 60 * dayMs);
+  // Shortly before: a page of this moment has a later end.
+  clock.advance(end - was - 1000);
+  t.teardown(() => clock.advance(was - clock.now().getTime()));
+  const again = await enrolledIn(prepa, 200);
+  const late = await fetchPicture(address, again.session);
+  t.equal(late.headers['cache-control'], 'private, max-age=1, immutable');
+  const pass = passOf(late);
+  clock.advance(2000);
+  const session = `${again.session}; images=${pass}`;
+  const ended = await fetchPicture(address, session);
+  t.match([ended.statusCode, ended.headers['cache-control']], [200, 'private, no-cache'], 'who may still read it is looked up');
+  t.equal((await fetchPicture(address, (await createLearner(site)).session)).statusCode, 403);
+  const renewed = await visit(app, paidPage(prepa), again.session);
+  t.not(renewed.headers.etag, headers.etag);
+  const fresh = shown(renewed.body);
+  t.not(fresh, address);
+  t.match((await fetchPicture(fresh, session)).headers['cache-control'], /^private, max-age=\d{7}, immutable$/);
+});
+
+t.test('a pass ends after an hour, and with the access that it stands for', async (t) => {
+  const prepa = await prepaWithPictures();
+  const learner = await createLearner(site);
+  const enrolled = await createEnrolment(site, learner, prepa.prepa, 0.02);
+  const address = await openPaid(prepa, learner.session);
+  const first = await fetchPicture(address, learner.session);
+  const end = Number(passOf(first)?.split('.')[0]);
+  t.equal(end - clock.now().getTime(), 0.02 * dayMs, 'it does not outlast the access');
+  const was = clock.now().getTime();
+  t.teardown(() => clock.advance(was - clock.now().getTime()));
+  clock.advance(0.02 * dayMs + 1);
+  t.equal((await fetchPicture(address, `${learner.session}; images=${passOf(first)}`)).statusCode, 403, `enrolment ${enrolled} has ended`);
+  const other = await enrolledIn(prepa);
+  const pass = passOf(await fetchPicture(address, other.session));
+  clock.advance(hourMs);
+  t.ok(passOf(await fetchPicture(address, `${other.session}; images=${pass}`)), 'looked up, and a new one');
+});
+
+t.test("the trial's pictures are everybody's, until their address ends", async (t) => {
+  const prepa = await prepaWithPictures();
+  const address = shown((await visit(app, prepa.study.replace('/prepa/', '/prepa/consultation/'))).body);
+  t.match(address, new RegExp(`^/media/libre/${prepa.free.src.split('/').at(-1)}\\?acces=\\d+\\.[\\w-]{22}$`));
+  const sent = await statementsDuring(async () => {
+    const answer = await fetchPicture(address, 'userToken=x');
+    t.equal(answer.statusCode, 200);
+    t.match(answer.headers['cache-control'], /^public, max-age=\d+, immutable$/);
+    t.equal(answer.headers['set-cookie'], undefined);
+  });
+  t.same(sent, []);
+  t.equal((await fetchPicture(prepa.free.src)).statusCode, 200, 'under its stored address too');
+  t.equal((await fetchPicture(prepa.free.src)).headers['cache-control'], 'private, no-cache');
+  const was = clock.now().getTime();
+  t.teardown(() => clock.advance(was - clock.now().getTime()));
+  clock.advance(61 * dayMs);
+  const ended = await fetchPicture(address);
+  t.equal(ended.statusCode, 302);
+  t.equal((await fetchPicture(String(ended.headers.location))).statusCode, 200);
+});
+
+t.test('what is not published, what no text shows, and what is gone', async (t) => {
+  const hidden = await prepaWithPictures(false);
+  const learner = await enrolledIn(hidden);
+  const stranger = await createLearner(site);
+  for (const { src } of [hidden.free, hidden.paid]) {
+    t.equal((await fetchPicture(src, learner.session)).statusCode, 200);
+    t.equal((await fetchPicture(src, stranger.session)).statusCode, 404);
+    t.equal((await visit(app, src)).statusCode, 404);
+  }
+  const { src } = (await upload(app, { method: 'POST', url: '/api/images', image: await picture('#ffeedd'), session: editor })).json();
+  t.equal((await fetchPicture(src, editor)).statusCode, 200, 'the editor shows what is not saved yet');
+  t.equal((await fetchPicture(src, learner.session)).statusCode, 404);
+  const nothing = '/media/content/00000000000000000000000000000000.webp';
+  for (const session of [undefined, learner.session, editor]) t.equal((await fetchPicture(nothing, session)).statusCode, 404);
+});
+
+t.test('signed in as both: a page of the administration shows what its administrator may see', async (t) => {
+  const prepa = await prepaWithPictures();
+  const both = `${(await createLearner(site)).session}; ${editor}`;
+  t.equal((await fetchPicture(prepa.paid.src, both, { referer: 'http://localhost/admin/contenus' })).statusCode, 200);
+});

@@ -1,0 +1,30 @@
+import type { FastifyRequest } from 'fastify';
+import { tooManyRequests } from '../../../platform/errors.ts';
+import { DistinctLimit } from '../../../platform/limits/distinct-limit.ts';
+
+/** In ms. Nobody reads hundreds of lessons within it; a program that copies a prepa does. */
+const windowMs = 10 * 60_000;
+
+const words = (wait: string) =>
+  `Vous avez ouvert beaucoup de contenus en peu de temps. Ceux que vous avez déjà ouverts restent lisibles ; les autres le seront dans ${wait}.`;
+
+/** Bounds how many different items a learner opens, in whatever way: a page, its text alone, a call, a document. Costs no statement. */
+export class ReadsLimit {
+  readonly #limit: DistinctLimit;
+
+  /** @param most of one learner in 10 minutes; 0: no limit */
+  constructor(most: number) {
+    this.#limit = new DistinctLimit(most, windowMs);
+  }
+
+  /** @param what items by their ids, documents by another name @throws AppError 429 with Retry-After */
+  take(request: FastifyRequest, learnerId: string, what: readonly (number | string)[], now: Date): void {
+    const refusal = this.#limit.take(learnerId, what, now);
+    if (refusal === null) return;
+    // Once in each time: a program does not stop at the first refusal.
+    if (refusal.isFirst) {
+      request.log.warn({ alert: 'item-reads', learner: learnerId, items: refusal.taken }, 'a learner opens more items than anybody reads');
+    }
+    throw tooManyRequests(refusal.retryAfterSeconds, words);
+  }
+}
