@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 
-interface Client {
+/** One connection. */
+export interface Client {
   connect(): Promise<void>;
   query<Row>(text: string, values?: unknown[]): Promise<{ rows: Row[] }>;
   end(): Promise<void>;
@@ -46,7 +47,8 @@ export async function untilBlocked(url: string, count: number, over = () => fals
   while (!over() && (await sql(url, waiting)).length < count);
 }
 
-async function connected<Result>(url: string, work: (client: Client) => Promise<Result>): Promise<Result> {
+/** A connection for as long as `work` takes. */
+export async function connected<Result>(url: string, work: (client: Client) => Promise<Result>): Promise<Result> {
   const client = new Client({ connectionString: url });
   // A server that is stopped ends its connections; the statement itself reports what went wrong.
   client.on('error', () => {});

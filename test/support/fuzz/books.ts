@@ -1,0 +1,158 @@
+import type { Client } from '../sql.ts';
+import { sql } from '../sql.ts';
+import type { Person } from './people.ts';
+import type { Identity } from './viewers.ts';
+
+// What the database says, by statements that know nothing of the application: who has changed whose rows, and what must hold of all.
+
+/** Tables that everybody's requests write, whoever they are about: counts, what is seen, what providers say, and the journals of all these. */
+const everybodys = new Set([
+  'attempt_limit',
+  'audit_entry',
+  'catalogue_revision',
+  'item_reading',
+  'item_tally',
+  'known_device',
+  'migration',
+  'payment_day_total',
+  'payment_event',
+  'payment_notification',
+  'payment_prepa_total',
+  'password_reset',
+  'reconciliation_pass',
+]);
+/** What an administrator who is no super administrator has no business with. */
+const superAdministratorsOnly = new Set([
+  'administration_keys',
+  'administrator',
+  'app_user',
+  'enrolment',
+  'enrolment_extension',
+  'payment',
+]);
+/** A provider is asked about a payment whenever anybody notifies of it. */
+const anybodysColumns: Record<string, ReadonlySet<string>> = {
+  payment: new Set(['checks', 'next_check_at', 'updated_at', 'start_unanswered', 'needs_look']),
+  session: new Set(['expires_at']),
+  // Used by whoever has them; `brokenRules` looks at who has become an administrator.
+  administration_keys: new Set(['used_at', 'used_by_id']),
+};
+/** Rows of accounts and sessions, which a run takes away and needs again. */
+const restored = ['app_user', 'administrator', 'session', 'administrator_session'];
+
+/** Keeps what was planted beside, and lets every table tell of its changes. */
+export async function keepBooks(url: string): Promise<void> {
+  await sql(url, 'create schema kept');
+  for (const table of [...restored, 'payment', 'enrolment', 'audit_entry'])
+    await sql(url, `create table kept.${table} as table public.${table}`);
+  await sql(url, 'create unlogged table kept.change (id bigserial, place text, op text, was jsonb, is_now jsonb)');
+  await sql(
+    url,
+    `create function kept.tell() returns trigger language plpgsql as $$ begin
+       insert into kept.change (place, op, was, is_now) values (tg_table_name, tg_op,
+         case when tg_op <> 'INSERT' then to_jsonb(old) end, case when tg_op <> 'DELETE' then to_jsonb(new) end);
+       return null; end $$`,
+  );
+  const tables = await sql<{ name: string }>(url, `select tablename as name from pg_tables where schemaname = 'public'`);
+  for (const { name } of tables.filter((table) => !everybodys.has(table.name)))
+    await sql(url, `create trigger zz_tell after insert or update or delete on public.${name} for each row execute function kept.tell()`);
+}
+
+export interface Change {
+  place: string;
+  op: 'INSERT' | 'UPDATE' | 'DELETE';
+  /** Whose row: a learner's or an administrator's id; null for what is the site's. */
+  owner: string | null;
+  /** Of an update. */
+  columns: string[];
+  row: Record<string, unknown>;
+}
+
+type Row = Record<string, unknown>;
+
+export class Books {
+  readonly #client: Client;
+  readonly #people: readonly Person[];
+  #restore: string[] = [];
+
+  constructor(client: Client, people: readonly Person[]) {
+    this.#client = client;
+    this.#people = people;
+  }
+
+  /** All that has changed since this was last asked. */
+  async changes(): Promise<Change[]> {
+    const { rows } = await this.#client.query<{ place: string; op: Change['op']; was: Row | null; is_now: Row | null }>(
+      'with gone as (delete from kept.change returning *) select place, op, was, is_now from gone order by id',
+    );
+    return rows.map(({ place, op, was, is_now: now }) => {
+      const row = was ?? now ?? {};
+      const columns = was && now ? Object.keys(now).filter((name) => JSON.stringify(now[name]) !== JSON.stringify(was[name])) : [];
+      const owner = row.user_id ?? row.administrator_id ?? (place === 'app_user' || place === 'administrator' ? row.id : null) ?? null;
+      return { place, op, columns, row, owner: owner === null ? null : String(owner) };
+    });
+  }
+
+  /** Why this change is none that `who` may make; null when it is. */
+  objection(change: Change, who: Identity): string | null {
+    const { place, op, columns, owner, row } = change;
+    if (op === 'UPDATE' && columns.every((name) => anybodysColumns[place]?.has(name))) return null;
+    if (who.kinds.has('superAdmin')) return null;
+    if (who.kinds.has('admin') && !superAdministratorsOnly.has(place)) return null;
+    if (owner !== null && who.ids.has(owner)) return null;
+    // A newcomer's own account, and whatever comes with it.
+    if (owner !== null && !this.#people.some(({ id }) => id === owner)) return null;
+    // Whoever knows a password signs in; what has ended is swept away by whoever comes by.
+    const isSession = place === 'session' || place === 'administrator_session';
+    if (isSession && op === 'INSERT') return null;
+    if (isSession && op === 'DELETE' && new Date(String(row.expires_at)) < new Date()) return null;
+    const whose = this.#people.find(({ id }) => id === owner)?.name ?? 'the site';
+    return `${op} of ${place} (${whose})${columns.length > 0 ? `: ${columns.join(', ')}` : ''}`;
+  }
+
+  /** What must hold whatever anybody has asked for; a line for each rule that is broken. */
+  async brokenRules(): Promise<string[]> {
+    const broken: string[] = [];
+    for (const [rule, text] of Object.entries(rules)) {
+      const { rows } = await this.#client.query<Row>(text);
+      if (rows.length > 0) broken.push(`${rule}: ${JSON.stringify(rows.slice(0, 3))}`);
+    }
+    return broken;
+  }
+
+  /** Opens again what has been closed, and gives everybody their name, password and rank back. */
+  async restore(): Promise<void> {
+    if (this.#restore.length === 0) for (const table of restored) this.#restore.push(await this.#restoring(table));
+    for (const text of this.#restore) await this.#client.query(text);
+    await this.changes();
+  }
+
+  async #restoring(table: string): Promise<string> {
+    const { rows } = await this.#client.query<{ name: string }>(
+      `select attname as name from pg_attribute where attrelid = 'public.${table}'::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
+    );
+    const names = rows.map(({ name }) => `"${name}"`);
+    return `insert into public.${table} (${names.join(', ')}) select ${names.join(', ')} from kept.${table}
+      on conflict (id) do update set ${names.map((name) => `${name} = excluded.${name}`).join(', ')}`;
+  }
+}
+
+/** No provider answers here, so that no payment can succeed, and days come from super administrators alone. */
+const rules: Record<string, string> = {
+  'a payment succeeded without its provider': `select p.id, p.status from payment p left join kept.payment k on k.id = p.id
+    where p.status in ('succeeded', 'refunded') and coalesce(k.status, '') not in ('succeeded', 'refunded', 'review')
+      and not exists (select from payment_event e where e.payment_id = p.id and e.operator is not null)`,
+  'money was given back without an operator': `select p.id, p.refunded_amount from payment p left join kept.payment k on k.id = p.id
+    where p.refunded_amount <> coalesce(k.refunded_amount, 0)
+      and not exists (select from payment_event e where e.payment_id = p.id and e.operator is not null and e.returned is not null)`,
+  'a payment changed its amount or its payer': `select p.id from payment p join kept.payment k on k.id = p.id
+    where (p.amount, p.user_id, p.reference) is distinct from (k.amount, k.user_id, k.reference)`,
+  'an enrolment without a payment or an operator': `select e.id from enrolment e left join kept.enrolment k on k.id = e.id
+    where (k.id is null or e.date_expiration > k.date_expiration) and not exists (
+      select from enrolment_extension x left join payment p on p.id = x.payment_id
+      where x.enrolment_id = e.id and (x.operator is not null or p.status in ('succeeded', 'refunded')))`,
+  'another rank': `select a.id, a.role from administrator a join kept.administrator k on k.id = a.id where a.role <> k.role`,
+  'an administrator without keys': `select a.id, a.role from administrator a left join kept.administrator k on k.id = a.id
+    where k.id is null and not exists (select from administration_keys g where g.used_by_id = a.id and g.role = a.role)`,
+  'the journal lost an entry': 'select k.id from kept.audit_entry k where not exists (select from audit_entry a where a.id = k.id)',
+};

@@ -1,0 +1,56 @@
+/** What a page offers to do, read without building a document: every page of a run is read. */
+export interface Form {
+  action: string;
+  method: string;
+  fields: Field[];
+}
+
+export interface Field {
+  name: string;
+  /** The input's, `select` or `textarea`. */
+  type: string;
+  value: string;
+  /** What may be chosen. */
+  options: string[];
+}
+
+const tags = /<(\/?form|input|select|option|textarea|button|a)\b((?:[^>"']|"[^"]*"|'[^']*')*)>/g;
+
+/** @param address where the page stands: forms without an action send there */
+export function readPage(html: string, address: string): { forms: Form[]; links: string[] } {
+  const forms: Form[] = [];
+  const links = new Set<string>();
+  let form: Form | null = null;
+  let field: Field | null = null;
+  for (const [, tag = '', text = ''] of html.matchAll(tags)) {
+    const at = attributes(text);
+    if (tag === 'a' && at.href?.startsWith('/') && !at.href.startsWith('//')) links.add(withoutFragment(at.href));
+    else if (tag === 'form') {
+      form = { action: withoutFragment(at.action || address), method: (at.method ?? 'get').toUpperCase(), fields: [] };
+      forms.push(form);
+    } else if (tag === '/form') form = null;
+    else if (tag === 'option') field?.options.push(at.value ?? '');
+    else if (tag === 'button') {
+      if (form && at.formaction) forms.push({ ...form, action: withoutFragment(at.formaction) });
+      if (form && at.name) form.fields.push({ name: at.name, type: 'button', value: at.value ?? '', options: [] });
+    } else if (form && at.name) {
+      const known = form.fields.find(({ name }) => name === at.name);
+      field = { name: at.name, type: tag === 'input' ? (at.type ?? 'text') : tag, value: at.value ?? '', options: [] };
+      if (known && field.type === 'radio') known.options.push(field.value);
+      else form.fields.push(field.type === 'radio' ? { ...field, options: [field.value] } : field);
+    }
+  }
+  return { forms, links: [...links] };
+}
+
+const withoutFragment = (address: string): string => address.replace(/#.*/s, '');
+
+function attributes(text: string): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const [, name = '', double, single, bare] of text.matchAll(/([\w-]+)(?:=(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?/g))
+    found[name] = plain(double ?? single ?? bare ?? '');
+  return found;
+}
+
+const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
+const plain = (text: string): string => text.replaceAll(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => entities[name] ?? '');

@@ -1,0 +1,149 @@
+import type { Test } from 'tap';
+import { type Client, connected } from '../sql.ts';
+import { type Answer, faultsOf } from './answers.ts';
+import { Books } from './books.ts';
+import { readable } from './content-access.ts';
+import type { Mark } from './marks.ts';
+import { password } from './people.ts';
+import type { Sent } from './requests.ts';
+import { routesOf, type Table } from './routes.ts';
+import { copyOf, type Planted, providerOrigin } from './site-copy.ts';
+import { everybody, type Identity, Newcomer, nobody, type Viewer } from './viewers.ts';
+
+/** After so many requests the rules are checked, and what has been closed is opened again. */
+const roundLength = 25;
+
+export interface Finding {
+  /** What is wrong, the same words for the same fault: without what differs from one run to the next. */
+  what: string;
+  /** The request that showed it; the last one before the rules were checked, where it is about what the database holds. */
+  sent: Sent;
+  /** Of that request, in its sequence. */
+  index: number;
+}
+
+/** A copy of the site, reached through `ask`, and everything that is known about it besides. */
+export class Stage {
+  readonly table: Table;
+  readonly viewers: Viewer[];
+  readonly #planted: Planted;
+  readonly #client: Client;
+  readonly #books: Books;
+  readonly #newcomer = new Newcomer();
+  readonly #ask: (sent: Sent) => Promise<Answer>;
+  /** What was found to be readable since the last change, by reader and mark. */
+  readonly #readable = new Map<string, boolean>();
+  #played = 0;
+
+  constructor(planted: Planted, table: Table, client: Client, ask: (sent: Sent) => Promise<Answer>) {
+    this.#planted = planted;
+    this.table = table;
+    this.#client = client;
+    this.#books = new Books(client, Object.values(planted.people));
+    this.#ask = ask;
+    this.viewers = everybody(planted.people, planted.ended, this.#newcomer);
+  }
+
+  /** Sends one request, and tells what is wrong with its answer and with what it has done. */
+  async play(sent: Sent): Promise<{ answer: Answer; findings: Finding[] }> {
+    const viewer = this.viewers.find(({ name }) => name === sent.viewer);
+    const request =
+      sent.viewer === 'newcomer' ? { ...sent, headers: { ...withoutSession(sent.headers), ...this.#newcomer.headers() } } : sent;
+    const identity = this.#withPassword(viewer?.identity ?? (await this.#newcomer.identity(this.#client)), sent);
+    const answer = await this.#ask(request);
+    if (sent.viewer === 'newcomer') this.#newcomer.take([answer.headers['set-cookie'] ?? []].flat().map(String));
+
+    const wrong = faultsOf(answer, request, this.table, [providerOrigin]);
+    const changes = await this.#books.changes();
+    if (changes.length > 0) this.#readable.clear();
+    for (const change of changes) {
+      const objection = this.#books.objection(change, identity);
+      if (objection) wrong.push(`changes what is not theirs: ${objection}`);
+    }
+    wrong.push(...(await this.#forbiddenMarks(answer, request, identity)));
+    this.#played += 1;
+    if (this.#played % roundLength === 0) wrong.push(...(await this.checkRules()));
+    return { answer, findings: wrong.map((what) => ({ what, sent: request, index: this.#played - 1 })) };
+  }
+
+  /** Whoever sends somebody's address and password is that person. */
+  #withPassword(identity: Identity, { body = '' }: Sent): Identity {
+    // Only the mark and the letters: whatever the body's type, they stand in it as they are.
+    const people = Object.values(this.#planted.people).filter(({ email }) => body.includes(email.split('@')[0] ?? email));
+    if (people.length === 0 || !body.includes(password.replace('!', ''))) return identity;
+    return {
+      ids: new Set([...identity.ids, ...people.map(({ id }) => id)]),
+      kinds: new Set([...identity.kinds, ...people.map(({ kind }) => kind)]),
+    };
+  }
+
+  /** What holds of the database whatever has been asked; then everybody can come again. */
+  async checkRules(): Promise<string[]> {
+    const broken = await this.#books.brokenRules();
+    await this.#books.restore();
+    this.#readable.clear();
+    return broken;
+  }
+
+  async #forbiddenMarks({ body, headers }: Answer, sent: Sent, identity: Identity): Promise<string[]> {
+    const said = new Set(this.#planted.marks.in(`${sent.url} ${sent.body ?? ''}`).map(({ text }) => text));
+    const marks = this.#planted.marks.in(`${body} ${Object.values(headers).join(' ')}`).filter(({ text }) => !said.has(text));
+    const taught = marks.filter(({ audience }) => audience === 'content').map(({ text }) => text);
+    const isStaff = identity.kinds.has('admin') || identity.kinds.has('superAdmin');
+    const open = isStaff ? new Set(taught) : await this.#readableBy(identity, taught);
+    return marks
+      .filter((mark) => (mark.audience === 'content' ? !open.has(mark.text) : !isFor(mark, identity)))
+      .map(({ about }) => `shows ${about}`);
+  }
+
+  async #readableBy({ ids }: Identity, marks: string[]): Promise<Set<string>> {
+    const reader = [...ids].sort().join();
+    const unknown = marks.filter((mark) => !this.#readable.has(`${reader} ${mark}`));
+    if (unknown.length > 0) {
+      const open = await readable(this.#client, unknown, [...ids]);
+      for (const mark of unknown) this.#readable.set(`${reader} ${mark}`, open.has(mark));
+    }
+    return new Set(marks.filter((mark) => this.#readable.get(`${reader} ${mark}`)));
+  }
+}
+
+function isFor({ audience }: Mark, { ids, kinds }: Identity = nobody): boolean {
+  if (typeof audience === 'string') return false;
+  if (audience.owner !== undefined && ids.has(audience.owner)) return true;
+  if (audience.staff === undefined) return false;
+  return kinds.has('superAdmin') || (audience.staff === 'admin' && kinds.has('admin'));
+}
+
+function withoutSession({ cookie: _cookie, authorization: _authorization, ...headers }: Record<string, string>): Record<string, string> {
+  return headers;
+}
+
+/** What opens a copy of the planted site for `work`, and takes it away again. */
+export type OpenStage = <Result>(planted: Planted, work: (stage: Stage) => Promise<Result>) => Promise<Result>;
+
+/** Describing the routes costs as much as building the application, and every copy has the same. */
+const tables = new WeakMap<Planted, Table>();
+
+/** In this process: no socket, no other process, and every answer as the site would send it. */
+export const inThisProcess: OpenStage = async (planted, work) => {
+  const undo: (() => unknown)[] = [];
+  const scope = { teardown: (one: () => unknown) => undo.push(one) } as unknown as Test;
+  try {
+    const { app, databaseUrl } = await copyOf(scope, planted);
+    await app.ready();
+    const ask = async ({ method, url, headers, body }: Sent): Promise<Answer> => {
+      const began = performance.now();
+      const payload = body === undefined ? {} : { payload: Buffer.from(body, isBytes(headers) ? 'latin1' : 'utf8') };
+      const answer = await app.inject({ method: method as 'GET', url, headers, ...payload });
+      return { status: answer.statusCode, headers: answer.headers, body: answer.body, ms: performance.now() - began };
+    };
+    const table = tables.get(planted) ?? routesOf(app);
+    tables.set(planted, table);
+    return await connected(databaseUrl, (client) => work(new Stage(planted, table, client, ask)));
+  } finally {
+    for (const one of undo.reverse()) await one();
+  }
+};
+
+/** A multipart body is bytes, one a character; any other is text. */
+export const isBytes = (headers: Record<string, string>): boolean => headers['content-type']?.startsWith('multipart/') ?? false;
