@@ -30,6 +30,8 @@ import { RetentionIndexes } from './20261122210739-retention-indexes.ts';
 import { CatalogueRevision } from './20261123050000-catalogue-revision.ts';
 import { WordsOfTheJournal } from './20261123051000-words-of-the-journal.ts';
 import { OverdueInTheirOrder } from './20261123052000-overdue-in-their-order.ts';
+import { AdministratorsAccounts } from './20261123100000-administrators-accounts.ts';
+import { NetworksOfTheJournal } from './20261123100100-networks-of-the-journal.ts';
 import { SiteSecrets } from './20261123120000-site-secrets.ts';
 
 /** Every migration, oldest first: named here, since a bundle has no folder to look into. */
@@ -64,5 +66,7 @@ export const migrationList: MigrationObject[] = [
   { name: '20261123050000-catalogue-revision', class: CatalogueRevision },
   { name: '20261123051000-words-of-the-journal', class: WordsOfTheJournal },
   { name: '20261123052000-overdue-in-their-order', class: OverdueInTheirOrder },
+  { name: '20261123100000-administrators-accounts', class: AdministratorsAccounts },
+  { name: '20261123100100-networks-of-the-journal', class: NetworksOfTheJournal },
   { name: '20261123120000-site-secrets', class: SiteSecrets },
 ];

@@ -169,6 +169,28 @@ const table: Record<string, Statuses> = {
   // Administration.
   'GET /admin/connexion': row(200, 200, 303, 303, 200, 200, 200),
   'GET /admin/inscription': all(200),
+  // Nobody has given a password yet.
+  'GET /admin/connexion/code': all(303),
+  'POST /admin/connexion/code': all(410),
+  'GET /admin/mot-de-passe': all(200),
+  'POST /admin/mot-de-passe': all(400),
+  'GET /admin/compte': adminPage(200),
+  'GET /admin/compte/mot-de-passe': adminPage(303),
+  'POST /admin/compte/mot-de-passe': adminCall(400),
+  // There is no such session.
+  'POST /admin/compte/sessions/:id/terminer': adminCall(404),
+  'POST /admin/compte/sessions/terminer-les-autres': adminCall(303),
+  'GET /admin/compte/deux-etapes': adminPage(200),
+  'POST /admin/compte/deux-etapes': adminCall(303),
+  'GET /admin/compte/deux-etapes/confirmer': adminPage(303),
+  'POST /admin/compte/deux-etapes/confirmer': adminCall(400),
+  // They have none.
+  'GET /admin/compte/deux-etapes/codes': adminPage(303),
+  'POST /admin/compte/deux-etapes/codes': adminCall(409),
+  'GET /admin/compte/deux-etapes/retirer': adminPage(200),
+  'POST /admin/compte/deux-etapes/retirer': adminCall(303),
+  'GET /admin/confirmation': adminPage(200),
+  'POST /admin/confirmation': adminCall(400),
   'GET /admin': all(303),
   'GET /admin/dashboard': adminPage(200),
   'GET /admin/discipline/:id': adminPage(200),

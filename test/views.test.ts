@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
+import { hashToken, newToken } from '../src/modules/identity/accounts/token.ts';
 import type { ViewName } from '../src/platform/pages/views.ts';
 import { projectRoot } from '../src/platform/settings/project-root.ts';
 import { createTestApp, submit, visit } from './support/app.ts';
@@ -32,6 +33,13 @@ const awaited = await createPrepa(site);
 const pending = await createPayment(site, payer, awaited, 'pending');
 const administrator = await createAdministrator(site, 'super_admin');
 const colleague = await createAdministrator(site);
+const careful = await createAdministrator(site);
+await sql(databaseUrl, 'insert into second_factor (administrator_id, secret, confirmed_at) values ($1, $2, now())', [careful.id, 'x']);
+await submit(app, '/admin/compte/deux-etapes', {}, careful.session);
+const pendingToken = newToken();
+await sql(databaseUrl, "insert into pending_sign_in (id, administrator_id, expires_at) values ($1, $2, now() + interval '5 minutes')", [
+  ...[hashToken(pendingToken), careful.id],
+]);
 const study = `/user/prepa/${prepa.id}/${discipline.id}`;
 await submit(app, `${study}/entrainement`, { type: 'exercise', item: String(exercise.id), verdict: 'a_revoir' }, learner.session);
 await submit(app, `/user/contenus/${exercise.id}/signaler`, { probleme: 'texte', endroit: 'Question 1' }, learner.session);
@@ -47,6 +55,8 @@ interface Visit {
   url: string;
   session?: string;
   status?: number;
+  /** Posted there. */
+  form?: Record<string, string>;
   /** A table that cannot be read meanwhile. */
   without?: string;
 }
@@ -70,6 +80,15 @@ const visits: Record<ViewName, Visit[]> = {
   'identity/profile': [byLearner('/user/profil')],
   'identity/admin-sign-in': [{ url: '/admin/connexion' }],
   'identity/admin-register': [{ url: '/admin/inscription' }],
+  'identity/admin-code': [{ url: '/admin/connexion/code', session: `adminSignIn=${pendingToken}` }],
+  'identity/admin-reset': [{ url: '/admin/mot-de-passe' }],
+  'identity/admin-account': [byAdministrator('/admin/compte'), { url: '/admin/compte', session: careful.session }],
+  'identity/admin-confirmation': [byAdministrator('/admin/confirmation?suite=/admin/cles')],
+  'identity/admin-second-factor': [
+    byAdministrator('/admin/compte/deux-etapes'),
+    { url: '/admin/compte/deux-etapes', session: careful.session },
+  ],
+  'identity/admin-recovery-codes': [{ url: '/admin/compte/deux-etapes/codes', form: {}, session: careful.session }],
   'identity/administrators': [byAdministrator('/admin/administrateurs')],
   'identity/administration-confirm': [byAdministrator(`/admin/administrateurs/${colleague.id}/desactiver`)],
   'identity/administration-keys': [byAdministrator('/admin/cles')],
@@ -114,9 +133,9 @@ const rendered = (file: string): boolean => app.templateEngine.templatesSync.get
 
 for (const [view, pages] of Object.entries(visits)) {
   t.test(`${view} is given all that it reads`, async (t) => {
-    for (const { url, session, status = 200, without } of pages) {
+    for (const { url, session, form, status = 200, without } of pages) {
       if (without) await sql(databaseUrl, `alter table ${without} rename to ${without}_away`);
-      const { statusCode } = await visit(app, url, session);
+      const { statusCode } = await (form ? submit(app, url, form, session) : visit(app, url, session));
       if (without) await sql(databaseUrl, `alter table ${without}_away rename to ${without}`);
       t.equal(statusCode, status, url);
     }

@@ -31,7 +31,10 @@ export default function AdminAuth({ view, suite, values, errors, message }: Admi
     faultsOf: (values) => faultsOf(view, values),
     send: async (values) => readAnswer(view, await post<AdminAuthBody>(action, values), navigator.onLine),
     // The success toast waits on the next page.
-    accepted: () => leaveFor(view === 'connexion' ? (suite ?? '/admin/dashboard') : '/admin/connexion'),
+    accepted: (_typed, to) => {
+      if (to !== undefined) leaveFor(suite === null ? to : `${to}?suite=${encodeURIComponent(suite)}`);
+      else leaveFor(view === 'connexion' ? (suite ?? '/admin/dashboard') : '/admin/connexion');
+    },
   });
 
   const form = { prefix: 'admin', errors: state.errors, first };

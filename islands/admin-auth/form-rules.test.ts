@@ -11,6 +11,12 @@ t.test('a success has what the specification names; without it, an unexpected er
   t.match(readAnswer('inscription', answer(200, { token: 'x' })), said("Erreur inattendue lors de l'inscription."));
 });
 
+t.test('a right password that a code is to follow goes on to its page', async (t) => {
+  const errors = [{ field: 'code', message: 'Le code est requis' }];
+  const asked = answer(401, { message: "Un code de votre application d'authentification est demandé.", errors, secondFactor: true });
+  t.same(readAnswer('connexion', asked), { kind: 'accepted', to: '/admin/connexion/code' });
+});
+
 t.test('a refusal: under the fields, or in the form and as a toast', async (t) => {
   for (const view of ['connexion', 'inscription'] as const) {
     const fields = answer(409, { message: 'Ce compte existe déjà.', errors: [{ field: 'email', message: 'Cet email est déjà utilisé' }] });

@@ -9,6 +9,8 @@ import { type AdminAuthView, unreachable, views } from './view.ts';
 export interface AdminAuthBody {
   adminId: string;
   token: string;
+  /** The password was right, and a code is to follow: its page asks for it. */
+  secondFactor: boolean;
 }
 
 /** Every field's first fault at once, by the rules that the server applies too. */
@@ -24,6 +26,7 @@ export function faultsOf(view: AdminAuthView, typed: Typed): FieldErrors {
  */
 export function readAnswer(view: AdminAuthView, answer: Answer<AdminAuthBody> | null, online = true): Outcome {
   const { fields, unexpected, failure, silence } = views[view];
+  if (answer?.body.secondFactor) return { kind: 'accepted', to: '/admin/connexion/code' };
   if (answer?.ok) return (view === 'connexion' ? answer.body.token : answer.body.adminId) ? { kind: 'accepted' } : refused(unexpected);
   const errors = byField(fields, answer?.body.errors ?? []);
   if (Object.keys(errors).length > 0) return { kind: 'refused', errors, notice: null, toast: null };

@@ -16,7 +16,9 @@ export type FormEvent =
   | { type: 'edited'; field: string; faults: FieldErrors };
 
 /** What a call's answer means for the form that was sent. */
-export type Outcome = { kind: 'accepted' } | { kind: 'refused'; errors: FieldErrors; notice: Notice | null; toast: string | null };
+export type Outcome =
+  /** `to`: the page that goes on with it, where it is not the form's usual one. */
+  { kind: 'accepted'; to?: string } | { kind: 'refused'; errors: FieldErrors; notice: Notice | null; toast: string | null };
 
 export function initialForm(errors: FieldErrors, message: string | null): FormState {
   return { busy: false, errors, submitted: Object.keys(errors).length > 0, notice: message === null ? null : { kind: 'error', message } };

@@ -12,7 +12,7 @@ interface FormOptions {
   faultsOf: (typed: Typed) => FieldErrors;
   send: (typed: Typed) => Promise<Outcome>;
   /** The form stays busy: another page comes, or another form. */
-  accepted: (typed: Typed) => void;
+  accepted: (typed: Typed, to?: string) => void;
   /** What the server said of this form when it sent the page. */
   errors: readonly FieldError[];
   message: string | null;
@@ -38,7 +38,7 @@ export function useForm({ fields, faultsOf, send, accepted, errors, message }: F
 
     dispatch({ type: 'sent' });
     const outcome = await send(values);
-    if (outcome.kind === 'accepted') return accepted(values);
+    if (outcome.kind === 'accepted') return accepted(values, outcome.to);
     if (outcome.toast) toast('error', outcome.toast);
     show(outcome.errors, outcome.notice);
   }

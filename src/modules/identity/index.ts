@@ -5,14 +5,26 @@ import type { ModuleKernel } from '../../platform/use-cases/kernel-access.ts';
 import { Administrator } from './accounts/administrator.entity.ts';
 import { commonPasswordRule } from './accounts/common-password.ts';
 import { User } from './accounts/user.entity.ts';
+import { accountPages } from './administrators/account/account.pages.ts';
+import { secondFactorPages } from './administrators/account/second-factor.pages.ts';
 import { AdministrationKeys } from './administrators/administration-keys.entity.ts';
 import { administrationKeysPages } from './administrators/administration-keys.pages.ts';
 import { presentAdministratorViewer } from './administrators/administrator.presenter.ts';
 import { administratorRoutes } from './administrators/administrator.routes.ts';
+import { administratorCodePages } from './administrators/administrator-code.pages.ts';
 import { administratorSignInPages } from './administrators/administrator-sign-in.pages.ts';
 import { administratorsPages } from './administrators/administrators.pages.ts';
+import { confirmationPages } from './administrators/confirmation/confirmation.pages.ts';
+import { refusals } from './administrators/refusals.ts';
+import { administratorResetPages } from './administrators/reset/administrator-reset.pages.ts';
+import { RecoveryCode, SecondFactor } from './administrators/second-factor/second-factor.entity.ts';
+import { createSeal } from './administrators/second-factor/secret-seal.ts';
+import type { AdministratorLimits } from './administrators/sessions/administrator-limits.ts';
+import { AdministratorReset } from './administrators/sessions/administrator-reset.entity.ts';
+import { PendingSignIn } from './administrators/sessions/pending-sign-in.entity.ts';
 import { auditPages } from './audit/audit.pages.ts';
 import { AuditEntry } from './audit/audit-entry.entity.ts';
+import { createFailureLimits } from './audit/failures.service.ts';
 import { presentViewer } from './learners/learner.presenter.ts';
 import { identityRoutes } from './learners/learner.routes.ts';
 import { PasswordReset } from './learners/password-reset.entity.ts';
@@ -39,6 +51,8 @@ export { User } from './accounts/user.entity.ts';
 export { describeKeys, keysState } from './administrators/administration-keys.presenter.ts';
 export { issueKeys, keysDays, maxKeysDays, revokeKeys } from './administrators/administration-keys.service.ts';
 export { disableAdministrator, enableAdministrator, ensureDemoAdministrator } from './administrators/administrator.service.ts';
+export { confirmedSuperAdministratorsOnly } from './administrators/confirmation/confirmation.pages.ts';
+export { issueAdministratorReset, resetSecondFactor } from './administrators/reset/administrator-reset.service.ts';
 export { lastActor, recordChange, recordDeletions } from './audit/audit.service.ts';
 export { AuditEntry } from './audit/audit-entry.entity.ts';
 export { changesAbout, redactChanges } from './audit/audit-redaction.ts';
@@ -75,14 +89,23 @@ const plugin = fp<{ kernel: ModuleKernel }>(
       resetPerAccount: await limiter(lettersName, limits.passwordResetsPerAccountHour, 3600),
       resetPerNetwork: await limiter('reset-address', limits.passwordResetsPerAddressHour, 3600),
     };
-    const administratorLimits = {
+    const administratorLimits: AdministratorLimits = {
       refuseCommonPassword,
       signIn: await createSignInLimits(kernel.orm, limits, 'administrator'),
+      code: await createSignInLimits(kernel.orm, limits, 'code'),
       keysPerNetwork: await limiter('admin-keys-address', limits.adminKeyFailuresPerAddress, 15 * 60),
+      resetPerNetwork: await limiter('admin-reset-address', limits.adminKeyFailuresPerAddress, 15 * 60),
+      confirmationPerSession: await limiter('admin-confirmation', limits.signInFailuresPerAccount, limits.signInWindowMinutes * 60),
+      journal: await createFailureLimits(kernel.orm),
     };
+    const seal = createSeal(kernel.config.administrators.secretsKey);
+    const means = { limits: administratorLimits, seal };
     app.decorate('allowedEmailDomains', kernel.config.allowedEmailDomains);
+    app.decorate('demandsSecondFactor', kernel.config.administrators.demandsSecondFactor);
     await app.register(earlyHeader);
     await app.register(guards);
+    await app.register(refusals, administratorLimits);
+    await app.register(confirmationPages, means);
     app.contributeToLayout(async (request) => ({
       viewer: {
         learner: presentViewer(request.learner),
@@ -95,8 +118,12 @@ const plugin = fp<{ kernel: ModuleKernel }>(
     await registerCalls(app, profileRoutes, { limits: learnerLimits });
     await app.register(profilePages, { limits: learnerLimits });
     await app.register(passwordResetPages, { kernel, limits: learnerLimits });
-    await registerCalls(app, administratorRoutes, { limits: administratorLimits });
+    await registerCalls(app, administratorRoutes, { means });
     await app.register(administratorSignInPages);
+    await app.register(administratorCodePages, { means });
+    await app.register(administratorResetPages, { limits: administratorLimits });
+    await app.register(accountPages, { limits: administratorLimits });
+    await app.register(secondFactorPages, { seal, siteName: kernel.config.site.name });
     await app.register(administratorsPages);
     await app.register(administrationKeysPages);
     await app.register(auditPages);
@@ -106,6 +133,19 @@ const plugin = fp<{ kernel: ModuleKernel }>(
 
 export const identity = {
   plugin,
-  entities: [User, Session, PasswordReset, KnownDevice, Administrator, AdministratorSession, AdministrationKeys, AuditEntry],
+  entities: [
+    User,
+    Session,
+    PasswordReset,
+    KnownDevice,
+    Administrator,
+    AdministratorSession,
+    AdministratorReset,
+    PendingSignIn,
+    SecondFactor,
+    RecoveryCode,
+    AdministrationKeys,
+    AuditEntry,
+  ],
   prunings: identityPrunings,
 };

@@ -24,6 +24,8 @@ interface PersonalLocals {
       username: string;
       initial: string;
       role: string;
+      /** Of the page of their own account, as `aria-current` has it. */
+      onAccount: 'page' | 'true' | null;
       /** The menu; `current` as `aria-current` has it, `waiting` how much of it needs somebody. */
       sections: { href: string; name: string; current: 'page' | 'true' | null; waiting: number }[];
       /** What waits in all of them. */

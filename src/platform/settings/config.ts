@@ -75,9 +75,12 @@ const environmentSchema = z.object({
   PASSWORD_RESETS_PER_ADDRESS_HOUR: whole(100, 1, 1_000_000),
   PAYMENT_STARTS_PER_LEARNER: whole(5, 1, 1_000_000),
   ITEM_READS_PER_LEARNER_10_MINUTES: whole(200, 0, 1_000_000),
+  SUPER_ADMIN_SECOND_FACTOR: z.enum(['required', 'optional'], { error: 'doit valoir required ou optional' }).optional(),
+  ADMIN_SECRETS_KEY: z.string().min(32, { error: 'doit compter au moins 32 caractères' }).max(200).optional(),
   KEEP_ENDED_SESSIONS_DAYS: whole(7, 0, 3_650),
   KEEP_ATTEMPT_COUNTS_DAYS: whole(1, 0, 3_650),
   KEEP_PASSWORD_RESETS_DAYS: whole(7, 0, 3_650),
+  KEEP_JOURNAL_NETWORKS_DAYS: whole(365, 1, 36_500),
   /** Not less than what reminders count in: one that is gone could be told again. */
   KEEP_READ_NOTIFICATIONS_DAYS: whole(365, 30, 36_500),
   /** Not less than reconciliation tries them for. */
@@ -172,12 +175,20 @@ const configOf = (env: z.output<typeof environmentSchema>) => ({
     endedSessions: env.KEEP_ENDED_SESSIONS_DAYS,
     attemptCounts: env.KEEP_ATTEMPT_COUNTS_DAYS,
     passwordResets: env.KEEP_PASSWORD_RESETS_DAYS,
+    /** From where administrators did what the audit log says. */
+    journalNetworks: env.KEEP_JOURNAL_NETWORKS_DAYS,
     readNotifications: env.KEEP_READ_NOTIFICATIONS_DAYS,
     /** Of payment providers, without a payment that they name. */
     unknownNotifications: env.KEEP_UNKNOWN_NOTIFICATIONS_DAYS,
     /** All versions of a text, after it was replaced; then one a day. */
     allVersions: env.KEEP_ALL_VERSIONS_DAYS,
     dailyVersions: env.KEEP_DAILY_VERSIONS_DAYS,
+  },
+  administrators: {
+    /** Whether super administrators must have a second step of the sign-in. */
+    demandsSecondFactor: (env.SUPER_ADMIN_SECOND_FACTOR ?? (env.NODE_ENV === 'production' ? 'required' : 'optional')) === 'required',
+    /** What their codes' secrets are sealed with; null: they are stored as they are. */
+    secretsKey: env.ADMIN_SECRETS_KEY ?? null,
   },
   /** The mail server, and the address that letters come from; null: none is sent. */
   mail: env.SMTP_URL && env.MAIL_FROM ? { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM } : null,

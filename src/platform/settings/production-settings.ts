@@ -59,11 +59,16 @@ export function productionFaults(env: Variables, ofModules: readonly ProductionR
       ? ["TRUST_PROXY laisserait n'importe qui choisir l'adresse dont il vient : nommez votre proxy"]
       : []),
     // Too short is said elsewhere.
-    ...(env.METRICS_TOKEN && env.METRICS_TOKEN.length >= 16 && new Set(env.METRICS_TOKEN).size < 8
+    ...(env.METRICS_TOKEN && env.METRICS_TOKEN.length >= 16 && isSimple(env.METRICS_TOKEN)
       ? ['METRICS_TOKEN est trop simple : tirez-le au hasard']
+      : []),
+    ...(env.ADMIN_SECRETS_KEY && env.ADMIN_SECRETS_KEY.length >= 32 && isSimple(env.ADMIN_SECRETS_KEY)
+      ? ['ADMIN_SECRETS_KEY est trop simple : tirez-la au hasard']
       : []),
   ];
 }
+
+const isSimple = (secret: string): boolean => new Set(secret).size < 8;
 
 /** Keys, payers and sessions travel there: never in the clear, and never to a simulator that was left in the settings. */
 function addressFaults(env: Variables, name: string): string[] {

@@ -41,7 +41,26 @@ export const administratorRegistrationSchema = z
   })
   .check(confirmedBy());
 
+/** An application's six digits, or a recovery code; however it is spaced. */
+const codeSchema = requiredTrimmed('Le code est requis').check(z.maxLength(40, { error: 'Le code ne doit pas dépasser 40 caractères' }));
+
+export const administratorCodeSchema = z.object({ code: codeSchema });
+
 export const administratorSignInSchema = z.object({
   email: emailSchema,
   password: passwordSchema(),
+  /** Of an account with a second step, for programs: a page asks for it afterwards. */
+  code: z.optional(
+    z.string({ error: 'Le code est incorrect' }).check(z.trim(), z.maxLength(40, { error: 'Le code ne doit pas dépasser 40 caractères' })),
+  ),
 });
+
+/** A key from the operator's terminal, and the password that it opens. */
+export const administratorResetSchema = z
+  .object({
+    email: emailSchema,
+    key: requiredTrimmed('La clé est requise').check(z.maxLength(60, { error: 'La clé ne doit pas dépasser 60 caractères' })),
+    password: newPasswordSchema,
+    confirmPassword: confirmPasswordSchema,
+  })
+  .check(confirmedBy());

@@ -1,4 +1,4 @@
-import { AppError } from '../../../platform/errors.ts';
+import { AppError, forbidden } from '../../../platform/errors.ts';
 import type { FieldError } from '../../../shared/forms/field-errors.ts';
 
 /** The same answer for an unknown e-mail and a wrong password. */
@@ -57,3 +57,56 @@ export const lettersUnavailable = (supportEmail: string) =>
     503,
     `L'envoi de messages n'est pas disponible. Écrivez à ${supportEmail} depuis l'adresse de votre compte.`,
   );
+
+export const roleRefused = () => forbidden('Cette page est réservée aux super administrateurs.');
+
+/** To a super administrator in a session, where the settings demand a second step. */
+export const secondFactorDemanded = () =>
+  new AppError(
+    'SECOND_FACTOR.DEMANDED',
+    403,
+    "Activez d'abord la validation en deux étapes : elle est obligatoire pour les super administrateurs.",
+  );
+
+/** The password was right; a page goes on to where the code is asked for. */
+export const codeRequired = () =>
+  new AppError('SECOND_FACTOR.CODE_REQUIRED', 401, "Un code de votre application d'authentification est demandé.", {
+    errors: [{ field: 'code', message: 'Le code est requis' }],
+    details: { secondFactor: true },
+  });
+
+/** The password was given too long ago, or in another browser. */
+export const signInGone = () => new AppError('SIGN_IN.GONE', 410, 'Cette connexion a expiré. Donnez à nouveau votre mot de passe.');
+
+/** The same for a wrong code, one that has been used, and a recovery code that has. */
+export const wrongCode = () =>
+  new AppError('SECOND_FACTOR.WRONG_CODE', 401, 'Code incorrect ou déjà utilisé', {
+    errors: [{ field: 'code', message: "Code incorrect ou déjà utilisé. Avec l'application, attendez le code suivant." }],
+  });
+
+/** Sealed with a key that the settings no longer hold. */
+export const secondFactorUnreadable = () =>
+  new AppError(
+    'SECOND_FACTOR.UNREADABLE',
+    503,
+    "Les codes de l'application ne peuvent pas être vérifiés pour le moment. Utilisez un code de secours, ou adressez-vous à l'administrateur principal.",
+  );
+
+/** One message for wrong, used and expired keys, and for an e-mail that they are not of. */
+export const resetKeyRefused = () =>
+  new AppError(
+    'ADMINISTRATOR_RESET.REFUSED',
+    403,
+    "Cette clé ne correspond pas à cette adresse, a déjà servi, ou a plus d'une heure. Demandez une autre clé à l'administrateur principal.",
+  );
+
+/** To a program; a page asks. */
+export const confirmationRequired = () =>
+  new AppError(
+    'ADMINISTRATOR.CONFIRMATION',
+    403,
+    'Cette action demande votre mot de passe ou un code donné il y a moins de 15 minutes. Confirmez sur /admin/confirmation, ou reconnectez-vous.',
+    { details: { confirmation: true } },
+  );
+
+export const wrongConfirmation = () => invalidForm([{ field: 'confirmation', message: 'Mot de passe ou code incorrect' }]);

@@ -11,6 +11,7 @@ import { invalidForm } from '../accounts/identity.errors.ts';
 import { superAdministratorsOnly } from '../sessions/guards.ts';
 import { keysState, presentKeys } from './administration-keys.presenter.ts';
 import { type IssuedKeys, issueKeys, keysDays, maxKeysDays, revokeKeys } from './administration-keys.service.ts';
+import { confirmedSuperAdministratorsOnly } from './confirmation/confirmation.pages.ts';
 
 const basePath = '/admin/cles';
 /** As many of the newest as the page shows; older ones are in the audit log. */
@@ -35,11 +36,12 @@ export const administrationKeysPages: FastifyPluginAsync = async (instance) => {
   const app = withZod(instance);
   const guarded = superAdministratorsOnly(app);
   const guardedOne = { ...guarded, schema: { params: idParams } };
+  const confirmed = confirmedSuperAdministratorsOnly(app);
   app.contributeToMenu({ href: basePath, name: 'Clés', order: 40, superAdministratorsOnly: true });
 
   app.get(basePath, guarded, (request, reply) => sendKeysPage(request, reply));
 
-  app.post(basePath, guarded, async (request, reply) => {
+  app.post(basePath, confirmed, async (request, reply) => {
     await answerForm(
       request,
       async (form) => {
@@ -76,7 +78,7 @@ export const administrationKeysPages: FastifyPluginAsync = async (instance) => {
     });
   });
 
-  app.post(`${basePath}/:id/revoquer`, guardedOne, async (request, reply) => {
+  app.post(`${basePath}/:id/revoquer`, { ...confirmed, schema: { params: idParams } }, async (request, reply) => {
     const { id } = request.params;
     await revokeKeys(request.em, request.context, request.actor, id);
     return reply.flash('success', `La paire n° ${id} est révoquée.`).redirect(basePath, 303);

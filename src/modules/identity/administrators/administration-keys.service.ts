@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { notFound } from '../../../platform/errors.ts';
 import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
@@ -7,6 +7,7 @@ import { dayMs } from '../../../shared/dates.ts';
 import type { AdministratorRole } from '../../../shared/forms/administrator.ts';
 import type { Actor } from '../accounts/actor.ts';
 import { keysRefused } from '../accounts/identity.errors.ts';
+import { newPaperKey } from '../accounts/paper-key.ts';
 import { recordChange } from '../audit/audit.service.ts';
 import { AdministrationKeys } from './administration-keys.entity.ts';
 
@@ -15,13 +16,8 @@ export const keysDays = 7;
 /** The longest that can be asked for, in days. */
 export const maxKeysDays = 90;
 
-/** Without letters and digits that are taken for one another on paper; 24 of them hold 118 bits. */
-const alphabet = '23456789ABCDEFGHJKMNPQRSTVWXYZ';
-
-function randomKey(): string {
-  const groups = Array.from({ length: 6 }, () => Array.from({ length: 4 }, () => alphabet[randomInt(alphabet.length)]).join(''));
-  return groups.join('-');
-}
+/** 118 bits. */
+const randomKey = () => newPaperKey(6);
 
 const hashKey = (key: string): string => createHash('sha256').update(key).digest('hex');
 

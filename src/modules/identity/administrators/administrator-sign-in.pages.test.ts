@@ -149,7 +149,11 @@ t.test('the bar names the administrator, the pages of their role, and the way ou
     await assertValidHtml(t, body);
     const bar = read(body).querySelector('.topbar__end');
     t.equal(textOf(bar?.querySelector('.menu__welcome')), `${administrator.username} (${name})`);
-    t.same([...(bar?.querySelectorAll('a') ?? [])].map(textOf), sections);
+    const account = [...(bar?.querySelectorAll('a[href="/admin/compte"]') ?? [])];
+    const links = [...(bar?.querySelectorAll('a:not([href="/admin/compte"])') ?? [])];
+    t.same(links.map(textOf), sections);
+    t.equal(textOf(account[0]), 'Mon compte');
+    t.match(textOf(account[1]), `${administrator.username} (${name}), mon compte`);
     t.equal(bar?.querySelectorAll('[aria-current]').length, 0);
     const out = bar?.querySelector('form[method="post"][action="/api/admin/logout"] button');
     t.equal(textOf(out), 'Déconnexion');

@@ -12,6 +12,8 @@ export async function presentAdministratorViewer(request: FastifyRequest, menu: 
     username,
     initial: (username[0] ?? 'A').toUpperCase(),
     role: roleNames[role],
+    /** As `aria-current` has it, of the administrator's own account. */
+    onAccount: currentness(request.url.split('?', 1)[0] ?? '', '/admin/compte', []),
     sections: presentSections(own, request.url).map((section, index) => ({ ...section, waiting: waiting[index] ?? 0 })),
     waiting: waiting.reduce((total, count) => total + count, 0),
   };

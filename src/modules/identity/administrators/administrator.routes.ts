@@ -6,18 +6,21 @@ import { isFormPost, wantsHtml } from '../../../platform/http/negotiation.ts';
 import { withZod } from '../../../platform/http/validators.ts';
 import { answerForm } from '../../../platform/pages/form-answer.ts';
 import { administratorRegistrationSchema, administratorRoles, administratorSignInSchema } from '../../../shared/forms/administrator.ts';
+import { codeRequired } from '../accounts/identity.errors.ts';
+import { withSuite } from '../sessions/return-path.ts';
 import { administratorTransport } from '../sessions/session-transport.ts';
 import { administratorSessions } from '../sessions/sessions.ts';
 import { callerOf } from '../sign-in/caller.ts';
-import { deviceCookie } from '../sign-in/device-cookie.ts';
-import { type AdministratorLimits, registerAdministrator, signInAdministrator } from './administrator.service.ts';
+import { registerAdministrator } from './administrator.service.ts';
+import { codePage, keepAdministratorSignedIn, pendingSignInCookie } from './administrator-code.pages.ts';
 import { administrationPath, sendAdministratorForm } from './administrator-sign-in.pages.ts';
+import { type SignInMeans, signInAdministrator } from './administrator-sign-in.service.ts';
 
 const registrationAnswer = messageAnswer.extend({ adminId: z.uuid() });
 const signInAnswer = messageAnswer.extend({ token: z.string(), adminId: z.uuid(), role: z.enum(administratorRoles) });
 
 /** Administrators' registration, sign-in and sign-out: JSON for programs, redirects and pages for plain forms. Learners' sessions stay as they are. */
-export const administratorRoutes: FastifyPluginAsync<{ limits: AdministratorLimits }> = async (instance, { limits }) => {
+export const administratorRoutes: FastifyPluginAsync<{ means: SignInMeans }> = async (instance, { means }) => {
   const app = withZod(instance);
   const config = { audience: 'administrator' } as const;
   const tags = ['Administrateurs'];
@@ -37,7 +40,7 @@ export const administratorRoutes: FastifyPluginAsync<{ limits: AdministratorLimi
     await answerForm(
       request,
       async (form) => {
-        const { id } = await registerAdministrator(request.em, request.context, form, limits, callerOf(request));
+        const { id } = await registerAdministrator(request.em, request.context, form, means.limits, callerOf(request));
         const message = 'Inscription réussie ! Vous pouvez maintenant vous connecter.';
         reply.flash('success', message);
         if (isFormPost(request)) return reply.redirect('/admin/connexion', 303);
@@ -52,13 +55,14 @@ export const administratorRoutes: FastifyPluginAsync<{ limits: AdministratorLimi
     await answerForm(
       request,
       async (form) => {
-        const caller = callerOf(request);
-        const { administrator, session, deviceToken } = await signInAdministrator(request.em, request.context, form, limits, caller);
-        // Rotated: the session presented so far ends with this sign-in.
-        const previous = administratorTransport.presented(request);
-        if (previous) await administratorSessions.close(request.em, request.context.clock, previous);
-        administratorTransport.send(request, reply, session);
-        deviceCookie.keep(request, reply, deviceToken);
+        const outcome = await signInAdministrator(request.em, request.context, form, means, callerOf(request));
+        if (outcome.kind === 'code-required') {
+          pendingSignInCookie.keep(request, reply, outcome.pendingToken);
+          if (!isFormPost(request)) throw codeRequired();
+          return reply.redirect(withSuite(codePage, form.suite === undefined ? null : administrationPath(form.suite)), 303);
+        }
+        const { administrator, session } = outcome;
+        await keepAdministratorSignedIn(request, reply, outcome);
         const message = 'Connexion réussie !';
         reply.flash('success', message);
         if (isFormPost(request)) return reply.redirect(administrationPath(form.suite), 303);

@@ -1,31 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { type EntityManager, LockMode, UniqueConstraintViolationException } from '@mikro-orm/postgresql';
 import { AppError, notFound } from '../../../platform/errors.ts';
-import type { AttemptLimiter } from '../../../platform/limits/attempt-limiter.ts';
 import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
 import { transact } from '../../../platform/use-cases/transaction.ts';
-import { type AdministratorRole, administratorRegistrationSchema, administratorSignInSchema } from '../../../shared/forms/administrator.ts';
+import { type AdministratorRole, administratorRegistrationSchema } from '../../../shared/forms/administrator.ts';
 import { parseForm } from '../../../shared/forms/field-errors.ts';
-import { findAdministrator, findCredentials, refuseTaken } from '../accounts/account.repository.ts';
-import { type Actor, actorOf } from '../accounts/actor.ts';
+import { findAdministrator, refuseTaken } from '../accounts/account.repository.ts';
+import { type Actor, actorOf, terminal } from '../accounts/actor.ts';
 import { Administrator } from '../accounts/administrator.entity.ts';
-import type { RefuseCommonPassword } from '../accounts/common-password.ts';
-import { administratorDisabled, invalidForm, keysRefused, wrongCredentials } from '../accounts/identity.errors.ts';
-import { hashPassword, verifyPassword } from '../accounts/password.ts';
+import { invalidForm, keysRefused } from '../accounts/identity.errors.ts';
+import { hashPassword } from '../accounts/password.ts';
 import { recordChange } from '../audit/audit.service.ts';
-import { administratorSessions, type OpenSession, type SignedInAdministrator } from '../sessions/sessions.ts';
+import type { SignedInAdministrator } from '../sessions/sessions.ts';
 import type { Caller } from '../sign-in/caller.ts';
-import { rememberDevice } from '../sign-in/known-device.repository.ts';
-import { type SignInLimits, withinSignInLimits } from '../sign-in/sign-in-limits.ts';
 import { AdministrationKeys } from './administration-keys.entity.ts';
 import { claimKeys } from './administration-keys.service.ts';
-
-export interface AdministratorLimits {
-  signIn: SignInLimits;
-  refuseCommonPassword: RefuseCommonPassword;
-  /** Registrations with wrong keys. */
-  keysPerNetwork: AttemptLimiter;
-}
+import { removeSecondFactor } from './second-factor/second-factor.service.ts';
+import type { AdministratorLimits } from './sessions/administrator-limits.ts';
+import { endEveryAdministratorSession } from './sessions/administrator-sessions.service.ts';
 
 /**
  * Creates an administrator's account with a pair of keys, which it uses up: both or neither, in one transaction.
@@ -50,7 +42,7 @@ export async function registerAdministrator(
       const administrator = await insertAdministrator(tx, context, data);
       await tx.nativeUpdate(AdministrationKeys, { id: keys }, { usedBy: administrator.id });
       const after = { username: administrator.username, email: administrator.email, role: administrator.role, keys };
-      await recordChange(tx, context, actorOf(administrator), { action: 'registered', ...subjectOf(administrator), after });
+      await recordChange(tx, context, actorOf(administrator, network), { action: 'registered', ...subjectOf(administrator), after });
       return administrator;
     });
     await limits.keysPerNetwork.giveBack(network);
@@ -64,34 +56,6 @@ export async function registerAdministrator(
     if (error instanceof UniqueConstraintViolationException) await refuseTaken(em, Administrator, data);
     throw error;
   }
-}
-
-/**
- * Opens a session of 8 hours, within the limits (withinSignInLimits). The device is known to the account from now on.
- * @throws AppError 400, 401 (the same for an unknown e-mail and a wrong password), 403 for a disabled account, 429 with Retry-After
- */
-export async function signInAdministrator(
-  em: EntityManager,
-  context: UseCaseContext,
-  form: unknown,
-  limits: AdministratorLimits,
-  caller: Caller,
-): Promise<{ administrator: SignedInAdministrator; session: OpenSession; deviceToken: string }> {
-  const { data, errors } = parseForm(administratorSignInSchema, form ?? {});
-  if (errors) throw invalidForm(errors);
-  const account = data.email.toLowerCase();
-  const found = await withinSignInLimits(em, context, limits.signIn, account, caller, async () => {
-    const administrator = await findCredentials(em, Administrator, account);
-    if (!(await verifyPassword(administrator?.passwordHash ?? null, data.password)) || !administrator) throw wrongCredentials();
-    return administrator;
-  });
-  if (found.disabledAt) throw administratorDisabled();
-  const { id, username, email, role } = found;
-  const opened = await transact(em, context, async (tx) => ({
-    session: await administratorSessions.open(tx, context.clock, id),
-    deviceToken: await rememberDevice(tx, context.clock, 'administrator', id, caller.deviceToken),
-  }));
-  return { administrator: { id, username, email, role }, ...opened };
 }
 
 /**
@@ -122,7 +86,7 @@ function switchAdministrator(
     administrator.disabledAt = action === 'disabled' ? context.clock.now() : null;
     await tx.flush();
     // Also on enabling: a sign-in may have opened one at the instant of the disabling.
-    await administratorSessions.closeAll(tx, context.clock, id);
+    await endEveryAdministratorSession(tx, context, id);
     const [before, after] = action === 'disabled' ? [{ disabled: false }, { disabled: true }] : [{ disabled: true }, { disabled: false }];
     await recordChange(tx, context, actor, { action, ...subjectOf(administrator), before, after });
     return administrator;
@@ -136,13 +100,15 @@ export async function ensureDemoAdministrator(
   account: { username: string; email: string; password: string; role: AdministratorRole },
 ): Promise<void> {
   const known = await findAdministrator(em, account.email);
-  if (known)
+  if (known) {
     await em.nativeUpdate(
       Administrator,
       { id: known.id },
       { passwordHash: await hashPassword(account.password), role: account.role, disabledAt: null, isDemo: true },
     );
-  else await insertAdministrator(em, context, { ...account, isDemo: true });
+    // Somebody who tries the demonstration out may have set one up.
+    await transact(em, context, (tx) => removeSecondFactor(tx, context, terminal, known));
+  } else await insertAdministrator(em, context, { ...account, isDemo: true });
 }
 
 async function insertAdministrator(

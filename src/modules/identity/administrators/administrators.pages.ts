@@ -7,6 +7,7 @@ import { roleNames } from '../../../shared/forms/administrator.ts';
 import { type AdministratorRow, listAdministrators, maxAdministrators } from '../accounts/administrator.repository.ts';
 import { superAdministratorsOnly } from '../sessions/guards.ts';
 import { disableAdministrator, enableAdministrator } from './administrator.service.ts';
+import { confirmedSuperAdministratorsOnly } from './confirmation/confirmation.pages.ts';
 
 const basePath = '/admin/administrateurs';
 const params = z.object({ id: z.uuid() });
@@ -39,6 +40,7 @@ export const administratorsPages: FastifyPluginAsync = async (instance) => {
   const app = withZod(instance);
   const guarded = superAdministratorsOnly(app);
   const guardedOne = { ...guarded, schema: { params } };
+  const confirmedOne = { ...confirmedSuperAdministratorsOnly(app), schema: { params } };
   app.contributeToMenu({ href: basePath, name: 'Administrateurs', order: 30, superAdministratorsOnly: true });
 
   app.get(basePath, guarded, async (request, reply) => {
@@ -73,12 +75,12 @@ export const administratorsPages: FastifyPluginAsync = async (instance) => {
     });
   });
 
-  app.post(`${basePath}/:id/desactiver`, guardedOne, async (request, reply) => {
+  app.post(`${basePath}/:id/desactiver`, confirmedOne, async (request, reply) => {
     const { username } = await disableAdministrator(request.em, request.context, request.actor, request.params.id);
     return reply.flash('success', `Le compte de ${username} est désactivé.`).redirect(basePath, 303);
   });
 
-  app.post(`${basePath}/:id/reactiver`, guardedOne, async (request, reply) => {
+  app.post(`${basePath}/:id/reactiver`, confirmedOne, async (request, reply) => {
     const { username } = await enableAdministrator(request.em, request.context, request.actor, request.params.id);
     return reply.flash('success', `Le compte de ${username} est réactivé.`).redirect(basePath, 303);
   });

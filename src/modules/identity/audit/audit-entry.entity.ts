@@ -1,7 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { Administrator } from '../accounts/administrator.entity.ts';
 
-/** One administrative change: who, what, when, before and after. Append-only, by a trigger. */
+/** One administrative change, sign-in, refusal or export: who, what, when, from where, before and after. Append-only, by a trigger. */
 export const AuditEntry = defineEntity({
   name: 'AuditEntry',
   tableName: 'audit_entry',
@@ -17,10 +17,12 @@ export const AuditEntry = defineEntity({
   properties: {
     id: p.integer().primary(),
     at: p.datetime(),
-    /** Null: the operator's terminal. */
+    /** Null: the operator's terminal, or nobody who is known (`actor` says which). */
     administrator: () => p.manyToOne(Administrator).mapToPk().nullable().deleteRule('restrict'),
-    /** The administrator's username then, or 'terminal'. */
+    /** The administrator's username then, 'terminal', or 'visiteur'. */
     actor: p.string().length(60),
+    /** The network that it came from (networkOf); null for the terminal, and once `prepa prune` has taken it out. */
+    network: p.string().length(60).nullable(),
     /** `created`, `updated`, `published`, … (see audit-vocabulary). */
     action: p.string().length(30),
     /** What was changed: `prepa`, `discipline`, `course`, … */

@@ -8,7 +8,7 @@ export const maxSearchLength = 100;
 const words = <Word extends string>(vocabulary: Record<Word, string>) => z.enum(Object.keys(vocabulary) as [Word, ...Word[]]);
 
 const filtersSchema = z.object({
-  administrateur: orAbsent(z.union([z.literal('terminal'), z.uuid()])),
+  administrateur: orAbsent(z.union([z.enum(['terminal', 'visiteur']), z.uuid()])),
   objet: orAbsent(words<AuditSubject>(auditSubjects)),
   action: orAbsent(words<AuditAction>(auditActions)),
   du: orAbsent(daySchema),
@@ -31,7 +31,7 @@ export const readFilters = (query: unknown): AuditFilters => filtersSchema.parse
 /** Days are Douala's, the last one included. */
 export function asCondition({ administrateur, objet, action, du, au, texte, avant }: AuditFilters) {
   return {
-    /** An id, or the operator's terminal. */
+    /** An id, the operator's terminal, or nobody who is known. */
     administrator: administrateur,
     subject: objet,
     action,

@@ -24,6 +24,19 @@ export const auditActions = {
   acknowledged: 'Remboursement partiel vu',
   answered: 'Réponse',
   loaded: 'Chargement de contenus',
+  'signed-in': 'Connexion',
+  'sign-in-failed': 'Connexion refusée',
+  'attempts-limited': 'Trop de tentatives',
+  refused: 'Accès refusé',
+  exported: 'Export',
+  'password-changed': 'Changement de mot de passe',
+  'reset-issued': 'Clé pour un nouveau mot de passe',
+  'password-reset': 'Nouveau mot de passe par une clé',
+  'second-factor-set': 'Validation en deux étapes activée',
+  'second-factor-removed': 'Validation en deux étapes retirée',
+  'codes-renewed': 'Nouveaux codes de secours',
+  'sessions-ended': 'Sessions terminées',
+  'confirmation-failed': 'Confirmation refusée',
 } as const;
 export type AuditAction = keyof typeof auditActions;
 
@@ -38,5 +51,6 @@ export const auditSubjects = {
   payment: 'Paiement',
   content: 'Contenus',
   report: 'Signalement',
+  page: 'Page',
 } as const;
 export type AuditSubject = keyof typeof auditSubjects;

@@ -9,12 +9,18 @@ export function presentEntry(row: AuditRow, { everything = false } = {}) {
     id: row.id,
     at: { machine: row.at.toISOString(), text: formatInstant(row.at) },
     /** Null for the operator's terminal. */
-    who: row.administratorId === null ? null : row.actor,
+    who: whoOf(row),
+    network: row.network,
     action: wordFor(auditActions, row.action),
     subject: wordFor(auditSubjects, row.subject),
     label: row.label,
     fields: changedFields(fieldsOf(row.before), fieldsOf(row.after), everything ? Number.POSITIVE_INFINITY : maxListedLength),
   };
+}
+
+function whoOf({ administratorId, actor }: AuditRow): string | null {
+  if (administratorId !== null) return actor;
+  return actor === 'terminal' ? null : 'un visiteur';
 }
 
 type Fields = Record<string, unknown>;
@@ -99,6 +105,16 @@ const fieldNames: Record<string, string> = {
   disciplines: 'Disciplines',
   items: 'Contenus',
   changed: 'Ajoutés ou modifiés',
+  device: 'Appareil',
+  etape: 'Étape',
+  sessions: 'Sessions terminées',
+  du: 'Du',
+  au: 'Au',
+  recherche: 'Avec une recherche',
+  alerte: 'À regarder',
+  prestataire: 'Prestataire',
+  prepa: 'Préparation n°',
+  format: 'Format',
 };
 
 const instant = new Intl.DateTimeFormat('fr-FR', { dateStyle: 'long', timeStyle: 'medium', timeZone: 'Africa/Douala' });

@@ -5,7 +5,7 @@ import type { asCondition } from './audit-filters.ts';
 
 type AuditFilter = Partial<ReturnType<typeof asCondition>> & { id?: number };
 
-type Stored = RowOf<AuditEntry, 'id' | 'at' | 'actor' | 'action' | 'subject' | 'subjectId' | 'label'>;
+type Stored = RowOf<AuditEntry, 'id' | 'at' | 'actor' | 'network' | 'action' | 'subject' | 'subjectId' | 'label'>;
 export type AuditRow = Stored & { administratorId: string | null; before: unknown; after: unknown };
 
 type StoredRow = Omit<AuditRow, 'at'> & { at: string };
@@ -19,7 +19,7 @@ export async function listAuditEntries(em: EntityManager, filter: AuditFilter, l
   const where = conditions.length === 0 ? '' : `where ${conditions.map(({ text }) => text).join(' and ')}`;
   const rows = await readRows<StoredRow>(
     em,
-    `select id, at, administrator_id, actor, action, subject, subject_id, label, before, after
+    `select id, at, administrator_id, actor, network, action, subject, subject_id, label, before, after
      from audit_entry ${where} order by at desc, id desc limit ?`,
     [...conditions.flatMap(({ values }) => values), limit],
   );
@@ -38,7 +38,7 @@ interface Condition {
 function conditionsOf({ administrator, subject, action, from, until, text, olderThan, id }: AuditFilter): Condition[] {
   const conditions: Condition[] = [];
   const add = (text: string, ...values: unknown[]) => conditions.push({ text, values });
-  if (administrator === 'terminal') add('administrator_id is null');
+  if (administrator === 'terminal' || administrator === 'visiteur') add('administrator_id is null and actor = ?', administrator);
   else if (administrator) add('administrator_id = ?', administrator);
   if (id) add('id = ?', id);
   if (subject) add('subject = ?', subject);

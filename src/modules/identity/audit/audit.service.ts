@@ -27,6 +27,7 @@ export async function recordChange(em: EntityManager, context: UseCaseContext, a
     at: context.clock.now(),
     administrator: actor.administratorId,
     actor: actor.name,
+    network: actor.network ?? null,
     action: change.action,
     subject: change.subject,
     subjectId: change.subjectId == null ? null : String(change.subjectId),
@@ -70,8 +71,8 @@ export async function recordDeletions(
 ): Promise<void> {
   if (!em.isInTransaction()) throw new Error('a change is recorded in the transaction that makes it');
   await em.execute(
-    `insert into audit_entry (at, administrator_id, actor, action, subject, subject_id, label, before)
-     select ?::timestamptz, ?::uuid, ?, 'deleted', gone.subject, gone.subject_id::text, left(gone.label, 200), gone.before from (${rows}) gone`,
-    [context.clock.now().toISOString(), actor.administratorId, actor.name, ...values],
+    `insert into audit_entry (at, administrator_id, actor, network, action, subject, subject_id, label, before)
+     select ?::timestamptz, ?::uuid, ?, ?, 'deleted', gone.subject, gone.subject_id::text, left(gone.label, 200), gone.before from (${rows}) gone`,
+    [context.clock.now().toISOString(), actor.administratorId, actor.name, actor.network ?? null, ...values],
   );
 }

@@ -7,11 +7,10 @@ import { Administrator } from '../accounts/administrator.entity.ts';
 import { hashPassword } from '../accounts/password.ts';
 import { newToken } from '../accounts/token.ts';
 import { User } from '../accounts/user.entity.ts';
+import { endEveryAdministratorSession } from '../administrators/sessions/administrator-sessions.service.ts';
 import { recordChange } from '../audit/audit.service.ts';
 import { registerLearner, setPassword } from '../learners/learner.service.ts';
 import { endEverySession } from '../learners/profile.service.ts';
-import { administratorSessions } from '../sessions/sessions.ts';
-import { forgetDevices } from '../sign-in/known-device.repository.ts';
 
 /** The demonstration's learner: made, or given its password again. Never in production. */
 export async function ensureDemoLearner(
@@ -55,8 +54,7 @@ export function closeDemoAccounts(em: EntityManager, context: UseCaseContext, ac
         await endEverySession(tx, context, id);
       } else {
         await tx.nativeUpdate(Administrator, { id }, { ...closed, disabledAt: context.clock.now() });
-        await administratorSessions.closeAll(tx, context.clock, id);
-        await forgetDevices(tx, 'administrator', id);
+        await endEveryAdministratorSession(tx, context, id);
       }
       await recordChange(tx, context, actor, { action: 'disabled', subject: kind, subjectId: id, label: username });
     }

@@ -10,6 +10,12 @@ export const AdministratorSession = defineEntity({
     administrator: () => p.manyToOne(Administrator).mapToPk().deleteRule('cascade').index('administrator_session_administrator_index'),
     expiresAt: p.datetime().index('administrator_session_expiry_index'),
     createdAt: p.datetime(),
+    /** When its password or a code was last given again; null: with the sign-in. */
+    confirmedAt: p.datetime().nullable(),
+    /** What the browser calls itself, in short (« Chrome, Android »); null for a program. */
+    device: p.string().length(60).nullable(),
+    /** From where it was opened (networkOf). */
+    network: p.string().length(60).nullable(),
   },
 });
 export type AdministratorSession = InferEntity<typeof AdministratorSession>;

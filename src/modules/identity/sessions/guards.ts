@@ -1,14 +1,20 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import { forbidden } from '../../../platform/errors.ts';
 import { isFormPost, wantsHtml } from '../../../platform/http/negotiation.ts';
+import { networkOf } from '../../../platform/limits/network.ts';
 import { type AdministratorActor, actorOf } from '../accounts/actor.ts';
-import { administratorSignInRequired, sessionExpired, signInRequired } from '../accounts/identity.errors.ts';
+import {
+  administratorSignInRequired,
+  roleRefused,
+  secondFactorDemanded,
+  sessionExpired,
+  signInRequired,
+} from '../accounts/identity.errors.ts';
 import type { Learner } from '../accounts/learner.ts';
 import { identify, identifyLearner } from './identification.ts';
 import { localPath, signInAddress } from './return-path.ts';
 import { administratorTransport, hasBearer, learnerTransport } from './session-transport.ts';
-import { administratorSessions, learnerSessions, type Sessions, type SignedInAdministrator } from './sessions.ts';
+import { type AdministratorInSession, administratorSessions, learnerSessions, type Sessions } from './sessions.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -17,13 +23,15 @@ declare module 'fastify' {
     /** The learner, behind the guard or wherever there must be one. @throws AppError 401 for a visitor */
     readonly signedInLearner: Learner;
     /** Who is signed in as an administrator, on routes of that audience and on shared ones. */
-    administrator: SignedInAdministrator | null;
+    administrator: AdministratorInSession | null;
     /** For what an administrator does: who it is. @throws AppError 401 where nobody is signed in as one */
     readonly actor: AdministratorActor;
     /** A session was presented that has ended or never was. */
     sessionExpired: boolean;
   }
   interface FastifyInstance {
+    /** Whether super administrators must have a second step of the sign-in. */
+    demandsSecondFactor: boolean;
     /** Guard: lets learners pass; a page sends others to the sign-in and back, a call gets a 401. */
     requireLearner(request: FastifyRequest, reply: FastifyReply): Promise<void>;
     /** Guard for routes of the audience 'administrator': others go to /admin/connexion, a call gets a 401. */
@@ -37,6 +45,8 @@ declare module 'fastify' {
      * but for an administrator's bearer and for requests of /admin pages (design §4).
      */
     audience?: 'administrator' | 'shared';
+    /** Open also to a super administrator who has yet to set up the second step that the settings demand. */
+    withoutSecondFactor?: boolean;
   }
 }
 
@@ -58,6 +68,9 @@ export const superAdministratorsOnly = (app: FastifyInstance) => ({
   config: { audience: 'administrator' as const },
 });
 
+/** Where a second step is set up. */
+export const secondFactorPage = '/admin/compte/deux-etapes';
+
 const signInPages = { learner: '/login', administrator: '/admin/connexion' } as const;
 
 /** Fills `request.learner` or `request.administrator`: one named statement, only when a cookie or bearer is there. */
@@ -76,7 +89,7 @@ export const guards = fp(
     app.decorateRequest('actor', {
       getter() {
         if (!this.administrator) throw administratorSignInRequired();
-        return actorOf(this.administrator);
+        return actorOf(this.administrator, networkOf(this.ip));
       },
     });
 
@@ -118,7 +131,13 @@ export const guards = fp(
     });
 
     app.decorate('requireAdministrator', async (request: FastifyRequest, reply: FastifyReply) => {
-      if (request.administrator) return;
+      if (request.administrator) {
+        if (request.routeOptions.config.withoutSecondFactor || !lacksSecondFactor(request)) return;
+        if (!wantsHtml(request)) throw secondFactorDemanded();
+        reply.flash('warning', secondFactorDemanded().message).redirect(secondFactorPage, 303);
+        await reply;
+        return;
+      }
       const refusal = (await hasExpired(request, learnerSessions)) ? sessionExpired() : administratorSignInRequired();
       if (!wantsHtml(request)) throw refusal;
       const back = isFormPost(request) ? '' : `?suite=${encodeURIComponent(request.url)}`;
@@ -128,8 +147,7 @@ export const guards = fp(
 
     app.decorate('requireSuperAdministrator', async (request: FastifyRequest, reply: FastifyReply) => {
       await app.requireAdministrator(request, reply);
-      if (request.administrator && request.administrator.role !== 'super_admin')
-        throw forbidden('Cette page est réservée aux super administrateurs.');
+      if (request.administrator && request.administrator.role !== 'super_admin') throw roleRefused();
     });
   },
   { name: 'guards', dependencies: ['kernel-access', '@fastify/cookie', 'flash', 'early-header'] },
@@ -146,6 +164,8 @@ export async function identifyReader(request: FastifyRequest, reply: FastifyRepl
   const asAdministrator = () => identifyAdministrator(request, reply);
   if (fromAdminPage(request)) (await asAdministrator()) || (await asLearner());
   else (await asLearner()) || (await asAdministrator());
+  // To what both read they are a visitor until then.
+  if (lacksSecondFactor(request)) request.administrator = null;
   if (request.learner || request.administrator) request.sessionExpired = false;
 }
 
@@ -156,6 +176,13 @@ async function hasExpired(request: FastifyRequest, others: Sessions<unknown>): P
   return token === null || (await others.read(request.em, request.context.clock, token)) === null;
 }
 
+/** Whether the settings demand a second step of whoever is signed in. */
+export const isSecondFactorDemanded = ({ administrator, server }: FastifyRequest): boolean =>
+  server.demandsSecondFactor && administrator?.role === 'super_admin';
+
+const lacksSecondFactor = (request: FastifyRequest): boolean =>
+  isSecondFactorDemanded(request) && request.administrator?.hasSecondFactor === false;
+
 /** Where one was; null from elsewhere. Pages of the site send their whole address along within it (the referrer policy). */
 function refererOf(request: FastifyRequest): URL | null {
   const { referer } = request.headers;
@@ -165,8 +192,8 @@ function refererOf(request: FastifyRequest): URL | null {
 const fromAdminPage = (request: FastifyRequest): boolean => refererOf(request)?.pathname.startsWith('/admin/') ?? false;
 
 /** The page that a form stands on: what it would have done is still to be done there. */
-function pageOf(request: FastifyRequest): string {
+export function pageOf(request: FastifyRequest, fallback?: string): string {
   const page = refererOf(request);
-  if (page?.origin !== request.server.siteOrigin(request)) return localPath(null);
-  return localPath(page.pathname + page.search);
+  if (page?.origin !== request.server.siteOrigin(request)) return localPath(null, fallback);
+  return localPath(page.pathname + page.search, fallback);
 }

@@ -13,6 +13,14 @@ import { Session } from './session.entity.ts';
 
 export type SignedInAdministrator = RowOf<Administrator, 'id' | 'username' | 'email' | 'role'>;
 
+/** The same as their session knows them. */
+export interface AdministratorInSession extends SignedInAdministrator {
+  /** When they last gave their password or a code in this session. */
+  confirmedAt: Date;
+  /** Whether their sign-in asks for a code. */
+  hasSecondFactor: boolean;
+}
+
 export interface OpenSession {
   /** The bearer token and cookie value; only its hash is stored. */
   token: string;
@@ -21,8 +29,11 @@ export interface OpenSession {
 
 /** Sessions of one kind of person. */
 export interface Sessions<Person> {
-  /** @param device what the person will know it by (describeDevice); kept of learners' sessions */
-  open(em: EntityManager, clock: Clock, personId: string, device?: string | null): Promise<OpenSession>;
+  /**
+   * @param device what the person will know it by (describeDevice)
+   * @param network from where it is opened (networkOf); kept of administrators' sessions
+   */
+  open(em: EntityManager, clock: Clock, personId: string, device?: string | null, network?: string | null): Promise<OpenSession>;
   /**
    * Who presents this token, and the session's new end when using it has just extended it. Null for an unknown or ended one.
    * @param find another statement than the kind's own, which reads more besides
@@ -59,6 +70,7 @@ interface NewSession {
   expiresAt: Date;
   createdAt: Date;
   device: string | null;
+  network: string | null;
 }
 
 /** Lucia counts by the system's clock, we by the site's. */
@@ -86,15 +98,15 @@ class HashingAdapter<Person extends { id: string }> implements Adapter {
     this.person = found.person;
     const { id } = found.person;
     return [
-      { id: token, userId: id, expiresAt: found.expiresAt, attributes: { device: null } },
+      { id: token, userId: id, expiresAt: found.expiresAt, attributes: { device: null, network: null } },
       { id, attributes: {} },
     ];
   }
 
-  async setSession({ id, userId, attributes: { device } }: DatabaseSession): Promise<void> {
+  async setSession({ id, userId, attributes: { device, network } }: DatabaseSession): Promise<void> {
     const createdAt = this.#clock.now();
     const expiresAt = endOf(this.#kind, createdAt);
-    await this.#kind.insert(this.#em, { id: hashToken(id), personId: userId, expiresAt, createdAt, device });
+    await this.#kind.insert(this.#em, { id: hashToken(id), personId: userId, expiresAt, createdAt, device, network });
   }
 
   async updateSessionExpiration(token: string, expiresAt: Date): Promise<void> {
@@ -121,7 +133,7 @@ class HashingAdapter<Person extends { id: string }> implements Adapter {
 declare module 'lucia' {
   interface Register {
     Lucia: Lucia;
-    DatabaseSessionAttributes: { device: string | null };
+    DatabaseSessionAttributes: { device: string | null; network: string | null };
   }
 }
 
@@ -129,8 +141,8 @@ function sessionsOf<Person extends { id: string }>(kind: Kind<Person>): Sessions
   const luciaOn = (adapter: Adapter) => new Lucia(adapter, { sessionExpiresIn: kind.lifetime });
   const lucia = (em: EntityManager, clock: Clock) => luciaOn(new HashingAdapter(em, clock, kind));
   return {
-    async open(em, clock, personId, device = null) {
-      const { id } = await lucia(em, clock).createSession(personId, { device });
+    async open(em, clock, personId, device = null, network = null) {
+      const { id } = await lucia(em, clock).createSession(personId, { device, network });
       return { token: id, expiresAt: endOf(kind, clock.now()) };
     },
     async read(em, clock, token, find) {
@@ -170,21 +182,22 @@ export const learnerSessions = sessionsOf<Learner>({
   lifetime: new TimeSpan(30, 'd'),
   sliding: true,
   find: findLearnerSession,
-  insert: (em, { personId, ...row }) => em.insert(Session, { ...row, user: personId }),
+  insert: (em, { personId, network: _, ...row }) => em.insert(Session, { ...row, user: personId }),
   extend: (em, id, expiresAt) => em.nativeUpdate(Session, { id }, { expiresAt }),
   remove: (em, id) => em.nativeDelete(Session, { id }),
   removeOf: (em, personId) => em.nativeDelete(Session, { user: personId }),
 });
 
-const administratorBySession = namedStatement<SignedInAdministrator & { expiresAt: Date }>({
+const administratorBySession = namedStatement<AdministratorInSession & { expiresAt: Date }>({
   name: 'identity.administrator-session',
-  text: `select s.expires_at, a.id, a.username, a.email, a.role
-         from administrator_session s join administrator a on a.id = s.administrator_id
+  text: `select s.expires_at, a.id, a.username, a.email, a.role, coalesce(s.confirmed_at, s.created_at) as confirmed_at,
+                f.confirmed_at is not null as has_second_factor
+         from administrator_session s join administrator a on a.id = s.administrator_id left join second_factor f on f.administrator_id = a.id
          where s.id = $1 and s.expires_at > $2 and a.disabled_at is null`,
 });
 
 /** 8 hours from the sign-in, a working day; none of a disabled administrator. */
-export const administratorSessions = sessionsOf<SignedInAdministrator>({
+export const administratorSessions = sessionsOf<AdministratorInSession>({
   lifetime: new TimeSpan(8, 'h'),
   sliding: false,
   async find(em, id, now) {
@@ -193,8 +206,7 @@ export const administratorSessions = sessionsOf<SignedInAdministrator>({
     const { expiresAt, ...person } = row;
     return { expiresAt, person };
   },
-  insert: (em, { id, personId, expiresAt, createdAt }) =>
-    em.insert(AdministratorSession, { id, administrator: personId, expiresAt, createdAt }),
+  insert: (em, { personId, ...row }) => em.insert(AdministratorSession, { ...row, administrator: personId }),
   extend: (em, id, expiresAt) => em.nativeUpdate(AdministratorSession, { id }, { expiresAt }),
   remove: (em, id) => em.nativeDelete(AdministratorSession, { id }),
   removeOf: (em, personId) => em.nativeDelete(AdministratorSession, { administrator: personId }),

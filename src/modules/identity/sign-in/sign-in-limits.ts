@@ -8,23 +8,31 @@ import { requireTurn } from '../accounts/password.ts';
 import type { Caller } from './caller.ts';
 import { type AccountKind, findKnownDevice } from './known-device.repository.ts';
 
-const prefixes: Record<AccountKind, string> = { user: '', administrator: 'admin-' };
+/** What is checked: learners' passwords, administrators', or the codes that follow these. */
+type Step = AccountKind | 'code';
+const prefixes: Record<Step, string> = { user: '', administrator: 'admin-', code: 'admin-code-' };
+const namesOf = (step: Step) => [`${prefixes[step]}sign-in-account`, `${prefixes[step]}sign-in-account-hour`] as const;
 /** What limiters count of an account by. */
-export const accountNames = (kind: AccountKind) => [`${prefixes[kind]}sign-in-account`, `${prefixes[kind]}sign-in-account-hour`] as const;
+export const accountNames = (kind: AccountKind): string[] => [...namesOf(kind), ...(kind === 'administrator' ? namesOf('code') : [])];
 
-/** What bounds the sign-ins of learners, or those of administrators: failures at the one do not count at the other. */
-export async function createSignInLimits(orm: MikroORM, limits: Config['limits'], kind: AccountKind) {
+/** Wrong codes after right passwords from all unknown devices together, in an hour: of a million codes three fit. */
+const codesPerAccountHour = 20;
+
+/** What bounds the sign-ins of learners, or those of administrators, or their codes: failures at the one do not count at the other. */
+export async function createSignInLimits(orm: MikroORM, limits: Config['limits'], step: Step) {
+  const kind: AccountKind = step === 'code' ? 'administrator' : step;
   const windowSeconds = limits.signInWindowMinutes * 60;
-  const [perAccount, perAccountHour] = accountNames(kind);
+  const perHour = limits.signInFailuresPerAccountHour;
+  const [perAccount, perAccountHour] = namesOf(step);
   const limiter = (name: string, points: number, seconds: number) => createAttemptLimiter(orm, { name, points, windowSeconds: seconds });
   return {
     kind,
     /** Failures at an account, of each network and of each known device apart. */
     perAccount: await limiter(perAccount, limits.signInFailuresPerAccount, windowSeconds),
     /** Failures at an account from all unknown devices together, in an hour. */
-    perAccountHour: await limiter(perAccountHour, limits.signInFailuresPerAccountHour, 3_600),
+    perAccountHour: await limiter(perAccountHour, step === 'code' ? Math.min(perHour, codesPerAccountHour) : perHour, 3_600),
     /** All sign-ins of a network from unknown devices: generous, since carriers put thousands behind one. */
-    perNetwork: await limiter(`${prefixes[kind]}sign-in-address`, limits.signInAttemptsPerAddress, windowSeconds),
+    perNetwork: await limiter(`${prefixes[step]}sign-in-address`, limits.signInAttemptsPerAddress, windowSeconds),
   };
 }
 export type SignInLimits = Awaited<ReturnType<typeof createSignInLimits>>;

@@ -6,7 +6,7 @@ import type { Toast } from '../../../platform/pages/flash.ts';
 import { answerForm, type Form } from '../../../platform/pages/form-answer.ts';
 import { formatDate, formatInstant } from '../../../shared/dates.ts';
 import { parseForm } from '../../../shared/forms/field-errors.ts';
-import { invalidForm, superAdministratorsOnly } from '../../identity/index.ts';
+import { confirmedSuperAdministratorsOnly, invalidForm, superAdministratorsOnly } from '../../identity/index.ts';
 import {
   decidePayment,
   maxReasonLength,
@@ -68,9 +68,12 @@ export async function actionsPages(instance: FastifyInstance, { kernel: { provid
 
   app.get(`${basePath}/:id`, guardedOne, (request, reply) => sendStory(request, reply, { id: request.params.id, providers }));
 
+  /** Money that is booked as given back asks who it is once more. */
+  const confirmedOne = { ...confirmedSuperAdministratorsOnly(app), schema: { params: idParams } };
+
   /** A form of the page; `work` answers the next page's message. */
   const post = (name: SupportForm, work: (request: FastifyRequest, id: number, form: Form) => Promise<Toast>) =>
-    app.post(`${basePath}/:id/${name}`, guardedOne, async (request, reply) => {
+    app.post(`${basePath}/:id/${name}`, name === 'rembourser' ? confirmedOne : guardedOne, async (request, reply) => {
       const { id } = request.params;
       await answerForm(
         request,

@@ -8,7 +8,7 @@ import type { Verification } from '../../payment/contract/provider.ts';
 import { type PaymentStatus, paymentStatuses } from '../../payment/index.ts';
 import { storeNotification } from '../../payment/notifications/notification.service.ts';
 
-const { home, boss, rows, open, pay, settle } = await openSupport(t);
+const { home, rows, open, pay, settle } = await openSupport(t);
 const { app, kernel, clock } = home;
 const minute = 60_000;
 
@@ -235,6 +235,7 @@ t.test('the sentence and the actions of each state', async (t) => {
 });
 
 t.test('CSV: what the list finds, for a French spreadsheet, no formula', async (t) => {
+  const boss = await createAdministrator(home, 'super_admin');
   const learner = await createLearner(home);
   const prepa = await createPrepa(home, { nom: '=HYPERLINK("http://x";"é")' });
   const { reference, id } = await createPayment(home, learner, prepa, 'succeeded');
@@ -250,6 +251,9 @@ t.test('CSV: what the list finds, for a French spreadsheet, no formula', async (
     '\ufeffRéférence;État;Candidat;Préparation;Montant (XAF);Rendu (XAF);Prestataire;Moyen;Identifiant chez le prestataire;Téléphone (fin);Commencé le;Payé le;Frais du prestataire (XAF)\r\n' +
       `${reference};Payé;${learner.email};"'=HYPERLINK(""http://x"";""é"")";15000;0;ZitoPay;;;…0042;2026-05-04 23:30:00;2026-05-05 00:30:00;300\r\n`,
   );
+  const [entry] = await rows("select actor, network, subject, label, after from audit_entry where action = 'exported'");
+  const after = { format: 'CSV', du: '2026-05-01', au: '2026-05-31', recherche: true };
+  t.same(entry, { actor: boss.username, network: '127.0.0.1', subject: 'payment', label: 'Paiements', after }, 'without the learner');
   const [{ n } = { n: 0 }] = await rows<{ n: number }>('select count(*)::int as n from payment');
   // More than one batch of 500.
   await rows(

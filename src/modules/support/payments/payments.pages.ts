@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isNarrowed, pageOf } from '../../../platform/pages/filtered-list.ts';
-import { superAdministratorsOnly } from '../../identity/index.ts';
+import { transact } from '../../../platform/use-cases/transaction.ts';
+import { confirmedSuperAdministratorsOnly, recordChange, superAdministratorsOnly } from '../../identity/index.ts';
 import { type PaymentKernel, type PaymentProviders, paymentsThatWait } from '../../payment/index.ts';
 import { csvName, paymentsDownload } from './export.ts';
 import { addressOf, asCondition, basePath, maxSearchLength, readFilters, type SupportFilters } from './filters.ts';
@@ -52,9 +53,11 @@ export async function paymentsPages(app: FastifyInstance, { kernel: { providers 
     });
   });
 
-  app.get(`${basePath}.csv`, guarded, async (request, reply) => {
+  const confirmed = confirmedSuperAdministratorsOnly(app);
+  app.get(`${basePath}.csv`, { ...confirmed, config: { ...confirmed.config, download: true } }, async (request, reply) => {
     const now = request.context.clock.now();
     const { avant: _from, ...filters } = readFilters(request.query);
+    await recordExport(request, filters);
     const rows = paymentsDownload(request.em, asCondition(filters, now));
     // A first read that fails is an error page; what fails later ends the connection, so that no file looks whole.
     await once(rows, 'readable');
@@ -64,6 +67,14 @@ export async function paymentsPages(app: FastifyInstance, { kernel: { providers 
       .header('content-disposition', `attachment; filename="${csvName(filters, now)}"`)
       .send(rows);
   });
+}
+
+/** Who has taken what: what was searched for may name a learner, and is not kept. */
+function recordExport({ em, context, actor }: FastifyRequest, { recherche, ...filters }: SupportFilters): Promise<void> {
+  const after = { format: 'CSV', ...filters, ...(recherche === undefined ? {} : { recherche: true }) };
+  return transact(em, context, (tx) =>
+    recordChange(tx, context, actor, { action: 'exported', subject: 'payment', label: 'Paiements', after }),
+  );
 }
 
 function presentList(found: readonly PaymentSummary[], query: SupportFilters, providers: PaymentProviders) {

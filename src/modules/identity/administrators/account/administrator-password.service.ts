@@ -1,0 +1,57 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { UseCaseContext } from '../../../../platform/use-cases/events.ts';
+import { transact } from '../../../../platform/use-cases/transaction.ts';
+import { passwordChangeSchema } from '../../../../shared/forms/account.ts';
+import { parseForm } from '../../../../shared/forms/field-errors.ts';
+import { Administrator } from '../../accounts/administrator.entity.ts';
+import { invalidForm } from '../../accounts/identity.errors.ts';
+import { hashPassword, verifyPassword } from '../../accounts/password.ts';
+import { hashToken } from '../../accounts/token.ts';
+import { recordChange } from '../../audit/audit.service.ts';
+import { recordFailedConfirmation } from '../../audit/failures.service.ts';
+import type { Caller } from '../../sign-in/caller.ts';
+import type { OwnSession } from '../confirmation/confirmation.service.ts';
+import type { AdministratorLimits } from '../sessions/administrator-limits.ts';
+import {
+  endEveryAdministratorSession,
+  type OpenedAdministrator,
+  openAdministratorSession,
+} from '../sessions/administrator-sessions.service.ts';
+
+/**
+ * Replaces an administrator's password by who knows the one so far. All sessions end, and so do keys and sign-ins under way; devices are forgotten; a new
+ * session opens.
+ * @throws AppError 400 with every field's fault, 429 with Retry-After after too many wrong current passwords
+ */
+export async function changeAdministratorPassword(
+  em: EntityManager,
+  context: UseCaseContext,
+  { actor, token }: OwnSession,
+  form: unknown,
+  limits: AdministratorLimits,
+  caller: Caller,
+): Promise<OpenedAdministrator> {
+  const { data, errors } = parseForm(passwordChangeSchema, form);
+  if (errors) throw invalidForm(errors);
+  const sessionId = hashToken(token);
+  await limits.confirmationPerSession.consume(sessionId);
+  const id = actor.administratorId;
+  const found = await em.findOne(Administrator, { id }, { populate: ['passwordHash'], disableIdentityMap: true });
+  const stored = found?.passwordHash ?? null;
+  if (!(await verifyPassword(stored, data.currentPassword)) || stored === null) {
+    await recordFailedConfirmation(em, context, limits.journal, actor);
+    throw wrongCurrentPassword();
+  }
+  await limits.confirmationPerSession.giveBack(sessionId);
+  if (found) limits.refuseCommonPassword(data.password, found);
+  const passwordHash = await hashPassword(data.password);
+  return transact(em, context, async (tx) => {
+    // Of two changes at the same instant one wins; the other's current password is no longer that.
+    if ((await tx.nativeUpdate(Administrator, { id, passwordHash: stored }, { passwordHash })) === 0) throw wrongCurrentPassword();
+    await recordChange(tx, context, actor, { action: 'password-changed', subject: 'administrator', subjectId: id, label: actor.name });
+    await endEveryAdministratorSession(tx, context, id);
+    return openAdministratorSession(tx, context, id, caller);
+  });
+}
+
+const wrongCurrentPassword = () => invalidForm([{ field: 'currentPassword', message: 'Le mot de passe actuel est incorrect' }]);

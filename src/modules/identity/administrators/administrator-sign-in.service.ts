@@ -1,0 +1,168 @@
+import { type EntityManager, LockMode } from '@mikro-orm/postgresql';
+import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
+import { transact } from '../../../platform/use-cases/transaction.ts';
+import { administratorCodeSchema, administratorSignInSchema } from '../../../shared/forms/administrator.ts';
+import { parseForm } from '../../../shared/forms/field-errors.ts';
+import { findCredentials } from '../accounts/account.repository.ts';
+import { actorOf } from '../accounts/actor.ts';
+import { Administrator } from '../accounts/administrator.entity.ts';
+import { administratorDisabled, invalidForm, signInGone, wrongCode, wrongCredentials } from '../accounts/identity.errors.ts';
+import { verifyPassword } from '../accounts/password.ts';
+import { recordChange } from '../audit/audit.service.ts';
+import { recordSignInFailure, type SignInStep } from '../audit/failures.service.ts';
+import type { SignedInAdministrator } from '../sessions/sessions.ts';
+import type { Caller } from '../sign-in/caller.ts';
+import { withinSignInLimits } from '../sign-in/sign-in-limits.ts';
+import { hasSecondFactor, isApplicationCode, takeCode } from './second-factor/second-factor.service.ts';
+import type { Seal } from './second-factor/secret-seal.ts';
+import type { AdministratorLimits } from './sessions/administrator-limits.ts';
+import {
+  findPendingSignIn,
+  type OpenedAdministrator,
+  openAdministratorSession,
+  openPendingSignIn,
+  takePendingSignIn,
+} from './sessions/administrator-sessions.service.ts';
+
+/** What a right password leads to: a session, or the code of an account that has a second step. */
+export type SignInOutcome =
+  | ({ kind: 'signed-in'; administrator: SignedInAdministrator } & OpenedAdministrator)
+  | { kind: 'code-required'; pendingToken: string };
+
+/**
+ * Opens a session of 8 hours, within the limits (withinSignInLimits). The device is known to the account from now on. An account with a second step
+ * needs its code too: with it at once, without it what waits for it (continueSignIn).
+ * @throws AppError 400, 401 (the same for an unknown e-mail and a wrong password; another one for a wrong code), 403 for a disabled account, 429 with
+ *   Retry-After
+ */
+export async function signInAdministrator(
+  em: EntityManager,
+  context: UseCaseContext,
+  form: unknown,
+  { limits, seal }: SignInMeans,
+  caller: Caller,
+): Promise<SignInOutcome> {
+  const { data, errors } = parseForm(administratorSignInSchema, form ?? {});
+  if (errors) throw invalidForm(errors);
+  const account = data.email.toLowerCase();
+  const found = await journaled({ em, context, limits, email: account, caller, step: 'mot de passe' }, async () => {
+    const administrator = await withinSignInLimits(em, context, limits.signIn, account, caller, async () => {
+      const known = await findCredentials(em, Administrator, account);
+      if (!(await verifyPassword(known?.passwordHash ?? null, data.password)) || !known) throw wrongCredentials();
+      return known;
+    });
+    if (administrator.disabledAt) throw administratorDisabled();
+    return administrator;
+  });
+  const unchanged = (tx: EntityManager) => requirePassword(tx, found);
+  if (!(await hasSecondFactor(em, found.id))) {
+    const opened = await transact(em, context, async (tx) => {
+      await unchanged(tx);
+      return openAndRecord(tx, context, found, caller, null);
+    });
+    return { kind: 'signed-in', administrator: presentSignedIn(found), ...opened };
+  }
+  if (!data.code) return { kind: 'code-required', pendingToken: await openPendingSignIn(em, context, found.id) };
+  const opened = await openWithCode(em, context, found, data.code, { limits, seal }, caller, unchanged);
+  return { kind: 'signed-in', administrator: presentSignedIn(found), ...opened };
+}
+
+/**
+ * The second step: opens the session that a right password waits for.
+ * @param token of what waits (signInAdministrator)
+ * @throws AppError 400 without a code, 401 for a wrong one, 410 when nothing waits any more, 429 with Retry-After
+ */
+export async function continueSignIn(
+  em: EntityManager,
+  context: UseCaseContext,
+  token: string | null,
+  form: unknown,
+  means: SignInMeans,
+  caller: Caller,
+): Promise<OpenedAdministrator> {
+  const waiting = await findPendingSignIn(em, context, token);
+  if (!waiting) throw signInGone();
+  const { data, errors } = parseForm(administratorCodeSchema, form ?? {});
+  if (errors) throw invalidForm(errors);
+  return openWithCode(em, context, waiting, data.code, means, caller, async (tx) => {
+    // Of two answers at the same instant one opens a session.
+    if (!(await takePendingSignIn(tx, context, token))) throw signInGone();
+  });
+}
+
+export interface SignInMeans {
+  limits: AdministratorLimits;
+  seal: Seal;
+}
+
+/** @param claim what else has to hold when the code is right, in the transaction that opens the session */
+async function openWithCode(
+  em: EntityManager,
+  context: UseCaseContext,
+  person: { id: string; username: string; email: string },
+  code: string,
+  { limits, seal }: SignInMeans,
+  caller: Caller,
+  claim: (tx: EntityManager) => Promise<void>,
+): Promise<OpenedAdministrator> {
+  const email = person.email.toLowerCase();
+  const unknownCode = isApplicationCode(code) ? 'code' : 'code de secours';
+  return journaled({ em, context, limits, email, caller, step: unknownCode }, () =>
+    withinSignInLimits(em, context, limits.code, email, caller, () =>
+      transact(em, context, async (tx) => {
+        const used = await takeCode(tx, context, seal, person.id, code);
+        if (used === null) throw wrongCode();
+        await claim(tx);
+        return openAndRecord(tx, context, person, caller, used);
+      }),
+    ),
+  );
+}
+
+/** @throws AppError 401 when the account has been disabled at this instant (recordChange) */
+async function openAndRecord(
+  tx: EntityManager,
+  context: UseCaseContext,
+  person: { id: string; username: string },
+  caller: Caller,
+  code: 'application' | 'recovery' | null,
+): Promise<OpenedAdministrator> {
+  const opened = await openAdministratorSession(tx, context, person.id, caller);
+  const etape = code === null ? 'mot de passe' : code === 'recovery' ? 'mot de passe et code de secours' : 'mot de passe et code';
+  const after = { etape, device: caller.device };
+  await recordChange(tx, context, actorOf(person, caller.network), {
+    action: 'signed-in',
+    subject: 'administrator',
+    subjectId: person.id,
+    label: person.username,
+    after,
+  });
+  return opened;
+}
+
+/** Changed at this instant, the password has ended all sessions: the old one opens none after that. */
+async function requirePassword(tx: EntityManager, { id, passwordHash }: Pick<Administrator, 'id' | 'passwordHash'>): Promise<void> {
+  if (!(await tx.findOne(Administrator, { id, passwordHash }, { lockMode: LockMode.PESSIMISTIC_READ }))) throw wrongCredentials();
+}
+
+/** Failures are in the audit log, too. */
+async function journaled<Result>({ em, context, limits, email, caller, step }: Attempt, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    await recordSignInFailure(em, context, limits.journal, { email, network: caller.network, step, error });
+    throw error;
+  }
+}
+
+interface Attempt {
+  em: EntityManager;
+  context: UseCaseContext;
+  limits: AdministratorLimits;
+  /** In lower case. */
+  email: string;
+  caller: Caller;
+  step: SignInStep;
+}
+
+const presentSignedIn = ({ id, username, email, role }: SignedInAdministrator): SignedInAdministrator => ({ id, username, email, role });

@@ -1,0 +1,53 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { UseCaseContext } from '../../../../platform/use-cases/events.ts';
+import { transact } from '../../../../platform/use-cases/transaction.ts';
+import type { AdministratorActor } from '../../accounts/actor.ts';
+import { Administrator } from '../../accounts/administrator.entity.ts';
+import { wrongConfirmation } from '../../accounts/identity.errors.ts';
+import { verifyPassword } from '../../accounts/password.ts';
+import { hashToken } from '../../accounts/token.ts';
+import { recordFailedConfirmation } from '../../audit/failures.service.ts';
+import { AdministratorSession } from '../../sessions/administrator-session.entity.ts';
+import { isApplicationCode, takeCode } from '../second-factor/second-factor.service.ts';
+import type { Seal } from '../second-factor/secret-seal.ts';
+import type { AdministratorLimits } from '../sessions/administrator-limits.ts';
+
+/** How long a password or code that was given stands for what asks for it again, in ms. */
+const freshMs = 15 * 60_000;
+
+export const isFresh = (confirmedAt: Date, now: Date): boolean => now.getTime() - confirmedAt.getTime() < freshMs;
+
+export interface OwnSession {
+  actor: AdministratorActor;
+  /** Of the session. */
+  token: string;
+}
+
+/**
+ * Notes that whoever is in this session has given their password, or a code of their application, just now.
+ * @throws AppError 400 with the field's fault, 429 with Retry-After after too many wrong ones
+ */
+export async function confirmIdentity(
+  em: EntityManager,
+  context: UseCaseContext,
+  { actor, token }: OwnSession,
+  typed: string,
+  { limits, seal }: { limits: AdministratorLimits; seal: Seal },
+): Promise<void> {
+  const id = hashToken(token);
+  await limits.confirmationPerSession.consume(id);
+  if (!(await isRight(em, context, actor.administratorId, typed, seal))) {
+    await recordFailedConfirmation(em, context, limits.journal, actor);
+    throw wrongConfirmation();
+  }
+  await limits.confirmationPerSession.giveBack(id);
+  await em.nativeUpdate(AdministratorSession, { id }, { confirmedAt: context.clock.now() });
+}
+
+async function isRight(em: EntityManager, context: UseCaseContext, id: string, typed: string, seal: Seal): Promise<boolean> {
+  if (isApplicationCode(typed)) return (await transact(em, context, (tx) => takeCode(tx, context, seal, id, typed))) !== null;
+  // As long as the form's rules let a password be.
+  if (typed === '' || typed.length > 100) return false;
+  const found = await em.findOne(Administrator, { id }, { populate: ['passwordHash'], disableIdentityMap: true });
+  return verifyPassword(found?.passwordHash ?? null, typed);
+}

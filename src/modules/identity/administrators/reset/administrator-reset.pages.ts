@@ -1,0 +1,51 @@
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { answerForm, faultsOf, type RefusedForm, refusePage, typedField } from '../../../../platform/pages/form-answer.ts';
+import { callerOf } from '../../sign-in/caller.ts';
+import type { AdministratorLimits } from '../sessions/administrator-limits.ts';
+import { resetAdministratorPassword } from './administrator-reset.service.ts';
+
+/** Where a key from the terminal opens an account again. */
+const resetPage = '/admin/mot-de-passe';
+
+declare module '../../../../platform/pages/views.ts' {
+  interface PageLocals {
+    'identity/admin-reset': {
+      /** What was typed. */
+      email: string;
+      /** By field. */
+      faults: Record<string, string>;
+      /** A refusal that is no field's. */
+      refusal: string | null;
+    };
+  }
+}
+
+/** /admin/mot-de-passe: a new password by a key that the operator has issued (`prepa admins reset`). */
+export const administratorResetPages: FastifyPluginAsync<{ limits: AdministratorLimits }> = async (app, { limits }) => {
+  const config = { audience: 'administrator' } as const;
+
+  app.get(resetPage, { config }, (_request, reply) => sendPage(reply));
+
+  app.post(resetPage, { config }, async (request: FastifyRequest, reply) => {
+    await answerForm(
+      request,
+      async (form) => {
+        await resetAdministratorPassword(request.em, request.context, form, limits, callerOf(request));
+        return reply.flash('success', 'Votre mot de passe est changé. Connectez-vous avec le nouveau.').redirect('/admin/connexion', 303);
+      },
+      (refused) => sendPage(reply, refused),
+    );
+    return reply;
+  });
+};
+
+function sendPage(reply: FastifyReply, refused?: RefusedForm): Promise<FastifyReply> {
+  if (refused) refusePage(reply, refused.error);
+  return reply.page('identity/admin-reset', {
+    title: 'Nouveau mot de passe',
+    area: 'admin',
+    email: typedField(refused?.form, 'email'),
+    faults: faultsOf(refused?.error),
+    refusal: refused && !refused.error.errors ? refused.error.message : null,
+  });
+}

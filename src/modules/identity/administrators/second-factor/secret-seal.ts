@@ -1,0 +1,37 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { secondFactorUnreadable } from '../../accounts/identity.errors.ts';
+
+/** What says that a stored secret is sealed, and how. */
+const mark = 'v1:';
+const ivBytes = 12;
+const tagBytes = 16;
+
+/** Seals secrets for the database with AES-256-GCM, each for its owner; without a key they are stored as they are. */
+export function createSeal(key: string | null) {
+  // The setting is drawn at random and long: it needs no slower derivation.
+  const cipherKey = key === null ? null : createHash('sha256').update(key).digest();
+  return {
+    seal(secret: string, owner: string): string {
+      if (!cipherKey) return secret;
+      const iv = randomBytes(ivBytes);
+      const cipher = createCipheriv('aes-256-gcm', cipherKey, iv).setAAD(Buffer.from(owner));
+      const sealed = Buffer.concat([iv, cipher.update(secret, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+      return mark + sealed.toString('base64url');
+    },
+    /** @throws AppError 503 for one that was sealed with another key, or for somebody else */
+    open(stored: string, owner: string): string {
+      if (!stored.startsWith(mark)) return stored;
+      if (!cipherKey) throw secondFactorUnreadable();
+      const sealed = Buffer.from(stored.slice(mark.length), 'base64url');
+      try {
+        const decipher = createDecipheriv('aes-256-gcm', cipherKey, sealed.subarray(0, ivBytes)).setAAD(Buffer.from(owner));
+        decipher.setAuthTag(sealed.subarray(-tagBytes));
+        return Buffer.concat([decipher.update(sealed.subarray(ivBytes, -tagBytes)), decipher.final()]).toString('utf8');
+      } catch {
+        throw secondFactorUnreadable();
+      }
+    },
+  };
+}
+
+export type Seal = ReturnType<typeof createSeal>;

@@ -1,0 +1,134 @@
+import { type EntityManager, raw } from '@mikro-orm/postgresql';
+import { namedStatement } from '../../../../platform/database/named-statement.ts';
+import { notFound } from '../../../../platform/errors.ts';
+import type { UseCaseContext } from '../../../../platform/use-cases/events.ts';
+import { transact } from '../../../../platform/use-cases/transaction.ts';
+import type { AdministratorActor } from '../../accounts/actor.ts';
+import { Administrator } from '../../accounts/administrator.entity.ts';
+import { hashToken, newToken } from '../../accounts/token.ts';
+import { recordChange } from '../../audit/audit.service.ts';
+import { AdministratorSession } from '../../sessions/administrator-session.entity.ts';
+import { administratorSessions, type OpenSession } from '../../sessions/sessions.ts';
+import type { Caller } from '../../sign-in/caller.ts';
+import { forgetDevices, rememberDevice } from '../../sign-in/known-device.repository.ts';
+import { AdministratorReset } from './administrator-reset.entity.ts';
+import { PendingSignIn } from './pending-sign-in.entity.ts';
+
+/** How long a code may be given after the password, in ms. */
+export const pendingLifetimeMs = 5 * 60_000;
+
+export interface OpenedAdministrator {
+  session: OpenSession;
+  deviceToken: string;
+}
+
+/** Opens a session in a transaction, for whoever has just shown to be this administrator: the device is known to the account from now on. */
+export async function openAdministratorSession(
+  tx: EntityManager,
+  { clock }: UseCaseContext,
+  id: string,
+  { device, network, deviceToken }: Caller,
+): Promise<OpenedAdministrator> {
+  return {
+    session: await administratorSessions.open(tx, clock, id, device, network.slice(0, 60)),
+    deviceToken: await rememberDevice(tx, clock, 'administrator', id, deviceToken),
+  };
+}
+
+/** What waits for a code after a right password. @returns its token, which is not to be had again */
+export async function openPendingSignIn(em: EntityManager, { clock }: UseCaseContext, administrator: string): Promise<string> {
+  const token = newToken();
+  await em.insert(PendingSignIn, {
+    id: hashToken(token),
+    administrator,
+    expiresAt: new Date(clock.now().getTime() + pendingLifetimeMs),
+  });
+  return token;
+}
+
+/** Whose sign-in waits for a code; null when none does, or the account is disabled. */
+export async function findPendingSignIn(em: EntityManager, { clock }: UseCaseContext, token: string | null) {
+  if (token === null) return null;
+  const waiting = await em.findOne(PendingSignIn, { id: hashToken(token), expiresAt: { $gt: clock.now() } }, { disableIdentityMap: true });
+  return waiting && em.findOne(Administrator, { id: waiting.administrator, disabledAt: null }, { disableIdentityMap: true });
+}
+
+/** Ends it: of two uses at the same instant one gets it. */
+export async function takePendingSignIn(tx: EntityManager, { clock }: UseCaseContext, token: string | null): Promise<boolean> {
+  if (token === null) return false;
+  return (await tx.nativeDelete(PendingSignIn, { id: hashToken(token), expiresAt: { $gt: clock.now() } })) > 0;
+}
+
+/** Everything that was opened with a password that holds no more: sessions, sign-ins under way, keys, devices that are known by it. */
+export async function endEveryAdministratorSession(tx: EntityManager, { clock }: Pick<UseCaseContext, 'clock'>, id: string): Promise<void> {
+  await tx.nativeDelete(AdministratorReset, { administrator: id, usedAt: null });
+  await tx.nativeDelete(PendingSignIn, { administrator: id });
+  await administratorSessions.closeAll(tx, clock, id);
+  await forgetDevices(tx, 'administrator', id);
+}
+
+export interface AdministratorSessionRow {
+  /** 16 characters, of the hash of what is stored. */
+  id: string;
+  device: string | null;
+  network: string | null;
+  createdAt: Date;
+  /** The session that asks. */
+  current: boolean;
+}
+
+/** Sessions of a list, at most: the newest. */
+export const maxAdministratorSessions = 50;
+
+const shownId = "left(encode(sha256(convert_to(id, 'UTF8')), 'hex'), 16)";
+
+const find = namedStatement<AdministratorSessionRow>({
+  name: 'identity.administrator-sessions',
+  text: `select ${shownId} as id, device, network, created_at, id = $3 as current
+         from administrator_session where administrator_id = $1 and expires_at > $2
+         order by id = $3 desc, created_at desc, id limit ${maxAdministratorSessions}`,
+});
+
+/** The session that asks first, then the newest ones. */
+export const listAdministratorSessions = (em: EntityManager, id: string, now: Date, token: string): Promise<AdministratorSessionRow[]> =>
+  find(em, [id, now, hashToken(token)]);
+
+/** @throws AppError 404 for an id that is none of this administrator's sessions */
+export function endAdministratorSession(
+  em: EntityManager,
+  context: UseCaseContext,
+  actor: AdministratorActor,
+  shown: string,
+): Promise<void> {
+  return transact(em, context, async (tx) => {
+    const ended = await tx.nativeDelete(AdministratorSession, { administrator: actor.administratorId, [raw(shownId)]: shown });
+    if (ended === 0) throw notFound("Cette session n'existe pas, ou s'est déjà terminée.");
+    await recordEnd(tx, context, actor, ended);
+  });
+}
+
+/** Ends all of this administrator's sessions but the one of this token. */
+export function endOtherAdministratorSessions(
+  em: EntityManager,
+  context: UseCaseContext,
+  actor: AdministratorActor,
+  token: string,
+): Promise<void> {
+  return transact(em, context, async (tx) => {
+    const ended = await removeOthers(tx, actor.administratorId, token);
+    if (ended > 0) await recordEnd(tx, context, actor, ended);
+  });
+}
+
+/** The same within a change that says itself what it does. */
+export const removeOthers = (tx: EntityManager, administrator: string, token: string): Promise<number> =>
+  tx.nativeDelete(AdministratorSession, { administrator, id: { $ne: hashToken(token) } });
+
+const recordEnd = (tx: EntityManager, context: UseCaseContext, actor: AdministratorActor, sessions: number): Promise<void> =>
+  recordChange(tx, context, actor, {
+    action: 'sessions-ended',
+    subject: 'administrator',
+    subjectId: actor.administratorId,
+    label: actor.name,
+    after: { sessions },
+  });
