@@ -32,6 +32,8 @@ import { WordsOfTheJournal } from './20261123051000-words-of-the-journal.ts';
 import { OverdueInTheirOrder } from './20261123052000-overdue-in-their-order.ts';
 import { AdministratorsAccounts } from './20261123100000-administrators-accounts.ts';
 import { NetworksOfTheJournal } from './20261123100100-networks-of-the-journal.ts';
+import { EndsOfSessions } from './20261123110000-ends-of-sessions.ts';
+import { LearnersByName } from './20261123111000-learners-by-name.ts';
 import { SiteSecrets } from './20261123120000-site-secrets.ts';
 
 /** Every migration, oldest first: named here, since a bundle has no folder to look into. */
@@ -68,5 +70,7 @@ export const migrationList: MigrationObject[] = [
   { name: '20261123052000-overdue-in-their-order', class: OverdueInTheirOrder },
   { name: '20261123100000-administrators-accounts', class: AdministratorsAccounts },
   { name: '20261123100100-networks-of-the-journal', class: NetworksOfTheJournal },
+  { name: '20261123110000-ends-of-sessions', class: EndsOfSessions },
+  { name: '20261123111000-learners-by-name', class: LearnersByName },
   { name: '20261123120000-site-secrets', class: SiteSecrets },
 ];

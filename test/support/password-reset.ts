@@ -64,8 +64,8 @@ export const linkOf = ({ text }: Arrived) => /https:\/\/prepa\.example(\/nouveau
 /** Follows a letter's link: the cookie that the page then has. */
 export async function follow(app: FastifyInstance, letter: Arrived): Promise<string> {
   const answer = await visit(app, linkOf(letter)[1] ?? '');
-  const cookie = answer.cookies.find(({ name }) => name === 'resetToken');
-  return `resetToken=${cookie?.value}`;
+  const cookie = answer.cookies.find(({ name }) => name === '__Secure-resetToken');
+  return `__Secure-resetToken=${cookie?.value}`;
 }
 
 export const choose = (app: FastifyInstance, cookie: string, form: Record<string, string> = next) =>

@@ -107,6 +107,8 @@ export async function simulateReminders(
   for (let day = 1; day <= days; day += 1) {
     const yesterday = home.clock.now().getTime();
     home.clock.advance(dayMs / 2);
+    // Nobody's session ends meanwhile.
+    await sql(home.databaseUrl, 'update session set expires_at = $1', [new Date(home.clock.now().getTime() + 30 * dayMs)]);
     for (let renewals = any(Math.ceil(learners / 50)); renewals > 0; renewals -= 1)
       await renew(home, prepa.id, enrolled[any(learners)] as Enrolled);
     home.clock.advance(dayMs / 2);

@@ -83,6 +83,8 @@ const plugin = fp<{ kernel: ModuleKernel }>(
     const refuseCommonPassword = commonPasswordRule(kernel.config.refuseCommonPasswords);
     const learnerLimits = {
       refuseCommonPassword,
+      sessionsPerLearner: limits.sessionsPerLearner,
+      site: kernel.config.site,
       signIn: await createSignInLimits(kernel.orm, limits, 'user'),
       registrationPerNetwork: await limiter('registration-address', limits.registrationsPerAddressHour, 3600),
       passwordPerSession: await limiter('password-session', limits.signInFailuresPerAccount, limits.signInWindowMinutes * 60),
@@ -103,7 +105,7 @@ const plugin = fp<{ kernel: ModuleKernel }>(
     app.decorate('allowedEmailDomains', kernel.config.allowedEmailDomains);
     app.decorate('demandsSecondFactor', kernel.config.administrators.demandsSecondFactor);
     await app.register(earlyHeader);
-    await app.register(guards);
+    await app.register(guards, { config: kernel.config });
     await app.register(refusals, administratorLimits);
     await app.register(confirmationPages, means);
     app.contributeToLayout(async (request) => ({

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { z } from 'zod';
 import { AppError } from '../errors.ts';
+import { ownCookie } from '../http/cookies.ts';
 import { wantsHtml } from '../http/negotiation.ts';
 
 const cookieName = 'flash';
@@ -24,12 +25,12 @@ export const flash = fp(
   async (app) => {
     app.decorateReply('flash', function flash(this: FastifyReply, kind: Toast['kind'], message: string) {
       // Several calls of a page may be refused for one reason, before the next page says it.
-      const others = readFlash(this[pending] ?? this.request.cookies?.[cookieName]).filter((toast) => toast.message !== message);
+      const { name, options } = ownCookie(this.request, cookieName);
+      const others = readFlash(this[pending] ?? this.request.cookies?.[name]).filter((toast) => toast.message !== message);
       const toasts = [...others, { kind, message }].slice(-maxToasts);
       const value = Buffer.from(JSON.stringify(toasts)).toString('base64url');
       this[pending] = value;
-      const secure = this.request.server.siteOrigin(this.request).startsWith('https:');
-      return this.setCookie(cookieName, value, { path: '/', httpOnly: true, sameSite: 'lax', secure, maxAge: 60 });
+      return this.setCookie(name, value, { ...options, maxAge: 60 });
     });
   },
   { name: 'flash', dependencies: ['@fastify/cookie'] },
@@ -37,11 +38,14 @@ export const flash = fp(
 
 /** The toasts left for this page; they are shown once. A cookie that is not ours shows nothing. */
 export function takeFlash(request: FastifyRequest, reply: FastifyReply): Toast[] {
-  const cookie = request.cookies?.[cookieName];
+  const { name, options } = ownCookie(request, cookieName);
+  // Also what this answer itself was going to leave for the next page.
+  const cookie = reply[pending] ?? request.cookies?.[name];
   if (!cookie) return [];
-  reply.clearCookie(cookieName, { path: '/' });
+  reply.clearCookie(name, options);
   // Taken once in a request too: what a page shows in its text is no toast besides.
-  delete request.cookies[cookieName];
+  delete reply[pending];
+  delete request.cookies?.[name];
   return readFlash(cookie);
 }
 

@@ -4,7 +4,7 @@ import { newPasswordSchema } from '../../shared/forms/password.ts';
 import { certificatesAreReadable } from './database-address.ts';
 import { type ProductionRules, productionFaults, type Variables } from './production-settings.ts';
 import { readSecretFiles } from './secret-files.ts';
-import { flag, openFlag, originUrl, whole } from './variables.ts';
+import { flag, openFlag, openWhole, originUrl, whole } from './variables.ts';
 
 /** What Fastify calls trusted proxies: names, addresses and ranges. */
 const isProxy = (value: string) => {
@@ -65,6 +65,9 @@ const environmentSchema = z.object({
   LANDING_FIGURES: z.enum(['specification', 'database'], { error: 'doit valoir specification ou database' }).default('specification'),
   /** Unset: on in production. */
   REFUSE_COMMON_PASSWORDS: openFlag(),
+  /** Unset: 5 in production, 0 elsewhere; 0 bounds nothing. */
+  SESSIONS_PER_LEARNER: openWhole(0, 1_000),
+  ADMIN_IDLE_MINUTES: whole(120, 5, 480),
   SIGN_IN_FAILURES_PER_ACCOUNT: whole(10, 1, 100_000),
   SIGN_IN_FAILURES_PER_ACCOUNT_HOUR: whole(100, 1, 1_000_000),
   SIGN_IN_WINDOW_MINUTES: whole(15, 1, 1_440),
@@ -152,7 +155,11 @@ const configOf = (env: z.output<typeof environmentSchema>) => ({
   refuseCommonPasswords: env.REFUSE_COMMON_PASSWORDS ?? env.NODE_ENV === 'production',
   /** Where the landing page's four figures come from. */
   landingFigures: env.LANDING_FIGURES,
+  /** How long an administrator's session lasts without use, in ms. */
+  administratorIdleMs: env.ADMIN_IDLE_MINUTES * 60_000,
   limits: {
+    /** Sessions of one learner at once, on all devices; 0: any number. */
+    sessionsPerLearner: env.SESSIONS_PER_LEARNER ?? (env.NODE_ENV === 'production' ? 5 : 0),
     /** Of one network, or of one known device, in `signInWindowMinutes`. */
     signInFailuresPerAccount: env.SIGN_IN_FAILURES_PER_ACCOUNT,
     /** From all unknown devices together. */

@@ -10,13 +10,17 @@ export const flag = (fallback: 'on' | 'off') => onOrOff.default(fallback).transf
 /** One whose default depends on other variables: undefined when it is not set. */
 export const openFlag = () => onOrOff.transform(isOn).optional();
 
-export const whole = (fallback: number, min: number, max: number) =>
+const wholeNumber = (min: number, max: number) =>
   z.coerce
     .number({ error: 'doit être un nombre entier' })
     .int({ error: 'doit être un nombre entier' })
     .min(min, { error: `doit valoir au moins ${min}` })
-    .max(max, { error: `doit valoir au plus ${max}` })
-    .default(fallback);
+    .max(max, { error: `doit valoir au plus ${max}` });
+
+export const whole = (fallback: number, min: number, max: number) => wholeNumber(min, max).default(fallback);
+
+/** One whose default depends on other variables: undefined when it is not set. */
+export const openWhole = (min: number, max: number) => wholeNumber(min, max).optional();
 
 /** An address that is an origin and nothing more. */
 export const originUrl = z

@@ -56,10 +56,14 @@ t.test('the same answer as on a page that asks first, whatever is presented', as
   }
 });
 
-t.test('using a session in its second half makes it last as long again', async (t) => {
+t.test('using a session on another day makes it last as long again', async (t) => {
   const { token, session } = await createLearner(home);
   const id = createHash('sha256').update(token).digest('hex');
-  await sql(databaseUrl, `update session set expires_at = now() + interval '3 days' where id = $1`, [id]);
+  await sql(
+    databaseUrl,
+    `update session set expires_at = now() + interval '3 days', created_at = now() - interval '27 days' where id = $1`,
+    [id],
+  );
   // Not enrolled: led to the trial, and signed in for longer all the same.
   const answer = await visit(app, study, session);
   t.equal(answer.statusCode, 303);

@@ -20,7 +20,12 @@ export const signInRequired = () => new AppError('SESSION.MISSING', 401, 'Veuill
 export const administratorSignInRequired = () =>
   new AppError('SESSION.MISSING', 401, "Veuillez vous connecter pour accéder à l'administration.");
 
-export const sessionExpired = () => new AppError('SESSION.EXPIRED', 401, 'Session expirée. Veuillez vous reconnecter.', { expired: true });
+/** @param ending what is said of its end, where somebody ended it */
+export const sessionExpired = (ending?: string | null) =>
+  new AppError('SESSION.EXPIRED', 401, ending ?? 'Session expirée. Veuillez vous reconnecter.', { expired: true });
+
+/** Only said to whoever has given the right password. @param message names the support */
+export const learnerBlocked = (message: string) => new AppError('LEARNER.BLOCKED', 403, message);
 
 /** Only said to whoever has given the right password. */
 export const administratorDisabled = () =>

@@ -8,6 +8,9 @@ export type Learner = z.infer<typeof learnerAnswer>;
 /** The learner of a session that lasts until `sessionEnd`, as `learnerSession` reads them, beside whatever else its statement reads. */
 export interface LearnerRow {
   sessionEnd: Date;
+  sessionStart: Date;
+  /** The last use of it that was written down. */
+  sessionUse: Date;
   learnerId: string;
   learnerName: string;
   learnerEmail: string;

@@ -16,6 +16,10 @@ export const User = defineEntity({
     isDemo: p.boolean().default(false),
     /** When all that says who this was went; what stays is what their payments hang on. */
     erasedAt: p.datetime().nullable(),
+    /** From then on no sign-in; what they have paid for stays theirs. */
+    blockedAt: p.datetime().nullable(),
+    /** As whoever blocked them put it. */
+    blockedReason: p.string().length(300).nullable(),
   },
 });
 export type User = InferEntity<typeof User>;

@@ -71,7 +71,7 @@ export async function keepAdministratorSignedIn(
   if (previous) await administratorSessions.close(request.em, request.context.clock, previous);
   administratorTransport.send(request, reply, session);
   deviceCookie.keep(request, reply, deviceToken);
-  if (pendingSignInCookie.presented(request)) pendingSignInCookie.clear(reply);
+  if (pendingSignInCookie.presented(request)) pendingSignInCookie.clear(request, reply);
 }
 
 const beginAgain = (reply: FastifyReply, suite: string | null) =>

@@ -24,7 +24,7 @@ export const identityRoutes: FastifyPluginAsync<{ kernel: ModuleKernel; limits: 
   const { allowedEmailDomains } = kernel.config;
   const tags = ['Candidats'];
   const registration = { tags, summary: 'Inscription', response: { 201: registrationAnswer, ...errorAnswers(400, 409, 429) } };
-  const signingIn = { tags, summary: 'Connexion', response: { 200: signInAnswer, ...errorAnswers(400, 401, 429) } };
+  const signingIn = { tags, summary: 'Connexion', response: { 200: signInAnswer, ...errorAnswers(400, 401, 403, 429) } };
   const signingOut = { tags, summary: 'Déconnexion', response: { 200: messageAnswer } };
   const verification = { tags, summary: 'Candidat connecté', response: { 200: learnerAnswer.nullable(), ...errorAnswers(401) } };
 
@@ -37,7 +37,7 @@ export const identityRoutes: FastifyPluginAsync<{ kernel: ModuleKernel; limits: 
         const learner = await registerLearner(request.em, request.context, form, allowedEmailDomains, limits.refuseCommonPassword);
         const signedIn = form.connexion !== false && form.connexion !== 'non' && form.connexion !== 'false';
         const opened = signedIn
-          ? await transact(request.em, request.context, (tx) => openLearnerSession(tx, request.context, learner.id, caller))
+          ? await transact(request.em, request.context, (tx) => openLearnerSession(tx, request.context, learner.id, limits, caller))
           : null;
         if (opened) keepSignedIn(request, reply, opened);
         if (opened || isFormPost(request)) reply.flash('success', 'Inscription réussie !');

@@ -1,22 +1,29 @@
 import { randomUUID } from 'node:crypto';
 import { type EntityManager, LockMode, UniqueConstraintViolationException } from '@mikro-orm/postgresql';
 import type { AttemptLimiter } from '../../../platform/limits/attempt-limiter.ts';
+import type { Config } from '../../../platform/settings/config.ts';
 import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
 import { transact } from '../../../platform/use-cases/transaction.ts';
 import { parseForm } from '../../../shared/forms/field-errors.ts';
 import { registrationSchema, signInSchema } from '../../../shared/forms/learner.ts';
 import { findCredentials, refuseTaken } from '../accounts/account.repository.ts';
 import type { RefuseCommonPassword } from '../accounts/common-password.ts';
-import { invalidForm, wrongCredentials } from '../accounts/identity.errors.ts';
+import { invalidForm, learnerBlocked, wrongCredentials } from '../accounts/identity.errors.ts';
 import { type Learner, learnerOf } from '../accounts/learner.ts';
 import { hashPassword, verifyPassword } from '../accounts/password.ts';
 import { User } from '../accounts/user.entity.ts';
+import { endLeastUsed } from '../sessions/session.repository.ts';
+import { sayBlocked } from '../sessions/session-endings.ts';
 import { learnerSessions } from '../sessions/sessions.ts';
 import type { Caller } from '../sign-in/caller.ts';
 import { rememberDevice } from '../sign-in/known-device.repository.ts';
 import { type SignInLimits, withinSignInLimits } from '../sign-in/sign-in-limits.ts';
 
 export interface LearnerLimits {
+  /** Whom a blocked learner is sent to. */
+  site: Config['site'];
+  /** Open at once, on all devices; 0: any number. */
+  sessionsPerLearner: number;
   signIn: SignInLimits;
   refuseCommonPassword: RefuseCommonPassword;
   registrationPerNetwork: AttemptLimiter;
@@ -55,13 +62,25 @@ export async function registerLearner(
   return learner;
 }
 
-/** Opens a session in a transaction, for whoever has just shown to be this learner: the device is known to the account from now on. */
+/**
+ * Opens a session in a transaction, for whoever has just shown to be this learner: the device is known to the account from now on. Where the settings bound them,
+ * those used least recently end.
+ * @throws AppError 403 for a blocked learner
+ */
 export async function openLearnerSession(
   tx: EntityManager,
   { clock }: Pick<UseCaseContext, 'clock'>,
   learnerId: string,
+  { sessionsPerLearner, site }: Pick<LearnerLimits, 'sessionsPerLearner' | 'site'>,
   { device, deviceToken }: Caller,
 ) {
+  // Of two sign-ins at once the second counts what the first has opened, and whoever blocks this learner waits.
+  const [{ blocked } = { blocked: false }] = await tx.execute<{ blocked: boolean }[]>(
+    'select blocked_at is not null as blocked from app_user where id = ? for update',
+    [learnerId],
+  );
+  if (blocked) throw learnerBlocked(sayBlocked(site));
+  if (sessionsPerLearner > 0) await endLeastUsed(tx, clock.now(), learnerId, sessionsPerLearner - 1);
   return {
     session: await learnerSessions.open(tx, clock, learnerId, device),
     deviceToken: await rememberDevice(tx, clock, 'user', learnerId, deviceToken),
@@ -71,7 +90,7 @@ export type SignedIn = Awaited<ReturnType<typeof openLearnerSession>>;
 
 /**
  * Opens a session, within the limits (withinSignInLimits).
- * @throws AppError 400, 401 (the same for an unknown e-mail and a wrong password), 429 with Retry-After
+ * @throws AppError 400, 401 (the same for an unknown e-mail and a wrong password), 403 for a blocked learner, 429 with Retry-After
  */
 export async function signIn(
   em: EntityManager,
@@ -91,9 +110,9 @@ export async function signIn(
   const { id } = user;
   const opened = await transact(em, context, async (tx) => {
     // Changed at this instant, the password has ended all sessions: the old one opens none after that.
-    if (!(await tx.findOne(User, { id, passwordHash: user.passwordHash }, { lockMode: LockMode.PESSIMISTIC_READ })))
+    if (!(await tx.findOne(User, { id, passwordHash: user.passwordHash }, { lockMode: LockMode.PESSIMISTIC_WRITE })))
       throw wrongCredentials();
-    return openLearnerSession(tx, context, id, caller);
+    return openLearnerSession(tx, context, id, limits, caller);
   });
   return { learner: learnerOf(user), ...opened };
 }

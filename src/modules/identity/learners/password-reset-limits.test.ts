@@ -41,14 +41,14 @@ t.test('the letter is the way in for an owner whose device is unknown, while gue
   await ask(app, email);
   const changed = await choose(app, await follow(app, await post.next()));
   t.same(await guessed(), [401, 401, 401, 429], 'the stranger goes on');
-  const device = changed.cookies.find(({ name }) => name === 'deviceToken')?.value;
-  t.equal((await attempt('203.0.113.9', next.password, `deviceToken=${device}`)).statusCode, 200);
+  const device = changed.cookies.find(({ name }) => name === '__Host-deviceToken')?.value;
+  t.equal((await attempt('203.0.113.9', next.password, `__Host-deviceToken=${device}`)).statusCode, 200);
 });
 
 t.test('letters that a stranger has asked for do not use up those of a device that the account knows', async (t) => {
   const { app, email } = await open(t, { PASSWORD_RESETS_PER_ACCOUNT_HOUR: '1', PASSWORD_RESETS_PER_ADDRESS_HOUR: '2' });
   const signedIn = await call(app, { method: 'POST', url: '/api/users/login', payload: { email, password } });
-  const device = `deviceToken=${signedIn.cookies.find(({ name }) => name === 'deviceToken')?.value}`;
+  const device = `__Host-deviceToken=${signedIn.cookies.find(({ name }) => name === '__Host-deviceToken')?.value}`;
   t.same([(await ask(app, email)).statusCode, (await ask(app, email)).statusCode], [303, 429]);
   const refused = await ask(app, 'personne@gmail.com');
   t.match(refused, { statusCode: 429, body: /role="alert".+Trop de tentatives\. Réessayez dans \d+ min\./ });

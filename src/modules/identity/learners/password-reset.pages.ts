@@ -76,7 +76,7 @@ export const passwordResetPages: FastifyPluginAsync<{ kernel: ModuleKernel; limi
     if (jeton !== undefined) {
       // Out of the address at once: it stands in no history, no referrer and no picture of the screen.
       if (isToken(jeton)) resetCookie.keep(request, reply, jeton);
-      else resetCookie.clear(reply);
+      else resetCookie.clear(request, reply);
       return reply
         .header('referrer-policy', 'no-referrer')
         .header('cache-control', 'no-store')
@@ -92,7 +92,7 @@ export const passwordResetPages: FastifyPluginAsync<{ kernel: ModuleKernel; limi
         const token = resetCookie.presented(request);
         const { userId, deviceToken } = await resetPassword(request.em, request.context, token, form, limits, callerOf(request));
         deviceCookie.keep(request, reply, deviceToken);
-        resetCookie.clear(reply);
+        resetCookie.clear(request, reply);
         // Their session here has ended with all others.
         if (request.learner?.id === userId) learnerTransport.clear(request, reply);
         const message = 'Votre mot de passe est changé. Connectez-vous avec le nouveau.';
@@ -131,7 +131,7 @@ export const passwordResetPages: FastifyPluginAsync<{ kernel: ModuleKernel; limi
     reply.header('cache-control', 'no-store');
     const found = await findReset(request.em, request.context, resetCookie.presented(request));
     if (!found && !wantsHtml(request)) throw resetGone();
-    if (!found) resetCookie.clear(reply);
+    if (!found) resetCookie.clear(request, reply);
     const error = found ? refused?.error : resetGone();
     if (error) refusePage(reply, error);
     return reply.page('identity/new-password', {

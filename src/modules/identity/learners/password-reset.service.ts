@@ -109,7 +109,7 @@ export async function resetPassword(
     const open = { id: hashToken(token), usedAt: null, expiresAt: { $gt: usedAt } };
     if ((await tx.nativeUpdate(PasswordReset, open, { usedAt })) === 0) throw resetGone();
     await tx.nativeUpdate(User, { id: userId }, { passwordHash });
-    await endEverySession(tx, context, userId);
+    await endEverySession(tx, context, userId, 'password');
     await forgetFailures(tx, 'user', email);
     return rememberDevice(tx, context.clock, 'user', userId, presented);
   });

@@ -33,10 +33,10 @@ t.test('from the letter to the sign-in; the token in no address, no log and no t
     headers: { location: '/nouveau-mot-de-passe', 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' },
   });
   t.match(
-    followed.cookies.find(({ name }) => name === 'resetToken'),
+    followed.cookies.find(({ name }) => name === '__Secure-resetToken'),
     { value: token, httpOnly: true, secure: true, sameSite: 'Lax', path: '/nouveau-mot-de-passe', maxAge: 3600 },
   );
-  const cookie = `resetToken=${token}`;
+  const cookie = `__Secure-resetToken=${token}`;
   const page = await visit(app, '/nouveau-mot-de-passe', cookie);
   t.match(page, { statusCode: 200, headers: { 'cache-control': 'no-store' } });
   t.match(page.body, email);
@@ -49,18 +49,18 @@ t.test('from the letter to the sign-in; the token in no address, no log and no t
   t.match(refused.body, 'Les mots de passe doivent correspondre');
   t.notMatch(refused.body, /court|autre"/);
 
-  const changed = await choose(app, `${cookie}; userToken=${session}`);
+  const changed = await choose(app, `${cookie}; __Host-userToken=${session}`);
   t.match(changed, { statusCode: 303, headers: { location: '/login' } });
   t.same(
-    changed.cookies.map(({ name, value }) => [name, value]).filter(([name]) => name !== 'flash' && name !== 'deviceToken'),
+    changed.cookies.map(({ name, value }) => [name, value]).filter(([name]) => name !== '__Host-flash' && name !== '__Host-deviceToken'),
     [
-      ['resetToken', ''],
-      ['userToken', ''],
+      ['__Secure-resetToken', ''],
+      ['__Host-userToken', ''],
     ],
     'nobody is signed in by a letter',
   );
-  const flash = changed.cookies.find(({ name }) => name === 'flash')?.value;
-  t.match((await visit(app, '/login', `flash=${flash}`)).body, 'Votre mot de passe est changé. Connectez-vous avec le nouveau.');
+  const flash = changed.cookies.find(({ name }) => name === '__Host-flash')?.value;
+  t.match((await visit(app, '/login', `__Host-flash=${flash}`)).body, 'Votre mot de passe est changé. Connectez-vous avec le nouveau.');
   const before = await app.inject({ url: '/api/users/verify', headers: { authorization: `Bearer ${session}` } });
   t.equal(before.statusCode, 401, 'all sessions have ended');
   t.same([await signIn(app, email, password), await signIn(app, email, next.password)], [401, 200]);
@@ -90,7 +90,7 @@ t.test('where the learner was going goes with them, through the letter to the si
   t.match(letter.html, `href="https://prepa.example${path.replace('&', '&amp;')}"`);
   const followed = await visit(app, path);
   t.equal(followed.headers.location, `/nouveau-mot-de-passe?${kept}`);
-  const cookie = `resetToken=${token}`;
+  const cookie = `__Secure-resetToken=${token}`;
   t.match((await visit(app, String(followed.headers.location), cookie)).body, hidden);
   t.match((await choose(app, cookie, { password: 'court', confirmPassword: 'court', suite })).body, hidden);
   const changed = await choose(app, cookie, { ...next, suite });
@@ -131,7 +131,7 @@ t.test('whoever is signed in is led back to their profile, not to the sign-in', 
     ['/nouveau-mot-de-passe', letter],
     ['/nouveau-mot-de-passe?suite=/user/notifications', ''],
   ] as const) {
-    const { body } = await visit(app, path, `${cookie}; userToken=${token}`);
+    const { body } = await visit(app, path, `${cookie}; __Host-userToken=${token}`);
     t.match(body, '<a href="/user/profil">Retour à mon profil</a>', path);
     t.notMatch(body, /Retour à la connexion|connectez-vous/, path);
     t.match((await visit(app, path, cookie)).body, /<a href="\/login[^"]*">Retour à la connexion<\/a>/, path);
@@ -160,7 +160,7 @@ t.test('a link serves once, the newest only, for an hour on the clock', async (t
   const third = await follow(app, await post.next());
   t.equal((await choose(app, third)).statusCode, 303);
   await isGone(third, 'used');
-  await isGone(`resetToken=${'x'.repeat(43)}`, 'never written');
+  await isGone(`__Secure-resetToken=${'x'.repeat(43)}`, 'never written');
   await isGone('', 'no letter at all');
   const answer = await call(app, { url: '/nouveau-mot-de-passe', session: third });
   t.match(answer, { statusCode: 410 });

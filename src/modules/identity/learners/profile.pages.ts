@@ -2,14 +2,14 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { withZod } from '../../../platform/http/validators.ts';
 import { flashDone } from '../../../platform/pages/flash.ts';
 import { answerForm, faultsOf, type RefusedForm, refusePage, typedFields } from '../../../platform/pages/form-answer.ts';
-import { formatInstant } from '../../../shared/dates.ts';
 import { profileSchema } from '../../../shared/forms/learner.ts';
 import type { Learner } from '../accounts/learner.ts';
-import { maxSessions, removeOtherSessions, type SessionRow } from '../sessions/session.repository.ts';
+import { presentSession } from '../sessions/session.presenter.ts';
+import { maxSessions, type SessionRow } from '../sessions/session.repository.ts';
 import { callerOf } from '../sign-in/caller.ts';
 import { keepSignedIn } from './keep-signed-in.ts';
 import type { LearnerLimits } from './learner.service.ts';
-import { ownSessions, ownToken, profileMessages, sessionParams } from './profile.routes.ts';
+import { endOtherSessions, ownSessions, ownToken, profileMessages, sessionParams } from './profile.routes.ts';
 import { changePassword, endSession, renameLearner } from './profile.service.ts';
 
 const basePath = '/user/profil';
@@ -56,12 +56,17 @@ export const profilePages: FastifyPluginAsync<{ limits: LearnerLimits }> = async
   });
 
   app.post(`${basePath}/sessions/:id/terminer`, { preHandler, schema: { params: sessionParams } }, async (request, reply) => {
-    await flashDone(request, reply, endSession(request.em, request.signedInLearner, request.params.id), profileMessages.ended);
+    await flashDone(
+      request,
+      reply,
+      endSession(request.em, request.context, request.signedInLearner, request.params.id),
+      profileMessages.ended,
+    );
     return reply.redirect(basePath, 303);
   });
 
   app.post(`${basePath}/sessions/terminer-les-autres`, { preHandler }, async (request, reply) => {
-    await removeOtherSessions(request.em, request.signedInLearner.id, ownToken(request));
+    await endOtherSessions(request);
     return reply.flash('success', profileMessages.othersEnded).redirect(basePath, 303);
   });
 };
@@ -72,13 +77,13 @@ interface RefusedChange extends RefusedForm {
 }
 
 async function sendProfile(request: FastifyRequest, reply: FastifyReply, refused?: RefusedChange): Promise<FastifyReply> {
-  const profile = presentProfile(request.signedInLearner, await ownSessions(request), refused);
+  const profile = presentProfile(request.signedInLearner, await ownSessions(request), request.context.clock.now(), refused);
   if (refused) refusePage(reply, refused.error);
   return reply.page('identity/profile', { title: 'Mon profil', noindex: true, learnerCss: true, ...profile });
 }
 
 /** What was typed comes back, a password never does. */
-function presentProfile(learner: Learner, sessions: SessionRow[], refused?: RefusedChange) {
+function presentProfile(learner: Learner, sessions: SessionRow[], now: Date, refused?: RefusedChange) {
   const typed = refused?.about === 'username' ? typedFields(refused.form, Object.keys(profileSchema.shape)) : {};
   return {
     account: { ...learner, ...typed },
@@ -88,11 +93,6 @@ function presentProfile(learner: Learner, sessions: SessionRow[], refused?: Refu
     refusal: refused && !refused.error.errors ? { about: refused.about, message: refused.error.message } : null,
     /** How many are listed at most, when there may be others. */
     maxSessions: sessions.length < maxSessions ? null : maxSessions,
-    sessions: sessions.map(({ id, device, createdAt: opened, current }) => ({
-      id,
-      device: device ?? 'Appareil inconnu',
-      opened: formatInstant(opened),
-      current,
-    })),
+    sessions: sessions.map((session) => presentSession(session, now)),
   };
 }

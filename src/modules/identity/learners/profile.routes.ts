@@ -7,7 +7,7 @@ import { readForm } from '../../../platform/pages/form-answer.ts';
 import { passwordChangeSchema } from '../../../shared/forms/account.ts';
 import { profileSchema } from '../../../shared/forms/learner.ts';
 import { signInRequired } from '../accounts/identity.errors.ts';
-import { listSessions, removeOtherSessions, type SessionRow } from '../sessions/session.repository.ts';
+import { endSessions, listSessions, type SessionRow } from '../sessions/session.repository.ts';
 import { learnerTransport } from '../sessions/session-transport.ts';
 import { callerOf } from '../sign-in/caller.ts';
 import { keepSignedIn } from './keep-signed-in.ts';
@@ -20,6 +20,7 @@ const sessionAnswer = z
     id: z.string().meta({ description: 'Pour la terminer ; ni le jeton, ni ce qui en est conservé' }),
     device: z.string().nullable(),
     createdAt: z.date(),
+    usedAt: z.date().meta({ description: 'La dernière utilisation, à un jour près' }),
     current: z.boolean(),
   })
   .meta({ id: 'Session' });
@@ -63,7 +64,7 @@ export const profileRoutes: FastifyPluginAsync<{ limits: LearnerLimits }> = asyn
 
   const listing = { tags, summary: 'Sessions ouvertes', response: { 200: z.array(sessionAnswer), ...errorAnswers(401) } };
   app.get('/users/sessions', { preHandler, schema: listing }, async (request) => {
-    return (await ownSessions(request)).map(({ id, device, createdAt, current }) => ({ id, device, createdAt, current }));
+    return (await ownSessions(request)).map(({ id, device, createdAt, usedAt, current }) => ({ id, device, createdAt, usedAt, current }));
   });
 
   const ending = {
@@ -73,13 +74,13 @@ export const profileRoutes: FastifyPluginAsync<{ limits: LearnerLimits }> = asyn
     response: { 200: messageAnswer, ...errorAnswers(401, 404) },
   };
   app.delete('/users/sessions/:id', { preHandler, schema: ending }, async (request) => {
-    await endSession(request.em, request.signedInLearner, request.params.id);
+    await endSession(request.em, request.context, request.signedInLearner, request.params.id);
     return { message: profileMessages.ended };
   });
 
   const endingOthers = { tags, summary: 'Terminer toutes les autres sessions', response: { 200: messageAnswer, ...errorAnswers(401) } };
   app.delete('/users/sessions', { preHandler, schema: endingOthers }, async (request) => {
-    await removeOtherSessions(request.em, request.signedInLearner.id, ownToken(request));
+    await endOtherSessions(request);
     return { message: profileMessages.othersEnded };
   });
 };
@@ -90,6 +91,10 @@ export function ownToken(request: FastifyRequest): string {
   if (!token) throw signInRequired();
   return token;
 }
+
+/** Ends all sessions of the learner but the one that asks. */
+export const endOtherSessions = (request: FastifyRequest): Promise<number> =>
+  endSessions(request.em, request.context.clock.now(), request.signedInLearner.id, ownToken(request), 'elsewhere');
 
 export const ownSessions = (request: FastifyRequest): Promise<SessionRow[]> =>
   listSessions(request.em, request.signedInLearner.id, request.context.clock.now(), ownToken(request));

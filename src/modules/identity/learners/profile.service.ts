@@ -11,7 +11,8 @@ import type { Learner } from '../accounts/learner.ts';
 import { hashPassword, verifyPassword } from '../accounts/password.ts';
 import { hashToken } from '../accounts/token.ts';
 import { User } from '../accounts/user.entity.ts';
-import { removeSession } from '../sessions/session.repository.ts';
+import { endSessions, endShownSession } from '../sessions/session.repository.ts';
+import type { SessionEnding } from '../sessions/session-endings.ts';
 import { learnerSessions } from '../sessions/sessions.ts';
 import type { Caller } from '../sign-in/caller.ts';
 import { forgetDevices } from '../sign-in/known-device.repository.ts';
@@ -65,23 +66,33 @@ export async function changePassword(
   const opened = await transact(em, context, async (tx) => {
     // Of two changes at the same instant one wins; the other's current password is no longer that.
     if ((await tx.nativeUpdate(User, { id, passwordHash: stored }, { passwordHash })) === 0) throw wrongCurrentPassword();
-    await endEverySession(tx, context, id);
-    return openLearnerSession(tx, context, id, caller);
+    await endEverySession(tx, context, id, 'password');
+    return openLearnerSession(tx, context, id, limits, caller);
   });
   context.log.info({ userId: id }, 'password changed');
   return opened;
 }
 
-/** What was opened with a password that holds no more: sessions, letters on their way, devices that are known by it. */
-export async function endEverySession(em: EntityManager, context: UseCaseContext, userId: string): Promise<void> {
+/**
+ * What was opened with a password that holds no more: sessions, letters on their way, devices that are known by it.
+ * @param why what their devices are told; null: nothing is left of the sessions
+ */
+export async function endEverySession(
+  em: EntityManager,
+  context: UseCaseContext,
+  userId: string,
+  why: SessionEnding | null,
+): Promise<void> {
   await em.nativeDelete(PasswordReset, { user: userId, usedAt: null });
-  await learnerSessions.closeAll(em, context.clock, userId);
+  if (why) await endSessions(em, context.clock.now(), userId, null, why);
+  else await learnerSessions.closeAll(em, context.clock, userId);
   await forgetDevices(em, 'user', userId);
 }
 
 /** @throws AppError 404 for an id that is none of this learner's sessions */
-export async function endSession(em: EntityManager, learner: Learner, shownId: string): Promise<void> {
-  if (!(await removeSession(em, learner.id, shownId))) throw notFound("Cette session n'existe pas, ou s'est déjà terminée.");
+export async function endSession(em: EntityManager, { clock }: UseCaseContext, learner: Learner, shownId: string): Promise<void> {
+  if (!(await endShownSession(em, clock.now(), learner.id, shownId, 'elsewhere')))
+    throw notFound("Cette session n'existe pas, ou s'est déjà terminée.");
 }
 
 const wrongCurrentPassword = () => invalidForm([{ field: 'currentPassword', message: 'Le mot de passe actuel est incorrect' }]);

@@ -51,7 +51,7 @@ export function closeDemoAccounts(em: EntityManager, context: UseCaseContext, ac
       const closed = { isDemo: false, passwordHash: await hashPassword(newToken()) };
       if (kind === 'learner') {
         await tx.nativeUpdate(User, { id }, closed);
-        await endEverySession(tx, context, id);
+        await endEverySession(tx, context, id, null);
       } else {
         await tx.nativeUpdate(Administrator, { id }, { ...closed, disabledAt: context.clock.now() });
         await endEveryAdministratorSession(tx, context, id);

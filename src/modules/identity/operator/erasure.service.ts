@@ -44,12 +44,16 @@ export function eraseLearner(
     const redact = redactionOf({ email, username });
     await allowErasing(tx);
     await context.events.emit(tx, context, 'learner.erasing', { userId: id, email, redact, at: erasedAt });
-    await endEverySession(tx, context, id);
+    await endEverySession(tx, context, id, null);
     await tx.nativeDelete(PasswordReset, { user: id });
     await forgetFailures(tx, 'user', email);
     await forgetAttempts(tx, [lettersName], email.toLowerCase());
     await redactChanges(tx, 'learner', [id], redact);
-    await tx.nativeUpdate(User, { id }, { ...nobody(id), passwordHash: await hashPassword(newToken()), isDemo: false, erasedAt });
+    await tx.nativeUpdate(
+      User,
+      { id },
+      { ...nobody(id), passwordHash: await hashPassword(newToken()), isDemo: false, blockedReason: null, erasedAt },
+    );
     await recordChange(tx, context, actor, { action: 'erased', subject: 'learner', subjectId: id, label: erasedName });
     return { id, erasedAt };
   });

@@ -39,8 +39,12 @@ export function exportLearner(em: EntityManager, context: UseCaseContext, email:
 async function ownTables(tx: EntityManager, { id, email }: User): Promise<Record<string, object[]>> {
   const rows = (columns: string, table: string) => readJsonRows(tx, `select ${columns} from ${table} where user_id = ? order by id`, [id]);
   return {
-    app_user: await readJsonRows(tx, 'select id, username, email, created_at, is_demo from app_user where id = ?', [id]),
-    session: await rows('device, created_at, expires_at', 'session'),
+    app_user: await readJsonRows(
+      tx,
+      'select id, username, email, created_at, is_demo, blocked_at, blocked_reason from app_user where id = ?',
+      [id],
+    ),
+    session: await rows('device, created_at, used_at, expires_at, ended', 'session'),
     known_device: await rows('known_at', 'known_device'),
     password_reset: await rows('created_at, expires_at, used_at', 'password_reset'),
     attempt_limit: await countedAttempts(tx, [...accountNames('user'), lettersName], email.toLowerCase()),

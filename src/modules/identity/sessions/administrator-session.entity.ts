@@ -16,6 +16,8 @@ export const AdministratorSession = defineEntity({
     device: p.string().length(60).nullable(),
     /** From where it was opened (networkOf). */
     network: p.string().length(60).nullable(),
+    /** The last use, to some minutes; null before the first. */
+    usedAt: p.datetime().nullable(),
   },
 });
 export type AdministratorSession = InferEntity<typeof AdministratorSession>;

@@ -36,7 +36,7 @@ t.test('a sign-in answers token, administrator and role, and sets the cookie', a
     t.same(rest, { message: 'Connexion réussie !', adminId: row?.id, role: 'super_admin' });
     t.match(
       answer.cookies.find(({ name }) => name === 'adminToken'),
-      { value: token, httpOnly: true, sameSite: 'Lax', path: '/' },
+      { value: token, httpOnly: true, sameSite: 'Strict', path: '/' },
     );
     t.ok(await isSignedIn({ cookie: `adminToken=${token}` }));
     t.ok(await isSignedIn({ authorization: `Bearer ${token}` }));
@@ -85,10 +85,12 @@ t.test('an unknown e-mail, a wrong password and a trimmed one get the same answe
   );
 });
 
-t.test('a session lasts 8 hours', async (t) => {
+t.test('a session lasts 8 hours, however much it is used', async (t) => {
   const { token } = (await signIn(credentials)).json();
-  clock.advance(7.9 * hour);
-  t.ok(await isSignedIn({ cookie: `adminToken=${token}` }));
+  for (let used = 0; used < 5; used += 1) {
+    clock.advance(1.58 * hour);
+    t.ok(await isSignedIn({ cookie: `adminToken=${token}` }));
+  }
   clock.advance(0.2 * hour);
   t.notOk(await isSignedIn({ cookie: `adminToken=${token}` }));
   const page = await visit(app, '/admin/connexion', `adminToken=${token}`);
@@ -100,13 +102,27 @@ t.test('a session lasts 8 hours', async (t) => {
   );
 });
 
-t.test('using a session does not make it last longer', async (t) => {
+t.test('without use it ends after 2 hours; use is written down every 5 minutes at most', async (t) => {
   const { token } = await createAdministrator(home);
   const id = createHash('sha256').update(token).digest('hex');
-  const end = new Date(clock.now().getTime() + hour);
-  await sql(databaseUrl, 'update administrator_session set expires_at = $1 where id = $2', [end, id]);
-  t.ok(await isSignedIn({ cookie: `adminToken=${token}` }));
-  t.same(await sql(databaseUrl, 'select expires_at from administrator_session where id = $1', [id]), [{ expires_at: end }]);
+  const row = async () =>
+    (
+      await sql<{ used_at: Date; expires_at: Date }>(databaseUrl, 'select used_at, expires_at from administrator_session where id = $1', [
+        id,
+      ])
+    )[0];
+  const use = () => isSignedIn({ cookie: `adminToken=${token}` });
+  t.ok(await use());
+  const first = clock.now();
+  t.same(await row(), { used_at: first, expires_at: new Date(first.getTime() + 2 * hour) });
+  clock.advance(hour / 13);
+  t.ok(await use());
+  t.same((await row())?.used_at, first, 'nothing is written');
+  clock.advance(hour / 60);
+  t.ok(await use());
+  t.same((await row())?.used_at, clock.now());
+  clock.advance(2 * hour);
+  t.notOk(await use());
 });
 
 t.test('signing in again ends the session presented', async (t) => {

@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { isDatabaseAway } from '../../../platform/database/database-away.ts';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
-import { type Learner, type LearnerRow, learnerOfRow } from '../accounts/learner.ts';
-import { type FindSession, findLearnerSession, learnerSession } from './sessions.ts';
+import type { Learner, LearnerRow } from '../accounts/learner.ts';
+import { type FindSession, findLearnerSession, foundSession, learnerSession } from './sessions.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -43,7 +43,7 @@ export const earlyHeader = fp(
           try {
             const [row] = await find(em, [id, now]);
             request.earlyHeader = row?.header ?? null;
-            return row ? { expiresAt: row.sessionEnd, person: learnerOfRow(row) } : null;
+            return row ? foundSession(row) : null;
           } catch (error) {
             if (isDatabaseAway(error)) throw error;
             request.log.error({ err: error }, 'the header could not be read beside the session');

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { isFormPost, wantsHtml } from '../../../platform/http/negotiation.ts';
 import { networkOf } from '../../../platform/limits/network.ts';
+import type { Config } from '../../../platform/settings/config.ts';
 import { type AdministratorActor, actorOf } from '../accounts/actor.ts';
 import {
   administratorSignInRequired,
@@ -11,9 +12,9 @@ import {
   signInRequired,
 } from '../accounts/identity.errors.ts';
 import type { Learner } from '../accounts/learner.ts';
-import { identify, identifyLearner } from './identification.ts';
+import { identifyAdministrator, identifyLearner } from './identification.ts';
 import { localPath, signInAddress } from './return-path.ts';
-import { administratorTransport, hasBearer, learnerTransport } from './session-transport.ts';
+import { hasBearer, learnerTransport } from './session-transport.ts';
 import { type AdministratorInSession, administratorSessions, learnerSessions, type Sessions } from './sessions.ts';
 
 declare module 'fastify' {
@@ -74,12 +75,15 @@ export const secondFactorPage = '/admin/compte/deux-etapes';
 const signInPages = { learner: '/login', administrator: '/admin/connexion' } as const;
 
 /** Fills `request.learner` or `request.administrator`: one named statement, only when a cookie or bearer is there. */
-export const guards = fp(
-  async (app) => {
+export const guards = fp<{ config: Config }>(
+  async (app, { config }) => {
+    app.decorate('site', config.site);
+    app.decorate('administratorIdleMs', config.administratorIdleMs);
     app.decorateRequest('learner', null);
     app.decorateRequest('administrator', null);
     app.decorateRequest('sessionExpired', false);
     app.decorateRequest('sessionRead', false);
+    app.decorateRequest('sessionEnding', null);
     app.decorateRequest('signedInLearner', {
       getter() {
         if (!this.learner) throw signInRequired();
@@ -103,7 +107,7 @@ export const guards = fp(
       // The answer may depend on who asks: no cache may give it to somebody else.
       reply.header('cache-control', 'private, no-cache').header('vary', 'cookie, authorization');
       if (ownSession) return;
-      if (audience === 'administrator') await identifyAdministrator(request, reply);
+      if (audience === 'administrator') await asAdministrator(request, reply);
       else if (audience === 'shared') await identifyReader(request, reply);
       else await identifyLearner(request, reply);
       if (request.learner || request.administrator) request.sessionExpired = false;
@@ -120,10 +124,13 @@ export const guards = fp(
 
     app.decorate('requireLearner', async (request: FastifyRequest, reply: FastifyReply) => {
       if (request.learner) return;
-      if (!wantsHtml(request)) throw (await hasExpired(request, administratorSessions)) ? sessionExpired() : signInRequired();
+      if (!wantsHtml(request))
+        throw (await hasExpired(request, administratorSessions)) ? sessionExpired(request.sessionEnding) : signInRequired();
       const back = isFormPost(request) ? pageOf(request) : request.url;
       if (request.sessionExpired) {
-        reply.flash('warning', sessionExpired().message).redirect(`${signInPages.learner}?suite=${encodeURIComponent(back)}`, 303);
+        reply
+          .flash('warning', sessionExpired(request.sessionEnding).message)
+          .redirect(`${signInPages.learner}?suite=${encodeURIComponent(back)}`, 303);
       } else {
         reply.redirect(signInAddress(back), 303);
       }
@@ -153,17 +160,15 @@ export const guards = fp(
   { name: 'guards', dependencies: ['kernel-access', '@fastify/cookie', 'flash', 'early-header'] },
 );
 
-async function identifyAdministrator(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
-  request.administrator = await identify(request, reply, administratorTransport, administratorSessions);
+async function asAdministrator(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
+  request.administrator = await identifyAdministrator(request, reply);
   return request.administrator !== null;
 }
 
 /** Who asks for what learners and administrators both read: on routes of the audience 'shared'; one with `ownSession` asks when it must. */
 export async function identifyReader(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const asLearner = () => identifyLearner(request, reply);
-  const asAdministrator = () => identifyAdministrator(request, reply);
-  if (fromAdminPage(request)) (await asAdministrator()) || (await asLearner());
-  else (await asLearner()) || (await asAdministrator());
+  if (fromAdminPage(request)) (await asAdministrator(request, reply)) || (await identifyLearner(request, reply));
+  else (await identifyLearner(request, reply)) || (await asAdministrator(request, reply));
   // To what both read they are a visitor until then.
   if (lacksSecondFactor(request)) request.administrator = null;
   if (request.learner || request.administrator) request.sessionExpired = false;

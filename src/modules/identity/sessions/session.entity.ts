@@ -1,5 +1,6 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
 import { User } from '../accounts/user.entity.ts';
+import type { SessionEnding } from './session-endings.ts';
 
 /** A learner's session. `id` is the SHA-256 (hex) of the token: the token itself is never stored. */
 export const Session = defineEntity({
@@ -12,6 +13,10 @@ export const Session = defineEntity({
     createdAt: p.datetime(),
     /** What the browser calls itself, in short (« Chrome, Android »); null for a bearer that says nothing. */
     device: p.string().length(60).nullable(),
+    /** The last use, to a day; null until it has been used on another day than its first. */
+    usedAt: p.datetime().nullable(),
+    /** Why it has ended before its time, at `expiresAt`: its device is told. Null for one that lasts, or has ended by itself. */
+    ended: p.string().$type<SessionEnding>().length(20).nullable(),
   },
 });
 export type Session = InferEntity<typeof Session>;

@@ -2,43 +2,72 @@ import { type EntityManager, raw } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
 import { hashToken } from '../accounts/token.ts';
 import { Session } from './session.entity.ts';
+import type { SessionEnding } from './session-endings.ts';
 
-/** One's own sessions, in a learner's words: what is shown of a session's id is too short to be turned back into anything. */
+/** A learner's sessions, in a learner's words: what is shown of a session's id is too short to be turned back into anything. */
 
 export interface SessionRow {
   /** 16 characters, of the hash of what is stored. */
   id: string;
   device: string | null;
   createdAt: Date;
+  /** The last use, to a day. */
+  usedAt: Date;
   /** The session that asks. */
   current: boolean;
 }
 
-/** Sessions of a list, at most: the newest. All of them can be ended at once. */
+/** Sessions of a list, at most: those used last. All of them can be ended at once. */
 export const maxSessions = 50;
 
 const shownId = "left(encode(sha256(convert_to(id, 'UTF8')), 'hex'), 16)";
+const use = 'coalesce(used_at, created_at)';
 
 const find = namedStatement<SessionRow>({
   name: 'identity.sessions',
-  text: `select ${shownId} as id, device, created_at, id = $3 as current
+  text: `select ${shownId} as id, device, created_at, ${use} as used_at, id = $3 as current
          from session where user_id = $1 and expires_at > $2
-         order by id = $3 desc, created_at desc, id limit ${maxSessions}`,
+         order by id = $3 desc, ${use} desc, created_at desc, id limit ${maxSessions}`,
 });
 
-/** The session that asks first, then the newest ones. */
-export function listSessions(em: EntityManager, userId: string, now: Date, token: string): Promise<SessionRow[]> {
-  return find(em, [userId, now, hashToken(token)]);
+/** The session that asks first, then those used last. @param token of the session that asks; null where somebody else does */
+export function listSessions(em: EntityManager, userId: string, now: Date, token: string | null): Promise<SessionRow[]> {
+  return find(em, [userId, now, token === null ? '' : hashToken(token)]);
 }
+
+const ending = namedStatement<{ ended: SessionEnding }>({
+  name: 'identity.session-ending',
+  text: 'select ended from session where id = $1 and ended is not null',
+});
+
+/** Why the session of this token has ended before its time; null where that is not known any more, or never was so. */
+export async function findEnding(em: EntityManager, token: string): Promise<SessionEnding | null> {
+  return (await ending(em, [hashToken(token)]))[0]?.ended ?? null;
+}
+
+/** The row stays until it is pruned: its device is told why. */
+const ended = (now: Date, why: SessionEnding) => ({ expiresAt: now, ended: why });
+const lasting = (userId: string, now: Date) => ({ user: userId, expiresAt: { $gt: now } });
 
 /** Ends one of this learner's sessions. False when there is none of that id. */
-export async function removeSession(em: EntityManager, userId: string, shown: string): Promise<boolean> {
+export async function endShownSession(em: EntityManager, now: Date, userId: string, shown: string, why: SessionEnding): Promise<boolean> {
   // Anything else is no id of ours, and may hold what a statement cannot.
   if (!/^[0-9a-f]{16}$/.test(shown)) return false;
-  return (await em.nativeDelete(Session, { user: userId, [raw(shownId)]: shown })) > 0;
+  return (await em.nativeUpdate(Session, { ...lasting(userId, now), [raw(shownId)]: shown }, ended(now, why))) > 0;
 }
 
-/** Ends all of this learner's sessions but the one of this token; how many those were. */
-export function removeOtherSessions(em: EntityManager, userId: string, token: string): Promise<number> {
-  return em.nativeDelete(Session, { user: userId, id: { $ne: hashToken(token) } });
+/** Ends all of this learner's sessions but the one of this token; how many those were. @param token null: none is left */
+export function endSessions(em: EntityManager, now: Date, userId: string, token: string | null, why: SessionEnding): Promise<number> {
+  const others = token === null ? {} : { id: { $ne: hashToken(token) } };
+  return em.nativeUpdate(Session, { ...lasting(userId, now), ...others }, ended(now, why));
+}
+
+/** Ends those that were used least recently, so that so many are left; in a transaction that holds the learner's row. */
+export async function endLeastUsed(tx: EntityManager, now: Date, userId: string, left: number): Promise<void> {
+  const at = now.toISOString();
+  await tx.execute(
+    `update session set expires_at = ?, ended = 'devices' where id in (
+       select id from session where user_id = ? and expires_at > ? order by ${use} desc, created_at desc, id offset ?)`,
+    [at, userId, at, left],
+  );
 }

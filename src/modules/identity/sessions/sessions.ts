@@ -3,6 +3,7 @@ import { type Adapter, type DatabaseSession, Lucia, TimeSpan } from 'lucia';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
 import type { RowOf } from '../../../platform/database/rows.ts';
 import type { Clock } from '../../../platform/use-cases/clock.ts';
+import { dayMs } from '../../../shared/dates.ts';
 import type { Administrator } from '../accounts/administrator.entity.ts';
 import { type Learner, type LearnerRow, learnerOfRow } from '../accounts/learner.ts';
 import { hashToken } from '../accounts/token.ts';
@@ -27,6 +28,25 @@ export interface OpenSession {
   expiresAt: Date;
 }
 
+/** A session that lasts, with its person. */
+export interface FoundSession<Person> {
+  expiresAt: Date;
+  createdAt: Date;
+  /** The last use that has been written down. */
+  usedAt: Date;
+  person: Person;
+}
+
+/** The session of a token's hash that lasts at this instant. */
+export type FindSession<Person> = (em: EntityManager, id: string, now: Date) => Promise<FoundSession<Person> | null>;
+
+interface Reading<Person> {
+  /** Another statement than the kind's own, which reads more besides. */
+  find?: FindSession<Person> | undefined;
+  /** How long it lasts without use, in ms, where the settings say so. */
+  idleMs?: number;
+}
+
 /** Sessions of one kind of person. */
 export interface Sessions<Person> {
   /**
@@ -34,32 +54,30 @@ export interface Sessions<Person> {
    * @param network from where it is opened (networkOf); kept of administrators' sessions
    */
   open(em: EntityManager, clock: Clock, personId: string, device?: string | null, network?: string | null): Promise<OpenSession>;
-  /**
-   * Who presents this token, and the session's new end when using it has just extended it. Null for an unknown or ended one.
-   * @param find another statement than the kind's own, which reads more besides
-   */
+  /** Who presents this token, and whether using the session has just moved its end. Null for an unknown or ended one. */
   read(
     em: EntityManager,
     clock: Clock,
     token: string,
-    find?: FindSession<Person>,
-  ): Promise<{ person: Person; extended: OpenSession | null } | null>;
+    reading?: Reading<Person>,
+  ): Promise<{ person: Person; session: OpenSession; extended: boolean } | null>;
   close(em: EntityManager, clock: Clock, token: string): Promise<void>;
-  /** Ends all sessions of a person, on every device. */
+  /** Ends all sessions of a person, on every device, and leaves nothing of them. */
   closeAll(em: EntityManager, clock: Clock, personId: string): Promise<void>;
 }
 
-/** The session of a token's hash that lasts at this instant, with its person. */
-export type FindSession<Person> = (em: EntityManager, id: string, now: Date) => Promise<{ expiresAt: Date; person: Person } | null>;
-
-/** One kind of sessions: how long they last, and what is done with its table. */
+/** One kind of sessions: how long they last, in ms, and what is done with its table. */
 interface Kind<Person> {
-  lifetime: TimeSpan;
-  /** Whether using a session in its second half makes it last as long again. */
-  sliding: boolean;
+  /** From the sign-in on, however much it is used. */
+  longestMs: number;
+  /** Without use. */
+  idleMs: number;
+  /** Whether a use need not be written down, since the last one that was is recent enough: a page mostly costs no write. */
+  isNoted(usedAt: Date, now: Date, idleMs: number): boolean;
   find: FindSession<Person>;
   insert(em: EntityManager, session: NewSession): Promise<unknown>;
-  extend(em: EntityManager, id: string, expiresAt: Date): Promise<unknown>;
+  /** Nothing of one that has been ended meanwhile. */
+  use(em: EntityManager, id: string, use: { usedAt: Date; expiresAt: Date }): Promise<unknown>;
   remove(em: EntityManager, id: string): Promise<unknown>;
   removeOf(em: EntityManager, personId: string): Promise<unknown>;
 }
@@ -73,17 +91,21 @@ interface NewSession {
   network: string | null;
 }
 
-/** Lucia counts by the system's clock, we by the site's. */
-const endOf = ({ lifetime }: { lifetime: TimeSpan }, start: Date): Date => new Date(start.getTime() + lifetime.milliseconds());
+/** Not after `longestMs` from the sign-in, nor after `idleMs` without use. */
+const endOf = ({ longestMs }: { longestMs: number }, createdAt: Date, usedAt: Date, idleMs: number): Date =>
+  new Date(Math.min(createdAt.getTime() + longestMs, usedAt.getTime() + idleMs));
 
-/** Stores only the SHA-256 of a session's token; whoever reads the table cannot sign in with what stands there. */
+/**
+ * Stores only the SHA-256 of a session's token; whoever reads the table cannot sign in with what stands there. Lucia counts by the system's clock and knows one
+ * lifetime, we count by the site's and know two: when a session ends is said here.
+ */
 class HashingAdapter<Person extends { id: string }> implements Adapter {
   readonly #em: EntityManager;
   readonly #clock: Clock;
   readonly #kind: Kind<Person>;
   readonly #find: FindSession<Person>;
-  /** Whose session has been read: Lucia's types know one kind of person only. */
-  person: Person | null = null;
+  /** What has been read: Lucia's types know one kind of person only. */
+  found: FoundSession<Person> | null = null;
 
   constructor(em: EntityManager, clock: Clock, kind: Kind<Person>, find = kind.find) {
     this.#em = em;
@@ -93,25 +115,25 @@ class HashingAdapter<Person extends { id: string }> implements Adapter {
   }
 
   async getSessionAndUser(token: string): ReturnType<Adapter['getSessionAndUser']> {
-    const found = await this.#find(this.#em, hashToken(token), this.#clock.now());
-    if (!found) return [null, null];
-    this.person = found.person;
-    const { id } = found.person;
+    const now = this.#clock.now();
+    this.found = await this.#find(this.#em, hashToken(token), now);
+    if (!this.found) return [null, null];
+    const { id } = this.found.person;
+    const expiresAt = new Date(Date.now() + this.found.expiresAt.getTime() - now.getTime());
     return [
-      { id: token, userId: id, expiresAt: found.expiresAt, attributes: { device: null, network: null } },
+      { id: token, userId: id, expiresAt, attributes: { device: null, network: null } },
       { id, attributes: {} },
     ];
   }
 
-  async setSession({ id, userId, attributes: { device, network } }: DatabaseSession): Promise<void> {
+  async setSession({ id, userId, attributes }: DatabaseSession): Promise<void> {
     const createdAt = this.#clock.now();
-    const expiresAt = endOf(this.#kind, createdAt);
-    await this.#kind.insert(this.#em, { id: hashToken(id), personId: userId, expiresAt, createdAt, device, network });
+    const expiresAt = endOf(this.#kind, createdAt, createdAt, this.#kind.idleMs);
+    await this.#kind.insert(this.#em, { id: hashToken(id), personId: userId, expiresAt, createdAt, ...attributes });
   }
 
-  async updateSessionExpiration(token: string, expiresAt: Date): Promise<void> {
-    if (this.#kind.sliding) await this.#kind.extend(this.#em, hashToken(token), expiresAt);
-  }
+  /** Uses are written down where they are read, more often than Lucia would. */
+  async updateSessionExpiration(): Promise<void> {}
 
   async deleteSession(token: string): Promise<void> {
     await this.#kind.remove(this.#em, hashToken(token));
@@ -138,19 +160,25 @@ declare module 'lucia' {
 }
 
 function sessionsOf<Person extends { id: string }>(kind: Kind<Person>): Sessions<Person> {
-  const luciaOn = (adapter: Adapter) => new Lucia(adapter, { sessionExpiresIn: kind.lifetime });
+  const luciaOn = (adapter: Adapter) => new Lucia(adapter, { sessionExpiresIn: new TimeSpan(kind.idleMs, 'ms') });
   const lucia = (em: EntityManager, clock: Clock) => luciaOn(new HashingAdapter(em, clock, kind));
   return {
     async open(em, clock, personId, device = null, network = null) {
       const { id } = await lucia(em, clock).createSession(personId, { device, network });
-      return { token: id, expiresAt: endOf(kind, clock.now()) };
+      const now = clock.now();
+      return { token: id, expiresAt: endOf(kind, now, now, kind.idleMs) };
     },
-    async read(em, clock, token, find) {
+    async read(em, clock, token, { find = kind.find, idleMs = kind.idleMs } = {}) {
       const adapter = new HashingAdapter(em, clock, kind, find);
       const { session } = await luciaOn(adapter).validateSession(token);
-      if (!session || !adapter.person) return null;
-      const extended = kind.sliding && session.fresh ? { token, expiresAt: session.expiresAt } : null;
-      return { person: adapter.person, extended };
+      if (!session || !adapter.found) return null;
+      const now = clock.now();
+      const { person, createdAt, usedAt, expiresAt: end } = adapter.found;
+      if (kind.isNoted(usedAt, now, idleMs)) return { person, session: { token, expiresAt: end }, extended: false };
+      const expiresAt = endOf(kind, createdAt, now, idleMs);
+      await kind.use(em, hashToken(token), { usedAt: now, expiresAt });
+      // One from before there was a longest time may be older than that.
+      return expiresAt > now ? { person, session: { token, expiresAt }, extended: true } : null;
     },
     async close(em, clock, token) {
       await lucia(em, clock).invalidateSession(token);
@@ -167,47 +195,65 @@ function sessionsOf<Person extends { id: string }>(kind: Kind<Person>): Sessions
  * @param header SQL of what their header shows (`headerColumn`), over `u.id`
  */
 export const learnerSession = (hash: string, now: string, header?: string): string =>
-  `select s.expires_at as session_end, u.id as learner_id, u.username as learner_name, u.email as learner_email${header ? `, ${header} as header` : ''}
+  `select s.expires_at as session_end, s.created_at as session_start, coalesce(s.used_at, s.created_at) as session_use,
+     u.id as learner_id, u.username as learner_name, u.email as learner_email${header ? `, ${header} as header` : ''}
    from session s join app_user u on u.id = s.user_id where s.id = ${hash} and s.expires_at > ${now}`;
 
 const learnerBySession = namedStatement<LearnerRow>({ name: 'identity.session', text: learnerSession('$1', '$2') });
 
+/** What such a row says of the session. */
+export const foundSession = (row: LearnerRow): FoundSession<Learner> => ({
+  expiresAt: row.sessionEnd,
+  createdAt: row.sessionStart,
+  usedAt: row.sessionUse,
+  person: learnerOfRow(row),
+});
+
 export const findLearnerSession: FindSession<Learner> = async (em, id, now) => {
   const [row] = await learnerBySession(em, [id, now]);
-  return row ? { expiresAt: row.sessionEnd, person: learnerOfRow(row) } : null;
+  return row ? foundSession(row) : null;
 };
 
-/** 30 days, sliding. */
+/** Of days in Africa/Douala, an hour ahead of UTC all year. */
+const dayNumber = (at: Date): number => Math.floor((at.getTime() + 3_600_000) / dayMs);
+
+/** 30 days from the last use, written down once a day, and 180 from the sign-in at most. */
 export const learnerSessions = sessionsOf<Learner>({
-  lifetime: new TimeSpan(30, 'd'),
-  sliding: true,
+  longestMs: 180 * dayMs,
+  idleMs: 30 * dayMs,
+  isNoted: (usedAt, now) => dayNumber(usedAt) === dayNumber(now),
   find: findLearnerSession,
   insert: (em, { personId, network: _, ...row }) => em.insert(Session, { ...row, user: personId }),
-  extend: (em, id, expiresAt) => em.nativeUpdate(Session, { id }, { expiresAt }),
+  use: (em, id, use) => em.nativeUpdate(Session, { id, ended: null }, use),
   remove: (em, id) => em.nativeDelete(Session, { id }),
   removeOf: (em, personId) => em.nativeDelete(Session, { user: personId }),
 });
 
-const administratorBySession = namedStatement<AdministratorInSession & { expiresAt: Date }>({
+const administratorBySession = namedStatement<AdministratorInSession & Omit<FoundSession<unknown>, 'person'>>({
   name: 'identity.administrator-session',
-  text: `select s.expires_at, a.id, a.username, a.email, a.role, coalesce(s.confirmed_at, s.created_at) as confirmed_at,
-                f.confirmed_at is not null as has_second_factor
+  // Until it has been used, its end is that of a whole day's work: the first use says how long it lasts without another.
+  text: `select s.expires_at, s.created_at, coalesce(s.used_at, 'epoch') as used_at, a.id, a.username, a.email, a.role,
+                coalesce(s.confirmed_at, s.created_at) as confirmed_at, f.confirmed_at is not null as has_second_factor
          from administrator_session s join administrator a on a.id = s.administrator_id left join second_factor f on f.administrator_id = a.id
          where s.id = $1 and s.expires_at > $2 and a.disabled_at is null`,
 });
 
-/** 8 hours from the sign-in, a working day; none of a disabled administrator. */
+const minuteMs = 60_000;
+const workingDayMs = 8 * 60 * minuteMs;
+
+/** 8 hours from the sign-in, a working day, and as long without use as the settings say (`ADMIN_IDLE_MINUTES`); none of a disabled administrator. */
 export const administratorSessions = sessionsOf<AdministratorInSession>({
-  lifetime: new TimeSpan(8, 'h'),
-  sliding: false,
+  longestMs: workingDayMs,
+  idleMs: workingDayMs,
+  isNoted: (usedAt, now, idleMs) => now.getTime() - usedAt.getTime() < Math.min(5 * minuteMs, idleMs / 4),
   async find(em, id, now) {
     const [row] = await administratorBySession(em, [id, now]);
     if (!row) return null;
-    const { expiresAt, ...person } = row;
-    return { expiresAt, person };
+    const { expiresAt, createdAt, usedAt, ...person } = row;
+    return { expiresAt, createdAt, usedAt, person };
   },
   insert: (em, { personId, ...row }) => em.insert(AdministratorSession, { ...row, administrator: personId }),
-  extend: (em, id, expiresAt) => em.nativeUpdate(AdministratorSession, { id }, { expiresAt }),
+  use: (em, id, use) => em.nativeUpdate(AdministratorSession, { id }, use),
   remove: (em, id) => em.nativeDelete(AdministratorSession, { id }),
   removeOf: (em, personId) => em.nativeDelete(AdministratorSession, { administrator: personId }),
 });

@@ -164,7 +164,7 @@ t.test('the cookie of a device: for no script, long, random, hashed at rest, kep
   const home = await open(t, { PUBLIC_URL: 'https://prepa.example' });
   const { app, databaseUrl } = home;
   const first = await attempt(home, signInPaths.learner, password, {});
-  const cookie = first.cookies.find(({ name }) => name === 'deviceToken');
+  const cookie = first.cookies.find(({ name }) => name === '__Host-deviceToken');
   t.match(cookie, { httpOnly: true, secure: true, sameSite: 'Lax', path: '/' });
   t.ok(Number(cookie?.maxAge) > 300 * 86_400);
   t.match(cookie?.value, /^[\w-]{43}$/);
@@ -172,7 +172,7 @@ t.test('the cookie of a device: for no script, long, random, hashed at rest, kep
   t.match(await rows(), [{ device: /^[0-9a-f]{64}$/ }]);
   const session = first.cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
   const out = await call(app, { method: 'POST', url: '/api/users/logout', session });
-  t.notOk(out.cookies.some(({ name }) => name === 'deviceToken'));
+  t.notOk(out.cookies.some(({ name }) => name.endsWith('deviceToken')));
   for (let time = 0; time < 12; time += 1) await attempt(home, signInPaths.learner, password, {});
   t.equal((await rows()).length, 10);
 });

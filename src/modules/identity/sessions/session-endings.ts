@@ -1,0 +1,24 @@
+import type { Config } from '../../../platform/settings/config.ts';
+
+/** Why a learner's session has been ended before its time. A sign-out leaves nothing to say. */
+export type SessionEnding = 'devices' | 'elsewhere' | 'password' | 'support' | 'blocked';
+
+/** What a device is told of its session's end, at its next request. At most 300 characters, as a toast holds. */
+export function sayEnding(ending: SessionEnding, site: Config['site']): string {
+  switch (ending) {
+    case 'devices':
+      return "Votre session a été fermée parce que votre compte a été utilisé sur un autre appareil : le nombre d'appareils connectés est limité. Vous pouvez vous reconnecter ici. Si ce n'était pas vous, changez votre mot de passe.";
+    case 'elsewhere':
+      return "Votre session a été fermée depuis un autre appareil de votre compte. Vous pouvez vous reconnecter ici. Si ce n'était pas vous, changez votre mot de passe.";
+    case 'password':
+      return 'Votre session a été fermée parce que le mot de passe de votre compte a été changé. Reconnectez-vous avec le nouveau.';
+    case 'support':
+      return `Votre session a été fermée par l'équipe de ${site.name}. Vous pouvez vous reconnecter.`;
+    case 'blocked':
+      return sayBlocked(site);
+  }
+}
+
+/** What a blocked learner is told, also at the sign-in, after the right password. */
+export const sayBlocked = ({ supportEmail, supportPhone }: Config['site']): string =>
+  `Votre compte est bloqué. Pour savoir pourquoi, écrivez à ${supportEmail}${supportPhone ? ` ou appelez le ${supportPhone}` : ''}.`;

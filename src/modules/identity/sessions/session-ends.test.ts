@@ -1,0 +1,166 @@
+import type { LightMyRequestResponse } from 'fastify';
+import t from 'tap';
+import { asWritten, call, createTestApp, submit, visit } from '../../../../test/support/app.ts';
+import { createLearner } from '../../../../test/support/factories.ts';
+import { sql } from '../../../../test/support/sql.ts';
+import { dayMs } from '../../../shared/dates.ts';
+import { hashToken } from '../accounts/token.ts';
+
+// When a learner's session ends, who ends it, and what its device is told.
+
+const home = await createTestApp(t, { SESSIONS_PER_LEARNER: '5' });
+const { app, clock, databaseUrl } = home;
+const password = 'Concours-2026';
+let accounts = 0;
+
+async function register() {
+  accounts += 1;
+  const account = { username: `bella_${accounts}`, email: `bella${accounts}@gmail.com` };
+  const answer = await call(app, {
+    method: 'POST',
+    url: '/api/users/register',
+    payload: { ...account, password, confirmPassword: password },
+  });
+  return { ...account, id: answer.json().user.id as string, token: answer.json().token as string };
+}
+const signIn = async (email: string): Promise<string> =>
+  (await call(app, { method: 'POST', url: '/api/users/login', payload: { email, password } })).json().token;
+const verify = (token: string) => app.inject({ url: '/api/users/verify', headers: { authorization: `Bearer ${token}` } });
+const areOpen = async (tokens: string[]) => Promise.all(tokens.map(async (token) => (await verify(token)).statusCode === 200));
+const openCount = async (id: string) =>
+  (await sql(databaseUrl, 'select id from session where user_id = $1 and expires_at > $2', [id, clock.now()])).length;
+const flashOf = (answer: LightMyRequestResponse) => answer.cookies.find(({ name }) => name === 'flash')?.value ?? '';
+
+const crowded =
+  "Votre session a été fermée parce que votre compte a été utilisé sur un autre appareil : le nombre d'appareils connectés est limité.";
+
+t.test('with a sixth device the one used least recently ends', async (t) => {
+  const { email, id, token } = await register();
+  const tokens = [token];
+  for (let device = 2; device <= 5; device += 1) {
+    clock.advance(1_000);
+    tokens.push(await signIn(email));
+  }
+  clock.advance(2 * dayMs);
+  t.same(await areOpen([token]), [true], 'the first is used again');
+  tokens.push(await signIn(email));
+  t.same(await areOpen(tokens), [true, false, true, true, true, true]);
+  t.equal(await openCount(id), 5);
+
+  const ended = tokens[1] ?? '';
+  const refused = await verify(ended);
+  t.match(refused, { statusCode: 401 });
+  t.match(refused.json(), { expired: true });
+  t.ok(refused.json().message.startsWith(crowded));
+  t.equal((await verify('inconnu')).json().message, 'Session expirée. Veuillez vous reconnecter.');
+});
+
+t.test('two sign-ins at once never leave more than are allowed', async (t) => {
+  const { email, id } = await register();
+  for (let device = 2; device <= 4; device += 1) await signIn(email);
+  await Promise.all([1, 2, 3].map(() => signIn(email)));
+  t.equal(await openCount(id), 5);
+});
+
+t.test('a device is told once, on whatever page it comes to', async (t) => {
+  for (const url of ['/', '/user/dashboard', '/user/profil']) {
+    const { token, email } = await register();
+    clock.advance(1_000);
+    const others = [await signIn(email), await signIn(email), await signIn(email), await signIn(email), await signIn(email)];
+    t.equal(others.length, 5);
+    const first = await visit(app, url, `userToken=${token}`);
+    t.match(
+      first.cookies.find(({ name }) => name === 'userToken'),
+      { value: '' },
+      url,
+    );
+    // A guarded page leads to the sign-in, where it stands.
+    const told = first.statusCode === 303 ? await visit(app, first.headers.location ?? '', `flash=${flashOf(first)}`) : first;
+    t.match(asWritten(told.body).replaceAll('&#39;', "'"), crowded, url);
+    t.notMatch((await visit(app, '/')).body, 'Votre session a été fermée');
+  }
+});
+
+t.test('ended from another device: only there, and it is told', async (t) => {
+  const { email, token } = await register();
+  const stolen = await signIn(email);
+  const page = (await visit(app, '/user/profil', `userToken=${token}`)).body;
+  t.match(asWritten(page), 'Dernière utilisation : aujourd&#39;hui');
+  const [, id] = /sessions\/([0-9a-f]{16})\/terminer/.exec(page) ?? [];
+  t.equal((await submit(app, `/user/profil/sessions/${id}/terminer`, {}, `userToken=${token}`)).statusCode, 303);
+  t.same(await areOpen([token, stolen]), [true, false]);
+  t.match((await verify(stolen)).json(), { expired: true, message: /^Votre session a été fermée depuis un autre appareil/ });
+  // A use of it that was under way does not bring it back.
+  await sql(databaseUrl, "update session set created_at = created_at - interval '2 days' where ended is not null");
+  t.same(await areOpen([stolen]), [false]);
+});
+
+t.test('a changed password tells the others why', async (t) => {
+  const { email, token } = await register();
+  const elsewhere = await signIn(email);
+  const payload = { currentPassword: password, password: 'Nouveau-2027!', confirmPassword: 'Nouveau-2027!' };
+  t.equal((await call(app, { method: 'PUT', url: '/api/users/password', payload, session: `userToken=${token}` })).statusCode, 200);
+  t.match((await verify(elsewhere)).json().message, 'le mot de passe de votre compte a été changé');
+});
+
+t.test('however much it is used, it ends 180 days after the sign-in; use is written once a day', async (t) => {
+  const { token, session } = await createLearner(home);
+  const started = clock.now().getTime();
+  const row = async () =>
+    (
+      await sql<{ used_at: Date | null; expires_at: Date }>(databaseUrl, 'select used_at, expires_at from session where id = $1', [
+        hashToken(token),
+      ])
+    )[0];
+  t.equal((await verify(token)).statusCode, 200);
+  t.equal((await row())?.used_at, null, 'on its first day nothing is written');
+  for (let day = 25; day < 180; day += 25) {
+    clock.advance(25 * dayMs);
+    const page = await visit(app, '/', session);
+    t.ok(
+      page.cookies.some(({ name }) => name === 'userToken'),
+      `day ${day}`,
+    );
+    t.equal(Number((await row())?.used_at), clock.now().getTime());
+    t.equal(Number((await row())?.expires_at), Math.min(started + 180 * dayMs, clock.now().getTime() + 30 * dayMs));
+    t.notOk(
+      (await visit(app, '/', session)).cookies.some(({ name }) => name === 'userToken'),
+      'not twice a day',
+    );
+  }
+  clock.advance(started + 180 * dayMs - clock.now().getTime());
+  t.match((await verify(token)).json(), { expired: true, message: 'Session expirée. Veuillez vous reconnecter.' });
+});
+
+t.test('a session from before there was a longest time ends when it is used', async (t) => {
+  const { token } = await createLearner(home);
+  await sql(databaseUrl, "update session set created_at = created_at - interval '200 days' where id = $1", [hashToken(token)]);
+  t.same(await areOpen([token, token]), [false, false]);
+});
+
+t.test("over TLS cookies are of this host alone; a session under the plain name is moved, an administrator's is not", async (t) => {
+  const secure = await createTestApp(t, { PUBLIC_URL: 'https://prepa.example' });
+  const { token } = await createLearner(secure);
+  const moved = await visit(secure.app, '/user/dashboard', `userToken=${token}`);
+  t.equal(moved.statusCode, 200);
+  t.match(
+    moved.cookies.filter(({ name }) => name.endsWith('userToken') || name.endsWith('Token')),
+    [
+      { name: '__Host-userToken', value: token, secure: true, httpOnly: true, sameSite: 'Lax', path: '/', domain: undefined },
+      { name: 'userToken', value: '' },
+    ],
+  );
+  const after = await visit(secure.app, '/user/dashboard', `__Host-userToken=${token}`);
+  t.equal(after.statusCode, 200);
+  t.notOk(after.cookies.some(({ name }) => name.endsWith('userToken')));
+  const planted = await visit(secure.app, '/user/dashboard', `userToken=autre; __Host-userToken=${token}`);
+  t.equal(planted.statusCode, 200, 'a planted one counts for nothing');
+  const out = await submit(secure.app, '/api/users/logout', {}, `userToken=autre; __Host-userToken=${token}`);
+  t.same(
+    out.cookies.filter(({ name }) => name.endsWith('userToken')).map(({ name, value, secure }) => [name, value, secure]),
+    [
+      ['__Host-userToken', '', true],
+      ['userToken', '', true],
+    ],
+  );
+});
