@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,8 +13,22 @@ const READY = /Le site est prêt : (http:\S+)[\s\S]*Ctrl-C arrête tout/;
 const dataDir = mkdtempSync(join(tmpdir(), 'prepa-run-'));
 t.teardown(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }));
 
+/** The demonstration's own contents take seconds to read: the short form has one prepa instead. */
+function contentFolder(): string {
+  const folder = join(dataDir, 'contents');
+  mkdirSync(join(folder, 'ens'), { recursive: true });
+  writeFileSync(join(folder, 'ens/prepa.md'), '---\nnom: ENS Yaoundé\nprix: 15000\npublie: oui\n---\nLe concours.\n');
+  return folder;
+}
+const contents: Record<string, string> = isLongForm ? {} : { CONTENT_FOLDER: contentFolder() };
+
 const run = (t: Test, env: Record<string, string>, ready?: RegExp) =>
-  startProcess(t, 'scripts/run.ts', { cwd: projectRoot, env: { DATA_DIR: dataDir, PORT: '0', ...env }, ready, timeout: 90_000 });
+  startProcess(t, 'scripts/run.ts', {
+    cwd: projectRoot,
+    env: { DATA_DIR: dataDir, PORT: '0', ...contents, ...env },
+    ready,
+    timeout: 90_000,
+  });
 
 /** Ends within seconds, with one line on its standard error and nothing left behind. */
 async function refusal(t: Test, env: Record<string, string>): Promise<string> {
@@ -47,7 +61,9 @@ async function stop(t: Test, running: StartedProcess, signal: NodeJS.Signals): P
 t.test('serves the demonstration, stops everything, and finds its data again', async (t) => {
   const first = await run(t, {}, READY);
   const address = String(first.ready?.[1]);
-  t.equal((await fetch(address)).status, 200);
+  const landing = await fetch(address);
+  t.equal(landing.status, 200);
+  t.match(await landing.text(), isLongForm ? 'Polytechnique' : 'ENS Yaoundé', 'its contents are there');
   t.equal((await fetch(`${address}/readyz`)).status, 200);
   t.match(first.output(), /mot de passe Demo-2026! :\n {2}candidat +demo@gmail\.com/);
   const candidate = { username: 'candidate', email: 'candidate@gmail.com', password: 'Concours-2026', confirmPassword: 'Concours-2026' };

@@ -1,7 +1,7 @@
 /** What `make run` and `make dev` have in common: the database with the demonstration in it, and the payment simulators. */
 import { createHash } from 'node:crypto';
 import { globSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { resolve } from 'node:path';
 import type { AppConfig } from '../../src/config.ts';
 import { openEmbeddedPostgres } from '../../src/platform/database/embedded-postgres/embedded-postgres.ts';
 import { openDataFolder } from '../../src/platform/settings/data-folder.ts';
@@ -12,6 +12,9 @@ import { firstToEnd } from './supervisor.ts';
 
 /** Those that Notch Pay's simulator is started with. */
 const keys = { PUBLIC_KEY: 'pk_test_sim', HASH_KEY: 'hsk_test_sim' };
+
+/** Contents to serve instead of the demonstration's: a folder as docs/content-format.md describes it. */
+const { CONTENT_FOLDER } = process.env;
 
 const LABELS: Record<string, string> = { learner: 'candidat', administrator: 'administrateur' };
 
@@ -64,7 +67,7 @@ export async function openDemo(config: AppConfig, cli: string, site: string, sta
   return { env, accounts: describe(accounts, config.demoPassword) };
 
   function startSimulator(slug: string, port: number, more: NodeJS.ProcessEnv): void {
-    const ledger = join(config.dataDir, `${slug}-ledger.jsonl`);
+    const ledger = resolve(config.dataDir, `${slug}-ledger.jsonl`);
     const settings = { HOST: '127.0.0.1', PORT: String(port), LEDGER_FILE: ledger, ...more };
     started.push(startService(`Le simulateur ${slug}`, `simulators/${slug}/server.ts`, settings));
   }
@@ -72,11 +75,11 @@ export async function openDemo(config: AppConfig, cli: string, site: string, sta
 
 /** Loads the demonstration's contents, unless they are what was loaded last: reading them takes seconds. */
 async function loadContent(config: AppConfig, cli: string, env: NodeJS.ProcessEnv): Promise<void> {
-  const record = join(config.dataDir, 'demo-loaded');
-  const contents = digest(['demo', 'src/modules/content', 'src/shared/rich-text', 'src/shared/formulas']);
+  const record = resolve(config.dataDir, 'demo-loaded');
+  const contents = digest([CONTENT_FOLDER ?? 'demo', 'src/modules/content', 'src/shared/rich-text', 'src/shared/formulas']);
   // Another server's database may have been emptied since.
   if (!config.databaseUrl && readIfThere(record) === contents) return;
-  await runCommand(cli, ['seed'], env);
+  await runCommand(cli, CONTENT_FOLDER ? ['seed', CONTENT_FOLDER] : ['seed'], env);
   writeFileSync(record, contents);
 }
 
@@ -85,7 +88,8 @@ function digest(folders: string[]): string {
   const hash = createHash('sha256');
   for (const folder of folders) {
     for (const path of globSync(`${folder}/**`, { cwd: projectRoot }).sort()) {
-      if (statSync(join(projectRoot, path)).isFile()) hash.update(path).update(readFileSync(join(projectRoot, path)));
+      const file = resolve(projectRoot, path);
+      if (statSync(file).isFile()) hash.update(path).update(readFileSync(file));
     }
   }
   return hash.digest('hex');
