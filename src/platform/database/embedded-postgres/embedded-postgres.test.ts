@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
@@ -15,6 +15,20 @@ async function temporaryFolder(t: Test): Promise<string> {
   // mkdtemp's mode 0700 is part of the test: as root, the server's account may not enter such a folder by itself.
   const folder = await mkdtemp(join(tmpdir(), 'prepa-pg-'));
   t.teardown(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }));
+  return folder;
+}
+
+let closed: Promise<string> | undefined;
+
+/** A folder with the data of a server that was closed: making them takes longer than all that these tests do with them. */
+async function usedFolder(test: Test): Promise<string> {
+  closed ??= temporaryFolder(t).then(async (dataDir) => {
+    await (await openEmbeddedPostgres({ dataDir, log })).close();
+    return dataDir;
+  });
+  const folder = await temporaryFolder(test);
+  // With their owner, whom only root may copy and who alone may start the server.
+  execFileSync('cp', ['-a', `${await closed}/.`, folder]);
   return folder;
 }
 
@@ -115,7 +129,7 @@ t.test('five processes at once: one starts it, all can use it', async (t) => {
 });
 
 t.test('a command beside the server, and a server that leaves before the command', async (t) => {
-  const dataDir = await temporaryFolder(t);
+  const dataDir = await usedFolder(t);
   const server = new Neighbour(t, dataDir);
   const { url } = await server.opened;
   const command = await openEmbeddedPostgres({ dataDir, log });
@@ -128,7 +142,7 @@ t.test('a command beside the server, and a server that leaves before the command
 });
 
 t.test('a kill -9 of its owner leaves no server, and what was committed', async (t) => {
-  const dataDir = await temporaryFolder(t);
+  const dataDir = await usedFolder(t);
   const owner = new Neighbour(t, dataDir);
   const { url } = await owner.opened;
   await query(url, 'create table kept (n int)', 'insert into kept select generate_series(1, 1000)');
@@ -142,7 +156,7 @@ t.test('a kill -9 of its owner leaves no server, and what was committed', async 
 });
 
 t.test('a kill -9 of the server itself leaves a lock file that does not hinder', async (t) => {
-  const dataDir = await temporaryFolder(t);
+  const dataDir = await usedFolder(t);
   const first = await openEmbeddedPostgres({ dataDir, log });
   await query(first.url, 'create table kept (n int)');
   process.kill(Number(serverPid(dataDir)), 'SIGKILL');
@@ -179,8 +193,7 @@ t.test('one clear French line when it cannot', async (t) => {
     await t.rejects(openEmbeddedPostgres({ dataDir: '/proc/prepa/data', log }), { message: /^Impossible d'écrire .*\(ENOENT\)/ });
   }
 
-  const dataDir = join(folder, 'data');
-  await (await openEmbeddedPostgres({ dataDir, log })).close();
+  const dataDir = await usedFolder(t);
   writeFileSync(join(dataDir, 'postgres', 'PG_VERSION'), '12\n');
   await t.rejects(openEmbeddedPostgres({ dataDir, log }), { message: /^PostgreSQL ne démarre pas : .*FATAL.*incompatible.*$/ });
 });
