@@ -13,6 +13,7 @@ import { errorHandler } from './platform/http/error-handler.ts';
 import { routeTable } from './platform/http/route-table.ts';
 import { security } from './platform/http/security.ts';
 import { sharedCaches } from './platform/http/shared-caches.ts';
+import { refuseUnreadable } from './platform/http/unreadable-request.ts';
 import { health } from './platform/observability/health.ts';
 import { metrics } from './platform/observability/metrics.ts';
 import { requestLog } from './platform/observability/request-log.ts';
@@ -45,6 +46,7 @@ export async function buildApp(kernel: Kernel, { assets = loadAssets() }: { asse
     // may come over a slow mobile network.
     requestTimeout: 120_000,
     http: { headersTimeout: 30_000 },
+    clientErrorHandler: refuseUnreadable,
     // An address that cannot be decoded, or with a parameter that is too long. The reply at hand cannot render a page: the request goes on to an address
     // that is not there either, and is answered like any such.
     frameworkErrors: (_error, { raw }, reply) => {
