@@ -42,6 +42,8 @@ await inWorkshop((seconds / 60) * 12 + 85 + payments / slowestPace + interleavin
     migrating: async () =>
       (await import('./online-migration.ts')).soakMigrating(await workshop.database('migrating'), wholeNumber('ITEMS', 100_000), seed),
     rolling: async () => (await import('./rolling.ts')).soakRolling(test, workshop.folder, wholeNumber('REQUESTS', 100_000)),
+    fuzz: async () => (await import('./fuzz.ts')).soakFuzz(test, wholeNumber('REQUESTS', 50_000), seed),
+    'fuzz-mutations': async () => (await import('./fuzz-mutations.ts')).soakMutations(test, wholeNumber('REQUESTS', 5_000), seed),
     faults: async () => (await import('./faults.ts')).soakFaults(test, seed),
     // The last line of all is the payments'.
     payments: async () =>

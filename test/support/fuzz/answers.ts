@@ -5,6 +5,7 @@ import type { JsonSchema, Table } from './routes.ts';
 // What an answer must look like, whoever gets it: nothing here knows the application.
 
 export interface Answer {
+  /** 0: none came. */
   status: number;
   headers: Record<string, string | string[] | number | undefined>;
   body: string;
@@ -13,7 +14,9 @@ export interface Answer {
 }
 
 /** Nothing takes longer, in ms: a statement may take ten seconds, and nobody waits for more. */
-export const slowest = 10_000;
+const slowest = 10_000;
+/** After so long nobody waits any more, in ms; the answer's status is 0 then. */
+export const patience = 15_000;
 
 /** What shows a visitor how the site is made, or that something was not there. */
 const leaks =
@@ -26,6 +29,7 @@ const known = new Set(['message', 'errors', 'imageError', 'expired']);
 /** What is wrong with this answer, a line for each fault. */
 export function faultsOf(answer: Answer, sent: Sent, table: Table, allowedOrigins: readonly string[]): string[] {
   const { status, headers, body, ms } = answer;
+  if (status === 0) return [`no answer: ${body}`];
   const faults: string[] = [];
   const shown = body.slice(0, 200);
   const path = sent.url.replace(/\?.*/s, '');

@@ -57,11 +57,11 @@ export async function campaign(
       for (let count = 0; count < length && findings.length === 0; count += 1) {
         const request = nextRequest(dice, memory, stage.viewers);
         all.push(request);
-        const { answer, findings: wrong } = await stage.play(request);
+        const { answer, precious, findings: wrong } = await stage.play(request);
         findings.push(...wrong);
         const viewer = stage.viewers.find(({ name }) => name === request.viewer);
         const isPage = String(answer.headers['content-type']).startsWith('text/html');
-        if (viewer) memory.note(request, viewer, answer.status, isPage ? answer.body : null);
+        if (viewer) memory.note(request, viewer, { status: answer.status, html: isPage ? answer.body : null, precious });
         if (answer.status < 400) reached.add(memory.routeOf(request));
         const hundreds = `${Math.floor(answer.status / 100)}xx`;
         answers[hundreds] = (answers[hundreds] ?? 0) + 1;

@@ -7,6 +7,15 @@ import type { Viewer } from './viewers.ts';
 /** Of each kind, the newest so many are kept. */
 const kept = 12;
 
+/** What a request has brought. */
+export interface Seen {
+  status: number;
+  /** Of a page. */
+  html: string | null;
+  /** Whether it showed or changed what is not everybody's. */
+  precious: boolean;
+}
+
 /** What a sequence has seen and tried so far: answers' links, forms and addresses are what later requests are made of. */
 export class Memory {
   readonly table: Table;
@@ -16,11 +25,14 @@ export class Memory {
   readonly #forms = new Map<string, Map<string, { viewer: Viewer; form: Form }>>();
   readonly #links = new Map<string, Map<string, { viewer: Viewer; url: string }>>();
   readonly #successes = new Map<string, Map<string, Sent>>();
+  readonly #precious = new Map<string, Map<string, Sent>>();
   readonly #addresses = new Map<string, Set<string>>();
   readonly #queries = new Map<string, Set<string>>();
   forms: { viewer: Viewer; form: Form }[] = [];
   links: { viewer: Viewer; url: string }[] = [];
   successes: Sent[] = [];
+  /** Those of them that showed or changed what is not everybody's. */
+  precious: Sent[] = [];
 
   constructor(table: Table, known: Known) {
     this.table = table;
@@ -50,7 +62,7 @@ export class Memory {
   }
 
   /** What this request has brought: a success that others may try to repeat, and whatever its page offers. */
-  note(sent: Sent, viewer: Viewer, status: number, html: string | null): void {
+  note(sent: Sent, viewer: Viewer, { status, html, precious }: Seen): void {
     this.last = sent;
     if (status < 400) {
       // What nobody has reached yet is tried more often.
@@ -58,6 +70,8 @@ export class Memory {
       this.#tries.set(route, (this.#tries.get(route) ?? 0) + 3);
       const key = `${sent.viewer} ${this.routeOf(sent)}`;
       if (keep(this.#successes, key, sent, sent.url)) this.successes = this.#oneOfEach(this.#successes);
+      if (precious && keep(this.#precious, key, sent, sent.url))
+        this.precious = [...this.#precious.values()].flatMap((kind) => [...kind.values()]);
       if (html === null) this.#noteAddress(sent.method, sent.url);
     }
     if (html !== null) this.#read(html, sent, viewer);

@@ -22,20 +22,21 @@ const formType = 'application/x-www-form-urlencoded';
 export function nextRequest(dice: Dice, memory: Memory, viewers: readonly Viewer[]): Sent {
   const kind = dice.below(100);
   const drawn =
-    (kind < 24 && borrow(dice, memory, viewers)) ||
-    (kind < 46 && fillForm(dice, memory)) ||
-    (kind < 60 && followLink(dice, memory)) ||
-    (kind < 63 && memory.last) ||
+    (kind < 30 && borrow(dice, memory, viewers)) ||
+    (kind < 50 && fillForm(dice, memory, viewers)) ||
+    (kind < 62 && followLink(dice, memory)) ||
+    (kind < 65 && memory.last) ||
     fromTable(dice, memory, viewers);
   return disturb(dice, drawn);
 }
 
-/** What succeeded for one, asked by another: whose it is must make the difference. */
+/** What succeeded for one, asked by another: whose it is must make the difference. Most often what not everybody may see or do. */
 function borrow(dice: Dice, memory: Memory, viewers: readonly Viewer[]): Sent | null {
-  if (memory.successes.length === 0) return null;
+  const successes = memory.precious.length > 0 && dice.chance(75) ? memory.precious : memory.successes;
+  if (successes.length === 0) return null;
   const [request, viewer] = memory.leastTried(
-    Array.from({ length: 4 }, () => [dice.one(memory.successes), dice.one(viewers)] as const),
-    ([sent, { name }]) => `borrow ${sent.viewer} ${memory.routeOf(sent)} ${name}`,
+    Array.from({ length: 6 }, () => [dice.one(successes), dice.one(viewers)] as const),
+    ([sent, { name }]) => `borrow ${sent.viewer === name ? 'itself' : ''} ${sent.method} ${sent.url} ${name}`,
   );
   const { cookie: _cookie, authorization: _authorization, ...headers } = request.headers;
   return { ...request, viewer: viewer.name, headers: { ...headers, ...viewer.headers(dice) }, why: `as ${request.viewer} did` };
@@ -59,19 +60,20 @@ const page = (viewer: Viewer, url: string, dice: Dice, why: string): Sent => ({
 });
 
 /** A form of a page, most often as whoever sees it. */
-function fillForm(dice: Dice, memory: Memory): Sent | null {
+function fillForm(dice: Dice, memory: Memory, viewers: readonly Viewer[]): Sent | null {
   if (memory.forms.length === 0) return null;
   const found = memory.leastTried(
     Array.from({ length: 4 }, () => dice.one(memory.forms)),
     ({ viewer, form }) => `form ${viewer.name} ${memory.routeOf({ method: form.method, url: form.action })}`,
   );
   const { form } = found;
+  const viewer = dice.chance(15) ? dice.one(viewers) : found.viewer;
   const fields = new URLSearchParams();
   for (const field of form.fields) fillField(dice, fields, field, memory);
   if (dice.chance(4)) fields.append(dice.one(['__proto__', 'constructor', 'role', 'suite', 'vu']), text(dice).toWellFormed());
-  if (form.method === 'GET') return page(found.viewer, `${form.action.replace(/\?.*/, '')}?${fields}`, dice, 'a form');
-  const headers = { accept: 'text/html', 'sec-fetch-site': 'same-origin', 'content-type': formType, ...found.viewer.headers(dice) };
-  return { viewer: found.viewer.name, method: form.method, url: form.action, headers, body: String(fields), why: 'a form' };
+  if (form.method === 'GET') return page(viewer, `${form.action.replace(/\?.*/, '')}?${fields}`, dice, 'a form');
+  const headers = { accept: 'text/html', 'sec-fetch-site': 'same-origin', 'content-type': formType, ...viewer.headers(dice) };
+  return { viewer: viewer.name, method: form.method, url: form.action, headers, body: String(fields), why: 'a form' };
 }
 
 function fillField(dice: Dice, fields: URLSearchParams, { name, type, value, options }: Form['fields'][number], memory: Memory): void {

@@ -72,13 +72,17 @@ export async function plant(t: Test): Promise<Planted> {
   return { database: new URL(url).pathname.slice(1), dataDir, people, ended: gone.session, marks, known };
 }
 
-/** A copy of the planted site that nobody has touched, as an application in this process. */
-export async function copyOf(t: Test, { database, dataDir }: Planted): Promise<TestApp> {
+/** The planted site's files once more, for one copy of it. @returns the data folder */
+export function copyFiles(t: Test, { dataDir }: Planted): string {
   const copied = mkdtempSync(join(tmpdir(), 'prepa-fuzz-'));
   t.teardown(() => rmSync(copied, { recursive: true, force: true }));
   cpSync(dataDir, copied, { recursive: true, verbatimSymlinks: true });
-  return createTestApp(t, { ...settings, DATA_DIR: copied }, { database, dataDir });
+  return copied;
 }
+
+/** A copy of the planted site that nobody has touched, as an application in this process. */
+export const copyOf = (t: Test, planted: Planted): Promise<TestApp> =>
+  createTestApp(t, { ...settings, DATA_DIR: copyFiles(t, planted) }, { database: planted.database, dataDir: planted.dataDir });
 
 const isNumber = (text: string): boolean => /^\d{1,6}$/.test(text);
 

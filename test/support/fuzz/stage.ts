@@ -1,12 +1,13 @@
-import type { Test } from 'tap';
+import { once } from 'node:events';
 import { type Client, connected } from '../sql.ts';
-import { type Answer, faultsOf } from './answers.ts';
+import { type Answer, faultsOf, patience } from './answers.ts';
 import { Books } from './books.ts';
 import { readable } from './content-access.ts';
 import type { Mark } from './marks.ts';
 import { password } from './people.ts';
 import type { Sent } from './requests.ts';
 import { routesOf, type Table } from './routes.ts';
+import { scoped } from './scope.ts';
 import { copyOf, type Planted, providerOrigin } from './site-copy.ts';
 import { everybody, type Identity, Newcomer, nobody, type Viewer } from './viewers.ts';
 
@@ -45,7 +46,7 @@ export class Stage {
   }
 
   /** Sends one request, and tells what is wrong with its answer and with what it has done. */
-  async play(sent: Sent): Promise<{ answer: Answer; findings: Finding[] }> {
+  async play(sent: Sent): Promise<{ answer: Answer; precious: boolean; findings: Finding[] }> {
     const viewer = this.viewers.find(({ name }) => name === sent.viewer);
     const request =
       sent.viewer === 'newcomer' ? { ...sent, headers: { ...withoutSession(sent.headers), ...this.#newcomer.headers() } } : sent;
@@ -60,10 +61,12 @@ export class Stage {
       const objection = this.#books.objection(change, identity);
       if (objection) wrong.push(`changes what is not theirs: ${objection}`);
     }
-    wrong.push(...(await this.#forbiddenMarks(answer, request, identity)));
+    const marks = this.#marksOf(answer, request);
+    wrong.push(...(await this.#forbidden(marks, identity)).map(({ about }) => `shows ${about}`));
+    const precious = changes.length > 0 || (await this.#forbidden(marks, nobody)).length > 0;
     this.#played += 1;
     if (this.#played % roundLength === 0) wrong.push(...(await this.checkRules()));
-    return { answer, findings: wrong.map((what) => ({ what, sent: request, index: this.#played - 1 })) };
+    return { answer, precious, findings: wrong.map((what) => ({ what, sent: request, index: this.#played - 1 })) };
   }
 
   /** Whoever sends somebody's address and password is that person. */
@@ -85,15 +88,17 @@ export class Stage {
     return broken;
   }
 
-  async #forbiddenMarks({ body, headers }: Answer, sent: Sent, identity: Identity): Promise<string[]> {
-    const said = new Set(this.#planted.marks.in(`${sent.url} ${sent.body ?? ''}`).map(({ text }) => text));
-    const marks = this.#planted.marks.in(`${body} ${Object.values(headers).join(' ')}`).filter(({ text }) => !said.has(text));
+  /** Those that the request has not brought along. */
+  #marksOf({ body, headers }: Answer, sent: Sent): Mark[] {
+    const said = new Set(this.#planted.marks.in(`${sent.url} ${sent.body ?? ''}`));
+    return this.#planted.marks.in(`${body} ${Object.values(headers).join(' ')}`).filter((mark) => !said.has(mark));
+  }
+
+  async #forbidden(marks: readonly Mark[], identity: Identity): Promise<Mark[]> {
     const taught = marks.filter(({ audience }) => audience === 'content').map(({ text }) => text);
     const isStaff = identity.kinds.has('admin') || identity.kinds.has('superAdmin');
     const open = isStaff ? new Set(taught) : await this.#readableBy(identity, taught);
-    return marks
-      .filter((mark) => (mark.audience === 'content' ? !open.has(mark.text) : !isFor(mark, identity)))
-      .map(({ about }) => `shows ${about}`);
+    return marks.filter((mark) => (mark.audience === 'content' ? !open.has(mark.text) : !isFor(mark, identity)));
   }
 
   async #readableBy({ ids }: Identity, marks: string[]): Promise<Set<string>> {
@@ -107,7 +112,7 @@ export class Stage {
   }
 }
 
-function isFor({ audience }: Mark, { ids, kinds }: Identity = nobody): boolean {
+function isFor({ audience }: Mark, { ids, kinds }: Identity): boolean {
   if (typeof audience === 'string') return false;
   if (audience.owner !== undefined && ids.has(audience.owner)) return true;
   if (audience.staff === undefined) return false;
@@ -124,26 +129,39 @@ export type OpenStage = <Result>(planted: Planted, work: (stage: Stage) => Promi
 /** Describing the routes costs as much as building the application, and every copy has the same. */
 const tables = new WeakMap<Planted, Table>();
 
+export async function tableOf(planted: Planted): Promise<Table> {
+  const known = tables.get(planted);
+  if (known) return known;
+  const table = await scoped(async (t) => {
+    const { app } = await copyOf(t, planted);
+    await app.ready();
+    return routesOf(app);
+  });
+  tables.set(planted, table);
+  return table;
+}
+
 /** In this process: no socket, no other process, and every answer as the site would send it. */
 export const inThisProcess: OpenStage = async (planted, work) => {
-  const undo: (() => unknown)[] = [];
-  const scope = { teardown: (one: () => unknown) => undo.push(one) } as unknown as Test;
-  try {
-    const { app, databaseUrl } = await copyOf(scope, planted);
-    await app.ready();
+  const table = await tableOf(planted);
+  return scoped(async (t) => {
+    const { app, databaseUrl } = await copyOf(t, planted);
     const ask = async ({ method, url, headers, body }: Sent): Promise<Answer> => {
       const began = performance.now();
-      const payload = body === undefined ? {} : { payload: Buffer.from(body, isBytes(headers) ? 'latin1' : 'utf8') };
-      const answer = await app.inject({ method: method as 'GET', url, headers, ...payload });
-      return { status: answer.statusCode, headers: answer.headers, body: answer.body, ms: performance.now() - began };
+      const late = AbortSignal.timeout(patience);
+      const answer = await Promise.race([
+        app.inject({ method: method as 'GET', url, headers, ...(body !== undefined && { payload: bytesOf(headers, body) }) }),
+        once(late, 'abort').then(() => null),
+      ]);
+      const ms = performance.now() - began;
+      return answer
+        ? { status: answer.statusCode, headers: answer.headers, body: answer.body, ms }
+        : { status: 0, headers: {}, body: '', ms };
     };
-    const table = tables.get(planted) ?? routesOf(app);
-    tables.set(planted, table);
-    return await connected(databaseUrl, (client) => work(new Stage(planted, table, client, ask)));
-  } finally {
-    for (const one of undo.reverse()) await one();
-  }
+    return connected(databaseUrl, (client) => work(new Stage(planted, table, client, ask)));
+  });
 };
 
 /** A multipart body is bytes, one a character; any other is text. */
-export const isBytes = (headers: Record<string, string>): boolean => headers['content-type']?.startsWith('multipart/') ?? false;
+export const bytesOf = (headers: Record<string, string>, body: string): Buffer =>
+  Buffer.from(body, headers['content-type']?.startsWith('multipart/') ? 'latin1' : 'utf8');

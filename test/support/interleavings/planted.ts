@@ -1,13 +1,10 @@
-import { registerHooks } from 'node:module';
-import { pathToFileURL } from 'node:url';
-import { projectRoot } from '../../../src/platform/settings/project-root.ts';
+import { changeSources, type SourceChange } from '../changed-sources.ts';
 
 /** A fault that somebody might write into the product: its sources, changed while they are loaded. */
 interface PlantedRace {
   /** What is no longer right. */
   what: string;
-  /** Each `from` stands in its file once. */
-  changes: { file: string; from: string; to: string }[];
+  changes: SourceChange[];
   /** What the database no longer refuses. */
   sql?: string;
   /** Interleavings of any scene, at random, within which it is found whatever the seed. */
@@ -182,18 +179,6 @@ export const plantedRaces: Record<string, PlantedRace> = {
 export function plant(name: string): PlantedRace {
   const race = plantedRaces[name];
   if (!race) throw new Error(`no planted race is called ${name}`);
-  registerHooks({
-    load(url, context, nextLoad) {
-      const loaded = nextLoad(url, context);
-      const changes = race.changes.filter(({ file }) => url === pathToFileURL(`${projectRoot}/${file}`).href);
-      if (changes.length === 0) return loaded;
-      let source = String(loaded.source);
-      for (const { file, from, to } of changes) {
-        if (source.split(from).length !== 2) throw new Error(`${name}: what is to be changed stands not once in ${file}`);
-        source = source.replace(from, () => to);
-      }
-      return { ...loaded, source };
-    },
-  });
+  changeSources(name, race.changes);
   return race;
 }

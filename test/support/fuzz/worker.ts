@@ -1,0 +1,24 @@
+/**
+ * A process that sends random requests to an application of its own, perhaps one with a planted fault, which is written into the sources before anything else
+ * loads them. What came of it is JSON on standard output.
+ */
+import { changeSources } from '../changed-sources.ts';
+import type { Outcome } from './campaign.ts';
+import { plantedFaults } from './planted.ts';
+
+/** The argument, as JSON. */
+export interface WorkerTask {
+  requests: number;
+  seed: number;
+  /** Of `plantedFaults`. */
+  planted?: number;
+}
+
+const { requests, seed, planted } = JSON.parse(process.argv[2] ?? '') as WorkerTask;
+const fault = planted === undefined ? undefined : plantedFaults[planted];
+if (fault) changeSources(fault.what, [fault]);
+const { campaign } = await import('./campaign.ts');
+const { scoped } = await import('./scope.ts');
+const { plant } = await import('./site-copy.ts');
+const outcome: Outcome = await scoped(async (t) => campaign(await plant(t), { requests, perSequence: 1_000, seed }));
+process.stdout.write(JSON.stringify(outcome), () => process.exit());
