@@ -52,6 +52,46 @@ look(
   }),
 );
 
+/** Signed in long ago: what cannot be undone asks who it is. */
+const late = await createAdministrator(site, 'super_admin');
+await site.rows("update administrator_session set created_at = now() - interval '1 hour' where administrator_id = $1", [late.id]);
+const asLate =
+  (open: Open): Open =>
+  async (page) => {
+    await presentAdministrator(page, site, late);
+    return open(page);
+  };
+
+look('own account', {}, at('/admin/compte'));
+look(
+  'own account, password refused',
+  { allow: [/status of 400/] },
+  at('/admin/compte', (page) =>
+    post(page, 'form[action="/admin/compte/mot-de-passe"]', { currentPassword: 'Faux-12345', password: 'court' }),
+  ),
+);
+look(
+  'second step, begun',
+  {},
+  at('/admin/compte/deux-etapes', async (page) => {
+    await post(page, 'form[action="/admin/compte/deux-etapes"]');
+    return (await page.goto('/admin/compte/deux-etapes')) ?? undefined;
+  }),
+);
+look(
+  'who it is, before a pair of keys',
+  { allow: [/status of 403/] },
+  asLate(async (page) => {
+    await page.goto('/admin/cles');
+    return post(page, 'form[action="/admin/cles"]');
+  }),
+);
+look('new password by a key, refused', { allow: [/status of 403/] }, async (page) => {
+  await page.goto('/admin/mot-de-passe');
+  const fields = { email: boss.email, key: 'AAAA-BBBB-CCCC', password: 'Nouveau-2027!', confirmPassword: 'Nouveau-2027!' };
+  return post(page, 'form[action="/admin/mot-de-passe"]', fields);
+});
+
 t.test('one click takes a whole key', async (t) => {
   const page = await newPage(t, { width: 360, baseURL: site.url });
   await at('/admin/cles', issue)(page);

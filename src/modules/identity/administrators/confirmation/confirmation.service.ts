@@ -3,7 +3,7 @@ import type { UseCaseContext } from '../../../../platform/use-cases/events.ts';
 import { transact } from '../../../../platform/use-cases/transaction.ts';
 import type { AdministratorActor } from '../../accounts/actor.ts';
 import { Administrator } from '../../accounts/administrator.entity.ts';
-import { wrongConfirmation } from '../../accounts/identity.errors.ts';
+import { invalidForm, wrongConfirmation } from '../../accounts/identity.errors.ts';
 import { verifyPassword } from '../../accounts/password.ts';
 import { hashToken } from '../../accounts/token.ts';
 import { recordFailedConfirmation } from '../../audit/failures.service.ts';
@@ -34,6 +34,7 @@ export async function confirmIdentity(
   typed: string,
   { limits, seal }: { limits: AdministratorLimits; seal: Seal },
 ): Promise<void> {
+  if (typed === '') throw invalidForm([{ field: 'confirmation', message: 'Saisissez votre mot de passe' }]);
   const id = hashToken(token);
   await limits.confirmationPerSession.consume(id);
   if (!(await isRight(em, context, actor.administratorId, typed, seal))) {
@@ -47,7 +48,7 @@ export async function confirmIdentity(
 async function isRight(em: EntityManager, context: UseCaseContext, id: string, typed: string, seal: Seal): Promise<boolean> {
   if (isApplicationCode(typed)) return (await transact(em, context, (tx) => takeCode(tx, context, seal, id, typed))) !== null;
   // As long as the form's rules let a password be.
-  if (typed === '' || typed.length > 100) return false;
+  if (typed.length > 100) return false;
   const found = await em.findOne(Administrator, { id }, { populate: ['passwordHash'], disableIdentityMap: true });
   return verifyPassword(found?.passwordHash ?? null, typed);
 }
