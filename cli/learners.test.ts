@@ -61,3 +61,21 @@ t.test('erase: asks for --yes, waits for open payments, then once', async (t) =>
   ]);
   for (const yes of [[], ['--yes']]) t.match(await refused('learners', 'erase', learner.email, ...yes), { code: 1, error: nobody });
 });
+
+t.test('block and unblock: with a reason, which the journal keeps', async (t) => {
+  const learner = await createLearner(world);
+  t.equal((await refused('learners', 'block', learner.email)).code, 2, 'no reason');
+  t.match(await refused('learners', 'block', 'personne@gmail.com', '--reason', 'essai'), { code: 1, error: nobody });
+  t.match(await refused('learners', 'block', learner.email, '--reason', ' '), { code: 1, error: /Donnez une raison/ });
+  const blocked = JSON.parse(await world.prepa('learners', 'block', learner.email.toUpperCase(), '--reason', 'compte partagé', '--json'));
+  t.match(blocked, { id: learner.id, email: learner.email, blocked_at: /Z$/ });
+  t.match(await sql(databaseUrl, 'select ended from session where user_id = $1', [learner.id]), [{ ended: 'blocked' }]);
+  t.equal(
+    await world.prepa('learners', 'unblock', learner.email, '--reason', 'réglé'),
+    `Le compte de ${learner.username} n'est plus bloqué.\n`,
+  );
+  t.same(await sql(databaseUrl, 'select action, actor, after from audit_entry where subject_id = $1 order by id', [learner.id]), [
+    { action: 'blocked', actor: 'terminal', after: { reason: 'compte partagé' } },
+    { action: 'unblocked', actor: 'terminal', after: { reason: 'réglé' } },
+  ]);
+});

@@ -92,6 +92,8 @@ const visits: Record<ViewName, Visit[]> = {
   'identity/administrators': [byAdministrator('/admin/administrateurs')],
   'identity/administration-confirm': [byAdministrator(`/admin/administrateurs/${colleague.id}/desactiver`)],
   'identity/administration-keys': [byAdministrator('/admin/cles')],
+  'identity/learners': [byAdministrator('/admin/candidats'), byAdministrator('/admin/candidats?recherche=candidat')],
+  'identity/learner': [byAdministrator(`/admin/candidats/${learner.id}`)],
   'identity/audit': [byAdministrator('/admin/journal'), byAdministrator('/admin/journal?texte=rien')],
   'identity/audit-entry': [byAdministrator(`/admin/journal/${entry?.id}`)],
   'catalogue/landing': [{ url: '/' }, byLearner('/')],

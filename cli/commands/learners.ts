@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { listForOperator } from '../../src/modules/enrolment/index.ts';
-import { eraseLearner, exportLearner, findLearner, terminal } from '../../src/modules/identity/index.ts';
+import { blockLearner, eraseLearner, exportLearner, findLearner, terminal, unblockLearner } from '../../src/modules/identity/index.ts';
 import { formatDate } from '../../src/shared/dates.ts';
 import { CliError, usageError } from '../failure.ts';
 import { KernelCommand } from '../kernel-command.ts';
@@ -53,5 +53,27 @@ export function learnersCommand(): Command {
         "Ce compte est effacé. Les sauvegardes d'avant le contiennent encore, jusqu'à la fin de leur conservation.",
       ];
     });
+
+  const blocked = (username: string) =>
+    `Le compte de ${username} est bloqué, ses sessions sont terminées. Ses accès et ses paiements restent.`;
+  learners.addCommand(
+    switchCommand('block', 'bloque un compte : plus de connexion, et ses sessions se terminent aussitôt', blockLearner, blocked),
+  );
+  const back = (username: string) => `Le compte de ${username} n'est plus bloqué.`;
+  learners.addCommand(switchCommand('unblock', 'débloque un compte', unblockLearner, back));
   return learners;
+}
+
+function switchCommand(name: string, description: string, change: typeof blockLearner, done: (username: string) => string): Command {
+  return new KernelCommand(name)
+    .description(description)
+    .argument(...address)
+    .requiredOption('--reason <texte>', 'la raison, qui reste dans le journal')
+    .answers(async (kernel, email: string, { reason }: { reason: string }) => {
+      const em = kernel.fork();
+      const known = await findLearner(em, email);
+      if (!known) throw new CliError("Aucun compte de candidat n'a cette adresse électronique.");
+      const { id, username, blockedAt } = await change(em, kernel.context, terminal, known.id, { raison: reason });
+      return [{ id, username, email: known.email, blocked_at: blockedAt }, done(username)];
+    });
 }

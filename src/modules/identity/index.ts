@@ -34,6 +34,7 @@ import { profilePages } from './learners/profile.pages.ts';
 import { profileRoutes } from './learners/profile.routes.ts';
 import { identityPages } from './learners/sign-in.pages.ts';
 import { identityPrunings } from './operator/identity.prunings.ts';
+import { learnersPages } from './operator/learners.pages.ts';
 import { AdministratorSession } from './sessions/administrator-session.entity.ts';
 import { earlyHeader } from './sessions/early-header.ts';
 import { guards } from './sessions/guards.ts';
@@ -57,6 +58,7 @@ export { lastActor, recordChange, recordDeletions } from './audit/audit.service.
 export { AuditEntry } from './audit/audit-entry.entity.ts';
 export { changesAbout, redactChanges } from './audit/audit-redaction.ts';
 export { authProps } from './learners/sign-in.pages.ts';
+export { blockLearner, unblockLearner } from './operator/blocking.service.ts';
 export { closeDemoAccounts, demoAccountsFault, ensureDemoLearner, findDemoAccounts } from './operator/demo-accounts.service.ts';
 export { eraseLearner } from './operator/erasure.service.ts';
 export { exportLearner } from './operator/export.service.ts';
@@ -127,6 +129,7 @@ const plugin = fp<{ kernel: ModuleKernel }>(
     await app.register(accountPages, { limits: administratorLimits });
     await app.register(secondFactorPages, { seal, siteName: kernel.config.site.name });
     await app.register(administratorsPages);
+    await app.register(learnersPages);
     await app.register(administrationKeysPages);
     await app.register(auditPages);
   },
