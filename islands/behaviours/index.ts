@@ -3,6 +3,7 @@ import { startCovers } from './covers.ts';
 import { startDialogs } from './dialogs.ts';
 import { startMenus } from './menu.ts';
 import { startOffline } from './offline.ts';
+import { startSignedOut } from './signed-out.ts';
 import { startStudyToggle } from './study-toggle.ts';
 import { startSubmitOnce } from './submit-once.ts';
 import { startToasts } from './toasts.ts';
@@ -14,6 +15,7 @@ export function startBehaviours(hydrate: (island: HTMLElement) => Promise<void>)
   startToasts();
   startMenus();
   startOffline();
+  startSignedOut();
   startSubmitOnce();
   startStudyToggle();
   startVideos();

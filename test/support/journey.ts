@@ -133,7 +133,7 @@ export async function presentSession(page: Page, { url }: { url: string }, { tok
 
 /** The browser presents the administrator's session from now on, in every tab. */
 export async function presentAdministrator(page: Page, { url }: { url: string }, { token }: { token: string }): Promise<void> {
-  await page.context().addCookies([{ name: 'adminToken', value: token, url, httpOnly: true, sameSite: 'Lax' }]);
+  await page.context().addCookies([{ name: 'adminToken', value: token, url, httpOnly: true, sameSite: 'Strict' }]);
 }
 
 export interface Course {

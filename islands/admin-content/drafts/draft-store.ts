@@ -1,4 +1,4 @@
-import { createStore, delMany, getMany, keys, set, type UseStore } from 'idb-keyval';
+import { clear, createStore, delMany, getMany, keys, set, type UseStore } from 'idb-keyval';
 import type { ItemKind } from '../../../src/shared/item-kinds.ts';
 import type { DocumentJson } from '../items/calls.ts';
 
@@ -82,6 +82,12 @@ export function removeDrafts(drafts: readonly Pick<StoredDraft, 'place' | 'sessi
   const gone = drafts.map(keyOf);
   for (const key of gone) unkept.delete(key);
   return delMany(gone, store).catch(() => {});
+}
+
+/** All that anybody has typed and not saved in this browser. */
+export async function forgetDrafts(): Promise<void> {
+  unkept.clear();
+  await clear(store);
 }
 
 /** Drafts of one item, the latest first; only this page's where the browser keeps nothing. */

@@ -10,6 +10,7 @@ import { codeRequired } from '../accounts/identity.errors.ts';
 import { withSuite } from '../sessions/return-path.ts';
 import { administratorTransport } from '../sessions/session-transport.ts';
 import { administratorSessions } from '../sessions/sessions.ts';
+import { forgetInBrowser } from '../sessions/sign-out.ts';
 import { callerOf } from '../sign-in/caller.ts';
 import { registerAdministrator } from './administrator.service.ts';
 import { codePage, keepAdministratorSignedIn, pendingSignInCookie } from './administrator-code.pages.ts';
@@ -77,6 +78,7 @@ export const administratorRoutes: FastifyPluginAsync<{ means: SignInMeans }> = a
     const token = administratorTransport.presented(request);
     if (token) await administratorSessions.close(request.em, request.context.clock, token);
     administratorTransport.clear(request, reply);
+    forgetInBrowser(request, reply, 'administrateur');
     const message = 'Déconnexion réussie';
     if (wantsHtml(request)) return reply.flash('success', message).redirect('/', 303);
     return reply.send({ message });

@@ -5,6 +5,8 @@ import type { SignedIn } from './learner.service.ts';
 
 /** What a browser keeps of a learner's sign-in: the session, and what the device is known by beyond it. */
 export function keepSignedIn(request: FastifyRequest, reply: FastifyReply, { session, deviceToken }: SignedIn): void {
+  // The answer holds the token.
+  reply.header('cache-control', 'no-store');
   learnerTransport.send(request, reply, session);
   deviceCookie.keep(request, reply, deviceToken);
 }

@@ -11,6 +11,7 @@ import { learnerAnswer } from '../accounts/learner.ts';
 import { localPath } from '../sessions/return-path.ts';
 import { learnerTransport } from '../sessions/session-transport.ts';
 import { learnerSessions } from '../sessions/sessions.ts';
+import { forgetInBrowser } from '../sessions/sign-out.ts';
 import { callerOf } from '../sign-in/caller.ts';
 import { keepSignedIn } from './keep-signed-in.ts';
 import { registrationAnswer, signInAnswer } from './learner.schemas.ts';
@@ -74,6 +75,7 @@ export const identityRoutes: FastifyPluginAsync<{ kernel: ModuleKernel; limits: 
     const token = learnerTransport.presented(request);
     if (token) await learnerSessions.close(request.em, request.context.clock, token);
     learnerTransport.clear(request, reply);
+    forgetInBrowser(request, reply, 'candidat');
     if (wantsHtml(request)) return reply.flash('success', 'Déconnexion réussie').redirect('/', 303);
     return reply.send({ message: 'Déconnexion réussie' });
   });

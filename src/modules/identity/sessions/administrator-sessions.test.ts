@@ -241,3 +241,55 @@ t.test('a state change from another site is refused', async (t) => {
   }
   t.ok(await isSignedIn({ cookie: session }));
 });
+
+t.test('a link of another site, to which the browser gives no strict cookie: the page asks for itself once more', async (t) => {
+  const { session } = await createAdministrator(home);
+  const come = (url: string, headers: Record<string, string>) => app.inject({ url, headers: { accept: 'text/html', ...headers } });
+  const foreign = { 'sec-fetch-site': 'cross-site' };
+  for (const url of ['/admin/dashboard?a=1&b=2', '/admin/connexion']) {
+    const answer = await come(url, foreign);
+    t.equal(answer.statusCode, 200, url);
+    t.match(answer.body, `<meta http-equiv="refresh" content="0;url=${url.replace('&', '&amp;')}">`);
+    t.equal(answer.cookies.length, 0);
+    t.match(answer.headers['cache-control'], 'no-store');
+  }
+  t.equal((await come('/admin/dashboard', { ...foreign, cookie: session })).statusCode, 200, 'with a session it is the page');
+  t.notMatch((await come('/admin/dashboard', { ...foreign, cookie: session })).body, 'http-equiv="refresh"');
+  t.equal((await come('/admin/dashboard', { ...foreign, host: 'prepa.example', referer: 'http://prepa.example/admin/dashboard' })).statusCode, 303, 'once');
+  t.equal((await come('/admin/dashboard', { 'sec-fetch-site': 'same-origin' })).statusCode, 303);
+  t.equal((await come('/admin/dashboard', { 'sec-fetch-site': 'none' })).statusCode, 303);
+  t.equal((await app.inject({ url: '/api/openapi.json', headers: foreign })).statusCode, 401);
+});
+
+t.test('what administrators see, and every answer with a token, is kept nowhere', async (t) => {
+  const { session } = await createAdministrator(home, 'super_admin');
+  const learner = await createLearner(home);
+  const control = async (url: string, cookie = session) => (await visit(app, url, cookie)).headers['cache-control'];
+  for (const url of ['/admin/dashboard', '/admin/journal', '/admin/connexion', '/admin/rien', '/api/prepas', '/api/openapi.json'])
+    t.match(await control(url), 'no-store', url);
+  t.equal(await control('/user/profil', learner.session), 'private, no-cache');
+  t.equal((await signIn(credentials)).headers['cache-control'], 'private, no-store');
+  const registered = { username: 'gardee', email: 'gardee@gmail.com', password: 'Concours-2026', confirmPassword: 'Concours-2026' };
+  for (const [url, payload] of [
+    ['/api/users/register', registered],
+    ['/api/users/login', registered],
+  ] as const)
+    t.equal((await call(app, { method: 'POST', url, payload })).headers['cache-control'], 'no-store', url);
+});
+
+t.test("a sign-out has the browser forget what it has kept: all after an administrator's, by name after a learner's", async (t) => {
+  const { session } = await createAdministrator(home);
+  const learner = await createLearner(home);
+  const left = await submit(app, '/api/admin/logout', {}, `${session}; ${learner.session}`);
+  t.equal(left.headers['clear-site-data'], '"storage"');
+  t.match(
+    left.cookies.find(({ name }) => name === 'sortie'),
+    { value: 'administrateur', httpOnly: undefined, path: '/' },
+  );
+  const gone = await submit(app, '/api/users/logout', {}, learner.session);
+  t.equal(gone.headers['clear-site-data'], undefined);
+  t.match(
+    gone.cookies.find(({ name }) => name === 'sortie'),
+    { value: 'candidat' },
+  );
+});

@@ -12,6 +12,7 @@ import {
   signInRequired,
 } from '../accounts/identity.errors.ts';
 import type { Learner } from '../accounts/learner.ts';
+import { comesFromElsewhere, sendAgain } from './come-again.ts';
 import { identifyAdministrator, identifyLearner } from './identification.ts';
 import { localPath, signInAddress } from './return-path.ts';
 import { hasBearer, learnerTransport } from './session-transport.ts';
@@ -105,12 +106,16 @@ export const guards = fp<{ config: Config }>(
       const { audience = request.url.startsWith('/admin/') ? 'administrator' : undefined } = request.routeOptions.config;
       if (anonymous) return;
       // The answer may depend on who asks: no cache may give it to somebody else.
-      reply.header('cache-control', 'private, no-cache').header('vary', 'cookie, authorization');
+      // What administrators see is kept nowhere, not even by their browser.
+      const kept = audience === 'administrator' ? 'no-store' : 'no-cache';
+      reply.header('cache-control', `private, ${kept}`).header('vary', 'cookie, authorization');
       if (ownSession) return;
       if (audience === 'administrator') await asAdministrator(request, reply);
       else if (audience === 'shared') await identifyReader(request, reply);
       else await identifyLearner(request, reply);
       if (request.learner || request.administrator) request.sessionExpired = false;
+      if (request.administrator) reply.header('cache-control', 'private, no-store');
+      else if (audience === 'administrator' && comesFromElsewhere(request)) return sendAgain(request, reply);
     });
 
     // What is refused before such a route has asked has the learner's header all the same.
