@@ -7,6 +7,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { createIslandRenderer } from '../islands/render.tsx';
 import type { Kernel } from './kernel.ts';
 import { modules } from './modules.ts';
+import { administrationHost } from './platform/http/administration-host.ts';
 import { background } from './platform/http/afterwards.ts';
 import { apiDescription, apiDocumentation } from './platform/http/api-description.ts';
 import { errorHandler } from './platform/http/error-handler.ts';
@@ -62,6 +63,7 @@ export async function buildApp(kernel: Kernel, { assets = loadAssets() }: { asse
   await app.register(apiDescription, { config });
   await app.register(requestLog);
   await app.register(security, { config, providerOrigins: kernel.providers.browserOrigins(), development: assets.folder === null });
+  await app.register(administrationHost, { config });
   // Before all that costs something: what is refused has only its security headers.
   await app.register(overload, { config, orm: kernel.orm, assets });
   await app.register(cookie);

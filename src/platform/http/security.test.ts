@@ -137,4 +137,7 @@ t.test('behind HTTPS cookies are Secure; on plain HTTP they would not come back'
   const answer = await register(plain.app);
   t.notOk(answer.cookies.find(({ name }) => name === 'userToken')?.secure);
   t.notOk('strict-transport-security' in answer.headers);
+  t.equal((await visit(app, '/')).headers['strict-transport-security'], 'max-age=31536000');
+  const below = await createTestApp(t, { PUBLIC_URL: 'https://prepa.example', HSTS_SUBDOMAINS: 'on' });
+  t.equal((await visit(below.app, '/')).headers['strict-transport-security'], 'max-age=31536000; includeSubDomains');
 });

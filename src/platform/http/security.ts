@@ -35,14 +35,14 @@ export const security = fp<{ config: Config; providerOrigins: ProviderOrigins; d
       'referrer-policy': 'same-origin',
       'cross-origin-opener-policy': 'same-origin',
       'cross-origin-resource-policy': 'same-origin',
-      ...(secure && { 'strict-transport-security': 'max-age=31536000' }),
+      ...(secure && { 'strict-transport-security': `max-age=31536000${config.hstsSubdomains ? '; includeSubDomains' : ''}` }),
     };
     const policyFor = (providers: ProviderOrigins, authored: boolean) => contentSecurityPolicy({ providers, authored, development });
     const policies = [noProvider, providerOrigins].flatMap((providers) => [policyFor(providers, false), policyFor(providers, true)]);
     app.addHook('onRequest', async (request, reply) => {
       const { paymentProvider, authored, crossOrigin } = request.routeOptions.config;
       reply.headers(always).header('content-security-policy', policies[(paymentProvider ? 2 : 0) + (authored ? 1 : 0)]);
-      if (!safeMethods.has(request.method) && !crossOrigin) requireSameOrigin(request, config.publicUrl);
+      if (!safeMethods.has(request.method) && !crossOrigin) requireSameOrigin(request, app.ownOrigin(request));
     });
   },
   { name: 'security' },
@@ -88,20 +88,20 @@ function contentSecurityPolicy({ providers, authored, development }: PolicyOptio
  * A bearer token is no cookie that a foreign page could ride on, so it stands for itself.
  * @throws AppError 403
  */
-function requireSameOrigin(request: FastifyRequest, publicUrl: string | null): void {
+function requireSameOrigin(request: FastifyRequest, ownOrigin: string | null): void {
   if (request.headers.authorization?.startsWith('Bearer ')) return;
   const site = request.headers['sec-fetch-site'];
   if (site === 'same-origin') return;
   if (site === undefined) {
     const origin = request.headers.origin ?? request.headers.referer;
-    if (origin && URL.canParse(origin) && isOwn(new URL(origin), request, publicUrl)) return;
+    if (origin && URL.canParse(origin) && isOwn(new URL(origin), request, ownOrigin)) return;
   }
   throw new AppError('REQUEST.FOREIGN_ORIGIN', 403, "Cette action doit venir d'une page du site. Rechargez la page et réessayez.");
 }
 
 /** Scheme, host and port where the settings name them; without them a proxy may have ended TLS, and the host must do. */
-function isOwn(url: URL, request: FastifyRequest, publicUrl: string | null): boolean {
-  if (publicUrl) return url.origin === new URL(publicUrl).origin;
+function isOwn(url: URL, request: FastifyRequest, ownOrigin: string | null): boolean {
+  if (ownOrigin) return url.origin === new URL(ownOrigin).origin;
   // A Host header can hold anything: without an origin of our own nothing is the same origin.
   const own = `${url.protocol}//${request.host}`;
   return /^https?:$/.test(url.protocol) && URL.canParse(own) && url.host === new URL(own).host;

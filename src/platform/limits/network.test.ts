@@ -1,4 +1,7 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import t from 'tap';
+import { projectRoot } from '../settings/project-root.ts';
 import { networkOf } from './network.ts';
 
 t.test('whose attempts count together', async (t) => {
@@ -20,4 +23,13 @@ t.test('whose attempts count together', async (t) => {
     ['unknown', 'unknown'],
   ];
   for (const [address, network] of networks) t.equal(networkOf(address), network, address);
+});
+
+t.test('no limit counts by an address alone: a line of IPv6 has more of them than anybody could count', async (t) => {
+  const users = globSync('src/**/*.ts', { cwd: projectRoot })
+    .filter((path) => !path.endsWith('.test.ts'))
+    .map((path) => ({ path, text: readFileSync(join(projectRoot, path), 'utf8') }))
+    .filter(({ text }) => /\brequest\.(ip|ips)\b|remoteAddress/.test(text));
+  t.ok(users.length >= 4, `${users.length} files ask where a request comes from`);
+  for (const { path, text } of users) t.notMatch(text.replaceAll('networkOf(request.ip)', ''), /\brequest\.(ip|ips)\b|remoteAddress/, path);
 });

@@ -222,6 +222,15 @@ t.test('a fault names the setting, never its value', async (t) => {
 
 t.test('addresses and lists are brought into one form', async (t) => {
   t.equal(loadConfig({ PUBLIC_URL: 'https://Prepa.example/' }).publicUrl, 'https://prepa.example');
+});
+
+t.test("the administration's own host is another one than the site's", async (t) => {
+  const site = { PUBLIC_URL: 'https://prepa.example' };
+  t.equal(loadConfig({ ...site, ADMIN_URL: 'https://admin.prepa.example/' }).adminUrl, 'https://admin.prepa.example');
+  t.same(faultsOf({ ADMIN_URL: 'https://admin.prepa.example' }), ['PUBLIC_URL est obligatoire avec ADMIN_URL']);
+  for (const url of ['https://prepa.example', 'https://PREPA.example:8443'])
+    t.same(faultsOf({ ...site, ADMIN_URL: url }), ['ADMIN_URL doit nommer un autre hôte que PUBLIC_URL'], url);
+  t.match(faultsOf({ ...production, ADMIN_URL: 'http://admin.prepa.cm' }), ['ADMIN_URL doit être une adresse https en production']);
   t.same(loadConfig({ ALLOWED_EMAIL_DOMAINS: ' Gmail.com, ,camtel.cm ' }).allowedEmailDomains, ['gmail.com', 'camtel.cm']);
   const key = `age1${'q'.repeat(58)}`;
   t.same(loadConfig({ BACKUP_RECIPIENT: ` ${key},, ${key}` }).backup.recipients, [key, key]);

@@ -29,6 +29,8 @@ const environmentSchema = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: whole(3000, 0, 65_535),
   PUBLIC_URL: originUrl.optional(),
+  ADMIN_URL: originUrl.optional(),
+  HSTS_SUBDOMAINS: flag('off'),
   TRUST_PROXY: z
     .string()
     .refine((value) => value.split(',').every((part) => isProxy(part.trim())), {
@@ -129,6 +131,10 @@ const configOf = (env: z.output<typeof environmentSchema>) => ({
   port: env.PORT,
   /** The site's origin, without a trailing slash; null: the origin is the request's own host. */
   publicUrl: env.PUBLIC_URL ?? null,
+  /** The administration's own origin; null: it stands on the site's. */
+  adminUrl: env.ADMIN_URL ?? null,
+  /** Whether browsers are told that all names below the site's ask for HTTPS too. */
+  hstsSubdomains: env.HSTS_SUBDOMAINS,
   trustProxy: env.TRUST_PROXY,
   dataDir: env.DATA_DIR,
   /** Null: an embedded PostgreSQL in `dataDir`. */
@@ -149,6 +155,8 @@ const configOf = (env: z.output<typeof environmentSchema>) => ({
     supportEmail: env.SUPPORT_EMAIL,
     supportPhone: env.SUPPORT_PHONE,
     supportWhatsapp: env.SUPPORT_WHATSAPP,
+    /** The learners' first page, also from the administration's own host. */
+    home: env.ADMIN_URL && env.PUBLIC_URL ? `${env.PUBLIC_URL}/` : '/',
   },
   allowedEmailDomains: env.ALLOWED_EMAIL_DOMAINS,
   /** Whether new passwords that are guessed early are refused, beside the specification's rule. */
@@ -264,6 +272,7 @@ export function readConfig<Own>(own: ModuleSettings<Own>, environment: Variables
       ...(parsed.error?.issues ?? []).map((issue) => `${String(issue.path.at(-1))} ${issue.message}`),
       ...(set.NODE_ENV === 'production' ? productionFaults(set, own.productionRules(set)) : []),
       ...(set.SMTP_URL ? mailFaults(set) : []),
+      ...(set.ADMIN_URL ? administrationFaults(set.ADMIN_URL, set.PUBLIC_URL) : []),
     ].filter((fault) => !unread.some((name) => fault.startsWith(`${name} `))),
   ];
   if (!parsed.success || faults.length > 0) throw new ConfigError(faults);
@@ -276,4 +285,11 @@ function mailFaults(env: Variables): string[] {
   if (!env.MAIL_FROM) faults.push('MAIL_FROM est obligatoire avec SMTP_URL');
   if (!env.PUBLIC_URL && env.NODE_ENV !== 'production') faults.push('PUBLIC_URL est obligatoire avec SMTP_URL');
   return faults;
+}
+
+/** Cookies know hosts and no ports: on the same host the two would share them. */
+function administrationFaults(adminUrl: string, publicUrl: string | undefined): string[] {
+  if (!publicUrl) return ['PUBLIC_URL est obligatoire avec ADMIN_URL'];
+  const isSame = URL.canParse(adminUrl) && URL.canParse(publicUrl) && new URL(adminUrl).hostname === new URL(publicUrl).hostname;
+  return isSame ? ['ADMIN_URL doit nommer un autre hôte que PUBLIC_URL'] : [];
 }

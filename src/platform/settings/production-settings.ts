@@ -24,7 +24,7 @@ const minSecret = 16;
 
 const ofSite: ProductionRules = {
   required: ['DATABASE_URL', 'PUBLIC_URL'],
-  addresses: ['PUBLIC_URL'],
+  addresses: ['PUBLIC_URL', 'ADMIN_URL'],
   drawn: Object.fromEntries(databases.map((name) => [name, passwordOf])),
   published: {
     ...Object.fromEntries(databases.map((name) => [name, publishedDatabase])),
@@ -77,7 +77,7 @@ function addressFaults(env: Variables, name: string): string[] {
   const { protocol } = new URL(address);
   const host = hostOf(address);
   const site = env.PUBLIC_URL ?? '';
-  const itself = name !== 'PUBLIC_URL' && URL.canParse(site) && hostOf(site) === host && !isPrivateHost(host);
+  const itself = name !== 'PUBLIC_URL' && name !== 'ADMIN_URL' && URL.canParse(site) && hostOf(site) === host && !isPrivateHost(host);
   return [
     ...(protocol === 'http:' ? [`${name} doit être une adresse https en production`] : []),
     ...(isPrivateHost(host) ? [`${name} désigne cette machine ou un réseau privé, ce qui est refusé en production`] : []),

@@ -71,6 +71,7 @@ export class Ledger {
       signatureHeader: null,
       reportsRefunds: redirects,
       widgetScript: redirects ? null : 'https://provider.example/widget.js',
+      reopens: !redirects,
       browserOrigins: [],
       addresses: ['https://provider.example'],
       timeoutMs: 10_000,

@@ -39,6 +39,6 @@ export function presentOpenAttempt(
   };
 }
 
-/** A widget opens as often as it is asked to. The address of a provider that redirects serves once, and one that is no longer chosen opens nothing. */
+/** Where the provider's address serves once, nothing opens again; nor does one that is no longer chosen. */
 export const opensAgain = (providers: PaymentProviders, slug: string): boolean =>
-  providers.list().some((provider) => provider.slug === slug && provider.widgetScript !== null);
+  providers.list().some((provider) => provider.slug === slug && provider.reopens);

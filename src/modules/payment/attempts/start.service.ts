@@ -159,7 +159,7 @@ async function saveAttempt(
   const wantsNew = anotherAttempt || asked === null;
   if (latest && (!wantsNew || open.length >= maxOpenAttempts)) return { payment: latest, open: open.length };
   // The second of two clicks on one more: what the first has begun opens as often as it is asked to.
-  const again = asked && open.length > 1 && provider.widgetScript !== null && latest?.provider === provider.slug;
+  const again = asked && open.length > 1 && provider.reopens && latest?.provider === provider.slug;
   if (again && now.getTime() - latest.createdAt.getTime() < doubleClickWithin) return { payment: latest, open: 0 };
   const unanswered = asked && {
     user: learner.id,

@@ -115,6 +115,8 @@ export interface PaymentProvider {
   readonly reportsRefunds: boolean;
   /** Address of its widget's script, fetched when the payment dialog opens; null for a provider that redirects. */
   readonly widgetScript: string | null;
+  /** Whether a checkout opens as often as it is asked to; otherwise its address serves once. */
+  readonly reopens: boolean;
   /** Origins of its script, frames and checkout pages, for the content security policy. */
   readonly browserOrigins: readonly string[];
   /** Where it is called, first, and where payers are sent: looked at by `prepa doctor`. */

@@ -6,7 +6,7 @@ import { documentOf, openSupport, textOf } from '../../../../test/support/suppor
 import { dayMs, formatDate, formatInstant } from '../../../shared/dates.ts';
 import type { Verification } from '../../payment/contract/provider.ts';
 import { type PaymentStatus, paymentStatuses } from '../../payment/index.ts';
-import { storeNotification } from '../../payment/notifications/notification.service.ts';
+import { followNotification, storeNotification } from '../../payment/notifications/notification.service.ts';
 
 const { home, rows, open, pay, settle } = await openSupport(t);
 const { app, kernel, clock } = home;
@@ -264,4 +264,26 @@ t.test('CSV: what the list finds, for a French spreadsheet, no formula', async (
   const all = (await visit(app, '/admin/paiements.csv', boss.session)).body.trimEnd().split('\r\n');
   t.equal(all.length, 1 + n + 2500);
   t.equal(new Set(all).size, all.length, 'each once');
+});
+
+t.test("a provider's id that nobody signed is shown as not verified, until the provider tells it", async (t) => {
+  const { providerTransactionId: _, ...withoutId } = paid as Extract<Verification, { kind: 'succeeded' }>;
+  const payment = await pay([withoutId]);
+  const fact = async () => {
+    const { document, html } = await page(payment.path);
+    await assertValidHtml(t, html);
+    const named = [...document.querySelectorAll('.summary dt')].find((term) => textOf(term) === 'Identifiant chez le prestataire');
+    return textOf(named?.nextElementSibling);
+  };
+  t.equal(await fact(), undefined);
+  // Anybody can send one to the address of notifications.
+  const told = { id: null, paymentId: payment.id, arrived: performance.now(), providerTransactionId: 'SIM-volé-1' };
+  await followNotification(kernel.fork(), kernel.context, kernel.providers, told);
+  t.match(await fact(), /^SIM-volé-1 Non vérifié Une notification sans signature l'a dit ; le prestataire ne l'a pas confirmé\./);
+  await settle(payment.id, { ...withoutId, kind: 'succeeded', raw: { transaction: 'SIM-autre' } }, true);
+  t.match(await fact(), 'Non vérifié', 'another one is no confirmation');
+  const confirmed = await pay([{ ...paid, providerTransactionId: 'SIM-sûr-1', raw: { transaction: 'SIM-sûr-1' } } as Verification]);
+  const { document } = await page(confirmed.path);
+  t.notMatch(textOf(document.querySelector('.summary')), 'Non vérifié');
+  t.match(textOf(document.querySelector('.summary')), 'SIM-sûr-1');
 });

@@ -70,7 +70,7 @@ function presentWhole({ payment, access, story }: WholeStory, reportsRefunds: bo
       left: status === 'succeeded' ? { amount: left, text: formatXaf(left) } : null,
     },
     ...story,
-    facts: presentFacts(payment),
+    facts: presentFacts(payment, story),
     entries: story.entries.map(dated),
     days: story.days.map(dated),
     may: allowed(payment, reportsRefunds),

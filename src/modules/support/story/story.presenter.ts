@@ -37,9 +37,18 @@ export function presentStory(payment: PaymentStory, access: AccessStory | null, 
         : [`Les ${maxNotifications} notifications les plus récentes sont affichées.`]),
       ...((access?.changes ?? []).length < maxChanges ? [] : [`Les ${maxChanges} changements de jours les plus récents sont affichés.`]),
     ],
+    /** The provider's id of the payment came in a notification that nobody signed, and the provider itself has not told it. */
+    idUnverified: !signs && !isIdTold(payment),
     access: accessNow(access, now),
     days: (access?.changes ?? []).map((change) => presentDays(change, payment.id)),
   };
+}
+
+/** Whether the provider has told its id of this payment: in an answer to a question of ours, or under its signature. */
+function isIdTold({ providerTransactionId: id, events, notifications }: PaymentStory): boolean {
+  if (id === null) return true;
+  const answers = events.filter(({ type }) => type === 'verification').map(({ detail }) => JSON.stringify(detail?.answer ?? null));
+  return answers.some((answer) => answer.includes(JSON.stringify(id))) || notifications.some(({ signed }) => signed);
 }
 
 const plain = { who: null, note: null, texts: [], badge: null } as const;
@@ -130,8 +139,12 @@ function presentDays({ days, source, operator, reason, paymentId, expiresBefore,
 const signedDays = (days: number): string =>
   `${days > 0 ? '+' : days < 0 ? '−' : ''}${Math.abs(days)} jour${Math.abs(days) > 1 ? 's' : ''}`;
 
-/** The payment's own facts, as a list of names and values. */
-export function presentFacts(payment: PaymentStory): { name: string; value: string }[] {
+const providerIdName = 'Identifiant chez le prestataire';
+const unverifiedId =
+  "Une notification sans signature l'a dit ; le prestataire ne l'a pas confirmé. Il aide à retrouver le paiement, et ne prouve rien.";
+
+/** The payment's own facts, as a list of names and values; a doubt about one stands beside it. */
+export function presentFacts(payment: PaymentStory, { idUnverified }: { idUnverified: boolean }) {
   const { username, email, prepaNom, amount, provider, method, providerTransactionId, payerPhoneLast, createdAt, settledAt } = payment;
   const facts: [string, string | null][] = [
     ['Candidat', `${username} (${email})`],
@@ -141,7 +154,7 @@ export function presentFacts(payment: PaymentStory): { name: string; value: stri
     ['Prestataire', method && method !== provider ? `${providerName(provider)} (${method})` : providerName(provider)],
     ['Frais du prestataire', payment.providerFee === null ? null : formatXaf(payment.providerFee)],
     ['Débité au candidat', payment.amountCharged === null ? null : formatXaf(payment.amountCharged)],
-    ['Identifiant chez le prestataire', providerTransactionId],
+    [providerIdName, providerTransactionId],
     ['Téléphone payeur', payerPhoneLast && `…${payerPhoneLast}`],
     ['Commencé le', formatInstant(createdAt)],
     ['Payé le', settledAt && formatInstant(settledAt)],
@@ -149,5 +162,6 @@ export function presentFacts(payment: PaymentStory): { name: string; value: stri
     ['Vérifications', String(payment.checks)],
     ['Prochaine vérification', payment.nextCheckAt && formatInstant(payment.nextCheckAt)],
   ];
-  return facts.flatMap(([name, value]) => (value ? [{ name, value }] : []));
+  const doubtOf = (name: string) => (idUnverified && name === providerIdName ? unverifiedId : null);
+  return facts.flatMap(([name, value]) => (value ? [{ name, value, doubt: doubtOf(name) }] : []));
 }

@@ -99,6 +99,23 @@ t.test('wherever the text is shown', async (t) => {
   t.match(editorRead.contenu, `<img src="${prepa.paid.src}"`);
 });
 
+t.test("a reader's page pasted into an editor: stored are the stored addresses", async (t) => {
+  const prepa = await prepaWithPictures();
+  const learner = await enrolledIn(prepa);
+  const addresses = [
+    await openPaid(prepa, learner.session),
+    shown((await visit(app, prepa.study.replace('/prepa/', '/prepa/consultation/'))).body),
+  ];
+  const payload = {
+    titre: 'Copie',
+    discipline_id: prepa.discipline.id,
+    contenu: addresses.map((src) => `<p><img src="${src}"></p>`).join(''),
+  };
+  const copy = (await call(app, { method: 'POST', url: '/api/lecons', session: editor, payload })).json();
+  t.same(copy.remarques, []);
+  t.match(copy.contenu, new RegExp(`src="${prepa.paid.src}".*src="${prepa.free.src}"`));
+});
+
 t.test('from another account: whoever may read it too, nobody else', async (t) => {
   const prepa = await prepaWithPictures();
   const other = await prepaWithPictures();

@@ -69,6 +69,7 @@ export function notchpayAdapter(settings: NotchpaySettings, surroundings: Partia
     signatureHeader,
     reportsRefunds: true,
     widgetScript: null,
+    reopens: false,
     browserOrigins,
     addresses: [baseUrl, checkoutOrigin],
     timeoutMs,

@@ -13,7 +13,10 @@ const hasty = { firstRepeatMs: 1 };
 /** The adapter at a provider that answers each question in turn; the last answer stays. */
 async function startProvider(t: Parameters<typeof startScripted>[0], answers: Answer[], timeoutMs = 10_000) {
   const { asked, baseUrl } = await startScripted(t, answers);
-  const provider = zitopayAdapter({ receiver: 'prepa', baseUrl, scriptUrl: 'https://cdn.example/payment.js', timeoutMs }, hasty);
+  const provider = zitopayAdapter(
+    { receiver: 'prepa', baseUrl, scriptUrl: 'https://cdn.example/payment.js', timeoutMs, hasWidget: true },
+    hasty,
+  );
   return { asked, provider, verify: () => provider.verify(attempt) };
 }
 
@@ -110,7 +113,7 @@ t.test('whatever is no answer is unknown, never an exception', async (t) => {
   t.strictSame(await silent.verify(), { kind: 'unknown', cause: 'time-out' }, 'no answer at all');
   const endless: Answer = (response) => void response.write('{"status":');
   t.strictSame(await (await startProvider(t, [endless], 150)).verify(), { kind: 'unknown', cause: 'time-out' }, 'an answer without an end');
-  const settings = { receiver: 'prepa', baseUrl: await nowhere(), scriptUrl: 'https://cdn.example/x.js', timeoutMs: 500 };
+  const settings = { receiver: 'prepa', baseUrl: await nowhere(), scriptUrl: 'https://cdn.example/x.js', timeoutMs: 500, hasWidget: true };
   t.strictSame(await zitopayAdapter(settings, hasty).verify(attempt), { kind: 'unknown', cause: 'ECONNREFUSED' });
 });
 
@@ -128,7 +131,10 @@ t.test('both questions share one time-out', async (t) => {
 
 t.test('against the simulator', async (t) => {
   const { control, url } = await startSimulator(t as never);
-  const provider = zitopayAdapter({ receiver: 'prepa', baseUrl: url, scriptUrl: `${url}/assets/js/payment.js`, timeoutMs: 500 }, hasty);
+  const provider = zitopayAdapter(
+    { receiver: 'prepa', baseUrl: url, scriptUrl: `${url}/assets/js/payment.js`, timeoutMs: 500, hasWidget: true },
+    hasty,
+  );
   const verify = async (reference: string) => (await provider.verify({ ...attempt, reference })).kind;
   for (const ref of ['A', 'B', 'C', 'D', 'E']) await control.register(checkoutOf(ref));
   t.equal(await verify('A'), 'pending');
@@ -170,6 +176,7 @@ t.test('start: the widget, its script, and the full page beside it', async (t) =
     baseUrl: 'https://pay.example',
     scriptUrl: 'https://cdn.example/payment.js',
     timeoutMs: 500,
+    hasWidget: true,
   });
   const urls = { notification: 'https://site.example/n', success: 'https://site.example/success', cancel: 'https://site.example/cancel' };
   const request = { reference: 'ZP1', amount: 5000, currency: 'XAF', note: `${'é'.repeat(224)}😀`, payer: { email: 'a@gmail.com' }, urls };
@@ -199,6 +206,7 @@ t.test('reads notifications', async (t) => {
     baseUrl: 'https://pay.example',
     scriptUrl: 'https://pay.example/x.js',
     timeoutMs: 500,
+    hasWidget: true,
   });
   const urlencoded = { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' };
   const multipart = { 'content-type': 'multipart/form-data; boundary=XX' };
@@ -226,4 +234,19 @@ t.test('reads notifications', async (t) => {
   const key = async (body: string) => (await readNotification(Buffer.from(body), urlencoded)).eventKey;
   t.equal(await key('ref=ZP1'), await key('ref=ZP1'));
   t.not(await key('ref=ZP1'), await key('ref=ZP1&x=1'));
+});
+
+t.test('with its full page alone no script of its own is named, and the address is the same', async (t) => {
+  const settings = { receiver: 'prepa', baseUrl: 'https://pay.example', scriptUrl: 'https://cdn.example/payment.js', timeoutMs: 500 };
+  const urls = {
+    notification: 'https://prepa.example/n',
+    success: 'https://prepa.example/success',
+    cancel: 'https://prepa.example/cancel',
+  };
+  const request = { reference: 'ZP1', amount: 5000, currency: 'XAF', note: 'Préparation', payer: { email: 'a@gmail.com' }, urls };
+  const [page, widget] = [zitopayAdapter({ ...settings, hasWidget: false }), zitopayAdapter({ ...settings, hasWidget: true })];
+  t.match(page, { widgetScript: null, browserOrigins: ['https://pay.example'], playPayer: null, reopens: true });
+  const [opened, shown] = [await page.start(request), await widget.start(request)];
+  t.match(shown, { kind: 'widget' });
+  t.same(opened, { kind: 'redirect', redirectUrl: shown.kind === 'widget' ? shown.checkoutUrl : '' });
 });

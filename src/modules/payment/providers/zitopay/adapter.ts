@@ -11,7 +11,7 @@ const maxMemoLength = 225;
 
 /** ZitoPay (payment-providers §3): its widget or its checkout page, notifications without signature, verification by reference. */
 export function zitopayAdapter(settings: ZitopaySettings, surroundings: Partial<ProviderSurroundings> = {}): PaymentProvider {
-  const { receiver, baseUrl, scriptUrl, timeoutMs } = settings;
+  const { receiver, baseUrl, scriptUrl, timeoutMs, hasWidget } = settings;
   const http = providerHttp('zitopay', timeoutMs, surroundings);
 
   async function start(request: CheckoutRequest): Promise<Checkout> {
@@ -27,6 +27,7 @@ export function zitopayAdapter(settings: ZitopaySettings, surroundings: Partial<
     };
     const checkout = new URL(`${baseUrl}/sci`);
     for (const [name, value] of Object.entries(options)) checkout.searchParams.set(name, String(value));
+    if (!hasWidget) return { kind: 'redirect', redirectUrl: checkout.href };
     return { kind: 'widget', script: scriptUrl, options, checkoutUrl: checkout.href };
   }
 
@@ -71,11 +72,13 @@ export function zitopayAdapter(settings: ZitopaySettings, surroundings: Partial<
     signsNotifications: false,
     signatureHeader: null,
     reportsRefunds: false,
-    widgetScript: scriptUrl,
-    browserOrigins: [...new Set([new URL(scriptUrl).origin, new URL(baseUrl).origin])],
+    widgetScript: hasWidget ? scriptUrl : null,
+    reopens: true,
+    browserOrigins: [...new Set([...(hasWidget ? [new URL(scriptUrl).origin] : []), new URL(baseUrl).origin])],
     addresses: [baseUrl, scriptUrl],
     timeoutMs,
-    playPayer: (options, choice) => playPayer(settings, options, choice),
+    // Played with the widget's options.
+    playPayer: hasWidget ? (options, choice) => playPayer(settings, options, choice) : null,
     start,
     verify,
     readNotification,

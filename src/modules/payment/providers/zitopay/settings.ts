@@ -8,6 +8,7 @@ export const zitopaySettings = z
     ZITOPAY_BASE_URL: baseUrl.optional(),
     ZITOPAY_SCRIPT_URL: httpUrl.optional(),
     ZITOPAY_TIMEOUT_MS: whole(10_000, 100, 60_000),
+    ZITOPAY_CHECKOUT: z.enum(['widget', 'page'], { error: 'doit valoir widget ou page' }).default('widget'),
   })
   .transform((env) => {
     const real = env.NODE_ENV === 'production';
@@ -19,6 +20,8 @@ export const zitopaySettings = z
       baseUrl: url,
       scriptUrl: env.ZITOPAY_SCRIPT_URL ?? `${url}/assets/js/payment.js`,
       timeoutMs: env.ZITOPAY_TIMEOUT_MS,
+      /** Whether its script runs on learners' pages; otherwise they go to its own page. */
+      hasWidget: env.ZITOPAY_CHECKOUT === 'widget',
     };
   });
 export type ZitopaySettings = z.output<typeof zitopaySettings>;
