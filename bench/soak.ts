@@ -25,7 +25,7 @@ const only = process.env.ONLY;
 /** Payments a minute on a busy machine, at least. */
 const slowestPace = 150;
 
-await inWorkshop((seconds / 60) * 12 + 85 + payments / slowestPace + interleavingMinutes, async (workshop) => {
+await inWorkshop((seconds / 60) * 12 + 125 + payments / slowestPace + interleavingMinutes, async (workshop) => {
   ensureBuilt();
   // The world brings the application along, whose islands are JSX.
   await import('../test/support/tsx-hook.mjs' as string);
@@ -45,6 +45,7 @@ await inWorkshop((seconds / 60) * 12 + 85 + payments / slowestPace + interleavin
     fuzz: async () => (await import('./fuzz.ts')).soakFuzz(test, wholeNumber('REQUESTS', 50_000), seed),
     'fuzz-mutations': async () => (await import('./fuzz-mutations.ts')).soakMutations(test, wholeNumber('REQUESTS', 5_000), seed),
     faults: async () => (await import('./faults.ts')).soakFaults(test, seed),
+    controls: async () => (await import('./controls.ts')).soakControls(workshop, process.env.CONTROL),
     // The last line of all is the payments'.
     payments: async () =>
       (await import('./payments.ts')).soakPayments(test, { payments, seed, withoutConstraint: process.env.WITHOUT_CONSTRAINT === '1' }),

@@ -6,6 +6,7 @@ import { checkStyles } from './checks/browsers.ts';
 import { checkConformance } from './checks/conformance.ts';
 import { reportImports } from './checks/imports.ts';
 import { checkMigrationSafety } from './checks/migrations.ts';
+import { checkSecurity } from './checks/security.ts';
 
 const parts: [name: string, check: () => Promise<string | null>][] = [
   ['types', () => tool('node_modules/typescript/bin/tsc', '--noEmit', '--pretty', 'false')],
@@ -16,6 +17,7 @@ const parts: [name: string, check: () => Promise<string | null>][] = [
   ['unused code', () => tool('node_modules/knip/bin/knip.js', '--no-progress', '--no-config-hints')],
   ['migrations', checkMigrations],
   ['migrations of a site in use', checkMigrationSafety],
+  ['security', checkSecurity],
   ['API description', () => tool('--import', './test/support/tsx-hook.mjs', 'scripts/openapi.ts', '--check')],
 ];
 

@@ -59,7 +59,7 @@ export function readRows(file: string, markdown: string, faults: string[]): Row[
   return markdown.split('\n').flatMap((line, index) => {
     if (!line.startsWith('|') || isRule(line) || line.endsWith('| Test |')) return [];
     const where = `${file}:${index + 1}`;
-    const cells = line.split(/(?<!\\)\|/).slice(1, -1);
+    const cells = cellsOf(line);
     const test = spans(cells.at(-1) ?? '')[0];
     const texts = spans(cells.at(-2) ?? '');
     if (!test || texts.length === 0) {
@@ -86,7 +86,11 @@ export function unshown(markdown: string, section: string, shown: readonly strin
   return named.filter((problem) => !shown.some((cell) => cell.startsWith(problem)));
 }
 
-const spans = (cell: string): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, text = '']) => text.replaceAll('\\|', '|'));
+/** A row of a table, cell by cell. */
+export const cellsOf = (line: string): string[] => line.split(/(?<!\\)\|/).slice(1, -1);
+
+/** The code spans of a cell. */
+export const spans = (cell: string): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, text = '']) => text.replaceAll('\\|', '|'));
 
 /** What a list item names has no row, for the reason that the item gives. */
 const exemptions = (markdown: string): string[] => markdown.split('\n').flatMap((line) => (line.startsWith('- ') ? spans(line) : []));
@@ -116,8 +120,8 @@ const sources = new Map<string, string>();
 /** Comments on lines of their own show nothing. */
 const COMMENT = /^\s*(?:\/\/|\/?\*).*$/gm;
 
-/** Literally, whichever quotes the test's author has chosen. */
-function standsIn(test: string, text: string): boolean {
+/** Whether a file says a text: literally, whichever quotes the test's author has chosen. */
+export function standsIn(test: string, text: string): boolean {
   let source = sources.get(test);
   if (source === undefined) {
     source = readFileSync(test, 'utf8');

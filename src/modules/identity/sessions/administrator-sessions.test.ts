@@ -213,6 +213,7 @@ t.test('enabled again, an administrator signs in anew', async (t) => {
     editor.id,
     new Date(clock.now().getTime() + hour),
   ]);
+  t.notOk(await isSignedIn({ cookie: editor.session }), 'while disabled');
   await enableAdministrator(kernel.fork(), kernel.context, boss, editor.id);
   t.notOk(await isSignedIn({ cookie: editor.session }));
 });

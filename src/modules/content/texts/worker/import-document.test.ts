@@ -35,10 +35,18 @@ t.test('a document made to exhaust the server is refused', async (t) => {
     body: p(r('a')),
     files: { 'document.xml': '<!DOCTYPE a [<!ENTITY b "c">]><w:document xmlns:w="w">&b;</w:document>' },
   });
+  const typed = await docx({
+    body: p(r('a')),
+    files: {
+      'document.xml':
+        '<!DOCTYPE a><w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body><w:p><w:r><w:t>a</w:t></w:r></w:p></w:body></w:document>',
+    },
+  });
   const nested = (open: string, close: string, levels: number) => open.repeat(levels) + p(r('a')) + close.repeat(levels);
   const cases: [string, Buffer, RegExp][] = [
     ['a bomb', await bomb.generateAsync({ type: 'nodebuffer', compression: 'DEFLATE' }), /trop long/],
     ['entities', entity, /illisible/],
+    ['a document type', typed, /illisible/],
     ['levels', await docx({ body: nested('<w:sdt><w:sdtContent>', '</w:sdtContent></w:sdt>', 5_000) }), /trop compliqué/],
     ['tables in tables', await docx({ body: nested('<w:tbl><w:tr><w:tc>', '</w:tc></w:tr></w:tbl>', 60) }), /trop de niveaux/],
     ['elements', await docx({ body: '<w:p/>'.repeat(410_000) }), /trop long/],

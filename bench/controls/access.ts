@@ -1,0 +1,154 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: they are pieces of sources
+import type { Controls } from './control.ts';
+
+const guards = 'src/modules/identity/sessions/guards.ts';
+const permissions = 'test/permissions.test.ts';
+const everyRoute = 'every route answers everyone as its row says, by cookie and by bearer';
+const items = 'src/modules/content/items';
+const itemsTest = `${items}/item.routes.test.ts`;
+const notifications = 'src/modules/notification';
+const notificationsTest = `${notifications}/notification.routes.test.ts`;
+
+/** Who may see and do what. */
+export const accessControls: Controls = {
+  'learner-guard': {
+    file: guards,
+    from: 'if (request.learner) return;',
+    to: 'if (request.url) return;',
+    test: permissions,
+    title: everyRoute,
+  },
+  'administrator-guard': {
+    file: guards,
+    from: 'if (request.administrator) return;',
+    to: 'if (request.url) return;',
+    test: permissions,
+    title: everyRoute,
+  },
+  'super-administrator-guard': {
+    file: guards,
+    from: "request.administrator.role !== 'super_admin'",
+    to: 'request.administrator.role === null',
+    test: permissions,
+    title: everyRoute,
+  },
+  'guard-of-a-route': {
+    file: 'src/modules/content/readings/readings.pages.ts',
+    from: '...administratorsOnly(app),',
+    to: '',
+    test: permissions,
+    title: everyRoute,
+  },
+  'bodies-after-the-guard': {
+    file: guards,
+    from: 'onRequest: [app.requireAdministrator],',
+    to: 'preHandler: [app.requireAdministrator],',
+    test: permissions,
+    title: everyRoute,
+  },
+  'locked-items': {
+    file: `${items}/item.policy.ts`,
+    from: 'if (await mayStudy(em, item.prepaId, reader)) return;',
+    to: 'if (reader) return;',
+    test: itemsTest,
+    title: 'an item: the enrolled read all of them, the others the first',
+  },
+  'locked-items-of-a-list': {
+    file: `${items}/item.routes.ts`,
+    from: '(full || index === 0 ? presentItem(item) : presentLockedItem(item))',
+    to: '(full || index >= 0 ? presentItem(item) : presentLockedItem(item))',
+    test: itemsTest,
+    title: 'lists of everybody else: the first of each kind, the rest named and locked, without content',
+  },
+  'enrolments-end': {
+    file: 'src/modules/enrolment/access/enrolment.repository.ts',
+    from: "and prepa_id = ${prepa} and statut = 'active' and date_expiration > ${now})`;",
+    to: "and prepa_id = ${prepa} and statut = 'active' and ${now} is not null)`;",
+    test: itemsTest,
+    title: 'an ended session is told that it has ended, and an ended access that it is locked',
+  },
+  'enrolments-of-the-prepa': {
+    file: 'src/modules/enrolment/access/enrolment.repository.ts',
+    from: "and prepa_id = ${prepa} and statut = 'active' and date_expiration > ${now})`;",
+    to: "and ${prepa} is not null and statut = 'active' and date_expiration > ${now})`;",
+    test: itemsTest,
+    title: 'a learner enrolled elsewhere has no more than a visitor',
+  },
+  'trial-shows-the-first': {
+    file: 'src/modules/content/study/trial.pages.ts',
+    from: 'if (asked && !versions.open) {',
+    to: 'if (asked && versions.open === undefined) {',
+    test: 'src/modules/content/study/trial.pages.test.ts',
+    title: 'a link to what is locked leads back to what is not, with the reason',
+  },
+  'unpublished-prepas': {
+    file: 'src/modules/enrolment/access/enrolment.policy.ts',
+    from: 'if (prepa && (prepa.isPublished || (await mayStudy(em, prepaId, viewer)))) return prepa;',
+    to: 'if (prepa && viewer) return prepa;',
+    test: permissions,
+    title: everyRoute,
+  },
+  'unpublished-items': {
+    file: `${items}/item.routes.ts`,
+    from: 'if (!discipline || !(full || discipline.isPublished))',
+    to: 'if (!discipline)',
+    test: itemsTest,
+    title: 'of an unpublished prepa only the enrolled see anything',
+  },
+  'documents-of-the-item': {
+    file: `${items}/documents/document.routes.ts`,
+    from: 'await authoriseItem(request.em, document, { ...viewerOf(request), sessionExpired: request.sessionExpired });',
+    to: 'await Promise.resolve([authoriseItem, viewerOf]);',
+    test: `${items}/documents/document.routes.test.ts`,
+    title: 'read by whoever may read the item, and by nobody else',
+  },
+  'corrections-wait': {
+    file: 'src/modules/content/practice/practice.pages.ts',
+    from: "const corrected = (request.query as { corrige?: unknown }).corrige === 'oui';",
+    to: 'const corrected = true;',
+    test: 'src/modules/content/practice/practice.pages.test.ts',
+    title: 'the correction is not in the page before it is asked for',
+  },
+  'search-of-what-one-may-read': {
+    file: 'src/modules/content/search/search.repository.ts',
+    from: "and ${accessCondition('$2', 'd.prepa_id', '$3')}`)}",
+    to: 'and ($2 is not null or $3 is not null)`)}',
+    test: 'src/modules/content/search/search.pages.test.ts',
+    title: 'whoever may not read finds nothing',
+  },
+  'notifications-read-of-ones-own': {
+    file: `${notifications}/notification.service.ts`,
+    from: '{ id, user: userId, deletedAt: null }, { lu: true }',
+    to: '{ id, user: { $ne: userId.slice(1) }, deletedAt: null }, { lu: true }',
+    test: notificationsTest,
+    title: "the calls under '",
+  },
+  'notifications-deleted-of-ones-own': {
+    file: `${notifications}/notification.service.ts`,
+    from: "'id = ? and user_id = ? and deleted_at is null'",
+    to: "'id = ? and ?::uuid is not null and deleted_at is null'",
+    test: notificationsTest,
+    title: "the calls under '",
+  },
+  'fields-of-a-learner': {
+    file: 'src/modules/identity/accounts/learner.ts',
+    from: 'z.object({ id: z.uuid()',
+    to: 'z.looseObject({ id: z.uuid()',
+    test: 'src/modules/identity/learners/learner.routes.test.ts',
+    title: 'a learner is answered with id, username and e-mail alone, and changes nothing else',
+  },
+  'not-disabling-oneself': {
+    file: 'src/modules/identity/administrators/administrator.service.ts',
+    from: 'if (id === actor.administratorId) throw',
+    to: 'if (id === null) throw',
+    test: 'src/modules/identity/administrators/super-administrator.pages.test.ts',
+    title: 'nobody disables themselves; nobody who is not there is disabled',
+  },
+  'changes-are-recorded': {
+    file: 'src/modules/identity/audit/audit.service.ts',
+    from: 'await em.insert(AuditEntry, {',
+    to: 'await Promise.resolve({',
+    test: 'src/modules/catalogue/administration/administration.routes.test.ts',
+    title: 'deleting a prepa takes all that it holds, files included, and the audit log keeps it',
+  },
+};

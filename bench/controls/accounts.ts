@@ -1,0 +1,264 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: they are pieces of sources
+import type { Controls } from './control.ts';
+
+const identity = 'src/modules/identity';
+const sessions = `${identity}/sessions/sessions.ts`;
+const learners = `${identity}/learners/learner.routes.test.ts`;
+const reset = `${identity}/learners/password-reset.service.ts`;
+const resetTest = `${identity}/learners/password-reset.test.ts`;
+const profile = `${identity}/learners/profile.service.ts`;
+const profileTest = `${identity}/learners/profile.test.ts`;
+const limits = `${identity}/sign-in/sign-in-limits.ts`;
+const limitsTest = `${identity}/sign-in/sign-in-limits.test.ts`;
+const keys = `${identity}/administrators/administration-keys.service.ts`;
+const registrationTest = `${identity}/administrators/administrator-registration.test.ts`;
+const administratorSessionsTest = `${identity}/sessions/administrator-sessions.test.ts`;
+
+/** Passwords, sign-ins, sessions, letters and keys. */
+export const accountControls: Controls = {
+  'password-length': {
+    file: 'src/shared/forms/password.ts',
+    from: 'z.minLength(8,',
+    to: 'z.minLength(1,',
+    test: learners,
+    title: 'every fault of a registration is said at once, in the words of the specification',
+  },
+  'password-as-it-is': {
+    file: `${identity}/accounts/password.ts`,
+    from: 'const matches = await inTurns(() => inThread<boolean>({ password, stored: against }));',
+    to: 'const matches = await inTurns(() => inThread<boolean>({ password: password.trim(), stored: against }));',
+    test: administratorSessionsTest,
+    title: 'a sign-in answers token, administrator and role, and sets the cookie',
+  },
+  'password-hash-cost': {
+    file: `${identity}/accounts/password-thread.ts`,
+    from: 'memoryCost: 19_456, timeCost: 2',
+    to: 'memoryCost: 1_024, timeCost: 1',
+    test: `${identity}/accounts/password.test.ts`,
+    title: "what is stored of a password is argon2id, at OWASP's cost or more",
+  },
+  'password-of-nobody-is-verified': {
+    file: `${identity}/accounts/password.ts`,
+    from: 'const against = stored ?? (await decoy);',
+    to: 'if (stored === null) return false;\n  const against = stored;',
+    test: `${identity}/accounts/password.test.ts`,
+    title: 'more than can wait are told to come back, and it is no failure of theirs',
+  },
+  'same-answer-for-unknown': {
+    file: `${identity}/learners/learner.service.ts`,
+    from: 'const found = await findCredentials(em, User, account);',
+    to: "const found = await findCredentials(em, User, account);\n    if (!found) throw invalidForm([{ field: 'email', message: 'inconnu' }]);",
+    test: learners,
+    title: 'an unknown e-mail and a wrong password get the same answer',
+  },
+  'failures-per-account': {
+    file: limits,
+    from: 'await perAccount.consume(email, network, words.unknown);',
+    to: '',
+    test: limitsTest,
+    title: 'ten wrong passwords from one network refuse that network, and nobody elsewhere',
+  },
+  'failures-per-account-and-hour': {
+    file: limits,
+    from: 'await perAccountHour.consume(email, undefined, words.unknown);',
+    to: '',
+    test: limitsTest,
+    title: 'guesses from everywhere are bounded for the account, and its known devices pass',
+  },
+  'sign-ins-per-network': {
+    file: limits,
+    from: 'await perNetwork.consume(network, undefined, words.unknown);',
+    to: '',
+    test: limitsTest,
+    title: 'all sign-ins of one network are bounded, whoever they name',
+  },
+  'failures-per-device': {
+    file: limits,
+    from: 'await perAccount.consume(email, from, words.known);',
+    to: '',
+    test: limitsTest,
+    title: 'a known device has failures of its own, and no more of them than a network',
+  },
+  'ipv6-by-64': {
+    file: 'src/platform/limits/network.ts',
+    from: 'if (!isIPv6(bare)) return bare;',
+    to: 'if (bare) return bare;',
+    test: limitsTest,
+    title: 'one line of IPv6 is one network, whichever of its addresses asks',
+  },
+  'registrations-per-network': {
+    file: `${identity}/learners/learner.routes.ts`,
+    from: 'await limits.registrationPerNetwork.consume(caller.network);',
+    to: '',
+    test: learners,
+    title: 'so many registrations of a network in an hour, then 429 that says when',
+  },
+  'letters-per-account': {
+    file: reset,
+    from: 'await limits.resetPerAccount.consume(',
+    to: 'if (limits === null) await limits.resetPerAccount.consume(',
+    test: `${identity}/learners/password-reset-limits.test.ts`,
+    title: 'letters are limited per e-mail, with or without an account, and per address',
+  },
+  'guesses-at-the-current-password': {
+    file: profile,
+    from: 'await limits.passwordPerSession.consume(sessionId);',
+    to: '',
+    test: profileTest,
+    title: 'guesses at the current password are limited like those at a sign-in, which stays open',
+  },
+  'current-password-asked': {
+    file: profile,
+    from: 'if (!(await verifyPassword(stored, data.currentPassword)) || stored === null) throw wrongCurrentPassword();',
+    to: 'if (stored === null) throw wrongCurrentPassword();',
+    test: profileTest,
+    title: 'another password: every fault at once; then all sessions end but a new one for this device',
+  },
+  'password-change-ends-sessions': {
+    file: profile,
+    from: 'await learnerSessions.closeAll(em, context.clock, userId);',
+    to: '',
+    test: profileTest,
+    title: 'another password: every fault at once; then all sessions end but a new one for this device',
+  },
+  'password-change-forgets-devices': {
+    file: profile,
+    from: "await forgetDevices(em, 'user', userId);",
+    to: '',
+    test: limitsTest,
+    title: 'a password that changes forgets every other device',
+  },
+  'sign-in-beside-a-change': {
+    file: `${identity}/learners/learner.service.ts`,
+    from: '{ id, passwordHash: user.passwordHash }, { lockMode',
+    to: '{ id }, { lockMode',
+    test: profileTest,
+    title: 'a sign-in that the password changes under opens nothing',
+  },
+  'letter-serves-once': {
+    file: reset,
+    from: 'if ((await tx.nativeUpdate(PasswordReset, open, { usedAt })) === 0) throw resetGone();',
+    to: 'await tx.nativeUpdate(PasswordReset, open, { usedAt });',
+    test: resetTest,
+    title: 'two uses at the same instant: one wins',
+  },
+  'letter-ends': {
+    file: reset,
+    from: 'where r.id = $1 and r.used_at is null and r.expires_at > $2',
+    to: 'where r.id = $1 and r.used_at is null and $2::timestamptz is not null',
+    test: resetTest,
+    title: 'a link serves once, the newest only, for an hour on the clock',
+  },
+  'letter-hashed': {
+    file: reset,
+    from: 'await tx.insert(PasswordReset, { id: hashToken(token),',
+    to: 'await tx.insert(PasswordReset, { id: token,',
+    test: resetTest,
+    title: 'from the letter to the sign-in; the token in no address, no log and no table',
+  },
+  'letter-out-of-the-address': {
+    file: `${identity}/learners/password-reset.pages.ts`,
+    from: '.redirect(withSuite(choosing, readSuite(suite)), 303);\n    }',
+    to: '.redirect(withSuite(`${choosing}?lien=${String(jeton)}`, readSuite(suite)), 303);\n    }',
+    test: resetTest,
+    title: 'from the letter to the sign-in; the token in no address, no log and no table',
+  },
+  'letter-after-the-answer': {
+    file: `${identity}/learners/password-reset.pages.ts`,
+    from: 'reply.afterwards(async () => {',
+    to: 'await (async (work: () => Promise<void>) => work())(async () => {',
+    test: resetTest,
+    title: 'whether there is an account is not looked up before the answer',
+  },
+  'token-random': {
+    file: `${identity}/accounts/token.ts`,
+    from: "randomBytes(32).toString('base64url')",
+    to: "randomBytes(2).toString('base64url').padEnd(43, 'A')",
+    test: `${identity}/accounts/token.test.ts`,
+    title: 'a token of ours cannot be guessed, nor turned back',
+  },
+  'session-hashed': {
+    file: `${identity}/accounts/token.ts`,
+    from: "hash('sha256', token);",
+    to: "token.padEnd(64, 'x').slice(0, 64) || hash('sha256', token);",
+    test: learners,
+    title: 'the hash of a session is no session',
+  },
+  'session-ends': {
+    file: sessions,
+    from: 'where s.id = ${hash} and s.expires_at > ${now}',
+    to: 'where s.id = ${hash} and ${now}::timestamptz is not null',
+    test: learners,
+    title: 'a session lasts 30 days, grows with use, and ends with sign-out',
+  },
+  'administrator-session-ends': {
+    file: sessions,
+    from: "lifetime: new TimeSpan(8, 'h'),\n  sliding: false,",
+    to: "lifetime: new TimeSpan(8, 'h'),\n  sliding: true,",
+    test: administratorSessionsTest,
+    title: 'using a session does not make it last longer',
+  },
+  'session-rotates': {
+    file: `${identity}/learners/learner.routes.ts`,
+    from: 'if (previous) await learnerSessions.close(request.em, request.context.clock, previous);',
+    to: 'void previous;',
+    test: learners,
+    title: 'signing in again ends the session presented',
+  },
+  'sign-out-at-the-server': {
+    file: `${identity}/learners/learner.routes.ts`,
+    from: 'if (token) await learnerSessions.close(request.em, request.context.clock, token);',
+    to: 'void token;',
+    test: learners,
+    title: 'a session lasts 30 days, grows with use, and ends with sign-out',
+  },
+  'disabled-administrators': {
+    file: sessions,
+    from: ' and a.disabled_at is null`',
+    to: '`',
+    test: administratorSessionsTest,
+    title: 'enabled again, an administrator signs in anew',
+  },
+  'disabling-ends-sessions': {
+    file: `${identity}/administrators/administrator.service.ts`,
+    from: 'await administratorSessions.closeAll(tx, context.clock, id);',
+    to: '',
+    test: administratorSessionsTest,
+    title: 'enabled again, an administrator signs in anew',
+  },
+  'own-sessions-alone': {
+    file: `${identity}/sessions/session.repository.ts`,
+    from: '{ user: userId, [raw(shownId)]: shown }',
+    to: '{ user: { $ne: userId.slice(1) }, [raw(shownId)]: shown }',
+    test: profileTest,
+    title: "sessions: device, when, this one first; nothing of a token in them; one's own are ended, one by one or all others",
+  },
+  'keys-hashed': {
+    file: keys,
+    from: "createHash('sha256').update(key).digest('hex');",
+    to: "(key + createHash('sha256').update(key).digest('hex')).slice(0, 64);",
+    test: registrationTest,
+    title: 'a pair of keys opens one registration, which signs nobody in',
+  },
+  'keys-serve-once': {
+    file: keys,
+    from: 'and used_at is null and revoked_at is null and expires_at > ? returning id',
+    to: 'and revoked_at is null and expires_at > ? returning id',
+    test: registrationTest,
+    title: 'of registrations racing for one pair, one gets it',
+  },
+  'keys-end': {
+    file: keys,
+    from: 'and used_at is null and revoked_at is null and expires_at > ? returning id',
+    to: 'and used_at is null and revoked_at is null and ?::timestamptz is not null returning id',
+    test: registrationTest,
+    title: 'keys that do not fit: one answer that tells nothing apart, and no account',
+  },
+  'wrong-keys-per-network': {
+    file: `${identity}/administrators/administrator.service.ts`,
+    from: 'await limits.keysPerNetwork.consume(network);',
+    to: '',
+    test: registrationTest,
+    title: 'ten refused keys close the door of an address for a while; good ones do not count',
+  },
+};

@@ -1,0 +1,104 @@
+import type { Controls } from './control.ts';
+
+const security = 'src/platform/http/security.ts';
+const test = 'src/platform/http/security.test.ts';
+const policyTitle = 'a strict policy: nothing inline but one style by its hash, no frame around us';
+const secureTitle = 'behind HTTPS cookies are Secure; on plain HTTP they would not come back';
+const originTitle = 'a state change comes from our own pages, or not at all';
+const transport = 'src/modules/identity/sessions/session-transport.ts';
+
+/** What browsers are told by headers and cookies, and where requests may come from. */
+export const browserControls: Controls = {
+  'policy-default': { file: security, from: `"default-src 'none'",`, to: '', test, title: policyTitle },
+  'policy-scripts': {
+    file: security,
+    from: `["'self'", ...providers.widget]`,
+    to: `["'self' 'unsafe-inline'", ...providers.widget]`,
+    test,
+    title: policyTitle,
+  },
+  'policy-base': { file: security, from: `"base-uri 'none'",`, to: '', test, title: policyTitle },
+  'policy-frames': { file: security, from: `"frame-ancestors 'none'",`, to: '', test, title: policyTitle },
+  'policy-by-page': {
+    file: security,
+    from: 'policies[(paymentProvider ? 2 : 0) + (authored ? 1 : 0)]',
+    to: 'policies[2 + (paymentProvider ? 0 : 0) + (authored ? 1 : 0)]',
+    test,
+    title: "the provider's script and frame: on pages that pay, on no other",
+  },
+  nosniff: { file: security, from: `'x-content-type-options': 'nosniff',`, to: '', test, title: policyTitle },
+  'no-other-origins': {
+    file: security,
+    from: `'x-content-type-options': 'nosniff',`,
+    to: `'x-content-type-options': 'nosniff', 'access-control-allow-origin': '*',`,
+    test: 'test/public-answers.test.ts',
+    title: 'every answer says what it is, and is for no page of another site',
+  },
+  'texts-name-their-encoding': {
+    file: 'src/modules/catalogue/landing/landing.pages.ts',
+    from: `.type('text/plain; charset=utf-8')`,
+    to: `.type('text/plain')`,
+    test: 'test/public-answers.test.ts',
+    title: 'every answer says what it is, and is for no page of another site',
+  },
+  'one-reading-of-a-request': {
+    file: 'src/app.ts',
+    from: 'http: { headersTimeout: 30_000 },',
+    to: 'http: { headersTimeout: 30_000, insecureHTTPParser: true },',
+    test: 'test/bad-input.test.ts',
+    title: 'a request whose end could be read in two ways is refused',
+  },
+  'referrer-policy': { file: security, from: `'referrer-policy': 'same-origin',`, to: '', test, title: policyTitle },
+  'opener-policy': { file: security, from: `'cross-origin-opener-policy': 'same-origin',`, to: '', test, title: policyTitle },
+  hsts: {
+    file: security,
+    from: `...(secure && { 'strict-transport-security': 'max-age=31536000' }),`,
+    to: '',
+    test,
+    title: policyTitle,
+  },
+  'same-origin': {
+    file: security,
+    from: 'if (!safeMethods.has(request.method) && !crossOrigin) requireSameOrigin(request, config.publicUrl);',
+    to: 'if (request.method === crossOrigin?.toString()) requireSameOrigin(request, config.publicUrl);',
+    test,
+    title: "every route that changes something asks, except the provider's",
+  },
+  'origin-is-ours': {
+    file: security,
+    from: 'if (publicUrl) return url.origin === new URL(publicUrl).origin;',
+    to: '',
+    test,
+    title: originTitle,
+  },
+  'cookie-secure': {
+    file: transport,
+    from: `secure: request.server.siteOrigin(request).startsWith('https:')`,
+    to: 'secure: request.raw.destroyed',
+    test,
+    title: secureTitle,
+  },
+  'cookie-http-only': { file: transport, from: 'httpOnly: true', to: 'httpOnly: false', test, title: secureTitle },
+  'cookie-same-site': { file: transport, from: `sameSite: 'lax'`, to: `sameSite: 'none'`, test, title: secureTitle },
+  'public-without-cookies': {
+    file: 'src/platform/http/shared-caches.ts',
+    from: `if (reply.hasHeader('set-cookie')) return 'a shared cache would keep a cookie';`,
+    to: '',
+    test: 'src/platform/http/shared-caches.test.ts',
+    title: 'outside production a cookie that a shared cache would keep fails, and so does a session behind a public answer',
+  },
+  'personal-answers-private': {
+    file: 'src/modules/identity/sessions/guards.ts',
+    from: `reply.header('cache-control', 'private, no-cache').header('vary', 'cookie, authorization');`,
+    to: '',
+    test: 'test/public-answers.test.ts',
+    title: 'no answer of any route carries a cookie past a shared cache',
+  },
+  'flash-cookie-checked': {
+    file: 'src/platform/pages/flash.ts',
+    from: `return flashSchema.parse(JSON.parse(Buffer.from(cookie, 'base64url').toString('utf8')));`,
+    to: `return JSON.parse(Buffer.from(cookie, 'base64url').toString('utf8'));`,
+    test: 'src/platform/pages/flash.test.ts',
+    title: 'a cookie that is not ours shows nothing, and is taken away',
+  },
+};

@@ -1,0 +1,146 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: they are pieces of sources
+import type { Controls } from './control.ts';
+
+const log = 'src/platform/observability/log.ts';
+const logTest = 'src/platform/observability/log.test.ts';
+const errors = 'src/platform/http/error-handler.ts';
+const errorsTest = 'src/platform/http/error-handler.test.ts';
+const production = 'src/platform/settings/production-settings.ts';
+const productionTest = 'src/platform/settings/production-settings.test.ts';
+
+/** Logs, errors, settings, other services. */
+export const operationControls: Controls = {
+  'log-blots-out-secrets': {
+    file: log,
+    from: 'redact: { paths: secrets.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor:',
+    to: 'redact: { paths: secrets.slice(0, 1), censor:',
+    test: logTest,
+    title: 'known names are blotted out wherever they stand',
+  },
+  'log-without-values': {
+    file: log,
+    from: "message: fromDatabase ? 'database error' : error.message,",
+    to: 'message: error.message,',
+    test: logTest,
+    title: 'registering, signing in, failing, paying, breaking: no secret in the log',
+  },
+  'log-without-query': {
+    file: 'src/platform/observability/request-log.ts',
+    from: "path: request.url.split('?', 1)[0],",
+    to: 'path: request.url,',
+    test: logTest,
+    title: 'a request is one line: id, method, path, status, time; the answer carries the same id',
+  },
+  'refusals-name-their-caller': {
+    file: 'src/platform/observability/request-log.ts',
+    from: '...(refusals.has(reply.statusCode) &&',
+    to: '...(refusals.has(0) &&',
+    test: logTest,
+    title: 'the line of a refusal says from which network, and as whom',
+  },
+  'log-of-failures': {
+    file: errors,
+    from: "request.log.error({ err: thrown }, 'request failed');",
+    to: '',
+    test: logTest,
+    title: 'a failure is logged with its kind and its place, under the id of its request',
+  },
+  'errors-say-nothing': {
+    file: errors,
+    from: 'Une erreur est survenue de notre côté. Rien n\'a été perdu. Réessayez dans un instant.", {',
+    to: 'Une erreur est survenue : " + error.message, {',
+    test: errorsTest,
+    title: 'a program gets JSON: the message, nothing of the inside',
+  },
+  'database-away': {
+    file: errors,
+    from: 'if (isDatabaseAway(error))',
+    to: 'if (isDatabaseAway(error) && error === null)',
+    test: errorsTest,
+    title: 'a database that cannot work now: 503 with Retry-After, and well again once it can',
+  },
+  'production-over-https': {
+    file: production,
+    from: "protocol === 'http:' ?",
+    to: "protocol === 'ftp:' ?",
+    test: productionTest,
+    title: 'production talks to nobody in the clear, nor to this machine, nor to what is no public site',
+  },
+  'production-without-examples': {
+    file: production,
+    from: ".filter(([name, value]) => value.test(env[name] ?? ''))",
+    to: '.filter(([name, value]) => name === value.source)',
+    test: productionTest,
+    title: 'production takes no value of the demonstration, of an example or of everybody',
+  },
+  'proxies-named': {
+    file: production,
+    from: "/\\/0+\\s*(,|$)/.test(env.TRUST_PROXY ?? '')",
+    to: "/^never$/.test(env.TRUST_PROXY ?? '')",
+    test: productionTest,
+    title: 'production takes no value of the demonstration, of an example or of everybody',
+  },
+  'no-simulation-in-production': {
+    file: production,
+    from: "/^(on|true|1)$/.test(env.PAYMENT_SIMULATION ?? '')",
+    to: "/^never$/.test(env.PAYMENT_SIMULATION ?? '')",
+    test: 'src/platform/settings/config.test.ts',
+    title: 'production asks for what it cannot guess, and refuses what is for trying out',
+  },
+  'faults-without-values': {
+    file: 'src/platform/settings/config.ts',
+    from: '`${String(issue.path.at(-1))} ${issue.message}`',
+    to: '`${String(issue.path.at(-1))} ${issue.message} ${set[String(issue.path.at(-1))]}`',
+    test: 'src/platform/settings/config.test.ts',
+    title: 'a fault names the setting, never its value',
+  },
+  'metrics-by-token': {
+    file: 'src/platform/observability/metrics.ts',
+    from: "if (!timingSafeEqual(digest(request.headers.authorization ?? ''), expected)) return reply.callNotFound();",
+    to: "if (timingSafeEqual(digest(''), expected)) return reply.callNotFound();",
+    test: 'src/modules/payment/reconciliation/alerts.test.ts',
+    title: 'the same numbers as metrics, for who holds the token',
+  },
+  'letters-over-tls': {
+    file: 'src/platform/mail/smtp-mailer.ts',
+    from: 'requireTLS: !secure && !/^(localhost|127\\.0\\.0\\.1|::1)$/.test(host),',
+    to: '',
+    test: 'src/platform/mail/mailer.test.ts',
+    title: 'a server elsewhere that offers no TLS gets no letter and no password',
+  },
+  'letters-errors-without-words': {
+    file: 'src/platform/mail/smtp-mailer.ts',
+    from: "n'a pas pris le message (${reason || 'sans raison'})`",
+    to: "n'a pas pris le message (${reason || 'sans raison'}) ${error}`",
+    test: 'src/platform/mail/mailer.test.ts',
+    title: 'a server that does not take it: its code, not its words',
+  },
+  'worker-ends': {
+    file: 'src/platform/work/worker-pool.ts',
+    from: 'const signal = AbortSignal.timeout(limitMs);',
+    to: 'const signal = AbortSignal.timeout(limitMs * 1_000);',
+    test: 'src/platform/work/worker-pool.test.ts',
+    title: 'work that does not end is ended, and holds up nobody',
+  },
+  'worker-without-environment': {
+    file: 'src/platform/work/worker-pool.ts',
+    from: 'env: NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE } : {},',
+    to: 'env: { ...process.env, NODE_COMPILE_CACHE } as Record<string, string>,',
+    test: 'src/platform/work/worker-pool.test.ts',
+    title: 'a worker knows nothing of the environment',
+  },
+  'passwords-wait-in-turn': {
+    file: 'src/modules/identity/accounts/password.ts',
+    from: 'return await turns.run(waitMs, work);',
+    to: 'return await work();',
+    test: 'src/modules/identity/accounts/password.test.ts',
+    title: 'more than can wait are told to come back, and it is no failure of theirs',
+  },
+  'overload-refused': {
+    file: 'src/platform/overload/overload.ts',
+    from: 'const reason = admission.refusal(loadClass, load(), performance.now());',
+    to: "const reason = loadClass === 'page' ? null : admission.refusal(loadClass, load(), performance.now());",
+    test: 'src/platform/overload/overload.test.ts',
+    title: 'held for longer, pages are refused too, and nothing of a payment is',
+  },
+};

@@ -1,0 +1,30 @@
+import { parseHTML } from 'linkedom';
+import t from 'tap';
+import { createTestApp, visit } from '../../../../test/support/app.ts';
+import { createLearner } from '../../../../test/support/factories.ts';
+
+const home = await createTestApp(t);
+const { session } = await createLearner(home);
+
+t.test('each field for a password hides it, and lets a manager fill it in', async (t) => {
+  const pages: [url: string, fields: number][] = [
+    ['/login', 1],
+    ['/inscription', 2],
+    ['/admin/connexion', 1],
+    ['/admin/inscription', 2],
+    ['/user/profil', 3],
+  ];
+  for (const [url, count] of pages) {
+    const { document } = parseHTML((await visit(home.app, url, url.startsWith('/user/') ? session : undefined)).body);
+    const fields = [...document.querySelectorAll('main input[name*="assword"]')];
+    t.ok(fields.length >= count, `${url}: ${fields.length} fields`);
+    for (const field of fields) {
+      const name = `${url} ${field.getAttribute('name')}`;
+      t.equal(field.getAttribute('type'), 'password', name);
+      // React writes names of attributes as its own.
+      const autocomplete = [...field.attributes].find((attribute) => attribute.name.toLowerCase() === 'autocomplete')?.value;
+      t.match(autocomplete, /^(current|new)-password$/, name);
+      t.notOk(field.hasAttribute('readonly') || field.hasAttribute('maxlength'), `${name}: nothing that is pasted is refused or cut`);
+    }
+  }
+});
