@@ -109,6 +109,8 @@ t.test('every answer says what it is, and is for no page of another site', async
       t.fail(`${method} ${url}: ${type}`);
     if (shared.length > 0) t.fail(`${method} ${url}: ${shared}`);
     if (headers['x-content-type-options'] !== 'nosniff') t.fail(`${method} ${url}: a browser may guess`);
+    const isForAll = sameForAll.includes(url) || /^\/(assets|media)\/|\/contenu$/.test(url);
+    if (headers['cache-control'] === undefined && !isForAll) t.fail(`${method} ${url}: a shared cache may keep it`);
     types.add(type);
   }
   t.ok(types.size >= 5, [...types].join(', '));

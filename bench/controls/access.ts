@@ -14,7 +14,7 @@ export const accessControls: Controls = {
   'learner-guard': {
     file: guards,
     from: 'if (request.learner) return;',
-    to: 'if (request.url) return;',
+    to: 'if (request.learner || !request.routeOptions.config.ownSession) return;',
     test: permissions,
     title: everyRoute,
   },

@@ -161,7 +161,7 @@ export const accountControls: Controls = {
     from: '.redirect(withSuite(choosing, readSuite(suite)), 303);\n    }',
     to: '.redirect(withSuite(`${choosing}?lien=${String(jeton)}`, readSuite(suite)), 303);\n    }',
     test: resetTest,
-    title: 'from the letter to the sign-in; the token in no address, no log and no table',
+    title: 'where the learner was going goes with them, through the letter to the sign-in and on',
   },
   'letter-after-the-answer': {
     file: `${identity}/learners/password-reset.pages.ts`,

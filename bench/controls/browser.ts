@@ -92,7 +92,7 @@ export const browserControls: Controls = {
     from: `reply.header('cache-control', 'private, no-cache').header('vary', 'cookie, authorization');`,
     to: '',
     test: 'test/public-answers.test.ts',
-    title: 'no answer of any route carries a cookie past a shared cache',
+    title: 'every answer says what it is, and is for no page of another site',
   },
   'flash-cookie-checked': {
     file: 'src/platform/pages/flash.ts',

@@ -49,7 +49,7 @@ export const paymentControls: Controls = {
     from: "if (active && (status === 'success' ||",
     to: 'if (active && (enrolment ||',
     test: 'src/modules/enrolment/calls/enrolment.routes.test.ts',
-    title: 'confirm: only what a verified payment of this learner covers',
+    title: 'confirm: a grant is no payment, and a success already written is not asked about',
   },
   'notifications-signed': {
     file: `${payment}/notifications/notification.service.ts`,
