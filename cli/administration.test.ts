@@ -94,6 +94,40 @@ t.test('admins: listed, disabled beside a running server at once, let in again',
   });
 });
 
+t.test('admins reset: a key shown once, the second step taken away', async (t) => {
+  const person = await createAdministrator(world);
+  t.match(
+    await world.prepa('admins', 'reset', person.email.toUpperCase()),
+    new RegExp(
+      `^Clé pour un nouveau mot de passe de ${person.username}, valable jusqu'au .+ à \\d\\d:\\d\\d :\\n {2}([2-9A-Z]{4}-){5}[2-9A-Z]{4}\\nElle ne sera plus affichée\\. `,
+    ),
+  );
+  const answer = JSON.parse(await world.prepa('--json', 'admins', 'reset', person.email));
+  t.same(Object.keys(answer), ['username', 'email', 'key', 'expires_at']);
+  t.equal(
+    (await sql(databaseUrl, 'select id from administrator_reset where administrator_id = $1', [person.id])).length,
+    1,
+    'the newest alone',
+  );
+  t.equal(
+    await world.prepa('admins', 'reset', person.email, '--second-factor'),
+    `${person.username} n'a pas de validation en deux étapes.\n`,
+  );
+  await sql(databaseUrl, "insert into second_factor (administrator_id, secret, confirmed_at) values ($1, 'x', now())", [person.id]);
+  t.equal(
+    await world.prepa('admins', 'reset', person.email, '--second-factor'),
+    `La validation en deux étapes de ${person.username} est retirée, ses sessions sont terminées.\n`,
+  );
+  t.same(
+    await sql(databaseUrl, 'select actor, action from audit_entry where subject_id = $1 order by id', [person.id]),
+    ['reset-issued', 'reset-issued', 'second-factor-removed'].map((action) => ({ actor: 'terminal', action })),
+  );
+  t.match(await refused('admins', 'reset', 'personne@prepa.example'), {
+    code: 1,
+    error: "Aucun administrateur n'a cette adresse électronique.\n",
+  });
+});
+
 t.test('accounts: unlocked for whoever has failed too often, learner and administrator of one address', async (t) => {
   const strict = await world.startServer({ SIGN_IN_FAILURES_PER_ACCOUNT: '1' });
   const [email, password] = ['awa@gmail.com', 'Concours-2026!'];

@@ -30,7 +30,9 @@ t.test('export: on standard output, or into a new file that nobody else reads', 
     `Tout ce qui est gardé à propos de ce candidat est dans ${output}.\n`,
   );
   t.equal(statSync(output).mode & 0o777, 0o600);
-  t.same({ ...JSON.parse(readFileSync(output, 'utf8')), exported_at: all.exported_at }, all);
+  const again = JSON.parse(readFileSync(output, 'utf8'));
+  t.same({ ...again, exported_at: all.exported_at, audit_entry: all.audit_entry }, all);
+  t.match(again.audit_entry, [{ action: 'exported', label: learner.username }], 'that it was taken the first time');
   t.match(await refused('learners', 'export', learner.email, '--output', output), {
     code: 1,
     error: `Le fichier ${output} existe déjà.\n`,

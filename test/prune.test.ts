@@ -71,6 +71,35 @@ t.test('sessions, devices, links and counters go some time after their end', asy
   t.same(await ids('select key as id from attempt_limit order by key'), ['for-ever', 'k6']);
 });
 
+t.test("administrators' keys and half sign-ins go, and of old entries of the journal the network alone", async (t) => {
+  const { id } = await createAdministrator(world);
+  for (const days of [6, 8]) {
+    await query('insert into administrator_reset (id, administrator_id, expires_at, created_at) values ($1, $2, $3, $3)', [
+      `k${days}`,
+      id,
+      ago(days),
+    ]);
+    await query('insert into pending_sign_in (id, administrator_id, expires_at) values ($1, $2, $3)', [`p${days}`, id, ago(days - 7)]);
+  }
+  for (const [days, network] of [
+    [364, '41.202.219.10'],
+    [366, '41.202.219.10'],
+    [367, null],
+  ] as const)
+    await query(
+      "insert into audit_entry (at, actor, network, action, subject, label) values ($1, 'visiteur', $2, 'sign-in-failed', 'administrator', $3)",
+      [...[ago(days), network, `il y a ${days} jours`]],
+    );
+  await pruned(t, { administrator_resets: 1, pending_sign_ins: 1, journal_networks: 1 });
+  t.same(await ids('select id from administrator_reset'), ['k6']);
+  t.same(await ids('select id from pending_sign_in'), ['p6']);
+  t.same(await query("select label as id, network from audit_entry where action = 'sign-in-failed' order by at desc"), [
+    { id: 'il y a 364 jours', network: '41.202.219.10' },
+    { id: 'il y a 366 jours', network: null },
+    { id: 'il y a 367 jours', network: null },
+  ]);
+});
+
 t.test('notifications: read or deleted ones after a year; unread ones stay', async (t) => {
   const learner = await createLearner(world);
   const add = (message: string, lu: boolean, days: number, deleted: boolean) =>

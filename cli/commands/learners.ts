@@ -19,7 +19,7 @@ export function learnersCommand(): Command {
     .argument(...address)
     .option('--output <fichier>', "l'écrit dans ce nouveau fichier, que seul son propriétaire peut lire")
     .answers(async (kernel, email: string, { output }: { output?: string }) => {
-      const all = await exportLearner(kernel.fork(), kernel.context, email);
+      const all = await exportLearner(kernel.fork(), kernel.context, terminal, email);
       const text = JSON.stringify(all, null, 2);
       if (output === undefined) return [all, text];
       await writeFile(output, `${text}\n`, { mode: 0o600, flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {

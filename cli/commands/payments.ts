@@ -21,6 +21,7 @@ import {
   paymentTotals,
   readPeriod,
   readSearch,
+  recordExport,
 } from '../../src/modules/support/index.ts';
 import { CliError, explain, usageError } from '../failure.ts';
 import { KernelCommand } from '../kernel-command.ts';
@@ -104,10 +105,13 @@ export function paymentsCommand(): Command {
   const exported = payments.command('export').description('écrit les paiements commencés dans une période en CSV sur la sortie standard');
   inPeriod(narrowed(exported), async (period, command) => {
     await withKernel(async (kernel) => {
-      const { from, until } = period(kernel.clock.now());
+      const { from, until, du, au } = period(kernel.clock.now());
+      const { status: etat, provider: prestataire, prepa } = command.opts<Narrowing>();
+      const format = command.optsWithGlobals().json ? 'JSON' : 'CSV';
       const filter = { ...conditionOf(command.opts<Narrowing>()), from, until };
-      const write = command.optsWithGlobals().json ? paymentsJson : paymentsCsv;
+      const write = format === 'JSON' ? paymentsJson : paymentsCsv;
       try {
+        await recordExport(kernel.fork(), kernel.context, terminal, format, { du, au, etat, prestataire, prepa });
         await pipeline(Readable.from(write(kernel.fork(), filter), { highWaterMark: 1 }), process.stdout, { end: false });
       } catch (error) {
         throw new CliError(`L'export s'est arrêté avant la fin, ce qui est écrit est incomplet. ${explain(error)}`);

@@ -4,7 +4,7 @@ import { actionsPages } from './actions/actions.pages.ts';
 import { paymentsPages } from './payments/payments.pages.ts';
 import { totalsPages } from './totals/totals.pages.ts';
 
-export { paymentsCsv, paymentsJson } from './payments/export.ts';
+export { paymentsCsv, paymentsJson, recordExport } from './payments/export.ts';
 export { listPayments, type PaymentFilter, type PaymentSummary } from './payments/payments.repository.ts';
 export { readSearch } from './payments/search.ts';
 export { decisionNames, providerName, statusName } from './payments/words.ts';

@@ -39,6 +39,14 @@ t.test('nothing set: defaults that run', async (t) => {
     reconcile: { inServer: true, everySeconds: 30 },
   });
   t.equal(loadConfig(production).reconcile.inServer, true, 'in production too');
+  t.same(loadConfig({}).administrators, { demandsSecondFactor: false, secretsKey: null });
+  t.equal(loadConfig(production).administrators.demandsSecondFactor, true);
+  t.equal(loadConfig({ ...production, SUPER_ADMIN_SECOND_FACTOR: 'optional' }).administrators.demandsSecondFactor, false);
+  t.same(faultsOf({ ADMIN_SECRETS_KEY: 'trop courte', SUPER_ADMIN_SECOND_FACTOR: 'on' }), [
+    'SUPER_ADMIN_SECOND_FACTOR doit valoir required ou optional',
+    'ADMIN_SECRETS_KEY doit compter au moins 32 caractères',
+  ]);
+  t.same(faultsOf({ ...production, ADMIN_SECRETS_KEY: 'a'.repeat(32) }), ['ADMIN_SECRETS_KEY est trop simple : tirez-la au hasard']);
   t.same(loadConfig({ PORT: '', PUBLIC_URL: '', LOG_LEVEL: '' }), loadConfig({}), 'empty is unset');
 });
 

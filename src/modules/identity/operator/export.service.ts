@@ -2,10 +2,13 @@ import { type EntityManager, IsolationLevel } from '@mikro-orm/postgresql';
 import { readJsonRows } from '../../../platform/database/rows.ts';
 import { countedAttempts } from '../../../platform/limits/attempt-limiter.ts';
 import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
+import { transact } from '../../../platform/use-cases/transaction.ts';
 import { findLearner } from '../accounts/account.repository.ts';
+import type { Actor } from '../accounts/actor.ts';
 // Its events come with this file.
 import type {} from '../accounts/learner.events.ts';
 import type { User } from '../accounts/user.entity.ts';
+import { recordChange } from '../audit/audit.service.ts';
 import { changesAbout } from '../audit/audit-redaction.ts';
 import { lettersName } from '../learners/password-reset.service.ts';
 import { accountNames } from '../sign-in/sign-in-limits.ts';
@@ -15,10 +18,17 @@ import { learnerNotFound } from './erasure.service.ts';
 export type LearnerExport = { exported_at: string } & Record<string, object[] | string>;
 
 /**
- * Everything about a learner, as it was at one instant, without secrets (hashes of passwords, sessions, devices and links).
+ * Everything about a learner, as it was at one instant, without secrets (hashes of passwords, sessions, devices and links). The audit log says that it was taken.
  * @throws AppError 404
  */
-export function exportLearner(em: EntityManager, context: UseCaseContext, email: string): Promise<LearnerExport> {
+export async function exportLearner(em: EntityManager, context: UseCaseContext, actor: Actor, email: string): Promise<LearnerExport> {
+  const { all, user } = await readLearner(em, context, email);
+  const change = { action: 'exported', subject: 'learner', subjectId: user.id, label: user.username } as const;
+  await transact(em, context, (tx) => recordChange(tx, context, actor, change));
+  return all;
+}
+
+function readLearner(em: EntityManager, context: UseCaseContext, email: string) {
   return em.fork().transactional(
     async (tx) => {
       const user = await findLearner(tx, email);
@@ -30,7 +40,8 @@ export function exportLearner(em: EntityManager, context: UseCaseContext, email:
           tables[table] = [...(tables[table] ?? []), ...rows];
         },
       });
-      return { exported_at: context.clock.now().toISOString(), ...tables };
+      const all: LearnerExport = { exported_at: context.clock.now().toISOString(), ...tables };
+      return { all, user };
     },
     { isolationLevel: IsolationLevel.REPEATABLE_READ, readOnly: true },
   );

@@ -1,7 +1,10 @@
 import { Readable } from 'node:stream';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { stringify } from 'csv-stringify/sync';
+import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
+import { transact } from '../../../platform/use-cases/transaction.ts';
 import { dayIn } from '../../../shared/dates.ts';
+import { type Actor, recordChange } from '../../identity/index.ts';
 import { listPayments, type PaymentFilter, type PaymentSummary } from './payments.repository.ts';
 import { providerName, statusNames } from './words.ts';
 
@@ -92,4 +95,16 @@ export async function* paymentsJson(em: EntityManager, filter: PaymentFilter): A
 /** `paiements-2026-11-01-2026-11-21.csv`; without a beginning, up to the day. */
 export function csvName({ du, au }: { du?: string | undefined; au?: string | undefined }, now: Date): string {
   return `${['paiements', du, au ?? dayIn(now)].filter(Boolean).join('-')}.csv`;
+}
+
+/** Writes into the audit log who takes payments with them. @param narrowing by which filters; nothing that names a learner */
+export function recordExport(
+  em: EntityManager,
+  context: UseCaseContext,
+  actor: Actor,
+  format: 'CSV' | 'JSON',
+  narrowing: object,
+): Promise<void> {
+  const change = { action: 'exported', subject: 'payment', label: 'Paiements', after: { format, ...narrowing } } as const;
+  return transact(em, context, (tx) => recordChange(tx, context, actor, change));
 }

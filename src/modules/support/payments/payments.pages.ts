@@ -1,10 +1,9 @@
 import { once } from 'node:events';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { isNarrowed, pageOf } from '../../../platform/pages/filtered-list.ts';
-import { transact } from '../../../platform/use-cases/transaction.ts';
-import { confirmedSuperAdministratorsOnly, recordChange, superAdministratorsOnly } from '../../identity/index.ts';
+import { confirmedSuperAdministratorsOnly, superAdministratorsOnly } from '../../identity/index.ts';
 import { type PaymentKernel, type PaymentProviders, paymentsThatWait } from '../../payment/index.ts';
-import { csvName, paymentsDownload } from './export.ts';
+import { csvName, paymentsDownload, recordExport } from './export.ts';
 import { addressOf, asCondition, basePath, maxSearchLength, readFilters, type SupportFilters } from './filters.ts';
 import { presentAttention, presentRow } from './payments.presenter.ts';
 import { listPayments, type PaymentSummary } from './payments.repository.ts';
@@ -57,7 +56,12 @@ export async function paymentsPages(app: FastifyInstance, { kernel: { providers 
   app.get(`${basePath}.csv`, { ...confirmed, config: { ...confirmed.config, download: true } }, async (request, reply) => {
     const now = request.context.clock.now();
     const { avant: _from, ...filters } = readFilters(request.query);
-    await recordExport(request, filters);
+    const { recherche, ...narrowing } = filters;
+    // What was searched for may name a learner, and is not kept.
+    await recordExport(request.em, request.context, request.actor, 'CSV', {
+      ...narrowing,
+      ...(recherche === undefined ? {} : { recherche: true }),
+    });
     const rows = paymentsDownload(request.em, asCondition(filters, now));
     // A first read that fails is an error page; what fails later ends the connection, so that no file looks whole.
     await once(rows, 'readable');
@@ -67,14 +71,6 @@ export async function paymentsPages(app: FastifyInstance, { kernel: { providers 
       .header('content-disposition', `attachment; filename="${csvName(filters, now)}"`)
       .send(rows);
   });
-}
-
-/** Who has taken what: what was searched for may name a learner, and is not kept. */
-function recordExport({ em, context, actor }: FastifyRequest, { recherche, ...filters }: SupportFilters): Promise<void> {
-  const after = { format: 'CSV', ...filters, ...(recherche === undefined ? {} : { recherche: true }) };
-  return transact(em, context, (tx) =>
-    recordChange(tx, context, actor, { action: 'exported', subject: 'payment', label: 'Paiements', after }),
-  );
 }
 
 function presentList(found: readonly PaymentSummary[], query: SupportFilters, providers: PaymentProviders) {
