@@ -2,7 +2,7 @@ import type { Page, Response } from 'playwright-core';
 import t from 'tap';
 import { actorOf, recordChange, terminal } from '../../src/modules/identity/index.ts';
 import { newPage } from '../support/browser.ts';
-import { createAdministrator } from '../support/factories.ts';
+import { createAdministrator, createLearner } from '../support/factories.ts';
 import { presentAdministrator, shareSite } from '../support/journey.ts';
 import { lookAt, type Open, post } from '../support/look.ts';
 
@@ -13,6 +13,12 @@ const look = lookAt(t, site);
 const boss = await createAdministrator(site, 'super_admin');
 const longName = 'mme_ngo_bassong_professeure_yd';
 const other = await createAdministrator(site);
+const [learner, blocked] = [await createLearner(site), await createLearner(site)];
+await site.rows('update app_user set email = $2, blocked_at = now(), blocked_reason = $3 where id = $1', [
+  blocked.id,
+  'candidat_dont_l_adresse_est_tres_longue_et_sans_espace@yahoo.fr',
+  'Compte utilisé par une classe entière, signalé deux fois',
+]);
 await site.rows('update administrator set username = $2, email = $3 where id = $1', [
   ...[other.id, longName, `${longName}.adresse.longue@universite-de-yaounde.example`],
 ]);
@@ -40,6 +46,13 @@ const issue = (page: Page) => post(page, 'form[action="/admin/cles"]');
 
 look('administrators', {}, at('/admin/administrateurs'));
 look('administrator to disable', {}, at(`/admin/administrateurs/${other.id}/desactiver`));
+look('learners found', {}, at('/admin/candidats?recherche=candidat'));
+look('learner, blocked', {}, at(`/admin/candidats/${blocked.id}`));
+look(
+  'learner, not blocked without a reason',
+  { allow: [/status of 400/] },
+  at(`/admin/candidats/${learner.id}`, (page) => post(page, 'form[action$="/bloquer"]')),
+);
 look('keys, just issued', {}, at('/admin/cles', issue));
 look(
   'audit log, opened',

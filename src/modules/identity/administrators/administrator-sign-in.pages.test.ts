@@ -142,7 +142,7 @@ t.test('the bar names the administrator, the pages of their role, and the way ou
   const learner = await createLearner(home);
   for (const [role, name, sections] of [
     ['admin', 'Admin', ['Préparations', 'Signalements', 'API']],
-    ['super_admin', 'Super Admin', ['Préparations', 'Signalements', 'Paiements', 'Administrateurs', 'Clés', 'Journal', 'API']],
+    ['super_admin', 'Super Admin', ['Préparations', 'Signalements', 'Paiements', 'Candidats', 'Administrateurs', 'Clés', 'Journal', 'API']],
   ] as const) {
     const administrator = await createAdministrator(home, role);
     const { body } = await visit(app, '/admin/inscription', `${administrator.session}; ${learner.session}`);
