@@ -1,6 +1,8 @@
 import type { FieldError } from '../shared/forms/field-errors.ts';
 
 interface AppErrorOptions {
+  /** Of its page, where what every error of its status is called says too little. */
+  heading?: string;
   errors?: FieldError[];
   /** The session that was presented has ended: the page goes to the sign-in. */
   expired?: boolean;
@@ -20,6 +22,7 @@ interface AppErrorOptions {
 export class AppError extends Error {
   readonly code: string;
   readonly status: number;
+  readonly heading: string | undefined;
   readonly errors: FieldError[] | undefined;
   readonly expired: boolean;
   readonly imageError: string | undefined;
@@ -31,6 +34,7 @@ export class AppError extends Error {
     this.name = 'AppError';
     this.code = code;
     this.status = status;
+    this.heading = options.heading;
     this.errors = options.errors;
     this.expired = options.expired ?? false;
     this.imageError = options.imageError;

@@ -68,12 +68,12 @@ async function sendError(error: AppError, request: FastifyRequest, reply: Fastif
   return reply.page('platform/error', { area, title: page.heading, noindex: true, ...page });
 }
 
-function presentError({ status, message, retryAfter }: AppError, request: FastifyRequest) {
+function presentError({ status, heading, message, retryAfter }: AppError, request: FastifyRequest) {
   const unreadable = status >= 500 ? recoveryLinks(request) : null;
   return {
     status,
     // Of a learner's page whose contents could not be read: the words of specification §8.
-    heading: unreadable ? 'Erreur lors du chargement du contenu' : (headings[status] ?? 'Une erreur est survenue'),
+    heading: unreadable ? 'Erreur lors du chargement du contenu' : (heading ?? headings[status] ?? 'Une erreur est survenue'),
     message: unreadable ? 'Une erreur est survenue lors du chargement des données. Veuillez réessayer.' : message,
     /** Seconds. */
     retryAfter: retryAfter ?? null,

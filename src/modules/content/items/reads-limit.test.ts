@@ -88,6 +88,7 @@ t.test('until the ten minutes are over; one line in the log, without a name', as
   const refused = await visit(app, `/user/prepa/${prepa.id}/${discipline.id}?type=exercise&item=${id(3)}`, learner.session);
   t.equal(refused.statusCode, 429);
   t.equal(refused.headers['retry-after'], '360');
+  t.match(refused.body, 'Trop de contenus à la fois');
   t.match(refused.body, 'Vous avez ouvert beaucoup de contenus en peu de temps.');
   t.match(refused.body, learner.username, 'with the header of whoever it is');
   await ways.text?.(4, learner.session);

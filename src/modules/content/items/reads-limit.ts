@@ -1,12 +1,11 @@
 import type { FastifyRequest } from 'fastify';
-import { tooManyRequests } from '../../../platform/errors.ts';
+import { AppError } from '../../../platform/errors.ts';
 import { DistinctLimit } from '../../../platform/limits/distinct-limit.ts';
 
 /** In ms. Nobody reads hundreds of lessons within it; a program that copies a prepa does. */
 const windowMs = 10 * 60_000;
 
-const words = (wait: string) =>
-  `Vous avez ouvert beaucoup de contenus en peu de temps. Ceux que vous avez déjà ouverts restent lisibles ; les autres le seront dans ${wait}.`;
+const message = 'Vous avez ouvert beaucoup de contenus en peu de temps. Ceux que vous avez déjà ouverts restent lisibles.';
 
 /** Bounds how many different items a learner opens, in whatever way: a page, its text alone, a call, a document. Costs no statement. */
 export class ReadsLimit {
@@ -25,6 +24,7 @@ export class ReadsLimit {
     if (refusal.isFirst) {
       request.log.warn({ alert: 'item-reads', learner: learnerId, items: refusal.taken }, 'a learner opens more items than anybody reads');
     }
-    throw tooManyRequests(refusal.retryAfterSeconds, words);
+    const retryAfter = Math.max(1, Math.ceil(refusal.retryAfterSeconds));
+    throw new AppError('ITEM.TOO_MANY', 429, message, { heading: 'Trop de contenus à la fois', retryAfter });
   }
 }

@@ -279,7 +279,10 @@ t.test("a provider's id that nobody signed is shown as not verified, until the p
   // Anybody can send one to the address of notifications.
   const told = { id: null, paymentId: payment.id, arrived: performance.now(), providerTransactionId: 'SIM-volé-1' };
   await followNotification(kernel.fork(), kernel.context, kernel.providers, told);
-  t.match(await fact(), /^SIM-volé-1 Non vérifié Une notification sans signature l'a dit ; le prestataire ne l'a pas confirmé\./);
+  t.match(await fact(), /^SIM-volé-1 Non vérifié$/);
+  const why =
+    /Identifiant chez le prestataire : non vérifié\. Une notification sans signature l'a donné, et le prestataire ne l'a pas confirmé :/;
+  t.match(textOf((await page(payment.path)).document.querySelector('main')), why);
   await settle(payment.id, { ...withoutId, kind: 'succeeded', raw: { transaction: 'SIM-autre' } }, true);
   t.match(await fact(), 'Non vérifié', 'another one is no confirmation');
   const confirmed = await pay([{ ...paid, providerTransactionId: 'SIM-sûr-1', raw: { transaction: 'SIM-sûr-1' } } as Verification]);

@@ -141,7 +141,7 @@ const signedDays = (days: number): string =>
 
 const providerIdName = 'Identifiant chez le prestataire';
 const unverifiedId =
-  "Une notification sans signature l'a dit ; le prestataire ne l'a pas confirmé. Il aide à retrouver le paiement, et ne prouve rien.";
+  "non vérifié. Une notification sans signature l'a donné, et le prestataire ne l'a pas confirmé : il aide à retrouver le paiement, et ne prouve rien.";
 
 /** The payment's own facts, as a list of names and values; a doubt about one stands beside it. */
 export function presentFacts(payment: PaymentStory, { idUnverified }: { idUnverified: boolean }) {
