@@ -72,6 +72,7 @@ t.test('a paid picture: its page signs it, the first one gives a pass, the next 
     // Kept by the browser alone, for as long as the address is good.
     const [, control, seconds = ''] = /^(private), max-age=(\d+), immutable$/.exec(String(next.headers['cache-control'])) ?? [];
     t.equal(control, 'private');
+    t.equal(next.headers.vary, undefined, 'whatever the cookies are by then');
     t.ok(Number(seconds) > 30 * 86_400 - 5 && Number(seconds) <= 60 * 86_400, seconds);
     t.equal((await fetchPicture(address, session, { 'if-none-match': String(next.headers.etag) })).statusCode, 304);
     t.equal((await fetchPicture(address, session, { range: 'bytes=0-3' })).statusCode, 206);
@@ -269,6 +270,17 @@ t.test('what is not published, what no text shows, and what is gone', async (t) 
   t.equal((await fetchPicture(src, learner.session)).statusCode, 404);
   const nothing = '/media/content/00000000000000000000000000000000.webp';
   for (const session of [undefined, learner.session, editor]) t.equal((await fetchPicture(nothing, session)).statusCode, 404);
+});
+
+t.test('visitors without a good address are bounded by network, learners are not', async (t) => {
+  const prepa = await prepaWithPictures();
+  const learner = await enrolledIn(prepa);
+  const from = async (remoteAddress: string, cookie?: string) =>
+    (await app.inject({ url: prepa.paid.src, remoteAddress, headers: cookie ? { cookie } : {} })).statusCode;
+  await Promise.all(Array.from({ length: 600 }, (_, index) => from(`2001:db8:7:7::${index.toString(16)}`)));
+  t.equal(await from('2001:db8:7:7:1::1'), 429, 'the same line');
+  t.equal(await from('2001:db8:7:8::1'), 403, 'the next line');
+  t.equal(await from('2001:db8:7:7:1::1', learner.session), 200);
 });
 
 t.test('signed in as both: a page of the administration shows what its administrator may see', async (t) => {

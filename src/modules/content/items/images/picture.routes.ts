@@ -4,6 +4,8 @@ import { z } from 'zod';
 import { AppError, notFound } from '../../../../platform/errors.ts';
 import { wantsHtml } from '../../../../platform/http/negotiation.ts';
 import { withZod } from '../../../../platform/http/validators.ts';
+import { networkOf } from '../../../../platform/limits/network.ts';
+import { requestLimit } from '../../../../platform/limits/request-limit.ts';
 import { isActive, listOfLearner } from '../../../enrolment/index.ts';
 import { identifyReader, presentedSession, sessionExpired } from '../../../identity/index.ts';
 import { imageNameOf } from './image.service.ts';
@@ -15,6 +17,8 @@ const passCookie = 'images';
 const passPath = '/media/content/';
 /** How long nobody is looked up after having been, in ms: as long a session that was ended elsewhere, or days that were taken back, still show pictures. */
 const passMs = 3_600_000;
+/** How often a network may ask for pictures without an account or a good address, in a minute: each costs a statement. */
+const lookUpsPerMinute = 600;
 /** Prepas of a pass, at most: what a cookie holds. */
 const maxPrepas = 100;
 
@@ -35,6 +39,7 @@ export async function pictureRoutes(instance: FastifyInstance, { folder, signer 
   const app = withZod(instance);
   const schema = { params, querystring };
 
+  const perNetwork = requestLimit(lookUpsPerMinute);
   const gone = () => notFound("Cette image n'existe pas ou n'existe plus.");
   const isName = (name: string) => imageNameOf(`/media/content/${name}`) !== null;
   const send = (reply: FastifyReply, name: string, cacheControl: string) =>
@@ -65,7 +70,9 @@ export async function pictureRoutes(instance: FastifyInstance, { folder, signer 
       const pass = mine && session && signs.readPass(request.cookies[passCookie], session);
       const isCovered = pass && pass.end > now.getTime() && pass.prepas.includes(Number(mine.audience));
       if (!isCovered && !(await lookUp(request, reply, name, now))) return reply;
-      return send(reply, name, mine ? `private, ${untilEnd(mine, now)}` : 'private, no-cache');
+      if (mine === null) return send(reply, name, 'private, no-cache');
+      // The browser's own copy is good whatever its cookies are by then: a pass is another one each hour.
+      return send(reply.removeHeader('vary'), name, `private, ${untilEnd(mine, now)}`);
     },
   );
 
@@ -74,6 +81,7 @@ export async function pictureRoutes(instance: FastifyInstance, { folder, signer 
     await identifyReader(request, reply);
     if (request.administrator) return true;
     const { learner } = request;
+    if (!learner) await perNetwork.consume(networkOf(request.ip));
     const { open, access, published } = await findPictureAccess(request.em, `content/${name}`, learner?.id ?? null, now);
     if (access && learner) await givePass(request, reply, learner.id, now);
     if (open || access) return true;
