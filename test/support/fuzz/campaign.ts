@@ -13,6 +13,8 @@ export interface Plan {
   seed: number;
   /** Where it is sent; to the application in this process otherwise. */
   open?: OpenStage;
+  /** After so long no more are sent, in ms; none of them is cut off. */
+  time?: number;
   onProgress?: (requests: number) => void;
 }
 
@@ -36,8 +38,9 @@ export interface Outcome {
 /** Sends random requests of everybody to copies of the planted site, one sequence after another, until something is found. */
 export async function campaign(
   planted: Planted,
-  { requests, perSequence, seed, open = inThisProcess, onProgress }: Plan,
+  { requests, perSequence, seed, open = inThisProcess, time = Infinity, onProgress }: Plan,
 ): Promise<Outcome> {
+  const end = performance.now() + time;
   const sequences = Math.ceil(requests / perSequence);
   const answers: Record<string, number> = {};
   const reached = new Set<string>();
@@ -54,7 +57,7 @@ export async function campaign(
       const dice = diceOf(draw);
       const memory = new Memory(stage.table, planted.known);
       const length = Math.min(perSequence, requests - sent);
-      for (let count = 0; count < length && findings.length === 0; count += 1) {
+      for (let count = 0; count < length && findings.length === 0 && performance.now() < end; count += 1) {
         const request = nextRequest(dice, memory, stage.viewers);
         all.push(request);
         const { answer, precious, findings: wrong } = await stage.play(request);

@@ -33,6 +33,11 @@ export class Marks {
     return text;
   }
 
+  /** Those of what is taught. */
+  taught(): string[] {
+    return [...this.#all.values()].filter(({ audience }) => audience === 'content').map(({ text }) => text);
+  }
+
   /** Each that occurs in `text`. */
   in(text: string): Mark[] {
     const found = new Set(text.toLowerCase().match(pattern));

@@ -47,6 +47,10 @@ export class Memory {
     return best.candidate;
   }
 
+  #count(key: string, more: number): void {
+    this.#tries.set(key, (this.#tries.get(key) ?? 0) + more);
+  }
+
   /** The route that answers it, or its path where none does. */
   routeOf({ method, url }: Pick<Sent, 'method' | 'url'>): string {
     const path = url.replace(/\?.*/s, '');
@@ -64,10 +68,11 @@ export class Memory {
   /** What this request has brought: a success that others may try to repeat, and whatever its page offers. */
   note(sent: Sent, viewer: Viewer, { status, html, precious }: Seen): void {
     this.last = sent;
+    // A password costs more than all else that is asked for.
+    if (sent.body?.includes('assword')) this.#count(`route ${this.routeOf(sent)}`, 12);
     if (status < 400) {
       // What nobody has reached yet is tried more often.
-      const route = `route ${this.routeOf(sent)}`;
-      this.#tries.set(route, (this.#tries.get(route) ?? 0) + 3);
+      this.#count(`route ${this.routeOf(sent)}`, 3);
       const key = `${sent.viewer} ${this.routeOf(sent)}`;
       if (keep(this.#successes, key, sent, sent.url)) this.successes = this.#oneOfEach(this.#successes);
       if (precious && keep(this.#precious, key, sent, sent.url))

@@ -8,7 +8,7 @@ export interface Identity {
   kinds: ReadonlySet<Kind>;
 }
 
-export const nobody: Identity = { ids: new Set(), kinds: new Set() };
+const nobody: Identity = { ids: new Set(), kinds: new Set() };
 
 /** Somebody in front of a browser. */
 export interface Viewer {
