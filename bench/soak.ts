@@ -24,8 +24,10 @@ const seed = wholeNumber('SEED', Math.floor(Math.random() * 2 ** 31));
 const only = process.env.ONLY;
 /** Payments a minute on a busy machine, at least. */
 const slowestPace = 150;
+/** For random requests and for the planted faults that they find, on a busy machine. */
+const fuzzMinutes = 120;
 
-await inWorkshop((seconds / 60) * 12 + 125 + payments / slowestPace + interleavingMinutes, async (workshop) => {
+await inWorkshop((seconds / 60) * 12 + 125 + payments / slowestPace + interleavingMinutes + fuzzMinutes, async (workshop) => {
   ensureBuilt();
   // The world brings the application along, whose islands are JSX.
   await import('../test/support/tsx-hook.mjs' as string);
