@@ -12,9 +12,9 @@ const notificationsTest = `${notifications}/notification.routes.test.ts`;
 /** Who may see and do what. */
 export const accessControls: Controls = {
   'learner-guard': {
-    file: guards,
-    from: 'if (request.learner) return;',
-    to: 'if (request.learner || !request.routeOptions.config.ownSession) return;',
+    file: 'src/modules/portal/payments/receipt.pages.ts',
+    from: 'const guarded = { preHandler: [app.requireLearner] };',
+    to: 'const guarded = {};',
     test: permissions,
     title: everyRoute,
   },

@@ -163,13 +163,6 @@ export const accountControls: Controls = {
     test: resetTest,
     title: 'where the learner was going goes with them, through the letter to the sign-in and on',
   },
-  'letter-after-the-answer': {
-    file: `${identity}/learners/password-reset.pages.ts`,
-    from: 'reply.afterwards(async () => {',
-    to: 'await (async (work: () => Promise<void>) => work())(async () => {',
-    test: resetTest,
-    title: 'whether there is an account is not looked up before the answer',
-  },
   'token-random': {
     file: `${identity}/accounts/token.ts`,
     from: "randomBytes(32).toString('base64url')",
@@ -183,13 +176,6 @@ export const accountControls: Controls = {
     to: "token.padEnd(64, 'x').slice(0, 64) || hash('sha256', token);",
     test: learners,
     title: 'the hash of a session is no session',
-  },
-  'session-ends': {
-    file: sessions,
-    from: 'where s.id = ${hash} and s.expires_at > ${now}',
-    to: 'where s.id = ${hash} and ${now}::timestamptz is not null',
-    test: learners,
-    title: 'a session lasts 30 days, grows with use, and ends with sign-out',
   },
   'administrator-session-ends': {
     file: sessions,

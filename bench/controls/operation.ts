@@ -22,7 +22,7 @@ export const operationControls: Controls = {
     from: "message: fromDatabase ? 'database error' : error.message,",
     to: 'message: error.message,',
     test: logTest,
-    title: 'registering, signing in, failing, paying, breaking: no secret in the log',
+    title: 'a failure is logged with its kind and its place, under the id of its request',
   },
   'log-without-query': {
     file: 'src/platform/observability/request-log.ts',
@@ -41,7 +41,7 @@ export const operationControls: Controls = {
   'log-of-failures': {
     file: errors,
     from: "request.log.error({ err: thrown }, 'request failed');",
-    to: '',
+    to: 'void 0;',
     test: logTest,
     title: 'a failure is logged with its kind and its place, under the id of its request',
   },

@@ -28,7 +28,7 @@ export const paymentControls: Controls = {
     from: 'if (isSettled(payment.status)) return payment;',
     to: '',
     test: settlementTest,
-    title: 'twenty at once settle once',
+    title: 'an older answer that arrives after a newer one changes nothing',
   },
   'one-transaction': {
     file: 'src/platform/use-cases/events.ts',

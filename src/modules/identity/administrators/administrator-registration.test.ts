@@ -39,6 +39,8 @@ t.test('a pair of keys opens one registration, which signs nobody in', async (t)
     // As copied from a message.
     const answer = await register({ ...payload, adminKey1: ` ${pair.adminKey1}\n` }, url);
     t.equal(answer.statusCode, 201);
+    const [stored] = await sql(databaseUrl, 'select * from administration_keys where id = $1', [pair.id]);
+    for (const key of [pair.adminKey1, pair.adminKey2]) t.notMatch(JSON.stringify(stored), key.slice(0, 9), 'only its hash is kept');
     const [made] = await sql<{ id: string; role: string; password_hash: string }>(
       databaseUrl,
       'select id, role, password_hash from administrator where email = $1',
