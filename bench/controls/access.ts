@@ -20,8 +20,8 @@ export const accessControls: Controls = {
   },
   'administrator-guard': {
     file: guards,
-    from: 'if (request.administrator) return;',
-    to: 'if (request.url) return;',
+    from: 'if (request.administrator) {',
+    to: 'if (request.url) {',
     test: permissions,
     title: everyRoute,
   },

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: they are pieces of sources
 import type { Controls } from './control.ts';
 
 const security = 'src/platform/http/security.ts';
@@ -5,6 +6,7 @@ const test = 'src/platform/http/security.test.ts';
 const policyTitle = 'a strict policy: nothing inline but one style by its hash, no frame around us';
 const secureTitle = 'behind HTTPS cookies are Secure; on plain HTTP they would not come back';
 const originTitle = 'a state change comes from our own pages, or not at all';
+const cookies = 'src/platform/http/cookies.ts';
 const transport = 'src/modules/identity/sessions/session-transport.ts';
 
 /** What browsers are told by headers and cookies, and where requests may come from. */
@@ -27,6 +29,13 @@ export const browserControls: Controls = {
     title: "the provider's script and frame: on pages that pay, on no other",
   },
   nosniff: { file: security, from: `'x-content-type-options': 'nosniff',`, to: '', test, title: policyTitle },
+  'hsts-subdomains': {
+    file: security,
+    from: "${config.hstsSubdomains ? '; includeSubDomains' : ''}",
+    to: '',
+    test,
+    title: secureTitle,
+  },
   'no-other-origins': {
     file: security,
     from: `'x-content-type-options': 'nosniff',`,
@@ -52,34 +61,47 @@ export const browserControls: Controls = {
   'opener-policy': { file: security, from: `'cross-origin-opener-policy': 'same-origin',`, to: '', test, title: policyTitle },
   hsts: {
     file: security,
-    from: `...(secure && { 'strict-transport-security': 'max-age=31536000' }),`,
+    from: "...(secure && { 'strict-transport-security': `max-age=31536000${config.hstsSubdomains ? '; includeSubDomains' : ''}` }),",
     to: '',
     test,
     title: policyTitle,
   },
   'same-origin': {
     file: security,
-    from: 'if (!safeMethods.has(request.method) && !crossOrigin) requireSameOrigin(request, config.publicUrl);',
-    to: 'if (request.method === crossOrigin?.toString()) requireSameOrigin(request, config.publicUrl);',
+    from: 'if (!safeMethods.has(request.method) && !crossOrigin) requireSameOrigin(request, app.ownOrigin(request));',
+    to: 'if (request.method === crossOrigin?.toString()) requireSameOrigin(request, null);',
     test,
     title: "every route that changes something asks, except the provider's",
   },
   'origin-is-ours': {
     file: security,
-    from: 'if (publicUrl) return url.origin === new URL(publicUrl).origin;',
+    from: 'if (ownOrigin) return url.origin === new URL(ownOrigin).origin;',
     to: '',
     test,
     title: originTitle,
   },
   'cookie-secure': {
-    file: transport,
+    file: cookies,
     from: `secure: request.server.siteOrigin(request).startsWith('https:')`,
     to: 'secure: request.raw.destroyed',
     test,
     title: secureTitle,
   },
-  'cookie-http-only': { file: transport, from: 'httpOnly: true', to: 'httpOnly: false', test, title: secureTitle },
-  'cookie-same-site': { file: transport, from: `sameSite: 'lax'`, to: `sameSite: 'none'`, test, title: secureTitle },
+  'cookie-http-only': { file: cookies, from: 'httpOnly: true', to: 'httpOnly: false', test, title: secureTitle },
+  'cookie-same-site': {
+    file: transport,
+    from: `transport('userToken', { sameSite: 'lax'`,
+    to: `transport('userToken', { sameSite: 'none' as 'lax'`,
+    test,
+    title: secureTitle,
+  },
+  'administrators-strict': {
+    file: transport,
+    from: `transport('adminToken', { sameSite: 'strict'`,
+    to: `transport('adminToken', { sameSite: 'lax'`,
+    test: 'src/modules/identity/sessions/administrator-sessions.test.ts',
+    title: 'a sign-in answers token, administrator and role, and sets the cookie',
+  },
   'public-without-cookies': {
     file: 'src/platform/http/shared-caches.ts',
     from: `if (reply.hasHeader('set-cookie')) return 'a shared cache would keep a cookie';`,

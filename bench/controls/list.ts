@@ -1,17 +1,25 @@
 import { accessControls } from './access.ts';
 import { accountControls } from './accounts.ts';
+import { administratorControls } from './administrators.ts';
 import { browserControls } from './browser.ts';
 import type { Controls } from './control.ts';
+import { databaseControls } from './database.ts';
 import { inputControls } from './input.ts';
 import { operationControls } from './operation.ts';
 import { paymentControls } from './payment.ts';
+import { pictureControls } from './pictures.ts';
+import { sessionControls } from './sessions.ts';
 
 /** By the names that docs/security.md gives them. `make check` holds each against its file and its test. */
 export const controls: Controls = {
   ...inputControls,
   ...browserControls,
   ...accountControls,
+  ...sessionControls,
+  ...administratorControls,
   ...accessControls,
+  ...pictureControls,
   ...paymentControls,
   ...operationControls,
+  ...databaseControls,
 };

@@ -1,0 +1,42 @@
+import type { Controls } from './control.ts';
+
+const productionTest = 'src/platform/settings/production-settings.test.ts';
+
+/** How PostgreSQL is reached, by whom, and where secrets stand. */
+export const databaseControls: Controls = {
+  'database-over-tls': {
+    file: 'src/platform/settings/database-address.ts',
+    from: 'if (isThisMachine(host)) return null;',
+    to: 'if (isThisMachine(host) || host) return null;',
+    test: productionTest,
+    title: 'a database on another machine is asked for with verified encryption, or not at all',
+  },
+  'database-certificates': {
+    file: 'src/platform/database/open-database.ts',
+    from: 'connectionString: url,',
+    to: '',
+    test: 'test/database-tls.test.ts',
+    title: 'a server that cannot prove who it is gets no password',
+  },
+  'journal-by-rights': {
+    file: 'src/database-roles.ts',
+    from: 'audit_entry: write,',
+    to: 'audit_entry: remove,',
+    test: 'test/database-roles.test.ts',
+    title: 'each role has the rights that are written down, on every table, and no others',
+  },
+  'drawn-secrets-long': {
+    file: 'src/platform/settings/production-settings.ts',
+    from: '(secret(env[name])?.length ?? minSecret) < minSecret)',
+    to: '(secret(env[name])?.length ?? minSecret) < 0)',
+    test: productionTest,
+    title: 'what chance must have made is not short',
+  },
+  'secrets-in-files': {
+    file: 'src/platform/settings/secret-files.ts',
+    from: 'variables[name] = readSecret(path);',
+    to: 'readSecret(path);',
+    test: 'src/platform/settings/secret-files.test.ts',
+    title: 'every secret may stand in a file',
+  },
+};
