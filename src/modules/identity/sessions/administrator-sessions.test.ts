@@ -256,7 +256,11 @@ t.test('a link of another site, to which the browser gives no strict cookie: the
   }
   t.equal((await come('/admin/dashboard', { ...foreign, cookie: session })).statusCode, 200, 'with a session it is the page');
   t.notMatch((await come('/admin/dashboard', { ...foreign, cookie: session })).body, 'http-equiv="refresh"');
-  t.equal((await come('/admin/dashboard', { ...foreign, host: 'prepa.example', referer: 'http://prepa.example/admin/dashboard' })).statusCode, 303, 'once');
+  t.equal(
+    (await come('/admin/dashboard', { ...foreign, host: 'prepa.example', referer: 'http://prepa.example/admin/dashboard' })).statusCode,
+    303,
+    'once',
+  );
   t.equal((await come('/admin/dashboard', { 'sec-fetch-site': 'same-origin' })).statusCode, 303);
   t.equal((await come('/admin/dashboard', { 'sec-fetch-site': 'none' })).statusCode, 303);
   t.equal((await app.inject({ url: '/api/openapi.json', headers: foreign })).statusCode, 401);

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { AppError, notFound } from '../../../../platform/errors.ts';
+import { ownCookie } from '../../../../platform/http/cookies.ts';
 import { wantsHtml } from '../../../../platform/http/negotiation.ts';
 import { withZod } from '../../../../platform/http/validators.ts';
 import { networkOf } from '../../../../platform/limits/network.ts';
@@ -67,7 +68,7 @@ export async function pictureRoutes(instance: FastifyInstance, { folder, signer 
       const address = signs.read(`content/${name}`, request.query.acces);
       const mine = address !== null && address.audience !== 'libre' && address.end > now.getTime() ? address : null;
       const session = presentedSession(request);
-      const pass = mine && session && signs.readPass(request.cookies[passCookie], session);
+      const pass = mine && session && signs.readPass(request.cookies[ownCookie(request, passCookie, passPath).name], session);
       const isCovered = pass && pass.end > now.getTime() && pass.prepas.includes(Number(mine.audience));
       if (!isCovered && !(await lookUp(request, reply, name, now))) return reply;
       if (mine === null) return send(reply, name, 'private, no-cache');
@@ -102,12 +103,7 @@ export async function pictureRoutes(instance: FastifyInstance, { folder, signer 
     const end = Math.min(now.getTime() + passMs, ...open.map(({ dateExpiration }) => dateExpiration.getTime()));
     const prepas = open.map(({ prepaId }) => prepaId).filter((id) => id !== null);
     if (prepas.length === 0) return;
-    reply.setCookie(passCookie, (await signer(request.em)).pass({ prepas, end }, session), {
-      path: passPath,
-      httpOnly: true,
-      sameSite: 'lax',
-      secure: app.siteOrigin(request).startsWith('https:'),
-      expires: new Date(end),
-    });
+    const { name, options } = ownCookie(request, passCookie, passPath);
+    reply.setCookie(name, (await signer(request.em)).pass({ prepas, end }, session), { ...options, expires: new Date(end) });
   }
 }
