@@ -132,6 +132,15 @@ t.test('the second step: half a sign-in opens nothing, a code opens a session on
   t.match(steps.at(-2), { action: 'sign-in-failed', actor: 'visiteur', network: '127.0.0.1', after: { etape: 'code' } });
 });
 
+t.test('of two uses of one code at the same instant one opens a session', async (t) => {
+  const account = await createProtected();
+  for (const code of [codeAt(account.secret), account.codes[0] ?? '']) {
+    const pending = [await beginSignIn(account), await beginSignIn(account)];
+    const answers = await Promise.all(pending.map((one) => giveCode(one, code)));
+    t.same(answers.map(({ statusCode }) => statusCode).sort(), [303, 401]);
+  }
+});
+
 t.test('a call brings the code along; without a second step it is as specified', async (t) => {
   const plain = await createAccount();
   const asSpecified = await signIn({ email: plain.email, password });
