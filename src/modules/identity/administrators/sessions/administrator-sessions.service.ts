@@ -101,11 +101,15 @@ export function endAdministratorSession(
   shown: string,
 ): Promise<void> {
   return transact(em, context, async (tx) => {
+    // Anything else is no id of ours, and may hold what a statement cannot.
+    if (!/^[\da-f]{16}$/.test(shown)) throw sessionGone();
     const ended = await tx.nativeDelete(AdministratorSession, { administrator: actor.administratorId, [raw(shownId)]: shown });
-    if (ended === 0) throw notFound("Cette session n'existe pas, ou s'est déjà terminée.");
+    if (ended === 0) throw sessionGone();
     await recordEnd(tx, context, actor, ended);
   });
 }
+
+const sessionGone = () => notFound("Cette session n'existe pas, ou s'est déjà terminée.");
 
 /** Ends all of this administrator's sessions but the one of this token. */
 export function endOtherAdministratorSessions(
