@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Sent } from './requests.ts';
 import type { JsonSchema, Table } from './routes.ts';
+import type { Sent } from './sent.ts';
 
 // What an answer must look like, whoever gets it: nothing here knows the application.
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { diceOf } from './dice.ts';
 import { Memory } from './memory.ts';
-import { nextRequest, type Sent } from './requests.ts';
+import { nextRequest } from './requests.ts';
+import type { Sent } from './sent.ts';
 import { leastRequests } from './shrink.ts';
 import type { Planted } from './site-copy.ts';
 import { type Finding, inThisProcess, type OpenStage, type Stage } from './stage.ts';

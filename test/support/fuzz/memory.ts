@@ -1,6 +1,6 @@
 import { type Field, type Form, readPage } from './pages.ts';
-import type { Sent } from './requests.ts';
 import { patternOf, type Route, type Table } from './routes.ts';
+import type { Sent } from './sent.ts';
 import type { Known } from './values.ts';
 import type { Viewer } from './viewers.ts';
 

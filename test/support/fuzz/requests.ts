@@ -2,19 +2,9 @@ import type { Dice } from './dice.ts';
 import type { Memory } from './memory.ts';
 import type { Form } from './pages.ts';
 import { patternOf, type Route } from './routes.ts';
+import type { Sent } from './sent.ts';
 import { anyId, json, key, ofSchema, plausible, text } from './values.ts';
 import type { Viewer } from './viewers.ts';
-
-/** A request as it goes over the wire. Who sends it is a name, so that it can be sent again to another copy of the site. */
-export interface Sent {
-  viewer: string;
-  method: string;
-  url: string;
-  headers: Record<string, string>;
-  body?: string;
-  /** Why it is sent, for whoever reads a finding. */
-  why: string;
-}
 
 const formType = 'application/x-www-form-urlencoded';
 
@@ -39,7 +29,21 @@ function borrow(dice: Dice, memory: Memory, viewers: readonly Viewer[]): Sent | 
     ([sent, { name }]) => `borrow ${sent.viewer === name ? 'itself' : ''} ${sent.method} ${sent.url} ${name}`,
   );
   const { cookie: _cookie, authorization: _authorization, ...headers } = request.headers;
-  return { ...request, viewer: viewer.name, headers: { ...headers, ...viewer.headers(dice) }, why: `as ${request.viewer} did` };
+  const url = request.method === 'GET' && dice.chance(20) ? elsewhere(dice, memory, request.url) : request.url;
+  return { ...request, url, viewer: viewer.name, headers: { ...headers, ...viewer.headers(dice) }, why: `as ${request.viewer} did` };
+}
+
+/** What another route makes of the same parameters and the same query: the whole and the trial, a page and what leads to it. */
+function elsewhere(dice: Dice, { table }: Memory, url: string): string {
+  const [path = '', query] = url.split('?', 2);
+  const route = table.find('GET', path);
+  const like = table.routes.filter(
+    ({ method, params, key }) => method === 'GET' && key !== route?.key && params.length > 0 && params.join() === route?.params.join(),
+  );
+  if (!route || like.length === 0) return url;
+  const [, ...values] = route.urls.map((one) => patternOf(one).exec(path)).find((match) => match) ?? [];
+  const other = dice.one(dice.one(like).urls).replaceAll(/:\w+|\*/g, () => values.shift() ?? '1');
+  return query === undefined ? other : `${other}?${query}`;
 }
 
 function followLink(dice: Dice, memory: Memory): Sent | null {

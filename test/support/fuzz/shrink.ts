@@ -1,4 +1,4 @@
-import type { Sent } from './requests.ts';
+import type { Sent } from './sent.ts';
 import type { Planted } from './site-copy.ts';
 import type { OpenStage } from './stage.ts';
 

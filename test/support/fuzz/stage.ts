@@ -5,9 +5,9 @@ import { Books } from './books.ts';
 import { readable } from './content-access.ts';
 import type { Mark } from './marks.ts';
 import { password } from './people.ts';
-import type { Sent } from './requests.ts';
 import { routesOf, type Table } from './routes.ts';
 import { scoped } from './scope.ts';
+import type { Sent } from './sent.ts';
 import { copyOf, type Planted, providerOrigin } from './site-copy.ts';
 import { everybody, type Identity, Newcomer, type Viewer } from './viewers.ts';
 
