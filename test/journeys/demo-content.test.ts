@@ -3,13 +3,13 @@ import t from 'tap';
 import { assertAccessible } from '../support/accessible.ts';
 import { newPage } from '../support/browser.ts';
 import { createEnrolment, createLearner } from '../support/factories.ts';
-import { openSite, presentSession } from '../support/journey.ts';
+import { presentSession, shareSite } from '../support/journey.ts';
 import { isLongForm } from '../support/long-form.ts';
 import { assertMarksStay, assertNoOverflow, assertValidHtml } from '../support/page-checks.ts';
 
 // All of the demo's texts on a phone, corrections open: what one formula or table too wide would spoil.
 
-const site = await openSite(t, {}, { demo: true });
+const site = await shareSite(t, { demo: true });
 const learner = await createLearner(site);
 for (const prepa of await site.rows<{ id: number; nom: string }>('select id, nom from prepa')) await createEnrolment(site, learner, prepa);
 const disciplines = await site.rows<{ nom: string; paths: string[] }>(
