@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import type { Test } from 'tap';
 import { isScriptless } from './browser.ts';
 import { isLongForm } from './long-form.ts';
+import { newPart } from './page-checks.ts';
 
 /** Sent to each page that it looks at: the smaller one. */
 const axe = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
@@ -27,15 +28,18 @@ export async function assertAccessible(t: Test, page: Page, { colours = true, wi
 interface AxeRun {
   within?: string;
   options: RunOptions;
+  /** Selector of what is not looked at. */
+  without?: string;
   /** Of the elements whose contrast is looked at; all without it. */
   contrastOf?: string;
 }
 
-async function runAxe(t: Test, page: Page, { within, options, contrastOf = '*' }: AxeRun): Promise<void> {
+async function runAxe(t: Test, page: Page, { within, without, options, contrastOf = '*' }: AxeRun): Promise<void> {
   // axe waits for timers, which do not run in a page without JavaScript.
   if (isScriptless(page)) throw new Error('axe needs JavaScript: look at the same page in a context that has it');
   if (!(await page.evaluate(() => 'axe' in window))) await load(page, axe);
-  const [context, rules] = [within ? JSON.stringify(within) : 'document', { rules: [{ id: 'color-contrast', selector: contrastOf }] }];
+  const context = without ? JSON.stringify({ exclude: [without] }) : within ? JSON.stringify(within) : 'document';
+  const rules = { rules: [{ id: 'color-contrast', selector: contrastOf }] };
   // Its violations alone: all that it has passed is much more to hand over than to find.
   const violations = (await page.evaluate(
     `axe.configure(${JSON.stringify(rules)}), axe.run(${context}, ${JSON.stringify({ ...options, resultTypes: ['violations'] })})
@@ -49,27 +53,46 @@ async function runAxe(t: Test, page: Page, { within, options, contrastOf = '*' }
 const [coloursSeen, changesSeen] = [new Set<string>(), new Set<string>()];
 
 /**
- * The same for one of many pages that share their style. In the short form contrast is looked at where a text's colours, on the colours behind it, are those
- * of no text before; and another width only where it shows or hides what none has before.
+ * The same for one of many pages that share their style. In the short form what has nothing in it but what pages before have shown is left out; contrast is
+ * looked at where a text's colours, on the colours behind it, are those of no text before; and another width only where it shows or hides what none has before.
+ * `showsNewParts` comes first.
  *
  * @param as `page` at its first width, then `colours` in other colours, and `width` at another width.
  */
 export async function assertAccessibleAnew(t: Test, page: Page, as: 'page' | 'colours' | 'width'): Promise<void> {
   if (isLongForm) return assertAccessible(t, page, { colours: as === 'colours' ? 'only' : true });
-  const mark = 'data-new-colours';
-  const marked = await page.evaluate(markNewColours, { mark, seen: [...coloursSeen] });
+  const marked = await page.evaluate(markNewColours, { mark: newColours, seen: [...coloursSeen] });
   for (const colours of marked) coloursSeen.add(colours);
   const contrast = marked.length > 0;
-  const changes = as === 'colours' ? [] : await page.evaluate(changesOfWidth, as === 'page');
-  const rest = as === 'page' || changes.some((change) => !changesSeen.has(change));
+  const changes =
+    as === 'colours' ? [] : await page.evaluate(markChangesOfWidth, { isFirst: as === 'page', mark: newlyShown, seen: [...changesSeen] });
+  const rest = as === 'page' || changes.length > 0;
   for (const change of changes) changesSeen.add(change);
-  if (rest) await runAxe(t, page, { contrastOf: `[${mark}]`, options: { rules: { 'color-contrast': { enabled: contrast } } } });
-  else if (contrast) await runAxe(t, page, { contrastOf: `[${mark}]`, options: { runOnly: ['color-contrast'] } });
-  if (contrast) {
-    await page.evaluate((mark) => {
-      for (const element of document.querySelectorAll(`[${mark}]`)) element.removeAttribute(mark);
-    }, mark);
-  }
+  const contrastOf = `[${newColours}]`;
+  if (rest) {
+    await page.evaluate(markSeen, { mark: seen, marks: as === 'page' ? `[${newPart}], ${contrastOf}` : `[${newlyShown}], ${contrastOf}` });
+    await runAxe(t, page, { contrastOf, without: `[${seen}]`, options: { rules: { 'color-contrast': { enabled: contrast } } } });
+  } else if (contrast) await runAxe(t, page, { contrastOf, options: { runOnly: ['color-contrast'] } });
+  await page.evaluate(
+    (marks) => {
+      for (const mark of marks) for (const element of document.querySelectorAll(`[${mark}]`)) element.removeAttribute(mark);
+    },
+    [newColours, newlyShown, seen],
+  );
+}
+
+/** Attributes that mark parts of a page. */
+const [newColours, newlyShown, seen] = ['data-new-colours', 'data-newly-shown', 'data-seen'];
+
+/** Marks what has none of the other marks, and nothing in it that has. Runs in the page. */
+function markSeen({ mark, marks }: { mark: string; marks: string }): void {
+  const markIn = (element: Element) => {
+    for (const part of element.children) {
+      if (part.matches(marks) || part.querySelector(marks)) markIn(part);
+      else part.setAttribute(mark, '');
+    }
+  };
+  markIn(document.body);
 }
 
 /** Marks the first text of each look that is not among those seen, and answers their looks. Runs in the page. */
@@ -116,20 +139,25 @@ function markNewColours({ mark, seen }: { mark: string; seen: string[] }): strin
   return found;
 }
 
-/** What is shown or hidden unlike when it was asked with `isFirst`. Runs in the page. */
-function changesOfWidth(isFirst: boolean): string[] {
+/** Marks what is shown or hidden unlike when it was asked with `isFirst`, and answers its names, but for those seen. Runs in the page. */
+function markChangesOfWidth({ isFirst, mark, seen }: { isFirst: boolean; mark: string; seen: string[] }): string[] {
   const kept = window as unknown as { shownFirst?: Set<Element> };
   const all = [...document.body.querySelectorAll('*')];
   const shown = new Set(all.filter((element) => element.checkVisibility({ visibilityProperty: true })));
   if (isFirst) kept.shownFirst = shown;
   const before = kept.shownFirst ?? new Set();
-  return all
-    .filter((element) => shown.has(element) !== before.has(element))
-    .map((element) => {
-      const attributes = element.getAttributeNames().filter((name) => name !== 'class' && element.getAttribute(name) !== '');
-      const text = element.textContent?.trim() ? 'text' : '';
-      return `${shown.has(element) ? '+' : '-'}${element.localName}.${element.className} ${attributes.sort()} ${text}`;
-    });
+  const known = new Set(seen);
+  const found = new Set<string>();
+  for (const element of all) {
+    if (shown.has(element) === before.has(element)) continue;
+    const attributes = element.getAttributeNames().filter((name) => name !== 'class' && element.getAttribute(name) !== '');
+    const text = element.textContent?.trim() ? 'text' : '';
+    const change = `${shown.has(element) ? '+' : '-'}${element.localName}.${element.className} ${attributes.sort()} ${text}`;
+    if (known.has(change)) continue;
+    found.add(change);
+    element.setAttribute(mark, '');
+  }
+  return [...found];
 }
 
 /** Through the debugging protocol: the browser keeps what it has compiled for the next page, which it does not for what `page.evaluate` is given. */

@@ -35,23 +35,36 @@ export async function assertNoOverflow(t: Test, page: Page): Promise<void> {
 /** What pages of this process have shown. */
 const partsSeen = new Set<string>();
 
+/** What `showsNewParts` gives to each part that is new. */
+export const newPart = 'data-new-part';
+
 /** Whether the page shows anything that no page before has shown: an element, where it stands, in the state it is in. */
 export async function showsNewParts(page: Page): Promise<boolean> {
-  const parts = await page.evaluate(() => {
-    const states = /^(tabindex|inert|hidden|open|disabled|type|role|aria-.+|alt|href|for|title|lang|style|required|placeholder)$/;
-    const own = (element: Element | null): string => {
-      if (!element) return '';
-      const attributes = element.getAttributeNames().filter((name) => states.test(name) && element.getAttribute(name) !== '');
-      return `${element.localName}.${element.className.toString()}[${attributes.sort()}]${element.getAttribute('type') ?? ''}`;
-    };
-    const shown = [...document.querySelectorAll('body, body *')].filter((element) => !element.closest('script, style, template'));
-    const visible = (element: Element) => (element.checkVisibility({ visibilityProperty: true }) ? '' : ' hidden');
-    const text = (element: Element) => (element.textContent?.trim() ? ' text' : '');
-    return [...new Set(shown.map((element) => `${own(element)}${visible(element)}${text(element)} in ${own(element.parentElement)}`))];
-  });
-  const isNew = parts.some((part) => !partsSeen.has(part));
+  const parts = await page.evaluate(partsOf, { mark: newPart, seen: [...partsSeen] });
   for (const part of parts) partsSeen.add(part);
-  return isNew;
+  return parts.length > 0;
+}
+
+/** Marks what is new, and answers its names. Runs in the page. */
+function partsOf({ mark, seen }: { mark: string; seen: string[] }): string[] {
+  const known = new Set(seen);
+  const states = /^(tabindex|inert|hidden|open|disabled|type|role|aria-.+|alt|href|for|title|lang|style|required|placeholder)$/;
+  const own = (element: Element | null): string => {
+    if (!element) return '';
+    const attributes = element.getAttributeNames().filter((name) => states.test(name) && element.getAttribute(name) !== '');
+    return `${element.localName}.${element.className.toString()}[${attributes.sort()}]${element.getAttribute('type') ?? ''}`;
+  };
+  const shown = [...document.querySelectorAll('body, body *')].filter((element) => !element.closest('script, style, template'));
+  const visible = (element: Element) => (element.checkVisibility({ visibilityProperty: true }) ? '' : ' hidden');
+  const text = (element: Element) => (element.textContent?.trim() ? ' text' : '');
+  const found = new Set<string>();
+  for (const element of shown) {
+    const part = `${own(element)}${visible(element)}${text(element)} in ${own(element.parentElement)}`;
+    if (known.has(part)) continue;
+    found.add(part);
+    element.setAttribute(mark, '');
+  }
+  return [...found];
 }
 
 /** Its texts say nothing that was never written, those that only another width shows included. */
