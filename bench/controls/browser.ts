@@ -111,8 +111,8 @@ export const browserControls: Controls = {
   },
   'personal-answers-private': {
     file: 'src/modules/identity/sessions/guards.ts',
-    from: `reply.header('cache-control', 'private, no-cache').header('vary', 'cookie, authorization');`,
-    to: '',
+    from: "reply.header('cache-control', `private, ${kept}`).header('vary', 'cookie, authorization');",
+    to: 'void kept;',
     test: 'test/public-answers.test.ts',
     title: 'every answer says what it is, and is for no page of another site',
   },
