@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
+import { editor, openScreen } from '../support/authoring.ts';
 import { newPage, stepScreenshot } from '../support/browser.ts';
-import { createAdministrator } from '../support/factories.ts';
-import { type Account, journey, openSite, presentAdministrator, presentSession, registerAccount } from '../support/journey.ts';
+import { createAdministrator, createDiscipline, createItem, type TestAdministrator } from '../support/factories.ts';
+import { type Account, journey, openSite, presentSession, registerAccount, until } from '../support/journey.ts';
 import { assertNoOverflow } from '../support/page-checks.ts';
 
 const site = await openSite(t, { SESSIONS_PER_LEARNER: '5' });
@@ -80,63 +81,72 @@ journey(
 journey(
   t,
   site,
-  "drafts go with the administrator's sign-out and not with a learner's; a link from elsewhere finds the session",
+  "a draft bears the back button and a learner's sign-out, and goes with the administrator's; a link from elsewhere finds the session",
   async (t, page) => {
     const [learner, administrator] = [await registerAccount(site), await createAdministrator(site)];
+    const { id: disciplineId } = await createDiscipline(site);
+    const { id } = await createItem(site, disciplineId, { titre: 'Titre', contenu: '<p>Texte.</p>' });
+    const search = `?type=course&item=${id}`;
+    const offered = page.getByText(/^Un brouillon non enregistré de \d\d:\d\d est gardé sur cet appareil/);
+    page.on('dialog', (dialog) => dialog.accept());
     await presentSession(page, site, learner);
-    await presentAdministrator(page, site, administrator);
-    await page.goto('/user/dashboard');
-    await page.evaluate(
-      () =>
-        new Promise<void>((resolve, reject) => {
-          localStorage.setItem('unread', '["x",1,1]');
-          const opening = indexedDB.open('prepa-authoring');
-          opening.onupgradeneeded = () => opening.result.createObjectStore('drafts');
-          opening.onerror = () => reject(opening.error);
-          opening.onsuccess = () => {
-            const writing = opening.result.transaction('drafts', 'readwrite');
-            writing.objectStore('drafts').put('un brouillon', 'x');
-            writing.oncomplete = () => {
-              opening.result.close();
-              resolve();
-            };
-          };
-        }),
-    );
-    const kept = () =>
-      page.evaluate(
-        () =>
-          new Promise<{ drafts: number; unread: boolean }>((resolve) => {
-            const opening = indexedDB.open('prepa-authoring');
-            opening.onsuccess = () => {
-              const database = opening.result;
-              const unread = localStorage.getItem('unread') !== null;
-              if (!database.objectStoreNames.contains('drafts')) return resolve({ drafts: 0, unread });
-              const counting = database.transaction('drafts').objectStore('drafts').count();
-              counting.onsuccess = () => {
-                database.close();
-                resolve({ drafts: counting.result, unread });
-              };
-            };
-          }),
-      );
-    const forgotten = () => page.waitForFunction(() => !document.cookie.includes('sortie='));
+    await openScreen(page, site, administrator, disciplineId, search);
+    await editor(page, 'Contenu').click();
+    await page.keyboard.type(' Pas encore enregistré');
+    // Typed more than two seconds ago, it is kept.
+    await until(async () => (await countDrafts(page)) === 1);
+    await page.goto('/admin/dashboard');
+    await page.goBack();
+    await offered.waitFor();
 
-    await page.getByRole('button', { name: 'Déconnexion' }).filter({ visible: true }).first().click();
-    await page.getByText('Déconnexion réussie').waitFor();
-    await forgotten();
-    t.same(await kept(), { drafts: 1, unread: false }, 'what the administrator has typed stays');
+    await page.goto('/user/dashboard');
+    await page.evaluate(() => localStorage.setItem('unread', '["x",1,1]'));
+    const signOut = async () => {
+      await page.getByRole('button', { name: 'Déconnexion' }).filter({ visible: true }).first().click();
+      await page.getByText('Déconnexion réussie').waitFor();
+      await page.waitForFunction(() => !document.cookie.includes('sortie='));
+    };
+    await signOut();
+    t.equal(await page.evaluate(() => localStorage.getItem('unread')), null);
 
     await page.route('http://ailleurs.example/**', (route) =>
-      route.fulfill({ contentType: 'text/html', body: `<a href="${site.url}/admin/dashboard">Administration</a>` }),
+      route.fulfill({ contentType: 'text/html', body: `<a href="${site.url}/admin/discipline/${disciplineId}${search}">Le cours</a>` }),
     );
     await page.goto('http://ailleurs.example/message');
-    await page.getByRole('link', { name: 'Administration' }).click();
-    await page.waitForURL('**/admin/dashboard');
-    await page.getByRole('button', { name: 'Déconnexion' }).filter({ visible: true }).click();
-    await page.getByText('Déconnexion réussie').waitFor();
-    await forgotten();
-    t.same(await kept(), { drafts: 0, unread: false });
+    await page.getByRole('link', { name: 'Le cours' }).click();
+    await offered.waitFor();
+    await page.goto('/admin/dashboard');
+    await signOut();
+    await openScreen(page, site, await sessionOf(administrator.id), disciplineId, search);
+    await editor(page, 'Contenu').getByText('Texte.').waitFor();
+    t.notOk(await offered.isVisible());
   },
   { once: 1280 },
 );
+
+/** On this device; the screen has made their place. */
+const countDrafts = (page: Page): Promise<number> =>
+  page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        const opening = indexedDB.open('prepa-authoring');
+        opening.onsuccess = () => {
+          const counting = opening.result.transaction('drafts').objectStore('drafts').count();
+          counting.onsuccess = () => {
+            opening.result.close();
+            resolve(counting.result);
+          };
+        };
+      }),
+  );
+
+/** Another session of the same administrator. */
+async function sessionOf(id: string): Promise<TestAdministrator> {
+  const other = await createAdministrator(site);
+  const { token } = other;
+  await site.rows("update administrator_session set administrator_id = $1 where id = encode(sha256(convert_to($2, 'UTF8')), 'hex')", [
+    id,
+    token,
+  ]);
+  return other;
+}
