@@ -130,7 +130,7 @@ t.test('behind HTTPS cookies are Secure; on plain HTTP they would not come back'
   const register = (target: typeof app) =>
     target.inject({ method: 'POST', url: '/api/users/register', headers: { 'sec-fetch-site': 'same-origin' }, payload: form });
   t.match(
-    (await register(app)).cookies.find(({ name }) => name === 'userToken'),
+    (await register(app)).cookies.find(({ name }) => name === '__Host-userToken'),
     { secure: true, httpOnly: true, sameSite: 'Lax' },
   );
   const plain = await createTestApp(t);

@@ -26,7 +26,7 @@ declare module 'fastify' {
 }
 
 /** Who presents this kind of session. One that has just been made longer is sent anew, one that has ended is forgotten by the browser. */
-export async function identify<Person>(
+async function identify<Person>(
   request: FastifyRequest,
   reply: FastifyReply,
   transport: SessionTransport,

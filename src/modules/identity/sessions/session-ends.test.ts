@@ -164,3 +164,18 @@ t.test("over TLS cookies are of this host alone; a session under the plain name 
     ],
   );
 });
+
+t.test('a use that cannot be written down, since the database is read-only, refuses nobody', async (t) => {
+  const readOnly = await createTestApp(t);
+  const { session } = await createLearner(readOnly);
+  readOnly.clock.advance(2 * dayMs);
+  const database = new URL(readOnly.databaseUrl).pathname.slice(1);
+  const disconnect =
+    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()';
+  await sql(readOnly.databaseUrl, `alter database ${database} set default_transaction_read_only = on`);
+  await sql(readOnly.databaseUrl, disconnect);
+  const answers = [];
+  for (let time = 0; time < 3; time += 1) answers.push(await call(readOnly.app, { url: '/api/users/verify', session }));
+  t.equal(answers.at(-1)?.statusCode, 200);
+  t.notOk(answers.at(-1)?.cookies.some(({ name }) => name === 'userToken'));
+});

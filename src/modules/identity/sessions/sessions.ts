@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { type Adapter, type DatabaseSession, Lucia, TimeSpan } from 'lucia';
+import { isDatabaseAway } from '../../../platform/database/database-away.ts';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
 import type { RowOf } from '../../../platform/database/rows.ts';
 import type { Clock } from '../../../platform/use-cases/clock.ts';
@@ -173,10 +174,17 @@ function sessionsOf<Person extends { id: string }>(kind: Kind<Person>): Sessions
       const { session } = await luciaOn(adapter).validateSession(token);
       if (!session || !adapter.found) return null;
       const now = clock.now();
-      const { person, createdAt, usedAt, expiresAt: end } = adapter.found;
-      if (kind.isNoted(usedAt, now, idleMs)) return { person, session: { token, expiresAt: end }, extended: false };
+      const { person, createdAt, usedAt } = adapter.found;
+      const unchanged = { person, session: { token, expiresAt: adapter.found.expiresAt }, extended: false };
+      if (kind.isNoted(usedAt, now, idleMs)) return unchanged;
       const expiresAt = endOf(kind, createdAt, now, idleMs);
-      await kind.use(em, hashToken(token), { usedAt: now, expiresAt });
+      try {
+        await kind.use(em, hashToken(token), { usedAt: now, expiresAt });
+      } catch (error) {
+        // Read-only for a moment: what only reads goes on.
+        if (!isDatabaseAway(error)) throw error;
+        return unchanged;
+      }
       // One from before there was a longest time may be older than that.
       return expiresAt > now ? { person, session: { token, expiresAt }, extended: true } : null;
     },
