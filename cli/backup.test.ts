@@ -11,6 +11,7 @@ import { projectRoot } from '../src/platform/settings/project-root.ts';
 import { backUp, emptyDatabase, leftovers, sourceOf } from '../test/support/backups.ts';
 import { bareEnvironment } from '../test/support/process.ts';
 import { holding, sql } from '../test/support/sql.ts';
+import { asRole } from '../test/support/template.ts';
 import { runPrepa } from '../test/support/terminal.ts';
 import { createWorld } from '../test/support/world.ts';
 
@@ -53,7 +54,13 @@ async function openSites(t: Test) {
     env,
     databaseUrl,
     restored,
-    elsewhere: { ...env, DATABASE_URL: restored.databaseUrl, DATA_DIR: restored.dataDir },
+    elsewhere: {
+      ...env,
+      DATABASE_URL: asRole(restored.databaseUrl, 'web'),
+      COMMANDS_DATABASE_URL: asRole(restored.databaseUrl, 'commands'),
+      MIGRATIONS_DATABASE_URL: restored.databaseUrl,
+      DATA_DIR: restored.dataDir,
+    },
     folder: join(folders, 'sauvegardes'),
   };
 }

@@ -136,3 +136,23 @@ t.test('a name of a provider that leads back to this machine', async (t) => {
   });
   t.match(await providersElsewhere(['https://api.example', 'https://nowhere.example'], resolve), { ok: true });
 });
+
+t.test('a server that works as the owner of its tables: said by doctor and in its log, and refused nothing', async (t) => {
+  const roleSaid = async (env: Record<string, string> = {}) => {
+    const { checks } = JSON.parse((await prepa(['doctor', '--json'], env)).out) as Doctor;
+    return checks.filter(({ name }) => name === 'Rôle du serveur');
+  };
+  const name = 'Rôle du serveur';
+  t.same(await roleSaid(), [{ name, ok: true, detail: 'ne possède pas les tables' }]);
+  const owner = { DATABASE_URL: world.databaseUrl };
+  const detail =
+    'DATABASE_URL est au propriétaire des tables : donnez au serveur un rôle à lui avec « prepa db roles » (docs/database-roles.md)';
+  t.same(await roleSaid(owner), [{ name, ok: true, warning: true, detail }]);
+  t.match((await prepa(['doctor'], owner)).out, `AVIS   ${name} : ${detail}`);
+  const { output } = await startProcess(t, join(projectRoot, 'dist/server/server.js'), {
+    env: { ...world.env, ...production, ...owner },
+    cwd: tmpdir(),
+    ready: /owns the tables/,
+  });
+  t.match(output(), /prepa db roles/);
+});

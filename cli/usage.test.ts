@@ -17,7 +17,7 @@ interface Ended {
 }
 
 function prepa(args: string[], env: Record<string, string> = {}): Promise<Ended> {
-  const settings = { NODE_ENV: 'test', DATABASE_URL: 'postgresql://prepa:s3cret@127.0.0.1:9/absente', ...env };
+  const settings = { NODE_ENV: 'test', DATABASE_URL: 'postgresql://prepa:s3cret-Qm4vT8zLr2Xc@127.0.0.1:9/absente', ...env };
   return new Promise((resolve) => {
     execFile(
       process.execPath,

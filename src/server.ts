@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
 import { buildApp } from './app.ts';
 import { loadConfig } from './config.ts';
 import { createKernel } from './kernel.ts';
 import { openDatabaseServer } from './platform/database/database-server.ts';
+import { ownsTables } from './platform/database/roles.ts';
 import { describeTlsFailure } from './platform/database/tls-failure.ts';
 import { ConfigError } from './platform/settings/config.ts';
 import { watchClock } from './platform/use-cases/clock-check.ts';
@@ -29,6 +31,7 @@ try {
     console.error(fault);
     process.exit(1);
   });
+  if (config.environment === 'production') void warnOfOwner(kernel.log, database.url);
   const app = await buildApp(kernel);
 
   const stopWatching = watchClock(kernel.fork, kernel.log);
@@ -53,6 +56,12 @@ try {
 } catch (error) {
   console.error(startFailure(error));
   process.exit(1);
+}
+
+/** A server that may do what the owner may works, and should not. One that cannot ask yet will hear it from `prepa doctor`. */
+async function warnOfOwner(log: Logger, url: string): Promise<void> {
+  if (await ownsTables(url).catch(() => false))
+    log.warn("the server's database role owns the tables: give it one of its own (prepa db roles)");
 }
 
 function startFailure(error: unknown): string {

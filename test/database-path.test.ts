@@ -144,7 +144,7 @@ t.test('the same of a process that reconciles', async (t) => {
     args: ['--json', 'payments', 'reconcile', '--watch'],
     env: {
       ...world.env,
-      DATABASE_URL: path.url,
+      COMMANDS_DATABASE_URL: path.url,
       RECONCILE_EVERY_SECONDS: '1',
       DATABASE_TIMEOUT_MS: '600000',
       SHUTDOWN_TIMEOUT_MS: '1000',

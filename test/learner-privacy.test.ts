@@ -4,14 +4,15 @@ import { grantEnrolment } from '../src/modules/enrolment/index.ts';
 import { eraseLearner, exportLearner, findLearner, terminal } from '../src/modules/identity/index.ts';
 import { decidePayment } from '../src/modules/payment/index.ts';
 import { prune } from '../src/platform/pruning/pruning.ts';
-import { call, createTestApp, visit } from './support/app.ts';
+import { call, createTestApp, openCommands, visit } from './support/app.ts';
 import { createAdministrator, createDiscipline, createItem, createPayment, createPrepa } from './support/factories.ts';
 import { holding, sql, untilBlocked } from './support/sql.ts';
 
 // What is handed over about a learner is everything; what is left of one who is erased is nothing but the books.
 
 const site = await createTestApp(t);
-const { app, kernel, databaseUrl } = site;
+const { app, databaseUrl } = site;
+const kernel = await openCommands(t, site);
 const query = <Row = Record<string, unknown>>(text: string, values?: unknown[]) => sql<Row>(databaseUrl, text, values);
 const administrator = await createAdministrator(site, 'super_admin');
 const prepa = await createPrepa(site);

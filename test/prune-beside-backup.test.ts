@@ -1,12 +1,13 @@
 import t from 'tap';
 import { openSnapshot } from '../src/platform/backup/snapshot.ts';
 import { prune } from '../src/platform/pruning/pruning.ts';
-import { createTestApp } from './support/app.ts';
+import { createTestApp, openCommands } from './support/app.ts';
 import { createLearner } from './support/factories.ts';
 import { sql, untilBlocked } from './support/sql.ts';
 
 const home = await createTestApp(t);
-const { kernel, databaseUrl } = home;
+const { databaseUrl } = home;
+const kernel = await openCommands(t, home);
 
 const run = (dryRun = false) => prune(kernel.fork(), kernel.context, kernel.prunings, { retention: kernel.config.retention, dryRun });
 

@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import type { Kernel } from '../../src/kernel.ts';
 import { demoAccountsFault, findDemoAccounts } from '../../src/modules/identity/index.ts';
+import { ownsTables } from '../../src/platform/database/roles.ts';
 import { ConfigError } from '../../src/platform/settings/config.ts';
 import { isPrivateAddress } from '../../src/platform/settings/production-settings.ts';
 import { explain } from '../failure.ts';
@@ -9,6 +10,8 @@ import { loadCommandConfig } from '../settings.ts';
 interface Check {
   name: string;
   ok: boolean;
+  /** Nothing is wrong, and something could be better. */
+  warning?: true;
   detail: string;
 }
 
@@ -28,7 +31,20 @@ export function settingsChecks(): Check[] {
 export async function productionChecks({ config, providers, fork }: Kernel): Promise<Check[]> {
   if (config.environment !== 'production') return [];
   const addresses = providers.list().flatMap((provider) => provider.addresses);
-  return [await demoAccounts(fork), await providersElsewhere(addresses)];
+  return [await demoAccounts(fork), await providersElsewhere(addresses), await serverRole(config.databaseUrl ?? '')];
+}
+
+/** A warning: the site works, and whoever breaks into the server's process may do what the owner may. */
+async function serverRole(url: string): Promise<Check> {
+  const name = 'Rôle du serveur';
+  try {
+    if (!(await ownsTables(url))) return { name, ok: true, detail: 'ne possède pas les tables' };
+    const detail =
+      'DATABASE_URL est au propriétaire des tables : donnez au serveur un rôle à lui avec « prepa db roles » (docs/database-roles.md)';
+    return { name, ok: true, warning: true, detail };
+  } catch (error) {
+    return { name, ok: false, detail: explain(error) };
+  }
 }
 
 async function demoAccounts(fork: Kernel['fork']): Promise<Check> {

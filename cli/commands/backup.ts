@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Command } from 'commander';
 import { backupSubject } from '../../src/backup.ts';
+import { grantToNamedRoles } from '../../src/database-roles.ts';
 import { writeWhole } from '../../src/platform/backup/backup-file.ts';
 import { readIdentity } from '../../src/platform/backup/encryption.ts';
 import type { Manifest } from '../../src/platform/backup/manifest.ts';
@@ -98,6 +99,7 @@ export const restoreCommand = (): Command =>
           }
           const began = performance.now();
           const manifest = await restoreBackup(source, subject, { url, dataDir, overwrite: options.overwrite ?? false });
+          await grantToNamedRoles(loadCommandConfig(), url);
           const missing = await missingFiles(url, dataDir, subject);
           const seconds = Math.round((performance.now() - began) / 100) / 10;
           answer(

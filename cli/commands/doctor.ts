@@ -14,6 +14,7 @@ import { withKernel } from '../with-kernel.ts';
 interface Check {
   name: string;
   ok: boolean;
+  warning?: true;
   detail: string;
 }
 
@@ -46,7 +47,7 @@ export function doctorCommand(): Command {
       answer(
         command,
         { ok: healthy, checks },
-        checks.map(({ name, ok, detail }) => `${ok ? 'ok   ' : 'FAUTE'}  ${name} : ${detail}`).join('\n'),
+        checks.map(({ name, ok, warning, detail }) => `${warning ? 'AVIS ' : ok ? 'ok   ' : 'FAUTE'}  ${name} : ${detail}`).join('\n'),
       );
       if (!healthy) process.exitCode = 1;
     });

@@ -8,6 +8,7 @@ import { createKernel, type Kernel } from '../../src/kernel.ts';
 import type { Clock } from '../../src/platform/use-cases/clock.ts';
 import { createDataFolder } from './data-folder.ts';
 import { createTestDatabase } from './database.ts';
+import { asRole } from './template.ts';
 
 /** A clock that a test moves. */
 export class TestClock implements Clock {
@@ -60,7 +61,7 @@ export async function createTestApp(t: Test, env: Record<string, string> = {}, c
     SHED_LOAD: 'off',
     ...env,
   });
-  const kernel = await createKernel(config, { databaseUrl: url, clock });
+  const kernel = await createKernel(config, { databaseUrl: asRole(url, 'web'), clock });
   const app = await buildApp(kernel);
   t.teardown(async () => {
     await app.close();
@@ -68,6 +69,13 @@ export async function createTestApp(t: Test, env: Record<string, string> = {}, c
     rmSync(dataDir, { recursive: true, force: true });
   });
   return { app, kernel, clock, databaseUrl: url };
+}
+
+/** The same as the terminal's commands have it: on the same database with their rights, and at the same time. */
+export async function openCommands(t: Test, { kernel: { config }, clock, databaseUrl }: TestApp): Promise<Kernel> {
+  const kernel = await createKernel(config, { databaseUrl: asRole(databaseUrl, 'commands'), clock });
+  t.teardown(() => kernel.close());
+  return kernel;
 }
 
 const sameOrigin = { 'sec-fetch-site': 'same-origin' };

@@ -8,6 +8,7 @@ import { createLog } from '../../src/platform/observability/log.ts';
 import { call, submit, TestClock, visit } from './app.ts';
 import { createTestDatabase } from './database.ts';
 import { type Arrived, openPostOffice } from './post-office.ts';
+import { asRole } from './template.ts';
 
 export const password = 'Concours-2026';
 export const next = { password: 'Nouveau-2027!', confirmPassword: 'Nouveau-2027!' };
@@ -35,7 +36,7 @@ async function openSite(t: Test, env: Record<string, string> = {}) {
     ...generous,
     ...env,
   });
-  const kernel = await createKernel(config, { databaseUrl, clock, log: createLog('trace', destination) });
+  const kernel = await createKernel(config, { databaseUrl: asRole(databaseUrl, 'web'), clock, log: createLog('trace', destination) });
   const app = await buildApp(kernel);
   t.teardown(async () => {
     await app.close();

@@ -1,3 +1,5 @@
+import { loadConfig } from '../../src/config.ts';
+import { createNamedRoles, grantToNamedRoles } from '../../src/database-roles.ts';
 import { migrateDatabase } from '../../src/migrations.ts';
 import { sql } from './sql.ts';
 
@@ -9,9 +11,22 @@ export function onServer(url: string, database: string): string {
   return Object.assign(new URL(url), { pathname: `/${database}` }).href;
 }
 
+/** As whom the site and its commands work on a database of the tests: with no more rights than they have in production. */
+export type TestRole = 'web' | 'commands';
+const passwords: Record<TestRole, string> = { web: 'Jf5wq0ZbK3yXr7Nd', commands: 'Tz8cLp2VhG6mQe4S' };
+
+/** The same database's address for one of these roles. */
+export function asRole(url: string, role: TestRole): string {
+  return Object.assign(new URL(url), { username: `prepa_${role}`, password: passwords[role] }).href;
+}
+
 /** Nobody may connect to the template afterwards: PostgreSQL refuses to copy a database in use. */
 export async function createTemplate(url: string): Promise<void> {
   await sql(url, `create database ${TEMPLATE}`);
-  await migrateDatabase(onServer(url, TEMPLATE));
+  const template = onServer(url, TEMPLATE);
+  await migrateDatabase(template);
+  const config = loadConfig({ DATABASE_URL: asRole(template, 'web'), COMMANDS_DATABASE_URL: asRole(template, 'commands') }, 'commands');
+  await createNamedRoles(config, template);
+  await grantToNamedRoles(config, template);
   await sql(url, `alter database ${TEMPLATE} with allow_connections false`);
 }

@@ -19,6 +19,7 @@ import { createDataFolder } from './data-folder.ts';
 import { createTestDatabase } from './database.ts';
 import { demoTemplate } from './demo.ts';
 import { type StartedProcess, startProcess } from './process.ts';
+import { asRole } from './template.ts';
 import { runPrepa } from './terminal.ts';
 
 /** The built site as operators run it: server processes, the CLI, the payment provider's simulator, one database. */
@@ -72,7 +73,9 @@ export async function createWorld(t: Test, options: WorldOptions = {}): Promise<
     NODE_ENV: 'test',
     LOG_LEVEL: 'info',
     DATA_DIR: dataDir,
-    DATABASE_URL: databaseUrl,
+    DATABASE_URL: asRole(databaseUrl, 'web'),
+    COMMANDS_DATABASE_URL: asRole(databaseUrl, 'commands'),
+    MIGRATIONS_DATABASE_URL: databaseUrl,
     ZITOPAY_BASE_URL: simulatorUrl,
     ZITOPAY_RECEIVER: 'prepa',
     // What is asked, and when, is the test's affair.
@@ -87,7 +90,7 @@ export async function createWorld(t: Test, options: WorldOptions = {}): Promise<
     }),
     ...options.env,
   };
-  const kernel = await createKernel(loadConfig({ ...env, LOG_LEVEL: 'silent' }), { databaseUrl, clock });
+  const kernel = await createKernel(loadConfig({ ...env, LOG_LEVEL: 'silent' }), { databaseUrl: asRole(databaseUrl, 'commands'), clock });
   t.teardown(async () => {
     await kernel.close();
     await simulator.close();

@@ -6,5 +6,5 @@ import type { MikroORM } from '@mikro-orm/postgresql';
  */
 export async function refuseReadOnly(orm: MikroORM): Promise<void> {
   const pool = await orm.em.getConnection().getNativeClient();
-  await pool.query('update migration set name = name where false');
+  await pool.query('update attempt_limit set points = points where false');
 }

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { z } from 'zod';
 import { newPasswordSchema } from '../../shared/forms/password.ts';
-import { certificatesAreReadable } from './database-address.ts';
+import { certificatesAreReadable, databaseOf } from './database-address.ts';
 import { type ProductionRules, productionFaults, type Variables } from './production-settings.ts';
 import { readSecretFiles } from './secret-files.ts';
 import { flag, openFlag, openWhole, originUrl, whole } from './variables.ts';
@@ -273,6 +273,10 @@ export function readConfig<Own>(own: ModuleSettings<Own>, environment: Variables
       ...(set.NODE_ENV === 'production' ? productionFaults(set, own.productionRules(set)) : []),
       ...(set.SMTP_URL ? mailFaults(set) : []),
       ...(set.ADMIN_URL ? administrationFaults(set.ADMIN_URL, set.PUBLIC_URL) : []),
+      // A restoration, above all, must not work on what somebody has forgotten in the environment.
+      ...commandSecrets
+        .filter((name) => parsed.success && databaseOf(set[name] ?? set.DATABASE_URL) !== databaseOf(set.DATABASE_URL))
+        .map((name) => `${name} nomme une autre base que DATABASE_URL`),
     ].filter((fault) => !unread.some((name) => fault.startsWith(`${name} `))),
   ];
   if (!parsed.success || faults.length > 0) throw new ConfigError(faults);

@@ -56,3 +56,6 @@ export function passwordOf(address: string): string | null {
     return password;
   }
 }
+
+/** The name of the database that an address leads to; empty without one. */
+export const databaseOf = (address = ''): string => (URL.canParse(address) ? decodeURIComponent(new URL(address).pathname.slice(1)) : '');

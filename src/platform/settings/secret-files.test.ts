@@ -67,4 +67,7 @@ t.test('the server does not look at what the commands alone may know', async (t)
     'COMMANDS_DATABASE_URL_FILE : le fichier est illisible (ENOENT)',
     'MIGRATIONS_DATABASE_URL doit être une adresse postgresql://',
   ]);
+  t.same(faultsOf({ ...production, MIGRATIONS_DATABASE_URL: other.replace(/prepa$/, 'ancienne') }, 'commands'), [
+    'MIGRATIONS_DATABASE_URL nomme une autre base que DATABASE_URL',
+  ]);
 });

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { call, createTestApp, visit } from '../../../../test/support/app.ts';
+import { call, createTestApp, openCommands, visit } from '../../../../test/support/app.ts';
 import {
   createAdministrator,
   createDiscipline,
@@ -14,7 +14,8 @@ import { drawFormulasAnew } from './index.ts';
 // Texts that were stored before formulas said themselves in a line (decision 051).
 
 const home = await createTestApp(t);
-const { app, databaseUrl, kernel } = home;
+const { app, databaseUrl } = home;
+const kernel = await openCommands(t, home);
 const administrator = await createAdministrator(home);
 const discipline = await createDiscipline(home, (await createPrepa(home)).id);
 const learner = await createLearner(home);

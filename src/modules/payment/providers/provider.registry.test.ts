@@ -33,7 +33,12 @@ t.test('one that is no longer chosen is still asked, and starts nothing', async 
   );
   t.strictSame(providers.browserOrigins(), { widget: ['http://127.0.0.1:4010'], checkout: ['http://127.0.0.1:4010'] });
   t.match(providers.health(), [{ slug: 'zitopay' }, { slug: 'notchpay' }]);
-  const real = { NODE_ENV: 'production', PAYMENT_PROVIDERS: 'notchpay', NOTCHPAY_PUBLIC_KEY: 'pk_x', NOTCHPAY_HASH_KEY: 'hsk_x' };
+  const real = {
+    NODE_ENV: 'production',
+    PAYMENT_PROVIDERS: 'notchpay',
+    NOTCHPAY_PUBLIC_KEY: 'pk_x',
+    NOTCHPAY_HASH_KEY: 'hsk_c4Vb7Qe1s9Zp4xTm',
+  };
   const production = { ...real, PUBLIC_URL: 'https://prepa.example', DATABASE_URL: 'postgres://127.0.0.1/prepa' };
   t.equal(paymentProviders(loadConfig(production)).get('zitopay'), undefined, 'no receiver of ours there');
   t.equal(paymentProviders(loadConfig({ ...production, ZITOPAY_RECEIVER: 'prepa' })).get('zitopay')?.slug, 'zitopay');
