@@ -13,6 +13,7 @@ import { apiDescription, apiDocumentation } from './platform/http/api-descriptio
 import { errorHandler } from './platform/http/error-handler.ts';
 import { routeTable } from './platform/http/route-table.ts';
 import { security } from './platform/http/security.ts';
+import { securityContact } from './platform/http/security-contact.ts';
 import { sharedCaches } from './platform/http/shared-caches.ts';
 import { refuseUnreadable } from './platform/http/unreadable-request.ts';
 import { health } from './platform/observability/health.ts';
@@ -81,6 +82,7 @@ export async function buildApp(kernel: Kernel, { assets = loadAssets() }: { asse
   // The same for everybody: anonymous, each of them, since the identity module's hook runs for routes registered before it too.
   await app.register(assetFiles, { assets, dataDir: config.dataDir });
   await app.register(health, { orm: kernel.orm });
+  await app.register(securityContact, { config, clock: kernel.clock });
   await app.register(metrics, { token: config.metricsToken });
 
   await app.register(pageEtag);

@@ -48,6 +48,9 @@ const environmentSchema = z.object({
   SITE_NAME: z.string().min(1).max(40).default('PrépaConcours'),
   SITE_CITY: z.string().min(1).max(60).default('Yaoundé'),
   SUPPORT_EMAIL: z.email({ error: 'doit être une adresse électronique' }).default('support@prepaconcours.cm'),
+  SECURITY_CONTACT: z
+    .union([z.email(), z.url({ protocol: /^https$/, hostname: /./ })], { error: 'doit être une adresse électronique ou une adresse https' })
+    .optional(),
   SUPPORT_PHONE: z.string().max(30).default('+237 222 00 00 00'),
   /** Empty: no WhatsApp. */
   SUPPORT_WHATSAPP: z
@@ -125,6 +128,8 @@ const environmentSchema = z.object({
     .default('Demo-2026!'),
 });
 
+const contactOf = (contact: string): string => (contact.startsWith('https:') ? contact : `mailto:${contact}`);
+
 const configOf = (env: z.output<typeof environmentSchema>) => ({
   environment: env.NODE_ENV,
   host: env.HOST,
@@ -158,6 +163,8 @@ const configOf = (env: z.output<typeof environmentSchema>) => ({
     /** The learners' first page, also from the administration's own host. */
     home: env.ADMIN_URL && env.PUBLIC_URL ? `${env.PUBLIC_URL}/` : '/',
   },
+  /** Where faults are reported, as a URI. */
+  securityContact: contactOf(env.SECURITY_CONTACT ?? env.SUPPORT_EMAIL),
   allowedEmailDomains: env.ALLOWED_EMAIL_DOMAINS,
   /** Whether new passwords that are guessed early are refused, beside the specification's rule. */
   refuseCommonPasswords: env.REFUSE_COMMON_PASSWORDS ?? env.NODE_ENV === 'production',
