@@ -36,6 +36,7 @@ import { EndsOfSessions } from './20261123110000-ends-of-sessions.ts';
 import { LearnersByName } from './20261123111000-learners-by-name.ts';
 import { SiteSecrets } from './20261123120000-site-secrets.ts';
 import { TotalsAreTheOwners } from './20261123130000-totals-are-the-owners.ts';
+import { ConfirmedEmails } from './20261123131000-confirmed-emails.ts';
 
 /** Every migration, oldest first: named here, since a bundle has no folder to look into. */
 export const migrationList: MigrationObject[] = [
@@ -75,4 +76,5 @@ export const migrationList: MigrationObject[] = [
   { name: '20261123111000-learners-by-name', class: LearnersByName },
   { name: '20261123120000-site-secrets', class: SiteSecrets },
   { name: '20261123130000-totals-are-the-owners', class: TotalsAreTheOwners },
+  { name: '20261123131000-confirmed-emails', class: ConfirmedEmails },
 ];

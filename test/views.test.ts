@@ -18,7 +18,7 @@ import { sql } from './support/sql.ts';
 
 // Every file below views/ is rendered, by the page that it belongs to: a template that reads a name which it was not given fails the page.
 
-const site = await createTestApp(t, { ZITOPAY_BASE_URL: 'http://127.0.0.1:9' });
+const site = await createTestApp(t, { ZITOPAY_BASE_URL: 'http://127.0.0.1:9', CONFIRM_EMAIL: 'on' });
 const { app, databaseUrl } = site;
 
 const prepa = await createPrepa(site, { nom: 'ENAM' });
@@ -77,6 +77,7 @@ const visits: Record<ViewName, Visit[]> = {
   'identity/register': [{ url: '/inscription?suite=/user/dashboard' }],
   'identity/forgotten-password': [{ url: '/mot-de-passe-oublie' }, { url: '/mot-de-passe-oublie?envoye=1' }],
   'identity/new-password': [{ url: '/nouveau-mot-de-passe', status: 410 }],
+  'identity/confirm-email': [byLearner('/confirmer-mon-adresse', { status: 410 })],
   'identity/profile': [byLearner('/user/profil')],
   'identity/admin-sign-in': [{ url: '/admin/connexion' }],
   'identity/admin-register': [{ url: '/admin/inscription' }],

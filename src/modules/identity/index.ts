@@ -25,6 +25,7 @@ import { PendingSignIn } from './administrators/sessions/pending-sign-in.entity.
 import { auditPages } from './audit/audit.pages.ts';
 import { AuditEntry } from './audit/audit-entry.entity.ts';
 import { createFailureLimits } from './audit/failures.service.ts';
+import { decorateConfirmation, emailConfirmationPages } from './learners/confirmation.pages.ts';
 import { presentViewer } from './learners/learner.presenter.ts';
 import { identityRoutes } from './learners/learner.routes.ts';
 import { PasswordReset } from './learners/password-reset.entity.ts';
@@ -57,6 +58,7 @@ export { issueAdministratorReset, resetSecondFactor } from './administrators/res
 export { lastActor, recordChange, recordDeletions } from './audit/audit.service.ts';
 export { AuditEntry } from './audit/audit-entry.entity.ts';
 export { changesAbout, redactChanges } from './audit/audit-redaction.ts';
+export { emailToConfirm } from './learners/confirmation.pages.ts';
 export { authProps } from './learners/sign-in.pages.ts';
 export { blockLearner, unblockLearner } from './operator/blocking.service.ts';
 export { closeDemoAccounts, demoAccountsFault, ensureDemoLearner, findDemoAccounts } from './operator/demo-accounts.service.ts';
@@ -108,6 +110,7 @@ const plugin = fp<{ kernel: ModuleKernel }>(
     app.decorate('demandsSecondFactor', kernel.config.administrators.demandsSecondFactor);
     await app.register(earlyHeader);
     await app.register(guards, { config: kernel.config });
+    decorateConfirmation(app, kernel);
     await app.register(refusals, administratorLimits);
     await app.register(confirmationPages, means);
     app.contributeToLayout(async (request) => ({
@@ -120,8 +123,12 @@ const plugin = fp<{ kernel: ModuleKernel }>(
     await registerCalls(app, identityRoutes, { kernel, limits: learnerLimits });
     await app.register(identityPages);
     await registerCalls(app, profileRoutes, { limits: learnerLimits });
-    await app.register(profilePages, { limits: learnerLimits });
+    await app.register(profilePages, { limits: learnerLimits, confirms: kernel.config.confirmEmail });
     await app.register(passwordResetPages, { kernel, limits: learnerLimits });
+    await app.register(emailConfirmationPages, {
+      kernel,
+      letters: await limiter('confirmation', limits.passwordResetsPerAccountHour, 3600),
+    });
     await registerCalls(app, administratorRoutes, { means });
     await app.register(administratorSignInPages);
     await app.register(administratorCodePages, { means });

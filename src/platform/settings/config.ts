@@ -100,6 +100,7 @@ const environmentSchema = z.object({
     .refine(isMailServer, { error: 'doit être une adresse smtp:// ou smtps://, avec % devant ce qui est particulier' })
     .optional(),
   MAIL_FROM: z.email({ error: 'doit être une adresse électronique' }).optional(),
+  CONFIRM_EMAIL: flag('off'),
   /** In this place, a module's own: its faults are told here. */
   own: z.unknown(),
   PAYMENT_SIMULATION: flag('off'),
@@ -214,6 +215,8 @@ const configOf = (env: z.output<typeof environmentSchema>) => ({
   },
   /** The mail server, and the address that letters come from; null: none is sent. */
   mail: env.SMTP_URL && env.MAIL_FROM ? { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM } : null,
+  /** Whether learners are asked to confirm their address by a letter. */
+  confirmEmail: env.CONFIRM_EMAIL,
   /** Whether requests are refused when more come than can be answered in time. */
   shedLoad: env.SHED_LOAD,
   /** Shows the simulation choices on the trial page; never in production. */
@@ -280,6 +283,8 @@ export function readConfig<Own>(own: ModuleSettings<Own>, environment: Variables
       ...(set.NODE_ENV === 'production' ? productionFaults(set, own.productionRules(set)) : []),
       ...(set.SMTP_URL ? mailFaults(set) : []),
       ...(set.ADMIN_URL ? administrationFaults(set.ADMIN_URL, set.PUBLIC_URL) : []),
+      // Elsewhere the letters stand in the log.
+      ...(parsed.data?.CONFIRM_EMAIL && set.NODE_ENV === 'production' && !set.SMTP_URL ? ['CONFIRM_EMAIL demande SMTP_URL'] : []),
       // A restoration, above all, must not work on what somebody has forgotten in the environment.
       ...commandSecrets
         .filter((name) => parsed.success && databaseOf(set[name] ?? set.DATABASE_URL) !== databaseOf(set.DATABASE_URL))

@@ -14,6 +14,11 @@ export const User = defineEntity({
     createdAt: p.datetime(),
     /** Of the demonstration, whose password everybody can read: production does not start with it. */
     isDemo: p.boolean().default(false),
+    /** When its owner showed that letters to this address arrive; null: nobody has, or nobody was asked. */
+    emailConfirmedAt: p.datetime().nullable(),
+    /** SHA-256 (hex) of the token in the letter that was sent last, which shows it; null: there is none. */
+    confirmationHash: p.string().length(64).nullable().hidden().lazy(),
+    confirmationExpiresAt: p.datetime().nullable().hidden().lazy(),
     /** When all that says who this was went; what stays is what their payments hang on. */
     erasedAt: p.datetime().nullable(),
     /** From then on no sign-in; what they have paid for stays theirs. */

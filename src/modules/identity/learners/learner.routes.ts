@@ -36,6 +36,7 @@ export const identityRoutes: FastifyPluginAsync<{ kernel: ModuleKernel; limits: 
         const caller = callerOf(request);
         await limits.registrationPerNetwork.consume(caller.network);
         const learner = await registerLearner(request.em, request.context, form, allowedEmailDomains, limits.refuseCommonPassword);
+        reply.sendConfirmation(learner);
         const signedIn = form.connexion !== false && form.connexion !== 'non' && form.connexion !== 'false';
         const opened = signedIn
           ? await transact(request.em, request.context, (tx) => openLearnerSession(tx, request.context, learner.id, limits, caller))

@@ -108,6 +108,8 @@ export async function resetPassword(
     // Of two uses at the same instant one wins.
     const open = { id: hashToken(token), usedAt: null, expiresAt: { $gt: usedAt } };
     if ((await tx.nativeUpdate(PasswordReset, open, { usedAt })) === 0) throw resetGone();
+    // Whoever has this letter has shown that letters arrive.
+    await tx.nativeUpdate(User, { id: userId, emailConfirmedAt: null }, { emailConfirmedAt: usedAt, confirmationHash: null });
     await tx.nativeUpdate(User, { id: userId }, { passwordHash });
     await endEverySession(tx, context, userId, 'password');
     await forgetFailures(tx, 'user', email);

@@ -7,6 +7,7 @@ import type { Learner } from '../accounts/learner.ts';
 import { presentSession } from '../sessions/session.presenter.ts';
 import { maxSessions, type SessionRow } from '../sessions/session.repository.ts';
 import { callerOf } from '../sign-in/caller.ts';
+import { readConfirmation } from './confirmation.service.ts';
 import { keepSignedIn } from './keep-signed-in.ts';
 import type { LearnerLimits } from './learner.service.ts';
 import { endOtherSessions, ownSessions, ownToken, profileMessages, sessionParams } from './profile.routes.ts';
@@ -16,16 +17,19 @@ const basePath = '/user/profil';
 
 declare module '../../../platform/pages/views.ts' {
   interface PageLocals {
-    'identity/profile': ReturnType<typeof presentProfile>;
+    'identity/profile': ReturnType<typeof presentProfile> & {
+      /** The address that the learner is asked to confirm. */
+      emailToConfirm: string | null;
+    };
   }
 }
 
 /** /user/profil: one's names, password and sessions, all of it plain forms. */
-export const profilePages: FastifyPluginAsync<{ limits: LearnerLimits }> = async (instance, { limits }) => {
+export const profilePages: FastifyPluginAsync<{ limits: LearnerLimits; confirms: boolean }> = async (instance, { limits, confirms }) => {
   const app = withZod(instance);
   const preHandler = [app.requireLearner];
 
-  app.get(basePath, { preHandler }, (request, reply) => sendProfile(request, reply));
+  app.get(basePath, { preHandler }, (request, reply) => sendProfile(request, reply, confirms));
   // A refused form's address, opened again.
   for (const form of ['nom', 'mot-de-passe'])
     app.get(`${basePath}/${form}`, { preHandler }, (_request, reply) => reply.redirect(basePath, 303));
@@ -37,7 +41,7 @@ export const profilePages: FastifyPluginAsync<{ limits: LearnerLimits }> = async
         await renameLearner(request.em, request.context, request.signedInLearner, form);
         return reply.flash('success', profileMessages.renamed).redirect(basePath, 303);
       },
-      (refused) => sendProfile(request, reply, { about: 'username', ...refused }),
+      (refused) => sendProfile(request, reply, confirms, { about: 'username', ...refused }),
     );
     return reply;
   });
@@ -50,7 +54,7 @@ export const profilePages: FastifyPluginAsync<{ limits: LearnerLimits }> = async
         keepSignedIn(request, reply, await changePassword(request.em, request.context, own, form, limits, callerOf(request)));
         return reply.flash('success', profileMessages.password).redirect(basePath, 303);
       },
-      (refused) => sendProfile(request, reply, { about: 'password', ...refused }),
+      (refused) => sendProfile(request, reply, confirms, { about: 'password', ...refused }),
     );
     return reply;
   });
@@ -76,10 +80,24 @@ interface RefusedChange extends RefusedForm {
   about: 'username' | 'password';
 }
 
-async function sendProfile(request: FastifyRequest, reply: FastifyReply, refused?: RefusedChange): Promise<FastifyReply> {
-  const profile = presentProfile(request.signedInLearner, await ownSessions(request), request.context.clock.now(), refused);
+/** @param confirms whether an address that is not confirmed is said */
+async function sendProfile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  confirms: boolean,
+  refused?: RefusedChange,
+): Promise<FastifyReply> {
+  const learner = request.signedInLearner;
+  const profile = presentProfile(learner, await ownSessions(request), request.context.clock.now(), refused);
+  const toConfirm = confirms && !(await readConfirmation(request.em, request.context, learner, null)).confirmed;
   if (refused) refusePage(reply, refused.error);
-  return reply.page('identity/profile', { title: 'Mon profil', noindex: true, learnerCss: true, ...profile });
+  return reply.page('identity/profile', {
+    title: 'Mon profil',
+    noindex: true,
+    learnerCss: true,
+    ...profile,
+    emailToConfirm: toConfirm ? learner.email : null,
+  });
 }
 
 /** What was typed comes back, a password never does. */

@@ -49,10 +49,11 @@ export function eraseLearner(
     await forgetFailures(tx, 'user', email);
     await forgetAttempts(tx, [lettersName], email.toLowerCase());
     await redactChanges(tx, 'learner', [id], redact);
+    const unconfirmed = { emailConfirmedAt: null, confirmationHash: null, confirmationExpiresAt: null };
     await tx.nativeUpdate(
       User,
       { id },
-      { ...nobody(id), passwordHash: await hashPassword(newToken()), isDemo: false, blockedReason: null, erasedAt },
+      { ...nobody(id), ...unconfirmed, passwordHash: await hashPassword(newToken()), isDemo: false, blockedReason: null, erasedAt },
     );
     await recordChange(tx, context, actor, { action: 'erased', subject: 'learner', subjectId: id, label: erasedName });
     return { id, erasedAt };

@@ -52,7 +52,7 @@ async function ownTables(tx: EntityManager, { id, email }: User): Promise<Record
   return {
     app_user: await readJsonRows(
       tx,
-      'select id, username, email, created_at, is_demo, blocked_at, blocked_reason from app_user where id = ?',
+      'select id, username, email, created_at, email_confirmed_at, is_demo, blocked_at, blocked_reason from app_user where id = ?',
       [id],
     ),
     session: await rows('device, created_at, used_at, expires_at, ended', 'session'),

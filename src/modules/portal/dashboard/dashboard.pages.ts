@@ -5,7 +5,7 @@ import type { Toast } from '../../../platform/pages/flash.ts';
 import { listPublished } from '../../catalogue/index.ts';
 import { readProgress } from '../../content/index.ts';
 import { endAfterExtension, findEnrolment, isActive, refusalReason } from '../../enrolment/index.ts';
-import type { Learner } from '../../identity/index.ts';
+import { emailToConfirm, type Learner } from '../../identity/index.ts';
 import { latestPayment, type PaymentKernel, paymentDialog } from '../../payment/index.ts';
 import { catalogueFailed, catalogueQuery } from '../catalogue/catalogue.pages.ts';
 import { cataloguePageSize, presentAttempts, presentCatalogue, presentRenewals } from '../catalogue/catalogue.presenter.ts';
@@ -29,6 +29,8 @@ declare module '../../../platform/pages/views.ts' {
     'portal/dashboard': Awaited<ReturnType<typeof readDashboard>>['view'] & {
       /** Payments that were begun and have no outcome yet, latest first. */
       attempts: ReturnType<typeof presentAttemptCard>;
+      /** The address that the learner is asked to confirm. */
+      emailToConfirm: string | null;
       /** HTML of the payment's dialog. */
       paymentIsland: string;
     };
@@ -73,6 +75,7 @@ export async function dashboardPages(
         learnerCss: true,
         toasts: [...toasts, ...failures],
         ...view,
+        emailToConfirm: emailToConfirm(request),
         attempts: openPayments.flatMap(({ prepaId }) => presentAttemptCard(attempts[prepaId], prepaId, offers)),
         paymentIsland: paymentDialog(reply, kernel, { prepa, until: endAfterExtension(null, now), trial: false, attempts }),
       });

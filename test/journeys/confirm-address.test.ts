@@ -1,0 +1,29 @@
+import t from 'tap';
+import { openSite, registerAccount } from '../support/journey.ts';
+import { lookAt } from '../support/look.ts';
+import { sql } from '../support/sql.ts';
+
+// Where the settings ask for it, a learner is asked to confirm their address (decision 070); the letters stand in the server's log.
+
+const site = await openSite(t, { CONFIRM_EMAIL: 'on' });
+const account = await registerAccount(site);
+const look = lookAt(t, site);
+
+for (const [name, url] of Object.entries({ 'the dashboard': '/user/dashboard', 'the profile': '/user/profil' }))
+  look(`${name} asks for the address`, { as: account }, async (page, t) => {
+    const response = await page.goto(url);
+    t.ok(await page.getByRole('heading', { name: 'Confirmez votre adresse' }).isVisible());
+    return response;
+  });
+
+look('a link that holds no more', { as: account, allow: [/410/] }, (page) => page.goto('/confirmer-mon-adresse'));
+
+look('a letter’s link', { as: account }, async (page) => {
+  const token = 'a'.repeat(43);
+  await sql(
+    site.databaseUrl,
+    `update app_user set confirmation_hash = encode(sha256($1::bytea), 'hex'), confirmation_expires_at = now() + interval '1 day'`,
+    [token],
+  );
+  return page.goto(`/confirmer-mon-adresse?jeton=${token}`);
+});
