@@ -48,6 +48,7 @@ await inWorkshop((seconds / 60) * 12 + 125 + payments / slowestPace + interleavi
     'fuzz-mutations': async () => (await import('./fuzz-mutations.ts')).soakMutations(test, wholeNumber('REQUESTS', 5_000), seed),
     faults: async () => (await import('./faults.ts')).soakFaults(test, seed),
     controls: async () => (await import('./controls.ts')).soakControls(workshop, process.env.CONTROL),
+    timing: async () => (await import('./timing.ts')).soakTiming(test, { tries: wholeNumber('TRIES', 500), seed }),
     // The last line of all is the payments'.
     payments: async () =>
       (await import('./payments.ts')).soakPayments(test, { payments, seed, withoutConstraint: process.env.WITHOUT_CONSTRAINT === '1' }),

@@ -50,6 +50,10 @@ export function requireTurn(): void {
 export const hashPassword = (password: string): Promise<string> => inTurns(() => inThread<string>({ password }));
 
 let decoy: Promise<string> | undefined;
+let compared = 0;
+
+/** How often a password has been compared with a hash: the work that must be the same whether or not there is an account. */
+export const comparisons = (): number => compared;
 
 /** Verifies against `stored`, or against a decoy when there is no account, so that both take the same time. */
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
@@ -59,5 +63,6 @@ export async function verifyPassword(stored: string | null, password: string): P
   });
   const against = stored ?? (await decoy);
   const matches = await inTurns(() => inThread<boolean>({ password, stored: against }));
+  compared += 1;
   return stored !== null && matches;
 }
