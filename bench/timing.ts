@@ -56,11 +56,6 @@ async function questions(home: TestApp): Promise<Record<string, Record<string, A
   const turned = (key: string) => [...key].reverse().join('');
 
   return {
-    'sign-in': { known: signIn('/api/users/login', learner), unknown: signIn('/api/users/login', 'personne@gmail.com') },
-    "administrators' sign-in": {
-      known: signIn('/api/admin/login', administrator.email),
-      unknown: signIn('/api/admin/login', 'personne@prepa.example'),
-    },
     'forgotten password': {
       known: post('/mot-de-passe-oublie', { email: learner }),
       unknown: post('/mot-de-passe-oublie', { email: 'personne@gmail.com' }),
@@ -70,6 +65,11 @@ async function questions(home: TestApp): Promise<Record<string, Record<string, A
       'half known': withKeys({ adminKey1: halfOf.adminKey1, adminKey2: turned(halfOf.adminKey2) }),
       expired: withKeys(expired),
       revoked: withKeys(revoked),
+    },
+    'sign-in': { known: signIn('/api/users/login', learner), unknown: signIn('/api/users/login', 'personne@gmail.com') },
+    "administrators' sign-in": {
+      known: signIn('/api/admin/login', administrator.email),
+      unknown: signIn('/api/admin/login', 'personne@prepa.example'),
     },
   };
 }
