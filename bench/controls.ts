@@ -85,7 +85,7 @@ async function takeAway(workshop: Workshop, copy: string, { file, from, to, test
 async function runTests(workshop: Workshop, copy: string, files: string[]): Promise<FileResult[]> {
   const results: FileResult[] = [];
   const report = new TapReport((result) => results.push(result));
-  const child = spawn(process.execPath, ['--import=./test/support/tsx-hook.mjs', 'test/support/file-group.ts', ...files], {
+  const child = spawn(process.execPath, ['--import=./test/support/tsx-hook.mjs', 'test/support/file-group.ts'], {
     cwd: copy,
     env: {
       ...process.env,
@@ -98,8 +98,11 @@ async function runTests(workshop: Workshop, copy: string, files: string[]): Prom
       TEST_FOLDER: workshop.folder,
       TEST_BROWSER: unpackBrowser(),
     },
-    stdio: ['ignore', 'pipe', 'ignore'],
+    stdio: ['pipe', 'pipe', 'ignore'],
   });
+  // One that ends early says so by its results.
+  child.stdin.on('error', () => {});
+  child.stdin.end(`${JSON.stringify(files)}\n`);
   const stop = () => child.kill('SIGKILL');
   workshop.signal.addEventListener('abort', stop);
   const late = setTimeout(stop, runWithin * Math.max(1, files.length / 4));

@@ -74,11 +74,4 @@ export const sessionControls: Controls = {
     test: administratorSessionsTest,
     title: 'what administrators see, and every answer with a token, is kept nowhere',
   },
-  'shared-reads-kept-nowhere': {
-    file: `${identity}/sessions/guards.ts`,
-    from: "if (request.administrator) reply.header('cache-control', 'private, no-store');",
-    to: 'if (request.administrator) void kept;',
-    test: administratorSessionsTest,
-    title: 'what administrators see, and every answer with a token, is kept nowhere',
-  },
 };
