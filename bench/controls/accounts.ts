@@ -116,8 +116,8 @@ export const accountControls: Controls = {
   },
   'password-change-ends-sessions': {
     file: profile,
-    from: 'await learnerSessions.closeAll(em, context.clock, userId);',
-    to: '',
+    from: 'if (why) await endSessions(em, context.clock.now(), userId, null, why);',
+    to: 'if (why) await Promise.resolve(endSessions);',
     test: profileTest,
     title: 'another password: every fault at once; then all sessions end but a new one for this device',
   },

@@ -115,13 +115,6 @@ export const operationControls: Controls = {
     test: 'src/platform/mail/mailer.test.ts',
     title: 'a server that does not take it: its code, not its words',
   },
-  'worker-ends': {
-    file: 'src/platform/work/worker-pool.ts',
-    from: 'const signal = AbortSignal.timeout(limitMs);',
-    to: 'const signal = AbortSignal.timeout(limitMs * 1_000);',
-    test: 'src/platform/work/worker-pool.test.ts',
-    title: 'work that does not end is ended, and holds up nobody',
-  },
   'worker-without-environment': {
     file: 'src/platform/work/worker-pool.ts',
     from: 'env: NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE } : {},',
