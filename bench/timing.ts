@@ -2,6 +2,7 @@
  * `ONLY=timing make soak`: whether sign-in, forgotten password and administration keys tell by the time they take what their answers do not say. TRIES (500) of each
  * kind in one run, in an order drawn by SEED; the medians of what must not be told apart differ by 5 % at most, and their answers not at all.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { LightMyRequestResponse } from 'fastify';
 import type { Test } from 'tap';
 import { issueKeys, terminal } from '../src/modules/identity/index.ts';
@@ -11,6 +12,8 @@ import { seeded } from '../test/support/random.ts';
 import { sql } from '../test/support/sql.ts';
 import { median } from './report.ts';
 
+/** Between two tries, in ms. */
+const pauseMs = 10;
 /** The widest that two medians may lie apart. */
 const widest = 1.05;
 
@@ -88,6 +91,8 @@ export async function soakTiming(test: Test, { tries, seed }: { tries: number; s
         const began = performance.now();
         const answer = await kinds[name]?.();
         if (round >= 0) took.get(name)?.push(performance.now() - began);
+        // What is done after an answer would be counted to the next one.
+        await sleep(pauseMs);
         said.add(`${answer?.statusCode} ${answer?.body}`);
       }
     }

@@ -67,6 +67,7 @@ const table: Record<string, Statuses> = {
   'GET /nouveau-mot-de-passe': all(410),
   'POST /nouveau-mot-de-passe': all(410),
   'GET /robots.txt': all(200),
+  'GET /.well-known/security.txt': all(200),
   'GET /sitemap.xml': all(200),
   'GET /favicon.svg': all(200),
   'GET /assets/*': all(404),

@@ -38,6 +38,7 @@ const sameForAll = [
   ...files,
   '/robots.txt',
   '/sitemap.xml',
+  '/.well-known/security.txt',
   '/healthz',
   '/readyz',
   '/metrics',

@@ -237,7 +237,7 @@ t.test('a server that is hours ahead deletes nothing that it takes for ended', a
 
 t.test('nor pictures that somebody is about to save', async (t) => {
   const administrator = await createAdministrator(world);
-  await sql(databaseUrl, `update administrator_session set expires_at = now() + interval '1 year'`);
+  await sql(databaseUrl, `update administrator_session set created_at = now() + interval '40 days', expires_at = now() + interval '1 year'`);
   const upload = async (server: Server, colour: string) => {
     const form = new FormData();
     form.set('image', new Blob([new Uint8Array(await picture(colour))]), 'dessin.png');
@@ -248,5 +248,5 @@ t.test('nor pictures that somebody is about to save', async (t) => {
   const right = await rightServer();
   const src = await upload(right, '#be0050');
   await upload(await serverAhead(40 * dayMs), '#0274d9');
-  t.equal((await fetch(right.url + src)).status, 200);
+  t.equal((await fetch(right.url + src, { headers: { authorization: `Bearer ${administrator.token}` } })).status, 200);
 });

@@ -67,10 +67,10 @@ const after = [
    from pg_constraint c where contype = 'f' and connamespace in ${ourSchemas} order by conrelid::regclass::text, conname`,
 ];
 
-/** Whatever stands in our schemas, of every kind there is: also of one that nothing above writes. */
+/** Whatever stands in our schemas, of every kind there is: also of one that nothing above writes. Rights are an installation's own, no part of a backup. */
 const inventory = `
   select pg_describe_object(classid, objid, objsubid) as statement from pg_depend
-  where refclassid = 'pg_namespace'::regclass and refobjid in ${ourSchemas} order by 1`;
+  where refclassid = 'pg_namespace'::regclass and refobjid in ${ourSchemas} and classid <> 'pg_default_acl'::regclass order by 1`;
 
 interface Table {
   name: string;

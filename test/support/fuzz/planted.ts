@@ -72,8 +72,8 @@ export const plantedFaults: PlantedFault[] = [
   {
     what: "somebody else's session can be ended",
     file: 'src/modules/identity/sessions/session.repository.ts',
-    from: '{ user: userId, [raw(shownId)]: shown }',
-    to: '{ [raw(shownId)]: shown }',
+    from: '{ ...lasting(userId, now), [raw(shownId)]: shown }',
+    to: '{ ended: null, [raw(shownId)]: shown }',
   },
   {
     what: 'an id may be larger than the database can hold',

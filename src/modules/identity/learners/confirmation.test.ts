@@ -24,7 +24,8 @@ const confirmedAt = async ({ databaseUrl, id }: Site) =>
 async function cookiesOf({ app }: Site, token: string, session: string): Promise<string> {
   const followed = await visit(app, `${path}?jeton=${token}`);
   t.match(followed, { statusCode: 303, headers: { location: path, 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' } });
-  return `${session}; confirmationToken=${followed.cookies.find(({ name }) => name === 'confirmationToken')?.value}`;
+  const name = '__Secure-confirmationToken';
+  return `${session}; ${name}=${followed.cookies.find((cookie) => cookie.name === name)?.value}`;
 }
 
 t.test('from the registration to the confirmed address; nothing is withheld meanwhile', async (t) => {
@@ -90,7 +91,7 @@ t.test('one letter at a time, for a day, for its own account', async (t) => {
   await post.next();
   const many = await submit(app, `${path}/renvoyer`, { suite: 'https://ailleurs.example' }, session);
   t.match(many, { statusCode: 303, headers: { location: '/user/dashboard' } });
-  const said = many.cookies.find(({ name }) => name === 'flash')?.value ?? '';
+  const said = many.cookies.find(({ name }) => name === '__Host-flash')?.value ?? '';
   t.match(Buffer.from(said, 'base64url').toString(), 'Trop de messages demandés. Suivez le lien du dernier message reçu');
   await ask(app, email);
   const letter = await post.next();

@@ -176,7 +176,9 @@ function sessionsOf<Person extends { id: string }>(kind: Kind<Person>): Sessions
       const now = clock.now();
       const { person, createdAt, usedAt } = adapter.found;
       const unchanged = { person, session: { token, expiresAt: adapter.found.expiresAt }, extended: false };
-      if (kind.isNoted(usedAt, now, idleMs)) return unchanged;
+      // A clock that is behind would end the session by what it writes down.
+      const isBehind = now < usedAt || now < createdAt;
+      if (isBehind || kind.isNoted(usedAt, now, idleMs)) return unchanged;
       const expiresAt = endOf(kind, createdAt, now, idleMs);
       try {
         await kind.use(em, hashToken(token), { usedAt: now, expiresAt });
