@@ -48,7 +48,7 @@ export async function keepBooks(url: string): Promise<void> {
   await sql(url, 'create unlogged table kept.change (id bigserial, place text, op text, was jsonb, is_now jsonb)');
   await sql(
     url,
-    `create function kept.tell() returns trigger language plpgsql as $$ begin
+    `create function kept.tell() returns trigger language plpgsql security definer as $$ begin
        insert into kept.change (place, op, was, is_now) values (tg_table_name, tg_op,
          case when tg_op <> 'INSERT' then to_jsonb(old) end, case when tg_op <> 'DELETE' then to_jsonb(new) end);
        return null; end $$`,

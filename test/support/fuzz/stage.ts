@@ -92,8 +92,13 @@ export class Stage {
 
   /** Those that the request has not brought along. */
   #marksOf({ body, headers }: Answer, sent: Sent): Mark[] {
-    const said = new Set(this.#planted.marks.in(`${sent.url} ${sent.body ?? ''}`));
-    return this.#planted.marks.in(`${body} ${Object.values(headers).join(' ')}`).filter((mark) => !said.has(mark));
+    const { marks } = this.#planted;
+    const { 'set-cookie': cookies = '', ...others } = headers;
+    const said = new Set(marks.in(`${sent.url} ${sent.body ?? ''}`));
+    const brought = new Set(marks.in(sent.headers.cookie ?? ''));
+    // A session that lasts longer is sent again to whoever has brought it.
+    const renewed = marks.in(String(cookies)).filter((mark) => !brought.has(mark));
+    return [...marks.in(`${body} ${Object.values(others).join(' ')}`).filter((mark) => !said.has(mark)), ...renewed];
   }
 
   async #forbidden(marks: readonly Mark[], identity: Identity): Promise<Mark[]> {
