@@ -237,7 +237,10 @@ t.test('a server that is hours ahead deletes nothing that it takes for ended', a
 
 t.test('nor pictures that somebody is about to save', async (t) => {
   const administrator = await createAdministrator(world);
-  await sql(databaseUrl, `update administrator_session set created_at = now() + interval '40 days', expires_at = now() + interval '1 year'`);
+  await sql(
+    databaseUrl,
+    `update administrator_session set created_at = now() + interval '40 days', expires_at = now() + interval '1 year'`,
+  );
   const upload = async (server: Server, colour: string) => {
     const form = new FormData();
     form.set('image', new Blob([new Uint8Array(await picture(colour))]), 'dessin.png');

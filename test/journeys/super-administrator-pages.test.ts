@@ -58,7 +58,7 @@ look(
   'audit log, opened',
   {},
   at('/admin/journal?objet=prepa', async (page) => {
-    await page.getByText('Voir les valeurs').click();
+    await page.getByText('Voir les valeurs').last().click();
     await page.getByText('Tout lire').click();
     await page.getByText('Réduire').waitFor();
     return undefined;

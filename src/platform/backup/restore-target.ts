@@ -15,7 +15,9 @@ export async function requireAlone(client: pg.Client): Promise<void> {
   for (let waited = 0; ; waited += pauseMs) {
     const { rows } = await client.query<{ others: number }>(
       `select count(*)::int as others from pg_stat_activity
-       where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`,
+       where datname = current_database() and pid <> pg_backend_pid()
+         -- Hidden where it is another role's session, which an owner who is no superuser must see too; PostgreSQL's own have no role.
+         and coalesce(backend_type, 'client backend') = 'client backend' and usesysid is not null`,
     );
     const others = rows[0]?.others ?? 0;
     if (others === 0) return;

@@ -255,7 +255,7 @@ export interface ModuleSettings<Own> {
   secrets: readonly string[];
 }
 
-const secrets = ['DATABASE_URL', 'SMTP_URL', 'METRICS_TOKEN', 'DEMO_PASSWORD'];
+const secrets = ['DATABASE_URL', 'SMTP_URL', 'METRICS_TOKEN', 'ADMIN_SECRETS_KEY', 'DEMO_PASSWORD'];
 /** Addresses of roles that may do more than the server's. */
 const commandSecrets = ['COMMANDS_DATABASE_URL', 'MIGRATIONS_DATABASE_URL'];
 

@@ -5,8 +5,9 @@ const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
-/** Where a database's address leads; the driver lets the parameter go before the name. */
-const hostOf = (url: URL): string => url.searchParams.get('host') ?? decodeURIComponent(url.hostname).replace(/^\[|\]$/g, '');
+/** Where a database's address leads, as the driver finds it: the last of its parameters, the name, or PGHOST. */
+const hostOf = ({ searchParams, hostname }: URL): string =>
+  searchParams.getAll('host').at(-1) || decodeURIComponent(hostname).replace(/^\[|\]$/g, '') || (process.env.PGHOST ?? '');
 
 /** Whether that is this machine: by a socket in a folder, or without leaving it. */
 function isThisMachine(host: string): boolean {
@@ -49,7 +50,10 @@ export function certificatesAreReadable(address: string): boolean {
 /** The password in an address; null where it has none. */
 export function passwordOf(address: string): string | null {
   if (!URL.canParse(address)) return null;
-  const { password } = new URL(address);
+  const { password, searchParams } = new URL(address);
+  // The driver lets the parameter go before what stands in front of the name.
+  const parameter = searchParams.getAll('password').at(-1);
+  if (parameter) return parameter;
   try {
     return password === '' ? null : decodeURIComponent(password);
   } catch {

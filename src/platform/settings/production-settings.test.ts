@@ -93,6 +93,7 @@ t.test('a database on another machine is asked for with verified encryption, or 
   t.same(faultsOf({ ...production, DATABASE_URL: 'postgresql:///prepa?host=/var/run/postgresql' }), []);
   for (const elsewhere of [
     ...['@db.example/prepa', '@db/prepa', '@10.0.0.7/prepa', '@[2001:db8::1]/prepa', '@localhost/prepa?host=db.example'],
+    ...['@localhost/prepa?host=localhost&host=db.example', '@db.example/prepa?host='],
     ...['require', 'verify-ca', 'prefer', 'no-verify', 'disable'].map((mode) => `@db.example/prepa?sslmode=${mode}`),
     ...['@db.example/prepa?ssl=true', `@db.example/prepa${verified}&ssl=false`, `@db.example/prepa${verified}&uselibpqcompat=true`],
   ])

@@ -22,6 +22,7 @@ t.test('every secret may stand in a file', async (t) => {
     SMTP_URL_FILE: file('smtps://prepa:mot%20de%20passe@poste.example\r\n'),
     METRICS_TOKEN_FILE: file('  J7c0eQv1s9Zp4xTm'),
     DEMO_PASSWORD_FILE: file('Autre-2026!'),
+    ADMIN_SECRETS_KEY_FILE: file('une-cle-de-test-tiree-au-hasard-0123456789'),
     ZITOPAY_RECEIVER_FILE: file('maison'),
     NOTCHPAY_PUBLIC_KEY_FILE: file('pk_x'),
     NOTCHPAY_HASH_KEY_FILE: file('hsk_x'),
@@ -30,6 +31,7 @@ t.test('every secret may stand in a file', async (t) => {
     databaseUrl: 'postgresql://prepa:Qm4vT8zLr2XcWk6p@localhost/prepa',
     mail: { smtpUrl: 'smtps://prepa:mot%20de%20passe@poste.example' },
     demoPassword: 'Autre-2026!',
+    administrators: { secretsKey: 'une-cle-de-test-tiree-au-hasard-0123456789' },
     zitopay: { receiver: 'maison' },
     notchpay: { publicKey: 'pk_x', hashKey: 'hsk_x' },
   });

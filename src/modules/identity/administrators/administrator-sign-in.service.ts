@@ -62,7 +62,13 @@ export async function signInAdministrator(
     });
     return { kind: 'signed-in', administrator: presentSignedIn(found), ...opened };
   }
-  if (!data.code) return { kind: 'code-required', pendingToken: await openPendingSignIn(em, context, found.id) };
+  if (!data.code) {
+    const pendingToken = await transact(em, context, async (tx) => {
+      await unchanged(tx);
+      return openPendingSignIn(tx, context, found.id);
+    });
+    return { kind: 'code-required', pendingToken };
+  }
   const opened = await openWithCode(em, context, found, data.code, { limits, seal }, caller, unchanged);
   return { kind: 'signed-in', administrator: presentSignedIn(found), ...opened };
 }

@@ -238,6 +238,26 @@ t.test('taken away after a question, by its owner; lost, by the terminal', async
   });
 });
 
+t.test('an application that was being set up is forgotten with the sessions: by a new password, and by the terminal', async (t) => {
+  const secretOf = async (session: string) =>
+    /id="secret">([^<]+)</.exec((await visit(app, '/admin/compte/deux-etapes', session)).body)?.[1] ?? null;
+  for (const free of [
+    async ({ email }: { email: string }) => {
+      const { key } = await issueAdministratorReset(kernel.fork(), kernel.context, terminal, email);
+      await submit(app, '/admin/mot-de-passe', { email, key, password, confirmPassword: password });
+    },
+    ({ email }: { email: string }) => resetSecondFactor(kernel.fork(), kernel.context, terminal, email),
+  ]) {
+    const account = await createAccount('super_admin');
+    const session = await sessionOf(account);
+    await submit(app, '/admin/compte/deux-etapes', {}, session);
+    t.ok(await secretOf(session));
+    await free(account);
+    const anew = await sessionOf(account);
+    t.equal(await secretOf(anew), null, 'whoever began it knows the secret');
+  }
+});
+
 t.test('a secret opens for its owner alone, and not with another key', async (t) => {
   const [one, other] = [await createProtected(), await createProtected()];
   await rows(

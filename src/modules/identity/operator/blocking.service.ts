@@ -8,7 +8,7 @@ import type { Actor } from '../accounts/actor.ts';
 import { invalidForm } from '../accounts/identity.errors.ts';
 import { User } from '../accounts/user.entity.ts';
 import { recordChange } from '../audit/audit.service.ts';
-import { endSessions, endShownSession } from '../sessions/session.repository.ts';
+import { endSessions, endShownSession, unblockEndings } from '../sessions/session.repository.ts';
 
 /** Of a reason, in characters. */
 export const maxReasonLength = 300;
@@ -55,6 +55,7 @@ function switchLearner(
     learner.blockedReason = action === 'blocked' ? reason : null;
     await tx.flush();
     if (action === 'blocked') await endSessions(tx, now, id, null, 'blocked');
+    else await unblockEndings(tx, id);
     await recordChange(tx, context, actor, { action, ...subjectOf(learner), after: { reason } });
     return learner;
   });

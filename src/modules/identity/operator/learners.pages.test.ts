@@ -119,6 +119,7 @@ t.test('a blocked learner: sessions end, no door opens, days and money stay; unb
 
   t.equal((await act(id, 'bloquer', { raison: 'encore' })).statusCode, 303);
   t.equal((await act(id, 'debloquer', { raison: 'Il a expliqué' })).statusCode, 303);
+  t.notMatch((await verify(token)).json().message, 'bloqué', 'a device that was signed out is not told what holds no more');
   t.equal((await signIn(email, next)).statusCode, 200);
   t.same(await journal(id), [
     { action: 'blocked', actor: boss.username, label: username, after: { reason: 'Compte <b>partagé</b> à trois' } },

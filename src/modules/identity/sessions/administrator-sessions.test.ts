@@ -121,8 +121,11 @@ t.test('without use it ends after 2 hours; use is written down every 5 minutes a
   clock.advance(hour / 60);
   t.ok(await use());
   t.same((await row())?.used_at, clock.now());
+  clock.advance(hour / 10);
+  const atLearners = await app.inject({ url: '/api/users/verify', headers: { authorization: `Bearer ${token}` } });
+  t.equal(atLearners.statusCode, 401);
   clock.advance(2 * hour);
-  t.notOk(await use());
+  t.notOk(await use(), 'a call of learners has not made it longer');
 });
 
 t.test('signing in again ends the session presented', async (t) => {

@@ -9,7 +9,8 @@ import { escapeHtml } from '../../../shared/escapes.ts';
 export function comesFromElsewhere(request: FastifyRequest): boolean {
   const { 'sec-fetch-site': site, referer = '' } = request.headers;
   // Once: then the referrer is this page.
-  const isOwn = URL.canParse(referer) && new URL(referer).origin === request.server.siteOrigin(request);
+  const origin = request.server.ownOrigin(request) ?? request.server.siteOrigin(request);
+  const isOwn = URL.canParse(referer) && new URL(referer).origin === origin;
   return request.method === 'GET' && site === 'cross-site' && !isOwn && wantsHtml(request);
 }
 

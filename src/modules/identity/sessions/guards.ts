@@ -130,7 +130,9 @@ export const guards = fp<{ config: Config }>(
     app.decorate('requireLearner', async (request: FastifyRequest, reply: FastifyReply) => {
       if (request.learner) return;
       if (!wantsHtml(request))
-        throw (await hasExpired(request, administratorSessions)) ? sessionExpired(request.sessionEnding) : signInRequired();
+        throw (await hasExpired(request, administratorSessions, app.administratorIdleMs))
+          ? sessionExpired(request.sessionEnding)
+          : signInRequired();
       const back = isFormPost(request) ? pageOf(request) : request.url;
       if (request.sessionExpired) {
         reply
@@ -180,10 +182,10 @@ export async function identifyReader(request: FastifyRequest, reply: FastifyRepl
 }
 
 /** Whether what was presented has ended, or never was: a bearer that is good for the others' calls has not. Read only where somebody is refused. */
-async function hasExpired(request: FastifyRequest, others: Sessions<unknown>): Promise<boolean> {
+async function hasExpired(request: FastifyRequest, others: Sessions<unknown>, idleMs?: number): Promise<boolean> {
   if (!request.sessionExpired || !hasBearer(request)) return request.sessionExpired;
   const token = learnerTransport.presented(request);
-  return token === null || (await others.read(request.em, request.context.clock, token)) === null;
+  return token === null || (await others.read(request.em, request.context.clock, token, idleMs === undefined ? {} : { idleMs })) === null;
 }
 
 /** Whether the settings demand a second step of whoever is signed in. */
@@ -204,6 +206,6 @@ const fromAdminPage = (request: FastifyRequest): boolean => refererOf(request)?.
 /** The page that a form stands on: what it would have done is still to be done there. */
 export function pageOf(request: FastifyRequest, fallback?: string): string {
   const page = refererOf(request);
-  if (page?.origin !== request.server.siteOrigin(request)) return localPath(null, fallback);
+  if (page?.origin !== (request.server.ownOrigin(request) ?? request.server.siteOrigin(request))) return localPath(null, fallback);
   return localPath(page.pathname + page.search, fallback);
 }

@@ -62,6 +62,10 @@ export function endSessions(em: EntityManager, now: Date, userId: string, token:
   return em.nativeUpdate(Session, { ...lasting(userId, now), ...others }, ended(now, why));
 }
 
+/** What devices were told of a blocked account holds no more: its people ended the session, that is all. */
+export const unblockEndings = (tx: EntityManager, userId: string): Promise<number> =>
+  tx.nativeUpdate(Session, { user: userId, ended: 'blocked' }, { ended: 'support' });
+
 /** Ends those that were used least recently, so that so many are left; in a transaction that holds the learner's row. */
 export async function endLeastUsed(tx: EntityManager, now: Date, userId: string, left: number): Promise<void> {
   const at = now.toISOString();

@@ -30,7 +30,11 @@ async function done(url: string, payload: object) {
     const { date: _, 'x-request-id': __, ...same } = headers;
     answer = { statusCode, body, headers: same };
   });
-  return { answer, comparisons: comparisons() - before, statements: statements.map(({ text }) => text.replaceAll(/'[^']*'|\bnull\b/g, "'…'")) };
+  return {
+    answer,
+    comparisons: comparisons() - before,
+    statements: statements.map(({ text }) => text.replaceAll(/'[^']*'|\bnull\b/g, "'…'")),
+  };
 }
 
 const questions = {

@@ -44,14 +44,15 @@ export function issueAdministratorReset(em: EntityManager, context: UseCaseConte
 }
 
 /**
- * Takes the second step of an account's sign-in away, for whoever has lost telephone and recovery codes. Its sessions end.
+ * Takes the second step of an account's sign-in away, for whoever has lost telephone and recovery codes. Its sessions end, also where it had none: what was
+ * being set up is forgotten with them.
  * @throws AppError 404 without such an account
  */
 export function resetSecondFactor(em: EntityManager, context: UseCaseContext, actor: Actor, email: string) {
   return transact(em, context, async (tx) => {
     const administrator = await lockByEmail(tx, email);
     const removed = await removeSecondFactor(tx, context, actor, administrator);
-    if (removed) await endEveryAdministratorSession(tx, context, administrator.id);
+    await endEveryAdministratorSession(tx, context, administrator.id);
     return { username: administrator.username, email: administrator.email, removed };
   });
 }

@@ -47,6 +47,12 @@ export async function beginSecondFactor(em: EntityManager, seal: Seal, administr
   await em.fork().upsert(SecondFactor, { administrator, pendingSecret }, { onConflictMergeFields: ['pendingSecret'] });
 }
 
+/** What was being set up is forgotten: whoever began it knows the secret. One that is in use stays. */
+export async function forgetSetUp(tx: EntityManager, administrator: string): Promise<void> {
+  await tx.nativeDelete(SecondFactor, { administrator, confirmedAt: null });
+  await tx.nativeUpdate(SecondFactor, { administrator }, { pendingSecret: null });
+}
+
 /** The secret of the application that is being set up; null when none is. */
 export async function pendingSecret(em: EntityManager, seal: Seal, administrator: string): Promise<string | null> {
   const factor = await em.findOne(SecondFactor, { administrator }, { populate: ['pendingSecret'], disableIdentityMap: true });

@@ -11,6 +11,7 @@ import { AdministratorSession } from '../../sessions/administrator-session.entit
 import { administratorSessions, type OpenSession } from '../../sessions/sessions.ts';
 import type { Caller } from '../../sign-in/caller.ts';
 import { forgetDevices, rememberDevice } from '../../sign-in/known-device.repository.ts';
+import { forgetSetUp } from '../second-factor/second-factor.service.ts';
 import { AdministratorReset } from './administrator-reset.entity.ts';
 import { PendingSignIn } from './pending-sign-in.entity.ts';
 
@@ -59,10 +60,11 @@ export async function takePendingSignIn(tx: EntityManager, { clock }: UseCaseCon
   return (await tx.nativeDelete(PendingSignIn, { id: hashToken(token), expiresAt: { $gt: clock.now() } })) > 0;
 }
 
-/** Everything that was opened with a password that holds no more: sessions, sign-ins under way, keys, devices that are known by it. */
+/** Everything that was opened with a password that holds no more: sessions, sign-ins and set-ups under way, keys, devices that are known by it. */
 export async function endEveryAdministratorSession(tx: EntityManager, { clock }: Pick<UseCaseContext, 'clock'>, id: string): Promise<void> {
   await tx.nativeDelete(AdministratorReset, { administrator: id, usedAt: null });
   await tx.nativeDelete(PendingSignIn, { administrator: id });
+  await forgetSetUp(tx, id);
   await administratorSessions.closeAll(tx, clock, id);
   await forgetDevices(tx, 'administrator', id);
 }
