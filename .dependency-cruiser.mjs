@@ -96,11 +96,17 @@ export default {
     },
     {
       name: 'cli-front-doors',
-      comment: 'A command is a thin door: backup, config, database-roles, kernel, migrations, platform, shared and the index.ts of modules.',
+      comment:
+        'A command is a thin door: backup, config, database-roles, kernel, migrations, platform, shared and the index.ts of modules.',
       from: code('^cli/'),
       to: {
         path: OWN,
-        pathNot: ['^cli/', '^src/(backup|config|database-roles|kernel|migrations)[.]ts$', '^src/(platform|shared)/', '^src/modules/[^/]+/index[.]ts$'],
+        pathNot: [
+          '^cli/',
+          '^src/(backup|config|database-roles|kernel|migrations)[.]ts$',
+          '^src/(platform|shared)/',
+          '^src/modules/[^/]+/index[.]ts$',
+        ],
       },
     },
     {
