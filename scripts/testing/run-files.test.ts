@@ -70,6 +70,24 @@ t.test('a process that is done with a group takes the next one, but for a file t
   t.ok([...counts.values()].filter(({ length }) => length === 1).length >= 2, 'two of them for one file each');
 });
 
+t.test('a process that waits for its next group goes on, and closes at last what files have shared', { timeout: 30_000 }, async (t) => {
+  const running = join(projectRoot, 'test/support/running.ts');
+  const source = `import { running } from '${running}'; import t from 'tap'; t.pass('ran');
+    running.process.teardown(() => console.log('closed by ' + process.pid));`;
+  const names = Array.from({ length: 12 }, (_, index) => `${index}.test.ts`);
+  const folder = relative(projectRoot, t.testdir(Object.fromEntries(names.map((name) => [name, source]))));
+  const lines: string[] = [];
+  const onLine = (line: string) => {
+    lines.push(line);
+    // Who hands out the groups has no time meanwhile.
+    if (/^ok \d+ - .*\.test\.ts/.test(line)) for (const end = performance.now() + 100; performance.now() < end; );
+  };
+  const groups = names.map((name) => [join(folder, name)]);
+  await runFiles(groups, { env: process.env, signal: AbortSignal.any([]), onLine });
+  t.equal(lines.filter((line) => /^ok \d+ - .*\.test\.ts/.test(line)).length, names.length);
+  t.equal(lines.filter((line) => line.startsWith('closed by')).length, names.length);
+});
+
 t.test('every file stands in one group', async (t) => {
   const folder = t.testdir({
     src: Object.fromEntries(Array.from({ length: 23 }, (_, index) => [`${index}.test.ts`, ''])),

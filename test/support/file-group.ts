@@ -35,6 +35,8 @@ registerHooks({
 
 // After the hooks, which it is loaded through.
 const { default: root } = await import('tap');
+// With a teardown of its own tap's root ends as soon as it is idle for some milliseconds, as it is whenever the next group takes its time.
+root.teardown = root.after.bind(root);
 running.process = root;
 process.on('uncaughtException', (error, origin) => innermost(root).hookDomain.onerror(error, origin));
 
@@ -43,6 +45,7 @@ const groups = createInterface({ input: process.stdin })[Symbol.asyncIterator]()
 for (let line = await nextLine(); line !== undefined; line = await nextLine()) {
   for (const file of JSON.parse(line) as string[]) await runFile(file);
 }
+root.end();
 
 /** While files run, what is to come does not keep the process: a test that waits for nothing ends it. */
 async function nextLine(): Promise<string | undefined> {
