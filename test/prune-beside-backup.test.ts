@@ -26,6 +26,18 @@ t.test('nothing is removed that a backup under way has yet to read', async (t) =
   t.match(await run(), { sessions: 1 });
 });
 
+t.test('a batch that has let go of its turn, and of the backups not yet, is no backup', async (t) => {
+  await createLearner(home);
+  await sql(databaseUrl, "update session set expires_at = now() - interval '1 year'");
+  let pruned: ReturnType<typeof run> | undefined;
+  await kernel.fork().transactional(async (tx) => {
+    await tx.execute("select pg_advisory_xact_lock(hashtextextended('backup', 0))");
+    pruned = run();
+    await Promise.race([untilBlocked(databaseUrl, 1), pruned]);
+  });
+  t.match(await pruned, { sessions: 1 });
+});
+
 t.test('a backup waits for the batch that is being removed, and no longer sees it', async (t) => {
   const learner = await createLearner(home);
   const em = kernel.fork();

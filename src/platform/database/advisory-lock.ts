@@ -16,8 +16,19 @@ const backup = `hashtextextended('backup', 0)`;
 /** For the session of a backup: several may be under way, but nothing is pruned meanwhile. */
 export const holdBackup = `select pg_advisory_lock_shared(${backup})`;
 
-/** Holds backups off until the transaction ends. @returns false, and holds nothing, when one is under way */
+/** Longer than a transaction that ends takes to let go of one lock after the other; a backup lasts longer. */
+const lettingGoMs = 500;
+const lockNotAvailable = '55P03';
+
+/** Holds backups off until the transaction ends. @returns false when one is under way: the transaction has failed then */
 export async function holdOffBackups(tx: EntityManager): Promise<boolean> {
-  const [row] = await tx.execute<{ taken: boolean }[]>(`select pg_try_advisory_xact_lock(${backup}) as taken`);
-  return row?.taken ?? false;
+  try {
+    await tx.execute(`set local lock_timeout = ${lettingGoMs}`);
+    await tx.execute(`select pg_advisory_xact_lock(${backup})`);
+    await tx.execute('set local lock_timeout to default');
+    return true;
+  } catch (error) {
+    if ((error as { code?: unknown }).code === lockNotAvailable) return false;
+    throw error;
+  }
 }
