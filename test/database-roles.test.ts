@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { databaseRights } from '../src/database-roles.ts';
+import { requireAlone } from '../src/platform/backup/restore-target.ts';
+import { connect } from '../src/platform/backup/snapshot.ts';
 import { projectRoot } from '../src/platform/settings/project-root.ts';
 import { createTestApp } from './support/app.ts';
 import { createTestDatabase } from './support/database.ts';
@@ -110,6 +112,14 @@ t.test('neither the server nor a command can change the tables, the past or who 
     t.equal(await refused(`set prepa.erasing = on; ${statement}`, 'web'), '42501', `${statement}, said to be an erasure`);
   }
   t.equal(await refused(web[0] ?? '', 'commands'), 'P0001', 'what is append-only is so for commands too');
+});
+
+t.test('whoever is about to restore sees the connections of other roles, without being a superuser', async (t) => {
+  // One of the server's.
+  t.equal((await home.app.inject('/readyz')).statusCode, 200);
+  const client = await connect(asRole(databaseUrl, 'commands'));
+  t.teardown(() => client.end());
+  await t.rejects(requireAlone(client), { message: /connexion\(s\) sont ouvertes sur cette base de données/ });
 });
 
 t.test('prepa db roles makes both roles, and later tables belong to them too', async (t) => {

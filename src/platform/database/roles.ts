@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { connected } from './connected.ts';
 
 /** What a role may do with tables, as GRANT names it. */
 export interface Rights {
@@ -8,19 +9,6 @@ export interface Rights {
 }
 
 const id = pg.escapeIdentifier;
-
-/** A connection of one's own, ended afterwards. */
-async function connected<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
-  const client = new pg.Client({ connectionString: url, application_name: 'prepa db', connectionTimeoutMillis: 10_000 });
-  // What goes wrong is thrown by the statement under way.
-  client.on('error', () => {});
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
-}
 
 /** Whose address it is; null: nobody is named. */
 export const roleOf = (url: string): string | null => decodeURIComponent(new URL(url).username) || new URL(url).searchParams.get('user');

@@ -8,6 +8,7 @@ import {
   createLearner,
   createPrepa,
 } from '../../../test/support/factories.ts';
+import { sql } from '../../../test/support/sql.ts';
 
 // Where the provider's script may run, and what it could reach: on one origin, and with a host of the administration's own.
 
@@ -96,6 +97,17 @@ t.test('cookies are sent to the host alone that has set them', async (t) => {
   const set = [answer.headers['set-cookie'] ?? []].flat();
   t.ok(set.some((cookie) => cookie.startsWith('__Host-adminToken=')));
   for (const cookie of set) t.notMatch(cookie, /domain=/i);
+});
+
+t.test('who has to confirm comes back to where they were, on this host too', async (t) => {
+  const boss = await createAdministrator(site, 'super_admin');
+  await sql(site.databaseUrl, "update administrator_session set created_at = now() - interval '1 hour' where administrator_id = $1", [
+    boss.id,
+  ]);
+  const referer = 'https://admin.prepa.example/admin/paiements?etat=pending';
+  const held = await ask('administration', '/admin/paiements.csv', { cookie: `__Host-${boss.session}`, referer });
+  const back = encodeURIComponent('/admin/paiements?etat=pending');
+  t.match([held.statusCode, held.headers.location], [303, `/admin/confirmation?suite=${back}`]);
 });
 
 t.test("no page of the administration may run the provider's script, on one origin either", async (t) => {

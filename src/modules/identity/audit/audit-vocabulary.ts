@@ -14,7 +14,6 @@ export const auditActions = {
   unlocked: 'Déblocage',
   blocked: 'Blocage du compte',
   unblocked: 'Fin du blocage du compte',
-  signedOut: 'Sessions terminées',
   erased: 'Effacement',
   issued: 'Émission',
   revoked: 'Révocation',

@@ -96,7 +96,6 @@ const fieldNames: Record<string, string> = {
   date_expiration: "Accès jusqu'au",
   reason: 'Raison',
   sessions: 'Sessions terminées',
-  appareil: 'Appareil',
   etat: 'État',
   reponse: 'Réponse',
   rendu: 'Rendu',

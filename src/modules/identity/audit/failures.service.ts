@@ -22,7 +22,7 @@ export type SignInStep = 'mot de passe' | 'code' | 'code de secours' | 'clé pou
 
 /**
  * Writes a failed sign-in into the log, by nobody who is known. An e-mail without an account is not kept: whoever has mistaken the page is no
- * administrator. Both cost the same.
+ * administrator. Once the unknown ones of an hour are used up, they cost a statement less than a known one does.
  */
 export async function recordSignInFailure(
   em: EntityManager,

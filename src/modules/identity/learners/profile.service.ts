@@ -1,5 +1,4 @@
 import { type EntityManager, UniqueConstraintViolationException } from '@mikro-orm/postgresql';
-import { notFound } from '../../../platform/errors.ts';
 import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
 import { transact } from '../../../platform/use-cases/transaction.ts';
 import { passwordChangeSchema } from '../../../shared/forms/account.ts';
@@ -14,6 +13,7 @@ import { User } from '../accounts/user.entity.ts';
 import { endSessions, endShownSession } from '../sessions/session.repository.ts';
 import type { SessionEnding } from '../sessions/session-endings.ts';
 import { learnerSessions } from '../sessions/sessions.ts';
+import { sessionGone } from '../sessions/shown-session.ts';
 import type { Caller } from '../sign-in/caller.ts';
 import { forgetDevices } from '../sign-in/known-device.repository.ts';
 import { type LearnerLimits, openLearnerSession, type SignedIn } from './learner.service.ts';
@@ -91,8 +91,7 @@ export async function endEverySession(
 
 /** @throws AppError 404 for an id that is none of this learner's sessions */
 export async function endSession(em: EntityManager, { clock }: UseCaseContext, learner: Learner, shownId: string): Promise<void> {
-  if (!(await endShownSession(em, clock.now(), learner.id, shownId, 'elsewhere')))
-    throw notFound("Cette session n'existe pas, ou s'est déjà terminée.");
+  if (!(await endShownSession(em, clock.now(), learner.id, shownId, 'elsewhere'))) throw sessionGone();
 }
 
 const wrongCurrentPassword = () => invalidForm([{ field: 'currentPassword', message: 'Le mot de passe actuel est incorrect' }]);

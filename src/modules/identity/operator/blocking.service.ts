@@ -9,6 +9,7 @@ import { invalidForm } from '../accounts/identity.errors.ts';
 import { User } from '../accounts/user.entity.ts';
 import { recordChange } from '../audit/audit.service.ts';
 import { endSessions, endShownSession, unblockEndings } from '../sessions/session.repository.ts';
+import { sessionGone } from '../sessions/shown-session.ts';
 
 /** Of a reason, in characters. */
 export const maxReasonLength = 300;
@@ -78,8 +79,8 @@ export function endLearnerSessions(
     const now = context.clock.now();
     const ended =
       shown === null ? await endSessions(tx, now, id, null, 'support') : Number(await endShownSession(tx, now, id, shown, 'support'));
-    if (shown !== null && ended === 0) throw notFound("Cette session n'existe pas, ou s'est déjà terminée.");
-    if (ended > 0) await recordChange(tx, context, actor, { action: 'signedOut', ...subjectOf(learner), after: { sessions: ended } });
+    if (shown !== null && ended === 0) throw sessionGone();
+    if (ended > 0) await recordChange(tx, context, actor, { action: 'sessions-ended', ...subjectOf(learner), after: { sessions: ended } });
     return ended;
   });
 }

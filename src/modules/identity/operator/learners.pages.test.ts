@@ -69,8 +69,8 @@ t.test('sessions are listed and ended, one or all; their devices are told; the j
   });
   t.match(await page(`/admin/candidats/${id}`), "Aucun appareil n'est connecté.");
   t.same(await journal(id), [
-    { action: 'signedOut', actor: boss.username, label: username, after: { sessions: 1 } },
-    { action: 'signedOut', actor: boss.username, label: username, after: { sessions: 2 } },
+    { action: 'sessions-ended', actor: boss.username, label: username, after: { sessions: 1 } },
+    { action: 'sessions-ended', actor: boss.username, label: username, after: { sessions: 2 } },
   ]);
   t.equal((await signIn(email)).statusCode, 200, 'nobody is shut out by it');
 });

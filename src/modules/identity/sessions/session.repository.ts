@@ -3,11 +3,10 @@ import { namedStatement } from '../../../platform/database/named-statement.ts';
 import { hashToken } from '../accounts/token.ts';
 import { Session } from './session.entity.ts';
 import type { SessionEnding } from './session-endings.ts';
-
-/** A learner's sessions, in a learner's words: what is shown of a session's id is too short to be turned back into anything. */
+import { isShownId, shownId } from './shown-session.ts';
 
 export interface SessionRow {
-  /** 16 characters, of the hash of what is stored. */
+  /** As it is shown (shown-session.ts). */
   id: string;
   device: string | null;
   createdAt: Date;
@@ -20,7 +19,6 @@ export interface SessionRow {
 /** Sessions of a list, at most: those used last. All of them can be ended at once. */
 export const maxSessions = 50;
 
-const shownId = "left(encode(sha256(convert_to(id, 'UTF8')), 'hex'), 16)";
 const use = 'coalesce(used_at, created_at)';
 
 const find = namedStatement<SessionRow>({
@@ -51,8 +49,7 @@ const lasting = (userId: string, now: Date) => ({ user: userId, expiresAt: { $gt
 
 /** Ends one of this learner's sessions. False when there is none of that id. */
 export async function endShownSession(em: EntityManager, now: Date, userId: string, shown: string, why: SessionEnding): Promise<boolean> {
-  // Anything else is no id of ours, and may hold what a statement cannot.
-  if (!/^[0-9a-f]{16}$/.test(shown)) return false;
+  if (!isShownId(shown)) return false;
   return (await em.nativeUpdate(Session, { ...lasting(userId, now), [raw(shownId)]: shown }, ended(now, why))) > 0;
 }
 

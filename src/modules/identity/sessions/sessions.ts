@@ -224,7 +224,7 @@ export const findLearnerSession: FindSession<Learner> = async (em, id, now) => {
   return row ? foundSession(row) : null;
 };
 
-/** Of days in Africa/Douala, an hour ahead of UTC all year. */
+/** Of days in Africa/Douala, an hour ahead of UTC all year. Counted, since every page asks: `dayIn` writes the day out. */
 const dayNumber = (at: Date): number => Math.floor((at.getTime() + 3_600_000) / dayMs);
 
 /** 30 days from the last use, written down once a day, and 180 from the sign-in at most. */

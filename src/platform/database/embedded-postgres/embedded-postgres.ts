@@ -10,7 +10,7 @@
  */
 import { closeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
+import { connected } from '../connected.ts';
 import { type Cluster, connectionUrl, findRunning, holdLifeline, type Running } from './cluster.ts';
 import { openCluster } from './data.ts';
 import { type Attempt, startServer } from './server.ts';
@@ -122,16 +122,13 @@ function closer({ folder }: Cluster, hold: number, pid: number, started: boolean
 }
 
 async function createDatabase(url: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
-  client.on('error', () => {});
-  await client.connect();
   try {
-    const found = await client.query(`select 1 from pg_database where datname = '${DATABASE}'`);
-    if (found.rowCount === 0) await client.query(`create database ${DATABASE}`);
+    await connected(url, async (client) => {
+      const found = await client.query(`select 1 from pg_database where datname = '${DATABASE}'`);
+      if (found.rowCount === 0) await client.query(`create database ${DATABASE}`);
+    });
   } catch (error) {
     // Two processes may create it at once.
     if (!['42P04', '23505'].includes((error as { code?: string }).code ?? '')) throw error;
-  } finally {
-    await client.end();
   }
 }

@@ -1,6 +1,5 @@
 import { type EntityManager, raw } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../../platform/database/named-statement.ts';
-import { notFound } from '../../../../platform/errors.ts';
 import type { UseCaseContext } from '../../../../platform/use-cases/events.ts';
 import { transact } from '../../../../platform/use-cases/transaction.ts';
 import type { AdministratorActor } from '../../accounts/actor.ts';
@@ -9,6 +8,7 @@ import { hashToken, newToken } from '../../accounts/token.ts';
 import { recordChange } from '../../audit/audit.service.ts';
 import { AdministratorSession } from '../../sessions/administrator-session.entity.ts';
 import { administratorSessions, type OpenSession } from '../../sessions/sessions.ts';
+import { isShownId, sessionGone, shownId } from '../../sessions/shown-session.ts';
 import type { Caller } from '../../sign-in/caller.ts';
 import { forgetDevices, rememberDevice } from '../../sign-in/known-device.repository.ts';
 import { forgetSetUp } from '../second-factor/second-factor.service.ts';
@@ -70,7 +70,7 @@ export async function endEveryAdministratorSession(tx: EntityManager, { clock }:
 }
 
 export interface AdministratorSessionRow {
-  /** 16 characters, of the hash of what is stored. */
+  /** As it is shown (shown-session.ts). */
   id: string;
   device: string | null;
   network: string | null;
@@ -81,8 +81,6 @@ export interface AdministratorSessionRow {
 
 /** Sessions of a list, at most: the newest. */
 export const maxAdministratorSessions = 50;
-
-const shownId = "left(encode(sha256(convert_to(id, 'UTF8')), 'hex'), 16)";
 
 const find = namedStatement<AdministratorSessionRow>({
   name: 'identity.administrator-sessions',
@@ -103,15 +101,12 @@ export function endAdministratorSession(
   shown: string,
 ): Promise<void> {
   return transact(em, context, async (tx) => {
-    // Anything else is no id of ours, and may hold what a statement cannot.
-    if (!/^[\da-f]{16}$/.test(shown)) throw sessionGone();
-    const ended = await tx.nativeDelete(AdministratorSession, { administrator: actor.administratorId, [raw(shownId)]: shown });
+    const own = { administrator: actor.administratorId, [raw(shownId)]: shown };
+    const ended = isShownId(shown) ? await tx.nativeDelete(AdministratorSession, own) : 0;
     if (ended === 0) throw sessionGone();
     await recordEnd(tx, context, actor, ended);
   });
 }
-
-const sessionGone = () => notFound("Cette session n'existe pas, ou s'est déjà terminée.");
 
 /** Ends all of this administrator's sessions but the one of this token. */
 export function endOtherAdministratorSessions(

@@ -1,0 +1,129 @@
+import { isIP } from 'node:net';
+import { z } from 'zod';
+import { newPasswordSchema } from '../../shared/forms/password.ts';
+import { certificatesAreReadable } from './database-address.ts';
+import { flag, openFlag, openWhole, originUrl, whole } from './variables.ts';
+
+/** What Fastify calls trusted proxies: names, addresses and ranges. */
+const isProxy = (value: string) => {
+  const [address = '', prefix] = value.split('/');
+  if (prefix === undefined) return ['loopback', 'linklocal', 'uniquelocal'].includes(value) || isIP(value) > 0;
+  return isIP(address) > 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= (isIP(address) === 4 ? 32 : 128);
+};
+
+/** A user and a password stand in it percent-encoded. */
+const isMailServer = (value: string) => {
+  if (!URL.canParse(value)) return false;
+  const { protocol, hostname, username, password } = new URL(value);
+  return /^smtps?:$/.test(protocol) && hostname !== '' && !/%(?![\da-f]{2})/i.test(username + password);
+};
+
+const postgresUrl = z
+  .url({ protocol: /^postgres(ql)?$/, error: 'doit être une adresse postgresql://', abort: true })
+  .refine(certificatesAreReadable, { error: 'nomme un certificat illisible (sslrootcert, sslcert ou sslkey)' });
+
+/** The platform's variables, each with its default and its limits; .env.example says what they mean. */
+export const environmentSchema = z.object({
+  NODE_ENV: z.enum(['development', 'production', 'test'], { error: 'doit valoir development, test ou production' }).default('development'),
+  HOST: z.string().default('127.0.0.1'),
+  PORT: whole(3000, 0, 65_535),
+  PUBLIC_URL: originUrl.optional(),
+  ADMIN_URL: originUrl.optional(),
+  HSTS_SUBDOMAINS: flag('off'),
+  TRUST_PROXY: z
+    .string()
+    .refine((value) => value.split(',').every((part) => isProxy(part.trim())), {
+      error: 'doit nommer loopback, des adresses ou des plages',
+    })
+    .default('loopback'),
+  DATA_DIR: z.string().default('.data'),
+  DATABASE_URL: postgresUrl.optional(),
+  COMMANDS_DATABASE_URL: postgresUrl.optional(),
+  MIGRATIONS_DATABASE_URL: postgresUrl.optional(),
+  DATABASE_TIMEOUT_MS: whole(10_000, 100, 600_000),
+  SHUTDOWN_TIMEOUT_MS: whole(8_000, 100, 600_000),
+  SHUTDOWN_DRAIN_MS: whole(0, 0, 600_000),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], { error: 'niveau inconnu' }).default('info'),
+  SITE_NAME: z.string().min(1).max(40).default('PrépaConcours'),
+  SITE_CITY: z.string().min(1).max(60).default('Yaoundé'),
+  SUPPORT_EMAIL: z.email({ error: 'doit être une adresse électronique' }).default('support@prepaconcours.cm'),
+  SECURITY_CONTACT: z
+    .union([z.email(), z.url({ protocol: /^https$/, hostname: /./ })], { error: 'doit être une adresse électronique ou une adresse https' })
+    .optional(),
+  SUPPORT_PHONE: z.string().max(30).default('+237 222 00 00 00'),
+  /** Empty: no WhatsApp. */
+  SUPPORT_WHATSAPP: z
+    .string()
+    .regex(/^(\+[\d ]{8,25})?$/, { error: 'doit être un numéro international, de la forme +237 6 00 00 00 00' })
+    .default(''),
+  ALLOWED_EMAIL_DOMAINS: z
+    .string()
+    .default('gmail.com,yahoo.com,yahoo.fr,outlook.com')
+    .transform((value) =>
+      value
+        .split(',')
+        .map((domain) => domain.trim().toLowerCase())
+        .filter(Boolean),
+    )
+    .refine((domains) => domains.length > 0, { error: 'doit nommer au moins un domaine' }),
+  LANDING_FIGURES: z.enum(['specification', 'database'], { error: 'doit valoir specification ou database' }).default('specification'),
+  /** Unset: on in production. */
+  REFUSE_COMMON_PASSWORDS: openFlag(),
+  /** Unset: 5 in production, 0 elsewhere; 0 bounds nothing. */
+  SESSIONS_PER_LEARNER: openWhole(0, 1_000),
+  ADMIN_IDLE_MINUTES: whole(120, 5, 480),
+  SIGN_IN_FAILURES_PER_ACCOUNT: whole(10, 1, 100_000),
+  SIGN_IN_FAILURES_PER_ACCOUNT_HOUR: whole(100, 1, 1_000_000),
+  SIGN_IN_WINDOW_MINUTES: whole(15, 1, 1_440),
+  SIGN_IN_ATTEMPTS_PER_ADDRESS: whole(300, 1, 1_000_000),
+  REGISTRATIONS_PER_ADDRESS_HOUR: whole(100, 1, 1_000_000),
+  ADMIN_KEY_FAILURES_PER_ADDRESS: whole(10, 1, 100_000),
+  PASSWORD_RESETS_PER_ACCOUNT_HOUR: whole(5, 1, 100_000),
+  PASSWORD_RESETS_PER_ADDRESS_HOUR: whole(100, 1, 1_000_000),
+  PAYMENT_STARTS_PER_LEARNER: whole(5, 1, 1_000_000),
+  ITEM_READS_PER_LEARNER_10_MINUTES: whole(200, 0, 1_000_000),
+  SUPER_ADMIN_SECOND_FACTOR: z.enum(['required', 'optional'], { error: 'doit valoir required ou optional' }).optional(),
+  ADMIN_SECRETS_KEY: z.string().min(32, { error: 'doit compter au moins 32 caractères' }).max(200).optional(),
+  KEEP_ENDED_SESSIONS_DAYS: whole(7, 0, 3_650),
+  KEEP_ATTEMPT_COUNTS_DAYS: whole(1, 0, 3_650),
+  KEEP_PASSWORD_RESETS_DAYS: whole(7, 0, 3_650),
+  KEEP_JOURNAL_NETWORKS_DAYS: whole(365, 1, 36_500),
+  /** Not less than what reminders count in: one that is gone could be told again. */
+  KEEP_READ_NOTIFICATIONS_DAYS: whole(365, 30, 36_500),
+  /** Not less than reconciliation tries them for. */
+  KEEP_UNKNOWN_NOTIFICATIONS_DAYS: whole(30, 7, 3_650),
+  KEEP_ALL_VERSIONS_DAYS: whole(7, 0, 36_500),
+  KEEP_DAILY_VERSIONS_DAYS: whole(365, 0, 36_500),
+  SMTP_URL: z
+    .string()
+    .refine(isMailServer, { error: 'doit être une adresse smtp:// ou smtps://, avec % devant ce qui est particulier' })
+    .optional(),
+  MAIL_FROM: z.email({ error: 'doit être une adresse électronique' }).optional(),
+  CONFIRM_EMAIL: flag('off'),
+  /** In this place, a module's own: its faults are told here. */
+  own: z.unknown(),
+  PAYMENT_SIMULATION: flag('off'),
+  SHED_LOAD: flag('on'),
+  RECONCILE_PAYMENTS: flag('on'),
+  RECONCILE_EVERY_SECONDS: whole(30, 1, 3_600),
+  BACKUP_RECIPIENT: z
+    .string()
+    .default('')
+    .transform((value) =>
+      value
+        .split(',')
+        .map((key) => key.trim())
+        .filter(Boolean),
+    )
+    .refine((keys) => keys.every((key) => /^age1[a-z0-9]{50,}$/.test(key)), { error: 'doit nommer des clés publiques age (age1…)' }),
+  BACKUP_KEEP_DAILY: whole(7, 1, 1_000),
+  BACKUP_KEEP_WEEKLY: whole(4, 0, 1_000),
+  BACKUP_KEEP_MONTHLY: whole(6, 0, 1_000),
+  METRICS_TOKEN: z.string().min(16, { error: 'doit compter au moins 16 caractères' }).max(200).optional(),
+  DEMO_PASSWORD: z
+    .string()
+    .refine((value) => newPasswordSchema.safeParse(value).success, {
+      error: 'doit compter 8 caractères, une majuscule, une minuscule, un chiffre et un caractère spécial',
+    })
+    .default('Demo-2026!'),
+});
