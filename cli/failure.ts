@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
+import { describeTlsFailure } from '../src/platform/database/connections/tls-failure.ts';
 import { isDatabaseAway } from '../src/platform/database/database-away.ts';
-import { describeTlsFailure } from '../src/platform/database/tls-failure.ts';
 import { AppError } from '../src/platform/errors.ts';
 import { ConfigError } from '../src/platform/settings/config.ts';
 import { describeClockDifference, WrongClockError } from '../src/platform/use-cases/clock-check.ts';

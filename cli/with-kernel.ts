@@ -1,6 +1,6 @@
 import { createKernel, type Kernel } from '../src/kernel.ts';
+import { commandTimeoutMs } from '../src/platform/database/connections/statement-limits.ts';
 import { openDatabaseServer } from '../src/platform/database/database-server.ts';
-import { commandTimeoutMs } from '../src/platform/database/statement-limits.ts';
 import { createLog } from '../src/platform/observability/log.ts';
 import type { Clock } from '../src/platform/use-cases/clock.ts';
 import { loadCommandConfig } from './settings.ts';

@@ -1,4 +1,4 @@
-import { describeTlsFailure } from './tls-failure.ts';
+import { describeTlsFailure } from './connections/tls-failure.ts';
 
 /** What PostgreSQL answers while it cannot do its work, and what the network says in its place; see `isDatabaseAway`. */
 const away = [

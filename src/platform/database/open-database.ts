@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { Migrator } from '@mikro-orm/migrations';
 import { type Dictionary, type EntitySchema, type MigrationObject, MikroORM, type Options } from '@mikro-orm/postgresql';
 import { projectRoot } from '../settings/project-root.ts';
-import { dropLostConnections } from './lost-connections.ts';
-import { driverLimits } from './statement-limits.ts';
+import { dropLostConnections } from './connections/lost-connections.ts';
+import { driverLimits } from './connections/statement-limits.ts';
 
 interface DatabaseOptions {
   url: string;

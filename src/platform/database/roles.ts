@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { connected } from './connected.ts';
+import { connected } from './connections/connected.ts';
 
 /** What a role may do with tables, as GRANT names it. */
 export interface Rights {

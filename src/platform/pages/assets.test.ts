@@ -1,4 +1,4 @@
-import { utimesSync, writeFileSync } from 'node:fs';
+import { symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import t, { type Test } from 'tap';
@@ -76,6 +76,14 @@ t.test('tabs that are still open find the files of earlier releases, for 90 days
     t.equal((await app.inject(address)).statusCode, status, address);
   }
   t.notMatch((await visit(app, '/login')).body, 'deux', 'pages name the new ones only');
+});
+
+t.test('a file that another process renames meanwhile does not keep a server from starting', async (t) => {
+  // A link to nothing is listed like a file, and is not there when it is looked at.
+  symlinkSync('renamed', join(home.kernel.config.dataDir, 'assets', 'loader-quatre.js.1.part'));
+  const app = await buildApp(home.kernel, { assets: loadAssets(release(t, 'quatre')) });
+  t.teardown(() => app.close());
+  t.equal((await app.inject('/assets/loader-quatre.js')).statusCode, 200);
 });
 
 t.test('nothing outside the two folders is served', async (t) => {

@@ -91,7 +91,12 @@ async function keepReleases(release: string, folder: string): Promise<string> {
   const earlier = (await readdir(folder)).filter((name) => !current.includes(name));
   await Promise.all(
     earlier.map(async (name) => {
-      if ((await stat(join(folder, name))).mtimeMs < limit) await rm(join(folder, name), { force: true });
+      const found = await stat(join(folder, name)).catch((error: NodeJS.ErrnoException) => {
+        // Another process that starts has just renamed or removed it.
+        if (error.code === 'ENOENT') return null;
+        throw error;
+      });
+      if (found && found.mtimeMs < limit) await rm(join(folder, name), { force: true });
     }),
   );
   return folder;

@@ -10,7 +10,7 @@
  */
 import { closeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connected } from '../connected.ts';
+import { connected } from '../connections/connected.ts';
 import { type Cluster, connectionUrl, findRunning, holdLifeline, type Running } from './cluster.ts';
 import { openCluster } from './data.ts';
 import { type Attempt, startServer } from './server.ts';

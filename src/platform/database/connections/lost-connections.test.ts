@@ -3,11 +3,11 @@ import type { Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { PoolClient } from 'pg';
 import t from 'tap';
-import { createTestDatabase } from '../../../test/support/database.ts';
-import { createNetworkPath } from '../../../test/support/network-path.ts';
-import { sql } from '../../../test/support/sql.ts';
-import { entities } from '../../modules.ts';
-import { closeDatabase, openDatabase } from './open-database.ts';
+import { createTestDatabase } from '../../../../test/support/database.ts';
+import { createNetworkPath } from '../../../../test/support/network-path.ts';
+import { sql } from '../../../../test/support/sql.ts';
+import { entities } from '../../../modules.ts';
+import { closeDatabase, openDatabase } from '../open-database.ts';
 
 t.test('transactions whose connections break leave the pool as it was', async (t) => {
   const { url } = await createTestDatabase(t);
