@@ -37,8 +37,14 @@ const anybodysColumns: Record<string, ReadonlySet<string>> = {
   // Used by whoever has them; `brokenRules` looks at who has become an administrator.
   administration_keys: new Set(['used_at', 'used_by_id']),
 };
-/** Rows of accounts and sessions, which a run takes away and needs again. */
-const restored = ['app_user', 'administrator', 'session', 'administrator_session'];
+/** Rows that a run takes away and needs again. */
+const accounts = ['app_user', 'administrator'];
+const restored = [...accounts, 'session', 'administrator_session'];
+
+/** Takes from everybody else what was the name or the address of somebody who had renamed themselves. */
+const freeing = (table: string): string =>
+  `update public.${table} now set username = 'x' || left(md5(now.id::text), 20), email = md5(now.id::text) || '@gmail.com' from kept.${table} was
+   where was.id <> now.id and (lower(was.username) = lower(now.username) or lower(was.email) = lower(now.email))`;
 
 /** Keeps what was planted beside, and lets every table tell of its changes. */
 export async function keepBooks(url: string): Promise<void> {
@@ -120,7 +126,10 @@ export class Books {
 
   /** Opens again what has been closed, and gives everybody their name, password and rank back. */
   async restore(): Promise<void> {
-    if (this.#restore.length === 0) for (const table of restored) this.#restore.push(await this.#restoring(table));
+    if (this.#restore.length === 0) {
+      for (const table of accounts) this.#restore.push(freeing(table));
+      for (const table of restored) this.#restore.push(await this.#restoring(table));
+    }
     for (const text of this.#restore) await this.#client.query(text);
     await this.changes();
   }
