@@ -23,7 +23,7 @@ const leaks =
   /\bundefined\b|\[object [A-Z]\w+\]|\bNaN\b|<%[=~]|\bat (?:async )?[\w.<>]+ \(|node:internal|node_modules|\bselect .{1,80} from \w|insert into "?\w|duplicate key|violates|syntax error at|ECONNREFUSED|invalid input syntax|relation "|\$argon2/;
 /** A sentence in French, as the site writes them: English ones have none of these words. */
 const french =
-  /[éèêàçùœ']|\b(?:requ[iî]se?|invalides?|incorrecte?|pas|une?|est|sont|des|les|la|le|du|votre|vous|trop|page|introuvable|connecter|erreur|autoris)\b/i;
+  /[éèêàçùœ']|\b(?:requ[iî]se?|invalides?|incorrecte?|pas|une?|est|sont|de|des|les|la|le|du|votre|vous|trop|page|introuvable|connecter|erreur|autoris)\b/i;
 const known = new Set(['message', 'errors', 'imageError', 'expired']);
 
 /** What is wrong with this answer, a line for each fault. */
