@@ -192,9 +192,9 @@ export const accountControls: Controls = {
     title: 'without use it ends after 2 hours; use is written down every 5 minutes at most',
   },
   'session-rotates': {
-    file: `${identity}/learners/learner.routes.ts`,
-    from: 'if (previous) await learnerSessions.close(request.em, request.context.clock, previous);',
-    to: 'void previous;',
+    file: `${identity}/learners/learner.service.ts`,
+    from: 'if (presented) await learnerSessions.close(tx, context.clock, presented);',
+    to: 'void presented;',
     test: learners,
     title: 'signing in again ends the session presented',
   },

@@ -58,10 +58,9 @@ export const identityRoutes: FastifyPluginAsync<{ kernel: ModuleKernel; limits: 
     await answerForm(
       request,
       async (form) => {
-        const { learner, ...opened } = await signIn(request.em, request.context, form, limits, callerOf(request));
         // Rotated: the session presented so far ends with this sign-in.
-        const previous = learnerTransport.presented(request);
-        if (previous) await learnerSessions.close(request.em, request.context.clock, previous);
+        const presented = learnerTransport.presented(request);
+        const { learner, ...opened } = await signIn(request.em, request.context, form, limits, callerOf(request), presented);
         keepSignedIn(request, reply, opened);
         reply.flash('success', 'Connexion réussie !');
         if (isFormPost(request)) return reply.redirect(localPath(form.suite), 303);

@@ -90,6 +90,7 @@ export type SignedIn = Awaited<ReturnType<typeof openLearnerSession>>;
 
 /**
  * Opens a session, within the limits (withinSignInLimits).
+ * @param presented token of the session that this one takes the place of; null without one
  * @throws AppError 400, 401 (the same for an unknown e-mail and a wrong password), 403 for a blocked learner, 429 with Retry-After
  */
 export async function signIn(
@@ -98,6 +99,7 @@ export async function signIn(
   form: unknown,
   limits: LearnerLimits,
   caller: Caller,
+  presented: string | null,
 ): Promise<SignedIn & { learner: Learner }> {
   const { data, errors } = parseForm(signInSchema, form ?? {});
   if (errors) throw invalidForm(errors);
@@ -112,6 +114,8 @@ export async function signIn(
     // Changed at this instant, the password has ended all sessions: the old one opens none after that.
     if (!(await tx.findOne(User, { id, passwordHash: user.passwordHash }, { lockMode: LockMode.PESSIMISTIC_WRITE })))
       throw wrongCredentials();
+    // First, so that another device need not make room for the one that is here already.
+    if (presented) await learnerSessions.close(tx, context.clock, presented);
     return openLearnerSession(tx, context, id, limits, caller);
   });
   return { learner: learnerOf(user), ...opened };

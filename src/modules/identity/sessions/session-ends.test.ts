@@ -55,6 +55,18 @@ t.test('with a sixth device the one used least recently ends', async (t) => {
   t.equal((await verify('inconnu')).json().message, 'Session expirée. Veuillez vous reconnecter.');
 });
 
+t.test("signing in again where one is signed in takes no other device's place", async (t) => {
+  const { email, token } = await register();
+  const tokens = [token];
+  for (let device = 2; device <= 5; device += 1) {
+    clock.advance(1_000);
+    tokens.push(await signIn(email));
+  }
+  const again = { method: 'POST', url: '/api/users/login', payload: { email, password }, session: `userToken=${tokens[4]}` } as const;
+  tokens.push((await call(app, again)).json().token);
+  t.same(await areOpen(tokens), [true, true, true, true, false, true]);
+});
+
 t.test('two sign-ins at once never leave more than are allowed', async (t) => {
   const { email, id } = await register();
   for (let device = 2; device <= 4; device += 1) await signIn(email);
