@@ -96,6 +96,7 @@ const plugin = fp<{ kernel: ModuleKernel }>(
       resetPerNetwork: await limiter('reset-address', limits.passwordResetsPerAddressHour, 3600),
     };
     const administratorLimits: AdministratorLimits = {
+      idleMs: kernel.config.administratorIdleMs,
       refuseCommonPassword,
       signIn: await createSignInLimits(kernel.orm, limits, 'administrator'),
       code: await createSignInLimits(kernel.orm, limits, 'code'),

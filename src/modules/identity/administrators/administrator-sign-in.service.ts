@@ -30,7 +30,7 @@ export type SignInOutcome =
   | { kind: 'code-required'; pendingToken: string };
 
 /**
- * Opens a session of 8 hours, within the limits (withinSignInLimits). The device is known to the account from now on. An account with a second step
+ * Opens a session, within the limits (withinSignInLimits). The device is known to the account from now on. An account with a second step
  * needs its code too: with it at once, without it what waits for it (continueSignIn).
  * @throws AppError 400, 401 (the same for an unknown e-mail and a wrong password; another one for a wrong code), 403 for a disabled account, 429 with
  *   Retry-After
@@ -58,7 +58,7 @@ export async function signInAdministrator(
   if (!(await hasSecondFactor(em, found.id))) {
     const opened = await transact(em, context, async (tx) => {
       await unchanged(tx);
-      return openAndRecord(tx, context, found, caller, null);
+      return openAndRecord(tx, context, found, limits, caller, null);
     });
     return { kind: 'signed-in', administrator: presentSignedIn(found), ...opened };
   }
@@ -119,7 +119,7 @@ async function openWithCode(
         const used = await takeCode(tx, context, seal, person.id, code);
         if (used === null) throw wrongCode();
         await claim(tx);
-        return openAndRecord(tx, context, person, caller, used);
+        return openAndRecord(tx, context, person, limits, caller, used);
       }),
     ),
   );
@@ -130,10 +130,11 @@ async function openAndRecord(
   tx: EntityManager,
   context: UseCaseContext,
   person: { id: string; username: string },
+  limits: AdministratorLimits,
   caller: Caller,
   code: 'application' | 'recovery' | null,
 ): Promise<OpenedAdministrator> {
-  const opened = await openAdministratorSession(tx, context, person.id, caller);
+  const opened = await openAdministratorSession(tx, context, person.id, limits, caller);
   const etape = code === null ? 'mot de passe' : code === 'recovery' ? 'mot de passe et code de secours' : 'mot de passe et code';
   const after = { etape, device: caller.device };
   await recordChange(tx, context, actorOf(person, caller.network), {

@@ -32,7 +32,7 @@ export const administratorRoutes: FastifyPluginAsync<{ means: SignInMeans }> = a
   });
   const signingIn = describedBody(administratorSignInSchema, {
     tags,
-    summary: 'Connexion, pour 8 heures',
+    summary: 'Connexion, pour 8 heures au plus',
     response: { 200: signInAnswer, ...errorAnswers(400, 401, 403, 429) },
   });
   const signingOut = { tags, summary: 'Déconnexion', response: { 200: messageAnswer } };

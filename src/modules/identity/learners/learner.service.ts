@@ -82,7 +82,7 @@ export async function openLearnerSession(
   if (blocked) throw learnerBlocked(sayBlocked(site));
   if (sessionsPerLearner > 0) await endLeastUsed(tx, clock.now(), learnerId, sessionsPerLearner - 1);
   return {
-    session: await learnerSessions.open(tx, clock, learnerId, device),
+    session: await learnerSessions.open(tx, clock, learnerId, { device }),
     deviceToken: await rememberDevice(tx, clock, 'user', learnerId, deviceToken),
   };
 }

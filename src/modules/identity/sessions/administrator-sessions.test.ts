@@ -128,6 +128,15 @@ t.test('without use it ends after 2 hours; use is written down every 5 minutes a
   t.notOk(await use(), 'a call of learners has not made it longer');
 });
 
+t.test('a session that nobody has used ends as early', async (t) => {
+  const answer = await signIn(credentials);
+  const { token } = answer.json();
+  const cookie = answer.cookies.find(({ name }) => name === 'adminToken');
+  t.equal(cookie?.expires?.getTime(), Math.floor((clock.now().getTime() + 2 * hour) / 1_000) * 1_000);
+  clock.advance(2 * hour);
+  t.notOk(await isSignedIn({ cookie: `adminToken=${token}` }));
+});
+
 t.test('signing in again ends the session presented', async (t) => {
   const { token } = (await signIn(credentials)).json();
   const { token: next } = (await signIn(credentials, `adminToken=${token}`)).json();

@@ -41,6 +41,15 @@ export interface FoundSession<Person> {
 /** The session of a token's hash that lasts at this instant. */
 export type FindSession<Person> = (em: EntityManager, id: string, now: Date) => Promise<FoundSession<Person> | null>;
 
+interface Opening {
+  /** What the person will know it by (describeDevice). */
+  device?: string | null;
+  /** From where it is opened (networkOf); kept of administrators' sessions. */
+  network?: string | null;
+  /** How long it lasts without use, in ms, where the settings say so. */
+  idleMs?: number;
+}
+
 interface Reading<Person> {
   /** Another statement than the kind's own, which reads more besides. */
   find?: FindSession<Person> | undefined;
@@ -50,11 +59,7 @@ interface Reading<Person> {
 
 /** Sessions of one kind of person. */
 export interface Sessions<Person> {
-  /**
-   * @param device what the person will know it by (describeDevice)
-   * @param network from where it is opened (networkOf); kept of administrators' sessions
-   */
-  open(em: EntityManager, clock: Clock, personId: string, device?: string | null, network?: string | null): Promise<OpenSession>;
+  open(em: EntityManager, clock: Clock, personId: string, opening?: Opening): Promise<OpenSession>;
   /** Who presents this token, and whether using the session has just moved its end. Null for an unknown or ended one. */
   read(
     em: EntityManager,
@@ -105,14 +110,16 @@ class HashingAdapter<Person extends { id: string }> implements Adapter {
   readonly #clock: Clock;
   readonly #kind: Kind<Person>;
   readonly #find: FindSession<Person>;
+  readonly #idleMs: number;
   /** What has been read: Lucia's types know one kind of person only. */
   found: FoundSession<Person> | null = null;
 
-  constructor(em: EntityManager, clock: Clock, kind: Kind<Person>, find = kind.find) {
+  constructor(em: EntityManager, clock: Clock, kind: Kind<Person>, { find = kind.find, idleMs = kind.idleMs }: Reading<Person> = {}) {
     this.#em = em;
     this.#clock = clock;
     this.#kind = kind;
     this.#find = find;
+    this.#idleMs = idleMs;
   }
 
   async getSessionAndUser(token: string): ReturnType<Adapter['getSessionAndUser']> {
@@ -129,7 +136,7 @@ class HashingAdapter<Person extends { id: string }> implements Adapter {
 
   async setSession({ id, userId, attributes }: DatabaseSession): Promise<void> {
     const createdAt = this.#clock.now();
-    const expiresAt = endOf(this.#kind, createdAt, createdAt, this.#kind.idleMs);
+    const expiresAt = endOf(this.#kind, createdAt, createdAt, this.#idleMs);
     await this.#kind.insert(this.#em, { id: hashToken(id), personId: userId, expiresAt, createdAt, ...attributes });
   }
 
@@ -162,15 +169,15 @@ declare module 'lucia' {
 
 function sessionsOf<Person extends { id: string }>(kind: Kind<Person>): Sessions<Person> {
   const luciaOn = (adapter: Adapter) => new Lucia(adapter, { sessionExpiresIn: new TimeSpan(kind.idleMs, 'ms') });
-  const lucia = (em: EntityManager, clock: Clock) => luciaOn(new HashingAdapter(em, clock, kind));
+  const lucia = (em: EntityManager, clock: Clock, reading?: Reading<Person>) => luciaOn(new HashingAdapter(em, clock, kind, reading));
   return {
-    async open(em, clock, personId, device = null, network = null) {
-      const { id } = await lucia(em, clock).createSession(personId, { device, network });
+    async open(em, clock, personId, { device = null, network = null, idleMs = kind.idleMs } = {}) {
+      const { id } = await lucia(em, clock, { idleMs }).createSession(personId, { device, network });
       const now = clock.now();
-      return { token: id, expiresAt: endOf(kind, now, now, kind.idleMs) };
+      return { token: id, expiresAt: endOf(kind, now, now, idleMs) };
     },
     async read(em, clock, token, { find = kind.find, idleMs = kind.idleMs } = {}) {
-      const adapter = new HashingAdapter(em, clock, kind, find);
+      const adapter = new HashingAdapter(em, clock, kind, { find });
       const { session } = await luciaOn(adapter).validateSession(token);
       if (!session || !adapter.found) return null;
       const now = clock.now();
@@ -241,7 +248,7 @@ export const learnerSessions = sessionsOf<Learner>({
 
 const administratorBySession = namedStatement<AdministratorInSession & Omit<FoundSession<unknown>, 'person'>>({
   name: 'identity.administrator-session',
-  // Until it has been used, its end is that of a whole day's work: the first use says how long it lasts without another.
+  // The first use is written down at once: of the releases before, a session that had not been used had the end of a whole day's work.
   text: `select s.expires_at, s.created_at, coalesce(s.used_at, 'epoch') as used_at, a.id, a.username, a.email, a.role,
                 coalesce(s.confirmed_at, s.created_at) as confirmed_at, f.confirmed_at is not null as has_second_factor
          from administrator_session s join administrator a on a.id = s.administrator_id left join second_factor f on f.administrator_id = a.id

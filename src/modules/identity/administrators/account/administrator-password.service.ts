@@ -50,7 +50,7 @@ export async function changeAdministratorPassword(
     if ((await tx.nativeUpdate(Administrator, { id, passwordHash: stored }, { passwordHash })) === 0) throw wrongCurrentPassword();
     await recordChange(tx, context, actor, { action: 'password-changed', subject: 'administrator', subjectId: id, label: actor.name });
     await endEveryAdministratorSession(tx, context, id);
-    return openAdministratorSession(tx, context, id, caller);
+    return openAdministratorSession(tx, context, id, limits, caller);
   });
 }
 

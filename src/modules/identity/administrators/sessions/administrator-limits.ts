@@ -4,6 +4,8 @@ import type { FailureLimits } from '../../audit/failures.service.ts';
 import type { SignInLimits } from '../../sign-in/sign-in-limits.ts';
 
 export interface AdministratorLimits {
+  /** How long a session lasts without use, in ms. */
+  idleMs: number;
   signIn: SignInLimits;
   refuseCommonPassword: RefuseCommonPassword;
   /** Codes after a right password. */

@@ -12,6 +12,7 @@ import { isShownId, sessionGone, shownId } from '../../sessions/shown-session.ts
 import type { Caller } from '../../sign-in/caller.ts';
 import { forgetDevices, rememberDevice } from '../../sign-in/known-device.repository.ts';
 import { forgetSetUp } from '../second-factor/second-factor.service.ts';
+import type { AdministratorLimits } from './administrator-limits.ts';
 import { AdministratorReset } from './administrator-reset.entity.ts';
 import { PendingSignIn } from './pending-sign-in.entity.ts';
 
@@ -28,10 +29,11 @@ export async function openAdministratorSession(
   tx: EntityManager,
   { clock }: UseCaseContext,
   id: string,
+  { idleMs }: Pick<AdministratorLimits, 'idleMs'>,
   { device, network, deviceToken }: Caller,
 ): Promise<OpenedAdministrator> {
   return {
-    session: await administratorSessions.open(tx, clock, id, device, network.slice(0, 60)),
+    session: await administratorSessions.open(tx, clock, id, { device, network: network.slice(0, 60), idleMs }),
     deviceToken: await rememberDevice(tx, clock, 'administrator', id, deviceToken),
   };
 }
