@@ -99,6 +99,18 @@ t.test('cookies are sent to the host alone that has set them', async (t) => {
   for (const cookie of set) t.notMatch(cookie, /domain=/i);
 });
 
+t.test('a sign-out ends where one signs in, and nothing is asked for', async (t) => {
+  const { session } = await createAdministrator(site);
+  const leaving = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin', cookie: `__Host-${session}` };
+  const headers = { host: hosts.administration, accept: 'text/html', ...leaving };
+  const left = await app.inject({ method: 'POST', url: '/api/admin/logout', headers, payload: '' });
+  t.match([left.statusCode, left.headers.location], [303, '/admin/connexion']);
+  const flash = left.cookies.find(({ name }) => name === '__Host-flash')?.value;
+  const { body } = await ask('administration', '/admin/connexion', { cookie: `__Host-flash=${flash}` });
+  t.match(body, 'Déconnexion réussie');
+  t.notMatch(body, 'Veuillez vous connecter');
+});
+
 t.test('who has to confirm comes back to where they were, on this host too', async (t) => {
   const boss = await createAdministrator(site, 'super_admin');
   await sql(site.databaseUrl, "update administrator_session set created_at = now() - interval '1 hour' where administrator_id = $1", [

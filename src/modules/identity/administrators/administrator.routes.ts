@@ -80,7 +80,8 @@ export const administratorRoutes: FastifyPluginAsync<{ means: SignInMeans }> = a
     administratorTransport.clear(request, reply);
     forgetInBrowser(request, reply, 'administrateur');
     const message = 'Déconnexion réussie';
-    if (wantsHtml(request)) return reply.flash('success', message).redirect('/', 303);
+    // On a host of the administration's own, `/` leads to its pages, which would ask to sign in.
+    if (wantsHtml(request)) return reply.flash('success', message).redirect(app.site.home === '/' ? '/' : '/admin/connexion', 303);
     return reply.send({ message });
   });
 };
