@@ -97,7 +97,6 @@ t.test('production asks for what it cannot guess, and refuses what is for trying
     'ZITOPAY_RECEIVER est obligatoire en production avec zitopay',
     'PAYMENT_SIMULATION est refusé en production',
   ]);
-  t.match([loadConfig(production), loadConfig({})], [{ refuseCommonPasswords: true }, { refuseCommonPasswords: false }]);
   t.equal(loadConfig({ ...production, REFUSE_COMMON_PASSWORDS: 'off' }).refuseCommonPasswords, false);
   t.match([loadConfig(production), loadConfig({})], [{ notchpay: { acceptsSandbox: false } }, { notchpay: { acceptsSandbox: true } }]);
   t.same(faultsOf({ ...production, PAYMENT_SIMULATION: '1' }), ['PAYMENT_SIMULATION est refusé en production']);
@@ -226,6 +225,12 @@ t.test('a fault names the setting, never its value', async (t) => {
   })) {
     t.notMatch(fault, 's3cret');
   }
+});
+
+t.test('what is stricter than the specification is off, or on in production alone', async (t) => {
+  const off = { adminUrl: null, confirmEmail: false, hstsSubdomains: false };
+  t.match(loadConfig({}), { ...off, refuseCommonPasswords: false, limits: { sessionsPerLearner: 0 }, zitopay: { hasWidget: true } });
+  t.match(loadConfig(production), { ...off, refuseCommonPasswords: true, limits: { sessionsPerLearner: 5 }, zitopay: { hasWidget: true } });
 });
 
 t.test('addresses and lists are brought into one form', async (t) => {

@@ -51,6 +51,24 @@ t.test('so many registrations of a network in an hour, then 429 that says when',
   t.equal((await register(3, '198.51.100.7')).statusCode, 201, 'elsewhere');
 });
 
+t.test(
+  "where the settings say no more, the specification's rule for passwords is the only one, and a learner has any number of sessions",
+  async (t) => {
+    const { app } = await createTestApp(t);
+    const plain = { ...good, password: 'Password1!', confirmPassword: 'Password1!' };
+    const registered = await call(app, { method: 'POST', url: '/api/users/register', payload: plain });
+    t.equal(registered.statusCode, 201);
+    const tokens = [registered.json().token];
+    const credentials = { email: plain.email, password: plain.password };
+    while (tokens.length < 8)
+      tokens.push((await call(app, { method: 'POST', url: '/api/users/login', payload: credentials })).json().token);
+    const answers = await Promise.all(
+      tokens.map((token) => app.inject({ url: '/api/users/verify', headers: { authorization: `Bearer ${token}` } })),
+    );
+    t.same(new Set(answers.map(({ statusCode }) => statusCode)), new Set([200]));
+  },
+);
+
 t.test('the navigation bar creates the account without signing in', async (t) => {
   const { app } = await createTestApp(t);
   const answer = await call(app, { method: 'POST', url: '/api/users/register', payload: { ...good, connexion: false } });
