@@ -1,10 +1,11 @@
 import { parseHTML } from 'linkedom';
 import t from 'tap';
 import { createTestApp, visit } from '../../../../test/support/app.ts';
-import { createLearner } from '../../../../test/support/factories.ts';
+import { createAdministrator, createLearner } from '../../../../test/support/factories.ts';
 
 const home = await createTestApp(t);
-const { session } = await createLearner(home);
+const [learner, administrator] = [await createLearner(home), await createAdministrator(home)];
+const sessions = `${learner.session}; ${administrator.session}`;
 
 t.test('each field for a password hides it, and lets a manager fill it in', async (t) => {
   const pages: [url: string, fields: number][] = [
@@ -13,9 +14,11 @@ t.test('each field for a password hides it, and lets a manager fill it in', asyn
     ['/admin/connexion', 1],
     ['/admin/inscription', 2],
     ['/user/profil', 3],
+    ['/admin/mot-de-passe', 2],
+    ['/admin/compte', 3],
   ];
   for (const [url, count] of pages) {
-    const { document } = parseHTML((await visit(home.app, url, url.startsWith('/user/') ? session : undefined)).body);
+    const { document } = parseHTML((await visit(home.app, url, /^\/(user|admin\/compte)/.test(url) ? sessions : undefined)).body);
     const fields = [...document.querySelectorAll('main input[name*="assword"]')];
     t.ok(fields.length >= count, `${url}: ${fields.length} fields`);
     for (const field of fields) {
