@@ -97,8 +97,8 @@ export const accessControls: Controls = {
   },
   'documents-of-the-item': {
     file: `${items}/documents/document.routes.ts`,
-    from: 'await authoriseItem(request.em, document, { ...viewerOf(request), sessionExpired: request.sessionExpired });',
-    to: 'await Promise.resolve([authoriseItem, viewerOf]);',
+    from: 'await authoriseItem(request.em, document, readerOf(request));',
+    to: 'await Promise.resolve([authoriseItem, readerOf]);',
     test: `${items}/documents/document.routes.test.ts`,
     title: 'read by whoever may read the item, and by nobody else',
   },

@@ -10,7 +10,7 @@ import { enrolmentRoutes } from './calls/enrolment.routes.ts';
 import { subscribe as subscribeToPayments } from './days/enrolment.subscriptions.ts';
 
 export { Enrolment } from './access/enrolment.entity.ts';
-export { flashNotEnrolled, mayStudy, type Viewer, viewerOf } from './access/enrolment.policy.ts';
+export { flashNotEnrolled, mayStudy, viewerOf } from './access/enrolment.policy.ts';
 export { accessEnded, isActive, presentEnrolmentCard, refusalReason } from './access/enrolment.presenter.ts';
 export {
   accessCondition,

@@ -4,7 +4,7 @@ import { notFound } from '../../../platform/errors.ts';
 import { idParams, withZod } from '../../../platform/http/validators.ts';
 import { findDiscipline } from '../../catalogue/index.ts';
 import { mayStudy, viewerOf } from '../../enrolment/index.ts';
-import { authoriseItem } from './item.policy.ts';
+import { authoriseItem, readerOf } from './item.policy.ts';
 import { presentItem, presentItemForEditor, presentItemForReader, presentListedItem, presentLockedItem } from './item.presenter.ts';
 import { findItem, listItems, listOutlines } from './item.repository.ts';
 import { itemTypes } from './item-types.ts';
@@ -37,7 +37,7 @@ export const itemRoutes: FastifyPluginAsync<{ reads: ReadsLimit }> = async (inst
     app.get(`/${path}/:id`, { ...shared, schema: { params: idParams } }, async (request) => {
       const item = await findItem(request.em, request.params.id, kind);
       if (!item) throw notFound(unknown);
-      await authoriseItem(request.em, item, { ...viewerOf(request), sessionExpired: request.sessionExpired });
+      await authoriseItem(request.em, item, readerOf(request));
       const { learner } = request;
       if (learner) reads.take(request, learner.id, [item.id], request.context.clock.now());
       return request.administrator ? presentItemForEditor(item) : presentItemForReader(item);

@@ -1,7 +1,7 @@
 import type { LightMyRequestResponse } from 'fastify';
 import t from 'tap';
 import { asWritten, call, createTestApp, submit, visit } from '../../../../test/support/app.ts';
-import { createLearner } from '../../../../test/support/factories.ts';
+import { createDiscipline, createItem, createLearner } from '../../../../test/support/factories.ts';
 import { sql } from '../../../../test/support/sql.ts';
 import { dayMs } from '../../../shared/dates.ts';
 import { hashToken } from '../accounts/token.ts';
@@ -105,6 +105,19 @@ t.test('ended from another device: only there, and it is told', async (t) => {
   // A use of it that was under way does not bring it back.
   await sql(databaseUrl, "update session set created_at = created_at - interval '2 days' where ended is not null");
   t.same(await areOpen([stolen]), [false]);
+});
+
+t.test('a call for what learners and administrators both read says it too, and the sign-in says nothing else', async (t) => {
+  const { email, token } = await register();
+  const elsewhere = await signIn(email);
+  await call(app, { method: 'DELETE', url: '/api/users/sessions', session: `userToken=${token}` });
+  const discipline = await createDiscipline(home);
+  const paid = await createItem(home, discipline.id, { numeroPage: 2 });
+  const refused = await call(app, { url: `/api/lecons/${paid.id}`, session: `userToken=${elsewhere}` });
+  t.equal(refused.statusCode, 401);
+  t.match(refused.json(), { expired: true, message: /^Votre session a été fermée depuis un autre appareil/ });
+  const told = await visit(app, '/login', `userToken=${elsewhere}; flash=${flashOf(refused)}`);
+  t.notMatch(told.body, 'Session expirée');
 });
 
 t.test('a changed password tells the others why', async (t) => {

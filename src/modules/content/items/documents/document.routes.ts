@@ -7,9 +7,8 @@ import { errorAnswers, messageAnswer } from '../../../../platform/http/answers.t
 import { multipart } from '../../../../platform/http/described-body.ts';
 import { wantsHtml } from '../../../../platform/http/negotiation.ts';
 import { idParams, idSchema, withZod } from '../../../../platform/http/validators.ts';
-import { viewerOf } from '../../../enrolment/index.ts';
 import { administratorsBeforeBody } from '../../../identity/index.ts';
-import { authoriseItem } from '../item.policy.ts';
+import { authoriseItem, readerOf } from '../item.policy.ts';
 import { presentDocument } from '../item.presenter.ts';
 import { documentAnswer, documentBody } from '../item.schemas.ts';
 import { itemTypes } from '../item-types.ts';
@@ -71,7 +70,7 @@ export const documentRoutes: FastifyPluginAsync<{ folder: string; reads: ReadsLi
       const document = await findDocument(request.em, request.params.id);
       if (!document) throw documentNotFound();
       try {
-        await authoriseItem(request.em, document, { ...viewerOf(request), sessionExpired: request.sessionExpired });
+        await authoriseItem(request.em, document, readerOf(request));
       } catch (error) {
         // Whoever is not signed in may be once they are: a page leads there, and back.
         const mayHelp = error instanceof AppError && error.status !== 404 && !request.learner;

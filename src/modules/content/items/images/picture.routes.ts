@@ -90,7 +90,7 @@ export async function pictureRoutes(instance: FastifyInstance, { folder, signer 
       await app.requireLearner(request, reply);
       return false;
     }
-    if (request.sessionExpired) throw sessionExpired();
+    if (request.sessionExpired) throw sessionExpired(request.sessionEnding);
     if (!published) throw gone();
     throw new AppError('ITEM.LOCKED', 403, 'Cette image est réservée aux candidats inscrits à cette préparation.');
   }
