@@ -18,7 +18,7 @@ export const apiDescription = fp<{ config: Config }>(
         info: {
           title: config.site.name,
           description:
-            'Chaque appel répond aussi sans le préfixe /api. Les sessions voyagent dans les cookies userToken et adminToken, ou comme jeton « bearer ».',
+            'Chaque appel répond aussi sans le préfixe /api. Les sessions voyagent dans les cookies userToken et adminToken, en HTTPS __Host-userToken et __Host-adminToken, ou comme jeton « bearer ».',
           version: '1.0.0',
         },
         components: {
