@@ -41,6 +41,7 @@ t.test('the registration page has what the specification lists', async (t) => {
   t.match(textOf(page.getElementById('admin-username-hint')), /lettres, chiffres et underscores/);
   t.match(textOf(page.getElementById('admin-role-hint')), /Super Admin donne des privilèges supplémentaires/);
   t.same([...page.querySelectorAll('option')].map(textOf), ['Admin', 'Super Admin']);
+  t.same([...page.querySelectorAll('option[selected]')].map(textOf), ['Admin'], 'unless another role is chosen');
   t.same([...page.querySelectorAll('.requirements li')].map(textOf), [
     '8 caractères au moins',
     'Une majuscule',
@@ -126,6 +127,19 @@ t.test('without JavaScript: refused, registered, signed in, and out again', asyn
     '/administration',
   ])
     t.equal((await signIn(elsewhere)).headers.location, '/admin/dashboard', elsewhere);
+});
+
+t.test('who is not signed in as an administrator is led to the sign-in, and back', async (t) => {
+  const learner = await createLearner(home);
+  for (const url of ['/admin/dashboard', '/admin/discipline/1']) {
+    for (const session of [undefined, learner.session]) {
+      const held = await visit(app, url, session);
+      t.match([held.statusCode, held.headers.location], [303, `/admin/connexion?suite=${encodeURIComponent(url)}`]);
+      const page = read((await visit(app, held.headers.location ?? '', flashOf(held))).body);
+      t.equal(textOf(page.querySelector('main .alert--warning')), "Veuillez vous connecter pour accéder à l'administration.");
+      t.equal(page.querySelector('[name="suite"]')?.getAttribute('value'), url);
+    }
+  }
 });
 
 t.test('why an administrator is here stays to be read', async (t) => {
