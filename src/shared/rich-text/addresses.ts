@@ -4,8 +4,8 @@ import { isWritable, MAX_DATA_IMAGE_LENGTH, MAX_URL_LENGTH } from './bounds.ts';
 // nothing with white space or a control character in it counts as an address.
 const LINK = /^(?:https?:\/\/|mailto:|tel:)[^\s\p{Cc}]+$/iu;
 const REMOTE_IMAGE = /^https?:\/\/[^\s\p{Cc}]+$/iu;
-/** A stored picture under the address that a reader's page gives it, which has an end. */
-const SHOWN_IMAGE = /^\/media\/(?:content|libre)\/([0-9a-f]{32}\.webp)\?acces=[\w.-]+$/;
+/** A stored picture under the address that a reader's page gives it, which has an end: whole when it was copied on another host than the editor's (ADMIN_URL). */
+const SHOWN_IMAGE = /^(?:https?:\/\/[^/\s]{1,260})?\/media\/(?:content|libre)\/([0-9a-f]{32}\.webp)\?acces=[\w.-]+$/;
 const LOCAL_IMAGE = /^\/media\/[A-Za-z0-9_-][A-Za-z0-9_.-]*(?:\/[A-Za-z0-9_-][A-Za-z0-9_.-]*)*$/;
 
 /** `href` as a link may carry it (specification §5: http, https, mailto, tel), or null. */
@@ -21,7 +21,7 @@ const DATA_IMAGE = /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,
  */
 export function imageAddress(src: unknown): string | null {
   if (isDataImage(src)) return src;
-  const shown = typeof src === 'string' && src.length < 200 && SHOWN_IMAGE.exec(src.trim())?.[1];
+  const shown = typeof src === 'string' && src.length < 400 && SHOWN_IMAGE.exec(src.trim())?.[1];
   if (shown) return `/media/content/${shown}`;
   return accept(src, (address) => LOCAL_IMAGE.test(address) || (REMOTE_IMAGE.test(address) && URL.canParse(address)));
 }

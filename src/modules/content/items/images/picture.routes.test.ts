@@ -115,6 +115,13 @@ t.test("a reader's page pasted into an editor: stored are the stored addresses",
   const copy = (await call(app, { method: 'POST', url: '/api/lecons', session: editor, payload })).json();
   t.same(copy.remarques, []);
   t.match(copy.contenu, new RegExp(`src="${prepa.paid.src}".*src="${prepa.free.src}"`));
+  // With a host of the administration's own the page that was copied stood on another one, and its addresses are whole.
+  const whole = addresses.map((src) => `<p><img src="https://prepa.example${src}"></p>`).join('');
+  const fromElsewhere = (
+    await call(app, { method: 'POST', url: '/api/lecons', session: editor, payload: { ...payload, contenu: whole } })
+  ).json();
+  t.same(fromElsewhere.remarques, []);
+  t.equal(fromElsewhere.contenu, copy.contenu);
 });
 
 t.test('from another account: whoever may read it too, nobody else', async (t) => {
