@@ -15,7 +15,7 @@ import { forgetInBrowser } from '../sessions/sign-out.ts';
 import { callerOf } from '../sign-in/caller.ts';
 import { keepSignedIn } from './keep-signed-in.ts';
 import { registrationAnswer, signInAnswer } from './learner.schemas.ts';
-import { type LearnerLimits, openLearnerSession, registerLearner, signIn } from './learner.service.ts';
+import { type LearnerLimits, openLearnerSession, registerLearner, signIn, signOut } from './learner.service.ts';
 import { leaveEmail } from './registered-email.ts';
 import { sendAuthPage } from './sign-in.pages.ts';
 
@@ -73,7 +73,7 @@ export const identityRoutes: FastifyPluginAsync<{ kernel: ModuleKernel; limits: 
 
   app.post('/users/logout', { schema: signingOut }, async (request, reply) => {
     const token = learnerTransport.presented(request);
-    if (token) await learnerSessions.close(request.em, request.context.clock, token);
+    if (token) await signOut(request.em, request.context, token);
     learnerTransport.clear(request, reply);
     forgetInBrowser(request, reply, 'candidat');
     if (wantsHtml(request)) return reply.flash('success', 'Déconnexion réussie').redirect('/', 303);

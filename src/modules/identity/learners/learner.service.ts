@@ -11,6 +11,7 @@ import type { RefuseCommonPassword } from '../accounts/common-password.ts';
 import { invalidForm, learnerBlocked, wrongCredentials } from '../accounts/identity.errors.ts';
 import { type Learner, learnerOf } from '../accounts/learner.ts';
 import { hashPassword, verifyPassword } from '../accounts/password.ts';
+import { hashToken } from '../accounts/token.ts';
 import { User } from '../accounts/user.entity.ts';
 import { endLeastUsed } from '../sessions/session.repository.ts';
 import { sayBlocked } from '../sessions/session-endings.ts';
@@ -69,7 +70,7 @@ export async function registerLearner(
  */
 export async function openLearnerSession(
   tx: EntityManager,
-  { clock }: Pick<UseCaseContext, 'clock'>,
+  context: UseCaseContext,
   learnerId: string,
   { sessionsPerLearner, site }: Pick<LearnerLimits, 'sessionsPerLearner' | 'site'>,
   { device, deviceToken }: Caller,
@@ -80,7 +81,8 @@ export async function openLearnerSession(
     [learnerId],
   );
   if (blocked) throw learnerBlocked(sayBlocked(site));
-  if (sessionsPerLearner > 0) await endLeastUsed(tx, clock.now(), learnerId, sessionsPerLearner - 1);
+  if (sessionsPerLearner > 0) await endLeastUsed(tx, context, learnerId, sessionsPerLearner - 1);
+  const { clock } = context;
   return {
     session: await learnerSessions.open(tx, clock, learnerId, { device }),
     deviceToken: await rememberDevice(tx, clock, 'user', learnerId, deviceToken),
@@ -120,6 +122,13 @@ export async function signIn(
   });
   return { learner: learnerOf(user), ...opened };
 }
+
+/** Ends the session of this token, and leaves nothing of it. */
+export const signOut = (em: EntityManager, context: UseCaseContext, token: string): Promise<void> =>
+  transact(em, context, async (tx) => {
+    await learnerSessions.close(tx, context.clock, token);
+    await context.events.emit(tx, context, 'sessions.ended', { sessions: [hashToken(token)], ending: 'sign-out', at: context.clock.now() });
+  });
 
 /** Replaces a learner's password with one that has passed the rules. */
 export async function setPassword(em: EntityManager, userId: string, password: string): Promise<void> {

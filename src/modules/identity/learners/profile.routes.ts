@@ -4,6 +4,7 @@ import { errorAnswers, messageAnswer } from '../../../platform/http/answers.ts';
 import { describedBody } from '../../../platform/http/described-body.ts';
 import { withZod } from '../../../platform/http/validators.ts';
 import { readForm } from '../../../platform/pages/form-answer.ts';
+import { transact } from '../../../platform/use-cases/transaction.ts';
 import { passwordChangeSchema } from '../../../shared/forms/account.ts';
 import { profileSchema } from '../../../shared/forms/learner.ts';
 import { signInRequired } from '../accounts/identity.errors.ts';
@@ -94,7 +95,9 @@ export function ownToken(request: FastifyRequest): string {
 
 /** Ends all sessions of the learner but the one that asks. */
 export const endOtherSessions = (request: FastifyRequest): Promise<number> =>
-  endSessions(request.em, request.context.clock.now(), request.signedInLearner.id, ownToken(request), 'elsewhere');
+  transact(request.em, request.context, (tx) =>
+    endSessions(tx, request.context, request.signedInLearner.id, ownToken(request), 'elsewhere'),
+  );
 
 export const ownSessions = (request: FastifyRequest): Promise<SessionRow[]> =>
   listSessions(request.em, request.signedInLearner.id, request.context.clock.now(), ownToken(request));

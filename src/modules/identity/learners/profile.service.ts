@@ -84,14 +84,14 @@ export async function endEverySession(
   why: SessionEnding | null,
 ): Promise<void> {
   await em.nativeDelete(PasswordReset, { user: userId, usedAt: null });
-  if (why) await endSessions(em, context.clock.now(), userId, null, why);
+  if (why) await endSessions(em, context, userId, null, why);
   else await learnerSessions.closeAll(em, context.clock, userId);
   await forgetDevices(em, 'user', userId);
 }
 
 /** @throws AppError 404 for an id that is none of this learner's sessions */
-export async function endSession(em: EntityManager, { clock }: UseCaseContext, learner: Learner, shownId: string): Promise<void> {
-  if (!(await endShownSession(em, clock.now(), learner.id, shownId, 'elsewhere'))) throw sessionGone();
+export async function endSession(em: EntityManager, context: UseCaseContext, learner: Learner, shownId: string): Promise<void> {
+  if (!(await transact(em, context, (tx) => endShownSession(tx, context, learner.id, shownId, 'elsewhere')))) throw sessionGone();
 }
 
 const wrongCurrentPassword = () => invalidForm([{ field: 'currentPassword', message: 'Le mot de passe actuel est incorrect' }]);

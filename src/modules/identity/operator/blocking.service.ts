@@ -55,7 +55,7 @@ function switchLearner(
     learner.blockedAt = action === 'blocked' ? now : null;
     learner.blockedReason = action === 'blocked' ? reason : null;
     await tx.flush();
-    if (action === 'blocked') await endSessions(tx, now, id, null, 'blocked');
+    if (action === 'blocked') await endSessions(tx, context, id, null, 'blocked');
     else await unblockEndings(tx, id);
     await recordChange(tx, context, actor, { action, ...subjectOf(learner), after: { reason } });
     return learner;
@@ -76,9 +76,10 @@ export function endLearnerSessions(
 ): Promise<number> {
   return transact(em, context, async (tx) => {
     const learner = await lockLearner(tx, id);
-    const now = context.clock.now();
     const ended =
-      shown === null ? await endSessions(tx, now, id, null, 'support') : Number(await endShownSession(tx, now, id, shown, 'support'));
+      shown === null
+        ? await endSessions(tx, context, id, null, 'support')
+        : Number(await endShownSession(tx, context, id, shown, 'support'));
     if (shown !== null && ended === 0) throw sessionGone();
     if (ended > 0) await recordChange(tx, context, actor, { action: 'sessions-ended', ...subjectOf(learner), after: { sessions: ended } });
     return ended;

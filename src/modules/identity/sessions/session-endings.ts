@@ -3,6 +3,13 @@ import type { Config } from '../../../platform/settings/config.ts';
 /** Why a learner's session has been ended before its time. A sign-out leaves nothing to say. */
 export type SessionEnding = 'devices' | 'elsewhere' | 'password' | 'support' | 'blocked';
 
+declare module '../../../platform/use-cases/events.ts' {
+  interface DomainEventMap {
+    /** Learners' sessions have been ended before their time; they are named by the hashes of their tokens. */
+    'sessions.ended': { sessions: string[]; ending: SessionEnding | 'sign-out'; at: Date };
+  }
+}
+
 /** What a device is told of its session's end, at its next request. At most 300 characters, as a toast holds. */
 export function sayEnding(ending: SessionEnding, site: Config['site']): string {
   switch (ending) {

@@ -1,5 +1,6 @@
-import { type EntityManager, raw } from '@mikro-orm/postgresql';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
+import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
 import { hashToken } from '../accounts/token.ts';
 import { Session } from './session.entity.ts';
 import type { SessionEnding } from './session-endings.ts';
@@ -43,32 +44,54 @@ export async function findEnding(em: EntityManager, token: string): Promise<Sess
   return (await ending(em, [hashToken(token)]))[0]?.ended ?? null;
 }
 
-/** The row stays until it is pruned: its device is told why. */
-const ended = (now: Date, why: SessionEnding) => ({ expiresAt: now, ended: why });
-const lasting = (userId: string, now: Date) => ({ user: userId, expiresAt: { $gt: now } });
-
-/** Ends one of this learner's sessions. False when there is none of that id. */
-export async function endShownSession(em: EntityManager, now: Date, userId: string, shown: string, why: SessionEnding): Promise<boolean> {
-  if (!isShownId(shown)) return false;
-  return (await em.nativeUpdate(Session, { ...lasting(userId, now), [raw(shownId)]: shown }, ended(now, why))) > 0;
+/**
+ * Ends those of a learner's sessions that last and fulfil a condition, and tells the modules; how many those were. The rows stay until they are pruned: their
+ * devices are told why.
+ */
+async function end(
+  tx: EntityManager,
+  context: UseCaseContext,
+  userId: string,
+  why: SessionEnding,
+  condition: string,
+  values: unknown[],
+): Promise<number> {
+  const now = context.clock.now();
+  const rows = await tx.execute<{ id: string }[]>(
+    `update session set expires_at = ?, ended = ? where user_id = ? and expires_at > ? and ${condition} returning id`,
+    [now, why, userId, now, ...values],
+  );
+  const sessions = rows.map(({ id }) => id);
+  if (sessions.length > 0) await context.events.emit(tx, context, 'sessions.ended', { sessions, ending: why, at: now });
+  return sessions.length;
 }
 
-/** Ends all of this learner's sessions but the one of this token; how many those were. @param token null: none is left */
-export function endSessions(em: EntityManager, now: Date, userId: string, token: string | null, why: SessionEnding): Promise<number> {
-  const others = token === null ? {} : { id: { $ne: hashToken(token) } };
-  return em.nativeUpdate(Session, { ...lasting(userId, now), ...others }, ended(now, why));
+/** Ends one of this learner's sessions, in a transaction. False when there is none of that id. */
+export async function endShownSession(
+  tx: EntityManager,
+  context: UseCaseContext,
+  userId: string,
+  shown: string,
+  why: SessionEnding,
+): Promise<boolean> {
+  return isShownId(shown) && (await end(tx, context, userId, why, `${shownId} = ?`, [shown])) > 0;
 }
+
+/** Ends all of this learner's sessions but the one of this token, in a transaction; how many those were. @param token null: none is left */
+export const endSessions = (
+  tx: EntityManager,
+  context: UseCaseContext,
+  userId: string,
+  token: string | null,
+  why: SessionEnding,
+): Promise<number> => end(tx, context, userId, why, 'id <> ?', [token === null ? '' : hashToken(token)]);
 
 /** What devices were told of a blocked account holds no more: its people ended the session, that is all. */
 export const unblockEndings = (tx: EntityManager, userId: string): Promise<number> =>
   tx.nativeUpdate(Session, { user: userId, ended: 'blocked' }, { ended: 'support' });
 
 /** Ends those that were used least recently, so that so many are left; in a transaction that holds the learner's row. */
-export async function endLeastUsed(tx: EntityManager, now: Date, userId: string, left: number): Promise<void> {
-  const at = now.toISOString();
-  await tx.execute(
-    `update session set expires_at = ?, ended = 'devices' where id in (
-       select id from session where user_id = ? and expires_at > ? order by ${use} desc, created_at desc, id offset ?)`,
-    [at, userId, at, left],
-  );
+export async function endLeastUsed(tx: EntityManager, context: UseCaseContext, userId: string, left: number): Promise<void> {
+  const others = `id in (select id from session where user_id = ? and expires_at > ? order by ${use} desc, created_at desc, id offset ?)`;
+  await end(tx, context, userId, 'devices', others, [userId, context.clock.now(), left]);
 }
