@@ -89,6 +89,14 @@ async function live(person: Person): Promise<{ id: string; sessions: string[]; o
 
   for (const { id: item } of items) await query('insert into item_reading (user_id, item_id, read_at) values ($1, $2, now())', [id, item]);
   await query(`insert into practice (user_id, item_id, verdict, marked_at) values ($1, $2, 'reussi', now())`, [id, items[1]?.id]);
+  const [kept] = await query<{ id: number }>(
+    `insert into offline_device (user_id, secret, nom, session_id, seen_at, created_at) values ($1, $2, 'Chrome, Android', $3, now(), now()) returning id`,
+    [id, `secret-${randomUUID()}`, `session-${randomUUID()}`],
+  );
+  await query('insert into offline_copy (device_id, prepa_id, kept_at) values ($1, $2, now())', [kept?.id, prepa.id]);
+  await query(`insert into offline_entry (user_id, cle, item_id, type, at, taken_at) values ($1, $2, $3, 'lu', now(), now())`, [
+    ...[id, randomUUID(), items[0]?.id],
+  ]);
   await query(`insert into password_reset (id, user_id, created_at, expires_at) values ($1, $2, now(), now())`, [randomUUID(), id]);
   const reported = { type: 'texte', endroit: `page de ${username}`, message: `Rappelez-moi au ${phone} ou à ${email}` };
   await query(`insert into item_report (item_id, user_id, kind, place, message, created_at) values ($1, $2, $3, $4, $5, now())`, [
@@ -217,7 +225,8 @@ t.test('an export holds each row, without secrets', async (t) => {
   t.match(all.payment_notification, [{ body: /"email":"awa/ }]);
   const text = JSON.stringify(all);
   const secrets = await query<{ secret: string }>(
-    `select password_hash as secret from app_user union select id from session union select device from known_device union select id from password_reset`,
+    `select password_hash as secret from app_user union select id from session union select device from known_device union select id from password_reset
+     union select secret from offline_device union select session_id from offline_device union select cle::text from offline_entry`,
   );
   t.same(
     [json.token, ...secrets.map(({ secret }) => secret)].filter((secret) => text.includes(secret)),
@@ -254,7 +263,17 @@ t.test('erased: nothing in any table names them; money, and everybody else, stay
   t.equal((await visit(app, '/user/dashboard', sessions[0])).statusCode, 200);
 
   const counts = await rowsOf(awaId);
-  const gone = ['session', 'known_device', 'password_reset', 'item_reading', 'practice', 'notification'];
+  const gone = [
+    'session',
+    'known_device',
+    'password_reset',
+    'item_reading',
+    'practice',
+    'notification',
+    'offline_device',
+    'offline_copy',
+    'offline_entry',
+  ];
   t.same(
     gone.filter((table) => counts[table] !== 0),
     [],

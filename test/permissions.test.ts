@@ -70,6 +70,13 @@ const table: Record<string, Statuses> = {
   'GET /.well-known/security.txt': all(200),
   'GET /sitemap.xml': all(200),
   'GET /favicon.svg': all(200),
+  'GET /manifest.webmanifest': all(200),
+  'GET /icon-192.png': all(200),
+  'GET /icon-512.png': all(200),
+  'GET /icon-maskable-512.png': all(200),
+  'GET /apple-touch-icon.png': all(200),
+  // Built with the browser's scripts.
+  'GET /service-worker.js': all(404),
   'GET /assets/*': all(404),
   'GET /media/covers/*': all(404),
   // There is no such picture.
@@ -96,6 +103,7 @@ const table: Record<string, Statuses> = {
   // There is no such session.
   'POST /user/profil/sessions/:id/terminer': learnerCall(404),
   'POST /user/profil/sessions/terminer-les-autres': learnerCall(303),
+  'POST /user/profil/hors-ligne/:id/retirer': learnerCall(404),
   'GET /user/dashboard/cancel': learnerPage(200),
   'GET /user/prepa/:prepaId': learnerPage(200),
   'GET /user/paiements': learnerPage(200),
@@ -140,6 +148,15 @@ const table: Record<string, Statuses> = {
     // Of a prepa that they may read.
     'GET /items/:id/texte': learnerCall(200),
     'GET /disciplines/:id/lus': learnerCall(200),
+    'GET /hors-ligne/prepas/:id/tailles': learnerCall(200),
+    'GET /hors-ligne/prepas/:id/textes': learnerCall(200),
+    'GET /hors-ligne/prepas/:id/marques': learnerCall(200),
+    'POST /hors-ligne/prepas/:id/garder': learnerCall(400),
+    'POST /hors-ligne/prepas/:id/differences': learnerCall(400),
+    'POST /hors-ligne/marques': learnerCall(400),
+    // A device's secret is what counts.
+    'POST /hors-ligne/prepas/:id/retirer': all(400),
+    'POST /hors-ligne/contact': all(400),
     'PUT /users/profile': learnerCall(400),
     'PUT /users/password': learnerCall(400),
     'GET /users/sessions': learnerCall(200),

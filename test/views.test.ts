@@ -45,6 +45,12 @@ await submit(app, `${study}/entrainement`, { type: 'exercise', item: String(exer
 await submit(app, `/user/contenus/${exercise.id}/signaler`, { probleme: 'texte', endroit: 'Question 1' }, learner.session);
 await submit(app, '/admin/cles', { role: 'admin', jours: '3' }, administrator.session);
 const [entry] = await sql<{ id: number }>(databaseUrl, 'select id from audit_entry');
+await sql(
+  databaseUrl,
+  `with device as (insert into offline_device (user_id, secret, nom, seen_at, created_at) values ($1, 'x', 'Chrome', now(), now()) returning id)
+   insert into offline_copy (device_id, prepa_id, kept_at) select id, $2, now() from device`,
+  [learner.id, prepa.id],
+);
 const [notification] = await sql<{ id: number }>(
   databaseUrl,
   "insert into notification (user_id, message, date_creation) values ($1, 'Bonjour', now()) returning id",

@@ -116,7 +116,7 @@ export const accountControls: Controls = {
   },
   'password-change-ends-sessions': {
     file: profile,
-    from: 'if (why) await endSessions(em, context.clock.now(), userId, null, why);',
+    from: 'if (why) await endSessions(em, context, userId, null, why);',
     to: 'if (why) await Promise.resolve(endSessions);',
     test: profileTest,
     title: 'another password: every fault at once; then all sessions end but a new one for this device',
@@ -200,8 +200,8 @@ export const accountControls: Controls = {
   },
   'sign-out-at-the-server': {
     file: `${identity}/learners/learner.routes.ts`,
-    from: 'if (token) await learnerSessions.close(request.em, request.context.clock, token);',
-    to: 'void token;',
+    from: 'if (token) await signOut(request.em, request.context, token);',
+    to: 'void [token, signOut];',
     test: learners,
     title: 'a session lasts 30 days, grows with use, and ends with sign-out',
   },
@@ -221,8 +221,8 @@ export const accountControls: Controls = {
   },
   'own-sessions-alone': {
     file: `${identity}/sessions/session.repository.ts`,
-    from: '{ ...lasting(userId, now), [raw(shownId)]: shown }',
-    to: '{ [raw(shownId)]: shown }',
+    from: 'where user_id = ? and expires_at > ? and',
+    to: 'where (user_id = ? or true) and expires_at > ? and',
     test: profileTest,
     title: "sessions: device, when, this one first; nothing of a token in them; one's own are ended, one by one or all others",
   },

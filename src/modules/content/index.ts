@@ -2,6 +2,8 @@ import { resolve } from 'node:path';
 import fp from 'fastify-plugin';
 import { documentsFolder } from '../../platform/files/storage.ts';
 import { registerCalls } from '../../platform/http/calls.ts';
+import { createAttemptLimiter } from '../../platform/limits/attempt-limiter.ts';
+import type { Assets } from '../../platform/pages/assets.ts';
 import type { DomainEvents } from '../../platform/use-cases/events.ts';
 import type { PaymentKernel } from '../payment/index.ts';
 
@@ -20,6 +22,15 @@ import { itemRoutes } from './items/item.routes.ts';
 import { ReadsLimit } from './items/reads-limit.ts';
 import { subscribe as subscribeToDeletions } from './items/saves/content.subscriptions.ts';
 import { ItemVersion } from './items/version.entity.ts';
+import { OfflineCopy, OfflineDevice } from './offline/device.entity.ts';
+import { endSigner } from './offline/end-of-copy.ts';
+import { OfflineEntry } from './offline/entry.entity.ts';
+import { keptDevicesPages } from './offline/kept-devices.pages.ts';
+import { offlinePrunings } from './offline/offline.prunings.ts';
+import { offlineRoutes } from './offline/offline.routes.ts';
+import { subscribe as subscribeOffline } from './offline/offline.subscriptions.ts';
+import { OfflineTexts } from './offline/texts.service.ts';
+import { workerPages } from './offline/worker.pages.ts';
 import { outcomePages } from './practice/outcome.pages.ts';
 import { Practice } from './practice/practice.entity.ts';
 import { practicePages } from './practice/practice.pages.ts';
@@ -61,9 +72,12 @@ export const readProgress = progressReader(marks);
 export const progressSql = (learner: string, now: string) => progressParts(marks, learner, now);
 export const studyProgress = (rows: readonly ProgressRow[], marked: MarkedCounts) => presentProgress(marks, rows, marked);
 
+/** Of one learner: whole prepas for their devices, and differences. What is read item by item counts elsewhere (`ReadsLimit`). */
+const offlineDownloadsPerHour = 30;
+
 /** Lessons, exercises and past subjects; the study and trial pages. */
-const plugin = fp<{ kernel: PaymentKernel }>(
-  async (app, { kernel }) => {
+const plugin = fp<{ kernel: PaymentKernel; assets: Assets }>(
+  async (app, { kernel, assets }) => {
     const reads = new ReadsLimit(kernel.config.limits.itemReadsPerLearner);
     await registerCalls(app, itemRoutes, { reads });
     const journal = new ReadingJournal({ fork: () => kernel.fork(), log: kernel.context.log });
@@ -77,6 +91,15 @@ const plugin = fp<{ kernel: PaymentKernel }>(
     await registerCalls(app, documentRoutes, { folder, reads });
     await registerCalls(app, readingRoutes, { journal, marks });
     await registerCalls(app, itemTextRoutes, { journal, reads, cache: itemTextCache(signer) });
+    await registerCalls(app, offlineRoutes, {
+      journal,
+      texts: new OfflineTexts(),
+      signer: endSigner(),
+      downloads: await createAttemptLimiter(kernel.orm, { name: 'offline-texts', points: offlineDownloadsPerHour, windowSeconds: 3600 }),
+      open: kernel.config.offline,
+    });
+    await app.register(keptDevicesPages);
+    await app.register(workerPages, { assets, open: kernel.config.offline });
     app.addHook('onClose', closeTextWorkers);
     await app.register(studyPages, { journal, reads, signer });
     await app.register(trialPages, { kernel, signer });
@@ -93,11 +116,24 @@ const plugin = fp<{ kernel: PaymentKernel }>(
 
 export const content = {
   plugin,
-  entities: [Item, ItemVersion, ContentImage, ItemImage, ItemDocument, ItemReading, Practice, ItemReport],
+  entities: [
+    Item,
+    ItemVersion,
+    ContentImage,
+    ItemImage,
+    ItemDocument,
+    ItemReading,
+    Practice,
+    ItemReport,
+    OfflineDevice,
+    OfflineCopy,
+    OfflineEntry,
+  ],
   storedFiles: [storedImages, storedDocuments],
-  prunings: contentPrunings,
+  prunings: [...contentPrunings, ...offlinePrunings],
   subscribe(events: DomainEvents) {
     subscribeToDeletions(events);
     subscribeToLearners(events);
+    subscribeOffline(events);
   },
 };

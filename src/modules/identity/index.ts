@@ -31,7 +31,7 @@ import { identityRoutes } from './learners/learner.routes.ts';
 import { PasswordReset } from './learners/password-reset.entity.ts';
 import { passwordResetPages } from './learners/password-reset.pages.ts';
 import { lettersName } from './learners/password-reset.service.ts';
-import { profilePages } from './learners/profile.pages.ts';
+import { decorateProfile, profilePages } from './learners/profile.pages.ts';
 import { profileRoutes } from './learners/profile.routes.ts';
 import { identityPages } from './learners/sign-in.pages.ts';
 import { identityPrunings } from './operator/identity.prunings.ts';
@@ -69,8 +69,10 @@ export { AdministratorSession } from './sessions/administrator-session.entity.ts
 export { administratorsBeforeBody, administratorsOnly, identifyReader, superAdministratorsOnly } from './sessions/guards.ts';
 export { readBesideSession } from './sessions/identification.ts';
 export { Session } from './sessions/session.entity.ts';
+export type { SessionEnding } from './sessions/session-endings.ts';
 export { presentedSession } from './sessions/session-transport.ts';
 export { learnerSession } from './sessions/sessions.ts';
+export { describeDevice } from './sign-in/device.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -112,6 +114,7 @@ const plugin = fp<{ kernel: ModuleKernel }>(
     await app.register(earlyHeader);
     await app.register(guards, { config: kernel.config });
     decorateConfirmation(app, kernel);
+    decorateProfile(app);
     await app.register(refusals, administratorLimits);
     await app.register(confirmationPages, means);
     app.contributeToLayout(async (request) => ({

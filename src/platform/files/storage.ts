@@ -13,6 +13,8 @@ export interface FileStore {
   /** @param name path inside the store, e.g. `covers/3f…-960.webp` */
   write(name: string, bytes: Buffer): Promise<void>;
   has(name: string): Promise<boolean>;
+  /** In bytes; null for a name that is not there. */
+  size(name: string): Promise<number | null>;
   /** A name that is not there is no fault. Not atomic: after a failure, removing the same names again is right. */
   remove(names: readonly string[]): Promise<void>;
   /** Names of what stands in a folder of the store ('' for its root) and was written before an instant, in no order; not of what stands deeper. */
@@ -40,6 +42,12 @@ export async function removeAbandoned(folder: string): Promise<void> {
   );
 }
 
+const sizeOf = (path: string): Promise<number | null> =>
+  stat(path).then(
+    (found) => (found.isFile() ? found.size : null),
+    () => null,
+  );
+
 /** A folder of the server. */
 export function localFileStore(folder: string): FileStore {
   return {
@@ -58,11 +66,9 @@ export function localFileStore(folder: string): FileStore {
       }
     },
     async has(name) {
-      return stat(join(folder, name)).then(
-        (found) => found.isFile(),
-        () => false,
-      );
+      return (await sizeOf(join(folder, name))) !== null;
     },
+    size: (name) => sizeOf(join(folder, name)),
     async remove(names) {
       await Promise.all(names.map((name) => rm(join(folder, name), { force: true })));
     },

@@ -94,6 +94,8 @@ const configOf = (env: z.output<typeof environmentSchema>) => ({
   confirmEmail: env.CONFIRM_EMAIL,
   /** Whether requests are refused when more come than can be answered in time. */
   shedLoad: env.SHED_LOAD,
+  /** Whether learners may keep their prepas for reading without network. */
+  offline: env.OFFLINE,
   /** Shows the simulation choices on the trial page; never in production. */
   paymentSimulation: env.PAYMENT_SIMULATION,
   /** Whether the server reconciles payments itself (it does unless told otherwise), and the seconds between two passes, also of `--watch`. */

@@ -135,6 +135,6 @@ export interface SizesAnswer {
   images: { nombre: number; octets: number };
   documents: { nombre: number; octets: number };
   disciplines: { id: number; nom: string; contenus: number; textes: number; images: number; documents: number }[];
-  /** The other devices that keep it: at most `maxDevicesPerPrepa` may. */
+  /** The learner's devices that keep it, this one too: at most `maxDevicesPerPrepa` may. */
   appareils: { id: number; nom: string; depuis: number }[];
 }

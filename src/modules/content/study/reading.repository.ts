@@ -16,7 +16,7 @@ export interface Opening {
 }
 
 /** SQL: item `i` is finished by marking oneself against its correction, and not by reading to its end. */
-const finishedByMarking = `i.kind = 'exercise' and i.corrige is not null`;
+export const finishedByMarking = `i.kind = 'exercise' and i.corrige is not null`;
 
 /**
  * Each row locks its item: they go in the order of items, as with every change of several items (`lockItems` of the seed, a deletion), so that no two wait

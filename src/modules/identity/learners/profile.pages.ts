@@ -1,4 +1,4 @@
-import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { withZod } from '../../../platform/http/validators.ts';
 import { flashDone } from '../../../platform/pages/flash.ts';
 import { answerForm, faultsOf, type RefusedForm, refusePage, typedFields } from '../../../platform/pages/form-answer.ts';
@@ -20,8 +20,34 @@ declare module '../../../platform/pages/views.ts' {
     'identity/profile': ReturnType<typeof presentProfile> & {
       /** The address that the learner is asked to confirm. */
       emailToConfirm: string | null;
+      /** What other modules add, below the devices. */
+      sections: ProfileSection[];
     };
   }
+}
+
+/** A part of the page that another module shows: a view, by its name under `views/`, with what it is given. */
+interface ProfileSection {
+  view: string;
+  data: object;
+}
+type ProfileContributor = (request: FastifyRequest) => Promise<ProfileSection | null>;
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Adds a section to a learner's profile; none where there is nothing to show. */
+    contributeToProfile(contributor: ProfileContributor): void;
+    profileContributors: readonly ProfileContributor[];
+  }
+}
+
+/** Before the modules that contribute. */
+export function decorateProfile(app: FastifyInstance): void {
+  const contributors: ProfileContributor[] = [];
+  app.decorate('profileContributors', contributors);
+  app.decorate('contributeToProfile', (contributor: ProfileContributor) => {
+    contributors.push(contributor);
+  });
 }
 
 /** /user/profil: one's names, password and sessions, all of it plain forms. */
@@ -90,6 +116,7 @@ async function sendProfile(
   const learner = request.signedInLearner;
   const profile = presentProfile(learner, await ownSessions(request), request.context.clock.now(), refused);
   const toConfirm = confirms && !(await readConfirmation(request.em, request.context, learner, null)).confirmed;
+  const sections = await Promise.all(request.server.profileContributors.map((contribute) => contribute(request)));
   if (refused) refusePage(reply, refused.error);
   return reply.page('identity/profile', {
     title: 'Mon profil',
@@ -97,6 +124,7 @@ async function sendProfile(
     learnerCss: true,
     ...profile,
     emailToConfirm: toConfirm ? learner.email : null,
+    sections: sections.filter((section) => section !== null),
   });
 }
 

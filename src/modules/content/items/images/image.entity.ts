@@ -9,6 +9,8 @@ export const ContentImage = defineEntity({
     name: p.string().length(80).primary(),
     /** Of the last upload: what was uploaded lately may stand in a text that is not saved yet. */
     uploadedAt: p.datetime().index('content_image_uploaded_index'),
+    /** Size of the file in bytes; null for one that was stored before sizes were, until somebody asks for it. */
+    octets: p.integer().nullable(),
   },
 });
 export type ContentImage = InferEntity<typeof ContentImage>;

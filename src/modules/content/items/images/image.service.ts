@@ -36,9 +36,9 @@ export async function keepContentImage(
   // A file that could not be written takes its row along.
   await em.fork().transactional(async (tx) => {
     await tx.execute(
-      `insert into content_image (name, uploaded_at) values (?, ?::timestamptz)
-       on conflict (name) do update set uploaded_at = excluded.uploaded_at`,
-      [name, clock.now().toISOString()],
+      `insert into content_image (name, uploaded_at, octets) values (?, ?::timestamptz, ?)
+       on conflict (name) do update set uploaded_at = excluded.uploaded_at, octets = excluded.octets`,
+      [name, clock.now().toISOString(), data.length],
     );
     if (!(await files.has(name))) await files.write(name, data);
   });

@@ -1,0 +1,42 @@
+import type { FastifyInstance } from 'fastify';
+import { idParams, withZod } from '../../../platform/http/validators.ts';
+import { flashDone } from '../../../platform/pages/flash.ts';
+import { daysBetween, formatDate } from '../../../shared/dates.ts';
+import { type DeviceOnProfile, listDevices } from './device.repository.ts';
+import { forgetDevice } from './device.service.ts';
+
+const profile = '/user/profil';
+
+/** On a learner's profile: which devices keep what, and taking it from them. */
+export async function keptDevicesPages(instance: FastifyInstance): Promise<void> {
+  const app = withZod(instance);
+
+  app.contributeToProfile(async (request) => {
+    const now = request.context.clock.now();
+    const devices = await listDevices(request.em, request.signedInLearner.id);
+    return devices.length === 0
+      ? null
+      : { view: 'partials/kept-devices', data: { devices: devices.map((device) => presentDevice(device, now)) } };
+  });
+
+  const guarded = { preHandler: [app.requireLearner], schema: { params: idParams } };
+  app.post(`${profile}/hors-ligne/:id/retirer`, guarded, async (request, reply) => {
+    await flashDone(
+      request,
+      reply,
+      forgetDevice(request.em, request.context, request.signedInLearner.id, request.params.id),
+      "Appareil retiré. Ce qu'il garde y sera effacé dès qu'il aura du réseau.",
+    );
+    return reply.redirect(profile, 303);
+  });
+}
+
+function presentDevice({ id, nom, seenAt, prepas }: DeviceOnProfile, now: Date) {
+  const days = daysBetween(seenAt, now);
+  return {
+    id,
+    nom,
+    seen: days <= 0 ? "aujourd'hui" : days === 1 ? 'hier' : `le ${formatDate(seenAt)}`,
+    prepas: prepas.map((prepa) => ({ nom: prepa.nom, partly: prepa.partly, since: formatDate(new Date(prepa.keptAt)) })),
+  };
+}

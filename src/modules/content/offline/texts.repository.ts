@@ -1,0 +1,103 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { namedStatement } from '../../../platform/database/named-statement.ts';
+import type { ItemKind } from '../../../shared/item-kinds.ts';
+import { type AttachedDocument, documentsWhen, kindOrder } from '../items/item.repository.ts';
+
+/** A prepa, or those of its disciplines that are chosen; null: all of them. */
+export interface Choice {
+  id: number;
+  disciplines: number[] | null;
+}
+
+/** Whether a learner may read a choice, and what it is made of, told by versions alone. */
+export interface ChoiceVersions {
+  /** Null: there is no such prepa, as all else. */
+  prepaId: number | null;
+  prepaNom: string;
+  isPublished: boolean;
+  prepaVersion: number;
+  /** An access that lasts. */
+  access: boolean;
+  /** Of the enrolment; null without one. */
+  end: Date | null;
+  /** Id, version and version of the contents of each chosen discipline that is there. */
+  disciplines: [id: number, version: number, outlineVersion: number][];
+}
+
+/** Of one prepa, at most: a prepa has a dozen. */
+const maxDisciplines = 200;
+/** Of one choice, at most; a prepa has some hundreds. */
+export const maxItems = 5000;
+
+const versions = namedStatement<ChoiceVersions>({
+  name: 'content.offline-versions',
+  text: `select p.id as prepa_id, p.nom as prepa_nom, p.is_published, p.version as prepa_version, e.date_expiration as "end",
+                coalesce(e.statut = 'active' and e.date_expiration > $2, false) as access,
+                coalesce((select json_agg(json_build_array(d.id, d.version, d.outline_version) order by d.id)
+                          from (select * from discipline where prepa_id = p.id and (a.disciplines is null or id = any(a.disciplines))
+                                order by id limit ${maxDisciplines}) d), '[]') as disciplines
+         from rows from (jsonb_to_recordset($3::jsonb) as (id int, disciplines int[])) with ordinality as a(id, disciplines, place)
+              left join prepa p on p.id = a.id left join enrolment e on e.user_id = $1 and e.prepa_id = p.id
+         order by a.place`,
+});
+
+/** In the order in which they are asked for. @param userId null: nobody may read anything */
+export const findVersions = (em: EntityManager, userId: string | null, now: Date, choices: readonly Choice[]): Promise<ChoiceVersions[]> =>
+  versions(em, [userId, now, JSON.stringify(choices)]);
+
+/** An item, or a discipline without any (`itemId` null). The texts are null, as their pictures and documents, of an item that the device holds already. */
+export interface KeptRow {
+  disciplineId: number;
+  nom: string;
+  description: string;
+  image: string | null;
+  itemId: number | null;
+  kind: ItemKind;
+  titre: string;
+  annee: number | null;
+  duree: number | null;
+  version: number;
+  changed: boolean;
+  contenu: string | null;
+  corrige: string | null;
+  documents: AttachedDocument[];
+  /** Pictures that it shows or has shown in a version that is kept. */
+  pictures: { name: string; octets: number | null }[];
+}
+
+/**
+ * SQL: what a device compares. An item's own version does not change with its documents, so that they are a part of it where there are any.
+ */
+const keptVersion = `coalesce((select ('x' || left(md5(concat_ws(' ', i.version, string_agg(concat_ws('.', f.id, f.nom), ' ' order by f.id))), 7))::bit(28)::int
+                              from item_document f where f.item_id = i.id having count(*) > 0), i.version)`;
+
+const texts = namedStatement<KeptRow>({
+  name: 'content.offline-texts',
+  text: `select d.id as discipline_id, d.nom, d.description, d.image, i.id as item_id, i.kind, i.titre, i.annee, i.duree, i.kept_version as version,
+                h.id is null as changed, case when h.id is null then i.contenu end as contenu, case when h.id is null then i.corrige end as corrige,
+                ${documentsWhen('h.id is null')},
+                coalesce((select json_agg(json_build_object('name', c.name, 'octets', c.octets) order by c.name)
+                          from item_image s join content_image c on c.name = s.image_name where s.item_id = i.id and h.id is null), '[]') as pictures
+         from (select * from discipline where prepa_id = $1 and ($2::int[] is null or id = any($2)) order by id limit ${maxDisciplines}) d
+              left join lateral (select *, ${keptVersion} as kept_version from item i where i.discipline_id = d.id) i on true
+              left join unnest($3::int[], $4::int[]) h(id, version) on h.id = i.id and h.version = i.kept_version
+         order by d.id, ${kindOrder}, i.numero_page limit ${maxItems}`,
+});
+
+/** The disciplines of a choice with their items, in their order. @param held items that the device holds, with their versions */
+export const listKept = (
+  em: EntityManager,
+  { id, disciplines }: Choice,
+  held: readonly (readonly [number, number])[],
+): Promise<KeptRow[]> => texts(em, [id, disciplines, held.map(([item]) => item), held.map(([, version]) => version)]);
+
+/** Remembers how large pictures are. */
+export async function keepSizes(em: EntityManager, sizes: readonly { name: string; octets: number }[]): Promise<void> {
+  await em.fork().execute(
+    `with held as (select name from content_image where name = any(?::text[]) and octets is null order by name for no key update)
+     update content_image c set octets = s.octets from held join unnest(?::text[], ?::int[]) s(name, octets) using (name) where c.name = held.name`,
+    [names(sizes), names(sizes), `{${sizes.map(({ octets }) => octets)}}`],
+  );
+}
+
+const names = (sizes: readonly { name: string }[]): string => `{${sizes.map(({ name }) => `"${name}"`)}}`;

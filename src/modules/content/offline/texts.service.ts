@@ -1,0 +1,91 @@
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { LRUCache } from 'lru-cache';
+import { AppError, notFound } from '../../../platform/errors.ts';
+import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
+import type { TextsAnswer } from '../../../shared/offline/offline-copy.ts';
+import { presentTexts, shownPictures, tagOfVersions, type Weights, weigh } from './texts.presenter.ts';
+import { type Choice, type ChoiceVersions, findVersions, type KeptRow, keepSizes, listKept } from './texts.repository.ts';
+
+/** Memory for compressed texts of whole prepas, in bytes. */
+const cacheBytes = 32 * 1024 * 1024;
+
+type Files = Pick<UseCaseContext, 'files'>;
+
+const encodings = {
+  br: (text: string) =>
+    promisify(brotliCompress)(text, {
+      params: { [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT, [constants.BROTLI_PARAM_SIZE_HINT]: Buffer.byteLength(text) },
+    }),
+  gzip: (text: string) => promisify(gzip)(text, { level: 9 }),
+  identity: async (text: string) => Buffer.from(text),
+};
+export type Encoding = keyof typeof encodings;
+
+/** The versions of what a learner may read now. @throws AppError 404, 403 */
+export async function readableVersions(
+  em: EntityManager,
+  userId: string,
+  now: Date,
+  choice: Choice,
+): Promise<ChoiceVersions & { end: Date }> {
+  const [versions] = await findVersions(em, userId, now, [choice]);
+  if (versions?.access && versions.end) return { ...versions, end: versions.end };
+  if (!versions?.isPublished) throw notFound("Cette préparation n'existe pas ou n'est plus disponible.");
+  throw new AppError('ITEM.LOCKED', 403, 'Cette préparation est réservée aux candidats inscrits.');
+}
+
+interface Compressed {
+  body: Buffer;
+  weights: Weights;
+}
+
+/** The texts of choices, compressed as small as they go once for all learners; whether one may read them is asked each time, and never kept. */
+export class OfflineTexts {
+  readonly #cache = new LRUCache<
+    string,
+    Compressed,
+    { em: EntityManager; context: Files; choice: Choice; versions: ChoiceVersions; encoding: Encoding }
+  >({
+    maxSize: cacheBytes,
+    sizeCalculation: ({ body }, key) => body.length + key.length,
+    fetchMethod: async (_key, _stale, { context: { em, context, choice, versions, encoding } }) => {
+      const answer = await readTexts(em, context, choice, versions, []);
+      const body = await encodings[encoding](JSON.stringify(answer));
+      return { body, weights: weigh(answer, body.length) };
+    },
+  });
+
+  /** @param versions what the learner may read: their tag names the answer */
+  async compressed(em: EntityManager, context: Files, choice: Choice, versions: ChoiceVersions, encoding: Encoding): Promise<Compressed> {
+    const found = await this.#cache.fetch(`${tagOfVersions(versions)}.${encoding}`, {
+      context: { em, context, choice, versions, encoding },
+    });
+    if (!found) throw new Error('texts that were to be compressed are not there');
+    return found;
+  }
+}
+
+/** @param held items that the device holds, with their versions: they come without their texts */
+export async function readTexts(
+  em: EntityManager,
+  { files }: Files,
+  choice: Choice,
+  versions: ChoiceVersions,
+  held: readonly (readonly [number, number])[],
+): Promise<TextsAnswer> {
+  const rows = await listKept(em, choice, held);
+  return presentTexts(versions, rows, await sizesOf(em, files, rows));
+}
+
+/** How large the pictures of texts are; of those stored before that was kept, their files say it, once. */
+async function sizesOf(em: EntityManager, files: UseCaseContext['files'], rows: readonly KeptRow[]): Promise<Map<string, number>> {
+  const stored = new Map(rows.flatMap(shownPictures).map(({ name, octets }) => [name, octets]));
+  const unknown = [...stored].flatMap(([name, octets]) => (octets === null ? [name] : []));
+  const measured = await Promise.all(unknown.map(async (name) => ({ name, octets: await files.size(name) })));
+  const found = measured.flatMap(({ name, octets }) => (octets === null ? [] : [{ name, octets }]));
+  if (found.length > 0) await keepSizes(em, found);
+  const known = [...stored].flatMap(([name, octets]) => (octets === null ? [] : [[name, octets] as const]));
+  return new Map([...known, ...found.map(({ name, octets }) => [name, octets] as const)]);
+}

@@ -1,0 +1,80 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { notFound } from '../../../platform/errors.ts';
+import type { Assets } from '../../../platform/pages/assets.ts';
+import { matches, tagOf } from '../../../platform/pages/page-etag.ts';
+
+/**
+ * What a browser makes of the site once a learner keeps something: the script that answers without network, and what a telephone shows of the site as an
+ * application. The same for everybody.
+ */
+
+/** Takes the place of the worker where the feature is withdrawn: drops what it has cached, and goes. The store stays, with what was not sent yet. */
+const withdrawnWorker = `self.addEventListener('install', () => self.skipWaiting());
+self.addEventListener('activate', (event) => {
+  event.waitUntil(
+    caches
+      .keys()
+      .then((names) => Promise.all(names.map((name) => caches.delete(name))))
+      .then(() => self.registration.unregister()),
+  );
+});
+`;
+
+/** Pictures of the site as an application; the second is cut to the telephone's own shape. */
+const icons = [
+  { src: '/icon-192.png', sizes: '192x192', type: 'image/png' },
+  { src: '/icon-512.png', sizes: '512x512', type: 'image/png' },
+  { src: '/icon-maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
+  { src: '/favicon.svg', sizes: 'any', type: 'image/svg+xml' },
+];
+const pictures = ['icon-192.png', 'icon-512.png', 'icon-maskable-512.png', 'apple-touch-icon.png'];
+
+const config = { quiet: true, anonymous: true, load: 'essential' as const };
+
+export async function workerPages(app: FastifyInstance, { assets: { folder }, open }: { assets: Assets; open: boolean }): Promise<void> {
+  const read = (name: string): Buffer | null =>
+    folder !== null && existsSync(join(folder, name)) ? readFileSync(join(folder, name)) : null;
+  const worker = open ? (read('service-worker.js')?.toString('utf8') ?? null) : withdrawnWorker;
+
+  // Browsers ask for it again and again, to learn whether there is another one.
+  app.get('/service-worker.js', { config }, async (request, reply) => {
+    if (worker === null) throw notFound();
+    const etag = tagOf(worker);
+    // A worker lives by the policy that its script came with.
+    reply.header('content-security-policy', "default-src 'none'; script-src 'self'; connect-src 'self'");
+    reply.header('cache-control', 'no-cache').header('etag', etag);
+    if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send();
+    return reply.type('text/javascript; charset=utf-8').send(worker);
+  });
+
+  app.get('/manifest.webmanifest', { config }, async (_request, reply) =>
+    reply
+      .header('cache-control', 'public, max-age=86400')
+      .type('application/manifest+json; charset=utf-8')
+      .send(
+        JSON.stringify({
+          id: '/user/dashboard',
+          name: app.site.name,
+          short_name: app.site.name,
+          lang: 'fr',
+          start_url: '/user/dashboard',
+          scope: '/',
+          display: 'standalone',
+          // As the page's own, in light colours (views/layout.eta).
+          background_color: '#fffdfb',
+          theme_color: '#fffdfb',
+          icons,
+        }),
+      ),
+  );
+
+  for (const name of pictures) {
+    const bytes = read(name);
+    if (bytes === null) continue;
+    app.get(`/${name}`, { config }, async (_request, reply) =>
+      reply.header('cache-control', 'public, max-age=604800').type('image/png').send(bytes),
+    );
+  }
+}
