@@ -1,5 +1,6 @@
 import t from 'tap';
 import { newPage } from '../support/browser.ts';
+import { createPrepa } from '../support/factories.ts';
 import { openSite, presentSession, registerAccount } from '../support/journey.ts';
 import { at, lookAt, post } from '../support/look.ts';
 import { assertNoOverflow } from '../support/page-checks.ts';
@@ -103,6 +104,16 @@ await fetch(`${site.url}/api/users/login`, {
   headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin', 'user-agent': 'Firefox/132 Windows' },
   body: JSON.stringify(someone),
 });
+
+const kept = [await createPrepa(site, { nom: 'ENS Yaoundé' }), await createPrepa(site, { nom: 'Polytechnique' })];
+await site.rows(
+  `with device as (insert into offline_device (user_id, secret, nom, seen_at, created_at)
+     select id, n, nom, now() - n::int * interval '1 day', now() from app_user, (values ('0', 'Chrome, Android'), ('9', 'Firefox, Windows')) d(n, nom)
+     where email = $1 returning id, secret)
+   insert into offline_copy (device_id, prepa_id, disciplines, kept_at)
+   select d.id, p.id, case when p.id <> $2 then '{1}'::int[] end, now() from device d join prepa p on p.id = $2 or (p.id = $3 and d.secret = '0')`,
+  [someone.email, ...kept.map(({ id }) => id)],
+);
 
 look('profile', { as: someone }, at('/user/profil'));
 look('profile, password refused', { as: someone, allow: [/status of 400/] }, async (page) => {

@@ -34,6 +34,8 @@ const superAdministratorsOnly = new Set([
 const anybodysColumns: Record<string, ReadonlySet<string>> = {
   payment: new Set(['checks', 'next_check_at', 'updated_at', 'start_unanswered', 'needs_look']),
   session: new Set(['expires_at']),
+  // Read from its file when somebody asks.
+  content_image: new Set(['octets']),
   // Used by whoever has them; `brokenRules` looks at who has become an administrator.
   administration_keys: new Set(['used_at', 'used_by_id']),
 };
@@ -88,13 +90,23 @@ export class Books {
 
   /** All that has changed since this was last asked. */
   async changes(): Promise<Change[]> {
-    const { rows } = await this.#client.query<{ place: string; op: Change['op']; was: Row | null; is_now: Row | null }>(
-      'with gone as (delete from kept.change returning *) select place, op, was, is_now from gone order by id',
+    // A copy is whose device it is.
+    const { rows } = await this.#client.query<{
+      place: string;
+      op: Change['op'];
+      was: Row | null;
+      is_now: Row | null;
+      keeper: string | null;
+    }>(
+      `with gone as (delete from kept.change returning *)
+       select place, op, was, is_now, d.user_id as keeper from gone g
+              left join offline_device d on place = 'offline_copy' and d.id = (coalesce(was, is_now)->>'device_id')::int order by g.id`,
     );
-    return rows.map(({ place, op, was, is_now: now }) => {
+    return rows.map(({ place, op, was, is_now: now, keeper }) => {
       const row = was ?? now ?? {};
       const columns = was && now ? Object.keys(now).filter((name) => JSON.stringify(now[name]) !== JSON.stringify(was[name])) : [];
-      const owner = row.user_id ?? row.administrator_id ?? (place === 'app_user' || place === 'administrator' ? row.id : null) ?? null;
+      const owner =
+        row.user_id ?? row.administrator_id ?? keeper ?? (place === 'app_user' || place === 'administrator' ? row.id : null) ?? null;
       return { place, op, columns, row, owner: owner === null ? null : String(owner) };
     });
   }
@@ -108,6 +120,10 @@ export class Books {
     if (owner !== null && who.ids.has(owner)) return null;
     // A newcomer's own account, and whatever comes with it.
     if (owner !== null && !this.#people.some(({ id }) => id === owner)) return null;
+    // Made once, by whoever first needs it.
+    if (place === 'site_secret' && op === 'INSERT') return null;
+    // Whoever shows a device's secret takes it over, and says that it keeps nothing more.
+    if ((place === 'offline_device' || place === 'offline_copy') && op === 'DELETE') return null;
     // Whoever knows a password signs in; what has ended is swept away by whoever comes by.
     const isSession = place === 'session' || place === 'administrator_session';
     if (isSession && op === 'INSERT') return null;

@@ -72,8 +72,8 @@ export const plantedFaults: PlantedFault[] = [
   {
     what: "somebody else's session can be ended",
     file: 'src/modules/identity/sessions/session.repository.ts',
-    from: '{ ...lasting(userId, now), [raw(shownId)]: shown }',
-    to: '{ ended: null, [raw(shownId)]: shown }',
+    from: 'where user_id = ? and expires_at > ? and',
+    to: 'where (user_id = ? or true) and expires_at > ? and',
   },
   {
     what: 'an id may be larger than the database can hold',

@@ -146,16 +146,19 @@ export interface DeviceOnProfile {
   id: number;
   nom: string;
   seenAt: Date;
+  /** The session that asks is the one that it came with last. */
+  current: boolean;
   prepas: { nom: string; keptAt: string; partly: boolean }[];
 }
 
 const onProfile = namedStatement<DeviceOnProfile>({
   name: 'content.offline-devices',
-  text: `select d.id, d.nom, d.seen_at,
+  text: `select d.id, d.nom, d.seen_at, coalesce(d.session_id = $2, false) as current,
                 json_agg(json_build_object('nom', p.nom, 'keptAt', c.kept_at, 'partly', c.disciplines is not null) order by p.nom, p.id) as prepas
          from offline_device d join offline_copy c on c.device_id = d.id join prepa p on p.id = c.prepa_id
-         where d.user_id = $1 and ${keeps} group by d.id order by d.seen_at desc, d.id limit 50`,
+         where d.user_id = $1 and ${keeps} group by d.id order by current desc, d.seen_at desc, d.id limit 50`,
 });
 
-/** A learner's devices that keep something, those seen last first. */
-export const listDevices = (em: EntityManager, userId: string): Promise<DeviceOnProfile[]> => onProfile(em, [userId]);
+/** A learner's devices that keep something: the one that asks first, then those seen last. @param session hash of the token that asks */
+export const listDevices = (em: EntityManager, userId: string, session: string | null): Promise<DeviceOnProfile[]> =>
+  onProfile(em, [userId, session]);

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { idParams, withZod } from '../../../platform/http/validators.ts';
 import { flashDone } from '../../../platform/pages/flash.ts';
 import { daysBetween, formatDate } from '../../../shared/dates.ts';
+import { presentedSession } from '../../identity/index.ts';
 import { type DeviceOnProfile, listDevices } from './device.repository.ts';
 import { forgetDevice } from './device.service.ts';
 
@@ -13,7 +14,7 @@ export async function keptDevicesPages(instance: FastifyInstance): Promise<void>
 
   app.contributeToProfile(async (request) => {
     const now = request.context.clock.now();
-    const devices = await listDevices(request.em, request.signedInLearner.id);
+    const devices = await listDevices(request.em, request.signedInLearner.id, presentedSession(request));
     return devices.length === 0
       ? null
       : { view: 'partials/kept-devices', data: { devices: devices.map((device) => presentDevice(device, now)) } };
@@ -31,11 +32,12 @@ export async function keptDevicesPages(instance: FastifyInstance): Promise<void>
   });
 }
 
-function presentDevice({ id, nom, seenAt, prepas }: DeviceOnProfile, now: Date) {
+function presentDevice({ id, nom, seenAt, current, prepas }: DeviceOnProfile, now: Date) {
   const days = daysBetween(seenAt, now);
   return {
     id,
     nom,
+    current,
     seen: days <= 0 ? "aujourd'hui" : days === 1 ? 'hier' : `le ${formatDate(seenAt)}`,
     prepas: prepas.map((prepa) => ({ nom: prepa.nom, partly: prepa.partly, since: formatDate(new Date(prepa.keptAt)) })),
   };

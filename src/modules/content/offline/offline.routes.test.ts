@@ -363,6 +363,8 @@ t.test('the profile names what keeps what, and takes it away by a plain form', a
   const page = await visit(app, '/user/profil', learner.session);
   t.match(page.body, /Préparations gardées hors connexion[\s\S]*Chrome, Android[\s\S]*ENS, depuis le/);
   t.notMatch(page.body, appareil);
+  const own = (body: string) => body.split('Préparations gardées')[1]?.includes('Cet appareil');
+  t.same([own(page.body), own((await visit(app, '/user/profil', await anotherSession(learner))).body)], [true, false]);
   const url = `/user/profil/hors-ligne/${device}/retirer`;
   t.equal((await submit(app, url, {}, stranger.session)).statusCode, 303);
   t.equal(await stateOf(appareil, prepa, learner.session), 'keep', "nobody else's");

@@ -10,7 +10,9 @@ const ms = z.number().meta({ description: 'En millisecondes depuis 1970' });
 const octets = z.int();
 
 /** Of the device's own making, never shown to anybody. */
-const secret = z.uuid('Appareil non reconnu').meta({ description: "L'UUID que l'appareil s'est donné ; il n'est conservé que haché" });
+const secret = z
+  .uuid("Cet appareil n'est pas reconnu")
+  .meta({ description: "L'UUID que l'appareil s'est donné ; il n'est conservé que haché" });
 /** Of one choice, at most. */
 const maxDisciplines = 200;
 const disciplines = z
@@ -40,7 +42,7 @@ export const forgetBody = z.object({ appareil: secret });
 export const textsQuery = z.object({
   disciplines: z
     .string()
-    .regex(/^[1-9]\d{0,9}(,[1-9]\d{0,9})*$/, 'Disciplines non reconnues')
+    .regex(/^[1-9]\d{0,9}(,[1-9]\d{0,9})*$/, 'Ces disciplines ne sont pas reconnues')
     .transform((list) => [...new Set(list.split(',').map(Number))].sort((one, other) => one - other))
     .pipe(z.array(z.int().max(2_147_483_647)).max(maxDisciplines, 'Trop de disciplines'))
     .optional()
