@@ -1,4 +1,4 @@
-import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { notFound } from '../../../platform/errors.ts';
 import { errorAnswers } from '../../../platform/http/answers.ts';
@@ -32,7 +32,7 @@ import {
 } from './offline.schemas.ts';
 import { readSizes } from './sizes.service.ts';
 import { tagOfVersions } from './texts.presenter.ts';
-import { type OfflineTexts, readableVersions, readTexts } from './texts.service.ts';
+import { compressedDifference, type Encoding, type OfflineTexts, readableVersions } from './texts.service.ts';
 
 /** How often devices of one network may ask without a session, in a minute: each costs two statements, and a carrier puts thousands behind one. */
 const contactsPerMinute = 600;
@@ -151,12 +151,9 @@ export const offlineRoutes: FastifyPluginAsync<OfflineRoutes> = async (instance,
       reply.header('etag', etag).header('cache-control', 'private, no-cache');
       if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send(null);
       await download(request);
-      const accepted = request.headers['accept-encoding'];
-      const encoding = (['br', 'gzip'] as const).find((name) => acceptsEncoding(accepted, name)) ?? 'identity';
+      const encoding = encodingOf(request);
       const { body } = await texts.compressed(em, context, choice, versions, encoding);
-      if (encoding !== 'identity') reply.header('content-encoding', encoding);
-      // Written already: what the schema says of it is for the API's description.
-      return reply.type('application/json; charset=utf-8').send(body as never);
+      return sendCompressed(reply, body, encoding);
     },
   );
 
@@ -173,12 +170,18 @@ export const offlineRoutes: FastifyPluginAsync<OfflineRoutes> = async (instance,
         response: { 200: textsAnswer, ...errorAnswers(400, 401, 403, 404, 429) },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { em, context, signedInLearner, params, body } = request;
       const choice = { id: params.id, disciplines: body.disciplines };
       const versions = await readableVersions(em, signedInLearner.id, context.clock.now(), choice);
       await download(request);
-      return readTexts(em, context, choice, versions, body.tenus);
+      const encoding = encodingOf(request);
+      // Of nothing everything differs, which is compressed for all.
+      const difference =
+        body.tenus.length === 0
+          ? (await texts.compressed(em, context, choice, versions, encoding)).body
+          : await compressedDifference(em, context, choice, versions, body.tenus, encoding);
+      return sendCompressed(reply, difference, encoding);
     },
   );
 
@@ -252,3 +255,12 @@ export const offlineRoutes: FastifyPluginAsync<OfflineRoutes> = async (instance,
     },
   );
 };
+
+const encodingOf = ({ headers }: FastifyRequest): Encoding =>
+  (['br', 'gzip'] as const).find((name) => acceptsEncoding(headers['accept-encoding'], name)) ?? 'identity';
+
+/** JSON that is written already: what the schema says of it is for the API's description. */
+function sendCompressed(reply: FastifyReply, body: Buffer, encoding: Encoding) {
+  if (encoding !== 'identity') reply.header('content-encoding', encoding);
+  return reply.type('application/json; charset=utf-8').send(body as never);
+}

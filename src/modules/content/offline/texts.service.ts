@@ -13,10 +13,17 @@ const cacheBytes = 32 * 1024 * 1024;
 
 type Files = Pick<UseCaseContext, 'files'>;
 
+/** Differences are compressed for each device: as small as they go up to so many letters (some lessons, 0.2 s), then quickly. */
+const smallDifference = 150_000;
+
 const encodings = {
-  br: (text: string) =>
+  br: (text: string, quality: number) =>
     promisify(brotliCompress)(text, {
-      params: { [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT, [constants.BROTLI_PARAM_SIZE_HINT]: Buffer.byteLength(text) },
+      params: {
+        [constants.BROTLI_PARAM_QUALITY]: quality,
+        [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+        [constants.BROTLI_PARAM_SIZE_HINT]: Buffer.byteLength(text),
+      },
     }),
   gzip: (text: string) => promisify(gzip)(text, { level: 9 }),
   identity: async (text: string) => Buffer.from(text),
@@ -52,7 +59,7 @@ export class OfflineTexts {
     sizeCalculation: ({ body }, key) => body.length + key.length,
     fetchMethod: async (_key, _stale, { context: { em, context, choice, versions, encoding } }) => {
       const answer = await readTexts(em, context, choice, versions, []);
-      const body = await encodings[encoding](JSON.stringify(answer));
+      const body = await encodings[encoding](JSON.stringify(answer), constants.BROTLI_MAX_QUALITY);
       return { body, weights: weigh(answer, body.length) };
     },
   });
@@ -67,8 +74,20 @@ export class OfflineTexts {
   }
 }
 
-/** @param held items that the device holds, with their versions: they come without their texts */
-export async function readTexts(
+/** What differs from what a device holds. @param held items, with their versions: they come without their texts */
+export async function compressedDifference(
+  em: EntityManager,
+  context: Files,
+  choice: Choice,
+  versions: ChoiceVersions,
+  held: readonly (readonly [number, number])[],
+  encoding: Encoding,
+): Promise<Buffer> {
+  const text = JSON.stringify(await readTexts(em, context, choice, versions, held));
+  return encodings[encoding](text, text.length <= smallDifference ? constants.BROTLI_MAX_QUALITY : 5);
+}
+
+async function readTexts(
   em: EntityManager,
   { files }: Files,
   choice: Choice,
