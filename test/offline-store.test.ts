@@ -32,7 +32,7 @@ await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 t.teardown(() => server.close());
 const baseURL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 await openBrowser(t);
-const page = await newPage(t, { width: 360, baseURL });
+let page = await newPage(t, { width: 360, baseURL });
 
 /** In the page. */
 declare const offline: { openStore: typeof openStore };
@@ -294,4 +294,31 @@ t.test('storage that is refused says so', async (t) => {
     await load();
     t.equal(await refusedBy(refuse), 'StorageRefused false', refuse);
   }
+});
+
+t.test('storage that is full says so, and keeps what it had', async (t) => {
+  // A browser asks how much room there is before the first write, and again after half a minute.
+  page = await newPage(t, { width: 360, baseURL });
+  await load();
+  const session = await page.context().newCDPSession(page);
+  const origin = baseURL;
+  await session.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 5_000_000 });
+  await keep(texts(7, [[1, [item(1, 1)]]]));
+  const full = await page.evaluate(async () => {
+    const store = await offline.openStore();
+    const found = await store.item(1);
+    const kept = await store.disciplinesOf(7);
+    if (!found) return null;
+    const contenu = Array.from({ length: 8_000_000 }, () => String.fromCharCode(32 + Math.random() * 90)).join('');
+    const items = [{ ...found, version: 2, contenu }];
+    const disciplines = kept.map((discipline) => ({ ...discipline, items: [{ id: 1, version: 2 }] }));
+    return store.applyTexts(7, { format: 1, prepa: { id: 7, nom: 'x' }, tag: 'new', disciplines, items }).then(
+      () => 'kept',
+      ({ name, full }) => `${name} ${full}`,
+    );
+  });
+  t.equal(full, 'StorageRefused true');
+  await session.send('Storage.overrideQuotaForOrigin', { origin });
+  t.match(await ask((store) => store.item(1)), { version: 1 });
+  t.equal((await ask((store) => store.copy(7)))?.nom, 'Prépa 7');
 });
