@@ -80,6 +80,21 @@ export default defineConfig(({ command }) => ({
         },
       },
     },
+    // One classic script that imports nothing: a worker that lacks a part of itself would fail without network.
+    worker: {
+      consumer: 'client',
+      build: {
+        outDir: 'dist/client',
+        emptyOutDir: false,
+        copyPublicDir: false,
+        modulePreload: { polyfill: false },
+        target: 'es2022',
+        rolldownOptions: {
+          input: 'islands/offline/worker/service-worker.ts',
+          output: { format: 'iife', entryFileNames: 'service-worker.js', codeSplitting: false },
+        },
+      },
+    },
     ssr: {
       resolve: packages(command),
       build: {
@@ -113,7 +128,7 @@ export default defineConfig(({ command }) => ({
   },
   builder: {
     async buildApp(builder) {
-      for (const name of ['client', 'ssr', 'cli']) {
+      for (const name of ['client', 'worker', 'ssr', 'cli']) {
         const environment = builder.environments[name];
         if (environment) await builder.build(environment);
       }

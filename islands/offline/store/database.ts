@@ -1,119 +1,100 @@
-/** The browser's database with everything that is kept of prepas but files (docs/offline.md). */
-const databaseName = 'prepa-hors-ligne';
+import { storeName } from './name.ts';
+
+/** Of the browser's database with everything that is kept of prepas but files (docs/offline.md). */
 const databaseVersion = 1;
 /** For the browser to answer: some never have. */
 const timeoutMs = 3_000;
 
-/** Its object stores: the path of their keys, and of their indexes. */
-const stores = {
-  meta: ['key'],
-  copies: ['id'],
-  disciplines: ['id', 'prepa'],
-  items: ['id', 'prepa', 'discipline'],
-  marks: ['item', 'prepa'],
-  outbox: ['cle', 'prepa'],
-} as const;
-export type StoreName = keyof typeof stores;
+export type StoreName = 'meta' | 'copies' | 'disciplines' | 'items' | 'marks' | 'outbox';
 
-/** The browser keeps nothing: a private window, a setting, a browser that has no storage, or, where it is `full`, no more. */
+/** The browser keeps nothing: a private window, a setting, a browser that has no storage; or no more, which `isFull` tells. */
 export class StorageRefused extends Error {
-  readonly full: boolean;
-
   constructor(cause: unknown) {
     super('the browser keeps nothing', { cause });
     this.name = 'StorageRefused';
-    this.full = isFull(cause);
   }
 }
-
-/** Whether the browser has no more room: IndexedDB and Cache Storage say it by the same name. */
-export const isFull = (error: unknown): boolean =>
-  (error instanceof StorageRefused && error.full) || (error as Error | null)?.name === 'QuotaExceededError';
 
 let opened: Promise<IDBDatabase | null> | null = null;
+let makeStores: ((database: IDBDatabase) => void) | null = null;
 
-/** @param create false: null where there is no database, and none is made by looking  @throws StorageRefused */
-async function connect(create: boolean): Promise<IDBDatabase | null> {
-  opened ??= open(create);
-  const asked = opened;
-  try {
-    const database = await asked;
-    if (database) return database;
-    if (opened === asked) opened = null;
-    return create ? await connect(true) : null;
-  } catch (error) {
-    if (opened === asked) opened = null;
-    throw error instanceof StorageRefused ? error : new StorageRefused(error);
-  }
+/** Whoever may make the database says how; until then, as in the worker, it is there or nothing is kept. */
+export function mayMakeDatabase(make: (database: IDBDatabase) => void): void {
+  makeStores = make;
 }
 
-function open(create: boolean): Promise<IDBDatabase | null> {
+/** Null where there is no database, and none is made by looking. @throws StorageRefused */
+async function connect(isToWrite: boolean): Promise<IDBDatabase | null> {
+  const make = isToWrite ? makeStores : null;
+  opened ??= open(make);
+  return (await opened) ?? (make ? connect(isToWrite) : null);
+}
+
+function open(make: typeof makeStores): Promise<IDBDatabase | null> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(reject, timeoutMs, new Error('no answer'));
-    const asked = indexedDB.open(databaseName, databaseVersion);
+    const leave = () => {
+      opened = null;
+    };
+    const refuse = (error: unknown) => {
+      leave();
+      reject(new StorageRefused(error));
+    };
+    const timer = setTimeout(refuse, timeoutMs);
+    let asked: IDBOpenDBRequest;
+    try {
+      asked = indexedDB.open(storeName, databaseVersion);
+    } catch (error) {
+      return refuse(error);
+    }
     let isAbsent = false;
     asked.onupgradeneeded = () => {
-      isAbsent = !create;
-      if (isAbsent) return asked.transaction?.abort();
-      for (const [name, [keyPath, ...indexes]] of Object.entries(stores)) {
-        const store = asked.result.createObjectStore(name, { keyPath });
-        for (const index of indexes) store.createIndex(index, index);
-      }
+      isAbsent = make === null;
+      if (make) make(asked.result);
+      else asked.transaction?.abort();
     };
     asked.onsuccess = () => {
       clearTimeout(timer);
       const database = asked.result;
-      const leave = () => {
-        database.close();
-        opened = null;
-      };
       // Removed by another tab or by the worker, or by the person in the browser's settings.
-      database.onversionchange = leave;
       database.onclose = leave;
+      database.onversionchange = () => {
+        database.close();
+        leave();
+      };
       resolve(database);
     };
     asked.onerror = () => {
       clearTimeout(timer);
-      if (isAbsent) resolve(null);
-      else reject(asked.error);
+      if (!isAbsent) return refuse(asked.error);
+      leave();
+      resolve(null);
     };
   });
 }
 
-/** What a request of IndexedDB answers. */
+/** What a request of IndexedDB answers. When it fails its transaction does, which says so. */
 export const answer = <Result>(request: IDBRequest<Result>): Promise<Result> =>
-  new Promise((resolve, reject) => {
+  new Promise((resolve) => {
     request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error);
   });
 
 type Work<Result> = (open: (name: StoreName) => IDBObjectStore) => Promise<Result> | Result;
 
 /** Reads in one transaction. @param empty where nothing was ever kept  @throws StorageRefused */
 export async function reading<Result>(names: StoreName[], empty: Result, work: Work<Result>): Promise<Result> {
-  const transaction = await begin(names, 'readonly');
-  return transaction ? run(transaction, work) : empty;
+  const database = await connect(false);
+  return database ? run(database.transaction(names), work) : empty;
 }
 
 /**
- * Changes in one transaction: all of it is kept, or nothing. What `work` awaits are requests of that transaction alone.
+ * Changes in one transaction: all of it is kept, or nothing. `work` awaits requests of that transaction alone, and throws before its first change or not at all.
  * @param durability strict: waits until it is on the disk, for what cannot be had again
  * @throws StorageRefused, or what `work` throws
  */
 export async function writing<Result>(names: StoreName[], work: Work<Result>, durability?: 'strict'): Promise<Result> {
-  return run((await begin(names, 'readwrite', durability)) as IDBTransaction, work);
-}
-
-async function begin(names: StoreName[], mode: 'readonly' | 'readwrite', durability?: 'strict'): Promise<IDBTransaction | null> {
-  const once = async () => (await connect(mode === 'readwrite'))?.transaction(names, mode, { durability: durability ?? 'default' }) ?? null;
-  try {
-    return await once();
-  } catch (error) {
-    if (error instanceof StorageRefused) throw error;
-    // The connection was closed under way: once more by a new one.
-    opened = null;
-    return once();
-  }
+  const database = await connect(true);
+  if (!database) throw new StorageRefused(null);
+  return run(database.transaction(names, 'readwrite', durability && { durability }), work);
 }
 
 async function run<Result>(transaction: IDBTransaction, work: Work<Result>): Promise<Result> {
@@ -121,19 +102,7 @@ async function run<Result>(transaction: IDBTransaction, work: Work<Result>): Pro
     transaction.oncomplete = () => resolve();
     transaction.onabort = () => reject(new StorageRefused(transaction.error));
   });
-  let result: Result;
-  try {
-    result = await work((name) => transaction.objectStore(name));
-  } catch (error) {
-    ended.catch(() => {});
-    try {
-      transaction.abort();
-    } catch {
-      // It has ended by itself.
-    }
-    throw error instanceof DOMException ? new StorageRefused(transaction.error ?? error) : error;
-  }
-  await ended;
+  const [result] = await Promise.all([work((name) => transaction.objectStore(name)), ended]);
   return result;
 }
 
@@ -142,7 +111,7 @@ export async function deleteDatabase(): Promise<void> {
   (await opened?.catch(() => null))?.close();
   opened = null;
   await new Promise<void>((resolve) => {
-    const asked = indexedDB.deleteDatabase(databaseName);
+    const asked = indexedDB.deleteDatabase(storeName);
     asked.onsuccess = asked.onerror = asked.onblocked = () => resolve();
   });
 }

@@ -1,7 +1,12 @@
 import type { KeptItem, KeptMark, OutboxEntry } from '../../../src/shared/offline/offline-copy.ts';
+import { answer, reading, writing } from './database.ts';
+import type { StoredEntry, StoredItem, StoredMark } from './records.ts';
 
 /** Marked again within so many ms, it is the same practice, as on the server. */
 const samePracticeMs = 60_000;
+
+/** The order in which things were done. */
+export const inTime = (one: OutboxEntry, other: OutboxEntry): number => one.le - other.le;
 
 /** What a mark is after one more thing was done, as the server will count it. @param before null: nothing yet */
 export function withEntry(before: KeptMark | null, { type, item, le }: OutboxEntry, of: Pick<KeptItem, 'kind' | 'corrige'>): KeptMark {
@@ -16,3 +21,24 @@ export function withEntry(before: KeptMark | null, { type, item, le }: OutboxEnt
   if (mark.markedAt !== null && mark.markedAt > le) return { ...mark, times, finished: true };
   return { ...mark, finished: true, verdict: type, markedAt: le, times };
 }
+
+/** By item: the server's, with what waits in the outbox on top. */
+export const marksOf = (prepaId: number): Promise<Map<number, KeptMark>> =>
+  reading(['marks', 'outbox', 'items'], new Map<number, KeptMark>(), async (open) => {
+    const stored = await answer<StoredMark[]>(open('marks').index('prepa').getAll(prepaId));
+    const marks = new Map(stored.map(({ prepa, ...mark }) => [mark.item, mark as KeptMark]));
+    const waiting = await answer<StoredEntry[]>(open('outbox').index('prepa').getAll(prepaId));
+    for (const entry of waiting.sort(inTime)) {
+      const item = await answer<StoredItem | undefined>(open('items').get(entry.item));
+      if (item) marks.set(entry.item, withEntry(marks.get(entry.item) ?? null, entry, item));
+    }
+    return marks;
+  });
+
+/** All of the server's, in place of those before. Without a copy nothing is kept. */
+export const putMarks = (prepaId: number, marks: readonly KeptMark[]): Promise<void> =>
+  writing(['copies', 'marks'], async (open) => {
+    if (!(await answer(open('copies').get(prepaId)))) return;
+    for (const item of await answer(open('marks').index('prepa').getAllKeys(prepaId))) open('marks').delete(item);
+    for (const mark of marks) open('marks').put({ ...mark, prepa: prepaId });
+  });

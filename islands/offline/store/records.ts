@@ -31,7 +31,8 @@ export interface Copy {
   bytes: number;
 }
 
-export type StoredDiscipline = KeptDiscipline & { prepa: number };
+/** @property place of the disciplines' order */
+export type StoredDiscipline = KeptDiscipline & { prepa: number; place: number };
 export type StoredItem = KeptItem & { prepa: number; discipline: number };
 export type StoredMark = KeptMark & { prepa: number };
 /** @property learner whose it is: it goes to nobody else's account */

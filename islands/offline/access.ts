@@ -1,0 +1,47 @@
+import { type EndOfCopy, offlineFormat, type SignedEnd } from '../../src/shared/offline/offline-copy.ts';
+import { copies } from './store/copies.ts';
+import { now } from './store/device.ts';
+import type { Copy } from './store/records.ts';
+import { forget } from './store/removal.ts';
+
+const algorithm = { name: 'ECDSA', namedCurve: 'P-256' };
+
+/** What a signed end says; null when the server has not signed it. */
+export async function readEnd({ said, signature }: EndOfCopy, publicKey: JsonWebKey): Promise<SignedEnd | null> {
+  try {
+    const key = await crypto.subtle.importKey('jwk', publicKey, algorithm, false, ['verify']);
+    const bytes = Uint8Array.from(atob(signature.replaceAll('-', '+').replaceAll('_', '/')), (character) => character.charCodeAt(0));
+    const isSigned = await crypto.subtle.verify({ name: 'ECDSA', hash: 'SHA-256' }, key, bytes, new TextEncoder().encode(said));
+    return isSigned ? JSON.parse(said) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Whether a copy may be read at `now`: its end is signed for it, for this learner and this device, and has not come. */
+export async function readable(copy: Copy, now: number): Promise<boolean> {
+  const said = await readEnd(copy.end, copy.publicKey);
+  return said !== null && isFor(copy, said) && now <= said.end;
+}
+
+/** Whether an end is said of this copy. */
+export const isFor = ({ id, learner, device }: Copy, said: SignedEnd): boolean =>
+  said.prepa === id && said.learner === learner && said.device === device;
+
+/** Whether a copy that may be read can be shown: all of it is there, in the shape that this script knows. */
+export const isWhole = ({ complete, format }: Copy): boolean => complete && format === offlineFormat;
+
+/** The copies that may be read now. Whatever may not be is removed at once. */
+export async function readableCopies(): Promise<Copy[]> {
+  const at = await now();
+  const found: Copy[] = [];
+  for (const copy of await copies()) {
+    if (await readable(copy, at)) found.push(copy);
+    else await forget(copy.id);
+  }
+  return found;
+}
+
+/** The copy of a prepa if it may be read now and can be shown. */
+export const openCopy = async (prepaId: number): Promise<Copy | undefined> =>
+  (await readableCopies()).find((copy) => copy.id === prepaId && isWhole(copy));

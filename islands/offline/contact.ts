@@ -1,0 +1,75 @@
+import { type KeptMark, offlineFormat, type RemovalReason } from '../../src/shared/offline/offline-copy.ts';
+import { ask } from './ask.ts';
+import { fetchFiles, filesOf } from './kept-files.ts';
+import { meet } from './meet.ts';
+import { keepShell } from './shell.ts';
+import { changeCopy, copy as findCopy } from './store/copies.ts';
+import { now } from './store/device.ts';
+import { putMarks } from './store/marks.ts';
+import type { Copy } from './store/records.ts';
+import { sweep } from './store/removal.ts';
+import { fetchTexts } from './texts.ts';
+
+export interface Contacted {
+  /** False: not yet again, already under way, without network, or with nothing kept. */
+  done: boolean;
+  removed: { id: number; nom: string; reason: RemovalReason }[];
+  /** Items whose texts changed. */
+  changed: number[];
+  /** Prepas whose end is prolonged once the learner has signed in again. */
+  signIn: number[];
+}
+
+/** A page's contact with the server: what the worker's does (`meet`), and what is new of texts, files and marks besides. @throws StorageRefused */
+export async function contact({ forced = false }: { forced?: boolean } = {}): Promise<Contacted> {
+  const said: Contacted = { done: false, removed: [], changed: [], signIn: [] };
+  said.done = await meet(forced, async ({ prepas }, copies) => {
+    for (const { id, state, reason, tag } of prepas) {
+      const copy = copies.find((one) => one.id === id);
+      if (copy && state === 'remove') said.removed.push({ id, nom: copy.nom, reason: reason ?? 'ended' });
+      if (state === 'sign-in') said.signIn.push(id);
+      if (state === 'keep' && tag) said.changed.push(...(await refresh(id, tag)));
+    }
+    if (prepas.some(({ state }) => state === 'keep')) await keepShell({ isForced: false });
+  });
+  return said;
+}
+
+/** Of a copy that is here whole; what could not be had comes the next time. @returns the items whose texts changed */
+async function refresh(id: number, tag: string): Promise<number[]> {
+  const copy = await findCopy(id);
+  // Of a later release than this script: its own will see to it.
+  if (!copy?.complete || copy.format > offlineFormat) return [];
+  const isCurrent = copy.tag === tag && copy.format === offlineFormat;
+  if (isCurrent) await changeCopy(id, { updatedAt: await now() });
+  const changed = isCurrent ? [] : await bring(copy);
+  const marks = await ask<{ marques: KeptMark[] }>(`prepas/${id}/marques`);
+  if (marks?.ok && marks.body) await putMarks(id, marks.body.marques);
+  return changed;
+}
+
+/** @returns the items whose texts changed */
+async function bring(copy: Copy): Promise<number[]> {
+  const texts = await fetchTexts(copy);
+  if (typeof texts === 'string' || 'refused' in texts) return [];
+  await changeCopy(copy.id, { format: offlineFormat, updatedAt: await now() });
+  const { missing } = await filesOf(copy);
+  const isWhole = await fetchFiles(missing, () => {}).catch(() => false);
+  // With another tag than the server's the next contact tries again.
+  if (!isWhole) await changeCopy(copy.id, { tag: '' });
+  await sweep();
+  return texts.changed;
+}
+
+/**
+ * For pages that show what is kept: contact on opening, when the network is back, and when the page is looked at again.
+ * @param onContact what came of each that took place
+ */
+export function keepInContact(onContact: (contacted: Contacted) => void): void {
+  const again = (forced: boolean) => contact({ forced }).then((contacted) => contacted.done && onContact(contacted), ignore);
+  again(true);
+  addEventListener('online', () => again(true));
+  document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && again(false));
+}
+
+const ignore = () => {};

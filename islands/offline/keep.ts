@@ -1,0 +1,188 @@
+import { type EndOfCopy, type KeptMark, offlineFormat } from '../../src/shared/offline/offline-copy.ts';
+import { isWhole, readEnd } from './access.ts';
+import { ask, type Reply } from './ask.ts';
+import { fetchFiles, filesOf, type WantedFile } from './kept-files.ts';
+import { limited } from './limited.ts';
+import { oneAtATime } from './one-at-a-time.ts';
+import { leaveIfEmpty, removeCopies, tellOfRemoved } from './removal.ts';
+import { keepShell } from './shell.ts';
+import { changeCopy, copies, copy as findCopy, putCopy } from './store/copies.ts';
+import { StorageRefused } from './store/database.ts';
+import { device, now, trust } from './store/device.ts';
+import { documentCache } from './store/files.ts';
+import { isFull } from './store/make-database.ts';
+import { putMarks } from './store/marks.ts';
+import type { Copy } from './store/records.ts';
+import { sweep, told } from './store/removal.ts';
+import { itemsOf } from './store/texts.ts';
+import { fetchTexts } from './texts.ts';
+
+/** For the server to answer, in ms. */
+const timeoutMs = 30_000;
+
+export interface Choice {
+  prepa: number;
+  /** Null: all, also those that are added later. */
+  disciplines: readonly number[] | null;
+  pictures: boolean;
+  documents: boolean;
+}
+
+export interface KeepProgress {
+  step: 'garder' | 'textes' | 'images' | 'documents' | 'page';
+  /** Bytes of what has come of all that was chosen. */
+  done: number;
+  /** As far as it is known. */
+  total: number;
+}
+
+/** Why a prepa is not kept, or not wholly: what has come stays, and the next time goes on from there. */
+export type NotKept =
+  /** An old browser, or one whose settings refuse workers. */
+  | 'no-worker'
+  /** The browser keeps nothing: a private window. */
+  | 'refused'
+  /** It has no more room. */
+  | 'quota'
+  | 'network'
+  /** Enough other devices keep it: the message names them. */
+  | 'devices'
+  | 'signed-out'
+  /** The learner may not read it, or no longer. */
+  | 'ended'
+  /** It was removed meanwhile, by a sign-out or another tab. */
+  | 'removed'
+  /** The page is of an earlier release than the server: load it again. */
+  | 'outdated'
+  | 'paused'
+  | 'failed';
+
+export type Kept = { kept: true } | { kept: false; reason: NotKept; message?: string };
+
+class Stopped extends Error {
+  readonly outcome: Kept;
+
+  constructor(reason: NotKept, message?: string | null) {
+    super(reason);
+    this.outcome = { kept: false, reason, ...(message && { message }) };
+  }
+}
+
+/** What an answer means that is none. */
+function refusal(reply: Reply<unknown> | null, signal: AbortSignal): Stopped {
+  if (signal.aborted) return new Stopped('paused');
+  if (!reply) return new Stopped('network');
+  if (reply.status === 401) return new Stopped('signed-out');
+  if (reply.status === 409) return new Stopped('devices', reply.message);
+  if (reply.status === 403 || reply.status === 404) return new Stopped('ended', reply.message);
+  return new Stopped('failed', reply.message);
+}
+
+/**
+ * Keeps a prepa on this device, or goes on where it was stopped, or brings it up to date: the server's word first, then texts, files, and the page that shows them.
+ * Never throws; what goes wrong is said.
+ */
+export async function keepPrepa(choice: Choice, onProgress: (progress: KeepProgress) => void, signal: AbortSignal): Promise<Kept> {
+  try {
+    if (!navigator.serviceWorker || !globalThis.caches || !crypto.subtle) throw new Stopped('no-worker');
+    await oneAtATime('garder', true, () => keep(choice, onProgress, signal));
+    return { kept: true };
+  } catch (error) {
+    if (error instanceof Stopped) return error.outcome;
+    if (signal.aborted) return { kept: false, reason: 'paused' };
+    if (isFull(error)) return { kept: false, reason: 'quota' };
+    return { kept: false, reason: error instanceof StorageRefused ? 'refused' : 'failed' };
+  }
+}
+
+async function keep(choice: Choice, onProgress: (progress: KeepProgress) => void, signal: AbortSignal): Promise<void> {
+  onProgress({ step: 'garder', done: 0, total: 0 });
+  // Asked after the choice; whatever the answer, the prepa is kept.
+  navigator.storage?.persist?.().catch(() => {});
+  const copy = await begin(choice, signal);
+  await register();
+  const present = async () => {
+    if (!(await findCopy(copy.id))) throw new Stopped(signal.aborted ? 'paused' : 'removed');
+  };
+
+  onProgress({ step: 'textes', done: 0, total: 0 });
+  const texts = await fetchTexts(copy, signal);
+  if (typeof texts === 'string') throw new Stopped(texts);
+  if ('refused' in texts) throw refusal(texts.refused, signal);
+  await changeCopy(copy.id, { format: offlineFormat });
+  const marks = await ask<{ marques: KeptMark[] }>(`prepas/${copy.id}/marques`, { signal: limited(signal, timeoutMs) });
+  if (!marks?.ok || !marks.body) throw refusal(marks, signal);
+  await putMarks(copy.id, marks.body.marques);
+  await sweep();
+
+  const { held, missing } = await filesOf(copy);
+  const textBytes = JSON.stringify(await itemsOf(copy.id)).length;
+  const total = textBytes + bytesOf(held) + bytesOf(missing);
+  let done = textBytes + bytesOf(held);
+  for (const [step, files] of [
+    ['images', missing.filter(({ cache }) => cache !== documentCache)],
+    ['documents', missing.filter(({ cache }) => cache === documentCache)],
+  ] as const) {
+    if (files.length === 0) continue;
+    onProgress({ step, done, total });
+    const came = ({ octets }: WantedFile) => {
+      done += octets;
+      onProgress({ step, done, total });
+    };
+    if (!(await fetchFiles(files, came, signal))) throw refusal(null, signal);
+    await present();
+  }
+
+  onProgress({ step: 'page', done, total });
+  if (!(await keepShell({ isForced: true, signal }))) throw refusal(null, signal);
+  const kept = await changeCopy(copy.id, { complete: true, updatedAt: await now(), bytes: total });
+  if (!kept) {
+    // Removed while it came: nothing of it stays.
+    await sweep();
+    await leaveIfEmpty();
+    throw new Stopped('removed');
+  }
+}
+
+const bytesOf = (files: readonly WantedFile[]): number => files.reduce((total, { octets }) => total + octets, 0);
+
+/** Asks the server, which counts this device among those that keep the prepa, and writes down what is to be kept. */
+async function begin({ prepa, ...choice }: Choice, signal: AbortSignal): Promise<Copy> {
+  const disciplines = choice.disciplines && [...choice.disciplines];
+  const appareil = await device();
+  const reply = await ask<{ device: number; learner: string; end: EndOfCopy; publicKey: JsonWebKey }>(`prepas/${prepa}/garder`, {
+    body: { appareil, disciplines },
+    signal: limited(signal, timeoutMs),
+  });
+  if (!reply?.ok || !reply.body) {
+    await leaveIfEmpty();
+    throw refusal(reply, signal);
+  }
+  const { learner, end, publicKey } = reply.body;
+  const said = await readEnd(end, publicKey);
+  if (!said) throw new Stopped('failed');
+  // What somebody else has kept here is not this learner's to read.
+  if ((await copies()).some((copy) => copy.learner !== learner)) await removeCopies();
+  await trust(said.signedAt);
+  const before = await findCopy(prepa);
+  const fresh = { nom: '', format: offlineFormat, tag: '', complete: false, keptAt: said.signedAt, updatedAt: said.signedAt, bytes: 0 };
+  const chosen = { id: prepa, learner, device: reply.body.device, end, endAt: said.end, publicKey, ...choice, disciplines };
+  const copy: Copy = { ...fresh, ...before, ...chosen, complete: before !== null && isWhole(before) };
+  await putCopy(copy);
+  await told(prepa);
+  return copy;
+}
+
+/** Without a worker nothing is shown without network. */
+async function register(): Promise<void> {
+  try {
+    await navigator.serviceWorker.register('/service-worker.js', { scope: '/' });
+  } catch (error) {
+    // Its script did not come.
+    if (error instanceof TypeError) throw new Stopped('network');
+    await removeCopies();
+    await tellOfRemoved();
+    await leaveIfEmpty();
+    throw new Stopped('no-worker');
+  }
+}

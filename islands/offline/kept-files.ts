@@ -1,0 +1,83 @@
+import { pauseBeforeRetry } from '../runtime/busy.ts';
+import { limited } from './limited.ts';
+import { documentCache, pathsIn, pictureCache, picturePath } from './store/files.ts';
+import type { Copy } from './store/records.ts';
+import { disciplinesOf, itemsOf } from './store/texts.ts';
+
+/** So many are fetched at a time: more would only share a slow line. */
+const lanes = 3;
+/** How often a server that has too much to do is asked for a file. */
+const attempts = 4;
+/** For a file to arrive over a slow network, in ms. */
+const timeoutMs = 120_000;
+
+export interface WantedFile {
+  cache: string;
+  path: string;
+  octets: number;
+}
+
+/** What a copy shows by its choice: each file once, and whether it is here. */
+export async function filesOf({ id, pictures, documents }: Copy): Promise<{ held: WantedFile[]; missing: WantedFile[] }> {
+  const items = await itemsOf(id);
+  const covers = (await disciplinesOf(id)).flatMap(({ image }) => image ?? []);
+  const wanted = new Map<string, WantedFile>();
+  const want = (cache: string, path: string, octets: number) => wanted.set(path, { cache, path, octets });
+  for (const item of items) {
+    if (pictures) for (const { name, octets } of item.pictures) want(pictureCache, picturePath(name), octets);
+    if (documents) for (const { url, octets } of item.documents) want(documentCache, url, octets);
+  }
+  if (pictures) for (const path of covers) want(pictureCache, path, 0);
+  const here = new Set([...(await pathsIn(pictureCache)), ...(await pathsIn(documentCache))]);
+  const files = [...wanted.values()];
+  return { held: files.filter(({ path }) => here.has(path)), missing: files.filter(({ path }) => !here.has(path)) };
+}
+
+/**
+ * Fetches files into their caches, some at a time. What is gone from the server is left out.
+ * @returns whether all that there are came; false without network, without a session or when `signal` gave up
+ * @throws QuotaExceededError when the browser has no more room
+ */
+export async function fetchFiles(files: readonly WantedFile[], onFile: (file: WantedFile) => void, signal?: AbortSignal): Promise<boolean> {
+  const waiting = [...files];
+  let isWhole = true;
+  const lane = async () => {
+    for (let file = waiting.shift(); file && isWhole; file = waiting.shift()) {
+      if (await fetchFile(file, signal)) onFile(file);
+      else isWhole = false;
+    }
+  };
+  await Promise.all(Array.from({ length: lanes }, lane));
+  return isWhole;
+}
+
+async function fetchFile({ cache, path }: WantedFile, signal?: AbortSignal): Promise<boolean> {
+  for (let attempt = 1; attempt <= attempts; attempt += 1) {
+    const response = await fetchWhole(path, signal);
+    if (!response) return false;
+    if (response.status === 404 || response.status === 410) return true;
+    if (response.ok) {
+      await (await caches.open(cache)).put(path, response);
+      return true;
+    }
+    const pause = pauseBeforeRetry(response);
+    if (pause === null) return false;
+    await new Promise((resolve) => setTimeout(resolve, pause));
+  }
+  return false;
+}
+
+/** An answer with all of its body, so that none is kept in part; null when the network gave none. */
+export async function fetchWhole(path: string, signal?: AbortSignal, init?: RequestInit): Promise<Response | null> {
+  try {
+    // A page that leads elsewhere, such as to the sign-in, is not what was asked for.
+    const response = await fetch(path, { ...init, redirect: 'error', signal: limited(signal, timeoutMs) });
+    const body = await response.blob();
+    // Kept as it reads, not as it travelled.
+    const headers = new Headers(response.headers);
+    for (const name of ['content-encoding', 'content-length']) headers.delete(name);
+    return new Response(body, { status: response.status, headers });
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,35 @@
+import { offlineFormat, type TextsAnswer } from '../../src/shared/offline/offline-copy.ts';
+import { ask, type Reply } from './ask.ts';
+import { limited } from './limited.ts';
+import type { Copy } from './store/records.ts';
+import { applyTexts, itemsOf } from './store/texts.ts';
+
+/** For all texts to arrive over a slow network, in ms. */
+const timeoutMs = 120_000;
+
+/** What became of texts: which items came; or why there are none: the server's answer, no network, another release's shape, a copy that was removed meanwhile. */
+export type TextsFetched = { changed: number[] } | { refused: Reply<unknown> | null } | 'outdated' | 'removed';
+
+/** Brings a copy's texts up to date: what differs from what is held, or all. @throws StorageRefused */
+export async function fetchTexts(copy: Copy, signal?: AbortSignal): Promise<TextsFetched> {
+  const path = `prepas/${copy.id}`;
+  const held = copy.format === offlineFormat ? await itemsOf(copy.id) : [];
+  const { disciplines } = copy;
+  const tenus = held.map(({ id, version }) => [id, version]);
+  let reply =
+    held.length > 0
+      ? await ask<TextsAnswer>(`${path}/differences`, { body: { disciplines, tenus }, signal: limited(signal, timeoutMs) })
+      : await ask<TextsAnswer>(allOf(path, disciplines), { signal: limited(signal, timeoutMs) });
+  for (let isSecond = false; ; isSecond = true) {
+    if (!reply?.ok || !reply.body) return { refused: reply };
+    if (reply.body.format !== offlineFormat) return 'outdated';
+    const applied = await applyTexts(copy.id, reply.body);
+    if (!applied) return 'removed';
+    if (applied.missing.length === 0 || isSecond) return { changed: applied.changed };
+    // What is held is not what the server was told: all of it anew.
+    reply = await ask<TextsAnswer>(allOf(path, disciplines), { signal: limited(signal, timeoutMs) });
+  }
+}
+
+const allOf = (path: string, disciplines: number[] | null): string =>
+  disciplines ? `${path}/textes?disciplines=${disciplines.join(',')}` : `${path}/textes`;

@@ -1,0 +1,87 @@
+import { openCopy, readableCopies } from '../access.ts';
+import { note } from '../outbox.ts';
+import { shellPath } from '../store/files.ts';
+import { marksOf } from '../store/marks.ts';
+import type { StoredItem } from '../store/records.ts';
+import { discipline as findDiscipline, item as findItem, itemsOf } from '../store/texts.ts';
+
+/** What the server would answer, of what is kept. Null: the network is asked instead. */
+export type Answer = Promise<Response | null>;
+
+/** Stands between the parts of an item's text, as in the server's answer. */
+const partMark = '<!---->';
+
+/** An item of a copy that may be read now. */
+async function openItem(id: number): Promise<StoredItem | null> {
+  const item = await findItem(id);
+  return item && (await openCopy(item.prepa)) ? item : null;
+}
+
+const reply = (body: string, type: string): Response => new Response(body, { headers: { 'content-type': `${type}; charset=utf-8` } });
+
+/** GET /api/items/:id/texte. Asked for, it is opened. */
+export async function itemText(id: number, request: Request): Answer {
+  const item = await openItem(id);
+  if (!item) return null;
+  const { titre, contenu, corrige, documents } = item;
+  try {
+    await note('lu', id);
+  } catch {
+    // Where nothing can be noted the server does it, if it can be reached.
+    const answered = await fetch(request).catch(() => null);
+    if (answered?.ok) return answered;
+  }
+  const rest = { titre, ...(corrige !== null && { corrige: true }), ...(documents.length > 0 && { documents }) };
+  return reply([contenu, corrige ?? '', JSON.stringify(rest)].join(partMark), 'text/plain');
+}
+
+/** GET /api/disciplines/:id/lus. */
+export async function disciplineMarks(id: number): Answer {
+  const prepa = (await findDiscipline(id))?.prepa ?? 0;
+  if (!(await openCopy(prepa))) return null;
+  const marks = await marksOf(prepa);
+  const marked = (await itemsOf(prepa)).flatMap((item) => {
+    const mark = marks.get(item.id);
+    return mark && item.discipline === id ? { ...item, ...mark } : [];
+  });
+  // The store gives items by their ids, as the server does.
+  const idsOf = (rows: typeof marked) => rows.map((row) => row.id);
+  const [last] = [...marked].sort((one, other) => other.readAt - one.readAt);
+  const answer = {
+    ouverts: idsOf(marked),
+    termines: idsOf(marked.filter(({ finished }) => finished)),
+    aRevoir: idsOf(marked.filter(({ verdict, corrige }) => verdict === 'a_revoir' && corrige !== null)),
+    dernier: last ? { type: last.kind, id: last.id } : null,
+  };
+  return reply(JSON.stringify(answer), 'application/json');
+}
+
+/** POST /api/items/:id/lu and /termine. */
+export async function itemMark(id: number, type: 'lu' | 'termine'): Answer {
+  if (!(await openItem(id))) return null;
+  await note(type, id);
+  return new Response(null, { status: 204 });
+}
+
+/** The plain forms of the study page and of a practice: POST /user/prepa/:prepa/:discipline/termine and /entrainement. */
+export async function studyForm(study: string, discipline: number, form: string, request: Request): Answer {
+  // Another site's form is the server's to refuse.
+  if (!request.referrer.startsWith(`${location.origin}/`)) return null;
+  const sent = new URLSearchParams(await request.clone().text());
+  const item = await openItem(Number(sent.get('item')));
+  const type = form === 'termine' ? form : sent.get('verdict');
+  if (item?.discipline !== discipline || item.kind !== sent.get('type')) return null;
+  if (type !== 'termine' && ((type !== 'reussi' && type !== 'a_revoir') || item.corrige === null)) return null;
+  await note(type, item.id);
+  return Response.redirect(`${study}/suite?type=${item.kind}&item=${item.id}`, 303);
+}
+
+/** The page that shows what is kept; its script reads the address. */
+const keptShell = async (): Answer => (await caches.match(shellPath)) ?? null;
+export const keptPage = async (prepa: number): Answer => ((await openCopy(prepa)) ? keptShell() : null);
+
+/** Any other page: the network's, and without network the kept one, which says what can be read. */
+export const pageFromNetwork = (request: Request): Answer => fetch(request).catch(keptShell);
+
+/** A picture, a document, a script or a style that is kept. Pictures are the same under every address that a page gives them. */
+export const keptFile = async (path: string): Answer => ((await readableCopies()).length > 0 && (await caches.match(path))) || null;

@@ -1,0 +1,54 @@
+import { isWhole, readableCopies } from '../access.ts';
+import { isAnythingLeft } from '../removal.ts';
+import { onChange } from '../store/changes.ts';
+import { disciplinesOf } from '../store/texts.ts';
+
+/** What is kept, small enough to be asked about every request. */
+export interface Kept {
+  /** Anything at all, if only something to be sent or told to the server. */
+  any: boolean;
+  /** Prepas that can be shown: whether all of their disciplines are kept. */
+  prepas: Map<number, boolean>;
+  /** By discipline: its prepa. */
+  disciplines: Map<number, number>;
+  items: Set<number>;
+}
+
+/** Null: not read yet, or changed since. */
+let known: Kept | null = null;
+let changes = 0;
+
+/** What was read last, at once; null when it must be read. */
+export const lastKnown = (): Kept | null => known;
+
+export function forgetKnown(): void {
+  known = null;
+  changes += 1;
+}
+onChange(forgetKnown);
+
+/** @throws StorageRefused */
+export async function whatIsKept(): Promise<Kept> {
+  const before = changes;
+  const kept = await read();
+  if (changes === before) known = kept;
+  return kept;
+}
+
+async function read(): Promise<Kept> {
+  const copies = await readableCopies();
+  const kept: Kept = {
+    any: await isAnythingLeft(),
+    prepas: new Map(),
+    disciplines: new Map(),
+    items: new Set(),
+  };
+  for (const copy of copies.filter(isWhole)) {
+    kept.prepas.set(copy.id, copy.disciplines === null);
+    for (const { id, items } of await disciplinesOf(copy.id)) {
+      kept.disciplines.set(id, copy.id);
+      for (const item of items) kept.items.add(item.id);
+    }
+  }
+  return kept;
+}

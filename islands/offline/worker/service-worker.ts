@@ -1,0 +1,140 @@
+import { meet } from '../meet.ts';
+import { note, sendOutbox } from '../outbox.ts';
+import { leaveIfEmpty, removeCopies } from '../removal.ts';
+import { copies } from '../store/copies.ts';
+import { putNote } from '../store/device.ts';
+import { dropFiles } from '../store/files.ts';
+import { type Answer, disciplineMarks, itemMark, itemText, keptFile, keptPage, pageFromNetwork, studyForm } from './answers.ts';
+import { forgetKnown, type Kept, lastKnown, whatIsKept } from './kept.ts';
+import type { FetchEvent, WorkerScope } from './scope.ts';
+
+/**
+ * Answers what is kept on this device, and nothing else (docs/offline.md). It keeps nothing by itself and renders nothing; whatever fails in it, the request goes to
+ * the network as if it were not there.
+ */
+const scope = globalThis as unknown as WorkerScope;
+
+/** What was done within so many ms is sent together. */
+const gatherMs = 1_000;
+/** For what is still to be sent before a sign-out, in ms. */
+const lastWordMs = 4_000;
+
+const account = /^(?:\/api)?\/users\/(logout|login|register)$/;
+const call = /^\/api\/(items|disciplines)\/([1-9]\d{0,9})\/(texte|lus?|termine)$/;
+const study = /^(\/user\/prepa\/([1-9]\d{0,9})(?:\/([1-9]\d{0,9}))?)(?:\/(entrainement|suite|termine))?$/;
+
+scope.addEventListener('install', () => scope.skipWaiting());
+scope.addEventListener('activate', (event) => event.waitUntil(scope.clients.claim()));
+
+scope.addEventListener('fetch', (event) => {
+  const { method, headers, url } = event.request;
+  const address = new URL(url);
+  if (address.origin !== location.origin || !/^(GET|POST)$/.test(method) || headers.has('range')) return;
+  if (/^\/(api\/)?admin/.test(address.pathname)) return;
+  const kept = lastKnown();
+  if (!kept) return event.respondWith(ask(event, address));
+  const answer = answerOf(event, address, kept);
+  if (answer) event.respondWith(orNetwork(answer, event.request));
+});
+
+/** When what is kept has still to be read. */
+async function ask(event: FetchEvent, address: URL): Promise<Response> {
+  const kept = await whatIsKept().catch(() => null);
+  return orNetwork((kept && answerOf(event, address, kept)) ?? Promise.resolve(null), event.request);
+}
+
+const orNetwork = async (answer: Answer, request: Request): Promise<Response> => (await answer.catch(() => null)) ?? fetch(request);
+
+/** Null for what does not concern anything that is kept. */
+function answerOf(event: FetchEvent, { pathname, searchParams }: URL, kept: Kept): Answer | null {
+  const { request } = event;
+  if (!kept.any) return null;
+  const isPost = request.method === 'POST';
+  const [, change] = account.exec(pathname) ?? [];
+  if (isPost && change) return change === 'logout' ? leave(request) : arrive(event);
+
+  const [, of, number, what] = call.exec(pathname) ?? [];
+  const id = Number(number);
+  if (of === 'disciplines' && what === 'lus' && !isPost && kept.disciplines.has(id)) return disciplineMarks(id);
+  if (of === 'items' && kept.items.has(id)) {
+    if (isPost && (what === 'lu' || what === 'termine')) return noting(event, itemMark(id, what));
+    if (!isPost && what === 'texte') return noting(event, itemText(id, request));
+  }
+
+  const [, base = '', prepaId, disciplineId, part = ''] = study.exec(pathname) ?? [];
+  const [prepa, discipline] = [Number(prepaId), Number(disciplineId)];
+  const isOpen = kept.disciplines.get(discipline) === prepa;
+  if (isPost) return isOpen && /^(entrainement|termine)$/.test(part) ? noting(event, studyForm(base, discipline, part, request)) : null;
+
+  if (/^\/((media|documents|assets)\/|favicon)/.test(pathname)) return kept.prepas.size > 0 ? keptFile(pathname) : null;
+  if (request.mode !== 'navigate') return null;
+  event.waitUntil(opened(isOpen && part !== 'suite' ? Number(searchParams.get('item')) : 0, kept));
+  const whose = pathname === '/user/recherche' ? Number(searchParams.get('prepa')) : prepa;
+  // Where only some disciplines are kept, what is said of the whole prepa is the server's to say.
+  const isKept = disciplineId ? isOpen && part !== 'termine' : kept.prepas.get(whose) && !part;
+  if (!isKept || searchParams.has('reseau')) return kept.prepas.size > 0 ? pageFromNetwork(request) : null;
+  return keptPage(whose).then((page) => page ?? pageFromNetwork(request));
+}
+
+/** Keeps what a page opens, and tells the server from time to time. */
+async function opened(item: number, { items }: Kept): Promise<void> {
+  if (items.has(item)) await note('lu', item).catch(() => {});
+  await inContact(false);
+}
+
+async function inContact(forced: boolean): Promise<void> {
+  if (await meet(forced)) forgetKnown();
+}
+
+/** What an answer notes is sent soon. */
+async function noting(event: FetchEvent, answer: Answer): Answer {
+  const given = await answer;
+  if (given) event.waitUntil(sendSoon());
+  return given;
+}
+
+let sending: Promise<void> | null = null;
+
+/** Sends what was done, once for all of the next second. */
+function sendSoon(): Promise<void> {
+  sending ??= pause(gatherMs).then(() => {
+    sending = null;
+    return send();
+  });
+  return sending;
+}
+
+/** All copies are one learner's. */
+async function send(): Promise<void> {
+  const [copy] = await copies();
+  if (copy) await sendOutbox(copy.learner);
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** A sign-out: everything that is kept goes first, after a last attempt to send what was done; then the server is told. */
+async function leave(request: Request): Promise<Response> {
+  try {
+    await Promise.race([send(), pause(lastWordMs)]).catch(() => {});
+    await removeCopies();
+  } catch {
+    await dropFiles().catch(() => {});
+  }
+  forgetKnown();
+  const answer = await fetch(request);
+  try {
+    // The server has heard that this device keeps nothing.
+    await putNote('untold', []);
+    await leaveIfEmpty();
+  } catch {
+    // The next contact does it.
+  }
+  return answer;
+}
+
+/** A sign-in: whose session it is decides what stays. */
+async function arrive(event: FetchEvent): Promise<Response> {
+  const answer = await fetch(event.request);
+  event.waitUntil(inContact(true));
+  return answer;
+}
