@@ -1,31 +1,22 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import t from 'tap';
-import { build } from 'vite';
 import type { isFull, openStore, Store } from '../islands/offline/store/store.ts';
-import { projectRoot } from '../src/platform/settings/project-root.ts';
 import type { KeptItem, OutboxEntry, TextsAnswer } from '../src/shared/offline/offline-copy.ts';
 import { newPage, openBrowser } from './support/browser.ts';
+import { browserModules } from './support/browser-modules.ts';
 
 // What a browser keeps of prepas, in a real one: texts whole and in parts, shared pictures, marks with what is still to be sent, the highest time, the end of it all, and storage that is refused or full.
 
-const built = await build({
-  configFile: false,
-  root: projectRoot,
-  logLevel: 'error',
-  publicDir: false,
-  build: { write: false, lib: { entry: join(projectRoot, 'islands/offline/store/store.ts'), formats: ['es'], fileName: 'store' } },
-});
-const [{ output }] = built as unknown as [{ output: { fileName: string; code: string }[] }];
+const modules = await browserModules({ store: 'islands/offline/store/store.ts' });
 const files: Record<string, [string, string]> = {
   '/': ['text/html', '<!DOCTYPE html><html lang="fr"><title>Essai</title><script type="module" src="/start.js"></script>'],
   '/start.js': ['text/javascript', `import * as store from '/store.js'; globalThis.offline = store;`],
-  '/store.js': ['text/javascript', output[0]?.code ?? ''],
   '/favicon.ico': ['image/png', ''],
 };
 const server = createServer((request, response) => {
-  const [type, body] = files[request.url ?? ''] ?? ['text/plain', ''];
+  const script = modules[request.url ?? ''];
+  const [type, body] = script ? ['text/javascript', script] : (files[request.url ?? ''] ?? ['text/plain', '']);
   response.writeHead(200, { 'content-type': `${type}; charset=utf-8` }).end(body);
 });
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -10,7 +10,7 @@ export type StoreName = 'meta' | 'copies' | 'disciplines' | 'items' | 'marks' | 
 /** The browser keeps nothing: a private window, a setting, a browser that has no storage; or no more, which `isFull` tells. */
 export class StorageRefused extends Error {
   constructor(cause: unknown) {
-    super('the browser keeps nothing', { cause });
+    super('storage refused', { cause });
     this.name = 'StorageRefused';
   }
 }

@@ -1,0 +1,411 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import t, { type Test } from 'tap';
+import type { contact } from '../islands/offline/contact.ts';
+import type { Choice, KeepProgress, keepPrepa } from '../islands/offline/keep.ts';
+import type { openStore } from '../islands/offline/store/store.ts';
+import { projectRoot } from '../src/platform/settings/project-root.ts';
+import type { KeptItem } from '../src/shared/offline/offline-copy.ts';
+import { newPage, openBrowser } from './support/browser.ts';
+import { browserModules } from './support/browser-modules.ts';
+import { offlineServer } from './support/offline-server.ts';
+
+// The built service worker and what keeps a prepa, in a real browser: what is answered without network and how, what is sent when it is back, and how everything goes.
+
+const modules = await browserModules({
+  keep: 'islands/offline/keep.ts',
+  contact: 'islands/offline/contact.ts',
+  store: 'islands/offline/store/store.ts',
+});
+const start = `import { keepPrepa } from '/keep.js'; import { contact } from '/contact.js'; import { openStore } from '/store.js';
+  globalThis.offline = { keepPrepa, contact, openStore };`;
+const shell = (release: string) =>
+  `<!DOCTYPE html><html lang="fr"><title>Gardée</title><div data-behaviour="kept-page" data-assets="[&quot;/assets/${release}.js&quot;]">${release}</div><script type="module" src="/assets/${release}.js"></script>`;
+const script = (file: string): [string, string] => ['text/javascript', file];
+const { state, url } = await offlineServer(t, {
+  ...Object.fromEntries(Object.entries(modules).map(([path, code]) => [path, script(code)])),
+  '/vide': ['text/html', '<!DOCTYPE html><html lang="fr"><title>Vide</title><script type="module" src="/start.js"></script>'],
+  '/start.js': script(start),
+  '/service-worker.js': script(readFileSync(join(projectRoot, 'dist/client/service-worker.js'), 'utf8')),
+  '/user/hors-ligne/page': ['text/html', shell('a1')],
+  '/assets/a1.js': script('document.title = "Gardée a1"'),
+  '/assets/b2.js': script('document.title = "Gardée b2"'),
+  '/media/content/a.webp': ['image/webp', Buffer.alloc(1000)],
+  '/media/content/b.webp': ['image/webp', Buffer.alloc(1000)],
+  '/documents/5/Sujet.pdf': ['application/pdf', Buffer.alloc(2000)],
+  '/favicon.ico': ['image/png', ''],
+});
+await openBrowser(t);
+
+declare const offline: { keepPrepa: typeof keepPrepa; contact: typeof contact; openStore: typeof openStore };
+
+const item = (id: number, more: Partial<KeptItem> = {}): KeptItem => ({
+  id,
+  kind: 'course',
+  titre: `Leçon ${id}`,
+  annee: null,
+  duree: null,
+  version: 1,
+  contenu: `<p>Texte ${id}</p>`,
+  corrige: null,
+  pictures: [],
+  documents: [],
+  ...more,
+});
+const initial = [
+  item(1, { pictures: [{ name: 'a.webp', octets: 1000 }] }),
+  item(2, {
+    kind: 'exercise',
+    corrige: '<p>Corrigé 2</p>',
+    pictures: [{ name: 'b.webp', octets: 1000 }],
+    documents: [{ id: 5, nom: 'Sujet', octets: 2000, url: '/documents/5/Sujet.pdf' }],
+  }),
+];
+
+/** A browser of its own, on a page of the site, and a server as at first. */
+async function begin(t: Test): Promise<Page> {
+  const at = { network: 'there', learner: 'moi', end: Date.now() + 1e9, says: 'keep', reason: null } as const;
+  Object.assign(state, at, { items: initial, marks: [], asked: [], refuse: new Map(), taken: new Map() });
+  state.files['/user/hors-ligne/page'] = ['text/html', shell('a1')];
+  const page = await newPage(t, { width: 360, baseURL: url, allow: [/Failed to load|net::ERR|status of/] });
+  await open(page);
+  return page;
+}
+
+async function open(page: Page): Promise<void> {
+  await page.goto('/vide');
+  await page.waitForFunction(() => 'offline' in globalThis);
+}
+
+const all: Choice = { prepa: 7, disciplines: null, pictures: true, documents: true };
+
+/** Keeps the prepa as a page does: what came of it, and what was said on the way. */
+const keep = (page: Page, choice: Partial<Choice> = {}) =>
+  page.evaluate(
+    async (choice) => {
+      const said: KeepProgress[] = [];
+      const outcome = await offline.keepPrepa(choice, (progress) => said.push(progress), new AbortController().signal);
+      await navigator.serviceWorker.ready;
+      return { outcome, said };
+    },
+    { ...all, ...choice },
+  );
+
+/** Keeps it, and goes on when the worker answers this page. */
+async function kept(t: Test, choice: Partial<Choice> = {}): Promise<Page> {
+  const page = await begin(t);
+  t.same((await keep(page, choice)).outcome, { kept: true });
+  await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated');
+  return page;
+}
+
+const contacted = (page: Page) => page.evaluate(() => offline.contact({ forced: true }));
+
+/** What is in the browser: databases, files, workers. */
+const remains = (page: Page) =>
+  page.evaluate(async () => ({
+    databases: (await indexedDB.databases()).map(({ name }) => name),
+    caches: await caches.keys(),
+    workers: (await navigator.serviceWorker.getRegistrations()).length,
+  }));
+const nothing = { databases: [], caches: [], workers: 0 };
+
+/** A call of the page: its status and text; null without network. */
+const call = (page: Page, path: string, method = 'GET') =>
+  page.evaluate(
+    ([path, method]) =>
+      fetch(path, { method }).then(
+        async (response) => [response.status, await response.text()],
+        () => null,
+      ),
+    [path, method] as const,
+  );
+
+const entries = (page: Page) =>
+  page.evaluate(async () => (await (await offline.openStore()).entries()).map(({ type, item }) => `${type} ${item}`));
+
+t.test('a prepa is kept with all that its pages need; the worker precaches nothing and is small', async (t) => {
+  const page = await begin(t);
+  const { outcome, said } = await keep(page);
+  t.same(outcome, { kept: true });
+  t.same([...new Set(said.map(({ step }) => step))], ['garder', 'textes', 'images', 'documents', 'page']);
+  const { done, total } = said.at(-1) ?? {};
+  t.ok(done && done > 4000 && done === total, 'bytes of texts, pictures and documents');
+  const files = await page.evaluate(async () => {
+    const names = await caches.keys();
+    return (
+      await Promise.all(names.map(async (name) => (await (await caches.open(name)).keys()).map(({ url }) => new URL(url).pathname)))
+    ).flat();
+  });
+  t.same(files.sort(), [
+    '/assets/a1.js',
+    '/documents/5/Sujet.pdf',
+    '/media/content/a.webp',
+    '/media/content/b.webp',
+    '/user/hors-ligne/page',
+  ]);
+  t.match(await page.evaluate(async () => (await offline.openStore()).copy(7)), {
+    nom: 'École des postes',
+    complete: true,
+    endAt: state.end,
+  });
+  state.asked.length = 0;
+  t.same((await keep(page)).outcome, { kept: true });
+  t.notMatch(state.asked.join(), /media|documents|assets|textes/, 'once more, it fetches what differs and the page alone');
+  const size = readFileSync(join(projectRoot, 'dist/client/service-worker.js')).length;
+  t.ok(size <= 12 * 1024, `${size} bytes`);
+});
+
+t.test('while the network hangs a kept page is there at once', async (t) => {
+  const page = await kept(t);
+  state.network = 'hanging';
+  for (const path of [
+    '/user/prepa/7',
+    '/user/prepa/7/10?type=course&item=1',
+    '/user/prepa/7/10/entrainement?type=exercise&item=2',
+    '/user/recherche?q=tri&prepa=7',
+  ]) {
+    await page.goto(path);
+    t.equal(await page.title(), 'Gardée a1', path);
+    const { domInteractive } = await page.evaluate(() => performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming);
+    t.ok(domInteractive < 1000, `${Math.round(domInteractive)} ms`);
+  }
+});
+
+t.test('without network: texts, marks, files and forms as the server answers them', async (t) => {
+  const page = await kept(t);
+  state.network = 'gone';
+  t.same(await call(page, '/api/items/1/texte'), [200, '<p>Texte 1</p><!----><!---->{"titre":"Leçon 1"}']);
+  t.same(await call(page, '/api/items/2/texte'), [
+    200,
+    `<p>Texte 2</p><!----><p>Corrigé 2</p><!---->${JSON.stringify({ titre: 'Leçon 2', corrige: true, documents: initial[1]?.documents })}`,
+  ]);
+  t.same(await call(page, '/api/items/1/termine', 'POST'), [204, '']);
+  const marks = async () => JSON.parse(String((await call(page, '/api/disciplines/10/lus'))?.[1]));
+  t.same(await marks(), { ouverts: [1, 2], termines: [1], aRevoir: [], dernier: { type: 'course', id: 1 } });
+  t.equal((await call(page, '/media/content/a.webp?acces=7.20850.abc'))?.[0], 200, 'under the address of any page');
+  t.equal((await call(page, '/documents/5/Sujet.pdf'))?.[0], 200);
+  t.equal(await call(page, '/api/items/3/texte'), null, 'what is not kept is the network’s');
+  t.equal(await call(page, '/api/users/verify'), null);
+
+  await page.setContent(
+    '<form method="post" action="/user/prepa/7/10/entrainement"><input name="type" value="exercise"><input name="item" value="2"><input name="verdict" value="a_revoir"><button>ok</button></form>',
+  );
+  await Promise.all([page.waitForURL('/user/prepa/7/10/suite?type=exercise&item=2'), page.getByRole('button').click()]);
+  t.equal(await page.title(), 'Gardée a1');
+  for (const path of [
+    '/user/dashboard',
+    '/user/prepa/7/99',
+    '/user/prepa/8',
+    '/user/a-revoir',
+    '/user/prepa/7/hors-ligne',
+    '/user/prepa/7/10?reseau=1',
+  ]) {
+    await page.goto(path);
+    t.equal(await page.title(), 'Gardée a1', `${path}: the kept page says what can be read`);
+  }
+  state.network = 'there';
+  for (const path of ['/user/dashboard', '/user/prepa/7/99', '/user/prepa/7/10?reseau=1']) {
+    await page.goto(path);
+    t.match(await page.title(), `GET ${path.split('?')[0]}`, 'with network it is the server’s');
+  }
+  await open(page);
+  t.same(await marks(), { ouverts: [1, 2], termines: [1, 2], aRevoir: [2], dernier: { type: 'course', id: 1 } });
+});
+
+t.test('what was done is sent once the network is back, each by its key', async (t) => {
+  const page = await kept(t);
+  state.network = 'gone';
+  await call(page, '/api/items/1/lu', 'POST');
+  await call(page, '/api/items/1/termine', 'POST');
+  await page.goto('/user/prepa/7/10?type=exercise&item=2');
+  await open(page).catch(() => {});
+  state.network = 'there';
+  await open(page);
+  t.same(await entries(page), ['lu 1', 'termine 1', 'lu 2'], 'an item that a page was asked for is opened');
+  state.refuse.set('/marques', [503, { message: 'Trop de monde' }]);
+  await contacted(page);
+  t.equal((await entries(page)).length, 3, 'dropped only when the server has said that it has them');
+  state.refuse.clear();
+  t.match(await contacted(page), { done: true, removed: [] });
+  t.same(await entries(page), []);
+  t.same(
+    [...state.taken.values()].map(({ entry, times }) => `${entry.type} ${entry.item} ${times}`),
+    ['lu 1 1', 'termine 1 1', 'lu 2 1'],
+  );
+  state.learner = 'une autre';
+  await call(page, '/api/items/1/lu', 'POST');
+  state.taken.clear();
+  await contacted(page);
+  t.equal(state.taken.size, 0, "nothing goes to somebody else's account");
+});
+
+t.test('contact brings what differs, marks, a later end and another release', async (t) => {
+  const page = await kept(t);
+  state.items = [item(1, { version: 2, contenu: '<p>Nouveau</p>', pictures: [{ name: 'b.webp', octets: 1000 }] })];
+  state.marks = [{ item: 1, readAt: 5, finished: true, verdict: null, markedAt: null, times: 0 }];
+  state.end += 1e9;
+  state.asked.length = 0;
+  t.match(await contacted(page), { done: true, changed: [1] });
+  t.match(await page.evaluate(async () => (await offline.openStore()).copy(7)), { endAt: state.end, tag: '1.2' });
+  t.same(
+    await page.evaluate(async () => (await (await caches.open('prepa-hors-ligne-images')).keys()).length),
+    1,
+    'pictures that nothing shows are gone',
+  );
+  t.match(await call(page, '/api/disciplines/10/lus'), [
+    200,
+    '{"ouverts":[1],"termines":[1],"aRevoir":[],"dernier":{"type":"course","id":1}}',
+  ]);
+  t.notMatch(state.asked.join(), /textes|page/);
+  t.equal((await page.evaluate(() => offline.contact())).done, false, 'once a minute is enough');
+
+  state.files['/user/hors-ligne/page'] = ['text/html', shell('b2')];
+  state.refuse.set('/b2.js', [404, {}]);
+  t.match((await keep(page)).outcome, { kept: false }, 'a release that does not come wholly');
+  await page.goto('/user/prepa/7');
+  t.equal(await page.title(), 'Gardée a1', 'leaves the one before');
+  state.refuse.clear();
+  await open(page);
+  t.same((await keep(page)).outcome, { kept: true });
+  state.network = 'gone';
+  await page.goto('/user/prepa/7');
+  t.equal(await page.title(), 'Gardée b2');
+  t.equal((await call(page, '/assets/a1.js'))?.[0], 200, 'a tab that is still open finds its own');
+});
+
+t.test('the end, another account, a device that was removed: nothing is left', async (t) => {
+  for (const [why, reason] of [
+    ['ended', 'ended'],
+    ['another account', 'other-account'],
+  ] as const) {
+    const page = await kept(t);
+    state.says = 'remove';
+    state.reason = reason;
+    t.match(await contacted(page), { removed: [{ id: 7, nom: 'École des postes', reason }] }, why);
+    t.same(await remains(page), nothing, why);
+  }
+});
+
+t.test('after its end nothing can be read, whatever the clock says then', async (t) => {
+  const page = await kept(t);
+  await page.evaluate(async (end) => (await offline.openStore()).see(end + 1), state.end);
+  state.network = 'gone';
+  t.equal(await call(page, '/api/items/1/texte'), null);
+  t.equal(await call(page, '/media/content/a.webp'), null);
+  t.same((await remains(page)).caches, []);
+  t.equal(await page.evaluate(async () => (await (await offline.openStore()).itemsOf(7)).length), 0);
+  state.network = 'there';
+  await contacted(page);
+  t.ok(state.asked.includes('POST /api/hors-ligne/prepas/7/retirer'), 'the server hears of it');
+  t.same(await remains(page), nothing);
+});
+
+t.test('an end that the server has not signed, or not for this copy, is none', async (t) => {
+  for (const forged of ['end', 'learner', 'device'] as const) {
+    const page = await kept(t);
+    await page.evaluate(async (forged) => {
+      const store = await offline.openStore();
+      const copy = await store.copy(7);
+      if (!copy) return;
+      const later = { ...copy.end, said: copy.end.said.replace(/"end":\d+/, '"end":9999999999999') };
+      await store.changeCopy(7, { end: { end: later }, learner: { learner: 'un autre' }, device: { device: 2 } }[forged]);
+    }, forged);
+    state.network = 'gone';
+    t.equal(await call(page, '/api/items/1/texte'), null, forged);
+    t.same((await remains(page)).caches, [], forged);
+  }
+});
+
+t.test('a sign-out removes everything before the server is asked, after a last word', async (t) => {
+  const page = await kept(t);
+  await call(page, '/api/items/1/termine', 'POST');
+  await call(page, '/api/users/logout', 'POST');
+  t.equal(state.taken.size, 1);
+  t.same(await remains(page), nothing);
+
+  const other = await kept(t);
+  state.network = 'gone';
+  await call(other, '/api/items/1/termine', 'POST');
+  t.equal(await call(other, '/api/users/logout', 'POST'), null);
+  t.same((await remains(other)).caches, []);
+  t.equal(await other.evaluate(async () => (await (await offline.openStore()).copies()).length), 0);
+  t.same(await entries(other), ['termine 1'], 'what could not be sent waits for its learner');
+  state.network = 'there';
+  await contacted(other);
+  t.equal(state.taken.size, 1);
+  t.same(await remains(other), nothing);
+});
+
+t.test('whatever fails in the worker, the network answers', async (t) => {
+  const page = await kept(t);
+  const [worker] = page.context().serviceWorkers();
+  await worker?.evaluate(() => {
+    indexedDB.open = () => {
+      throw new Error('no');
+    };
+    IDBDatabase.prototype.transaction = () => {
+      throw new Error('no');
+    };
+    caches.match = () => Promise.reject(new Error('no'));
+  });
+  t.match(await call(page, '/api/items/1/texte'), [200, /GET \/api\/items\/1\/texte/]);
+  t.match(await call(page, '/api/items/1/lu', 'POST'), [200, /POST/]);
+  await page.goto('/user/prepa/7/10');
+  t.equal(await page.title(), 'GET /user/prepa/7/10');
+});
+
+t.test('what hinders keeping is said, and what has come stays', async (t) => {
+  const page = await begin(t);
+  const outcome = async () =>
+    (await page.evaluate((choice) => offline.keepPrepa(choice, () => {}, new AbortController().signal), all)) as object;
+  state.refuse.set('/garder', [409, { message: 'Trois autres appareils la gardent.' }]);
+  t.same(await outcome(), { kept: false, reason: 'devices', message: 'Trois autres appareils la gardent.' });
+  t.same(await remains(page), nothing);
+  state.refuse.set('/garder', [401, { message: 'Connectez-vous' }]);
+  t.match(await outcome(), { kept: false, reason: 'signed-out' });
+  state.refuse.set('/garder', [403, { message: 'Réservé' }]);
+  t.match(await outcome(), { kept: false, reason: 'ended' });
+  state.refuse.clear();
+  state.refuse.set('/b.webp', [500, {}]);
+  t.match(await outcome(), { kept: false, reason: 'network' });
+  t.match(await page.evaluate(async () => (await offline.openStore()).copy(7)), { complete: false });
+  state.refuse.clear();
+  state.asked.length = 0;
+  t.same(await outcome(), { kept: true }, 'it goes on from there');
+  t.notMatch(state.asked.join(), /a\.webp|textes/);
+
+  const paused = await begin(t);
+  const stopped = await paused.evaluate(async (choice) => {
+    const controller = new AbortController();
+    return offline.keepPrepa(choice, ({ step }) => step === 'images' && controller.abort(), controller.signal);
+  }, all);
+  t.match(stopped, { kept: false, reason: 'paused' });
+  const refused = await paused.evaluate((choice) => {
+    Object.defineProperty(globalThis, 'indexedDB', { value: undefined });
+    return offline.keepPrepa(choice, () => {}, new AbortController().signal);
+  }, all);
+  t.same(refused, { kept: true }, 'the connection is open already');
+  await paused.reload();
+  await paused.waitForFunction(() => 'offline' in globalThis);
+  const failed = await paused.evaluate((choice) => {
+    Object.defineProperty(globalThis, 'indexedDB', { value: undefined });
+    return offline.keepPrepa(choice, () => {}, new AbortController().signal);
+  }, all);
+  t.same(failed, { kept: false, reason: 'refused' });
+  const old = await paused.evaluate((choice) => {
+    Object.defineProperty(navigator, 'serviceWorker', { value: undefined });
+    return offline.keepPrepa(choice, () => {}, new AbortController().signal);
+  }, all);
+  t.same(old, { kept: false, reason: 'no-worker' });
+
+  const small = await begin(t);
+  const session = await small.context().newCDPSession(small);
+  await session.send('Storage.overrideQuotaForOrigin', { origin: url, quotaSize: 5_000_000 });
+  state.files['/media/content/a.webp'] = ['image/webp', Buffer.alloc(6_000_000)];
+  t.same((await small.evaluate((choice) => offline.keepPrepa(choice, () => {}, new AbortController().signal), all)) as object, {
+    kept: false,
+    reason: 'quota',
+  });
+});

@@ -1,0 +1,99 @@
+import { generateKeyPairSync, sign } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Test } from 'tap';
+import type { CopyState, KeptItem, KeptMark, OutboxEntry, RemovalReason, TextsAnswer } from '../../src/shared/offline/offline-copy.ts';
+
+/** What is at an address: its type and body. */
+type File = [type: string, body: string | Buffer];
+
+/**
+ * A server that speaks of kept prepas as the site does (src/shared/offline), with everything that may go wrong at hand: it hangs, goes away, refuses, ends a copy.
+ * One prepa, 7, with discipline 10.
+ */
+export async function offlineServer(t: Test, files: Record<string, File>) {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const state = {
+    network: 'there' as 'there' | 'gone' | 'hanging',
+    /** Null: nobody is signed in. */
+    learner: 'moi' as string | null,
+    end: Date.now() + 1e9,
+    /** What contact says. */
+    says: 'keep' as CopyState,
+    reason: null as RemovalReason | null,
+    items: [] as KeptItem[],
+    marks: [] as KeptMark[],
+    /** Answers instead of the usual ones, by the end of the path. */
+    refuse: new Map<string, [status: number, body: object]>(),
+    files,
+    /** In the order in which they came: method and path. */
+    asked: [] as string[],
+    /** Entries by key, and how often each came. */
+    taken: new Map<string, { entry: OutboxEntry; times: number }>(),
+  };
+
+  const signedEnd = (learner: string) => {
+    const said = JSON.stringify({ learner, device: 1, prepa: 7, end: state.end, signedAt: Date.now() });
+    const signature = sign('sha256', Buffer.from(said), { key: privateKey, dsaEncoding: 'ieee-p1363' }).toString('base64url');
+    return { said, signature };
+  };
+  const tag = () => state.items.map(({ id, version }) => `${id}.${version}`).join('-');
+  const texts = (held: [number, number][]): TextsAnswer => ({
+    format: 1,
+    prepa: { id: 7, nom: 'École des postes' },
+    tag: tag(),
+    disciplines: [{ id: 10, nom: 'Tri', description: '', image: null, items: state.items.map(({ id, version }) => ({ id, version })) }],
+    items: state.items.filter((item) => !held.some(([id, version]) => id === item.id && version === item.version)),
+  });
+  const calls: Record<string, (body: never) => object | null> = {
+    garder: () => ({
+      device: 1,
+      learner: state.learner,
+      end: signedEnd(state.learner ?? ''),
+      publicKey: publicKey.export({ format: 'jwk' }),
+    }),
+    retirer: () => null,
+    textes: () => texts([]),
+    differences: ({ tenus }: { tenus: [number, number][] }) => texts(tenus),
+    contact: ({ prepas }: { prepas: { id: number }[] }) => ({
+      now: Date.now(),
+      learner: state.learner,
+      prepas: prepas.map(({ id }) => {
+        const isKept = state.says === 'keep';
+        return { id, state: state.says, reason: state.reason, end: isKept ? signedEnd('moi') : null, tag: isKept ? tag() : null };
+      }),
+    }),
+    marques: (body: { entrees: OutboxEntry[] } | null) => {
+      if (!body) return { marques: state.marks };
+      for (const entry of body.entrees) state.taken.set(entry.cle, { entry, times: (state.taken.get(entry.cle)?.times ?? 0) + 1 });
+      return { prises: body.entrees.map(({ cle }) => cle) };
+    },
+  };
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = new URL(request.url ?? '', 'http://x').pathname;
+    state.asked.push(`${request.method} ${path}`);
+    if (state.network === 'gone') return void request.socket.destroy();
+    if (state.network === 'hanging') return;
+    const json = (status: number, body: object | null) =>
+      void response.writeHead(status, { 'content-type': 'application/json' }).end(body && JSON.stringify(body));
+    const refused = [...state.refuse].find(([end]) => path.endsWith(end))?.[1];
+    if (refused) return json(...refused);
+    const call = path.startsWith('/api/hors-ligne/') ? calls[path.slice(path.lastIndexOf('/') + 1)] : undefined;
+    if (call) {
+      const sent = Buffer.concat(await request.toArray()).toString();
+      const body = call((sent ? JSON.parse(sent) : null) as never);
+      return json(body ? 200 : 204, body);
+    }
+    const [type, body] = state.files[path] ?? ['text/html', `<!DOCTYPE html><html lang="fr"><title>${request.method} ${path}</title>`];
+    response.writeHead(200, { 'content-type': type }).end(body);
+  }
+
+  const server = createServer((request, response) => void answer(request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { state, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
