@@ -1,42 +1,7 @@
-import type { ItemKind } from '../../src/shared/item-kinds.ts';
+import type { AttachedDocument, Section, StudyProps } from '../../src/shared/study/study-page.ts';
 import { type ItemRef, type Onward, onwardFrom } from '../../src/shared/study-order.ts';
 
-export type { ItemRef };
-
-interface OutlineItem {
-  id: number;
-  titre: string;
-  /** Past subjects only. */
-  annee?: number;
-  /** Named, but closed to this reader. */
-  locked?: boolean;
-}
-
-/** A PDF attached to an item. */
-export interface AttachedDocument {
-  id: number;
-  nom: string;
-  octets: number;
-  url: string;
-}
-
-export interface Section {
-  type: ItemKind;
-  items: OutlineItem[];
-}
-
-export interface StudyProps {
-  /** Nothing is fetched in trial mode: its links are plain links. */
-  trial: boolean;
-  /** The page's address without its query string: '/user/prepa/1/2' or '/user/prepa/consultation/1/2'. */
-  base: string;
-  /** What follows an item's name in the document's title: 'Mathématiques - ENS'. */
-  trail: string;
-  /** Lessons, exercises and past subjects: always the three, in this order. */
-  sections: Section[];
-  /** The item in the slots 'contenu' and 'corrige'. */
-  current: (ItemRef & { hasCorrection: boolean; documents?: AttachedDocument[] }) | null;
-}
+export type { AttachedDocument, ItemRef, Section, StudyProps };
 
 export interface Place {
   titre: string;

@@ -5,6 +5,7 @@ import { registerCalls } from '../../platform/http/calls.ts';
 import { createAttemptLimiter } from '../../platform/limits/attempt-limiter.ts';
 import type { Assets } from '../../platform/pages/assets.ts';
 import type { DomainEvents } from '../../platform/use-cases/events.ts';
+import { type DisciplineProgress, type MarkedCounts, presentProgress } from '../../shared/study/progress.ts';
 import type { PaymentKernel } from '../payment/index.ts';
 
 import { contentAdministrationPages } from './items/authoring/administration.pages.ts';
@@ -44,8 +45,8 @@ import { subscribe as subscribeToLearners } from './retention/learner.subscripti
 import { searchPages } from './search/search.pages.ts';
 import { itemTextCache, itemTextRoutes } from './study/item-text.routes.ts';
 import { ItemReading } from './study/reading.entity.ts';
-import { presentProgress, progressReader } from './study/reading.progress.ts';
-import { type MarkedCounts, type ProgressRow, progressParts } from './study/reading.repository.ts';
+import { progressReader } from './study/reading.progress.ts';
+import { progressParts } from './study/reading.repository.ts';
 import { readingRoutes } from './study/reading.routes.ts';
 import { ReadingJournal } from './study/reading-journal.ts';
 import { studyPages } from './study/study.pages.ts';
@@ -54,8 +55,6 @@ import { closeTextWorkers } from './texts/client/text-worker.ts';
 
 export { ItemDocument } from './items/documents/document.entity.ts';
 export { Item } from './items/item.entity.ts';
-export type { StudyProgress } from './study/reading.progress.ts';
-export type { MarkedCounts, ProgressRow } from './study/reading.repository.ts';
 
 /** Reading and loading content folders, fetched by the one command that needs it: its parsers weigh more than the rest of the server. */
 export const contentFolders = () => import('./seed/index.ts');
@@ -70,7 +69,7 @@ export const readProgress = progressReader(marks);
 
 /** The same for a page that reads it within its own statement, once what has just been opened is written (`readingJournal.flushSoon`). */
 export const progressSql = (learner: string, now: string) => progressParts(marks, learner, now);
-export const studyProgress = (rows: readonly ProgressRow[], marked: MarkedCounts) => presentProgress(marks, rows, marked);
+export const studyProgress = (rows: readonly DisciplineProgress[], marked: MarkedCounts) => presentProgress(marks, rows, marked);
 
 /** Of one learner: whole prepas for their devices, and differences. What is read item by item counts elsewhere (`ReadsLimit`). */
 const offlineDownloadsPerHour = 30;

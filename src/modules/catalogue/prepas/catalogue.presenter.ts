@@ -1,4 +1,5 @@
 import { formatXaf } from '../../../shared/money.ts';
+import { initials, presentDisciplineCard as presentCard } from '../../../shared/study/cards.ts';
 import { coverPicture, coverUrl } from '../covers/cover-images.ts';
 import type { DisciplineRow, PrepaRow, Versioned } from './catalogue.repository.ts';
 import type { Discipline } from './discipline.entity.ts';
@@ -54,15 +55,7 @@ export function presentPrepaCard(prepa: PrepaRow) {
   };
 }
 
-export function presentDisciplineCard(discipline: DisciplineRow) {
-  return {
-    id: discipline.id,
-    nom: discipline.nom,
-    description: discipline.description,
-    image: coverPicture(discipline.image),
-    initials: initials(discipline.nom),
-  };
-}
+export const presentDisciplineCard = (discipline: DisciplineRow) => presentCard(discipline, coverPicture(discipline.image));
 
 /** Cut at a word, with an ellipsis. */
 function truncate(text: string, length: number): string {
@@ -70,17 +63,4 @@ function truncate(text: string, length: number): string {
   if (line.length <= length) return line;
   const cut = line.slice(0, length);
   return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), length / 2)).replace(/[\s,;:.-]+$/, '')}…`;
-}
-
-/** One to four capitals for a cover without a picture. */
-function initials(nom: string): string {
-  const words = nom.split(/[^\p{L}\p{N}]+/u).filter((word) => word.length > 2);
-  const first = words[0] ?? nom;
-  if (/^\p{Lu}{2,4}$/u.test(first)) return first;
-  return (
-    words
-      .slice(0, 2)
-      .map((word) => word[0]?.toUpperCase() ?? '')
-      .join('') || nom.slice(0, 1).toUpperCase()
-  );
 }

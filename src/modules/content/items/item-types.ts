@@ -7,8 +7,6 @@ interface ItemWords {
   deleted: string;
   /** Of its calls, in the API's description. */
   tag: string;
-  /** As learners find it. */
-  result: string;
   /** In a count. */
   nouns: [one: string, several: string];
 }
@@ -19,7 +17,6 @@ const words: Record<ItemKind, ItemWords> = {
     changed: 'Cette leçon a été modifiée',
     deleted: 'Leçon supprimée avec succès',
     tag: 'Leçons',
-    result: 'Cours',
     nouns: ['leçon', 'leçons'],
   },
   exercise: {
@@ -27,7 +24,6 @@ const words: Record<ItemKind, ItemWords> = {
     changed: 'Cet exercice a été modifié',
     deleted: 'Exercice supprimé avec succès',
     tag: 'Exercices',
-    result: 'Exercice',
     nouns: ['exercice', 'exercices'],
   },
   pastExam: {
@@ -35,7 +31,6 @@ const words: Record<ItemKind, ItemWords> = {
     changed: 'Cet ancien sujet a été modifié',
     deleted: 'Ancien sujet supprimé avec succès',
     tag: 'Anciens sujets',
-    result: 'Ancien sujet',
     nouns: ['ancien sujet', 'anciens sujets'],
   },
 };

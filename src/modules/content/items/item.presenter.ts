@@ -1,6 +1,5 @@
 import { type ItemKind, kindDetails } from '../../../shared/item-kinds.ts';
-import type { ItemRow, ListedItem, PlacedItem } from './item.repository.ts';
-import { itemTypeOf } from './item-types.ts';
+import type { ItemRow, ListedItem } from './item.repository.ts';
 import type { ListedVersion, VersionRow, VersionTexts } from './version.repository.ts';
 
 /** A lesson, an exercise or a past subject in the shape that the specification gives each (§3). */
@@ -59,10 +58,4 @@ function presentSave({ version, titre, savedAt, savedBy, current }: VersionRow) 
 /** A kept version with its texts. */
 export function presentVersion(kind: ItemKind, version: VersionTexts) {
   return { ...presentSave(version), ...presentTexts(kind, version) };
-}
-
-/** Where an item stands, as lists over several prepas say it: 'ENS > Mathématiques > Ancien sujet 2019'. */
-export function presentPlace(item: Pick<PlacedItem, 'prepaNom' | 'disciplineNom' | 'kind' | 'annee'>): string {
-  const { result } = itemTypeOf(item.kind);
-  return [item.prepaNom, item.disciplineNom, item.annee === null ? result : `${result} ${item.annee}`].join(' > ');
 }

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
 import { type ItemKind, itemKinds } from '../../../shared/item-kinds.ts';
+import type { OutlineEntry } from '../../../shared/study/study-page.ts';
 
 export interface ItemRow {
   id: number;
@@ -23,17 +24,6 @@ export interface AttachedDocument {
   id: number;
   nom: string;
   octets: number;
-}
-
-/** What a list says of an item. */
-export type OutlineEntry = Pick<ItemRow, 'id' | 'kind' | 'titre' | 'annee'>;
-
-/** An item with the prepa and the discipline that it stands in, for lists over several of them. */
-export interface PlacedItem extends OutlineEntry {
-  prepaId: number;
-  prepaNom: string;
-  disciplineId: number;
-  disciplineNom: string;
 }
 
 /** An item of the administration screen's lists. */

@@ -3,24 +3,17 @@ import { z } from 'zod';
 import { notFound } from '../../../platform/errors.ts';
 import { idSchema, withZod } from '../../../platform/http/validators.ts';
 import { itemKinds } from '../../../shared/item-kinds.ts';
+import { presentOutcome } from '../../../shared/study/outcome.ts';
 import { keepReadings } from '../study/reading.repository.ts';
 import type { ReadingJournal } from '../study/reading-journal.ts';
 import { studyParams, studyQuery } from '../study/study-query.ts';
-import { presentOutcome } from './outcome.presenter.ts';
 import { findOutcome } from './outcome.repository.ts';
 
 const finishBody = z.object({ type: z.enum(itemKinds, { error: 'Type de contenu non reconnu' }), item: idSchema });
 
 declare module '../../../platform/pages/views.ts' {
   interface PageLocals {
-    'content/outcome': NonNullable<ReturnType<typeof presentOutcome>> & {
-      /** Of the prepa and its discipline. */
-      place: string;
-      /** The study page of the item. */
-      study: string;
-      /** The prepa's disciplines. */
-      disciplines: string;
-    };
+    'content/outcome': NonNullable<ReturnType<typeof presentOutcome>>;
   }
 }
 
@@ -60,19 +53,10 @@ export async function outcomePages(instance: FastifyInstance, { journal }: { jou
       });
       const item = found?.outline.find(({ id, kind }) => id === asked.id && kind === asked.kind);
       if (!found || !item) throw notFound("Ce contenu n'existe pas ou n'existe plus.");
-      const outcome = found.access ? presentOutcome(found.outline, item, study) : null;
-      const own = `${study}?type=${asked.kind}&item=${asked.id}`;
+      const outcome = found.access ? presentOutcome(found.outline, item, { ...found, prepaId, disciplineId }) : null;
       // The study page says why it is closed; what is not finished is read there.
-      if (!outcome) return reply.redirect(own, 303);
-      return reply.page('content/outcome', {
-        title: outcome.said,
-        noindex: true,
-        learnerCss: true,
-        ...outcome,
-        place: `${found.prepaNom} > ${found.disciplineNom}`,
-        study: own,
-        disciplines: `/user/prepa/${prepaId}`,
-      });
+      if (!outcome) return reply.redirect(`${study}?type=${asked.kind}&item=${asked.id}`, 303);
+      return reply.page('content/outcome', { noindex: true, learnerCss: true, ...outcome });
     },
   );
 }

@@ -1,15 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
+import type { OutcomeEntry } from '../../../shared/study/outcome.ts';
 import { accessCondition } from '../../enrolment/index.ts';
-import { kindOrder, type OutlineEntry, outlineLimit } from '../items/item.repository.ts';
-import type { Verdict } from './practice.entity.ts';
-
-/** An item of a discipline with what a learner has made of it. */
-export interface OutcomeEntry extends OutlineEntry {
-  finished: boolean;
-  /** Of the last practice; null without one, and where there is no correction any more. */
-  verdict: Verdict | null;
-}
+import { kindOrder, outlineLimit } from '../items/item.repository.ts';
 
 interface OutcomeRow {
   /** Whether the learner may read it now. */

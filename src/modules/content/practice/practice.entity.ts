@@ -1,10 +1,7 @@
 import { defineEntity, type InferEntity, p } from '@mikro-orm/core';
+import { verdicts } from '../../../shared/study/verdicts.ts';
 import { User } from '../../identity/index.ts';
 import { Item } from '../items/item.entity.ts';
-
-export const verdicts = ['reussi', 'a_revoir'] as const;
-/** How a learner has marked a practice against the correction. */
-export type Verdict = (typeof verdicts)[number];
 
 /** What a learner made of an exercise or a past subject taken as practice: the last marking. */
 export const Practice = defineEntity({

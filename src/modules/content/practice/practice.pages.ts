@@ -2,17 +2,18 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { notFound } from '../../../platform/errors.ts';
 import { idSchema, withZod } from '../../../platform/http/validators.ts';
-import { formatDate } from '../../../shared/dates.ts';
-import { type ItemKind, itemKinds } from '../../../shared/item-kinds.ts';
+import { itemKinds } from '../../../shared/item-kinds.ts';
 import { asRead } from '../../../shared/rich-text/as-read.ts';
+import { presentPractice } from '../../../shared/study/practice.ts';
+import { presentToReview } from '../../../shared/study/to-review.ts';
+import { verdicts } from '../../../shared/study/verdicts.ts';
 import { type FindSigner, withSignedPictures } from '../items/images/picture-address.ts';
-import { presentDocument, presentPlace } from '../items/item.presenter.ts';
+import { presentDocument } from '../items/item.presenter.ts';
 import type { ReadsLimit } from '../items/reads-limit.ts';
 import { isPageView } from '../study/page-view.ts';
 import type { ReadingJournal } from '../study/reading-journal.ts';
 import { studyParams, studyQuery } from '../study/study-query.ts';
-import { type Verdict, verdicts } from './practice.entity.ts';
-import { findPractice, keepVerdict, listToReview, maxToReview, type PracticeAddress } from './practice.repository.ts';
+import { findPractice, keepVerdict, listToReview, type PracticeAddress } from './practice.repository.ts';
 
 const markBody = z.object({
   type: z.enum(itemKinds, { error: 'Type de contenu non reconnu' }),
@@ -20,42 +21,12 @@ const markBody = z.object({
   verdict: z.enum(verdicts, { error: 'Indiquez si vous avez réussi ou si le sujet est à revoir' }),
 });
 
-/** What one may choose from when a subject does not say how long it takes, in minutes. */
-const durations = [15, 30, 60, 120, 180];
-const verdictLabels: Record<Verdict, string> = { reussi: 'réussi', a_revoir: 'à revoir' };
 const gone = "Ce contenu n'existe pas ou n'existe plus.";
 
 declare module '../../../platform/pages/views.ts' {
   interface PageLocals {
-    'content/practice': {
-      place: string;
-      titre: string;
-      type: ItemKind;
-      item: number;
-      /** The study page of the item. */
-      study: string;
-      /** This page without its query string. */
-      base: string;
-      /** Names this practice of this learner, until it is marked; the timer keeps its time under this name. */
-      run: string;
-      /** Advised minutes. */
-      duree: number | null;
-      /** Minutes to choose from. */
-      durations: number[];
-      /** HTML of the text. */
-      contenu: string;
-      /** HTML of the correction once it has been asked for (?corrige=oui): it is not in the page before. */
-      corrige: string | null;
-      /** With the correction. */
-      documents: ReturnType<typeof presentDocument>[];
-      /** What it was the time before. */
-      last: string | null;
-    };
-    'content/again': {
-      /** How many are listed at most, when there may be more. */
-      most: number | null;
-      items: { titre: string; place: string; href: string; date: string; times: number }[];
-    };
+    'content/practice': ReturnType<typeof presentPractice>;
+    'content/again': ReturnType<typeof presentToReview>;
   }
 }
 
@@ -89,26 +60,18 @@ export async function practicePages(
       }
       reads.take(request, learner.id, [asked.id], now);
       if (isPageView(request)) journal.note({ userId: learner.id, itemId: asked.id, at: now, asked: true });
-      const { titre, duree, verdict, documents } = practice;
       const { contenu, corrige } = await withSignedPictures(practice, { em: request.em, signer, audience: prepaId, now });
-      return reply.page('content/practice', {
-        title: `Entraînement : ${titre}`,
-        noindex: true,
-        learnerCss: true,
-        place: presentPlace({ ...practice, kind: asked.kind }),
-        titre,
-        type: asked.kind,
-        item: asked.id,
-        study: `${study}?${item}`,
-        base: `${study}/entrainement`,
-        run: [learner.id, asked.id, practice.markedAt?.getTime() ?? 0].join('.'),
-        duree,
-        durations: [...new Set([...durations, ...(duree === null ? [] : [duree])])].sort((one, other) => one - other),
+      const taken = {
+        ...practice,
+        id: asked.id,
+        kind: asked.kind,
+        prepaId,
+        disciplineId,
         contenu: asRead(contenu),
         corrige: corrige === null ? null : asRead(corrige),
-        documents: documents.map(presentDocument),
-        last: verdict && verdictLabels[verdict],
-      });
+        documents: practice.documents.map(presentDocument),
+      };
+      return reply.page('content/practice', { noindex: true, learnerCss: true, ...presentPractice(taken, learner.id) });
     },
   );
 
@@ -127,18 +90,6 @@ export async function practicePages(
 
   app.get('/user/a-revoir', { preHandler: [app.requireLearner], config: { back: '/user/dashboard' } }, async (request, reply) => {
     const rows = await listToReview(request.em, request.signedInLearner.id, request.context.clock.now());
-    return reply.page('content/again', {
-      title: 'À revoir',
-      noindex: true,
-      learnerCss: true,
-      most: rows.length === maxToReview ? maxToReview : null,
-      items: rows.map((row) => ({
-        titre: row.titre,
-        place: presentPlace(row),
-        href: `/user/prepa/${row.prepaId}/${row.disciplineId}/entrainement?type=${row.kind}&item=${row.id}`,
-        date: formatDate(row.markedAt),
-        times: row.times,
-      })),
-    });
+    return reply.page('content/again', { noindex: true, learnerCss: true, ...presentToReview(rows) });
   });
 }

@@ -1,10 +1,12 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
 import type { ItemKind } from '../../../shared/item-kinds.ts';
+import { toReviewPage } from '../../../shared/study/progress.ts';
+import { maxToReview, type ToReviewEntry } from '../../../shared/study/to-review.ts';
+import type { Verdict } from '../../../shared/study/verdicts.ts';
 import { accessCondition } from '../../enrolment/index.ts';
-import { type AttachedDocument, documentsWhen, type PlacedItem } from '../items/item.repository.ts';
+import { type AttachedDocument, documentsWhen } from '../items/item.repository.ts';
 import type { ItemMark } from '../study/item-mark.ts';
-import type { Verdict } from './practice.entity.ts';
 
 /** An exercise or a past subject of a discipline, and who wants to take it as practice. */
 export interface PracticeAddress {
@@ -77,22 +79,13 @@ export async function keepVerdict(em: EntityManager, address: PracticeAddress, v
 
 /** What a learner has marked 'à revoir' that still has a correction: without one there is nothing to mark. */
 export const toReviewMark: ItemMark = {
-  field: 'aRevoir',
+  ...toReviewPage,
   description: "Marqués 'à revoir' après un entraînement",
   condition: (learner) =>
     `i.corrige is not null and i.id in (select item_id from practice where user_id = ${learner} and verdict = 'a_revoir')`,
-  page: { href: '/user/a-revoir', label: 'À revoir' },
 };
 
-export interface ToReviewRow extends PlacedItem {
-  markedAt: Date;
-  times: number;
-}
-
-/** What is shown of it, at most. */
-export const maxToReview = 100;
-
-const toReview = namedStatement<ToReviewRow>({
+const toReview = namedStatement<ToReviewEntry>({
   name: 'content.practice-again',
   text: `select i.id, i.kind, i.titre, i.annee, p.id as prepa_id, p.nom as prepa_nom, d.id as discipline_id, d.nom as discipline_nom, t.marked_at, t.times
          from practice t join item i on i.id = t.item_id join discipline d on d.id = i.discipline_id join prepa p on p.id = d.prepa_id
@@ -101,4 +94,4 @@ const toReview = namedStatement<ToReviewRow>({
 });
 
 /** What a learner has marked 'à revoir' of all that they may read now, the latest first. */
-export const listToReview = (em: EntityManager, userId: string, now: Date): Promise<ToReviewRow[]> => toReview(em, [userId, now]);
+export const listToReview = (em: EntityManager, userId: string, now: Date): Promise<ToReviewEntry[]> => toReview(em, [userId, now]);

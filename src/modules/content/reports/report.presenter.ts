@@ -1,6 +1,6 @@
 import { formatDate, formatInstant } from '../../../shared/dates.ts';
 import type { ItemKind } from '../../../shared/item-kinds.ts';
-import { presentPlace } from '../items/item.presenter.ts';
+import { presentPlace } from '../../../shared/study/place.ts';
 import { faultNames } from './report.forms.ts';
 import type { ReportRow } from './report.repository.ts';
 

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
+import type { PlacedItem } from '../../../shared/study/place.ts';
 import { accessCondition } from '../../enrolment/index.ts';
-import type { PlacedItem } from '../items/item.repository.ts';
 import type { FaultKind } from './report.entity.ts';
 
 /** An item, and whether a learner may read it now: all of their prepas', of the others the trial's. */

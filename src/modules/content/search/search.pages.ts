@@ -5,22 +5,19 @@ import { idSchema, withZod } from '../../../platform/http/validators.ts';
 import { networkOf } from '../../../platform/limits/network.ts';
 import { requestLimit } from '../../../platform/limits/request-limit.ts';
 import { formatXaf } from '../../../shared/money.ts';
+import { isLongEnough, maxSearchPages, presentSearch, searchLength, searchWords } from '../../../shared/study/search-page.ts';
 import { hasAnyAccess } from '../../enrolment/index.ts';
 import { passageFinder } from './passages.ts';
-import { presentCount, presentResult } from './search.presenter.ts';
-import { findSearchScope, maxSearchPages, searchOpen, searchTrial } from './search.repository.ts';
+import { findSearchScope, searchOpen, searchTrial } from './search.repository.ts';
 
-/** Of what is typed, in characters. */
-const maxLength = 100;
-const minLength = 2;
 /** Searches a minute, of a learner, and of the visitors behind one address: a carrier puts thousands behind one. */
 export const searchesPerMinute = { learner: 60, address: 300 } as const;
 
 const querystring = z.object({
   q: z
     .string({ error: 'Recherche invalide' })
-    .max(maxLength, `La recherche ne doit pas dépasser ${maxLength} caractères`)
-    .transform((words) => words.replaceAll(/[\p{C}\s]+/gu, ' ').trim())
+    .max(searchLength.most, `La recherche ne doit pas dépasser ${searchLength.most} caractères`)
+    .transform(searchWords)
     .default(''),
   prepa: idSchema.optional(),
   page: z.coerce
@@ -33,19 +30,7 @@ const querystring = z.object({
 
 declare module '../../../platform/pages/views.ts' {
   interface PageLocals {
-    'content/search': ReturnType<typeof presentCount> & {
-      /** What was typed. */
-      q: string;
-      /** 'closed': there is nothing that the learner may read; 'empty': nothing typed. */
-      state: 'closed' | 'empty' | 'short' | 'none' | 'found';
-      /** In the trial of the prepa: locked items stand there by their title. */
-      trial: boolean;
-      visitor: boolean;
-      /** When one prepa is searched. */
-      prepa: { id: number; nom: string; prix: string; montant: number } | null;
-      results: ReturnType<typeof presentResult>[];
-      page: number;
-    };
+    'content/search': ReturnType<typeof presentSearch<{ id: number; nom: string; prix: string; montant: number }>>;
   }
 }
 
@@ -69,10 +54,10 @@ export async function searchPages(instance: FastifyInstance): Promise<void> {
     if (prepaId !== null && !(scope?.access || scope?.isPublished))
       throw notFound("Cette préparation n'existe pas ou n'est plus disponible.");
     const trial = scope !== null && !scope.access;
-    const isLongEnough = [...q.matchAll(/[\p{L}\p{N}]/gu)].length >= minLength;
-    if (isLongEnough) await (learner ? perLearner.consume(learner.id) : perAddress.consume(networkOf(request.ip)));
+    const searched = isLongEnough(q);
+    if (searched) await (learner ? perLearner.consume(learner.id) : perAddress.consume(networkOf(request.ip)));
     const rows =
-      !isLongEnough || (learner === null && !trial)
+      !searched || (learner === null && !trial)
         ? []
         : trial
           ? await searchTrial(request.em, { words: q, prepaId: scope.id, page })
@@ -82,18 +67,18 @@ export async function searchPages(instance: FastifyInstance): Promise<void> {
     // Further than anything was found.
     if (rows.length === 0 && page > 1)
       return reply.redirect(`/user/recherche?${new URLSearchParams({ q, ...(prepaId === null ? {} : { prepa: String(prepaId) }) })}`, 303);
-    return reply.page('content/search', {
-      title: q ? `Recherche : ${q}` : 'Recherche',
-      noindex: true,
-      learnerCss: true,
+    const prepa = scope && { id: scope.id, nom: scope.nom, prix: formatXaf(scope.prix), montant: scope.prix };
+    const shown = {
       q,
-      state: nothingOpen ? 'closed' : q === '' ? 'empty' : !isLongEnough ? 'short' : rows.length === 0 ? 'none' : 'found',
+      closed: nothingOpen,
       trial,
       visitor: learner === null,
-      prepa: scope && { id: scope.id, nom: scope.nom, prix: formatXaf(scope.prix), montant: scope.prix },
-      results: rows.map((row) => presentResult(row, passages.get(row.id), trial)),
+      prepa,
+      found: rows,
+      total: rows[0]?.total ?? 0,
       page,
-      ...presentCount(rows[0]?.total ?? 0),
-    });
+      passages,
+    };
+    return reply.page('content/search', { noindex: true, learnerCss: true, ...presentSearch(shown) });
   });
 }

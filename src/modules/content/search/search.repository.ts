@@ -1,30 +1,16 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
+import { fragmentDelimiter, marked, type SearchHit, searchPageSize } from '../../../shared/study/search-page.ts';
 import { accessCondition } from '../../enrolment/index.ts';
-import type { PlacedItem } from '../items/item.repository.ts';
 
-/** Around what was found in a passage: characters of the private area, which no text of ours needs. */
-export const marked = { start: '\uE000', stop: '\uE001' } as const;
-/** In a passage, in the place of a formula that cannot be written in a line, and around one that is (`passage_text` in the migrations). */
-export const formulas = { unwritten: '\uE002', start: '\uE003', stop: '\uE004' } as const;
-/** Between two places of a text in one passage. */
-export const fragmentDelimiter = ' … ';
-
-/** Results on one page of them. */
-export const searchPageSize = 20;
-/** Pages, at most: whoever has read so many looks for something else. */
-export const maxSearchPages = 5;
 /** Items that are ranked, at most: a word that stands everywhere ranks nothing. */
 const maxRanked = 500;
 /** Of a longer text, the characters in which a passage is looked for: the piece of it that holds what was asked for. */
 const headlineWithin = 3_000;
 
-export interface FoundItem extends PlacedItem {
+export interface FoundItem extends SearchHit {
   /** Items found, ranked ones only. */
   total: number;
-  /** Found in the title, and not this reader's to open. */
-  locked: boolean;
-  inCorrige: boolean;
   /** Counted up by each change of an item of its discipline. */
   outlineVersion: number;
 }

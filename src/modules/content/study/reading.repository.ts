@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
 import type { ItemKind } from '../../../shared/item-kinds.ts';
+import type { DisciplineProgress, MarkedCounts } from '../../../shared/study/progress.ts';
 import { accessCondition } from '../../enrolment/index.ts';
 import type { ItemMark } from './item-mark.ts';
 
@@ -79,21 +80,6 @@ export function marksQuery(marks: readonly ItemMark[]) {
 const byField = (marks: readonly ItemMark[], learner: string, value: (condition: string) => string): string =>
   `json_build_object(${marks.flatMap(({ field, condition }) => [`'${field}'`, value(condition(learner))]).join(', ')})`;
 
-/** How far a learner is with a discipline. */
-export interface ProgressRow {
-  prepaId: number;
-  disciplineId: number;
-  total: number;
-  /** Items finished. */
-  done: number;
-  /** When one was opened last, in seconds, and which; null before the first. */
-  readAt: number | null;
-  last: { id: number; kind: ItemKind; titre: string } | null;
-}
-
-/** How many items carry each mark, in all the learner's open prepas. */
-export type MarkedCounts = Record<string, number>;
-
 /**
  * SQL over a learner's id and an instant, of which a statement that reads disciplines `d` says how far the learner is with them. What such a statement costs are the
  * steps of its plan, more than the rows that they read: it should read the disciplines once.
@@ -103,7 +89,7 @@ export const progressParts = (marks: readonly ItemMark[], learner: string, now: 
   join: `left join (select i.discipline_id, count(r.finished_at) as done, max(array[extract(epoch from r.read_at)::float8, r.item_id]) as latest
                     from item_reading r cross join lateral (select discipline_id from item where id = r.item_id limit 1) i
                     where r.user_id = ${learner} group by i.discipline_id) own on own.discipline_id = d.id`,
-  /** A `ProgressRow`, where that is joined. */
+  /** A `DisciplineProgress`, where that is joined. */
   row: `json_build_object('prepaId', d.prepa_id, 'disciplineId', d.id, 'total', (select count(*) from item where discipline_id = d.id),
                           'done', coalesce(own.done, 0), 'readAt', own.latest[1],
                           'last', (select json_build_object('id', id, 'kind', kind, 'titre', titre) from item where id = own.latest[2]::int))`,
@@ -119,7 +105,7 @@ export const progressParts = (marks: readonly ItemMark[], learner: string, now: 
 /** Of all disciplines that the learner may read, or of those of one prepa. */
 export function progressQuery(marks: readonly ItemMark[]) {
   const { join, row, marked } = progressParts(marks, '$1', '$2');
-  const statement = namedStatement<{ rows: ProgressRow[]; marked: MarkedCounts }>({
+  const statement = namedStatement<{ rows: DisciplineProgress[]; marked: MarkedCounts }>({
     name: 'content.progress',
     text: `select coalesce(json_agg(${row}), '[]') as rows, ${marked} as marked
            from (select d.id, d.prepa_id from discipline d

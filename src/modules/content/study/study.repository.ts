@@ -2,9 +2,10 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
 import type { RowOf } from '../../../platform/database/rows.ts';
 import type { ItemKind } from '../../../shared/item-kinds.ts';
+import type { OutlineEntry } from '../../../shared/study/study-page.ts';
 import { accessCondition, type Enrolment } from '../../enrolment/index.ts';
 import { type LearnerRow, learnerSession } from '../../identity/index.ts';
-import { type AttachedDocument, documentsWhen, kindOrder, type OutlineEntry, outlineLimit } from '../items/item.repository.ts';
+import { type AttachedDocument, documentsWhen, kindOrder, outlineLimit } from '../items/item.repository.ts';
 
 /**
  * Who asks, whether they may read it now, and what the page is made of, told by versions alone: enough to know whether a cached page is current. All but the

@@ -1,5 +1,5 @@
+import type { StudyProgress } from '../../../shared/study/progress.ts';
 import { type PrepaRow, presentPrepaCard } from '../../catalogue/index.ts';
-import type { StudyProgress } from '../../content/index.ts';
 import { type EnrolmentRow, presentEnrolmentCard } from '../../enrolment/index.ts';
 import type { OpenAttempt } from '../../payment/index.ts';
 import type { Renewals } from '../catalogue/catalogue.presenter.ts';

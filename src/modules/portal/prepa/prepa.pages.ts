@@ -4,13 +4,14 @@ import { notFound } from '../../../platform/errors.ts';
 import { idSchema, withZod } from '../../../platform/http/validators.ts';
 import type { PageData } from '../../../platform/pages/views.ts';
 import { formatDate } from '../../../shared/dates.ts';
+import { type presentDisciplines, presentOpenPrepa } from '../../../shared/study/disciplines-page.ts';
+import type { StudyProgress } from '../../../shared/study/progress.ts';
 import { coverPreview, presentDisciplineCard, presentPrepaCard } from '../../catalogue/index.ts';
-import { type StudyProgress, studyProgress } from '../../content/index.ts';
+import { studyProgress } from '../../content/index.ts';
 import { endAfterExtension, flashNotEnrolled, isActive, refusalReason } from '../../enrolment/index.ts';
 import { readBesideSession } from '../../identity/index.ts';
 import { type PaymentKernel, paymentDialog } from '../../payment/index.ts';
 import { presentContents } from '../contents/contents.presenter.ts';
-import { presentDisciplines } from './disciplines.presenter.ts';
 import { findTrial, openedPrepaQuery } from './prepa.repository.ts';
 
 const params = z.object({ prepaId: idSchema });
@@ -53,22 +54,16 @@ export async function prepaPages(instance: FastifyInstance, { kernel }: { kernel
       if (opened.enrolmentId === null) await flashNotEnrolled(request, reply, prepaId);
       return reply.redirect(`/user/prepa/consultation/${prepaId}`, 303);
     }
-    const nom = opened.prepaNom;
-    const rows = (opened.disciplines ?? []).map(({ progress }) => progress);
-    const progress = studyProgress(rows, opened.marked);
+    const rows = opened.disciplines ?? [];
+    const progress = studyProgress(
+      rows.map((row) => row.progress),
+      opened.marked,
+    );
+    const cards = opened.disciplines && rows.map(presentDisciplineCard);
     return reply.framedPage('portal/disciplines', {
-      title: nom,
       noindex: true,
       learnerCss: true,
-      trial: false,
-      visitor: false,
-      reason: null,
-      prepa: { id: prepaId, nom },
-      contents: null,
-      ...presentDisciplines(opened.disciplines, progress),
-      progress: progress.prepas[prepaId] ?? null,
-      studyLinks: progress.links,
-      paymentIsland: '',
+      ...presentOpenPrepa({ id: prepaId, nom: opened.prepaNom }, cards, progress),
     });
   });
 

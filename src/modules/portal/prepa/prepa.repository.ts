@@ -1,8 +1,9 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { FastifyRequest } from 'fastify';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
+import type { DisciplineProgress, MarkedCounts } from '../../../shared/study/progress.ts';
 import type { DisciplineRow, PrepaRow } from '../../catalogue/index.ts';
-import { type MarkedCounts, type ProgressRow, progressSql } from '../../content/index.ts';
+import { progressSql } from '../../content/index.ts';
 import type { EnrolmentRow } from '../../enrolment/index.ts';
 import { type LearnerRow, learnerSession } from '../../identity/index.ts';
 import { contentsOf, type PrepaContents } from '../contents/contents.repository.ts';
@@ -23,7 +24,7 @@ export interface OpenedPrepa extends LearnerRow, Pick<EnrolmentRow, 'prepaNom' |
   /** Null without an enrolment, as all that it holds. */
   enrolmentId: number | null;
   /** Null when they could not be read. */
-  disciplines: (DisciplineRow & { progress: ProgressRow })[] | null;
+  disciplines: (DisciplineRow & { progress: DisciplineProgress })[] | null;
   marked: MarkedCounts;
 }
 

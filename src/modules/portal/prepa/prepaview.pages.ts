@@ -1,9 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { idSchema, withZod } from '../../../platform/http/validators.ts';
-import { readProgress, type StudyProgress } from '../../content/index.ts';
+import { presentDisciplines } from '../../../shared/study/disciplines-page.ts';
+import type { StudyProgress } from '../../../shared/study/progress.ts';
+import { presentDisciplineCard } from '../../catalogue/index.ts';
+import { readProgress } from '../../content/index.ts';
 import { findEnrolment, flashNotEnrolled, isActive, listOfLearner, presentEnrolmentCard } from '../../enrolment/index.ts';
-import { presentDisciplines } from './disciplines.presenter.ts';
 import { listActiveWithDisciplines } from './prepa.repository.ts';
 
 declare module '../../../platform/pages/views.ts' {
@@ -52,7 +54,8 @@ export async function prepaviewPages(instance: FastifyInstance): Promise<void> {
       if (!(await findEnrolment(request.em, learner.id, prepaId))) await flashNotEnrolled(request, reply, prepaId);
       return reply.redirect(`/user/prepa/consultation/${prepaId}`, 303);
     }
-    const { disciplines, error, toasts } = presentDisciplines(selected ? selected.disciplines : [], progress);
+    const cards = selected ? (selected.disciplines?.map(presentDisciplineCard) ?? null) : [];
+    const { disciplines, error, toasts } = presentDisciplines(cards, progress);
     return reply.page('portal/prepaview', {
       ...page,
       ...(selected ? { title: `Mes préparations en cours : ${selected.prepaNom}` } : {}),

@@ -1,7 +1,15 @@
-import { type ItemKind, itemKinds } from '../../../shared/item-kinds.ts';
-import { onwardFrom } from '../../../shared/study-order.ts';
-import type { OutcomeEntry } from './outcome.repository.ts';
-import type { Verdict } from './practice.entity.ts';
+import { type ItemKind, itemKinds } from '../item-kinds.ts';
+import { onwardFrom } from '../study-order.ts';
+import { type PlacedItem, prepaHref, studyHref } from './place.ts';
+import type { OutlineEntry } from './study-page.ts';
+import type { Verdict } from './verdicts.ts';
+
+/** An item of a discipline with what a learner has made of it. */
+export interface OutcomeEntry extends OutlineEntry {
+  finished: boolean;
+  /** Of the last practice; null without one, and where there is no correction any more. */
+  verdict: Verdict | null;
+}
 
 /** Of what is to be taken again, so many are named; the list has them all. */
 const maxNamed = 5;
@@ -18,17 +26,30 @@ const read: Record<ItemKind, string> = {
 const sectionNames: Record<ItemKind, string> = { course: 'Cours', exercise: 'Exercices', pastExam: 'Anciens sujets' };
 const nextLabels: Record<ItemKind, string> = { course: 'Leçon suivante', exercise: 'Exercice suivant', pastExam: 'Sujet suivant' };
 
-/** What a learner has achieved with an item, and what follows; null for an item that is neither finished nor marked. `study` is the study page's path. */
-export function presentOutcome(outline: readonly OutcomeEntry[], item: OutcomeEntry, study: string) {
+/** What a learner has achieved with an item, and what follows, as `content/outcome` shows it; null for an item that is neither finished nor marked. */
+export function presentOutcome(
+  outline: readonly OutcomeEntry[],
+  item: OutcomeEntry,
+  { prepaId, prepaNom, disciplineId, disciplineNom }: Pick<PlacedItem, 'prepaId' | 'prepaNom' | 'disciplineId' | 'disciplineNom'>,
+) {
   if (!item.finished && item.verdict === null) return null;
+  const study = studyHref(prepaId, disciplineId);
   const sections = itemKinds.map((type) => ({ type, items: outline.filter(({ kind }) => kind === type) }));
   const own = outline.filter(({ kind }) => kind === item.kind);
   const next = own[own.indexOf(item) + 1];
   const onward = onwardFrom(sections, item.kind);
   const href = (type: ItemKind, id: number) => `${study}?type=${type}&item=${id}`;
+  const said = item.verdict ? marked[item.verdict] : read[item.kind];
   return {
+    title: said,
     titre: item.titre,
-    said: item.verdict ? marked[item.verdict] : read[item.kind],
+    said,
+    /** Of the prepa and its discipline. */
+    place: `${prepaNom} > ${disciplineNom}`,
+    /** The study page of the item. */
+    study: href(item.kind, item.id),
+    /** The prepa's disciplines. */
+    disciplines: prepaHref(prepaId),
     counts: sections
       .filter(({ items }) => items.length > 0)
       .map(({ type, items }) => ({

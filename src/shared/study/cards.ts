@@ -1,0 +1,27 @@
+/** A picture in a cover's box. */
+export interface CoverPicture {
+  src: string;
+  /** The same in other widths; null where there is one alone. */
+  srcset: string | null;
+  width: number;
+  height: number;
+}
+
+/** A discipline as cards show it, under its own picture or its initials. */
+export const presentDisciplineCard = (
+  { id, nom, description }: { id: number; nom: string; description: string },
+  image: CoverPicture | null,
+) => ({ id, nom, description, image, initials: initials(nom) });
+
+/** One to four capitals for a cover without a picture. */
+export function initials(nom: string): string {
+  const words = nom.split(/[^\p{L}\p{N}]+/u).filter((word) => word.length > 2);
+  const first = words[0] ?? nom;
+  if (/^\p{Lu}{2,4}$/u.test(first)) return first;
+  return (
+    words
+      .slice(0, 2)
+      .map((word) => word[0]?.toUpperCase() ?? '')
+      .join('') || nom.slice(0, 1).toUpperCase()
+  );
+}

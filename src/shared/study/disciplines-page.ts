@@ -1,0 +1,30 @@
+import type { presentDisciplineCard } from './cards.ts';
+import type { StudyProgress } from './progress.ts';
+
+type Card = ReturnType<typeof presentDisciplineCard>;
+
+/** The disciplines of a prepa as cards, each with what is read of it; what could not be read (null) says so in their place and in a toast. */
+export function presentDisciplines(cards: readonly Card[] | null, progress: Pick<StudyProgress, 'disciplines'>) {
+  const failure = { kind: 'error' as const, message: 'Erreur lors du chargement des disciplines' };
+  return {
+    disciplines: (cards ?? []).map((card) => ({ ...card, progress: progress.disciplines[card.id] ?? null })),
+    error: cards ? null : 'Impossible de charger les disciplines. Veuillez réessayer plus tard.',
+    toasts: cards ? [] : [failure],
+  };
+}
+
+/** The disciplines of a prepa for who may study it, as `portal/disciplines` shows them. */
+export function presentOpenPrepa(prepa: { id: number; nom: string }, cards: readonly Card[] | null, progress: StudyProgress) {
+  return {
+    title: prepa.nom,
+    trial: false,
+    visitor: false,
+    reason: null,
+    prepa,
+    contents: null,
+    ...presentDisciplines(cards, progress),
+    progress: progress.prepas[prepa.id] ?? null,
+    studyLinks: progress.links,
+    paymentIsland: '',
+  };
+}
