@@ -1,6 +1,7 @@
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { compiledViews } from './scripts/building/compiled-views.ts';
 import { mathFont } from './scripts/building/math-font.ts';
 
 /** Writes .br and .gz beside every text asset, so that nothing is compressed while answering. */
@@ -35,7 +36,7 @@ const packages = (command: 'build' | 'serve') =>
   command === 'build' ? { noExternal: true as const, external: installed } : { external: true as const };
 
 export default defineConfig(({ command }) => ({
-  plugins: [react({ jsxImportSource: '#jsx' }), mathFont(), precompress()],
+  plugins: [react({ jsxImportSource: '#jsx' }), mathFont(), compiledViews(), precompress()],
   publicDir: 'islands/public',
   appType: 'custom',
   environments: {

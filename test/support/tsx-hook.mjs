@@ -1,4 +1,5 @@
-// Node strips types but knows no JSX: islands' .tsx files go through the compiler that Vite uses, and style sheets are empty modules.
+// Node strips types but knows no JSX: islands' .tsx files go through the compiler that Vite uses, their views through that of the build, and style sheets are empty
+// modules.
 import { readFileSync } from 'node:fs';
 import { createRequire, registerHooks, setSourceMapsSupport } from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -8,6 +9,7 @@ registerHooks({
     const { pathname, protocol } = new URL(url);
     if (protocol !== 'file:') return nextLoad(url, context);
     if (pathname.endsWith('.css')) return { format: 'module', source: 'export default {};', shortCircuit: true };
+    if (pathname.endsWith('.eta')) return { format: 'module', source: compileView(fileURLToPath(url)), shortCircuit: true };
     if (!pathname.endsWith('.tsx')) return nextLoad(url, context);
     return { format: 'module', source: compile(fileURLToPath(url)), shortCircuit: true };
   },
@@ -24,6 +26,11 @@ function compile(file) {
   });
   if (errors.length > 0) throw errors[0];
   return `${code}\n//# sourceMappingURL=data:application/json;base64,${Buffer.from(JSON.stringify(map)).toString('base64')}\n`;
+}
+
+function compileView(file) {
+  const { compiledView } = createRequire(import.meta.url)('../../scripts/building/compiled-views.ts');
+  return compiledView(readFileSync(file, 'utf8'));
 }
 
 function loadCompiler() {

@@ -1,4 +1,5 @@
 import { Eta } from 'eta';
+import { escapeValue, writeText } from '../../shared/view-values.ts';
 import { frenchMarks } from './template-marks.ts';
 
 /** Among a view's locals: is given what the view tells the layout, and the view's HTML comes without it. */
@@ -9,8 +10,7 @@ export const takesLayout = Symbol('takes layout');
  * @param strict a template that reads a name which it was not given fails, instead of writing nothing in its place
  */
 export function templateEngine({ strict }: { strict: boolean }): Eta {
-  const eta = new Eta({ plugins: [frenchMarks] });
-  eta.configure({ filterFunction: frenchMarks.write(eta.config.escapeFunction) });
+  const eta = new Eta({ plugins: [frenchMarks], escapeFunction: escapeValue, filterFunction: writeText });
   const { render, resolvePath } = eta;
   // Every template names the others from the folder of all: where one is need not be worked out at each include.
   const paths = new Map<string, string>();

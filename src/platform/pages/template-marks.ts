@@ -1,4 +1,3 @@
-import type { EtaConfig } from 'eta';
 import { keepFrenchMarks } from '../../shared/french-marks.ts';
 
 type Piece = string | { t: string; val: string };
@@ -15,7 +14,7 @@ const plain = new Set(['title', 'option', 'textarea', 'script', 'style', 'pre', 
 
 /**
  * Keeps the marks of French on the line of their word (`keepFrenchMarks`) in all that templates write as text, their own and what they are given: never in
- * attributes, nor where spaces count. The templates' own texts cost nothing, since each is compiled once.
+ * attributes, nor where spaces count. Values are written by `__eta.f` (`writeText`). The templates' own texts cost nothing, since each is compiled once.
  */
 export const frenchMarks = {
   processAST(pieces: Piece[]): Piece[] {
@@ -26,8 +25,6 @@ export const frenchMarks = {
       return isText ? { ...piece, t: 'r', val: `__eta.f(${piece.val})` } : piece;
     });
   },
-  /** What `__eta.f` is in the templates: values as text. */
-  write: (escaped: EtaConfig['escapeFunction']) => (value: unknown) => keepFrenchMarks(escaped(value)),
 };
 
 /** Goes on in the place, in a tag or a text, where the piece before it ended. */
