@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { compiledViews } from './scripts/building/compiled-views.ts';
 import { mathFont } from './scripts/building/math-font.ts';
+import { ownCopies } from './scripts/building/own-copies.ts';
 
 /** Writes .br and .gz beside every text asset, so that nothing is compressed while answering. */
 function precompress(): Plugin {
@@ -36,7 +37,7 @@ const packages = (command: 'build' | 'serve') =>
   command === 'build' ? { noExternal: true as const, external: installed } : { external: true as const };
 
 export default defineConfig(({ command }) => ({
-  plugins: [react({ jsxImportSource: '#jsx' }), mathFont(), compiledViews(), precompress()],
+  plugins: [react({ jsxImportSource: '#jsx' }), mathFont(), compiledViews(), ownCopies(), precompress()],
   publicDir: 'islands/public',
   appType: 'custom',
   environments: {

@@ -28,6 +28,7 @@ export const behaviours: Record<string, () => Promise<{ start(element: HTMLEleme
   '[data-opens-drawer]': () => import('./behaviours/drawers.ts'),
   '[data-behaviour="catalogue"]': () => import('./behaviours/catalogue.ts'),
   '[data-behaviour="countdown"]': () => import('./behaviours/countdown.ts'),
+  '[data-behaviour="kept-page"]': () => import('./offline/pages/kept-page.ts'),
   '[data-behaviour="print"]': () => import('./behaviours/print.ts'),
   '[data-behaviour="refresh"]': () => import('./behaviours/refresh.ts'),
   '[data-behaviour="timer"]': () => import('./practice/timer.ts'),

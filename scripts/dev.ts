@@ -29,6 +29,7 @@ const assets = {
   mathFont: '/.cache/math-font/common.woff2',
   loader: ENTRY,
   preload: [],
+  keptPages: [],
   version: 'dev',
   folder: null,
 };

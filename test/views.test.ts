@@ -78,6 +78,7 @@ const visits: Record<ViewName, Visit[]> = {
     byAdministrator('/admin/rien', { status: 404 }),
     byLearner(study, { status: 500, without: 'item' }),
   ],
+  'content/kept': [byLearner('/user/hors-ligne/page')],
   'content/readings': [byAdministrator(`/admin/discipline/${discipline.id}/lectures`)],
   'identity/login': [{ url: '/login' }],
   'identity/register': [{ url: '/inscription?suite=/user/dashboard' }],
@@ -152,12 +153,14 @@ for (const [view, pages] of Object.entries(visits)) {
   });
 }
 
+/** Made ahead, and only where requests may be refused (src/platform/overload); and what browsers alone render (islands/offline/pages). */
+const elsewhere = ['platform/busy.eta', 'content/kept-state.eta', 'content/offline.eta'];
+
 t.test('these pages render every template', async (t) => {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.eta'));
   t.ok(files.includes('layout.eta'));
   t.same(
-    // Made ahead, and only where requests may be refused (src/platform/overload).
-    files.filter((file) => file !== 'platform/busy.eta' && !rendered(file)),
+    files.filter((file) => !elsewhere.includes(file) && !rendered(file)),
     [],
   );
 });

@@ -19,7 +19,8 @@ export function startOffline(): void {
   };
   addEventListener('click', hold);
   addEventListener('submit', hold);
-  addEventListener('offline', say);
+  // A page of what is kept says it itself.
+  addEventListener('offline', () => document.querySelector('[data-kept-state]') ?? say());
 }
 
 /** Not to a place of this page, a telephone number or an e-mail. */

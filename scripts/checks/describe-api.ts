@@ -3,7 +3,18 @@ import { loadConfig } from '../../src/config.ts';
 import { createKernel } from '../../src/kernel.ts';
 
 const offline = 'postgresql://offline@127.0.0.1/offline';
-const noAssets = { css: '', learnerCss: '', adminCss: '', mathFont: '', loader: '', preload: [], version: '', tag: '', folder: null };
+const noAssets = {
+  css: '',
+  learnerCss: '',
+  adminCss: '',
+  mathFont: '',
+  loader: '',
+  preload: [],
+  keptPages: [],
+  version: '',
+  tag: '',
+  folder: null,
+};
 
 /** The API's description as JSON, from the routes of the application; no database is asked. */
 export async function describeApi(): Promise<string> {

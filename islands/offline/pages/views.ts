@@ -1,4 +1,6 @@
 import again from '../../../views/content/again.eta';
+import keptState from '../../../views/content/kept-state.eta';
+import offline from '../../../views/content/offline.eta';
 import outcome from '../../../views/content/outcome.eta';
 import practice from '../../../views/content/practice.eta';
 import search from '../../../views/content/search.eta';
@@ -11,9 +13,11 @@ import itemSearch from '../../../views/portal/item-search.eta';
 import progress from '../../../views/portal/progress.eta';
 import type { CompiledView } from './render-view.ts';
 
-/** The server's own views of what is kept, and what they include. */
+/** The server's own views of what is kept and what they include, and two that are shown here alone. */
 export const views: Readonly<Record<string, CompiledView>> = {
   '/content/again': again,
+  '/content/kept-state': keptState,
+  '/content/offline': offline,
   '/content/outcome': outcome,
   '/content/practice': practice,
   '/content/search': search,

@@ -27,6 +27,7 @@ import { OfflineCopy, OfflineDevice } from './offline/device.entity.ts';
 import { endSigner } from './offline/end-of-copy.ts';
 import { OfflineEntry } from './offline/entry.entity.ts';
 import { keptDevicesPages } from './offline/kept-devices.pages.ts';
+import { keptPage } from './offline/kept-page.ts';
 import { offlinePrunings } from './offline/offline.prunings.ts';
 import { offlineRoutes } from './offline/offline.routes.ts';
 import { subscribe as subscribeOffline } from './offline/offline.subscriptions.ts';
@@ -105,6 +106,7 @@ const plugin = fp<{ kernel: PaymentKernel; assets: Assets }>(
     await app.register(searchPages);
     await app.register(practicePages, { journal, reads, signer });
     await app.register(outcomePages, { journal });
+    await app.register(keptPage);
     await app.register(contentAdministrationPages);
     await app.register(reportPages);
     await app.register(reportAdministrationPages);

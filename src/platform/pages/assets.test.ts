@@ -11,8 +11,16 @@ const home = await createTestApp(t);
 /** A release as the build makes it, in which every file is called after `name`. */
 function release(t: Test, name: string): string {
   const manifest = {
-    'islands/loader.ts': { file: `assets/loader-${name}.js`, imports: ['_shared.js'] },
+    'islands/loader.ts': { file: `assets/loader-${name}.js`, imports: ['_shared.js'], dynamicImports: ['islands/auth/Auth.tsx'] },
     '_shared.js': { file: `assets/shared-${name}.js` },
+    '_header.js': { file: `assets/header-${name}.js`, name: 'header' },
+    'islands/offline/pages/kept-page.ts': {
+      file: `assets/kept-page-${name}.js`,
+      imports: ['islands/loader.ts'],
+      dynamicImports: ['_later.js'],
+    },
+    '_later.js': { file: `assets/later-${name}.js`, css: [`assets/later-${name}.css`], imports: ['_shared.js'] },
+    'islands/auth/Auth.tsx': { file: `assets/Auth-${name}.js` },
     'islands/styles/main.css': { file: `assets/main-${name}.css`, assets: [`assets/common-${name}.woff2`] },
     'islands/styles/learner.css': { file: `assets/learner-${name}.css` },
     'islands/styles/admin.css': { file: `assets/admin-${name}.css` },
@@ -47,6 +55,20 @@ t.test('a page names its files; hashed files are for good; compressed at build t
   t.match(packed.headers['content-type'], 'javascript');
   const icon = await app.inject('/favicon.svg');
   t.match(icon.headers, { 'content-type': 'image/svg+xml', 'cache-control': 'public, max-age=604800' });
+});
+
+t.test('a kept prepa is kept with all that its pages fetch, also later, and with nothing else', async (t) => {
+  t.same(loadAssets(release(t, 'un')).keptPages, [
+    '/assets/common-un.woff2',
+    '/assets/header-un.js',
+    '/assets/kept-page-un.js',
+    '/assets/later-un.css',
+    '/assets/later-un.js',
+    '/assets/learner-un.css',
+    '/assets/loader-un.js',
+    '/assets/main-un.css',
+    '/assets/shared-un.js',
+  ]);
 });
 
 t.test('tabs that are still open find the files of earlier releases, for 90 days', async (t) => {

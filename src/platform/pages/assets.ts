@@ -22,6 +22,8 @@ export interface Assets {
   loader: string;
   /** Modules that the loader imports at once. */
   preload: string[];
+  /** All that the pages of a kept prepa need: whoever keeps it fetches them with it. */
+  keptPages: string[];
   version: string;
   /** The same, short, for ETags. */
   tag: string;
@@ -53,10 +55,36 @@ export function loadAssets(folder = join(projectRoot, 'dist/client')): Assets {
     mathFont: `/${mathFont}`,
     loader: `/${loader.file}`,
     preload: (loader.imports ?? []).map((name) => `/${entry(name).file}`),
+    keptPages: filesOfKeptPages(manifest),
     version,
     tag: createHash('sha1').update(version).digest('base64url').slice(0, 8),
     folder,
   };
+}
+
+/** What the frame of a learner's page and the pages in it start; of the loader's other scripts each belongs to one page. */
+const keptSources = ['islands/loader.ts', 'islands/styles/main.css', 'islands/styles/learner.css'];
+/** As vite.config.ts names the scripts of a learner's header. */
+const headerChunk = 'header';
+/** What shows a kept prepa; all that it fetches later, too. */
+const keptPageSource = 'islands/offline/pages/kept-page.ts';
+
+function filesOfKeptPages(manifest: Manifest): string[] {
+  const files = new Set<string>();
+  const seen = new Set<string>();
+  const add = (name: string, withLater: boolean): void => {
+    const found = manifest[name];
+    if (!found) throw new Error(`${name} is missing from the bundle's manifest`);
+    if (seen.has(name)) return;
+    seen.add(name);
+    for (const file of [found.file, ...(found.css ?? []), ...(found.assets ?? [])]) files.add(`/${file}`);
+    for (const other of found.imports ?? []) add(other, false);
+    if (withLater) for (const other of found.dynamicImports ?? []) add(other, true);
+  };
+  for (const source of keptSources) add(source, false);
+  for (const [key, { name }] of Object.entries(manifest)) if (name === headerChunk) add(key, false);
+  add(keptPageSource, true);
+  return [...files].sort();
 }
 
 /** How long files of earlier releases are kept for tabs that are still open, in days. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { LRUCache } from 'lru-cache';
 import { allowStyle } from '../http/security.ts';
@@ -172,6 +172,11 @@ export function placeStyles(request: FastifyRequest, reply: FastifyReply, page: 
   const tagged = fill(styleSheets.links(names), '');
   const chosen = styleSheets.choose(request, reply, names, () => styleSheets.style(names, namesIn(page)));
   return { html: chosen.style ? fill(chosen.head, chosen.end) : tagged, tagged };
+}
+
+/** The same with links alone: for a page that is kept, and shown for others than the one that it was asked for. */
+export function linkStyles({ styleSheets }: FastifyInstance, page: string): string {
+  return page.replace(styleMarkers.head, (_, names: string) => styleSheets.links(names)).replace(styleMarkers.end, '');
 }
 
 export const styleSheets = fp<{ assets: Assets }>(

@@ -67,6 +67,12 @@ export interface LayoutLocals {
   toasts?: Toast[];
 }
 
+/** What of a page the header depends on. */
+interface PersonalPage extends Pick<LayoutLocals, 'area' | 'toasts'> {
+  /** The messages for the person's next page are not for this one. */
+  leavesFlash?: boolean;
+}
+
 export type ViewName = keyof PageLocals;
 
 export type PageData<View extends ViewName> = PageLocals[View] & LayoutLocals;
@@ -105,7 +111,7 @@ declare module 'fastify' {
     /** The layout around `body`. */
     renderFrame(frame: Frame, body: string, personal: string): Promise<string>;
     /** The personal part alone: header of the person, toasts. */
-    renderPersonal(request: FastifyRequest, reply: FastifyReply, page?: Pick<LayoutLocals, 'area' | 'toasts'>): Promise<string>;
+    renderPersonal(request: FastifyRequest, reply: FastifyReply, page?: PersonalPage): Promise<string>;
     /** The site's origin as the person sees it, without a trailing slash. */
     siteOrigin(request: FastifyRequest): string;
   }
@@ -161,29 +167,32 @@ export const views = fp<{ config: Config; assets: Assets }>(
 
     // Of one person, from one page to the next, it changes when they have other notifications or a toast.
     const headers = new LRUCache<string, string>({ maxSize: headerLetters, sizeCalculation: (html, key) => html.length + key.length });
-    app.decorate('renderPersonal', async (request: FastifyRequest, reply: FastifyReply, { area = 'learner', toasts = [] } = {}) => {
-      const locals: PersonalLocals = {
-        viewer: { learner: null, administrator: null },
-        learnerTools: '',
-        learnerPanel: '',
-        toasts: [...takeFlash(request, reply), ...toasts],
-      };
-      // A header without its badge is better than no page, and the error page has the same header.
-      const attempt = (contribute: LayoutContributor) =>
-        contribute(request, reply).catch((error: unknown) => {
-          request.log.error({ err: error }, 'part of the header failed');
-          return {};
-        });
-      for (const contribution of await Promise.all(contributors.map(attempt))) Object.assign(locals, contribution);
-      const key = Object.values({ ...locals, viewer: JSON.stringify(locals.viewer), toasts: JSON.stringify(locals.toasts), area }).join(
-        '\n',
-      );
-      const known = headers.get(key);
-      if (known !== undefined) return known;
-      const html = await app.view('partials/personal', { ...locals, area, site: config.site });
-      if (assets.folder !== null) headers.set(key, html);
-      return html;
-    });
+    app.decorate(
+      'renderPersonal',
+      async (request: FastifyRequest, reply: FastifyReply, { area = 'learner', toasts = [], leavesFlash = false } = {}) => {
+        const locals: PersonalLocals = {
+          viewer: { learner: null, administrator: null },
+          learnerTools: '',
+          learnerPanel: '',
+          toasts: [...(leavesFlash ? [] : takeFlash(request, reply)), ...toasts],
+        };
+        // A header without its badge is better than no page, and the error page has the same header.
+        const attempt = (contribute: LayoutContributor) =>
+          contribute(request, reply).catch((error: unknown) => {
+            request.log.error({ err: error }, 'part of the header failed');
+            return {};
+          });
+        for (const contribution of await Promise.all(contributors.map(attempt))) Object.assign(locals, contribution);
+        const key = Object.values({ ...locals, viewer: JSON.stringify(locals.viewer), toasts: JSON.stringify(locals.toasts), area }).join(
+          '\n',
+        );
+        const known = headers.get(key);
+        if (known !== undefined) return known;
+        const html = await app.view('partials/personal', { ...locals, area, site: config.site });
+        if (assets.folder !== null) headers.set(key, html);
+        return html;
+      },
+    );
 
     const localsOf = (request: FastifyRequest, data: LayoutLocals) => ({
       ...layoutDefaults,

@@ -1,0 +1,21 @@
+import { prepaHref, studyHref } from '../../../src/shared/study/place.ts';
+import { isWhole, readableCopies } from '../access.ts';
+import type { Store } from '../store/store.ts';
+import type { KeptPage } from './present.ts';
+
+/** In place of a page that needs the network: why, and what may be read without. @param store null where the browser keeps nothing  @param retry the page's address */
+export async function presentOffline(store: Store | null, retry: string, reason: string | null): Promise<KeptPage> {
+  const title = 'Vous êtes hors connexion';
+  const copies = store ? (await readableCopies()).filter(isWhole) : [];
+  const prepas = await Promise.all(
+    copies.map(async ({ id, nom }) => ({
+      nom,
+      href: prepaHref(id),
+      disciplines: ((await store?.disciplinesOf(id)) ?? []).map((discipline) => ({
+        nom: discipline.nom,
+        href: studyHref(id, discipline.id),
+      })),
+    })),
+  );
+  return { view: '/content/offline', title, locals: { title, reason, retry, prepas } };
+}

@@ -1,0 +1,143 @@
+import { presentDisciplineCard } from '../../../src/shared/study/cards.ts';
+import { presentOpenPrepa } from '../../../src/shared/study/disciplines-page.ts';
+import { presentOutcome } from '../../../src/shared/study/outcome.ts';
+import { studyHref } from '../../../src/shared/study/place.ts';
+import { presentPractice } from '../../../src/shared/study/practice.ts';
+import { presentProgress, toReviewPage } from '../../../src/shared/study/progress.ts';
+import { maxSearchPages, presentSearch, searchPageSize } from '../../../src/shared/study/search-page.ts';
+import { presentStudyPage, type StudyProps } from '../../../src/shared/study/study-page.ts';
+import { maxToReview, presentToReview } from '../../../src/shared/study/to-review.ts';
+import type { KeptAddress } from './address.ts';
+import { itemsIn, type KeptPrepa, outlineOf, placed, progressOf, toReviewOf } from './kept-prepa.ts';
+import { searchKept } from './search.ts';
+
+/** A page of what is kept. */
+export interface KeptPage {
+  view: string;
+  title: string;
+  locals: Record<string, unknown>;
+  /** In place of the island's HTML, which the server would write. */
+  study?: { props: StudyProps; slots: Record<string, string> };
+  /** The item that is opened by showing it; not `asked` for by the address, it is none that one is brought back to. */
+  opened?: { item: number; asked: boolean };
+}
+
+/** Null: it is not kept. */
+export type Presented = KeptPage | { elsewhere: string } | null;
+
+/** @param prepas those that are kept and may be read  @param studyIsland HTML of the place of the study page's island */
+export function presentKept(address: KeptAddress, prepas: readonly KeptPrepa[], studyIsland: string): Presented {
+  if (address.page === 'again') return pageOf('/content/again', presentToReview(toReviewOf(prepas).slice(0, maxToReview)));
+  const prepa = prepas.find(({ copy }) => copy.id === address.prepa);
+  if (!prepa) return null;
+  switch (address.page) {
+    case 'disciplines':
+      return presentPrepa(prepa, prepas);
+    case 'search':
+      return presentFound(prepa, address);
+    case 'study':
+      return presentReading(prepa, address, studyIsland);
+    default:
+      return presentTaken(prepa, address);
+  }
+}
+
+const pageOf = (view: string, locals: { title: string }): KeptPage => ({ view, title: locals.title, locals });
+
+function presentPrepa(prepa: KeptPrepa, prepas: readonly KeptPrepa[]): Presented {
+  const cards = prepa.disciplines.map((discipline) =>
+    presentDisciplineCard(discipline, discipline.image === null ? null : { src: discipline.image, srcset: null, ...coverSize }),
+  );
+  const progress = presentProgress([toReviewPage], progressOf(prepa), { [toReviewPage.field]: toReviewOf(prepas).length });
+  return pageOf('/portal/disciplines', presentOpenPrepa({ id: prepa.copy.id, nom: prepa.copy.nom }, cards, progress));
+}
+
+/** What a cover's address gives (`coverPicture` of the server). */
+const coverSize = { width: 960, height: 540 };
+
+function presentFound(prepa: KeptPrepa, { q, number }: Extract<KeptAddress, { page: 'search' }>): Presented {
+  if (number > maxSearchPages) return null;
+  const found = searchKept(prepa, q);
+  const shown = found.slice((number - 1) * searchPageSize, number * searchPageSize);
+  const { id, nom } = prepa.copy;
+  // Further than anything was found.
+  if (shown.length === 0 && number > 1) return { elsewhere: `/user/recherche?${new URLSearchParams({ q, prepa: String(id) })}` };
+  return pageOf(
+    '/content/search',
+    presentSearch({
+      q,
+      closed: false,
+      trial: false,
+      visitor: false,
+      prepa: { id, nom },
+      found: shown.map(({ hit }) => hit),
+      total: found.length,
+      page: number,
+      passages: new Map(shown.map(({ hit, passage }) => [hit.id, passage])),
+    }),
+  );
+}
+
+function presentReading(prepa: KeptPrepa, address: Extract<KeptAddress, { page: 'study' }>, studyIsland: string): Presented {
+  const discipline = prepa.disciplines.find(({ id }) => id === address.discipline);
+  if (!discipline) return null;
+  const items = itemsIn(prepa, discipline);
+  const asked = address.item;
+  const item = asked ? items.find(({ id, kind }) => id === asked.id && kind === asked.type) : items[0];
+  if (asked && !item) return null;
+  const {
+    title,
+    discipline: named,
+    island,
+  } = presentStudyPage(
+    {
+      prepaNom: prepa.copy.nom,
+      disciplineNom: discipline.nom,
+      outline: items,
+      itemId: item?.id ?? null,
+      kind: item?.kind ?? null,
+      titre: item?.titre ?? null,
+      contenu: item?.contenu ?? null,
+      corrige: item?.corrige ?? null,
+      documents: item?.documents ?? [],
+    },
+    { trial: false, base: studyHref(prepa.copy.id, discipline.id) },
+  );
+  const shown = { prepa: { id: prepa.copy.id, nom: prepa.copy.nom }, discipline: named, studyIsland };
+  const locals = { ...shown, trial: false, visitor: false, reason: null, unlock: null, paymentIsland: '' };
+  return { view: '/content/study', title, locals, study: island, ...(item && { opened: { item: item.id, asked: asked !== null } }) };
+}
+
+/** An item taken as practice, and what was achieved with it. */
+function presentTaken(prepa: KeptPrepa, address: Extract<KeptAddress, { page: 'practice' | 'outcome' }>): Presented {
+  const discipline = prepa.disciplines.find(({ id }) => id === address.discipline);
+  const study = studyHref(address.prepa, address.discipline);
+  const asked = address.item;
+  if (!discipline) return null;
+  if (!asked) return { elsewhere: study };
+  const item = itemsIn(prepa, discipline).find(({ id, kind }) => id === asked.id && kind === asked.type);
+  if (!item) return null;
+  const own = `${study}?type=${item.kind}&item=${item.id}`;
+  const place = placed(prepa, discipline, item);
+  if (address.page !== 'practice') {
+    const outline = outlineOf(prepa, discipline);
+    const entry = outline.find(({ id }) => id === item.id);
+    const outcome = entry ? presentOutcome(outline, entry, place) : null;
+    return outcome ? pageOf('/content/outcome', outcome) : { elsewhere: own };
+  }
+  if (item.corrige === null) return { elsewhere: own };
+  const mark = prepa.marks.get(item.id);
+  const practice = presentPractice(
+    {
+      ...place,
+      duree: item.duree,
+      contenu: item.contenu,
+      corrige: address.corrected ? item.corrige : null,
+      documents: address.corrected ? item.documents : [],
+      verdict: mark?.verdict ?? null,
+      markedAt: mark?.markedAt ? new Date(mark.markedAt) : null,
+    },
+    prepa.copy.learner,
+  );
+  return { ...pageOf('/content/practice', practice), opened: { item: item.id, asked: true } };
+}

@@ -1,0 +1,69 @@
+import type { KeptPage } from './present.ts';
+import { renderView } from './render-view.ts';
+import { views } from './views.ts';
+
+interface SaidState {
+  facts: string[];
+  action: { href: string; text: string } | null;
+  newer: boolean;
+}
+
+export type Screen = ReturnType<typeof openScreen>;
+
+/** The place of the page's own part: what is put there, with its scripts, and the line above it. */
+export function openScreen(main: HTMLElement) {
+  /** Of the document's title: the site's name. */
+  const site = document.title.slice(document.title.lastIndexOf(' | '));
+  let unmount = () => {};
+  let said = '';
+
+  return {
+    async show({ view, title, locals, study }: KeptPage): Promise<void> {
+      unmount();
+      unmount = () => {};
+      said = '';
+      const { body, bodyClass } = renderView(views, view, locals);
+      main.innerHTML = `<div></div>${body}`;
+      document.title = title + site;
+      document.body.className = bodyClass;
+      const island = main.querySelector<HTMLElement>('[data-island="study"]');
+      if (study && island) unmount = (await import('./render-study.tsx')).renderStudy(island, study.props, study.slots);
+      const timer = main.querySelector<HTMLElement>('[data-behaviour="timer"]');
+      if (timer) (await import('../../practice/timer.ts')).start(timer);
+    },
+
+    /** Which state is shown. */
+    say(state: SaidState): void {
+      const { body } = renderView(views, '/content/kept-state', { ...state });
+      // Said again, it would be read out again.
+      if (body === said) return;
+      said = body;
+      const place = main.firstElementChild as HTMLElement;
+      const known = place.firstElementChild;
+      const template = document.createElement('template');
+      template.innerHTML = body;
+      const line = template.content.firstElementChild as Element;
+      if (known) known.replaceChildren(...line.childNodes);
+      else place.append(line);
+    },
+
+    onShowNewer(showNewer: () => void): void {
+      main.addEventListener('click', ({ target }) => {
+        if (target instanceof Element && target.closest('[data-show-newer]')) showNewer();
+      });
+    },
+
+    /** Whether somebody is at something in it. */
+    isUsed: () => main.contains(document.activeElement) && document.activeElement !== main,
+
+    focus(): void {
+      main.focus({ preventScroll: true });
+      main.scrollIntoView({ behavior: 'instant' });
+    },
+
+    /** To the place that the address names: it was not there when the page came. */
+    followHash(): void {
+      if (location.hash) document.getElementById(location.hash.slice(1))?.scrollIntoView({ behavior: 'instant' });
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import { dayMs, formatShortDay, formatTime } from '../../../src/shared/dates.ts';
+import type { Copy } from '../store/store.ts';
+
+/** What a page of what is kept says of itself. */
+export interface KeptState {
+  /** Those that it shows something of. */
+  copies: readonly Pick<Copy, 'updatedAt' | 'endAt'>[];
+  isOffline: boolean;
+  /** Things done that the server has not heard of. */
+  waiting: number;
+  now: number;
+}
+
+/** In few words, the most important first. */
+export function factsOf({ copies, isOffline, waiting, now }: KeptState): string[] {
+  const one = copies.length === 1;
+  const kept = `${one ? 'copie gardée' : 'copies gardées'} sur cet appareil`;
+  const facts = [
+    ...(isOffline ? ['hors connexion'] : []),
+    ...(copies.length === 0 ? [] : [kept, `à jour le ${day(Math.min(...copies.map(({ updatedAt }) => updatedAt)), true)}`]),
+    ...(waiting > 0 ? [`${waiting} ${waiting === 1 ? 'marque' : 'marques'} à envoyer`] : []),
+    ...(copies.length === 0
+      ? []
+      : [`${one ? 'lisible' : 'lisibles'} jusqu'au ${endOf(Math.min(...copies.map(({ endAt }) => endAt)), now)}`]),
+  ];
+  return facts.map((fact, index) => (index === 0 ? fact.slice(0, 1).toUpperCase() + fact.slice(1) : fact));
+}
+
+/** Near the end, its hour matters. */
+const endOf = (endAt: number, now: number): string => day(endAt, endAt - now < 2 * dayMs);
+
+const day = (ms: number, withTime: boolean): string =>
+  withTime ? `${formatShortDay(new Date(ms))} à ${formatTime(new Date(ms))}` : formatShortDay(new Date(ms));
