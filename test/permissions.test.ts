@@ -126,6 +126,8 @@ const table: Record<string, Statuses> = {
   'POST /user/prepa/:prepaId/:disciplineId/termine': learnerCall(400),
   'GET /user/prepa/:prepaId/:disciplineId/suite': all(303),
   'GET /user/a-revoir': learnerPage(200),
+  'GET /user/hors-ligne': learnerPage(200),
+  'GET /user/prepa/:prepaId/hors-ligne': learnerPage(200),
   'GET /user/contenus/:id/signaler': learnerPage(200),
   'POST /user/contenus/:id/signaler': learnerCall(400),
   // With `?prepa=` for everybody, as the trial is.

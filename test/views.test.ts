@@ -110,6 +110,8 @@ const visits: Record<ViewName, Visit[]> = {
   'content/practice': ['', '&corrige=oui'].map((end) => byLearner(`${study}/entrainement?type=exercise&item=${exercise.id}${end}`)),
   'content/outcome': [byLearner(`${study}/suite?type=exercise&item=${exercise.id}`)],
   'content/again': [byLearner('/user/a-revoir'), byPayer('/user/a-revoir')],
+  'content/keep': [byLearner(`/user/prepa/${prepa.id}/hors-ligne`)],
+  'content/on-device': [byLearner('/user/hors-ligne')],
   'content/report': [byLearner(`/user/contenus/${exercise.id}/signaler`)],
   'content/reports': [byAdministrator('/admin/signalements'), byAdministrator('/admin/signalements?etat=traites')],
   'content/search': [byLearner('/user/recherche?q=texte'), { url: `/user/recherche?prepa=${prepa.id}&q=titre` }],

@@ -13,5 +13,6 @@ export function words(root: HTMLElement, name: string, values: Record<string, st
 export const partOf = <Part extends HTMLElement>(root: HTMLElement, name: string): Part | null =>
   root.querySelector<Part>(`[data-part="${name}"]`);
 
-/** How often something was done: '1 fois', '3 fois'. */
-export const times = (count: number): string => `${count} fois`;
+/** What waits to be sent: '1 lecture ou entraînement', '3 lectures ou entraînements'. */
+export const countOf = (entries: readonly unknown[]): string =>
+  entries.length === 1 ? '1 lecture ou entraînement' : `${entries.length} lectures ou entraînements`;

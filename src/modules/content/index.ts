@@ -26,6 +26,7 @@ import { ItemVersion } from './items/version.entity.ts';
 import { OfflineCopy, OfflineDevice } from './offline/device.entity.ts';
 import { endSigner } from './offline/end-of-copy.ts';
 import { OfflineEntry } from './offline/entry.entity.ts';
+import { keepingPages } from './offline/keeping.pages.ts';
 import { keptDevicesPages } from './offline/kept-devices.pages.ts';
 import { keptPage } from './offline/kept-page.ts';
 import { offlinePrunings } from './offline/offline.prunings.ts';
@@ -91,17 +92,19 @@ const plugin = fp<{ kernel: PaymentKernel; assets: Assets }>(
     await registerCalls(app, documentRoutes, { folder, reads });
     await registerCalls(app, readingRoutes, { journal, marks });
     await registerCalls(app, itemTextRoutes, { journal, reads, cache: itemTextCache(signer) });
+    const { offline } = kernel.config;
+    const texts = new OfflineTexts();
     await registerCalls(app, offlineRoutes, {
       journal,
-      texts: new OfflineTexts(),
+      texts,
       signer: endSigner(),
       downloads: await createAttemptLimiter(kernel.orm, { name: 'offline-texts', points: offlineDownloadsPerHour, windowSeconds: 3600 }),
-      open: kernel.config.offline,
+      open: offline,
     });
     await app.register(keptDevicesPages);
-    await app.register(workerPages, { assets, open: kernel.config.offline });
+    await app.register(workerPages, { assets, open: offline });
     app.addHook('onClose', closeTextWorkers);
-    await app.register(studyPages, { journal, reads, signer });
+    await app.register(studyPages, { journal, reads, signer, offline });
     await app.register(trialPages, { kernel, signer });
     await app.register(searchPages);
     await app.register(practicePages, { journal, reads, signer });
@@ -111,6 +114,7 @@ const plugin = fp<{ kernel: PaymentKernel; assets: Assets }>(
     await app.register(reportPages);
     await app.register(reportAdministrationPages);
     await app.register(readingsPages);
+    if (offline) await app.register(keepingPages, { texts });
   },
   { name: 'content', dependencies: ['identity', 'catalogue', 'enrolment'] },
 );

@@ -16,6 +16,8 @@ declare module '../../../platform/pages/views.ts' {
   interface PageLocals {
     'content/study': Pick<ReturnType<typeof presentStudy>, 'prepa' | 'discipline'> & {
       trial: boolean;
+      /** To where the discipline is kept for reading without network. */
+      keep: string | null;
       visitor: boolean;
       /** Why there is only a trial, when there was an access. */
       reason: string | null;
@@ -35,7 +37,7 @@ declare module '../../../platform/pages/views.ts' {
  */
 export async function studyPages(
   instance: FastifyInstance,
-  { journal, reads, signer }: { journal: ReadingJournal; reads: ReadsLimit; signer: FindSigner },
+  { journal, reads, signer, offline }: { journal: ReadingJournal; reads: ReadsLimit; signer: FindSigner; offline: boolean },
 ): Promise<void> {
   const app = withZod(instance);
   app.get(
@@ -100,6 +102,7 @@ export async function studyPages(
       formulas,
       noindex: true,
       trial: false,
+      keep: offline ? `/user/prepa/${prepaId}/hors-ligne?discipline=${disciplineId}` : null,
       visitor: false,
       reason: null,
       unlock: null,

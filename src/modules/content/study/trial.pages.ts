@@ -52,6 +52,7 @@ export async function trialPages(
           canonical: `${origin}${base}`,
           ...(study.image ? { og: coverPreview(study.image, origin) } : {}),
           trial: true,
+          keep: null,
           visitor,
           reason: enrolment ? refusalReason(enrolment, now) : null,
           unlock: presentUnlock(island.props.sections, prepa.prix),

@@ -75,6 +75,7 @@ export async function dashboardPages(
         learnerCss: true,
         toasts: [...toasts, ...failures],
         ...view,
+        studyLinks: [...view.studyLinks, ...deviceLinks(kernel.config.offline && view.enrolments.some(({ active }) => active))],
         emailToConfirm: emailToConfirm(request),
         attempts: openPayments.flatMap(({ prepaId }) => presentAttemptCard(attempts[prepaId], prepaId, offers)),
         paymentIsland: paymentDialog(reply, kernel, { prepa, until: endAfterExtension(null, now), trial: false, attempts }),
@@ -82,6 +83,10 @@ export async function dashboardPages(
     },
   );
 }
+
+/** To what the device keeps: only its own store knows whether there is anything. */
+const deviceLinks = (mayKeep: boolean): { href: string; label: string }[] =>
+  mayKeep ? [{ href: '/user/hors-ligne', label: 'Gardé sur cet appareil' }] : [];
 
 /**
  * Back without having paid: a payment that is still open, cancelled or expired leads to the page that says so; one that the provider has refused was not

@@ -38,7 +38,12 @@ t.test('the disciplines of a prepa, for whoever is enrolled', async (t) => {
   t.equal(document.querySelector('h1')?.textContent, 'ENS & co');
   t.match(document.title, 'ENS & co');
   const cards = disciplines.map(({ id, nom }) => [nom, `/user/prepa/${prepa.id}/${id}`]);
-  t.same(links, [['Retour à mon espace', '/user/dashboard'], ['Mes préparations en cours', `/user/prepaview/${prepa.id}`], ...cards]);
+  t.same(links, [
+    ['Retour à mon espace', '/user/dashboard'],
+    ['Garder hors ligne', `/user/prepa/${prepa.id}/hors-ligne`],
+    ['Mes préparations en cours', `/user/prepaview/${prepa.id}`],
+    ...cards,
+  ]);
   t.notMatch(answer.body, 'Accès limité');
 });
 

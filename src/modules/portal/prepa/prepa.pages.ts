@@ -28,13 +28,17 @@ declare module '../../../platform/pages/views.ts' {
       /** What the whole prepa holds, in the trial. */
       contents: ReturnType<typeof presentContents> | null;
       progress: StudyProgress['prepas'][number] | null;
-      /** To what the learner has marked. */
+      /** To what the learner has marked, and to keeping the prepa. */
       studyLinks: StudyProgress['links'];
       /** HTML of the payment's dialog, in the trial of a learner. */
       paymentIsland: string;
     };
   }
 }
+
+/** To where it is kept for reading without network. */
+const keepLinks = (offline: boolean, prepaId: number): StudyProgress['links'] =>
+  offline ? [{ href: `/user/prepa/${prepaId}/hors-ligne`, label: 'Garder hors ligne' }] : [];
 
 /** The disciplines of a prepa: all of it for enrolled learners, a trial for everybody. */
 export async function prepaPages(instance: FastifyInstance, { kernel }: { kernel: PaymentKernel }): Promise<void> {
@@ -64,6 +68,7 @@ export async function prepaPages(instance: FastifyInstance, { kernel }: { kernel
       noindex: true,
       learnerCss: true,
       ...presentOpenPrepa({ id: prepaId, nom: opened.prepaNom }, cards, progress),
+        studyLinks: [...progress.links, ...keepLinks(kernel.config.offline, prepaId)],
     });
   });
 
