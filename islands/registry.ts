@@ -29,6 +29,7 @@ export const behaviours: Record<string, () => Promise<{ start(element: HTMLEleme
   '[data-behaviour="catalogue"]': () => import('./behaviours/catalogue.ts'),
   '[data-behaviour="countdown"]': () => import('./behaviours/countdown.ts'),
   '[data-behaviour="kept-page"]': () => import('./offline/pages/kept-page.ts'),
+  '[data-behaviour="keeping"]': () => import('./offline/keeping/index.ts'),
   '[data-behaviour="print"]': () => import('./behaviours/print.ts'),
   '[data-behaviour="refresh"]': () => import('./behaviours/refresh.ts'),
   '[data-behaviour="timer"]': () => import('./practice/timer.ts'),

@@ -60,7 +60,7 @@ export type NotKept =
 export type Kept = { kept: true } | { kept: false; reason: NotKept; message?: string };
 
 class Stopped extends Error {
-  readonly outcome: Kept;
+  declare readonly outcome: Kept;
 
   constructor(reason: NotKept, message?: string | null) {
     super(reason);

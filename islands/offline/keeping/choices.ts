@@ -7,13 +7,16 @@ export function choicesOf(form: HTMLFormElement, sizes: SizesAnswer) {
   const box = (name: string) => form.querySelector<HTMLInputElement>(`input[name="${name}"]`);
   const disciplines = () => [...form.querySelectorAll<HTMLInputElement>('input[name="discipline[]"]')];
 
+  /** What was kept before: it stands for ticks that the form has not. */
+  let before: Pick<KeepingChoice, 'pictures' | 'documents'> = { pictures: true, documents: false };
+
   const chosen = (): KeepingChoice =>
     choiceOf(
       sizes,
       disciplines()
         .filter(({ checked }) => checked)
         .map(({ value }) => Number(value)),
-      { pictures: box('images')?.checked ?? false, documents: box('documents')?.checked ?? false },
+      { pictures: box('images')?.checked ?? before.pictures, documents: box('documents')?.checked ?? before.documents },
     );
 
   function weigh(): void {
@@ -32,6 +35,7 @@ export function choicesOf(form: HTMLFormElement, sizes: SizesAnswer) {
 
   /** Ticks what is kept, and what the address asks for besides. */
   function tick(kept: KeepingChoice, asked: readonly number[]): void {
+    before = kept;
     for (const discipline of disciplines()) {
       const id = Number(discipline.value);
       discipline.checked = kept.disciplines === null || kept.disciplines.includes(id) || asked.includes(id);

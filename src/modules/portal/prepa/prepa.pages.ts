@@ -68,7 +68,7 @@ export async function prepaPages(instance: FastifyInstance, { kernel }: { kernel
       noindex: true,
       learnerCss: true,
       ...presentOpenPrepa({ id: prepaId, nom: opened.prepaNom }, cards, progress),
-        studyLinks: [...progress.links, ...keepLinks(kernel.config.offline, prepaId)],
+      studyLinks: [...progress.links, ...keepLinks(kernel.config.offline, prepaId)],
     });
   });
 

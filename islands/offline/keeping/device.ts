@@ -1,0 +1,64 @@
+import { formatBytes } from '../../../src/shared/bytes.ts';
+import { formatDate, formatInstant } from '../../../src/shared/dates.ts';
+import { readableCopies } from '../access.ts';
+import { type Contacted, keepInContact } from '../contact.ts';
+import { onChange } from '../store/changes.ts';
+import { type Copy, openStore, type Store } from '../store/store.ts';
+import { countOf, partOf, words } from './words.ts';
+
+/** /user/hors-ligne: what this device keeps, with where it is read and where it is changed; it follows what other tabs do. */
+export async function showDevice(root: HTMLElement): Promise<void> {
+  const place = partOf(root, 'state');
+  if (!place) return;
+  const intro = [...place.children];
+  let removed: Contacted['removed'] = [];
+  const show = async (): Promise<void> => {
+    const gone = removed.map(({ nom }) => words(root, 'taken', { name: nom }));
+    place.replaceChildren(...gone, ...(await listed(root, intro)));
+  };
+  await show();
+  onChange(show);
+  keepInContact((contacted) => {
+    removed = [...removed, ...contacted.removed];
+    void show();
+  });
+}
+
+async function listed(root: HTMLElement, intro: readonly Element[]): Promise<Node[]> {
+  try {
+    const store = await openStore();
+    const copies = await readableCopies();
+    if (copies.length === 0) return [words(root, 'none')];
+    return [...intro, ...copies.toSorted(byName).map((copy) => card(root, copy)), ...(await unsent(root, store))];
+  } catch {
+    return [words(root, 'refused')];
+  }
+}
+
+const byName = (one: Copy, other: Copy): number => one.nom.localeCompare(other.nom, 'fr');
+
+function card(root: HTMLElement, copy: Copy): DocumentFragment {
+  const { id, nom, complete, bytes, updatedAt, endAt } = copy;
+  const said = words(root, complete ? 'copy' : 'partial', {
+    name: nom,
+    bytes: formatBytes(bytes),
+    updated: formatInstant(new Date(updatedAt)),
+    end: formatDate(new Date(endAt)),
+  });
+  const links = { open: `/user/prepa/${id}`, keep: `/user/prepa/${id}/hors-ligne` };
+  for (const [name, href] of Object.entries(links)) {
+    const link = said.querySelector<HTMLAnchorElement>(`[data-link="${name}"]`);
+    if (!link) continue;
+    link.href = href;
+    const more = document.createElement('span');
+    more.className = 'visually-hidden';
+    more.append(` ${nom}`);
+    link.append(more);
+  }
+  return said;
+}
+
+async function unsent(root: HTMLElement, store: Store): Promise<Node[]> {
+  const entries = await store.entries();
+  return entries.length > 0 ? [words(root, 'unsent', { count: countOf(entries) })] : [];
+}

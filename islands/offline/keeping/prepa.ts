@@ -1,0 +1,170 @@
+import { formatBytes } from '../../../src/shared/bytes.ts';
+import { formatInstant } from '../../../src/shared/dates.ts';
+import type { SizesAnswer } from '../../../src/shared/offline/offline-copy.ts';
+import type { KeepingChoice } from '../../../src/shared/offline/weight.ts';
+import { openModal } from '../../ui/modal.ts';
+import { readableCopies } from '../access.ts';
+import { contact, keepInContact } from '../contact.ts';
+import { type KeepProgress, keepPrepa } from '../keep.ts';
+import { onChange } from '../store/changes.ts';
+import { type Copy, openStore } from '../store/store.ts';
+import { choicesOf, sameChoice } from './choices.ts';
+import { missingRoom } from './room.ts';
+import { countOf, partOf, words } from './words.ts';
+
+/** What is under way, as the page says it. */
+const steps: Record<KeepProgress['step'], string> = {
+  garder: 'Préparation…',
+  textes: 'Textes…',
+  images: 'Images…',
+  documents: 'Documents…',
+  page: 'Dernières vérifications…',
+};
+
+/**
+ * /user/prepa/:id/hors-ligne: keeps the prepa on this device, says how far it is, goes on after a pause or a cut, brings it up to date, and removes it. All
+ * sentences stand in the view.
+ */
+export function showPrepa(root: HTMLElement): void {
+  const form = partOf<HTMLFormElement>(root, 'form');
+  if (!form) return;
+  const prepa = Number(root.dataset.prepa);
+  const sizes = JSON.parse(root.dataset.sizes ?? '') as SizesAnswer;
+  const choices = choicesOf(form, sizes);
+  const part = <Part extends HTMLElement>(name: string) => partOf<Part>(root, name) as Part;
+  const button = (act: string) => root.querySelector(`[data-act="${act}"]`) as HTMLButtonElement;
+  const [keepButton, removeButton, pauseButton] = [button('keep'), button('remove'), button('pause')];
+  const bar = root.querySelector('progress') as HTMLProgressElement;
+  let copy: Copy | null = null;
+  /** While it is being kept: what stops it. */
+  let running: AbortController | null = null;
+
+  const say = (name: string, values?: Record<string, string>): void => part('state').replaceChildren(words(root, name, values));
+
+  function sayCopy(): void {
+    if (!copy) part('state').replaceChildren();
+    else if (copy.complete) say('kept', { updated: formatInstant(new Date(copy.updatedAt)), bytes: formatBytes(copy.bytes) });
+    else say('partial');
+  }
+
+  function label(): void {
+    const changed = copy !== null && !sameChoice(copy, choices.chosen());
+    keepButton.textContent = !copy ? 'Garder hors ligne' : changed ? 'Garder ce choix' : copy.complete ? 'Mettre à jour' : 'Reprendre';
+    removeButton.hidden = copy === null;
+  }
+
+  /** What the device holds now; ticks follow it when it is another choice than before. */
+  async function read(): Promise<void> {
+    const before = copy;
+    copy = (await readableCopies()).find(({ id }) => id === prepa) ?? null;
+    if (copy && !(before && sameChoice(before, copy))) choices.tick(copy, askedFor());
+    if (Boolean(copy) !== Boolean(before)) part<HTMLDetailsElement>('choices').open = copy === null;
+    for (const device of root.querySelectorAll<HTMLElement>('[data-device]')) {
+      device.querySelector('.badge')?.toggleAttribute('hidden', Number(device.dataset.device) !== copy?.device);
+    }
+    label();
+  }
+
+  async function weighRoom(): Promise<void> {
+    const choice = choices.chosen();
+    // What the browser does not tell is found out on the way.
+    const estimate = await navigator.storage?.estimate?.().catch(() => ({}));
+    const missing = missingRoom(sizes, choice, copy?.bytes ?? 0, estimate ?? {});
+    part('room').replaceChildren(...(missing > 0 ? [words(root, 'no-room', { missing: formatBytes(missing) })] : []));
+  }
+
+  function busy(is: boolean): void {
+    part('work').hidden = !is;
+    form?.toggleAttribute('hidden', is);
+    if (is) part('state').replaceChildren();
+    // The button that was pressed has gone.
+    (is ? pauseButton : keepButton).focus({ preventScroll: true });
+  }
+
+  function progress({ step, done, total }: KeepProgress): void {
+    const said = part('step');
+    if (said.textContent !== steps[step]) said.textContent = steps[step];
+    // Not before it is known how much it is.
+    if (total === 0) return;
+    bar.value = done / total;
+    part('bytes').textContent = `${formatBytes(done)} sur ${formatBytes(total)}`;
+  }
+
+  async function keep(choice: KeepingChoice): Promise<void> {
+    running = new AbortController();
+    bar.removeAttribute('value');
+    part('bytes').textContent = '';
+    busy(true);
+    const outcome = await keepPrepa({ prepa, ...choice }, progress, running.signal);
+    const paused = running.signal.aborted;
+    running = null;
+    await read().catch(() => {});
+    busy(false);
+    if (outcome.kept) sayCopy();
+    else if (paused) say('paused');
+    else {
+      const known = root.querySelector(`template[data-says="${outcome.reason}"]`) !== null;
+      say(known ? outcome.reason : 'failed', outcome.message ? { message: outcome.message } : {});
+      // What the person has begun goes on by itself.
+      if (outcome.reason === 'network') addEventListener('online', () => running ?? keep(choice), { once: true });
+    }
+  }
+
+  async function remove(): Promise<void> {
+    const store = await openStore();
+    const waiting = (await store.entries()).filter((entry) => entry.prepa === prepa);
+    part('unsent').replaceChildren(...(waiting.length > 0 ? [words(root, 'unsent', { count: countOf(waiting) })] : []));
+    const dialog = part<HTMLDialogElement>('confirm');
+    dialog.returnValue = '';
+    openModal(dialog);
+    await new Promise((resolve) => dialog.addEventListener('close', resolve, { once: true }));
+    if (dialog.returnValue !== 'oui') return;
+    await store.forget(prepa);
+    await contact({ forced: true }).catch(() => {});
+    await read();
+    say('removed');
+    keepButton.focus({ preventScroll: true });
+  }
+
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const choice = choices.chosen();
+    if (choice.disciplines?.length !== 0) return void keep(choice);
+    part<HTMLDetailsElement>('choices').open = true;
+    part('room').replaceChildren(words(root, 'nothing-ticked'));
+    choices.first()?.focus();
+  });
+  form.addEventListener('change', () => {
+    choices.weigh();
+    label();
+    void weighRoom();
+  });
+  pauseButton.addEventListener('click', () => running?.abort());
+  removeButton.addEventListener('click', () => void remove().catch(() => say('failed')));
+
+  async function begin(): Promise<void> {
+    if (!('serviceWorker' in navigator && 'caches' in window && 'indexedDB' in window)) throw new Error('no-worker');
+    await read();
+    sayCopy();
+    await weighRoom();
+    const follow = () => read().then(sayCopy, () => {});
+    onChange(() => {
+      if (!running) void follow();
+    });
+    root.dataset.state = 'ready';
+    if (!copy) return;
+    keepInContact(({ removed }) => {
+      if (running) return;
+      const gone = removed.find(({ id }) => id === prepa);
+      void follow().then(() => gone && say('taken', { name: gone.nom }));
+    });
+  }
+
+  begin().catch((error: Error) => {
+    say(error.message === 'no-worker' ? 'no-worker' : 'refused');
+    keepButton.hidden = true;
+  });
+}
+
+/** Disciplines that the address names. */
+const askedFor = (): number[] => new URLSearchParams(location.search).getAll('discipline').map(Number);
