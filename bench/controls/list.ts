@@ -5,6 +5,7 @@ import { browserControls } from './browser.ts';
 import type { Controls } from './control.ts';
 import { databaseControls } from './database.ts';
 import { inputControls } from './input.ts';
+import { offlineControls } from './offline.ts';
 import { operationControls } from './operation.ts';
 import { paymentControls } from './payment.ts';
 import { pictureControls } from './pictures.ts';
@@ -19,6 +20,7 @@ export const controls: Controls = {
   ...administratorControls,
   ...accessControls,
   ...pictureControls,
+  ...offlineControls,
   ...paymentControls,
   ...operationControls,
   ...databaseControls,

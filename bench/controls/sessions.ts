@@ -56,7 +56,7 @@ export const sessionControls: Controls = {
   'blocking-ends-sessions': {
     file: blocking,
     from: "if (action === 'blocked') await endSessions(tx, context, id, null, 'blocked');",
-    to: '',
+    to: "if (action === 'blocked') await tx.flush();",
     test: blockingTest,
     title: 'a blocked learner: sessions end, no door opens, days and money stay; unblocked, all is as before',
   },
