@@ -33,6 +33,7 @@ function checkScripts(): Promise<string | null> {
     '--quiet',
     known,
     'dist/client/assets/*.js',
+    'dist/client/service-worker.js',
   );
 }
 

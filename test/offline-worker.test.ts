@@ -356,6 +356,68 @@ t.test('whatever fails in the worker, the network answers', async (t) => {
   t.equal(await page.title(), 'GET /user/prepa/7/10');
 });
 
+t.test('two tabs at once, and a worker that is replaced meanwhile', async (t) => {
+  const page = await begin(t);
+  const tab = await page.context().newPage();
+  await open(tab);
+  const both = await Promise.all([keep(page), keep(tab)]);
+  t.same(
+    both.map(({ outcome }) => outcome),
+    [{ kept: true }, { kept: true }],
+  );
+  t.equal(state.asked.filter((line) => line.endsWith('/a.webp')).length, 1, 'files come once');
+  await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated');
+  await Promise.all([call(page, '/api/items/1/lu', 'POST'), call(tab, '/api/items/2/lu', 'POST')]);
+  await Promise.all([contacted(page), contacted(tab)]);
+  t.same(await entries(page), []);
+  t.same([...state.taken.values()].map(({ entry }) => entry.item).sort(), [1, 2]);
+
+  const [, code] = state.files['/service-worker.js'] ?? [];
+  t.teardown(() => {
+    state.files['/service-worker.js'] = script(String(code));
+  });
+  state.files['/service-worker.js'] = script(`${code}\n// another release`);
+  await page.evaluate(async () => {
+    const changed = new Promise((resolve) => navigator.serviceWorker.addEventListener('controllerchange', resolve));
+    await (await navigator.serviceWorker.ready).update();
+    await changed;
+  });
+  state.network = 'gone';
+  t.equal((await call(page, '/api/items/1/texte'))?.[0], 200, 'the new one answers the page that is open');
+  t.equal((await call(tab, '/api/items/1/lu', 'POST'))?.[0], 204);
+  await tab.evaluate(async () => (await offline.openStore()).forget(7));
+  t.equal(await call(page, '/api/items/1/texte'), null, 'removed in one tab, it is in the other');
+});
+
+t.test('kept by a release whose texts are shaped otherwise: the network answers until they have come anew', async (t) => {
+  const page = await kept(t);
+  await page.evaluate(async () => (await offline.openStore()).changeCopy(7, { format: 0 }));
+  state.asked.length = 0;
+  await page.goto('/user/prepa/7/10');
+  t.equal(await page.title(), 'GET /user/prepa/7/10');
+  await open(page);
+  t.match(await contacted(page), { changed: [1, 2] });
+  t.ok(state.asked.includes('GET /api/hors-ligne/prepas/7/textes'), 'all of it');
+  await page.goto('/user/prepa/7/10');
+  t.equal(await page.title(), 'Gardée a1');
+});
+
+t.test('of a choice of disciplines: what is said of the whole prepa is the server’s', async (t) => {
+  const page = await kept(t, { disciplines: [10], pictures: false, documents: false });
+  t.same((await remains(page)).caches, ['prepa-hors-ligne-page-000000001']);
+  for (const [path, title] of [
+    ['/user/prepa/7', 'GET /user/prepa/7'],
+    ['/user/recherche?q=tri&prepa=7', 'GET /user/recherche'],
+    ['/user/prepa/7/10', 'Gardée a1'],
+  ] as const) {
+    await page.goto(path);
+    t.equal(await page.title(), title);
+  }
+  state.network = 'gone';
+  await page.goto('/user/prepa/7');
+  t.equal(await page.title(), 'Gardée a1', 'and what is kept of it without network');
+});
+
 t.test('what hinders keeping is said, and what has come stays', async (t) => {
   const page = await begin(t);
   const outcome = async () =>

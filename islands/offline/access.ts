@@ -19,7 +19,7 @@ export async function readEnd({ said, signature }: EndOfCopy, publicKey: JsonWeb
 }
 
 /** Whether a copy may be read at `now`: its end is signed for it, for this learner and this device, and has not come. */
-export async function readable(copy: Copy, now: number): Promise<boolean> {
+async function readable(copy: Copy, now: number): Promise<boolean> {
   const said = await readEnd(copy.end, copy.publicKey);
   return said !== null && isFor(copy, said) && now <= said.end;
 }

@@ -37,7 +37,7 @@ export interface KeepProgress {
 }
 
 /** Why a prepa is not kept, or not wholly: what has come stays, and the next time goes on from there. */
-export type NotKept =
+type NotKept =
   /** An old browser, or one whose settings refuse workers. */
   | 'no-worker'
   /** The browser keeps nothing: a private window. */

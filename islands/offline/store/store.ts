@@ -6,7 +6,6 @@ import { addEntry, dropEntries, entries } from './outbox.ts';
 import { forget, forgetAll, sweep, told, untold } from './removal.ts';
 import { applyTexts, discipline, disciplinesOf, item, itemsOf } from './texts.ts';
 
-export { StorageRefused } from './database.ts';
 export { isFull } from './make-database.ts';
 export type { Copy, StoredDiscipline, StoredEntry, StoredItem } from './records.ts';
 
