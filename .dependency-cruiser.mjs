@@ -77,6 +77,12 @@ export default {
       to: { path: OWN, pathNot: ['^islands/', '^src/shared/'] },
     },
     {
+      name: 'views-in-kept-pages-alone',
+      comment: 'The server renders views; where a browser shows what it keeps, it renders the same ones.',
+      from: code('^(src|islands|cli)/', '^islands/offline/pages/views[.]ts$'),
+      to: { path: '^views/' },
+    },
+    {
       name: 'islands-are-browser-safe',
       comment: 'No browser has the modules of Node.',
       from: code('^islands/'),

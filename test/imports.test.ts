@@ -86,6 +86,12 @@ const planted: [rule: string, file: string, source: string, others?: Tree][] = [
   ['islands-stand-apart', 'islands/far.tsx', "import { clock } from '../src/platform/clock.ts'; export default clock;"],
   ['islands-stand-apart', 'islands/far.tsx', "import type { User } from '../src/modules/identity/index.ts'; export type Far = User;"],
   ['islands-are-browser-safe', 'islands/node.tsx', "import { join } from 'node:path'; export default <p>{join('a')}</p>;"],
+  [
+    'views-in-kept-pages-alone',
+    'islands/view.ts',
+    "import view from '../views/page.eta'; export default view;",
+    { 'views/page.eta': '<p>Page</p>' },
+  ],
   ['composition-front-doors', 'src/modules.ts', "import { user } from './modules/identity/user.ts'; export default user;"],
   ['server-is-the-end', 'src/again.ts', "import { server } from './server.ts'; export default server;"],
   ['cli-front-doors', 'cli/deep.ts', "import { user } from '../src/modules/identity/user.ts'; export default user;"],

@@ -13,9 +13,9 @@ const wordTest = 'src/modules/content/texts/worker/import-document.test.ts';
 /** What comes in: texts, addresses, numbers, files. */
 export const inputControls: Controls = {
   'templates-escape': {
-    file: 'src/platform/pages/template-engine.ts',
-    from: 'frenchMarks.write(eta.config.escapeFunction)',
-    to: 'frenchMarks.write(String)',
+    file: 'src/shared/view-values.ts',
+    from: 'keepFrenchMarks(escapeValue(value))',
+    to: 'keepFrenchMarks(String(value))',
     test: 'src/platform/pages/flash.test.ts',
     title: 'each kind, escaped',
   },

@@ -1,5 +1,5 @@
-/** A view as the build compiles it (scripts/building/compiled-views.ts). */
+/** A view as the build compiles it (scripts/building/compiled-views.ts), called by `renderView`. */
 declare module '*.eta' {
-  const view: import('./render-view.ts').CompiledView;
+  const view: (locals: Record<string, unknown>, options: object) => string;
   export default view;
 }

@@ -34,8 +34,7 @@ export const placed = ({ copy }: KeptPrepa, discipline: StoredDiscipline, { id, 
 });
 
 /** Of the last practice; null where there is no correction any more. */
-export const verdictOf = ({ marks }: KeptPrepa, { id, corrige }: StoredItem) =>
-  corrige === null ? null : (marks.get(id)?.verdict ?? null);
+const verdictOf = ({ marks }: KeptPrepa, { id, corrige }: StoredItem) => (corrige === null ? null : (marks.get(id)?.verdict ?? null));
 
 export const outlineOf = (prepa: KeptPrepa, discipline: StoredDiscipline): OutcomeEntry[] =>
   itemsIn(prepa, discipline).map((item) => ({
