@@ -83,18 +83,11 @@ async function live(screen: Screen, store: Store, opened: Opened): Promise<void>
     const copies = shown.prepas.map(({ copy }) => copy);
     const [entries, now] = await Promise.all([store.entries(), store.now()]);
     const waiting = entries.filter(({ prepa }) => copies.some(({ id }) => id === prepa)).length;
-    const [copy] = copies;
-    const here = new URL(location.href);
-    const isPart = shown.address.page === 'disciplines' && copy?.disciplines != null && !isOffline();
-    const isList = shown.address.page === 'again';
+    const suite = encodeURIComponent(asAsked(new URL(location.href)));
     const isSignedOut = copies.some(({ id }) => signIn.includes(id));
     screen.say({
-      facts: [...factsOf({ copies, isOffline: isOffline(), waiting, now }), ...(isList ? ['seulement ce qui est gardé ici'] : [])],
-      action: isSignedOut
-        ? { href: `/login?suite=${encodeURIComponent(asAsked(here))}`, text: 'Reconnectez-vous pour prolonger cette copie' }
-        : isPart
-          ? { href: throughNetwork(here), text: 'Voir toutes les disciplines' }
-          : null,
+      facts: factsOf({ copies, page: shown.address.page, isOffline: isOffline(), waiting, now }),
+      action: isSignedOut ? { href: `/login?suite=${suite}`, text: 'Reconnectez-vous pour prolonger cette copie' } : null,
       newer: newer !== null,
     });
   }

@@ -2,16 +2,16 @@ import t from 'tap';
 import { factsOf } from './state.ts';
 
 const at = (text: string): number => Date.parse(`${text}+01:00`);
-const copy = { updatedAt: at('2026-11-23T13:05'), endAt: at('2026-12-03T18:30') };
+const copy = { updatedAt: at('2026-11-23T13:05'), endAt: at('2026-12-03T18:30'), disciplines: null };
 const now = at('2026-11-23T14:00');
 
 t.test('the state is said in few words', async (t) => {
-  t.same(factsOf({ copies: [copy], isOffline: false, waiting: 0, now }), [
+  t.same(factsOf({ page: 'study', copies: [copy], isOffline: false, waiting: 0, now }), [
     'Copie gardée sur cet appareil',
     'à jour le 23 nov. à 13:05',
     "lisible jusqu'au 3 déc.",
   ]);
-  t.same(factsOf({ copies: [copy], isOffline: true, waiting: 1, now }), [
+  t.same(factsOf({ page: 'study', copies: [copy], isOffline: true, waiting: 1, now }), [
     'Hors connexion',
     'copie gardée sur cet appareil',
     'à jour le 23 nov. à 13:05',
@@ -21,15 +21,22 @@ t.test('the state is said in few words', async (t) => {
 });
 
 t.test('of several, the one that was brought up to date longest ago, and the first end; near it, its hour', async (t) => {
-  const other = { updatedAt: at('2026-11-20T09:00'), endAt: at('2026-11-24T08:15') };
-  t.same(factsOf({ copies: [copy, other], isOffline: false, waiting: 2, now }), [
+  const other = { updatedAt: at('2026-11-20T09:00'), endAt: at('2026-11-24T08:15'), disciplines: null };
+  t.same(factsOf({ page: 'again', copies: [copy, other], isOffline: false, waiting: 2, now }), [
     'Copies gardées sur cet appareil',
     'à jour le 20 nov. à 09:00',
     '2 marques à envoyer',
     "lisibles jusqu'au 24 nov. à 08:15",
+    'seulement ce qui est gardé ici',
   ]);
 });
 
 t.test('with nothing to show of, it says that there is no network', async (t) => {
-  t.same(factsOf({ copies: [], isOffline: true, waiting: 0, now }), ['Hors connexion']);
+  t.same(factsOf({ page: 'study', copies: [], isOffline: true, waiting: 0, now }), ['Hors connexion']);
+});
+
+t.test('pages of a whole prepa say that only a part of it is kept', async (t) => {
+  const state = { copies: [{ ...copy, disciplines: [1, 2] }], isOffline: true, waiting: 0, now };
+  for (const page of ['disciplines', 'search'] as const) t.equal(factsOf({ ...state, page }).at(-1), 'seulement les disciplines gardées');
+  t.equal(factsOf({ ...state, page: 'study' }).at(-1), "lisible jusqu'au 3 déc.");
 });

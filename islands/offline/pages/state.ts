@@ -1,18 +1,23 @@
 import { dayMs, formatShortDay, formatTime } from '../../../src/shared/dates.ts';
 import type { Copy } from '../store/store.ts';
+import type { KeptAddress } from './address.ts';
 
 /** What a page of what is kept says of itself. */
 export interface KeptState {
   /** Those that it shows something of. */
-  copies: readonly Pick<Copy, 'updatedAt' | 'endAt'>[];
+  copies: readonly Pick<Copy, 'updatedAt' | 'endAt' | 'disciplines'>[];
+  page: KeptAddress['page'];
   isOffline: boolean;
   /** Things done that the server has not heard of. */
   waiting: number;
   now: number;
 }
 
+/** Pages of a whole prepa: where only some of its disciplines are kept, they do without the others. */
+const ofPrepa: KeptAddress['page'][] = ['disciplines', 'search'];
+
 /** In few words, the most important first. */
-export function factsOf({ copies, isOffline, waiting, now }: KeptState): string[] {
+export function factsOf({ copies, page, isOffline, waiting, now }: KeptState): string[] {
   const one = copies.length === 1;
   const kept = `${one ? 'copie gardée' : 'copies gardées'} sur cet appareil`;
   const facts = [
@@ -22,6 +27,8 @@ export function factsOf({ copies, isOffline, waiting, now }: KeptState): string[
     ...(copies.length === 0
       ? []
       : [`${one ? 'lisible' : 'lisibles'} jusqu'au ${endOf(Math.min(...copies.map(({ endAt }) => endAt)), now)}`]),
+    ...(page === 'again' ? ['seulement ce qui est gardé ici'] : []),
+    ...(ofPrepa.includes(page) && copies.some(({ disciplines }) => disciplines) ? ['seulement les disciplines gardées'] : []),
   ];
   return facts.map((fact, index) => (index === 0 ? fact.slice(0, 1).toUpperCase() + fact.slice(1) : fact));
 }

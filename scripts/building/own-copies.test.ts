@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import type { Manifest } from 'vite';
+import { projectRoot } from '../../src/platform/settings/project-root.ts';
+
+const manifest: Manifest = JSON.parse(readFileSync(join(projectRoot, 'dist/client/.vite/manifest.json'), 'utf8'));
+
+/** What a script of the bundle fetches with it. */
+function fetchedWith(name: string, found = new Set<string>()): Set<string> {
+  for (const other of manifest[name]?.imports ?? []) {
+    if (found.has(other)) continue;
+    found.add(other);
+    fetchedWith(other, found);
+  }
+  return found;
+}
+
+t.test('what works without network moved nothing into a file that other pages fetch besides', async (t) => {
+  const isOffline = (name: string) => name.startsWith('islands/offline/');
+  const all = fetchedWith('islands/loader.ts').add('islands/loader.ts');
+  const own = [...fetchedWith('islands/offline/pages/kept-page.ts')].filter((name) => !all.has(name));
+  const others = Object.keys(manifest).filter((name) => manifest[name]?.isDynamicEntry && !isOffline(name));
+  t.ok(others.includes('islands/study/Study.tsx'));
+  for (const other of others)
+    t.same(
+      [...fetchedWith(other)].filter((name) => own.includes(name)),
+      [],
+      other,
+    );
+});
