@@ -59,10 +59,19 @@ export function showPrepa(root: HTMLElement): void {
     copy = (await readableCopies()).find(({ id }) => id === prepa) ?? null;
     if (copy && !(before && sameChoice(before, copy))) choices.tick(copy, askedFor());
     if (Boolean(copy) !== Boolean(before)) part<HTMLDetailsElement>('choices').open = copy === null;
-    for (const device of root.querySelectorAll<HTMLElement>('[data-device]')) {
-      device.querySelector('.badge')?.toggleAttribute('hidden', Number(device.dataset.device) !== copy?.device);
-    }
+    markDevices(before);
     label();
+  }
+
+  /** This device among those that keep it, as long as it does. */
+  function markDevices(before: Copy | null): void {
+    for (const device of root.querySelectorAll<HTMLElement>('[data-device]')) {
+      const id = Number(device.dataset.device);
+      device.querySelector('.badge')?.toggleAttribute('hidden', id !== copy?.device);
+      if (!copy && id === before?.device) device.remove();
+    }
+    const devices = partOf(root, 'devices');
+    if (devices) devices.hidden = !devices.querySelector('[data-device]');
   }
 
   async function weighRoom(): Promise<void> {
