@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { notFound } from '../../../platform/errors.ts';
 import { withZod } from '../../../platform/http/validators.ts';
 import type { PageData } from '../../../platform/pages/views.ts';
+import { keepingHref } from '../../../shared/offline/keeping-href.ts';
 import { findEnrolment, flashNotEnrolled } from '../../enrolment/index.ts';
 import { readBesideSession } from '../../identity/index.ts';
 import { endOfAddresses, type FindSigner, withSignedPictures } from '../items/images/picture-address.ts';
@@ -102,7 +103,7 @@ export async function studyPages(
       formulas,
       noindex: true,
       trial: false,
-      keep: offline ? `/user/prepa/${prepaId}/hors-ligne?discipline=${disciplineId}` : null,
+      keep: offline ? keepingHref(prepaId, disciplineId) : null,
       visitor: false,
       reason: null,
       unlock: null,

@@ -4,6 +4,7 @@ import { notFound } from '../../../platform/errors.ts';
 import { idSchema, withZod } from '../../../platform/http/validators.ts';
 import type { PageData } from '../../../platform/pages/views.ts';
 import { formatDate } from '../../../shared/dates.ts';
+import { keepingLink } from '../../../shared/offline/keeping-href.ts';
 import { type presentDisciplines, presentOpenPrepa } from '../../../shared/study/disciplines-page.ts';
 import type { StudyProgress } from '../../../shared/study/progress.ts';
 import { coverPreview, presentDisciplineCard, presentPrepaCard } from '../../catalogue/index.ts';
@@ -36,10 +37,6 @@ declare module '../../../platform/pages/views.ts' {
   }
 }
 
-/** To where it is kept for reading without network. */
-const keepLinks = (offline: boolean, prepaId: number): StudyProgress['links'] =>
-  offline ? [{ href: `/user/prepa/${prepaId}/hors-ligne`, label: 'Garder hors ligne' }] : [];
-
 /** The disciplines of a prepa: all of it for enrolled learners, a trial for everybody. */
 export async function prepaPages(instance: FastifyInstance, { kernel }: { kernel: PaymentKernel }): Promise<void> {
   const app = withZod(instance);
@@ -68,7 +65,7 @@ export async function prepaPages(instance: FastifyInstance, { kernel }: { kernel
       noindex: true,
       learnerCss: true,
       ...presentOpenPrepa({ id: prepaId, nom: opened.prepaNom }, cards, progress),
-      studyLinks: [...progress.links, ...keepLinks(kernel.config.offline, prepaId)],
+      studyLinks: [...progress.links, ...(kernel.config.offline ? [keepingLink(prepaId)] : [])],
     });
   });
 
