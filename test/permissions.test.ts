@@ -76,7 +76,7 @@ const table: Record<string, Statuses> = {
   'GET /icon-maskable-512.png': all(200),
   'GET /apple-touch-icon.png': all(200),
   // Built with the browser's scripts.
-  'GET /service-worker.js': all(404),
+  'GET /service-worker.js': all(200),
   'GET /assets/*': all(404),
   'GET /media/covers/*': all(404),
   // There is no such picture.
@@ -127,6 +127,7 @@ const table: Record<string, Statuses> = {
   'GET /user/prepa/:prepaId/:disciplineId/suite': all(303),
   'GET /user/a-revoir': learnerPage(200),
   'GET /user/hors-ligne': learnerPage(200),
+  'GET /user/hors-ligne/page': learnerPage(200),
   'GET /user/prepa/:prepaId/hors-ligne': learnerPage(200),
   'GET /user/contenus/:id/signaler': learnerPage(200),
   'POST /user/contenus/:id/signaler': learnerCall(400),

@@ -1,3 +1,4 @@
+import { keepingHref } from '../../../src/shared/offline/keeping-href.ts';
 import { presentDisciplineCard } from '../../../src/shared/study/cards.ts';
 import { presentOpenPrepa } from '../../../src/shared/study/disciplines-page.ts';
 import { presentOutcome } from '../../../src/shared/study/outcome.ts';
@@ -49,7 +50,7 @@ function presentPrepa(prepa: KeptPrepa, prepas: readonly KeptPrepa[]): Presented
     presentDisciplineCard(discipline, discipline.image === null ? null : { src: discipline.image, srcset: null, ...coverSize }),
   );
   const progress = presentProgress([toReviewPage], progressOf(prepa), { [toReviewPage.field]: toReviewOf(prepas).length });
-  return pageOf('/portal/disciplines', presentOpenPrepa({ id: prepa.copy.id, nom: prepa.copy.nom }, cards, progress));
+  return pageOf('/portal/disciplines', presentOpenPrepa({ id: prepa.copy.id, nom: prepa.copy.nom }, cards, progress, true));
 }
 
 /** What a cover's address gives (`coverPicture` of the server). */
@@ -104,7 +105,15 @@ function presentReading(prepa: KeptPrepa, address: Extract<KeptAddress, { page: 
     { trial: false, base: studyHref(prepa.copy.id, discipline.id) },
   );
   const shown = { prepa: { id: prepa.copy.id, nom: prepa.copy.nom }, discipline: named, studyIsland };
-  const locals = { ...shown, trial: false, visitor: false, reason: null, unlock: null, paymentIsland: '' };
+  const locals = {
+    ...shown,
+    trial: false,
+    visitor: false,
+    reason: null,
+    unlock: null,
+    paymentIsland: '',
+    keep: keepingHref(prepa.copy.id, discipline.id),
+  };
   return { view: '/content/study', title, locals, study: island, ...(item && { opened: { item: item.id, asked: asked !== null } }) };
 }
 

@@ -72,7 +72,7 @@ async function fromServer(path: string) {
     bodyClass: document.body.className,
     island,
     // The island's HTML is React's on both sides.
-    main: main.replace(/<div data-island="study".*(?=<\/div>$)/m, ''),
+    main: main.replace(/^<div data-island="study".*<\/div>(?=<p class="study__report">|<\/div>$)/m, ''),
     body: answer.body,
   };
 }

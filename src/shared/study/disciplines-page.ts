@@ -1,3 +1,4 @@
+import { keepingLink } from '../offline/keeping-href.ts';
 import type { presentDisciplineCard } from './cards.ts';
 import type { StudyProgress } from './progress.ts';
 
@@ -13,8 +14,16 @@ export function presentDisciplines(cards: readonly Card[] | null, progress: Pick
   };
 }
 
-/** The disciplines of a prepa for who may study it, as `portal/disciplines` shows them. */
-export function presentOpenPrepa(prepa: { id: number; nom: string }, cards: readonly Card[] | null, progress: StudyProgress) {
+/**
+ * The disciplines of a prepa for who may study it, as `portal/disciplines` shows them.
+ * @param offline whether it can be kept for reading without network
+ */
+export function presentOpenPrepa(
+  prepa: { id: number; nom: string },
+  cards: readonly Card[] | null,
+  progress: StudyProgress,
+  offline: boolean,
+) {
   return {
     title: prepa.nom,
     trial: false,
@@ -24,7 +33,7 @@ export function presentOpenPrepa(prepa: { id: number; nom: string }, cards: read
     contents: null,
     ...presentDisciplines(cards, progress),
     progress: progress.prepas[prepa.id] ?? null,
-    studyLinks: progress.links,
+    studyLinks: [...progress.links, ...(offline ? [keepingLink(prepa.id)] : [])],
     paymentIsland: '',
   };
 }

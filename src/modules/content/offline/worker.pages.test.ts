@@ -11,6 +11,7 @@ t.test('the built worker, asked for again and again; the site as an application'
   const home = await createTestApp(t, { SITE_NAME: 'Mon site' });
   const manifest = {
     'islands/loader.ts': { file: 'assets/loader.js' },
+    'islands/offline/pages/kept-page.ts': { file: 'assets/kept-page.js' },
     'islands/styles/main.css': { file: 'assets/main.css', assets: ['assets/common-1.woff2'] },
     'islands/styles/learner.css': { file: 'assets/learner.css' },
     'islands/styles/admin.css': { file: 'assets/admin.css' },
