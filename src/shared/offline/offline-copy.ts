@@ -12,12 +12,12 @@ export const offlineFormat = 1;
 export const maxDevicesPerPrepa = 3;
 
 /** A picture of texts: `name` is its content's, as in `/media/content/<name>` (`3f….webp`). */
-export interface KeptPicture {
+interface KeptPicture {
   name: string;
   octets: number;
 }
 
-export interface KeptDocument {
+interface KeptDocument {
   id: number;
   nom: string;
   octets: number;

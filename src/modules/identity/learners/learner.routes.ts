@@ -10,7 +10,6 @@ import { registrationSchema, signInSchema } from '../../../shared/forms/learner.
 import { learnerAnswer } from '../accounts/learner.ts';
 import { localPath } from '../sessions/return-path.ts';
 import { learnerTransport } from '../sessions/session-transport.ts';
-import { learnerSessions } from '../sessions/sessions.ts';
 import { forgetInBrowser } from '../sessions/sign-out.ts';
 import { callerOf } from '../sign-in/caller.ts';
 import { keepSignedIn } from './keep-signed-in.ts';
