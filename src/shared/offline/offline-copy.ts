@@ -40,6 +40,18 @@ export interface KeptItem {
   documents: KeptDocument[];
 }
 
+/** What of a text is another: what stood between `debut` and the last `fin` letters is now `texte`. */
+export interface TextChange {
+  debut: number;
+  fin: number;
+  texte: string;
+  /** Of the whole new text: a device that does not come to it asks for all of it. */
+  somme: number;
+}
+
+/** An item of which the device holds the text before, as it is now. */
+export type ItemChange = Omit<KeptItem, 'contenu' | 'corrige'> & { contenu: TextChange; corrige: TextChange | null };
+
 export interface KeptDiscipline {
   id: number;
   nom: string;
@@ -58,6 +70,8 @@ export interface TextsAnswer {
   tag: string;
   disciplines: KeptDiscipline[];
   items: KeptItem[];
+  /** Of a difference that was asked for with `changements`: items of which the device holds the text before. `wholeItems` makes items of them. */
+  changes?: ItemChange[];
 }
 
 /** Until when a learner may read a prepa on a device. `said` is the JSON of a `SignedEnd`, `signature` its ECDSA P-256 with SHA-256 in base64url (r and s, 64 bytes). */

@@ -14,6 +14,7 @@ import {
 import { sql } from '../../../../test/support/sql.ts';
 import { dayMs } from '../../../shared/dates.ts';
 import type { ContactAnswer, EndOfCopy, KeptMark, SignedEnd, SizesAnswer, TextsAnswer } from '../../../shared/offline/offline-copy.ts';
+import { wholeItems } from '../../../shared/offline/text-change.ts';
 import { keepContentImage, referToImages } from '../items/images/image.service.ts';
 
 // What devices that keep a prepa ask of the server: through its calls, and compared with what the tables hold.
@@ -150,6 +151,54 @@ t.test('differences: what has changed, a document too, and what is gone', async 
   const left = await differences(after);
   t.same([left.items, left.disciplines.length], [[], 1]);
   t.equal(left.prepa.id, prepa.id);
+});
+
+t.test('of a text that the device holds what has changed, where that is known', async (t) => {
+  const { exercise, learner, base } = await course();
+  const long = (word: string) => `<p>${'Un exercice assez long. '.repeat(20)}${word}</p>`;
+  const save = async (version: number, contenu: string, corrige: string | null) => {
+    await query('update item set contenu = $2, corrige = $3, version = $4 where id = $1', [exercise.id, contenu, corrige, version]);
+    await query(
+      `insert into item_version (item_id, version, titre, contenu, corrige, saved_at, saved_by) values ($1, $2, 'T', $3, $4, now(), 'x')`,
+      [exercise.id, version, contenu, corrige],
+    );
+  };
+  await save(2, long('Avant'), '<p>Le corrigé : 42.</p>');
+  const differences = async (held: TextsAnswer): Promise<TextsAnswer> => {
+    const tenus = held.disciplines.flatMap(({ items }) => items.map(({ id, version }) => [id, version]));
+    const payload = { disciplines: null, tenus, changements: true };
+    return (await call(app, { method: 'POST', url: `${base}/differences`, session: learner.session, payload })).json();
+  };
+  /** As a device does it. */
+  const taken = (held: TextsAnswer, answer: TextsAnswer) => {
+    const whole = wholeItems(answer, new Map(held.items.map((item) => [item.id, item])));
+    return held.items.map((item) => whole.find(({ id }) => id === item.id) ?? item);
+  };
+  let held = await textsOf(base, learner.session);
+  const saves = [
+    [3, long('Après'), '<p>Le corrigé : 43.</p>'],
+    [4, long('Encore : autre chose'), null],
+    [5, long('Encore : autre chose'), '<p>Le corrigé est revenu.</p>'],
+  ] as const;
+  for (const [version, contenu, corrige] of saves) {
+    await save(version, contenu, corrige);
+    const answer = await differences(held);
+    t.same([answer.items.length, answer.changes?.length], [0, 1]);
+    t.ok(JSON.stringify(answer.changes).length < 500, 'short');
+    const now = await textsOf(base, learner.session);
+    t.same(taken(held, answer), now.items);
+    held = now;
+  }
+  await createDocument(home, exercise.id);
+  t.same((await differences(held)).items.length, 1, 'another document: the whole item');
+  const withDocument = await textsOf(base, learner.session);
+  await save(6, long('Avec un document'), null);
+  const answer = await differences(withDocument);
+  t.same([answer.items.length, taken(withDocument, answer)], [0, (await textsOf(base, learner.session)).items]);
+  await query(`update item set contenu = '<p>Tout autre.</p>', version = 7 where id = $1`, [exercise.id]);
+  t.same((await differences(withDocument)).items.length, 1, 'another text: the whole item');
+  await query('delete from item_version where item_id = $1', [exercise.id]);
+  t.same((await differences(withDocument)).items.length, 1, 'a version that is not kept any more: the whole item');
 });
 
 t.test('only what may be read now; each learner may fetch so many in an hour, and what is kept counts elsewhere', async (t) => {

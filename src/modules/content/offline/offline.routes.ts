@@ -180,7 +180,7 @@ export const offlineRoutes: FastifyPluginAsync<OfflineRoutes> = async (instance,
       const difference =
         body.tenus.length === 0
           ? (await texts.compressed(em, context, choice, versions, encoding)).body
-          : await compressedDifference(em, context, choice, versions, body.tenus, encoding);
+          : await compressedDifference(em, context, choice, versions, { items: body.tenus, takesChanges: body.changements }, encoding);
       return sendCompressed(reply, difference, encoding);
     },
   );

@@ -55,6 +55,7 @@ export const differencesBody = z.object({
     .array(z.tuple([idSchema, z.int().min(0).max(2_147_483_647)]))
     .max(maxItems, 'Trop de contenus')
     .meta({ description: "Ce que l'appareil tient : numéro et version de chaque contenu" }),
+  changements: z.boolean().default(false).meta({ description: "Ce qui change d'un texte tenu, au lieu du texte, où c'est plus court" }),
 });
 
 export const contactBody = z.object({
@@ -99,6 +100,23 @@ export const sizesAnswer = z.object({
   appareils: z.array(z.object({ id: z.int(), nom: z.string(), depuis: ms })).meta({ description: 'Ceux du candidat qui la gardent' }),
 });
 
+const keptItem = z.object({
+  id: z.int(),
+  kind: z.enum(itemKinds),
+  titre: z.string(),
+  annee: z.int().nullable(),
+  duree: z.int().nullable(),
+  version: z.int(),
+  contenu: z.string(),
+  corrige: z.string().nullable(),
+  pictures: z.array(z.object({ name: z.string(), octets })),
+  documents: z.array(z.object({ id: z.int(), nom: z.string(), octets, url: z.string() })),
+});
+const textChange = z.object({ debut: z.int(), fin: z.int(), texte: z.string(), somme: z.int() }).meta({
+  id: 'TextChange',
+  description: 'Ce qui se trouvait entre debut et les fin dernières lettres est texte ; somme est celle du texte entier',
+});
+
 export const textsAnswer = z
   .object({
     format: z.literal(offlineFormat),
@@ -113,20 +131,11 @@ export const textsAnswer = z
         items: z.array(z.object({ id: z.int(), version: z.int() })),
       }),
     ),
-    items: z.array(
-      z.object({
-        id: z.int(),
-        kind: z.enum(itemKinds),
-        titre: z.string(),
-        annee: z.int().nullable(),
-        duree: z.int().nullable(),
-        version: z.int(),
-        contenu: z.string(),
-        corrige: z.string().nullable(),
-        pictures: z.array(z.object({ name: z.string(), octets })),
-        documents: z.array(z.object({ id: z.int(), nom: z.string(), octets, url: z.string() })),
-      }),
-    ),
+    items: z.array(keptItem),
+    changes: z
+      .array(keptItem.extend({ contenu: textChange, corrige: textChange.nullable() }))
+      .optional()
+      .meta({ description: 'Avec `changements`' }),
   })
   .meta({ id: 'TextsAnswer' });
 

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import {
+  type ItemChange,
   type KeptDiscipline,
   type KeptItem,
   offlineFormat,
   type SizesAnswer,
   type TextsAnswer,
 } from '../../../shared/offline/offline-copy.ts';
+import { changeOf } from '../../../shared/offline/text-change.ts';
 import { asRead } from '../../../shared/rich-text/as-read.ts';
 import { presentDiscipline } from '../../catalogue/index.ts';
 import { presentDocument } from '../items/item.presenter.ts';
@@ -32,6 +34,7 @@ export const shownPictures = (row: KeptRow) => row.pictures.filter(({ name }) =>
 export function presentTexts(versions: ChoiceVersions, rows: readonly KeptRow[], sizes: ReadonlyMap<string, number>): TextsAnswer {
   const disciplines = new Map<number, KeptDiscipline>();
   const items: KeptItem[] = [];
+  const changes: ItemChange[] = [];
   for (const row of rows) {
     const { disciplineId: id, nom, description, image, itemId, version } = row;
     const discipline = disciplines.get(id) ?? { id, nom, description, image: null, items: [] };
@@ -39,7 +42,11 @@ export function presentTexts(versions: ChoiceVersions, rows: readonly KeptRow[],
     disciplines.set(id, discipline);
     if (itemId === null) continue;
     discipline.items.push({ id: itemId, version });
-    if (row.changed) items.push(presentKept(itemId, row, sizes));
+    if (!row.changed) continue;
+    const item = presentKept(itemId, row, sizes);
+    const change = row.before && presentChange(item, row.before);
+    if (change) changes.push(change);
+    else items.push(item);
   }
   return {
     format: offlineFormat,
@@ -47,7 +54,16 @@ export function presentTexts(versions: ChoiceVersions, rows: readonly KeptRow[],
     tag: tagOfVersions(versions),
     disciplines: [...disciplines.values()],
     items,
+    ...(changes.length > 0 && { changes }),
   };
+}
+
+/** What has changed of an item; null where that is not much shorter than the item itself. */
+function presentChange(item: KeptItem, before: NonNullable<KeptRow['before']>): ItemChange | null {
+  const contenu = changeOf(asRead(before.contenu), item.contenu);
+  const corrige = item.corrige === null ? null : changeOf(asRead(before.corrige ?? ''), item.corrige);
+  const [letters, all] = [contenu.texte.length + (corrige?.texte.length ?? 0), item.contenu.length + (item.corrige?.length ?? 0)];
+  return letters <= all / 2 ? { ...item, contenu, corrige } : null;
 }
 
 function presentKept(id: number, row: KeptRow, sizes: ReadonlyMap<string, number>): KeptItem {

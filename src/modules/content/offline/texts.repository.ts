@@ -61,6 +61,8 @@ export interface KeptRow {
   contenu: string | null;
   corrige: string | null;
   documents: AttachedDocument[];
+  /** The texts of the version that the device holds, where it is known; null otherwise. */
+  before: { contenu: string; corrige: string | null } | null;
   /** Pictures that it shows or has shown in a version that is kept. */
   pictures: { name: string; octets: number | null }[];
 }
@@ -68,28 +70,41 @@ export interface KeptRow {
 /**
  * SQL: what a device compares. An item's own version does not change with its documents, so that they are a part of it where there are any.
  */
-const keptVersion = `coalesce((select ('x' || left(md5(concat_ws(' ', i.version, string_agg(concat_ws('.', f.id, f.nom), ' ' order by f.id))), 7))::bit(28)::int
-                              from item_document f where f.item_id = i.id having count(*) > 0), i.version)`;
+const keptVersion = (
+  version: string,
+) => `coalesce((select ('x' || left(md5(concat_ws(' ', ${version}, string_agg(concat_ws('.', f.id, f.nom), ' ' order by f.id))), 7))::bit(28)::int
+                              from item_document f where f.item_id = i.id having count(*) > 0), ${version})`;
 
 const texts = namedStatement<KeptRow>({
   name: 'content.offline-texts',
   text: `select d.id as discipline_id, d.nom, d.description, d.image, i.id as item_id, i.kind, i.titre, i.annee, i.duree, i.kept_version as version,
                 h.id is null as changed, case when h.id is null then i.contenu end as contenu, case when h.id is null then i.corrige end as corrige,
                 ${documentsWhen('h.id is null')},
+                (select json_build_object('contenu', v.contenu, 'corrige', v.corrige) from item_version v
+                 where $5 and h.id is null and o.id is not null and v.item_id = i.id and ${keptVersion('v.version')} = o.version limit 1) as before,
                 coalesce((select json_agg(json_build_object('name', c.name, 'octets', c.octets) order by c.name)
                           from item_image s join content_image c on c.name = s.image_name where s.item_id = i.id and h.id is null), '[]') as pictures
          from (select * from discipline where prepa_id = $1 and ($2::int[] is null or id = any($2)) order by id limit ${maxDisciplines}) d
-              left join lateral (select *, ${keptVersion} as kept_version from item i where i.discipline_id = d.id) i on true
+              left join lateral (select *, ${keptVersion('i.version')} as kept_version from item i where i.discipline_id = d.id) i on true
               left join unnest($3::int[], $4::int[]) h(id, version) on h.id = i.id and h.version = i.kept_version
+              left join unnest($3::int[], $4::int[]) o(id, version) on o.id = i.id
          order by d.id, ${kindOrder}, i.numero_page limit ${maxItems}`,
 });
 
-/** The disciplines of a choice with their items, in their order. @param held items that the device holds, with their versions */
-export const listKept = (
-  em: EntityManager,
-  { id, disciplines }: Choice,
-  held: readonly (readonly [number, number])[],
-): Promise<KeptRow[]> => texts(em, [id, disciplines, held.map(([item]) => item), held.map(([, version]) => version)]);
+/** What a device holds. */
+export interface Held {
+  /** Items by their ids, with their versions. */
+  items: readonly (readonly [number, number])[];
+  /** Whether it makes texts of their changes. */
+  takesChanges: boolean;
+}
+
+/** The disciplines of a choice with their items, in their order. */
+export function listKept(em: EntityManager, { id, disciplines }: Choice, { items, takesChanges }: Held): Promise<KeptRow[]> {
+  // A device that names one twice gets its row once all the same.
+  const held = [...new Map(items)];
+  return texts(em, [id, disciplines, held.map(([item]) => item), held.map(([, version]) => version), takesChanges]);
+}
 
 /** Remembers how large pictures are. */
 export async function keepSizes(em: EntityManager, sizes: readonly { name: string; octets: number }[]): Promise<void> {

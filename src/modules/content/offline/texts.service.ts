@@ -6,7 +6,7 @@ import { AppError, notFound } from '../../../platform/errors.ts';
 import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
 import type { TextsAnswer } from '../../../shared/offline/offline-copy.ts';
 import { presentTexts, shownPictures, tagOfVersions, type Weights, weigh } from './texts.presenter.ts';
-import { type Choice, type ChoiceVersions, findVersions, type KeptRow, keepSizes, listKept } from './texts.repository.ts';
+import { type Choice, type ChoiceVersions, findVersions, type Held, type KeptRow, keepSizes, listKept } from './texts.repository.ts';
 
 /** Memory for compressed texts of whole prepas, in bytes. */
 const cacheBytes = 32 * 1024 * 1024;
@@ -58,7 +58,7 @@ export class OfflineTexts {
     maxSize: cacheBytes,
     sizeCalculation: ({ body }, key) => body.length + key.length,
     fetchMethod: async (_key, _stale, { context: { em, context, choice, versions, encoding } }) => {
-      const answer = await readTexts(em, context, choice, versions, []);
+      const answer = await readTexts(em, context, choice, versions, { items: [], takesChanges: false });
       const body = await encodings[encoding](JSON.stringify(answer), constants.BROTLI_MAX_QUALITY);
       return { body, weights: weigh(answer, body.length) };
     },
@@ -74,26 +74,20 @@ export class OfflineTexts {
   }
 }
 
-/** What differs from what a device holds. @param held items, with their versions: they come without their texts */
+/** What differs from what a device holds. */
 export async function compressedDifference(
   em: EntityManager,
   context: Files,
   choice: Choice,
   versions: ChoiceVersions,
-  held: readonly (readonly [number, number])[],
+  held: Held,
   encoding: Encoding,
 ): Promise<Buffer> {
   const text = JSON.stringify(await readTexts(em, context, choice, versions, held));
   return encodings[encoding](text, text.length <= smallDifference ? constants.BROTLI_MAX_QUALITY : 5);
 }
 
-async function readTexts(
-  em: EntityManager,
-  { files }: Files,
-  choice: Choice,
-  versions: ChoiceVersions,
-  held: readonly (readonly [number, number])[],
-): Promise<TextsAnswer> {
+async function readTexts(em: EntityManager, { files }: Files, choice: Choice, versions: ChoiceVersions, held: Held): Promise<TextsAnswer> {
   const rows = await listKept(em, choice, held);
   return presentTexts(versions, rows, await sizesOf(em, files, rows));
 }
