@@ -1,7 +1,7 @@
 import { createPublicKey, randomUUID, verify } from 'node:crypto';
 import { brotliDecompressSync } from 'node:zlib';
 import t, { type Test } from 'tap';
-import { call, createTestApp, submit, visit } from '../../../../test/support/app.ts';
+import { call, createTestApp, openCommands, submit, visit } from '../../../../test/support/app.ts';
 import {
   createDiscipline,
   createDocument,
@@ -12,6 +12,7 @@ import {
   type TestLearner,
 } from '../../../../test/support/factories.ts';
 import { sql } from '../../../../test/support/sql.ts';
+import { prune } from '../../../platform/pruning/pruning.ts';
 import { dayMs } from '../../../shared/dates.ts';
 import type { ContactAnswer, EndOfCopy, KeptMark, SignedEnd, SizesAnswer, TextsAnswer } from '../../../shared/offline/offline-copy.ts';
 import { wholeItems } from '../../../shared/offline/text-change.ts';
@@ -392,6 +393,34 @@ t.test('an ended device that comes back finds its place taken', async (t) => {
   for (let index = 0; index < 3; index += 1) t.equal((await keep({ base, session: learner.session })).status, 200);
   t.equal(await stateOf(appareil, prepa, learner.session), 'remove: device-removed');
   t.equal((await query('select from offline_copy where prepa_id = $1', [prepa.id])).length, 3);
+});
+
+t.test('after 90 days keys are forgotten, and devices that keep nothing that is paid for', async (t) => {
+  const commands = await openCommands(t, home);
+  const run = () =>
+    prune(commands.fork(), commands.context, commands.prunings, { retention: commands.config.retention }).then(
+      ({ offline_entries, offline_devices }) => [offline_entries, offline_devices],
+    );
+  await query('delete from offline_device');
+  await query('delete from offline_entry');
+  const [paid, ended, recent] = [await keeping(t), await keeping(t), await keeping(t)];
+  const ago = (days: number) => new Date(clock.now().getTime() - days * dayMs);
+  await query('update offline_device set seen_at = $1 where id <> $2', [ago(91), recent.device]);
+  await query('update enrolment set date_expiration = $1 where user_id = any($2)', [ago(1), [ended.learner.id, recent.learner.id]]);
+  for (const days of [89, 91])
+    await query(`insert into offline_entry (user_id, cle, item_id, type, at, taken_at) values ($1, $2, $3, 'lu', $4, $4)`, [
+      paid.learner.id,
+      randomUUID(),
+      paid.lesson.id,
+      ago(days),
+    ]);
+  t.same(await run(), [1, 0], 'until 90 days after the end of what it keeps');
+  await query('update enrolment set date_expiration = $1 where user_id = any($2)', [ago(91), [ended.learner.id, recent.learner.id]]);
+  t.same(await run(), [0, 1]);
+  t.same(
+    (await query<{ id: number }>('select id from offline_device order by id')).map(({ id }) => id),
+    [paid.device, recent.device],
+  );
 });
 
 t.test('another account on the same device takes it over', async (t) => {
