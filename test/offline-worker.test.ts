@@ -214,6 +214,18 @@ t.test('without network: texts, marks, files and forms as the server answers the
   t.same(await marks(), { ouverts: [1, 2], termines: [1, 2], aRevoir: [2], dernier: { type: 'course', id: 1 } });
 });
 
+t.test("another site's form is the server's to refuse", async (t) => {
+  const page = await kept(t);
+  const foreign = await page.context().newPage();
+  await foreign.goto(`${url.replace('127.0.0.1', 'localhost')}/favicon.ico`);
+  await foreign.setContent(
+    `<form method="post" action="${url}/user/prepa/7/10/termine"><input name="type" value="course"><input name="item" value="1"><button>ok</button></form>`,
+  );
+  await Promise.all([foreign.waitForURL(`${url}/user/prepa/7/10/termine`), foreign.getByRole('button').click()]);
+  t.equal(await foreign.title(), 'POST /user/prepa/7/10/termine');
+  t.same(await entries(page), []);
+});
+
 t.test('what was done is sent once the network is back, each by its key', async (t) => {
   const page = await kept(t);
   state.network = 'gone';
@@ -260,6 +272,8 @@ t.test('contact brings what differs, marks, a later end and another release', as
   ]);
   t.notMatch(state.asked.join(), /textes|page/);
   t.equal((await page.evaluate(() => offline.contact())).done, false, 'once a minute is enough');
+  await page.evaluate(async () => (await offline.openStore()).putNote('refresh', 0));
+  t.equal((await page.evaluate(() => offline.contact())).done, true, "the worker's own contact, which brings no texts, does not count");
 
   state.files['/user/hors-ligne/page'] = ['text/html', shell('b2')];
   state.refuse.set('/b2.js', [404, {}]);
@@ -299,6 +313,37 @@ t.test('after its end nothing can be read, whatever the clock says then', async 
   state.network = 'there';
   await contacted(page);
   t.ok(state.asked.includes('POST /api/hors-ligne/prepas/7/retirer'), 'the server hears of it');
+  t.same(await remains(page), nothing);
+});
+
+t.test("the server's time counts also without a session, and puts a clock right that was ahead", async (t) => {
+  const page = await kept(t);
+  const time = () => page.evaluate(async () => (await offline.openStore()).note<number>('time'));
+  const real = Date.now();
+  await page.evaluate(async (ms) => (await offline.openStore()).see(ms), real + 1e8);
+  await contacted(page);
+  t.ok(Math.abs(Number(await time()) - Date.now()) < 60_000, 'by a signed end');
+  await page.evaluate(async () => (await offline.openStore()).trust(1));
+  state.says = 'sign-in';
+  state.learner = null;
+  t.match(await contacted(page), { signIn: [7], removed: [] });
+  t.ok(Number(await time()) >= real);
+  await page.evaluate(async (ms) => (await offline.openStore()).see(ms), real + 1e8);
+  await contacted(page);
+  t.ok(Number(await time()) >= real + 1e8, 'an answer that is not signed takes nothing back');
+  t.equal((await call(page, '/api/items/1/texte'))?.[0], 200, 'it stays readable until its end');
+});
+
+t.test('removed while it comes, nothing of it stays', async (t) => {
+  const page = await begin(t);
+  const outcome = await page.evaluate(async (choice) => {
+    const store = await offline.openStore();
+    const onProgress = ({ step }: KeepProgress) => {
+      if (step === 'images') store.forget(7, false);
+    };
+    return offline.keepPrepa(choice, onProgress, new AbortController().signal);
+  }, all);
+  t.same(outcome, { kept: false, reason: 'removed' });
   t.same(await remains(page), nothing);
 });
 

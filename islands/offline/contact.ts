@@ -1,11 +1,12 @@
 import { type KeptMark, offlineFormat, type RemovalReason } from '../../src/shared/offline/offline-copy.ts';
 import { ask } from './ask.ts';
 import { fetchFiles, filesOf } from './kept-files.ts';
-import { meet } from './meet.ts';
+import { meet, restMs } from './meet.ts';
 import { keepShell } from './shell.ts';
 import { changeCopy, copy as findCopy } from './store/copies.ts';
-import { now } from './store/device.ts';
+import { note, now, putNote } from './store/device.ts';
 import { putMarks } from './store/marks.ts';
+import { entries } from './store/outbox.ts';
 import type { Copy } from './store/records.ts';
 import { sweep } from './store/removal.ts';
 import { fetchTexts } from './texts.ts';
@@ -23,7 +24,12 @@ export interface Contacted {
 /** A page's contact with the server: what the worker's does (`meet`), and what is new of texts, files and marks besides. @throws StorageRefused */
 export async function contact({ forced = false }: { forced?: boolean } = {}): Promise<Contacted> {
   const said: Contacted = { done: false, removed: [], changed: [], signIn: [] };
-  said.done = await meet(forced, async ({ prepas }, copies) => {
+  const before = (await note<number>('refresh')) ?? 0;
+  const isDue = forced || Math.abs(Date.now() - before) >= restMs || (await entries()).length > 0;
+  // The worker's own may just have been: it brings none of this.
+  if (!isDue) return said;
+  said.done = await meet(true, async ({ prepas }, copies) => {
+    await putNote('refresh', Date.now());
     for (const { id, state, reason, tag } of prepas) {
       const copy = copies.find((one) => one.id === id);
       if (copy && state === 'remove') said.removed.push({ id, nom: copy.nom, reason: reason ?? 'ended' });
@@ -62,12 +68,13 @@ async function bring(copy: Copy): Promise<number[]> {
 }
 
 /**
- * For pages that show what is kept: contact on opening, when the network is back, and when the page is looked at again.
+ * For pages that show what is kept: contact on opening and when the page is looked at again, once a minute or while something is to be sent, and when the network is
+ * back.
  * @param onContact what came of each that took place
  */
 export function keepInContact(onContact: (contacted: Contacted) => void): void {
   const again = (forced: boolean) => contact({ forced }).then((contacted) => contacted.done && onContact(contacted), ignore);
-  again(true);
+  again(false);
   addEventListener('online', () => again(true));
   document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && again(false));
 }

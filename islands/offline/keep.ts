@@ -88,7 +88,11 @@ export async function keepPrepa(choice: Choice, onProgress: (progress: KeepProgr
     await oneAtATime('garder', true, () => keep(choice, onProgress, signal));
     return { kept: true };
   } catch (error) {
-    if (error instanceof Stopped) return error.outcome;
+    if (error instanceof Stopped) {
+      // Nothing stays of what came meanwhile.
+      if (error.message === 'removed') await clear();
+      return error.outcome;
+    }
     if (signal.aborted) return { kept: false, reason: 'paused' };
     if (isFull(error)) return { kept: false, reason: 'quota' };
     return { kept: false, reason: error instanceof StorageRefused ? 'refused' : 'failed' };
@@ -136,11 +140,15 @@ async function keep(choice: Choice, onProgress: (progress: KeepProgress) => void
   onProgress({ step: 'page', done, total });
   if (!(await keepShell({ isForced: true, signal }))) throw refusal(null, signal);
   const kept = await changeCopy(copy.id, { complete: true, updatedAt: await now(), bytes: total });
-  if (!kept) {
-    // Removed while it came: nothing of it stays.
+  if (!kept) throw new Stopped('removed');
+}
+
+async function clear(): Promise<void> {
+  try {
     await sweep();
     await leaveIfEmpty();
-    throw new Stopped('removed');
+  } catch {
+    // The next contact does it.
   }
 }
 

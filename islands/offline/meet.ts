@@ -5,12 +5,12 @@ import { oneAtATime } from './one-at-a-time.ts';
 import { sendOutbox } from './outbox.ts';
 import { isAnythingLeft, leaveIfEmpty, tellOfRemoved } from './removal.ts';
 import { changeCopy } from './store/copies.ts';
-import { device, note, putNote, trust } from './store/device.ts';
+import { device, note, putNote, see, trust } from './store/device.ts';
 import type { Copy } from './store/records.ts';
 import { forget } from './store/removal.ts';
 
 /** At most one contact in so many ms, unless it is forced. */
-const restMs = 60_000;
+export const restMs = 60_000;
 
 /** What a page does of an answer besides. @param copies as they were before */
 type Refresh = (answer: ContactAnswer, copies: readonly Copy[]) => Promise<void>;
@@ -34,6 +34,7 @@ async function meetNow(forced: boolean, refresh?: Refresh): Promise<boolean> {
     const answer = (await ask<ContactAnswer>('contact', { body: { appareil: await device(), prepas } }))?.body;
     // A Wi-Fi portal, too, answers.
     if (!answer?.prepas?.map) return false;
+    await see(answer.now);
     if (answer.learner) await sendOutbox(answer.learner);
     for (const { id, state, end } of answer.prepas) {
       const copy = copies.find((one) => one.id === id);

@@ -1,7 +1,8 @@
 import { fetchWhole } from './kept-files.ts';
 import { oneAtATime } from './one-at-a-time.ts';
+import { copies } from './store/copies.ts';
 import { note, putNote } from './store/device.ts';
-import { nextPageCache, pageCaches, shellPath } from './store/files.ts';
+import { dropFiles, nextPageCache, pageCaches, shellPath } from './store/files.ts';
 
 /** After so many ms the page is fetched anew, with the scripts and styles of the release that answers it. */
 const staleMs = 86_400_000;
@@ -44,6 +45,11 @@ async function renewShell({ isForced, signal }: Wanted): Promise<boolean> {
   } catch (error) {
     await caches.delete(name);
     if (error instanceof DOMException) throw error;
+    return false;
+  }
+  // Everything was removed meanwhile.
+  if ((await copies()).length === 0) {
+    await dropFiles();
     return false;
   }
   for (const old of earlier) if (old !== shown) await caches.delete(old);

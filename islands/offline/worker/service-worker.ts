@@ -64,7 +64,7 @@ function answerOf(event: FetchEvent, { pathname, searchParams }: URL, kept: Kept
   const [, base = '', prepaId, disciplineId, part = ''] = study.exec(pathname) ?? [];
   const [prepa, discipline] = [Number(prepaId), Number(disciplineId)];
   const isOpen = kept.disciplines.get(discipline) === prepa;
-  if (isPost) return isOpen && /^(entrainement|termine)$/.test(part) ? noting(event, studyForm(base, discipline, part, request)) : null;
+  if (isPost) return isOpen && part && part !== 'suite' ? noting(event, studyForm(base, discipline, part, request)) : null;
 
   if (/^\/((media|documents|assets)\/|favicon)/.test(pathname)) return kept.prepas.size > 0 ? keptFile(pathname) : null;
   if (request.mode !== 'navigate') return null;
