@@ -217,7 +217,7 @@ t.test('without network: texts, marks, files and forms as the server answers the
 t.test("another site's form is the server's to refuse", async (t) => {
   const page = await kept(t);
   const foreign = await page.context().newPage();
-  await foreign.goto(`${url.replace('127.0.0.1', 'localhost')}/favicon.ico`);
+  await foreign.goto(`${url.replace('127.0.0.1', 'localhost')}/ailleurs`);
   await foreign.setContent(
     `<form method="post" action="${url}/user/prepa/7/10/termine"><input name="type" value="course"><input name="item" value="1"><button>ok</button></form>`,
   );
