@@ -107,12 +107,12 @@ function presentReading(prepa: KeptPrepa, address: Extract<KeptAddress, { page: 
   const shown = { prepa: { id: prepa.copy.id, nom: prepa.copy.nom }, discipline: named, studyIsland };
   const locals = {
     ...shown,
+    keep: keepingHref(prepa.copy.id, discipline.id),
     trial: false,
     visitor: false,
     reason: null,
     unlock: null,
     paymentIsland: '',
-    keep: keepingHref(prepa.copy.id, discipline.id),
   };
   return { view: '/content/study', title, locals, study: island, ...(item && { opened: { item: item.id, asked: asked !== null } }) };
 }

@@ -60,6 +60,18 @@ async function kept(path: string) {
   return address && presentKept(address, [await keptPrepa(home, prepa, learner.id)], '');
 }
 
+/** The island's HTML is React's on both sides. */
+function withoutIsland(html: string): string {
+  const start = html.indexOf('<div data-island="study"');
+  if (start < 0) return html;
+  let depth = 0;
+  for (const { 0: tag, index } of html.slice(start).matchAll(/<\/?div\b/g)) {
+    depth += tag === '<div' ? 1 : -1;
+    if (depth === 0) return html.slice(0, start) + html.slice(start + index + '</div>'.length);
+  }
+  return html;
+}
+
 async function fromServer(path: string) {
   const answer = await visit(app, path, learner.session);
   const { document } = parseHTML(answer.body || '<html></html>');
@@ -71,8 +83,7 @@ async function fromServer(path: string) {
     title: document.title.replace(/ \| [^|]*$/, ''),
     bodyClass: document.body.className,
     island,
-    // The island's HTML is React's on both sides.
-    main: main.replace(/^<div data-island="study".*<\/div>(?=<p class="study__report">|<\/div>$)/m, ''),
+    main: withoutIsland(main),
     body: answer.body,
   };
 }

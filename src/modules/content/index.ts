@@ -109,12 +109,13 @@ const plugin = fp<{ kernel: PaymentKernel; assets: Assets }>(
     await app.register(searchPages);
     await app.register(practicePages, { journal, reads, signer });
     await app.register(outcomePages, { journal });
-    await app.register(keptPage);
     await app.register(contentAdministrationPages);
     await app.register(reportPages);
     await app.register(reportAdministrationPages);
     await app.register(readingsPages);
-    if (offline) await app.register(keepingPages, { texts });
+    if (!offline) return;
+    await app.register(keepingPages, { texts });
+    await app.register(keptPage);
   },
   { name: 'content', dependencies: ['identity', 'catalogue', 'enrolment'] },
 );
