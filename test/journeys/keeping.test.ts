@@ -155,3 +155,16 @@ t.test('without script the page says so at once, and the form comes back to it',
   await page.goto('/user/hors-ligne');
   t.match(await page.locator('main noscript').innerText(), 'Sans JavaScript, ce navigateur ne garde rien');
 });
+
+t.test('without network the first tap goes to what is kept', async (t) => {
+  const page = await newPage(t, { width: 360, baseURL: site.url, allow: [/ERR_(FAILED|INTERNET_DISCONNECTED)/] });
+  await presentSession(page, site, learner);
+  await holds(page, kept);
+  await page.goto('/user/hors-ligne');
+  const open = page.getByRole('link', { name: `Ouvrir ${course.nom}` });
+  await open.waitFor();
+  await page.context().setOffline(true);
+  const asked = page.waitForRequest((request) => request.isNavigationRequest() && request.url().endsWith(`/user/prepa/${course.id}`));
+  await open.click();
+  await asked;
+});
