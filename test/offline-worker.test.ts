@@ -385,6 +385,8 @@ t.test('a sign-out removes everything before the server is asked, after a last w
 
 t.test('whatever fails in the worker, the network answers', async (t) => {
   const page = await kept(t);
+  // What is kept is known by then; and once more when it has to be read.
+  t.match(await call(page, '/api/items/1/texte'), [200, /Texte 1/]);
   const [worker] = page.context().serviceWorkers();
   await worker?.evaluate(() => {
     indexedDB.open = () => {
@@ -399,6 +401,8 @@ t.test('whatever fails in the worker, the network answers', async (t) => {
   t.match(await call(page, '/api/items/1/lu', 'POST'), [200, /POST/]);
   await page.goto('/user/prepa/7/10');
   t.equal(await page.title(), 'GET /user/prepa/7/10');
+  await page.evaluate(() => new BroadcastChannel('prepa-hors-ligne').postMessage('changed'));
+  t.match(await call(page, '/api/items/2/texte'), [200, /GET \/api\/items\/2\/texte/]);
 });
 
 t.test('two tabs at once, and a worker that is replaced meanwhile', async (t) => {
