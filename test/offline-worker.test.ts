@@ -232,7 +232,6 @@ t.test('what was done is sent once the network is back, each by its key', async 
   await call(page, '/api/items/1/lu', 'POST');
   await call(page, '/api/items/1/termine', 'POST');
   await page.goto('/user/prepa/7/10?type=exercise&item=2');
-  await open(page).catch(() => {});
   state.network = 'there';
   await open(page);
   t.same(await entries(page), ['lu 1', 'termine 1', 'lu 2'], 'an item that a page was asked for is opened');
