@@ -41,7 +41,6 @@ export async function start(element: HTMLElement): Promise<void> {
     reason = 'Ce navigateur ne peut pas ouvrir ce qui est gardé sur cet appareil : cette page a besoin du réseau.';
   }
   await screen.show(await presentOffline(store, asAsked(url), reason).catch(() => presentOffline(null, asAsked(url), reason)));
-  addEventListener('online', () => location.replace(asAsked(url)), { once: true });
 }
 
 interface Opened {
