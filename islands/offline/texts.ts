@@ -1,4 +1,5 @@
 import { offlineFormat, type TextsAnswer } from '../../src/shared/offline/offline-copy.ts';
+import { wholeItems } from '../../src/shared/offline/text-change.ts';
 import { ask, type Reply } from './ask.ts';
 import { limited } from './limited.ts';
 import type { Copy } from './store/records.ts';
@@ -18,12 +19,16 @@ export async function fetchTexts(copy: Copy, signal?: AbortSignal): Promise<Text
   const tenus = held.map(({ id, version }) => [id, version]);
   let reply =
     held.length > 0
-      ? await ask<TextsAnswer>(`${path}/differences`, { body: { disciplines, tenus }, signal: limited(signal, timeoutMs) })
+      ? await ask<TextsAnswer>(`${path}/differences`, {
+          body: { disciplines, tenus, changements: true },
+          signal: limited(signal, timeoutMs),
+        })
       : await ask<TextsAnswer>(allOf(path, disciplines), { signal: limited(signal, timeoutMs) });
   for (let isSecond = false; ; isSecond = true) {
     if (!reply?.ok || !reply.body) return { refused: reply };
     if (reply.body.format !== offlineFormat) return 'outdated';
-    const applied = await applyTexts(copy.id, reply.body);
+    const items = wholeItems(reply.body, new Map(held.map((item) => [item.id, item])));
+    const applied = await applyTexts(copy.id, { ...reply.body, items });
     if (!applied) return 'removed';
     if (applied.missing.length === 0 || isSecond) return { changed: applied.changed };
     // What is held is not what the server was told: all of it anew.

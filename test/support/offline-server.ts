@@ -2,7 +2,16 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Test } from 'tap';
-import type { CopyState, KeptItem, KeptMark, OutboxEntry, RemovalReason, TextsAnswer } from '../../src/shared/offline/offline-copy.ts';
+import type {
+  CopyState,
+  ItemChange,
+  KeptItem,
+  KeptMark,
+  OutboxEntry,
+  RemovalReason,
+  TextsAnswer,
+} from '../../src/shared/offline/offline-copy.ts';
+import { changeOf } from '../../src/shared/offline/text-change.ts';
 
 /** What is at an address: its type and body. */
 type File = [type: string, body: string | Buffer];
@@ -22,6 +31,8 @@ export async function offlineServer(t: Test, files: Record<string, File>) {
     says: 'keep' as CopyState,
     reason: null as RemovalReason | null,
     items: [] as KeptItem[],
+    /** Earlier versions that it still knows: of their texts what has changed is sent. */
+    earlier: [] as KeptItem[],
     marks: [] as KeptMark[],
     /** Answers instead of the usual ones, by the end of the path. */
     refuse: new Map<string, [status: number, body: object]>(),
@@ -54,7 +65,16 @@ export async function offlineServer(t: Test, files: Record<string, File>) {
     }),
     retirer: () => null,
     textes: () => texts([]),
-    differences: ({ tenus }: { tenus: [number, number][] }) => texts(tenus),
+    differences: ({ tenus, changements }: { tenus: [number, number][]; changements?: boolean }) => {
+      const answer = texts(tenus);
+      const changes = answer.items.flatMap((item): ItemChange[] => {
+        const before = state.earlier.find(
+          ({ id, version }) => tenus.some((held) => held[0] === id && held[1] === version) && id === item.id,
+        );
+        return changements && before ? [{ ...item, contenu: changeOf(before.contenu, item.contenu), corrige: null }] : [];
+      });
+      return { ...answer, items: answer.items.filter(({ id }) => !changes.some((change) => change.id === id)), changes };
+    },
     contact: ({ prepas }: { prepas: { id: number }[] }) => ({
       now: Date.now(),
       learner: state.learner,
