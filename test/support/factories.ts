@@ -113,13 +113,13 @@ export async function createItem(home: Home, disciplineId: number, values: ItemV
   return { id, titre };
 }
 
-/** A document of an item, with its file. */
+/** A document of an item, with its file; of so many bytes at least. */
 export async function createDocument(
   { kernel, clock }: Home,
   itemId: number,
-  { nom = `Fiche ${next()}` } = {},
+  { nom = `Fiche ${next()}`, octets = 0 } = {},
 ): Promise<{ id: number; nom: string; url: string }> {
-  const bytes = Buffer.from(`%PDF-1.4\n% ${nom}\n%%EOF\n`);
+  const bytes = Buffer.from(`%PDF-1.4\n% ${nom}\n${' '.repeat(octets)}%%EOF\n`);
   const file = `${createHash('sha256').update(bytes).digest('hex')}.pdf`;
   await kernel.context.documents.write(file, bytes);
   const id = await kernel.fork().insert(ItemDocument, { item: itemId, nom, file, octets: bytes.length, createdAt: clock.now() });

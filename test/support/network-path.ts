@@ -107,7 +107,8 @@ export async function createNetworkPath(t: Pick<Test, 'teardown'>, target: strin
       isCut = false;
     },
     close(how) {
-      for (const ends of alive) for (const end of ends) how === 'reset' ? end.resetAndDestroy() : end.destroy();
+      // Those that were lost too.
+      for (const socket of sockets) how === 'reset' ? socket.resetAndDestroy() : socket.destroy();
     },
   };
 }

@@ -114,6 +114,8 @@ export function showPrepa(root: HTMLElement): void {
     else {
       const known = root.querySelector(`template[data-says="${outcome.reason}"]`) !== null;
       say(known ? outcome.reason : 'failed', outcome.message ? { message: outcome.message } : {});
+      // Less may fit.
+      if (outcome.reason === 'quota') part<HTMLDetailsElement>('choices').open = true;
       // What the person has begun goes on by itself.
       if (outcome.reason === 'network') addEventListener('online', () => running ?? keep(choice), { once: true });
     }

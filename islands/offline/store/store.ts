@@ -7,7 +7,7 @@ import { forget, forgetAll, sweep, told, untold } from './removal.ts';
 import { applyTexts, discipline, disciplinesOf, item, itemsOf } from './texts.ts';
 
 export { isFull } from './make-database.ts';
-export type { Copy, StoredDiscipline, StoredEntry, StoredItem } from './records.ts';
+export type { Copy, StoredDiscipline, StoredItem } from './records.ts';
 
 /** What is kept on this device. Every call may reject with `StorageRefused`. The worker, which needs less, takes the parts by themselves. */
 const store = {

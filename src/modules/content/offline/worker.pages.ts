@@ -10,16 +10,35 @@ import { matches, tagOf } from '../../../platform/pages/page-etag.ts';
  * application. The same for everybody.
  */
 
-/** Takes the place of the worker where the feature is withdrawn: drops what it has cached, and goes. The store stays, with what was not sent yet. */
+/**
+ * Takes the place of the worker where the feature is withdrawn: drops what is kept, which nothing would remove at its end any more, and goes. What was not sent yet
+ * stays in the browser's database (islands/offline/store).
+ */
 const withdrawnWorker = `self.addEventListener('install', () => self.skipWaiting());
-self.addEventListener('activate', (event) => {
-  event.waitUntil(
-    caches
-      .keys()
-      .then((names) => Promise.all(names.map((name) => caches.delete(name))))
-      .then(() => self.registration.unregister()),
-  );
-});
+self.addEventListener('activate', (event) => event.waitUntil(leave()));
+async function leave() {
+  try {
+    for (const name of await caches.keys()) await caches.delete(name);
+    await emptyDatabase();
+  } finally {
+    await self.registration.unregister();
+  }
+}
+function emptyDatabase() {
+  return new Promise((resolve) => {
+    const asked = indexedDB.open('prepa-hors-ligne');
+    asked.onupgradeneeded = () => asked.transaction.abort();
+    asked.onerror = resolve;
+    asked.onsuccess = () => {
+      const database = asked.result;
+      const names = ['copies', 'disciplines', 'items', 'marks'].filter((name) => database.objectStoreNames.contains(name));
+      if (names.length === 0) return resolve();
+      const transaction = database.transaction(names, 'readwrite');
+      for (const name of names) transaction.objectStore(name).clear();
+      transaction.oncomplete = transaction.onabort = resolve;
+    };
+  });
+}
 `;
 
 /** Pictures of the site as an application; the second is cut to the telephone's own shape. */

@@ -78,6 +78,7 @@ export async function studyPages(
         outlineVersion,
         itemVersion,
         endOfAddresses(now),
+        offline,
       ];
       return reply.versionedPage('content/study', shown, () => present(request, reply, prepaId, disciplineId, itemId));
     },

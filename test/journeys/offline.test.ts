@@ -1,0 +1,334 @@
+import type { Page } from 'playwright-core';
+import t, { type Test } from 'tap';
+import { buildApp } from '../../src/app.ts';
+import { dayMs } from '../../src/shared/dates.ts';
+import { call, createTestApp } from '../support/app.ts';
+import { newPage, stepScreenshot } from '../support/browser.ts';
+import {
+  createAdministrator,
+  createDiscipline,
+  createDocument,
+  createEnrolment,
+  createItem,
+  createLearner,
+  createPrepa,
+  type TestLearner,
+} from '../support/factories.ts';
+import { presentSession, until } from '../support/journey.ts';
+import { picture, upload } from '../support/multipart.ts';
+import { createNetworkPath } from '../support/network-path.ts';
+import { assertNoOverflow } from '../support/page-checks.ts';
+import { sql } from '../support/sql.ts';
+
+// A prepa that is kept on a phone: read, practised and searched without network, sent later, and gone when it has to be.
+
+const site = await createTestApp(t);
+const { app, databaseUrl } = site;
+const listening = await app.listen({ host: '127.0.0.1', port: 0 });
+const path = await createNetworkPath(t, listening);
+const url = path.url.replace(/\/$/, '');
+
+const { session } = await createAdministrator(site);
+async function illustrated(titre: string, disciplineId: number, colour: string) {
+  const { src } = (await upload(app, { method: 'POST', url: '/api/images', image: await picture(colour, 320, 180), session })).json();
+  const payload = {
+    titre,
+    discipline_id: disciplineId,
+    contenu: `<p>Voici la figure de ${titre}.</p><figure><img src="${src}" alt="Figure de ${titre}"></figure>`,
+  };
+  const { id } = (await call(app, { method: 'POST', url: '/api/lecons', session, payload })).json() as { id: number };
+  return { id, titre };
+}
+
+/** Two disciplines with each kind of item, pictures and a document. */
+async function createKept(nom: string) {
+  const prepa = await createPrepa(site, { nom });
+  const maths = await createDiscipline(site, prepa.id);
+  const physics = await createDiscipline(site, prepa.id);
+  const lesson = await illustrated(`Suites ${nom}`, maths.id, '#0274d9');
+  const second = await createItem(site, maths.id, {
+    titre: `Limites ${nom}`,
+    numeroPage: 2,
+    contenu: '<p>La limite d’une fonction dérivable.</p>',
+  });
+  const exercise = await createItem(site, maths.id, {
+    kind: 'exercise',
+    titre: `Calculs ${nom}`,
+    duree: 30,
+    contenu: '<p>Calculer la somme.</p>',
+    corrige: '<p>La réponse est 42.</p>',
+  });
+  const waves = await illustrated(`Ondes ${nom}`, physics.id, '#be0050');
+  await createDocument(site, lesson.id, { nom: 'Fiche' });
+  return { prepa, maths, physics, lesson, second, exercise, waves };
+}
+
+/** A phone of a learner's, through the network that the tests cut. */
+async function phoneOf(t: Test, learner: TestLearner, allow: RegExp[] = []): Promise<Page> {
+  const page = await newPage(t, { width: 360, baseURL: url, allow: [/Failed to load resource|ERR_|net::|Failed to fetch/, ...allow] });
+  await presentSession(page, { url }, learner);
+  t.teardown(() => online(page));
+  return page;
+}
+
+async function keep(page: Page, prepaId: number): Promise<void> {
+  await page.goto(`/user/prepa/${prepaId}`);
+  await page.getByRole('link', { name: 'Garder hors ligne' }).click();
+  await page.getByRole('checkbox', { name: /document/ }).check();
+  await page.getByRole('button', { name: 'Garder hors ligne' }).click();
+  await page.getByText('Gardée sur cet appareil').first().waitFor();
+}
+
+/** Nothing gets through any more, and the browser is told nothing: a call hangs. */
+const hang = () => path.cut();
+/** The browser knows it. */
+const offline = (page: Page) => page.context().setOffline(true);
+async function online(page: Page): Promise<void> {
+  path.restore();
+  path.close('reset');
+  await page.context().setOffline(false);
+}
+
+/** All that can be read of what the site keeps in this browser: names of caches with their entries, databases with their rows. */
+const kept = (page: Page) =>
+  page.evaluate(async () => {
+    const found: string[] = [];
+    for (const name of await caches.keys())
+      for (const { url } of await (await caches.open(name)).keys()) found.push(`${name} ${new URL(url).pathname}`);
+    for (const { name } of await indexedDB.databases()) {
+      const database = await new Promise<IDBDatabase>((resolve, reject) => {
+        const asked = indexedDB.open(String(name));
+        asked.onsuccess = () => resolve(asked.result);
+        asked.onerror = () => reject(asked.error);
+      });
+      for (const store of database.objectStoreNames) {
+        const count = await new Promise<number>((resolve) => {
+          const asked = database.transaction(store).objectStore(store).count();
+          asked.onsuccess = () => resolve(asked.result);
+        });
+        if (count > 0 && store !== 'meta' && store !== 'outbox') found.push(`${name} ${store} ${count}`);
+      }
+      database.close();
+    }
+    return found;
+  });
+
+t.test('kept, then read, practised, marked and searched without network; the server hears of it later', async (t) => {
+  const content = await createKept('Bus');
+  const learner = await createLearner(site);
+  await createEnrolment(site, learner, content.prepa);
+  const page = await phoneOf(t, learner);
+  await keep(page, content.prepa.id);
+  await stepScreenshot(page, 'offline-kept');
+  const base = `/user/prepa/${content.prepa.id}`;
+  const maths = `${base}/${content.maths.id}`;
+
+  await t.test('while the network hangs, every item with its pictures', async (t) => {
+    hang();
+    await page.goto(base);
+    await page.getByRole('heading', { name: content.prepa.nom }).waitFor();
+    for (const [discipline, kind, { id, titre }] of [
+      [content.maths, 'course', content.lesson],
+      [content.maths, 'course', content.second],
+      [content.maths, 'exercise', content.exercise],
+      [content.physics, 'course', content.waves],
+    ] as const) {
+      await page.goto(`${base}/${discipline.id}?type=${kind}&item=${id}`);
+      await page.getByRole('heading', { name: titre }).waitFor();
+      await page.waitForFunction(() => [...document.images].every((one) => one.complete && one.naturalWidth > 0));
+    }
+    t.equal(await page.getByRole('img', { name: `Figure de ${content.waves.titre}` }).count(), 1);
+    await stepScreenshot(page, 'offline-study');
+    await assertNoOverflow(t, page);
+  });
+
+  await t.test('in place, and the document', async (t) => {
+    await offline(page);
+    await page.goto(maths);
+    await page.getByRole('heading', { name: content.lesson.titre }).waitFor();
+    await page.getByRole('link', { name: 'Suivant' }).click();
+    await page.getByRole('heading', { name: content.second.titre }).waitFor();
+    await page.goto(maths);
+    const size = await page.evaluate(
+      async (address) => (await (await fetch(address)).arrayBuffer()).byteLength,
+      await documentAddress(page),
+    );
+    t.ok(size > 0, 'the document is here');
+  });
+
+  await t.test('a practice with its timer, its correction and a mark', async (t) => {
+    await page.goto(`${maths}/entrainement?type=exercise&item=${content.exercise.id}`);
+    await page.getByRole('button', { name: 'Démarrer' }).click();
+    await page.getByRole('button', { name: 'Pause' }).waitFor();
+    await page.getByRole('link', { name: 'Voir le corrigé' }).click();
+    await page.getByText('La réponse est 42.').waitFor();
+    await page.getByRole('button', { name: 'À revoir' }).click();
+    await page.getByRole('heading', { name: /Entraînement noté/ }).waitFor();
+    await stepScreenshot(page, 'offline-outcome');
+    await page.goto('/user/a-revoir');
+    await page.getByRole('link', { name: content.exercise.titre }).waitFor();
+    await page.goto(`${base}`);
+    await page.getByText('1 sur 3 terminé').waitFor();
+    t.pass('the progress counts it');
+  });
+
+  await t.test('a search in what is kept', async () => {
+    await page.goto(`/user/recherche?q=derivable&prepa=${content.prepa.id}`);
+    await page.getByRole('link', { name: content.second.titre }).waitFor();
+    await stepScreenshot(page, 'offline-search');
+  });
+
+  await t.test('another page says that the network is away, and what can be read', async (t) => {
+    await page.goto('/user/dashboard');
+    await page.getByRole('heading', { name: 'Vous êtes hors connexion' }).waitFor();
+    await page.getByRole('link', { name: content.prepa.nom }).first().waitFor();
+    await stepScreenshot(page, 'offline-elsewhere');
+    await assertNoOverflow(t, page);
+  });
+
+  await t.test('with the network back the server has all of it', async (t) => {
+    t.same(await sql(databaseUrl, 'select verdict from practice where user_id = $1', [learner.id]), []);
+    await online(page);
+    await page.goto(base);
+    await page.getByRole('heading', { name: content.prepa.nom }).waitFor();
+    await until(async () => (await sql(databaseUrl, 'select from practice where user_id = $1', [learner.id])).length === 1);
+    t.match(await sql(databaseUrl, 'select item_id, verdict, times from practice where user_id = $1', [learner.id]), [
+      { item_id: content.exercise.id, verdict: 'a_revoir', times: 1 },
+    ]);
+    await until(async () => (await sql(databaseUrl, 'select from item_reading where user_id = $1', [learner.id])).length === 4);
+  });
+});
+
+const documentAddress = (page: Page) =>
+  page
+    .locator('a[download]')
+    .first()
+    .evaluate((link: HTMLAnchorElement) => link.href);
+
+t.test('at its end nothing is left, and a clock that is put back opens nothing', async (t) => {
+  const { prepa, maths, lesson } = await createKept('Fin');
+  const learner = await createLearner(site);
+  await createEnrolment(site, learner, prepa, 2);
+  const page = await phoneOf(t, learner);
+  await page.clock.install();
+  await keep(page, prepa.id);
+  await offline(page);
+  const address = `/user/prepa/${prepa.id}/${maths.id}?type=course&item=${lesson.id}`;
+  await page.goto(address);
+  await page.getByRole('heading', { name: lesson.titre }).waitFor();
+
+  await page.clock.setSystemTime(Date.now() + 3 * dayMs);
+  await page.goto(address).catch(() => {});
+  await untilNothingIsKept(page);
+  await page.clock.setSystemTime(Date.now() - dayMs);
+  t.same(await readable(page, address, lesson.titre), false);
+  await online(page);
+  await page.goto(address);
+  await page.getByRole('heading', { name: lesson.titre }).waitFor();
+  t.same(await kept(page), [], "the page is the network's, and nothing is kept by itself");
+});
+
+/** The page may be on its way to another one meanwhile. */
+const untilNothingIsKept = (page: Page) => until(async () => (await kept(page).catch(() => [''])).length === 0);
+
+/** Whether what an address shows without network holds a text. */
+async function readable(page: Page, address: string, text: string): Promise<boolean> {
+  try {
+    await page.goto(address, { timeout: 5_000 });
+    return (await page.content()).includes(text);
+  } catch {
+    return false;
+  }
+}
+
+t.test('a sign-out, another account, an ended device: nothing is left', async (t) => {
+  const { prepa } = await createKept('Départ');
+  const learner = await createLearner(site);
+  await createEnrolment(site, learner, prepa);
+
+  await t.test('a sign-out', async (t) => {
+    const page = await phoneOf(t, learner);
+    await keep(page, prepa.id);
+    t.ok((await kept(page)).length > 0);
+    await page.goto('/user/dashboard');
+    await page.evaluate(() => fetch('/api/users/logout', { method: 'POST' }));
+    await untilNothingIsKept(page);
+    t.same(
+      await sql(
+        databaseUrl,
+        'select from offline_copy c join offline_device d on d.id = c.device_id where d.user_id = $1 and d.removed_at is null',
+        [learner.id],
+      ),
+      [],
+    );
+  });
+
+  await t.test('another account', async (t) => {
+    const [mine, other] = [await createLearner(site), await createLearner(site)];
+    await createEnrolment(site, mine, prepa);
+    const page = await phoneOf(t, mine);
+    await keep(page, prepa.id);
+    await presentSession(page, { url }, other);
+    await page.goto('/user/dashboard');
+    await untilNothingIsKept(page);
+  });
+
+  await t.test('removed on the profile of another device', async (t) => {
+    const mine = await createLearner(site);
+    await createEnrolment(site, mine, prepa);
+    const page = await phoneOf(t, mine);
+    await keep(page, prepa.id);
+    const elsewhere = await phoneOf(t, mine);
+    await elsewhere.goto('/user/profil');
+    await elsewhere.getByRole('button', { name: /^Retirer/ }).click();
+    await elsewhere.getByRole('heading', { name: 'Mon profil' }).waitFor();
+    await stepScreenshot(elsewhere, 'offline-profile');
+    await page.goto(`/user/prepa/${prepa.id}`);
+    await untilNothingIsKept(page);
+  });
+});
+
+t.test('a device without room says so; without the documents there is enough', async (t) => {
+  const { prepa, maths, lesson } = await createKept('Plein');
+  const long = await createItem(site, maths.id, { titre: 'Avec de gros documents', numeroPage: 10 });
+  for (let index = 0; index < 8; index += 1) await createDocument(site, long.id, { nom: `Annexe ${index}`, octets: 1_000_000 });
+  const learner = await createLearner(site);
+  await createEnrolment(site, learner, prepa);
+  const page = await phoneOf(t, learner);
+  const protocol = await page.context().newCDPSession(page);
+  await protocol.send('Storage.overrideQuotaForOrigin', { origin: url, quotaSize: 5 * 1024 * 1024 });
+  await page.goto(`/user/prepa/${prepa.id}/hors-ligne`);
+  const documents = page.getByRole('checkbox', { name: /document/ });
+  const keepButton = page.locator('[data-act="keep"]');
+  await documents.check();
+  await keepButton.click();
+  await page.getByText("Il n'y a plus assez de place sur cet appareil.").waitFor();
+  await stepScreenshot(page, 'offline-no-room');
+  await documents.uncheck();
+  await keepButton.click();
+  await page.getByText('Gardée sur cet appareil').first().waitFor();
+  await offline(page);
+  await page.goto(`/user/prepa/${prepa.id}/${maths.id}?type=course&item=${lesson.id}`);
+  await page.getByRole('heading', { name: lesson.titre }).waitFor();
+});
+
+t.test('a worker that is withdrawn leaves, and the site is as before', async (t) => {
+  const { prepa, maths, lesson } = await createKept('Retrait');
+  const learner = await createLearner(site);
+  await createEnrolment(site, learner, prepa);
+  const page = await phoneOf(t, learner);
+  await keep(page, prepa.id);
+  const withdrawn = await buildApp({ ...site.kernel, config: { ...site.kernel.config, offline: false } });
+  t.teardown(() => withdrawn.close());
+  path.leadTo(await withdrawn.listen({ host: '127.0.0.1', port: 0 }));
+  path.close('reset');
+  const address = `/user/prepa/${prepa.id}/${maths.id}?type=course&item=${lesson.id}`;
+  await page.goto(address);
+  await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update());
+  await until(() => page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length === 0));
+  await page.goto(address);
+  await page.getByRole('heading', { name: lesson.titre }).waitFor();
+  t.equal(await page.getByRole('link', { name: 'Garder hors ligne' }).count(), 0);
+  t.same(await kept(page), [], 'what was kept has gone');
+  path.leadTo(listening);
+});
