@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { wantsHtml } from '../http/negotiation.ts';
-import { acceptsEncoding } from '../pages/assembled-page.ts';
+import { acceptsEncoding } from '../http/text-encoding.ts';
 
 const message = 'Beaucoup de candidats sont là en ce moment. Réessayez dans quelques secondes.';
 

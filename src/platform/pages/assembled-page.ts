@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { acceptsEncoding } from '../http/text-encoding.ts';
 import { compressedPiece, gzipMember, type Piece, storedPiece } from './gzip-member.ts';
 import { matches } from './page-etag.ts';
 import { joined, type Names, namesIn } from './style-rules.ts';
@@ -149,16 +150,6 @@ export class AssembledPage {
   #fixed(): Fixed[] {
     return this.#parts.filter((part) => typeof part !== 'string');
   }
-}
-
-const encodings = {
-  br: /(?:^|[,\s])(?:br|\*)(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i,
-  gzip: /(?:^|[,\s])(?:gzip|\*)(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i,
-};
-
-/** Whether a request takes an encoding; a weight of 0 refuses it. */
-export function acceptsEncoding(header: string | string[] | undefined, encoding: keyof typeof encodings): boolean {
-  return encodings[encoding].test(String(header ?? ''));
 }
 
 const acceptsGzip = (header: string | string[] | undefined): boolean => acceptsEncoding(header, 'gzip');

@@ -2,11 +2,11 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { notFound } from '../../../platform/errors.ts';
 import { errorAnswers } from '../../../platform/http/answers.ts';
+import { encodingFor, type TextEncoding } from '../../../platform/http/text-encoding.ts';
 import { idParams, withZod } from '../../../platform/http/validators.ts';
 import type { AttemptLimiter } from '../../../platform/limits/attempt-limiter.ts';
 import { networkOf } from '../../../platform/limits/network.ts';
 import { requestLimit } from '../../../platform/limits/request-limit.ts';
-import { acceptsEncoding } from '../../../platform/pages/assembled-page.ts';
 import { matches } from '../../../platform/pages/page-etag.ts';
 import { transact } from '../../../platform/use-cases/transaction.ts';
 import { describeDevice, presentedSession } from '../../identity/index.ts';
@@ -32,7 +32,7 @@ import {
 } from './offline.schemas.ts';
 import { readSizes } from './sizes.service.ts';
 import { tagOfVersions } from './texts.presenter.ts';
-import { compressedDifference, type Encoding, type OfflineTexts, readableVersions } from './texts.service.ts';
+import { compressedDifference, type OfflineTexts, readableVersions } from './texts.service.ts';
 
 /** How often devices of one network may ask without a session, in a minute: each costs two statements, and a carrier puts thousands behind one. */
 const contactsPerMinute = 600;
@@ -151,7 +151,7 @@ export const offlineRoutes: FastifyPluginAsync<OfflineRoutes> = async (instance,
       reply.header('etag', etag).header('cache-control', 'private, no-cache');
       if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send(null);
       await download(request);
-      const encoding = encodingOf(request);
+      const encoding = encodingFor(request.headers['accept-encoding']);
       const { body } = await texts.compressed(em, context, choice, versions, encoding);
       return sendCompressed(reply, body, encoding);
     },
@@ -175,7 +175,7 @@ export const offlineRoutes: FastifyPluginAsync<OfflineRoutes> = async (instance,
       const choice = { id: params.id, disciplines: body.disciplines };
       const versions = await readableVersions(em, signedInLearner.id, context.clock.now(), choice);
       await download(request);
-      const encoding = encodingOf(request);
+      const encoding = encodingFor(request.headers['accept-encoding']);
       // Of nothing everything differs, which is compressed for all.
       const difference =
         body.tenus.length === 0
@@ -256,11 +256,8 @@ export const offlineRoutes: FastifyPluginAsync<OfflineRoutes> = async (instance,
   );
 };
 
-const encodingOf = ({ headers }: FastifyRequest): Encoding =>
-  (['br', 'gzip'] as const).find((name) => acceptsEncoding(headers['accept-encoding'], name)) ?? 'identity';
-
 /** JSON that is written already: what the schema says of it is for the API's description. */
-function sendCompressed(reply: FastifyReply, body: Buffer, encoding: Encoding) {
+function sendCompressed(reply: FastifyReply, body: Buffer, encoding: TextEncoding) {
   if (encoding !== 'identity') reply.header('content-encoding', encoding);
   return reply.type('application/json; charset=utf-8').send(body as never);
 }

@@ -1,8 +1,7 @@
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { LRUCache } from 'lru-cache';
 import { AppError, notFound } from '../../../platform/errors.ts';
+import { encodeText, type TextEncoding } from '../../../platform/http/text-encoding.ts';
 import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
 import type { TextsAnswer } from '../../../shared/offline/offline-copy.ts';
 import { presentTexts, shownPictures, tagOfVersions, type Weights, weigh } from './texts.presenter.ts';
@@ -15,20 +14,6 @@ type Files = Pick<UseCaseContext, 'files'>;
 
 /** Differences are compressed for each device: as small as they go up to so many letters (some lessons, 0.2 s), then quickly. */
 const smallDifference = 150_000;
-
-const encodings = {
-  br: (text: string, quality: number) =>
-    promisify(brotliCompress)(text, {
-      params: {
-        [constants.BROTLI_PARAM_QUALITY]: quality,
-        [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
-        [constants.BROTLI_PARAM_SIZE_HINT]: Buffer.byteLength(text),
-      },
-    }),
-  gzip: (text: string) => promisify(gzip)(text, { level: 9 }),
-  identity: async (text: string) => Buffer.from(text),
-};
-export type Encoding = keyof typeof encodings;
 
 /** The versions of what a learner may read now. @throws AppError 404, 403 */
 export async function readableVersions(
@@ -53,19 +38,25 @@ export class OfflineTexts {
   readonly #cache = new LRUCache<
     string,
     Compressed,
-    { em: EntityManager; context: Files; choice: Choice; versions: ChoiceVersions; encoding: Encoding }
+    { em: EntityManager; context: Files; choice: Choice; versions: ChoiceVersions; encoding: TextEncoding }
   >({
     maxSize: cacheBytes,
     sizeCalculation: ({ body }, key) => body.length + key.length,
     fetchMethod: async (_key, _stale, { context: { em, context, choice, versions, encoding } }) => {
       const answer = await readTexts(em, context, choice, versions, { items: [], takesChanges: false });
-      const body = await encodings[encoding](JSON.stringify(answer), constants.BROTLI_MAX_QUALITY);
+      const body = await encodeText(JSON.stringify(answer), encoding);
       return { body, weights: weigh(answer, body.length) };
     },
   });
 
   /** @param versions what the learner may read: their tag names the answer */
-  async compressed(em: EntityManager, context: Files, choice: Choice, versions: ChoiceVersions, encoding: Encoding): Promise<Compressed> {
+  async compressed(
+    em: EntityManager,
+    context: Files,
+    choice: Choice,
+    versions: ChoiceVersions,
+    encoding: TextEncoding,
+  ): Promise<Compressed> {
     const found = await this.#cache.fetch(`${tagOfVersions(versions)}.${encoding}`, {
       context: { em, context, choice, versions, encoding },
     });
@@ -81,10 +72,10 @@ export async function compressedDifference(
   choice: Choice,
   versions: ChoiceVersions,
   held: Held,
-  encoding: Encoding,
+  encoding: TextEncoding,
 ): Promise<Buffer> {
   const text = JSON.stringify(await readTexts(em, context, choice, versions, held));
-  return encodings[encoding](text, text.length <= smallDifference ? constants.BROTLI_MAX_QUALITY : 5);
+  return encodeText(text, encoding, text.length <= smallDifference ? undefined : 5);
 }
 
 async function readTexts(em: EntityManager, { files }: Files, choice: Choice, versions: ChoiceVersions, held: Held): Promise<TextsAnswer> {

@@ -1,13 +1,11 @@
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { FastifyPluginAsync } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import { errorAnswers } from '../../../platform/http/answers.ts';
+import { encodeText, encodingFor, type TextEncoding } from '../../../platform/http/text-encoding.ts';
 import { idParams, withZod } from '../../../platform/http/validators.ts';
-import { acceptsEncoding } from '../../../platform/pages/assembled-page.ts';
 import { matches } from '../../../platform/pages/page-etag.ts';
 import { asRead } from '../../../shared/rich-text/as-read.ts';
 import { endOfAddresses, type FindSigner, withSignedPictures } from '../items/images/picture-address.ts';
@@ -32,24 +30,14 @@ const unneeded = [
   'x-request-id',
 ];
 
-const encodings = {
-  br: (text: string) =>
-    promisify(brotliCompress)(text, {
-      params: { [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT, [constants.BROTLI_PARAM_SIZE_HINT]: Buffer.byteLength(text) },
-    }),
-  gzip: (text: string) => promisify(gzip)(text, { level: 9 }),
-  identity: async (text: string) => Buffer.from(text),
-};
-type Encoding = keyof typeof encodings;
-
 /** Compressed texts by item, versions and encoding; access is asked for each time and never kept. */
 export const itemTextCache = (signer: FindSigner) =>
-  new LRUCache<string, Buffer, { em: EntityManager; itemId: number; now: Date; encoding: Encoding }>({
+  new LRUCache<string, Buffer, { em: EntityManager; itemId: number; now: Date; encoding: TextEncoding }>({
     maxSize: cacheBytes,
     sizeCalculation: (compressed, key) => compressed.length + key.length,
     fetchMethod: async (_key, _stale, { context: { em, itemId, now, encoding } }) => {
       const text = await present(em, itemId, signer, now);
-      return text === null ? undefined : encodings[encoding](text);
+      return text === null ? undefined : encodeText(text, encoding);
     },
   });
 
@@ -93,8 +81,7 @@ export const itemTextRoutes: FastifyPluginAsync<{
       if (!found) throw notFound("Ce contenu n'existe pas ou n'existe plus.");
       if (!found.access) throw new AppError('ITEM.LOCKED', 403, 'Ce contenu est réservé aux candidats inscrits à cette préparation.');
       reads.take(request, userId, [id], at);
-      const accepted = request.headers['accept-encoding'];
-      const encoding = (['br', 'gzip'] as const).find((name) => acceptsEncoding(accepted, name)) ?? 'identity';
+      const encoding = encodingFor(request.headers['accept-encoding']);
       const tag = [format, id, found.version, found.outlineVersion, endOfAddresses(at)].join('.');
       const compressed = await cache.fetch(`${tag}.${encoding}`, { context: { em: request.em, itemId: id, now: at, encoding } });
       if (!compressed) throw notFound("Ce contenu n'existe pas ou n'existe plus.");
