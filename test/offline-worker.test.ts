@@ -92,6 +92,9 @@ const keep = (page: Page, choice: Partial<Choice> = {}) =>
     { ...all, ...choice },
   );
 
+/** Without waiting for the worker. */
+const tryToKeep = (page: Page) => page.evaluate((choice) => offline.keepPrepa(choice, () => {}, new AbortController().signal), all);
+
 /** Keeps it, and goes on when the worker answers this page. */
 async function kept(t: Test, choice: Partial<Choice> = {}): Promise<Page> {
   const page = await begin(t);
@@ -354,7 +357,7 @@ t.test('removed while it comes, nothing of it stays', async (t) => {
   const outcome = await page.evaluate(async (choice) => {
     const store = await offline.openStore();
     const onProgress = ({ step }: KeepProgress) => {
-      if (step === 'images') store.forget(7, false);
+      if (step === 'images') store.forget(7);
     };
     return offline.keepPrepa(choice, onProgress, new AbortController().signal);
   }, all);
@@ -396,6 +399,97 @@ t.test('a sign-out removes everything before the server is asked, after a last w
   await contacted(other);
   t.equal(state.taken.size, 1);
   t.same(await remains(other), nothing);
+});
+
+t.test('whoever signs in is shown nothing before the server has said who it is', async (t) => {
+  const page = await kept(t);
+  state.learner = 'une autre';
+  // Whatever hinders the contact.
+  state.refuse.set('/contact', [503, { message: 'Trop de monde' }]);
+  await call(page, '/api/users/login', 'POST');
+  t.match(await call(page, '/api/items/1/texte'), [200, /GET \/api\/items\/1\/texte/]);
+  t.equal((await call(page, '/documents/5/Sujet.pdf'))?.[0], 200, 'asked of the server');
+  t.ok(state.asked.filter((line) => line.endsWith('Sujet.pdf')).length > 1);
+  await page.goto('/user/prepa/7');
+  t.equal(await page.title(), 'GET /user/prepa/7');
+  state.network = 'gone';
+  t.equal(await call(page, '/api/items/1/texte'), null, 'nor without network');
+  state.network = 'there';
+  state.learner = 'moi';
+  state.refuse.clear();
+  await open(page);
+  t.match(await contacted(page), { done: true, removed: [] });
+  await page.goto('/user/prepa/7');
+  t.equal(await page.title(), 'Gardée a1', 'it was its own learner');
+  state.learner = 'une autre';
+  await open(page);
+  t.match(await contacted(page), { removed: [{ id: 7 }] }, 'whatever else the server says of the copy');
+});
+
+t.test('the server hears that what it has ended here is gone, also when it had too much to do', async (t) => {
+  const page = await kept(t);
+  state.says = 'remove';
+  state.reason = 'other-account';
+  state.refuse.set('/retirer', [429, { message: 'Trop' }]);
+  await contacted(page);
+  state.refuse.clear();
+  state.asked.length = 0;
+  await contacted(page);
+  t.ok(state.asked.includes('POST /api/hors-ligne/prepas/7/retirer'));
+  t.same(await remains(page), nothing);
+});
+
+t.test("an administrator's sign-out, after which the browser clears all, sends what was done and gives the place up first", async (t) => {
+  const page = await kept(t);
+  await call(page, '/api/items/1/termine', 'POST');
+  state.asked.length = 0;
+  await call(page, '/api/admin/logout', 'POST');
+  const said = state.asked.filter((line) => line.startsWith('POST') && !line.endsWith('contact'));
+  t.same(said, ['POST /api/hors-ligne/marques', 'POST /api/hors-ligne/prepas/7/retirer', 'POST /api/admin/logout']);
+  t.same(await remains(page), nothing);
+});
+
+t.test('on a device whose clock is behind, what was done keeps its order', async (t) => {
+  const page = await kept(t);
+  state.network = 'gone';
+  await page.evaluate(async (ms) => (await offline.openStore()).see(ms), Date.now() + 1e7);
+  await page.setContent('<p>x</p>');
+  for (let turn = 0; turn < 6; turn += 1) await call(page, `/api/items/1/${turn % 2 ? 'lu' : 'termine'}`, 'POST');
+  t.same(await entries(page), ['termine 1', 'lu 1', 'termine 1', 'lu 1', 'termine 1', 'lu 1']);
+  const times = await page.evaluate(async () => (await (await offline.openStore()).entries()).map(({ le }) => le));
+  t.equal(new Set(times).size, 6);
+});
+
+t.test('a clock that is ahead for a while costs nothing that was done', async (t) => {
+  const page = await kept(t);
+  state.network = 'gone';
+  await call(page, '/api/items/1/termine', 'POST');
+  state.network = 'there';
+  await page.evaluate(async (ms) => (await offline.openStore()).see(ms), Date.now() + 1e11);
+  await contacted(page);
+  t.equal(state.taken.size, 1);
+});
+
+t.test('on a device whose clock is after the end it says so, and keeps no place', async (t) => {
+  const page = await begin(t);
+  const ahead = state.end + 1e6;
+  await page.evaluate((ms) => {
+    Date.now = () => ms;
+  }, ahead);
+  t.same(await tryToKeep(page), { kept: false, reason: 'clock' });
+  t.ok(state.asked.includes('POST /api/hors-ligne/prepas/7/retirer'));
+  t.same(await remains(page), nothing);
+});
+
+t.test('a page in place of a picture is none', async (t) => {
+  const page = await begin(t);
+  const picture = state.files['/media/content/a.webp'];
+  t.teardown(() => Object.assign(state.files, { '/media/content/a.webp': picture }));
+  state.files['/media/content/a.webp'] = ['text/html', '<!DOCTYPE html><title>Portail</title>'];
+  t.match((await tryToKeep(page)) as object, { kept: false, reason: 'network' });
+  Object.assign(state.files, { '/media/content/a.webp': picture });
+  t.same((await keep(page)).outcome, { kept: true });
+  t.equal(String((await call(page, '/media/content/a.webp'))?.[1]).length, 1000);
 });
 
 t.test('whatever fails in the worker, the network answers', async (t) => {

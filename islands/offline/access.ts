@@ -1,17 +1,17 @@
 import { type EndOfCopy, offlineFormat, type SignedEnd } from '../../src/shared/offline/offline-copy.ts';
 import { copies } from './store/copies.ts';
-import { now } from './store/device.ts';
+import { note, now } from './store/device.ts';
 import type { Copy } from './store/records.ts';
 import { forget } from './store/removal.ts';
 
-const algorithm = { name: 'ECDSA', namedCurve: 'P-256' };
+const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 
 /** What a signed end says; null when the server has not signed it. */
 export async function readEnd({ said, signature }: EndOfCopy, publicKey: JsonWebKey): Promise<SignedEnd | null> {
   try {
     const key = await crypto.subtle.importKey('jwk', publicKey, algorithm, false, ['verify']);
     const bytes = Uint8Array.from(atob(signature.replaceAll('-', '+').replaceAll('_', '/')), (character) => character.charCodeAt(0));
-    const isSigned = await crypto.subtle.verify({ name: 'ECDSA', hash: 'SHA-256' }, key, bytes, new TextEncoder().encode(said));
+    const isSigned = await crypto.subtle.verify(algorithm, key, bytes, new TextEncoder().encode(said));
     return isSigned ? JSON.parse(said) : null;
   } catch {
     return null;
@@ -31,8 +31,17 @@ export const isFor = ({ id, learner, device }: Copy, said: SignedEnd): boolean =
 /** Whether a copy that may be read can be shown: all of it is there, in the shape that this script knows. */
 export const isWhole = ({ complete, format }: Copy): boolean => complete && format === offlineFormat;
 
-/** The copies that may be read now. Whatever may not be is removed at once. */
+/** Somebody has signed in here since the server last said who it is. The instant, or null. */
+export const arrival = (): Promise<number | null> => note('arrival');
+
+/** The copies that may be read now: none before it is known whose session it is. Whatever has ended is removed at once. */
 export async function readableCopies(): Promise<Copy[]> {
+  const found = await lastingCopies();
+  return (await arrival()) ? [] : found;
+}
+
+/** Those that have not ended, whoever has signed in. */
+export async function lastingCopies(): Promise<Copy[]> {
   const at = await now();
   const found: Copy[] = [];
   for (const copy of await copies()) {

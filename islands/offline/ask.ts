@@ -6,7 +6,7 @@ export interface Reply<Body> {
   ok: boolean;
   /** Null when it is no JSON, as a proxy's page is. */
   body: Body | null;
-  message: string | null;
+  message: string | undefined;
 }
 
 interface Options {
@@ -23,12 +23,12 @@ export async function ask<Body>(
 ): Promise<Reply<Body> | null> {
   try {
     const response = await fetch(`/api/hors-ligne/${path}`, {
-      headers: { accept: 'application/json', ...(body && { 'content-type': 'application/json' }) },
-      ...(body && { method: 'POST', body: JSON.stringify(body) }),
+      ...(body && { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
       signal,
     });
     const found = parse(await response.text());
-    return { status: response.status, ok: response.ok, body: found as Body | null, message: found?.message ?? null };
+    const { status, ok } = response;
+    return { status, ok, body: found as Body | null, message: found?.message };
   } catch {
     return null;
   }

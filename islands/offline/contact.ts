@@ -1,4 +1,4 @@
-import { type KeptMark, offlineFormat, type RemovalReason } from '../../src/shared/offline/offline-copy.ts';
+import { type MarksAnswer, offlineFormat, type RemovalReason } from '../../src/shared/offline/offline-copy.ts';
 import { ask } from './ask.ts';
 import { fetchFiles, filesOf } from './kept-files.ts';
 import { meet, restMs } from './meet.ts';
@@ -49,8 +49,9 @@ async function refresh(id: number, tag: string): Promise<number[]> {
   const isCurrent = copy.tag === tag && copy.format === offlineFormat;
   if (isCurrent) await changeCopy(id, { updatedAt: await now() });
   const changed = isCurrent ? [] : await bring(copy);
-  const marks = await ask<{ marques: KeptMark[] }>(`prepas/${id}/marques`);
-  if (marks?.ok && marks.body) await putMarks(id, marks.body.marques);
+  const marks = await ask<MarksAnswer>(`prepas/${id}/marques`);
+  // Somebody else's, who has signed in meanwhile, are none of this copy's.
+  if (marks?.ok && marks.body?.learner === copy.learner) await putMarks(id, marks.body.marques);
   return changed;
 }
 

@@ -1,4 +1,4 @@
-import { type EndOfCopy, type KeptMark, offlineFormat } from '../../src/shared/offline/offline-copy.ts';
+import { type EndOfCopy, type MarksAnswer, offlineFormat } from '../../src/shared/offline/offline-copy.ts';
 import { isWhole, readEnd } from './access.ts';
 import { ask, type Reply } from './ask.ts';
 import { fetchFiles, filesOf, type WantedFile } from './kept-files.ts';
@@ -8,12 +8,12 @@ import { leaveIfEmpty, removeCopies, tellOfRemoved } from './removal.ts';
 import { keepShell } from './shell.ts';
 import { changeCopy, copies, copy as findCopy, putCopy } from './store/copies.ts';
 import { StorageRefused } from './store/database.ts';
-import { device, now, trust } from './store/device.ts';
+import { device, now, putNote, trust } from './store/device.ts';
 import { documentCache } from './store/files.ts';
 import { isFull } from './store/make-database.ts';
 import { putMarks } from './store/marks.ts';
 import type { Copy } from './store/records.ts';
-import { sweep, told } from './store/removal.ts';
+import { forget, sweep, told } from './store/removal.ts';
 import { itemsOf } from './store/texts.ts';
 import { fetchTexts } from './texts.ts';
 
@@ -52,6 +52,8 @@ type NotKept =
   | 'ended'
   /** It was removed meanwhile, by a sign-out or another tab. */
   | 'removed'
+  /** By the device's clock the access has ended already. */
+  | 'clock'
   /** The page is of an earlier release than the server: load it again. */
   | 'outdated'
   | 'paused'
@@ -114,8 +116,10 @@ async function keep(choice: Choice, onProgress: (progress: KeepProgress) => void
   if (typeof texts === 'string') throw new Stopped(texts);
   if ('refused' in texts) throw refusal(texts.refused, signal);
   await changeCopy(copy.id, { format: offlineFormat });
-  const marks = await ask<{ marques: KeptMark[] }>(`prepas/${copy.id}/marques`, { signal: limited(signal, timeoutMs) });
+  const marks = await ask<MarksAnswer>(`prepas/${copy.id}/marques`, { signal: limited(signal, timeoutMs) });
   if (!marks?.ok || !marks.body) throw refusal(marks, signal);
+  // Somebody else has signed in meanwhile.
+  if (marks.body.learner !== copy.learner) throw new Stopped('failed');
   await putMarks(copy.id, marks.body.marques);
   await sweep();
 
@@ -146,6 +150,7 @@ async function keep(choice: Choice, onProgress: (progress: KeepProgress) => void
 async function clear(): Promise<void> {
   try {
     await sweep();
+    await tellOfRemoved();
     await leaveIfEmpty();
   } catch {
     // The next contact does it.
@@ -171,12 +176,20 @@ async function begin({ prepa, ...choice }: Choice, signal: AbortSignal): Promise
   if (!said) throw new Stopped('failed');
   // What somebody else has kept here is not this learner's to read.
   if ((await copies()).some((copy) => copy.learner !== learner)) await removeCopies();
+  await putNote('arrival', null);
   await trust(said.signedAt);
+  if ((await now()) > said.end) {
+    await forget(prepa);
+    await clear();
+    throw new Stopped('clock');
+  }
   const before = await findCopy(prepa);
   const fresh = { nom: '', format: offlineFormat, tag: '', complete: false, keptAt: said.signedAt, updatedAt: said.signedAt, bytes: 0 };
   const chosen = { id: prepa, learner, device: reply.body.device, end, endAt: said.end, publicKey, ...choice, disciplines };
   const copy: Copy = { ...fresh, ...before, ...chosen, complete: before !== null && isWhole(before) };
   await putCopy(copy);
+  // Another tab that found nothing kept may have removed everything meanwhile.
+  await putNote('device', appareil);
   await told(prepa);
   return copy;
 }

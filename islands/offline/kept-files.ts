@@ -1,6 +1,6 @@
 import { pauseBeforeRetry } from '../runtime/busy.ts';
 import { limited } from './limited.ts';
-import { documentCache, pathsIn, pictureCache, picturePath } from './store/files.ts';
+import { documentCache, pathsIn, pictureCache, picturePath, shellPath } from './store/files.ts';
 import type { Copy } from './store/records.ts';
 import { disciplinesOf, itemsOf } from './store/texts.ts';
 
@@ -72,6 +72,8 @@ export async function fetchWhole(path: string, signal?: AbortSignal, init?: Requ
   try {
     // A page that leads elsewhere, such as to the sign-in, is not what was asked for.
     const response = await fetch(path, { ...init, redirect: 'error', signal: limited(signal, timeoutMs) });
+    // Nor is the page of a Wi-Fi portal, which stands at every address.
+    if (response.ok && path !== shellPath && /html/.test(response.headers.get('content-type') ?? '')) return null;
     const body = await response.blob();
     // Kept as it reads, not as it travelled.
     const headers = new Headers(response.headers);

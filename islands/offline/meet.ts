@@ -1,11 +1,12 @@
 import type { ContactAnswer, EndOfCopy } from '../../src/shared/offline/offline-copy.ts';
-import { isFor, readableCopies, readEnd } from './access.ts';
+import { arrival, isFor, lastingCopies, readEnd } from './access.ts';
 import { ask } from './ask.ts';
 import { oneAtATime } from './one-at-a-time.ts';
-import { sendOutbox } from './outbox.ts';
+import { dropOld, sendOutbox } from './outbox.ts';
 import { isAnythingLeft, leaveIfEmpty, tellOfRemoved } from './removal.ts';
+import { tellOfChange } from './store/changes.ts';
 import { changeCopy } from './store/copies.ts';
-import { device, note, putNote, see, trust } from './store/device.ts';
+import { changeNote, device, note, putNote, see, trust } from './store/device.ts';
 import type { Copy } from './store/records.ts';
 import { forget } from './store/removal.ts';
 
@@ -24,23 +25,33 @@ export const meet = async (forced: boolean, refresh?: Refresh): Promise<boolean>
   navigator.onLine !== false && (await oneAtATime('contact', forced, () => meetNow(forced, refresh))) === true;
 
 async function meetNow(forced: boolean, refresh?: Refresh): Promise<boolean> {
-  const copies = await readableCopies();
+  const [copies, arrived] = [await lastingCopies(), await arrival()];
   const before = (await note<number>('contact')) ?? 0;
   if (!(await isAnythingLeft())) await leaveIfEmpty();
   else if (forced || Math.abs(Date.now() - before) >= restMs) {
     await putNote('contact', Date.now());
-    await tellOfRemoved();
     const prepas = copies.map(({ id, disciplines }) => ({ id, disciplines }));
     const answer = (await ask<ContactAnswer>('contact', { body: { appareil: await device(), prepas } }))?.body;
     // A Wi-Fi portal, too, answers.
     if (!answer?.prepas?.map) return false;
     await see(answer.now);
-    if (answer.learner) await sendOutbox(answer.learner);
-    for (const { id, state, end } of answer.prepas) {
+    const { learner } = answer;
+    if (learner) await sendOutbox(learner);
+    await dropOld(answer.now);
+    for (const said of answer.prepas) {
+      const { id, end } = said;
       const copy = copies.find((one) => one.id === id);
-      if (copy && state === 'remove') await forget(id, false);
-      if (copy && end) await renew(copy, end);
+      if (!copy) continue;
+      if (learner && learner !== copy.learner) said.state = 'remove';
+      if (said.state === 'remove') await forget(id);
+      else if (end) await renew(copy, end);
     }
+    // Not of a sign-in that came meanwhile.
+    if (arrived) {
+      await changeNote('arrival', (at) => (at === arrived ? null : at));
+      tellOfChange();
+    }
+    await tellOfRemoved();
     await refresh?.(answer, copies);
     await leaveIfEmpty();
     return true;

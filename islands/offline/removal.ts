@@ -28,6 +28,6 @@ export async function tellOfRemoved(): Promise<void> {
   const appareil = await device();
   for (const id of await untold()) {
     const reply = await ask(`prepas/${id}/retirer`, { body: { appareil } });
-    if (reply && reply.status < 500) await told(id);
+    if (reply?.status === 204) await told(id);
   }
 }

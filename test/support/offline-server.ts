@@ -84,7 +84,7 @@ export async function offlineServer(t: Test, files: Record<string, File>) {
       }),
     }),
     marques: (body: { entrees: OutboxEntry[] } | null) => {
-      if (!body) return { marques: state.marks };
+      if (!body) return { learner: state.learner, marques: state.marks };
       for (const entry of body.entrees) state.taken.set(entry.cle, { entry, times: (state.taken.get(entry.cle)?.times ?? 0) + 1 });
       return { prises: body.entrees.map(({ cle }) => cle) };
     },
@@ -102,7 +102,9 @@ export async function offlineServer(t: Test, files: Record<string, File>) {
     const call = path.startsWith('/api/hors-ligne/') ? calls[path.slice(path.lastIndexOf('/') + 1)] : undefined;
     if (call) {
       const sent = Buffer.concat(await request.toArray()).toString();
-      const body = call((sent ? JSON.parse(sent) : null) as never);
+      const said = sent ? JSON.parse(sent) : null;
+      if (path.endsWith('/marques') && said && said.learner !== state.learner) return json(state.learner ? 409 : 401, { message: 'Non' });
+      const body = call(said as never);
       return json(body ? 200 : 204, body);
     }
     const [type, body] = state.files[path] ?? ['text/html', `<!DOCTYPE html><html lang="fr"><title>${request.method} ${path}</title>`];

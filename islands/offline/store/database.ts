@@ -11,7 +11,6 @@ export type StoreName = 'meta' | 'copies' | 'disciplines' | 'items' | 'marks' | 
 export class StorageRefused extends Error {
   constructor(cause: unknown) {
     super('storage refused', { cause });
-    this.name = 'StorageRefused';
   }
 }
 

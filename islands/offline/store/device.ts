@@ -21,10 +21,9 @@ export const device = (): Promise<string> => changeNote('device', (before: strin
 
 /** The reader's time: never before the highest that was ever seen. */
 export async function now(): Promise<number> {
-  const highest = await note<number>('time');
+  const highest = (await note<number>('time')) ?? 0;
   const own = Date.now();
-  if (highest === null) return own;
-  if (own >= highest + timeStepMs) await see(own).catch(() => {});
+  if (highest > 0 && own >= highest + timeStepMs) await see(own).catch(() => {});
   return Math.max(highest, own);
 }
 

@@ -11,7 +11,7 @@ export const addEntry = (entry: OutboxEntry): Promise<void> =>
     async (open) => {
       const item = await answer<StoredItem | undefined>(open('items').get(entry.item));
       const copy = item && (await answer<Copy | undefined>(open('copies').get(item.prepa)));
-      if (!copy) throw new Error(`item ${entry.item} is not kept`);
+      if (!copy) throw new Error('not kept');
       await answer(open('outbox').put({ ...entry, prepa: copy.id, learner: copy.learner }));
     },
     'strict',

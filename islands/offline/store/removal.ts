@@ -6,15 +6,19 @@ import { documentCache, dropFiles, keepOnly, pictureCache, picturePath } from '.
 import type { StoredDiscipline, StoredItem } from './records.ts';
 import { all } from './rows.ts';
 
+/** Of a copy, by its prepa. */
+const parts = ['disciplines', 'items', 'marks'] as const;
+const stores: StoreName[] = ['copies', ...parts];
+
 /**
- * Removes a prepa: rows, pictures and documents that no other copy shows. What waits in the outbox stays.
- * @param tell the server, at the next contact, that this device keeps it no more
+ * Removes a prepa: rows, pictures and documents that no other copy shows. What waits in the outbox stays. The server, which counts devices, hears of it at the next
+ * contact.
  */
-export async function forget(prepaId: number, tell = true): Promise<void> {
-  if (tell) await changeNote('untold', (before: number[] = []) => [...new Set([...before, prepaId])]);
-  await writing(['copies', 'disciplines', 'items', 'marks'], async (open) => {
+export async function forget(prepaId: number): Promise<void> {
+  await changeNote('untold', (before: number[] = []) => [...new Set([...before, prepaId])]);
+  await writing(stores, async (open) => {
     open('copies').delete(prepaId);
-    for (const name of ['disciplines', 'items', 'marks'] as const) {
+    for (const name of parts) {
       for (const key of await answer(open(name).index('prepa').getAllKeys(prepaId))) open(name).delete(key);
     }
   });
@@ -46,7 +50,7 @@ export async function sweep(): Promise<void> {
 
 /** Removes everything, the database and its files with it. */
 export async function forgetAll(): Promise<void> {
-  const names: StoreName[] = ['meta', 'copies', 'disciplines', 'items', 'marks', 'outbox'];
+  const names: StoreName[] = ['meta', 'outbox', ...stores];
   // Emptied first: a tab that does not let go of the database has nothing left all the same.
   await writing(names, (open) => {
     for (const name of names) open(name).clear();

@@ -5,8 +5,8 @@ import { marksOf } from '../store/marks.ts';
 import type { StoredItem } from '../store/records.ts';
 import { discipline as findDiscipline, item as findItem, itemsOf } from '../store/texts.ts';
 
-/** What the server would answer, of what is kept. Null: the network is asked instead. */
-export type Answer = Promise<Response | null>;
+/** What the server would answer, of what is kept. Without one the network is asked instead. */
+export type Answer = Promise<Response | null | undefined>;
 
 /** Stands between the parts of an item's text, as in the server's answer. */
 const partMark = '<!---->';
@@ -16,8 +16,6 @@ async function openItem(id: number): Promise<StoredItem | null> {
   const item = await findItem(id);
   return item && (await openCopy(item.prepa)) ? item : null;
 }
-
-const reply = (body: string, type: string): Response => new Response(body, { headers: { 'content-type': `${type}; charset=utf-8` } });
 
 /** GET /api/items/:id/texte. Asked for, it is opened. */
 export async function itemText(id: number, request: Request): Answer {
@@ -31,8 +29,9 @@ export async function itemText(id: number, request: Request): Answer {
     const answered = await fetch(request).catch(() => null);
     if (answered?.ok) return answered;
   }
-  const rest = { titre, ...(corrige !== null && { corrige: true }), ...(documents.length > 0 && { documents }) };
-  return reply([contenu, corrige ?? '', JSON.stringify(rest)].join(partMark), 'text/plain');
+  // What is undefined is not written.
+  const rest = { titre, corrige: corrige === null ? undefined : true, documents: documents[0] && documents };
+  return new Response([contenu, corrige ?? '', JSON.stringify(rest)].join(partMark));
 }
 
 /** GET /api/disciplines/:id/lus. */
@@ -53,7 +52,7 @@ export async function disciplineMarks(id: number): Answer {
     aRevoir: idsOf(marked.filter(({ verdict, corrige }) => verdict === 'a_revoir' && corrige !== null)),
     dernier: last ? { type: last.kind, id: last.id } : null,
   };
-  return reply(JSON.stringify(answer), 'application/json');
+  return new Response(JSON.stringify(answer), { headers: { 'content-type': 'application/json' } });
 }
 
 /** POST /api/items/:id/lu and /termine. */
@@ -77,11 +76,11 @@ export async function studyForm(study: string, discipline: number, form: string,
 }
 
 /** The page that shows what is kept; its script reads the address. */
-const keptShell = async (): Answer => (await caches.match(shellPath)) ?? null;
-export const keptPage = async (prepa: number): Answer => ((await openCopy(prepa)) ? keptShell() : null);
+const keptShell = (): Answer => caches.match(shellPath);
+export const keptPage = async (prepa: number): Answer => (await openCopy(prepa)) && keptShell();
 
 /** Any other page: the network's, and without network the kept one, which says what can be read. */
 export const pageFromNetwork = (request: Request): Answer => fetch(request).catch(keptShell);
 
 /** A picture, a document, a script or a style that is kept. Pictures are the same under every address that a page gives them. */
-export const keptFile = async (path: string): Answer => ((await readableCopies()).length > 0 && (await caches.match(path))) || null;
+export const keptFile = async (path: string): Answer => (await readableCopies())[0] && caches.match(path);

@@ -1,6 +1,7 @@
 import { meet } from '../meet.ts';
 import { note, sendOutbox } from '../outbox.ts';
-import { leaveIfEmpty, removeCopies } from '../removal.ts';
+import { leaveIfEmpty, removeCopies, tellOfRemoved } from '../removal.ts';
+import { tellOfChange } from '../store/changes.ts';
 import { copies } from '../store/copies.ts';
 import { putNote } from '../store/device.ts';
 import { dropFiles } from '../store/files.ts';
@@ -19,9 +20,9 @@ const gatherMs = 1_000;
 /** For what is still to be sent before a sign-out, in ms. */
 const lastWordMs = 4_000;
 
-const account = /^(?:\/api)?\/users\/(logout|login|register)$/;
-const call = /^\/api\/(items|disciplines)\/([1-9]\d{0,9})\/(texte|lus?|termine)$/;
-const study = /^(\/user\/prepa\/([1-9]\d{0,9})(?:\/([1-9]\d{0,9}))?)(?:\/(entrainement|suite|termine))?$/;
+const account = /^(?:\/api)?\/(?:users|admin)\/(logout|login|register)$/;
+const call = /^\/api\/(items|disciplines)\/([1-9]\d*)\/(texte|lus?|termine)$/;
+const study = /^(\/user\/prepa\/([1-9]\d*)(?:\/([1-9]\d*))?)(?:\/(entrainement|suite|termine))?$/;
 
 scope.addEventListener('install', () => scope.skipWaiting());
 scope.addEventListener('activate', (event) => event.waitUntil(scope.clients.claim()));
@@ -29,8 +30,9 @@ scope.addEventListener('activate', (event) => event.waitUntil(scope.clients.clai
 scope.addEventListener('fetch', (event) => {
   const { method, headers, url } = event.request;
   const address = new URL(url);
-  if (address.origin !== location.origin || !/^(GET|POST)$/.test(method) || headers.has('range')) return;
-  if (/^\/(api\/)?admin/.test(address.pathname)) return;
+  if (address.origin !== location.origin || !/GET|POST/.test(method) || headers.has('range')) return;
+  // After an administrator's sign-out the browser clears all that the site keeps.
+  if (/^\/(api\/)?admin(?!\/logout$)/.test(address.pathname)) return;
   const kept = lastKnown();
   if (!kept) return event.respondWith(ask(event, address));
   const answer = answerOf(event, address, kept);
@@ -40,10 +42,10 @@ scope.addEventListener('fetch', (event) => {
 /** When what is kept has still to be read. */
 async function ask(event: FetchEvent, address: URL): Promise<Response> {
   const kept = await whatIsKept().catch(() => null);
-  return orNetwork((kept && answerOf(event, address, kept)) ?? Promise.resolve(null), event.request);
+  return orNetwork(kept && answerOf(event, address, kept), event.request);
 }
 
-const orNetwork = async (answer: Answer, request: Request): Promise<Response> => (await answer.catch(() => null)) ?? fetch(request);
+const orNetwork = async (answer: Answer | null, request: Request): Promise<Response> => (await answer?.catch(() => {})) ?? fetch(request);
 
 /** Null for what does not concern anything that is kept. */
 function answerOf(event: FetchEvent, { pathname, searchParams }: URL, kept: Kept): Answer | null {
@@ -112,28 +114,26 @@ async function send(): Promise<void> {
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** A sign-out: everything that is kept goes first, after a last attempt to send what was done; then the server is told. */
+/** A sign-out: everything that is kept goes first, after a last attempt to send what was done; the server hears that it is gone. */
 async function leave(request: Request): Promise<Response> {
   try {
-    await Promise.race([send(), pause(lastWordMs)]).catch(() => {});
+    await Promise.race([send().then(removeCopies).then(tellOfRemoved), pause(lastWordMs)]).catch(() => {});
     await removeCopies();
   } catch {
     await dropFiles().catch(() => {});
   }
   forgetKnown();
   const answer = await fetch(request);
-  try {
-    // The server has heard that this device keeps nothing.
-    await putNote('untold', []);
-    await leaveIfEmpty();
-  } catch {
-    // The next contact does it.
-  }
+  // If not now, the next contact does it.
+  await leaveIfEmpty().catch(() => {});
   return answer;
 }
 
-/** A sign-in: whose session it is decides what stays. */
+/** A sign-in: whose session it is decides what stays, and nothing is shown before the server has said it. */
 async function arrive(event: FetchEvent): Promise<Response> {
+  await putNote('arrival', Date.now()).catch(() => {});
+  forgetKnown();
+  tellOfChange();
   const answer = await fetch(event.request);
   event.waitUntil(inContact(true));
   return answer;

@@ -103,6 +103,12 @@ export interface KeptMark {
   times: number;
 }
 
+/** The marks of whoever asks. */
+export interface MarksAnswer {
+  learner: string;
+  marques: KeptMark[];
+}
+
 export const outboxKinds = ['lu', 'termine', 'reussi', 'a_revoir'] as const;
 
 /** Something done on a device that the server has not confirmed. */

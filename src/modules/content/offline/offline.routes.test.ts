@@ -460,8 +460,10 @@ interface Sent {
   item: number;
   le: number;
 }
-const send = async (session: string, entrees: object[]) => {
-  const answer = await call(app, { method: 'POST', url: '/api/hors-ligne/marques', session, payload: { entrees } });
+/** As the learner whose session it is, or in the name of another. */
+const send = async (session: string, entrees: object[], of = session) => {
+  const { learner } = await contact(randomUUID(), [], of);
+  const answer = await call(app, { method: 'POST', url: '/api/hors-ligne/marques', session, payload: { learner, entrees } });
   return { status: answer.statusCode, prises: answer.json().prises as string[] };
 };
 const entry = (item: { id: number }, type: string, le: number): Sent => ({ cle: randomUUID(), type, item: item.id, le });
@@ -575,6 +577,23 @@ t.test('what counts: what was open then, though it has ended; nothing that never
     400,
   );
   t.equal((await call(app, { method: 'POST', url: '/api/hors-ligne/marques', payload: { entrees: [] } })).statusCode, 401);
+});
+
+t.test("nobody's entries go to the account of whoever has signed in meanwhile", async (t) => {
+  const { lesson, learner, prepa, base } = await course();
+  const next = await createLearner(home);
+  await createEnrolment(home, next, prepa);
+  const entries = [entry(lesson, 'termine', clock.now().getTime())];
+  t.same(await send(next.session, entries, learner.session), { status: 409, prises: undefined });
+  t.same(await query('select from item_reading where user_id = any($1)', [[next.id, learner.id]]), []);
+  t.equal((await send(learner.session, entries)).status, 200);
+  t.equal((await marksOf(learner.id)).length, 1);
+  const { learner: named } = await contact(randomUUID(), [], next.session);
+  t.match(
+    (await call(app, { url: `${base}/marques`, session: next.session })).json(),
+    { learner: named },
+    'what is read names its learner too',
+  );
 });
 
 t.test('the same entries in any order, in any calls, repeated, from two devices at once: the same rows', async (t) => {

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { notFound } from '../../../platform/errors.ts';
+import { AppError, notFound } from '../../../platform/errors.ts';
 import { errorAnswers } from '../../../platform/http/answers.ts';
 import { encodingFor, type TextEncoding } from '../../../platform/http/text-encoding.ts';
 import { idParams, withZod } from '../../../platform/http/validators.ts';
@@ -202,7 +202,8 @@ export const offlineRoutes: FastifyPluginAsync<OfflineRoutes> = async (instance,
       const now = context.clock.now();
       await readableVersions(em, signedInLearner.id, now, { id: params.id, disciplines: null });
       await journal.flushSoon();
-      return { marques: await listMarks(em, signedInLearner.id, now, params.id) };
+      const learner = (await signer(em)).learnerTag(signedInLearner.id);
+      return { learner, marques: await listMarks(em, signedInLearner.id, now, params.id) };
     },
   );
 
@@ -237,12 +238,14 @@ export const offlineRoutes: FastifyPluginAsync<OfflineRoutes> = async (instance,
         tags,
         summary: 'Ce qui a été fait sans connexion : chaque entrée compte une fois, dans quelque ordre que ce soit',
         body: entriesBody,
-        response: { 200: entriesAnswer, ...errorAnswers(400, 401) },
+        response: { 200: entriesAnswer, ...errorAnswers(400, 401, 409) },
       },
     },
     async (request) => {
       const { em, context, signedInLearner, body } = request;
       const now = context.clock.now();
+      // Between the contact that named the learner and this call somebody else may have signed in.
+      if (body.learner !== (await signer(em)).learnerTag(signedInLearner.id)) throw anotherLearner();
       const entries = body.entrees.flatMap((entry) => entrySchema.safeParse(entry).data ?? []);
       if (entries.length > 0) {
         const within = entries.map((entry) => ({ ...entry, le: Math.min(Math.max(entry.le, 0), now.getTime()) }));
@@ -255,6 +258,9 @@ export const offlineRoutes: FastifyPluginAsync<OfflineRoutes> = async (instance,
     },
   );
 };
+
+const anotherLearner = () =>
+  new AppError('OFFLINE.ANOTHER_LEARNER', 409, "Ceci a été fait par quelqu'un d'autre que le candidat connecté.");
 
 /** JSON that is written already: what the schema says of it is for the API's description. */
 function sendCompressed(reply: FastifyReply, body: Buffer, encoding: TextEncoding) {

@@ -67,6 +67,7 @@ export const contactBody = z.object({
 export const entrySchema = z.object({ cle: z.uuid(), type: z.enum(outboxKinds), item: idSchema, le: z.number() });
 
 export const entriesBody = z.object({
+  learner: z.string().max(100).meta({ description: "Celui qui l'a fait, comme `garder` et `contact` le nomment" }),
   entrees: z
     // What is not to be understood must not keep the others back: it is dropped.
     .array(z.object({ cle: z.string().max(100), type: z.string().max(20), item: z.number(), le: ms }))
@@ -140,6 +141,7 @@ export const textsAnswer = z
   .meta({ id: 'TextsAnswer' });
 
 export const marksAnswer = z.object({
+  learner: z.string(),
   marques: z.array(
     z.object({
       item: z.int(),

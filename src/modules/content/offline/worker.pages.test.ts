@@ -88,5 +88,12 @@ t.test('withdrawn: nothing more is kept, and the worker takes itself away; what 
   const statusOf = async (options: Parameters<typeof call>[1]) => (await call(app, { session: learner.session, ...options })).statusCode;
   for (const name of ['tailles', 'textes']) t.equal(await statusOf({ url: `${base}/${name}` }), 404);
   t.equal(await statusOf({ method: 'POST', url: `${base}/garder`, payload: { appareil: crypto.randomUUID(), disciplines: null } }), 404);
-  t.equal(await statusOf({ method: 'POST', url: '/api/hors-ligne/marques', payload: { entrees: [] } }), 200);
+  const said = await call(app, {
+    method: 'POST',
+    url: '/api/hors-ligne/contact',
+    session: learner.session,
+    payload: { appareil: crypto.randomUUID(), prepas: [] },
+  });
+  const payload = { learner: said.json().learner, entrees: [] };
+  t.equal(await statusOf({ method: 'POST', url: '/api/hors-ligne/marques', payload }), 200);
 });
