@@ -1,5 +1,6 @@
 import { maxEntriesPerCall, type OutboxEntry } from '../../src/shared/offline/offline-copy.ts';
 import { ask } from './ask.ts';
+import { tellOfChange } from './store/changes.ts';
 import { now, see } from './store/device.ts';
 import { addEntry, dropEntries, entries } from './store/outbox.ts';
 
@@ -12,6 +13,7 @@ export async function note(type: OutboxEntry['type'], item: number): Promise<voi
   await addEntry({ cle: crypto.randomUUID(), type, item, le });
   // Where the device's own clock is behind, time stands still: what is done next is later all the same.
   await see(le + 1).catch(() => {});
+  tellOfChange('entries');
 }
 
 /** @param now the server's: a device's clock may be ahead for a while */
@@ -33,5 +35,6 @@ export async function sendOutbox(learner: string): Promise<boolean> {
     const prises = reply?.body?.prises;
     if (!prises?.length) return false;
     await dropEntries(prises);
+    tellOfChange('entries');
   }
 }

@@ -15,7 +15,7 @@ export async function leaveIfEmpty(): Promise<void> {
   if (await isAnythingLeft()) return;
   await forgetAll();
   const own = (globalThis as { registration?: ServiceWorkerRegistration }).registration;
-  await (own ?? (await navigator.serviceWorker?.getRegistration('/')))?.unregister();
+  await (own ?? (await navigator.serviceWorker?.getRegistration()))?.unregister();
 }
 
 /** Removes every copy. What is still to be sent waits for its learner, and for nobody else. */

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { newPage } from '../support/browser.ts';
-import { createEnrolment, createLearner } from '../support/factories.ts';
+import { createEnrolment, createLearner, createPrepa } from '../support/factories.ts';
 import { createCourse, openSite, presentSession } from '../support/journey.ts';
 import { at, lookAt } from '../support/look.ts';
 
@@ -91,6 +91,15 @@ look('a prepa that is kept in part, and nothing ticked', { as: learner, moves: t
   for (const box of await page.getByRole('checkbox').all()) await box.uncheck();
   await page.getByRole('button', { name: 'Garder ce choix' }).click();
   await page.getByText('Cochez au moins une discipline.', { exact: true }).waitFor();
+  return null;
+});
+const empty = await createPrepa(site, { nom: 'Sans disciplines' });
+await createEnrolment(site, learner, empty, 20);
+look('a prepa that is kept and has no disciplines any more', { as: learner, moves: true, allow: [/ERR_FAILED/] }, async (page) => {
+  await holds(page, { ...kept, id: empty.id, nom: empty.nom });
+  await page.goto(`/user/prepa/${empty.id}/hors-ligne`);
+  await page.getByRole('button', { name: 'Supprimer de cet appareil' }).waitFor();
+  t.same(await page.getByRole('button', { name: /Mettre à jour|Garder/ }).count(), 0);
   return null;
 });
 look('removing a prepa from the device', { as: learner, moves: true, allow: [/ERR_FAILED/] }, async (page) => {

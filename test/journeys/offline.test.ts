@@ -199,6 +199,39 @@ t.test('kept, then read, practised, marked and searched without network; the ser
   });
 });
 
+t.test('a kept page counts at once what waits to be sent, and comes back where it was left', async (t) => {
+  const { prepa, maths, lesson, second } = await createKept('Retour');
+  const long = await createItem(site, maths.id, {
+    titre: 'Une longue leçon',
+    numeroPage: 30,
+    contenu: '<p>Un paragraphe qui prend de la place.</p>'.repeat(150),
+  });
+  const learner = await createLearner(site);
+  await createEnrolment(site, learner, prepa);
+  const page = await phoneOf(t, learner);
+  await keep(page, prepa.id);
+  await offline(page);
+  const study = `/user/prepa/${prepa.id}/${maths.id}`;
+  await page.goto(`${study}?type=course&item=${lesson.id}`);
+  await page.getByText('1 marque à envoyer').waitFor();
+  await page.getByRole('link', { name: 'Suivant' }).click();
+  await page.getByRole('heading', { name: second.titre }).waitFor();
+  await page.getByText('2 marques à envoyer').waitFor();
+
+  await page.goto(`${study}?type=course&item=${long.id}`);
+  await page.getByRole('heading', { name: long.titre }).waitFor();
+  await page.evaluate(() => scrollTo({ top: 2000, behavior: 'instant' }));
+  await page.goto(`/user/prepa/${prepa.id}`);
+  await page.getByRole('heading', { name: prepa.nom }).waitFor();
+  t.equal(await page.evaluate(() => scrollY), 0);
+  await page.goBack();
+  await page.getByRole('heading', { name: long.titre }).waitFor();
+  await page.waitForFunction(() => Math.abs(scrollY - 2000) < 5, null, { timeout: 5_000 });
+  t.pass('where it was left');
+  await online(page);
+  await page.getByText('à envoyer').waitFor({ state: 'hidden' });
+});
+
 const documentAddress = (page: Page) =>
   page
     .locator('a[download]')

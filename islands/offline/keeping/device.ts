@@ -17,7 +17,7 @@ export async function showDevice(root: HTMLElement): Promise<void> {
     place.replaceChildren(...gone, ...(await listed(root, intro)));
   };
   await show();
-  onChange(show);
+  onChange(() => void show());
   keepInContact((contacted) => {
     removed = [...removed, ...contacted.removed];
     void show();

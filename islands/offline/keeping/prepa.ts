@@ -159,8 +159,8 @@ export function showPrepa(root: HTMLElement): void {
     sayCopy();
     await weighRoom();
     const follow = () => read().then(sayCopy, () => {});
-    onChange(() => {
-      if (!running) void follow();
+    onChange(({ data }) => {
+      if (!running && data === 'changed') void follow();
     });
     root.dataset.state = 'ready';
     if (!copy) return;

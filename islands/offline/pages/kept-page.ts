@@ -117,8 +117,9 @@ async function live(screen: Screen, store: Store, opened: Opened): Promise<void>
   });
   keepWays();
   await show(opened);
-  screen.followHash();
+  screen.findPlace();
   await noteOpened(opened);
+  await say();
   keepInContact((contacted) => {
     signIn = contacted.signIn;
     renew().catch(fail);
@@ -128,7 +129,7 @@ async function live(screen: Screen, store: Store, opened: Opened): Promise<void>
     if (persisted) renew().catch(fail);
   });
   // In another tab everything may have been removed.
-  onChange(() => renew().catch(fail));
+  onChange(({ data }) => (data === 'entries' ? say() : renew()).catch(fail));
   // What is done here waits to be sent; it may also have ended meanwhile.
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') renew().catch(fail);

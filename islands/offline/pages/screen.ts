@@ -61,9 +61,13 @@ export function openScreen(main: HTMLElement) {
       main.scrollIntoView({ behavior: 'instant' });
     },
 
-    /** To the place that the address names: it was not there when the page came. */
-    followHash(): void {
-      if (location.hash) document.getElementById(location.hash.slice(1))?.scrollIntoView({ behavior: 'instant' });
+    /** To the place that the address names, or where the page was left: neither was there when the browser looked for it. */
+    findPlace(): void {
+      addEventListener('pagehide', () => history.replaceState({ ...history.state, top: scrollY }, ''));
+      const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+      const top = visit?.type === 'navigate' ? undefined : history.state?.top;
+      if (top !== undefined) scrollTo({ top, behavior: 'instant' });
+      else if (location.hash) document.getElementById(location.hash.slice(1))?.scrollIntoView({ behavior: 'instant' });
     },
   };
 }

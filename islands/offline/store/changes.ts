@@ -7,7 +7,10 @@ const channel = (): BroadcastChannel => {
   return joined;
 };
 
-export const tellOfChange = (): void => channel().postMessage('changed');
+/** Of what is kept, or only of what waits to be sent. */
+type Change = 'changed' | 'entries';
 
-/** Calls `listener` when another tab or the worker has changed what is kept. */
-export const onChange = (listener: () => void): void => channel().addEventListener('message', listener);
+export const tellOfChange = (what: Change = 'changed'): void => channel().postMessage(what);
+
+/** Calls `listener` with a `Change` when another tab or the worker has changed it. */
+export const onChange = (listener: (message: { data: Change }) => void): void => channel().addEventListener('message', listener);

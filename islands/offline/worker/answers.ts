@@ -6,21 +6,21 @@ import type { StoredItem } from '../store/records.ts';
 import { discipline as findDiscipline, item as findItem, itemsOf } from '../store/texts.ts';
 
 /** What the server would answer, of what is kept. Without one the network is asked instead. */
-export type Answer = Promise<Response | null | undefined>;
+export type Answer = Promise<Response | undefined>;
 
 /** Stands between the parts of an item's text, as in the server's answer. */
 const partMark = '<!---->';
 
 /** An item of a copy that may be read now. */
-async function openItem(id: number): Promise<StoredItem | null> {
+async function openItem(id: number): Promise<StoredItem | null | undefined> {
   const item = await findItem(id);
-  return item && (await openCopy(item.prepa)) ? item : null;
+  return (await openCopy(item?.prepa ?? 0)) && item;
 }
 
 /** GET /api/items/:id/texte. Asked for, it is opened. */
 export async function itemText(id: number, request: Request): Answer {
   const item = await openItem(id);
-  if (!item) return null;
+  if (!item) return;
   const { titre, contenu, corrige, documents } = item;
   try {
     await note('lu', id);
@@ -37,7 +37,7 @@ export async function itemText(id: number, request: Request): Answer {
 /** GET /api/disciplines/:id/lus. */
 export async function disciplineMarks(id: number): Answer {
   const prepa = (await findDiscipline(id))?.prepa ?? 0;
-  if (!(await openCopy(prepa))) return null;
+  if (!(await openCopy(prepa))) return;
   const marks = await marksOf(prepa);
   const marked = (await itemsOf(prepa)).flatMap((item) => {
     const mark = marks.get(item.id);
@@ -45,7 +45,7 @@ export async function disciplineMarks(id: number): Answer {
   });
   // The store gives items by their ids, as the server does.
   const idsOf = (rows: typeof marked) => rows.map((row) => row.id);
-  const [last] = [...marked].sort((one, other) => other.readAt - one.readAt);
+  const [last] = marked.toSorted((one, other) => other.readAt - one.readAt);
   const answer = {
     ouverts: idsOf(marked),
     termines: idsOf(marked.filter(({ finished }) => finished)),
@@ -57,7 +57,7 @@ export async function disciplineMarks(id: number): Answer {
 
 /** POST /api/items/:id/lu and /termine. */
 export async function itemMark(id: number, type: 'lu' | 'termine'): Answer {
-  if (!(await openItem(id))) return null;
+  if (!(await openItem(id))) return;
   await note(type, id);
   return new Response(null, { status: 204 });
 }
@@ -65,12 +65,12 @@ export async function itemMark(id: number, type: 'lu' | 'termine'): Answer {
 /** The plain forms of the study page and of a practice: POST /user/prepa/:prepa/:discipline/termine and /entrainement. */
 export async function studyForm(study: string, discipline: number, form: string, request: Request): Answer {
   // Another site's form is the server's to refuse.
-  if (!request.referrer.startsWith(`${location.origin}/`)) return null;
+  if (!request.referrer.startsWith(`${location.origin}/`)) return;
   const sent = new URLSearchParams(await request.clone().text());
   const item = await openItem(Number(sent.get('item')));
   const type = form === 'termine' ? form : sent.get('verdict');
-  if (item?.discipline !== discipline || item.kind !== sent.get('type')) return null;
-  if (type !== 'termine' && ((type !== 'reussi' && type !== 'a_revoir') || item.corrige === null)) return null;
+  if (item?.discipline !== discipline || item.kind !== sent.get('type')) return;
+  if (type !== 'termine' && ((type !== 'reussi' && type !== 'a_revoir') || item.corrige === null)) return;
   await note(type, item.id);
   return Response.redirect(`${study}/suite?type=${item.kind}&item=${item.id}`, 303);
 }

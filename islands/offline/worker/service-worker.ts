@@ -45,12 +45,13 @@ async function ask(event: FetchEvent, address: URL): Promise<Response> {
   return orNetwork(kept && answerOf(event, address, kept), event.request);
 }
 
-const orNetwork = async (answer: Answer | null, request: Request): Promise<Response> => (await answer?.catch(() => {})) ?? fetch(request);
+const orNetwork = async (answer: Answer | null | undefined, request: Request): Promise<Response> =>
+  (await answer?.catch(() => {})) ?? fetch(request);
 
-/** Null for what does not concern anything that is kept. */
-function answerOf(event: FetchEvent, { pathname, searchParams }: URL, kept: Kept): Answer | null {
+/** None for what does not concern anything that is kept. */
+function answerOf(event: FetchEvent, { pathname, searchParams }: URL, kept: Kept): Answer | undefined {
   const { request } = event;
-  if (!kept.any) return null;
+  if (!kept.any) return;
   const isPost = request.method === 'POST';
   const [, change] = account.exec(pathname) ?? [];
   if (isPost && change) return change === 'logout' ? leave(request) : arrive(event);
@@ -66,15 +67,15 @@ function answerOf(event: FetchEvent, { pathname, searchParams }: URL, kept: Kept
   const [, base = '', prepaId, disciplineId, part = ''] = study.exec(pathname) ?? [];
   const [prepa, discipline] = [Number(prepaId), Number(disciplineId)];
   const isOpen = kept.disciplines.get(discipline) === prepa;
-  if (isPost) return isOpen && part && part !== 'suite' ? noting(event, studyForm(base, discipline, part, request)) : null;
+  if (isPost) return isOpen && part && part !== 'suite' ? noting(event, studyForm(base, discipline, part, request)) : undefined;
 
-  if (/^\/((media|documents|assets)\/|favicon)/.test(pathname)) return kept.prepas.size > 0 ? keptFile(pathname) : null;
-  if (request.mode !== 'navigate') return null;
+  if (/^\/((media|documents|assets)\/|favicon)/.test(pathname)) return kept.prepas.size > 0 ? keptFile(pathname) : undefined;
+  if (request.mode !== 'navigate') return;
   event.waitUntil(opened(isOpen && part !== 'suite' ? Number(searchParams.get('item')) : 0, kept));
   const whose = pathname === '/user/recherche' ? Number(searchParams.get('prepa')) : prepa;
   // Where only some disciplines are kept, what is said of the whole prepa is the server's to say.
   const isKept = disciplineId ? isOpen && part !== 'termine' : kept.prepas.get(whose) && !part;
-  if (!isKept || searchParams.has('reseau')) return kept.prepas.size > 0 ? pageFromNetwork(request) : null;
+  if (!isKept || searchParams.has('reseau')) return kept.prepas.size > 0 ? pageFromNetwork(request) : undefined;
   return keptPage(whose).then((page) => page ?? pageFromNetwork(request));
 }
 
