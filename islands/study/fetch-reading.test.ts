@@ -36,6 +36,8 @@ t.test('text, correction and the rest, in one answer', async (t) => {
     texts: { contenu: '<p>e</p>', corrige: '<p>c</p>' },
     documents,
   });
+  answer(t, () => sent('<p>a</p>', '', { titre: 'Le commentaire <!----> en HTML' }));
+  t.match(await read(), { titre: 'Le commentaire <!----> en HTML' }, 'a title may be what stands between the parts');
   answer(t, () => sent('', '', { titre: 'Vide', corrige: true }));
   t.match(await read(), { texts: { contenu: '', corrige: '' } }, 'texts that are still empty');
 });

@@ -4,6 +4,9 @@ import type { Reading } from './reading.ts';
 /** On these networks a connection can hang for good. */
 const timeoutMs = 30_000;
 
+/** Stands between the text, its correction and the rest. */
+const partMark = '<!---->';
+
 /** Why there is no reading: no session, not this reader's (or gone), or no usable answer. */
 type Refusal = 'signIn' | 'elsewhere' | 'failed';
 
@@ -17,10 +20,10 @@ export async function fetchReading({ type, id }: ItemRef, controller: AbortContr
     if ([403, 404, 429].includes(response.status)) return 'elsewhere';
     if (!response.ok) return 'failed';
     // A Wi-Fi portal, too, answers 200.
-    const parts = (await response.text()).split('<!---->');
-    if (parts.length !== 3) return 'failed';
-    const [contenu = '', corrected = '', rest = ''] = parts;
-    const { titre, corrige = false, documents = [] } = JSON.parse(rest);
+    const [contenu = '', corrected = '', ...rest] = (await response.text()).split(partMark);
+    if (rest.length === 0) return 'failed';
+    // No text has the mark in it; a title may.
+    const { titre, corrige = false, documents = [] } = JSON.parse(rest.join(partMark));
     return { type, id, titre, texts: { contenu, corrige: corrige ? corrected : null }, documents };
   } catch {
     return 'failed';
