@@ -4,6 +4,7 @@ import { shellPath } from '../store/files.ts';
 import { marksOf } from '../store/marks.ts';
 import type { StoredItem } from '../store/records.ts';
 import { discipline as findDiscipline, item as findItem, itemsOf } from '../store/texts.ts';
+import { pause } from './pause.ts';
 
 /** What the server would answer, of what is kept. Without one the network is asked instead. */
 export type Answer = Promise<Response | undefined>;
@@ -81,6 +82,12 @@ export const keptPage = async (prepa: number): Answer => (await openCopy(prepa))
 
 /** Any other page: the network's, and without network the kept one, which says what can be read. */
 export const pageFromNetwork = (request: Request): Answer => fetch(request).catch(keptShell);
+
+/** For the network to answer before what is kept is shown instead, in ms. */
+const lateMs = 3_000;
+
+/** A page of which the server may know more than what is kept, and which is shown of that while the network hangs. */
+export const keptWhenLate = (request: Request): Answer => Promise.race([pageFromNetwork(request), pause(lateMs).then(keptShell)]);
 
 /** A picture, a document, a script or a style that is kept. Pictures are the same under every address that a page gives them. */
 export const keptFile = async (path: string): Answer => (await readableCopies())[0] && caches.match(path);

@@ -5,8 +5,19 @@ import { tellOfChange } from '../store/changes.ts';
 import { copies } from '../store/copies.ts';
 import { putNote } from '../store/device.ts';
 import { dropFiles } from '../store/files.ts';
-import { type Answer, disciplineMarks, itemMark, itemText, keptFile, keptPage, pageFromNetwork, studyForm } from './answers.ts';
+import {
+  type Answer,
+  disciplineMarks,
+  itemMark,
+  itemText,
+  keptFile,
+  keptPage,
+  keptWhenLate,
+  pageFromNetwork,
+  studyForm,
+} from './answers.ts';
 import { forgetKnown, type Kept, lastKnown, whatIsKept } from './kept.ts';
+import { pause } from './pause.ts';
 import type { FetchEvent, WorkerScope } from './scope.ts';
 
 /**
@@ -75,8 +86,9 @@ function answerOf(event: FetchEvent, { pathname, searchParams }: URL, kept: Kept
   const whose = pathname === '/user/recherche' ? Number(searchParams.get('prepa')) : prepa;
   // Where only some disciplines are kept, what is said of the whole prepa is the server's to say.
   const isKept = disciplineId ? isOpen && part !== 'termine' : kept.prepas.get(whose) && !part;
-  if (!isKept || searchParams.has('reseau')) return kept.prepas.size > 0 ? pageFromNetwork(request) : undefined;
-  return keptPage(whose).then((page) => page ?? pageFromNetwork(request));
+  if (isKept && !searchParams.has('reseau')) return keptPage(whose).then((page) => page ?? pageFromNetwork(request));
+  if (kept.prepas.size === 0) return;
+  return pathname === '/user/a-revoir' ? keptWhenLate(request) : pageFromNetwork(request);
 }
 
 /** Keeps what a page opens, and tells the server from time to time. */
@@ -112,8 +124,6 @@ async function send(): Promise<void> {
   const [copy] = await copies();
   if (copy) await sendOutbox(copy.learner);
 }
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** A sign-out: everything that is kept goes first, after a last attempt to send what was done; the server hears that it is gone. */
 async function leave(request: Request): Promise<Response> {
