@@ -279,7 +279,7 @@ t.test('contact brings what differs, marks, a later end and another release', as
 
   state.files['/user/hors-ligne/page'] = ['text/html', shell('b2')];
   state.refuse.set('/b2.js', [404, {}]);
-  t.match((await keep(page)).outcome, { kept: false }, 'a release that does not come wholly');
+  t.match((await keep(page)).outcome, { kept: false, reason: 'failed' }, 'a release that does not come wholly');
   await page.goto('/user/prepa/7');
   t.equal(await page.title(), 'Gardée a1', 'leaves the one before');
   state.refuse.clear();

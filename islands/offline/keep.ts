@@ -142,7 +142,9 @@ async function keep(choice: Choice, onProgress: (progress: KeepProgress) => void
   }
 
   onProgress({ step: 'page', done, total });
-  if (!(await keepShell({ isForced: true, signal }))) throw refusal(null, signal);
+  const ofPage = await keepShell({ isForced: true, signal });
+  await present();
+  if (ofPage) throw ofPage === 'release' && !signal.aborted ? new Stopped('failed') : refusal(null, signal);
   const kept = await changeCopy(copy.id, { complete: true, updatedAt: await now(), bytes: total });
   if (!kept) throw new Stopped('removed');
 }

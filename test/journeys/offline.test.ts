@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { buildApp } from '../../src/app.ts';
-import { dayMs } from '../../src/shared/dates.ts';
+import { dayMs, formatShortDay } from '../../src/shared/dates.ts';
+import { assertAccessible } from '../support/accessible.ts';
 import { call, createTestApp } from '../support/app.ts';
 import { newPage, stepScreenshot } from '../support/browser.ts';
 import {
@@ -17,7 +18,7 @@ import {
 import { presentSession, until } from '../support/journey.ts';
 import { picture, upload } from '../support/multipart.ts';
 import { createNetworkPath } from '../support/network-path.ts';
-import { assertNoOverflow } from '../support/page-checks.ts';
+import { assertLargeTextFits, assertNoOverflow, assertTargets } from '../support/page-checks.ts';
 import { sql } from '../support/sql.ts';
 
 // A prepa that is kept on a phone: read, practised and searched without network, sent later, and gone when it has to be.
@@ -89,6 +90,14 @@ async function online(page: Page): Promise<void> {
   await page.context().setOffline(false);
 }
 
+/** For every reader: room for a finger, letters twice as large, nothing that axe finds. */
+async function assertForAll(t: Test, page: Page): Promise<void> {
+  await assertNoOverflow(t, page);
+  await assertTargets(t, page);
+  await assertLargeTextFits(t, page);
+  await assertAccessible(t, page, { within: 'main' });
+}
+
 /** All that can be read of what the site keeps in this browser: names of caches with their entries, databases with their rows. */
 const kept = (page: Page) =>
   page.evaluate(async () => {
@@ -139,13 +148,17 @@ t.test('kept, then read, practised, marked and searched without network; the ser
     }
     t.equal(await page.getByRole('img', { name: `Figure de ${content.waves.titre}` }).count(), 1);
     await stepScreenshot(page, 'offline-study');
-    await assertNoOverflow(t, page);
+    await assertForAll(t, page);
+    await page.emulateMedia({ media: 'print' });
+    t.equal(await page.locator('[data-kept-state]').isVisible(), false, 'of the copy nothing is printed');
+    await page.emulateMedia({ media: 'screen' });
   });
 
   await t.test('in place, and the document', async (t) => {
     await offline(page);
     await page.goto(maths);
     await page.getByRole('heading', { name: content.lesson.titre }).waitFor();
+    await page.getByRole('status').getByText('Hors connexion', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'Suivant' }).click();
     await page.getByRole('heading', { name: content.second.titre }).waitFor();
     await page.goto(maths);
@@ -169,6 +182,8 @@ t.test('kept, then read, practised, marked and searched without network; the ser
     await page.getByRole('link', { name: content.exercise.titre }).waitFor();
     await page.goto(`${base}`);
     await page.getByText('1 sur 3 terminé').waitFor();
+    await page.getByText('progression à envoyer (4 contenus)', { exact: false }).waitFor();
+    await assertForAll(t, page);
     t.pass('the progress counts it');
   });
 
@@ -183,7 +198,7 @@ t.test('kept, then read, practised, marked and searched without network; the ser
     await page.getByRole('heading', { name: 'Vous êtes hors connexion' }).waitFor();
     await page.getByRole('link', { name: content.prepa.nom }).first().waitFor();
     await stepScreenshot(page, 'offline-elsewhere');
-    await assertNoOverflow(t, page);
+    await assertForAll(t, page);
   });
 
   await t.test('with the network back the server has all of it', async (t) => {
@@ -191,6 +206,7 @@ t.test('kept, then read, practised, marked and searched without network; the ser
     await online(page);
     await page.goto(base);
     await page.getByRole('heading', { name: content.prepa.nom }).waitFor();
+    await page.getByRole('link', { name: 'Gérer la copie gardée' }).waitFor();
     await until(async () => (await sql(databaseUrl, 'select from practice where user_id = $1', [learner.id])).length === 1);
     t.match(await sql(databaseUrl, 'select item_id, verdict, times from practice where user_id = $1', [learner.id]), [
       { item_id: content.exercise.id, verdict: 'a_revoir', times: 1 },
@@ -238,19 +254,33 @@ const documentAddress = (page: Page) =>
     .first()
     .evaluate((link: HTMLAnchorElement) => link.href);
 
-t.test('at its end nothing is left, and a clock that is put back opens nothing', async (t) => {
+t.test('prolonged by days that were bought; at its end nothing is left, and a clock that is put back opens nothing', async (t) => {
   const { prepa, maths, lesson } = await createKept('Fin');
   const learner = await createLearner(site);
   await createEnrolment(site, learner, prepa, 2);
   const page = await phoneOf(t, learner);
   await page.clock.install();
   await keep(page, prepa.id);
-  await offline(page);
   const address = `/user/prepa/${prepa.id}/${maths.id}?type=course&item=${lesson.id}`;
+  await page.goto(address);
+  await page.getByText(endIn(2), { exact: false }).waitFor();
+
+  await sql(databaseUrl, `update enrolment set date_expiration = date_expiration + interval '5 days' where user_id = $1`, [learner.id]);
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await page.evaluate(() => dispatchEvent(new Event('online')));
+  await page.getByText(endIn(7), { exact: false }).waitFor();
+  t.same(
+    asked.filter((one) => !one.endsWith('/marques')),
+    ['/api/hors-ligne/contact'],
+    'nothing is fetched for it',
+  );
+  await offline(page);
+  await page.clock.setSystemTime(Date.now() + 3 * dayMs);
   await page.goto(address);
   await page.getByRole('heading', { name: lesson.titre }).waitFor();
 
-  await page.clock.setSystemTime(Date.now() + 3 * dayMs);
+  await page.clock.setSystemTime(Date.now() + 8 * dayMs);
   await page.goto(address).catch(() => {});
   await untilNothingIsKept(page);
   await page.clock.setSystemTime(Date.now() - dayMs);
@@ -260,6 +290,12 @@ t.test('at its end nothing is left, and a clock that is put back opens nothing',
   await page.getByRole('heading', { name: lesson.titre }).waitFor();
   t.same(await kept(page), [], "the page is the network's, and nothing is kept by itself");
 });
+
+/** How the line above a kept page names its end, so many days from now. */
+function endIn(days: number): string {
+  const end = new Date(Date.now() + days * dayMs);
+  return `jusqu'au ${formatShortDay(end)}`;
+}
 
 /** The page may be on its way to another one meanwhile. */
 const untilNothingIsKept = (page: Page) => until(async () => (await kept(page).catch(() => [''])).length === 0);
@@ -275,7 +311,7 @@ async function readable(page: Page, address: string, text: string): Promise<bool
 }
 
 t.test('a sign-out, another account, an ended device: nothing is left', async (t) => {
-  const { prepa } = await createKept('Départ');
+  const { prepa, maths, lesson } = await createKept('Départ');
   const learner = await createLearner(site);
   await createEnrolment(site, learner, prepa);
 
@@ -294,6 +330,21 @@ t.test('a sign-out, another account, an ended device: nothing is left', async (t
       ),
       [],
     );
+  });
+
+  await t.test('a session that has run out: what is kept is read, and the page asks for a new one', async (t) => {
+    const mine = await createLearner(site);
+    await createEnrolment(site, mine, prepa);
+    const page = await phoneOf(t, mine);
+    await keep(page, prepa.id);
+    await page.context().clearCookies();
+    const address = `/user/prepa/${prepa.id}/${maths.id}?type=course&item=${lesson.id}`;
+    await page.goto(address);
+    await page.getByRole('heading', { name: lesson.titre }).waitFor();
+    await page.evaluate(() => dispatchEvent(new Event('online')));
+    const link = page.getByRole('link', { name: 'Reconnectez-vous pour prolonger cette copie' });
+    t.equal(await link.getAttribute('href'), `/login?suite=${encodeURIComponent(address)}`);
+    await assertForAll(t, page);
   });
 
   await t.test('another account', async (t) => {

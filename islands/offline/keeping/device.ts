@@ -4,7 +4,8 @@ import { readableCopies } from '../access.ts';
 import { type Contacted, keepInContact } from '../contact.ts';
 import { onChange } from '../store/changes.ts';
 import { type Copy, openStore, type Store } from '../store/store.ts';
-import { countOf, partOf, words } from './words.ts';
+import { countOf, itemsAmong } from '../waiting.ts';
+import { partOf, words } from './words.ts';
 
 /** /user/hors-ligne: what this device keeps, with where it is read and where it is changed; it follows what other tabs do. */
 export async function showDevice(root: HTMLElement): Promise<void> {
@@ -60,5 +61,5 @@ function card(root: HTMLElement, copy: Copy): DocumentFragment {
 
 async function unsent(root: HTMLElement, store: Store): Promise<Node[]> {
   const entries = await store.entries();
-  return entries.length > 0 ? [words(root, 'unsent', { count: countOf(entries) })] : [];
+  return entries.length > 0 ? [words(root, 'unsent', { count: countOf(itemsAmong(entries)) })] : [];
 }

@@ -8,9 +8,10 @@ import { contact, keepInContact } from '../contact.ts';
 import { type KeepProgress, keepPrepa } from '../keep.ts';
 import { onChange } from '../store/changes.ts';
 import { type Copy, openStore } from '../store/store.ts';
+import { countOf, itemsAmong } from '../waiting.ts';
 import { choicesOf, sameChoice } from './choices.ts';
 import { missingRoom } from './room.ts';
-import { countOf, partOf, words } from './words.ts';
+import { partOf, words } from './words.ts';
 
 /** What is under way, as the page says it. */
 const steps: Record<KeepProgress['step'], string> = {
@@ -124,7 +125,7 @@ export function showPrepa(root: HTMLElement): void {
   async function remove(): Promise<void> {
     const store = await openStore();
     const waiting = (await store.entries()).filter((entry) => entry.prepa === prepa);
-    part('unsent').replaceChildren(...(waiting.length > 0 ? [words(root, 'unsent', { count: countOf(waiting) })] : []));
+    part('unsent').replaceChildren(...(waiting.length > 0 ? [words(root, 'unsent', { count: countOf(itemsAmong(waiting)) })] : []));
     const dialog = part<HTMLDialogElement>('confirm');
     dialog.returnValue = '';
     openModal(dialog);

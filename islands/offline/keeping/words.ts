@@ -12,7 +12,3 @@ export function words(root: HTMLElement, name: string, values: Record<string, st
 /** An element of the page that the script changes, by its `data-part`. */
 export const partOf = <Part extends HTMLElement>(root: HTMLElement, name: string): Part | null =>
   root.querySelector<Part>(`[data-part="${name}"]`);
-
-/** What waits to be sent: '1 lecture ou entraînement', '3 lectures ou entraînements'. */
-export const countOf = (entries: readonly unknown[]): string =>
-  entries.length === 1 ? '1 lecture ou entraînement' : `${entries.length} lectures ou entraînements`;

@@ -7,6 +7,7 @@ import { note } from '../outbox.ts';
 import { onChange } from '../store/changes.ts';
 import { shellPath } from '../store/files.ts';
 import { type Copy, openStore, type Store } from '../store/store.ts';
+import { itemsAmong } from '../waiting.ts';
 import { asAsked, isByNetwork, type KeptAddress, keptAddress, throughNetwork } from './address.ts';
 import { type KeptPrepa, readPrepa } from './kept-prepa.ts';
 import { presentOffline } from './offline-page.ts';
@@ -69,7 +70,7 @@ function reasonOf({ nom, endAt, complete }: Copy, now: number): string {
   if (now > endAt) return `Votre accès à ${nom} a pris fin le ${formatDate(new Date(endAt))} : la copie a été retirée de cet appareil.`;
   return complete
     ? `La copie de ${nom} ne peut plus être lue sur cet appareil : elle sera gardée à nouveau avec le réseau.`
-    : `La copie de ${nom} n'est pas encore entière sur cet appareil : il faut le réseau pour la terminer.`;
+    : `La copie de ${nom} n'est pas encore complète sur cet appareil : il faut le réseau pour la terminer.`;
 }
 
 /** Shows a page, and keeps it and what it says of itself up to date. */
@@ -81,7 +82,7 @@ async function live(screen: Screen, store: Store, opened: Opened): Promise<void>
   async function say(): Promise<void> {
     const copies = shown.prepas.map(({ copy }) => copy);
     const [entries, now] = await Promise.all([store.entries(), store.now()]);
-    const waiting = entries.filter(({ prepa }) => copies.some(({ id }) => id === prepa)).length;
+    const waiting = itemsAmong(entries.filter(({ prepa }) => copies.some(({ id }) => id === prepa)));
     const suite = encodeURIComponent(asAsked(new URL(location.href)));
     const isSignedOut = copies.some(({ id }) => signIn.includes(id));
     screen.say({

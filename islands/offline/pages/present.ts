@@ -1,4 +1,4 @@
-import { keepingHref } from '../../../src/shared/offline/keeping-href.ts';
+import { keepingLink } from '../../../src/shared/offline/keeping-link.ts';
 import { presentDisciplineCard } from '../../../src/shared/study/cards.ts';
 import { presentOpenPrepa } from '../../../src/shared/study/disciplines-page.ts';
 import { presentOutcome } from '../../../src/shared/study/outcome.ts';
@@ -50,7 +50,10 @@ function presentPrepa(prepa: KeptPrepa, prepas: readonly KeptPrepa[]): Presented
     presentDisciplineCard(discipline, discipline.image === null ? null : { src: discipline.image, srcset: null, ...coverSize }),
   );
   const progress = presentProgress([toReviewPage], progressOf(prepa), { [toReviewPage.field]: toReviewOf(prepas).length });
-  return pageOf('/portal/disciplines', presentOpenPrepa({ id: prepa.copy.id, nom: prepa.copy.nom }, cards, progress, true));
+  return pageOf(
+    '/portal/disciplines',
+    presentOpenPrepa({ id: prepa.copy.id, nom: prepa.copy.nom }, cards, progress, keepingLink(prepa.copy.id, { isKept: true })),
+  );
 }
 
 /** What a cover's address gives (`coverPicture` of the server). */
@@ -107,7 +110,7 @@ function presentReading(prepa: KeptPrepa, address: Extract<KeptAddress, { page: 
   const shown = { prepa: { id: prepa.copy.id, nom: prepa.copy.nom }, discipline: named, studyIsland };
   const locals = {
     ...shown,
-    keep: keepingHref(prepa.copy.id, discipline.id),
+    keep: keepingLink(prepa.copy.id, { discipline: discipline.id, isKept: true }),
     trial: false,
     visitor: false,
     reason: null,

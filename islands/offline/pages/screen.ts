@@ -15,13 +15,11 @@ export function openScreen(main: HTMLElement) {
   /** Of the document's title: the site's name. */
   const site = document.title.slice(document.title.lastIndexOf(' | '));
   let unmount = () => {};
-  let said = '';
 
   return {
     async show({ view, title, locals, study }: KeptPage): Promise<void> {
       unmount();
       unmount = () => {};
-      said = '';
       const { body, bodyClass } = renderView(views, view, locals);
       main.innerHTML = `<div></div>${body}`;
       document.title = title + site;
@@ -35,16 +33,15 @@ export function openScreen(main: HTMLElement) {
     /** Which state is shown. */
     say(state: SaidState): void {
       const { body } = renderView(views, '/content/kept-state', { ...state });
-      // Said again, it would be read out again.
-      if (body === said) return;
-      said = body;
       const place = main.firstElementChild as HTMLElement;
-      const known = place.firstElementChild;
+      if (!place.firstElementChild) place.innerHTML = body;
       const template = document.createElement('template');
       template.innerHTML = body;
-      const line = template.content.firstElementChild as Element;
-      if (known) known.replaceChildren(...line.childNodes);
-      else place.append(line);
+      for (const part of template.content.querySelectorAll<HTMLElement>('[data-said]')) {
+        const known = place.querySelector(`[data-said="${part.dataset.said}"]`);
+        // Said again, it would be read out again.
+        if (known?.innerHTML !== part.innerHTML) known?.replaceChildren(...part.childNodes);
+      }
     },
 
     onShowNewer(showNewer: () => void): void {

@@ -8,14 +8,14 @@ const now = at('2026-11-23T14:00');
 t.test('the state is said in few words', async (t) => {
   t.same(factsOf({ page: 'study', copies: [copy], isOffline: false, waiting: 0, now }), [
     'Copie gardée sur cet appareil',
-    'à jour le 23 nov. à 13:05',
+    'mise à jour le 23 nov. à 13:05',
     "lisible jusqu'au 3 déc.",
   ]);
   t.same(factsOf({ page: 'study', copies: [copy], isOffline: true, waiting: 1, now }), [
     'Hors connexion',
     'copie gardée sur cet appareil',
-    'à jour le 23 nov. à 13:05',
-    '1 marque à envoyer',
+    'mise à jour le 23 nov. à 13:05',
+    'progression à envoyer (1 contenu)',
     "lisible jusqu'au 3 déc.",
   ]);
 });
@@ -24,8 +24,8 @@ t.test('of several, the one that was brought up to date longest ago, and the fir
   const other = { updatedAt: at('2026-11-20T09:00'), endAt: at('2026-11-24T08:15'), disciplines: null };
   t.same(factsOf({ page: 'again', copies: [copy, other], isOffline: false, waiting: 2, now }), [
     'Copies gardées sur cet appareil',
-    'à jour le 20 nov. à 09:00',
-    '2 marques à envoyer',
+    'mises à jour le 20 nov. à 09:00',
+    'progression à envoyer (2 contenus)',
     "lisibles jusqu'au 24 nov. à 08:15",
     'seulement ce qui est gardé ici',
   ]);

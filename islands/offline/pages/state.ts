@@ -1,5 +1,6 @@
 import { dayMs, formatShortDay, formatTime } from '../../../src/shared/dates.ts';
 import type { Copy } from '../store/store.ts';
+import { countOf } from '../waiting.ts';
 import type { KeptAddress } from './address.ts';
 
 /** What a page of what is kept says of itself. */
@@ -8,7 +9,7 @@ export interface KeptState {
   copies: readonly Pick<Copy, 'updatedAt' | 'endAt' | 'disciplines'>[];
   page: KeptAddress['page'];
   isOffline: boolean;
-  /** Things done that the server has not heard of. */
+  /** Items with which something was done that the server has not heard of. */
   waiting: number;
   now: number;
 }
@@ -20,10 +21,11 @@ const ofPrepa: KeptAddress['page'][] = ['disciplines', 'search'];
 export function factsOf({ copies, page, isOffline, waiting, now }: KeptState): string[] {
   const one = copies.length === 1;
   const kept = `${one ? 'copie gardée' : 'copies gardées'} sur cet appareil`;
+  const updated = `${one ? 'mise' : 'mises'} à jour le`;
   const facts = [
     ...(isOffline ? ['hors connexion'] : []),
-    ...(copies.length === 0 ? [] : [kept, `à jour le ${day(Math.min(...copies.map(({ updatedAt }) => updatedAt)), true)}`]),
-    ...(waiting > 0 ? [`${waiting} ${waiting === 1 ? 'marque' : 'marques'} à envoyer`] : []),
+    ...(copies.length === 0 ? [] : [kept, `${updated} ${day(Math.min(...copies.map(({ updatedAt }) => updatedAt)), true)}`]),
+    ...(waiting > 0 ? [`progression à envoyer (${countOf(waiting)})`] : []),
     ...(copies.length === 0
       ? []
       : [`${one ? 'lisible' : 'lisibles'} jusqu'au ${endOf(Math.min(...copies.map(({ endAt }) => endAt)), now)}`]),

@@ -1,4 +1,4 @@
-import { keepingLink } from '../offline/keeping-href.ts';
+import type { KeepingLink } from '../offline/keeping-link.ts';
 import type { presentDisciplineCard } from './cards.ts';
 import type { StudyProgress } from './progress.ts';
 
@@ -16,13 +16,13 @@ export function presentDisciplines(cards: readonly Card[] | null, progress: Pick
 
 /**
  * The disciplines of a prepa for who may study it, as `portal/disciplines` shows them.
- * @param offline whether it can be kept for reading without network
+ * @param keep where it is kept for reading without network
  */
 export function presentOpenPrepa(
   prepa: { id: number; nom: string },
   cards: readonly Card[] | null,
   progress: StudyProgress,
-  offline: boolean,
+  keep: KeepingLink | null,
 ) {
   return {
     title: prepa.nom,
@@ -33,7 +33,7 @@ export function presentOpenPrepa(
     contents: null,
     ...presentDisciplines(cards, progress),
     progress: progress.prepas[prepa.id] ?? null,
-    studyLinks: [...progress.links, ...(offline ? [keepingLink(prepa.id)] : [])],
+    studyLinks: [...progress.links, ...(keep ? [keep] : [])],
     paymentIsland: '',
   };
 }

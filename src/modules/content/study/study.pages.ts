@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { notFound } from '../../../platform/errors.ts';
 import { withZod } from '../../../platform/http/validators.ts';
 import type { PageData } from '../../../platform/pages/views.ts';
-import { keepingHref } from '../../../shared/offline/keeping-href.ts';
+import { type KeepingLink, keepingLink } from '../../../shared/offline/keeping-link.ts';
 import { findEnrolment, flashNotEnrolled } from '../../enrolment/index.ts';
 import { readBesideSession } from '../../identity/index.ts';
 import { endOfAddresses, type FindSigner, withSignedPictures } from '../items/images/picture-address.ts';
@@ -18,7 +18,7 @@ declare module '../../../platform/pages/views.ts' {
     'content/study': Pick<ReturnType<typeof presentStudy>, 'prepa' | 'discipline'> & {
       trial: boolean;
       /** To where the discipline is kept for reading without network. */
-      keep: string | null;
+      keep: KeepingLink | null;
       visitor: boolean;
       /** Why there is only a trial, when there was an access. */
       reason: string | null;
@@ -104,7 +104,7 @@ export async function studyPages(
       formulas,
       noindex: true,
       trial: false,
-      keep: offline ? keepingHref(prepaId, disciplineId) : null,
+      keep: offline ? keepingLink(prepaId, { discipline: disciplineId }) : null,
       visitor: false,
       reason: null,
       unlock: null,

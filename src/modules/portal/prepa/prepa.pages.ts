@@ -4,6 +4,7 @@ import { notFound } from '../../../platform/errors.ts';
 import { idSchema, withZod } from '../../../platform/http/validators.ts';
 import type { PageData } from '../../../platform/pages/views.ts';
 import { formatDate } from '../../../shared/dates.ts';
+import { keepingLink } from '../../../shared/offline/keeping-link.ts';
 import { type presentDisciplines, presentOpenPrepa } from '../../../shared/study/disciplines-page.ts';
 import type { StudyProgress } from '../../../shared/study/progress.ts';
 import { coverPreview, presentDisciplineCard, presentPrepaCard } from '../../catalogue/index.ts';
@@ -63,7 +64,7 @@ export async function prepaPages(instance: FastifyInstance, { kernel }: { kernel
     return reply.framedPage('portal/disciplines', {
       noindex: true,
       learnerCss: true,
-      ...presentOpenPrepa({ id: prepaId, nom: opened.prepaNom }, cards, progress, kernel.config.offline),
+      ...presentOpenPrepa({ id: prepaId, nom: opened.prepaNom }, cards, progress, kernel.config.offline ? keepingLink(prepaId) : null),
     });
   });
 

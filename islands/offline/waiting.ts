@@ -1,0 +1,5 @@
+/** How many items were opened, finished or marked by what waits to be sent. */
+export const itemsAmong = (entries: readonly { item: number }[]): number => new Set(entries.map(({ item }) => item)).size;
+
+/** '1 contenu', '2 contenus'. */
+export const countOf = (items: number): string => `${items} ${items === 1 ? 'contenu' : 'contenus'}`;
