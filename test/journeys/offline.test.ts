@@ -229,10 +229,10 @@ t.test('a kept page counts at once what waits to be sent, and comes back where i
   await offline(page);
   const study = `/user/prepa/${prepa.id}/${maths.id}`;
   await page.goto(`${study}?type=course&item=${lesson.id}`);
-  await page.getByText('1 marque à envoyer').waitFor();
+  await page.getByText('progression à envoyer (1 contenu)').waitFor();
   await page.getByRole('link', { name: 'Suivant' }).click();
   await page.getByRole('heading', { name: second.titre }).waitFor();
-  await page.getByText('2 marques à envoyer').waitFor();
+  await page.getByText('progression à envoyer (2 contenus)').waitFor();
 
   await page.goto(`${study}?type=course&item=${long.id}`);
   await page.getByRole('heading', { name: long.titre }).waitFor();

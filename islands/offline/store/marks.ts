@@ -11,15 +11,14 @@ export const inTime = (one: OutboxEntry, other: OutboxEntry): number => one.le -
 /** What a mark is after one more thing was done, as the server will count it. @param before null: nothing yet */
 export function withEntry(before: KeptMark | null, { type, item, le }: OutboxEntry, of: Pick<KeptItem, 'kind' | 'corrige'>): KeptMark {
   const mark = before ?? { item, readAt: le, finished: false, verdict: null, markedAt: null, times: 0 };
-  if (type === 'lu') return { ...mark, readAt: Math.max(mark.readAt, le) };
-  // An exercise with a correction is finished by marking oneself alone.
-  if (type === 'termine') {
-    const finished = mark.finished || of.kind !== 'exercise' || of.corrige === null;
-    return { ...mark, readAt: Math.max(mark.readAt, le), finished };
+  const markedAt = mark.markedAt ?? Number.NEGATIVE_INFINITY;
+  if (type === 'lu' || type === 'termine') {
+    // An exercise with a correction is finished by marking oneself alone.
+    const finishes = type === 'termine' && (of.kind !== 'exercise' || of.corrige === null);
+    return { ...mark, readAt: Math.max(mark.readAt, le), finished: mark.finished || finishes };
   }
-  const times = mark.times + (mark.markedAt === null || mark.markedAt <= le - samePracticeMs ? 1 : 0);
-  if (mark.markedAt !== null && mark.markedAt > le) return { ...mark, times, finished: true };
-  return { ...mark, finished: true, verdict: type, markedAt: le, times };
+  const times = mark.times + Number(markedAt <= le - samePracticeMs);
+  return { ...mark, finished: true, times, ...(markedAt <= le && { verdict: type, markedAt: le }) };
 }
 
 /** By item: the server's, with what waits in the outbox on top. */
