@@ -357,6 +357,43 @@ t.test('a sign-out, another account, an ended device: nothing is left', async (t
     await untilNothingIsKept(page);
   });
 
+  await t.test('somebody registers where a session has run out', async (t) => {
+    const mine = await createLearner(site);
+    const content = await createKept('Relève');
+    await createEnrolment(site, mine, content.prepa);
+    const page = await phoneOf(t, mine);
+    await keep(page, content.prepa.id);
+    await page.context().clearCookies();
+    await page.goto('/');
+    // Whatever would tell the browser whose session it is now does not come through.
+    await page.context().route('**/hors-ligne/contact', (route) => route.abort());
+    const status = await page.evaluate(async () => {
+      const form = { username: 'releve', email: 'releve@gmail.com', password: 'Concours-2026', confirmPassword: 'Concours-2026' };
+      const answer = await fetch('/api/users/register', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(form),
+      });
+      return answer.status;
+    });
+    t.equal(status, 201);
+    const address = `/user/prepa/${content.prepa.id}/${content.maths.id}?type=course&item=${content.lesson.id}`;
+    await page.goto(address);
+    t.equal(await page.locator('[data-kept-state]').count(), 0, "the page is the server's");
+    await offline(page);
+    t.equal(await readable(page, address, content.lesson.titre), false);
+    await online(page);
+    await page.context().unroute('**/hors-ligne/contact');
+    await page.goto('/user/dashboard');
+    await page.goto('/user/hors-ligne');
+    await untilNothingIsKept(page);
+    await until(
+      async () =>
+        (await sql(databaseUrl, 'select from offline_copy c join offline_device d on d.id = c.device_id where d.user_id = $1', [mine.id]))
+          .length === 0,
+    );
+  });
+
   await t.test('removed on the profile of another device', async (t) => {
     const mine = await createLearner(site);
     await createEnrolment(site, mine, prepa);
@@ -402,11 +439,11 @@ t.test('a worker that is withdrawn leaves, and the site is as before', async (t)
   await createEnrolment(site, learner, prepa);
   const page = await phoneOf(t, learner);
   await keep(page, prepa.id);
+  const address = `/user/prepa/${prepa.id}/${maths.id}?type=course&item=${lesson.id}`;
   const withdrawn = await buildApp({ ...site.kernel, config: { ...site.kernel.config, offline: false } });
   t.teardown(() => withdrawn.close());
   path.leadTo(await withdrawn.listen({ host: '127.0.0.1', port: 0 }));
   path.close('reset');
-  const address = `/user/prepa/${prepa.id}/${maths.id}?type=course&item=${lesson.id}`;
   await page.goto(address);
   await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update());
   await until(() => page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length === 0));

@@ -15,6 +15,7 @@ export function openScreen(main: HTMLElement) {
   /** Of the document's title: the site's name. */
   const site = document.title.slice(document.title.lastIndexOf(' | '));
   let unmount = () => {};
+  addEventListener('pagehide', () => history.replaceState({ ...history.state, top: scrollY }, ''));
 
   return {
     async show({ view, title, locals, study }: KeptPage): Promise<void> {
@@ -60,7 +61,6 @@ export function openScreen(main: HTMLElement) {
 
     /** To the place that the address names, or where the page was left: neither was there when the browser looked for it. */
     findPlace(): void {
-      addEventListener('pagehide', () => history.replaceState({ ...history.state, top: scrollY }, ''));
       const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
       const top = visit?.type === 'navigate' ? undefined : history.state?.top;
       if (top !== undefined) scrollTo({ top, behavior: 'instant' });
