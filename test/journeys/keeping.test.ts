@@ -137,6 +137,21 @@ look('what a device keeps', { as: learner, moves: true, allow: [/ERR_FAILED/] },
   return null;
 });
 
+t.test('what the server takes away is named, with the reason', async (t) => {
+  const page = await newPage(t, { width: 360, baseURL: site.url });
+  await presentSession(page, site, learner);
+  for (const [address, reason, why] of [
+    [url, 'device-removed', 'cet appareil a été retiré de ceux qui la gardent'],
+    ['/user/hors-ligne', 'other-account', 'elle était gardée pour un autre compte'],
+  ] as const) {
+    await holds(page, kept);
+    const json = { now: Date.now(), learner: 'x', prepas: [{ id: course.id, state: 'remove', reason, end: null, tag: null }] };
+    await page.route('**/hors-ligne/contact', (route) => route.fulfill({ json }));
+    await page.goto(address);
+    await page.getByText(`${course.nom} n'est plus gardée ici : ${why}.`, { exact: true }).waitFor();
+  }
+});
+
 t.test('without a worker or a store one sentence says so, and nothing can be pressed in vain', async (t) => {
   for (const [script, sentence] of [
     ['delete Navigator.prototype.serviceWorker', /Ce navigateur ne sait pas garder des pages hors ligne/],

@@ -5,7 +5,7 @@ import { type Contacted, keepInContact } from '../contact.ts';
 import { onChange } from '../store/changes.ts';
 import { type Copy, openStore, type Store } from '../store/store.ts';
 import { countOf, itemsAmong } from '../waiting.ts';
-import { partOf, words } from './words.ts';
+import { partOf, whyTaken, words } from './words.ts';
 
 /** /user/hors-ligne: what this device keeps, with where it is read and where it is changed; it follows what other tabs do. */
 export async function showDevice(root: HTMLElement): Promise<void> {
@@ -14,7 +14,7 @@ export async function showDevice(root: HTMLElement): Promise<void> {
   const intro = [...place.children];
   let removed: Contacted['removed'] = [];
   const show = async (): Promise<void> => {
-    const gone = removed.map(({ nom }) => words(root, 'taken', { name: nom }));
+    const gone = removed.map(({ nom, reason }) => words(root, 'taken', { name: nom, why: whyTaken[reason] }));
     place.replaceChildren(...gone, ...(await listed(root, intro)));
   };
   await show();

@@ -11,7 +11,7 @@ import { type Copy, openStore } from '../store/store.ts';
 import { countOf, itemsAmong } from '../waiting.ts';
 import { choicesOf, sameChoice } from './choices.ts';
 import { missingRoom } from './room.ts';
-import { partOf, words } from './words.ts';
+import { partOf, whyTaken, words } from './words.ts';
 
 /** What is under way, as the page says it. */
 const steps: Record<KeepProgress['step'], string> = {
@@ -168,7 +168,7 @@ export function showPrepa(root: HTMLElement): void {
     keepInContact(({ removed }) => {
       if (running) return;
       const gone = removed.find(({ id }) => id === prepa);
-      void follow().then(() => gone && say('taken', { name: gone.nom }));
+      void follow().then(() => gone && say('taken', { name: gone.nom, why: whyTaken[gone.reason] }));
     });
   }
 
