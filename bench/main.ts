@@ -10,6 +10,7 @@ import { measureExpiry } from './expiry.ts';
 import { measureFurtherLessons } from './further-lesson.ts';
 import { compareSizes } from './growth/compare-sizes.ts';
 import { measureNotifications } from './notifications.ts';
+import { measureOffline } from './offline.ts';
 import { measurePages } from './page-load.ts';
 import { measureQueries } from './queries.ts';
 import { Report } from './report.ts';
@@ -37,6 +38,7 @@ const sections: Record<string, (parts: Parts) => Promise<void>> = {
   wire: async ({ report, site, browser }) => measureWire(await browser(), await site(), report),
   lessons: async ({ report, site, browser }) => measureFurtherLessons(await browser(), await site(), report),
   slow: async ({ workshop, report, site, browser }) => measureSlowNetwork(workshop, await browser(), await site(), report),
+  offline: async ({ workshop, report, site, browser }) => measureOffline(workshop, await browser(), await site(), report),
   typing: async ({ workshop, report, site, browser }) => measureTyping(workshop, await browser(), await site(), report),
   notifications: async ({ workshop, report, site }) => measureNotifications(workshop, await site(), report),
   queries: async ({ workshop, report }) => measureQueries(workshop, report),

@@ -29,7 +29,7 @@ export async function measureWire(browser: Browser, site: Site, report: Report):
 
   const study = await newPhone(browser, site.origin, 1);
   const studyAddress = site.origin + site.studyPath(lesson);
-  const studyFirst = await visit(study, studyAddress);
+  const studyFirst = await fetchedBy(study, studyAddress);
   report.fact(`study page, lesson of ${(Buffer.byteLength(lesson.text) / 1000).toFixed(1)} KB, first visit`, describe(studyFirst));
   report.budget({ what: 'study page, first visit: HTML', measured: sum(studyFirst, 'HTML'), limit: 20, unit: 'KB' });
   report.budget({ what: 'study page, first visit: CSS', measured: sum(studyFirst, 'CSS'), limit: 10, unit: 'KB' });
@@ -38,7 +38,7 @@ export async function measureWire(browser: Browser, site: Site, report: Report):
   await second(study, studyAddress, 'study page', report);
 
   const dashboard = await newPhone(browser, site.origin, 1);
-  const dashboardFirst = await visit(dashboard, `${site.origin}/user/dashboard`);
+  const dashboardFirst = await fetchedBy(dashboard, `${site.origin}/user/dashboard`);
   report.fact('dashboard, learner, first visit', describe(dashboardFirst));
   report.budget({ what: 'dashboard, first visit: HTML', measured: sum(dashboardFirst, 'HTML'), limit: 15, unit: 'KB' });
   report.budget({ what: 'dashboard, first visit: JavaScript', measured: sum(dashboardFirst, 'JS'), limit: 85, unit: 'KB' });
@@ -46,7 +46,7 @@ export async function measureWire(browser: Browser, site: Site, report: Report):
   await dashboard.close();
 
   const landing = await newPhone(browser, site.origin);
-  const landingFirst = await visit(landing, `${site.origin}/`);
+  const landingFirst = await fetchedBy(landing, `${site.origin}/`);
   report.fact('landing page, visitor, first visit', describe(landingFirst));
   report.budget({
     what: 'landing page, first visit: in all',
@@ -60,13 +60,13 @@ export async function measureWire(browser: Browser, site: Site, report: Report):
 
   const administration = await newPhone(browser, site.origin);
   await administration.addCookies([await administratorCookie(site)]);
-  const screen = await visit(administration, `${site.origin}/admin/dashboard`);
+  const screen = await fetchedBy(administration, `${site.origin}/admin/dashboard`);
   report.fact('screen of prepas and disciplines, first visit', describe(screen));
   report.budget({ what: 'screen of prepas and disciplines, first visit: JavaScript', measured: sum(screen, 'JS'), limit: 110, unit: 'KB' });
 
   const authoring = await newPhone(browser, site.origin);
   await authoring.addCookies([await administratorCookie(site)]);
-  const editor = await visit(authoring, `${site.origin}/admin/discipline/${lesson.disciplineId}?type=course&item=${lesson.id}`);
+  const editor = await fetchedBy(authoring, `${site.origin}/admin/discipline/${lesson.disciplineId}?type=course&item=${lesson.id}`);
   report.fact("screen of a discipline's contents, editor open, first visit", describe(editor));
   report.budget({ what: "screen of a discipline's contents: JavaScript", measured: sum(editor, 'JS'), limit: 170, unit: 'KB' });
   await authoring.close();
@@ -95,7 +95,7 @@ export async function administratorCookie({ databaseUrl, origin }: Site): Promis
 }
 
 async function second(context: BrowserContext, address: string, name: string, report: Report): Promise<void> {
-  const fetched = await visit(context, address);
+  const fetched = await fetchedBy(context, address);
   report.budget({
     what: `${name}, second visit: in all`,
     measured: sum(fetched, ...kinds),
@@ -105,7 +105,8 @@ async function second(context: BrowserContext, address: string, name: string, re
   });
 }
 
-async function visit(context: BrowserContext, address: string): Promise<Fetched[]> {
+/** All that a visit in a new tab fetches. */
+export async function fetchedBy(context: BrowserContext, address: string): Promise<Fetched[]> {
   const { page, protocol } = await newTab(context);
   const fetched = new Map<string, Fetched>();
   protocol.on('Network.responseReceived', ({ requestId, type, response }) => {
