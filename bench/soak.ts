@@ -26,41 +26,47 @@ const only = process.env.ONLY;
 const slowestPace = 150;
 /** For random requests and for the planted faults that they find, on a busy machine. */
 const fuzzMinutes = 120;
+/** For marks of kept prepas. */
+const offlineMinutes = 60;
 
-await inWorkshop((seconds / 60) * 12 + 125 + payments / slowestPace + interleavingMinutes + fuzzMinutes, async (workshop) => {
-  ensureBuilt();
-  // The world brings the application along, whose islands are JSX.
-  await import('../test/support/tsx-hook.mjs' as string);
-  console.log(`seed ${seed}, ${seconds} s, ${payments} payments`);
-  // All that each asks of a test is to be told when the test ends.
-  const test = workshop as unknown as Test;
-  const parts = {
-    tests: () => soakTests(),
-    race: () => soakRace(workshop),
-    interleavings: () => soakInterleavings(workshop, seed),
-    reminders: async () => (await import('./reminders.ts')).soakReminders(test, seed),
-    restore: async () => (await import('./restore.ts')).soakRestore(test, { seed, learners: wholeNumber('LEARNERS', 20_000) }),
-    load: async () => (await import('./load.ts')).soakLoad(workshop, { seconds, seed }),
-    migrating: async () =>
-      (await import('./online-migration.ts')).soakMigrating(await workshop.database('migrating'), wholeNumber('ITEMS', 100_000), seed),
-    rolling: async () => (await import('./rolling.ts')).soakRolling(test, workshop.folder, wholeNumber('REQUESTS', 100_000)),
-    fuzz: async () => (await import('./fuzz.ts')).soakFuzz(test, wholeNumber('REQUESTS', 50_000), seed),
-    'fuzz-mutations': async () => (await import('./fuzz-mutations.ts')).soakMutations(test, wholeNumber('REQUESTS', 5_000), seed),
-    faults: async () => (await import('./faults.ts')).soakFaults(test, seed),
-    controls: async () => (await import('./controls.ts')).soakControls(workshop, process.env.CONTROL),
-    timing: async () => (await import('./timing.ts')).soakTiming(test, { tries: wholeNumber('TRIES', 500), seed }),
-    // The last line of all is the payments'.
-    payments: async () =>
-      (await import('./payments.ts')).soakPayments(test, { payments, seed, withoutConstraint: process.env.WITHOUT_CONSTRAINT === '1' }),
-  };
-  // The payments have a server of their own, which they stop; the load's is the workshop's.
-  if (only !== 'payments') process.env.TEST_DATABASE_URL = await workshop.server();
-  let held = true;
-  for (const [name, part] of Object.entries(parts)) {
-    if (!only || only === name) held = (await part()) && held;
-  }
-  return held;
-});
+await inWorkshop(
+  (seconds / 60) * 12 + 125 + payments / slowestPace + interleavingMinutes + fuzzMinutes + offlineMinutes,
+  async (workshop) => {
+    ensureBuilt();
+    // The world brings the application along, whose islands are JSX.
+    await import('../test/support/tsx-hook.mjs' as string);
+    console.log(`seed ${seed}, ${seconds} s, ${payments} payments`);
+    // All that each asks of a test is to be told when the test ends.
+    const test = workshop as unknown as Test;
+    const parts = {
+      tests: () => soakTests(),
+      race: () => soakRace(workshop),
+      interleavings: () => soakInterleavings(workshop, seed),
+      reminders: async () => (await import('./reminders.ts')).soakReminders(test, seed),
+      restore: async () => (await import('./restore.ts')).soakRestore(test, { seed, learners: wholeNumber('LEARNERS', 20_000) }),
+      load: async () => (await import('./load.ts')).soakLoad(workshop, { seconds, seed }),
+      migrating: async () =>
+        (await import('./online-migration.ts')).soakMigrating(await workshop.database('migrating'), wholeNumber('ITEMS', 100_000), seed),
+      rolling: async () => (await import('./rolling.ts')).soakRolling(test, workshop.folder, wholeNumber('REQUESTS', 100_000)),
+      fuzz: async () => (await import('./fuzz.ts')).soakFuzz(test, wholeNumber('REQUESTS', 50_000), seed),
+      'fuzz-mutations': async () => (await import('./fuzz-mutations.ts')).soakMutations(test, wholeNumber('REQUESTS', 5_000), seed),
+      faults: async () => (await import('./faults.ts')).soakFaults(test, seed),
+      controls: async () => (await import('./controls.ts')).soakControls(workshop, process.env.CONTROL),
+      offline: async () => (await import('./offline-marks.ts')).soakOffline(workshop, { marks: wholeNumber('MARKS', 10_000), seed }),
+      timing: async () => (await import('./timing.ts')).soakTiming(test, { tries: wholeNumber('TRIES', 500), seed }),
+      // The last line of all is the payments'.
+      payments: async () =>
+        (await import('./payments.ts')).soakPayments(test, { payments, seed, withoutConstraint: process.env.WITHOUT_CONSTRAINT === '1' }),
+    };
+    // The payments have a server of their own, which they stop; the load's is the workshop's.
+    if (only !== 'payments') process.env.TEST_DATABASE_URL = await workshop.server();
+    let held = true;
+    for (const [name, part] of Object.entries(parts)) {
+      if (!only || only === name) held = (await part()) && held;
+    }
+    return held;
+  },
+);
 
 /** Every test in its long form. */
 async function soakTests(): Promise<boolean> {

@@ -27,6 +27,8 @@ export interface NetworkPath {
   cut(): void;
   /** The same once this, a piece of a statement, has got through: what the database answers to it is lost. */
   cutAfter(text: string): void;
+  /** Calls back with each piece that gets through to the address. */
+  listen(listener: (data: Buffer) => void): void;
   /** Resolves once somebody has said something into the cut path. */
   untilLost(): Promise<void>;
   /** New connections get through again; those of before stay lost, as with a router that has forgotten them. */
@@ -45,6 +47,7 @@ export async function createNetworkPath(t: Pick<Test, 'teardown'>, target: strin
   let isCut = false;
   let lastWords: string | null = null;
   const lost = new EventEmitter();
+  const through = new EventEmitter<{ data: [Buffer] }>();
   const cut = () => {
     isCut = true;
     lastWords = null;
@@ -64,9 +67,13 @@ export async function createNetworkPath(t: Pick<Test, 'teardown'>, target: strin
       from.on('data', (data) => {
         if (!alive.has(near)) lost.emit('data');
         else if (!isUndisturbed(conditions)) void disturb(data);
-        else to.write(data);
+        else pass(data);
         if (lastWords !== null && data.includes(lastWords)) cut();
       });
+      const pass = (data: Buffer) => {
+        to.write(data);
+        if (to === far) through.emit('data', data);
+      };
       const disturb = async (data: Buffer) => {
         const { delayMs: [least, most] = [0, 0], bytesPerSecond = Number.POSITIVE_INFINITY, silent = 0, reset = 0 } = conditions;
         const chance = random();
@@ -75,7 +82,7 @@ export async function createNetworkPath(t: Pick<Test, 'teardown'>, target: strin
         // What comes next waits for it.
         from.pause();
         await sleep(least + random() * (most - least) + (1000 * data.length) / bytesPerSecond, undefined, { ref: false });
-        if (alive.has(near)) to.write(data);
+        if (alive.has(near)) pass(data);
         from.resume();
       };
       from.on('close', () => alive.delete(near) && to.destroy());
@@ -99,6 +106,9 @@ export async function createNetworkPath(t: Pick<Test, 'teardown'>, target: strin
     cut,
     cutAfter(text) {
       lastWords = text;
+    },
+    listen(listener) {
+      through.on('data', listener);
     },
     async untilLost() {
       await once(lost, 'data');
