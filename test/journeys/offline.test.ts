@@ -235,14 +235,15 @@ t.test('a kept page counts at once what waits to be sent, and comes back where i
   await page.getByText('progression à envoyer (2 contenus)').waitFor();
 
   await page.goto(`${study}?type=course&item=${long.id}`);
-  await page.getByRole('heading', { name: long.titre }).waitFor();
+  // What the line says once the item is noted is above the text too.
+  await page.getByText('3 marques à envoyer').waitFor();
   await page.evaluate(() => scrollTo({ top: 2000, behavior: 'instant' }));
   await page.goto(`/user/prepa/${prepa.id}`);
   await page.getByRole('heading', { name: prepa.nom }).waitFor();
   t.equal(await page.evaluate(() => scrollY), 0);
   await page.goBack();
   await page.getByRole('heading', { name: long.titre }).waitFor();
-  await page.waitForFunction(() => Math.abs(scrollY - 2000) < 5, null, { timeout: 5_000 });
+  await page.waitForFunction(() => Math.abs(scrollY - 2000) < 50, null, { timeout: 5_000 });
   t.pass('where it was left');
   await online(page);
   await page.getByText('à envoyer').waitFor({ state: 'hidden' });
@@ -439,17 +440,39 @@ t.test('a worker that is withdrawn leaves, and the site is as before', async (t)
   await createEnrolment(site, learner, prepa);
   const page = await phoneOf(t, learner);
   await keep(page, prepa.id);
+  await putInOutbox(page, lesson.id);
   const address = `/user/prepa/${prepa.id}/${maths.id}?type=course&item=${lesson.id}`;
   const withdrawn = await buildApp({ ...site.kernel, config: { ...site.kernel.config, offline: false } });
   t.teardown(() => withdrawn.close());
   path.leadTo(await withdrawn.listen({ host: '127.0.0.1', port: 0 }));
   path.close('reset');
-  await page.goto(address);
   await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update());
   await until(() => page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length === 0));
+  t.match(await sql(databaseUrl, 'select type, item_id from offline_entry where user_id = $1', [learner.id]), [
+    { type: 'termine', item_id: lesson.id },
+  ]);
   await page.goto(address);
   await page.getByRole('heading', { name: lesson.titre }).waitFor();
   t.equal(await page.getByRole('link', { name: 'Garder hors ligne' }).count(), 0);
   t.same(await kept(page), [], 'what was kept has gone');
   path.leadTo(listening);
 });
+
+/** As if it had been done and not been sent: nobody is told. */
+const putInOutbox = (page: Page, item: number) =>
+  page.evaluate(async (item) => {
+    const asked = indexedDB.open('prepa-hors-ligne');
+    await new Promise((resolve) => {
+      asked.onsuccess = resolve;
+    });
+    const transaction = asked.result.transaction(['copies', 'outbox'], 'readwrite');
+    const copies = transaction.objectStore('copies').getAll();
+    copies.onsuccess = () => {
+      const [{ id, learner }] = copies.result;
+      transaction.objectStore('outbox').put({ cle: crypto.randomUUID(), type: 'termine', item, le: Date.now(), prepa: id, learner });
+    };
+    await new Promise((resolve) => {
+      transaction.oncomplete = resolve;
+    });
+    asked.result.close();
+  }, item);

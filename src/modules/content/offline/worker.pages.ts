@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { notFound } from '../../../platform/errors.ts';
 import type { Assets } from '../../../platform/pages/assets.ts';
 import { matches, tagOf } from '../../../platform/pages/page-etag.ts';
+import { maxEntriesPerCall } from '../../../shared/offline/offline-copy.ts';
 
 /**
  * What a browser makes of the site once a learner keeps something: the script that answers without network, and what a telephone shows of the site as an
@@ -11,8 +12,8 @@ import { matches, tagOf } from '../../../platform/pages/page-etag.ts';
  */
 
 /**
- * Takes the place of the worker where the feature is withdrawn: drops what is kept, which nothing would remove at its end any more, and goes. What was not sent yet
- * stays in the browser's database (islands/offline/store).
+ * Takes the place of the worker where the feature is withdrawn: drops what is kept, which nothing would remove at its end any more, sends what was done, and goes. What
+ * cannot be sent stays in the browser's database (islands/offline/store).
  */
 const withdrawnWorker = `self.addEventListener('install', () => self.skipWaiting());
 self.addEventListener('activate', (event) => event.waitUntil(leave()));
@@ -20,22 +21,43 @@ async function leave() {
   try {
     for (const name of await caches.keys()) await caches.delete(name);
     await emptyDatabase();
+    await send();
   } finally {
     await self.registration.unregister();
   }
 }
-function emptyDatabase() {
+async function emptyDatabase() {
+  await change(['copies', 'disciplines', 'items', 'marks'], (store) => store.clear());
+}
+async function send() {
+  const waiting = (await change(['outbox'], (store) => store.getAll())) ?? [];
+  for (const learner of new Set(waiting.map((entry) => entry.learner))) {
+    const own = waiting.filter((entry) => entry.learner === learner);
+    while (own.length > 0) {
+      const entrees = own.splice(0, ${maxEntriesPerCall}).map(({ cle, type, item, le }) => ({ cle, type, item, le }));
+      const headers = { 'content-type': 'application/json' };
+      const answer = await fetch('/api/hors-ligne/marques', { method: 'POST', headers, body: JSON.stringify({ learner, entrees }) });
+      // Of somebody else than who is signed in.
+      if (!answer.ok) break;
+      await change(['outbox'], (store) => entrees.forEach(({ cle }) => store.delete(cle)));
+    }
+  }
+}
+function change(wanted, work) {
   return new Promise((resolve) => {
     const asked = indexedDB.open('prepa-hors-ligne');
     asked.onupgradeneeded = () => asked.transaction.abort();
-    asked.onerror = resolve;
+    asked.onerror = () => resolve();
     asked.onsuccess = () => {
       const database = asked.result;
-      const names = ['copies', 'disciplines', 'items', 'marks'].filter((name) => database.objectStoreNames.contains(name));
+      const names = wanted.filter((name) => database.objectStoreNames.contains(name));
       if (names.length === 0) return resolve();
       const transaction = database.transaction(names, 'readwrite');
-      for (const name of names) transaction.objectStore(name).clear();
-      transaction.oncomplete = transaction.onabort = resolve;
+      const [request] = names.map((name) => work(transaction.objectStore(name)));
+      transaction.oncomplete = transaction.onabort = () => {
+        database.close();
+        resolve(request?.result);
+      };
     };
   });
 }
