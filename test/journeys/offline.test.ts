@@ -236,7 +236,7 @@ t.test('a kept page counts at once what waits to be sent, and comes back where i
 
   await page.goto(`${study}?type=course&item=${long.id}`);
   // What the line says once the item is noted is above the text too.
-  await page.getByText('3 marques à envoyer').waitFor();
+  await page.getByText('progression à envoyer (3 contenus)').waitFor();
   await page.evaluate(() => scrollTo({ top: 2000, behavior: 'instant' }));
   await page.goto(`/user/prepa/${prepa.id}`);
   await page.getByRole('heading', { name: prepa.nom }).waitFor();
