@@ -25,6 +25,8 @@ export function readPage(html: string, address: string): { forms: Form[]; links:
   for (const [, tag = '', text = ''] of html.matchAll(tags)) {
     const at = attributes(text);
     if (tag === 'a' && at.href?.startsWith('/') && !at.href.startsWith('//')) links.add(withoutFragment(at.href));
+    // A dialog's is sent nowhere.
+    else if (tag === 'form' && at.method === 'dialog') form = null;
     else if (tag === 'form') {
       form = { action: withoutFragment(at.action || address), method: (at.method ?? 'get').toUpperCase(), fields: [] };
       forms.push(form);
