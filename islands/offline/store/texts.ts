@@ -9,6 +9,8 @@ export const disciplinesOf = async (prepaId: number): Promise<StoredDiscipline[]
 
 export const discipline = (id: number): Promise<StoredDiscipline | null> => get('disciplines', id);
 export const itemsOf = (prepaId: number): Promise<StoredItem[]> => all('items', 'prepa', prepaId);
+/** Those of a discipline, by their ids. */
+export const itemsOfDiscipline = (disciplineId: number): Promise<StoredItem[]> => all('items', 'discipline', disciplineId);
 export const item = (id: number): Promise<StoredItem | null> => get('items', id);
 
 /**

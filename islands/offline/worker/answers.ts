@@ -3,7 +3,7 @@ import { note } from '../outbox.ts';
 import { shellPath } from '../store/files.ts';
 import { marksOf } from '../store/marks.ts';
 import type { StoredItem } from '../store/records.ts';
-import { discipline as findDiscipline, item as findItem, itemsOf } from '../store/texts.ts';
+import { discipline as findDiscipline, item as findItem, itemsOfDiscipline } from '../store/texts.ts';
 import { pause } from './pause.ts';
 
 /** What the server would answer, of what is kept. Without one the network is asked instead. */
@@ -40,9 +40,9 @@ export async function disciplineMarks(id: number): Answer {
   const prepa = (await findDiscipline(id))?.prepa ?? 0;
   if (!(await openCopy(prepa))) return;
   const marks = await marksOf(prepa);
-  const marked = (await itemsOf(prepa)).flatMap((item) => {
+  const marked = (await itemsOfDiscipline(id)).flatMap((item) => {
     const mark = marks.get(item.id);
-    return mark && item.discipline === id ? { ...item, ...mark } : [];
+    return mark ? { ...item, ...mark } : [];
   });
   // The store gives items by their ids, as the server does.
   const idsOf = (rows: typeof marked) => rows.map((row) => row.id);
