@@ -1,7 +1,9 @@
 import type { Controls } from './control.ts';
 
 const offline = 'src/modules/content/offline';
-const test = `${offline}/offline.routes.test.ts`;
+const texts = `${offline}/texts.routes.test.ts`;
+const devices = `${offline}/devices.routes.test.ts`;
+const entries = `${offline}/entries.routes.test.ts`;
 
 /** Prepas that are kept on a learner's devices. */
 export const offlineControls: Controls = {
@@ -9,70 +11,70 @@ export const offlineControls: Controls = {
     file: `${offline}/texts.service.ts`,
     from: 'if (versions?.access && versions.end)',
     to: 'if (versions?.end)',
-    test,
+    test: texts,
     title: 'only what may be read now; each learner may fetch so many in an hour, and what is kept counts elsewhere',
   },
   'kept-texts-in-an-hour': {
     file: 'src/modules/content/index.ts',
     from: 'points: offlineDownloadsPerHour',
     to: 'points: offlineDownloadsPerHour * 1_000',
-    test,
+    test: texts,
     title: 'only what may be read now; each learner may fetch so many in an hour, and what is kept counts elsewhere',
   },
   'devices-of-a-prepa': {
     file: `${offline}/device.service.ts`,
     from: 'if (others.length >= maxDevicesPerPrepa)',
     to: 'if (others.length >= maxDevicesPerPrepa * 10)',
-    test,
+    test: devices,
     title: 'three devices at a time, ten that ask at once; the message names them',
   },
   'devices-of-a-prepa-at-once': {
     file: `${offline}/device.service.ts`,
     from: 'await lockLearner(tx, userId);',
     to: '',
-    test,
+    test: devices,
     title: 'three devices at a time, ten that ask at once; the message names them',
   },
   'device-secrets-hashed': {
     file: `${offline}/device.service.ts`,
     from: "createHash('sha256').update(secret.toLowerCase()).digest('hex');",
     to: 'secret.toLowerCase() + String(createHash).slice(0, 0);',
-    test,
+    test: devices,
     title: 'a kept copy has an end that the site has signed, renewed at each contact',
   },
   'copies-end-with-sessions': {
     file: `${offline}/offline.subscriptions.ts`,
     from: "events.on('sessions.ended', (tx, { sessions, ending }) => endDevices(tx, sessions, ending));",
     to: 'void endDevices;',
-    test,
+    test: devices,
     title: 'contact: how its session ended',
   },
   'copies-of-one-account': {
     file: `${offline}/copy-state.ts`,
     from: "if (learner !== null && learner !== device.userId) return remove('other-account');",
     to: '',
-    test,
+    test: devices,
     title: 'contact: what ends a copy, with a session and without',
   },
   'own-kept-devices-alone': {
     file: `${offline}/device.repository.ts`,
     from: 'where id = ? and user_id = ? and removed_at is null',
     to: 'where id = ? and (user_id = ? or true) and removed_at is null',
-    test,
+    test: devices,
     title: 'the profile names what keeps what, and takes it away by a plain form',
   },
   'entries-once': {
     file: `${offline}/entry.repository.ts`,
     from: 'from offline_entry k where k.user_id',
     to: 'from offline_entry k where false and k.user_id',
-    test,
+    test: entries,
     title: 'what was done on a device: opened last, finished first, the last verdict, practices counted as on the page',
   },
   'entries-within-paid-days': {
     file: `${offline}/entry.repository.ts`,
     from: 'where at < e.date_expiration and',
     to: 'where',
-    test,
+    test: entries,
     title: 'what counts: what was open then, though it has ended; nothing that never was; no time after now',
   },
 };
