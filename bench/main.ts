@@ -12,6 +12,7 @@ import { compareSizes } from './growth/compare-sizes.ts';
 import { measureNotifications } from './notifications.ts';
 import { measureOffline } from './offline.ts';
 import { measurePages } from './page-load.ts';
+import { measureProcesses } from './processes.ts';
 import { measureQueries } from './queries.ts';
 import { Report } from './report.ts';
 import { openSite, type Site } from './site.ts';
@@ -40,6 +41,7 @@ const sections: Record<string, (parts: Parts) => Promise<void>> = {
   slow: async ({ workshop, report, site, browser }) => measureSlowNetwork(workshop, await browser(), await site(), report),
   offline: async ({ workshop, report, site, browser }) => measureOffline(workshop, await browser(), await site(), report),
   typing: async ({ workshop, report, site, browser }) => measureTyping(workshop, await browser(), await site(), report),
+  processes: async ({ workshop, report, site }) => measureProcesses(workshop, await site(), report),
   notifications: async ({ workshop, report, site }) => measureNotifications(workshop, await site(), report),
   queries: async ({ workshop, report }) => measureQueries(workshop, report),
   expiry: async ({ workshop, report }) => measureExpiry(workshop, report),

@@ -15,6 +15,7 @@ import { digestOf } from '../src/platform/backup/manifest.ts';
 import { restoreBackup } from '../src/platform/backup/restore-backup.ts';
 import { connect, openSnapshot } from '../src/platform/backup/snapshot.ts';
 import { writeBackup } from '../src/platform/backup/write-backup.ts';
+import { folderStores } from '../src/platform/files/open-stores.ts';
 import { projectRoot } from '../src/platform/settings/project-root.ts';
 import { emptyDatabase } from '../test/support/backups.ts';
 import { bareEnvironment } from '../test/support/process.ts';
@@ -39,7 +40,7 @@ export async function soakRestore(t: Test, { seed, learners }: { seed: number; l
   await writing.after(3);
   const dataDir = world.env.DATA_DIR ?? '';
   const [file, manifest] = await writeWhole(join(folders, 'backups'), 'drill.tar', (sink) =>
-    writeBackup(snapshot, backupSubject(), sink, { dataDir, media: true, recipients: [] }),
+    writeBackup(snapshot, backupSubject(), sink, { stores: folderStores(dataDir), media: true, recipients: [] }),
   );
   await snapshot.close();
   const peak = await peakMemory(world);
@@ -56,7 +57,7 @@ export async function soakRestore(t: Test, { seed, learners }: { seed: number; l
   const began = performance.now();
   const restored = await emptyDatabase(t, world.databaseUrl);
   const folder = join(folders, 'data');
-  await restoreBackup({ open: () => createReadStream(file) }, backupSubject(), { url: restored, dataDir: folder });
+  await restoreBackup({ open: () => createReadStream(file) }, backupSubject(), { url: restored, stores: folderStores(folder) });
   const server = await world.startServer({ DATABASE_URL: restored, DATA_DIR: folder });
   const ready = await fetch(`${server.url}/readyz`);
   const rto = (performance.now() - began) / 1000;

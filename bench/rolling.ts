@@ -1,6 +1,7 @@
 /**
  * `ONLY=rolling make soak`: REQUESTS (100,000) requests through nginx to two servers, which are told to go and started again in turn all the while. A watcher does what a
- * balancer does: it asks /readyz, and takes out of nginx whoever refuses. None may fail.
+ * balancer does: it asks /readyz, and takes out of nginx whoever refuses. None may fail. With FROM, the built folder of an earlier release, the first two servers are
+ * that one's, on this one's database, and each is replaced by this one's.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -41,11 +42,11 @@ export async function soakRolling(t: Test, folder: string, requests: number): Pr
   });
   const learners = [await createLearner(world), await createLearner(world)];
   const prepa = await createPrepa(world);
-  const start = (port: string) => world.startServer({ PORT: port, LOG_LEVEL: 'info' });
+  const start = (port: string, release?: string) => world.startServer({ PORT: port, LOG_LEVEL: 'info' }, release);
   const places: Place[] = [];
   for (let count = 0; count < 2; count += 1) {
     const port = await freePort();
-    places.push({ port, server: await start(port), isUp: true });
+    places.push({ port, server: await start(port, process.env.FROM || undefined), isUp: true });
   }
   const nginx = await startNginx(t, folder, places);
   let running = true;

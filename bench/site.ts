@@ -35,6 +35,8 @@ export interface Site extends StartedNode {
   studyPath(lesson: Lesson): string;
   /** The trial of the lesson's discipline, which shows its first one. */
   trialPath(lesson: Lesson): string;
+  /** Another server of the same site, with other settings. */
+  beside(name: string, env: Record<string, string>): Promise<StartedNode>;
   /** The server again with other settings. */
   restart(env: Record<string, string>): Promise<StartedNode>;
 }
@@ -70,8 +72,8 @@ export async function openSite(workshop: Workshop): Promise<Site> {
   await sql(databaseUrl, 'insert into floor select n, html from unnest($1::text[]) with ordinality as t (html, n)', [rows]);
   await sql(databaseUrl, 'vacuum analyze');
 
-  const start = (more: Record<string, string> = {}) =>
-    workshop.start('site', join(projectRoot, 'dist/server/server.js'), () => ({ ...env, ...more }));
+  const start = (more: Record<string, string> = {}, name = 'site') =>
+    workshop.start(name, join(projectRoot, 'dist/server/server.js'), () => ({ ...env, ...more }));
   const server = await start();
   return {
     ...server,
@@ -81,6 +83,7 @@ export async function openSite(workshop: Workshop): Promise<Site> {
     prepaId,
     disciplines,
     lessons,
+    beside: (name, more) => start(more, name),
     restart: async (more) => {
       await server.stop();
       return start(more);

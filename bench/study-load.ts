@@ -135,7 +135,7 @@ function describe(loads: Load[]): string {
 const kilobytes = (bytes = Number.NaN): string => (bytes / 1000).toFixed(1);
 
 /** @param seen versions of pages that were answered: the ETag without what stands for the learner */
-function studyTarget(site: Site, seen: Set<string>): Target {
+export function studyTarget(site: Site, seen: Set<string>): Target {
   const { origin, pid, databasePid, lessons } = site;
   const paths = lessons.map((lesson) => site.studyPath(lesson));
   return {

@@ -1,18 +1,22 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, openSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { openSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generateX25519Identity, identityToRecipient } from 'age-encryption';
 import t, { type Test } from 'tap';
 import { backupSubject } from '../src/backup.ts';
+import { loadConfig } from '../src/config.ts';
 import { migrateDatabase } from '../src/migrations.ts';
 import { restoreBackup } from '../src/platform/backup/restore-backup.ts';
+import { folderStores, openFileStores } from '../src/platform/files/open-stores.ts';
 import { projectRoot } from '../src/platform/settings/project-root.ts';
 import { backUp, emptyDatabase, leftovers, sourceOf } from '../test/support/backups.ts';
 import { bareEnvironment } from '../test/support/process.ts';
+import { namesIn } from '../test/support/site-files.ts';
 import { holding, sql } from '../test/support/sql.ts';
 import { asRole } from '../test/support/template.ts';
 import { runPrepa } from '../test/support/terminal.ts';
+import { siteEnvironment } from '../test/support/topology.ts';
 import { createWorld } from '../test/support/world.ts';
 
 interface Said {
@@ -45,6 +49,9 @@ async function prepa(env: Record<string, string>, args: string[], input?: Buffer
   return new Promise((resolve) => child.on('close', (code) => resolve({ code, out: Buffer.concat(out), error })));
 }
 
+const storesOf = (env: Record<string, string>) => openFileStores(loadConfig({ ...env, LOG_LEVEL: 'silent' }));
+const coversOf = (env: Record<string, string>) => namesIn(storesOf(env).media, 'covers');
+
 /** The demonstration, and an empty database with an empty folder beside it. */
 async function openSites(t: Test) {
   const { env, databaseUrl } = await createWorld(t, { demo: true });
@@ -60,6 +67,8 @@ async function openSites(t: Test) {
       COMMANDS_DATABASE_URL: asRole(restored.databaseUrl, 'commands'),
       MIGRATIONS_DATABASE_URL: restored.databaseUrl,
       DATA_DIR: restored.dataDir,
+      // With files of its own wherever they lie.
+      ...siteEnvironment(restored.databaseUrl),
     },
     folder: join(folders, 'sauvegardes'),
   };
@@ -115,7 +124,7 @@ t.test('through a pipe and encrypted, to another machine', async (t) => {
   t.match(done.out.toString(), /^Restauré en .* s\.\n/);
   const [row] = await sql<{ items: number }>(restored.databaseUrl, 'select count(*)::int as items from item');
   t.ok((row?.items ?? 0) > 0);
-  t.same(readdirSync(join(restored.dataDir, 'media/covers')).sort(), readdirSync(join(env.DATA_DIR ?? '', 'media/covers')).sort());
+  t.same(await coversOf(elsewhere), await coversOf(env));
 
   const asked = await prepa(encrypting, ['backup', folder, '--verify']);
   t.equal(asked.code, 2);
@@ -127,7 +136,11 @@ t.test('what is there is not replaced unless told', async (t) => {
   const { out } = await prepa(env, ['backup', folder, '--media', '--json']);
   const { file } = JSON.parse(out.toString()) as { file: string };
   const { file: rowsOnly } = JSON.parse((await prepa(env, ['backup', folder, '--json'])).out.toString()) as { file: string };
-  const bare = await prepa({ ...elsewhere, DATA_DIR: join(folder, 'elsewhere') }, ['restore', rowsOnly, '--json']);
+  const bare = await prepa({ ...elsewhere, DATA_DIR: join(folder, 'elsewhere'), ...siteEnvironment(`${databaseUrl}_bare`) }, [
+    'restore',
+    rowsOnly,
+    '--json',
+  ]);
   t.equal(bare.code, 0, bare.error);
   t.match(JSON.parse(bare.out.toString()).missing, [/^media\/covers\//], 'the pictures that are missing are told');
   await sql(restored.databaseUrl, 'drop schema public cascade; create schema public');
@@ -137,16 +150,16 @@ t.test('what is there is not replaced unless told', async (t) => {
   t.equal(full.code, 1);
   t.match(full.error, /^Cette base de données n'est pas vide : .*--overwrite\. Rien n'a été changé\.\n$/);
   await sql(restored.databaseUrl, 'drop table other');
-  mkdirSync(join(restored.dataDir, 'media'));
-  writeFileSync(join(restored.dataDir, 'media/a.webp'), 'x');
+  const { media } = storesOf(elsewhere);
+  await media.write('a.webp', Buffer.from('x'));
   const occupied = await prepa(elsewhere, ['restore', file]);
   t.equal(occupied.code, 1);
-  t.match(occupied.error, /^Le dossier .* contient déjà des fichiers : /);
+  t.match(occupied.error, /^Le (dossier|compartiment) .* contient déjà des fichiers : /);
   t.same(await sql(restored.databaseUrl, "select relname from pg_class where relnamespace = 'public'::regnamespace"), []);
 
   const replaced = await prepa(elsewhere, ['restore', file, '--overwrite']);
   t.equal(replaced.code, 0, replaced.error);
-  t.equal(readFileSync(join(restored.dataDir, 'media/a.webp'), 'utf8'), 'x');
+  t.equal(String(await media.read('a.webp')), 'x');
   await sql(restored.databaseUrl, 'delete from item');
   const again = await prepa(elsewhere, ['restore', rowsOnly, '--overwrite']);
   t.match(again.out.toString(), /sans les images ni les documents\.\n/, 'over a site, whose pictures stay');
@@ -167,7 +180,7 @@ t.test('an older backup is migrated up, one of tables that no migration makes is
     before,
     "insert into prepa (nom, description, prix, created_at, updated_at, is_published) values ('Avant', 'd', 5000, now(), now(), true)",
   );
-  await restoreBackup(sourceOf(await backUp(before, dataDir)), backupSubject(), { url: target, dataDir });
+  await restoreBackup(sourceOf(await backUp(before, dataDir)), backupSubject(), { url: target, stores: folderStores(dataDir) });
   t.same(await sql(target, 'select nom from prepa'), [{ nom: 'Avant' }]);
   t.same(await sql(target, 'select count(*)::int as reports from item_report'), [{ reports: 0 }]);
   const migrations = (url: string) => sql(url, 'select name from migration order by id');
@@ -175,9 +188,12 @@ t.test('an older backup is migrated up, one of tables that no migration makes is
 
   await sql(target, 'create table by_hand (id int)');
   const strange = await emptyDatabase(t, databaseUrl);
-  await t.rejects(restoreBackup(sourceOf(await backUp(target, dataDir)), backupSubject(), { url: strange, dataDir }), {
-    message: "La table by_hand de la sauvegarde n'est faite par aucune migration.",
-  });
+  await t.rejects(
+    restoreBackup(sourceOf(await backUp(target, dataDir)), backupSubject(), { url: strange, stores: folderStores(dataDir) }),
+    {
+      message: "La table by_hand de la sauvegarde n'est faite par aucune migration.",
+    },
+  );
   t.same(await leftovers(strange, dataDir), [], 'empty as before');
 });
 

@@ -1,7 +1,9 @@
 import { CommanderError } from 'commander';
+import { describeStartupRefusal } from '../src/platform/database/connections/startup-refusal.ts';
 import { describeTlsFailure } from '../src/platform/database/connections/tls-failure.ts';
 import { isDatabaseAway } from '../src/platform/database/database-away.ts';
 import { AppError } from '../src/platform/errors.ts';
+import { StoreFault } from '../src/platform/files/store-fault.ts';
 import { ConfigError } from '../src/platform/settings/config.ts';
 import { describeClockDifference, WrongClockError } from '../src/platform/use-cases/clock-check.ts';
 
@@ -38,8 +40,10 @@ export function explain(error: unknown): string {
     const fields = error instanceof AppError ? (error.errors ?? []).map(({ message }) => message) : [];
     return [error.message, ...fields].join(' ');
   }
-  const tls = describeTlsFailure(error);
-  if (tls !== null) return tls;
+  if (error instanceof StoreFault)
+    return `Le magasin de fichiers S3 n'a pas fait ce qui lui était demandé (${error.message}) : « prepa doctor » dit pourquoi.`;
+  const refusal = describeTlsFailure(error) ?? describeStartupRefusal(error);
+  if (refusal !== null) return refusal;
   const { code, message, cause } = error as NodeJS.ErrnoException;
   switch (code) {
     case 'ECONNREFUSED':

@@ -38,7 +38,9 @@ t.test('db status: what is applied, what is missing; db migrate mends it', async
 
 t.test('doctor: well; each fault by its name, exit 1', async (t) => {
   const { databaseUrl, prepa } = await openTerminal(t);
-  const provider = createServer((_request, response) => response.end('//'));
+  const provider = createServer((request, response) =>
+    response.end(request.url?.startsWith('/api_v1') ? '{"error":"Invalid transaction reference"}' : '//'),
+  );
   await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve));
   t.teardown(() => provider.close());
   const address = `http://127.0.0.1:${(provider.address() as { port: number }).port}`;
@@ -48,7 +50,7 @@ t.test('doctor: well; each fault by its name, exit 1', async (t) => {
   t.equal((await prepa(['payments', 'reconcile'], { ZITOPAY_BASE_URL: address })).code, 0);
   const well = await prepa(['doctor'], { ZITOPAY_BASE_URL: address });
   t.equal(well.code, 0, well.out + well.error);
-  t.match(well.out, /^(ok {5}.+\n){9}$/);
+  t.match(well.out, /^(ok {5}.+\n){9,}$/);
   t.match(well.out, /Base de données : PostgreSQL \d+/);
   t.match(well.out, /Rapprochement des paiements : dernier passage le /);
   await sql(databaseUrl, `update reconciliation_pass set finished_at = finished_at - interval '11 minutes'`);
@@ -65,25 +67,21 @@ t.test('doctor: well; each fault by its name, exit 1', async (t) => {
   t.equal(away.code, 1);
   const { ok, checks } = JSON.parse(away.out) as { ok: boolean; checks: { name: string; ok: boolean; detail: string }[] };
   t.equal(ok, false);
-  t.same(
-    checks.map(({ name, ok }) => [name, ok]),
-    [
-      ['Réglages', true],
-      ['Base de données', true],
-      ['Migrations', false],
-      ['Dossier des fichiers', false],
-      ['Prestataire de paiement zitopay', false],
-      ['Messagerie', false],
-      ['Paiements en attente', true],
-      ['Rapprochement des paiements', false],
-      ['Horloge', true],
-    ],
-  );
-  t.match(checks[2]?.detail, /\d à appliquer : « prepa db migrate »/);
-  t.match(checks[5]?.detail, 'le serveur de messagerie 127.0.0.1:9');
+  const stands = Object.fromEntries(checks.map(({ name, ok, detail }) => [name, ok ? 'ok' : detail]));
+  t.match(stands, {
+    Réglages: 'ok',
+    'Base de données': 'ok',
+    Migrations: /\d à appliquer : « prepa db migrate »/,
+    'Dossier des fichiers': /Impossible d'écrire dans le dossier de données/,
+    'Prestataire de paiement zitopay': /./,
+    Messagerie: /le serveur de messagerie 127\.0\.0\.1:9.* : vérifiez le nom et le port de SMTP_URL/,
+    'Paiements en attente': 'ok',
+    'Rapprochement des paiements': /passage/,
+    Horloge: 'ok',
+  });
 
   const silent = { NODE_ENV: 'production', PUBLIC_URL: 'https://prepa.example', ZITOPAY_RECEIVER: 'prepa' };
-  t.match((await prepa(['doctor'], silent)).out, "FAUTE  Messagerie : La commande a échoué : SMTP_URL n'est pas réglé");
+  t.match((await prepa(['doctor'], silent)).out, "AVIS   Messagerie : SMTP_URL n'est pas réglé", 'a site works without letters');
 });
 
 t.test('seed: a folder with faults loads nothing and names each; the demo loads, and again changes nothing', async (t) => {

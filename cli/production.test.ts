@@ -7,7 +7,7 @@ import { bareEnvironment, startProcess } from '../test/support/process.ts';
 import { sql } from '../test/support/sql.ts';
 import { runPrepa } from '../test/support/terminal.ts';
 import { createWorld } from '../test/support/world.ts';
-import { providersElsewhere } from './checks/production.ts';
+import { providersElsewhere } from './checks/provider-addresses.ts';
 
 // What production does not start with, and what `prepa doctor` says of it.
 
@@ -48,7 +48,8 @@ t.test('addresses in the clear, this machine as provider, simulations: refused a
   t.same(await server(wrong), { code: 1, out: '', error: `Réglages incorrects : ${faults.join(' ; ')}\n` });
   const doctor = await prepa(['doctor', '--json'], wrong);
   t.equal(doctor.code, 1);
-  t.same(JSON.parse(doctor.out) as Doctor, { ok: false, checks: faults.map((detail) => ({ name: 'Réglages', ok: false, detail })) });
+  const checks = faults.map((detail) => ({ name: 'Réglages', ok: false, state: 'faute', detail }));
+  t.same(JSON.parse(doctor.out) as Doctor, { ok: false, checks });
   t.equal((await prepa(['doctor'], wrong)).out, `${faults.map((fault) => `FAUTE  Réglages : ${fault}`).join('\n')}\n`);
 });
 
@@ -61,13 +62,13 @@ t.test('accounts of the demonstration: refused at the start, named by doctor, an
     const { checks } = JSON.parse((await prepa(['doctor', '--json'])).out) as Doctor;
     return checks.filter(({ name }) => name === 'Comptes de démonstration');
   };
-  t.same(await said(), [{ name: 'Comptes de démonstration', ok: false, detail: fault }]);
+  t.same(await said(), [{ name: 'Comptes de démonstration', ok: false, state: 'faute', detail: fault }]);
 
   t.same(JSON.parse((await prepa(['demo', 'close', '--json'])).out), [
     { kind: 'learner', email: 'demo@gmail.com' },
     { kind: 'administrator', email: 'admin@gmail.com' },
   ]);
-  t.same(await said(), [{ name: 'Comptes de démonstration', ok: true, detail: 'aucun' }]);
+  t.same(await said(), [{ name: 'Comptes de démonstration', ok: true, state: 'ok', detail: 'aucun' }]);
   t.same(await prepa(['demo', 'close']), { code: 0, out: 'Aucun compte de démonstration.\n', error: '' });
   t.same(await sql(world.databaseUrl, 'select actor, action, subject, label from audit_entry order by id'), [
     { actor: 'terminal', action: 'disabled', subject: 'learner', label: 'demo' },
@@ -131,10 +132,10 @@ t.test('a name of a provider that leads back to this machine', async (t) => {
     return found.map((address) => ({ address }));
   };
   t.match(await providersElsewhere(['https://pay.example/v1', 'https://pay.example/script.js', 'https://api.example'], resolve), {
-    ok: false,
+    state: 'faute',
     detail: 'pay.example mène à 127.0.0.1, cette machine ou un réseau privé',
   });
-  t.match(await providersElsewhere(['https://api.example', 'https://nowhere.example'], resolve), { ok: true });
+  t.match(await providersElsewhere(['https://api.example', 'https://nowhere.example'], resolve), { state: 'ok' });
 });
 
 t.test('a server that works as the owner of its tables: said by doctor and in its log, and refused nothing', async (t) => {
@@ -143,11 +144,11 @@ t.test('a server that works as the owner of its tables: said by doctor and in it
     return checks.filter(({ name }) => name === 'Rôle du serveur');
   };
   const name = 'Rôle du serveur';
-  t.same(await roleSaid(), [{ name, ok: true, detail: 'ne possède pas les tables' }]);
+  t.same(await roleSaid(), [{ name, ok: true, state: 'ok', detail: 'ne possède pas les tables' }]);
   const owner = { DATABASE_URL: world.databaseUrl };
   const detail =
     'DATABASE_URL est au propriétaire des tables : donnez au serveur un rôle à lui avec « prepa db roles » (docs/database-roles.md)';
-  t.same(await roleSaid(owner), [{ name, ok: true, warning: true, detail }]);
+  t.match(await roleSaid(owner), [{ name, ok: true, warning: true, state: 'avis', detail }]);
   t.match((await prepa(['doctor'], owner)).out, `AVIS   ${name} : ${detail}`);
   const { output } = await startProcess(t, join(projectRoot, 'dist/server/server.js'), {
     env: { ...world.env, ...production, ...owner },

@@ -9,22 +9,28 @@ import { doctorCommand } from './commands/doctor.ts';
 import { enrolmentsCommand } from './commands/enrolments.ts';
 import { keysCommand } from './commands/keys.ts';
 import { learnersCommand } from './commands/learners.ts';
+import { maintenanceCommand } from './commands/maintenance.ts';
 import { paymentsCommand } from './commands/payments.ts';
 import { pruneCommand } from './commands/prune.ts';
 import { seedCommand } from './commands/seed.ts';
+import { setupCommand } from './commands/setup.ts';
+import { uploadsCommand } from './commands/uploads.ts';
 
 const commands = [
+  setupCommand,
   dbCommand,
   backupCommand,
   restoreCommand,
   seedCommand,
   contentCommand,
+  uploadsCommand,
   enrolmentsCommand,
   paymentsCommand,
   keysCommand,
   adminsCommand,
   accountsCommand,
   learnersCommand,
+  maintenanceCommand,
   pruneCommand,
   doctorCommand,
 ];

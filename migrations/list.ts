@@ -38,6 +38,7 @@ import { SiteSecrets } from './20261123120000-site-secrets.ts';
 import { TotalsAreTheOwners } from './20261123130000-totals-are-the-owners.ts';
 import { ConfirmedEmails } from './20261123131000-confirmed-emails.ts';
 import { OfflineCopies } from './20261123140000-offline-copies.ts';
+import { Operation } from './20261123150000-operation.ts';
 
 /** Every migration, oldest first: named here, since a bundle has no folder to look into. */
 export const migrationList: MigrationObject[] = [
@@ -79,4 +80,5 @@ export const migrationList: MigrationObject[] = [
   { name: '20261123130000-totals-are-the-owners', class: TotalsAreTheOwners },
   { name: '20261123131000-confirmed-emails', class: ConfirmedEmails },
   { name: '20261123140000-offline-copies', class: OfflineCopies },
+  { name: '20261123150000-operation', class: Operation },
 ];

@@ -4,7 +4,9 @@ import { projectRoot } from '../src/platform/settings/project-root.ts';
 import { ensureBuilt } from './build.ts';
 import { checkStyles } from './checks/browsers.ts';
 import { checkConformance } from './checks/conformance.ts';
+import { checkDeployment } from './checks/deployment.ts';
 import { reportImports } from './checks/imports.ts';
+import { checkLicences } from './checks/licences.ts';
 import { checkMigrationSafety } from './checks/migrations.ts';
 import { checkSecurity } from './checks/security.ts';
 
@@ -17,7 +19,10 @@ const parts: [name: string, check: () => Promise<string | null>][] = [
   ['unused code', () => tool('node_modules/knip/bin/knip.js', '--no-progress', '--no-config-hints')],
   ['migrations', checkMigrations],
   ['migrations of a site in use', checkMigrationSafety],
+  ['what would cross shards', () => tool('--import', './test/support/tsx-hook.mjs', 'scripts/shards.ts', '--constraints')],
   ['security', checkSecurity],
+  ['deployment', checkDeployment],
+  ['licences', () => checkLicences()],
   ['API description', () => tool('--import', './test/support/tsx-hook.mjs', 'scripts/openapi.ts', '--check')],
 ];
 

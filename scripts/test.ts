@@ -1,6 +1,7 @@
 /**
  * Runs the tests on real parts: one PostgreSQL for all of them, the built bundle, a real browser.
- * Arguments select files: a path, a folder, or a part of a path.
+ * Arguments select files: a path, a folder, or a part of a path. TOPOLOGY says how the parts of the site stand to each other. STATEMENTS names a file that gets every
+ * statement that PostgreSQL has been sent (`make shards`).
  */
 import { existsSync, globSync, mkdtempSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,8 +12,10 @@ import { ensureBuilt } from './build.ts';
 import { unpackBrowser } from './testing/browser.ts';
 import { groupFiles } from './testing/file-groups.ts';
 import { recordPassed } from './testing/passed-record.ts';
+import { recordingSettings, startRecording, writeRecorded } from './testing/recorded-statements.ts';
 import { runFiles } from './testing/run-files.ts';
 import { type FileResult, TapReport } from './testing/tap-report.ts';
+import { openTopology } from './testing/topologies.ts';
 
 const FOLDERS = 'src,cli,islands,simulators,scripts,test,bench';
 /** A database that need not survive a power cut is several times faster. */
@@ -22,6 +25,9 @@ const MEMORY = '/dev/shm';
 /** What it must have left, in bytes: the databases of a run take a third of it. */
 const ENOUGH_MEMORY = 3 * 1024 ** 3;
 
+/** Where the statements are written that PostgreSQL was sent. */
+const statementsFile = process.env.STATEMENTS;
+
 const aborted = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => aborted.abort(new Error(`stopped by ${signal}`)));
@@ -29,6 +35,8 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 
 process.chdir(projectRoot);
 const passedFiles: string[] = [];
+/** Why nothing could be tried, if so. */
+let skipped: string | null = null;
 /** Each failed assertion, named again at the end of a long run. */
 const failures: string[] = [];
 const report = new TapReport(showFile);
@@ -42,7 +50,8 @@ try {
 }
 if (failures.length > 0) console.log(`Failed:\n${failures.map((failure) => `  ${failure}`).join('\n')}\n`);
 if (report.skipped > 0) console.log(`${report.skipped} skipped`);
-process.exitCode = report.failed > 0 || report.passed === 0 ? 1 : 0;
+if (skipped) console.log(`skipped: ${skipped}`);
+process.exitCode = report.failed > 0 || (report.passed === 0 && !skipped) ? 1 : 0;
 console.log(`${report.passed} passed, ${report.failed} failed`);
 
 function selectFiles(selection: string[]): string[] {
@@ -57,14 +66,31 @@ async function runTests(files: string[]): Promise<void> {
   ensureBuilt();
   const browser = unpackBrowser();
   const folder = mkdtempSync(join(databaseFolder(), 'prepa-test-'));
-  const postgres = await openEmbeddedPostgres({ dataDir: folder, settings: SETTINGS });
+  const postgres = await openEmbeddedPostgres({ dataDir: folder, settings: { ...SETTINGS, ...(statementsFile && recordingSettings) } });
   try {
     // Loaded here, so that sources which do not even load are reported like any other failure.
     const { createTemplate } = await import('../test/support/template.ts');
     await createTemplate(postgres.url);
     aborted.signal.throwIfAborted();
-    await runTap(files, { TEST_DATABASE_URL: postgres.url, TEST_BROWSER: browser, TEST_FOLDER: folder });
-    aborted.signal.throwIfAborted();
+    const topology = await openTopology(process.env.TOPOLOGY || 'direct', { postgres, folder });
+    if ('missing' in topology) {
+      skipped = topology.missing;
+      return;
+    }
+    try {
+      if (statementsFile) await startRecording(postgres.url);
+      await runTap(files, {
+        TEST_DATABASE_URL: postgres.url,
+        TEST_DATABASE_HOST: topology.databaseHost ?? '',
+        TEST_SITE_ENVIRONMENT: JSON.stringify(topology.env),
+        TEST_BROWSER: browser,
+        TEST_FOLDER: folder,
+      });
+      aborted.signal.throwIfAborted();
+      if (statementsFile) await writeRecorded(postgres.url, statementsFile);
+    } finally {
+      await topology.close();
+    }
   } finally {
     await postgres.close();
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });

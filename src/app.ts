@@ -11,13 +11,17 @@ import { administrationHost } from './platform/http/administration-host.ts';
 import { background } from './platform/http/afterwards.ts';
 import { apiDescription, apiDocumentation } from './platform/http/api-description.ts';
 import { errorHandler } from './platform/http/error-handler.ts';
+import { forwarded } from './platform/http/forwarded.ts';
+import { headersTimeoutMs, keepAliveTimeoutMs, requestTimeoutMs } from './platform/http/request-times.ts';
 import { routeTable } from './platform/http/route-table.ts';
 import { security } from './platform/http/security.ts';
 import { securityContact } from './platform/http/security-contact.ts';
 import { sharedCaches } from './platform/http/shared-caches.ts';
 import { refuseUnreadable } from './platform/http/unreadable-request.ts';
+import { maintenance } from './platform/maintenance/maintenance.ts';
 import { health } from './platform/observability/health.ts';
 import { metrics } from './platform/observability/metrics.ts';
+import { replicaReads } from './platform/observability/replica-reads.ts';
 import { requestLog } from './platform/observability/request-log.ts';
 import { overload } from './platform/overload/overload.ts';
 import { type Assets, assetFiles, loadAssets } from './platform/pages/assets.ts';
@@ -46,8 +50,9 @@ export async function buildApp(kernel: Kernel, { assets = loadAssets() }: { asse
     bodyLimit,
     // A request is sent within this time, or its connection is closed, in ms: slow clients must not hold sockets for ever, but a picture of 2 MB
     // may come over a slow mobile network.
-    requestTimeout: 120_000,
-    http: { headersTimeout: 30_000 },
+    requestTimeout: requestTimeoutMs,
+    http: { headersTimeout: headersTimeoutMs },
+    keepAliveTimeout: keepAliveTimeoutMs,
     clientErrorHandler: refuseUnreadable,
     // An address that cannot be decoded, or with a parameter that is too long. The reply at hand cannot render a page: the request goes on to an address
     // that is not there either, and is answered like any such.
@@ -64,8 +69,10 @@ export async function buildApp(kernel: Kernel, { assets = loadAssets() }: { asse
   await app.register(apiDescription, { config });
   await app.register(requestLog);
   await app.register(security, { config, providerOrigins: kernel.providers.browserOrigins(), development: assets.folder === null });
+  await app.register(forwarded, { config, fork: kernel.fork });
   await app.register(administrationHost, { config });
   // Before all that costs something: what is refused has only its security headers.
+  await app.register(maintenance, { config, assets, clock: kernel.clock, fork: kernel.fork });
   await app.register(overload, { config, orm: kernel.orm, assets });
   await app.register(cookie);
   await app.register(sharedCaches, { strict: config.environment !== 'production' });
@@ -78,12 +85,13 @@ export async function buildApp(kernel: Kernel, { assets = loadAssets() }: { asse
   await app.register(errorHandler);
   await app.register(kernelAccess, { kernel });
   await app.register(background);
+  if (kernel.replicas) await app.register(replicaReads, { replicas: kernel.replicas });
 
   // The same for everybody: anonymous, each of them, since the identity module's hook runs for routes registered before it too.
-  await app.register(assetFiles, { assets, dataDir: config.dataDir });
+  await app.register(assetFiles, { assets, dataDir: config.dataDir, media: kernel.context.files });
   await app.register(health, { orm: kernel.orm });
   await app.register(securityContact, { config, clock: kernel.clock });
-  await app.register(metrics, { token: config.metricsToken });
+  await app.register(metrics, { token: config.metricsToken, parts: kernel });
 
   await app.register(pageEtag);
   await app.register(compress, {

@@ -45,6 +45,10 @@ export const databaseRights = {
       item_version: write,
       payment_notification: change,
       reconciliation_pass: change,
+      // Commands run the timers' tasks.
+      task_run: read,
+      // What operators say, and what is noticed for them.
+      site_state: change,
     },
   },
   /** `prepa`, but for what the owner does. */

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import type { Logger } from 'pino';
 import { migrationList } from '../migrations/list.ts';
@@ -6,7 +5,8 @@ import type { AppConfig } from './config.ts';
 import { type PaymentProviders, paymentProviders } from './modules/payment/index.ts';
 import { entities, modules, prunings } from './modules.ts';
 import { closeDatabase, openDatabase } from './platform/database/open-database.ts';
-import { documentsFolder, localFileStore } from './platform/files/storage.ts';
+import { Replicas } from './platform/database/replicas/replicas.ts';
+import { openFileStores } from './platform/files/open-stores.ts';
 import type { Mailer } from './platform/mail/mailer.ts';
 import { openMailer } from './platform/mail/open-mailer.ts';
 import { createLog } from './platform/observability/log.ts';
@@ -29,6 +29,8 @@ export interface Kernel {
   prunings: readonly Pruning[];
   /** For use cases: clock, events, files and log together. */
   context: UseCaseContext;
+  /** What answers reads that may be some seconds old; null: the database alone. */
+  replicas: Replicas | null;
   /** A fresh entity manager for one unit of work. */
   fork(): EntityManager;
   close(): Promise<void>;
@@ -47,7 +49,16 @@ export async function createKernel(
   config: AppConfig,
   { databaseUrl, clock = systemClock, log = createLog(config.logLevel), databaseTimeoutMs = config.databaseTimeoutMs }: KernelOptions,
 ): Promise<Kernel> {
-  const orm = await openDatabase({ url: databaseUrl, entities, migrations: migrationList, timeoutMs: databaseTimeoutMs });
+  const orm = await openDatabase({
+    url: databaseUrl,
+    entities,
+    migrations: migrationList,
+    timeoutMs: databaseTimeoutMs,
+    ...config.databasePool,
+  });
+  const { urls, maxLagMs } = config.databaseReplicas;
+  const replicas = urls.length > 0 ? new Replicas({ urls, primaryUrl: databaseUrl, maxLagMs, log, ...config.databasePool }) : null;
+  const stores = openFileStores(config, log);
   const events = new DomainEvents();
   for (const { subscribe } of modules) subscribe?.(events);
   return {
@@ -59,14 +70,18 @@ export async function createKernel(
     providers: paymentProviders(config, { clock, log }),
     mailer: await openMailer(config, log),
     prunings,
+    replicas,
     context: {
       clock,
       events,
-      files: localFileStore(join(config.dataDir, 'media')),
-      documents: localFileStore(documentsFolder(config.dataDir)),
+      files: stores.media,
+      documents: stores.documents,
       log,
     },
     fork: () => orm.em.fork(),
-    close: () => closeDatabase(orm),
+    async close() {
+      await replicas?.close();
+      await closeDatabase(orm);
+    },
   };
 }

@@ -1,8 +1,10 @@
 import { type MigrationObject, MikroORM } from '@mikro-orm/postgresql';
 import { migrationList } from '../migrations/list.ts';
 import { entities } from './modules.ts';
+import { connected } from './platform/database/connections/connected.ts';
 import { type MigrateOptions, migrate, migrateConnections, migrateDefaults } from './platform/database/migrate.ts';
 import { ormOptions } from './platform/database/open-database.ts';
+import { requireOwnSession } from './platform/database/pooler.ts';
 
 const offline = 'postgresql://offline@127.0.0.1/offline';
 
@@ -17,6 +19,7 @@ export async function migrateDatabase(url: string, options: MigrateDatabaseOptio
   const { migrations: all = migrationList, to, ...limits } = options;
   const migrations = to === undefined ? all : all.slice(0, all.findIndex(({ name }) => name === to) + 1);
   const { lockTimeoutMs, ...tries } = { ...migrateDefaults, ...limits };
+  await connected(url, (client) => requireOwnSession(client, url));
   const orm = await MikroORM.init(ormOptions({ url, entities, migrations, poolSize: migrateConnections, lockTimeoutMs }));
   try {
     // The migrator would create a database that is not there: a typing error must not.

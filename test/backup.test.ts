@@ -9,6 +9,7 @@ import { loadConfig } from '../src/config.ts';
 import { createKernel } from '../src/kernel.ts';
 import { grantEnrolment } from '../src/modules/enrolment/index.ts';
 import { restoreBackup } from '../src/platform/backup/restore-backup.ts';
+import { folderStores } from '../src/platform/files/open-stores.ts';
 import { TestClock, visit } from './support/app.ts';
 import { contentsOf, definitionsOf, findDumpTools, restoreFromCatalogue, withoutSearchPath } from './support/backup.ts';
 import { backUp, emptyDatabase, sourceOf } from './support/backups.ts';
@@ -119,11 +120,15 @@ t.test('the same with prepa backup and prepa restore', async (t) => {
   // What is written after the snapshot is not in it.
   const before = await contentsOf(site.url);
   await sql(site.url, "update prepa set nom = 'Plus tard'");
-  const manifest = await restoreBackup(sourceOf(backup), backupSubject(), { url: restored, dataDir });
+  const manifest = await restoreBackup(sourceOf(backup), backupSubject(), { url: restored, stores: folderStores(dataDir) });
   t.same(await contentsOf(restored), before);
   t.same(manifest.totals, [{ status: 'succeeded', currency: 'XAF', count: '1', amount: String(site.paid), refunded_amount: '0' }]);
   t.equal(readdirSync(join(dataDir, 'documents')).filter((name) => !name.startsWith('.')).length, 1);
-  await restoreBackup(sourceOf(await backUp(site.url, site.dataDir)), backupSubject(), { url: restored, dataDir, overwrite: true });
+  await restoreBackup(sourceOf(await backUp(site.url, site.dataDir)), backupSubject(), {
+    url: restored,
+    stores: folderStores(dataDir),
+    overwrite: true,
+  });
   await assertRestored(t, site, restored);
 });
 

@@ -13,6 +13,7 @@ import { restoreBackup } from '../src/platform/backup/restore-backup.ts';
 import { openSnapshot } from '../src/platform/backup/snapshot.ts';
 import { writeBackup } from '../src/platform/backup/write-backup.ts';
 import { AppError } from '../src/platform/errors.ts';
+import { folderStores } from '../src/platform/files/open-stores.ts';
 import { TestClock } from './support/app.ts';
 import {
   backUp,
@@ -68,7 +69,7 @@ t.test('a backup that is not what was written is recognised, and nothing is chan
   const target = await emptyDatabase(t, site.url);
   const folder = join(site.folders, 'restored');
   const restore = (bytes: Buffer, identity?: string) =>
-    restoreBackup(sourceOf(bytes, identity), backupSubject(), { url: target, dataDir: folder });
+    restoreBackup(sourceOf(bytes, identity), backupSubject(), { url: target, stores: folderStores(folder) });
 
   const without = (...names: string[]): Pieces => ({ ...good, entries: good.entries.filter(([name]) => !names.includes(name)) });
   const bytesOf = ({ entries }: Pieces, name: string) => entries.find(([other]) => other === name)?.[1] ?? Buffer.alloc(0);
@@ -179,7 +180,7 @@ t.test('a backup that is not what was written is recognised, and nothing is chan
   t.same(await leftovers(target, folder), [], 'nothing has been written');
   await t.resolves(restore(await putTogether(good)), 'the same pieces as they were');
   const again = await emptyDatabase(t, site.url);
-  await restoreBackup(sourceOf(secret, key), backupSubject(), { url: again, dataDir: join(site.folders, 'again') });
+  await restoreBackup(sourceOf(secret, key), backupSubject(), { url: again, stores: folderStores(join(site.folders, 'again')) });
 });
 
 t.test('whichever bit is flipped: it is recognised, or stands where nothing is read', async (t) => {
@@ -214,7 +215,7 @@ t.test('a disk that is full, wherever it is: the backup says so and ends', async
         },
       });
       const snapshot = await openSnapshot(url);
-      const written = writeBackup(snapshot, backupSubject(), disk, { dataDir, media: true, recipients });
+      const written = writeBackup(snapshot, backupSubject(), disk, { stores: folderStores(dataDir), media: true, recipients });
       await t.rejects(written, { code: 'ENOSPC' }, `${room} bytes, ${recipients.length} keys`);
       await snapshot.close();
     }

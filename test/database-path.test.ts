@@ -16,7 +16,8 @@ import { createWorld, type Server } from './support/world.ts';
 const many = 24;
 const unavailable = { message: 'Le service est momentanément indisponible. Réessayez dans un instant.' };
 
-const world = await createWorld(t);
+// One process: it is its own connections that each test breaks and looks at, and of two a request would meet either's.
+const world = await createWorld(t, { env: { WEB_PROCESSES: '1' } });
 const { session } = await createLearner(world);
 
 let behindPath: Promise<{ path: NetworkPath; server: Server }> | undefined;

@@ -19,7 +19,8 @@ import { createWorld, type Server } from './support/world.ts';
 
 const noPlace = { message: "Le serveur n'a plus de place pour ce fichier : rien n'a été enregistré. Prévenez le support." };
 
-const world = await createWorld(t);
+// Files lie on the disk that is full.
+const world = await createWorld(t, { env: { UPLOADS: 'folder' } });
 const administrator = await createAdministrator(world);
 const discipline = await createDiscipline(world);
 const item = await createItem(world, discipline.id);

@@ -30,7 +30,8 @@ interface Answer {
 }
 
 async function openServer(t: Test) {
-  const world = await createWorld(t);
+  // What a server leaves in its own folders.
+  const world = await createWorld(t, { env: { UPLOADS: 'folder' } });
   const dataDir = t.testdir({ media: {}, temporary: {} });
   const server = await world.startServer({ ...allocator, DATA_DIR: dataDir, TMPDIR: join(dataDir, 'temporary') });
   const administrator = await createAdministrator(world);

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
@@ -31,7 +31,7 @@ const site = await createTestApp(t, {
 const { app, kernel, clock } = site;
 
 const image = `${'a'.repeat(64)}.webp`;
-writeFileSync(join(dataDir, 'media/covers', image), 'a picture');
+await kernel.context.files.write(`covers/${image}`, Buffer.from('a picture'));
 const script = readdirSync(join(dataDir, 'assets')).find((name) => name.endsWith('.js'));
 const files = [`/media/covers/${image}`, `/assets/${script}`, '/favicon.svg'];
 const sameForAll = [

@@ -156,7 +156,7 @@ for (const [view, pages] of Object.entries(visits)) {
 }
 
 /** Made ahead, and only where requests may be refused (src/platform/overload); and what browsers alone render (islands/offline/pages). */
-const elsewhere = ['platform/busy.eta', 'content/kept-state.eta', 'content/offline.eta'];
+const elsewhere = ['platform/busy.eta', 'platform/maintenance.eta', 'content/kept-state.eta', 'content/offline.eta'];
 
 t.test('these pages render every template', async (t) => {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.eta'));

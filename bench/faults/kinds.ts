@@ -7,17 +7,12 @@ import pg from 'pg';
 import type { Test } from 'tap';
 import { createSmallDisk } from '../../test/support/small-disk.ts';
 import { holding, sql } from '../../test/support/sql.ts';
+import type { Fault } from './fault.ts';
+import { replicaFaults } from './replicas.ts';
 import type { FaultSite } from './site.ts';
 
 /** How long each lasts, in ms: several times what a statement may take. */
 const lastsMs = 5_000;
-
-export interface Fault {
-  name: string;
-  /** Whether answers may fail otherwise than by 503: the server itself is away. */
-  breaksServer?: boolean;
-  inflict(site: FaultSite, t: Test): Promise<void>;
-}
 
 export const faults: Fault[] = [
   { name: 'none', inflict: () => sleep(lastsMs) },
@@ -49,9 +44,9 @@ export const faults: Fault[] = [
   { name: 'database crashed', inflict: ({ postgres }) => postgres.restart('immediate') },
   { name: 'database killed (kill -9)', inflict: ({ postgres }) => postgres.restart('kill') },
   {
-    name: 'failed over to a standby, and back',
-    async inflict({ path, standbyUrl, world, server }) {
-      path.leadTo(standbyUrl);
+    name: 'led to the standby, and back',
+    async inflict({ path, replication: { standby }, world, server }) {
+      path.leadTo(standby.at(world.databaseUrl));
       path.close('reset');
       await sleep(lastsMs);
       const { status } = await fetch(`${server().url}/readyz`);
@@ -75,6 +70,7 @@ export const faults: Fault[] = [
     },
   },
   { name: 'SIGTERM, an export read at 1 byte/s', breaksServer: true, inflict: slowReader },
+  ...replicaFaults,
 ];
 
 /** Takes every place that the database has, and those of the server first. */

@@ -1,20 +1,39 @@
 /** A server of its own with its own PostgreSQL, a way between them that can be broken, a standby, and learners who pay. */
+import { mkdtempSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Test } from 'tap';
 import { createAdministrator, createLearner, createPrepa, type TestAdministrator, type TestLearner } from '../../test/support/factories.ts';
 import { createNetworkPath, type NetworkPath } from '../../test/support/network-path.ts';
 import { type OwnPostgres, startOwnPostgres } from '../../test/support/payment-model/own-postgres.ts';
 import { seeded } from '../../test/support/random.ts';
+import { type StreamingStandby, startStreamingStandby } from '../../test/support/replication/streaming-standby.ts';
 import { sql } from '../../test/support/sql.ts';
+import { asRole } from '../../test/support/template.ts';
 import { createWorld, type Server, type World } from '../../test/support/world.ts';
+
+/** How the database's servers stand to each other, which changes with each failover. */
+interface Replication {
+  /** The primary's own address of the database, as its owner. */
+  primaryUrl: string;
+  /** Of the primary. */
+  dataDir: string;
+  /** Ends the primary as a power cut would. */
+  crash(): Promise<void>;
+  standby: StreamingStandby;
+  /** From the standby to what it follows. */
+  stream: NetworkPath;
+  /** From the site to the standby, which it reads from. */
+  reading: NetworkPath;
+}
 
 export interface FaultSite {
   world: World;
   postgres: OwnPostgres;
   path: NetworkPath;
-  /** The database's own address on the standby. */
-  standbyUrl: string;
+  replication: Replication;
   learners: TestLearner[];
   prepas: number[];
   operator: TestAdministrator;
@@ -24,11 +43,41 @@ export interface FaultSite {
   startAgain(): Promise<void>;
 }
 
+/** What a replica may be late, in ms. */
+const maxLagMs = 2_000;
+const metricsToken = 'jeton-des-essais-de-pannes';
+
+/** A standby of a primary, which follows it by a way that can be cut. */
+export async function startFollowing(
+  t: Pick<Test, 'teardown'>,
+  primary: { url: string; dataDir: string },
+  stream: NetworkPath,
+): Promise<StreamingStandby> {
+  const standby = await startStreamingStandby(primary, {
+    dataDir: mkdtempSync(join(tmpdir(), 'prepa-standby-')),
+    settings: { max_connections: '100', full_page_writes: 'off' },
+    follows: stream.url,
+  });
+  t.teardown(() => standby.close());
+  return standby;
+}
+
+/** Until the site reads from its replica. */
+export async function untilReplicaIsRead({ server }: Pick<FaultSite, 'server'>): Promise<void> {
+  for (const deadline = Date.now() + 60_000; Date.now() < deadline; await sleep(100)) {
+    const answer = await fetch(`${server().url}/metrics`, { headers: { authorization: `Bearer ${metricsToken}` } }).catch(() => null);
+    if (/^prepa_database_replica_up\{.*\} 1$/m.test((await answer?.text()) ?? '')) return;
+  }
+  throw new Error('the replica is not read again');
+}
+
 export async function openFaultSite(t: Test, seed: number): Promise<FaultSite> {
   const postgres = await startOwnPostgres(t);
   const others = process.env.TEST_DATABASE_URL;
   process.env.TEST_DATABASE_URL = postgres.url;
-  const world = await createWorld(t, { env: { PAYMENT_STARTS_PER_LEARNER: '1000000' } });
+  // Its server may be gone by then: a failover leaves another one.
+  const forgiving = { teardown: (undo: () => unknown) => t.teardown(() => Promise.resolve(undo()).catch(() => {})) } as Test;
+  const world = await createWorld(forgiving, { env: { PAYMENT_STARTS_PER_LEARNER: '1000000', METRICS_TOKEN: metricsToken } });
   if (others === undefined) delete process.env.TEST_DATABASE_URL;
   else process.env.TEST_DATABASE_URL = others;
 
@@ -45,17 +94,34 @@ export async function openFaultSite(t: Test, seed: number): Promise<FaultSite> {
     [(await createLearner(world)).id, prepas[0]],
   );
   await sql(world.databaseUrl, 'analyze');
-  const thereOf = await postgres.startStandby();
   const path = await createNetworkPath(t, world.databaseUrl, seeded(seed));
+  const stream = await createNetworkPath(t, postgres.url, seeded(seed));
+  const standby = await startFollowing(t, { url: postgres.url, dataDir: postgres.dataDir }, stream);
+  const reading = await createNetworkPath(t, standby.at(asRole(world.databaseUrl, 'web')), seeded(seed));
 
   const port = String(await freePort());
-  const start = () => world.startServer({ DATABASE_URL: path.url, DATABASE_TIMEOUT_MS: '2000', SHUTDOWN_TIMEOUT_MS: '4000', PORT: port });
+  const env = {
+    DATABASE_URL: path.url,
+    DATABASE_REPLICA_URLS: reading.url,
+    DATABASE_REPLICA_MAX_LAG_MS: String(maxLagMs),
+    DATABASE_TIMEOUT_MS: '2000',
+    SHUTDOWN_TIMEOUT_MS: '4000',
+    PORT: port,
+  };
+  const start = () => world.startServer(env);
   let server = await start();
   return {
     world,
     postgres,
     path,
-    standbyUrl: thereOf(world.databaseUrl),
+    replication: {
+      primaryUrl: world.databaseUrl,
+      dataDir: postgres.dataDir,
+      crash: () => postgres.end('immediate'),
+      standby,
+      stream,
+      reading,
+    },
     learners,
     prepas,
     operator,

@@ -35,7 +35,7 @@ export interface Tally {
 
 export class Traffic {
   readonly #url: () => string;
-  readonly #databaseUrl: string;
+  readonly #databaseUrl: () => string;
   readonly #learners: readonly TestLearner[];
   readonly #prepas: readonly number[];
   #started = 0;
@@ -44,7 +44,7 @@ export class Traffic {
   #references: string[] = [];
   #running = true;
 
-  constructor(url: () => string, databaseUrl: string, learners: readonly TestLearner[], prepas: readonly number[]) {
+  constructor(url: () => string, databaseUrl: () => string, learners: readonly TestLearner[], prepas: readonly number[]) {
     this.#url = url;
     this.#databaseUrl = databaseUrl;
     this.#learners = learners;
@@ -61,14 +61,15 @@ export class Traffic {
   }
 
   /** What comes to pass while `fault` is done and until all is good again. */
-  async during(fault: () => Promise<void>): Promise<Tally> {
+  async during(fault: () => Promise<void | (() => Promise<void>)>): Promise<Tally> {
     [this.#ended, this.#references, this.#running] = [[], [], true];
     const first = this.#started;
     const sending = this.#send();
     await sleep(500);
-    await fault();
+    const afterwards = await fault();
     const overAt = performance.now();
     const well = await this.#untilGood(overAt);
+    await afterwards?.();
     this.#running = false;
     await sending;
     await Promise.all(this.#pending);
@@ -135,7 +136,7 @@ export class Traffic {
     const failures: Tally['failures'] = {};
     for (const { result, status } of this.#ended) if (result === 'failed') failures[status] = (failures[status] ?? 0) + 1;
     const [row] = await sql<{ lost: number }>(
-      this.#databaseUrl,
+      this.#databaseUrl(),
       'select count(*)::int as lost from unnest($1::text[]) asked where not exists (select from payment where reference = asked)',
       [this.#references],
     );

@@ -342,9 +342,15 @@ async function within(ms: number, work: Promise<unknown>): Promise<boolean> {
 async function sendMarks({ sent, timeoutMs }: { sent: [number, Sent][]; timeoutMs: number }): Promise<void> {
   const { markTold } = globalThis as unknown as { markTold(number: number, isKept: boolean): Promise<void> };
   const send = async (number: number, [address, form]: Sent): Promise<boolean> => {
+    const headers = { 'idempotency-key': crypto.randomUUID() };
     const body = form === null ? { keepalive: true } : { body: new URLSearchParams(form), redirect: 'manual' as const };
     try {
-      const answer = await fetch(`${address}?marque=${number}`, { method: 'POST', signal: AbortSignal.timeout(timeoutMs), ...body });
+      const answer = await fetch(`${address}?marque=${number}`, {
+        method: 'POST',
+        headers,
+        signal: AbortSignal.timeout(timeoutMs),
+        ...body,
+      });
       return form === null ? answer.status === 204 : answer.type === 'opaqueredirect';
     } catch {
       return false;

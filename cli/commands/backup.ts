@@ -14,7 +14,10 @@ import { applyRetention, backupName } from '../../src/platform/backup/retention.
 import { openSnapshot } from '../../src/platform/backup/snapshot.ts';
 import { missingFiles } from '../../src/platform/backup/stored-files.ts';
 import { writeBackup } from '../../src/platform/backup/write-backup.ts';
+import { connected } from '../../src/platform/database/connections/connected.ts';
 import { openDatabaseServer } from '../../src/platform/database/database-server.ts';
+import { openFileStores } from '../../src/platform/files/open-stores.ts';
+import { recordRunOn } from '../../src/platform/observability/task-runs.ts';
 import { openDataFolder } from '../../src/platform/settings/data-folder.ts';
 import { drill } from '../drill/drill.ts';
 import { describeBackup, describeDrill } from '../drill/drill-texts.ts';
@@ -46,13 +49,15 @@ export const backupCommand = (): Command =>
         throw usageError('Une sauvegarde chiffrée se vérifie avec sa clé privée : --identity FICHIER.');
       const identity = options.identity && (await readIdentity(options.identity));
       const subject = backupSubject();
+      const stores = openFileStores(config);
       await onDatabase('commands', async (url, ownerUrl) => {
         const snapshot = await openSnapshot(url);
         const write = (sink: NodeJS.WritableStream) =>
-          writeBackup(snapshot, subject, sink as never, { dataDir: config.dataDir, media: options.media ?? false, recipients });
+          writeBackup(snapshot, subject, sink as never, { stores, media: options.media ?? false, recipients });
         try {
           if (toStdout) {
             const manifest = await write(process.stdout).catch(explainWriting);
+            await recordBackup(url);
             // What is written there is the backup: its description goes beside it.
             console.error(describeBackup(manifest, { file: null, bytes: null, removed: [] }));
             return;
@@ -60,6 +65,7 @@ export const backupCommand = (): Command =>
           const name = backupName(snapshot.at, { media: options.media ?? false, encrypted: recipients.length > 0 });
           const [file, manifest] = await writeWhole(folder, name, write).catch(explainWriting);
           await snapshot.close();
+          await recordBackup(url);
           const removed = await applyRetention(folder, keep, new Date());
           const { size: bytes } = await stat(file);
           const said: Answer = [{ file, bytes, removed, ...figuresOf(manifest) }, describeBackup(manifest, { file, bytes, removed })];
@@ -71,6 +77,9 @@ export const backupCommand = (): Command =>
         }
       });
     });
+
+/** When it was made: for the metrics and `doctor`, which need not see the folder. */
+const recordBackup = (url: string): Promise<void> => connected(url, (client) => recordRunOn(client, 'backup', new Date()));
 
 interface RestoreOptions {
   identity?: string;
@@ -87,7 +96,9 @@ export const restoreCommand = (): Command =>
     .option('--verify', 'restaure à part, y démarre le serveur et compare ; la base et le dossier ne sont pas touchés')
     .action(async (path: string, options: RestoreOptions, command: Command) => {
       if (options.verify && options.overwrite) throw usageError('--verify ne remplace rien : sans --overwrite.');
-      const { dataDir } = loadCommandConfig();
+      const config = loadCommandConfig();
+      const { dataDir } = config;
+      const stores = openFileStores(config);
       const identity = options.identity && (await readIdentity(options.identity));
       await openDataFolder(dataDir);
       await withSource(path, dataDir, identity, (source) =>
@@ -98,9 +109,9 @@ export const restoreCommand = (): Command =>
             return answer(command, found, describeDrill(found));
           }
           const began = performance.now();
-          const manifest = await restoreBackup(source, subject, { url, dataDir, overwrite: options.overwrite ?? false });
-          await grantToNamedRoles(loadCommandConfig(), url);
-          const missing = await missingFiles(url, dataDir, subject);
+          const manifest = await restoreBackup(source, subject, { url, stores, overwrite: options.overwrite ?? false });
+          await grantToNamedRoles(config, url);
+          const missing = await missingFiles(url, stores, subject);
           const seconds = Math.round((performance.now() - began) / 100) / 10;
           answer(
             command,
@@ -110,7 +121,7 @@ export const restoreCommand = (): Command =>
               describeBackup(manifest, { file: null, bytes: null, removed: [] }),
               ...(missing.length > 0
                 ? [
-                    `${missing.length} fichier(s) nommés par la base manquent dans ${dataDir} : restaurez-les d'une sauvegarde faite avec --media.`,
+                    `${missing.length} fichier(s) nommés par la base manquent dans ${stores.place} : restaurez-les d'une sauvegarde faite avec --media.`,
                   ]
                 : []),
             ].join('\n'),

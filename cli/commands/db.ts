@@ -1,8 +1,10 @@
 import type { Command } from 'commander';
 import { createNamedRoles, grantToNamedRoles, namedRoles, namedRolesStatements } from '../../src/database-roles.ts';
 import { migrateDatabase } from '../../src/migrations.ts';
+import { connected } from '../../src/platform/database/connections/connected.ts';
 import { openDatabaseServer } from '../../src/platform/database/database-server.ts';
 import { migrationStatus } from '../../src/platform/database/migration-status.ts';
+import { requireOwnSession } from '../../src/platform/database/pooler.ts';
 import { CliError, usageError } from '../failure.ts';
 import { KernelCommand } from '../kernel-command.ts';
 import { answer, table } from '../output.ts';
@@ -62,6 +64,7 @@ export function dbCommand(): Command {
           throw usageError(
             'Un seul rôle fait tout : nommez le propriétaire des tables dans MIGRATIONS_DATABASE_URL, un autre rôle dans DATABASE_URL.',
           );
+        await connected(database.url, (client) => requireOwnSession(client, database.url));
         if (print) {
           const statements = await namedRolesStatements(config, database.url);
           return answer(command, { statements }, statements.map((statement) => `${statement};`).join('\n'));

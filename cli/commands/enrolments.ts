@@ -11,6 +11,7 @@ import {
   restoreEnrolments,
   withdrawDays,
 } from '../../src/modules/enrolment/index.ts';
+import { recordRun } from '../../src/platform/observability/task-runs.ts';
 import { clockAt } from '../../src/platform/use-cases/clock.ts';
 import { requireRightClock } from '../../src/platform/use-cases/clock-check.ts';
 import { formatDate } from '../../src/shared/dates.ts';
@@ -45,6 +46,7 @@ export function enrolmentsCommand(): Command {
             : await restoreEnrolments(kernel.fork(), kernel.context);
           const expired = await expireEnrolments(kernel.fork(), kernel.clock.now(), { dryRun });
           const announced = dryRun ? await countEndsToAnnounce(kernel.fork(), kernel.clock.now()) : await announce(kernel);
+          if (!dryRun) await recordRun(kernel.fork(), 'expire', kernel.clock.now());
           answer(
             command,
             { expired, restored, announced, dryRun },

@@ -1,3 +1,4 @@
+import { recordRun } from '../../src/platform/observability/task-runs.ts';
 import { prune } from '../../src/platform/pruning/pruning.ts';
 import { KernelCommand } from '../kernel-command.ts';
 
@@ -13,6 +14,7 @@ export function pruneCommand(): KernelCommand {
         ? { onProgress: (label: string, removed: number) => process.stderr.write(`\r\u001b[K${removed} ${label}`) }
         : {};
       const counts = await prune(kernel.fork(), kernel.context, prunings, { retention: kernel.config.retention, dryRun, ...progress });
+      if (!dryRun) await recordRun(kernel.fork(), 'prune', kernel.clock.now());
       if (process.stderr.isTTY) process.stderr.write('\r\u001b[K');
       const lines = prunings.map(({ name, label }) => `  ${counts[name]} ${label}`);
       return [{ ...counts, dryRun }, [dryRun ? 'À retirer :' : 'Retiré :', ...lines].join('\n')];

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { contentFolders } from '../../src/modules/content/index.ts';
-import { localFileStore } from '../../src/platform/files/storage.ts';
 import { projectRoot } from '../../src/platform/settings/project-root.ts';
 import { CliError } from '../failure.ts';
 import { answer } from '../output.ts';
@@ -22,8 +21,7 @@ export function seedCommand(): Command {
         }
         // On the channel of messages: what was loaded is the answer.
         for (const warning of read.warnings) console.error(`Attention : ${formatFault(warning)}`);
-        const store = localFileStore(join(kernel.config.dataDir, 'media'));
-        const report = await loadSeed(kernel.fork(), kernel.context, read.plan, { store, progress: showProgress() });
+        const report = await loadSeed(kernel.fork(), kernel.context, read.plan, { store: kernel.context.files, progress: showProgress() });
         answer(
           command,
           report,

@@ -13,7 +13,11 @@ export async function startDrillServer({ databaseUrl, dataDir }: { databaseUrl: 
       ...process.env,
       DATABASE_URL: databaseUrl,
       DATABASE_URL_FILE: '',
+      // Replicas have the site's database, not what was restored.
+      DATABASE_REPLICA_URLS: '',
+      DATABASE_REPLICA_URLS_FILE: '',
       DATA_DIR: dataDir,
+      UPLOADS: 'folder',
       HOST: '127.0.0.1',
       PORT: '0',
       LOG_LEVEL: 'info',

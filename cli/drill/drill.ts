@@ -9,6 +9,7 @@ import type { BackupSource } from '../../src/platform/backup/read-backup.ts';
 import { restoreBackup } from '../../src/platform/backup/restore-backup.ts';
 import { connect } from '../../src/platform/backup/snapshot.ts';
 import { copyOut, rowsIn } from '../../src/platform/backup/tables.ts';
+import { folderStores } from '../../src/platform/files/open-stores.ts';
 import { CliError } from '../failure.ts';
 import { readPages } from './drill-pages.ts';
 import { startDrillServer } from './drill-server.ts';
@@ -50,7 +51,7 @@ export async function drill(
       await compareRows(client, manifest);
       comparing = performance.now() - from;
     };
-    const manifest = await restoreBackup(source, subject, { url: restored, dataDir: folder, inspect });
+    const manifest = await restoreBackup(source, subject, { url: restored, stores: folderStores(folder), inspect });
     const server = await startDrillServer({ databaseUrl: restored, dataDir: folder });
     try {
       const rtoMs = performance.now() - began - comparing;

@@ -7,10 +7,14 @@ import { addEntry, dropEntries, entries } from './store/outbox.ts';
 /** Longer than the server takes any entry for new, in ms: what is older is dropped. */
 const oldestMs = 90 * 86_400_000;
 
-/** Notes that something was done on a kept item, to be sent. @throws StorageRefused when the browser keeps no more */
-export async function note(type: OutboxEntry['type'], item: number): Promise<void> {
+/**
+ * Notes that something was done on a kept item, to be sent.
+ * @param key under which it counts once, however often it is noted; without one it is new
+ * @throws StorageRefused when the browser keeps no more
+ */
+export async function note(type: OutboxEntry['type'], item: number, key?: string | null): Promise<void> {
   const le = await now();
-  await addEntry({ cle: crypto.randomUUID(), type, item, le });
+  await addEntry({ cle: key ?? crypto.randomUUID(), type, item, le });
   // Where the device's own clock is behind, time stands still: what is done next is later all the same.
   await see(le + 1).catch(() => {});
   tellOfChange('entries');
@@ -29,7 +33,7 @@ export async function sendOutbox(learner: string): Promise<boolean> {
     const entrees = (await entries())
       .filter((entry) => entry.learner === learner)
       .slice(0, maxEntriesPerCall)
-      .map(({ cle, type, item, le }) => ({ cle, type, item, le }));
+      .map(({ learner, prepa, ...entry }): OutboxEntry => entry);
     if (entrees.length === 0) return true;
     const reply = await ask<{ prises: string[] }>('marques', { body: { learner, entrees } });
     const prises = reply?.body?.prises;

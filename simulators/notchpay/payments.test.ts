@@ -88,7 +88,7 @@ t.test('verification has faults, then the truth', async (t) => {
   t.equal((await verify('A')).status, 500);
   t.equal((await verify(theirs)).status, 404, 'by their reference too');
   t.match(await verify('A'), { status: 200, body: /^<!DOCTYPE html>/ });
-  t.equal((await verify('A')).body.transaction.status, 'complete', 'a hang shorter than the patience ends in the truth');
+  t.equal((await verify('A')).body.transaction.status, 'complete', 'a hang shorter than the time-out ends in the truth');
   const busy = await verify('A');
   t.match([busy.status, busy.headers.get('retry-after')], [429, '90']);
   await control.setKnobs({ verifyFaults: [{ kind: 'http429', times: 2 }], retryAfterFormat: 'date' });

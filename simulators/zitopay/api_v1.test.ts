@@ -91,7 +91,7 @@ t.test('faults come in order, as often as asked, then the truth', async (t) => {
   t.match(page.headers.get('content-type'), /^text\/html/);
   t.match(await page.text(), /^<!DOCTYPE html>/);
   t.strictSame(await (await verify('A')).json(), unknown);
-  t.strictSame(await (await verify('A')).json(), completed, 'a hang shorter than the patience ends in the truth');
+  t.strictSame(await (await verify('A')).json(), completed, 'a hang shorter than the time-out ends in the truth');
   t.strictSame(await (await verify('A')).json(), completed);
   t.strictSame(await (await verify('B')).json(), pending);
 });

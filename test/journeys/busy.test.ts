@@ -1,12 +1,13 @@
 import t from 'tap';
+import { beginMaintenance } from '../../src/platform/maintenance/maintenance-state.ts';
 import { loadAssets } from '../../src/platform/pages/assets.ts';
 import { createTestApp } from '../support/app.ts';
 import { lookAt } from '../support/look.ts';
 import { assertValidHtml } from '../support/page-checks.ts';
 
-// What is shown to whoever comes when too many are there, in place of the page that they asked for.
+// What is shown in place of the page that somebody asked for: when too many are there, and while the site is closed for maintenance.
 
-const { app, kernel } = await createTestApp(t);
+const { app, kernel, clock } = await createTestApp(t);
 const url = await app.listen({ host: '127.0.0.1', port: 0 });
 const look = lookAt(t, { url });
 
@@ -19,4 +20,14 @@ look('too many are there', { allow: [/status of 503/] }, async (page) => {
   await page.getByRole('link', { name: 'Réessayer' }).click();
   await page.waitForURL('/user/dashboard');
   return null;
+});
+
+look('the site is closed for maintenance', { allow: [/status of 503/] }, async (page) => {
+  await beginMaintenance(kernel.fork(), {
+    message: 'Nous installons une nouvelle version du site.',
+    until: new Date(clock.now().getTime() + 45 * 60_000),
+    since: clock.now(),
+  });
+  await app.lookForMaintenance();
+  return page.goto('/user/dashboard');
 });

@@ -1,5 +1,4 @@
-import { cpSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import type { Test } from 'tap';
 import { buildApp } from '../../src/app.ts';
@@ -8,7 +7,10 @@ import { createKernel, type Kernel } from '../../src/kernel.ts';
 import type { Clock } from '../../src/platform/use-cases/clock.ts';
 import { createDataFolder } from './data-folder.ts';
 import { createTestDatabase } from './database.ts';
+import { askingLate } from './replication/asking-late.ts';
+import { copyPictures } from './site-files.ts';
 import { asRole } from './template.ts';
+import { siteAddress, siteEnvironment } from './topology.ts';
 
 /** A clock that a test moves. */
 export class TestClock implements Clock {
@@ -46,11 +48,16 @@ interface Contents {
  * The whole application on a database of its own, closed with the test; it asks no provider by itself. `env` is added to the environment that it reads.
  *
  * @param contents what is in it; nothing without
+ * @param databaseHost what stands between it and its database, as host:port; null: nothing, where a test is about that connection itself; as the topology says without it
  */
-export async function createTestApp(t: Test, env: Record<string, string> = {}, contents?: Contents): Promise<TestApp> {
+export async function createTestApp(
+  t: Test,
+  env: Record<string, string> | ((databaseUrl: string) => Record<string, string>) = {},
+  contents: Contents | null = null,
+  { databaseHost }: { databaseHost?: string | null } = {},
+): Promise<TestApp> {
   const { url } = await createTestDatabase(t, contents?.database);
   const dataDir = createDataFolder();
-  if (contents) cpSync(join(contents.dataDir, 'media'), join(dataDir, 'media'), { recursive: true });
   const clock = new TestClock();
   // A busy machine must not refuse what a test asks for.
   const config = loadConfig({
@@ -59,10 +66,13 @@ export async function createTestApp(t: Test, env: Record<string, string> = {}, c
     DATA_DIR: dataDir,
     RECONCILE_PAYMENTS: 'off',
     SHED_LOAD: 'off',
-    ...env,
+    ...siteEnvironment(url),
+    ...(typeof env === 'function' ? env(url) : env),
   });
-  const kernel = await createKernel(config, { databaseUrl: asRole(url, 'web'), clock });
+  if (contents) await copyPictures(contents.dataDir, config);
+  const kernel = await createKernel(config, { databaseUrl: siteAddress(asRole(url, 'web'), databaseHost), clock });
   const app = await buildApp(kernel);
+  if (siteEnvironment(url).DATABASE_REPLICA_URLS) await askingLate(app, kernel, url);
   t.teardown(async () => {
     await app.close();
     await kernel.close();

@@ -9,11 +9,13 @@ import { digestOf, type Manifest, manifestName, sealed } from '../../src/platfor
 import type { BackupSource } from '../../src/platform/backup/read-backup.ts';
 import { openSnapshot } from '../../src/platform/backup/snapshot.ts';
 import { writeBackup } from '../../src/platform/backup/write-backup.ts';
+import { folderStores } from '../../src/platform/files/open-stores.ts';
+import type { FileStores } from '../../src/platform/files/storage.ts';
 import { sql } from './sql.ts';
 import { onServer } from './template.ts';
 
-/** A backup in memory. */
-export async function backUp(url: string, dataDir: string, recipients: readonly string[] = []): Promise<Buffer> {
+/** A backup in memory. @param files the stores, or the data folder where they are */
+export async function backUp(url: string, files: string | FileStores, recipients: readonly string[] = []): Promise<Buffer> {
   const chunks: Buffer[] = [];
   const sink = new Writable({
     write(chunk, _encoding, done) {
@@ -23,7 +25,11 @@ export async function backUp(url: string, dataDir: string, recipients: readonly 
   });
   const snapshot = await openSnapshot(url);
   try {
-    await writeBackup(snapshot, backupSubject(), sink, { dataDir, media: true, recipients });
+    await writeBackup(snapshot, backupSubject(), sink, {
+      stores: typeof files === 'string' ? folderStores(files) : files,
+      media: true,
+      recipients,
+    });
   } finally {
     await snapshot.close();
   }

@@ -15,8 +15,19 @@ const ecdsaWithSha256 = sequence(hex('06082a8648ce3d040302'));
 const commonName = hex('0603550403');
 const subjectAltName = hex('0603551d11');
 
-/** A certificate that answers for itself, for one name and a day, with its key; both as PEM. */
-export function createCertificate(name: string): { certificate: string; key: string } {
+interface CertificateOptions {
+  /** Names that it is good for beside its own. */
+  others?: string[];
+  /** Since and until when it is good, in days from now. */
+  from?: number;
+  to?: number;
+}
+
+/** A certificate that answers for itself, for one name and a day without options, with its key; both as PEM. */
+export function createCertificate(
+  name: string,
+  { others = [], from = -1, to = 1 }: CertificateOptions = {},
+): { certificate: string; key: string } {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const entity = sequence(der(0x31, sequence(commonName, der(0x0c, Buffer.from(name)))));
   const day = 86_400_000;
@@ -30,13 +41,13 @@ export function createCertificate(name: string): { certificate: string; key: str
           .slice(2)}`,
       ),
     );
-  const names = sequence(der(0x82, Buffer.from(name)));
+  const names = sequence(...[name, ...others].map((each) => der(0x82, Buffer.from(each))));
   const toSign = sequence(
     der(0xa0, hex('020102')),
     der(0x02, Buffer.from([1, ...randomBytes(8)])),
     ecdsaWithSha256,
     entity,
-    sequence(time(Date.now() - day), time(Date.now() + day)),
+    sequence(time(Date.now() + from * day), time(Date.now() + to * day)),
     entity,
     publicKey.export({ type: 'spki', format: 'der' }),
     der(0xa3, sequence(sequence(subjectAltName, der(0x04, names)))),

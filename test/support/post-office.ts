@@ -30,10 +30,12 @@ interface Manners {
   answers?: Record<string, string>;
   /** Another address of this machine, which the settings take for another machine's. */
   host?: string;
+  /** A free one without it. */
+  port?: number;
 }
 
 /** A mail server that speaks just enough SMTP, closed with the test. */
-export async function openPostOffice(t: Test, { answers = {}, host = '127.0.0.1' }: Manners = {}): Promise<PostOffice> {
+export async function openPostOffice(t: Test, { answers = {}, host = '127.0.0.1', port: at = 0 }: Manners = {}): Promise<PostOffice> {
   const letters: Arrived[] = [];
   const heard: string[] = [];
   const sockets = new Set<Socket>();
@@ -47,7 +49,7 @@ export async function openPostOffice(t: Test, { answers = {}, host = '127.0.0.1'
     };
     serve(socket, answers, deliver, (verb) => heard.push(verb));
   });
-  server.listen(0, host);
+  server.listen(at, host);
   await once(server, 'listening');
   t.teardown(() => {
     for (const socket of sockets) socket.destroy();

@@ -1,5 +1,10 @@
 import pg from 'pg';
+import { UnnamedStatements } from '../../src/platform/database/connections/unnamed-statements.ts';
+import { askPrimary, askReplica } from '../../src/platform/database/replicas/replica.ts';
+import { arrived } from './replication/asking-late.ts';
 import { sql } from './sql.ts';
+
+const watching = new Set([askPrimary, askReplica, arrived]);
 
 export interface SentStatement {
   /** Null: it is planned anew each time. */
@@ -10,21 +15,30 @@ export interface SentStatement {
 
 /**
  * The statements that this process sends to PostgreSQL while `work` is done, in order, `begin` and `commit` included; but not the one that keeps
- * readings, once a second for all pages, behind their answers.
+ * readings, once a second for all pages, behind their answers, nor those that watch replicas.
  */
 export async function statementsDuring(work: () => Promise<unknown>): Promise<SentStatement[]> {
   const sent: SentStatement[] = [];
-  const query = pg.Client.prototype.query as (this: unknown, ...args: unknown[]) => unknown;
-  pg.Client.prototype.query = function watched(this: unknown, ...args: unknown[]) {
-    const [statement, values] = args as [string | Partial<SentStatement>, unknown[] | undefined];
-    const { name = null, text = '?', values: own } = typeof statement === 'string' ? { text: statement } : statement;
-    if (name !== 'content.keep-readings') sent.push({ name, text, values: own ?? (Array.isArray(values) ? values : []) });
-    return query.apply(this, args);
-  } as typeof query as typeof pg.Client.prototype.query;
+  const prototypes = [pg.Client.prototype, UnnamedStatements.prototype];
+  const originals = prototypes.map(({ query }) => query);
+  prototypes.forEach((prototype, index) => {
+    const query = originals[index] as (this: unknown, ...args: unknown[]) => unknown;
+    prototype.query = function watched(this: unknown, ...args: unknown[]) {
+      // By the name that the site gives, whether or not PostgreSQL hears it.
+      const isHeardAlready = index === 0 && this instanceof UnnamedStatements;
+      const [statement, values] = args as [string | Partial<SentStatement>, unknown[] | undefined];
+      const { name = null, text = '?', values: own } = typeof statement === 'string' ? { text: statement } : statement;
+      if (!isHeardAlready && name !== 'content.keep-readings' && !watching.has(text))
+        sent.push({ name, text, values: own ?? (Array.isArray(values) ? values : []) });
+      return query.apply(this, args);
+    } as typeof prototype.query;
+  });
   try {
     await work();
   } finally {
-    pg.Client.prototype.query = query as typeof pg.Client.prototype.query;
+    prototypes.forEach((prototype, index) => {
+      prototype.query = originals[index] as typeof prototype.query;
+    });
   }
   return sent;
 }

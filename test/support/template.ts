@@ -20,6 +20,12 @@ export function asRole(url: string, role: TestRole): string {
   return Object.assign(new URL(url), { username: `prepa_${role}`, password: passwords[role] }).href;
 }
 
+/** Who may sign in to the tests' server, with their passwords. @param url its own address */
+export function testUsers(url: string): Record<string, string> {
+  const { username, password } = new URL(url);
+  return { [username]: password, ...Object.fromEntries(Object.entries(passwords).map(([role, own]) => [`prepa_${role}`, own])) };
+}
+
 /** Nobody may connect to the template afterwards: PostgreSQL refuses to copy a database in use. */
 export async function createTemplate(url: string): Promise<void> {
   await sql(url, `create database ${TEMPLATE}`);

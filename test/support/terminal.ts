@@ -50,8 +50,8 @@ export async function runPrepa(args: readonly string[], env: Record<string, stri
   }
 }
 
-/** In a process of its own. */
-function runAlone(args: readonly string[], env: Record<string, string>): Promise<Run> {
+/** In a process of its own, which may end by itself. */
+export function runAlone(args: readonly string[], env: Record<string, string>): Promise<Run> {
   return new Promise((resolve) => {
     execFile(process.execPath, [main, ...args], { cwd: tmpdir(), env }, (failure, out, error) =>
       resolve({ code: failure ? Number(failure.code) : 0, out, error }),

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { cpSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
@@ -19,8 +19,10 @@ import { createDataFolder } from './data-folder.ts';
 import { createTestDatabase } from './database.ts';
 import { demoTemplate } from './demo.ts';
 import { type StartedProcess, startProcess } from './process.ts';
+import { copyPictures } from './site-files.ts';
 import { asRole } from './template.ts';
 import { runPrepa } from './terminal.ts';
+import { siteAddress, siteEnvironment } from './topology.ts';
 
 /** The built site as operators run it: server processes, the CLI, the payment provider's simulator, one database. */
 export interface World {
@@ -36,7 +38,8 @@ export interface World {
   notchpay: NotchpayClient;
   /** Resolves when ZitoPay has been asked to verify once more. */
   nextVerification(): Promise<void>;
-  startServer(env?: Record<string, string>): Promise<Server>;
+  /** @param release the built folder of another release, on this one's database; this one without it */
+  startServer(env?: Record<string, string>, release?: string): Promise<Server>;
   /** Runs `prepa …` from the bundle; its standard output. @throws Error with standard error when it fails */
   prepa(...args: string[]): Promise<string>;
 }
@@ -60,7 +63,6 @@ export async function createWorld(t: Test, options: WorldOptions = {}): Promise<
   const demo = options.demo ? await demoTemplate() : null;
   const { url: databaseUrl } = await createTestDatabase(t, demo?.database);
   const dataDir = createDataFolder();
-  if (demo) cpSync(join(demo.dataDir, 'media'), join(dataDir, 'media'), { recursive: true });
   const { providers = ['zitopay'] } = options;
   const clock = new TestClock();
   const time = options.simulatedTime ? { clock: () => clock.now().getTime() } : {};
@@ -73,7 +75,7 @@ export async function createWorld(t: Test, options: WorldOptions = {}): Promise<
     NODE_ENV: 'test',
     LOG_LEVEL: 'info',
     DATA_DIR: dataDir,
-    DATABASE_URL: asRole(databaseUrl, 'web'),
+    DATABASE_URL: siteAddress(asRole(databaseUrl, 'web')),
     COMMANDS_DATABASE_URL: asRole(databaseUrl, 'commands'),
     MIGRATIONS_DATABASE_URL: databaseUrl,
     ZITOPAY_BASE_URL: simulatorUrl,
@@ -88,9 +90,12 @@ export async function createWorld(t: Test, options: WorldOptions = {}): Promise<
       NOTCHPAY_PUBLIC_KEY: 'pk_test_sim',
       NOTCHPAY_HASH_KEY: 'hsk_test_sim',
     }),
+    ...siteEnvironment(databaseUrl),
     ...options.env,
   };
-  const kernel = await createKernel(loadConfig({ ...env, LOG_LEVEL: 'silent' }), { databaseUrl: asRole(databaseUrl, 'commands'), clock });
+  const config = loadConfig({ ...env, LOG_LEVEL: 'silent' });
+  if (demo) await copyPictures(demo.dataDir, config);
+  const kernel = await createKernel(config, { databaseUrl: asRole(databaseUrl, 'commands'), clock });
   t.teardown(async () => {
     await kernel.close();
     await simulator.close();
@@ -108,8 +113,8 @@ export async function createWorld(t: Test, options: WorldOptions = {}): Promise<
     simulator: createControlClient(simulatorUrl),
     notchpay: notchpayClient,
     nextVerification: verified,
-    async startServer(extra = {}) {
-      const server = await startProcess(t, join(projectRoot, 'dist/server/server.js'), {
+    async startServer(extra = {}, release = projectRoot) {
+      const server = await startProcess(t, join(release, 'dist/server/server.js'), {
         env: { ...env, PORT: '0', ...extra },
         // Another folder than the project's: nothing may depend on where the server was started.
         cwd: tmpdir(),

@@ -53,13 +53,16 @@ export async function disciplineMarks(id: number): Answer {
     aRevoir: idsOf(marked.filter(({ verdict, corrige }) => verdict === 'a_revoir' && corrige !== null)),
     dernier: last ? { type: last.kind, id: last.id } : null,
   };
-  return new Response(JSON.stringify(answer), { headers: { 'content-type': 'application/json' } });
+  return Response.json(answer);
 }
 
+/** A browser hands a page's request to another worker when the first was stopped before it had answered. */
+const keyOf = ({ headers }: Request): string | null => headers.get('idempotency-key');
+
 /** POST /api/items/:id/lu and /termine. */
-export async function itemMark(id: number, type: 'lu' | 'termine'): Answer {
+export async function itemMark(id: number, type: 'lu' | 'termine', request: Request): Answer {
   if (!(await openItem(id))) return;
-  await note(type, id);
+  await note(type, id, keyOf(request));
   return new Response(null, { status: 204 });
 }
 
@@ -72,7 +75,7 @@ export async function studyForm(study: string, discipline: number, form: string,
   const type = form === 'termine' ? form : sent.get('verdict');
   if (item?.discipline !== discipline || item.kind !== sent.get('type')) return;
   if (type !== 'termine' && ((type !== 'reussi' && type !== 'a_revoir') || item.corrige === null)) return;
-  await note(type, item.id);
+  await note(type, item.id, keyOf(request));
   return Response.redirect(`${study}/suite?type=${item.kind}&item=${item.id}`, 303);
 }
 

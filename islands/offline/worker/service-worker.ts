@@ -71,7 +71,7 @@ function answerOf(event: FetchEvent, { pathname, searchParams }: URL, kept: Kept
   const id = Number(number);
   if (of === 'disciplines' && what === 'lus' && !isPost && kept.disciplines.has(id)) return disciplineMarks(id);
   if (of === 'items' && kept.items.has(id)) {
-    if (isPost && (what === 'lu' || what === 'termine')) return noting(event, itemMark(id, what));
+    if (isPost && (what === 'lu' || what === 'termine')) return noting(event, itemMark(id, what, request));
     if (!isPost && what === 'texte') return noting(event, itemText(id, request));
   }
 

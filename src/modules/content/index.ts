@@ -1,6 +1,4 @@
-import { resolve } from 'node:path';
 import fp from 'fastify-plugin';
-import { documentsFolder } from '../../platform/files/storage.ts';
 import { registerCalls } from '../../platform/http/calls.ts';
 import { createAttemptLimiter } from '../../platform/limits/attempt-limiter.ts';
 import type { Assets } from '../../platform/pages/assets.ts';
@@ -85,11 +83,10 @@ const plugin = fp<{ kernel: PaymentKernel; assets: Assets }>(
     app.addHook('onClose', () => journal.flush());
     app.decorate('readingJournal', journal);
     const signer = pictureSigner();
-    const folder = documentsFolder(kernel.config.dataDir);
-    await app.register(pictureRoutes, { folder: resolve(kernel.config.dataDir, 'media'), signer });
+    await app.register(pictureRoutes, { store: kernel.context.files, signer });
     await registerCalls(app, itemAdministrationRoutes, {});
     await registerCalls(app, authoringRoutes, {});
-    await registerCalls(app, documentRoutes, { folder, reads });
+    await registerCalls(app, documentRoutes, { store: kernel.context.documents, reads });
     await registerCalls(app, readingRoutes, { journal, marks });
     await registerCalls(app, itemTextRoutes, { journal, reads, cache: itemTextCache(signer) });
     const { offline } = kernel.config;

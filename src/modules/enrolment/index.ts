@@ -23,7 +23,7 @@ export {
 export { EnrolmentExtension, type ExtensionSource } from './access/extension.entity.ts';
 export { announceEnds, countEndsToAnnounce } from './days/announcements.ts';
 export { endAfterExtension, enrolmentDays } from './days/end-after-extension.ts';
-export { expireEnrolments } from './days/expiry.ts';
+export { expireEnrolments, oldestEndNotMarked } from './days/expiry.ts';
 export { grantEnrolment, grantInTransaction } from './days/extension.service.ts';
 export { countWronglyEnded, restoreEnrolments } from './days/restoration.ts';
 export { withdrawDays, withdrawInTransaction } from './days/withdrawal.service.ts';
@@ -38,7 +38,7 @@ declare module 'fastify' {
 /** Who may study what, until when: the calls that tell it, and the one that confirms what was paid. */
 const plugin = fp<{ kernel: PaymentKernel }>(
   async (app, { kernel }) => {
-    app.decorate('verificationLimit', requestLimit(pointsPerMinute.learner));
+    app.decorate('verificationLimit', requestLimit('enrolment.verify', pointsPerMinute.learner));
     await registerCalls(app, enrolmentRoutes, { providers: kernel.providers });
   },
   { name: 'enrolment', dependencies: ['identity', 'catalogue', 'payment'] },

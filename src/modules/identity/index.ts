@@ -60,6 +60,7 @@ export { AuditEntry } from './audit/audit-entry.entity.ts';
 export { changesAbout, redactChanges } from './audit/audit-redaction.ts';
 export { emailToConfirm } from './learners/confirmation.pages.ts';
 export { authProps } from './learners/sign-in.pages.ts';
+export { countOpenSuperKeys, countSuperAdministrators, standOfSeals } from './operator/administrators-stand.service.ts';
 export { blockLearner, unblockLearner } from './operator/blocking.service.ts';
 export { closeDemoAccounts, demoAccountsFault, ensureDemoLearner, findDemoAccounts } from './operator/demo-accounts.service.ts';
 export { eraseLearner } from './operator/erasure.service.ts';

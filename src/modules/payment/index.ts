@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 import { registerCalls } from '../../platform/http/calls.ts';
 import { requestLimit } from '../../platform/limits/request-limit.ts';
+import { place } from '../../platform/processes/first-process.ts';
 import type { DomainEvents } from '../../platform/use-cases/events.ts';
 import type { ModuleKernel } from '../../platform/use-cases/kernel-access.ts';
 import { paymentRoutes } from './attempts/payment.routes.ts';
@@ -84,19 +85,20 @@ const plugin = fp<{ kernel: PaymentKernel }>(
     const yielding = createBackgroundWork(app.log, notified);
     app.addHook('onClose', () => Promise.all([background.close(), yielding.close()]));
 
-    const calls = { config, providers, limit: requestLimit(pointsPerMinute.learner) };
+    const calls = { config, providers, limit: requestLimit('payment.calls', pointsPerMinute.learner) };
     const notifications = {
       kernel,
       providers,
       background: yielding,
-      limit: requestLimit(pointsPerMinute.notifications),
+      limit: requestLimit('payment.notifications', pointsPerMinute.notifications),
       bounds: storageBounds(),
     };
     await registerCalls(app, paymentRoutes, calls);
     await registerCalls(app, providerNotificationRoutes, notifications);
-    await app.register(providerReturns, { kernel, providers, background, limit: requestLimit(pointsPerMinute.returns) });
+    await app.register(providerReturns, { kernel, providers, background, limit: requestLimit('payment.returns', pointsPerMinute.returns) });
     app.exposeMetrics(...paymentMetrics(kernel, providers));
-    if (config.reconcile.inServer) reconcileMeanwhile(app, kernel, providers);
+    // Once a machine is enough.
+    if (config.reconcile.inServer && place() === 0) reconcileMeanwhile(app, kernel, providers);
   },
   { name: 'payment', dependencies: ['identity', 'catalogue', 'kernel-access', 'metrics'] },
 );

@@ -1,6 +1,5 @@
-import { join } from 'node:path';
 import pg from 'pg';
-import { localFileStore } from '../files/storage.ts';
+import type { FileStores } from '../files/storage.ts';
 import { damaged } from './backup-errors.ts';
 import { type BackupSubject, totalsQuery } from './backup-subject.ts';
 import { openLoad } from './load-tables.ts';
@@ -11,7 +10,7 @@ import { connect } from './snapshot.ts';
 
 interface RestoreOptions {
   url: string;
-  dataDir: string;
+  stores: FileStores;
   /** Replaces what stands in the database, and adds to the files that are there. */
   overwrite?: boolean;
   /** Looks at the restored database before later migrations change it. */
@@ -19,22 +18,21 @@ interface RestoreOptions {
 }
 
 /**
- * Restores a backup into a database and a folder that are empty. It is read twice: nothing is changed before all of it has been found sound. Its rows are written
+ * Restores a backup into a database and stores of files that are empty. It is read twice: nothing is changed before all of it has been found sound. Its rows are written
  * in one transaction, into the tables of the migrations that it had; later migrations follow.
  * @throws AppError where the backup is damaged, or newer than this code, or something would be lost
  */
 export async function restoreBackup(source: BackupSource, subject: BackupSubject, options: RestoreOptions): Promise<Manifest> {
-  const { url, dataDir, overwrite = false } = options;
+  const { url, stores, overwrite = false } = options;
   const manifest = await readBackup(source, subject.totals);
   // Compared in order: a history that has parted from ours leads to other tables.
   if (!manifest.migrations.every((name, index) => name === subject.migrations[index])) throw tooNew();
 
   const client = await connect(url);
-  const files: string[] = [];
-  const stores = { media: localFileStore(join(dataDir, 'media')), documents: localFileStore(join(dataDir, 'documents')) };
+  const files = { media: [] as string[], documents: [] as string[] };
   try {
     await requireAlone(client);
-    if (!overwrite) await requireEmpty(client, dataDir, manifest.media);
+    if (!overwrite) await requireEmpty(client, stores, manifest.media);
     if (overwrite) await clearSchema(client);
     try {
       await subject.migrate(url, manifest.migrations.at(-1));
@@ -48,7 +46,7 @@ export async function restoreBackup(source: BackupSource, subject: BackupSubject
           file: async (folder, name, bytes) => {
             if (await stores[folder].has(name)) return;
             await stores[folder].write(name, bytes);
-            files.push(`${folder}/${name}`);
+            files[folder].push(name);
           },
         },
         manifest,
@@ -60,7 +58,7 @@ export async function restoreBackup(source: BackupSource, subject: BackupSubject
       // What was empty is empty again.
       await client.query('rollback').catch(() => {});
       await clearSchema(client).catch(() => {});
-      await localFileStore(dataDir).remove(files);
+      await Promise.all([stores.media.remove(files.media), stores.documents.remove(files.documents)]);
       throw error;
     }
     await client.query(`analyze ${manifest.tables.map(({ name }) => pg.escapeIdentifier(name)).join(', ')}`);

@@ -1,10 +1,7 @@
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
+import type { FileStores } from '../files/storage.ts';
 import { refused } from './backup-errors.ts';
-
-const folders = ['media', 'documents'];
 
 /** How often, and how long in all, it is asked whether the last connection has gone: PostgreSQL ends one a moment after its client has. In ms. */
 const pauseMs = 100;
@@ -22,13 +19,15 @@ export async function requireAlone(client: pg.Client): Promise<void> {
     const others = rows[0]?.others ?? 0;
     if (others === 0) return;
     if (waited >= timeoutMs)
-      throw refused(`${others} connexion(s) sont ouvertes sur cette base de données : arrêtez d'abord les serveurs. Rien n'a été changé.`);
+      throw refused(
+        `${others} connexion(s) sont ouvertes sur cette base de données : arrêtez d'abord les serveurs, et le pooler s'il y en a un. Rien n'a été changé.`,
+      );
     await sleep(pauseMs);
   }
 }
 
 /** @throws AppError where something would be lost */
-export async function requireEmpty(client: pg.Client, dataDir: string, media: boolean): Promise<void> {
+export async function requireEmpty(client: pg.Client, stores: FileStores, media: boolean): Promise<void> {
   const { rows } = await client.query<{ tables: number }>(
     `select count(*)::int as tables from pg_class where relkind in ('r', 'p', 'v', 'm', 'S') and relnamespace = current_schema()::regnamespace
      and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e')`,
@@ -37,15 +36,13 @@ export async function requireEmpty(client: pg.Client, dataDir: string, media: bo
     throw refused(
       "Cette base de données n'est pas vide : restaurez dans une base vide, ou remplacez celle-ci avec --overwrite. Rien n'a été changé.",
     );
-  if (media && (await fileFolders(dataDir)).length > 0)
-    throw refused(
-      `Le dossier ${dataDir} contient déjà des fichiers : choisissez-en un autre avec DATA_DIR, ou gardez-les avec --overwrite. Rien n'a été changé.`,
-    );
-}
-
-async function fileFolders(dataDir: string): Promise<string[]> {
-  const found = await Promise.all(folders.map((folder) => readdir(join(dataDir, folder)).catch(() => [])));
-  return folders.filter((_, index) => (found[index]?.length ?? 0) > 0);
+  if (!media) return;
+  const { place, media: pictures, documents } = stores;
+  if ((await pictures.isEmpty()) && (await documents.isEmpty())) return;
+  const setting = 'folder' in pictures.source ? 'DATA_DIR' : 'S3_BUCKET, ou donnez-lui un S3_PREFIX à lui';
+  throw refused(
+    `${place.replace(/^l/, 'L')} contient déjà des fichiers : choisissez-en un autre avec ${setting}, ou gardez-les avec --overwrite. Rien n'a été changé.`,
+  );
 }
 
 /** Takes away everything in the schema where the tables stand. */

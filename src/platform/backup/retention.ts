@@ -19,15 +19,20 @@ const abandonedAfter = dayMs;
 export const backupName = (at: Date, { media, encrypted }: { media: boolean; encrypted: boolean }): string =>
   `prepa-${at.toISOString().replaceAll(/\.\d+|:/g, '')}${media ? '.media' : ''}.tar${encrypted ? '.age' : ''}`;
 
+/** What their names say of backups: when, whether with pictures and documents, whether encrypted. What is called otherwise is not ours. */
+export const backupsAmong = (names: readonly string[]): { name: string; at: Date; media: boolean; encrypted: boolean }[] =>
+  names.flatMap((name) => {
+    const [, day, hours, minutes, seconds, media, encrypted] = fileName.exec(name) ?? [];
+    const at = new Date(`${day}T${hours}:${minutes}:${seconds}Z`);
+    return day ? [{ name, at, media: media !== undefined, encrypted: encrypted !== undefined }] : [];
+  });
+
 /**
  * Which of these backups are needed no more. Those with files and those without are counted apart: neither replaces the other. The last of each is always
  * kept, and what is called otherwise is not ours.
  */
 export function superfluous(names: readonly string[], keep: Keep): string[] {
-  const ours = names.flatMap((name) => {
-    const [, day, hours, minutes, seconds, media] = fileName.exec(name) ?? [];
-    return day ? [{ name, at: new Date(`${day}T${hours}:${minutes}:${seconds}Z`), media: media !== undefined }] : [];
-  });
+  const ours = backupsAmong(names);
   const kept = new Set<string>();
   for (const media of [true, false]) {
     const newestFirst = ours.filter((backup) => backup.media === media).sort((a, b) => b.at.getTime() - a.at.getTime());

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { holdBackup } from '../database/advisory-lock.ts';
+import { requireOwnSession } from '../database/pooler.ts';
 import { AppError } from '../errors.ts';
 
 /** Values come as the same text whatever the role's settings are, and nothing is given up for having taken long. */
@@ -18,7 +19,13 @@ export async function connect(url: string): Promise<pg.Client> {
   // What goes wrong is thrown by the statement under way.
   client.on('error', () => {});
   await client.connect();
-  await client.query(session);
+  try {
+    await requireOwnSession(client, url);
+    await client.query(session);
+  } catch (error) {
+    await client.end();
+    throw error;
+  }
   return client;
 }
 

@@ -1,26 +1,43 @@
-import { access } from 'node:fs/promises';
-import { join } from 'node:path';
-import type pg from 'pg';
+import type { FileStores } from '../files/storage.ts';
 import type { BackupSubject } from './backup-subject.ts';
 import { connect } from './snapshot.ts';
 
-/** The files that rows name, by their paths below DATA_DIR. */
-export async function namedFiles(client: pg.Client, { storedFiles }: Pick<BackupSubject, 'storedFiles'>): Promise<string[]> {
-  const paths: string[] = [];
-  for (const { folder, query, filesOf } of storedFiles) {
-    const { rows } = await client.query<{ name: string }>(query);
-    for (const { name } of rows) paths.push(...filesOf(name).map((file) => `${folder}/${file}`));
-  }
-  return paths;
+/** A file that a row names. */
+export interface NamedFile {
+  folder: 'media' | 'documents';
+  name: string;
 }
 
-/** Those of them that are not in the folder. */
-export async function missingFiles(url: string, dataDir: string, subject: BackupSubject): Promise<string[]> {
+type Rows = { name: string }[];
+
+/** The files that rows name. @param ask answers a query's rows */
+export async function namedFiles(
+  ask: (query: string) => Promise<Rows>,
+  { storedFiles }: Pick<BackupSubject, 'storedFiles'>,
+): Promise<NamedFile[]> {
+  const files: NamedFile[] = [];
+  for (const { folder, query, filesOf } of storedFiles) {
+    for (const { name } of await ask(query)) files.push(...filesOf(name).map((file) => ({ folder, name: file })));
+  }
+  return files;
+}
+
+/** As a backup calls it, and as it lies below DATA_DIR. */
+export const pathOf = ({ folder, name }: NamedFile): string => `${folder}/${name}`;
+
+/** Files that are asked about at the same time. */
+const atOnce = 16;
+
+/** Those of them that are not in the stores, by their paths. */
+export async function missingFiles(url: string, stores: FileStores, subject: Pick<BackupSubject, 'storedFiles'>): Promise<string[]> {
   const client = await connect(url);
   try {
     const missing: string[] = [];
-    for (const path of await namedFiles(client, subject)) {
-      await access(join(dataDir, path)).catch(() => missing.push(path));
+    const files = await namedFiles(async (query) => (await client.query(query)).rows, subject);
+    for (let start = 0; start < files.length; start += atOnce) {
+      const some = files.slice(start, start + atOnce);
+      const there = await Promise.all(some.map(({ folder, name }) => stores[folder].has(name)));
+      missing.push(...some.filter((_, index) => !there[index]).map(pathOf));
     }
     return missing;
   } finally {

@@ -1,22 +1,21 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { pack } from 'tar-stream';
+import type { FileStores } from '../files/storage.ts';
 import { type BackupSubject, totalsQuery } from './backup-subject.ts';
 import { encrypted } from './encryption.ts';
 import { backupFormat, digestOf, type Manifest, type PartEntry, sealed, type TableEntry, tablesName } from './manifest.ts';
 import type { Snapshot } from './snapshot.ts';
-import { namedFiles } from './stored-files.ts';
+import { namedFiles, pathOf } from './stored-files.ts';
 import { copyOut, listSequences, listTables, rowsIn, type Table } from './tables.ts';
 
 const compress = promisify(gzip);
 
 interface BackupOptions {
-  dataDir: string;
+  stores: FileStores;
   /** Pictures and documents too. */
   media: boolean;
   /** Public keys; without any the backup is not encrypted. */
@@ -50,7 +49,7 @@ export async function writeBackup(snapshot: Snapshot, subject: BackupSubject, si
     for (const table of listed) tables.push(await addTable(snapshot, table, add, parts));
     const totals = (await client.query<Record<string, string>>(totalsQuery(subject.totals))).rows;
     const sequences = await listSequences(client);
-    const absent = options.media ? await addFiles(snapshot, subject, options.dataDir, add, parts) : [];
+    const absent = options.media ? await addFiles(snapshot, subject, options.stores, add, parts) : [];
     const manifest: Manifest = {
       format: backupFormat,
       product: subject.product,
@@ -94,15 +93,12 @@ async function addTable({ client }: Snapshot, table: Table, add: Add, parts: Par
 }
 
 /** Every file that the snapshot's rows name; answers those that are not there. */
-async function addFiles({ client }: Snapshot, subject: BackupSubject, dataDir: string, add: Add, parts: PartEntry[]): Promise<string[]> {
+async function addFiles({ client }: Snapshot, subject: BackupSubject, stores: FileStores, add: Add, parts: PartEntry[]): Promise<string[]> {
   const absent: string[] = [];
-  for (const path of await namedFiles(client, subject)) {
-    const bytes = await readFile(join(dataDir, path)).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return null;
-      throw error;
-    });
-    if (bytes) parts.push(await add(path, bytes));
-    else absent.push(path);
+  for (const file of await namedFiles(async (query) => (await client.query(query)).rows, subject)) {
+    const bytes = await stores[file.folder].read(file.name);
+    if (bytes) parts.push(await add(pathOf(file), bytes));
+    else absent.push(pathOf(file));
   }
   return absent;
 }

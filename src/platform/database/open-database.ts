@@ -4,6 +4,7 @@ import { type Dictionary, type EntitySchema, type MigrationObject, MikroORM, typ
 import { projectRoot } from '../settings/project-root.ts';
 import { dropLostConnections } from './connections/lost-connections.ts';
 import { driverLimits } from './connections/statement-limits.ts';
+import { UnnamedStatements } from './connections/unnamed-statements.ts';
 
 interface DatabaseOptions {
   url: string;
@@ -11,6 +12,8 @@ interface DatabaseOptions {
   migrations?: MigrationObject[];
   /** Connections of this process, at most. */
   poolSize?: number;
+  /** Whether statements may be known by a name in their session, and be planned there once; they may without it. */
+  namedStatements?: boolean;
   /** What a statement may take, in ms; null, as without it: for ever. */
   timeoutMs?: number | null;
   /** What a statement may wait for a lock, in ms; without it, as long as it may take. */
@@ -24,6 +27,7 @@ export function ormOptions({
   entities,
   migrations = [],
   poolSize = 10,
+  namedStatements = true,
   timeoutMs = null,
   lockTimeoutMs,
   debug,
@@ -43,6 +47,7 @@ export function ormOptions({
     driverOptions: {
       connectionString: url,
       ...driverLimits(timeoutMs),
+      ...(!namedStatements && { Client: UnnamedStatements }),
       ...(lockTimeoutMs !== undefined && { lock_timeout: lockTimeoutMs }),
     },
     migrations: {

@@ -1,3 +1,4 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
 import pg from 'pg';
 import { connected } from './connections/connected.ts';
 
@@ -85,3 +86,17 @@ export const ownsTables = (url: string): Promise<boolean> =>
     );
     return rows[0]?.owns ?? false;
   });
+
+/**
+ * The tables on which a role has not all of these rights, by name.
+ * @throws Error `42704` when there is no such role
+ */
+export async function missingRights(em: EntityManager, role: string, { ordinary, tables }: Rights): Promise<string[]> {
+  const rows = await em.execute<{ name: string }[]>(
+    `select relname as name from pg_class cross join lateral regexp_split_to_table(coalesce(?::jsonb ->> relname, ?), ', ') as needed
+     where relkind in ('r', 'p') and relnamespace = current_schema()::regnamespace and not has_table_privilege(?, pg_class.oid, needed)
+     group by relname order by relname`,
+    [JSON.stringify(tables), ordinary, role],
+  );
+  return rows.map(({ name }) => name);
+}

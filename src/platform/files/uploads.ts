@@ -66,7 +66,7 @@ const maxRequestBytes = ({ maxBytes }: FileKind): number => maxBytes + limits.fi
  * Bytes of a refused form that are still read and thrown away: a client that is cut off while it sends loses the answer. Whoever goes on sending
  * beyond is cut off; whoever sends slowly, by the server's request timeout.
  */
-const maxDrainedBytes = 64 * 1024 * 1024;
+export const maxDrainedBytes = 64 * 1024 * 1024;
 
 /** Lets the routes of this scope read forms with a file. The stream is not parsed before `readUpload`, that is after the guards. */
 export async function registerUploads(app: FastifyInstance): Promise<void> {

@@ -102,7 +102,8 @@ t.test('every answer has an id of its own', async (t) => {
 });
 
 t.test('a database that cannot work now: 503 with Retry-After, and well again once it can', async (t) => {
-  const { app, databaseUrl } = await createTestApp(t, { DATABASE_TIMEOUT_MS: '300' });
+  // A pooler's sessions stay read-only until it is told to open others.
+  const { app, databaseUrl } = await createTestApp(t, { DATABASE_TIMEOUT_MS: '300' }, null, { databaseHost: null });
   const unavailable = [503, { message: 'Le service est momentanément indisponible. Réessayez dans un instant.' }];
   const read = () => answerOf(app.inject('/api/prepas/published'));
   t.match(await read(), [200]);

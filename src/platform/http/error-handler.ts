@@ -4,6 +4,7 @@ import type { FieldError } from '../../shared/forms/field-errors.ts';
 import { isDatabaseAway } from '../database/database-away.ts';
 import { AppError, invalidRequest, notFound } from '../errors.ts';
 import { isDiskFull } from '../files/disk-full.ts';
+import { isStoreAway } from '../files/store-fault.ts';
 import { wantsHtml } from './negotiation.ts';
 
 declare module 'fastify' {
@@ -112,6 +113,13 @@ export function toAppError(error: FastifyError | Error, request: FastifyRequest)
       retryAfter: 5,
       cause: error,
     });
+  if (isStoreAway(error))
+    return new AppError(
+      'FILES.UNAVAILABLE',
+      503,
+      'Les images et les documents sont momentanément inaccessibles. Réessayez dans un instant.',
+      { retryAfter: 5, cause: error },
+    );
   if (isDiskFull(error))
     return new AppError(
       'SERVER.DISK_FULL',

@@ -3,6 +3,7 @@ import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import { readJsonRows } from '../database/rows.ts';
 import { tooManyRequests } from '../errors.ts';
+import { countRefusal } from './refusals.ts';
 
 interface LimiterOptions {
   name: string;
@@ -36,6 +37,7 @@ export async function createAttemptLimiter(orm: MikroORM, { name, points, window
       try {
         await limiter.consume(stored(key, from));
       } catch (refusal) {
+        if (refusal instanceof RateLimiterRes) countRefusal(name);
         if (refusal instanceof RateLimiterRes) throw tooManyRequests(refusal.msBeforeNext / 1000, words);
         throw refusal;
       }

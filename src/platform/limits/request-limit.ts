@@ -1,18 +1,20 @@
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { tooManyRequests } from '../errors.ts';
+import { openCounts } from './counts.ts';
+import { countRefusal } from './refusals.ts';
 
-/** Points per minute, counted in this process alone: it bounds what one process may be made to do, and needs no database. */
-export function requestLimit(points: number) {
-  const limiter = new RateLimiterMemory({ points, duration: 60 });
+/**
+ * Points per minute, counted by this machine alone: it bounds what one machine may be made to do, and needs no database.
+ * @param name one that no other limit has
+ */
+export function requestLimit(name: string, points: number) {
+  const counts = openCounts();
   return {
     /** @throws AppError 429 with Retry-After */
     async consume(key: string, cost = 1): Promise<void> {
-      try {
-        await limiter.consume(key, cost);
-      } catch (refusal) {
-        if (refusal instanceof RateLimiterRes) throw tooManyRequests(refusal.msBeforeNext / 1000);
-        throw refusal;
-      }
+      const { refused, msBeforeNext } = await counts.points({ name, points, seconds: 60, key, cost });
+      if (!refused) return;
+      countRefusal(name);
+      throw tooManyRequests(msBeforeNext / 1000);
     },
   };
 }

@@ -16,4 +16,11 @@ export interface Mailer {
 /** A letter that was not handed over. Says by whom and the server's code, never the server's words: they quote addresses. */
 export class MailError extends Error {
   override readonly name = 'MailError';
+  /** What went wrong, as the driver calls it: `ETLS`, `EAUTH`. */
+  readonly code: string | null;
+
+  constructor(message: string, code: string | null = null) {
+    super(message);
+    this.code = code;
+  }
 }

@@ -34,7 +34,10 @@ export function smtpMailer({ smtpUrl, from, name }: NonNullable<Config['mail']> 
     } catch (error) {
       const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
       const reason = [code, responseCode].filter((part) => typeof part === 'string' || typeof part === 'number').join(' ');
-      throw new MailError(`le serveur de messagerie ${host}:${port} n'a pas pris le message (${reason || 'sans raison'})`);
+      throw new MailError(
+        `le serveur de messagerie ${host}:${port} n'a pas pris le message (${reason || 'sans raison'})`,
+        typeof code === 'string' ? code : null,
+      );
     }
   };
   return {

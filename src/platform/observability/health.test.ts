@@ -2,7 +2,8 @@ import t from 'tap';
 import { createTestApp } from '../../../test/support/app.ts';
 import { sql } from '../../../test/support/sql.ts';
 
-const { app, kernel, databaseUrl } = await createTestApp(t);
+// It is about the connections to PostgreSQL itself: a pooler's stay when the site's end.
+const { app, kernel, databaseUrl } = await createTestApp(t, {}, null, { databaseHost: null });
 
 /** Ends the application's connections, and waits until it knows: what is asked over one that has just gone is not answered. */
 async function endConnections(admin: string, name: string): Promise<void> {

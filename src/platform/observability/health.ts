@@ -30,10 +30,12 @@ export const health = fp<{ orm: MikroORM }>(
     app.get('/readyz', { config }, async (request, reply) => {
       reply.header('cache-control', 'no-store');
       const message = isDraining ? 'Arrêt en cours' : await within(readyWithinMs, databaseFault(orm, request));
-      return message === null ? reply.send({ status: 'ok' }) : reply.code(503).send({ status: 'unavailable', message });
+      // A balancer that took all servers out would show its own words in place of the house's.
+      const ready = { status: 'ok', ...(app.maintenance() && { maintenance: true }) };
+      return message === null ? reply.send(ready) : reply.code(503).send({ status: 'unavailable', message });
     });
   },
-  { name: 'health' },
+  { name: 'health', dependencies: ['maintenance'] },
 );
 
 const unreachable = 'Base de données injoignable';

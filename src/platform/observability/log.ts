@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { isOneOfSeveral, place } from '../processes/first-process.ts';
 
 const secrets = [
   'password',
@@ -18,17 +19,27 @@ const secrets = [
 
 /** Lines wait for others this long, in ms, and until they are so many bytes together: written one by one, they cost an eighth of a page's CPU. */
 const gathering = { periodicFlush: 250, minLength: 4096, sync: false };
+/** The same for several processes that write to one pipe: it takes so many bytes in one piece, and a line of one must not stand within another's. */
+const gatheringOfSeveral = { ...gathering, minLength: 3_000, maxWrite: 4_096 };
 /** From this level on a line is written at once, with all that wait: what comes after it may be the process's end. */
 const urgent = pino.levels.values.warn ?? 0;
 /** Lines that wait to be written, in bytes; whatever comes on top is dropped. */
 const maxWaiting = 1024 * 1024;
+
+/** How many lines have said of each kind that a person must look. */
+export const alertsLogged = new Map<string, number>();
+
+function countAlert(said: unknown): void {
+  const { alert } = (said ?? {}) as { alert?: unknown };
+  if (typeof alert === 'string') alertsLogged.set(alert, (alertsLogged.get(alert) ?? 0) + 1);
+}
 
 let output: DestinationStream | undefined;
 
 /** Standard output, one for the process: each has a timer. A disk that is full, or a reader that is gone, costs lines and not the process. */
 function standardOutput(): DestinationStream {
   if (output) return output;
-  const stream = pino.destination({ dest: 1, maxLength: maxWaiting, ...gathering });
+  const stream = pino.destination({ dest: 1, maxLength: maxWaiting, ...(isOneOfSeveral() ? gatheringOfSeveral : gathering) });
   // Of a stream without a listener an error ends the process.
   stream.on('error', () => {});
   output = stream;
@@ -42,11 +53,13 @@ export function createLog(level: string, destination: DestinationStream = standa
       level,
       hooks: {
         logMethod(args, write, lineLevel) {
+          if (lineLevel >= urgent) countAlert(args[0]);
           write.apply(this, args);
           if (lineLevel >= urgent) this.flush();
         },
       },
-      base: null,
+      // Which one says it.
+      base: isOneOfSeveral() ? { process: place() } : null,
       redact: { paths: secrets.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: '[…]' },
       serializers: { err: describeError, error: describeError },
       formatters: { level: (label) => ({ level: label }) },

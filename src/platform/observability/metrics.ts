@@ -1,6 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import fp from 'fastify-plugin';
 import { collectDefaultMetrics, type Metric, Registry } from 'prom-client';
+import { isOneOfSeveral } from '../processes/first-process.ts';
+import { type PlatformParts, platformMetrics } from './platform-metrics.ts';
+import { requestMetrics } from './request-metrics.ts';
+import { shareMetrics } from './shared-metrics.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -10,8 +14,8 @@ declare module 'fastify' {
 }
 
 /** `/metrics` in the Prometheus text format, for whoever presents METRICS_TOKEN as bearer; without the setting the address leads nowhere. */
-export const metrics = fp<{ token: string | null }>(
-  async (app, { token }) => {
+export const metrics = fp<{ token: string | null; parts: PlatformParts }>(
+  async (app, { token, parts }) => {
     const registry = new Registry();
     app.decorate('exposeMetrics', (...added: Metric[]) => {
       for (const metric of added) registry.registerMetric(metric);
@@ -19,13 +23,16 @@ export const metrics = fp<{ token: string | null }>(
     if (token === null) return;
 
     collectDefaultMetrics({ register: registry });
+    app.exposeMetrics(...(await platformMetrics(parts)));
+    await app.register(requestMetrics);
+    const read = isOneOfSeveral() ? shareMetrics(registry) : () => registry.metrics();
     const expected = digest(`Bearer ${token}`);
     app.get('/metrics', { config: { quiet: true, anonymous: true, load: 'essential' } }, async (request, reply) => {
       if (!timingSafeEqual(digest(request.headers.authorization ?? ''), expected)) return reply.callNotFound();
       return reply
         .header('cache-control', 'no-store')
         .type(registry.contentType)
-        .send(await registry.metrics());
+        .send(await read());
     });
   },
   { name: 'metrics' },

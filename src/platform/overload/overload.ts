@@ -13,10 +13,6 @@ declare module 'fastify' {
     /** When it is refused, see Admission. Without it what only reads is a `page`, and what changes something is `essential`: somebody has typed it. */
     load?: LoadClass | ((request: FastifyRequest) => LoadClass);
   }
-  interface FastifyRequest {
-    /** Refused before anything was asked or read for it. */
-    shed: boolean;
-  }
 }
 
 interface OverloadOptions {
@@ -31,7 +27,6 @@ interface OverloadOptions {
  */
 export const overload = fp<OverloadOptions>(
   async (app, { config, orm, assets }) => {
-    app.decorateRequest('shed', false);
     if (!config.shedLoad) return;
 
     const loop = watchEventLoop();

@@ -24,11 +24,12 @@ export class Refusals {
   }
 
   get metrics(): Metric[] {
-    const gauge = (name: string, help: string, read: (load: Load) => number) => {
+    const gauge = (name: string, help: string, read: (load: Load) => number, aggregator: 'sum' | 'max' = 'sum') => {
       const load = this.#load;
       return new Gauge({
         name,
         help,
+        aggregator,
         registers: [],
         collect() {
           this.set(read(load()));
@@ -38,8 +39,7 @@ export class Refusals {
     return [
       this.#counter,
       gauge('prepa_requests_under_way', 'Requests that may be refused and have no answer yet', ({ underWay }) => underWay),
-      gauge('prepa_database_pool_waiting', 'Statements that wait for a connection', ({ waiting }) => waiting),
-      gauge('prepa_event_loop_wait_seconds', 'How long what arrives waits until it is looked at', ({ delayMs }) => delayMs / 1000),
+      gauge('prepa_event_loop_wait_seconds', 'How long what arrives waits until it is looked at', ({ delayMs }) => delayMs / 1000, 'max'),
     ];
   }
 

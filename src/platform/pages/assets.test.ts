@@ -6,7 +6,8 @@ import { createTestApp, visit } from '../../../test/support/app.ts';
 import { buildApp } from '../../app.ts';
 import { loadAssets } from './assets.ts';
 
-const home = await createTestApp(t);
+// What lies in the folders of this server, and what of them is served.
+const home = await createTestApp(t, { UPLOADS: 'folder' });
 
 /** A release as the build makes it, in which every file is called after `name`. */
 function release(t: Test, name: string): string {

@@ -5,8 +5,10 @@ import { join, resolve } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import fp from 'fastify-plugin';
 import type { Manifest } from 'vite';
+import { notFound } from '../errors.ts';
 import { isDiskFull } from '../files/disk-full.ts';
-import { documentsFolder, removeAbandoned } from '../files/storage.ts';
+import { sendStored } from '../files/served-file.ts';
+import { documentsFolder, type FileStore, removeAbandoned } from '../files/storage.ts';
 import { openDataFolder } from '../settings/data-folder.ts';
 import { projectRoot } from '../settings/project-root.ts';
 
@@ -130,19 +132,31 @@ async function keepReleases(release: string, folder: string): Promise<string> {
   return folder;
 }
 
+/** A stored cover, as it is asked for. */
+const coverName = /^[\w-]+\.\w+$/;
+
 /** Hashed files never change: browsers keep them for good. Compressed at build time. */
-export const assetFiles = fp<{ assets: Assets; dataDir: string }>(
-  async (app, { assets, dataDir }) => {
-    const mediaFolder = await openDataFolder(join(dataDir, 'media'));
-    const covers = await openDataFolder(join(dataDir, 'media/covers'));
-    await Promise.all([mediaFolder, documentsFolder(dataDir)].map(removeAbandoned));
+export const assetFiles = fp<{ assets: Assets; dataDir: string; media: FileStore }>(
+  async (app, { assets, dataDir, media }) => {
     app.addHook('onRoute', (route) => {
       if (route.url.startsWith('/assets/') || route.url.startsWith('/media/covers/'))
         route.config = { ...route.config, quiet: true, anonymous: true, load: 'essential' };
     });
     const immutable = { index: false, immutable: true, maxAge: '365d' } as const;
     // The pictures of texts are not everybody's: content answers them.
-    await app.register(fastifyStatic, { ...immutable, root: resolve(covers), prefix: '/media/covers/', dotfiles: 'ignore' });
+    if ('folder' in media.source) {
+      const mediaFolder = await openDataFolder(join(dataDir, 'media'));
+      const covers = await openDataFolder(join(dataDir, 'media/covers'));
+      await Promise.all([mediaFolder, documentsFolder(dataDir)].map(removeAbandoned));
+      await app.register(fastifyStatic, { ...immutable, root: resolve(covers), prefix: '/media/covers/', dotfiles: 'ignore' });
+    } else {
+      await openDataFolder(dataDir);
+      app.get('/media/covers/*', async (request, reply) => {
+        const { '*': name } = request.params as { '*': string };
+        if (!coverName.test(name)) throw notFound();
+        return sendStored(request, reply.header('cache-control', 'public, max-age=31536000, immutable'), media, `covers/${name}`);
+      });
+    }
     if (!assets.folder) return;
     const release = resolve(assets.folder, 'assets');
     const kept = resolve(dataDir, 'assets');

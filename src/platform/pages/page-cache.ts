@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import fp from 'fastify-plugin';
 import { LRUCache } from 'lru-cache';
+import { Counter } from 'prom-client';
 import { AssembledPage, OwnText, ownMarker, personalMarker } from './assembled-page.ts';
 import type { Assets } from './assets.ts';
 import type { Frame, PageData, ViewName } from './views.ts';
@@ -33,6 +34,22 @@ declare module 'fastify' {
   }
 }
 
+/** @param asked how often, by the cache and what came of it */
+const pageCacheMetric = (asked: ReadonlyMap<string, number>) =>
+  new Counter({
+    name: 'prepa_page_cache_total',
+    help: 'Pages that were asked for, by the cache (shared: for all; own: of one learner) and whether it had them (hit, miss)',
+    labelNames: ['cache', 'result'] as const,
+    registers: [],
+    collect() {
+      this.reset();
+      for (const [kind, count] of asked) {
+        const [cache = '', result = ''] = kind.split(' ');
+        this.inc({ cache, result }, count);
+      }
+    },
+  });
+
 /** Pages that are compressed once for many. What decides who may see one is asked each time, and is no part of what it is kept by. */
 export const pageCache = fp<{ assets: Assets }>(
   async (app, { assets }) => {
@@ -40,10 +57,17 @@ export const pageCache = fp<{ assets: Assets }>(
     const rendering = new Map<string, Promise<AssembledPage>>();
     // Whole, with its text twice and compressed.
     const ownViews = new LRUCache<string, OwnView>({ maxSize: ownBytes, sizeCalculation: ({ body: { text } }) => 3 * text.length + 500 });
+    const asked = new Map<string, number>();
+    const count = (cache: 'shared' | 'own', found: boolean) => {
+      const kind = `${cache} ${found ? 'hit' : 'miss'}`;
+      asked.set(kind, (asked.get(kind) ?? 0) + 1);
+    };
+    app.addHook('onReady', async () => app.exposeMetrics(pageCacheMetric(asked)));
     const keyOf = (...shown: unknown[]) => JSON.stringify([...shown, assets.version]);
     /** The page of this key; of all who wait for one that is not there yet the first renders it, and a failure is theirs alone. */
     const find = (key: string, render: () => Promise<string>): AssembledPage | Promise<AssembledPage> => {
       const known = pages.get(key) ?? rendering.get(key);
+      count('shared', known !== undefined);
       if (known) return known;
       const page = render()
         .then((html) => {
@@ -75,6 +99,7 @@ export const pageCache = fp<{ assets: Assets }>(
       // Of many that are each asked for by few: their data would be longer than they are.
       const ownKey = hash('sha256', keyOf(view, data, app.siteOrigin(request)));
       let own = ownViews.get(ownKey);
+      count('own', own !== undefined);
       if (!own) {
         const { body, frame } = await app.renderBody(request, view, data);
         own = { body: new OwnText(body), frame };

@@ -78,6 +78,10 @@ t.test('every fault at once, each with the name of its setting, in French', asyn
     ],
   );
   t.same(faultsOf({ PORT: '70000' }), ['PORT doit valoir au plus 65535']);
+  t.same(faultsOf({ DATABASE_POOL_SIZE: '1', DATABASE_NAMED_STATEMENTS: 'jamais' }), [
+    'DATABASE_NAMED_STATEMENTS doit valoir on ou off',
+    'DATABASE_POOL_SIZE doit valoir au moins 2',
+  ]);
   t.throws(() => loadConfig({ PORT: 'a', LOG_LEVEL: 'b' }), {
     message: 'Réglages incorrects : PORT doit être un nombre entier ; LOG_LEVEL niveau inconnu',
   });
@@ -193,9 +197,10 @@ t.test('a setting is checked as what it is', async (t) => {
     t.same(faultsOf({ PUBLIC_URL: url }), ["PUBLIC_URL doit s'arrêter après le nom du site"], url);
   }
   for (const proxy of ['nginx', '10.0.0.0/33', '10.0.0.1, ', '::/129']) {
-    t.same(faultsOf({ TRUST_PROXY: proxy }), ['TRUST_PROXY doit nommer loopback, des adresses ou des plages'], proxy);
+    t.same(faultsOf({ TRUST_PROXY: proxy }), ['TRUST_PROXY doit nommer loopback, des adresses ou des plages, ou valoir none'], proxy);
   }
   t.same(faultsOf({ TRUST_PROXY: 'loopback, 10.0.0.0/8, ::1' }), []);
+  t.equal(loadConfig({ TRUST_PROXY: 'none' }).trustProxy, false);
   for (const keys of ['ssh-ed25519 AAAA', 'age1court', `AGE-SECRET-KEY-1${'Q'.repeat(58)}`]) {
     t.same(faultsOf({ BACKUP_RECIPIENT: keys }), ['BACKUP_RECIPIENT doit nommer des clés publiques age (age1…)'], keys);
   }
@@ -258,9 +263,60 @@ t.test('.env.example names every setting, and says only what holds', async (t) =
   const sources = globSync('src/**/{config,*settings,*definitions}.ts', { cwd: projectRoot }).map((path) =>
     readFileSync(join(projectRoot, path), 'utf8'),
   );
-  const known = sources.flatMap((source) => [...source.matchAll(/^ +([A-Z][A-Z_]+): /gm)].map(([, name]) => name));
+  const known = sources.flatMap((source) => [...source.matchAll(/^ +([A-Z][A-Z\d_]+): /gm)].map(([, name]) => name));
   t.same(
     known.filter((name) => !(String(name) in example)),
     [],
   );
+});
+
+t.test('a store of files: what it asks for, and what production asks of it', async (t) => {
+  const store = {
+    S3_ENDPOINT: 'https://s3.eu-west-3.amazonaws.com/',
+    S3_BUCKET: 'prepa-concours',
+    S3_ACCESS_KEY_ID: 'AKIA4QVT7RZLX2PMWK9D',
+    S3_SECRET_ACCESS_KEY: 'nT4vQ8zLr2XcWk6pJm5sYd7b',
+  };
+  t.same(loadConfig({}).uploads, { kept: 'folder', s3: null });
+  t.match(loadConfig({ ...production, ...store, UPLOADS: 's3', S3_PREFIX: 'site/a' }).uploads, {
+    kept: 's3',
+    s3: { endpoint: 'https://s3.eu-west-3.amazonaws.com', publicEndpoint: 'https://s3.eu-west-3.amazonaws.com', prefix: 'site/a/' },
+  });
+  t.match(loadConfig(store).uploads, { kept: 'folder', s3: { bucket: 'prepa-concours', prefix: '', signedSeconds: 300, pathStyle: true } });
+  t.same(faultsOf({ UPLOADS: 's3' }), [
+    'S3_ENDPOINT est obligatoire avec UPLOADS=s3',
+    'S3_BUCKET est obligatoire avec UPLOADS=s3',
+    'S3_ACCESS_KEY_ID est obligatoire avec UPLOADS=s3',
+    'S3_SECRET_ACCESS_KEY est obligatoire avec UPLOADS=s3',
+  ]);
+  t.same(
+    faultsOf({ ...store, UPLOADS: 'minio', S3_ENDPOINT: 's3.example', S3_BUCKET: 'Prépa', S3_PREFIX: '../a', S3_SECRET_ACCESS_KEY: 'clé' }),
+    [
+      'UPLOADS doit valoir folder ou s3',
+      'S3_ENDPOINT doit être une adresse http(s)',
+      "S3_BUCKET doit être un nom de compartiment : 3 à 63 lettres minuscules, chiffres, '-' ou '.'",
+      "S3_PREFIX doit être fait de lettres sans accent, de chiffres, de '-', '.', '_' et '/'",
+      'S3_SECRET_ACCESS_KEY doit tenir en 200 caractères sans espace ni accent',
+    ],
+  );
+  const inProduction = (more: Record<string, string>) => faultsOf({ ...production, ...store, UPLOADS: 's3', ...more });
+  const unreached = (name: string) =>
+    `${name} doit être une adresse https que les navigateurs atteignent : réglez S3_PUBLIC_ENDPOINT, ou S3_SIGNED_SECONDS=0`;
+  t.same(inProduction({ S3_ENDPOINT: 'http://files.example' }), [
+    'S3_ENDPOINT doit être une adresse https en production, sauf sur cette machine',
+    unreached('S3_ENDPOINT'),
+  ]);
+  t.same(inProduction({ S3_ENDPOINT: 'http://10.0.0.7:9000', S3_SIGNED_SECONDS: '0' }), [
+    'S3_ENDPOINT doit être une adresse https en production, sauf sur cette machine',
+  ]);
+  for (const endpoint of ['http://127.0.0.1:9000', 'http://localhost:9000', 'http://[::1]:9000']) {
+    t.same(inProduction({ S3_ENDPOINT: endpoint }), [unreached('S3_ENDPOINT')], endpoint);
+    t.same(inProduction({ S3_ENDPOINT: endpoint, S3_SIGNED_SECONDS: '0' }), [], endpoint);
+    t.same(inProduction({ S3_ENDPOINT: endpoint, S3_PUBLIC_ENDPOINT: 'https://files.prepa.example' }), [], endpoint);
+  }
+  t.same(inProduction({ S3_PUBLIC_ENDPOINT: 'http://files.prepa.example' }), [unreached('S3_PUBLIC_ENDPOINT')]);
+  t.same(inProduction({ S3_ACCESS_KEY_ID: 'minioadmin', S3_SECRET_ACCESS_KEY: 'minioadmin' }), [
+    "S3_ACCESS_KEY_ID porte une valeur d'exemple, d'essai ou de démonstration",
+    "S3_SECRET_ACCESS_KEY porte une valeur d'exemple, d'essai ou de démonstration",
+  ]);
 });

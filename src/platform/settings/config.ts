@@ -3,6 +3,7 @@ import { databaseOf } from './database-address.ts';
 import { environmentSchema } from './environment.ts';
 import { type ProductionRules, productionFaults, type Variables } from './production-settings.ts';
 import { readSecretFiles } from './secret-files.ts';
+import { uploadFaults, uploadSecrets, uploadsOf } from './uploads-settings.ts';
 
 const contactOf = (contact: string): string => (contact.startsWith('https:') ? contact : `mailto:${contact}`);
 
@@ -16,19 +17,32 @@ const configOf = (env: z.output<typeof environmentSchema>) => ({
   adminUrl: env.ADMIN_URL ?? null,
   /** Whether browsers are told that all names below the site's ask for HTTPS too. */
   hstsSubdomains: env.HSTS_SUBDOMAINS,
-  trustProxy: env.TRUST_PROXY,
+  /** Whose X-Forwarded-For is believed; false: nobody's. */
+  trustProxy: env.TRUST_PROXY === 'none' ? (false as const) : env.TRUST_PROXY,
   dataDir: env.DATA_DIR,
+  /** Where pictures and documents lie. */
+  uploads: uploadsOf(env),
   /** Null: an embedded PostgreSQL in `dataDir`. */
   databaseUrl: env.DATABASE_URL ?? null,
   /** The same as the terminal's commands reach it, and as its owner does: both null in the server, which reads neither. */
   commandsDatabaseUrl: env.COMMANDS_DATABASE_URL ?? null,
   migrationsDatabaseUrl: env.MIGRATIONS_DATABASE_URL ?? null,
+  /** Where what may be some seconds old is read. */
+  databaseReplicas: {
+    urls: env.DATABASE_REPLICA_URLS,
+    /** What a read may be behind, in ms: a replica that is later is left out. */
+    maxLagMs: env.DATABASE_REPLICA_MAX_LAG_MS,
+  },
   /** What a request's statement may take, in ms. */
   databaseTimeoutMs: env.DATABASE_TIMEOUT_MS,
+  /** Connections of this process at most, and whether statements are named on them. */
+  databasePool: { poolSize: env.DATABASE_POOL_SIZE, namedStatements: env.DATABASE_NAMED_STATEMENTS },
   /** From SIGTERM to the end of the process, in ms, whatever hangs. */
   shutdownTimeoutMs: env.SHUTDOWN_TIMEOUT_MS,
   /** How much of it /readyz refuses while all else is still served, in ms. */
   shutdownDrainMs: env.SHUTDOWN_DRAIN_MS,
+  /** Processes that serve the site on this machine. */
+  webProcesses: env.WEB_PROCESSES,
   logLevel: env.LOG_LEVEL,
   site: {
     name: env.SITE_NAME,
@@ -65,7 +79,7 @@ const configOf = (env: z.output<typeof environmentSchema>) => ({
     passwordResetsPerAddressHour: env.PASSWORD_RESETS_PER_ADDRESS_HOUR,
     /** New payments of a learner in 10 minutes. */
     paymentStartsPerLearner: env.PAYMENT_STARTS_PER_LEARNER,
-    /** Different items that a learner opens in 10 minutes, in each process; 0: any number. */
+    /** Different items that a learner opens in 10 minutes, on each machine; 0: any number. */
     itemReadsPerLearner: env.ITEM_READS_PER_LEARNER_10_MINUTES,
   },
   /** How long what is of no use any more is kept before `prepa prune` removes it, in days. */
@@ -100,8 +114,9 @@ const configOf = (env: z.output<typeof environmentSchema>) => ({
   paymentSimulation: env.PAYMENT_SIMULATION,
   /** Whether the server reconciles payments itself (it does unless told otherwise), and the seconds between two passes, also of `--watch`. */
   reconcile: { inServer: env.RECONCILE_PAYMENTS, everySeconds: env.RECONCILE_EVERY_SECONDS },
-  /** Public keys that backups are encrypted for, and of how many days, weeks and months the last one is kept. */
+  /** Public keys that backups are encrypted for, where those of the timer are put (null: not said), and of how many days, weeks and months the last one is kept. */
   backup: {
+    folder: env.BACKUP_DIR ?? null,
     recipients: env.BACKUP_RECIPIENT,
     keep: { daily: env.BACKUP_KEEP_DAILY, weekly: env.BACKUP_KEEP_WEEKLY, monthly: env.BACKUP_KEEP_MONTHLY },
   },
@@ -132,7 +147,15 @@ export interface ModuleSettings<Own> {
   secrets: readonly string[];
 }
 
-const secrets = ['DATABASE_URL', 'SMTP_URL', 'METRICS_TOKEN', 'ADMIN_SECRETS_KEY', 'DEMO_PASSWORD'];
+const secrets = [
+  'DATABASE_URL',
+  'DATABASE_REPLICA_URLS',
+  ...uploadSecrets,
+  'SMTP_URL',
+  'METRICS_TOKEN',
+  'ADMIN_SECRETS_KEY',
+  'DEMO_PASSWORD',
+];
 /** Addresses of roles that may do more than the server's. */
 const commandSecrets = ['COMMANDS_DATABASE_URL', 'MIGRATIONS_DATABASE_URL'];
 
@@ -158,6 +181,7 @@ export function readConfig<Own>(own: ModuleSettings<Own>, environment: Variables
     ...[
       ...(parsed.error?.issues ?? []).map((issue) => `${String(issue.path.at(-1))} ${issue.message}`),
       ...(set.NODE_ENV === 'production' ? productionFaults(set, own.productionRules(set)) : []),
+      ...uploadFaults(set),
       ...(set.SMTP_URL ? mailFaults(set) : []),
       ...(set.ADMIN_URL ? administrationFaults(set.ADMIN_URL, set.PUBLIC_URL) : []),
       // Elsewhere the letters stand in the log.
@@ -166,6 +190,9 @@ export function readConfig<Own>(own: ModuleSettings<Own>, environment: Variables
       ...commandSecrets
         .filter((name) => parsed.success && databaseOf(set[name] ?? set.DATABASE_URL) !== databaseOf(set.DATABASE_URL))
         .map((name) => `${name} nomme une autre base que DATABASE_URL`),
+      ...(set.DATABASE_URL && parsed.data?.DATABASE_REPLICA_URLS.some((url) => databaseOf(url) !== databaseOf(set.DATABASE_URL))
+        ? ['DATABASE_REPLICA_URLS nomme une autre base que DATABASE_URL']
+        : []),
     ].filter((fault) => !unread.some((name) => fault.startsWith(`${name} `))),
   ];
   if (!parsed.success || faults.length > 0) throw new ConfigError(faults);

@@ -61,5 +61,12 @@ export function passwordOf(address: string): string | null {
   }
 }
 
+/** The addresses of a list, in which a comma of a password is written %2C. */
+export const addressesIn = (list = ''): string[] =>
+  list
+    .split(',')
+    .map((address) => address.trim())
+    .filter(Boolean);
+
 /** The name of the database that an address leads to; empty without one. */
 export const databaseOf = (address = ''): string => (URL.canParse(address) ? decodeURIComponent(new URL(address).pathname.slice(1)) : '');

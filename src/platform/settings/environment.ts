@@ -1,7 +1,9 @@
 import { isIP } from 'node:net';
+import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { newPasswordSchema } from '../../shared/forms/password.ts';
-import { certificatesAreReadable } from './database-address.ts';
+import { addressesIn, certificatesAreReadable } from './database-address.ts';
+import { uploadVariables } from './uploads-settings.ts';
 import { flag, openFlag, openWhole, originUrl, whole } from './variables.ts';
 
 /** What Fastify calls trusted proxies: names, addresses and ranges. */
@@ -32,17 +34,37 @@ export const environmentSchema = z.object({
   HSTS_SUBDOMAINS: flag('off'),
   TRUST_PROXY: z
     .string()
-    .refine((value) => value.split(',').every((part) => isProxy(part.trim())), {
-      error: 'doit nommer loopback, des adresses ou des plages',
+    .refine((value) => value === 'none' || value.split(',').every((part) => isProxy(part.trim())), {
+      error: 'doit nommer loopback, des adresses ou des plages, ou valoir none',
     })
     .default('loopback'),
+  /** The image says so itself: what stands in front of it is never on its own machine. */
+  CONTAINER_IMAGE: flag('off'),
   DATA_DIR: z.string().default('.data'),
+  ...uploadVariables,
   DATABASE_URL: postgresUrl.optional(),
   COMMANDS_DATABASE_URL: postgresUrl.optional(),
   MIGRATIONS_DATABASE_URL: postgresUrl.optional(),
+  DATABASE_NAMED_STATEMENTS: flag('on'),
+  /** Not one: a request that holds it and asks for another would wait for itself. */
+  DATABASE_POOL_SIZE: whole(10, 2, 1_000),
+  DATABASE_REPLICA_URLS: z
+    .string()
+    .default('')
+    .transform(addressesIn)
+    .superRefine((urls, { addIssue }) => {
+      const faults = urls.flatMap((url) => postgresUrl.safeParse(url).error?.issues.map(({ message }) => message) ?? []);
+      for (const message of new Set(faults)) addIssue({ code: 'custom', message });
+    }),
+  DATABASE_REPLICA_MAX_LAG_MS: whole(5_000, 100, 600_000),
   DATABASE_TIMEOUT_MS: whole(10_000, 100, 600_000),
   SHUTDOWN_TIMEOUT_MS: whole(8_000, 100, 600_000),
   SHUTDOWN_DRAIN_MS: whole(0, 0, 600_000),
+  WEB_PROCESSES: z
+    .string()
+    .regex(/^(auto|[1-9]|[1-5]\d|6[0-4])$/, { error: 'doit valoir auto ou un nombre entier de 1 à 64' })
+    .default('1')
+    .transform((value) => (value === 'auto' ? availableParallelism() : Number(value))),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], { error: 'niveau inconnu' }).default('info'),
   SITE_NAME: z.string().min(1).max(40).default('PrépaConcours'),
   SITE_CITY: z.string().min(1).max(60).default('Yaoundé'),
@@ -117,6 +139,8 @@ export const environmentSchema = z.object({
         .filter(Boolean),
     )
     .refine((keys) => keys.every((key) => /^age1[a-z0-9]{50,}$/.test(key)), { error: 'doit nommer des clés publiques age (age1…)' }),
+  /** Empty: nobody knows where they are. */
+  BACKUP_DIR: z.string().optional(),
   BACKUP_KEEP_DAILY: whole(7, 1, 1_000),
   BACKUP_KEEP_WEEKLY: whole(4, 0, 1_000),
   BACKUP_KEEP_MONTHLY: whole(6, 0, 1_000),

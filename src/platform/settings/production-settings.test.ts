@@ -1,5 +1,6 @@
 import t from 'tap';
 import { faultsOf, production } from '../../../test/support/settings.ts';
+import { loadConfig } from '../../config.ts';
 
 t.test('production talks to nobody in the clear, nor to this machine, nor to what is no public site', async (t) => {
   const addresses = ['PUBLIC_URL', 'ZITOPAY_BASE_URL', 'ZITOPAY_SCRIPT_URL', 'NOTCHPAY_BASE_URL', 'NOTCHPAY_CHECKOUT_ORIGIN'];
@@ -75,6 +76,9 @@ t.test('production takes no value of the demonstration, of an example or of ever
     t.same(faultsOf({ ...production, TRUST_PROXY: proxies }), [
       "TRUST_PROXY laisserait n'importe qui choisir l'adresse dont il vient : nommez votre proxy",
     ]);
+  const image = { ...production, CONTAINER_IMAGE: 'on' };
+  t.same(faultsOf(image), ["TRUST_PROXY est obligatoire dans l'image : l'adresse ou la plage de votre proxy, ou none s'il n'y en a pas"]);
+  for (const proxy of ['none', '172.16.0.0/12']) t.same(faultsOf({ ...image, TRUST_PROXY: proxy }), [], proxy);
   for (const token of ['aaaaaaaaaaaaaaaa', '1234123412341234', 'secretsecretsecret'])
     t.same(faultsOf({ ...production, METRICS_TOKEN: token }), ['METRICS_TOKEN est trop simple : tirez-le au hasard'], token);
   t.same(faultsOf({ ...production, METRICS_TOKEN: 'J7c0eQv1s9Zp4xTm', TRUST_PROXY: '10.0.0.0/8' }), []);
@@ -121,4 +125,33 @@ t.test('what chance must have made is not short', async (t) => {
   );
   t.same(faultsOf({ ...production, DATABASE_URL: 'postgresql://prepa@localhost/prepa' }), [], 'whom PostgreSQL knows without one');
   t.same(faultsOf({ ...production, ...settings, NODE_ENV: 'test' }), []);
+});
+
+t.test('read replicas: a list, with what production asks of the database itself', async (t) => {
+  const [first, second] = [
+    'postgresql://web:Qm4vT8zLr2XcWk6p@localhost:5433/prepa',
+    'postgresql://web:Jf5wq0ZbK3yXr7Nd@localhost:5434/prepa',
+  ];
+  const site = { ...production, DATABASE_URL: 'postgresql://web:Qm4vT8zLr2XcWk6p@localhost/prepa' };
+  t.same(loadConfig(site).databaseReplicas, { urls: [], maxLagMs: 5000 });
+  t.same(loadConfig({ ...site, DATABASE_REPLICA_URLS: `${first}, ${second}`, DATABASE_REPLICA_MAX_LAG_MS: '800' }).databaseReplicas, {
+    urls: [first, second],
+    maxLagMs: 800,
+  });
+  const faults = (DATABASE_REPLICA_URLS: string) => faultsOf({ ...site, DATABASE_REPLICA_URLS });
+  t.same(faults(`${first},${second.replace('localhost', 'replica.example')}`), [
+    "DATABASE_REPLICA_URLS mène à une autre machine sans chiffrement vérifié : ajoutez sslmode=verify-full, et sslrootcert=FICHIER si l'autorité est la vôtre",
+  ]);
+  t.same(faults(`${first},postgresql://web:court@localhost:5434/prepa`), [
+    'DATABASE_REPLICA_URLS porte un secret de moins de 16 caractères : tirez-le au hasard',
+  ]);
+  t.same(faults(`${first},postgresql://user:password@host:5432/prepa`), [
+    "DATABASE_REPLICA_URLS porte une valeur d'exemple, d'essai ou de démonstration",
+  ]);
+  t.same(faults(`${first},${second.replace('/prepa', '/autre')}`), ['DATABASE_REPLICA_URLS nomme une autre base que DATABASE_URL']);
+  t.same(faults(`${first};${second}`).length, 1, 'one address with a semicolon in it');
+  t.same(faultsOf({ DATABASE_REPLICA_URLS: 'mysql://localhost/prepa', DATABASE_REPLICA_MAX_LAG_MS: '5' }), [
+    'DATABASE_REPLICA_URLS doit être une adresse postgresql://',
+    'DATABASE_REPLICA_MAX_LAG_MS doit valoir au moins 100',
+  ]);
 });

@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import { encryptionFault, passwordOf } from './database-address.ts';
+import { addressesIn, encryptionFault, passwordOf } from './database-address.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -18,19 +18,28 @@ export interface ProductionRules {
 }
 
 const databases = ['DATABASE_URL', 'COMMANDS_DATABASE_URL', 'MIGRATIONS_DATABASE_URL'] as const;
+const replicas = 'DATABASE_REPLICA_URLS';
 const publishedDatabase = /^\w+:\/\/([^/]*:password@|[^/]*@host[:/])/i;
+const publishedReplica = /(^|,)\s*\w+:\/\/([^/,]*:password@|[^/,]*@host[:/])/i;
 /** Characters of a secret that nobody guesses by trying. */
 const minSecret = 16;
 
 const ofSite: ProductionRules = {
   required: ['DATABASE_URL', 'PUBLIC_URL'],
   addresses: ['PUBLIC_URL', 'ADMIN_URL'],
-  drawn: Object.fromEntries(databases.map((name) => [name, passwordOf])),
+  drawn: { ...Object.fromEntries(databases.map((name) => [name, passwordOf])), [replicas]: shortestPassword },
   published: {
     ...Object.fromEntries(databases.map((name) => [name, publishedDatabase])),
+    [replicas]: publishedReplica,
     SMTP_URL: /^\w+:\/\/([^/]*:password@|[^/]*@host(:|\/|$))/i,
   },
 };
+
+/** Of several addresses; null where none has a password. */
+function shortestPassword(list: string): string | null {
+  const passwords = addressesIn(list).flatMap((address) => passwordOf(address) ?? []);
+  return passwords.sort((one, other) => one.length - other.length)[0] ?? null;
+}
 
 /** Every fault, in French, said of the variables as they are set: also beside faults of others, and never with a value. */
 export function productionFaults(env: Variables, ofModules: readonly ProductionRules[]): string[] {
@@ -55,6 +64,12 @@ export function productionFaults(env: Variables, ofModules: readonly ProductionR
       const fault = encryptionFault(env[name] ?? '');
       return fault === null || publishedDatabase.test(env[name] ?? '') ? [] : [`${name} ${fault}`];
     }),
+    ...(publishedReplica.test(env[replicas] ?? '') ? [] : [...new Set(addressesIn(env[replicas]).map(encryptionFault))])
+      .filter((fault) => fault !== null)
+      .map((fault) => `${replicas} ${fault}`),
+    ...(/^(on|true|1)$/.test(env.CONTAINER_IMAGE ?? '') && !env.TRUST_PROXY
+      ? ["TRUST_PROXY est obligatoire dans l'image : l'adresse ou la plage de votre proxy, ou none s'il n'y en a pas"]
+      : []),
     ...(/\/0+\s*(,|$)/.test(env.TRUST_PROXY ?? '')
       ? ["TRUST_PROXY laisserait n'importe qui choisir l'adresse dont il vient : nommez votre proxy"]
       : []),
@@ -112,7 +127,7 @@ export function isPrivateAddress(address: string): boolean {
 const hostOf = (address: string): string => new URL(address).hostname.replace(/^\[|\]$|\.+$/g, '');
 
 /** The same of a host: names without a dot, and those that only a house's own network knows, too. */
-function isPrivateHost(host: string): boolean {
+export function isPrivateHost(host: string): boolean {
   if (isIP(host)) return isPrivateAddress(host);
   return !host.includes('.') || /\.(localhost|localdomain|local|internal|lan|home\.arpa)$/.test(host);
 }

@@ -1,5 +1,6 @@
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
 import fp from 'fastify-plugin';
+import { type Replicas, readFromReplicas } from '../database/replicas/replicas.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import type { Config } from '../settings/config.ts';
 import type { UseCaseContext } from './events.ts';
@@ -11,6 +12,8 @@ export interface ModuleKernel {
   context: UseCaseContext;
   /** Null where no letter can be sent. */
   mailer: Mailer | null;
+  /** Null: everything is read where it is written. */
+  replicas: Replicas | null;
   fork(): EntityManager;
 }
 
@@ -32,6 +35,8 @@ export const kernelAccess = fp<{ kernel: ModuleKernel }>(
         let em = managers.get(this);
         if (!em) {
           em = kernel.fork();
+          // What a request that changes something reads decides what it changes.
+          if (kernel.replicas && (this.method === 'GET' || this.method === 'HEAD')) readFromReplicas(em, kernel.replicas);
           managers.set(this, em);
         }
         return em;

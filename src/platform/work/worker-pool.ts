@@ -1,5 +1,5 @@
-import { availableParallelism } from 'node:os';
 import Tinypool from 'tinypool';
+import { worksAtOnce } from '../processes/share.ts';
 import { Turns, WorkError } from './turns.ts';
 import type { Answer, Question } from './worker-questions.ts';
 
@@ -37,7 +37,7 @@ export class WorkerPool {
 
   constructor(options: WorkerPoolOptions) {
     this.#options = options;
-    this.#workers = options.workers ?? Math.max(1, availableParallelism() - 1);
+    this.#workers = options.workers ?? worksAtOnce();
     this.#turns = new Turns(this.#workers, options.queue);
   }
 

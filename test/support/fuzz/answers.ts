@@ -16,7 +16,7 @@ export interface Answer {
 /** Nothing takes longer, in ms: a statement may take ten seconds, and a machine may have much else to do. */
 const slowest = 20_000;
 /** After so long nobody waits any more, in ms; the answer's status is 0 then. */
-export const patience = 30_000;
+export const answerTimeoutMs = 30_000;
 
 /** What shows a visitor how the site is made, or that something was not there. */
 const leaks =

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type Client, connected } from '../sql.ts';
-import { type Answer, faultsOf, patience } from './answers.ts';
+import { type Answer, answerTimeoutMs, faultsOf } from './answers.ts';
 import { Books } from './books.ts';
 import { readable } from './content-access.ts';
 import type { Mark } from './marks.ts';
@@ -105,7 +105,18 @@ export class Stage {
     const taught = marks.filter(({ audience }) => audience === 'content').map(({ text }) => text);
     const isStaff = identity.kinds.has('admin') || identity.kinds.has('superAdmin');
     const open = isStaff ? new Set(taught) : await this.#readableBy(identity, taught);
-    return marks.filter((mark) => (mark.audience === 'content' ? !open.has(mark.text) : !isFor(mark, identity)));
+    const forbidden = marks.filter((mark) => (mark.audience === 'content' ? !open.has(mark.text) : !isFor(mark, identity)));
+    return forbidden.length > 0 ? this.#withoutOwn(forbidden, identity) : [];
+  }
+
+  /** Whoever has given themselves somebody's name or address, which those of the other kind of account may have too, sees their own. */
+  async #withoutOwn(marks: readonly Mark[], { ids }: Identity): Promise<Mark[]> {
+    const { rows } = await this.#client.query<{ own: string }>(
+      `select concat_ws(' ', username, email) as own from app_user where id::text = any($1)
+       union all select concat_ws(' ', username, email) from administrator where id::text = any($1)`,
+      [[...ids]],
+    );
+    return marks.filter(({ text }) => !rows.some(({ own }) => own.toLowerCase().includes(text)));
   }
 
   /** Whether a visitor of the untouched site would not have seen all of it. */
@@ -163,7 +174,7 @@ export const inThisProcess: OpenStage = async (planted, work) => {
     const { app, databaseUrl } = await copyOf(t, planted);
     const ask = async ({ method, url, headers, body }: Sent): Promise<Answer> => {
       const began = performance.now();
-      const late = AbortSignal.timeout(patience);
+      const late = AbortSignal.timeout(answerTimeoutMs);
       const answer = await Promise.race([
         app.inject({ method: method as 'GET', url, headers, ...(body !== undefined && { payload: bytesOf(headers, body) }) }),
         once(late, 'abort').then(() => null),

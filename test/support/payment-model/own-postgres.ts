@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +5,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Test } from 'tap';
 import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../../src/platform/database/embedded-postgres/embedded-postgres.ts';
 import { createTemplate } from '../template.ts';
-import { startStandby } from './standby.ts';
 
 /** How PostgreSQL is told to stop: `fast` ends its sessions first, `immediate` is a crash that it recovers from, `kill` tells its first process alone, and nothing. */
 const signals = { fast: 'SIGINT', immediate: 'SIGQUIT', kill: 'SIGKILL' } as const;
@@ -18,10 +16,11 @@ const maxStopMs = 20_000;
 
 export interface OwnPostgres {
   url: string;
+  dataDir: string;
   /** Stops the server and starts it again on the same port. */
   restart(stop: Stop): Promise<void>;
-  /** A server with a copy of all that there is now, in recovery like one that follows another: it can be read, and takes no changes. Its address for this one's. */
-  startStandby(): Promise<(url: string) => string>;
+  /** Stops it for good. */
+  end(stop: Stop): Promise<void>;
 }
 
 /** A PostgreSQL server of the test's own, with the migrated template, that the test may stop. */
@@ -63,17 +62,11 @@ export async function startOwnPostgres(t: Pick<Test, 'teardown'>): Promise<OwnPo
 
   return {
     url: first.url,
+    dataDir,
     async restart(stop) {
       await stopped(stop);
       await start();
     },
-    async startStandby() {
-      await stopped('fast');
-      const copy = mkdtempSync(join(tmpdir(), 'prepa-standby-'));
-      t.teardown(() => rmSync(copy, { recursive: true, force: true, maxRetries: 5 }));
-      execFileSync('cp', ['-a', join(dataDir, 'postgres'), copy]);
-      await start();
-      return startStandby(t, copy);
-    },
+    end: stopped,
   };
 }

@@ -1,9 +1,9 @@
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename } from 'node:path';
 import t, { type Test } from 'tap';
 import { call, createTestApp, visit } from '../../../../test/support/app.ts';
 import { createAdministrator, createDiscipline, createItem, createPrepa } from '../../../../test/support/factories.ts';
 import { picture, upload } from '../../../../test/support/multipart.ts';
+import { namesIn } from '../../../../test/support/site-files.ts';
 import { sql } from '../../../../test/support/sql.ts';
 import { actorOf } from '../../identity/index.ts';
 import { createPrepa as createPrepaAs } from './prepa.service.ts';
@@ -22,9 +22,8 @@ const good = () => ({ nom: 'ENS Yaoundé', description: 'Le concours.', prix: '1
 const rows = <Row = Record<string, unknown>>(text: string, values?: unknown[]) => sql<Row>(site.databaseUrl, text, values);
 
 async function stored(): Promise<string[]> {
-  const folder = join(site.kernel.config.dataDir, 'media');
-  const files = await readdir(folder, { recursive: true, withFileTypes: true });
-  return files.filter((entry) => entry.isFile()).map(({ name }) => name);
+  const folders = ['', 'covers', 'content', '.parts'];
+  return (await Promise.all(folders.map((folder) => namesIn(site.kernel.context.files, folder)))).flat().map((name) => basename(name));
 }
 
 async function created(t: Test, fields: Record<string, string> = {}, image = red) {

@@ -18,16 +18,19 @@ export interface ListPage {
 
 const published = namedStatement<PrepaRow>({
   name: 'catalogue.published',
+  reads: 'replica',
   text: `select id, nom, description, prix, image, is_published, auteur_id as auteur from prepa where is_published and id > $2 order by id limit $1`,
 });
 
 const prepaById = namedStatement<PrepaRow>({
   name: 'catalogue.prepa',
+  reads: 'replica',
   text: `select id, nom, description, prix, image, is_published, auteur_id as auteur from prepa where id = $1`,
 });
 
 const disciplinesOfPrepa = namedStatement<DisciplineRow>({
   name: 'catalogue.disciplines',
+  reads: 'replica',
   text: `select id, nom, description, image, prepa_id from discipline where prepa_id = $1 order by id limit 200`,
 });
 
@@ -36,6 +39,7 @@ const prepaOfAfter = 'coalesce((select prepa_id from discipline where id = $1), 
 
 const publishedDisciplines = namedStatement<DisciplineRow>({
   name: 'catalogue.published-disciplines',
+  reads: 'replica',
   text: `select d.id, d.nom, d.description, d.image, d.prepa_id
          from discipline d join prepa p on p.id = d.prepa_id
          where p.is_published and (d.prepa_id, d.id) > (${prepaOfAfter}, $1) order by d.prepa_id, d.id limit $2`,
@@ -43,6 +47,7 @@ const publishedDisciplines = namedStatement<DisciplineRow>({
 
 const disciplineById = namedStatement<DisciplineRow & { isPublished: boolean }>({
   name: 'catalogue.discipline',
+  reads: 'replica',
   text: `select d.id, d.nom, d.description, d.image, d.prepa_id, p.is_published
          from discipline d join prepa p on p.id = d.prepa_id where d.id = $1`,
 });
@@ -91,19 +96,25 @@ export const listDisciplinesToEdit = (em: EntityManager, prepaId: number) => dis
 
 export const listPublished = (em: EntityManager, limit: number, after = 0): Promise<PrepaRow[]> => published(em, [limit, after]);
 
-export const findPrepa = async (em: EntityManager, id: number): Promise<PrepaRow | null> => (await prepaById(em, [id]))[0] ?? null;
+/** Of what a replica does not have, or has as hidden, the primary knows better: it may have been published a moment ago. */
+const isOpenToAll = ([row]: { isPublished: boolean }[]): boolean => row?.isPublished ?? false;
 
-export const listDisciplines = (em: EntityManager, prepaId: number): Promise<DisciplineRow[]> => disciplinesOfPrepa(em, [prepaId]);
+export const findPrepa = async (em: EntityManager, id: number): Promise<PrepaRow | null> =>
+  (await prepaById(em, [id], isOpenToAll))[0] ?? null;
+
+export const listDisciplines = (em: EntityManager, prepaId: number): Promise<DisciplineRow[]> =>
+  disciplinesOfPrepa(em, [prepaId], (rows) => rows.length > 0);
 
 export const listPublishedDisciplines = (em: EntityManager, { after, limit }: ListPage): Promise<DisciplineRow[]> =>
   publishedDisciplines(em, [after, limit]);
 
 const publishedIds = namedStatement<{ id: number }>({
   name: 'catalogue.published-ids',
+  reads: 'replica',
   text: `select id from prepa where is_published order by id limit $1`,
 });
 
 /** Of all that is published, as many as one sitemap may name. */
 export const listPublishedIds = (em: EntityManager) => publishedIds(em, [50_000]);
 
-export const findDiscipline = async (em: EntityManager, id: number) => (await disciplineById(em, [id]))[0] ?? null;
+export const findDiscipline = async (em: EntityManager, id: number) => (await disciplineById(em, [id], isOpenToAll))[0] ?? null;

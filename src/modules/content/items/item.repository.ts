@@ -52,11 +52,13 @@ const columns = 'i.id, i.discipline_id, i.kind, i.titre, i.numero_page, i.annee,
 
 const itemsOfKind = namedStatement<ItemRow>({
   name: 'content.items-of-kind',
+  reads: 'replica',
   text: `select ${columns}, '[]'::json as documents from item i where i.discipline_id = $1 and i.kind = $2 order by i.numero_page limit ${outlineLimit}`,
 });
 
 const itemById = namedStatement<ItemRow & { prepaId: number; isPublished: boolean }>({
   name: 'content.item',
+  reads: 'replica',
   text: `select ${columns}, p.id as prepa_id, p.is_published, ${documentsWhen()}
          from item i join discipline d on d.id = i.discipline_id join prepa p on p.id = d.prepa_id
          where i.id = $1 and i.kind = $2`,
@@ -74,7 +76,9 @@ export const findDisciplineHead = async (em: EntityManager, disciplineId: number
 export const listItems = (em: EntityManager, disciplineId: number, kind: ItemKind): Promise<ItemRow[]> =>
   itemsOfKind(em, [disciplineId, kind]);
 
-export const findItem = async (em: EntityManager, id: number, kind: ItemKind) => (await itemById(em, [id, kind]))[0] ?? null;
+export const findItem = async (em: EntityManager, id: number, kind: ItemKind) =>
+  // One that is new or hidden is looked for where it was written.
+  (await itemById(em, [id, kind], ([item]) => item?.isPublished ?? false))[0] ?? null;
 
 /** Items of some kinds by their page, without texts: what the administration screen lists. */
 export const listOutlines = (em: EntityManager, disciplineId: number, kinds: readonly ItemKind[]): Promise<ListedItem[]> =>

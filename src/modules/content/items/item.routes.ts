@@ -29,7 +29,7 @@ export const itemRoutes: FastifyPluginAsync<{ reads: ReadsLimit }> = async (inst
       const { learner } = request;
       if (full && learner) {
         const ids = items.map(({ id }) => id);
-        reads.take(request, learner.id, ids, request.context.clock.now());
+        await reads.take(request, learner.id, ids, request.context.clock.now());
       }
       return items.map((item, index) => (full || index === 0 ? presentItem(item) : presentLockedItem(item)));
     });
@@ -39,7 +39,7 @@ export const itemRoutes: FastifyPluginAsync<{ reads: ReadsLimit }> = async (inst
       if (!item) throw notFound(unknown);
       await authoriseItem(request.em, item, readerOf(request));
       const { learner } = request;
-      if (learner) reads.take(request, learner.id, [item.id], request.context.clock.now());
+      if (learner) await reads.take(request, learner.id, [item.id], request.context.clock.now());
       return request.administrator ? presentItemForEditor(item) : presentItemForReader(item);
     });
   }

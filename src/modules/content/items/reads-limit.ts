@@ -13,12 +13,12 @@ export class ReadsLimit {
 
   /** @param most of one learner in 10 minutes; 0: no limit */
   constructor(most: number) {
-    this.#limit = new DistinctLimit(most, windowMs);
+    this.#limit = new DistinctLimit('content.reads', most, windowMs);
   }
 
   /** @param what items by their ids, documents by another name @throws AppError 429 with Retry-After */
-  take(request: FastifyRequest, learnerId: string, what: readonly (number | string)[], now: Date): void {
-    const refusal = this.#limit.take(learnerId, what, now);
+  async take(request: FastifyRequest, learnerId: string, what: readonly (number | string)[], now: Date): Promise<void> {
+    const refusal = await this.#limit.take(learnerId, what, now);
     if (refusal === null) return;
     // Once in each time: a program does not stop at the first refusal.
     if (refusal.isFirst) {

@@ -55,7 +55,7 @@ export const offlineRoutes: FastifyPluginAsync<OfflineRoutes> = async (instance,
   const tags = ['Lecture sans connexion'];
   // Who it is comes before what was sent.
   const onRequest = [app.requireLearner];
-  const unsigned = requestLimit(contactsPerMinute);
+  const unsigned = requestLimit('offline', contactsPerMinute);
 
   const requireOpen = async () => {
     if (!open) throw notFound("La lecture sans connexion n'est pas proposée pour le moment.");

@@ -51,6 +51,9 @@ export interface KeptRow {
   nom: string;
   description: string;
   image: string | null;
+  /** Of the discipline, and of its contents. */
+  disciplineVersion: number;
+  outlineVersion: number;
   itemId: number | null;
   kind: ItemKind;
   titre: string;
@@ -77,7 +80,8 @@ const keptVersion = (
 
 const texts = namedStatement<KeptRow>({
   name: 'content.offline-texts',
-  text: `select d.id as discipline_id, d.nom, d.description, d.image, i.id as item_id, i.kind, i.titre, i.annee, i.duree, i.kept_version as version,
+  reads: 'replica',
+  text: `select d.id as discipline_id, d.nom, d.description, d.image, d.version as discipline_version, d.outline_version, i.id as item_id, i.kind, i.titre, i.annee, i.duree, i.kept_version as version,
                 h.id is null as changed, case when h.id is null then i.contenu end as contenu, case when h.id is null then i.corrige end as corrige,
                 ${documentsWhen('h.id is null')},
                 (select json_build_object('contenu', v.contenu, 'corrige', v.corrige) from item_version v
@@ -99,11 +103,29 @@ export interface Held {
   takesChanges: boolean;
 }
 
-/** The disciplines of a choice with their items, in their order. */
-export function listKept(em: EntityManager, { id, disciplines }: Choice, { items, takesChanges }: Held): Promise<KeptRow[]> {
+/**
+ * The disciplines of a choice with their items, in their order.
+ * @param named they are kept by these versions: not by older ones
+ */
+export function listKept(
+  em: EntityManager,
+  { id, disciplines }: Choice,
+  { items, takesChanges }: Held,
+  named: Pick<ChoiceVersions, 'disciplines'>,
+): Promise<KeptRow[]> {
   // A device that names one twice gets its row once all the same.
   const held = [...new Map(items)];
-  return texts(em, [id, disciplines, held.map(([item]) => item), held.map(([, version]) => version), takesChanges]);
+  const isCurrent = (rows: KeptRow[]) => {
+    const found = new Map(rows.map((row) => [row.disciplineId, row]));
+    return (
+      found.size === named.disciplines.length &&
+      named.disciplines.every(([discipline, version, outlineVersion]) => {
+        const row = found.get(discipline);
+        return row !== undefined && row.disciplineVersion >= version && row.outlineVersion >= outlineVersion;
+      })
+    );
+  };
+  return texts(em, [id, disciplines, held.map(([item]) => item), held.map(([, version]) => version), takesChanges], isCurrent);
 }
 
 /** Remembers how large pictures are. */

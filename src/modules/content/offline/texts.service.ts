@@ -79,7 +79,7 @@ export async function compressedDifference(
 }
 
 async function readTexts(em: EntityManager, { files }: Files, choice: Choice, versions: ChoiceVersions, held: Held): Promise<TextsAnswer> {
-  const rows = await listKept(em, choice, held);
+  const rows = await listKept(em, choice, held, versions);
   return presentTexts(versions, rows, await sizesOf(em, files, rows));
 }
 

@@ -58,7 +58,7 @@ export async function practicePages(
       if (!practice.hasCorrection) {
         return reply.flash('info', "Ce contenu n'a pas de corrigé : il se lit ici.").redirect(`${study}?${item}`, 303);
       }
-      reads.take(request, learner.id, [asked.id], now);
+      await reads.take(request, learner.id, [asked.id], now);
       if (isPageView(request)) journal.note({ userId: learner.id, itemId: asked.id, at: now, asked: true });
       const { contenu, corrige } = await withSignedPictures(practice, { em: request.em, signer, audience: prepaId, now });
       const taken = {

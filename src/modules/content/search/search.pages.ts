@@ -37,8 +37,8 @@ declare module '../../../platform/pages/views.ts' {
 /** Searching in the texts of one's prepas; with `?prepa=`, in that one or in its trial, which is for visitors too. */
 export async function searchPages(instance: FastifyInstance): Promise<void> {
   const app = withZod(instance);
-  const perLearner = requestLimit(searchesPerMinute.learner);
-  const perAddress = requestLimit(searchesPerMinute.address);
+  const perLearner = requestLimit('search.learner', searchesPerMinute.learner);
+  const perAddress = requestLimit('search.address', searchesPerMinute.address);
   const config = { back: '/user/dashboard', load: 'deferrable', earlyHeader: true } as const;
   const findPassages = passageFinder();
 

@@ -1,7 +1,8 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
+import { replicasOf } from '../../../platform/database/replicas/replicas.ts';
 import { fragmentDelimiter, marked, type SearchHit, searchPageSize } from '../../../shared/study/search-page.ts';
-import { accessCondition } from '../../enrolment/index.ts';
+import { accessCondition, isActive, listOfLearner } from '../../enrolment/index.ts';
 
 /** Items that are ranked, at most: a word that stands everywhere ranks nothing. */
 const maxRanked = 500;
@@ -43,15 +44,23 @@ const within = (disciplines: string) => `(i.discipline_id = any(array(${discipli
 const bestKnown = `order by strpos(lower(i.titre), lower($1)) = 0, i.id limit ${maxRanked}`;
 
 /** All that a learner may read now. */
+const openIn = (disciplines: string) => `select i.id, i.recherche, false as locked from item i
+     where i.recherche @@ ${query} and ${within(`select d.id from discipline d where ${disciplines}`)}
+     ${bestKnown}`;
+
 const inOpen = namedStatement<FoundItem>({
   name: 'content.search',
   text: pageOf(
-    `select i.id, i.recherche, false as locked from item i
-     where i.recherche @@ ${query}
-           and ${within(`select d.id from discipline d where ($4::int is null or d.prepa_id = $4) and ${accessCondition('$2', 'd.prepa_id', '$3')}`)}
-     ${bestKnown}`,
+    openIn(`($4::int is null or d.prepa_id = $4) and ${accessCondition('$2', 'd.prepa_id', '$3')}`),
     `${searchPageSize} offset $5`,
   ),
+});
+
+/** The same in prepas of which the primary has said that they are open. */
+const inPrepas = namedStatement<FoundItem>({
+  name: 'content.search-prepas',
+  reads: 'replica',
+  text: pageOf(openIn('d.prepa_id = any($2::int[])'), `${searchPageSize} offset $3`),
 });
 
 /**
@@ -60,6 +69,7 @@ const inOpen = namedStatement<FoundItem>({
  */
 const inTrial = namedStatement<FoundItem>({
   name: 'content.search-trial',
+  reads: 'replica',
   text: pageOf(
     `select i.id, case when i.numero_page = 1 then i.recherche else title end as recherche, i.numero_page > 1 as locked
      from item i cross join lateral (select setweight(to_tsvector('prepa_fr', i.titre), 'A') as title) t
@@ -98,9 +108,13 @@ interface OpenSearch {
   page: number;
 }
 
-/** Items that a learner may read now, best first. */
-export const searchOpen = (em: EntityManager, { words, userId, now, prepaId, page }: OpenSearch): Promise<FoundItem[]> =>
-  inOpen(em, [askedFor(words), userId, now, prepaId, (page - 1) * searchPageSize]);
+/** Items that a learner may read now, best first. Searching costs much, and goes to a replica; who may read what is said by the primary alone. */
+export async function searchOpen(em: EntityManager, { words, userId, now, prepaId, page }: OpenSearch): Promise<FoundItem[]> {
+  const [query, offset] = [askedFor(words), (page - 1) * searchPageSize];
+  if (!replicasOf(em)) return inOpen(em, [query, userId, now, prepaId, offset]);
+  const open = (await listOfLearner(em, userId)).filter((enrolment) => isActive(enrolment, now)).map((enrolment) => enrolment.prepaId);
+  return inPrepas(em, [query, open.filter((id) => id !== null && (prepaId === null || id === prepaId)), offset]);
+}
 
 /** Items of a published prepa as its trial shows them, best first. */
 export const searchTrial = (
@@ -108,10 +122,11 @@ export const searchTrial = (
   { words, prepaId, page }: { words: string; prepaId: number; page: number },
 ): Promise<FoundItem[]> => inTrial(em, [askedFor(words), prepaId, (page - 1) * searchPageSize]);
 
-const passages = namedStatement<{ id: number; passage: string | null }>({
+const passages = namedStatement<{ id: number; passage: string | null; outlineVersion: number }>({
   name: 'content.search-passages',
-  text: `select i.id, case when asked.in_corrige then ${headline('i.texte_corrige')} else ${headline('i.texte')} end as passage
-         from unnest($2::int[], $3::bool[]) as asked (id, in_corrige) join item i on i.id = asked.id`,
+  reads: 'replica',
+  text: `select i.id, d.outline_version, case when asked.in_corrige then ${headline('i.texte_corrige')} else ${headline('i.texte')} end as passage
+         from unnest($2::int[], $3::bool[]) as asked (id, in_corrige) join item i on i.id = asked.id join discipline d on d.id = i.discipline_id`,
 });
 
 /**
@@ -121,8 +136,13 @@ const passages = namedStatement<{ id: number; passage: string | null }>({
 export async function cutPassages(
   em: EntityManager,
   words: string,
-  items: readonly Pick<FoundItem, 'id' | 'inCorrige'>[],
+  items: readonly Pick<FoundItem, 'id' | 'inCorrige' | 'outlineVersion'>[],
 ): Promise<Map<number, string>> {
-  const rows = await passages(em, [askedFor(words), items.map(({ id }) => id), items.map(({ inCorrige }) => inCorrige)]);
+  const values = [askedFor(words), items.map(({ id }) => id), items.map(({ inCorrige }) => inCorrige)];
+  const rows = await passages(em, values, (found) => {
+    // They are kept by the version at which their item was found, which another replica may not have reached.
+    const versions = new Map(found.map(({ id, outlineVersion }) => [id, outlineVersion]));
+    return items.every(({ id, outlineVersion }) => (versions.get(id) ?? 0) >= outlineVersion);
+  });
   return new Map(rows.map(({ id, passage }) => [id, passage ?? '']));
 }

@@ -6,7 +6,6 @@ import { demoTemplate } from '../../../../test/support/demo.ts';
 import { createAdministrator, createEnrolment, createLearner } from '../../../../test/support/factories.ts';
 import { isLongForm } from '../../../../test/support/long-form.ts';
 import { sql } from '../../../../test/support/sql.ts';
-import { localFileStore } from '../../../platform/files/storage.ts';
 import { projectRoot } from '../../../platform/settings/project-root.ts';
 import { loadSeed, readContentFolder } from './index.ts';
 
@@ -20,7 +19,7 @@ const { app, kernel, clock, databaseUrl } = home;
 async function load(folder: string) {
   const read = await readContentFolder(folder, clock.now().getFullYear());
   if ('faults' in read) throw new Error(JSON.stringify(read.faults));
-  return loadSeed(kernel.fork(), kernel.context, read.plan, { store: localFileStore(join(kernel.config.dataDir, 'media')) });
+  return loadSeed(kernel.fork(), kernel.context, read.plan, { store: kernel.context.files });
 }
 
 const versions = () =>

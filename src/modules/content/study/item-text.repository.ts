@@ -12,7 +12,7 @@ export interface TextVersion {
   outlineVersion: number;
 }
 
-interface TextRow {
+interface TextRow extends Pick<TextVersion, 'version' | 'outlineVersion'> {
   prepaId: number;
   titre: string;
   contenu: string;
@@ -28,11 +28,20 @@ const version = namedStatement<TextVersion>({
 
 const text = namedStatement<TextRow>({
   name: 'content.text',
-  text: `select d.prepa_id, i.titre, i.contenu, i.corrige, ${documentsWhen()} from item i join discipline d on d.id = i.discipline_id where i.id = $1`,
+  reads: 'replica',
+  text: `select d.prepa_id, i.titre, i.contenu, i.corrige, i.version, d.outline_version, ${documentsWhen()} from item i join discipline d on d.id = i.discipline_id where i.id = $1`,
 });
 
 /** Null for an item that is not there. */
 export const findTextVersion = async (em: EntityManager, userId: string, now: Date, itemId: number): Promise<TextVersion | null> =>
   (await version(em, [userId, now, itemId]))[0] ?? null;
 
-export const findText = async (em: EntityManager, itemId: number): Promise<TextRow | null> => (await text(em, [itemId]))[0] ?? null;
+/** @param named its text is kept by these versions: not by an older one's */
+export const findText = async (
+  em: EntityManager,
+  itemId: number,
+  named: Pick<TextVersion, 'version' | 'outlineVersion'>,
+): Promise<TextRow | null> => {
+  const rows = await text(em, [itemId], ([row]) => !!row && row.version >= named.version && row.outlineVersion >= named.outlineVersion);
+  return rows[0] ?? null;
+};

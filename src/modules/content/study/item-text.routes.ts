@@ -11,7 +11,7 @@ import { asRead } from '../../../shared/rich-text/as-read.ts';
 import { endOfAddresses, type FindSigner, withSignedPictures } from '../items/images/picture-address.ts';
 import { presentDocument } from '../items/item.presenter.ts';
 import type { ReadsLimit } from '../items/reads-limit.ts';
-import { findText, findTextVersion } from './item-text.repository.ts';
+import { findText, findTextVersion, type TextVersion } from './item-text.repository.ts';
 import type { ReadingJournal } from './reading-journal.ts';
 
 /** Memory for compressed texts, in bytes. */
@@ -32,11 +32,11 @@ const unneeded = [
 
 /** Compressed texts by item, versions and encoding; access is asked for each time and never kept. */
 export const itemTextCache = (signer: FindSigner) =>
-  new LRUCache<string, Buffer, { em: EntityManager; itemId: number; now: Date; encoding: TextEncoding }>({
+  new LRUCache<string, Buffer, { em: EntityManager; itemId: number; versions: TextVersion; now: Date; encoding: TextEncoding }>({
     maxSize: cacheBytes,
     sizeCalculation: (compressed, key) => compressed.length + key.length,
-    fetchMethod: async (_key, _stale, { context: { em, itemId, now, encoding } }) => {
-      const text = await present(em, itemId, signer, now);
+    fetchMethod: async (_key, _stale, { context: { em, itemId, versions, now, encoding } }) => {
+      const text = await present(em, itemId, versions, signer, now);
       return text === null ? undefined : encodeText(text, encoding);
     },
   });
@@ -80,10 +80,12 @@ export const itemTextRoutes: FastifyPluginAsync<{
       const found = await findTextVersion(request.em, userId, at, id);
       if (!found) throw notFound("Ce contenu n'existe pas ou n'existe plus.");
       if (!found.access) throw new AppError('ITEM.LOCKED', 403, 'Ce contenu est réservé aux candidats inscrits à cette préparation.');
-      reads.take(request, userId, [id], at);
+      await reads.take(request, userId, [id], at);
       const encoding = encodingFor(request.headers['accept-encoding']);
       const tag = [format, id, found.version, found.outlineVersion, endOfAddresses(at)].join('.');
-      const compressed = await cache.fetch(`${tag}.${encoding}`, { context: { em: request.em, itemId: id, now: at, encoding } });
+      const compressed = await cache.fetch(`${tag}.${encoding}`, {
+        context: { em: request.em, itemId: id, versions: found, now: at, encoding },
+      });
       if (!compressed) throw notFound("Ce contenu n'existe pas ou n'existe plus.");
       journal.note({ userId, itemId: id, at, asked: true });
       const etag = `W/"${tag}"`;
@@ -97,8 +99,8 @@ export const itemTextRoutes: FastifyPluginAsync<{
 };
 
 /** Text, correction and the rest; null for an item that is gone. */
-async function present(em: EntityManager, itemId: number, signer: FindSigner, now: Date): Promise<string | null> {
-  const item = await findText(em, itemId);
+async function present(em: EntityManager, itemId: number, versions: TextVersion, signer: FindSigner, now: Date): Promise<string | null> {
+  const item = await findText(em, itemId, versions);
   if (!item) return null;
   const { titre, documents } = item;
   const { contenu, corrige } = await withSignedPictures(item, { em, signer, audience: item.prepaId, now });

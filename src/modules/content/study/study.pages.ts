@@ -10,7 +10,7 @@ import type { ReadsLimit } from '../items/reads-limit.ts';
 import { isPageView } from './page-view.ts';
 import type { ReadingJournal } from './reading-journal.ts';
 import { presentStudy } from './study.presenter.ts';
-import { findStudy, findStudyVersions } from './study.repository.ts';
+import { findStudy, findStudyVersions, type StudyVersions } from './study.repository.ts';
 import { studyParams, studyQuery } from './study-query.ts';
 
 declare module '../../../platform/pages/views.ts' {
@@ -64,7 +64,7 @@ export async function studyPages(
       }
       if (item && versions.itemId === null) throw notFound("Ce contenu n'existe pas ou n'existe plus.");
 
-      if (versions.itemId !== null) reads.take(request, versions.learnerId, [versions.itemId], now);
+      if (versions.itemId !== null) await reads.take(request, versions.learnerId, [versions.itemId], now);
       if (versions.itemId !== null && isPageView(request)) {
         journal.note({ userId: versions.learnerId, itemId: versions.itemId, at: now, asked: item !== null });
       }
@@ -80,19 +80,17 @@ export async function studyPages(
         endOfAddresses(now),
         offline,
       ];
-      return reply.versionedPage('content/study', shown, () => present(request, reply, prepaId, disciplineId, itemId));
+      return reply.versionedPage('content/study', shown, () => present(request, reply, { prepaId, disciplineId, versions }));
     },
   );
 
   async function present(
     request: FastifyRequest,
     reply: FastifyReply,
-    prepaId: number,
-    disciplineId: number,
-    itemId: number | null,
+    { prepaId, disciplineId, versions }: { prepaId: number; disciplineId: number; versions: StudyVersions },
   ): Promise<PageData<'content/study'>> {
     const { em, context } = request;
-    const study = await findStudy(em, prepaId, disciplineId, itemId);
+    const study = await findStudy(em, prepaId, disciplineId, versions.itemId, versions);
     if (!study) throw notFound("Cette discipline n'existe pas ou n'est plus disponible.");
     const shown = await withSignedPictures(study, { em, signer, audience: prepaId, now: context.clock.now() });
     const { title, formulas, prepa, discipline, island } = presentStudy(shown, {

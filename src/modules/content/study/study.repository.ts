@@ -11,16 +11,20 @@ import { type AttachedDocument, documentsWhen, kindOrder, outlineLimit } from '.
  * Who asks, whether they may read it now, and what the page is made of, told by versions alone: enough to know whether a cached page is current. All but the
  * learner is null when the discipline is not of that prepa; the item's also when there is none.
  */
-export interface StudyVersions extends LearnerRow {
+export interface StudyVersions extends LearnerRow, ShownVersions {
   access: boolean | null;
+  itemId: number | null;
+}
+
+/** Each is counted up by every change of what it stands for. */
+export interface ShownVersions {
   prepaVersion: number | null;
   disciplineVersion: number | null;
   outlineVersion: number | null;
-  itemId: number | null;
   itemVersion: number | null;
 }
 
-export interface StudyRow {
+export interface StudyRow extends ShownVersions {
   prepaId: number;
   prepaNom: string;
   prix: number;
@@ -44,12 +48,14 @@ const firstItem = `select id, kind, version from item where discipline_id = d.id
 const namedItem = (id: string, kind: string) =>
   `select id, kind, version from item where id = ${id} and kind = ${kind} and discipline_id = d.id`;
 
+const versionColumns = 'p.version as prepa_version, d.version as discipline_version, d.outline_version';
+
 const versionsOf = (name: string, item: string) =>
   namedStatement<StudyVersions>({
     name,
     text: `select l.*, v.* from (${learnerSession('$1', '$2')}) l left join lateral (
              select ${accessCondition('l.learner_id', '$3', '$2')} as access,
-                    p.version as prepa_version, d.version as discipline_version, d.outline_version, i.id as item_id, i.version as item_version
+                    ${versionColumns}, i.id as item_id, i.version as item_version
              from discipline d join prepa p on p.id = d.prepa_id left join lateral (${item}) i on true
              where d.id = $4 and d.prepa_id = $3) v on true`,
   });
@@ -72,28 +78,35 @@ interface TrialVersions extends RowOf<Enrolment, 'statut' | 'dateExpiration'> {
   open: boolean | null;
 }
 
-const trialVersionsOf = (name: string, item: string) =>
+const trialVersionsOf = (name: string, item: string, reads?: 'replica') =>
   namedStatement<TrialVersions>({
     name,
+    reads,
     text: `select e.id as enrolment_id, e.statut, e.date_expiration, v.*
            from (select) one left join enrolment e on e.user_id = $1 and e.prepa_id = $2 left join lateral (
-             select p.is_published, p.version as prepa_version, d.version as discipline_version, d.outline_version, i.id as item_id, i.version as item_version,
+             select p.is_published, ${versionColumns}, i.id as item_id, i.version as item_version,
                     i.id = (select id from item where discipline_id = d.id and kind = i.kind order by numero_page limit 1) as open
              from discipline d join prepa p on p.id = d.prepa_id left join lateral (${item}) i on true
              where d.id = $3 and d.prepa_id = $2) v on true`,
   });
 
-const firstTrialVersions = trialVersionsOf('content.first-trial-versions', firstItem);
-const itemTrialVersions = trialVersionsOf('content.item-trial-versions', namedItem('$4', '$5'));
+/** Where a learner's access is read along, and for visitors, who have none. */
+const trialVersions = (reads?: 'replica') => ({
+  first: trialVersionsOf('content.first-trial-versions', firstItem, reads),
+  ofItem: trialVersionsOf('content.item-trial-versions', namedItem('$4', '$5'), reads),
+});
+const learnersTrial = trialVersions();
+const visitorsTrial = trialVersions('replica');
 
 const studyRow = namedStatement<StudyRow>({
   name: 'content.study',
+  reads: 'replica',
   text: `select p.id as prepa_id, p.nom as prepa_nom, p.prix, p.is_published, d.nom as discipline_nom, d.description as discipline_description,
                 coalesce(d.image, p.image) as image,
                 coalesce((select json_agg(json_build_object('id', o.id, 'kind', o.kind, 'titre', o.titre, 'annee', o.annee) order by o.rank, o.numero_page)
                           from (select id, kind, titre, annee, numero_page, ${kindOrder} as rank from item where discipline_id = d.id
                                 order by rank, numero_page limit ${outlineLimit}) o), '[]'::json) as outline,
-                i.id as item_id, i.kind, i.titre, i.contenu, i.corrige, ${documentsWhen()}
+                i.id as item_id, i.kind, i.titre, i.contenu, i.corrige, ${documentsWhen()}, ${versionColumns}, i.version as item_version
          from discipline d join prepa p on p.id = d.prepa_id
          left join item i on i.discipline_id = d.id
               and i.id = coalesce($3, (select id from item where discipline_id = d.id order by ${kindOrder}, numero_page limit 1))
@@ -127,15 +140,32 @@ export async function findTrialVersions(
   { userId, prepaId, disciplineId, item }: Pick<StudyAddress, 'prepaId' | 'disciplineId' | 'item'> & { userId: string | null },
 ): Promise<TrialVersions> {
   const place = [userId, prepaId, disciplineId];
-  const [row] = await (item ? itemTrialVersions(em, [...place, item.id, item.kind]) : firstTrialVersions(em, place));
+  const { first, ofItem } = userId === null ? visitorsTrial : learnersTrial;
+  // What would be refused may have been published, or moved, a moment ago.
+  const isShown = ([found]: TrialVersions[]) => !!found?.isPublished && (item === null || found.open === true);
+  const [row] = await (item ? ofItem(em, [...place, item.id, item.kind], isShown) : first(em, place, isShown));
   if (!row) throw new Error('no row of a trial');
   return row;
 }
 
-/** Without an item: the first of the first non-empty section. */
-export const findStudy = async (
+const isAtLeast = (version: number | null, named: number | null): boolean => named === null || (version !== null && version >= named);
+
+/**
+ * Without an item: the first of the first non-empty section.
+ * @param named what it shows is kept by these versions: not by older ones
+ */
+export async function findStudy(
   em: EntityManager,
   prepaId: number,
   disciplineId: number,
   itemId: number | null,
-): Promise<StudyRow | null> => (await studyRow(em, [prepaId, disciplineId, itemId]))[0] ?? null;
+  named: ShownVersions,
+): Promise<StudyRow | null> {
+  const fields = ['prepaVersion', 'disciplineVersion', 'outlineVersion', 'itemVersion'] as const;
+  const rows = await studyRow(
+    em,
+    [prepaId, disciplineId, itemId],
+    ([row]) => row !== undefined && fields.every((field) => isAtLeast(row[field], named[field])),
+  );
+  return rows[0] ?? null;
+}

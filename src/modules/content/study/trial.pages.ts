@@ -40,7 +40,7 @@ export async function trialPages(
       const visitor = learner === null;
       const paymentIsland = visitor ? '' : paymentDialog(reply, kernel, { prepa: null, until: endAfterExtension(null, now), trial: true });
       const present = async (): Promise<PageData<'content/study'>> => {
-        const study = await findStudy(request.em, prepaId, disciplineId, versions.itemId);
+        const study = await findStudy(request.em, prepaId, disciplineId, versions.itemId, versions);
         if (!study) throw notFound(unavailable);
         const texts = await withSignedPictures(study, { em: request.em, signer, audience: 'libre', now });
         const { title, formulas, prepa, discipline, island } = presentStudy(texts, { trial: true, base });

@@ -1,5 +1,5 @@
-import { availableParallelism } from 'node:os';
 import Tinypool from 'tinypool';
+import { worksAtOnce } from '../../../platform/processes/share.ts';
 import { Turns, WorkError } from '../../../platform/work/turns.ts';
 import { signInsBusy } from './identity.errors.ts';
 import type { PasswordTask } from './password-thread.ts';
@@ -13,7 +13,7 @@ const waitMs = 5_000;
 const idleMs = 5 * 60_000;
 
 /** A core is left to the event loop and to the database, so that those who sign in do not slow those who read. */
-const atOnce = Math.max(1, availableParallelism() - 1);
+const atOnce = worksAtOnce();
 const turns = new Turns(atOnce, maxWaiting);
 
 /** Threads of their own, since these stand back (see password-thread.ts). */

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
+import { readFromPrimary } from '../../../platform/database/replicas/replicas.ts';
 import { isFormPost, wantsHtml } from '../../../platform/http/negotiation.ts';
 import { networkOf } from '../../../platform/limits/network.ts';
 import type { Config } from '../../../platform/settings/config.ts';
@@ -15,7 +16,7 @@ import type { Learner } from '../accounts/learner.ts';
 import { comesFromElsewhere, sendAgain } from './come-again.ts';
 import { identifyAdministrator, identifyLearner } from './identification.ts';
 import { localPath, signInAddress } from './return-path.ts';
-import { hasBearer, learnerTransport } from './session-transport.ts';
+import { administratorTransport, hasBearer, learnerTransport } from './session-transport.ts';
 import { type AdministratorInSession, administratorSessions, learnerSessions, type Sessions } from './sessions.ts';
 
 declare module 'fastify' {
@@ -102,6 +103,8 @@ export const guards = fp<{ config: Config }>(
 
     app.addHook('onRequest', async (request, reply) => {
       const { anonymous, ownSession } = request.routeOptions.config;
+      // Whoever changes the contents sees it at once, on pages for everybody too.
+      if (!hasBearer(request) && administratorTransport.presented(request) !== null) readFromPrimary(request.em);
       // Also an address below /admin that leads nowhere: its error page has the administrator's bar.
       const { audience = request.url.startsWith('/admin/') ? 'administrator' : undefined } = request.routeOptions.config;
       if (anonymous) return;
@@ -114,6 +117,8 @@ export const guards = fp<{ config: Config }>(
       else if (audience === 'shared') await identifyReader(request, reply);
       else await identifyLearner(request, reply);
       if (request.learner || request.administrator) request.sessionExpired = false;
+      // One with a bearer brings no cookie.
+      if (request.administrator !== null) readFromPrimary(request.em);
       if (request.administrator) reply.header('cache-control', 'private, no-store');
       else if (audience === 'administrator' && comesFromElsewhere(request)) return sendAgain(request, reply);
     });

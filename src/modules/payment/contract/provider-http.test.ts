@@ -63,7 +63,7 @@ t.test('a question is repeated twice while the provider fails; what is to be don
   t.strictSame(await (await start(t, [status(201)])).post(), { kind: 'unknown', cause: 'not JSON' });
 });
 
-t.test('the whole patience is one time-out, repetitions included', async (t) => {
+t.test('all of it is one time-out, repetitions included', async (t) => {
   const { asked, get } = await start(t, [status(500), silence], {}, 800);
   const before = performance.now();
   t.strictSame(await get(), { kind: 'unknown', cause: 'time-out' });

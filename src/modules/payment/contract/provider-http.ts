@@ -114,7 +114,7 @@ export function providerHttp(slug: string, timeoutMs: number, surroundings: Part
   function wait(asked: number | null): Unknown {
     const seconds = Math.min(Math.max(1, asked ?? defaultRetryAfter), maxRetryAfter);
     waitsUntil = new Date(clock.now().getTime() + Math.max(seconds, secondsToWait()) * 1000);
-    log.warn({ provider: slug, seconds }, 'payment provider asks for patience');
+    log.warn({ provider: slug, seconds }, 'payment provider asks for a pause');
     return { kind: 'unknown', cause: 'HTTP 429', retryAfterSeconds: seconds };
   }
 

@@ -19,8 +19,8 @@ export type Verification =
   | { kind: 'sandbox'; raw: unknown }
   /** Less than the amount has been paid so far; the rest may come. */
   | { kind: 'incomplete'; raw: unknown }
-  /** Time-out, 5xx, not JSON. `retryAfterSeconds`: the provider is left alone for as long, because it fails or has asked for it (429). */
-  | { kind: 'unknown'; cause: string; retryAfterSeconds?: number };
+  /** Time-out, 5xx, not JSON. `retryAfterSeconds`: the provider is left alone for as long, because it fails or has asked for it (429). `keyRefused`: it does not know us. */
+  | { kind: 'unknown'; cause: string; retryAfterSeconds?: number; keyRefused?: true };
 
 /** A payment that has been made. */
 export interface Taken {

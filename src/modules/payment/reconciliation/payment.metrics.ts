@@ -22,6 +22,8 @@ export function paymentMetrics({ fork, context }: ModuleKernel, providers: Payme
       new Gauge({
         name: `prepa_payments_${snakeCase(key)}`,
         help: healthCounts[key],
+        // Read from the database: all processes say the same.
+        aggregator: 'max',
         registers: [],
         async collect() {
           // Without the database the others stay readable, the breaker above all.
@@ -35,6 +37,7 @@ export function paymentMetrics({ fork, context }: ModuleKernel, providers: Payme
     name: 'prepa_payment_provider_breaker',
     help: 'State of the circuit breaker: 0 closed, 1 half-open, 2 open',
     labelNames: ['provider'] as const,
+    aggregator: 'max',
     registers: [],
     collect() {
       for (const { slug, breaker: state } of providers.health()) this.set({ provider: slug }, breakerStates.indexOf(state));
@@ -43,6 +46,7 @@ export function paymentMetrics({ fork, context }: ModuleKernel, providers: Payme
   const lastPass = new Gauge({
     name: 'prepa_payments_last_pass_seconds',
     help: 'Seconds since a reconciliation last came to its end, in any process',
+    aggregator: 'max',
     registers: [],
     async collect() {
       const at = await lastPassAt(fork()).catch(() => null);

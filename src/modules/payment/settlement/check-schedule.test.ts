@@ -33,7 +33,7 @@ t.test('a provider that gives no answer is asked for a week', async (t) => {
   t.equal(minutesUntilNext(7 * 24 * 60, { silent: true }), null);
 });
 
-t.test('patience that the provider asks for, at most an hour', async (t) => {
+t.test('a pause that the provider asks for, at most an hour', async (t) => {
   t.strictSame(withRetryAfter(after(1), start, 300), after(5));
   t.strictSame(withRetryAfter(after(10), start, 300), after(10));
   t.strictSame(withRetryAfter(after(1), start, 999_999), after(60));

@@ -24,6 +24,8 @@ export interface PageAsked {
 /** A published prepa; without any one row whose `id` is null. */
 interface PublishedRow extends Omit<PrepaRow, 'id'>, Omit<PublishedPage, 'prepas'> {
   id: number | null;
+  /** Of the catalogue as it is read here; null when nothing says it. */
+  revision: string | null;
 }
 
 /**
@@ -39,6 +41,7 @@ const maxFound = 10_000;
 const publishedPage = (name: string, matching: string) =>
   namedStatement<PublishedRow>({
     name,
+    reads: 'replica',
     text: `with few as materialized (select id, length(nom) + length(description) as letters from prepa where is_published order by id limit ${maxWholeCards + 1}),
                 size as materialized (select count(*) <= ${maxWholeCards} and coalesce(sum(letters), 0) <= ${maxWholeLetters} as whole from few),
                 found as materialized (select id from prepa where is_published and not (select whole from size) ${matching} order by id limit ${maxFound}),
@@ -50,7 +53,7 @@ const publishedPage = (name: string, matching: string) =>
                          (select id from found order by id
                           -- Beyond the last page: the last one.
                           offset least($2::int, (select greatest(found - 1, 0) / $3::int * $3::int from number)) limit $3::int))
-         select number.total, number.found, number.whole, p.id, p.nom, p.description, p.prix, p.image, p.is_published, p.auteur_id as auteur
+         select number.total, number.found, number.whole, (select revision from catalogue_revision) as revision, p.id, p.nom, p.description, p.prix, p.image, p.is_published, p.auteur_id as auteur
          from number left join prepa p on p.id = any(array(select id from page))
          order by p.id`,
   });
@@ -58,9 +61,17 @@ const publishedPage = (name: string, matching: string) =>
 const everything = publishedPage('portal.published-page', `and $1::text = ''`);
 const searched = publishedPage('portal.published-searched', `and ${prepaMatches('$1')}`);
 
-export async function readPublishedPage(em: EntityManager, { q, page, pageSize }: PageAsked): Promise<PublishedPage> {
-  const rows = await (q === '' ? everything : searched)(em, [q, (page - 1) * pageSize, pageSize]);
+/** @param revision what is read is kept by it: not what stood there before */
+export async function readPublishedPage(
+  em: EntityManager,
+  { q, page, pageSize }: PageAsked,
+  revision: string | null,
+): Promise<PublishedPage> {
+  const isCurrent = ([row]: PublishedRow[]) => revision !== null && row?.revision === revision;
+  const rows = await (q === '' ? everything : searched)(em, [q, (page - 1) * pageSize, pageSize], isCurrent);
   const { total = 0, found = 0, whole = true } = rows[0] ?? {};
-  const prepas = rows.flatMap(({ total: _total, found: _found, whole: _whole, id, ...prepa }) => (id === null ? [] : [{ id, ...prepa }]));
+  const prepas = rows.flatMap(({ total: _total, found: _found, whole: _whole, revision: _revision, id, ...prepa }) =>
+    id === null ? [] : [{ id, ...prepa }],
+  );
   return { prepas, total, found, whole };
 }

@@ -15,11 +15,11 @@ export type FindPublishedPage = (em: EntityManager, revision: string | null, ask
 export function publishedPageFinder(): FindPublishedPage {
   const kept = new LRUCache<string, Promise<PublishedPage>>({ max: maxPages });
   return (em, revision, asked) => {
-    if (revision === null) return readPublishedPage(em, asked);
+    if (revision === null) return readPublishedPage(em, asked, null);
     const key = JSON.stringify([revision, asked.q.toLowerCase(), asked.page, asked.pageSize]);
     const known = kept.get(key);
     if (known) return known;
-    const page = readPublishedPage(em, asked);
+    const page = readPublishedPage(em, asked, revision);
     kept.set(key, page);
     page.catch(() => kept.delete(key));
     return page;

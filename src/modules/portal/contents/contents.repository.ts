@@ -19,9 +19,10 @@ export const contentsOf = (
 
 const ofPublished = namedStatement<PrepaContents>({
   name: 'portal.contents-of-prepa',
+  reads: 'replica',
   text: `select c.* from prepa p cross join lateral (${contentsOf('p.id')}) c where p.id = $1 and p.is_published`,
 });
 
 /** Null without such a published prepa. */
 export const findContents = async (em: EntityManager, prepaId: number): Promise<PrepaContents | null> =>
-  (await ofPublished(em, [prepaId]))[0] ?? null;
+  (await ofPublished(em, [prepaId], (rows) => rows.length > 0))[0] ?? null;

@@ -14,6 +14,7 @@ interface Counts {
 
 const counts = namedStatement<Counts>({
   name: 'portal.landing-figures',
+  reads: 'replica',
   text: `select (select count(*) from prepa where is_published)::int as prepas, i.contents, i.subjects,
                 (select count(distinct user_id) from enrolment)::int as learners
          from (select count(*) filter (where kind <> 'pastExam')::int as contents, count(*) filter (where kind = 'pastExam')::int as subjects

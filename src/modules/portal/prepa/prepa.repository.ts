@@ -66,12 +66,17 @@ export type TrialOfPrepa = PrepaRow & PrepaContents & { disciplines: DisciplineR
 /** Null without an enrolment, as all that it holds. */
 type TrialRow = TrialOfPrepa & Pick<EnrolmentRow, 'statut' | 'dateExpiration'> & { enrolmentId: number | null };
 
-const trial = namedStatement<TrialRow>({
-  name: 'portal.trial-of-prepa',
-  text: `select e.id as enrolment_id, e.statut, e.date_expiration, p.id, p.nom, p.description, p.prix, p.image, p.is_published, p.auteur_id as auteur, ${disciplinesOf('p.id')} as disciplines, c.*
+const trialOfPrepa = (reads?: 'replica') =>
+  namedStatement<TrialRow>({
+    name: 'portal.trial-of-prepa',
+    reads,
+    text: `select e.id as enrolment_id, e.statut, e.date_expiration, p.id, p.nom, p.description, p.prix, p.image, p.is_published, p.auteur_id as auteur, ${disciplinesOf('p.id')} as disciplines, c.*
          from prepa p left join enrolment e on e.user_id = $2 and e.prepa_id = p.id cross join lateral (${contentsOf('p.id')}) c
          where p.id = $1`,
-});
+  });
+const learnersTrial = trialOfPrepa();
+/** Visitors have no enrolment that a replica could have as it was. */
+const visitorsTrial = trialOfPrepa('replica');
 
 /** The trial of a prepa, and the enrolment that somebody has in it; null for nobody. */
 export async function findTrial(
@@ -79,7 +84,8 @@ export async function findTrial(
   prepaId: number,
   userId: string | null,
 ): Promise<{ prepa: TrialOfPrepa; enrolment: Pick<EnrolmentRow, 'statut' | 'dateExpiration'> | null } | null> {
-  const [row] = await trial(em, [prepaId, userId]);
+  // What a replica has not got, or has as hidden, may have been published a moment ago.
+  const [row] = await (userId === null ? visitorsTrial : learnersTrial)(em, [prepaId, userId], ([found]) => found?.isPublished ?? false);
   if (!row) return null;
   const { enrolmentId, statut, dateExpiration, ...prepa } = row;
   return { prepa, enrolment: enrolmentId === null ? null : { statut, dateExpiration } };

@@ -1,5 +1,3 @@
-import { readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import t from 'tap';
 import { call, createTestApp, visit } from '../../../../../test/support/app.ts';
 import {
@@ -12,16 +10,16 @@ import {
 } from '../../../../../test/support/factories.ts';
 import { picture, upload } from '../../../../../test/support/multipart.ts';
 import { pdf } from '../../../../../test/support/pdf.ts';
+import { namesIn } from '../../../../../test/support/site-files.ts';
 import { sql } from '../../../../../test/support/sql.ts';
-import { documentsFolder } from '../../../../platform/files/storage.ts';
 
 // PDF documents attached to items: judged by bytes, kept apart from what everybody may see, read by whoever may read the item.
 
 const site = await createTestApp(t);
 const { app } = site;
 const { session } = await createAdministrator(site);
-const folder = documentsFolder(site.kernel.config.dataDir);
-const stored = async () => (await readdir(folder).catch(() => [])).filter((name) => !name.startsWith('.')).toSorted();
+const { documents } = site.kernel.context;
+const stored = () => namesIn(documents, '');
 
 async function lesson(numeroPage = 1, isPublished = true) {
   const prepa = await createPrepa(site, { isPublished });
@@ -167,7 +165,7 @@ t.test('20 at most, also when they come at once; a file that is gone is a 404', 
     item.id,
   ]);
   t.same((await stored()).filter((name) => kept.some(({ file }) => file === name)).length, 20);
-  await rm(join(folder, kept[0]?.file as string));
+  await documents.remove([kept[0]?.file as string]);
   t.equal((await visit(app, `/documents/${kept[0]?.id}/x.pdf`)).statusCode, 404);
   const before = (await stored()).length;
   t.equal((await call(app, { method: 'DELETE', url: `/api/disciplines/${discipline.id}`, session })).statusCode, 200);

@@ -1,7 +1,8 @@
-import type { SendOptions } from '@fastify/static';
 import type { FastifyPluginAsync } from 'fastify';
 import { z } from 'zod';
 import { AppError } from '../../../../platform/errors.ts';
+import { addressToGoTo, sendStored } from '../../../../platform/files/served-file.ts';
+import type { FileStore } from '../../../../platform/files/storage.ts';
 import { documentKind, readForm, registerUploads } from '../../../../platform/files/uploads.ts';
 import { errorAnswers, messageAnswer } from '../../../../platform/http/answers.ts';
 import { multipart } from '../../../../platform/http/described-body.ts';
@@ -17,7 +18,7 @@ import { findDocument } from './document.repository.ts';
 import { attachDocument, documentNotFound, noFile, removeDocument } from './document.service.ts';
 
 /** The documents that go with items: attached and removed by administrators, read by whoever may read the item. */
-export const documentRoutes: FastifyPluginAsync<{ folder: string; reads: ReadsLimit }> = async (instance, { folder, reads }) => {
+export const documentRoutes: FastifyPluginAsync<{ store: FileStore; reads: ReadsLimit }> = async (instance, { store, reads }) => {
   const app = withZod(instance);
   await registerUploads(app);
   const guarded = administratorsBeforeBody(app);
@@ -78,11 +79,13 @@ export const documentRoutes: FastifyPluginAsync<{ folder: string; reads: ReadsLi
         await app.requireLearner(request, reply);
         return reply;
       }
-      if (request.learner) reads.take(request, request.learner.id, [`document ${document.id}`], request.context.clock.now());
+      if (request.learner) await reads.take(request, request.learner.id, [`document ${document.id}`], request.context.clock.now());
       // Nobody's PDF runs anything here: it is saved, never shown in a page of the site.
       reply.header('content-security-policy', "default-src 'none'; sandbox").type('application/pdf');
-      const options: SendOptions & { root: string } = { root: folder, cacheControl: false };
-      return reply.download(document.file, `${document.nom}.pdf`, options);
+      const called = `${document.nom}.pdf`;
+      const address = await addressToGoTo(request, store, document.file, called);
+      if (address) return reply.header('cache-control', 'private, no-store').redirect(address, 302);
+      return sendStored(request, reply, store, document.file, called);
     },
   );
 };

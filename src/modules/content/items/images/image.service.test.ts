@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import sharp from 'sharp';
 import t from 'tap';
 import { call, createTestApp } from '../../../../../test/support/app.ts';
@@ -24,7 +22,8 @@ const send = async (image: Buffer | null, fileName?: string) => {
   const answer = await upload(app, { method: 'POST', url: '/api/images', image, session, ...(fileName ? { fileName } : {}) });
   return { status: answer.statusCode, body: answer.json() };
 };
-const isStored = (src: string) => existsSync(join(kernel.config.dataDir, src.replace('/media/', 'media/')));
+const isStored = (src: string) => kernel.context.files.has(src.replace('/media/', ''));
+const areStored = (addresses: string[]) => Promise.all(addresses.map(isStored));
 const lesson = async (form: object) => {
   const { id: discipline_id } = await createDiscipline(site);
   const answer = await call(app, { method: 'POST', url: '/api/lecons', session, payload: { titre: 'Une leçon', discipline_id, ...form } });
@@ -41,7 +40,7 @@ t.test('uploads of the four formats, judged by their bytes', async (t) => {
     const { status, body } = await send(await drawn.clone().toFormat(format).toBuffer(), 'sans-nom.exe');
     t.equal(status, 201, format);
     t.match(body, { src: /^\/media\/content\/[0-9a-f]{32}\.webp$/, width: 40, height: 30 });
-    t.ok(isStored(body.src));
+    t.ok(await isStored(body.src));
   }
   const otherFormat = "L'image doit être au format JPG, PNG, GIF ou WebP.";
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>');
@@ -64,7 +63,7 @@ t.test('an image within a text is stored in its place, with its size; what canno
   const item = await lesson({ contenu: `${img(data)}<figure><img src="${data}" alt=""><figcaption>Légende</figcaption></figure>` });
   t.same(item.remarques, []);
   const src = /src="(\/media\/content\/[^"]+)"/.exec(item.contenu)?.[1] as string;
-  t.ok(isStored(src));
+  t.ok(await isStored(src));
   const shown = `<img src="${src}" alt="Une courbe" width="50" height="20" loading="lazy" decoding="async">`;
   t.equal(item.contenu, `<p>Voici : ${shown}</p><figure>${shown.replace('Une courbe', '')}<figcaption>Légende</figcaption></figure>`);
   t.same(await sql(site.databaseUrl, 'select image_name from item_image where item_id = $1', [item.id]), [{ image_name: src.slice(7) }]);
@@ -103,22 +102,22 @@ t.test('kept while a text, a version or a week says so; then removed', async (t)
   const item = await lesson({ contenu: img(earlier) });
   await save(item.id, { contenu: img(shown) });
   await sweep();
-  t.same([shown, earlier, unused].map(isStored), [true, true, true], 'an unsaved text may show it');
+  t.same(await areStored([shown, earlier, unused]), [true, true, true], 'an unsaved text may show it');
   await later(8);
   await sweep();
-  t.same([shown, earlier, unused].map(isStored), [true, true, false], 'a version that can be restored shows the earlier one');
+  t.same(await areStored([shown, earlier, unused]), [true, true, false], 'a version that can be restored shows the earlier one');
   t.equal((await call(app, { url: unused })).statusCode, 404);
   t.match((await save(item.id, { contenu: img(unused) })).remarques, [/^Image retirée/]);
 
   // Shown by a second text, and by a third that is not saved yet.
   const second = await lesson({ contenu: img(shown) });
   await call(app, { method: 'DELETE', url: `/api/lecons/${item.id}`, session });
-  t.same([shown, earlier].map(isStored), [true, false]);
+  t.same(await areStored([shown, earlier]), [true, false]);
   await call(app, { method: 'DELETE', url: `/api/lecons/${second.id}`, session });
-  t.ok(isStored(shown), 'the last text that showed it was saved today: another may be about to');
+  t.ok(await isStored(shown), 'the last text that showed it was saved today: another may be about to');
   await later(8);
   await sweep();
-  t.notOk(isStored(shown));
+  t.notOk(await isStored(shown));
 });
 
 t.test('what is uploaded again, or named by a text again, is young again', async (t) => {
@@ -129,14 +128,14 @@ t.test('what is uploaded again, or named by a text again, is young again', async
   await call(app, { method: 'DELETE', url: `/api/lecons/${named.id}`, session });
   await later(6);
   await sweep();
-  t.ok(isStored(src));
+  t.ok(await isStored(src));
   await send(bytes);
   await later(6);
   await sweep();
-  t.ok(isStored(src));
+  t.ok(await isStored(src));
   await later(2);
   await send(await picture('#00ff02'));
-  t.notOk(isStored(src), 'an upload looks for what nobody needs');
+  t.notOk(await isStored(src), 'an upload looks for what nobody needs');
 });
 
 t.test('one image, uploaded, saved, deleted and looked for at once: the text that is left shows it', async (t) => {
@@ -149,7 +148,7 @@ t.test('one image, uploaded, saved, deleted and looked for at once: the text tha
     ...Array.from({ length: 3 }, () => send(bytes)),
   ]);
   t.match(item.contenu, src);
-  t.ok(isStored(src));
+  t.ok(await isStored(src));
 });
 
 t.test('what would take too much memory is refused before it is decoded', async (t) => {

@@ -1,7 +1,8 @@
-import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { AppError, notFound } from '../../../../platform/errors.ts';
+import { sendStored } from '../../../../platform/files/served-file.ts';
+import type { FileStore } from '../../../../platform/files/storage.ts';
 import { ownCookie } from '../../../../platform/http/cookies.ts';
 import { wantsHtml } from '../../../../platform/http/negotiation.ts';
 import { withZod } from '../../../../platform/http/validators.ts';
@@ -28,7 +29,7 @@ const querystring = z.object({ acces: z.string().optional().catch(undefined) });
 
 interface PictureOptions {
   /** Where stored pictures lie. */
-  folder: string;
+  store: FileStore;
   signer: FindSigner;
 }
 
@@ -36,15 +37,15 @@ interface PictureOptions {
  * The pictures of texts, for whoever may read one of the items that show them (docs/decisions/068-paid-pictures.md). A signed address and a pass are judged without
  * any statement; everybody else is looked up, and gets a pass.
  */
-export async function pictureRoutes(instance: FastifyInstance, { folder, signer }: PictureOptions): Promise<void> {
+export async function pictureRoutes(instance: FastifyInstance, { store, signer }: PictureOptions): Promise<void> {
   const app = withZod(instance);
   const schema = { params, querystring };
 
-  const perNetwork = requestLimit(lookUpsPerMinute);
+  const perNetwork = requestLimit('pictures', lookUpsPerMinute);
   const gone = () => notFound("Cette image n'existe pas ou n'existe plus.");
   const isName = (name: string) => imageNameOf(`/media/content/${name}`) !== null;
-  const send = (reply: FastifyReply, name: string, cacheControl: string) =>
-    reply.header('cache-control', cacheControl).sendFile(name, join(folder, 'content'), { cacheControl: false });
+  const send = (request: FastifyRequest, reply: FastifyReply, name: string, cacheControl: string) =>
+    sendStored(request, reply.header('cache-control', cacheControl), store, `content/${name}`);
   const untilEnd = ({ end }: SignedAddress, now: Date) => `max-age=${Math.floor((end - now.getTime()) / 1000)}, immutable`;
 
   // What the trial shows, as long as its address says so: the same for everybody.
@@ -53,7 +54,8 @@ export async function pictureRoutes(instance: FastifyInstance, { folder, signer 
     if (!isName(name)) throw gone();
     const now = request.context.clock.now();
     const address = (await signer(request.em)).read(`content/${name}`, request.query.acces);
-    if (address?.audience === 'libre' && address.end > now.getTime()) return send(reply, name, `public, ${untilEnd(address, now)}`);
+    if (address?.audience === 'libre' && address.end > now.getTime())
+      return send(request, reply, name, `public, ${untilEnd(address, now)}`);
     return reply.header('cache-control', 'private, no-store').redirect(`/media/content/${name}`, 302);
   });
 
@@ -71,9 +73,9 @@ export async function pictureRoutes(instance: FastifyInstance, { folder, signer 
       const pass = mine && session && signs.readPass(request.cookies[ownCookie(request, passCookie, passPath).name], session);
       const isCovered = pass && pass.end > now.getTime() && pass.prepas.includes(Number(mine.audience));
       if (!isCovered && !(await lookUp(request, reply, name, now))) return reply;
-      if (mine === null) return send(reply, name, 'private, no-cache');
+      if (mine === null) return send(request, reply, name, 'private, no-cache');
       // The browser's own copy is good whatever its cookies are by then: a pass is another one each hour.
-      return send(reply.removeHeader('vary'), name, `private, ${untilEnd(mine, now)}`);
+      return send(request, reply.removeHeader('vary'), name, `private, ${untilEnd(mine, now)}`);
     },
   );
 

@@ -3,6 +3,7 @@ import { secondFactorUnreadable } from '../../accounts/identity.errors.ts';
 
 /** What says that a stored secret is sealed, and how. */
 const mark = 'v1:';
+export const isSealed = (stored: string): boolean => stored.startsWith(mark);
 const ivBytes = 12;
 const tagBytes = 16;
 
@@ -20,7 +21,7 @@ export function createSeal(key: string | null) {
     },
     /** @throws AppError 503 for one that was sealed with another key, or for somebody else */
     open(stored: string, owner: string): string {
-      if (!stored.startsWith(mark)) return stored;
+      if (!isSealed(stored)) return stored;
       if (!cipherKey) throw secondFactorUnreadable();
       const sealed = Buffer.from(stored.slice(mark.length), 'base64url');
       try {

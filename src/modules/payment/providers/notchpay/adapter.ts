@@ -41,7 +41,7 @@ export function notchpayAdapter(settings: NotchpaySettings, surroundings: Partia
     const { status, json } = answer;
     // Without JSON it is somebody's 404 page, not the provider's word about a payment.
     if (status === 404 && json !== null) return { kind: 'not_found', raw: json };
-    if (status === 401 || status === 403) return { kind: 'unknown', cause: `our key was not accepted (HTTP ${status})` };
+    if (status === 401 || status === 403) return { kind: 'unknown', cause: `our key was not accepted (HTTP ${status})`, keyRefused: true };
     // 200 and 202 are both documented.
     if (status >= 300 || json === null) return { kind: 'unknown', cause: `HTTP ${status}` };
     return readNotchpayVerification(json, attempt, {

@@ -1,0 +1,179 @@
+import { chmodSync, chownSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { createDoctorSite, type Fault, inDatabase, tryFaults } from '../test/support/doctor-site.ts';
+import { createSmallDisk } from '../test/support/small-disk.ts';
+
+// The first half of the table of docs/operations-doctor.md: settings, database, files. Each fault is made, and its sentence expected.
+
+const site = await createDoctorSite(t);
+const { world, env } = site;
+
+const faults: Fault[] = [
+  {
+    what: 'a public site that is not told to be in production',
+    line: 'Environnement',
+    says: /^NODE_ENV vaut development alors que PUBLIC_URL est https:.* : réglez NODE_ENV=production$/,
+    seed: () => ({ NODE_ENV: 'development' }),
+  },
+  {
+    what: 'an address in the clear',
+    line: 'Réglages',
+    says: 'PUBLIC_URL doit être une adresse https en production',
+    seed: () => ({ PUBLIC_URL: 'http://prepa.example' }),
+  },
+  {
+    what: 'a secret that is no secret',
+    line: 'Réglages',
+    says: 'METRICS_TOKEN est trop simple : tirez-le au hasard',
+    seed: () => ({ METRICS_TOKEN: 'aaaaaaaaaaaaaaaaaaaa' }),
+  },
+  {
+    what: 'no sender for letters',
+    line: 'Réglages',
+    says: 'MAIL_FROM est obligatoire avec SMTP_URL',
+    seed: () => ({ MAIL_FROM: '' }),
+  },
+  {
+    what: 'an old Node',
+    line: 'Node.js',
+    says: 'v20.11.0, alors que le site est essayé avec Node 24 : installez Node 24, puis redémarrez le serveur',
+    seed: () => site.loaded(`data:text/javascript,Object.defineProperty(process,'version',{value:'v20.11.0'})`),
+  },
+  {
+    what: 'a secret in a file that everybody may read',
+    line: 'Fichiers de secrets',
+    state: 'avis',
+    says: /^METRICS_TOKEN_FILE \(.*\) : lisible par tous les comptes de la machine : fermez-le avec « chmod o-rwx »$/,
+    seed(t) {
+      const file = join(t.testdir({ token: 'h5RkW9cX2mVq7LtZ\n' }), 'token');
+      chmodSync(file, 0o644);
+      return { METRICS_TOKEN: '', METRICS_TOKEN_FILE: file };
+    },
+  },
+  {
+    what: 'proxies that are everybody, in two halves',
+    line: 'Proxy (TRUST_PROXY)',
+    says: "TRUST_PROXY comprend 0.0.0.0/1, 128.0.0.0/1, et de là n'importe qui choisirait l'adresse dont il vient : nommez votre proxy seul (loopback, ou son adresse)",
+    seed: () => ({ TRUST_PROXY: '0.0.0.0/1,128.0.0.0/1' }),
+  },
+  {
+    what: 'more time for the balancer than for closing',
+    line: 'Arrêt du serveur',
+    state: 'avis',
+    says: 'SHUTDOWN_DRAIN_MS (6000) dépasse la moitié de SHUTDOWN_TIMEOUT_MS (8000), qui seule compte : réglez SHUTDOWN_TIMEOUT_MS à 12000 au moins, et le gestionnaire de services à davantage',
+    seed: () => ({ SHUTDOWN_DRAIN_MS: '6000' }),
+  },
+  {
+    what: 'a telephone number that nobody has set',
+    line: 'Support',
+    state: 'avis',
+    says: "les candidats lisent +237 222 00 00 00, que personne n'a réglé : réglez SUPPORT_PHONE",
+    seed: () => ({ SUPPORT_PHONE: '' }),
+  },
+  {
+    what: 'a database that is away',
+    line: 'Base de données',
+    says: 'La base de données est injoignable : vérifiez DATABASE_URL.',
+    seed: () => {
+      const away = 'postgresql://prepa:Qm4vT8zLr2XcWk6p@127.0.0.1:9/prepa';
+      return { DATABASE_URL: away, COMMANDS_DATABASE_URL: '', MIGRATIONS_DATABASE_URL: '' };
+    },
+  },
+  {
+    what: 'a database that takes no changes',
+    line: 'Base de données',
+    says: 'en lecture seule : retirez default_transaction_read_only (alter database … reset default_transaction_read_only, ou alter role)',
+    seed: inDatabase(site, 'alter database this_database set default_transaction_read_only = on'),
+  },
+  {
+    what: 'a migration that is missing',
+    line: 'Migrations',
+    says: '1 à appliquer : « prepa db migrate »',
+    seed: inDatabase(site, 'delete from migration where id = (select max(id) from migration)'),
+  },
+  {
+    what: 'an extension that is missing',
+    line: 'Extensions de PostgreSQL',
+    says: 'pg_trgm manque, sans quoi rien ne se cherche : en administrateur de PostgreSQL, « create extension pg_trgm » dans la base',
+    seed: inDatabase(site, 'drop extension pg_trgm cascade'),
+  },
+  {
+    what: 'a clock that is wrong',
+    line: 'Horloge',
+    says: "l'horloge de cette machine avance de 40 jours sur celle de la base de données : mettez les deux machines à l'heure (« timedatectl set-ntp true »)",
+    seed: () => ({
+      ...site.loaded(new URL('../test/support/wrong-clock.mjs', import.meta.url).href),
+      CLOCK_AHEAD_MS: String(40 * 86_400_000),
+    }),
+  },
+  {
+    what: 'fewer connections than one process may open',
+    line: 'Connexions à la base',
+    says: "8 au plus, alors que le serveur en ouvre jusqu'à 10 : levez la limite (alter role … connection limit -1, ou alter database)",
+    seed: inDatabase(site, 'alter database this_database connection limit 8'),
+  },
+  {
+    what: "a server that works as the tables' owner",
+    line: 'Rôle du serveur',
+    state: 'avis',
+    says: 'DATABASE_URL est au propriétaire des tables : donnez au serveur un rôle à lui avec « prepa db roles » (docs/database-roles.md)',
+    seed: () => ({ DATABASE_URL: world.databaseUrl }),
+  },
+  {
+    what: 'a role without its rights',
+    line: 'Droits des rôles',
+    says: "prepa_web n'a pas ses droits sur enrolment, payment : « prepa db roles »",
+    seed: inDatabase(site, 'revoke insert on payment from prepa_web', 'revoke all on enrolment from prepa_web'),
+  },
+  {
+    what: 'a role that is not there',
+    line: 'Droits des rôles',
+    says: "le rôle prepa_nobody n'existe pas : « prepa db roles »",
+    seed: () => ({ DATABASE_URL: Object.assign(new URL(env.DATABASE_URL ?? ''), { username: 'prepa_nobody' }).href }),
+  },
+  {
+    what: 'a disk that is full',
+    line: 'Disque',
+    says: /^presque plein, .* : 0 Mo libres sur 16 Mo : faites de la place \(anciennes sauvegardes, journaux\) ou agrandissez-le$/,
+    seed(t) {
+      const disk = createSmallDisk(t, 16);
+      disk?.fill();
+      return disk && { DATA_DIR: disk.folder };
+    },
+  },
+  {
+    what: 'a folder for files that cannot be written',
+    line: 'Dossier des fichiers',
+    says: /^Impossible d'écrire dans le dossier de données \/proc\/absent\/media \(ENOENT\) : changez ses droits ou DATA_DIR\.$/,
+    seed: () => ({ DATA_DIR: '/proc/absent' }),
+  },
+  {
+    what: "files of another account than the server's",
+    line: 'Dossier des fichiers',
+    state: 'avis',
+    says: /^.*\/media\/content n'appartient pas au compte de .*, qui est sans doute celui du serveur : « chown -R --reference=.* »$/,
+    seed(t) {
+      if (process.getuid?.() !== 0) {
+        t.comment('skipped: only root may give files away');
+        return null;
+      }
+      const folder = t.testdir({});
+      mkdirSync(join(folder, 'media/content'), { recursive: true });
+      chownSync(join(folder, 'media/content'), 65_534, 65_534);
+      return { DATA_DIR: folder };
+    },
+  },
+  {
+    what: 'pictures that were not brought along',
+    line: 'Images et documents',
+    says: /^\d+ des \d+ regardés manquent dans .* \(media\/0123456789abcdef.*\) : vérifiez DATA_DIR \(ou S3_BUCKET et S3_PREFIX\), ou restaurez les fichiers d'une sauvegarde faite avec « prepa backup --media »$/,
+    seed: inDatabase(
+      site,
+      `insert into prepa (nom, prix, description, image, is_published, created_at, updated_at)
+       values ('ENS', 15000, 'Sciences.', '0123456789abcdef0123456789abcdef', true, now(), now())`,
+    ),
+  },
+];
+
+tryFaults(t, site, faults);

@@ -1,0 +1,281 @@
+import type { ServerResponse } from 'node:http';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import t from 'tap';
+import { createCertificate } from '../test/support/certificate.ts';
+import { createDoctorSite, type Fault, inDatabase, tryFaults } from '../test/support/doctor-site.ts';
+import { openPostOffice } from '../test/support/post-office.ts';
+import { runPrepa } from '../test/support/terminal.ts';
+
+// The second half of the table of docs/operations-doctor.md: the site as others reach it, the world around, what must happen each day, accounts. Each fault is
+// made, and its sentence expected.
+
+const site = await createDoctorSite(t);
+const { env, behind } = site;
+const ours = behind['prepa.example'];
+const host = new URL(env.PUBLIC_URL ?? '').host;
+
+t.test('a site with which all is well is green, also with --strict', async (t) => {
+  const { code, ok, checks } = await site.doctor({}, ['--strict']);
+  // The disk of whoever runs this may be as full as it likes.
+  const isFull = checks.some(({ name, state }) => name === 'Disque' && state !== 'ok');
+  t.same(
+    checks.filter(({ name, state }) => state !== 'ok' && name !== 'Disque'),
+    [],
+  );
+  t.equal(ok, !isFull);
+  t.equal(code, isFull ? 1 : 0);
+  t.equal(new Set(checks.map(({ name }) => name)).size, checks.length, 'each line has its own name');
+});
+
+t.test('what is optional fails nothing but --strict', async (t) => {
+  const change = { SMTP_URL: '', MAIL_FROM: '' };
+  const plain = await site.doctor(change);
+  const hasFaults = plain.checks.some(({ state }) => state === 'faute');
+  t.equal(plain.code, hasFaults ? 1 : 0);
+  t.equal(plain.ok, !hasFaults);
+  t.same(
+    plain.checks.filter(({ name, state }) => state === 'faute' && name !== 'Disque'),
+    [],
+  );
+  t.match(
+    plain.checks.find(({ name }) => name === 'Messagerie'),
+    { ok: true, warning: true, state: 'avis', remedy: 'réglez SMTP_URL et MAIL_FROM' },
+  );
+  const strict = await site.doctor(change, ['--strict']);
+  t.equal(strict.code, 1);
+  t.equal(strict.ok, false);
+});
+
+/** A front of its own with this certificate, and the settings that name it. */
+const frontWith =
+  (certificate: ReturnType<typeof createCertificate>): Fault['seed'] =>
+  async () => ({ PUBLIC_URL: await site.openFront(certificate) });
+
+/** Something else behind the site's name, as long as the fault is looked for. */
+const instead =
+  (other: (typeof behind)[string]): Fault['seed'] =>
+  (t) => {
+    behind['prepa.example'] = other;
+    t.teardown(() => {
+      behind['prepa.example'] = ours ?? '';
+    });
+    return {};
+  };
+
+/** The site's own answers, each changed on its way out. */
+const altered =
+  (change: (path: string, body: string, response: ServerResponse) => void) =>
+  async ({ url = '/' }: { url?: string | undefined }, response: ServerResponse) => {
+    const answer = await fetch(`${ours}${url}`);
+    response.statusCode = answer.status;
+    change(url, await answer.text(), response);
+  };
+
+const faults: Fault[] = [
+  {
+    what: 'a certificate that is over',
+    line: 'Adresse publique',
+    says: /^le certificat de prepa\.example:\d+ a expiré le .* : renouvelez-le \(« certbot renew »\), puis rechargez le proxy$/,
+    // An authority's own word is believed only while it lasts: whoever signed this one is not known either, and that comes second.
+    seed: frontWith(createCertificate('prepa.example', { from: -30, to: -1 })),
+  },
+  {
+    what: 'a certificate that nobody knows',
+    line: 'Adresse publique',
+    says: /^le certificat de prepa\.example:\d+ n'est signé par aucune autorité connue \(DEPTH_ZERO_SELF_SIGNED_CERT\) : prenez-en un d'une autorité publique \(« certbot »\), et donnez au proxy la chaîne entière \(fullchain\.pem\)$/,
+    seed: frontWith(createCertificate('prepa.example', { from: -1, to: 60 })),
+  },
+  {
+    what: 'another site at that address',
+    line: 'Adresse publique',
+    says: `${host} répond 404, et ce n'est pas ce site : corrigez PUBLIC_URL, ou menez ce nom au proxy de ce site`,
+    seed: instead((_request, response) => response.writeHead(404).end('Nothing here')),
+  },
+  {
+    what: 'a proxy without a server behind it',
+    line: 'Adresse publique',
+    says: `${host} répond 502, son proxy n'atteint pas le serveur : démarrez le serveur, et dites au proxy où il écoute (HOST, PORT)`,
+    seed: instead('http://127.0.0.1:9'),
+  },
+  {
+    what: 'an address where nobody answers',
+    line: 'Adresse publique',
+    says: "prepa.example:9 est injoignable d'ici (ECONNREFUSED) : vérifiez son nom dans le DNS et le proxy ; si cette machine ne peut pas s'atteindre par son nom public, ajoutez-le à /etc/hosts",
+    seed: () => ({ PUBLIC_URL: 'https://prepa.example:9' }),
+  },
+  {
+    what: 'a server of another release',
+    line: 'Version servie',
+    says: /^le serveur qui répond est d'une autre version que cette commande \(\/assets\/main-before\.css\) : redémarrez-le après la mise à jour, ou lancez « prepa » depuis le dossier de sa version$/,
+    seed: instead(
+      altered((_path, body, response) => response.end(body.replaceAll(/\/assets\/main-[\w-]+\.css/g, '/assets/main-before.css'))),
+    ),
+  },
+  {
+    what: 'assets that the proxy looks for elsewhere',
+    line: 'Version servie',
+    says: /^\/assets\/.*, que ses pages nomment, répond 404 : laissez le serveur répondre à \/assets\/, ou donnez au proxy le dossier assets de DATA_DIR$/,
+    seed: instead(altered((path, body, response) => (path.startsWith('/assets/') ? response.writeHead(404).end() : response.end(body)))),
+  },
+  {
+    what: 'a provider that cannot be reached',
+    line: 'Prestataire de paiement zitopay',
+    says: "zitopay.example:2 est injoignable d'ici (ECONNREFUSED) : vérifiez son adresse dans les réglages, et que rien ne barre la sortie de cette machine",
+    seed: () => ({ ZITOPAY_BASE_URL: 'https://zitopay.example:2' }),
+  },
+  {
+    what: 'a provider that does not know our key',
+    line: 'Prestataire de paiement notchpay',
+    says: /^notchpay\.example:\d+ refuse notre clé : recopiez-la du tableau de bord du prestataire$/,
+    seed: () => ({ NOTCHPAY_PUBLIC_KEY: 'pk_live_another' }),
+  },
+  {
+    what: 'an address that is no provider',
+    line: 'Prestataire de paiement notchpay',
+    says: /^elsewhere\.example:\d+ ne vérifie pas de paiement \(not JSON\) : vérifiez son adresse dans les réglages, ou attendez qu'il aille mieux$/,
+    seed: () => {
+      behind['elsewhere.example'] = (_request, response) => response.end('<h1>It works</h1>');
+      return { NOTCHPAY_BASE_URL: (env.PUBLIC_URL ?? '').replace('prepa.example', 'elsewhere.example') };
+    },
+  },
+  {
+    what: 'a provider whose name leads back here',
+    line: 'Adresses des prestataires',
+    says: 'zitopay.example mène à 127.0.0.1, cette machine ou un réseau privé',
+    seed: () => ({ LEADS_HERE: 'zitopay.example' }),
+  },
+  {
+    what: 'a mail server that is not there',
+    line: 'Messagerie',
+    says: "le serveur de messagerie 127.0.0.1:9 n'a pas pris le message (ESOCKET) : vérifiez le nom et le port de SMTP_URL, et que rien ne barre ce port",
+    seed: () => ({ SMTP_URL: 'smtp://127.0.0.1:9' }),
+  },
+  {
+    what: 'a mail server without TLS on another machine',
+    line: 'Messagerie',
+    says: /^le serveur de messagerie 127\.0\.0\.2:\d+ n'a pas pris le message \(ETLS.*\) : il n'offre pas TLS, sans quoi rien ne lui est confié : prenez smtps:\/\/ et son port \(465\), ou un serveur qui l'offre$/,
+    seed: async (t) => ({ SMTP_URL: (await openPostOffice(t, { host: '127.0.0.2', answers: { STARTTLS: '502 no' } })).url }),
+  },
+  {
+    what: 'a mail server that refuses us',
+    line: 'Messagerie',
+    says: /^le serveur de messagerie .* n'a pas pris le message \(EAUTH 535\) : il refuse le nom ou le mot de passe de SMTP_URL$/,
+    seed: async (t) => ({ SMTP_URL: (await openPostOffice(t, { answers: { AUTH: '535 5.7.8 no' } })).url }),
+  },
+  {
+    what: 'nobody who asks about payments',
+    line: 'Rapprochement des paiements',
+    says: 'aucun passage encore : laissez RECONCILE_PAYMENTS=on au serveur, ou lancez « prepa payments reconcile »',
+    seed: inDatabase(site),
+  },
+  {
+    what: 'ends that nobody is told of',
+    line: "Fins d'accès",
+    says: /^personne n'est prévenu depuis le .* : lancez « prepa enrolments expire » chaque jour \(minuterie systemd, cron\)$/,
+    seed: inDatabase(
+      site,
+      `insert into app_user (id, username, email, password_hash, created_at) values (gen_random_uuid(), 'ngono', 'ngono@gmail.com', '-', now())`,
+      `insert into prepa (nom, prix, description, is_published, created_at, updated_at) values ('ENS', 15000, 'Sciences.', true, now(), now())`,
+      `insert into enrolment (user_id, prepa_id, prepa_nom, statut, date_inscription, date_expiration)
+       select u.id, p.id, p.nom, 'active', now() - interval '32 days', now() - interval '2 days' from app_user u, prepa p`,
+    ),
+  },
+  {
+    what: 'sessions that nobody removes',
+    line: 'Nettoyage',
+    says: '1 session(s) terminée(s) sont gardées au-delà de leur temps : lancez « prepa prune » chaque jour (minuterie systemd, cron)',
+    seed: inDatabase(
+      site,
+      `insert into app_user (id, username, email, password_hash, created_at) values (gen_random_uuid(), 'ngono', 'ngono@gmail.com', '-', now())`,
+      `insert into session (id, user_id, expires_at, created_at)
+       select repeat('a', 64), id, now() - interval '10 days', now() - interval '40 days' from app_user`,
+    ),
+  },
+  {
+    what: 'a backup that is old',
+    line: 'Sauvegardes',
+    says: /^la dernière date du 2 .* 2026.* : lancez « prepa backup » chaque jour \(minuterie systemd, cron ; docs\/backups\.md\)$/,
+    seed: (t) => ({ BACKUP_DIR: t.testdir({ 'prepa-2026-03-02T020000Z.media.tar.age': '-' }) }),
+  },
+  {
+    what: 'a site that is new and has no backup yet',
+    line: 'Sauvegardes',
+    state: 'avis',
+    says: /^aucune dans .* : lancez « prepa backup » chaque jour/,
+    seed: (t) => ({ BACKUP_DIR: join(t.testdir({}), 'absent') }),
+  },
+  {
+    what: 'backups that anybody can read',
+    line: 'Sauvegardes',
+    state: 'avis',
+    says: /^la dernière date du .* et n'est pas chiffrée : réglez BACKUP_RECIPIENT \(age-keygen ; docs\/backups\.md\)$/,
+    seed: (t) => ({
+      BACKUP_DIR: t.testdir({ [`prepa-${new Date().toISOString().replaceAll(/\.\d+|:/g, '')}.media.tar`]: '-' }),
+    }),
+  },
+  {
+    what: 'nobody who may issue keys',
+    line: 'Administrateurs',
+    state: 'avis',
+    says: 'aucun super administrateur : « prepa keys issue --role super_admin », puis /admin/inscription avec les deux clés',
+    seed: inDatabase(site),
+  },
+  {
+    what: 'another key than that of the stored secrets',
+    line: 'Codes des administrateurs',
+    says: "ADMIN_SECRETS_KEY n'ouvre pas les secrets de 1 administrateur(s), qui ne peuvent plus se connecter : remettez la clé d'avant, ou « prepa admins reset ADRESSE --second-factor »",
+    seed: inDatabase(
+      site,
+      `insert into administrator (id, username, email, password_hash, role, created_at)
+       values (gen_random_uuid(), 'chef', 'chef@prepa.example', '-', 'super_admin', now())`,
+      `insert into second_factor (administrator_id, secret, confirmed_at) select id, 'v1:c2VhbGVkIHdpdGggYW5vdGhlciBrZXkgdGhhbiB0aGlzIG9uZQ', now() from administrator`,
+    ),
+  },
+  {
+    what: 'accounts of the demonstration',
+    line: 'Comptes de démonstration',
+    says: 'La base contient des comptes de démonstration, refusés en production : ngono@gmail.com (candidat). « prepa demo close » les ferme.',
+    seed: inDatabase(
+      site,
+      `insert into app_user (id, username, email, password_hash, created_at, is_demo) values (gen_random_uuid(), 'ngono', 'ngono@gmail.com', '-', now(), true)`,
+    ),
+  },
+];
+
+tryFaults(t, site, faults);
+
+t.test('whoever has been given keys is awaited', async (t) => {
+  const { env: ofDatabase } = await site.emptyDatabase();
+  t.equal((await runPrepa(['keys', 'issue', '--role', 'super_admin'], { ...env, ...ofDatabase })).code, 0);
+  const { checks } = await site.doctor(ofDatabase);
+  t.match(
+    checks.find(({ name }) => name === 'Administrateurs'),
+    { state: 'ok', detail: 'aucun encore, et des clés attendent à /admin/inscription' },
+  );
+});
+
+t.test('whatever says nothing keeps the answer waiting for a bounded time', async (t) => {
+  const silent = createServer(() => {});
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => silent.close());
+  const { port } = silent.address() as { port: number };
+  const usual = await site.doctor({}, [], 'alone');
+  const { ms, checks } = await site.doctor(
+    {
+      ZITOPAY_BASE_URL: `https://zitopay.example:${port}`,
+      NOTCHPAY_BASE_URL: `https://notchpay.example:${port}`,
+      SMTP_URL: `smtp://127.0.0.1:${port}`,
+      PUBLIC_URL: `https://prepa.example:${port}`,
+    },
+    [],
+    'alone',
+  );
+  // Its own time, beside what it takes on this machine at this moment.
+  t.ok(ms - usual.ms < 14_000, `${Math.round(ms)} ms, and ${Math.round(usual.ms)} ms where all answer`);
+  for (const silentOne of ['Adresse publique', 'Prestataire de paiement zitopay', 'Prestataire de paiement notchpay', 'Messagerie'])
+    t.match(
+      checks.find(({ name }) => name === silentOne),
+      { state: 'faute', detail: 'pas de réponse en 9 secondes' },
+    );
+});

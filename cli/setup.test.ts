@@ -1,0 +1,206 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { projectRoot } from '../src/platform/settings/project-root.ts';
+import { openPostOffice } from '../test/support/post-office.ts';
+import { bareEnvironment } from '../test/support/process.ts';
+import { sql } from '../test/support/sql.ts';
+import { onServer } from '../test/support/template.ts';
+import { runPrepa } from '../test/support/terminal.ts';
+import { derivedRoles, withDrawn } from './setup/settings.ts';
+import { writtenAs } from './setup/settings-file.ts';
+
+// `prepa setup` as somebody runs it who has never seen the site. Names that lead nowhere stand for a domain and a provider that are not there yet.
+
+const server = process.env.TEST_DATABASE_URL ?? '';
+let databases = 0;
+
+/** An empty database with an owner who may make roles, as docs/operations.md has them made; its roles go with the test. */
+async function emptyDatabase(t: Test): Promise<{ owner: string; name: string }> {
+  databases += 1;
+  const name = `setup_${process.pid}_${databases}`;
+  const password = 'Qm4vT8zLr2XcWk6p';
+  await sql(server, `create role ${name}_owner login createrole password '${password}'`);
+  await sql(
+    server,
+    `create database ${name} owner ${name}_owner template template0 encoding UTF8 locale_provider icu icu_locale 'fr' locale 'C'`,
+  );
+  t.teardown(async () => {
+    await sql(server, `drop database ${name} with (force)`);
+    for (const role of ['web', 'commands', 'owner']) await sql(server, `drop role if exists ${name}_${role}`);
+  });
+  const url = new URL(onServer(server, name));
+  Object.assign(url, { username: `${name}_owner`, password });
+  return { owner: url.href, name };
+}
+
+const elsewhere = { PUBLIC_URL: 'https://prepa.invalid', ZITOPAY_BASE_URL: 'https://zitopay.invalid' };
+const answers = { ...elsewhere, ZITOPAY_RECEIVER: 'maison', SUPPORT_EMAIL: 'aide@prepa.invalid', SUPPORT_PHONE: '+237 600 00 00 00' };
+const asOptions = (settings: Record<string, string>) => Object.entries(settings).flatMap(([name, value]) => ['--set', `${name}=${value}`]);
+
+/** What the shell makes of a file, as systemd and Compose read it too. */
+function sourced(file: string): Record<string, string> {
+  const { stdout } = spawnSync('env', ['-i', 'sh', '-c', `set -a; . ${file}; exec env`], { encoding: 'utf8' });
+  return Object.fromEntries(
+    stdout.split('\n').flatMap((line) => (/^[A-Z]\w*_\w+=|^[A-Z]+_[A-Z_]+=/.test(line) ? [line.split(/=(.*)/s).slice(0, 2)] : [])),
+  );
+}
+
+t.test('without a word: settings, roles, tables and the first keys, and nothing a second time', async (t) => {
+  const { owner, name } = await emptyDatabase(t);
+  const post = await openPostOffice(t);
+  const folder = join(t.testdir(), 'prepa');
+  const env = { MIGRATIONS_DATABASE_URL: owner, SMTP_URL: post.url, MAIL_FROM: 'site@prepa.invalid' };
+  const args = ['setup', '--folder', folder, '--yes', '--json', ...asOptions({ ...answers, SITE_NAME: 'Prépa à moi' })];
+
+  const early = await runPrepa(args, env);
+  t.equal(early.code, 1);
+  t.match(
+    early.error,
+    /^Rien n'a été écrit :\n {2}PUBLIC_URL : prepa\.invalid n'a pas d'adresse[^\n]*\n {2}ZITOPAY_RECEIVER : zitopay : zitopay\.invalid : /m,
+  );
+  t.throws(() => readdirSync(folder), 'nothing is written');
+  t.same(await sql(onServer(server, name), "select from pg_class where relname = 'migration'"), [], 'nor made');
+
+  const done = await runPrepa([...args, '--anyway'], env);
+  t.equal(done.code, 0, done.error);
+  t.match(done.error, /ok {5}127\.0\.0\.1:\d+ répond/);
+  const said = JSON.parse(done.out);
+  t.same(said.roles, [`${name}_web`, `${name}_commands`]);
+  t.match(said.keys, { adminKey1: /\S{8}/, adminKey2: /\S{8}/ });
+  t.same(
+    ['prepa.env', 'commands.env', 'owner.env'].map((file) => (statSync(join(folder, file)).mode & 0o777).toString(8)),
+    ['640', '600', '600'],
+  );
+  const settings = sourced(join(folder, 'prepa.env'));
+  t.match(settings, { NODE_ENV: 'production', ...answers, SITE_NAME: 'Prépa à moi', SMTP_URL: post.url });
+  t.notOk('MIGRATIONS_DATABASE_URL' in settings || 'COMMANDS_DATABASE_URL' in settings, 'the server is not given the others');
+  t.match(settings.DATABASE_URL, new RegExp(`//${name}_web:[0-9a-f]{48}@`));
+  const all = { ...settings, ...sourced(join(folder, 'commands.env')), ...sourced(join(folder, 'owner.env')) };
+  t.equal((await runPrepa(['db', 'status'], all)).code, 0, 'the commands get in, and nothing is left to migrate');
+  t.equal((await sql(settings.DATABASE_URL ?? '', 'select current_user as who'))[0]?.who, `${name}_web`);
+
+  const before = readFileSync(join(folder, 'prepa.env'), 'utf8');
+  const again = await runPrepa([...args, '--anyway'], env);
+  t.equal(again.code, 1);
+  t.match(again.error, /^Déjà écrit : .*prepa\.env.*--overwrite/);
+  t.equal(readFileSync(join(folder, 'prepa.env'), 'utf8'), before);
+
+  const drawn = await runPrepa([...args, '--anyway', '--overwrite'], env);
+  t.equal(drawn.code, 1, 'passwords that were drawn then are known to nobody now');
+  t.match(drawn.error, `le rôle ${name}_commands existe déjà`);
+  const { DATABASE_URL = '', COMMANDS_DATABASE_URL = '' } = all;
+  const replaced = await runPrepa([...args, '--anyway', '--overwrite', ...asOptions({ DATABASE_URL, COMMANDS_DATABASE_URL })], env);
+  t.equal(replaced.code, 0, replaced.error);
+  t.equal(sourced(join(folder, 'prepa.env')).ADMIN_SECRETS_KEY, settings.ADMIN_SECRETS_KEY, 'codes of telephones go on');
+  const kept = readdirSync(folder).filter((file) => /^prepa\.env\.\d{8}T\d{6}Z$/.test(file));
+  t.equal(kept.length, 1);
+  t.equal(readFileSync(join(folder, kept[0] ?? ''), 'utf8'), before, 'what stood there stays beside it');
+});
+
+t.test('what production would refuse is refused, and what the database lacks is said', async (t) => {
+  const folder = join(t.testdir(), 'prepa');
+  const { owner, name } = await emptyDatabase(t);
+  const setup = (more: Record<string, string>, env: Record<string, string> = { MIGRATIONS_DATABASE_URL: owner }) =>
+    runPrepa(['setup', '--folder', folder, '--yes', '--anyway', ...asOptions({ ...answers, ...more })], env);
+  t.match((await setup({ PUBLIC_URL: 'http://prepa.invalid' })).error, 'PUBLIC_URL doit être une adresse https en production');
+  t.match((await setup({ ZITOPAY_RECEIVER: 'demo' })).error, "ZITOPAY_RECEIVER porte une valeur d'exemple");
+  t.match((await setup({ PORT: 'abc' })).error, 'PORT doit être un nombre entier');
+  t.match((await setup({ SITE_NAME: "L'école" })).error, 'SITE_NAME contient une apostrophe');
+  t.match((await setup({}, {})).error, 'MIGRATIONS_DATABASE_URL est obligatoire');
+  t.match((await runPrepa(['setup', '--set', 'rien'], {})).error, '--set attend NOM=VALEUR.');
+
+  const strict = (url: string) => runPrepa(['setup', '--folder', folder, '--yes', ...asOptions(answers)], { MIGRATIONS_DATABASE_URL: url });
+  t.match((await strict(owner.replace('Qm4v', 'Qm4w'))).error, 'refuse ce nom ou ce mot de passe : vérifiez cette adresse');
+  await sql(server, `alter role ${name}_owner nocreaterole`);
+  t.match((await strict(owner)).error, "ce rôle ne peut pas en créer d'autres");
+  t.throws(() => readdirSync(folder), 'nothing is written');
+});
+
+t.test('at a terminal: it asks again what does not hold, keeps what is to be kept, and shows no secret', async (t) => {
+  if (spawnSync('script', ['--version']).error) {
+    t.pass('skipped: script (bsdutils) is missing');
+    return;
+  }
+  const { owner } = await emptyDatabase(t);
+  const folder = join(t.testdir(), 'prepa');
+  const command = `${process.execPath} ${join(projectRoot, 'dist/cli/main.js')} setup --folder ${folder} --set ZITOPAY_BASE_URL=https://zitopay.invalid`;
+  const typed = [
+    'prepa.invalid',
+    'https://prepa.invalid',
+    'o',
+    owner,
+    '',
+    'maison',
+    'oui',
+    '',
+    'aide@prepa.invalid',
+    '+237 600 00 00 00',
+    '',
+    '',
+  ];
+  const child = spawn('script', ['--quiet', '--return', '--echo', 'always', '--command', command, '/dev/null'], {
+    cwd: tmpdir(),
+    env: { ...bareEnvironment(), TERM: 'dumb', COLUMNS: '300' },
+  });
+  let shown = '';
+  let answered = 0;
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    shown += chunk;
+    // The next answer when there is another question, and once for each.
+    if (!/( : |\] )$/.test(shown.slice(answered))) return;
+    answered = shown.length;
+    child.stdin.write(`${typed.shift() ?? ''}\r`);
+  });
+  const [code] = await once(child, 'close');
+  t.equal(code, 0, shown);
+  t.match(shown, 'PUBLIC_URL doit être une adresse');
+  t.match(shown, "prepa.invalid n'a pas d'adresse");
+  t.match(shown, /Clé d'administration 1 : \S+/);
+  t.notMatch(shown, 'Qm4vT8zLr2XcWk6p', 'the password of the database is not shown');
+  t.match(sourced(join(folder, 'prepa.env')), {
+    PUBLIC_URL: 'https://prepa.invalid',
+    BACKUP_DIR: '/var/lib/prepa-backups',
+    PAYMENT_PROVIDERS: 'zitopay',
+  });
+});
+
+t.test('answers from a file that ends too early write nothing', async (t) => {
+  const place = t.testdir();
+  const [folder, answersFile] = [join(place, 'prepa'), join(place, 'answers')];
+  writeFileSync(answersFile, 'https://prepa.invalid\no\n');
+  const { status, stderr } = spawnSync(
+    'sh',
+    ['-c', `${process.execPath} ${join(projectRoot, 'dist/cli/main.js')} setup --folder ${folder} < ${answersFile}`],
+    {
+      encoding: 'utf8',
+      env: bareEnvironment(),
+    },
+  );
+  t.equal(status, 1);
+  t.match(stderr, "Il manque des réponses : rien n'a été écrit.");
+});
+
+t.test('a line of settings is read alike by all, or not written', async (t) => {
+  t.equal(writtenAs('A_B', 'postgresql://a:b@c/d?sslmode=verify-full'), "A_B='postgresql://a:b@c/d?sslmode=verify-full'");
+  t.equal(writtenAs('A_B', 'a+b/c='), 'A_B=a+b/c=');
+  t.throws(() => writtenAs('A_B', 'a\nC_D=x'), 'nothing comes in behind it');
+  t.throws(() => writtenAs('A_B', "l'un"));
+});
+
+t.test('roles are named after the owner, by a socket too', async (t) => {
+  const owner = 'postgresql://prepa_owner:x@%2Fvar%2Frun%2Fpostgresql/prepa';
+  t.same(derivedRoles({ MIGRATIONS_DATABASE_URL: owner }), ['prepa_web', 'prepa_commands']);
+  t.match(
+    withDrawn({ MIGRATIONS_DATABASE_URL: owner }).settings.DATABASE_URL,
+    /^postgresql:\/\/prepa_web:[0-9a-f]{48}@%2Fvar%2Frun%2Fpostgresql\/prepa$/i,
+  );
+  t.match(
+    withDrawn({ MIGRATIONS_DATABASE_URL: 'postgresql:///prepa?host=/var/run/postgresql&user=prepa_owner&password=x' }).settings
+      .DATABASE_URL,
+    /user=prepa_web&password=[0-9a-f]{48}$/,
+  );
+});

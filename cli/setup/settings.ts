@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto';
+import { type AppConfig, loadConfig } from '../../src/config.ts';
+import { roleOf } from '../../src/platform/database/roles.ts';
+import { ConfigError } from '../../src/platform/settings/config.ts';
+import type { SettingsFile } from './settings-file.ts';
+
+type Settings = Readonly<Record<string, string>>;
+
+/** The settings as production reads them, or every fault of them. Before the server's role has an address, the owner's stands for it. */
+export function readSettings(settings: Settings): AppConfig | ConfigError {
+  const { MIGRATIONS_DATABASE_URL: owner, DATABASE_URL: web = owner } = settings;
+  try {
+    return loadConfig({ ...settings, DATABASE_URL: web }, 'commands');
+  } catch (error) {
+    if (error instanceof ConfigError) return error;
+    throw error;
+  }
+}
+
+export function faultsOf(settings: Settings): string[] {
+  const read = readSettings(settings);
+  return read instanceof ConfigError ? read.faults : [];
+}
+
+/** Beside the owner of the tables: the server's role and the commands', named after it (docs/database-roles.md). */
+export function derivedRoles({ MIGRATIONS_DATABASE_URL: owner = '' }: Settings): string[] {
+  const base = (roleOf(owner) ?? 'prepa').replace(/_?owner$/, '') || 'prepa';
+  return [`${base}_web`, `${base}_commands`];
+}
+
+/** What nobody needs to be asked: roles with passwords drawn at random, keys, and where backups lie. What is set already stays. */
+export function withDrawn(settings: Settings): { settings: Record<string, string>; drawnRoles: string[] } {
+  const { MIGRATIONS_DATABASE_URL: owner = '' } = settings;
+  const [web = '', commands = ''] = derivedRoles(settings);
+  const drawn: Record<string, string> = {
+    DATABASE_URL: addressAs(owner, web),
+    COMMANDS_DATABASE_URL: addressAs(owner, commands),
+    ADMIN_SECRETS_KEY: randomBytes(33).toString('base64'),
+    METRICS_TOKEN: randomBytes(24).toString('hex'),
+    // Where the units put them (deploy/systemd).
+    BACKUP_DIR: '/var/lib/prepa-backups',
+  };
+  const roleOfSetting: Record<string, string> = { DATABASE_URL: web, COMMANDS_DATABASE_URL: commands };
+  return {
+    settings: { ...drawn, ...settings },
+    drawnRoles: Object.keys(roleOfSetting).flatMap((name) => (settings[name] ? [] : [roleOfSetting[name] ?? ''])),
+  };
+}
+
+function addressAs(owner: string, role: string): string {
+  const url = new URL(owner);
+  url.searchParams.delete('user');
+  url.searchParams.delete('password');
+  const password = randomBytes(24).toString('hex');
+  // An address with no name of a machine takes no user in front of it: a socket's folder stands in the parameters then.
+  if (url.hostname === '') {
+    url.searchParams.set('user', role);
+    url.searchParams.set('password', password);
+    return url.href;
+  }
+  url.username = role;
+  url.password = password;
+  return url.href;
+}
+
+const forCommands = ['COMMANDS_DATABASE_URL'];
+const forOwner = ['MIGRATIONS_DATABASE_URL'];
+
+/** Three files, so that the server is given what it reads, the timers their role beside it, and whoever releases the owner's. */
+export function filesOf(settings: Settings): SettingsFile[] {
+  const part = (holds: (name: string) => boolean) =>
+    Object.fromEntries(Object.entries(settings).filter(([name, value]) => value && holds(name)));
+  return [
+    {
+      name: 'prepa.env',
+      mode: 0o640,
+      about: 'Réglages du site, écrits par « prepa setup » ; .env.example dit ce que chacun veut dire.',
+      settings: part((name) => !forCommands.includes(name) && !forOwner.includes(name)),
+    },
+    {
+      name: 'commands.env',
+      mode: 0o600,
+      about: 'Pour les commandes et leurs minuteries, pas pour le serveur.',
+      settings: part((name) => forCommands.includes(name)),
+    },
+    {
+      name: 'owner.env',
+      mode: 0o600,
+      about: 'Le propriétaire des tables : migrations, rôles, restaurations.',
+      settings: part((name) => forOwner.includes(name)),
+    },
+  ];
+}

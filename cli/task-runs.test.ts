@@ -1,0 +1,30 @@
+import t from 'tap';
+import { createTestDatabase } from '../test/support/database.ts';
+import { sql } from '../test/support/sql.ts';
+import { runPrepa } from '../test/support/terminal.ts';
+
+// Nobody notices a timer that has stopped: each task writes down when it came to its end.
+
+t.test('expire, prune and backup write down when they came to their end; who only counts does not', async (t) => {
+  const { url: databaseUrl } = await createTestDatabase(t);
+  const folder = t.testdir({});
+  const env = { NODE_ENV: 'test', DATA_DIR: folder, DATABASE_URL: databaseUrl };
+  const prepa = async (...args: string[]) => {
+    const { code, error } = await runPrepa(args, env);
+    t.equal(code, 0, `${args.join(' ')} ${error}`);
+  };
+  const names = async () => (await sql<{ name: string }>(databaseUrl, 'select name from task_run order by name')).map(({ name }) => name);
+  await prepa('prune', '--dry-run');
+  await prepa('enrolments', 'expire', '--dry-run');
+  t.same(await names(), []);
+  await prepa('prune');
+  await prepa('enrolments', 'expire');
+  await prepa('backup', `${folder}/sauvegardes`);
+  t.same(await names(), ['backup', 'expire', 'prune']);
+  const before = await sql<{ at: Date }>(databaseUrl, `select finished_at as at from task_run where name = 'prune'`);
+  await prepa('prune');
+  const after = await sql<{ at: Date }>(databaseUrl, `select finished_at as at from task_run where name = 'prune'`);
+  t.ok((after[0]?.at ?? 0) > (before[0]?.at ?? 0));
+  await sql(databaseUrl, 'drop table task_run');
+  await prepa('backup', `${folder}/sauvegardes`);
+});

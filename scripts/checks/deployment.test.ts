@@ -1,0 +1,83 @@
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import {
+  checkDeployment,
+  composeFaults,
+  firstCommands,
+  nginxSyntax,
+  numberFaults,
+  settingsOf,
+  systemdSyntax,
+  unknownCommands,
+  unknownSettings,
+  volumeFaults,
+} from './deployment.ts';
+
+const read = (file: string) => readFileSync(file, 'utf8');
+const known = settingsOf(read('.env.example'));
+const nginx = read('deploy/nginx/prepa.conf');
+const compose = read('deploy/compose/compose.yaml');
+const shared = read('deploy/systemd/prepa-.service.d/10-prepa.conf');
+
+t.test('deploy/ and docs/operations.md hold what they say', async (t) => {
+  t.equal(await checkDeployment(), null);
+});
+
+t.test('a setting or a command that there is not', async (t) => {
+  t.same(unknownSettings('Environment=TRUST_PROXI=loopback SMTP_URL_FILE=%d/smtp DATA_DIR=/x', known), ['TRUST_PROXI']);
+  t.same(unknownCommands('ExecStart=/x/node /x/dist/cli/main.js enrolments expires\n'), ['enrolments expires']);
+  t.same(unknownCommands('    prepa backup /x --medias   # no\nsay `prepa doctor` and prepa itself\n`prepa keys`'), [
+    'backup /x --medias',
+    'keys',
+  ]);
+  t.same(unknownCommands('    prepa restore FILE --verify\n    prepa admins reset EMAIL --second-factor'), []);
+  t.same(composeFaults('services:\n  a:\n    command: [prepa, db, migrat]\n    environment: { TRUST_PROXI: x }', known), [
+    'deploy/compose/compose.yaml: a: TRUST_PROXI is no setting (.env.example)',
+    'deploy/compose/compose.yaml: a: there is no command « db,migrat »',
+  ]);
+  t.same(composeFaults('services:\n  a:\n    image: prepa-concours\n    command: [sh, /timers.sh]', known), [
+    "deploy/compose/compose.yaml: a: the image's health check asks for the server, which does not run here",
+  ]);
+  t.match(composeFaults('services: [', known), [/compose\.yaml: /]);
+});
+
+t.test('a volume that the site may not write', async (t) => {
+  const dockerfile = read('Dockerfile');
+  t.same(volumeFaults(compose, dockerfile), []);
+  t.same(volumeFaults(compose.replace('backups:/var/lib/prepa-backups', 'backups:/elsewhere'), dockerfile), [
+    "deploy/compose/compose.yaml: /elsewhere is no folder of node's in the image (Dockerfile)",
+  ]);
+});
+
+t.test('numbers that do not agree with the code', async (t) => {
+  const faults = (changed: Partial<Parameters<typeof numberFaults>[0]>) => numberFaults({ shared, nginx, compose, ...changed });
+  t.same(faults({}), []);
+  t.match(faults({ shared: shared.replace('TimeoutStopSec=20', 'TimeoutStopSec=8') }), [/TimeoutStopSec/]);
+  t.match(faults({ compose: compose.replace('stop_grace_period: 20s', 'stop_grace_period: 5s') }), [/stop_grace_period/]);
+  t.match(faults({ nginx: nginx.replace('client_max_body_size 64m', 'client_max_body_size 1m') }), [/client_max_body_size/]);
+  t.match(faults({ nginx: nginx.replace('proxy_read_timeout 130s', 'proxy_read_timeout 60s') }), [/proxy_read_timeout/]);
+  t.match(faults({ nginx: nginx.replace('  keepalive_timeout 60s', '  keepalive_timeout 75s') }), [/keepalive_timeout/]);
+  t.match(faults({ nginx: nginx.replace('127.0.0.1:3000', '127.0.0.1:8080') }), [/upstream/]);
+  t.match(faults({ nginx: nginx.replace('X-Forwarded-For $remote_addr', 'X-Forwarded-For $proxy_add_x_forwarded_for') }), [
+    /X-Forwarded-For/,
+  ]);
+});
+
+t.test('what nginx and systemd themselves refuse, where they are installed', async (t) => {
+  const refused = nginxSyntax(nginx.replace('keepalive 64;', 'keepalives 64;'));
+  if (refused.length > 0) t.match(refused, [/unknown directive "keepalives"/]);
+  const folder = t.testdir();
+  cpSync('deploy/systemd', folder, { recursive: true });
+  const unit = join(folder, 'prepa-prune.service');
+  writeFileSync(unit, read(unit).replace('ExecStart=/opt/prepa/current/node_modules', 'ExecStart=/opt/prepa/current/absent'));
+  const told = systemdSyntax(folder);
+  if (told.length > 0) t.match(told.join('\n'), /prepa-prune\.service: Command .*absent.* is not executable/);
+});
+
+t.test('the commands are the lines of code under the first heading', async (t) => {
+  t.same(firstCommands('# A\n\n## First\n\ntext\n\n    one \\\n      more\n    # no\n    two\n\n## Next\n\n    three\n'), [
+    'one       more',
+    'two',
+  ]);
+});

@@ -1,0 +1,17 @@
+/** What a statement says to be equal, as sets that grow together. */
+export class Equalities {
+  readonly #parents = new Map<string, string>();
+
+  /** Of all that is equal to it, the one that stands for them. */
+  of(node: string): string {
+    let root = node;
+    for (let above = this.#parents.get(root); above !== undefined; above = this.#parents.get(root)) root = above;
+    return root;
+  }
+
+  join(one: string | null, other: string | null): void {
+    if (one === null || other === null) return;
+    const [a, b] = [this.of(one), this.of(other)];
+    if (a !== b) this.#parents.set(a, b);
+  }
+}

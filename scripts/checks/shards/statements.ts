@@ -1,0 +1,267 @@
+import { byLearner, everywhere } from './distribution.ts';
+import { Equalities } from './equalities.ts';
+import { columnOf, given, nothing, type Outputs, Scope, type Source } from './scope.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: the parser's tree, whose types say of each field that it may be missing
+type Tree = any;
+
+/** The columns of each table of the database. */
+export type Columns = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** Why a statement crosses, and at which table: what docs/growth.md names. */
+type Reason = 'in one place' | 'no column' | 'join' | 'every shard';
+type Verdict = `${Reason}: ${string}`;
+
+/** Rows of learners that a statement names. */
+interface Rows {
+  id: string;
+  table: string;
+}
+
+/** Why one statement, as PostgreSQL's own parser reads it, could not be answered where one learner's rows are; nothing if it could, or needs none of them. */
+export function judgeStatement(statement: Tree, columns: Columns): Verdict[] {
+  const [[kind = '', body] = []] = Object.entries(statement as Record<string, Tree>);
+  const reading = new Reading(columns);
+  reading.statement(kind, body, new Scope(null));
+  return reading.verdicts();
+}
+
+class Reading {
+  readonly #columns: Columns;
+  readonly #equal = new Equalities();
+  readonly #learners: Rows[] = [];
+  readonly #inOnePlace = new Set<string>();
+  readonly #read = new Map<Tree, Outputs>();
+  #ids = 0;
+
+  constructor(columns: Columns) {
+    this.#columns = columns;
+  }
+
+  verdicts(): Verdict[] {
+    if (this.#learners.length === 0) return [];
+    if (this.#inOnePlace.size > 0) return listed('in one place', this.#inOnePlace);
+    const unowned = this.#learners.filter(({ table }) => byLearner[table] === null);
+    if (unowned.length > 0) return listed('no column', tablesOf(unowned));
+    const known = this.#equal.of(given);
+    const rootOf = ({ id, table }: Rows) => this.#equal.of(`${id}.${byLearner[table]}`);
+    const lost = this.#learners.filter((one) => rootOf(one) !== known);
+    if (new Set(this.#learners.map(rootOf)).size > 1) return listed('join', tablesOf(lost));
+    // Whoever finds a session by its token finds the rest by the learner whose it is; a learner's own row goes with any other of theirs.
+    const tables = new Set(tablesOf(lost));
+    if (tables.has('session')) return ['every shard: session'];
+    if (tables.size > 1) tables.delete('app_user');
+    return listed('every shard', tables);
+  }
+
+  statement(kind: string, body: Tree, outer: Scope): Outputs {
+    const scope = new Scope(outer);
+    for (const { CommonTableExpr: cte } of body.withClause?.ctes ?? []) {
+      // A query that goes on from its own rows.
+      if (body.withClause.recursive) scope.queries.set(cte.ctename, nothing());
+      const [[inner = '', query] = []] = Object.entries(cte.ctequery as Record<string, Tree>);
+      const outputs = this.statement(inner, query, scope);
+      const renamed = (cte.aliascolnames ?? []) as Tree[];
+      if (renamed.length > 0 && renamed[0]?.String) outputs.named.set(renamed[0].String.sval, outputs.first);
+      scope.queries.set(cte.ctename, outputs);
+    }
+    if (kind === 'SelectStmt') return this.#select(body, scope);
+    if (kind === 'InsertStmt') return this.#insert(body, scope);
+    this.#from({ RangeVar: body.relation }, scope);
+    for (const item of [...(body.fromClause ?? []), ...(body.usingClause ?? [])]) this.#from(item, scope);
+    this.#holds(body.whereClause, scope);
+    this.#walk([body.targetList, body.whereClause], scope);
+    return this.#outputs(body.returningClause?.exprs ?? body.returningList ?? [], scope);
+  }
+
+  #select(body: Tree, scope: Scope): Outputs {
+    if (body.larg) {
+      const sides = [body.larg, body.rarg].map((side) => this.statement('SelectStmt', side, scope));
+      // Of two queries one after the other a column is what both say, if that is the same.
+      const [left, right] = sides as [Outputs, Outputs];
+      const same = left.first !== null && right.first !== null && this.#equal.of(left.first) === this.#equal.of(right.first);
+      return {
+        named: new Map([...left.named.keys()].slice(0, 1).map((name) => [name, same ? left.first : null])),
+        all: [],
+        first: same ? left.first : null,
+      };
+    }
+    if (body.valuesLists) {
+      this.#walk(body.valuesLists, scope);
+      return { named: new Map(), all: [{ kind: 'given' }], first: given };
+    }
+    for (const item of body.fromClause ?? []) this.#from(item, scope);
+    this.#holds(body.whereClause, scope);
+    this.#walk(
+      [body.targetList, body.whereClause, body.havingClause, body.sortClause, body.groupClause, body.limitCount, body.limitOffset],
+      scope,
+    );
+    return this.#outputs(body.targetList ?? [], scope);
+  }
+
+  #insert(body: Tree, scope: Scope): Outputs {
+    const table: string = body.relation.relname;
+    const into = this.#from({ RangeVar: body.relation }, scope);
+    const whose = byLearner[table];
+    const rows = body.selectStmt?.SelectStmt;
+    const names: string[] = (body.cols ?? []).map((column: Tree) => column.ResTarget.name);
+    if (rows) {
+      const outputs = this.statement('SelectStmt', rows, scope);
+      const place = whose ? names.indexOf(whose) : -1;
+      const value = rows.targetList?.[place]?.ResTarget?.val;
+      const inner = value ? this.#lastScope : null;
+      if (whose && into)
+        this.#equal.join(columnOf(into, whose), rows.valuesLists ? given : (this.#valueOf(value, inner ?? scope) ?? outputs.first));
+    }
+    this.#walk([body.onConflictClause], scope);
+    return this.#outputs(body.returningClause?.exprs ?? body.returningList ?? [], scope);
+  }
+
+  /** Where the columns of the query that was read last mean something. */
+  #lastScope: Scope | null = null;
+
+  /** One item of `from`: what it is called means its rows from now on. */
+  #from(item: Tree, scope: Scope): Source | null {
+    if (!item) return null;
+    if (item.JoinExpr) {
+      const { larg, rarg, quals, usingClause = [] } = item.JoinExpr;
+      const before = new Set(scope.sources.keys());
+      this.#from(larg, scope);
+      const left = [...scope.sources].filter(([name]) => !before.has(name)).map(([, source]) => source);
+      this.#from(rarg, scope);
+      const right = [...scope.sources.values()].slice(before.size + left.length);
+      for (const { String: { sval = '' } = {} } of usingClause) {
+        const [one, other] = [left, right].map(
+          (sources) => sources.map((source) => columnOf(source, sval)).find((node) => node !== null) ?? null,
+        );
+        this.#equal.join(one ?? null, other ?? null);
+      }
+      this.#holds(quals, scope);
+      this.#walk(quals, scope);
+      return null;
+    }
+    const name: string =
+      (item.RangeVar ?? item.RangeSubselect ?? item.RangeFunction)?.alias?.aliasname ?? item.RangeVar?.relname ?? `#${this.#ids}`;
+    const source = this.#sourceOf(item, scope);
+    scope.sources.set(name, source);
+    return source;
+  }
+
+  #sourceOf(item: Tree, scope: Scope): Source {
+    if (item.RangeSubselect) return { kind: 'query', outputs: this.#query(item.RangeSubselect.subquery, scope) };
+    if (item.RangeFunction) return this.#isGiven(item.RangeFunction.functions, scope) ? { kind: 'given' } : { kind: 'other' };
+    const table: string = item.RangeVar?.relname ?? '';
+    const named = scope.query(table);
+    if (named) return { kind: 'query', outputs: named };
+    this.#ids += 1;
+    const id = `${table}#${this.#ids}`;
+    if (table in byLearner) this.#learners.push({ id, table });
+    else if (!everywhere.has(table) && this.#columns.has(table)) this.#inOnePlace.add(table);
+    return { kind: 'table', id, columns: this.#columns.get(table) ?? new Set() };
+  }
+
+  /** What must be so for a row to count. */
+  #holds(condition: Tree, scope: Scope): void {
+    if (!condition) return;
+    if (condition.BoolExpr?.boolop === 'AND_EXPR') {
+      for (const part of condition.BoolExpr.args) this.#holds(part, scope);
+      return;
+    }
+    const { A_Expr: compared, SubLink: link } = condition;
+    if (
+      compared &&
+      ['AEXPR_OP', 'AEXPR_OP_ANY', 'AEXPR_IN', 'AEXPR_NOT_DISTINCT'].includes(compared.kind) &&
+      compared.name?.[0]?.String?.sval === '='
+    ) {
+      const [left, right] = [rowOf(compared.lexpr), rowOf(compared.rexpr)];
+      left.forEach((one: Tree, place: number) => {
+        this.#equal.join(this.#valueOf(one, scope), this.#valueOf(right[place] ?? right[0], scope));
+      });
+    }
+    if (link?.subLinkType === 'ANY_SUBLINK' && !link.operName)
+      this.#equal.join(this.#valueOf(link.testexpr, scope), this.#query(link.subselect, scope).first);
+  }
+
+  /** What an expression is equal to; null: something that was worked out of rows. */
+  #valueOf(expression: Tree, scope: Scope): string | null {
+    if (!expression) return null;
+    if (expression.ColumnRef) return scope.column(pathOf(expression.ColumnRef));
+    if (expression.TypeCast) return this.#valueOf(expression.TypeCast.arg, scope);
+    if (expression.SubLink?.subLinkType === 'EXPR_SUBLINK') return this.#query(expression.SubLink.subselect, scope).first;
+    return this.#isGiven(expression, scope) ? given : null;
+  }
+
+  /** Whether it is made of nothing but what came with the statement. */
+  #isGiven(expression: Tree, scope: Scope): boolean {
+    let holds = true;
+    visit(expression, (node) => {
+      if (node.SubLink) {
+        const { first } = this.#query(node.SubLink.subselect, scope);
+        if (first === null || this.#equal.of(first) !== this.#equal.of(given)) holds = false;
+        return false;
+      }
+      if (node.ColumnRef) {
+        const value = scope.column(pathOf(node.ColumnRef));
+        if (value === null || this.#equal.of(value) !== this.#equal.of(given)) holds = false;
+      }
+      return true;
+    });
+    return holds;
+  }
+
+  #outputs(targets: Tree[], scope: Scope): Outputs {
+    this.#lastScope = scope;
+    const found = nothing();
+    targets.forEach(({ ResTarget: { name, val } = { name: undefined, val: undefined } }: Tree, place: number) => {
+      const path = val?.ColumnRef ? pathOf(val.ColumnRef) : [];
+      if (path.at(-1) === '*') {
+        const of = path.at(-2);
+        found.all.push(...(of === undefined ? scope.sources.values() : [scope.sources.get(of) ?? { kind: 'other' as const }]));
+        return;
+      }
+      const value = this.#valueOf(val, scope);
+      if (place === 0) found.first = value;
+      const called = name ?? path.at(-1);
+      if (called) found.named.set(called, value);
+    });
+    return found;
+  }
+
+  /** The queries inside of expressions. */
+  #walk(tree: Tree, scope: Scope): void {
+    visit(tree, (node) => {
+      if (node.SubLink) {
+        this.#query(node.SubLink.subselect, scope);
+        this.#walk(node.SubLink.testexpr, scope);
+        return false;
+      }
+      return true;
+    });
+  }
+
+  #query(tree: Tree, scope: Scope): Outputs {
+    const known = this.#read.get(tree);
+    if (known) return known;
+    const [[kind = '', body] = []] = Object.entries(tree as Record<string, Tree>);
+    const outputs = this.statement(kind, body, scope);
+    this.#read.set(tree, outputs);
+    return outputs;
+  }
+}
+
+const tablesOf = (rows: readonly Rows[]): string[] => rows.map(({ table }) => table);
+
+const listed = (reason: Reason, tables: Iterable<string>): Verdict[] =>
+  [...new Set(tables)].sort().map((table) => `${reason}: ${table}` as const);
+
+const pathOf = ({ fields }: Tree): string[] => fields.map((field: Tree) => (field.A_Star ? '*' : (field.String?.sval ?? '')));
+
+/** A row of values, or one value as such. */
+const rowOf = (expression: Tree): Tree[] => expression?.RowExpr?.args ?? [expression];
+
+/** Goes through a tree; whoever says false goes no deeper there. */
+function visit(tree: Tree, enter: (node: Tree) => boolean): void {
+  if (tree === null || typeof tree !== 'object') return;
+  if (!Array.isArray(tree) && !enter(tree)) return;
+  for (const inner of Object.values(tree)) visit(inner, enter);
+}

@@ -1,0 +1,76 @@
+/**
+ * `make shards`: what a distributed PostgreSQL by learner could not answer on one machine, of the migrated schema's constraints and triggers and of every statement that the
+ * tests have had sent (.cache/statements.json). Each has its line in docs/growth.md, or this fails; a line without any fails too. With --constraints the
+ * statements are left out, and with --list everything is shown.
+ */
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { migrateDatabase } from '../src/migrations.ts';
+import { openEmbeddedPostgres } from '../src/platform/database/embedded-postgres/embedded-postgres.ts';
+import { projectRoot } from '../src/platform/settings/project-root.ts';
+import { type Crossing, crossingConstraints } from './checks/shards/constraints.ts';
+import { comparePage } from './checks/shards/page.ts';
+import { type Columns, judgeStatement } from './checks/shards/statements.ts';
+
+const statementsFile = join(projectRoot, '.cache/statements.json');
+/** Letters of a statement. */
+const shown = 160;
+const withStatements = !process.argv.includes('--constraints');
+
+const folder = mkdtempSync(join(tmpdir(), 'prepa-shards-'));
+const postgres = await openEmbeddedPostgres({ dataDir: folder, settings: { fsync: 'off' } });
+try {
+  await migrateDatabase(postgres.url);
+  const client = new pg.Client({ connectionString: postgres.url });
+  await client.connect();
+  const constraints = await crossingConstraints(client);
+  const { kinds: statements, counted } = withStatements ? await crossingStatements(await columnsOf(client)) : { kinds: [], counted: '' };
+  await client.end();
+  if (process.argv.includes('--list')) for (const { name, why } of [...constraints, ...statements]) console.log(`${name}: ${why}`);
+  const page = readFileSync(join(projectRoot, 'docs/growth.md'), 'utf8');
+  const faults = [
+    ...comparePage(page, 'Constraints and triggers', constraints),
+    ...(withStatements ? comparePage(page, 'Statements', statements) : []),
+  ];
+  console.log(
+    `${constraints.length} constraints and triggers${withStatements ? `, ${statements.length} kinds of statements (${counted})` : ''} would cross shards`,
+  );
+  for (const fault of faults) console.log(fault);
+  if (faults.length > 0) process.exitCode = 1;
+} finally {
+  await postgres.close();
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+}
+
+async function columnsOf(client: pg.Client): Promise<Columns> {
+  const { rows } = await client.query<{ table: string; column: string }>(
+    `select relname::text as table, attname::text as column from pg_class join pg_attribute on attrelid = pg_class.oid
+     where relkind = 'r' and relnamespace = current_schema()::regnamespace and attnum > 0 and not attisdropped`,
+  );
+  return new Map(
+    [...Map.groupBy(rows, ({ table }) => table)].map(([table, columns]) => [table, new Set(columns.map(({ column }) => column))]),
+  );
+}
+
+/** One for each kind of statement, of which the tests have had many sent. */
+async function crossingStatements(columns: Columns): Promise<{ kinds: Crossing[]; counted: string }> {
+  if (!existsSync(statementsFile)) throw new Error('no statements were recorded: run `make shards`');
+  // Loaded here: it brings PostgreSQL's own parser, which nothing else needs.
+  const { parse } = await import('libpg-query');
+  const found = new Map<string, string[]>();
+  const texts = JSON.parse(readFileSync(statementsFile, 'utf8')) as string[];
+  let crossing = 0;
+  for (const text of texts) {
+    for (const { stmt } of (await parse(text)).stmts ?? []) {
+      const verdicts = judgeStatement(stmt, columns);
+      if (verdicts.length > 0) crossing += 1;
+      for (const verdict of verdicts) found.set(verdict, [...(found.get(verdict) ?? []), text.replaceAll(/\s+/g, ' ').slice(0, shown)]);
+    }
+  }
+  const kinds = [...found]
+    .map(([name, those]) => ({ name, why: [`${those.length} statements`, ...those].join('\n    ') }))
+    .toSorted((a, b) => a.name.localeCompare(b.name));
+  return { kinds, counted: `${crossing} of ${texts.length} statements` };
+}

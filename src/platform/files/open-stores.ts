@@ -1,0 +1,31 @@
+import { join } from 'node:path';
+import type { FastifyBaseLogger } from 'fastify';
+import { S3Client } from './s3-client.ts';
+import { s3FileStore } from './s3-store.ts';
+import { documentsFolder, type FileStores, localFileStore } from './storage.ts';
+import type { S3Settings, UploadSettings } from './store-settings.ts';
+
+type Log = Pick<FastifyBaseLogger, 'info' | 'error'>;
+const nobody: Log = { info() {}, error() {} };
+
+/** The stores that the settings choose. */
+export function openFileStores({ uploads, dataDir }: { uploads: UploadSettings; dataDir: string }, log: Log = nobody): FileStores {
+  return uploads.kept === 's3' ? remoteStores(uploads, log) : folderStores(dataDir);
+}
+
+/** In a folder of this server. */
+export const folderStores = (dataDir: string): FileStores => ({
+  place: `le dossier ${dataDir}`,
+  media: localFileStore(join(dataDir, 'media')),
+  documents: localFileStore(documentsFolder(dataDir)),
+});
+
+/** In the bucket that the settings name, whether or not the site keeps its files there. @throws Error where they name none */
+export function remoteStores({ s3 }: UploadSettings, log: Log = nobody): FileStores {
+  if (!s3) throw new Error('no S3 store in the settings');
+  const client = new S3Client(s3, log);
+  return { place: placeOf(s3), media: s3FileStore(client, 'media/'), documents: s3FileStore(client, 'documents/') };
+}
+
+const placeOf = ({ endpoint, bucket, prefix }: S3Settings): string =>
+  `le compartiment ${bucket}${prefix && `/${prefix}`} (${new URL(endpoint).host})`;

@@ -1,0 +1,81 @@
+import { basename, extname } from 'node:path';
+import { Readable } from 'node:stream';
+import type { SendOptions } from '@fastify/static';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AppError, notFound } from '../errors.ts';
+import { typeOf } from './s3-store.ts';
+import type { FileStore, Part } from './storage.ts';
+
+/**
+ * Answers a file of a store to whoever may have it: whole or in part, or 304. The caller has set the headers that say who may keep it. Out of a folder it goes
+ * as it always has; from elsewhere it passes through as it arrives.
+ * @param called it is to be saved under this name, and not shown
+ * @throws AppError 404, 416
+ */
+export async function sendStored(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  store: FileStore,
+  name: string,
+  called?: string,
+): Promise<FastifyReply> {
+  if ('folder' in store.source) {
+    const options: SendOptions & { root: string } = { root: store.source.folder, cacheControl: false };
+    return called === undefined ? reply.sendFile(name, options.root, options) : reply.download(name, called, options);
+  }
+  if (called !== undefined) reply.header('content-disposition', attachment(called));
+  // Nothing is ever written anew under a name, so that the name says what the bytes are.
+  const etag = `"${basename(name, extname(name))}"`;
+  if (matches(request.headers['if-none-match'], etag)) return reply.headers({ etag }).code(304).send();
+  const sent = { 'accept-ranges': 'bytes', etag };
+  if (!reply.hasHeader('content-type')) reply.type(typeOf(name));
+  if (request.method === 'HEAD') {
+    const size = await store.size(name);
+    if (size === null) throw notFound();
+    // A body, though nobody gets it: without one its length would be told as 0.
+    return reply.headers({ ...sent, 'content-length': size }).send(Readable.from([]));
+  }
+  const part = await partOf(request, etag, () => store.size(name));
+  const opened = await store.source.open(name, part ?? undefined);
+  if (!opened) throw notFound();
+  if (opened.range !== null) reply.code(206).header('content-range', opened.range);
+  return reply.headers({ ...sent, 'last-modified': opened.modified.toUTCString(), 'content-length': opened.length }).send(opened.body);
+}
+
+/**
+ * Where a browser that goes to a document is sent instead of being given its bytes: an address of the store's own that ends soon. Null for a script, a service
+ * worker or a page's picture, which may not go to another origin, and where files lie in a folder.
+ */
+export async function addressToGoTo(request: FastifyRequest, { source }: FileStore, name: string, called: string): Promise<string | null> {
+  if ('folder' in source || request.method !== 'GET' || request.headers['sec-fetch-mode'] !== 'navigate') return null;
+  return source.signedAddress(name, { type: typeOf(name), disposition: attachment(called) });
+}
+
+/** A file to be saved under a name, in the form that all browsers read, and in the one that keeps accents. */
+function attachment(called: string): string {
+  const plain = called
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .replaceAll(/[^\x20-\x7e]/g, '?')
+    .replaceAll(/["\\%]/g, '_');
+  const whole = encodeURIComponent(called).replaceAll(/['()*]/g, (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`);
+  return `attachment; filename="${plain}"; filename*=UTF-8''${whole}`;
+}
+
+const matches = (asked: string | undefined, etag: string): boolean =>
+  (asked ?? '').split(',').some((one) => one.trim().replace(/^W\//, '') === etag);
+
+/** The part that is asked for; null: the whole. Several parts at once, and units that nobody knows, are answered by the whole. @throws AppError 416 */
+async function partOf(request: FastifyRequest, etag: string, size: () => Promise<number | null>): Promise<Part | null> {
+  const [, from, to] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(request.headers.range ?? '') ?? [];
+  if (from === undefined || to === undefined || (from === '' && to === '')) return null;
+  const onlyIf = request.headers['if-range'];
+  if (onlyIf !== undefined && onlyIf !== etag) return null;
+  if (from !== '' && to !== '' && Number(to) < Number(from)) return null;
+  if (from !== '') return { from: Number(from), ...(to !== '' && { to: Number(to) }) };
+  // The last bytes: not all stores know what that means.
+  const all = await size();
+  if (all === null) throw notFound();
+  if (Number(to) === 0) throw new AppError('REQUEST.RANGE', 416, "Cette partie du fichier n'existe pas.");
+  return { from: Math.max(0, all - Number(to)) };
+}

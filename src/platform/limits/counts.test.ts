@@ -1,0 +1,17 @@
+import t from 'tap';
+import type { DistinctQuestion } from './count-questions.ts';
+import { sharedCounts } from './counts.ts';
+
+t.test('whoever asks for much is told of once for each limit', async (t) => {
+  const told: string[] = [];
+  const { distinct } = sharedCounts((about) => told.push(about));
+  const ask = (name: string, caller: string, at: number) =>
+    distinct?.({ name, caller, at, windowMs: 1_000, most: 10, things: [at] } satisfies DistinctQuestion as never);
+  await ask('one', 'learner', 0);
+  await ask('one', 'learner', 500);
+  t.equal(told.length, 1);
+  await ask('other', 'learner', 500);
+  t.equal(new Set(told).size, 2, 'of the other limit too');
+  await ask('one', 'learner', 1_000);
+  t.equal(told.length, 3, 'and again in the next window');
+});

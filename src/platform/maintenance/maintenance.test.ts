@@ -1,0 +1,89 @@
+import t from 'tap';
+import { call, createTestApp, submit, visit } from '../../../test/support/app.ts';
+import { createAdministrator, createLearner, createPrepa } from '../../../test/support/factories.ts';
+import { sql } from '../../../test/support/sql.ts';
+import { statementsDuring } from '../../../test/support/statements.ts';
+import { runPrepa } from '../../../test/support/terminal.ts';
+
+// An operator closes the site and opens it again: visitors get one sentence, money on its way is still taken.
+
+const home = await createTestApp(t);
+const { app, databaseUrl } = home;
+const learner = await createLearner(home);
+const administrator = await createAdministrator(home, 'super_admin');
+const prepa = await createPrepa(home);
+const terminal = { NODE_ENV: 'test', DATA_DIR: t.testdir({}), DATABASE_URL: databaseUrl };
+const prepaCommand = (...args: string[]) => runPrepa(['maintenance', ...args], terminal);
+const sentence = 'Nous changeons de serveur ce soir.';
+
+/** A payment that was begun before. */
+const started = await call(app, { method: 'POST', url: '/api/payment/start', session: learner.session, payload: { prepaId: prepa.id } });
+const { reference } = started.json() as { reference: string };
+
+t.test('the site is open', async (t) => {
+  t.equal((await prepaCommand('status')).out, 'Le site est ouvert.\n');
+  t.match((await prepaCommand('off')).out, "Le site n'était pas fermé.");
+  t.equal((await prepaCommand('on', '--until', '2020-01-01')).code, 2);
+  t.equal((await prepaCommand('on', '--message', 'x'.repeat(301))).code, 2);
+  await app.lookForMaintenance();
+  t.equal((await visit(app, '/')).statusCode, 200);
+});
+
+t.test('closed: one sentence to visitors, in the form that they ask for, without a statement', async (t) => {
+  const until = new Date(home.clock.now().getTime() + 30 * 60_000);
+  t.equal((await prepaCommand('on', '--message', sentence, '--until', until.toISOString())).code, 0);
+  await app.lookForMaintenance();
+  for (const [url, session] of [
+    ['/', undefined],
+    ['/user/dashboard', learner.session],
+  ] as const) {
+    const statements = await statementsDuring(async () => {
+      const page = await visit(app, url, session);
+      t.equal(page.statusCode, 503, url);
+      t.match(page.body, sentence);
+      t.match(page.body, /Retour prévu le .+\d{2}:\d{2}/);
+      t.notMatch(page.body, learner.username, 'nothing of the learner');
+      t.notOk(page.headers['set-cookie']);
+      t.equal(page.headers['cache-control'], 'no-store');
+      const wait = Number(page.headers['retry-after']);
+      t.ok(wait > 29 * 60 && wait < 31 * 60 + 30, `${wait}`);
+    });
+    t.same(statements, []);
+  }
+  const refused = await call(app, { url: '/api/users/verify', session: learner.session });
+  t.equal(refused.statusCode, 503);
+  t.match(refused.json(), { message: new RegExp(sentence) });
+  t.equal((await submit(app, '/api/users/login', { email: learner.email, password: 'Faux-987654' })).statusCode, 503);
+});
+
+t.test('meanwhile providers and those who come back from paying are heard', async (t) => {
+  const notified = await app.inject({ method: 'GET', url: `/api/payment/zitopay/notification?ref=${reference}` });
+  t.equal(notified.statusCode, 200);
+  t.equal((await sql(databaseUrl, 'select id from payment_notification')).length, 1, 'and what they say is kept');
+  const back = await visit(app, `/success?ref=${reference}`);
+  t.equal(back.statusCode, 303);
+  t.match(back.headers.location, `prepa_id=${prepa.id}`, 'it is known which payment it was');
+  t.not((await visit(app, `/user/dashboard/success/${prepa.id}`, learner.session)).statusCode, 503, 'and what became of it is shown');
+});
+
+t.test('the administration stays open, and probes are answered as it is', async (t) => {
+  t.equal((await visit(app, '/admin/paiements', administrator.session)).statusCode, 200);
+  t.equal((await visit(app, '/healthz')).statusCode, 200);
+  const ready = await visit(app, '/readyz');
+  t.same([ready.statusCode, ready.json()], [200, { status: 'ok', maintenance: true }]);
+  t.match(
+    (await prepaCommand('status')).out,
+    new RegExp(`^Le site est fermé depuis le .+, jusqu'au .+ environ\\.\nAux visiteurs : ${sentence}`),
+  );
+});
+
+t.test('a database that is away changes nothing, and off opens it', async (t) => {
+  await sql(databaseUrl, 'alter table site_state rename to away');
+  await t.rejects(app.lookForMaintenance());
+  t.equal((await visit(app, '/')).statusCode, 503);
+  await sql(databaseUrl, 'alter table away rename to site_state');
+  t.match((await prepaCommand('off')).out, 'rouvert');
+  await app.lookForMaintenance();
+  t.equal((await visit(app, '/')).statusCode, 200);
+  t.same((await visit(app, '/readyz')).json(), { status: 'ok' });
+});

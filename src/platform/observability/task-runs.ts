@@ -1,0 +1,33 @@
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { namedStatement } from '../database/named-statement.ts';
+
+/** What timers start: each tells when it last came to its end. Payments have a record of their own, of reconciliation. */
+export type Task = 'expire' | 'prune' | 'backup';
+
+const record = `insert into task_run (name, finished_at) values ($1, $2) on conflict (name) do update set finished_at = excluded.finished_at`;
+
+/** Whoever can run a statement: a pool or a connection. */
+interface Database {
+  query(text: string, values: unknown[]): Promise<unknown>;
+}
+
+/** Writes down that a task has come to its end. A database that misses the table, before the migration of an upgrade, keeps nothing from ending well. */
+export async function recordRunOn(database: Database, task: Task, at: Date): Promise<void> {
+  try {
+    await database.query(record, [task, at.toISOString()]);
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== '42P01') throw error;
+  }
+}
+
+export const recordRun = async (em: EntityManager, task: Task, at: Date): Promise<void> =>
+  recordRunOn(await em.getConnection().getNativeClient(), task, at);
+
+const all = namedStatement<{ name: Task; finishedAt: Date }>({
+  name: 'platform.task-runs',
+  text: 'select name, finished_at from task_run',
+});
+
+/** When each task last came to its end; absent: never, as far as is known. */
+export const lastRuns = async (em: EntityManager): Promise<Partial<Record<Task, Date>>> =>
+  Object.fromEntries((await all(em, [])).map(({ name, finishedAt }) => [name, finishedAt]));

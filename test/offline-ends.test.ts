@@ -1,0 +1,117 @@
+import t from 'tap';
+import { call, contacted, entries, keepingBrowser, nothing, open, remains } from './support/keeping-browser.ts';
+
+// How what is kept goes, in a real browser: the end, a sign-out, another account.
+
+const { state, kept } = await keepingBrowser(t);
+
+t.test('the end, another account, a device that was removed: nothing is left', async (t) => {
+  for (const [why, reason] of [
+    ['ended', 'ended'],
+    ['another account', 'other-account'],
+  ] as const) {
+    const page = await kept(t);
+    state.says = 'remove';
+    state.reason = reason;
+    t.match(await contacted(page), { removed: [{ id: 7, nom: 'École des postes', reason }] }, why);
+    t.same(await remains(page), nothing, why);
+  }
+});
+
+t.test('after its end nothing can be read, whatever the clock says then', async (t) => {
+  const page = await kept(t);
+  await page.evaluate(async (end) => (await offline.openStore()).see(end + 1), state.end);
+  state.network = 'gone';
+  t.equal(await call(page, '/api/items/1/texte'), null);
+  t.equal(await call(page, '/media/content/a.webp'), null);
+  t.same((await remains(page)).caches, []);
+  t.equal(await page.evaluate(async () => (await (await offline.openStore()).itemsOf(7)).length), 0);
+  state.network = 'there';
+  await contacted(page);
+  t.ok(state.asked.includes('POST /api/hors-ligne/prepas/7/retirer'), 'the server hears of it');
+  t.same(await remains(page), nothing);
+});
+
+t.test('an end that the server has not signed, or not for this copy, is none', async (t) => {
+  for (const forged of ['end', 'learner', 'device'] as const) {
+    const page = await kept(t);
+    await page.evaluate(async (forged) => {
+      const store = await offline.openStore();
+      const copy = await store.copy(7);
+      if (!copy) return;
+      const later = { ...copy.end, said: copy.end.said.replace(/"end":\d+/, '"end":9999999999999') };
+      await store.changeCopy(7, { end: { end: later }, learner: { learner: 'un autre' }, device: { device: 2 } }[forged]);
+    }, forged);
+    state.network = 'gone';
+    t.equal(await call(page, '/api/items/1/texte'), null, forged);
+    t.same((await remains(page)).caches, [], forged);
+  }
+});
+
+t.test('a sign-out removes everything before the server is asked, after a last word', async (t) => {
+  const page = await kept(t);
+  await call(page, '/api/items/1/termine', 'POST');
+  await call(page, '/api/users/logout', 'POST');
+  t.equal(state.taken.size, 1);
+  t.same(await remains(page), nothing);
+
+  const other = await kept(t);
+  state.network = 'gone';
+  await call(other, '/api/items/1/termine', 'POST');
+  t.equal(await call(other, '/api/users/logout', 'POST'), null);
+  t.same((await remains(other)).caches, []);
+  t.equal(await other.evaluate(async () => (await (await offline.openStore()).copies()).length), 0);
+  t.same(await entries(other), ['termine 1'], 'what could not be sent waits for its learner');
+  state.network = 'there';
+  await contacted(other);
+  t.equal(state.taken.size, 1);
+  t.same(await remains(other), nothing);
+});
+
+t.test('whoever signs in is shown nothing before the server has said who it is', async (t) => {
+  const page = await kept(t);
+  state.learner = 'une autre';
+  // Whatever hinders the contact.
+  state.refuse.set('/contact', [503, { message: 'Trop de monde' }]);
+  await call(page, '/api/users/login', 'POST');
+  t.match(await call(page, '/api/items/1/texte'), [200, /GET \/api\/items\/1\/texte/]);
+  t.equal((await call(page, '/documents/5/Sujet.pdf'))?.[0], 200, 'asked of the server');
+  t.ok(state.asked.filter((line) => line.endsWith('Sujet.pdf')).length > 1);
+  await page.goto('/user/prepa/7');
+  t.equal(await page.title(), 'GET /user/prepa/7');
+  state.network = 'gone';
+  t.equal(await call(page, '/api/items/1/texte'), null, 'nor without network');
+  state.network = 'there';
+  state.learner = 'moi';
+  state.refuse.clear();
+  await open(page);
+  t.match(await contacted(page), { done: true, removed: [] });
+  await page.goto('/user/prepa/7');
+  t.equal(await page.title(), 'Gardée a1', 'it was its own learner');
+  state.learner = 'une autre';
+  await open(page);
+  t.match(await contacted(page), { removed: [{ id: 7 }] }, 'whatever else the server says of the copy');
+});
+
+t.test('the server hears that what it has ended here is gone, also when it had too much to do', async (t) => {
+  const page = await kept(t);
+  state.says = 'remove';
+  state.reason = 'other-account';
+  state.refuse.set('/retirer', [429, { message: 'Trop' }]);
+  await contacted(page);
+  state.refuse.clear();
+  state.asked.length = 0;
+  await contacted(page);
+  t.ok(state.asked.includes('POST /api/hors-ligne/prepas/7/retirer'));
+  t.same(await remains(page), nothing);
+});
+
+t.test("an administrator's sign-out, after which the browser clears all, sends what was done and gives the place up first", async (t) => {
+  const page = await kept(t);
+  await call(page, '/api/items/1/termine', 'POST');
+  state.asked.length = 0;
+  await call(page, '/api/admin/logout', 'POST');
+  const said = state.asked.filter((line) => line.startsWith('POST') && !line.endsWith('contact'));
+  t.same(said, ['POST /api/hors-ligne/marques', 'POST /api/hors-ligne/prepas/7/retirer', 'POST /api/admin/logout']);
+  t.same(await remains(page), nothing);
+});

@@ -1,0 +1,71 @@
+import t from 'tap';
+import { sql } from './support/sql.ts';
+import { runPrepa } from './support/terminal.ts';
+import { createWorld, type Server } from './support/world.ts';
+
+// What operators do to a server while it runs, and what it tells them.
+
+const world = await createWorld(t);
+
+/** Until the server has written this, after what it had written before. */
+async function says(server: Server, text: string, from = 0): Promise<void> {
+  while (!server.output().slice(from).includes(text)) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+for (const [name, env] of [
+  ['one process', { WEB_PROCESSES: '1' }],
+  ['two processes', { WEB_PROCESSES: '2' }],
+] as const) {
+  t.test(`${name}: SIGUSR2 shows more, and less again`, async (t) => {
+    const server = await world.startServer(env);
+    const probe = () => fetch(`${server.url}/healthz`);
+    await probe();
+    t.notMatch(server.output(), '"path":"/healthz"');
+    server.child.kill('SIGUSR2');
+    // The first process tells the others after having said so.
+    while (!server.output().includes('"path":"/healthz"')) await probe();
+    t.match(server.output(), '"level":"debug"');
+    const before = server.output().length;
+    server.child.kill('SIGUSR2');
+    await says(server, 'another level', before);
+    t.equal(await server.stop(), 0);
+  });
+}
+
+t.test('in production SIGUSR1 opens no inspector', async (t) => {
+  const production = {
+    NODE_ENV: 'production',
+    PUBLIC_URL: 'https://prepa.example',
+    ZITOPAY_BASE_URL: 'https://zitopay.example',
+    WEB_PROCESSES: '1',
+    ...Object.fromEntries(['COMMANDS_DATABASE_URL', 'MIGRATIONS_DATABASE_URL'].map((name) => [name, ''])),
+  };
+  const server = await world.startServer(production);
+  server.child.kill('SIGUSR1');
+  for (let time = 0; time < 10; time += 1) t.equal((await fetch(`${server.url}/healthz`)).status, 200);
+  t.notMatch(server.output(), 'Debugger listening');
+  t.equal(await server.stop(), 0);
+});
+
+t.test('X-Forwarded-For from somebody who is not named is said once, and to doctor', async (t) => {
+  const server = await world.startServer({ TRUST_PROXY: '192.0.2.1', WEB_PROCESSES: '1' });
+  const forwarded = () => fetch(`${server.url}/healthz`, { headers: { 'x-forwarded-for': '203.0.113.9' } });
+  for (let time = 0; time < 3; time += 1) await forwarded();
+  await says(server, 'TRUST_PROXY');
+  t.equal(server.output().split('"alert":"forwarded"').length, 2);
+  t.notMatch(server.output(), '203.0.113.9');
+  while ((await sql(world.databaseUrl, `select name from site_state where name = 'forwarded'`)).length === 0) await forwarded();
+  await server.stop();
+  const doctor = async (trustProxy: string) => {
+    return (await runPrepa(['doctor'], { ...world.env, TRUST_PROXY: trustProxy })).out;
+  };
+  t.match(await doctor('192.0.2.1'), /^AVIS {3}X-Forwarded-For : .*nommez son adresse dans TRUST_PROXY/m);
+  t.match(await doctor('192.0.2.7'), /^ok {5}X-Forwarded-For/m, 'mended, as far as anybody can tell yet');
+});
+
+t.test('a proxy that is named is believed without a word', async (t) => {
+  const server = await world.startServer({ WEB_PROCESSES: '1' });
+  await fetch(`${server.url}/healthz`, { headers: { 'x-forwarded-for': '203.0.113.9' } });
+  await server.stop();
+  t.notMatch(server.output(), 'forwarded');
+});

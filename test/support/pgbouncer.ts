@@ -1,0 +1,122 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { accountFor, asAccount } from '../../src/platform/database/embedded-postgres/account.ts';
+
+const run = promisify(execFile);
+
+/** Debian keeps it where only root looks for programs; another version is tried by PGBOUNCER, the path of its program. */
+const programs = [process.env.PGBOUNCER, 'pgbouncer', '/usr/sbin/pgbouncer'].filter((path) => path !== undefined);
+
+/** The line for whoever has none. */
+export const missingPgbouncer = 'PgBouncer is missing (Debian: apt-get install pgbouncer)';
+
+export interface Pgbouncer {
+  program: string;
+  /** As it says itself: 1.18.0. */
+  version: string;
+  /** Whether it knows named statements in transaction mode: since 1.21. */
+  knowsNames: boolean;
+}
+
+/** The PgBouncer of this machine; null: there is none. */
+export async function findPgbouncer(): Promise<Pgbouncer | null> {
+  for (const program of programs) {
+    const said = await run(program, ['--version']).catch(() => null);
+    const [, version, major, minor] = /PgBouncer ((\d+)\.(\d+)\S*)/.exec(said?.stdout ?? '') ?? [];
+    if (version) return { program, version, knowsNames: Number(major) > 1 || Number(minor) >= 21 };
+  }
+  return null;
+}
+
+interface Options {
+  /** Where PostgreSQL answers, as host:port. */
+  server: string;
+  /** Who may pass, with their passwords. */
+  users: Record<string, string>;
+  /** For its settings: it is made, and goes with whatever it lies in. */
+  folder: string;
+  /** In place of those below. */
+  settings?: Record<string, string>;
+}
+
+export interface RunningPgbouncer {
+  /** Where it answers, as host:port. */
+  host: string;
+  close(): Promise<void>;
+}
+
+/**
+ * PgBouncer in transaction mode before every database of a server, with fewer sessions there than a site has connections, each time another one: what must
+ * stay in one session does not.
+ */
+export async function startPgbouncer(pgbouncer: Pgbouncer, { server, users, folder, settings = {} }: Options): Promise<RunningPgbouncer> {
+  const port = await freePort();
+  const [host, serverPort] = server.split(':');
+  mkdirSync(folder);
+  const account = await accountFor(folder);
+  const file = (name: string, text: string): string => {
+    const path = join(folder, name);
+    writeFileSync(path, text, { mode: 0o600 });
+    if (account) chownSync(path, account.uid, account.gid);
+    return path;
+  };
+  const all: Record<string, string> = {
+    listen_addr: '127.0.0.1',
+    listen_port: String(port),
+    unix_socket_dir: '',
+    auth_type: 'scram-sha-256',
+    auth_file: file(
+      'users.txt',
+      Object.entries(users)
+        .map(([user, password]) => `"${user}" "${password}"\n`)
+        .join(''),
+    ),
+    pool_mode: 'transaction',
+    default_pool_size: '4',
+    server_round_robin: '1',
+    // A database that is back is asked at once.
+    server_login_retry: '0',
+    max_client_conn: '1000',
+    ignore_startup_parameters: 'statement_timeout,idle_in_transaction_session_timeout,options',
+    ...(pgbouncer.knowsNames && { max_prepared_statements: '200' }),
+    ...settings,
+  };
+  const lines = Object.entries(all).map(([name, value]) => `${name} = ${value}\n`);
+  const ini = file('pgbouncer.ini', `[databases]\n* = host=${host} port=${serverPort}\n[pgbouncer]\n${lines.join('')}`);
+  if (account) chownSync(folder, account.uid, account.gid);
+  const { argv, options } = await asAccount([pgbouncer.program, ini], folder, account);
+  const child = spawn(argv[0] as string, argv.slice(1), { ...options, cwd: '/', stdio: ['ignore', 'ignore', 'pipe'] });
+  const ended = once(child, 'exit');
+  let written = '';
+  await new Promise<void>((resolve, reject) => {
+    createInterface(child.stderr).on('line', (line) => {
+      // What it says later is for nobody, and its pipe must not fill up.
+      if (written.length < 10_000) written += `${line}\n`;
+      if (/ LOG process up: /.test(line)) resolve();
+    });
+    child.once('error', reject);
+    child.once('exit', () => reject(new Error(`PgBouncer ended before it was ready:\n${written}`)));
+  });
+  return {
+    host: `127.0.0.1:${port}`,
+    close: async () => {
+      // It leaves nothing: connections are cut off at once.
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}

@@ -1,0 +1,57 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
+import type { PoolClient } from 'pg';
+import type { Kernel } from '../../../src/kernel.ts';
+import { sql } from '../sql.ts';
+
+/** As the owner: it returns when the replica has it, and so all from before. */
+export const arrived = "select pg_logical_emit_message(true, 'test', '')";
+const harmless = /^\s*(select|show|begin|start|set|commit|rollback|savepoint|release)\b/i;
+const maxWaitMs = 10_000;
+
+/**
+ * With TOPOLOGY=replica: a request is sent when the replica is read and has what the test itself has written before, by its factories, on the site's own pool. What
+ * requests have written is not waited for: whoever must see it at once has to.
+ */
+export async function askingLate(app: FastifyInstance, { orm, replicas }: Kernel, databaseUrl: string): Promise<void> {
+  if (!replicas) return;
+  const wrapped = new WeakSet<PoolClient>();
+  let asking = 0;
+  let written = true;
+  const pool = await orm.em.getConnection().getNativeClient();
+  pool.on('acquire', (client: PoolClient) => {
+    if (wrapped.has(client)) return;
+    wrapped.add(client);
+    const watched = (...values: unknown[]) => {
+      const [first] = values as [string | { text?: string }];
+      const text = typeof first === 'string' ? first : (first?.text ?? '');
+      if (asking === 0 && !harmless.test(text)) written = true;
+      // As it is then: a test may be counting.
+      return Reflect.apply(Object.getPrototypeOf(client).query, client, values);
+    };
+    Object.assign(client, { query: watched });
+  });
+
+  const inject = app.inject.bind(app) as (...values: unknown[]) => Promise<unknown>;
+  const late = async (...values: unknown[]) => {
+    await app.ready();
+    if (written) {
+      written = false;
+      await sql(databaseUrl, arrived);
+      await untilRead();
+    }
+    asking += 1;
+    try {
+      return await inject(...values);
+    } finally {
+      asking -= 1;
+    }
+  };
+  Object.assign(app, { inject: late });
+
+  /** Late or not: what is asked next may be answered by it. One that is out of reach for long is the test's own affair. */
+  async function untilRead(): Promise<void> {
+    const deadline = Date.now() + maxWaitMs;
+    while (replicas?.state().every(({ fault }) => fault !== null) && Date.now() < deadline) await sleep(10);
+  }
+}
