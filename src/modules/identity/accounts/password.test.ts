@@ -19,17 +19,32 @@ t.test('more than can wait are told to come back, and it is no failure of theirs
   t.equal((await call(app, { method: 'POST', url: '/api/users/register', payload: account })).statusCode, 201);
   await verifyPassword(null, password);
   const atOnce = Math.max(1, availableParallelism() - 1);
-  const all = Promise.allSettled(Array.from({ length: atOnce + maxWaiting + 5 }, () => verifyPassword(null, password)));
+  const refusedAtOnce: unknown[] = [];
+  let answered = false;
+  const all = Promise.all(
+    Array.from({ length: atOnce + maxWaiting + 5 }, () =>
+      verifyPassword(null, password).then(
+        () => 'checked',
+        (error: unknown) => {
+          if (!answered) refusedAtOnce.push(error);
+          return (error as { code?: string }).code;
+        },
+      ),
+    ),
+  );
   const refused = await signIn();
+  answered = true;
   t.equal(refused.statusCode, 503);
   t.equal(refused.headers['retry-after'], '5');
   t.equal(refused.json().message, 'Beaucoup de candidats se connectent en ce moment. Réessayez dans quelques secondes.');
-  const outcomes = await all;
-  t.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, atOnce + maxWaiting);
   t.match(
-    outcomes.filter(({ status }) => status === 'rejected').map((outcome) => (outcome as PromiseRejectedResult).reason),
+    refusedAtOnce,
     Array.from({ length: 5 }, () => ({ status: 503, code: 'SIGN_IN.BUSY' })),
   );
+  // On a busy machine, the turn of some may not come in time: they are told the same.
+  const outcomes = await all;
+  t.same(new Set(outcomes), new Set(['checked', 'SIGN_IN.BUSY']));
+  t.ok(outcomes.filter((outcome) => outcome === 'checked').length >= atOnce, 'those whose turn it was are checked');
   t.equal((await signIn()).statusCode, 200, 'with one failure it would be 429');
 });
 
