@@ -146,7 +146,7 @@ const faults: Fault[] = [
     what: 'a folder for files that cannot be written',
     line: 'Dossier des fichiers',
     says: /^Impossible d'écrire dans le dossier de données \/proc\/absent\/media \(ENOENT\) : changez ses droits ou DATA_DIR\.$/,
-    seed: () => ({ DATA_DIR: '/proc/absent' }),
+    seed: () => ({ UPLOADS: 'folder', DATA_DIR: '/proc/absent' }),
   },
   {
     what: "files of another account than the server's",
@@ -161,7 +161,7 @@ const faults: Fault[] = [
       const folder = t.testdir({});
       mkdirSync(join(folder, 'media/content'), { recursive: true });
       chownSync(join(folder, 'media/content'), 65_534, 65_534);
-      return { DATA_DIR: folder };
+      return { UPLOADS: 'folder', DATA_DIR: folder };
     },
   },
   {

@@ -29,6 +29,8 @@ async function openShop(t: Test, seed: number) {
   };
   const home = await createTestApp(t, {
     PAYMENT_PROVIDERS: slugs.join(','),
+    // A provider that is left alone would be so in the machine's time, which nothing here can advance.
+    PAYMENT_PROVIDER_FAILURES: '100',
     ZITOPAY_BASE_URL: paths.zitopay.url,
     ZITOPAY_RECEIVER: 'prepa',
     ZITOPAY_TIMEOUT_MS: String(timeoutMs),

@@ -39,7 +39,8 @@ export async function openS3Server(folder: string, { isOpen = false } = {}): Pro
   for await (const line of createInterface(child.stdout)) {
     const [, url] = /^S3 (http:.*)$/.exec(line) ?? [];
     if (!url) continue;
-    const env = { UPLOADS: 's3', S3_ENDPOINT: url, S3_BUCKET: bucket, S3_ACCESS_KEY_ID: id, S3_SECRET_ACCESS_KEY: secret };
+    const names = { S3_ENDPOINT: url, S3_BUCKET: bucket, S3_ACCESS_KEY_ID: id, S3_SECRET_ACCESS_KEY: secret };
+    const env = { UPLOADS: 's3', ...names, S3_SIGNED_SECONDS: '300' };
     return { url, env, close };
   }
   throw new Error(`the S3 server has ended (${(await ended)[0]})`);

@@ -40,7 +40,7 @@ t.test('who is told to close while a connection is being opened waits for it, an
 t.test('a connection that has rested for long is given up like any other when its path is lost', async (t) => {
   const { url } = await createTestDatabase(t);
   const path = await createNetworkPath(t, url);
-  const orm = await openDatabase({ url: path.url, entities, poolSize: 1, timeoutMs: 100 });
+  const orm = await openDatabase({ url: path.url, entities, poolSize: 1, timeoutMs: 1_000 });
   const pool = await orm.em.getConnection().getNativeClient();
   const opened = once(pool, 'connect');
   await pool.query('select 1');
