@@ -111,7 +111,7 @@ const faults: Fault[] = [
     what: 'fewer connections than one process may open',
     line: 'Connexions à la base',
     says: "8 au plus, alors que le serveur en ouvre jusqu'à 10 : levez la limite (alter role … connection limit -1, ou alter database)",
-    seed: inDatabase(site, 'alter database this_database connection limit 8'),
+    seed: async (t) => ({ ...(await inDatabase(site, 'alter database this_database connection limit 8')(t)), WEB_PROCESSES: '1' }),
   },
   {
     what: "a server that works as the tables' owner",
