@@ -14,6 +14,7 @@ import { startOwnPostgres } from './support/payment-model/own-postgres.ts';
 import { startStreamingStandby } from './support/replication/streaming-standby.ts';
 import { sql } from './support/sql.ts';
 import { asRole } from './support/template.ts';
+import { onServer } from './support/topology.ts';
 
 const METRICS_TOKEN = 'un-jeton-pour-les-mesures';
 const postgres = await startOwnPostgres(t);
@@ -25,15 +26,14 @@ t.teardown(() => standby.close());
 
 /** @param replicas their addresses, of the site's database as its own role */
 async function openSite(t: Test, maxLagMs: number, replicas = (url: string) => [standby.at(url)]) {
-  const { TEST_DATABASE_URL: others, TEST_SITE_ENVIRONMENT: surroundings } = process.env;
   // Whatever the topology of the run is: this is about one of its own.
-  Object.assign(process.env, { TEST_DATABASE_URL: postgres.url, TEST_SITE_ENVIRONMENT: '{}', TEST_DATABASE_HOST: '' });
-  const home = await createTestApp(t, (url) => ({
-    DATABASE_REPLICA_URLS: replicas(asRole(url, 'web')).join(','),
-    DATABASE_REPLICA_MAX_LAG_MS: String(maxLagMs),
-    METRICS_TOKEN,
-  }));
-  Object.assign(process.env, { TEST_DATABASE_URL: others, TEST_SITE_ENVIRONMENT: surroundings, TEST_DATABASE_HOST: '' });
+  const home = await onServer(postgres.url, () =>
+    createTestApp(t, (url) => ({
+      DATABASE_REPLICA_URLS: replicas(asRole(url, 'web')).join(','),
+      DATABASE_REPLICA_MAX_LAG_MS: String(maxLagMs),
+      METRICS_TOKEN,
+    })),
+  );
   await caughtUp();
   await home.app.ready();
   return home;

@@ -12,6 +12,7 @@ import { seeded } from '../../test/support/random.ts';
 import { type StreamingStandby, startStreamingStandby } from '../../test/support/replication/streaming-standby.ts';
 import { sql } from '../../test/support/sql.ts';
 import { asRole } from '../../test/support/template.ts';
+import { onServer } from '../../test/support/topology.ts';
 import { createWorld, type Server, type World } from '../../test/support/world.ts';
 
 /** How the database's servers stand to each other, which changes with each failover. */
@@ -73,13 +74,11 @@ export async function untilReplicaIsRead({ server }: Pick<FaultSite, 'server'>):
 
 export async function openFaultSite(t: Test, seed: number): Promise<FaultSite> {
   const postgres = await startOwnPostgres(t);
-  const others = process.env.TEST_DATABASE_URL;
-  process.env.TEST_DATABASE_URL = postgres.url;
   // Its server may be gone by then: a failover leaves another one.
   const forgiving = { teardown: (undo: () => unknown) => t.teardown(() => Promise.resolve(undo()).catch(() => {})) } as Test;
-  const world = await createWorld(forgiving, { env: { PAYMENT_STARTS_PER_LEARNER: '1000000', METRICS_TOKEN: metricsToken } });
-  if (others === undefined) delete process.env.TEST_DATABASE_URL;
-  else process.env.TEST_DATABASE_URL = others;
+  const world = await onServer(postgres.url, () =>
+    createWorld(forgiving, { env: { PAYMENT_STARTS_PER_LEARNER: '1000000', METRICS_TOKEN: metricsToken } }),
+  );
 
   const operator = await createAdministrator(world, 'super_admin');
   const learners: TestLearner[] = [];

@@ -71,6 +71,10 @@ const notchpayKey = 'pk_live_Xb3kQ9';
 /** A site in production with which everything is well: a server behind a proxy that ends TLS, both providers, a mail server. */
 export async function createDoctorSite(t: Test): Promise<DoctorSite> {
   const world = await createWorld(t);
+  // Through a pooler no statement's limit comes from the site: what doctor asks for then.
+  if (process.env.TEST_DATABASE_HOST)
+    for (const limit of ['statement_timeout = 10000', 'idle_in_transaction_session_timeout = 30000'])
+      await sql(world.databaseUrl, `alter role prepa_web in database ${new URL(world.databaseUrl).pathname.slice(1)} set ${limit}`);
   const folder = t.testdir({});
   const trusted = createCertificate('prepa.example', {
     others: ['zitopay.example', 'notchpay.example', 'elsewhere.example'],

@@ -6,6 +6,7 @@ import { createKernel, type Kernel } from '../../../src/kernel.ts';
 import type { Clock } from '../../../src/platform/use-cases/clock.ts';
 import type { Random } from '../random.ts';
 import { sql } from '../sql.ts';
+import { onServer } from '../topology.ts';
 import { createWorld, type Server, type World } from '../world.ts';
 import { type OwnPostgres, type Stop, startOwnPostgres } from './own-postgres.ts';
 
@@ -46,14 +47,12 @@ export class ModelSite {
   /** With so many server processes. Needs dist/. */
   static async open(test: Test, servers: number): Promise<ModelSite> {
     const postgres = await startOwnPostgres(test);
-    const others = process.env.TEST_DATABASE_URL;
-    process.env.TEST_DATABASE_URL = postgres.url;
-    const world = await createWorld(test, {
-      providers: ['zitopay', 'notchpay'],
-      env: { PAYMENT_PROVIDER_PAUSE_MS: '100', PAYMENT_STARTS_PER_LEARNER: '1000000' },
-    });
-    if (others === undefined) delete process.env.TEST_DATABASE_URL;
-    else process.env.TEST_DATABASE_URL = others;
+    const world = await onServer(postgres.url, () =>
+      createWorld(test, {
+        providers: ['zitopay', 'notchpay'],
+        env: { PAYMENT_PROVIDER_PAUSE_MS: '100', PAYMENT_STARTS_PER_LEARNER: '1000000' },
+      }),
+    );
     const site = new ModelSite(test, postgres, world);
     for (let index = 0; index < servers; index += 1) {
       const port = await freePort();
