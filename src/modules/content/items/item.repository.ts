@@ -73,8 +73,9 @@ const listedItems = namedStatement<ListedItem>({
 /** A discipline and where it belongs, published or not. */
 export const findDisciplineHead = async (em: EntityManager, disciplineId: number) => (await disciplineHead(em, [disciplineId]))[0] ?? null;
 
+/** Of a discipline that the caller has found: it may be newer than what a replica has. */
 export const listItems = (em: EntityManager, disciplineId: number, kind: ItemKind): Promise<ItemRow[]> =>
-  itemsOfKind(em, [disciplineId, kind]);
+  itemsOfKind(em, [disciplineId, kind], (rows) => rows.length > 0);
 
 export const findItem = async (em: EntityManager, id: number, kind: ItemKind) =>
   // One that is new or hidden is looked for where it was written.
