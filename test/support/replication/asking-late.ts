@@ -6,7 +6,8 @@ import { sql } from '../sql.ts';
 
 /** As the owner: it returns when the replica has it, and so all from before. */
 export const arrived = "select pg_logical_emit_message(true, 'test', '')";
-const harmless = /^\s*(select|show|begin|start|set|commit|rollback|savepoint|release)\b/i;
+const harmless =
+  /^\s*(select|show|begin|start|set|commit|rollback|savepoint|release|with(?!.*\b(insert into|update|delete from|merge into)\b))\b/is;
 const maxWaitMs = 10_000;
 
 /**
@@ -18,6 +19,8 @@ export async function askingLate(app: FastifyInstance, { orm, replicas }: Kernel
   const wrapped = new WeakSet<PoolClient>();
   let asking = 0;
   let written = true;
+  /** Those that ask together wait together. */
+  let arriving: Promise<void> | null = null;
   const pool = await orm.em.getConnection().getNativeClient();
   pool.on('acquire', (client: PoolClient) => {
     if (wrapped.has(client)) return;
@@ -37,9 +40,11 @@ export async function askingLate(app: FastifyInstance, { orm, replicas }: Kernel
     await app.ready();
     if (written) {
       written = false;
-      await sql(databaseUrl, arrived);
-      await untilRead();
+      arriving = untilArrived().finally(() => {
+        arriving = null;
+      });
     }
+    await arriving;
     asking += 1;
     try {
       return await inject(...values);
@@ -48,6 +53,11 @@ export async function askingLate(app: FastifyInstance, { orm, replicas }: Kernel
     }
   };
   Object.assign(app, { inject: late });
+
+  async function untilArrived(): Promise<void> {
+    await sql(databaseUrl, arrived);
+    await untilRead();
+  }
 
   /** Late or not: what is asked next may be answered by it. One that is out of reach for long is the test's own affair. */
   async function untilRead(): Promise<void> {
