@@ -16,7 +16,7 @@ import { namesIn } from '../test/support/site-files.ts';
 import { holding, sql } from '../test/support/sql.ts';
 import { asRole } from '../test/support/template.ts';
 import { runPrepa } from '../test/support/terminal.ts';
-import { siteEnvironment } from '../test/support/topology.ts';
+import { siteEnvironment, withoutReplicas } from '../test/support/topology.ts';
 import { createWorld } from '../test/support/world.ts';
 
 interface Said {
@@ -136,11 +136,8 @@ t.test('what is there is not replaced unless told', async (t) => {
   const { out } = await prepa(env, ['backup', folder, '--media', '--json']);
   const { file } = JSON.parse(out.toString()) as { file: string };
   const { file: rowsOnly } = JSON.parse((await prepa(env, ['backup', folder, '--json'])).out.toString()) as { file: string };
-  const bare = await prepa({ ...elsewhere, DATA_DIR: join(folder, 'elsewhere'), ...siteEnvironment(`${databaseUrl}_bare`) }, [
-    'restore',
-    rowsOnly,
-    '--json',
-  ]);
+  const withoutFiles = { DATA_DIR: join(folder, 'elsewhere'), ...siteEnvironment(`${databaseUrl}_bare`), ...withoutReplicas };
+  const bare = await prepa({ ...elsewhere, ...withoutFiles }, ['restore', rowsOnly, '--json']);
   t.equal(bare.code, 0, bare.error);
   t.match(JSON.parse(bare.out.toString()).missing, [/^media\/covers\//], 'the pictures that are missing are told');
   await sql(restored.databaseUrl, 'drop schema public cascade; create schema public');

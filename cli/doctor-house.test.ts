@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { createDoctorSite, type Fault, inDatabase, tryFaults } from '../test/support/doctor-site.ts';
 import { createSmallDisk } from '../test/support/small-disk.ts';
+import { withoutReplicas } from '../test/support/topology.ts';
 
 // The first half of the table of docs/operations-doctor.md: settings, database, files. Each fault is made, and its sentence expected.
 
@@ -77,7 +78,7 @@ const faults: Fault[] = [
     says: 'La base de données est injoignable : vérifiez DATABASE_URL.',
     seed: () => {
       const away = 'postgresql://prepa:Qm4vT8zLr2XcWk6p@127.0.0.1:9/prepa';
-      return { DATABASE_URL: away, COMMANDS_DATABASE_URL: '', MIGRATIONS_DATABASE_URL: '' };
+      return { DATABASE_URL: away, COMMANDS_DATABASE_URL: '', MIGRATIONS_DATABASE_URL: '', ...withoutReplicas };
     },
   },
   {

@@ -10,14 +10,15 @@ import { createNetworkPath, type NetworkPath } from './support/network-path.ts';
 import { startProcess } from './support/process.ts';
 import { seeded } from './support/random.ts';
 import { holding, sql, untilBlocked } from './support/sql.ts';
+import { withoutReplicas } from './support/topology.ts';
 import { createWorld, type Server } from './support/world.ts';
 
 /** More than a process has connections. */
 const many = 24;
 const unavailable = { message: 'Le service est momentanément indisponible. Réessayez dans un instant.' };
 
-// One process: it is its own connections that each test breaks and looks at, and of two a request would meet either's.
-const world = await createWorld(t, { env: { WEB_PROCESSES: '1' } });
+// One process that reads from one database: it is its own connections that each test breaks and looks at, and of two a request would meet either's.
+const world = await createWorld(t, { env: { WEB_PROCESSES: '1', ...withoutReplicas } });
 const { session } = await createLearner(world);
 
 let behindPath: Promise<{ path: NetworkPath; server: Server }> | undefined;

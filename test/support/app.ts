@@ -10,7 +10,7 @@ import { createTestDatabase } from './database.ts';
 import { askingLate } from './replication/asking-late.ts';
 import { copyPictures } from './site-files.ts';
 import { asRole } from './template.ts';
-import { siteAddress, siteEnvironment } from './topology.ts';
+import { siteAddress, siteEnvironment, withoutReplicas } from './topology.ts';
 
 /** A clock that a test moves. */
 export class TestClock implements Clock {
@@ -48,7 +48,8 @@ interface Contents {
  * The whole application on a database of its own, closed with the test; it asks no provider by itself. `env` is added to the environment that it reads.
  *
  * @param contents what is in it; nothing without
- * @param databaseHost what stands between it and its database, as host:port; null: nothing, where a test is about that connection itself; as the topology says without it
+ * @param databaseHost what stands between it and its database, as host:port; null: nothing, and no replica beside it, where a test is about that connection itself;
+ * as the topology says without it
  */
 export async function createTestApp(
   t: Test,
@@ -67,6 +68,7 @@ export async function createTestApp(
     RECONCILE_PAYMENTS: 'off',
     SHED_LOAD: 'off',
     ...siteEnvironment(url),
+    ...(databaseHost === null && withoutReplicas),
     ...(typeof env === 'function' ? env(url) : env),
   });
   if (contents) await copyPictures(contents.dataDir, config);

@@ -16,6 +16,7 @@ import { bareEnvironment } from './process.ts';
 import { sql } from './sql.ts';
 import { asRole } from './template.ts';
 import { runAlone, runPrepa } from './terminal.ts';
+import { withoutReplicas } from './topology.ts';
 import { createWorld, type World } from './world.ts';
 
 /** A line of `prepa doctor --json`. */
@@ -146,7 +147,12 @@ export async function createDoctorSite(t: Test): Promise<DoctorSite> {
       const { url } = await createTestDatabase(t);
       return {
         url,
-        env: { DATABASE_URL: asRole(url, 'web'), COMMANDS_DATABASE_URL: asRole(url, 'commands'), MIGRATIONS_DATABASE_URL: url },
+        env: {
+          DATABASE_URL: asRole(url, 'web'),
+          COMMANDS_DATABASE_URL: asRole(url, 'commands'),
+          MIGRATIONS_DATABASE_URL: url,
+          ...withoutReplicas,
+        },
       };
     },
   };

@@ -9,6 +9,9 @@ export function siteAddress(databaseUrl: string, host: string | null = process.e
 export const siteEnvironment = (databaseUrl: string): Record<string, string> =>
   JSON.parse((process.env.TEST_SITE_ENVIRONMENT || '{}').replaceAll('{database}', new URL(databaseUrl).pathname.slice(1)));
 
+/** For a site whose test is about its connections to one database, or that works on another one than its replicas have: it reads from DATABASE_URL alone. */
+export const withoutReplicas = { DATABASE_REPLICA_URLS: '' };
+
 /** Makes a site on another server than the tests' own: what the topology has put between a site and its database leads to that one, and is left out. */
 export async function onServer<Result>(url: string, work: () => Promise<Result>): Promise<Result> {
   const { TEST_DATABASE_URL, TEST_DATABASE_HOST, TEST_SITE_ENVIRONMENT } = process.env;

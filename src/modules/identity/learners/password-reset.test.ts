@@ -2,6 +2,7 @@ import t from 'tap';
 import { asWritten, call, createTestApp, submit, visit } from '../../../../test/support/app.ts';
 import { ask, choose, follow, linkOf, next, password, sharedSite, signIn } from '../../../../test/support/password-reset.ts';
 import { holding, sql, untilBlocked } from '../../../../test/support/sql.ts';
+import { withoutReplicas } from '../../../../test/support/topology.ts';
 
 const said = "Si un compte existe avec cette adresse, un message vient d'y être envoyé.";
 const gone = "Ce lien n'est plus valable : il a déjà servi, un autre l'a remplacé, ou il a plus d'une heure.";
@@ -276,6 +277,7 @@ t.test('production without a mail server: the page leads to the support', async 
     PUBLIC_URL: 'https://prepa.example',
     ZITOPAY_RECEIVER: 'prepa',
     DATABASE_URL: 'postgresql://x@localhost/x',
+    ...withoutReplicas,
   });
   const page = await visit(app, '/mot-de-passe-oublie');
   t.match(page.body, 'href="mailto:support@prepaconcours.cm"');
