@@ -201,9 +201,9 @@ t.test('one that dies before it has its answer takes nobody along', async (t) =>
 
 t.test('told to go, they end what runs, and then go', async (t) => {
   const pids = await serving(server);
-  const [first] = await bothOf(t, server);
-  const { running } = await holding(world.databaseUrl, 'lock table prepa', async () => {
-    const running = first.get('/api/prepas/published', { accept: 'application/json' });
+  const [first] = await bothOf(t, server, (await enrolled()).session);
+  const { running } = await holding(world.databaseUrl, 'lock table enrolment', async () => {
+    const running = first.get('/user/dashboard');
     await untilBlocked(world.databaseUrl, 1);
     server.child.kill('SIGTERM');
     await until(() => refuses(server));
