@@ -202,6 +202,7 @@ t.test('one that dies before it has its answer takes nobody along', async (t) =>
 t.test('told to go, they end what runs, and then go', async (t) => {
   const pids = await serving(server);
   const [first] = await bothOf(t, server, (await enrolled()).session);
+  // Who is enrolled is never read from a replica, on which nobody would wait.
   const { running } = await holding(world.databaseUrl, 'lock table enrolment', async () => {
     const running = first.get('/user/dashboard');
     await untilBlocked(world.databaseUrl, 1);
