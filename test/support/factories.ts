@@ -126,6 +126,17 @@ export async function createDocument(
   return { id, nom, url: `/documents/${id}/${encodeURIComponent(nom)}.pdf` };
 }
 
+/** A picture that the item's text shows, whose file ends in `text`. @returns how a text names it */
+export async function createPicture({ kernel, clock }: Home, itemId: number, text: string): Promise<string> {
+  const name = `content/${createHash('md5').update(text).digest('hex')}.webp`;
+  await kernel.context.files.write(name, Buffer.from(`RIFF\0\0\0\0WEBPVP8 ${text}`));
+  const em = kernel.fork();
+  await em.execute('insert into content_image (name, uploaded_at) values (?, ?)', [name, clock.now()]);
+  await em.execute('insert into item_image (item_id, image_name) values (?, ?)', [itemId, name]);
+  await em.execute('update item set contenu = contenu || ? where id = ?', [`<figure><img src="/media/${name}" alt=""></figure>`, itemId]);
+  return `/media/${name}`;
+}
+
 /** An enrolment that ends in `days` days from now; negative: it has ended. */
 export async function createEnrolment(
   { kernel, clock }: Home,

@@ -65,7 +65,7 @@ export async function campaign(
         findings.push(...wrong);
         const viewer = stage.viewers.find(({ name }) => name === request.viewer);
         const isPage = String(answer.headers['content-type']).startsWith('text/html');
-        if (viewer) memory.note(request, viewer, { status: answer.status, html: isPage ? answer.body : null, precious });
+        if (viewer) memory.note(request, viewer, { status: answer.status, body: answer.body, isPage, precious });
         if (answer.status < 400) reached.add(memory.routeOf(request));
         const hundreds = `${Math.floor(answer.status / 100)}xx`;
         answers[hundreds] = (answers[hundreds] ?? 0) + 1;

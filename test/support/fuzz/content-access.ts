@@ -8,6 +8,10 @@ const places = `
   select m.mark, d.prepa_id, i.discipline_id, i.kind, i.numero_page, true
   from m join item_document f on position(m.mark in f.nom) > 0 join item i on i.id = f.item_id join discipline d on d.id = i.discipline_id
   union all
+  -- A mark in a picture names its file.
+  select m.mark, d.prepa_id, i.discipline_id, i.kind, i.numero_page, true
+  from m join item_image s on s.image_name = 'content/' || md5(m.mark) || '.webp' join item i on i.id = s.item_id join discipline d on d.id = i.discipline_id
+  union all
   select m.mark, d.prepa_id, d.id, null, null, false from m join discipline d on position(m.mark in d.nom || ' ' || d.description) > 0
   union all
   select m.mark, p.id, null, null, null, false from m join prepa p on position(m.mark in p.nom || ' ' || p.description) > 0`;

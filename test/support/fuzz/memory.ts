@@ -4,14 +4,18 @@ import type { Sent } from './sent.ts';
 import type { Known } from './values.ts';
 import type { Viewer } from './viewers.ts';
 
+/** Of files, in a text that a call answers with. */
+const addresses = /\/(?:media|documents)\/[\w/.?=%-]+/g;
+
 /** Of each kind, the newest so many are kept. */
 const kept = 12;
 
 /** What a request has brought. */
 export interface Seen {
   status: number;
-  /** Of a page. */
-  html: string | null;
+  body: string;
+  /** Whether it is one, and no JSON or file. */
+  isPage: boolean;
   /** Whether it showed or changed what is not everybody's. */
   precious: boolean;
 }
@@ -66,7 +70,7 @@ export class Memory {
   }
 
   /** What this request has brought: a success that others may try to repeat, and whatever its page offers. */
-  note(sent: Sent, viewer: Viewer, { status, html, precious }: Seen): void {
+  note(sent: Sent, viewer: Viewer, { status, body, isPage, precious }: Seen): void {
     this.last = sent;
     // A password costs more than all else that is asked for.
     if (sent.body?.includes('assword')) this.#count(`route ${this.routeOf(sent)}`, 12);
@@ -77,13 +81,13 @@ export class Memory {
       if (keep(this.#successes, key, sent, sent.url)) this.successes = this.#oneOfEach(this.#successes);
       if (precious && keep(this.#precious, key, sent, sent.url))
         this.precious = [...this.#precious.values()].flatMap((kind) => [...kind.values()]);
-      if (html === null) this.#noteAddress(sent.method, sent.url);
+      if (!isPage) this.#noteAddress(sent.method, sent.url);
     }
-    if (html !== null) this.#read(html, sent, viewer);
+    if (isPage) this.#read(readPage(body, sent.url), viewer);
+    else this.#read({ forms: [], links: [...new Set(body.match(addresses))] }, viewer);
   }
 
-  #read(html: string, sent: Sent, viewer: Viewer): void {
-    const { forms, links } = readPage(html, sent.url);
+  #read({ forms, links }: ReturnType<typeof readPage>, viewer: Viewer): void {
     for (const form of forms) {
       this.#noteAddress(form.method, form.action);
       if (form.method === 'GET') this.#noteQuery(form.action, form.fields);

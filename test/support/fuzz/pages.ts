@@ -14,21 +14,23 @@ export interface Field {
   options: string[];
 }
 
-const tags = /<(\/?form|input|select|option|textarea|button|a)\b((?:[^>"']|"[^"]*"|'[^']*')*)>/g;
+const tags = /<(\/?form|input|select|option|textarea|button|a|img)\b((?:[^>"']|"[^"]*"|'[^']*')*)>/g;
 
-/** @param address where the page stands: forms without an action send there */
-export function readPage(html: string, address: string): { forms: Form[]; links: string[] } {
+/** @param page the address at which it stands: forms without an action send there */
+export function readPage(html: string, page: string): { forms: Form[]; links: string[] } {
   const forms: Form[] = [];
   const links = new Set<string>();
   let form: Form | null = null;
   let field: Field | null = null;
   for (const [, tag = '', text = ''] of html.matchAll(tags)) {
     const at = attributes(text);
-    if (tag === 'a' && at.href?.startsWith('/') && !at.href.startsWith('//')) links.add(withoutFragment(at.href));
+    const address = tag === 'a' ? at.href : tag === 'img' ? at.src : undefined;
+    if (address?.startsWith('/') && !address.startsWith('//')) links.add(withoutFragment(address));
+    if (tag === 'a' || tag === 'img') continue;
     // A dialog's is sent nowhere.
-    else if (tag === 'form' && at.method === 'dialog') form = null;
+    if (tag === 'form' && at.method === 'dialog') form = null;
     else if (tag === 'form') {
-      form = { action: withoutFragment(at.action || address), method: (at.method ?? 'get').toUpperCase(), fields: [] };
+      form = { action: withoutFragment(at.action || page), method: (at.method ?? 'get').toUpperCase(), fields: [] };
       forms.push(form);
     } else if (tag === '/form') form = null;
     else if (tag === 'option') field?.options.push(at.value ?? '');

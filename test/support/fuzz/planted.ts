@@ -34,6 +34,12 @@ export const plantedFaults: PlantedFault[] = [
     to: 'if (found.version < 0) throw',
   },
   {
+    what: "a picture is everybody's",
+    file: 'src/modules/content/items/images/picture.routes.ts',
+    from: 'if (open || access) return true;',
+    to: 'if (open || access || published) return true;',
+  },
+  {
     what: 'the trial shows every item',
     file: 'src/modules/content/study/trial.pages.ts',
     from: 'if (asked && !versions.open) {',

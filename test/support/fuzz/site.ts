@@ -1,6 +1,6 @@
 import { Item } from '../../../src/modules/content/index.ts';
 import { dayMs } from '../../../src/shared/dates.ts';
-import { createDiscipline, createDocument, createEnrolment, createItem, createPayment, createPrepa } from '../factories.ts';
+import { createDiscipline, createDocument, createEnrolment, createItem, createPayment, createPicture, createPrepa } from '../factories.ts';
 import { sql } from '../sql.ts';
 import type { Marks } from './marks.ts';
 import { type Home, type Name, type Person, sha256 } from './people.ts';
@@ -62,6 +62,7 @@ async function plantPrepa({ home, marks }: Planting, about: string, isPublished:
         });
         items.push(item.id);
         if (numeroPage < 3 && kind === 'course') await createDocument(home, item.id, { nom: `Fiche ${mark(`the document of ${name}`)}` });
+        await createPicture(home, item.id, mark(`the picture of ${name}`));
         await plantVersion({ home, marks }, item.id, name);
       }
     }

@@ -92,6 +92,8 @@ export class Stage {
 
   /** Those that the request has not brought along. */
   #marksOf({ body, headers }: Answer, sent: Sent): Mark[] {
+    // The address itself says that it is for everybody until its end, whatever becomes of the item meanwhile.
+    if (sent.url.startsWith('/media/libre/')) return [];
     const { marks } = this.#planted;
     const { 'set-cookie': cookies = '', ...others } = headers;
     const said = new Set(marks.in(`${sent.url} ${sent.body ?? ''}`));
