@@ -7,6 +7,8 @@ import type { Viewer } from './viewers.ts';
 /** Of files, in a text that a call answers with. */
 const addresses = /\/(?:media|documents)\/[\w/.?=%-]+/g;
 
+const isFile = /^\/(media|documents)\//;
+
 /** Of each kind, the newest so many are kept. */
 const kept = 12;
 
@@ -34,9 +36,13 @@ export class Memory {
   readonly #queries = new Map<string, Set<string>>();
   forms: { viewer: Viewer; form: Form }[] = [];
   links: { viewer: Viewer; url: string }[] = [];
+  /** All of them that lead to a picture or a document. */
+  files: { viewer: Viewer; url: string }[] = [];
   successes: Sent[] = [];
   /** Those of them that showed or changed what is not everybody's. */
   precious: Sent[] = [];
+  /** Those of them that brought a picture or a document. */
+  preciousFiles: Sent[] = [];
 
   constructor(table: Table, known: Known) {
     this.table = table;
@@ -79,8 +85,10 @@ export class Memory {
       this.#count(`route ${this.routeOf(sent)}`, 3);
       const key = `${sent.viewer} ${this.routeOf(sent)}`;
       if (keep(this.#successes, key, sent, sent.url)) this.successes = this.#oneOfEach(this.#successes);
-      if (precious && keep(this.#precious, key, sent, sent.url))
+      if (precious && keep(this.#precious, key, sent, sent.url)) {
         this.precious = [...this.#precious.values()].flatMap((kind) => [...kind.values()]);
+        this.preciousFiles = this.precious.filter(({ url }) => isFile.test(url));
+      }
       if (!isPage) this.#noteAddress(sent.method, sent.url);
     }
     if (isPage) this.#read(readPage(body, sent.url), viewer);
@@ -104,6 +112,7 @@ export class Memory {
     }
     this.forms = this.#oneOfEach(this.#forms);
     this.links = this.#oneOfEach(this.#links);
+    this.files = [...this.#links.values()].flatMap((kind) => [...kind.values()].filter(({ url }) => isFile.test(url)));
   }
 
   #turn = 0;

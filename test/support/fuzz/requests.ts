@@ -22,7 +22,8 @@ export function nextRequest(dice: Dice, memory: Memory, viewers: readonly Viewer
 
 /** What succeeded for one, asked by another: whose it is must make the difference. Most often what not everybody may see or do. */
 function borrow(dice: Dice, memory: Memory, viewers: readonly Viewer[]): Sent | null {
-  const successes = memory.precious.length > 0 && dice.chance(75) ? memory.precious : memory.successes;
+  const drawn = memory.preciousFiles.length > 0 && dice.chance(20) ? memory.preciousFiles : memory.precious;
+  const successes = drawn.length > 0 && dice.chance(75) ? drawn : memory.successes;
   if (successes.length === 0) return null;
   const [request, viewer] = memory.leastTried(
     Array.from({ length: 6 }, () => [dice.one(successes), dice.one(viewers)] as const),
@@ -48,8 +49,10 @@ function elsewhere(dice: Dice, { table }: Memory, url: string): string {
 
 function followLink(dice: Dice, memory: Memory): Sent | null {
   if (memory.links.length === 0) return null;
+  // A browser fetches a page's pictures too.
+  const links = memory.files.length > 0 && dice.chance(30) ? memory.files : memory.links;
   const link = memory.leastTried(
-    Array.from({ length: 4 }, () => dice.one(memory.links)),
+    Array.from({ length: 4 }, () => dice.one(links)),
     ({ viewer, url }) => `link ${viewer.name} ${url}`,
   );
   return page(link.viewer, link.url, dice, 'a link');
