@@ -74,6 +74,8 @@ export interface Change {
   /** Of an update. */
   columns: string[];
   row: Record<string, unknown>;
+  /** What an update has made of it. */
+  now: Record<string, unknown> | null;
 }
 
 type Row = Record<string, unknown>;
@@ -107,16 +109,18 @@ export class Books {
       const columns = was && now ? Object.keys(now).filter((name) => JSON.stringify(now[name]) !== JSON.stringify(was[name])) : [];
       const owner =
         row.user_id ?? row.administrator_id ?? keeper ?? (place === 'app_user' || place === 'administrator' ? row.id : null) ?? null;
-      return { place, op, columns, row, owner: owner === null ? null : String(owner) };
+      return { place, op, columns, row, now, owner: owner === null ? null : String(owner) };
     });
   }
 
   /** Why this change is none that `who` may make; null when it is. */
   objection(change: Change, who: Identity): string | null {
-    const { place, op, columns, owner, row } = change;
+    const { place, op, columns, owner, row, now } = change;
     if (op === 'UPDATE' && columns.every((name) => anybodysColumns[place]?.has(name))) return null;
     if (who.kinds.has('superAdmin')) return null;
     if (who.kinds.has('admin') && !superAdministratorsOnly.has(place)) return null;
+    // Of a prepa that an administrator deletes, accesses and payments keep the name.
+    if (who.kinds.has('admin') && columns.join() === 'prepa_id' && now?.prepa_id === null) return null;
     if (owner !== null && who.ids.has(owner)) return null;
     // A newcomer's own account, and whatever comes with it.
     if (owner !== null && !this.#people.some(({ id }) => id === owner)) return null;
