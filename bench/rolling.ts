@@ -7,10 +7,10 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Test } from 'tap';
+import { freePort } from '../src/platform/processes/free-port.ts';
 import { createLearner, createPrepa } from '../test/support/factories.ts';
 import { sql } from '../test/support/sql.ts';
 import { createWorld, type Server } from '../test/support/world.ts';
@@ -21,7 +21,7 @@ const askEveryMs = 200;
 const drainMs = 5_000;
 
 interface Place {
-  port: string;
+  port: number;
   server: Server;
   isUp: boolean;
 }
@@ -42,7 +42,7 @@ export async function soakRolling(t: Test, folder: string, requests: number): Pr
   });
   const learners = [await createLearner(world), await createLearner(world)];
   const prepa = await createPrepa(world);
-  const start = (port: string, release?: string) => world.startServer({ PORT: port, LOG_LEVEL: 'info' }, release);
+  const start = (port: number, release?: string) => world.startServer({ PORT: String(port), LOG_LEVEL: 'info' }, release);
   const places: Place[] = [];
   for (let count = 0; count < 2; count += 1) {
     const port = await freePort();
@@ -112,7 +112,7 @@ async function untilInTurn(places: readonly Place[], waiting: () => boolean): Pr
   await sleep(2 * askEveryMs);
 }
 
-const isReady = (port: string): Promise<boolean> =>
+const isReady = (port: number): Promise<boolean> =>
   fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(5_000) }).then(
     async (answer) => {
       await answer.arrayBuffer();
@@ -124,7 +124,7 @@ const isReady = (port: string): Promise<boolean> =>
 /** Pages, calls, and every tenth one a payment that is begun. */
 function one(
   agent: Agent,
-  port: string,
+  port: number,
   number: number,
   token: string,
   prepaId: number,
@@ -217,12 +217,4 @@ http {
       child.kill('SIGHUP');
     },
   };
-}
-
-async function freePort(): Promise<string> {
-  const probe = createServer();
-  await new Promise<void>((resolve, reject) => probe.once('error', reject).listen(0, '127.0.0.1', resolve));
-  const address = probe.address();
-  await new Promise((resolve) => probe.close(resolve));
-  return String(typeof address === 'object' && address ? address.port : 0);
 }

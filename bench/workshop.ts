@@ -1,11 +1,11 @@
 /** Everything that a run starts, and ends again whatever happens: temporary folder, PostgreSQL, processes. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openEmbeddedPostgres } from '../src/platform/database/embedded-postgres/embedded-postgres.ts';
+import { freePort } from '../src/platform/processes/free-port.ts';
 import { sql } from '../test/support/sql.ts';
 import { createTemplate, onServer, TEMPLATE } from '../test/support/template.ts';
 
@@ -125,14 +125,6 @@ async function untilAnswers(origin: string, check: () => void): Promise<void> {
     if (response) return;
   }
   throw new Error(`${origin} does not answer`);
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve, reject) => probe.once('error', reject).listen(0, '127.0.0.1', resolve));
-  const address = probe.address();
-  await new Promise((resolve) => probe.close(resolve));
-  return typeof address === 'object' && address ? address.port : 0;
 }
 
 /** Runs `work` with a workshop that is closed after it, also on Ctrl-C, and after `minutes` at the latest. Ends the process: 0 when `work` says true. */

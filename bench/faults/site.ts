@@ -1,10 +1,10 @@
 /** A server of its own with its own PostgreSQL, a way between them that can be broken, a standby, and learners who pay. */
 import { mkdtempSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Test } from 'tap';
+import { freePort } from '../../src/platform/processes/free-port.ts';
 import { createAdministrator, createLearner, createPrepa, type TestAdministrator, type TestLearner } from '../../test/support/factories.ts';
 import { createNetworkPath, type NetworkPath } from '../../test/support/network-path.ts';
 import { type OwnPostgres, startOwnPostgres } from '../../test/support/payment-model/own-postgres.ts';
@@ -137,12 +137,4 @@ export async function openFaultSite(t: Test, seed: number): Promise<FaultSite> {
       }
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve, reject) => probe.once('error', reject).listen(0, '127.0.0.1', resolve));
-  const address = probe.address();
-  await new Promise((resolve) => probe.close(resolve));
-  return typeof address === 'object' && address ? address.port : 0;
 }

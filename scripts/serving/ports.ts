@@ -1,5 +1,5 @@
 /** Ports are claimed before anything starts, so that a fault is one line and nothing has to be undone. */
-import { type AddressInfo, createServer } from 'node:net';
+import { freePort, listenOnce } from '../../src/platform/processes/free-port.ts';
 
 const SIMULATOR_PORT = 4010;
 
@@ -39,10 +39,4 @@ async function wantedPort(env: NodeJS.ProcessEnv, name: string, usual: number): 
 }
 
 /** The port itself when it is free, or one that is when 0 was asked for. */
-async function claim(host: string, port: number): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve, reject) => probe.once('error', reject).listen({ host, port, exclusive: true }, resolve));
-  const { port: claimed } = probe.address() as AddressInfo;
-  await new Promise((resolve) => probe.close(resolve));
-  return claimed;
-}
+const claim = (host: string, port: number): Promise<number> => (port === 0 ? freePort(host) : listenOnce(host, port));

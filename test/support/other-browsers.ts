@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Test } from 'tap';
+import { freePort } from '../../src/platform/processes/free-port.ts';
 
 // The distribution's Firefox and WebKit, by the protocols that they speak themselves: WebDriver BiDi and WebDriver. Nothing is faked: pointer and keys are the browser's.
 
@@ -225,12 +225,4 @@ function ending(t: Test, child: ChildProcess, afterwards = () => {}): void {
     await ended;
     afterwards();
   });
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
-  const address = probe.address();
-  await new Promise((resolve) => probe.close(resolve));
-  return typeof address === 'object' && address ? address.port : 0;
 }

@@ -1,11 +1,11 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, mkdirSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { accountFor, asAccount } from '../../src/platform/database/embedded-postgres/account.ts';
+import { freePort } from '../../src/platform/processes/free-port.ts';
 
 const run = promisify(execFile);
 
@@ -110,13 +110,4 @@ export async function startPgbouncer(pgbouncer: Pgbouncer, { server, users, fold
       await ended;
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }

@@ -1,8 +1,8 @@
-import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Test } from 'tap';
 import { loadConfig } from '../../../src/config.ts';
 import { createKernel, type Kernel } from '../../../src/kernel.ts';
+import { freePort } from '../../../src/platform/processes/free-port.ts';
 import type { Clock } from '../../../src/platform/use-cases/clock.ts';
 import type { Random } from '../random.ts';
 import { sql } from '../sql.ts';
@@ -55,7 +55,7 @@ export class ModelSite {
     );
     const site = new ModelSite(test, postgres, world);
     for (let index = 0; index < servers; index += 1) {
-      const port = await freePort();
+      const port = String(await freePort());
       site.#servers.push({ port, server: await site.#startServer(port) });
     }
     return site;
@@ -167,12 +167,3 @@ export class ModelSite {
 }
 
 export const hours = (count: number): number => count * hour;
-
-async function freePort(): Promise<string> {
-  const probe = createServer();
-  await new Promise<void>((resolve, reject) => probe.once('error', reject).listen(0, '127.0.0.1', resolve));
-  const address = probe.address();
-  await new Promise((resolve) => probe.close(resolve));
-  await sleep(0);
-  return String(typeof address === 'object' && address ? address.port : 0);
-}

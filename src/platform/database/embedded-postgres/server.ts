@@ -2,8 +2,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, constants, openSync } from 'node:fs';
 import { readFile, stat, truncate } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { freePort } from '../../processes/free-port.ts';
 import { asAccount, environment } from './account.ts';
 import { type Cluster, LIFELINE } from './cluster.ts';
 import { lastLine } from './last-line.ts';
@@ -66,15 +66,6 @@ export async function startServer(cluster: Cluster, settings: Record<string, str
 }
 
 export type Attempt = Awaited<ReturnType<typeof startServer>>;
-
-/** A port that nobody listens on at this moment. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address ? address.port : 0;
-}
 
 /** A server that has ended leaves its watcher, in the process group that bears its id. */
 function killGroup({ pid }: ChildProcess): void {
