@@ -5,14 +5,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import JSZip from 'jszip';
 import t from 'tap';
+import { freePort } from '../src/platform/processes/free-port.ts';
 import { projectRoot } from '../src/platform/settings/project-root.ts';
 import { createAdministrator, createDiscipline, createItem } from './support/factories.ts';
 import { until } from './support/journey.ts';
 import { picture } from './support/multipart.ts';
+import { startOwnPostgres } from './support/payment-model/own-postgres.ts';
 import { pdf } from './support/pdf.ts';
 import { bareEnvironment } from './support/process.ts';
 import { createSmallDisk } from './support/small-disk.ts';
 import { sql } from './support/sql.ts';
+import { onServer } from './support/topology.ts';
 import { createWorld, type Server } from './support/world.ts';
 
 // Alone: it mounts file systems.
@@ -113,7 +116,7 @@ t.test('a log that cannot be written costs its lines, and not the server', async
   if (!disk) return;
   const log = join(disk.folder, 'server.log');
   const output = openSync(log, 'a');
-  const port = String(20_000 + (process.pid % 20_000));
+  const port = String(await freePort());
   const child = spawn(process.execPath, [join(projectRoot, 'dist/server/server.js')], {
     cwd: tmpdir(),
     env: { ...bareEnvironment(), ...world.env, PORT: port },
@@ -143,19 +146,18 @@ t.test('a log that cannot be written costs its lines, and not the server', async
 t.test("the database's disk is full: 503 in French, nothing half, and well again", async (t) => {
   const disk = createSmallDisk(t, 8);
   if (!disk) return;
+  // A server of its own: a standby of the tests' would fill the same disk, and end.
+  const own = await startOwnPostgres(t);
+  const world = await onServer(own.url, () => createWorld(t));
   const { databaseUrl } = world;
-  const [owner] = await sql<{ folder: string }>(databaseUrl, "select current_setting('data_directory') as folder");
-  const { uid, gid } = statSync(owner?.folder ?? '');
+  const administrator = await createAdministrator(world);
+  const discipline = await createDiscipline(world);
+  const { uid, gid } = statSync(join(own.dataDir, 'postgres'));
   const place = join(disk.folder, 'tablespace');
   mkdirSync(place);
   for (const path of [disk.folder, place]) chownSync(path, uid, gid);
-  const name = `small_${process.pid}`;
-  await sql(databaseUrl, `create tablespace ${name} location '${place}'`);
-  t.teardown(async () => {
-    disk.free();
-    await sql(databaseUrl, 'alter table audit_entry set tablespace pg_default');
-    await sql(databaseUrl, `drop tablespace ${name}`);
-  });
+  await sql(databaseUrl, `create tablespace small location '${place}'`);
+  t.teardown(() => disk.free());
   const server = await world.startServer();
   const rename = (description: string) =>
     fetch(`${server.url}/api/prepas/${discipline.prepaId}`, {
@@ -163,7 +165,7 @@ t.test("the database's disk is full: 503 in French, nothing half, and well again
       headers: { authorization: `Bearer ${administrator.token}`, accept: 'application/json' },
       body: formOf({ nom: 'ENS Yaoundé', description, prix: '15000' }),
     });
-  await sql(databaseUrl, `alter table audit_entry set tablespace ${name}`);
+  await sql(databaseUrl, `alter table audit_entry set tablespace small`);
   t.equal((await rename('Avant.')).status, 200);
   disk.fill();
   // The journal's last page has place for some.
