@@ -85,7 +85,7 @@ export async function assertNothingMissing(t: Test, page: Page): Promise<void> {
 const maxShift = 0.01;
 
 /** What is read stays where it is, from the page's beginning until somebody acts: what moves then is an answer, however late it comes. */
-export async function assertStill(t: Test, page: Page, what = page.url()): Promise<void> {
+export async function assertStill(t: Test, page: Page, what = page.url(), limit = maxShift): Promise<void> {
   const moved = await page.evaluate(async () => {
     // Frames of a page whose clock was taken over come when the test says so.
     if (!('__pwClock' in window)) await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
@@ -103,7 +103,7 @@ export async function assertStill(t: Test, page: Page, what = page.url()): Promi
       (node instanceof Element ? node.outerHTML : (node?.textContent ?? '?')).slice(0, 100);
     return { sum: shifts.reduce((sum, { value }) => sum + value, 0), what: shifts.flatMap(({ sources }) => sources.map(named)) };
   });
-  t.ok(moved.sum <= maxShift, `${what} stays where it is: ${moved.sum}, ${moved.what.join(' | ')}`);
+  t.ok(moved.sum <= limit, `${what} stays where it is: ${moved.sum}, ${moved.what.join(' | ')}`);
 }
 
 /**

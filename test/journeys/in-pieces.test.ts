@@ -1,0 +1,36 @@
+import t from 'tap';
+import { newPage } from '../support/browser.ts';
+import { createEnrolment, createLearner } from '../support/factories.ts';
+import { createCourse, presentSession, shareSite } from '../support/journey.ts';
+import { assertStill } from '../support/page-checks.ts';
+import { slowDocument } from '../support/slow-document.ts';
+
+// Over a slow network a page is shown while it comes. What is there already stays where it is.
+
+const site = await shareSite(t);
+const learner = await createLearner(site);
+const [bought, offered] = [await createCourse(site), await createCourse(site)];
+await createEnrolment(site, learner, { id: bought.id, nom: bought.nom }, 30);
+
+const paths = ['/login', `/user/dashboard?paiement=${offered.id}`, bought.path, '/user/notifications'];
+/** So many that each cuts through what moves as a whole: a dialog, a footer. */
+const pieces = 60;
+/** Lines that are broken once more in the header, with each piece of it. */
+const maxShift = 0.03;
+
+for (const width of [360, 1280]) {
+  for (const path of paths) {
+    t.test(`${path} in pieces at ${width} px`, async (t) => {
+      const slow = await slowDocument(t, site, pieces);
+      const page = await newPage(t, { width, baseURL: slow.url });
+      if (path !== '/login') await presentSession(page, slow, learner);
+      await page.goto(path, { waitUntil: 'commit' });
+      do {
+        // Nothing is drawn before the body begins.
+        await page.evaluate(() => document.body && new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+      } while (slow.next());
+      await page.waitForLoadState();
+      await assertStill(t, page, path, maxShift);
+    });
+  }
+}
