@@ -1,6 +1,7 @@
 import t from 'tap';
 import { createTestDatabase } from '../test/support/database.ts';
 import { sql } from '../test/support/sql.ts';
+import { asRole } from '../test/support/template.ts';
 import { runPrepa } from '../test/support/terminal.ts';
 
 // Nobody notices a timer that has stopped: each task writes down when it came to its end.
@@ -8,7 +9,7 @@ import { runPrepa } from '../test/support/terminal.ts';
 t.test('expire, prune and backup write down when they came to their end; who only counts does not', async (t) => {
   const { url: databaseUrl } = await createTestDatabase(t);
   const folder = t.testdir({});
-  const env = { NODE_ENV: 'test', DATA_DIR: folder, DATABASE_URL: databaseUrl };
+  const env = { NODE_ENV: 'test', DATA_DIR: folder, DATABASE_URL: databaseUrl, COMMANDS_DATABASE_URL: asRole(databaseUrl, 'commands') };
   const prepa = async (...args: string[]) => {
     const { code, error } = await runPrepa(args, env);
     t.equal(code, 0, `${args.join(' ')} ${error}`);
