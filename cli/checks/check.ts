@@ -1,5 +1,6 @@
 import type { Kernel } from '../../src/kernel.ts';
 import { isDatabaseAway } from '../../src/platform/database/database-away.ts';
+import { within } from '../../src/platform/work/within.ts';
 import { explain } from '../failure.ts';
 
 /** What a check has found: all is well, something could be better and the site works without it, or something is wrong. */
@@ -84,18 +85,13 @@ export async function runChecks(checks: readonly Check[], kernel: Kernel): Promi
 
 async function runCheck({ name, look }: Check, kernel: Kernel): Promise<Finding | null> {
   const over = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
   const noAnswer = fault(`pas de réponse en ${checkWithinMs / 1000} secondes`);
-  const late = new Promise<Verdict>((resolve) => {
-    timer = setTimeout(() => resolve(noAnswer), checkWithinMs);
-  });
   try {
-    const verdict = await Promise.race([look({ kernel, signal: over.signal }), late]);
+    const verdict = await within((async () => look({ kernel, signal: over.signal }))(), checkWithinMs, () => noAnswer);
     return verdict && { line: lineOf(name, verdict), databaseAway: false, isLate: verdict === noAnswer };
   } catch (error) {
     return { line: lineOf(name, fault(explain(error))), databaseAway: isDatabaseAway(error), isLate: false };
   } finally {
-    clearTimeout(timer);
     over.abort();
   }
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AwsV4Signer } from 'aws4fetch';
 import { BrokenCircuitError, CircuitState, ConsecutiveBreaker, circuitBreaker, handleWhen } from 'cockatiel';
 import type { FastifyBaseLogger } from 'fastify';
+import { within } from '../work/within.ts';
 import { errorCodeOf } from './s3-answers.ts';
 import { StoreFault } from './store-fault.ts';
 import type { S3Settings } from './store-settings.ts';
@@ -80,7 +81,7 @@ export class S3Client {
   async ask(call: S3Call): Promise<string> {
     const answer = await this.send(call);
     if (!answer) throw new StoreFault(`${describe(call)}: not there`);
-    return within(answer.text(), this.settings.timeoutMs).catch((cause) => {
+    return within(answer.text(), this.settings.timeoutMs, timedOut).catch((cause) => {
       throw new StoreFault(`${describe(call)}: broken off`, { passes: true, cause });
     });
   }
@@ -163,15 +164,6 @@ export class S3Client {
 
 const describe = ({ method, name, query = {} }: S3Call): string => [method, name ?? (Object.keys(query)[0] || 'the bucket')].join(' ');
 
-/** @throws Error when the work takes longer, in ms */
-export async function within<Result>(work: Promise<Result>, ms: number): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('time-out')), ms);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+export function timedOut(): never {
+  throw new Error('time-out');
 }

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { extname } from 'node:path';
 import { Readable } from 'node:stream';
 import { AppError } from '../errors.ts';
+import { within } from '../work/within.ts';
 import { deletionOf, readDeletion, readListing } from './s3-answers.ts';
-import { type S3Client, within } from './s3-client.ts';
+import { type S3Client, timedOut } from './s3-client.ts';
 import type { FileStore, OpenedFile, Part, RemoteFiles } from './storage.ts';
 import { StoreFault } from './store-fault.ts';
 
@@ -114,7 +115,7 @@ async function* chunksOf(
   let read = 0;
   try {
     while (reader) {
-      const { value, done } = await within(reader.read(), timeoutMs);
+      const { value, done } = await within(reader.read(), timeoutMs, timedOut);
       if (done) break;
       read += value.length;
       yield value;

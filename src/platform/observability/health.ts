@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { migrationStatus } from '../database/migration-status.ts';
 import { refuseReadOnly } from '../database/read-only.ts';
+import { within } from '../work/within.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -11,7 +12,10 @@ declare module 'fastify' {
   }
 }
 
-/** What /readyz waits for the database, in ms: a balancer that hears nothing for longer would not know why. */
+/**
+ * What /readyz waits for the database, in ms: a pool whose connections are all held, or lost, keeps it waiting like any request, and a balancer that hears nothing
+ * for longer would not know why.
+ */
 const readyWithinMs = 3_000;
 
 /** `/healthz`: the process answers. `/readyz`: the database answers, takes changes and misses no migration, and nobody has told the process to go. */
@@ -29,7 +33,7 @@ export const health = fp<{ orm: MikroORM }>(
 
     app.get('/readyz', { config }, async (request, reply) => {
       reply.header('cache-control', 'no-store');
-      const message = isDraining ? 'Arrêt en cours' : await within(readyWithinMs, databaseFault(orm, request));
+      const message = isDraining ? 'Arrêt en cours' : await within(databaseFault(orm, request), readyWithinMs, () => unreachable);
       // A balancer that took all servers out would show its own words in place of the house's.
       const ready = { status: 'ok', ...(app.maintenance() && { maintenance: true }) };
       return message === null ? reply.send(ready) : reply.code(503).send({ status: 'unavailable', message });
@@ -50,18 +54,5 @@ async function databaseFault(orm: MikroORM, request: FastifyRequest): Promise<st
   } catch (error) {
     request.log.warn({ err: error }, 'not ready');
     return (error as { code?: unknown }).code === '25006' ? 'Base de données en lecture seule' : unreachable;
-  }
-}
-
-/** A pool whose connections are all held, or lost, keeps this waiting like any request. */
-async function within(limitMs: number, fault: Promise<string | null>): Promise<string | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<string>((resolve) => {
-    timer = setTimeout(() => resolve(unreachable), limitMs);
-  });
-  try {
-    return await Promise.race([fault, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }

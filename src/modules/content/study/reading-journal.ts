@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
+import { within } from '../../../platform/work/within.ts';
 import { keepReadings, type Opening } from './reading.repository.ts';
 
 /** How long openings are gathered before they are written, in ms. */
@@ -51,7 +51,7 @@ export class ReadingJournal {
   /** The same, for a page that shows what has been read: what takes longer is missing from it. */
   async flushSoon(): Promise<void> {
     if (this.#waiting.size === 0 && !this.#busy) return;
-    await Promise.race([this.flush(), pause(flushTimeoutMs, undefined, { ref: false })]);
+    await within(this.flush(), flushTimeoutMs, () => undefined);
   }
 
   #remember(opening: Opening): void {
