@@ -35,6 +35,10 @@ const authorities = '/src/authorities.pem';
 /** That backups are encrypted for. */
 const recipient = await identityToRecipient(await generateIdentity());
 
+const live = '/etc/letsencrypt/live/prepa';
+/** In place of certbot's, where nothing could answer it. */
+const selfMadeCertificate = `mkdir -p ${live} && openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=${siteName} -addext subjectAltName=DNS:${siteName} -keyout ${live}/privkey.pem -out ${live}/fullchain.pem && cat ${live}/fullchain.pem`;
+
 process.chdir(projectRoot);
 const missing = ['debootstrap', 'systemd-nspawn', 'nsenter', 'ip'].filter((tool) => spawnSync(tool, ['--version']).error !== undefined);
 if (process.getuid?.() !== 0 || missing.length > 0) {
@@ -131,9 +135,6 @@ function answersTo(command: string, mail: string): string {
   const lines = [`https://${siteName}`, '', 'maison', `site@${siteName}`, mail, `aide@${siteName}`, '+237 600 00 00 00', recipient, 'o'];
   return `${lines.join('\n')}\n`;
 }
-
-const live = '/etc/letsencrypt/live/prepa';
-const selfMadeCertificate = `mkdir -p ${live} && openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=${siteName} -addext subjectAltName=DNS:${siteName} -keyout ${live}/privkey.pem -out ${live}/fullchain.pem && cat ${live}/fullchain.pem`;
 
 /** Certbot asks an authority on this machine instead of Let's Encrypt; the command itself is the same. */
 function prepareCertbot(debian: Booted, hasAuthority: boolean): void {
