@@ -201,6 +201,10 @@ t.test('the terminal behind a pooler', { skip }, async (t) => {
     t.same(await checks({ ...direct, COMMANDS_DATABASE_URL: '' }), ['Pooler de connexions: warning', 'COMMANDS_DATABASE_URL: fault']);
     t.same(await checks({ ...direct, DATABASE_URL: web, DATABASE_NAMED_STATEMENTS: 'on' }), [], 'nothing stands there');
     t.same(await checks({ ...direct, DATABASE_URL: web }), ['Pooler de connexions: warning'], 'off for nothing');
+    // More connections than PostgreSQL has: what a pooler is there for.
+    const many = { ...direct, WEB_PROCESSES: '64' };
+    t.match((await runPrepa(['doctor'], many)).out, /^ok {5}Connexions à la base : /m);
+    t.match((await runPrepa(['doctor'], { ...many, DATABASE_URL: web })).out, /^FAUTE {2}Connexions à la base : .* jusqu'à 640 : /m);
     t.match(
       (await runPrepa(['doctor'], { ...direct, COMMANDS_DATABASE_URL: '' })).out,
       /^FAUTE {2}COMMANDS_DATABASE_URL : n'est pas réglé, et DATABASE_URL mène à .+ en mode transaction, où les sauvegardes sont refusées : /m,

@@ -1,3 +1,4 @@
+import { findPooler } from '../../src/platform/database/pooler.ts';
 import { roleOf } from '../../src/platform/database/roles.ts';
 import { type Check, fault, good, notice } from './check.ts';
 
@@ -20,7 +21,8 @@ export const connections: Check = {
     const { places = 0, taken = 0 } = row ?? {};
     const limits = [places, row?.database, row?.role].filter((limit) => typeof limit === 'number' && limit >= 0) as number[];
     const least = Math.min(...limits);
-    if (least < asked)
+    // The server's connections end at a pooler, which has fewer to PostgreSQL.
+    if (least < asked && !(config.databaseUrl && (await findPooler(config.databaseUrl))))
       return fault(
         `${least} au plus, alors que le serveur en ouvre jusqu'à ${asked}`,
         least === places
