@@ -1,18 +1,26 @@
 #!/bin/sh
-# What deploy/systemd/*.timer do, where there is no systemd: each at its time, one after another. A command that fails has said why; the next hour tries again.
+# What deploy/systemd/*.timer do, where there is no systemd, one after another. A command that fails has said why, and the next hour tries again; what was missed
+# while the container was away is made up for.
 trap 'exit 0' TERM INT
-last=
+
+# daily NAME HOUR COMMAND: from that hour on, until it has come to its end once that day.
+daily() {
+  name=$1 from=$2
+  shift 2
+  eval "done=\$$name"
+  [ "$done" = "$today" ] || [ "$(date +%H)" -lt "$from" ] || { "$@" && eval "$name=$today"; }
+}
+
 while :; do
   prepa payments reconcile
   hour=$(date +%Y-%m-%dT%H)
   if [ "$hour" != "$last" ]; then
     last=$hour
+    today=$(date +%F)
     prepa backup /var/lib/prepa-backups
-    case $hour in
-      *T02) prepa backup /var/lib/prepa-backups --media ;;
-      *T03) prepa prune ;;
-      *T05) prepa enrolments expire ;;
-    esac
+    daily media 2 prepa backup /var/lib/prepa-backups --media
+    daily pruned 3 prepa prune
+    daily expired 5 prepa enrolments expire
   fi
   sleep 300 &
   wait $!

@@ -1,4 +1,5 @@
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import {
@@ -18,6 +19,7 @@ const read = (file: string) => readFileSync(file, 'utf8');
 const known = settingsOf(read('.env.example'));
 const nginx = read('deploy/nginx/prepa.conf');
 const compose = read('deploy/compose/compose.yaml');
+const timers = 'deploy/compose/timers.sh';
 const shared = read('deploy/systemd/prepa-.service.d/10-prepa.conf');
 
 t.test('deploy/ and docs/operations.md hold what they say', async (t) => {
@@ -40,6 +42,9 @@ t.test('a setting or a command that there is not', async (t) => {
     "deploy/compose/compose.yaml: a: the image's health check asks for the server, which does not run here",
   ]);
   t.match(composeFaults('services: [', known), [/compose\.yaml: /]);
+  t.same(composeFaults(compose.replace(' --auth-local=scram-sha-256', ''), known), [
+    'deploy/compose/compose.yaml: postgres: whoever has its socket is its owner without a password (POSTGRES_INITDB_ARGS)',
+  ]);
 });
 
 t.test('a volume that the site may not write', async (t) => {
@@ -80,4 +85,33 @@ t.test('the commands are the lines of code under the first heading', async (t) =
     'one       more',
     'two',
   ]);
+});
+
+t.test('timers of containers: each at its time, what was missed or has failed again an hour later', async (t) => {
+  const folder = t.testdir({
+    prepa: '#!/bin/sh\necho "$*" >> said\n[ "$*" != "$FAILS" ]',
+    // The day, the hour, or both.
+    date: '#!/bin/sh\ncase $1 in +%F) cut -dT -f1 hours | head -n 1 ;; +%H) cut -dT -f2 hours | head -n 1 ;; *) head -n 1 hours ;; esac',
+    sleep: '#!/bin/sh\nsed -i 1d hours\n[ -s hours ] || kill $PPID',
+    hours: '',
+  });
+  for (const name of ['prepa', 'date', 'sleep']) chmodSync(join(folder, name), 0o755);
+  const said = (hours: string[], FAILS = '') => {
+    writeFileSync(join(folder, 'hours'), hours.map((hour) => `${hour}\n`).join(''));
+    writeFileSync(join(folder, 'said'), '');
+    spawnSync('sh', [join(process.cwd(), timers)], { cwd: folder, env: { PATH: `${folder}:${process.env.PATH}`, FAILS }, timeout: 20_000 });
+    return readFileSync(join(folder, 'said'), 'utf8').split('\n');
+  };
+  const count = (lines: string[], command: string) => lines.filter((line) => line === command).length;
+  const night = ['00', '01', '02', '02', '03', '04', '05', '06'].map((hour) => `2026-11-24T${hour}`);
+  const expire = 'enrolments expire';
+  const ofNight = said(night);
+  t.equal(count(ofNight, 'payments reconcile'), 8, 'at each look');
+  t.equal(count(ofNight, 'backup /var/lib/prepa-backups'), 7, 'once an hour');
+  for (const command of ['backup /var/lib/prepa-backups --media', 'prune', expire])
+    t.equal(count(ofNight, command), 1, `${command}: once a day`);
+  t.equal(count(said(['2026-11-24T01', '2026-11-24T04']), expire), 0, 'not before its hour');
+  t.equal(count(said(['2026-11-24T09', '2026-11-24T10']), expire), 1, 'what was missed while the machine was away');
+  t.equal(count(said(['2026-11-24T05', '2026-11-24T05', '2026-11-24T06', '2026-11-24T07'], expire), expire), 3, 'what fails, once an hour');
+  t.equal(count(said(['2026-11-24T05', '2026-11-25T05']), expire), 2, 'and each day');
 });

@@ -97,6 +97,9 @@ export function composeFaults(text: string, known: ReadonlySet<string>): string[
     ...(image.includes('prepa-concours') && command.length > 0 && healthcheck?.disable !== true
       ? [`${composeFile}: ${name}: the image's health check asks for the server, which does not run here`]
       : []),
+    ...(image.startsWith('postgres') && !String(environment.POSTGRES_INITDB_ARGS).includes('--auth-local=scram-sha-256')
+      ? [`${composeFile}: ${name}: whoever has its socket is its owner without a password (POSTGRES_INITDB_ARGS)`]
+      : []),
   ]);
 }
 
