@@ -19,6 +19,8 @@ const lanes = 8;
 /** Of /readyz, in ms: several times within the time for which a server that was told to go refuses. */
 const askEveryMs = 200;
 const drainMs = 5_000;
+/** So many that none of them begins more payments a minute than one may. */
+const payers = 50;
 
 interface Place {
   port: number;
@@ -40,7 +42,7 @@ export async function soakRolling(t: Test, folder: string, requests: number): Pr
       PAYMENT_STARTS_PER_LEARNER: '1000000',
     },
   });
-  const learners = [await createLearner(world), await createLearner(world)];
+  const learners = await Promise.all(Array.from({ length: payers }, () => createLearner(world)));
   const prepa = await createPrepa(world);
   const start = (port: number, release?: string) => world.startServer({ PORT: String(port), LOG_LEVEL: 'info' }, release);
   const places: Place[] = [];
@@ -83,7 +85,7 @@ export async function soakRolling(t: Test, folder: string, requests: number): Pr
     while (sent < requests) {
       const number = sent;
       sent += 1;
-      const result = await one(agent, nginx.port, number, learners[number % 2]?.token ?? '', prepa.id);
+      const result = await one(agent, nginx.port, number, learners[(number / 10) % payers]?.token ?? '', prepa.id);
       if (result.status !== 200) failures[result.status] = (failures[result.status] ?? 0) + 1;
       else if (result.reference) references.push(result.reference);
     }
