@@ -70,13 +70,14 @@ t.test('--help is French, everywhere, and exits 0', async (t) => {
     'enrolments withdraw',
     ...['find', 'verify', 'review', 'close', 'refund', 'totals', 'export'].map((name) => `payments ${name}`),
   );
-  commands.push('keys', 'keys issue', 'keys list', 'keys revoke', 'admins', 'admins list', 'admins disable', 'admins enable');
+  commands.push('setup', 'keys', 'keys issue', 'keys list', 'keys revoke', 'admins', 'admins list', 'admins disable', 'admins enable');
   const helps = await Promise.all(commands.map((command) => typed([...command.split(' ').filter(Boolean), '--help'])));
   for (const [index, { code, out, error }] of helps.entries()) {
     t.equal(code, 0, `${commands[index]}`);
     t.equal(error, '');
     t.match(out, new RegExp(`^Usage : prepa ${commands[index]}`.trim()));
     t.match(out, "affiche l'aide");
+    t.notMatch(out, '[object', `${commands[index]} shows no value of the code`);
     t.notMatch(out.replaceAll('Usage :', '').replaceAll('Options :', '').replaceAll('Commandes :', ''), english, `${commands[index]}`);
   }
   const [program] = helps;

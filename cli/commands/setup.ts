@@ -17,14 +17,14 @@ import { drawnRoles } from '../setup/world.ts';
 
 interface SetupOptions {
   folder: string;
-  set: Record<string, string>;
+  set?: Record<string, string>;
   yes?: true;
   anyway?: true;
   overwrite?: true;
 }
 
-/** Repeated: `--set NAME=VALUE`. */
-function parseSetting(text: string, before: Record<string, string>): Record<string, string> {
+/** Repeated: `--set NAME=VALUE`. What stands before the first is no default of the option: the help would show it. */
+function parseSetting(text: string, before: Record<string, string> = {}): Record<string, string> {
   const [, name, value] = /^([A-Z][A-Z0-9_]*)=(.*)$/s.exec(text) ?? [];
   if (name === undefined || value === undefined) throw usageError('--set attend NOM=VALEUR.');
   return { ...before, [name]: value };
@@ -40,7 +40,6 @@ export const setupCommand = (): Command =>
       '--set <NOM=VALEUR>',
       "un réglage de .env.example ; les secrets plutôt par l'environnement, que personne d'autre ne lit",
       parseSetting,
-      {},
     )
     .option('--yes', "ne demande rien : ce que --set et l'environnement ne disent pas prend sa valeur habituelle")
     .option('--anyway', "écrit aussi quand le monde n'est pas encore prêt (nom de domaine, messagerie, prestataire)")
