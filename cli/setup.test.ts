@@ -101,6 +101,17 @@ t.test('without a word: settings, roles, tables and the first keys, and nothing 
   t.equal(readFileSync(join(folder, kept[0] ?? ''), 'utf8'), before, 'what stood there stays beside it');
 });
 
+t.test('names that are no settings are refused, all at once, before anything else', async (t) => {
+  const folder = join(t.testdir(), 'prepa');
+  const wrong = asOptions({ TRUST_PROXI: 'x', PUBLIC_URL: 'nowhere', SITE_NAME_FILE: '/etc/hosts', PATH: '/bin' });
+  t.same(await runPrepa(['setup', '--folder', folder, '--yes', ...wrong], {}), {
+    code: 2,
+    out: '',
+    error: 'Réglages inconnus : TRUST_PROXI, SITE_NAME_FILE, PATH. .env.example les nomme tous.\n',
+  });
+  t.throws(() => readdirSync(folder), 'nothing is written');
+});
+
 t.test('what production would refuse is refused, and what the database lacks is said', async (t) => {
   const folder = join(t.testdir(), 'prepa');
   const { owner, name } = await emptyDatabase(t);

@@ -9,6 +9,7 @@ import { formatDate } from '../../src/shared/dates.ts';
 import { CliError, usageError } from '../failure.ts';
 import { answer } from '../output.ts';
 import { answerQuestions } from '../setup/dialogue.ts';
+import { unknownNames } from '../setup/given.ts';
 import { openPrompt } from '../setup/prompt.ts';
 import { questions } from '../setup/questions.ts';
 import { faultsOf, filesOf, withDrawn } from '../setup/settings.ts';
@@ -45,6 +46,8 @@ export const setupCommand = (): Command =>
     .option('--anyway', "écrit aussi quand le monde n'est pas encore prêt (nom de domaine, messagerie, prestataire)")
     .option('--overwrite', "remplace des réglages déjà écrits ; les anciens restent à côté, avec l'heure dans leur nom")
     .action(async (options: SetupOptions, command: Command) => {
+      const unknown = unknownNames(options.set ?? {});
+      if (unknown.length > 0) throw usageError(`Réglages inconnus : ${unknown.join(', ')}. .env.example les nomme tous.`);
       const now = new Date();
       const blank = filesOf({});
       const there = await existing(options.folder, blank);

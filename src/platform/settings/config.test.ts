@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { faultsOf, production } from '../../../test/support/settings.ts';
-import { loadConfig } from '../../config.ts';
+import { loadConfig, settingNames } from '../../config.ts';
 import { projectRoot } from './project-root.ts';
 
 t.test('nothing set: defaults that run', async (t) => {
@@ -268,6 +268,10 @@ t.test('.env.example names every setting, and says only what holds', async (t) =
     known.filter((name) => !(String(name) in example)),
     [],
   );
+  const { all, secrets } = settingNames();
+  t.same(Object.keys(example).sort(), [...all].sort(), 'and what is read is known by name');
+  const saysOfFiles = lines.slice(0, 3).join(' ');
+  t.same(saysOfFiles.match(/[A-Z]\w+_\w+(?=[, .])/g)?.sort(), [...secrets].sort(), 'those in files too');
 });
 
 t.test('a store of files: what it asks for, and what production asks of it', async (t) => {

@@ -4,6 +4,7 @@ import { environmentSchema } from './environment.ts';
 import { type ProductionRules, productionFaults, type Variables } from './production-settings.ts';
 import { readSecretFiles } from './secret-files.ts';
 import { uploadFaults, uploadSecrets, uploadsOf } from './uploads-settings.ts';
+import { namesIn } from './variables.ts';
 
 const contactOf = (contact: string): string => (contact.startsWith('https:') ? contact : `mailto:${contact}`);
 
@@ -143,6 +144,8 @@ export interface ModuleSettings<Own> {
   schema: z.ZodType<Own>;
   /** What production asks for and refuses of them. */
   productionRules(variables: Variables): ProductionRules[];
+  /** Names of the variables that it reads. */
+  names(): string[];
   /** Those that may stand in files. */
   secrets: readonly string[];
 }
@@ -159,6 +162,13 @@ const secrets = [
 /** Addresses of roles that may do more than the server's. */
 const commandSecrets = ['COMMANDS_DATABASE_URL', 'MIGRATIONS_DATABASE_URL'];
 
+const secretsWith = ({ secrets: ofModule }: { secrets: readonly string[] }): string[] => [...secrets, ...commandSecrets, ...ofModule];
+
+/** Names of every setting, and of those that may stand in files. */
+export function namesOfSettings<Own>(own: ModuleSettings<Own>): { all: ReadonlySet<string>; secrets: readonly string[] } {
+  return { all: new Set([...namesIn(environmentSchema), ...own.names()]), secrets: secretsWith(own) };
+}
+
 /** Whom the settings are read for. */
 export type Reader = 'server' | 'commands';
 
@@ -170,7 +180,7 @@ export type Reader = 'server' | 'commands';
 export function readConfig<Own>(own: ModuleSettings<Own>, environment: Variables, reader: Reader = 'server'): Config & Own {
   const hidden = new Set(reader === 'server' ? commandSecrets.flatMap((name) => [name, `${name}_FILE`]) : []);
   const given = Object.fromEntries(Object.entries(environment).filter(([name, value]) => value && !hidden.has(name)));
-  const { variables: set, faults: fileFaults } = readSecretFiles(given, [...secrets, ...commandSecrets, ...own.secrets]);
+  const { variables: set, faults: fileFaults } = readSecretFiles(given, secretsWith(own));
   // For the few limits without words of their own.
   const error = () => 'est trop court, trop long ou incorrect';
   const parsed = environmentSchema.extend({ own: own.schema }).safeParse({ ...set, own: set }, { error });

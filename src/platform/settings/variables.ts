@@ -39,3 +39,7 @@ export const httpUrl = z
 export const baseUrl = httpUrl
   .refine((value) => !/[?#]/.test(value), { error: "doit s'arrêter après le chemin" })
   .transform((value) => value.replace(/\/+$/, ''));
+
+/** The names of the variables that an object's schema reads. */
+export const namesIn = (schema: z.ZodType): string[] =>
+  Object.keys(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }).properties ?? {}).filter((name) => /^[A-Z]/.test(name));

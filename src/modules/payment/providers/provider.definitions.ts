@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ModuleSettings } from '../../../platform/settings/config.ts';
-import { whole } from '../../../platform/settings/variables.ts';
+import { namesIn, whole } from '../../../platform/settings/variables.ts';
 import type { ProviderDefinition } from '../contract/provider.definition.ts';
 import { notchpay } from './notchpay/definition.ts';
 import { zitopay } from './zitopay/definition.ts';
@@ -57,6 +57,7 @@ export type PaymentSettings = z.output<typeof settingsSchema>;
 
 /** The choice of providers, and each provider's own settings. */
 export const paymentSettings: ModuleSettings<PaymentSettings> = {
+  names: () => [settingsSchema, ...providerSlugs.map((slug) => definitions[slug].settings)].flatMap(namesIn),
   secrets: providerSlugs.flatMap((slug) => definitions[slug].secrets),
   // Each provider picks its own variables out of all of them.
   schema: z.preprocess(
