@@ -93,12 +93,66 @@ t.test('without a word: settings, roles, tables and the first keys, and nothing 
   t.equal(drawn.code, 1, 'passwords that were drawn then are known to nobody now');
   t.match(drawn.error, `le rôle ${name}_commands existe déjà`);
   const { DATABASE_URL = '', COMMANDS_DATABASE_URL = '' } = all;
-  const replaced = await runPrepa([...args, '--anyway', '--overwrite', ...asOptions({ DATABASE_URL, COMMANDS_DATABASE_URL })], env);
+  const replaced = await runPrepa([...args, '--anyway', '--overwrite'], { ...env, DATABASE_URL, COMMANDS_DATABASE_URL });
   t.equal(replaced.code, 0, replaced.error);
   t.equal(sourced(join(folder, 'prepa.env')).ADMIN_SECRETS_KEY, settings.ADMIN_SECRETS_KEY, 'codes of telephones go on');
   const kept = readdirSync(folder).filter((file) => /^prepa\.env\.\d{8}T\d{6}Z$/.test(file));
   t.equal(kept.length, 1);
   t.equal(readFileSync(join(folder, kept[0] ?? ''), 'utf8'), before, 'what stood there stays beside it');
+});
+
+t.test('settings of the environment are written where they belong, and nothing else of it', async (t) => {
+  const { owner, name } = await emptyDatabase(t);
+  const place = t.testdir();
+  const [folder, ownerFile, keyFile] = [join(place, 'prepa'), join(place, 'owner'), join(place, 'key')];
+  writeFileSync(ownerFile, `${owner}\n`);
+  writeFileSync(keyFile, 'kV8zLr2XcWk6pQm4vT8zLr2XcWk6pQm4vT\n');
+  const own = {
+    METRICS_TOKEN: 'qT4vQ8zLr2XcWk6pJm5sYd7b',
+    S3_ACCESS_KEY_ID: 'AKIA4QVT7RZLX2PMWK9D',
+    S3_SECRET_ACCESS_KEY: 'nT4vQ8zLr2XcWk6pJm5sYd7b',
+    COMMANDS_DATABASE_URL: onServer(owner, name).replace(`${name}_owner`, `${name}_commands`),
+    SITE_NAME: 'Prépa à nous',
+  };
+  const ofImage = {
+    NODE_ENV: 'development',
+    HOST: '0.0.0.0',
+    PORT: '4000',
+    DATA_DIR: '/data',
+    CONTAINER_IMAGE: 'on',
+    SHUTDOWN_DRAIN_MS: '3000',
+  };
+  const files = { MIGRATIONS_DATABASE_URL_FILE: ownerFile, ADMIN_SECRETS_KEY_FILE: keyFile };
+  const env = { ...own, ...ofImage, ...files, TRUST_PROXI: 'x', SITE_CITY: 'Douala', SMTP_URL_FILE: join(place, 'none') };
+  const args = ['setup', '--folder', folder, '--yes', '--anyway', ...asOptions({ ...answers, SITE_CITY: 'Kribi', SMTP_URL_FILE: '' })];
+
+  const done = await runPrepa(args, env);
+  t.equal(done.code, 0, done.error);
+  t.match(done.error, /^Pris de l'environnement : .*\bMETRICS_TOKEN\b/m, 'whoever runs it reads which');
+  t.notMatch(done.error, own.METRICS_TOKEN);
+  const { COMMANDS_DATABASE_URL, ...ofServer } = own;
+  t.match(sourced(join(folder, 'prepa.env')), { ...ofServer, NODE_ENV: 'production', DATA_DIR: '/var/lib/prepa', SITE_CITY: 'Kribi' });
+  const text = readFileSync(join(folder, 'prepa.env'), 'utf8');
+  t.notMatch(text, /^(HOST|PORT|PATH|HOME|CONTAINER_IMAGE|SHUTDOWN_DRAIN_MS|TRUST_PROXI|COMMANDS_\w+|MIGRATIONS_\w+)=/m);
+  t.match(text, `\nADMIN_SECRETS_KEY_FILE=${keyFile}\n`, 'a secret in a file stays there');
+  t.notMatch(text, /^ADMIN_SECRETS_KEY=/m);
+  t.same(sourced(join(folder, 'commands.env')).COMMANDS_DATABASE_URL, COMMANDS_DATABASE_URL);
+  t.same(sourced(join(folder, 'owner.env')).MIGRATIONS_DATABASE_URL_FILE, ownerFile);
+
+  const { DATABASE_URL = '' } = sourced(join(folder, 'prepa.env'));
+  const { ADMIN_SECRETS_KEY_FILE: _key, ...rest } = env;
+  const replaced = await runPrepa([...args, '--overwrite', '--set', `MIGRATIONS_DATABASE_URL=${owner}`], { ...rest, DATABASE_URL });
+  t.equal(replaced.code, 0, `what --set says counts, in a file or not: ${replaced.error}`);
+  t.match(
+    readFileSync(join(folder, 'prepa.env'), 'utf8'),
+    `\nADMIN_SECRETS_KEY_FILE=${keyFile}\n`,
+    'the key that codes of telephones need',
+  );
+  t.same(sourced(join(folder, 'owner.env')).MIGRATIONS_DATABASE_URL, owner);
+
+  const unreadable = await runPrepa([...args, '--overwrite'], { ...env, ADMIN_SECRETS_KEY_FILE: join(place, 'none') });
+  t.equal(unreadable.code, 1);
+  t.match(unreadable.error, "Rien n'a été écrit :\n  ADMIN_SECRETS_KEY_FILE : le fichier est illisible (ENOENT)");
 });
 
 t.test('names that are no settings are refused, all at once, before anything else', async (t) => {

@@ -9,9 +9,8 @@ import { formatDate } from '../../src/shared/dates.ts';
 import { CliError, usageError } from '../failure.ts';
 import { answer } from '../output.ts';
 import { answerQuestions } from '../setup/dialogue.ts';
-import { unknownNames } from '../setup/given.ts';
+import { besides, fromEnvironment, ofTheProcess, unknownNames, withSecretsRead } from '../setup/given.ts';
 import { openPrompt } from '../setup/prompt.ts';
-import { questions } from '../setup/questions.ts';
 import { faultsOf, filesOf, withDrawn } from '../setup/settings.ts';
 import { earlierKey, existing, textOf, writeSettings } from '../setup/settings-file.ts';
 import { drawnRoles } from '../setup/world.ts';
@@ -39,7 +38,7 @@ export const setupCommand = (): Command =>
     .option('--folder <dossier>', 'où les réglages sont écrits', '/etc/prepa')
     .option(
       '--set <NOM=VALEUR>',
-      "un réglage de .env.example ; les secrets plutôt par l'environnement, que personne d'autre ne lit",
+      `un réglage de .env.example, avant celui de l'environnement ; les secrets plutôt par l'environnement, que personne d'autre ne lit (${ofTheProcess.join(', ')} n'en sont jamais pris)`,
       parseSetting,
     )
     .option('--yes', "ne demande rien : ce que --set et l'environnement ne disent pas prend sa valeur habituelle")
@@ -53,9 +52,9 @@ export const setupCommand = (): Command =>
       const there = await existing(options.folder, blank);
       if (there.length > 0 && !options.overwrite)
         throw new CliError(`Déjà écrit : ${there.join(', ')}. Rien n'est changé ; --overwrite les remplace et garde les anciens à côté.`);
-      const settings = await gather(options);
+      const { settings, secretFiles } = await gather(options);
       const owner = settings.MIGRATIONS_DATABASE_URL ?? '';
-      const files = filesOf(settings);
+      const files = filesOf(settings, secretFiles);
       // Whether each can be written is known before anything is done.
       files.map(textOf);
 
@@ -86,21 +85,21 @@ export const setupCommand = (): Command =>
     });
 
 /** Every answer, looked at by the settings' own rules and by the world. @throws CliError when production would not start with them */
-async function gather({ folder, set, yes, anyway }: SetupOptions): Promise<Record<string, string>> {
-  const given = {
-    ...Object.fromEntries(questions.flatMap(({ name }) => (process.env[name] ? [[name, process.env[name]]] : []))),
-    ...set,
-  };
+async function gather({ folder, set = {}, yes, anyway }: SetupOptions) {
+  const taken = besides(set, fromEnvironment(process.env));
+  if (Object.keys(taken).length > 0) process.stderr.write(`Pris de l'environnement : ${Object.keys(taken).join(', ')}.\n`);
+  const given = { ...taken, ...set };
   const prompt = yes ? null : openPrompt();
   try {
     const always = { NODE_ENV: 'production', TRUST_PROXY: 'loopback', DATA_DIR: '/var/lib/prepa', ...(await earlierKey(folder)) };
-    const answered = await answerQuestions({ ...always, ...given }, { prompt, anyway: anyway ?? false });
+    const { settings: known, secretFiles } = withSecretsRead({ ...besides(given, always), ...given });
+    const answered = await answerQuestions(known, { prompt, anyway: anyway ?? false });
     const { settings, drawnRoles: names } = withDrawn(answered);
     const faults = [...faultsOf(settings), ...(await drawnRoles(settings.MIGRATIONS_DATABASE_URL ?? '', names)).map(({ text }) => text)];
     if (faults.length > 0) throw new CliError(["Rien n'a été écrit :", ...faults.map((fault) => `  ${fault}`)].join('\n'));
     if (prompt && !/^(o|oui)?$/i.test(await prompt.ask('Écrire les réglages et préparer la base ? [O/n] ')))
       throw new CliError("Rien n'a été écrit.");
-    return settings;
+    return { settings, secretFiles };
   } finally {
     prompt?.close();
   }

@@ -68,10 +68,12 @@ export async function writeSettings(folder: string, files: readonly SettingsFile
   return written;
 }
 
-/** The key that stands in settings written before: with another one no administrator's telephone code would hold any more. */
-export async function earlierKey(folder: string): Promise<{ ADMIN_SECRETS_KEY?: string }> {
-  const { ADMIN_SECRETS_KEY } = parseEnv(await readFile(join(folder, 'prepa.env'), 'utf8').catch(() => ''));
-  return ADMIN_SECRETS_KEY ? { ADMIN_SECRETS_KEY } : {};
+/** The key that stands in settings written before, or the file that they name for it: with another one no administrator's telephone code would hold any more. */
+export async function earlierKey(folder: string): Promise<Record<string, string>> {
+  const earlier = parseEnv(await readFile(join(folder, 'prepa.env'), 'utf8').catch(() => ''));
+  return Object.fromEntries(
+    ['ADMIN_SECRETS_KEY', 'ADMIN_SECRETS_KEY_FILE'].flatMap((name) => (earlier[name] ? [[name, earlier[name]]] : [])),
+  );
 }
 
 async function keepEarlier(path: string, as: string): Promise<void> {

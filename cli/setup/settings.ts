@@ -66,10 +66,20 @@ function addressAs(owner: string, role: string): string {
 const forCommands = ['COMMANDS_DATABASE_URL'];
 const forOwner = ['MIGRATIONS_DATABASE_URL'];
 
-/** Three files, so that the server is given what it reads, the timers their role beside it, and whoever releases the owner's. */
-export function filesOf(settings: Settings): SettingsFile[] {
+/** Secrets that were given by the file in which they stand, by their names. */
+export type SecretFiles = Readonly<Record<string, { path: string; value: string }>>;
+
+/**
+ * Three files, so that the server is given what it reads, the timers their role beside it, and whoever releases the owner's.
+ * @param secretFiles a secret that is still the one in such a file stays there: NAME_FILE is written
+ */
+export function filesOf(settings: Settings, secretFiles: SecretFiles = {}): SettingsFile[] {
+  const line = (name: string, value: string): [string, string] => {
+    const file = secretFiles[name];
+    return file?.value === value ? [`${name}_FILE`, file.path] : [name, value];
+  };
   const part = (holds: (name: string) => boolean) =>
-    Object.fromEntries(Object.entries(settings).filter(([name, value]) => value && holds(name)));
+    Object.fromEntries(Object.entries(settings).flatMap(([name, value]) => (value && holds(name) ? [line(name, value)] : [])));
   return [
     {
       name: 'prepa.env',
