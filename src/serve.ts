@@ -42,7 +42,8 @@ export async function serve(config: AppConfig, onClosable: (close: () => Promise
     if (!isOneOfSeveral()) setLevel(toggleLogLevel(kernel.log, config.logLevel));
   });
   hearFirst<string>('log-level', setLevel);
-  const stopLooking = app.watchMaintenance();
+  await app.ready();
+  const stopLooking = await app.watchMaintenance();
   const stopWatching = isFirst ? watchClock(kernel.fork, kernel.log) : () => {};
   onClosable(async () => {
     const { shutdownTimeoutMs, shutdownDrainMs } = config;

@@ -1,9 +1,12 @@
 import t from 'tap';
 import { call, createTestApp, submit, visit } from '../../../test/support/app.ts';
 import { createAdministrator, createLearner, createPrepa } from '../../../test/support/factories.ts';
+import { createNetworkPath } from '../../../test/support/network-path.ts';
 import { sql } from '../../../test/support/sql.ts';
 import { statementsDuring } from '../../../test/support/statements.ts';
 import { runPrepa } from '../../../test/support/terminal.ts';
+import { withoutReplicas } from '../../../test/support/topology.ts';
+import { createWorld } from '../../../test/support/world.ts';
 
 // An operator closes the site and opens it again: visitors get one sentence, money on its way is still taken.
 
@@ -63,11 +66,15 @@ t.test('meanwhile providers and those who come back from paying are heard', asyn
   const back = await visit(app, `/success?ref=${reference}`);
   t.equal(back.statusCode, 303);
   t.match(back.headers.location, `prepa_id=${prepa.id}`, 'it is known which payment it was');
+  const onward = await visit(app, String(back.headers.location), learner.session);
+  t.equal(onward.headers.location, `/user/dashboard/success/${prepa.id}`, 'it leads on');
+  t.equal((await visit(app, '/user/dashboard?paiement=1', learner.session)).statusCode, 503, 'and no other dashboard');
   t.not((await visit(app, `/user/dashboard/success/${prepa.id}`, learner.session)).statusCode, 503, 'and what became of it is shown');
 });
 
 t.test('the administration stays open, and probes are answered as it is', async (t) => {
   t.equal((await visit(app, '/admin/paiements', administrator.session)).statusCode, 200);
+  t.equal((await visit(app, '/admin', administrator.session)).statusCode, 303);
   t.equal((await visit(app, '/healthz')).statusCode, 200);
   const ready = await visit(app, '/readyz');
   t.same([ready.statusCode, ready.json()], [200, { status: 'ok', maintenance: true }]);
@@ -75,6 +82,25 @@ t.test('the administration stays open, and probes are answered as it is', async 
     (await prepaCommand('status')).out,
     new RegExp(`^Le site est fermé depuis le .+, jusqu'au .+ environ\\.\nAux visiteurs : ${sentence}`),
   );
+});
+
+t.test('an end that has passed is told no more', async (t) => {
+  home.clock.advance(31 * 60_000);
+  await app.lookForMaintenance();
+  const page = await visit(app, '/');
+  t.equal(page.statusCode, 503);
+  t.match(page.body, sentence);
+  t.notMatch(page.body, 'Retour prévu');
+});
+
+t.test('a server that is started meanwhile knows it before it answers', async (t) => {
+  const world = await createWorld(t);
+  await world.prepa('maintenance', 'on');
+  const path = await createNetworkPath(t, String(world.env.DATABASE_URL));
+  path.setConditions({ delayMs: [100, 100] });
+  const server = await world.startServer({ DATABASE_URL: path.url, ...withoutReplicas });
+  t.equal((await fetch(server.url)).status, 503);
+  await server.stop();
 });
 
 t.test('a database that is away changes nothing, and off opens it', async (t) => {

@@ -15,8 +15,8 @@ declare module 'fastify' {
     maintenance(): Maintenance | null;
     /** Asks the database whether it is. */
     lookForMaintenance(): Promise<void>;
-    /** Asks at once, and every few seconds. @returns what ends it */
-    watchMaintenance(): () => void;
+    /** Asks at once, and every few seconds. Resolves once the first answer is there, or cannot be had, to what ends it. */
+    watchMaintenance(): Promise<() => void>;
   }
 }
 
@@ -40,19 +40,24 @@ export const maintenance = fp<MaintenanceOptions>(
   async (app, { config, assets, clock, fork }) => {
     let state: Maintenance | null = null;
     let answer: ReturnType<typeof preparedAnswer> | null = null;
+    /** What the answer says: an end that has passed is told no more. */
+    let said = '';
 
     app.decorate('maintenance', () => state);
     app.decorate('lookForMaintenance', async () => {
       const found = await readMaintenance(fork());
-      if (JSON.stringify(found) === JSON.stringify(state)) return;
-      answer = found && (await prepare(found));
+      const end = found?.until && found.until > clock.now() ? found.until : null;
+      const saying = JSON.stringify([found, end]);
+      if (saying === said) return;
+      answer = found && (await prepare(found, end));
+      said = saying;
       if ((found === null) !== (state === null)) app.log.warn({ maintenance: found !== null }, 'maintenance begins or ends');
       state = found;
     });
-    app.decorate('watchMaintenance', () => {
+    app.decorate('watchMaintenance', async () => {
       // A database that is away changes nothing: what was known stays so.
-      const look = () => void app.lookForMaintenance().catch(() => {});
-      look();
+      const look = () => app.lookForMaintenance().catch(() => {});
+      await look();
       const timer = setInterval(look, lookEveryMs).unref();
       return () => clearInterval(timer);
     });
@@ -76,13 +81,13 @@ export const maintenance = fp<MaintenanceOptions>(
       answer(request, reply);
     });
 
-    async function prepare({ message, until }: Maintenance) {
-      const said = message ?? 'Le site est en maintenance pour un moment.';
-      const end = until && until > clock.now() ? `Retour prévu le ${formatInstant(until)}.` : null;
-      const page = await app.view('platform/maintenance', { site: config.site, assets, said, end });
+    async function prepare({ message }: Maintenance, until: Date | null) {
+      const sentence = message ?? 'Le site est en maintenance pour un moment.';
+      const end = until && `Retour prévu le ${formatInstant(until)}.`;
+      const page = await app.view('platform/maintenance', { site: config.site, assets, said: sentence, end });
       return preparedAnswer({
         page,
-        message: [said, end].filter(Boolean).join(' '),
+        message: [sentence, end].filter(Boolean).join(' '),
         retryAfter: () => {
           const seconds = until ? (until.getTime() - clock.now().getTime()) / 1000 : 0;
           return Math.ceil(Math.min(retryAfter.most, Math.max(retryAfter.least, seconds)) + Math.random() * retryAfter.spread);
@@ -97,6 +102,8 @@ export const maintenance = fp<MaintenanceOptions>(
 function isOpen(request: FastifyRequest): boolean {
   const { load, audience } = request.routeOptions.config;
   return (
-    load === 'essential' || audience === 'administrator' || (audience === 'shared' && /adminToken=/.test(request.headers.cookie ?? ''))
+    (typeof load === 'function' ? load(request) : load) === 'essential' ||
+    audience === 'administrator' ||
+    (audience === 'shared' && /adminToken=/.test(request.headers.cookie ?? ''))
   );
 }

@@ -37,7 +37,7 @@ const addressOf = ({ q, ...others }: { q: string; apres?: number | undefined; li
 /** /admin/dashboard: prepas and disciplines. `?prepa=ID` selects one; otherwise the first is (specification §2). */
 export const catalogueAdministrationPages: FastifyPluginAsync = async (app) => {
   app.contributeToMenu({ href: '/admin/dashboard', name: 'Préparations', order: 10, within: ['/admin/discipline'] });
-  app.get('/admin', async (_request, reply) => reply.redirect('/admin/dashboard', 303));
+  app.get('/admin', { config: { audience: 'administrator' } }, async (_request, reply) => reply.redirect('/admin/dashboard', 303));
 
   app.get('/admin/dashboard', administratorsOnly(app), async (request, reply) => {
     const wanted = idSchema.safeParse((request.query as { prepa?: unknown }).prepa).data;
