@@ -1,0 +1,14 @@
+import { spawnSync } from 'node:child_process';
+import t from 'tap';
+import { projectRoot } from '../src/platform/settings/project-root.ts';
+import { onlyLong } from '../test/support/long-form.ts';
+
+// Minutes, and an engine: the long form alone, where buildah is.
+
+t.test('the image is built, starts on a database, and is healthy', { skip: onlyLong }, async (t) => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/try-image.ts'], { cwd: projectRoot, encoding: 'utf8' });
+  const [, missing] = /^skipped: (.+)$/m.exec(stdout) ?? [];
+  if (missing) return void t.comment(missing);
+  t.equal(status, 0, stderr.slice(-2_000));
+  t.match(stdout, /^ok {6}the health check of the image$/m);
+});
