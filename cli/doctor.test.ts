@@ -72,6 +72,10 @@ const altered =
     change(url, await answer.text(), response);
   };
 
+/** The name of a backup that was made so many hours ago. */
+const backupOf = (hoursAgo: number, ending: string): string =>
+  `prepa-${new Date(Date.now() - hoursAgo * 3_600_000).toISOString().replaceAll(/\.\d+|:/g, '')}${ending}`;
+
 const faults: Fault[] = [
   {
     what: 'a certificate that is over',
@@ -199,6 +203,24 @@ const faults: Fault[] = [
     seed: (t) => ({ BACKUP_DIR: t.testdir({ 'prepa-2026-03-02T020000Z.media.tar.age': '-' }) }),
   },
   {
+    what: 'a backup with files that is old, beside new ones without',
+    line: 'Sauvegardes',
+    says: /^la dernière avec les images et les documents date du .* : lancez « prepa backup --media » chaque nuit \(minuterie systemd, cron ; docs\/backups\.md\)$/,
+    seed: (t) => ({ BACKUP_DIR: t.testdir({ [backupOf(51, '.media.tar.age')]: '-', [backupOf(0, '.tar.age')]: '-' }) }),
+  },
+  {
+    what: 'a backup with files that is old, in a folder that nobody names',
+    line: 'Sauvegardes',
+    says: /^la dernière avec les images et les documents date du /,
+    seed: async (t) => ({
+      ...(await inDatabase(
+        site,
+        `insert into task_run values ('backup', now() - interval '1 hour'), ('backup-media', now() - interval '51 hours')`,
+      )(t)),
+      BACKUP_DIR: '',
+    }),
+  },
+  {
     what: 'a site that is new and has no backup yet',
     line: 'Sauvegardes',
     state: 'avis',
@@ -211,7 +233,7 @@ const faults: Fault[] = [
     state: 'avis',
     says: /^la dernière date du .* et n'est pas chiffrée : réglez BACKUP_RECIPIENT \(age-keygen ; docs\/backups\.md\)$/,
     seed: (t) => ({
-      BACKUP_DIR: t.testdir({ [`prepa-${new Date().toISOString().replaceAll(/\.\d+|:/g, '')}.media.tar`]: '-' }),
+      BACKUP_DIR: t.testdir({ [backupOf(0, '.media.tar')]: '-' }),
     }),
   },
   {

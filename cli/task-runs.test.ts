@@ -22,6 +22,9 @@ t.test('expire, prune and backup write down when they came to their end; who onl
   await prepa('enrolments', 'expire');
   await prepa('backup', `${folder}/sauvegardes`);
   t.same(await names(), ['backup', 'expire', 'prune']);
+  await sql(databaseUrl, `delete from task_run where name = 'backup'`);
+  await prepa('backup', `${folder}/sauvegardes`, '--media');
+  t.same(await names(), ['backup', 'backup-media', 'expire', 'prune'], 'one with files is one of the rows as well');
   const before = await sql<{ at: Date }>(databaseUrl, `select finished_at as at from task_run where name = 'prune'`);
   await prepa('prune');
   const after = await sql<{ at: Date }>(databaseUrl, `select finished_at as at from task_run where name = 'prune'`);

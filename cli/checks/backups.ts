@@ -1,39 +1,58 @@
 import { readdir } from 'node:fs/promises';
 import type { Kernel } from '../../src/kernel.ts';
 import { backupsAmong } from '../../src/platform/backup/retention.ts';
+import { lastRuns } from '../../src/platform/observability/task-runs.ts';
 import { dayMs, formatInstant } from '../../src/shared/dates.ts';
 import { type Check, fault, good, notice, type Verdict } from './check.ts';
 
 /** A day, and time for one that is late, in ms. */
 const oldAfterMs = dayMs + 2 * 3_600_000;
+/** Two days, and time for one that is late, in ms: hourly backups of the rows do not make up for those with files. */
+const filesOldAfterMs = 2 * dayMs + 2 * 3_600_000;
 /** A site that has taken payments for so long, in ms, is not new any more. */
 const newForMs = 2 * dayMs;
 
 const everyDay = 'lancez « prepa backup » chaque jour (minuterie systemd, cron ; docs/backups.md)';
+const everyNight = 'lancez « prepa backup --media » chaque nuit (minuterie systemd, cron ; docs/backups.md)';
 
-/** The newest backup in the folder that the settings name. */
+/** The newest backups in the folder that the settings name; where they name none, when the commands last made some. */
 export const backups: Check = {
   name: 'Sauvegardes',
   inProduction: true,
   async look({ kernel }) {
     const { folder } = kernel.config.backup;
-    const now = kernel.clock.now().getTime();
-    if (folder === null)
-      return notice('BACKUP_DIR ne dit pas où elles sont', 'réglez-y le dossier que la sauvegarde de chaque jour remplit');
+    const now = kernel.clock.now();
+    if (folder === null) {
+      const { backup, 'backup-media': withFiles } = await lastRuns(kernel.fork());
+      const unknown = notice('BACKUP_DIR ne dit pas où elles sont', 'réglez-y le dossier que la sauvegarde de chaque jour remplit');
+      return tooOld({ newest: backup, withFiles }, now) ?? unknown;
+    }
     const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => (error.code === 'ENOENT' ? [] : error));
     if (names instanceof Error)
       return fault(`${folder} est illisible (${names.code})`, 'donnez-en la lecture au compte qui lance cette commande');
     const found = backupsAmong(names).toSorted((a, b) => b.at.getTime() - a.at.getTime());
     const [newest] = found;
-    if (!newest) return none(folder, await hasPaymentsFrom(kernel, new Date(now - newForMs)));
-    const said = `la dernière date du ${formatInstant(newest.at)}`;
-    if (now - newest.at.getTime() > oldAfterMs) return fault(said, everyDay);
-    if (!found.some(({ media }) => media))
-      return notice(`${said}, aucune n'a les images et les documents`, 'faites-en une par jour avec --media');
+    if (!newest) return none(folder, await hasPaymentsFrom(kernel, new Date(now.getTime() - newForMs)));
+    const withFiles = found.find(({ media }) => media);
+    const late = tooOld({ newest: newest.at, withFiles: withFiles?.at }, now);
+    if (late) return late;
+    const said = saidOf(newest.at);
+    if (!withFiles) return notice(`${said}, aucune n'a les images et les documents`, 'faites-en une par jour avec --media');
     if (!newest.encrypted) return notice(`${said} et n'est pas chiffrée`, 'réglez BACKUP_RECIPIENT (age-keygen ; docs/backups.md)');
     return good(said);
   },
 };
+
+const saidOf = (at: Date): string => `la dernière date du ${formatInstant(at)}`;
+
+/** Which of the two timers has stopped; null: none that has ever made one. */
+function tooOld(made: { newest: Date | undefined; withFiles: Date | undefined }, now: Date): Verdict | null {
+  const isOlder = (at: Date | undefined, ms: number): at is Date => at !== undefined && now.getTime() - at.getTime() > ms;
+  if (isOlder(made.newest, oldAfterMs)) return fault(saidOf(made.newest), everyDay);
+  if (isOlder(made.withFiles, filesOldAfterMs))
+    return fault(`la dernière avec les images et les documents date du ${formatInstant(made.withFiles)}`, everyNight);
+  return null;
+}
 
 const none = (folder: string, isOld: boolean): Verdict => {
   const detail = `aucune dans ${folder}`;

@@ -57,7 +57,7 @@ export const backupCommand = (): Command =>
         try {
           if (toStdout) {
             const manifest = await write(process.stdout).catch(explainWriting);
-            await recordBackup(url);
+            await recordBackup(url, options);
             // What is written there is the backup: its description goes beside it.
             console.error(describeBackup(manifest, { file: null, bytes: null, removed: [] }));
             return;
@@ -65,7 +65,7 @@ export const backupCommand = (): Command =>
           const name = backupName(snapshot.at, { media: options.media ?? false, encrypted: recipients.length > 0 });
           const [file, manifest] = await writeWhole(folder, name, write).catch(explainWriting);
           await snapshot.close();
-          await recordBackup(url);
+          await recordBackup(url, options);
           const removed = await applyRetention(folder, keep, new Date());
           const { size: bytes } = await stat(file);
           const said: Answer = [{ file, bytes, removed, ...figuresOf(manifest) }, describeBackup(manifest, { file, bytes, removed })];
@@ -78,8 +78,13 @@ export const backupCommand = (): Command =>
       });
     });
 
-/** When it was made: for the metrics and `doctor`, which need not see the folder. */
-const recordBackup = (url: string): Promise<void> => connected(url, (client) => recordRunOn(client, 'backup', new Date()));
+/** When it was made: for the metrics and `doctor`, which need not see the folder. One with files is one of the rows as well. */
+const recordBackup = (url: string, { media }: BackupOptions): Promise<void> =>
+  connected(url, async (client) => {
+    const at = new Date();
+    await recordRunOn(client, 'backup', at);
+    if (media) await recordRunOn(client, 'backup-media', at);
+  });
 
 interface RestoreOptions {
   identity?: string;

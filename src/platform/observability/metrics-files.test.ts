@@ -5,6 +5,7 @@ import { createLearner } from '../../../test/support/factories.ts';
 import { sql } from '../../../test/support/sql.ts';
 import { requestLimit } from '../limits/request-limit.ts';
 import { createLog } from './log.ts';
+import { tasks } from './task-runs.ts';
 
 // What is drawn and alerted about is what the code exports, and the other way round.
 
@@ -73,6 +74,14 @@ t.test('a task of the timers shows when it last came to its end', async (t) => {
   t.notMatch(await read(), 'task="prune"');
   await sql(databaseUrl, `insert into task_run values ('prune', '2026-11-23T10:00:00Z')`);
   t.match(await read(), `prepa_task_last_run_timestamp_seconds{task="prune"} ${Date.parse('2026-11-23T10:00:00Z') / 1000}`);
+});
+
+t.test('every task has an alert for when it has not run for too long', (t) => {
+  for (const task of tasks) {
+    const lastRun = `time() - max(prepa_task_last_run_timestamp_seconds{task="${task}"}) > `;
+    t.equal(rules.filter(({ expr }) => expr.startsWith(lastRun)).length, 1, task);
+  }
+  t.end();
 });
 
 t.test('what a limit refuses, and what the log alerts of, is counted', async (t) => {

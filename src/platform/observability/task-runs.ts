@@ -2,7 +2,8 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../database/named-statement.ts';
 
 /** What timers start: each tells when it last came to its end. Payments have a record of their own, of reconciliation. */
-export type Task = 'expire' | 'prune' | 'backup';
+export const tasks = ['expire', 'prune', 'backup', 'backup-media'] as const;
+export type Task = (typeof tasks)[number];
 
 const record = `insert into task_run (name, finished_at) values ($1, $2) on conflict (name) do update set finished_at = excluded.finished_at`;
 
