@@ -147,6 +147,7 @@ t.test('their metrics are one answer', async (t) => {
   t.ok((cpu[1] ?? 0) >= (cpu[0] ?? 0), `whichever of them is asked: ${cpu}`);
   t.equal(figure(first, 'prepa_web_processes'), 2);
   t.equal(figure(first, 'prepa_payments_in_review'), 0, 'what both read from the database is not added up');
+  t.equal(figure(first, 'prepa_log_alerts_total\\{alert="process"\\}'), 0);
 });
 
 t.test('no line of the log stands within another one', async (t) => {
@@ -178,6 +179,8 @@ t.test('one that dies is replaced, and the site goes on', async (t) => {
   const [first, second] = await bothOf(t, server);
   t.same([(await first.get('/healthz')).status, (await second.get('/healthz')).status], [200, 200]);
   t.match(server.output(), '"alert":"process"');
+  // The one that starts the others says it, and serves no metrics itself.
+  t.match((await first.get('/metrics', { authorization: `Bearer ${token}` })).text, /^prepa_log_alerts_total\{alert="process"\} 1$/m);
 });
 
 t.test('one that dies before it has its answer takes nobody along', async (t) => {

@@ -1,5 +1,6 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { isOneOfSeveral, place } from '../processes/first-process.ts';
+import { type AlertKind, alertKinds } from './alert-kinds.ts';
 
 const secrets = [
   'password',
@@ -27,11 +28,11 @@ const urgent = pino.levels.values.warn ?? 0;
 const maxWaiting = 1024 * 1024;
 
 /** How many lines have said of each kind that a person must look. */
-export const alertsLogged = new Map<string, number>();
+export const alertsLogged = new Map<AlertKind, number>(alertKinds.map((kind) => [kind, 0]));
 
 function countAlert(said: unknown): void {
-  const { alert } = (said ?? {}) as { alert?: unknown };
-  if (typeof alert === 'string') alertsLogged.set(alert, (alertsLogged.get(alert) ?? 0) + 1);
+  const { alert } = (said ?? {}) as { alert?: AlertKind };
+  if (alert !== undefined) alertsLogged.set(alert, (alertsLogged.get(alert) ?? 0) + 1);
 }
 
 let output: DestinationStream | undefined;

@@ -4,6 +4,7 @@ import { createTestApp, visit } from '../../../test/support/app.ts';
 import { createLearner } from '../../../test/support/factories.ts';
 import { sql } from '../../../test/support/sql.ts';
 import { requestLimit } from '../limits/request-limit.ts';
+import { alertKinds } from './alert-kinds.ts';
 import { createLog } from './log.ts';
 import { tasks } from './task-runs.ts';
 
@@ -107,10 +108,20 @@ t.test('what a limit refuses, and what the log alerts of, is counted', async (t)
   const limit = requestLimit('essai', 1);
   await limit.consume('quelqu-un');
   await t.rejects(limit.consume('quelqu-un'), /Trop/);
+  const counted = async () => Number(/^prepa_log_alerts_total\{alert="disk-full"\} (\d+)$/m.exec(await read())?.[1]);
+  t.equal(await counted(), 0, 'there before the first one: Prometheus sees an increase only of what it has seen before');
   const log = createLog('info', { write: () => {} });
-  log.warn({ alert: 'essai' }, 'somebody must look');
-  log.info({ alert: 'essai' }, 'it is over');
+  log.warn({ alert: 'disk-full' }, 'somebody must look');
+  log.info({ alert: 'disk-full' }, 'it is over');
   const body = await read();
+  t.equal(await counted(), 1);
   t.match(body, /^prepa_limit_refusals_total\{limit="essai"\} 1$/m);
-  t.match(body, /^prepa_log_alerts_total\{alert="essai"\} 1$/m);
+});
+
+t.test('every kind of alert of the log is counted from the start, and one that is left out of the alert is a kind', async (t) => {
+  const body = await read();
+  for (const kind of alertKinds) t.match(body, new RegExp(`^prepa_log_alerts_total\\{alert="${kind}"\\} \\d+$`, 'm'));
+  const leftOut = rules.flatMap(({ expr }) => /alert!~"(.*?)"/.exec(expr)?.[1]?.split('|') ?? []);
+  t.ok(leftOut.length > 0);
+  for (const kind of leftOut) t.ok((alertKinds as readonly string[]).includes(kind), kind);
 });

@@ -1,7 +1,8 @@
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
-import { Counter, Gauge, type Metric } from 'prom-client';
+import { Gauge, type Metric } from 'prom-client';
 import { limitRefusals } from '../limits/refusals.ts';
-import { alertsLogged } from './log.ts';
+import { alertsTotal } from './alerts-total.ts';
+import { counted } from './counted.ts';
 import { lastRuns } from './task-runs.ts';
 
 export interface PlatformParts {
@@ -28,7 +29,7 @@ export async function platformMetrics({ orm, fork }: PlatformParts): Promise<Met
     connections('max', 'Connections to the database at most', () => pool.options.max ?? 0),
     connections('waiting', 'Statements that wait for a connection', () => pool.waitingCount),
     counted('prepa_limit_refusals_total', 'Requests that a limit has refused, by the limit', 'limit', limitRefusals),
-    counted('prepa_log_alerts_total', 'Lines of the log that say that a person must look, by their kind', 'alert', alertsLogged),
+    alertsTotal(),
     new Gauge({
       name: 'prepa_task_last_run_timestamp_seconds',
       help: 'When a task of the timers last came to its end, in whichever process, in seconds since 1970',
@@ -47,18 +48,4 @@ export async function platformMetrics({ orm, fork }: PlatformParts): Promise<Met
 
 function setOne(this: Gauge): void {
   this.set(1);
-}
-
-/** A counter of what is counted anyway, by a name: read when somebody asks, so that counting costs nothing more. */
-function counted<Label extends string>(name: string, help: string, label: Label, counts: ReadonlyMap<string, number>): Counter<Label> {
-  return new Counter({
-    name,
-    help,
-    labelNames: [label],
-    registers: [],
-    collect() {
-      this.reset();
-      for (const [value, count] of counts) this.inc({ [label]: value } as never, count);
-    },
-  });
 }

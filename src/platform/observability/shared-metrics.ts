@@ -1,6 +1,7 @@
-import { AggregatorRegistry, type MetricObjectWithValues, type MetricValue, type Registry } from 'prom-client';
+import { AggregatorRegistry, type MetricObjectWithValues, type MetricValue, Registry } from 'prom-client';
 import { askFirst, hearFirst } from '../processes/first-process.ts';
 import type { Answers } from '../processes/messages.ts';
+import { alertsTotal } from './alerts-total.ts';
 
 /** How long the processes have for their metrics, in ms. */
 const withinMs = 4_000;
@@ -14,12 +15,14 @@ interface Collection {
 }
 
 /**
- * What the first of several processes answers about metrics: those of all that serve, as one. Counters are added up; a gauge says how several of it become one.
+ * What the first of several processes answers about metrics: those of all that serve and its own alerts, as one. Counters are added up; a gauge says how several of it become one.
  * @param tell tells each process that serves; answers how many were told
  */
 export function sharedMetrics(tell: (about: string, news: unknown) => number): Answers {
   const collections = new Map<number, Collection>();
   let number = 0;
+  const own = new Registry();
+  own.registerMetric(alertsTotal());
   return {
     metrics: async () => {
       number += 1;
@@ -33,7 +36,7 @@ export function sharedMetrics(tell: (about: string, news: unknown) => number): A
           collections.set(mine, collection);
           collection.missing = tell('metrics', mine);
         });
-        return await AggregatorRegistry.aggregate(received).metrics();
+        return await AggregatorRegistry.aggregate([...received, await own.getMetricsAsJSON()]).metrics();
       } finally {
         clearTimeout(timer);
         collections.delete(mine);

@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
+import type { AlertKind } from '../../../platform/observability/alert-kinds.ts';
 import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
 
 /** Nobody looks through more of them one by one, and counting them all would take longer the worse things are: one more stands for as many as there are. */
@@ -65,7 +66,7 @@ const alerts = {
   partlyRefunded: 'partial-refund',
   overdue: 'overdue',
   unknownNotifications: 'unknown-notifications',
-} as const satisfies Partial<Record<keyof PaymentHealth, string>>;
+} as const satisfies Partial<Record<keyof PaymentHealth, AlertKind>>;
 
 /** Tells the log of each alert when its count changes, not at every look. */
 export function createAlerts() {
@@ -73,7 +74,7 @@ export function createAlerts() {
   return {
     async look(em: EntityManager, { clock, log }: UseCaseContext): Promise<PaymentHealth> {
       const found = await paymentHealth(em, clock.now());
-      for (const [name, alert] of Object.entries(alerts) as [keyof typeof alerts, string][]) {
+      for (const [name, alert] of Object.entries(alerts) as [keyof typeof alerts, AlertKind][]) {
         const count = found[name];
         if (count === (told.get(name) ?? 0)) continue;
         told.set(name, count);
