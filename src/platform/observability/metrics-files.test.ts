@@ -65,6 +65,12 @@ t.test('every alert says what is the matter and what to do, in French', async (t
   for (const expression of expressions) t.ok(braces(expression), expression);
 });
 
+t.test('who is told of payments that wait is told where each kind of them stands', (t) => {
+  const action = rules.find(({ name }) => name === 'PaiementsAExaminer')?.action ?? '';
+  for (const address of ['/admin/paiements?etat=review', '/admin/paiements?alerte=rendus']) t.ok(action.includes(address), address);
+  t.end();
+});
+
 t.test('requests are counted by the pattern of their route, never by an address', async (t) => {
   const learner = await createLearner(home);
   await visit(app, '/user/prepa/4711/12', learner.session);
