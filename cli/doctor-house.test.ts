@@ -144,6 +144,20 @@ const faults: Fault[] = [
     },
   },
   {
+    what: 'a disk that fills',
+    line: 'Disque',
+    state: 'avis',
+    says: /^se remplit, .* : 15 Go libres sur 80 Go .*: faites de la place \(anciennes sauvegardes, journaux\) ou agrandissez-le$/,
+    // Every disk says that 15 of its 80 GB are left.
+    seed: () =>
+      site.loaded(
+        `data:text/javascript,import fs from 'node:fs';import {syncBuiltinESMExports} from 'node:module';fs.promises.statfs=async()=>({bsize:1024**3,blocks:80,bavail:15});syncBuiltinESMExports()`.replaceAll(
+          ' ',
+          '%20',
+        ),
+      ),
+  },
+  {
     what: 'a folder for files that cannot be written',
     line: 'Dossier des fichiers',
     says: /^Impossible d'écrire dans le dossier de données \/proc\/absent\/media \(ENOENT\) : changez ses droits ou DATA_DIR\.$/,

@@ -85,6 +85,19 @@ const faults: Fault[] = [
     seed: frontWith(createCertificate('prepa.example', { from: -30, to: -1 })),
   },
   {
+    what: 'a certificate that nobody has renewed',
+    line: 'Adresse publique',
+    says: /^le certificat de prepa\.example:\d+ expire le .* : renouvelez-le \(« certbot renew »\), puis rechargez le proxy$/,
+    async seed(t) {
+      const ending = createCertificate('prepa.example', { from: -70, to: 19 });
+      const authority = join(t.testdir({ 'authority.pem': ending.certificate }), 'authority.pem');
+      return {
+        PUBLIC_URL: await site.openFront(ending),
+        NODE_OPTIONS: env.NODE_OPTIONS?.replace(/\?ca=\S+/, `?ca=${encodeURIComponent(authority)}`) ?? '',
+      };
+    },
+  },
+  {
     what: 'a certificate that nobody knows',
     line: 'Adresse publique',
     says: /^le certificat de prepa\.example:\d+ n'est signé par aucune autorité connue \(DEPTH_ZERO_SELF_SIGNED_CERT\) : prenez-en un d'une autorité publique \(« certbot »\), et donnez au proxy la chaîne entière \(fullchain\.pem\)$/,
@@ -199,8 +212,8 @@ const faults: Fault[] = [
   {
     what: 'a backup that is old',
     line: 'Sauvegardes',
-    says: /^la dernière date du 2 .* 2026.* : lancez « prepa backup » chaque jour \(minuterie systemd, cron ; docs\/backups\.md\)$/,
-    seed: (t) => ({ BACKUP_DIR: t.testdir({ 'prepa-2026-03-02T020000Z.media.tar.age': '-' }) }),
+    says: /^la dernière date du .* : lancez « prepa backup » chaque heure \(minuterie systemd, cron ; docs\/backups\.md\)$/,
+    seed: (t) => ({ BACKUP_DIR: t.testdir({ [backupOf(4, '.media.tar.age')]: '-' }) }),
   },
   {
     what: 'a backup with files that is old, beside new ones without',
@@ -224,7 +237,7 @@ const faults: Fault[] = [
     what: 'a site that is new and has no backup yet',
     line: 'Sauvegardes',
     state: 'avis',
-    says: /^aucune dans .* : lancez « prepa backup » chaque jour/,
+    says: /^aucune dans .* : lancez « prepa backup » chaque heure/,
     seed: (t) => ({ BACKUP_DIR: join(t.testdir({}), 'absent') }),
   },
   {

@@ -5,14 +5,14 @@ import { lastRuns } from '../../src/platform/observability/task-runs.ts';
 import { dayMs, formatInstant } from '../../src/shared/dates.ts';
 import { type Check, fault, good, notice, type Verdict } from './check.ts';
 
-/** A day, and time for one that is late, in ms. */
-const oldAfterMs = dayMs + 2 * 3_600_000;
+/** They are made every hour: an hour, and time for one that is late, in ms. */
+const oldAfterMs = 3 * 3_600_000;
 /** Two days, and time for one that is late, in ms: hourly backups of the rows do not make up for those with files. */
 const filesOldAfterMs = 2 * dayMs + 2 * 3_600_000;
 /** A site that has taken payments for so long, in ms, is not new any more. */
 const newForMs = 2 * dayMs;
 
-const everyDay = 'lancez « prepa backup » chaque jour (minuterie systemd, cron ; docs/backups.md)';
+const everyHour = 'lancez « prepa backup » chaque heure (minuterie systemd, cron ; docs/backups.md)';
 const everyNight = 'lancez « prepa backup --media » chaque nuit (minuterie systemd, cron ; docs/backups.md)';
 
 /** The newest backups in the folder that the settings name; where they name none, when the commands last made some. */
@@ -24,7 +24,7 @@ export const backups: Check = {
     const now = kernel.clock.now();
     if (folder === null) {
       const { backup, 'backup-media': withFiles } = await lastRuns(kernel.fork());
-      const unknown = notice('BACKUP_DIR ne dit pas où elles sont', 'réglez-y le dossier que la sauvegarde de chaque jour remplit');
+      const unknown = notice('BACKUP_DIR ne dit pas où elles sont', 'réglez-y le dossier que la sauvegarde de chaque heure remplit');
       return tooOld({ newest: backup, withFiles }, now) ?? unknown;
     }
     const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => (error.code === 'ENOENT' ? [] : error));
@@ -48,7 +48,7 @@ const saidOf = (at: Date): string => `la dernière date du ${formatInstant(at)}`
 /** Which of the two timers has stopped; null: none that has ever made one. */
 function tooOld(made: { newest: Date | undefined; withFiles: Date | undefined }, now: Date): Verdict | null {
   const isOlder = (at: Date | undefined, ms: number): at is Date => at !== undefined && now.getTime() - at.getTime() > ms;
-  if (isOlder(made.newest, oldAfterMs)) return fault(saidOf(made.newest), everyDay);
+  if (isOlder(made.newest, oldAfterMs)) return fault(saidOf(made.newest), everyHour);
   if (isOlder(made.withFiles, filesOldAfterMs))
     return fault(`la dernière avec les images et les documents date du ${formatInstant(made.withFiles)}`, everyNight);
   return null;
@@ -56,7 +56,7 @@ function tooOld(made: { newest: Date | undefined; withFiles: Date | undefined },
 
 const none = (folder: string, isOld: boolean): Verdict => {
   const detail = `aucune dans ${folder}`;
-  return isOld ? fault(detail, everyDay) : notice(detail, everyDay);
+  return isOld ? fault(detail, everyHour) : notice(detail, everyHour);
 };
 
 async function hasPaymentsFrom({ orm }: Kernel, before: Date): Promise<boolean> {

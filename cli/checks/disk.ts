@@ -6,7 +6,7 @@ const mega = 1024 ** 2;
 const giga = 1024 ** 3;
 /** Below the greater of these nothing is left for an upload or a backup; of large disks no more is asked for. */
 const fullBelow = (size: number) => Math.max(256 * mega, Math.min(0.05 * size, 5 * giga));
-const tightBelow = (size: number) => Math.max(giga, Math.min(0.1 * size, 20 * giga));
+const tightBelow = (size: number) => Math.max(giga, Math.min(0.2 * size, 20 * giga));
 
 /** The disks of uploaded files, and of the database where it is on this machine and says where. */
 export const disk: Check = {

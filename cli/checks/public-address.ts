@@ -4,7 +4,7 @@ import { dayMs, formatInstant } from '../../src/shared/dates.ts';
 import { type Check, fault, good, type Verdict } from './check.ts';
 
 /** Renewals are made long before: a certificate with less than this left, in ms, or less than a quarter of its time, is not renewed by anybody. */
-const expiresWithinMs = 14 * dayMs;
+const expiresWithinMs = 20 * dayMs;
 
 /** Whether the address that browsers are told leads here, with a certificate that they accept. */
 export const publicAddress: Check = {

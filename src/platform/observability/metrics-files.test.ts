@@ -101,7 +101,8 @@ t.test('what has not run for too long has an alert, also when it has never run: 
     figure: `prepa_task_last_run_timestamp_seconds{task="${task}"}`,
     begin: `time() - max(prepa_task_last_run_timestamp_seconds{task="${task}"}) > `,
   }));
-  const reconciliation = { figure: 'prepa_payments_last_pass_seconds', begin: 'max(prepa_payments_last_pass_seconds) > ' };
+  // As long as `prepa doctor` gives it.
+  const reconciliation = { figure: 'prepa_payments_last_pass_seconds', begin: 'max(prepa_payments_last_pass_seconds) > 600 ' };
   for (const { figure, begin } of [...watched, reconciliation]) {
     const rule = ruleThatBegins(t, begin);
     t.ok(rule?.expr.endsWith(` or absent(${figure})`), rule?.expr ?? begin);
@@ -129,5 +130,7 @@ t.test('every kind of alert of the log is counted from the start, and one that i
   for (const kind of alertKinds) t.match(body, new RegExp(`^prepa_log_alerts_total\\{alert="${kind}"\\} \\d+$`, 'm'));
   const leftOut = rules.flatMap(({ expr }) => /alert!~"(.*?)"/.exec(expr)?.[1]?.split('|') ?? []);
   t.ok(leftOut.length > 0);
+  const page = readFileSync('docs/operations.md', 'utf8').split('## What to watch')[1];
+  for (const kind of alertKinds) t.ok(new RegExp(`\`(alert: )?${kind}\``).test(page ?? ''), `the page says what to do about ${kind}`);
   for (const kind of leftOut) t.ok((alertKinds as readonly string[]).includes(kind), kind);
 });
