@@ -102,6 +102,29 @@ t.test('what is damaged or missing is named, and stays where it is', async (t) =
   );
 });
 
+t.test('where the site reads, a picture is not replaced by what the other place has under its name', async (t) => {
+  const { prepa, folder, store, image } = await openSite(t);
+  const there = { UPLOADS: 's3' };
+  t.equal((await prepa(['uploads', 'move', '--to', 's3'])).code, 0);
+  await folder.media.write(image, Buffer.alloc(0));
+  const [document = ''] = await namesIn(folder.documents, '');
+  await store.documents.write(document, Buffer.from('abîmé'));
+
+  const dry = await prepa(['uploads', 'move', '--to', 's3', '--dry-run', '--json'], there);
+  t.equal(dry.code, 1);
+  t.match(dry.json(), { differing: [`media/${image}`], replaced: 1, missing: [] });
+  const said = await prepa(['uploads', 'move', '--to', 's3', '--remove-source'], there);
+  t.equal(said.code, 1);
+  t.match(said.out, `DIFFÈRE  media/${image} : le site en lit un autre dans le nouveau lieu ; les deux sont laissés`);
+  t.match(said.out, "4 retiré(s) de l'ancien lieu");
+  t.equal(String(await store.media.read(image)), 'une autre');
+  t.equal((await folder.media.read(image))?.length, 0, 'the source stays');
+  t.ok(
+    (await store.documents.read(document))?.subarray(0, 4).equals(Buffer.from('%PDF')),
+    'which document is the right one is known by its name',
+  );
+});
+
 t.test('doctor tries the store out, and says what mends it', async (t) => {
   const { prepa, store } = await openSite(t);
   const line = async (more: Record<string, string> = {}) => {

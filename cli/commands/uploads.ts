@@ -41,6 +41,7 @@ export function uploadsCommand(): KernelCommand {
       const { arrived, ...moved } = await moveFiles(from, into, {
         dryRun,
         removeSource,
+        isLive: config.uploads.kept === to,
         ...(process.stderr.isTTY && { onProgress: (files: number) => process.stderr.write(`\r${files} fichier(s)`) }),
       });
       if (process.stderr.isTTY) process.stderr.write('\r\u001b[K');
@@ -54,7 +55,7 @@ export function uploadsCommand(): KernelCommand {
           (dryRun && (await from[file.folder].has(file.name)));
         if (!isThere) missing.push(pathOf(file));
       }
-      if (moved.damaged.length + missing.length > 0) process.exitCode = 1;
+      if (moved.damaged.length + moved.differing.length + missing.length > 0) process.exitCode = 1;
       return [
         { from: from.place, to: into.place, ...moved, missing, dryRun },
         [
@@ -65,6 +66,10 @@ export function uploadsCommand(): KernelCommand {
           ...(moved.replaced > 0 ? [`  ${moved.replaced} ${dryRun ? 'à remplacer' : 'remplacé(s)'} : autre chose était là`] : []),
           ...(removeSource ? [`  ${moved.removed} retiré(s) de l'ancien lieu`] : []),
           ...moved.damaged.map((path) => `ABÎMÉ    ${path} : ce n'est plus le fichier que dit son nom ; laissé où il est`),
+          ...moved.differing.map(
+            (path) =>
+              `DIFFÈRE  ${path} : le site en lit un autre dans le nouveau lieu ; les deux sont laissés : retirez celui qui est abîmé, puis relancez`,
+          ),
           ...missing.map((path) => `MANQUE   ${path} : la base le nomme, et il n'est dans aucun des deux lieux`),
           ...(dryRun || config.uploads.kept === to
             ? []

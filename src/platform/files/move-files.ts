@@ -18,6 +18,8 @@ interface Moving {
   dryRun?: boolean;
   /** What has been found equal in the other place goes from the first. */
   removeSource?: boolean;
+  /** The site reads in the other place already. */
+  isLive?: boolean;
   onProgress?(files: number): void;
 }
 
@@ -32,6 +34,8 @@ export interface Moved {
   removed: number;
   /** Not what their names say: left alone. */
   damaged: string[];
+  /** The site reads something else under the name: nobody knows which of the two is right, and both are left alone. */
+  differing: string[];
   /** By their paths, of those that are in the other place now. */
   arrived: Set<string>;
 }
@@ -43,9 +47,19 @@ export interface Moved {
 export async function moveFiles(
   from: FileStores,
   to: FileStores,
-  { dryRun = false, removeSource = false, onProgress }: Moving = {},
+  { dryRun = false, removeSource = false, isLive = false, onProgress }: Moving = {},
 ): Promise<Moved> {
-  const moved: Moved = { files: 0, bytes: 0, copied: 0, alreadyThere: 0, replaced: 0, removed: 0, damaged: [], arrived: new Set() };
+  const moved: Moved = {
+    files: 0,
+    bytes: 0,
+    copied: 0,
+    alreadyThere: 0,
+    replaced: 0,
+    removed: 0,
+    damaged: [],
+    differing: [],
+    arrived: new Set(),
+  };
 
   async function move(kind: 'media' | 'documents', name: string): Promise<void> {
     const bytes = await from[kind].read(name);
@@ -59,6 +73,11 @@ export async function moveFiles(
       return;
     }
     const there = await to[kind].read(name);
+    // A document that has come so far is what its name says, so that the other is not; the name of a picture says nothing.
+    if (isLive && kind === 'media' && there && !there.equals(bytes)) {
+      moved.differing.push(path);
+      return;
+    }
     if (there?.equals(bytes)) moved.alreadyThere += 1;
     else {
       if (!dryRun) await copy(kind, name, bytes);
