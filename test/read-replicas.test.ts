@@ -225,7 +225,13 @@ t.test('doctor says of each replica how it is', async (t) => {
   t.match(await look(), [{ ok: true, warning: true, detail: /^en retard de plus de 1000 ms \(\d+ Ko/ }]);
   await resume();
   await standby.kill();
-  t.match(await look(), [{ ok: true, warning: true, detail: /le site s'en passe jusque-là/ }]);
+  t.match(await look(), [
+    {
+      ok: true,
+      warning: true,
+      detail: /^La réplique est injoignable : vérifiez DATABASE_REPLICA_URLS : le site s'en passe jusque-là/,
+    },
+  ]);
   await standby.start();
 });
 

@@ -27,10 +27,14 @@ export const replica = (url: string): Check => ({
     try {
       return await judge(url, primary, config.databaseReplicas.maxLagMs);
     } catch (error) {
-      return notice(explain(error), without);
+      return notice(explainAway(error), without);
     }
   },
 });
+
+/** `explain` speaks of the site's own database; and what the site does without it follows. */
+const explainAway = (error: unknown): string =>
+  explain(error).replace('La base de données', 'La réplique').replaceAll('DATABASE_URL', 'DATABASE_REPLICA_URLS').replace(/\.$/, '');
 
 /** @param primary where it was before the replica is asked */
 const judge = (url: string, primary: Primary, maxLagMs: number): Promise<Verdict> =>
