@@ -18,12 +18,18 @@ export function parseLimit(value: string): number {
   return limit;
 }
 
+/** Whether the calendar has this day: `Date` takes 31 February for 3 March. */
+function isInCalendar(day: string): boolean {
+  const midnight = new Date(day);
+  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().slice(0, 10) === day;
+}
+
 /** `--at 2026-12-31` (midnight in Douala) or a full ISO date and time. */
 export function parseInstant(value: string): Date {
   const isDay = /^\d{4}-\d{2}-\d{2}$/.test(value);
   const instant = new Date(isDay ? `${value}T00:00:00+01:00` : value);
   const written = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})?)?$/.test(value);
-  if (!written || Number.isNaN(instant.getTime()))
+  if (!written || !isInCalendar(value.slice(0, 10)) || Number.isNaN(instant.getTime()))
     throw new InvalidArgumentError('Une date comme 2026-12-31 ou 2026-12-31T08:00:00Z est attendue.');
   return instant;
 }
@@ -53,7 +59,6 @@ export function parseReason(value: string): string {
 /** `--du 2026-12-31`: a day. */
 export function parseDay(value: string): string {
   const [day] = /^\d{4}-\d{2}-\d{2}$/.exec(value) ?? [];
-  if (day === undefined || Number.isNaN(Date.parse(day)) || new Date(day).toISOString().slice(0, 10) !== day)
-    throw new InvalidArgumentError('Une date comme 2026-12-31 est attendue.');
+  if (day === undefined || !isInCalendar(day)) throw new InvalidArgumentError('Une date comme 2026-12-31 est attendue.');
   return day;
 }

@@ -102,6 +102,8 @@ t.test('wrong usage is one French line and the way to the help, and exits 2', as
       /^option '--at <date>' : 'hier' est incorrect\. Une date comme 2026-12-31 ou 2026-12-31T08:00:00Z est attendue\./,
     ],
     ['enrolments expire --at 2026-02-30T99:00', /est incorrect/],
+    ['enrolments expire --at 2027-02-31T08:00:00Z', /^option '--at <date>' : '2027-02-31T08:00:00Z' est incorrect\./],
+    ['maintenance on --until 2027-02-31', /^option '--until <date>' : '2027-02-31' est incorrect\. Une date comme 2026-12-31 /],
     ['enrolments list --limit 0', /^option '--limit <n>' : '0' est incorrect\. Un nombre de 1 à 200 est attendu\./],
     ['enrolments list --limit', /^option '--limit <n>' : valeur manquante/],
     ['payments list --status oui', /^option '--status <état>' : 'oui' est incorrect\. Au choix : created, /],
