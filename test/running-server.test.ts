@@ -24,7 +24,14 @@ for (const [name, env] of [
     server.child.kill('SIGUSR2');
     // The first process tells the others after having said so.
     while (!server.output().includes('"path":"/healthz"')) await probe();
-    t.match(server.output(), '"level":"debug"');
+    await says(server, 'another level');
+    const line =
+      server
+        .output()
+        .split('\n')
+        .find((written) => written.includes('another level')) ?? '';
+    t.match(JSON.parse(line), { level: 'info', logLevel: 'debug' });
+    t.equal(line.split('"level":').length, 2, 'each key once');
     const before = server.output().length;
     server.child.kill('SIGUSR2');
     await says(server, 'another level', before);

@@ -10,7 +10,8 @@ interface Levelled {
 export function toggleLogLevel(log: Levelled, configured: string): string {
   const level = log.level === fine ? configured : fine;
   if (level === fine) log.level = level;
-  log.info({ level }, 'the log has another level until SIGUSR2 comes again');
+  // Not as `level`, which is the line's own.
+  log.info({ logLevel: level }, 'the log has another level until SIGUSR2 comes again');
   log.level = level;
   return level;
 }
