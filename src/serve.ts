@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { buildApp } from './app.ts';
 import type { AppConfig } from './config.ts';
@@ -8,6 +9,7 @@ import { poolerAdvice } from './platform/database/pooler-advice.ts';
 import { ownsTables } from './platform/database/roles.ts';
 import { toggleLogLevel } from './platform/observability/log-level.ts';
 import { hearFirst, isOneOfSeveral, place } from './platform/processes/first-process.ts';
+import { ListenFailure } from './platform/processes/listen-failure.ts';
 import { watchClock } from './platform/use-cases/clock-check.ts';
 import { endWithin } from './platform/work/hard-end.ts';
 import { refuseDemoAccounts } from './refuse-demo-accounts.ts';
@@ -62,7 +64,18 @@ export async function serve(config: AppConfig, onClosable: (close: () => Promise
     await database.close();
     process.exit(0);
   });
-  await app.listen({ host: config.host, port: config.port, backlog });
+  await app.ready();
+  await listen(app, config);
+}
+
+/** What is ready already: what the system refuses here is about the address. */
+async function listen(app: FastifyInstance, { host, port }: AppConfig): Promise<void> {
+  try {
+    await app.listen({ host, port, backlog });
+  } catch (error) {
+    // Without a system call it is the site's own: it has been told to go meanwhile.
+    throw (error as NodeJS.ErrnoException).syscall ? new ListenFailure(error, host, port) : error;
+  }
 }
 
 /** A server that may do what the owner may works, and should not. One that cannot ask yet will hear it from `prepa doctor`. */

@@ -1,6 +1,7 @@
 import { loadConfig } from './config.ts';
 import { describeTlsFailure } from './platform/database/connections/tls-failure.ts';
 import { isOneOfSeveral } from './platform/processes/first-process.ts';
+import { ListenFailure } from './platform/processes/listen-failure.ts';
 import { ConfigError } from './platform/settings/config.ts';
 
 /** Told to go before there is anything to close. */
@@ -31,12 +32,11 @@ try {
 }
 
 function startFailure(error: unknown): string {
-  if (error instanceof ConfigError) return error.message;
+  if (error instanceof ConfigError || error instanceof ListenFailure) return error.message;
   const tls = describeTlsFailure(error);
   if (tls !== null) return tls;
-  const { code, message, port } = error as NodeJS.ErrnoException & { port?: number };
-  if (code === 'EADDRINUSE') return `Le port ${port ?? ''} est déjà utilisé : choisissez-en un autre avec PORT.`;
-  if (code === 'EACCES' || code === 'EROFS' || code === 'EPERM') return `Dossier ou port inaccessible : ${message}`;
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === 'EACCES' || code === 'EROFS' || code === 'EPERM') return `Dossier inaccessible : ${message}`;
   if (code === 'ECONNREFUSED') return 'La base de données est injoignable : vérifiez DATABASE_URL.';
   return `Le serveur n'a pas pu démarrer : ${message}`;
 }

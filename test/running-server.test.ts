@@ -39,6 +39,18 @@ for (const [name, env] of [
   });
 }
 
+t.test('an address where it cannot listen is named with its setting', async (t) => {
+  // The second is one of those for documentation: no machine's own.
+  for (const [HOST, code] of [
+    ['nonsense.invalid', '(ENOTFOUND|EAI_AGAIN)'],
+    ['192.0.2.1', 'EADDRNOTAVAIL'],
+  ] as const)
+    for (const WEB_PROCESSES of ['1', '2'])
+      await t.rejects(world.startServer({ HOST, WEB_PROCESSES }), {
+        message: new RegExp(`^Impossible d'écouter sur ${HOST} \\(${code}\\) : changez HOST\\.$`, 'm'),
+      });
+});
+
 t.test('in production SIGUSR1 opens no inspector', async (t) => {
   const production = {
     NODE_ENV: 'production',

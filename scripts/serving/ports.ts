@@ -1,5 +1,6 @@
 /** Ports are claimed before anything starts, so that a fault is one line and nothing has to be undone. */
 import { freePort, listenOnce } from '../../src/platform/processes/free-port.ts';
+import { ListenFailure } from '../../src/platform/processes/listen-failure.ts';
 
 const SIMULATOR_PORT = 4010;
 
@@ -8,10 +9,7 @@ export async function sitePort(host: string, port: number): Promise<number> {
   try {
     return await claim(host, port);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE') throw new Error(`Le port ${port} est déjà utilisé : choisissez-en un autre avec PORT.`);
-    if (code === 'EACCES') throw new Error(`Le port ${port} est réservé : choisissez-en un autre avec PORT.`);
-    throw new Error(`Impossible d'écouter sur ${host} (${code}) : changez HOST.`);
+    throw new ListenFailure(error, host, port);
   }
 }
 
