@@ -176,6 +176,8 @@ t.test('what production would refuse is refused, and what the database lacks is 
   t.match((await setup({ PORT: 'abc' })).error, 'PORT doit être un nombre entier');
   t.match((await setup({ SITE_NAME: "L'école" })).error, 'SITE_NAME contient une apostrophe');
   t.match((await setup({}, {})).error, 'MIGRATIONS_DATABASE_URL est obligatoire');
+  const bare = await setup({}, { MIGRATIONS_DATABASE_URL: owner.replace('Qm4v', 'ab%cdef') });
+  t.match(bare.error, "Rien n'a été écrit :\n  MIGRATIONS_DATABASE_URL porte un % qui n'encode aucun caractère : % s'écrit %25");
   t.match((await runPrepa(['setup', '--set', 'rien'], {})).error, '--set attend NOM=VALEUR.');
 
   const strict = (url: string) => runPrepa(['setup', '--folder', folder, '--yes', ...asOptions(answers)], { MIGRATIONS_DATABASE_URL: url });

@@ -215,8 +215,35 @@ t.test('letters need a sender, and an address that their links lead to', async (
   t.equal(loadConfig({}).mail, null);
   t.same(faultsOf({ SMTP_URL: mail.SMTP_URL }), ['MAIL_FROM est obligatoire avec SMTP_URL', 'PUBLIC_URL est obligatoire avec SMTP_URL']);
   t.same(faultsOf({ ...production, SMTP_URL: mail.SMTP_URL }), ['MAIL_FROM est obligatoire avec SMTP_URL']);
-  for (const url of ['https://smtp.example', 'smtp:', 'smtp.example', 'smtp://a:50%@smtp.example', 'smtp://a:%zz@smtp.example'])
+  for (const url of [
+    'https://smtp.example',
+    'smtp:',
+    'smtp.example',
+    'smtp://a:50%@smtp.example',
+    'smtp://a:%zz@smtp.example',
+    'smtp://a:ab%cdef@smtp.example',
+  ])
     t.match(faultsOf({ ...mail, PUBLIC_URL: 'https://prepa.example', SMTP_URL: url }), [/^SMTP_URL doit être une adresse smtp/], url);
+});
+
+t.test('a % that encodes nothing is a fault of its setting, beside all others', async (t) => {
+  const fault = "porte un % qui n'encode aucun caractère : % s'écrit %25";
+  const good = 'postgresql://prepa:s3cret@db.example/prepa';
+  for (const url of [
+    'postgresql://prepa:sekret%zz@db.example/x%zz',
+    'postgresql://prepa:50%@db.example/prepa',
+    'postgresql://prepa:ab%cdef@db.example/prepa',
+    'postgresql://pre%pa:s3cret@db.example/prepa',
+    'postgresql://prepa:s3cret@db%zz.example/prepa',
+    'postgresql://db.example/prepa?password=50%',
+  ]) {
+    t.same(faultsOf({ DATABASE_URL: url, PORT: 'abc' }), ['PORT doit être un nombre entier', `DATABASE_URL ${fault}`], url);
+    t.ok(faultsOf({ ...production, DATABASE_URL: url }).includes(`DATABASE_URL ${fault}`), `in production: ${url}`);
+    t.same(faultsOf({ DATABASE_URL: good, DATABASE_REPLICA_URLS: `${good},${url}` }), [`DATABASE_REPLICA_URLS ${fault}`], url);
+    for (const name of ['COMMANDS_DATABASE_URL', 'MIGRATIONS_DATABASE_URL'])
+      t.same(faultsOf({ DATABASE_URL: good, [name]: url }, 'commands'), [`${name} ${fault}`], url);
+  }
+  t.same(faultsOf({ DATABASE_URL: 'postgresql://prepa:50%25%C3%A9@%2Fvar%2Frun/prepa' }), []);
 });
 
 t.test('a fault names the setting, never its value', async (t) => {

@@ -1,5 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import { BlockList, isIP } from 'node:net';
+import { isPercentEncoded, percentDecoded } from './variables.ts';
 
 const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
@@ -22,7 +23,9 @@ function isThisMachine(host: string): boolean {
  */
 export function encryptionFault(address: string): string | null {
   if (!URL.canParse(address) || !/^postgres(ql)?:/.test(address)) return null;
-  const { searchParams } = new URL(address);
+  const { searchParams, hostname } = new URL(address);
+  // That such a name cannot be read is said elsewhere.
+  if (!isPercentEncoded(hostname)) return null;
   const host = hostOf(new URL(address));
   if (isThisMachine(host)) return null;
   if (searchParams.get('sslmode') === 'verify-full' && !searchParams.has('ssl') && !searchParams.has('uselibpqcompat')) {
@@ -54,11 +57,7 @@ export function passwordOf(address: string): string | null {
   // The driver lets the parameter go before what stands in front of the name.
   const parameter = searchParams.getAll('password').at(-1);
   if (parameter) return parameter;
-  try {
-    return password === '' ? null : decodeURIComponent(password);
-  } catch {
-    return password;
-  }
+  return password === '' ? null : (percentDecoded(password) ?? password);
 }
 
 /** The addresses of a list, in which a comma of a password is written %2C. */
@@ -68,5 +67,5 @@ export const addressesIn = (list = ''): string[] =>
     .map((address) => address.trim())
     .filter(Boolean);
 
-/** The name of the database that an address leads to; empty without one. */
+/** The name of the database that an address of the settings leads to, whose faults are known to be none; empty without one. */
 export const databaseOf = (address = ''): string => (URL.canParse(address) ? decodeURIComponent(new URL(address).pathname.slice(1)) : '');

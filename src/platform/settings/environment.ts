@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { newPasswordSchema } from '../../shared/forms/password.ts';
 import { addressesIn, certificatesAreReadable } from './database-address.ts';
 import { uploadVariables } from './uploads-settings.ts';
-import { flag, openFlag, openWhole, originUrl, whole } from './variables.ts';
+import { flag, isPercentEncoded, openFlag, openWhole, originUrl, whole } from './variables.ts';
 
 /** What Fastify calls trusted proxies: names, addresses and ranges. */
 const isProxy = (value: string) => {
@@ -16,12 +16,13 @@ const isProxy = (value: string) => {
 /** A user and a password stand in it percent-encoded. */
 const isMailServer = (value: string) => {
   if (!URL.canParse(value)) return false;
-  const { protocol, hostname, username, password } = new URL(value);
-  return /^smtps?:$/.test(protocol) && hostname !== '' && !/%(?![\da-f]{2})/i.test(username + password);
+  const { protocol, hostname } = new URL(value);
+  return /^smtps?:$/.test(protocol) && hostname !== '' && isPercentEncoded(value);
 };
 
 const postgresUrl = z
   .url({ protocol: /^postgres(ql)?$/, error: 'doit être une adresse postgresql://', abort: true })
+  .refine(isPercentEncoded, { error: "porte un % qui n'encode aucun caractère : % s'écrit %25", abort: true })
   .refine(certificatesAreReadable, { error: 'nomme un certificat illisible (sslrootcert, sslcert ou sslkey)' });
 
 /** The platform's variables, each with its default and its limits; .env.example says what they mean. */

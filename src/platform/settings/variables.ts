@@ -22,6 +22,17 @@ export const whole = (fallback: number, min: number, max: number) => wholeNumber
 /** One whose default depends on other variables: undefined when it is not set. */
 export const openWhole = (min: number, max: number) => wholeNumber(min, max).optional();
 
+/** What is percent-encoded, in plain; null where a % encodes nothing, or bytes that are no UTF-8. */
+export function percentDecoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}
+
+export const isPercentEncoded = (address: string): boolean => percentDecoded(address) !== null;
+
 /** An address that is an origin and nothing more. */
 export const originUrl = z
   .url({ protocol: /^https?$/, error: 'doit être une adresse http(s)', abort: true })
