@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
@@ -185,6 +185,27 @@ t.test('what production would refuse is refused, and what the database lacks is 
   await sql(server, `alter role ${name}_owner nocreaterole`);
   t.match((await strict(owner)).error, "ce rôle ne peut pas en créer d'autres");
   t.throws(() => readdirSync(folder), 'nothing is written');
+});
+
+t.test('a folder that cannot be written is known before anything is done', async (t) => {
+  const { owner, name } = await emptyDatabase(t);
+  const place = t.testdir({ file: '' });
+  const setup = (folder: string) =>
+    runPrepa(['setup', '--folder', folder, '--yes', '--anyway', ...asOptions(answers)], { MIGRATIONS_DATABASE_URL: owner });
+  const file = join(place, 'file');
+  const notFolder = `${file} n'est pas un dossier : les réglages ne peuvent y être écrits. Choisissez-en un autre avec --folder.\n`;
+  for (const folder of [file, join(file, 'prepa')]) t.same(await setup(folder), { code: 1, out: '', error: notFolder }, folder);
+  // Nothing is closed to root.
+  if (process.getuid?.() !== 0) {
+    chmodSync(place, 0o555);
+    const closed = await setup(join(place, 'prepa'));
+    t.equal(
+      closed.error,
+      `Les réglages ne peuvent être écrits dans ${place} (EACCES). Donnez-en le droit à qui lance cette commande, ou choisissez un autre dossier avec --folder.\n`,
+    );
+    chmodSync(place, 0o755);
+  }
+  t.same(await sql(onServer(server, name), "select from pg_class where relname = 'migration'"), [], 'nothing is migrated');
 });
 
 t.test('at a terminal: it asks again what does not hold, keeps what is to be kept, and shows no secret', async (t) => {

@@ -12,7 +12,7 @@ import { answerQuestions } from '../setup/dialogue.ts';
 import { besides, fromEnvironment, ofTheProcess, unknownNames, withSecretsRead } from '../setup/given.ts';
 import { openPrompt } from '../setup/prompt.ts';
 import { faultsOf, filesOf, withDrawn } from '../setup/settings.ts';
-import { earlierKey, existing, textOf, writeSettings } from '../setup/settings-file.ts';
+import { earlierKey, existing, requireWritable, textOf, writeSettings } from '../setup/settings-file.ts';
 import { drawnRoles } from '../setup/world.ts';
 
 interface SetupOptions {
@@ -48,6 +48,7 @@ export const setupCommand = (): Command =>
       const unknown = unknownNames(options.set ?? {});
       if (unknown.length > 0) throw usageError(`Réglages inconnus : ${unknown.join(', ')}. .env.example les nomme tous.`);
       const now = new Date();
+      await requireWritable(options.folder);
       const blank = filesOf({});
       const there = await existing(options.folder, blank);
       if (there.length > 0 && !options.overwrite)

@@ -1,5 +1,5 @@
-import { chmod, mkdir, open, readFile, rename, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { access, chmod, constants, mkdir, open, readFile, rename, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { CliError } from '../failure.ts';
 
@@ -25,6 +25,23 @@ export function writtenAs(name: string, value: string): string {
 
 export const textOf = ({ about, settings }: SettingsFile): string =>
   [`# ${about}`, ...Object.entries(settings).map(([name, value]) => writtenAs(name, value)), ''].join('\n');
+
+/**
+ * Makes nothing: of a folder that is not there yet, the one in which it would be made is looked at.
+ * @throws CliError when files cannot be written there
+ */
+export async function requireWritable(folder: string): Promise<void> {
+  const place = resolve(folder);
+  const there = await stat(place).catch(() => null);
+  if (there === null && place !== dirname(place)) return requireWritable(dirname(place));
+  if (!there?.isDirectory())
+    throw new CliError(`${place} n'est pas un dossier : les réglages ne peuvent y être écrits. Choisissez-en un autre avec --folder.`);
+  await access(place, constants.W_OK | constants.X_OK).catch((error: NodeJS.ErrnoException) => {
+    throw new CliError(
+      `Les réglages ne peuvent être écrits dans ${place} (${error.code}). Donnez-en le droit à qui lance cette commande, ou choisissez un autre dossier avec --folder.`,
+    );
+  });
+}
 
 /** Those of these files that are there already. */
 export async function existing(folder: string, files: readonly SettingsFile[]): Promise<string[]> {
