@@ -199,6 +199,17 @@ t.test('a setting is checked as what it is', async (t) => {
   for (const proxy of ['nginx', '10.0.0.0/33', '10.0.0.1, ', '::/129']) {
     t.same(faultsOf({ TRUST_PROXY: proxy }), ['TRUST_PROXY doit nommer loopback, des adresses ou des plages, ou valoir none'], proxy);
   }
+  for (const proxies of ['10.0.0.0/0', 'loopback, ::/00'])
+    t.same(
+      faultsOf({ TRUST_PROXY: proxies }),
+      ["TRUST_PROXY laisserait n'importe qui choisir l'adresse dont il vient : nommez votre proxy"],
+      proxies,
+    );
+  t.same(faultsOf({ PORT: '  ', SESSIONS_PER_LEARNER: '\t' }), [
+    'PORT doit être un nombre entier',
+    'SESSIONS_PER_LEARNER doit être un nombre entier',
+  ]);
+  t.equal(loadConfig({ PORT: ' 4000 ' }).port, 4000);
   t.same(faultsOf({ TRUST_PROXY: 'loopback, 10.0.0.0/8, ::1' }), []);
   t.equal(loadConfig({ TRUST_PROXY: 'none' }).trustProxy, false);
   for (const keys of ['ssh-ed25519 AAAA', 'age1court', `AGE-SECRET-KEY-1${'Q'.repeat(58)}`]) {

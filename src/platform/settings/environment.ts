@@ -38,6 +38,9 @@ export const environmentSchema = z.object({
     .refine((value) => value === 'none' || value.split(',').every((part) => isProxy(part.trim())), {
       error: 'doit nommer loopback, des adresses ou des plages, ou valoir none',
     })
+    .refine((value) => !/\/0+\s*(,|$)/.test(value), {
+      error: "laisserait n'importe qui choisir l'adresse dont il vient : nommez votre proxy",
+    })
     .default('loopback'),
   /** The image says so itself: what stands in front of it is never on its own machine. */
   CONTAINER_IMAGE: flag('off'),

@@ -70,9 +70,6 @@ export function productionFaults(env: Variables, ofModules: readonly ProductionR
     ...(/^(on|true|1)$/.test(env.CONTAINER_IMAGE ?? '') && !env.TRUST_PROXY
       ? ["TRUST_PROXY est obligatoire dans l'image : l'adresse ou la plage de votre proxy, ou none s'il n'y en a pas"]
       : []),
-    ...(/\/0+\s*(,|$)/.test(env.TRUST_PROXY ?? '')
-      ? ["TRUST_PROXY laisserait n'importe qui choisir l'adresse dont il vient : nommez votre proxy"]
-      : []),
     // Too short is said elsewhere.
     ...(env.METRICS_TOKEN && env.METRICS_TOKEN.length >= 16 && isSimple(env.METRICS_TOKEN)
       ? ['METRICS_TOKEN est trop simple : tirez-le au hasard']

@@ -11,11 +11,17 @@ export const flag = (fallback: 'on' | 'off') => onOrOff.default(fallback).transf
 export const openFlag = () => onOrOff.transform(isOn).optional();
 
 const wholeNumber = (min: number, max: number) =>
-  z.coerce
-    .number({ error: 'doit être un nombre entier' })
-    .int({ error: 'doit être un nombre entier' })
-    .min(min, { error: `doit valoir au moins ${min}` })
-    .max(max, { error: `doit valoir au plus ${max}` });
+  z
+    .string()
+    // Blanks alone would be read as 0.
+    .regex(/\S/, { error: 'doit être un nombre entier' })
+    .pipe(
+      z.coerce
+        .number<string>({ error: 'doit être un nombre entier' })
+        .int({ error: 'doit être un nombre entier' })
+        .min(min, { error: `doit valoir au moins ${min}` })
+        .max(max, { error: `doit valoir au plus ${max}` }),
+    );
 
 export const whole = (fallback: number, min: number, max: number) => wholeNumber(min, max).default(fallback);
 
