@@ -64,7 +64,6 @@ export async function serve(config: AppConfig, onClosable: (close: () => Promise
     await database.close();
     process.exit(0);
   });
-  await app.ready();
   await listen(app, config);
 }
 
