@@ -208,6 +208,26 @@ t.test('a folder that cannot be written is known before anything is done', async
   t.same(await sql(onServer(server, name), "select from pg_class where relname = 'migration'"), [], 'nothing is migrated');
 });
 
+/** `prepa setup` as somebody types it who waits for each question; each entry is what comes in one piece. */
+async function typeAtTerminal(folder: string, pieces: string[]): Promise<{ code: number; shown: string }> {
+  const command = `${process.execPath} ${join(projectRoot, 'dist/cli/main.js')} setup --folder ${folder} --set ZITOPAY_BASE_URL=https://zitopay.invalid`;
+  const child = spawn('script', ['--quiet', '--return', '--echo', 'always', '--command', command, '/dev/null'], {
+    cwd: tmpdir(),
+    env: { ...bareEnvironment(), TERM: 'dumb', COLUMNS: '300' },
+  });
+  let shown = '';
+  let answered = 0;
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    shown += chunk;
+    // The next answer when there is another question, and once for each.
+    if (!/( : |\] )$/.test(shown.slice(answered))) return;
+    answered = shown.length;
+    child.stdin.write(pieces.shift() ?? '\r');
+  });
+  const [code] = await once(child, 'close');
+  return { code, shown };
+}
+
 t.test('at a terminal: it asks again what does not hold, keeps what is to be kept, and shows no secret', async (t) => {
   if (spawnSync('script', ['--version']).error) {
     t.pass('skipped: script (bsdutils) is missing');
@@ -215,7 +235,6 @@ t.test('at a terminal: it asks again what does not hold, keeps what is to be kep
   }
   const { owner } = await emptyDatabase(t);
   const folder = join(t.testdir(), 'prepa');
-  const command = `${process.execPath} ${join(projectRoot, 'dist/cli/main.js')} setup --folder ${folder} --set ZITOPAY_BASE_URL=https://zitopay.invalid`;
   const typed = [
     'prepa.invalid',
     'https://prepa.invalid',
@@ -230,20 +249,10 @@ t.test('at a terminal: it asks again what does not hold, keeps what is to be kep
     '',
     '',
   ];
-  const child = spawn('script', ['--quiet', '--return', '--echo', 'always', '--command', command, '/dev/null'], {
-    cwd: tmpdir(),
-    env: { ...bareEnvironment(), TERM: 'dumb', COLUMNS: '300' },
-  });
-  let shown = '';
-  let answered = 0;
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-    shown += chunk;
-    // The next answer when there is another question, and once for each.
-    if (!/( : |\] )$/.test(shown.slice(answered))) return;
-    answered = shown.length;
-    child.stdin.write(`${typed.shift() ?? ''}\r`);
-  });
-  const [code] = await once(child, 'close');
+  const { code, shown } = await typeAtTerminal(
+    folder,
+    typed.map((line) => `${line}\r`),
+  );
   t.equal(code, 0, shown);
   t.match(shown, 'PUBLIC_URL doit être une adresse');
   t.match(shown, "prepa.invalid n'a pas d'adresse");
@@ -254,6 +263,30 @@ t.test('at a terminal: it asks again what does not hold, keeps what is to be kep
     BACKUP_DIR: '/var/lib/prepa-backups',
     PAYMENT_PROVIDERS: 'zitopay',
   });
+});
+
+t.test('at a terminal: a secret typed ahead of its question is not shown, and is no answer to another one', async (t) => {
+  if (spawnSync('script', ['--version']).error) {
+    t.pass('skipped: script (bsdutils) is missing');
+    return;
+  }
+  const secret = 'postgresql://prepa_owner:Qm4vT8zLr2XcWk6p@127.0.0.1:1/prepa';
+  const { code, shown } = await typeAtTerminal(join(t.testdir(), 'prepa'), [
+    `https://prepa.invalid\r${secret}\r`,
+    'n\r',
+    `https://prepa.invalid\r${secret}`,
+    'n\r',
+    `prepa.invalid\r${secret}\r`,
+    `https://prepa.invalid\r`,
+    'o\r',
+    `${secret}\r`,
+    '\x03',
+  ]);
+  t.equal(code, 1, shown);
+  t.equal(shown.match(/Adresse du site/g)?.length, 4, 'asked again three times');
+  t.equal(shown.match(/PUBLIC_URL doit être/g)?.length, 1);
+  t.match(shown, "Il manque des réponses : rien n'a été écrit.");
+  t.notMatch(shown, 'Qm4vT8zLr2XcWk6p', shown);
 });
 
 t.test('answers from a file that ends too early write nothing', async (t) => {

@@ -36,12 +36,14 @@ async function answerOne(question: Question, settings: Record<string, string>, {
     if (wrong.length > 0) {
       if (!prompt) return wrong;
       for (const fault of wrong) prompt.say(`  FAUTE  ${fault}`);
+      prompt.forgetTypedAhead();
     } else {
       const findings = (await question.check?.(settings)) ?? [];
       const tell = prompt?.say ?? ((text: string) => process.stderr.write(`${text}\n`));
       for (const { kind, text } of findings) tell(`  ${{ ok: 'ok   ', later: 'AVIS ', fault: 'FAUTE' }[kind]}  ${text}`);
       if (anyway || !findings.some(isFault)) return [];
       if (!prompt) return findings.filter(isFault).map(({ text }) => `${name} : ${text}`);
+      prompt.forgetTypedAhead();
       if (/^(o|oui)$/i.test(await prompt.ask('  Garder cette réponse quand même ? [o/N] '))) return [];
     }
     isGiven = false;

@@ -7,12 +7,16 @@ export interface Prompt {
   say(text: string): void;
   /** @throws CliError when nobody answers any more */
   ask(question: string, options?: { hidden?: boolean }): Promise<string>;
+  /** What was typed ahead at a terminal was meant for the question after one whose answer does not hold; lines of a file stay. */
+  forgetTypedAhead(): void;
   close(): void;
 }
 
 /** Questions stand on standard error, so that standard output is the answer of the command alone. */
 export function openPrompt(): Prompt {
-  let muted = false;
+  const atTerminal = Boolean(process.stdin.isTTY);
+  // Between questions too: what is typed ahead may be the next answer, and that a secret.
+  let muted = atTerminal;
   const output = new Writable({
     write(chunk, _encoding, done) {
       // What is typed of a secret is not shown.
@@ -20,7 +24,6 @@ export function openPrompt(): Prompt {
       done();
     },
   });
-  const atTerminal = Boolean(process.stdin.isTTY);
   const lines = createInterface({ input: process.stdin, output, terminal: atTerminal, historySize: 0 });
   const typed: string[] = [];
   let waiting: { resolve(line: string): void; reject(error: Error): void } | null = null;
@@ -28,6 +31,8 @@ export function openPrompt(): Prompt {
   const over = () => new CliError("Il manque des réponses : rien n'a été écrit.");
   // Lines of a file come before they are asked for.
   lines.on('line', (line) => {
+    // At once: the next line may come in the same piece.
+    muted = atTerminal;
     if (waiting === null) typed.push(line);
     else waiting.resolve(line);
     waiting = null;
@@ -40,24 +45,33 @@ export function openPrompt(): Prompt {
   return {
     say: (text) => process.stderr.write(`${text}\n`),
     async ask(question, { hidden = false } = {}) {
-      if (isOver) output.write(question);
-      else {
+      const ahead = typed.shift();
+      const isSilent = atTerminal && (hidden || ahead !== undefined);
+      muted = isSilent;
+      // With its own prompt readline shows what is typed already.
+      if (isSilent || isOver) process.stderr.write(question);
+      if (!isOver) {
         lines.setPrompt(question);
         lines.prompt();
       }
-      muted = hidden && atTerminal;
       try {
         const line =
-          typed.shift() ??
+          ahead ??
           (await new Promise<string>((resolve, reject) => {
             if (isOver) reject(over());
             waiting = { resolve, reject };
           }));
         return line.trim();
       } finally {
-        if (muted) process.stderr.write('\n');
-        muted = false;
+        if (isSilent) process.stderr.write('\n');
+        muted = atTerminal;
       }
+    },
+    forgetTypedAhead() {
+      if (!atTerminal || isOver) return;
+      typed.length = 0;
+      // Ctrl+U: the line that is not finished.
+      lines.write(null, { ctrl: true, name: 'u' });
     },
     close: () => lines.close(),
   };
