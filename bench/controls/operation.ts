@@ -74,9 +74,9 @@ export const operationControls: Controls = {
     title: 'production takes no value of the demonstration, of an example or of everybody',
   },
   'proxies-named': {
-    file: production,
-    from: "/\\/0+\\s*(,|$)/.test(env.TRUST_PROXY ?? '')",
-    to: "/^never$/.test(env.TRUST_PROXY ?? '')",
+    file: 'src/platform/settings/environment.ts',
+    from: '!/\\/0+\\s*(,|$)/.test(value)',
+    to: '!/^never$/.test(value)',
     test: productionTest,
     title: 'production takes no value of the demonstration, of an example or of everybody',
   },
