@@ -10,7 +10,7 @@ import { projectRoot } from '../src/platform/settings/project-root.ts';
 import { createAdministrator, createDiscipline, createItem } from './support/factories.ts';
 import { until } from './support/journey.ts';
 import { picture } from './support/multipart.ts';
-import { startOwnPostgres } from './support/payment-model/own-postgres.ts';
+import { startOwnPostgres } from './support/own-postgres.ts';
 import { pdf } from './support/pdf.ts';
 import { bareEnvironment } from './support/process.ts';
 import { createSmallDisk } from './support/small-disk.ts';

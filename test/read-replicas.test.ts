@@ -10,7 +10,7 @@ import { call, createTestApp, type TestApp, visit } from './support/app.ts';
 import { createTestDatabase } from './support/database.ts';
 import { createAdministrator, createDiscipline, createEnrolment, createItem, createLearner, createPrepa } from './support/factories.ts';
 import { offlineCalls } from './support/offline-calls.ts';
-import { startOwnPostgres } from './support/payment-model/own-postgres.ts';
+import { startOwnPostgres } from './support/own-postgres.ts';
 import { startStreamingStandby } from './support/replication/streaming-standby.ts';
 import { sql } from './support/sql.ts';
 import { asRole } from './support/template.ts';

@@ -7,7 +7,7 @@ import type { Test } from 'tap';
 import { freePort } from '../../src/platform/processes/free-port.ts';
 import { createAdministrator, createLearner, createPrepa, type TestAdministrator, type TestLearner } from '../../test/support/factories.ts';
 import { createNetworkPath, type NetworkPath } from '../../test/support/network-path.ts';
-import { type OwnPostgres, startOwnPostgres } from '../../test/support/payment-model/own-postgres.ts';
+import { type OwnPostgres, startOwnPostgres } from '../../test/support/own-postgres.ts';
 import { seeded } from '../../test/support/random.ts';
 import { type StreamingStandby, startStreamingStandby } from '../../test/support/replication/streaming-standby.ts';
 import { sql } from '../../test/support/sql.ts';

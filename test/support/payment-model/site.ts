@@ -4,11 +4,11 @@ import { loadConfig } from '../../../src/config.ts';
 import { createKernel, type Kernel } from '../../../src/kernel.ts';
 import { freePort } from '../../../src/platform/processes/free-port.ts';
 import type { Clock } from '../../../src/platform/use-cases/clock.ts';
+import { type OwnPostgres, type Stop, startOwnPostgres } from '../own-postgres.ts';
 import type { Random } from '../random.ts';
 import { sql } from '../sql.ts';
 import { onServer } from '../topology.ts';
 import { createWorld, type Server, type World } from '../world.ts';
-import { type OwnPostgres, type Stop, startOwnPostgres } from './own-postgres.ts';
 
 /** The machine's clock, which a test sets ahead. */
 export class ClockAhead implements Clock {

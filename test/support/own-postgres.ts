@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Test } from 'tap';
-import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../../src/platform/database/embedded-postgres/embedded-postgres.ts';
-import { createTemplate } from '../template.ts';
+import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../src/platform/database/embedded-postgres/embedded-postgres.ts';
+import { createTemplate } from './template.ts';
 
 /** How PostgreSQL is told to stop: `fast` ends its sessions first, `immediate` is a crash that it recovers from, `kill` tells its first process alone, and nothing. */
 const signals = { fast: 'SIGINT', immediate: 'SIGQUIT', kill: 'SIGKILL' } as const;
@@ -25,7 +25,7 @@ export interface OwnPostgres {
 
 /** A PostgreSQL server of the test's own, with the migrated template, that the test may stop. */
 export async function startOwnPostgres(t: Pick<Test, 'teardown'>): Promise<OwnPostgres> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'prepa-model-'));
+  const dataDir = mkdtempSync(join(tmpdir(), 'prepa-own-'));
   t.teardown(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 }));
   const lives: EmbeddedPostgres[] = [];
   t.teardown(async () => {
