@@ -4,6 +4,7 @@ import { describeTlsFailure } from '../src/platform/database/connections/tls-fai
 import { isDatabaseAway } from '../src/platform/database/database-away.ts';
 import { AppError } from '../src/platform/errors.ts';
 import { StoreFault } from '../src/platform/files/store-fault.ts';
+import { MailError } from '../src/platform/mail/mailer.ts';
 import { ConfigError } from '../src/platform/settings/config.ts';
 import { describeClockDifference, WrongClockError } from '../src/platform/use-cases/clock-check.ts';
 
@@ -32,33 +33,41 @@ export function reportFailure(error: unknown): number {
   return 1;
 }
 
-/** One French line for an error. */
-export function explain(error: unknown): string {
+/** How a database is spoken of, and where its address stands. */
+interface Named {
+  database: string;
+  address: string;
+}
+
+const ofTheSite: Named = { database: 'La base de données', address: 'DATABASE_URL' };
+
+/** One French line for an error. @param named the database that was asked */
+export function explain(error: unknown, { database, address }: Named = ofTheSite): string {
   if (error instanceof WrongClockError)
     return `Refusé : ${describeClockDifference(error.differenceMs)}. Rien n'a été changé : mettez-les à l'heure, puis recommencez.`;
   if (error instanceof ConfigError || error instanceof AppError) {
     const fields = error instanceof AppError ? (error.errors ?? []).map(({ message }) => message) : [];
     return [error.message, ...fields].join(' ');
   }
+  if (error instanceof MailError) return error.message;
   if (error instanceof StoreFault)
     return `Le magasin de fichiers S3 n'a pas fait ce qui lui était demandé (${error.message}) : « prepa doctor » dit pourquoi.`;
-  const refusal = describeTlsFailure(error) ?? describeStartupRefusal(error);
+  const refusal = describeTlsFailure(error, address) ?? describeStartupRefusal(error);
   if (refusal !== null) return refusal;
   const { code, message, cause } = error as NodeJS.ErrnoException;
   switch (code) {
     case 'ECONNREFUSED':
     case 'ENOTFOUND':
-      return 'La base de données est injoignable : vérifiez DATABASE_URL.';
+      return `${database} est injoignable : vérifiez ${address}.`;
     case '28P01':
     case '28000':
-      return 'La base de données refuse ce nom ou ce mot de passe : vérifiez DATABASE_URL.';
+      return `${database} refuse ce nom ou ce mot de passe : vérifiez ${address}.`;
     case '3D000':
-      return "Cette base de données n'existe pas : vérifiez DATABASE_URL, ou créez-la.";
+      return `Cette base de données n'existe pas : vérifiez ${address}, ou créez-la.`;
     case '42P01':
       return "Des tables manquent : lancez d'abord « prepa db migrate ».";
     default:
-      if (isDatabaseAway(error))
-        return `La base de données est momentanément indisponible (${code ?? message}) : réessayez dans un instant.`;
+      if (isDatabaseAway(error)) return `${database} est momentanément indisponible (${code ?? message}) : réessayez dans un instant.`;
       if (message === 'fetch failed') return `aucune réponse (${(cause as NodeJS.ErrnoException | undefined)?.code ?? 'réseau'})`;
       return `La commande a échoué : ${message}`;
   }

@@ -27,14 +27,11 @@ export const replica = (url: string): Check => ({
     try {
       return await judge(url, primary, config.databaseReplicas.maxLagMs);
     } catch (error) {
-      return notice(explainAway(error), without);
+      // What the site does without it follows.
+      return notice(explain(error, { database: 'La réplique', address: 'DATABASE_REPLICA_URLS' }).replace(/\.$/, ''), without);
     }
   },
 });
-
-/** `explain` speaks of the site's own database; and what the site does without it follows. */
-const explainAway = (error: unknown): string =>
-  explain(error).replace('La base de données', 'La réplique').replaceAll('DATABASE_URL', 'DATABASE_REPLICA_URLS').replace(/\.$/, '');
 
 /** @param primary where it was before the replica is asked */
 const judge = (url: string, primary: Primary, maxLagMs: number): Promise<Verdict> =>

@@ -84,7 +84,7 @@ export async function database(settings: Settings): Promise<Finding[]> {
     ].filter((text) => text !== false);
     return faults.length > 0 ? faults.map(fault) : [ok(`PostgreSQL ${row.version}, avec ${needed.join(' et ')}`)];
   } catch (error) {
-    return [fault(explain(error).replace('DATABASE_URL', 'cette adresse'))];
+    return [fault(explain(error, { database: 'La base de données', address: 'cette adresse' }))];
   }
 }
 

@@ -1,14 +1,17 @@
 /** What Node says of a certificate that it does not take, and the driver of a server that has none. */
 const codes = /^(CERT_|ERR_TLS_CERT_|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(VERIFY|GET_ISSUER))/;
 
-/** Why no encrypted connection to PostgreSQL came about, as one French line with what mends it; null when the error is about something else. */
-export function describeTlsFailure(error: unknown): string | null {
+/**
+ * Why no encrypted connection to PostgreSQL came about, as one French line with what mends it; null when the error is about something else.
+ * @param address where its address stands
+ */
+export function describeTlsFailure(error: unknown, address = 'DATABASE_URL'): string | null {
   if (!(error instanceof Error)) return null;
   const { code, message } = error as NodeJS.ErrnoException;
   if (message.includes('server does not support SSL'))
     return "PostgreSQL n'offre pas de chiffrement : réglez ssl=on chez lui, avec un certificat.";
   if (!codes.test(code ?? '')) return null;
   if (code === 'CERT_HAS_EXPIRED') return 'Le certificat de PostgreSQL a expiré : renouvelez-le.';
-  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return "Le certificat de PostgreSQL n'est pas à ce nom : vérifiez DATABASE_URL.";
-  return `Le certificat de PostgreSQL vient d'une autorité inconnue (${code}) : nommez-la par sslrootcert dans DATABASE_URL.`;
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return `Le certificat de PostgreSQL n'est pas à ce nom : vérifiez ${address}.`;
+  return `Le certificat de PostgreSQL vient d'une autorité inconnue (${code}) : nommez-la par sslrootcert dans ${address}.`;
 }
