@@ -20,16 +20,17 @@ export async function insertLearners(url: string, from: number, to: number): Pro
   );
 }
 
-/** A super administrator with an open session. Answers its cookie. */
+/** A super administrator who has a second factor, with an open session. Answers its cookie. */
 export async function insertAdministrator(url: string): Promise<string> {
   const token = 'bench-administrator';
   await sql(
     url,
     `with one as (
        insert into administrator (id, username, email, password_hash, role, created_at)
-       values (gen_random_uuid(), 'bench', 'bench@prepa.example', 'unusable', 'super_admin', now()) returning id)
-     insert into administrator_session (id, administrator_id, expires_at, created_at)
-     select encode(sha256(convert_to($1, 'UTF8')), 'hex'), id, now() + interval '8 hours', now() from one`,
+       values (gen_random_uuid(), 'bench', 'bench@prepa.example', 'unusable', 'super_admin', now()) returning id),
+     second as (insert into second_factor (administrator_id, secret, confirmed_at) select id, 'unusable', now() from one)
+     insert into administrator_session (id, administrator_id, expires_at, created_at, used_at)
+     select encode(sha256(convert_to($1, 'UTF8')), 'hex'), id, now() + interval '8 hours', now(), now() from one`,
     [token],
   );
   return `adminToken=${token}`;

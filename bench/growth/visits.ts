@@ -14,7 +14,7 @@ export interface Visit {
   body?: object;
   /** A file of as many rows as it is asked for: judged is how long its first byte takes. */
   streamed?: boolean;
-  /** Answered as well: a redirection, a refusal. */
+  /** What is answered where it is not 200: a redirection, a refusal. */
   status?: number;
 }
 
@@ -67,7 +67,7 @@ const learnersPages = ({ prepa, trial, discipline, trialDiscipline, lesson, exer
   { route: 'GET /user/preparations', path: '/user/preparations', who: 'learner' },
   { route: 'GET /user/preparations', of: 'search', path: '/user/preparations?q=concours+7', who: 'learner' },
   { route: 'GET /user/preparations', of: 'visitor', path: '/user/preparations', who: 'visitor' },
-  { route: 'GET /user/prepaview', path: '/user/prepaview', who: 'learner' },
+  { route: 'GET /user/prepaview', path: '/user/prepaview', who: 'learner', status: 303 },
   { route: 'GET /user/prepaview/:prepaId', path: `/user/prepaview/${prepa}`, who: 'learner' },
   { route: 'GET /user/prepa/:prepaId', path: `/user/prepa/${prepa}`, who: 'learner' },
   { route: 'GET /user/prepa/consultation/:prepaId', path: `/user/prepa/consultation/${trial}`, who: 'visitor' },
@@ -89,7 +89,11 @@ const learnersPages = ({ prepa, trial, discipline, trialDiscipline, lesson, exer
     path: `/user/prepa/${prepa}/${discipline}/entrainement?type=exercise&item=${exercise}`,
     who: 'learner',
   },
-  { route: 'GET /user/prepa/:prepaId/:disciplineId/suite', path: `/user/prepa/${prepa}/${discipline}/suite`, who: 'learner' },
+  {
+    route: 'GET /user/prepa/:prepaId/:disciplineId/suite',
+    path: `/user/prepa/${prepa}/${discipline}/suite?type=exercise&item=${exercise}`,
+    who: 'learner',
+  },
   { route: 'GET /user/a-revoir', path: '/user/a-revoir', who: 'learner' },
   { route: 'GET /user/notifications', path: '/user/notifications', who: 'learner' },
   { route: 'GET /user/profil', path: '/user/profil', who: 'learner' },
@@ -183,8 +187,8 @@ const calls = ({ prepa, trial, discipline, lesson, notification }: Places): Visi
     who: 'learner',
   },
   { route: 'GET /api/disciplines/:id/lus', path: `/api/disciplines/${discipline}/lus`, who: 'learner' },
-  { route: 'POST /api/items/:id/lu', method: 'POST', path: `/api/items/${lesson}/lu`, who: 'learner' },
-  { route: 'POST /api/items/:id/termine', method: 'POST', path: `/api/items/${lesson}/termine`, who: 'learner' },
+  { route: 'POST /api/items/:id/lu', method: 'POST', path: `/api/items/${lesson}/lu`, who: 'learner', status: 204 },
+  { route: 'POST /api/items/:id/termine', method: 'POST', path: `/api/items/${lesson}/termine`, who: 'learner', status: 204 },
   { route: 'GET /api/users/verify', path: '/api/users/verify', who: 'learner' },
   { route: 'GET /api/users/sessions', path: '/api/users/sessions', who: 'learner' },
   { route: 'GET /api/users/notifications', path: '/api/users/notifications', who: 'learner' },
