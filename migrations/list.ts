@@ -39,6 +39,8 @@ import { TotalsAreTheOwners } from './20261123130000-totals-are-the-owners.ts';
 import { ConfirmedEmails } from './20261123131000-confirmed-emails.ts';
 import { OfflineCopies } from './20261123140000-offline-copies.ts';
 import { Operation } from './20261123150000-operation.ts';
+import { ProgressByDiscipline } from './20261124090000-progress-by-discipline.ts';
+import { ProgressOfBefore } from './20261124090100-progress-of-before.ts';
 
 /** Every migration, oldest first: named here, since a bundle has no folder to look into. */
 export const migrationList: MigrationObject[] = [
@@ -81,4 +83,6 @@ export const migrationList: MigrationObject[] = [
   { name: '20261123131000-confirmed-emails', class: ConfirmedEmails },
   { name: '20261123140000-offline-copies', class: OfflineCopies },
   { name: '20261123150000-operation', class: Operation },
+  { name: '20261124090000-progress-by-discipline', class: ProgressByDiscipline },
+  { name: '20261124090100-progress-of-before', class: ProgressOfBefore },
 ];

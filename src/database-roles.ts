@@ -14,6 +14,7 @@ const keptByOthers = {
   payment_day_total: read,
   payment_prepa_total: read,
   item_tally: read,
+  discipline_progress: read,
   catalogue_revision: read,
 };
 

@@ -14,6 +14,7 @@ const changes: Record<string, string> = {
   payment_day_total: `update payment_day_total set received = received + 1, received_amount = received_amount + 5000`,
   payment_prepa_total: `update payment_prepa_total set received = received + 1, received_amount = received_amount + 5000`,
   item_tally: `update item_tally set opened = opened + 1`,
+  discipline_progress: `update discipline_progress set finished = finished + 1, last_read_at = now()`,
 };
 
 /** Enough rows to fill pages to their fillfactor. */

@@ -268,6 +268,7 @@ t.test('erased: nothing in any table names them; money, and everybody else, stay
     'known_device',
     'password_reset',
     'item_reading',
+    'discipline_progress',
     'practice',
     'notification',
     'offline_device',

@@ -151,7 +151,7 @@ export async function fill(url: string, size: Size, { seed = 1, say = (_line: st
        from generate_series(date_trunc('month', now() - interval '${days + 40} days'), date_trunc('month', now() + interval '40 days'), interval '1 month') month`,
     ]);
     // The triggers were off.
-    await run('tallies', ['select retally_items(min(id), max(id)) from item']);
+    await run('tallies', ['select retally_items(min(id), max(id)) from item', 'select recount_progress(array(select id from app_user))']);
     await run('vacuum', ['vacuum analyze']);
   } finally {
     await client.end();

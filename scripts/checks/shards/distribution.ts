@@ -3,6 +3,7 @@
 /** Rows of one learner, with the column that says whose; null: only a row of another table says it. */
 export const byLearner: Readonly<Record<string, string | null>> = {
   app_user: 'id',
+  discipline_progress: 'user_id',
   enrolment: 'user_id',
   enrolment_extension: null,
   item_reading: 'user_id',

@@ -10,6 +10,7 @@ const everybodys = new Set([
   'attempt_limit',
   'audit_entry',
   'catalogue_revision',
+  'discipline_progress',
   'item_reading',
   'item_tally',
   'known_device',

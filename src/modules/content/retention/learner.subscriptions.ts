@@ -37,6 +37,15 @@ async function exportContent(tx: EntityManager, { userId, add }: DomainEventMap[
   const rows = (columns: string, table: string) =>
     readJsonRows(tx, `select ${columns} from ${table} t join item i on i.id = t.item_id where t.user_id = ? order by t.item_id`, [userId]);
   add('item_reading', await rows('t.item_id, i.titre, t.read_at, t.finished_at', 'item_reading'));
+  add(
+    'discipline_progress',
+    await readJsonRows(
+      tx,
+      `select t.discipline_id, d.nom, t.finished, t.last_item_id, t.last_read_at
+       from discipline_progress t join discipline d on d.id = t.discipline_id where t.user_id = ? order by t.discipline_id`,
+      [userId],
+    ),
+  );
   add('practice', await rows('t.item_id, i.titre, t.verdict, t.marked_at, t.times', 'practice'));
   add(
     'item_report',

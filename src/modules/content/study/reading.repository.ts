@@ -85,14 +85,11 @@ const byField = (marks: readonly ItemMark[], learner: string, value: (condition:
  * steps of its plan, more than the rows that they read: it should read the disciplines once.
  */
 export const progressParts = (marks: readonly ItemMark[], learner: string, now: string) => ({
-  // The readings once, not item by item: a learner has read few of all that there are. The latest one's instant and item go together, so that nothing is sorted.
-  join: `left join (select i.discipline_id, count(r.finished_at) as done, max(array[extract(epoch from r.read_at)::float8, r.item_id]) as latest
-                    from item_reading r cross join lateral (select discipline_id from item where id = r.item_id limit 1) i
-                    where r.user_id = ${learner} group by i.discipline_id) own on own.discipline_id = d.id`,
+  join: `left join discipline_progress own on own.user_id = ${learner} and own.discipline_id = d.id`,
   /** A `DisciplineProgress`, where that is joined. */
   row: `json_build_object('prepaId', d.prepa_id, 'disciplineId', d.id, 'total', (select count(*) from item where discipline_id = d.id),
-                          'done', coalesce(own.done, 0), 'readAt', own.latest[1],
-                          'last', (select json_build_object('id', id, 'kind', kind, 'titre', titre) from item where id = own.latest[2]::int))`,
+                          'done', coalesce(own.finished, 0), 'readAt', extract(epoch from own.last_read_at),
+                          'last', (select json_build_object('id', id, 'kind', kind, 'titre', titre) from item where id = own.last_item_id))`,
   /** `MarkedCounts`. */
   marked: byField(
     marks,

@@ -1,0 +1,109 @@
+import { Migration } from '@mikro-orm/migrations';
+
+/**
+ * How many items of each discipline a learner has finished, and which they opened last, kept beside their marks as `item_tally` is: a page that shows progress
+ * reads a row for each discipline and not each mark with its item.
+ */
+export class ProgressByDiscipline extends Migration {
+  override name = '20261124090000-progress-by-discipline';
+
+  override up(): void {
+    this.addSql(`
+      create table discipline_progress (
+        user_id uuid not null constraint discipline_progress_user_id_foreign references app_user (id) on update cascade on delete cascade,
+        discipline_id int not null constraint discipline_progress_discipline_id_foreign references discipline (id) on update cascade on delete cascade,
+        finished int not null, last_item_id int not null, last_read_at timestamptz not null,
+        constraint discipline_progress_pkey primary key (user_id, discipline_id)) with (fillfactor = 80);`);
+    this.addSql(`create index discipline_progress_discipline_index on discipline_progress (discipline_id);`);
+    // Counts learners anew: whoever marks meanwhile waits, and is counted by the trigger.
+    this.addSql(`
+      create function recount_progress(people uuid[]) returns void language plpgsql as $$
+      begin
+        perform pg_advisory_xact_lock(hashtext('item_tally'));
+        insert into discipline_progress as p (user_id, discipline_id, finished, last_item_id, last_read_at)
+        select r.user_id, i.discipline_id, count(r.finished_at), (array_agg(r.item_id order by r.read_at desc, r.item_id desc))[1], max(r.read_at)
+        from item_reading r join item i on i.id = r.item_id
+        where r.user_id = any(people) group by r.user_id, i.discipline_id order by r.user_id, i.discipline_id
+        on conflict (user_id, discipline_id) do update
+        set finished = excluded.finished, last_item_id = excluded.last_item_id, last_read_at = excluded.last_read_at;
+        delete from discipline_progress p where p.user_id = any(people)
+               and not exists (select from item_reading r join item i on i.id = r.item_id
+                               where r.user_id = p.user_id and i.discipline_id = p.discipline_id);
+      end $$;`);
+    this.addSql(tallyReadings(true));
+    // While the item is there, its marks say of which discipline they were: the foreign key removes them after it.
+    this.addSql(`
+      create function remove_readings() returns trigger language plpgsql as $$
+      begin
+        delete from item_reading where item_id = old.id;
+        return old;
+      end $$;`);
+    for (const signature of ['recount_progress(uuid[])', 'tally_readings()', 'remove_readings()']) this.addSql(withOwnSchema(signature));
+    this.addSql(`create trigger item_readings_removed before delete on item for each row execute function remove_readings();`);
+  }
+
+  override down(): void {
+    this.addSql(`drop trigger item_readings_removed on item;`);
+    this.addSql(`drop function remove_readings();`);
+    this.addSql(tallyReadings(false));
+    this.addSql(withOwnSchema('tally_readings()'));
+    this.addSql(`drop function recount_progress(uuid[]);`);
+    this.addSql(`drop table discipline_progress;`);
+  }
+}
+
+/** Temporary tables come last: they would be found first otherwise (decision 069). */
+const withOwnSchema = (signature: string) =>
+  `do $$ begin execute format('alter function ${signature} set search_path = %I, pg_temp', current_schema()); end $$;`;
+
+/** What the marks of `rows` add; the discipline is looked up mark by mark, however many items there are. */
+const addProgress = (rows: string) => `
+          insert into discipline_progress as p (user_id, discipline_id, finished, last_item_id, last_read_at)
+          select r.user_id, i.discipline_id, sum(r.finished), (array_agg(r.item_id order by r.read_at desc, r.item_id desc))[1], max(r.read_at)
+          from (${rows}) r cross join lateral (select discipline_id from item where id = r.item_id limit 1) i
+          group by r.user_id, i.discipline_id
+          on conflict (user_id, discipline_id) do update
+          set finished = p.finished + excluded.finished, last_read_at = greatest(p.last_read_at, excluded.last_read_at),
+              last_item_id = case when (excluded.last_read_at, excluded.last_item_id) > (p.last_read_at, p.last_item_id)
+                                  then excluded.last_item_id else p.last_item_id end;`;
+
+/** `read_at` only ever rises, so that of an update the new rows say the latest. */
+const added = addProgress('select user_id, item_id, read_at, (finished_at is not null)::int as finished from new_rows');
+const changed = addProgress(`
+            select n.user_id, n.item_id, n.read_at, (n.finished_at is not null)::int - (o.finished_at is not null)::int as finished
+            from new_rows n join old_rows o on o.user_id = n.user_id and o.item_id = n.item_id`);
+
+/** Of a discipline that is being deleted nothing is counted: its rows go with it. */
+const taken = `
+          update discipline_progress p set finished = p.finished - c.finished
+          from (select r.user_id, i.discipline_id, count(r.finished_at) as finished
+                from old_rows r join item i on i.id = r.item_id join discipline d on d.id = i.discipline_id group by r.user_id, i.discipline_id) c
+          where p.user_id = c.user_id and p.discipline_id = c.discipline_id;
+          perform recount_progress(array(
+            select distinct r.user_id from old_rows r join item i on i.id = r.item_id join discipline d on d.id = i.discipline_id
+                   join discipline_progress p on p.user_id = r.user_id and p.discipline_id = d.id and p.last_item_id = r.item_id));`;
+
+const tallyReadings = (withProgress: boolean) => `
+      create or replace function tally_readings() returns trigger language plpgsql security definer as $$
+      begin
+        perform pg_advisory_xact_lock(hashtext('item_tally'));
+        if tg_op = 'INSERT' then
+          insert into item_tally as t (item_id, opened, finished)
+          select item_id, count(*), count(finished_at) from new_rows group by item_id
+          on conflict (item_id) do update set opened = t.opened + excluded.opened, finished = t.finished + excluded.finished;
+          ${withProgress ? added : ''}
+        elsif tg_op = 'UPDATE' then
+          update item_tally t set finished = t.finished + c.finished
+          from (select item_id, sum(finished) as finished
+                from (select item_id, count(finished_at) as finished from new_rows group by item_id
+                      union all select item_id, -count(finished_at) from old_rows group by item_id) r
+                group by item_id having sum(finished) <> 0) c
+          where t.item_id = c.item_id;
+          ${withProgress ? changed : ''}
+        else
+          update item_tally t set opened = t.opened - c.opened, finished = t.finished - c.finished
+          from (select item_id, count(*) as opened, count(finished_at) as finished from old_rows group by item_id) c where t.item_id = c.item_id;
+          ${withProgress ? taken : ''}
+        end if;
+        return null;
+      end $$;`;
