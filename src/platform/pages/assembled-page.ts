@@ -14,6 +14,8 @@ export const personalMarker = '<!--personal-->';
 export const ownMarker = '<!--own-->';
 
 const holes = /(<!--(?:styles:[\w,]+|late-styles|personal|own)-->)/;
+/** Of a text this short deflating saves hardly a byte, and costs as much as of a thousand. */
+const shortLimit = 200;
 /** Personal parts, by what occurs in them, whose styles a page remembers. */
 const keptStyles = 20;
 
@@ -81,7 +83,7 @@ export class AssembledPage {
         return part;
       }
       const text = Buffer.from(part);
-      const piece = compressedPiece(text);
+      const piece = text.length < shortLimit ? storedPiece(text) : compressedPiece(text);
       // Says as much as the text, in a third of the bytes.
       digest.update(piece.deflated);
       return { text, piece };
