@@ -30,7 +30,13 @@ const token = 'a-token-for-the-load';
 export async function soakLoad(workshop: Workshop, { seconds, seed }: { seconds: number; seed: number }): Promise<boolean> {
   const site = await openSite(workshop);
   await givePasswords(site);
-  const settings = { METRICS_TOKEN: token, SIGN_IN_ATTEMPTS_PER_ADDRESS: '1000000', SIGN_IN_FAILURES_PER_ACCOUNT: '100000' };
+  const settings = {
+    METRICS_TOKEN: token,
+    SIGN_IN_ATTEMPTS_PER_ADDRESS: '1000000',
+    SIGN_IN_FAILURES_PER_ACCOUNT: '100000',
+    // Each learner of the crowd signs in again and again while their first session reads.
+    SESSIONS_PER_LEARNER: '0',
+  };
   const crowd = crowdOf(seed);
 
   const everything = await site.restart({ ...settings, SHED_LOAD: 'off' });
