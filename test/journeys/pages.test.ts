@@ -154,7 +154,12 @@ look('empty dashboard', { as: stranger }, async (page) => {
   return response;
 });
 look('full dashboard', { as: student }, async (page) => {
+  await site.rows(
+    `insert into item_reading (user_id, item_id, read_at) select $1, id, now() from item where discipline_id = $2 and kind = 'course' order by numero_page limit 1`,
+    [student.id, maths().discipline],
+  );
   const response = await page.goto('/user/dashboard');
+  await page.getByRole('link', { name: /^Reprendre : / }).waitFor();
   await page
     .locator('.dashboard__dates details')
     .last()

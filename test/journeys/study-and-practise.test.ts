@@ -133,4 +133,11 @@ look('search, a long word found nowhere', { as: { token } }, at(`/user/recherche
 look('search in a trial, visitor', {}, at(`/user/recherche?q=limites&prepa=${course.id}`));
 look('practice with its correction', { as: { token } }, at(`${practice}&corrige=oui`));
 look('what was achieved', { as: { token } }, at(`${course.path}/suite?type=pastExam&item=${subject}`));
+look('what was achieved, and what follows', { as: { token } }, async (page) => {
+  const lesson = await itemOf(course, 'Suites');
+  await site.rows('insert into item_reading (user_id, item_id, read_at, finished_at) values ($1, $2, now(), now())', [id, lesson]);
+  const response = await page.goto(`${course.path}/suite?type=course&item=${lesson}`);
+  await page.getByRole('link', { name: 'Leçon suivante : Limites' }).waitFor();
+  return response;
+});
 look('to be taken again', { as: { token } }, at('/user/a-revoir'));
