@@ -118,3 +118,23 @@ t.test('what the page itself cannot read', async (t) => {
   await page.getByRole('link', { name: 'Réessayer' }).click();
   await words(page, 'Aucune leçon disponible').waitFor();
 });
+
+t.test('what readings are called and counted stands in its own column', async (t) => {
+  const page = await site.page(t, { width: 360 });
+  await presentAdministrator(page, site, administrator);
+  await page.goto(`/admin/discipline/${full.id}/lectures`);
+  for (const width of [360, 1280]) {
+    await page.setViewportSize({ width, height: 740 });
+    const outside = await page.locator('.readings :is(th, td)').evaluateAll((cells) =>
+      cells.flatMap((cell) => {
+        const words = document.createRange();
+        words.selectNodeContents(cell);
+        const [own, place] = [words.getBoundingClientRect(), cell.getBoundingClientRect()];
+        // The first begins where the page does.
+        const left = cell.previousElementSibling ? place.left + 4 : place.left;
+        return own.left >= left && own.right <= place.right ? [] : [cell.textContent];
+      }),
+    );
+    t.same(outside, [], `${width} px`);
+  }
+});
