@@ -74,3 +74,14 @@ for (const [name, path, bar] of [
     await stepScreenshot(page, `bar${path.split('/')[2]}`);
     t.same(await covered(page, bar), []);
   });
+
+t.test('where there is room the buttons at the end of a text are as wide about their words as others', async (t) => {
+  const page = await newPage(t, { width: 1280, baseURL: site.url });
+  await presentSession(page, site, learner);
+  await page.goto(`/user/prepa/${prepa.id}/${discipline.id}?type=course&item=${item}`);
+  const padding = (selector: string) =>
+    page.locator(selector).evaluateAll((buttons) => buttons.map((button) => getComputedStyle(button).paddingInline));
+  const [own, others] = [await padding('.pager .button'), await padding('.study__finish .button')];
+  t.equal(own.length, 2);
+  t.same([...new Set(own)], others);
+});
