@@ -78,6 +78,7 @@ t.test('the enrolled prepas and the disciplines of the selected one', async (t) 
     ['Continuer Courte', `/user/prepa/${short.id}`],
     [discipline.nom, `/user/prepa/${short.id}/${discipline.id}`],
   ]);
+  t.ok(document.querySelector('.actions .button--secondary'), 'an action that stands alone has an edge, which begins where the titles do');
   t.equal(squeeze(document.querySelector('main [aria-current="page"]')?.textContent), 'Courte1 jour restant');
   t.match((await page(`/user/prepaview/${long.id}`, learner.session)).main, 'Aucune discipline disponible pour cette préparation.');
 
