@@ -1,7 +1,14 @@
 import { parseHTML } from 'linkedom';
 import t from 'tap';
 import { createTestApp, squeeze, visit } from '../../../../test/support/app.ts';
-import { createDiscipline, createEnrolment, createItem, createLearner, createPrepa } from '../../../../test/support/factories.ts';
+import {
+  createDiscipline,
+  createEnrolment,
+  createItem,
+  createLearner,
+  createPayment,
+  createPrepa,
+} from '../../../../test/support/factories.ts';
 import { sql } from '../../../../test/support/sql.ts';
 
 const home = await createTestApp(t, {
@@ -9,6 +16,7 @@ const home = await createTestApp(t, {
   SITE_CITY: 'Douala',
   SUPPORT_EMAIL: 'aide@maprepa.cm',
   SUPPORT_PHONE: '+237 600 00 00 00',
+  SUPPORT_WHATSAPP: '+237 6 99 00 00 00',
 });
 const { app } = home;
 
@@ -56,6 +64,14 @@ t.test('what it says to everybody', async (t) => {
   t.match(texts('footer')[0], /Douala/);
   t.match(answer.body, 'mailto:aide@maprepa.cm');
   t.match(answer.body, 'tel:+237600000000');
+  const whatsapp = ['WhatsApp +237 6 99 00 00 00', 'https://wa.me/237699000000'];
+  t.same(links('footer').at(-1), whatsapp, "the support's own number");
+  t.match(texts('#questions details').at(-1), /par WhatsApp au \+237 6 99 00 00 00/);
+  const payer = await createLearner(home);
+  await createPayment(home, payer, await createPrepa(home, { isPublished: false }), 'pending');
+  const payments = await visit(app, '/user/paiements', payer.session);
+  const asked = parseHTML(payments.body).document.querySelector('.payments__support a:last-child');
+  t.same([squeeze(asked?.textContent), asked?.getAttribute('href')], whatsapp);
   t.equal(squeeze(document.querySelector('.brand')?.textContent), 'MaPrépa');
   t.ok(document.querySelector('.brand svg.logo'));
 });
