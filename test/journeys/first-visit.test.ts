@@ -1,3 +1,6 @@
+import { get, type IncomingMessage } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { constants, gunzipSync } from 'node:zlib';
 import type { CDPSession, Page, Route } from 'playwright-core';
 import sharp from 'sharp';
 import t from 'tap';
@@ -184,4 +187,43 @@ t.test('with the cookie but without the sheet a page waits for it: nothing is ev
   await main.letGo();
   await opened;
   t.equal(await page.locator('.topbar').evaluate((bar) => getComputedStyle(bar).borderBottomStyle), 'solid');
+});
+
+/** What a server may send before anybody has answered: ten packets. */
+const firstRoundTrip = 14_000;
+
+/** How many bytes of an answer, compressed and with its headers, have come when `text` has. */
+async function sizeUntil(path: string, cookie: string, text: RegExp): Promise<number> {
+  const headers = { accept: 'text/html', 'accept-encoding': 'gzip', cookie };
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => get(site.url + path, { headers }, resolve).on('error', reject));
+  const body = await buffer(answer);
+  const isCompressed = answer.headers['content-encoding'] === 'gzip';
+  const readable = (length: number) => {
+    const come = body.subarray(0, length);
+    return text.test((isCompressed ? gunzipSync(come, { finishFlush: constants.Z_SYNC_FLUSH }) : come).toString());
+  };
+  let [from, to] = [100, body.length];
+  if (!readable(to)) throw new Error(`${path} has no ${text}`);
+  while (from < to) {
+    const middle = Math.floor((from + to) / 2);
+    if (readable(middle)) to = middle;
+    else from = middle + 1;
+  }
+  return answer.rawHeaders.join('    ').length + to;
+}
+
+t.test('its style and the beginning of its text come with the first round trip', async (t) => {
+  const text = /<main[\s\S]*<\/h1>/;
+  const sizes: Record<string, number> = {};
+  for (const path of visitors) sizes[path] = await sizeUntil(path, '', text);
+  for (const path of learners) sizes[path] = await sizeUntil(path, learner.session, text);
+  for (const [path, cookie] of [
+    [trial, ''],
+    [study, learner.session],
+  ] as const)
+    sizes[path] = await sizeUntil(path, cookie, /<main[\s\S]*class="prose[\s\S]*<\/p>/);
+  t.same(
+    Object.entries(sizes).filter(([, size]) => size > firstRoundTrip),
+    [],
+  );
 });
