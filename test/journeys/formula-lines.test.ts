@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import t, { type Test } from 'tap';
@@ -261,4 +262,27 @@ t.test('a font that comes late moves no line, and draws the texts that follow', 
   await page.reload();
   t.equal(await drawnWithOurs(page), true, 'and the next page');
   await assertStill(t, page, 'the next page');
+});
+
+/** A page whose formulas have no signs that only text browsers show (decision 051), nor the rows that stand there for them. */
+function withoutSigns(html: string): string {
+  const signs = '(?:<mphantom>[^<]*</mphantom>)';
+  const besideOne = new RegExp(`<mrow>${signs}*(<(m[ino]|mtext)[^>]*>[^<]*</\\2>)${signs}*</mrow>`, 'g');
+  return html.replace(besideOne, '$1').replaceAll(new RegExp(signs, 'g'), '');
+}
+
+t.test('what text browsers read of formulas makes no page more than 8 % heavier', async (t) => {
+  const page = await newPage(t, { width: 360, baseURL: site.url });
+  await presentSession(page, site, learner);
+  // Whoever has been here gets pages without their style in them.
+  await page.request.get(paths[0] ?? '');
+  const heavy: string[] = [];
+  for (const path of paths) {
+    const html = await (await page.request.get(path)).text();
+    const bare = withoutSigns(html);
+    t.ok(bare.length < html.length, path);
+    const more = gzipSync(html).length / gzipSync(bare).length - 1;
+    if (more > 0.08) heavy.push(`${path}: ${(more * 100).toFixed(1)} %`);
+  }
+  t.same(heavy, []);
 });
