@@ -3,9 +3,9 @@ import t from 'tap';
 import { assertAccessible } from '../support/accessible.ts';
 import { newPage } from '../support/browser.ts';
 import { createEnrolment, createLearner } from '../support/factories.ts';
-import { presentSession, shareSite } from '../support/journey.ts';
+import { islandIs, presentSession, shareSite } from '../support/journey.ts';
 import { isLongForm } from '../support/long-form.ts';
-import { assertMarksStay, assertNoOverflow, assertValidHtml } from '../support/page-checks.ts';
+import { assertMarksStay, assertNoOverflow, assertStill, assertValidHtml } from '../support/page-checks.ts';
 
 // All of the demo's texts on a phone, corrections open: what one formula or table too wide would spoil.
 
@@ -46,6 +46,23 @@ t.test("every text begins in the upper half of a small phone's screen", async (t
   }, documents);
   t.same(low, []);
 });
+
+/** A page that has been drawn with our font keeps it for the next ones; without it they are drawn with the phone's own. */
+const fonts = { 'with the font of formulas': null, 'without it': /\.woff2$/ };
+
+for (const [font, without] of Object.entries(fonts))
+  t.test(`no page of a text moves by itself, ${font}`, async (t) => {
+    for (const width of isLongForm ? [360, 1280] : [360]) {
+      const page = await newPage(t, { width, baseURL: site.url, allow: [/ERR_FAILED/] });
+      if (without) await page.route(without, (route) => route.abort());
+      await presentSession(page, site, learner);
+      for (const path of disciplines.flatMap(({ paths }) => (isLongForm ? paths : paths.slice(0, 1)))) {
+        await page.goto(path);
+        await islandIs(page, 'study', 'ready');
+        await assertStill(t, page);
+      }
+    }
+  });
 
 /** What the texts hold, by element, attributes and what it stands in. */
 const kindsSeen = new Set<string>();
