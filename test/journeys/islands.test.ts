@@ -295,10 +295,21 @@ journey(
   site,
   'without network the page stays, and says so',
   async (t, page) => {
-    await presentSession(page, site, await createLearner(site));
+    const learner = await createLearner(site);
+    await presentSession(page, site, learner);
+    const message = 'Vous êtes hors connexion. Cette page reste lisible, les autres attendent le réseau.';
+    // Where the page begins closest to the bar: a text, with a place whose name takes two lines.
+    const long = await createCourse(site);
+    await site.rows(`update discipline set nom = 'Mathématiques et statistiques appliquées' where id = $1`, [long.disciplineId]);
+    await createEnrolment(site, learner, long);
+    await page.goto(long.path, { waitUntil: 'networkidle' });
+    await page.context().setOffline(true);
+    await toast(page, message).waitFor();
+    await clearOf(t, page, message, page.locator('.trail'));
+    await page.context().setOffline(false);
+
     await page.goto('/user/dashboard', { waitUntil: 'networkidle' });
     await page.context().setOffline(true);
-    const message = 'Vous êtes hors connexion. Cette page reste lisible, les autres attendent le réseau.';
     await toast(page, message).waitFor();
     await clearOf(t, page, message, page.getByRole('heading', { name: 'Mon espace' }));
     await toast(page, message).getByRole('button').click();
