@@ -123,6 +123,18 @@ t.test('without script: what is finished is marked, the search finds, a practice
   await page.getByText('Entraînement noté : réussi. Bravo !', { exact: true }).waitFor();
 });
 
+t.test('on paper there is the text, with nothing to press', async (t) => {
+  const { course, token } = await enrolled();
+  const page = await newPage(t, { width: 1280, baseURL: site.url });
+  await presentSession(page, site, { token });
+  await page.goto(`${course.path}?type=exercise&item=${await itemOf(course, 'Exercice A')}`);
+  await islandIs(page, 'study', 'ready');
+  await page.getByText('Voir le corrigé', { exact: true }).click();
+  await page.emulateMedia({ media: 'print' });
+  for (const text of ['Calculer.', 'La réponse est 42.']) t.ok(await page.getByText(text, { exact: true }).isVisible(), text);
+  t.same(await page.locator('a[href]:visible, :is(button, summary, input):visible').allInnerTexts(), []);
+});
+
 const look = lookAt(t, site);
 const { course, token, id } = await enrolled();
 const subject = await itemOf(course, 'Sujet A');
