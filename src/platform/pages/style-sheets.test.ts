@@ -67,6 +67,22 @@ t.test('a page brings what it needs, and nothing of what it does not', async (t)
   t.notMatch(trial.css, '.hero');
 });
 
+t.test('only a page that shows formulas asks for their font', async (t) => {
+  const formula = '<p>Soit <span class="formula" data-latex="x"><math><mi>x</mi></math></span>.</p>';
+  const { id } = await createItem(home, discipline.id, { kind: 'exercise', titre: 'Une formule', contenu: formula });
+  const corrected = await createItem(home, discipline.id, { kind: 'exercise', numeroPage: 2, corrige: formula });
+  const { cookie: sheets } = await look(studyPage, [learner.session]);
+  const fonts = async (url: string, cookies = [learner.session, sheets]) =>
+    [...(await look(url, cookies)).html.matchAll(/<link rel="preload" href="[^"]+\.woff2" as="font"/g)].length;
+  for (const item of [id, corrected.id]) {
+    const url = `${studyPage}?type=exercise&item=${item}`;
+    t.equal(await fonts(url, [learner.session]), 0, 'not on a first visit, where it would move the lines that are being read');
+    t.equal(await fonts(url), 1, 'then with the page');
+  }
+  for (const url of ['/', '/login', studyPage, `/user/prepa/consultation/${prepa.id}`, '/user/dashboard', '/user/preparations'])
+    t.equal(await fonts(url), 0, url);
+});
+
 t.test('from the cache too: the rules for its text and for whoever reads it, compressed or not', async (t) => {
   const second = `${studyPage}?type=course&item=${(await look(studyPage, [learner.session])).html.match(/item=(\d+)"[^>]*>(?:(?!<\/a>).)*Sans tableau/)?.[1]}`;
   const [table, none] = [await look(studyPage, [learner.session]), await look(second, [learner.session])];
