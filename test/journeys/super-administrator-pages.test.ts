@@ -2,7 +2,7 @@ import type { Page, Response } from 'playwright-core';
 import t from 'tap';
 import { actorOf, recordChange, terminal } from '../../src/modules/identity/index.ts';
 import { newPage } from '../support/browser.ts';
-import { createAdministrator, createLearner } from '../support/factories.ts';
+import { createAdministrator, createDiscipline, createLearner } from '../support/factories.ts';
 import { presentAdministrator, shareSite } from '../support/journey.ts';
 import { lookAt, type Open, post } from '../support/look.ts';
 
@@ -111,4 +111,33 @@ t.test('one click takes a whole key', async (t) => {
   const key = page.locator('.issued__key').first();
   await key.click();
   t.equal(await page.evaluate(() => String(getSelection())), await key.innerText());
+});
+
+t.test('every screen is as wide as the others, and begins where the bar does', async (t) => {
+  const page = await site.page(t, { width: 1280 });
+  await page.setViewportSize({ width: 1600, height: 800 });
+  await presentAdministrator(page, site, boss);
+  const { id } = await createDiscipline(site);
+  const places: Record<string, number[]> = {};
+  for (const path of [
+    '/admin/dashboard',
+    `/admin/discipline/${id}`,
+    `/admin/discipline/${id}/lectures`,
+    '/admin/signalements',
+    '/admin/paiements',
+    '/admin/paiements/totaux',
+    '/admin/candidats',
+    '/admin/administrateurs',
+    '/admin/cles',
+    '/admin/journal',
+    '/api/docs',
+  ]) {
+    await page.goto(path);
+    places[path] = await page.locator('main > .page').evaluate((screen) => {
+      const [{ left, right }, { paddingLeft, paddingRight }] = [screen.getBoundingClientRect(), getComputedStyle(screen)];
+      const bar = document.querySelector('.brand')?.getBoundingClientRect().left ?? 0;
+      return [left + Number.parseFloat(paddingLeft) - bar, right - Number.parseFloat(paddingRight) - bar];
+    });
+  }
+  t.same([...new Set(Object.values(places).map(String))], ['0,1408'], JSON.stringify(places));
 });
