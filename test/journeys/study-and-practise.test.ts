@@ -1,3 +1,4 @@
+import sharp from 'sharp';
 import t from 'tap';
 import { newPage, stepScreenshot } from '../support/browser.ts';
 import { createEnrolment, createLearner } from '../support/factories.ts';
@@ -133,6 +134,32 @@ t.test('on paper there is the text, with nothing to press', async (t) => {
   await page.emulateMedia({ media: 'print' });
   for (const text of ['Calculer.', 'La réponse est 42.']) t.ok(await page.getByText(text, { exact: true }).isVisible(), text);
   t.same(await page.locator('a[href]:visible, :is(button, summary, input):visible').allInnerTexts(), []);
+});
+
+t.test("in a system's own colours a bar still shows how far one is", async (t) => {
+  const { course, token, id } = await enrolled();
+  for (const titre of ['Suites', 'Limites', 'Intégrales'])
+    await site.rows('insert into item_reading (user_id, item_id, read_at, finished_at) values ($1, $2, now(), now())', [
+      ...[id, await itemOf(course, titre)],
+    ]);
+  const page = await newPage(t, { width, baseURL: site.url });
+  await presentSession(page, site, { token });
+  await page.goto(`/user/prepa/${course.id}`);
+  await page.getByText('3 sur 6 terminés').first().waitFor();
+  for (const forcedColors of ['none', 'active'] as const) {
+    await page.emulateMedia({ forcedColors });
+    const picture = await page.locator('progress').first().screenshot({ scale: 'css' });
+    const { width: across = 0, height = 0 } = await sharp(picture).metadata();
+    const shade = async (share: number) => {
+      const part = { left: Math.round(across * share), top: Math.floor(height / 2), width: 4, height: 1 };
+      return (await sharp(await sharp(picture).extract(part).toBuffer()).stats()).channels.map(({ mean }) => Math.round(mean));
+    };
+    const [done, left] = [await shade(0.25), await shade(0.75)];
+    t.ok(
+      done.some((value, index) => Math.abs(value - (left[index] ?? value)) > 60),
+      `${forcedColors}: ${done} and ${left}`,
+    );
+  }
 });
 
 const look = lookAt(t, site);
