@@ -5,6 +5,8 @@ export const commands = ({ day, year, today, reference }: Places): string[][] =>
   ['db', 'status'],
   ['keys', 'list'],
   ['admins', 'list'],
+  ['maintenance', 'status'],
+  ['learners', 'export', 'candidat1@gmail.com'],
   ['enrolments', 'list'],
   ['enrolments', 'list', '--email', 'candidat1@gmail.com'],
   ['payments', 'list'],

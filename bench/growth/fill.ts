@@ -1,6 +1,8 @@
 /** Fills a migrated database with the demonstration: set-based, the same rows for the same seed, in minutes for millions. */
 import pg from 'pg';
 import { composeTexts } from '../fixtures.ts';
+import { besideItems } from './fill-contents.ts';
+import { offlineOf } from './fill-offline.ts';
 import { paymentsOf } from './fill-payments.ts';
 import type { Size } from './sizes.ts';
 import { subjectRows } from './subject.ts';
@@ -25,6 +27,10 @@ const grown = [
   'known_device',
   'audit_entry',
   'practice',
+  'offline_device',
+  'offline_copy',
+  'offline_entry',
+  'item_report',
 ];
 
 /** A number from 0 to 1 that depends on a row's number, a salt and the seed alone. */
@@ -64,13 +70,13 @@ const catalogue = ({ prepas }: Size) => [
   'analyze numbered',
 ];
 
-/** Items `from` to `to` of each discipline: six lessons, three exercises, one past subject of ten. */
+/** Items `from` to `to` of each discipline: six lessons, three exercises, one past subject of ten; every second one has been edited. */
 const items = (from: number, to: number) => `
-  insert into item (discipline_id, kind, key, titre, numero_page, annee, contenu, corrige, created_at, updated_at)
+  insert into item (discipline_id, kind, key, titre, numero_page, annee, contenu, corrige, version, created_at, updated_at)
   select d.id, kind, 'growth-' || i, (case kind when 'course' then 'Leçon' when 'exercise' then 'Exercice' else 'Sujet' end) || ' ' || i || ' de ' || d.nom,
          i / 10 * size + place, case kind when 'pastExam' then 2020 + i % 6 end,
          ($1::text[])[1 + (d.id * 7 + i) % ${textSizes.length}] || '<p>Texte numéro ' || d.id * 1000 + i || '.</p>',
-         case when kind <> 'course' then '<p>La réponse est ' || d.id * 1000 + i || '.</p>' end, now() - interval '300 days', now() - interval '200 days'
+         case when kind <> 'course' then '<p>La réponse est ' || d.id * 1000 + i || '.</p>' end, 1 + i % 2, now() - interval '300 days', now() - interval '200 days'
   from discipline d, generate_series(${from}, ${to}) i,
        lateral (select case when i % 10 < 6 then 'course' when i % 10 < 9 then 'exercise' else 'pastExam' end as kind,
                        case when i % 10 < 6 then 6 when i % 10 < 9 then 3 else 1 end as size,
@@ -139,6 +145,8 @@ export async function fill(url: string, size: Size, { seed = 1, say = (_line: st
     await fillItems(url, size, texts, say);
     await run('payments', paymentsOf(size, days));
     await run('reading marks', readings(size));
+    await run('beside items', besideItems(size));
+    await run('kept on devices', offlineOf(size));
     await run('journal', journal(size));
     await run('the learner who looks', subjectRows());
     await run(

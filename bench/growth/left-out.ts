@@ -20,7 +20,7 @@ export const leftOut: readonly (readonly [RegExp, string])[] = [
   [/^(POST|PUT) \/(user|admin)/, 'a form: it writes by keys, and its page is visited'],
   [/^PUT \/api\/users\/notifications\/read/, "one learner's, as many as they have"],
   [
-    /docs|openapi|\/success$|\/cancel$|\/admin$|\/:id\/(traiter|lien|desactiver|revoquer|supprimer)$|robots/,
+    /docs|openapi|\/success$|\/cancel$|\/admin$|\/:id\/(traiter|lien|desactiver|revoquer|supprimer|bloquer|debloquer)$|\/deux-etapes\/\w+$|robots/,
     'reads nothing, one row by its key, or leads to a page that is visited',
   ],
 ];

@@ -1,15 +1,17 @@
 import { execFile } from 'node:child_process';
-import { Agent, request } from 'node:http';
+import { Agent } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { projectRoot } from '../../src/platform/settings/project-root.ts';
+import { sql } from '../../test/support/sql.ts';
 import { cpuTime, databaseCpuTime, databaseServer } from '../cpu-time.ts';
 import { insertAdministrator, sessionCookie } from '../fixtures.ts';
 import { productionSettings } from '../site.ts';
 import type { Workshop } from '../workshop.ts';
-import { subject } from './subject.ts';
+import { ask } from './ask.ts';
+import { device, subject } from './subject.ts';
 import { findPlaces, type Places, type Visit } from './visits.ts';
 
 /** What PostgreSQL has done since it was last asked. */
@@ -32,6 +34,16 @@ export interface Side {
   databaseCpuOf(work: () => Promise<unknown>): Promise<number>;
 }
 
+/** How this site names the learner to their devices. */
+async function learnerTag(origin: string, cookie: string): Promise<string> {
+  const headers = { cookie, 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' };
+  const body = JSON.stringify({ appareil: device, prepas: [] });
+  const response = await fetch(`${origin}/api/hors-ligne/contact`, { method: 'POST', headers, body });
+  const { learner } = (await response.json()) as { learner?: string };
+  if (!learner) throw new Error(`/api/hors-ligne/contact answered ${response.status} without the learner`);
+  return learner;
+}
+
 export async function openSide(workshop: Workshop, name: string, url: string): Promise<Side> {
   const counter = new pg.Client({ connectionString: Object.assign(new URL(url), { pathname: '/postgres' }).href });
   await counter.connect();
@@ -40,54 +52,31 @@ export async function openSide(workshop: Workshop, name: string, url: string): P
   const database = new URL(url).pathname.slice(1);
   // Over https an administrator's session is read from this name alone.
   const administrator = `__Host-${await insertAdministrator(url).catch(() => 'adminToken=bench-administrator')}`;
+  // The administrator has given their password for as long as the run lasts, also in a database of an earlier one.
+  await sql(
+    url,
+    `update administrator_session set created_at = now(), used_at = now(), expires_at = now() + interval '8 hours', confirmed_at = now() + interval '2 hours'`,
+  );
   const settings = { ...productionSettings(join(workshop.folder, name), url), RECONCILE_PAYMENTS: 'off' };
   const server = await workshop.start(name, join(projectRoot, 'dist/server/server.js'), () => settings);
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   workshop.teardown(() => agent.destroy());
   const cookies = { visitor: '', learner: sessionCookie(subject), administrator };
 
-  const send = ({ path, who, method = 'GET', body, streamed = false, status = 200 }: Visit) =>
-    new Promise<number>((resolve, reject) => {
-      const start = performance.now();
-      const text = body ? JSON.stringify(body) : undefined;
-      const headers = {
-        accept: path.startsWith('/api/') ? 'application/json' : 'text/html',
-        'accept-encoding': 'gzip',
-        'sec-fetch-site': 'same-origin',
-        ...(cookies[who] ? { cookie: cookies[who] } : {}),
-        ...(text ? { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) } : {}),
-      };
-      const outgoing = request(`${server.origin}${path}`, { agent, method, headers }, (response) => {
-        const { statusCode = 0 } = response;
-        if (statusCode === 429) {
-          response.resume();
-          resolve(-Number(response.headers['retry-after'] ?? 1));
-          return;
-        }
-        if (statusCode !== status) reject(new Error(`${method} ${path} answered ${statusCode}`));
-        if (streamed) {
-          response.once('data', () => {
-            resolve(performance.now() - start);
-            response.destroy();
-          });
-          response.on('error', () => {});
-        } else response.resume().on('end', () => resolve(performance.now() - start));
-      });
-      outgoing.on('error', reject).end(text);
-    });
-
-  /** What is bounded by the minute is asked again when it may be. */
+  const site = { agent, origin: server.origin };
+  /** What is bounded by the minute is asked again when it may be; what is bounded by the hour, when its count is forgotten. */
   const visit = async (one: Visit): Promise<number> => {
-    const answer = await send(one);
-    if (answer >= 0) return answer;
-    await sleep(-answer * 1000);
+    const { ms, retryAfter } = await ask(site, one, cookies[one.who]);
+    if (retryAfter === 0) return ms;
+    if (retryAfter > 60) await sql(url, 'delete from attempt_limit');
+    else await sleep(retryAfter * 1000);
     return visit(one);
   };
 
   const databasePid = await databaseServer(url);
   const { PATH = '', HOME = '' } = process.env;
   return {
-    places: await findPlaces(url),
+    places: { ...(await findPlaces(url)), learner: await learnerTag(server.origin, cookies.learner) },
     visit,
     async command(args) {
       await promisify(execFile)(process.execPath, [join(projectRoot, 'dist/cli/main.js'), ...args], {

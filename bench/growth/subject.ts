@@ -1,14 +1,13 @@
 /** The learner who looks at pages has the same in every database, however much others have. */
 export const subject = 1;
+/** What their device shows itself by. */
+export const device = '00000000-0000-4000-8000-000000000001';
 /** Of `sessionCookie` in fixtures.ts. */
 const token = `bench-candidat_${subject}`;
 
 export const subjectRows = (): string[] => [
   `insert into session (id, user_id, expires_at, created_at)
-   select encode(sha256(convert_to('bench-${token}', 'UTF8')), 'hex'), pg_temp.uuid_of(${subject}), now() + interval '30 days', now()`.replaceAll(
-    'bench-bench-',
-    'bench-',
-  ),
+   select encode(sha256(convert_to('${token}', 'UTF8')), 'hex'), pg_temp.uuid_of(${subject}), now() + interval '30 days', now()`,
   `insert into enrolment (user_id, prepa_id, prepa_nom, statut, date_inscription, date_expiration)
    select pg_temp.uuid_of(${subject}), id, nom, 'active', now() - interval '10 days', now() + interval '20 days' from numbered where n < 3`,
   `insert into payment (provider, reference, user_id, prepa_id, prepa_nom, amount, status, provider_transaction_id, next_check_at, created_at, updated_at, settled_at)
@@ -23,4 +22,14 @@ export const subjectRows = (): string[] => [
    select pg_temp.uuid_of(${subject}), id, now() - interval '1 hour' * place, now() from own_item where n < 3 and place <= 15`,
   `insert into practice (user_id, item_id, verdict, marked_at)
    select pg_temp.uuid_of(${subject}), id, 'a_revoir', now() - interval '1 hour' * place from own_item where n < 3 and kind = 'exercise'`,
+  // A device of theirs keeps two prepas, another one the first of them.
+  `insert into offline_device (user_id, secret, nom, session_id, seen_at, created_at)
+   select pg_temp.uuid_of(${subject}), encode(sha256(convert_to(secret, 'UTF8')), 'hex'), 'Chrome, Android',
+          encode(sha256(convert_to('${token}', 'UTF8')), 'hex'), now(), now() - interval '9 days'
+   from unnest(array['${device}', 'another']) secret`,
+  `insert into offline_copy (device_id, prepa_id, kept_at)
+   select d.id, p.id, d.created_at from offline_device d, numbered p
+   where d.user_id = pg_temp.uuid_of(${subject}) and (p.n = 0 or p.n = 1 and d.secret = encode(sha256('${device}'), 'hex'))`,
+  `insert into item_report (item_id, user_id, kind, place, message, created_at)
+   select id, pg_temp.uuid_of(${subject}), 'texte', 'Introduction', 'Il manque un mot.', now() from own_item where n = 0 and place <= 5`,
 ];

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { sql } from '../../test/support/sql.ts';
+import { device } from './subject.ts';
 
 /** Who asks. */
 type Who = 'visitor' | 'learner' | 'administrator';
@@ -11,7 +13,8 @@ export interface Visit {
   path: string;
   who: Who;
   method?: 'GET' | 'POST' | 'PUT';
-  body?: object;
+  /** The same each time, or made for each. */
+  body?: object | (() => object);
   /** A file of as many rows as it is asked for: judged is how long its first byte takes. */
   streamed?: boolean;
   /** What is answered where it is not 200: a redirection, a refusal. */
@@ -23,6 +26,10 @@ export interface Places {
   trial: number;
   discipline: number;
   trialDiscipline: number;
+  /** How the site names the learner to their devices. */
+  learner: string;
+  /** A learner of whom the administration looks at everything: the one who looks. */
+  candidate: string;
   lesson: number;
   exercise: number;
   payment: number;
@@ -36,12 +43,12 @@ export interface Places {
 }
 
 /** The same places of every database: the prepa that most are enrolled in, one that the learner has not paid for. */
-export async function findPlaces(url: string): Promise<Places> {
+export async function findPlaces(url: string): Promise<Omit<Places, 'learner'>> {
   const [row] = await sql<Places>(
     url,
     `with own as (select id from app_user where username = 'candidat_1'), p as (select id from prepa where key = 'growth-0'),
           t as (select id from prepa where key = 'growth-5'), d as (select min(id) as id from discipline where prepa_id = (select id from p))
-     select p.id as prepa, t.id as trial, d.id as discipline, (select min(id) from discipline where prepa_id = t.id) as "trialDiscipline",
+     select p.id as prepa, own.id as candidate, t.id as trial, d.id as discipline, (select min(id) from discipline where prepa_id = t.id) as "trialDiscipline",
             (select id from item where discipline_id = d.id and kind = 'course' and numero_page = 2) as lesson,
             (select id from item where discipline_id = d.id and kind = 'exercise' and numero_page = 1) as exercise,
             (select id from payment where user_id = own.id and status = 'succeeded' order by id limit 1) as payment,
@@ -101,10 +108,13 @@ const learnersPages = ({ prepa, trial, discipline, trialDiscipline, lesson, exer
   { route: 'GET /user/paiements/:reference', path: `/user/paiements/${reference}`, who: 'learner' },
   { route: 'GET /user/dashboard/success/:prepaId', path: `/user/dashboard/success/${prepa}`, who: 'learner' },
   { route: 'GET /user/dashboard/cancel', path: '/user/dashboard/cancel', who: 'learner' },
+  { route: 'GET /user/prepa/:prepaId/hors-ligne', path: `/user/prepa/${prepa}/hors-ligne`, who: 'learner' },
+  { route: 'GET /user/hors-ligne', path: '/user/hors-ligne', who: 'learner' },
+  { route: 'GET /user/hors-ligne/page', path: '/user/hors-ligne/page', who: 'learner' },
   { route: 'GET /user/contenus/:id/signaler', path: `/user/contenus/${lesson}/signaler`, who: 'learner' },
 ];
 
-const administratorsPages = ({ prepa, discipline, payment, reference, entry, day, month, year, today }: Places): Visit[] => {
+const administratorsPages = ({ prepa, discipline, candidate, payment, reference, entry, day, month, year, today }: Places): Visit[] => {
   const journal = (of: string, query: string): Visit => ({
     route: 'GET /admin/journal',
     of,
@@ -123,12 +133,27 @@ const administratorsPages = ({ prepa, discipline, payment, reference, entry, day
     path: `/admin/paiements/totaux?${query}`,
     who: 'administrator',
   });
+  const learners = (of: string, text: string): Visit => ({
+    route: 'GET /admin/candidats',
+    of,
+    path: `/admin/candidats?recherche=${text}`,
+    who: 'administrator',
+  });
   return [
     { route: 'GET /admin/dashboard', path: '/admin/dashboard', who: 'administrator' },
     { route: 'GET /admin/dashboard', of: 'a prepa', path: `/admin/dashboard?prepa=${prepa}`, who: 'administrator' },
     { route: 'GET /admin/discipline/:id', path: `/admin/discipline/${discipline}`, who: 'administrator' },
     { route: 'GET /admin/discipline/:id/lectures', path: `/admin/discipline/${discipline}/lectures`, who: 'administrator' },
     { route: 'GET /admin/signalements', path: '/admin/signalements', who: 'administrator' },
+    { route: 'GET /admin/signalements', of: 'closed', path: '/admin/signalements?etat=traites', who: 'administrator' },
+    { route: 'GET /admin/candidats', path: '/admin/candidats', who: 'administrator' },
+    learners('a name that many begin with', 'candidat'),
+    learners('an e-mail', 'candidat1@gmail.com'),
+    learners('no such name', 'introuvable'),
+    { route: 'GET /admin/candidats/:id', path: `/admin/candidats/${candidate}`, who: 'administrator' },
+    { route: 'GET /admin/compte', path: '/admin/compte', who: 'administrator' },
+    { route: 'GET /admin/compte/deux-etapes', path: '/admin/compte/deux-etapes', who: 'administrator' },
+    { route: 'GET /admin/confirmation', path: '/admin/confirmation', who: 'administrator' },
     { route: 'GET /admin/administrateurs', path: '/admin/administrateurs', who: 'administrator' },
     { route: 'GET /admin/cles', path: '/admin/cles', who: 'administrator' },
     { route: 'GET /admin/journal/:id', path: `/admin/journal/${entry}`, who: 'administrator' },
@@ -211,6 +236,39 @@ const calls = ({ prepa, trial, discipline, lesson, notification }: Places): Visi
   { route: 'GET /readyz', path: '/readyz', who: 'visitor' },
 ];
 
+/** What devices that keep a prepa ask for. */
+const devicesCalls = ({ prepa, learner, lesson, exercise }: Places): Visit[] => {
+  const ofPrepa = `/api/hors-ligne/prepas/${prepa}`;
+  const post = (route: string, path: string, body: Visit['body'], who: Who = 'learner', status = 200): Visit => ({
+    route: `POST ${route}`,
+    method: 'POST',
+    path,
+    body,
+    who,
+    status,
+  });
+  const contact = { appareil: device, prepas: [{ id: prepa }] };
+  const marks = () => ({
+    learner,
+    entrees: [
+      { cle: randomUUID(), type: 'lu', item: lesson, le: Date.now() },
+      { cle: randomUUID(), type: 'a_revoir', item: exercise, le: Date.now() },
+    ],
+  });
+  return [
+    { route: 'GET /api/hors-ligne/prepas/:id/tailles', path: `${ofPrepa}/tailles`, who: 'learner' },
+    post('/api/hors-ligne/prepas/:id/garder', `${ofPrepa}/garder`, { appareil: device, disciplines: null }),
+    post('/api/hors-ligne/prepas/:id/retirer', `${ofPrepa}/retirer`, { appareil: unknownDevice }, 'visitor', 204),
+    { route: 'GET /api/hors-ligne/prepas/:id/textes', path: `${ofPrepa}/textes`, who: 'learner' },
+    post('/api/hors-ligne/prepas/:id/differences', `${ofPrepa}/differences`, { tenus: [[lesson, 1]], changements: true }),
+    { route: 'GET /api/hors-ligne/prepas/:id/marques', path: `${ofPrepa}/marques`, who: 'learner' },
+    post('/api/hors-ligne/contact', '/api/hors-ligne/contact', contact),
+    { ...post('/api/hors-ligne/contact', '/api/hors-ligne/contact', contact, 'visitor'), of: 'without a session' },
+    post('/api/hors-ligne/marques', '/api/hors-ligne/marques', marks),
+  ];
+};
+const unknownDevice = '00000000-0000-4000-8000-000000000002';
+
 /** Last, since they are bounded by the minute and wait for it. */
 const searches = ({ trial }: Places): Visit[] => [
   { route: 'GET /user/recherche', path: '/user/recherche?q=fonction', who: 'learner' },
@@ -222,5 +280,6 @@ export const visitsOf = (places: Places): Visit[] => [
   ...learnersPages(places),
   ...administratorsPages(places),
   ...calls(places),
+  ...devicesCalls(places),
   ...searches(places),
 ];

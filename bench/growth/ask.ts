@@ -1,0 +1,56 @@
+import { type Agent, request } from 'node:http';
+import type { Visit } from './visits.ts';
+
+/** No page takes a tenth of it. */
+const longestMs = 60_000;
+
+interface Answer {
+  /** How long it took; of a file its first byte. */
+  ms: number;
+  /** Seconds until it may be asked again; 0 of what was answered. */
+  retryAfter: number;
+}
+
+/**
+ * Asks for a page or a call as a browser does, and reads the answer to its end; of a file, to its first byte.
+ * @throws Error with the address, when the answer has another status than the visit names, is a file without a byte, or does not come
+ */
+export function ask(
+  { agent, origin }: { agent: Agent; origin: string },
+  { path, who, method = 'GET', body, streamed = false, status = 200 }: Visit,
+  cookie: string,
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const start = performance.now();
+    const answered = (retryAfter = 0) => resolve({ ms: performance.now() - start, retryAfter });
+    const fail = (what: string) => reject(new Error(`${method} ${path}, asked by the ${who}, ${what}`));
+    const text = body ? JSON.stringify(typeof body === 'function' ? body() : body) : undefined;
+    const headers = {
+      accept: path.startsWith('/api/') ? 'application/json' : 'text/html',
+      'accept-encoding': 'gzip',
+      'sec-fetch-site': 'same-origin',
+      ...(cookie ? { cookie } : {}),
+      ...(text ? { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) } : {}),
+    };
+    const outgoing = request(`${origin}${path}`, { agent, method, headers }, (response) => {
+      const { statusCode = 0 } = response;
+      const { location, 'retry-after': retryAfter } = response.headers;
+      // What breaks off behind a file's first byte is no failure: it is let go there.
+      response.on('error', (error) => fail(`broke off: ${error.message}`));
+      if (statusCode === 429 && status !== 429) {
+        response.resume().on('end', () => answered(Number(retryAfter ?? 1)));
+      } else if (statusCode !== status) {
+        fail(`answered ${statusCode}${location ? ` to ${location}` : ''}, not ${status}`);
+        response.resume();
+      } else if (streamed) {
+        response.once('data', () => {
+          answered();
+          response.destroy();
+        });
+        response.on('end', () => fail('answered a file without a byte'));
+      } else response.resume().on('end', () => answered());
+    });
+    outgoing.setTimeout(longestMs, () => outgoing.destroy(new Error(`no answer within ${longestMs / 1000} s`)));
+    outgoing.on('error', (error) => fail(`failed: ${error.message}`)).end(text);
+  });
+}
