@@ -29,6 +29,7 @@ const maxDisciplines = 200;
 /** Of one choice, at most; a prepa has some hundreds. */
 export const maxItems = 5000;
 
+/** Each prepa is looked for by its number: to join the choices PostgreSQL, which takes a list for longer than it is, would read the whole catalogue. */
 const versions = namedStatement<ChoiceVersions>({
   name: 'content.offline-versions',
   text: `select p.id as prepa_id, p.nom as prepa_nom, p.is_published, p.version as prepa_version, e.date_expiration as "end",
@@ -37,7 +38,7 @@ const versions = namedStatement<ChoiceVersions>({
                           from (select * from discipline where prepa_id = p.id and (a.disciplines is null or id = any(a.disciplines))
                                 order by id limit ${maxDisciplines}) d), '[]') as disciplines
          from rows from (jsonb_to_recordset($3::jsonb) as (id int, disciplines int[])) with ordinality as a(id, disciplines, place)
-              left join prepa p on p.id = a.id left join enrolment e on e.user_id = $1 and e.prepa_id = p.id
+              left join lateral (select * from prepa where id = a.id limit 1) p on true left join enrolment e on e.user_id = $1 and e.prepa_id = p.id
          order by a.place`,
 });
 
