@@ -41,6 +41,8 @@ import { OfflineCopies } from './20261123140000-offline-copies.ts';
 import { Operation } from './20261123150000-operation.ts';
 import { ProgressByDiscipline } from './20261124090000-progress-by-discipline.ts';
 import { ProgressOfBefore } from './20261124090100-progress-of-before.ts';
+import { ThirdsAndTermsOfTotals } from './20261124100000-thirds-and-terms-of-totals.ts';
+import { ThirdsAndTermsOfBefore } from './20261124100010-thirds-and-terms-of-before.ts';
 
 /** Every migration, oldest first: named here, since a bundle has no folder to look into. */
 export const migrationList: MigrationObject[] = [
@@ -85,4 +87,6 @@ export const migrationList: MigrationObject[] = [
   { name: '20261123150000-operation', class: Operation },
   { name: '20261124090000-progress-by-discipline', class: ProgressByDiscipline },
   { name: '20261124090100-progress-of-before', class: ProgressOfBefore },
+  { name: '20261124100000-thirds-and-terms-of-totals', class: ThirdsAndTermsOfTotals },
+  { name: '20261124100010-thirds-and-terms-of-before', class: ThirdsAndTermsOfBefore },
 ];

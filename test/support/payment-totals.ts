@@ -14,7 +14,12 @@ const expected = `
   union all
   select 'day', day, 'prepa ' || prepa_nom, ${sums} from movement group by day, prepa_nom
   union all
-  select 'month', date_trunc('month', day)::date, 'prepa ' || prepa_nom, ${sums} from movement group by 2, prepa_nom`;
+  select 'third', date_trunc('month', day)::date + case when extract(day from day) < 11 then 0 when extract(day from day) < 21 then 10 else 20 end,
+         'prepa ' || prepa_nom, ${sums} from movement group by 2, prepa_nom
+  union all
+  select 'month', date_trunc('month', day)::date, 'prepa ' || prepa_nom, ${sums} from movement group by 2, prepa_nom
+  union all
+  select 'term', date_trunc('quarter', day)::date, 'prepa ' || prepa_nom, ${sums} from movement group by 2, prepa_nom`;
 
 /** A day on which all that was counted has been taken back may stay as a row of zeros. */
 const kept = `
@@ -23,7 +28,7 @@ const kept = `
   union all
   select span, start, 'prepa ' || prepa_nom, ${sums} from payment_prepa_total group by span, start, prepa_nom having sum(received) <> 0 or sum(refunded) <> 0`;
 
-/** Where the totals that the database keeps differ from the sums over payments and refunds: by day and provider, by day and prepa, by month and prepa. */
+/** Where the totals that the database keeps differ from the sums over payments and refunds: by day and provider, by day, third of a month, month and term and prepa. */
 export const wrongTotals = (url: string) =>
   sql(
     url,

@@ -27,6 +27,8 @@ t.test('what was refunded before amounts were known stays in the books, whole', 
     '20261122210520-payment-totals',
     '20261122210530-payment-totals-of-before',
     '20261122210738-retention-and-erasure',
+    '20261124100000-thirds-and-terms-of-totals',
+    '20261124100010-thirds-and-terms-of-before',
   ];
   for (const name of migrations.toReversed()) await orm.migrator.down({ migrations: [name] });
   const at = clock.now();

@@ -108,6 +108,8 @@ t.test('a page of the list reads the payments of a page, whatever it is narrowed
   );
   await sql(databaseUrl, `update payment set status = 'review' where id % 700 = 0 and status = 'failed'`);
   await sql(databaseUrl, `update payment set next_check_at = now() - interval '1 hour' where next_check_at is not null and id % 20 = 0`);
+  // Vacuum takes no page for visible of which a commit, or one of the 31 that are noted beside it, is not written yet.
+  await sql(databaseUrl, 'checkpoint');
   await sql(databaseUrl, 'vacuum analyze payment');
   const day = new Date(Date.now() - 300 * 86_400_000).toISOString().slice(0, 10);
   for (const query of [

@@ -3,7 +3,7 @@ import { createTestApp } from '../../../../test/support/app.ts';
 import { createLearner, createPayment, createPrepa } from '../../../../test/support/factories.ts';
 import { wrongTotals } from '../../../../test/support/payment-totals.ts';
 import { holding, sql, untilBlocked } from '../../../../test/support/sql.ts';
-import { pagesRead, planOf, statementsDuring } from '../../../../test/support/statements.ts';
+import { pagesRead, planOf, rowsRead, statementsDuring } from '../../../../test/support/statements.ts';
 import { paymentTotals } from './totals.repository.ts';
 
 const home = await createTestApp(t);
@@ -104,24 +104,39 @@ t.test('many prepas are read page by page, each once', async (t) => {
   t.equal(read.find(({ prepaId }) => prepaId === first?.prepaId)?.receivedAmount, first?.receivedAmount);
 });
 
-t.test('a page of prepas reads the pages of its days once, and not once for each prepa', async (t) => {
+t.test('a page of prepas reads as many rows of a period as it has spans, and not one for each day', async (t) => {
   await sql(
     databaseUrl,
     `insert into payment_prepa_total (span, start, prepa_id, prepa_nom, received, received_amount)
-     select 'day', day, id, nom, 1, 1000 from generate_series(date '2028-01-02', date '2028-01-30', interval '1 day') day, prepa order by day, id`,
+     select 'day', day, id, nom, 1, 1000 from generate_series(date '2028-01-02', date '2028-12-30', interval '1 day') day, prepa order by day, id`,
+  );
+  await sql(
+    databaseUrl,
+    `insert into payment_prepa_total (span, start, prepa_id, prepa_nom, received, received_amount)
+     select s.span, s.start, id, nom, count(*), 1000 * count(*)
+     from generate_series(date '2028-01-02', date '2028-12-30', interval '1 day') day, prepa,
+          lateral (values ('third', date_trunc('month', day)::date + 10 * least((extract(day from day)::int - 1) / 10, 2)),
+                          ('month', date_trunc('month', day)::date), ('term', date_trunc('quarter', day)::date)) s (span, start)
+     group by 1, 2, 3, 4 order by 1, 2, 3`,
   );
   await sql(databaseUrl, 'vacuum analyze payment_prepa_total');
-  const period = { du: '2028-01-02', au: '2028-01-30', after: 0 };
-  let prepas: unknown[] = [];
-  const [statement] = await statementsDuring(async () => {
-    ({ prepas } = await paymentTotals(kernel.fork(), period));
-  });
-  t.equal(prepas.length, 20);
-  t.match(prepas[0], { received: 29, receivedAmount: 29_000, refunded: 0, refundedAmount: 0 });
-  // Of 20 prepas 29 days each, in some 50 pages of the table and as many of its index.
-  const pages = pagesRead(await planOf(databaseUrl, statement, { run: true }));
-  t.ok(pages <= 200, `${pages} pages`);
-  await sql(databaseUrl, `delete from payment_prepa_total where start > '2028-01-01' and start < '2028-02-01'`);
+  for (const [du, au, days, spans, most] of [
+    ['2028-01-05', '2028-02-03', 30, 11, 200],
+    ['2028-01-02', '2028-12-30', 364, 29, 300],
+  ] as const) {
+    let prepas: unknown[] = [];
+    const [statement] = await statementsDuring(async () => {
+      ({ prepas } = await paymentTotals(kernel.fork(), { du, au, after: 0 }));
+    });
+    t.equal(prepas.length, 20);
+    t.match(prepas[0], { received: days, receivedAmount: days * 1000, refunded: 0, refundedAmount: 0 });
+    const plan = await planOf(databaseUrl, statement, { run: true });
+    const read = rowsRead(plan, 'payment_prepa_total');
+    // Of the first prepa of the next page too.
+    t.ok(read <= 21 * spans, `${read} rows of ${days} days`);
+    t.ok(pagesRead(plan) <= most, `${pagesRead(plan)} pages of ${days} days`);
+  }
+  await sql(databaseUrl, `delete from payment_prepa_total where start >= '2028-01-01' and start < '2029-01-01'`);
 });
 
 t.test('two payments of a day that settle at once are both counted, and neither waits for the other before its end', async (t) => {

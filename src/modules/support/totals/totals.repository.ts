@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
+import { spansOf } from './spans.ts';
 
 /** Money received and given back, in whole XAF. */
 export interface Total {
@@ -26,35 +27,30 @@ const prepasOfPage = 20;
 const names = ['received', 'received_amount', 'refunded', 'refunded_amount'];
 const sums = names.map((name) => `coalesce(sum(${name}), 0)::float8 as ${name}`).join(', ');
 
-/** Whole months, and the days before and after them; each day once. */
-const pieces = (columns: string, also: string) => `
-    select ${columns} from payment_prepa_total where span = 'month' and start >= (select first from bounds) and start < (select last from bounds) and ${also}
-    union all
-    select ${columns} from payment_prepa_total where span = 'day' and start >= $1::date and start <= (select before from bounds) and ${also}
-    union all
-    select ${columns} from payment_prepa_total
-    where span = 'day' and start > (select before from bounds) and start >= (select last from bounds) and start <= $2::date and ${also}`;
+/** Rows of the spans that a period is made of. PostgreSQL looks for each of them by its index: it would take a list for longer than it is, and read the whole table. */
+const pieces = (condition: string) => `
+    select t.* from unnest($1::text[], $2::date[]) as piece (span, start)
+    cross join lateral (select * from payment_prepa_total t where t.span = piece.span and t.start = piece.start and ${condition} offset 0) t`;
 
 /**
- * From the totals of days and months that the database keeps (migration `payment-totals`): a year is as many rows, however many payments it had. A payment
- * counts on the day that it was settled, a refund on its own day: a refund does not change the totals of an earlier day. $3: the prepa that the page of
- * prepas begins after; $4: all of them, whatever it costs. The rows of a page's prepas are looked for at once: those of a day lie together, and each page of PostgreSQL's
- * is read once, not once for each prepa.
+ * From the totals that the database keeps (migrations `payment-totals` and `thirds-and-terms-of-totals`): a year is some 15 rows of a prepa, however many payments it
+ * had. A payment counts on the day that it was settled, a refund on its own day: a refund does not change the totals of an earlier day. $1, $2: the spans
+ * that add up to the period, from day $3 to day $4; $5: the prepa that the page of prepas begins after; $6: all of them, whatever it costs. Prepas of a page have numbers that
+ * follow one another, so that their rows of a span stand together in the index.
  */
 const totals = namedStatement<Row>({
   name: 'payment.totals',
-  text: `with by_day as materialized (select * from payment_day_total where day >= $1::date and day <= $2::date),
-              months as (select date_trunc('month', $1::date + interval '1 month - 1 day')::date as first, date_trunc('month', $2::date + interval '1 day')::date as next),
-              bounds as materialized (select first, greatest(next, first) as last, least($2::date, first - 1) as before from months),
-              many as materialized (select not $4::boolean and (select count(*) from (select from prepa limit ${maxRanked + 1}) p) > ${maxRanked} as many),
+  text: `with by_day as materialized (select * from payment_day_total where day >= $3::date and day <= $4::date),
+              many as materialized (select not $6::boolean and (select count(*) from (select from prepa limit ${maxRanked + 1}) p) > ${maxRanked} as many),
               ranked as materialized (
                 select c.id as prepa_id, coalesce(c.nom, t.prepa_nom) as nom, ${sums},
                        row_number() over (order by sum(received_amount) desc, sum(refunded_amount) desc, coalesce(c.nom, t.prepa_nom), c.id) as rank
-                from (${pieces('*', '(select not many from many)')}) t left join prepa c on c.id = t.prepa_id
+                from (${pieces('(select not many from many)')}) t left join prepa c on c.id = t.prepa_id
                 group by c.id, coalesce(c.nom, t.prepa_nom)),
-              listed as materialized (select id, nom from prepa where id > $3::int and (select many from many) order by id limit ${prepasOfPage + 1}),
+              listed as materialized (select id, nom from prepa where id > $5::int and (select many from many) order by id limit ${prepasOfPage + 1}),
               of_listed as materialized (
-                select t.prepa_id, ${sums} from (${pieces('*', 'prepa_id = any ((select array_agg(id) from listed)::int[])')}) t group by t.prepa_id)
+                select t.prepa_id, ${sums}
+                from (${pieces('t.prepa_id >= (select min(id) from listed) and t.prepa_id <= (select max(id) from listed)')}) t group by t.prepa_id)
          select 'all' as part, null as day, null::int as prepa_id, null as prepa_nom, null as provider, ${sums} from by_day having count(*) > 0
          union all
          (select 'day', to_char(day, 'YYYY-MM-DD') as day, null, null, null, ${sums} from by_day group by by_day.day order by by_day.day)
@@ -79,7 +75,8 @@ interface Asked {
 
 /** One statement. */
 export async function paymentTotals(em: EntityManager, { du, au, after = null }: Asked) {
-  const rows = await totals(em, [du, au, after ?? 0, after === null]);
+  const spans = spansOf({ du, au });
+  const rows = await totals(em, [spans.map(({ span }) => span), spans.map(({ start }) => start), du, au, after ?? 0, after === null]);
   // A day on which all that was counted has been taken back holds nothing.
   const of = (part: Row['part']) => rows.filter((row) => row.part === part && (row.received !== 0 || row.refunded !== 0));
   const [all] = of('all');
