@@ -190,3 +190,28 @@ t.test('reconcile --watch: pass after pass, until SIGTERM or SIGINT', async (t) 
   while (((await sql<{ checks: number }>(databaseUrl, 'select checks from payment where id = $1', [id]))[0]?.checks ?? 0) < 2);
   t.same(await Promise.all([watcher.stop('SIGTERM'), other.stop('SIGINT')]), [0, 0], 'both end well');
 });
+
+t.test('totals of many prepas a page at a time, or of all of them', async (t) => {
+  const shop = await createPrepa(world, { nom: 'Prépa B', prix: 9_000 });
+  const { id } = await createPayment(world, await createLearner(world), shop, 'succeeded');
+  await sql(databaseUrl, "update payment set settled_at = '2025-05-02T10:00:00Z' where id = $1", [id]);
+  await sql(
+    databaseUrl,
+    `insert into prepa (nom, description, prix, is_published, created_at, updated_at) select 'Autre ' || n, 'x', 1000, true, now(), now() from generate_series(1, 60) n`,
+  );
+  const may = ['payments', 'totals', '--du', '2025-05-01', '--au', '2025-05-31'];
+  const [first, last] = await sql<{ id: number }>(
+    databaseUrl,
+    `(select id from prepa order by id offset 19 limit 1) union all (select max(id) from prepa)`,
+  );
+  t.match(
+    (await prepa(...may)).out,
+    new RegExp(`\nTotal +1 [^]*\n\nD'autres préparations : --after ${first?.id}\\. Celles qui ont reçu le plus : --all\\.\n$`),
+  );
+  t.match(JSON.parse((await prepa(...may, '--json')).out), { next: first?.id, prepas: { length: 20 }, otherPrepas: null });
+  const end = await prepa(...may, '--after', String((last?.id ?? 0) - 1));
+  t.match(end.out, /\nAutre 60 +0 /);
+  t.notMatch(end.out, '--after');
+  const all = JSON.parse((await prepa(...may, '--all', '--json')).out);
+  t.match(all, { next: null, prepas: [{ prepaNom: 'Prépa B', received: 1, receivedAmount: 9_000 }] });
+});

@@ -73,7 +73,7 @@ export const counted = (counts: ReconcileCounts): string =>
 /** One line a pass. */
 export const passed = (at: Date, counts: ReconcileCounts): string => `${instant.format(at)}  ${counted(counts)}`;
 
-export function totalsText({ total, days, prepas, otherPrepas, providers }: PaymentTotals): string {
+export function totalsText({ total, days, prepas, otherPrepas, next, providers }: PaymentTotals): string {
   const row = (name: string, { received, receivedAmount, refunded, refundedAmount }: Total) => [
     ...[name, received, formatXaf(receivedAmount), refunded, formatXaf(refundedAmount), formatXaf(receivedAmount - refundedAmount)],
   ];
@@ -85,7 +85,9 @@ export function totalsText({ total, days, prepas, otherPrepas, providers }: Paym
     ],
     ['Prestataire', providers.map((each) => row(providerName(each.provider), each))],
   ];
-  return tables
-    .map(([first, rows]) => table([first, 'Paiements', 'Encaissé', 'Remboursements', 'Rendu', 'Net'], [...rows, row('Total', total)]))
-    .join('\n\n');
+  const written = tables.map(([first, rows]) =>
+    table([first, 'Paiements', 'Encaissé', 'Remboursements', 'Rendu', 'Net'], [...rows, row('Total', total)]),
+  );
+  const further = next === null ? [] : [`D'autres préparations : --after ${next}. Celles qui ont reçu le plus : --all.`];
+  return [...written, ...further].join('\n\n');
 }

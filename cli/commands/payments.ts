@@ -92,11 +92,16 @@ export function paymentsCommand(): Command {
   payments.addCommand(decisionCommand('acknowledge', "note qu'un remboursement partiel a été vu : l'accès reste ouvert"));
 
   inPeriod(
-    payments.command('totals').description('additionne les paiements par jour, préparation et prestataire'),
+    payments
+      .command('totals')
+      .description('additionne les paiements par jour, préparation et prestataire')
+      .option('--after <id>', "de plus de 50 préparations, celles d'après celle-ci ; les premières sans elle", parseId, 0)
+      .option('--all', "additionne toutes les préparations : les 50 qui ont reçu le plus, et l'ensemble des autres"),
     async (period, command) => {
+      const { after, all = false } = command.opts<{ after: number; all?: boolean }>();
       await withKernel(async (kernel) => {
         const { du, au } = period(kernel.clock.now());
-        const totals = await paymentTotals(kernel.fork(), { du, au });
+        const totals = await paymentTotals(kernel.fork(), { du, au, after: all ? null : after });
         answer(command, { du, au, ...totals }, `Du ${du} au ${au}\n\n${totalsText(totals)}`);
       });
     },
