@@ -8,11 +8,10 @@ import { parseForm } from '../../../shared/forms/field-errors.ts';
 import { administratorsOnly, invalidForm } from '../../identity/index.ts';
 import { answerSchema, maxLengths } from './report.forms.ts';
 import { presentReport } from './report.presenter.ts';
-import { listReports, openReportsCount, type ReportRow } from './report.repository.ts';
+import { listReports, maxListed, openReportsCount, type ReportRow } from './report.repository.ts';
 import { closeReport } from './report.service.ts';
 
 const basePath = '/admin/signalements';
-const pageSize = 25;
 const filters = z.object({ etat: orAbsent(z.enum(['traites'])), avant: orAbsent(rowIdSchema) });
 
 /** A report whose answer was refused, and what was typed. */
@@ -57,12 +56,12 @@ export async function reportAdministrationPages(instance: FastifyInstance): Prom
 async function sendReports(request: FastifyRequest, reply: FastifyReply, refused?: RefusedAnswer): Promise<FastifyReply> {
   if (refused) refusePage(reply, refused.error);
   const query = filters.parse(request.query);
-  const found = await listReports(request.em, query.etat === undefined, query.avant, pageSize + 1);
+  const found = await listReports(request.em, query.etat === undefined, query.avant);
   return reply.page('content/reports', { title: 'Signalements', area: 'admin', ...presentReports(found, query, refused) });
 }
 
 function presentReports(found: readonly ReportRow[], query: z.output<typeof filters>, refused?: RefusedAnswer) {
-  const { rows, ...page } = pageOf(basePath, found, pageSize, query);
+  const { rows, ...page } = pageOf(basePath, found, maxListed, query);
   return {
     ...page,
     closed: query.etat === 'traites',

@@ -37,18 +37,22 @@ export interface ReportRow extends Omit<PlacedItem, 'id'> {
   username: string;
 }
 
+/** Reports of a list. */
+export const maxListed = 25;
+
+/** With one more, if there is one. Its limit is written out: PostgreSQL would plan it anew each time for the number that comes with it. */
 const listed = (condition: string) => `select r.id, i.id as item_id, i.kind, i.titre, i.annee, p.id as prepa_id, p.nom as prepa_nom,
                 d.id as discipline_id, d.nom as discipline_nom, r.kind as fault, r.place, r.message, r.created_at, r.closed_at, r.answer, u.username
          from item_report r join item i on i.id = r.item_id join discipline d on d.id = i.discipline_id join prepa p on p.id = d.prepa_id
               join app_user u on u.id = r.user_id
-         where ${condition} and r.id < coalesce($1, 2147483647) order by r.id desc limit $2`;
+         where ${condition} and r.id < coalesce($1, 2147483647) order by r.id desc limit ${maxListed + 1}`;
 
 const open = namedStatement<ReportRow>({ name: 'content.open-reports', text: listed('r.closed_at is null') });
 const closed = namedStatement<ReportRow>({ name: 'content.closed-reports', text: listed('r.closed_at is not null') });
 
-/** The newest first. @param before the id before which the list begins */
-export const listReports = (em: EntityManager, isOpen: boolean, before: number | undefined, limit: number): Promise<ReportRow[]> =>
-  (isOpen ? open : closed)(em, [before ?? null, limit]);
+/** The newest first, one more than are shown if there are. @param before the id before which the list begins */
+export const listReports = (em: EntityManager, isOpen: boolean, before: number | undefined): Promise<ReportRow[]> =>
+  (isOpen ? open : closed)(em, [before ?? null]);
 
 /** SQL: how many wait for an answer; a thousand stands for more. */
 export const openReportsCount = 'select count(*) from (select from item_report where closed_at is null limit 1000) r';
