@@ -12,7 +12,7 @@ export const commands = ({ day, year, today, reference }: Places): string[][] =>
   ['payments', 'list'],
   ['payments', 'list', '--status', 'review'],
   ['payments', 'find', reference],
-  ['payments', 'find', '0042'],
+  ['payments', 'find', '0012'],
   ['payments', 'show', reference],
   ['payments', 'totals', '--du', day, '--au', day],
   ['payments', 'totals', '--du', year, '--au', today],

@@ -1,5 +1,32 @@
 import type { Size } from './sizes.ts';
 
+/** The states that are rarer than success, by their part of all payments; of few payments as many more that a list of them is full too. */
+const parts = (payments: number): Record<string, number> => {
+  const atLeast = (part: number, rows: number) => Math.max(part, rows / payments);
+  return {
+    failed: 0.1,
+    cancelled: atLeast(0.05, 400),
+    expired: 0.0545,
+    refunded: 0.02,
+    review: atLeast(0.0005, 100),
+    created: atLeast(0.005, 60),
+    pending: atLeast(0.02, 60),
+  };
+};
+
+/** SQL: the state that a number from 0 to 1 stands for. */
+function stateOf(payments: number): string {
+  let from = 0;
+  const cases = Object.entries(parts(payments)).map(([state, part]) => {
+    from += part;
+    return `when u < ${from} then '${state}'`;
+  });
+  return `case ${cases.join(' ')} else 'succeeded' end`;
+}
+
+/** The last digits of telephones: as many different ones as there are, of few payments so few that a search finds a page of them. */
+const numbersOf = (payments: number): number => Math.min(10_000, Math.floor(payments / 120));
+
 /**
  * Payments, the oldest first, with their story, what they opened and what learners were told; everything else is drawn from them. Each learner pays for one to three
  * prepas; few prepas have most of the learners. 50,000 of 2,000,000 are still open, most of them long begun.
@@ -15,12 +42,11 @@ export const paymentsOf = ({ learners, prepas, payments }: Size, days: number): 
    select case when pg_temp.dice(w.n, 14) < 0.8 then 'zitopay' else 'notchpay' end,
           'ZP' || (extract(epoch from at) * 1000)::bigint || left(user_id::text, 8) || w.n, user_id, p.id, p.nom, p.prix, status,
           case when status in ('succeeded', 'refunded') then 'TX' || w.n end, case when status in ('succeeded', 'refunded') then 'MTN Mobile Money' end,
-          case when status in ('succeeded', 'refunded') then lpad((w.n % 10000)::text, 4, '0') end, case status when 'refunded' then p.prix else 0 end,
+          case when status in ('succeeded', 'refunded') then lpad((w.n % ${numbersOf(payments)})::text, 4, '0') end, case status when 'refunded' then p.prix else 0 end,
           status = 'succeeded' and pg_temp.dice(w.n, 15) < 0.0002, case when status in ('created', 'pending') then now() + interval '1 hour' * pg_temp.dice(w.n, 16) end,
           3, at, at + interval '3 minutes', case when status in ('succeeded', 'refunded') then at + interval '3 minutes' end
    from drawn w join numbered p on p.n = w.prepa,
-        lateral (select case when u < 0.75 then 'succeeded' when u < 0.85 then 'failed' when u < 0.9 then 'cancelled' when u < 0.9545 then 'expired'
-                             when u < 0.9745 then 'refunded' when u < 0.975 then 'review' when u < 0.98 then 'created' else 'pending' end as status) s
+        lateral (select ${stateOf(payments)} as status) s
    order by w.n`,
   `insert into payment_event (payment_id, type, actor, to_status, detail, at)
    select id, 'created', 'learner', 'created', jsonb_build_object('amount', amount, 'currency', 'XAF'), created_at from payment where reference like 'ZP%' order by id`,
