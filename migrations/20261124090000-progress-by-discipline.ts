@@ -1,4 +1,5 @@
 import { Migration } from '@mikro-orm/migrations';
+import { ownersPath } from './20261123130000-totals-are-the-owners.ts';
 
 /**
  * How many items of each discipline a learner has finished, and which they opened last, kept beside their marks as `item_tally` is: a page that shows progress
@@ -38,7 +39,7 @@ export class ProgressByDiscipline extends Migration {
         delete from item_reading where item_id = old.id;
         return old;
       end $$;`);
-    for (const signature of ['recount_progress(uuid[])', 'tally_readings()', 'remove_readings()']) this.addSql(withOwnSchema(signature));
+    for (const signature of ['recount_progress(uuid[])', 'tally_readings()', 'remove_readings()']) this.addSql(ownersPath(signature));
     this.addSql(`create trigger item_readings_removed before delete on item for each row execute function remove_readings();`);
   }
 
@@ -46,15 +47,11 @@ export class ProgressByDiscipline extends Migration {
     this.addSql(`drop trigger item_readings_removed on item;`);
     this.addSql(`drop function remove_readings();`);
     this.addSql(tallyReadings(false));
-    this.addSql(withOwnSchema('tally_readings()'));
+    this.addSql(ownersPath('tally_readings()'));
     this.addSql(`drop function recount_progress(uuid[]);`);
     this.addSql(`drop table discipline_progress;`);
   }
 }
-
-/** Temporary tables come last: they would be found first otherwise (decision 069). */
-const withOwnSchema = (signature: string) =>
-  `do $$ begin execute format('alter function ${signature} set search_path = %I, pg_temp', current_schema()); end $$;`;
 
 /** What the marks of `rows` add; the discipline is looked up mark by mark, however many items there are. */
 const addProgress = (rows: string) => `
