@@ -52,6 +52,8 @@ export async function openSide(workshop: Workshop, name: string, url: string): P
   const database = new URL(url).pathname.slice(1);
   // Over https an administrator's session is read from this name alone.
   const administrator = `__Host-${await insertAdministrator(url).catch(() => 'adminToken=bench-administrator')}`;
+  // In a database of an earlier run the learner would have what that one has written, too.
+  await sql(url, `delete from offline_entry where user_id = (select id from app_user where username = 'candidat_${subject}')`);
   // The administrator has given their password for as long as the run lasts, also in a database of an earlier one.
   await sql(
     url,
