@@ -20,9 +20,11 @@ export async function insertLearners(url: string, from: number, to: number): Pro
   );
 }
 
+/** Of the session that `insertAdministrator` opens. */
+export const administratorToken = 'bench-administrator';
+
 /** A super administrator who has a second factor, with an open session. Answers its cookie. */
 export async function insertAdministrator(url: string): Promise<string> {
-  const token = 'bench-administrator';
   await sql(
     url,
     `with one as (
@@ -31,9 +33,9 @@ export async function insertAdministrator(url: string): Promise<string> {
      second as (insert into second_factor (administrator_id, secret, confirmed_at) select id, 'unusable', now() from one)
      insert into administrator_session (id, administrator_id, expires_at, created_at, used_at)
      select encode(sha256(convert_to($1, 'UTF8')), 'hex'), id, now() + interval '8 hours', now(), now() from one`,
-    [token],
+    [administratorToken],
   );
-  return `adminToken=${token}`;
+  return `adminToken=${administratorToken}`;
 }
 
 /** Entries of the audit log, all of them the terminal's. */

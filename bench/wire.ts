@@ -2,6 +2,7 @@
 import type { Browser, BrowserContext } from 'playwright-core';
 import { sql } from '../test/support/sql.ts';
 import { newPhone, newTab } from './browser.ts';
+import { administratorToken, insertAdministrator } from './fixtures.ts';
 import type { Report } from './report.ts';
 import type { Site } from './site.ts';
 
@@ -76,22 +77,12 @@ export async function measureWire(browser: Browser, site: Site, report: Report):
   await administration.close();
 }
 
-/** Of an administrator with an open session, of which only the SHA-256 is stored; the same one each time. */
+/** Of an administrator with an open session, the same one each time; read over https alone, and sent to this machine in the clear too. */
 export async function administratorCookie({ databaseUrl, origin }: Site): Promise<Cookie> {
-  const token = 'bench-administrator';
-  const cookie: Cookie = { name: 'adminToken', value: token, url: origin, httpOnly: true, sameSite: 'Lax' };
   const there = await sql(databaseUrl, "select 1 from administrator where username = 'bench'");
-  if (there.length > 0) return cookie;
-  await sql(
-    databaseUrl,
-    `with administrator as (
-       insert into administrator (id, username, email, role, password_hash, created_at)
-       values (gen_random_uuid(), 'bench', 'bench@prepa.example', 'admin', 'unusable', now()) returning id)
-     insert into administrator_session (id, administrator_id, expires_at, created_at)
-     select encode(sha256(convert_to($1, 'UTF8')), 'hex'), id, now() + interval '8 hours', now() from administrator`,
-    [token],
-  );
-  return cookie;
+  if (there.length === 0) await insertAdministrator(databaseUrl);
+  const url = origin.replace(/^http:/, 'https:');
+  return { name: '__Host-adminToken', value: administratorToken, url, httpOnly: true, secure: true, sameSite: 'Strict' };
 }
 
 async function second(context: BrowserContext, address: string, name: string, report: Report): Promise<void> {

@@ -7,7 +7,7 @@ import pg from 'pg';
 import { projectRoot } from '../../src/platform/settings/project-root.ts';
 import { sql } from '../../test/support/sql.ts';
 import { cpuTime, databaseCpuTime, databaseServer } from '../cpu-time.ts';
-import { insertAdministrator, sessionCookie } from '../fixtures.ts';
+import { administratorToken, insertAdministrator, sessionCookie } from '../fixtures.ts';
 import { productionSettings } from '../site.ts';
 import type { Workshop } from '../workshop.ts';
 import { ask } from './ask.ts';
@@ -51,7 +51,7 @@ export async function openSide(workshop: Workshop, name: string, url: string): P
   await counter.query('create extension if not exists pg_stat_statements');
   const database = new URL(url).pathname.slice(1);
   // Over https an administrator's session is read from this name alone.
-  const administrator = `__Host-${await insertAdministrator(url).catch(() => 'adminToken=bench-administrator')}`;
+  const administrator = `__Host-${await insertAdministrator(url).catch(() => `adminToken=${administratorToken}`)}`;
   // In a database of an earlier run the learner would have what that one has written, too.
   await sql(url, `delete from offline_entry where user_id = (select id from app_user where username = 'candidat_${subject}')`);
   // The administrator has given their password for as long as the run lasts, also in a database of an earlier one.
