@@ -74,7 +74,7 @@ export default defineConfig(({ command }) => ({
                 // One request for what the administration's screens share besides.
                 {
                   name: 'administration',
-                  test: /islands\/(runtime\/send-form|admin-shared\/(use-task|SignInAgain|refusal)|admin-content\/items\/(texts|records))\.tsx?$/,
+                  test: /islands\/(runtime\/send-form|admin-shared\/(use-task|SignInAgain|refusal)|admin-content\/(items\/(texts|records)|files\/file-faults|drafts\/draft-store))\.tsx?$|src\/shared\/forms\/item-rules\.ts$/,
                 },
               ],
             },
