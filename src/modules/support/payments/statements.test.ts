@@ -2,7 +2,7 @@ import t, { type Test } from 'tap';
 import { asWritten, createTestApp, visit } from '../../../../test/support/app.ts';
 import { createAdministrator, createLearner, createPrepa } from '../../../../test/support/factories.ts';
 import { assertValidHtml } from '../../../../test/support/page-checks.ts';
-import { sql } from '../../../../test/support/sql.ts';
+import { holding, sql } from '../../../../test/support/sql.ts';
 import { planOf, rowsRead, statementsDuring } from '../../../../test/support/statements.ts';
 
 // What the screen asks of a database with 10,000 payments of 2,000 learners.
@@ -98,19 +98,21 @@ t.test('totals read what was counted of days, and no payment', async (t) => {
 
 t.test('a page of the list reads the payments of a page, whatever it is narrowed to', async (t) => {
   const other = await createPrepa(home);
-  await sql(
-    databaseUrl,
-    `insert into payment (provider, reference, user_id, prepa_id, prepa_nom, amount, status, payer_phone_last, next_check_at, created_at, updated_at)
-     select case when g % 3000 = 0 then 'notchpay' else 'zitopay' end, 'ZX' || g, u.id, case when g % 2 = 0 then $1::int else $2::int end, 'x', 5000,
-            (array['created', 'pending', 'failed', 'expired'])[1 + g % 4], '7777', case when g % 4 < 2 then now() + interval '1 hour' end, at, at
-     from generate_series(1, 8000) g join app_user u on u.username = 'eleve' || (1 + g % 2000), lateral (select now() - g * interval '2 hours' as at) t`,
-    [prepa.id, other.id],
-  );
-  await sql(databaseUrl, `update payment set status = 'review' where id % 700 = 0 and status = 'failed'`);
-  await sql(databaseUrl, `update payment set next_check_at = now() - interval '1 hour' where next_check_at is not null and id % 20 = 0`);
-  // Vacuum takes no page for visible of which a commit, or one of the 31 that are noted beside it, is not written yet.
-  await sql(databaseUrl, 'checkpoint');
-  await sql(databaseUrl, 'vacuum analyze payment');
+  // Whoever reads meanwhile keeps what is new from being known as seen by all: no plan may hang on that.
+  await holding(databaseUrl, 'set transaction isolation level repeatable read', async (also) => {
+    await also('select 1');
+    await sql(
+      databaseUrl,
+      `insert into payment (provider, reference, user_id, prepa_id, prepa_nom, amount, status, payer_phone_last, next_check_at, created_at, updated_at)
+       select case when g % 3000 = 0 then 'notchpay' else 'zitopay' end, 'ZX' || g, u.id, case when g % 2 = 0 then $1::int else $2::int end, 'x', 5000,
+              (array['created', 'pending', 'failed', 'expired', 'failed', 'expired', 'failed', 'expired'])[1 + g % 8], '7777', case when g % 8 < 2 then now() + interval '1 hour' end, at, at
+       from generate_series(1, 8000) g join app_user u on u.username = 'eleve' || (1 + g % 2000), lateral (select now() - g * interval '2 hours' as at) t`,
+      [prepa.id, other.id],
+    );
+    await sql(databaseUrl, `update payment set status = 'review' where id % 700 = 0 and status = 'failed'`);
+    await sql(databaseUrl, `update payment set next_check_at = now() - interval '1 hour' where next_check_at is not null and id % 20 = 0`);
+    await sql(databaseUrl, 'vacuum analyze payment');
+  });
   const day = new Date(Date.now() - 300 * 86_400_000).toISOString().slice(0, 10);
   for (const query of [
     '',
@@ -140,7 +142,7 @@ t.test('what needs a person is counted to a thousand', async (t) => {
   const sent = await statementsOf(t, '/admin/paiements');
   const around = sent.find(({ name }) => name === 'support.payments-surroundings');
   const read = rowsRead(await planOf(databaseUrl, around, { run: true }), 'payment');
-  t.ok(read < 1500, `${read} payments of 4,000 that are open`);
+  t.ok(read < 1500, `${read} payments of 2,000 that are open`);
   const { body } = await visit(app, '/admin/paiements', boss.session);
   t.match(asWritten(body), 'Plus de 1 000 paiements sans issue depuis plus de 30 minutes');
 });
