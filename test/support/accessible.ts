@@ -38,6 +38,7 @@ async function runAxe(t: Test, page: Page, { within, without, options, contrastO
   // axe waits for timers, which do not run in a page without JavaScript.
   if (isScriptless(page)) throw new Error('axe needs JavaScript: look at the same page in a context that has it');
   if (!(await page.evaluate(() => 'axe' in window))) await load(page, axe);
+  await page.evaluate(movementEnds);
   const context = without ? JSON.stringify({ exclude: [without] }) : within ? JSON.stringify(within) : 'document';
   const rules = { rules: [{ id: 'color-contrast', selector: contrastOf }] };
   // Its violations alone: all that it has passed is much more to hand over than to find.
@@ -47,6 +48,18 @@ async function runAxe(t: Test, page: Page, { within, without, options, contrastO
   )) as AxeResults['violations'];
   const found = violations.flatMap(({ id, help, nodes }) => nodes.map((node) => `${id}: ${help}: ${node.target.join(' ')}: ${node.html}`));
   t.same(found, [], `axe finds nothing on ${page.url()}`);
+}
+
+/**
+ * What appears is faint until it stands there. Whatever goes on for ever, is held, or begins later is left as it is. Runs in the page.
+ */
+async function movementEnds(): Promise<void> {
+  const moves = (animation: Animation): boolean => {
+    const { delay = 0, endTime = 0 } = animation.effect?.getComputedTiming() ?? {};
+    return animation.playState === 'running' && Number(animation.currentTime) >= delay && Number.isFinite(Number(endTime));
+  };
+  for (let moving = document.getAnimations().filter(moves); moving.length > 0; moving = document.getAnimations().filter(moves))
+    await Promise.allSettled(moving.map(({ finished }) => finished));
 }
 
 /** What axe has looked at, of all pages of this process: the colours of texts with what they are drawn on, and what other widths show besides. */

@@ -24,6 +24,10 @@ const pages: Record<string, string> = {
     '</head>',
     '<link rel="stylesheet" href="/wide.css"></head>',
   ),
+  '/appears': page('<main><h1>Bientôt</h1><p class="appears">On lit ceci.</p><p class="waits">Et ceci.</p></main>').replace(
+    '</head>',
+    '<link rel="stylesheet" href="/appears.css"></head>',
+  ),
   '/inline': page('<main><h1>Mal</h1></main><script>document.title = "non"</script>'),
   '/throws': page('<main><h1>Mal</h1></main><script src="/throws.js"></script>'),
 };
@@ -32,6 +36,11 @@ const files: Record<string, [string, string]> = {
     'text/css',
     `.faint { color: #ddd; background: #fff } @media (prefers-color-scheme: dark) { .faint { color: #111; background: #222 } }
      @media (width >= 800px) { .faint { color: #eee } }`,
+  ],
+  '/appears.css': [
+    'text/css',
+    `.appears { animation: appear 1s linear } .waits { animation: wait 1s infinite alternate, appear 1s 1h }
+     @keyframes appear { from { opacity: 0 } } @keyframes wait { from { padding: 0 } }`,
   ],
   '/lost.css': ['text/css', '.lost { position: fixed; left: -5000px }'],
   '/wide.css': ['text/css', '.wide { width: 2000px }'],
@@ -59,6 +68,12 @@ t.test('a good page passes every check, with and without JavaScript', async (t) 
     await assertNoOverflow(t, page);
     await assertValidHtml(t, (await response?.text()) ?? '');
   }
+});
+
+t.test('what appears is looked at when it stands there, and what goes on for ever as it is', async (t) => {
+  const page = await newPage(t, { width: 360, baseURL });
+  await page.goto('/appears');
+  await assertAccessible(t, page);
 });
 
 t.test(
