@@ -66,7 +66,7 @@ t.test('a process that is done with a group takes the next one, but for a file t
   };
   await runFiles(groups, { env: process.env, signal: new AbortController().signal, onLine });
   t.equal(processes.length, groups.length);
-  t.ok(new Set(processes).size <= 7, `${new Set(processes).size} processes`);
+  t.ok(new Set(processes).size <= 5, `${new Set(processes).size} processes`);
   const counts = Map.groupBy(processes, (pid) => pid);
   t.ok([...counts.values()].filter(({ length }) => length === 1).length >= 2, 'two of them for one file each');
 });

@@ -7,8 +7,8 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { isAlone } from './file-groups.ts';
 
-/** For the two cores of a small machine: a file often waits, for a server, a browser, a timer. */
-const JOBS = 5;
+/** For the two cores of a small machine: a file often waits, for a server, a browser, a timer. Each loads the sources, and a browser, for itself. */
+const JOBS = 3;
 /** Since the latest file has ended: a process hangs so that not even its own clock can say so, or does not end. */
 const KILLED_AFTER_MS = 330_000;
 const MAX_ERROR_OUTPUT = 200_000;
