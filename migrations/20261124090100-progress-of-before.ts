@@ -1,30 +1,20 @@
-import { Migration } from '@mikro-orm/migrations';
+import { OnlineMigration } from '../src/platform/database/online-migration.ts';
+
+/** Learners whose marks are counted at once. */
+const batch = 1000;
 
 /** Counts the marks of before progress was kept by discipline, some learners at a time: whoever marks meanwhile waits for those at most. */
-export class ProgressOfBefore extends Migration {
+export class ProgressOfBefore extends OnlineMigration {
   override name = '20261124090100-progress-of-before';
 
-  /** Each batch is a transaction of its own. */
-  override isTransactional(): boolean {
-    return false;
-  }
-
-  override up(): void {
-    this.addSql(`
-      do $$
-      declare
-        batch constant int := 1000;
-        people uuid[];
-        last uuid := '00000000-0000-0000-0000-000000000000';
-      begin
-        loop
-          people := array(select id from app_user where id > last order by id limit batch);
-          exit when cardinality(people) = 0;
-          perform recount_progress(people);
-          commit;
-          last := people[cardinality(people)];
-        end loop;
-      end $$;`);
+  override async up(): Promise<void> {
+    let last: string | undefined = '00000000-0000-0000-0000-000000000000';
+    while (last) {
+      const from: string = last;
+      const people = (await this.execute(`select id from app_user where id > '${from}' order by id limit ${batch}`)) as { id: string }[];
+      last = people.at(-1)?.id;
+      if (last) await this.execute(`select recount_progress(array(select id from app_user where id > '${from}' and id <= '${last}'))`);
+    }
   }
 
   override down(): void {

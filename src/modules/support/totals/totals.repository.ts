@@ -33,7 +33,7 @@ const pieces = (condition: string) => `
     cross join lateral (select * from payment_prepa_total t where t.span = piece.span and t.start = piece.start and ${condition} offset 0) t`;
 
 /**
- * From the totals that the database keeps (migrations `payment-totals` and `thirds-and-terms-of-totals`): a year is some 15 rows of a prepa, however many payments it
+ * From the totals that the database keeps (migrations `payment-totals` and `thirds-and-terms-of-totals`): a year is 29 rows of a prepa at most, however many payments it
  * had. A payment counts on the day that it was settled, a refund on its own day: a refund does not change the totals of an earlier day. $1, $2: the spans
  * that add up to the period, from day $3 to day $4; $5: the prepa that the page of prepas begins after; $6: all of them, whatever it costs. Prepas of a page have numbers that
  * follow one another, so that their rows of a span stand together in the index.
