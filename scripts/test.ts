@@ -3,7 +3,7 @@
  * Arguments select files: a path, a folder, or a part of a path. TOPOLOGY says how the parts of the site stand to each other. STATEMENTS names a file that gets every
  * statement that PostgreSQL has been sent (`make shards`).
  */
-import { existsSync, globSync, mkdtempSync, rmSync, statfsSync, statSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, mkdtempSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openEmbeddedPostgres } from '../src/platform/database/embedded-postgres/embedded-postgres.ts';
@@ -65,7 +65,10 @@ function selectFiles(selection: string[]): string[] {
 async function runTests(files: string[]): Promise<void> {
   ensureBuilt();
   const browser = unpackBrowser();
-  const folder = mkdtempSync(join(databaseFolder(), 'prepa-test-'));
+  const folder = mkdtempSync(join(runFolder(), 'prepa-test-'));
+  // What tests, servers and browsers keep for a moment lies where the databases do.
+  const temporary = join(folder, 'tmp');
+  mkdirSync(temporary);
   const postgres = await openEmbeddedPostgres({ dataDir: folder, settings: { ...SETTINGS, ...(statementsFile && recordingSettings) } });
   try {
     // Loaded here, so that sources which do not even load are reported like any other failure.
@@ -85,6 +88,7 @@ async function runTests(files: string[]): Promise<void> {
         TEST_SITE_ENVIRONMENT: JSON.stringify(topology.env),
         TEST_BROWSER: browser,
         TEST_FOLDER: folder,
+        TMPDIR: temporary,
       });
       aborted.signal.throwIfAborted();
       if (statementsFile) await writeRecorded(postgres.url, statementsFile);
@@ -98,7 +102,7 @@ async function runTests(files: string[]): Promise<void> {
 }
 
 /** Hundreds of databases, of 500 files each, are made and dropped: in memory this takes half of the server's time in the kernel. */
-function databaseFolder(): string {
+function runFolder(): string {
   if (!existsSync(MEMORY)) return tmpdir();
   const { bavail, bsize } = statfsSync(MEMORY);
   return bavail * bsize > ENOUGH_MEMORY ? MEMORY : tmpdir();
