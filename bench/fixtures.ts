@@ -3,7 +3,8 @@ import { parseHTML } from 'linkedom';
 import { sql } from '../test/support/sql.ts';
 
 /** Learners are numbered from 1. */
-export const sessionCookie = (learner: number): string => `userToken=${sessionToken(learner)}`;
+/** As a site over https has it; under the name without a prefix each answer would move it. */
+export const sessionCookie = (learner: number): string => `__Host-userToken=${sessionToken(learner)}`;
 export const sessionToken = (learner: number): string => `bench-candidat_${learner}`;
 
 /** Learners `from` to `to`, each with an open session of which only the SHA-256 is stored. */

@@ -14,7 +14,7 @@ import {
   insertLessons,
   insertPayments,
   insertPrepa,
-  sessionCookie,
+  sessionToken,
 } from './fixtures.ts';
 import type { Report } from './report.ts';
 import type { Workshop } from './workshop.ts';
@@ -147,7 +147,7 @@ async function countAll(
 }
 
 async function visit(app: FastifyInstance, { path, signedIn }: PageVisit, administrator: string): Promise<void> {
-  const cookie = path.startsWith('/admin/') ? administrator : sessionCookie(learner);
+  const cookie = path.startsWith('/admin/') ? administrator : `userToken=${sessionToken(learner)}`;
   const headers = { accept: 'text/html', ...(signedIn ? { cookie } : {}) };
   const { statusCode, body } = await app.inject({ url: path, headers });
   if (statusCode !== 200) throw new Error(`${path} answered ${statusCode}\n${body.slice(0, 500)}`);
