@@ -2,8 +2,7 @@
 import { parseHTML } from 'linkedom';
 import { sql } from '../test/support/sql.ts';
 
-/** Learners are numbered from 1. */
-/** As a site over https has it; under the name without a prefix each answer would move it. */
+/** Learners are numbered from 1. As a site over https has it: under the name without a prefix each answer would move it. */
 export const sessionCookie = (learner: number): string => `__Host-userToken=${sessionToken(learner)}`;
 export const sessionToken = (learner: number): string => `bench-candidat_${learner}`;
 

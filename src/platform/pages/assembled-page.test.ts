@@ -1,14 +1,15 @@
 import { crc32, gunzipSync } from 'node:zlib';
 import Fastify from 'fastify';
 import t from 'tap';
-import { AssembledPage, OwnText, ownMarker, personalMarker } from './assembled-page.ts';
+import { AssembledPage, ownMarker, personalMarker } from './assembled-page.ts';
 import { combineCrc32, combineOperator } from './crc32-combine.ts';
+import { compressedFragment, storedFragment } from './fragment.ts';
 
 function serve(page: AssembledPage, personal: () => string, own: () => string[] = () => []) {
   const app = Fastify();
   app.get('/', (request, reply) => {
-    const texts = own().map((html) => new OwnText(html));
-    return page.send(request, reply, personal(), texts);
+    const texts = own().map((html) => compressedFragment(html));
+    return page.send(request, reply, storedFragment(personal()), texts);
   });
   return app;
 }

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { crc32 } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { acceptsEncoding } from '../http/text-encoding.ts';
+import type { Fragment } from './fragment.ts';
 import { compressedPiece, gzipMember, type Piece, storedPiece } from './gzip-member.ts';
 import { matches } from './page-etag.ts';
 import { joined, type Names, namesIn } from './style-rules.ts';
-import { type InlineStyle, styleMarkers } from './style-sheets.ts';
+import { type InlineStyle, noStyle, styleMarkers } from './style-sheets.ts';
 import { unchanged } from './unchanged.ts';
 
 /** Where the header's personal part stands in a page that is rendered for everybody. */
@@ -19,38 +19,17 @@ const shortLimit = 200;
 /** Personal parts, by what occurs in them, whose styles a page remembers. */
 const keptStyles = 20;
 
-/** What stands in a page as it is. */
-interface Fixed {
+/** A text and the same compressed. */
+interface Part {
   text: Buffer;
   piece: Piece;
 }
 
-/** What is one learner's own in a page: deflated by itself, once however often it is answered. */
-export class OwnText {
-  readonly html: string;
-  readonly text: Buffer;
-  readonly tag: string;
-  #piece: Piece | undefined;
-
-  constructor(html: string) {
-    this.html = html;
-    this.text = Buffer.from(html);
-    this.tag = tagOf(this.text);
-  }
-
-  get piece(): Piece {
-    this.#piece ??= compressedPiece(this.text);
-    return this.#piece;
-  }
-}
-
-const tagOf = (text: Buffer): string => crc32(text).toString(36);
-
 /** What is put into the holes of one answer. */
-interface Filling<Part> {
+interface Filling {
   personal: Part;
   /** In the order of their places. */
-  own: Part[];
+  own: readonly Part[];
   head: Part;
   end: Part;
 }
@@ -64,7 +43,7 @@ interface Filling<Part> {
  */
 export class AssembledPage {
   /** What is the same for all, and between them the holes by their markers. */
-  readonly #parts: (Fixed | string)[];
+  readonly #parts: (Part | string)[];
   /** Names of its style sheets; null for a page without a place for them. */
   readonly #sheets: string | null;
   readonly #tag: string;
@@ -101,30 +80,20 @@ export class AssembledPage {
    * Answers the page with `personal` in its place: 304 when the browser has it, gzip when it takes it.
    * @param own what stands in the places of `ownMarker`, in their order
    */
-  send(request: FastifyRequest, reply: FastifyReply, personal: string, own: readonly OwnText[] = []): FastifyReply {
-    const header = Buffer.from(personal);
-    const etag = `W/"${this.#tag}-${[tagOf(header), ...own.map(({ tag }) => tag)].join('.')}"`;
+  send(request: FastifyRequest, reply: FastifyReply, personal: Fragment, own: readonly Fragment[] = []): FastifyReply {
+    const etag = `W/"${this.#tag}-${[personal, ...own].map(({ tag }) => tag).join('.')}"`;
     reply.header('etag', etag).header('cache-control', 'private, no-cache').header('vary', 'accept-encoding, cookie, authorization');
     if (matches(request.headers['if-none-match'], etag)) return unchanged(reply).send();
     reply.type('text/html; charset=utf-8');
-    const chosen = this.#choose(request, reply, [personal, ...own.map(({ html }) => html)]);
-    const [head, end] = [Buffer.from(chosen.head), Buffer.from(chosen.end)];
-    if (!acceptsGzip(request.headers['accept-encoding'])) {
-      return reply.send(Buffer.concat(this.#filled(({ text }) => text, { personal: header, own: own.map(({ text }) => text), head, end })));
-    }
-    const pieces = this.#filled(({ piece }) => piece, {
-      personal: storedPiece(header),
-      own: own.map(({ piece }) => piece),
-      head: chosen.style?.piece ?? storedPiece(head),
-      end: storedPiece(end),
-    });
-    return reply.header('content-encoding', 'gzip').send(gzipMember(pieces));
+    const parts = this.#filled({ personal, own, ...this.#choose(request, reply, [personal, ...own]) });
+    if (!acceptsGzip(request.headers['accept-encoding'])) return reply.send(Buffer.concat(parts.map(({ text }) => text)));
+    return reply.header('content-encoding', 'gzip').send(gzipMember(parts.map(({ piece }) => piece)));
   }
 
-  #filled<Part>(fixed: (part: Fixed) => Part, { personal, own, head, end }: Filling<Part>): Part[] {
+  #filled({ personal, own, head, end }: Filling): Part[] {
     const left = [...own];
     return this.#parts.map((part) => {
-      if (typeof part !== 'string') return fixed(part);
+      if (typeof part !== 'string') return part;
       if (part === styleMarkers.end) return end;
       if (part !== personalMarker && part !== ownMarker) return head;
       const filling = part === personalMarker ? personal : left.shift();
@@ -133,12 +102,12 @@ export class AssembledPage {
     });
   }
 
-  #choose(request: FastifyRequest, reply: FastifyReply, texts: readonly string[]) {
+  #choose(request: FastifyRequest, reply: FastifyReply, own: readonly Fragment[]) {
     const sheets = this.#sheets;
-    if (sheets === null) return { style: null, head: '', end: '' };
+    if (sheets === null) return noStyle;
     const { styleSheets } = request.server;
     return styleSheets.choose(request, reply, sheets, () => {
-      const names = namesIn(texts.join(''));
+      const names = namesIn(own.map(({ html }) => html).join(''));
       const key = [...names.elements, ...names.classes].join(' ');
       const known = this.#styles.get(key);
       if (known) return known;
@@ -149,7 +118,7 @@ export class AssembledPage {
     });
   }
 
-  #fixed(): Fixed[] {
+  #fixed(): Part[] {
     return this.#parts.filter((part) => typeof part !== 'string');
   }
 }

@@ -2,8 +2,9 @@ import { hash } from 'node:crypto';
 import fp from 'fastify-plugin';
 import { LRUCache } from 'lru-cache';
 import { Counter } from 'prom-client';
-import { AssembledPage, OwnText, ownMarker, personalMarker } from './assembled-page.ts';
+import { AssembledPage, ownMarker, personalMarker } from './assembled-page.ts';
 import type { Assets } from './assets.ts';
+import { compressedFragment, type Fragment } from './fragment.ts';
 import type { Frame, PageData, ViewName } from './views.ts';
 
 /** Memory for assembled pages, in bytes. */
@@ -13,7 +14,7 @@ const cacheBytes = 64 * 1024 * 1024;
 const ownBytes = 16 * 1024 * 1024;
 
 interface OwnView {
-  body: OwnText;
+  body: Fragment;
   frame: Frame;
 }
 
@@ -55,8 +56,7 @@ export const pageCache = fp<{ assets: Assets }>(
   async (app, { assets }) => {
     const pages = new LRUCache<string, AssembledPage>({ maxSize: cacheBytes, sizeCalculation: (page, key) => page.size + key.length });
     const rendering = new Map<string, Promise<AssembledPage>>();
-    // Whole, with its text twice and compressed.
-    const ownViews = new LRUCache<string, OwnView>({ maxSize: ownBytes, sizeCalculation: ({ body: { text } }) => 3 * text.length + 500 });
+    const ownViews = new LRUCache<string, OwnView>({ maxSize: ownBytes, sizeCalculation: ({ body }) => body.size + 500 });
     const asked = new Map<string, number>();
     const count = (cache: 'shared' | 'own', found: boolean) => {
       const kind = `${cache} ${found ? 'hit' : 'miss'}`;
@@ -102,7 +102,7 @@ export const pageCache = fp<{ assets: Assets }>(
       count('own', own !== undefined);
       if (!own) {
         const { body, frame } = await app.renderBody(request, view, data);
-        own = { body: new OwnText(body), frame };
+        own = { body: compressedFragment(body), frame };
         ownViews.set(ownKey, own);
       }
       const key = keyOf(own.frame);

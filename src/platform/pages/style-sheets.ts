@@ -6,7 +6,8 @@ import fp from 'fastify-plugin';
 import { LRUCache } from 'lru-cache';
 import { allowStyle } from '../http/security.ts';
 import type { Assets } from './assets.ts';
-import { compressedPiece, type Piece } from './gzip-member.ts';
+import { Fragment, storedFragment } from './fragment.ts';
+import { compressedPiece } from './gzip-member.ts';
 import { type Names, namesIn, readRules, usedRules } from './style-rules.ts';
 
 declare module 'fastify' {
@@ -40,31 +41,24 @@ interface Sheet {
 }
 
 /** The rules that a page needs, as an element for its head. */
-export class InlineStyle {
-  readonly html: string;
+export class InlineStyle extends Fragment {
   /** How a policy names it. */
   readonly source: string;
-  #piece: Piece | undefined;
 
   constructor(css: string, source: string) {
-    this.html = `<style>${css}</style>`;
+    super(`<style>${css}</style>`, compressedPiece);
     this.source = source;
-  }
-
-  /** The same, compressed once. */
-  get piece(): Piece {
-    this.#piece ??= compressedPiece(Buffer.from(this.html));
-    return this.#piece;
   }
 }
 
 /** What stands in a page's two places for style. */
 interface Chosen {
-  /** The rules themselves, on a first visit. */
-  style: InlineStyle | null;
-  head: string;
-  end: string;
+  head: Fragment;
+  end: Fragment;
 }
+
+/** Of a page without style, or with nothing at its end. */
+export const noStyle: Chosen = { head: storedFragment(''), end: storedFragment('') };
 
 /**
  * How a page's style comes to a browser. Whoever has the sheets gets links to them. On a first visit the page brings the rules that it has elements for, so
@@ -77,7 +71,8 @@ class StyleSheets {
   readonly #inline: boolean;
   readonly #styles = new LRUCache<string, InlineStyle>({ max: keptStyles });
   /** Pages have few combinations of them. */
-  readonly #linksByNames = new Map<string, string>();
+  readonly #linksByNames = new Map<string, Fragment>();
+  readonly #lateLinksByNames = new Map<string, Fragment>();
   readonly #sheetsByNames = new Map<string, Sheet[]>();
 
   constructor({ css, learnerCss, mathFont, folder }: Assets) {
@@ -92,10 +87,8 @@ class StyleSheets {
   }
 
   /** For the head. @param names as the marker has them, `main,learner`; with `formulas` the font of formulas is asked for too */
-  links(names: string): string {
-    return keptValue(this.#linksByNames, names, () =>
-      [...this.#named(names).map(({ link }) => link), ...(names.split(',').includes('formulas') ? [this.#fontLink] : [])].join('\n'),
-    );
+  links(names: string): Fragment {
+    return keptValue(this.#linksByNames, names, () => this.#linked(names, names.split(',').includes('formulas') ? [this.#fontLink] : []));
   }
 
   /**
@@ -106,7 +99,7 @@ class StyleSheets {
   choose(request: FastifyRequest, reply: FastifyReply, names: string, style: () => InlineStyle): Chosen {
     const tags = new Set(request.cookies?.[cookieName]?.split('.'));
     const missing = this.#named(names).filter(({ tag }) => !tags.has(tag));
-    if (!this.#inline || missing.length === 0) return { style: null, head: this.links(names), end: '' };
+    if (!this.#inline || missing.length === 0) return { ...noStyle, head: this.links(names) };
     const had = Object.values(this.#sheets).filter((sheet) => tags.has(sheet.tag) || missing.includes(sheet));
     const secure = request.server.siteOrigin(request).startsWith('https:');
     reply.setCookie(cookieName, had.map(({ tag }) => tag).join('.'), {
@@ -119,13 +112,7 @@ class StyleSheets {
     const inline = style();
     allowStyle(reply, inline.source);
     // Without the font: it would come with the sheet, and move the lines that are being read.
-    return {
-      style: inline,
-      head: inline.html,
-      end: this.#named(names)
-        .map(({ link }) => link)
-        .join('\n'),
-    };
+    return { head: inline, end: keptValue(this.#lateLinksByNames, names, () => this.#linked(names)) };
   }
 
   /** The rules for a page in which these names occur: the same object for all pages that need the same. */
@@ -138,6 +125,10 @@ class StyleSheets {
     const style = new InlineStyle(css, source);
     this.#styles.set(source, style);
     return style;
+  }
+
+  #linked(names: string, others: string[] = []): Fragment {
+    return storedFragment([...this.#named(names).map(({ link }) => link), ...others].join('\n'));
   }
 
   #named(names: string): Sheet[] {
@@ -167,16 +158,19 @@ export function placeStyles(request: FastifyRequest, reply: FastifyReply, page: 
   if (!marker || end < 0) return { html: page, tagged: page };
   const [found, names = ''] = marker;
   const { styleSheets } = request.server;
-  const fill = (head: string, late: string) =>
-    page.slice(0, marker.index) + head + page.slice(marker.index + found.length, end) + late + page.slice(end + styleMarkers.end.length);
-  const tagged = fill(styleSheets.links(names), '');
+  const fill = ({ head, end: late }: Chosen) =>
+    page.slice(0, marker.index) +
+    head.html +
+    page.slice(marker.index + found.length, end) +
+    late.html +
+    page.slice(end + styleMarkers.end.length);
   const chosen = styleSheets.choose(request, reply, names, () => styleSheets.style(names, namesIn(page)));
-  return { html: chosen.style ? fill(chosen.head, chosen.end) : tagged, tagged };
+  return { html: fill(chosen), tagged: fill({ ...noStyle, head: styleSheets.links(names) }) };
 }
 
 /** The same with links alone: for a page that is kept, and shown for others than the one that it was asked for. */
 export function linkStyles({ styleSheets }: FastifyInstance, page: string): string {
-  return page.replace(styleMarkers.head, (_, names: string) => styleSheets.links(names)).replace(styleMarkers.end, '');
+  return page.replace(styleMarkers.head, (_, names: string) => styleSheets.links(names).html).replace(styleMarkers.end, '');
 }
 
 export const styleSheets = fp<{ assets: Assets }>(

@@ -8,6 +8,7 @@ import type { Config } from '../settings/config.ts';
 import { projectRoot } from '../settings/project-root.ts';
 import type { Assets } from './assets.ts';
 import { type Toast, takeFlash } from './flash.ts';
+import { type Fragment, storedFragment } from './fragment.ts';
 import { tagOf } from './page-etag.ts';
 import { placeStyles } from './style-sheets.ts';
 import { takesLayout, templateEngine } from './template-engine.ts';
@@ -110,8 +111,8 @@ declare module 'fastify' {
     renderBody<View extends ViewName>(request: FastifyRequest, view: View, data: PageData<View>): Promise<{ body: string; frame: Frame }>;
     /** The layout around `body`. */
     renderFrame(frame: Frame, body: string, personal: string): Promise<string>;
-    /** The personal part alone: header of the person, toasts. */
-    renderPersonal(request: FastifyRequest, reply: FastifyReply, page?: PersonalPage): Promise<string>;
+    /** The personal part alone: header of the person, toasts. Never compressed with what stands beside it (BREACH). */
+    renderPersonal(request: FastifyRequest, reply: FastifyReply, page?: PersonalPage): Promise<Fragment>;
     /** The site's origin as the person sees it, without a trailing slash. */
     siteOrigin(request: FastifyRequest): string;
   }
@@ -121,8 +122,10 @@ declare module 'fastify' {
   }
 }
 
-/** Memory for the headers of those who read at the moment, in letters: 4,000 each. */
-const headerLetters = 8 * 1024 * 1024;
+/** Memory for the headers of those who read at the moment, in bytes: 12,000 each. */
+const headerBytes = 12 * 1024 * 1024;
+/** Texts that many headers have in common, at most: bells, panels. */
+const maxCommonTexts = 1_000;
 
 /** What a page that says nothing of them tells the layout. */
 const layoutDefaults = {
@@ -166,7 +169,17 @@ export const views = fp<{ config: Config; assets: Assets }>(
     app.decorate('siteOrigin', (request: FastifyRequest) => config.publicUrl ?? `${request.protocol}://${request.host}`);
 
     // Of one person, from one page to the next, it changes when they have other notifications or a toast.
-    const headers = new LRUCache<string, string>({ maxSize: headerLetters, sizeCalculation: (html, key) => html.length + key.length });
+    const headers = new LRUCache<string, Fragment>({ maxSize: headerBytes, sizeCalculation: ({ size }, key) => size + key.length });
+    // A key that held these texts would be as long as the header.
+    const numbers = new LRUCache<string, number>({ max: maxCommonTexts });
+    let lastNumber = 0;
+    const numberOf = (text: string): number => {
+      const known = numbers.get(text);
+      if (known !== undefined) return known;
+      lastNumber += 1;
+      numbers.set(text, lastNumber);
+      return lastNumber;
+    };
     app.decorate(
       'renderPersonal',
       async (request: FastifyRequest, reply: FastifyReply, { area = 'learner', toasts = [], leavesFlash = false } = {}) => {
@@ -183,14 +196,12 @@ export const views = fp<{ config: Config; assets: Assets }>(
             return {};
           });
         for (const contribution of await Promise.all(contributors.map(attempt))) Object.assign(locals, contribution);
-        const key = Object.values({ ...locals, viewer: JSON.stringify(locals.viewer), toasts: JSON.stringify(locals.toasts), area }).join(
-          '\n',
-        );
+        const key = JSON.stringify([area, ...Object.values(locals).map((shown) => (typeof shown === 'string' ? numberOf(shown) : shown))]);
         const known = headers.get(key);
         if (known !== undefined) return known;
-        const html = await app.view('partials/personal', { ...locals, area, site: config.site });
-        if (assets.folder !== null) headers.set(key, html);
-        return html;
+        const header = storedFragment(await app.view('partials/personal', { ...locals, area, site: config.site }));
+        if (assets.folder !== null) headers.set(key, header);
+        return header;
       },
     );
 
@@ -217,7 +228,7 @@ export const views = fp<{ config: Config; assets: Assets }>(
 
     app.decorateReply('page', async function page<View extends ViewName>(this: FastifyReply, view: View, data: PageData<View>) {
       const personal = await app.renderPersonal(this.request, this, data);
-      const page = await app.renderPage(this.request, view, data, personal);
+      const page = await app.renderPage(this.request, view, data, personal.html);
       // Also: a browser that goes back after signing in or out must not find the other's page.
       if (!this.hasHeader('cache-control')) this.header('cache-control', 'private, no-cache').header('vary', 'cookie');
       const { html, tagged } = placeStyles(this.request, this, page);

@@ -17,7 +17,7 @@ export async function keptPage(app: FastifyInstance): Promise<void> {
     // Texts that are read in it may play videos.
     { preHandler: [app.requireLearner], config: { lightHeader: true, authored: true, load: 'deferrable' } },
     async (request, reply) => {
-      const personal = await app.renderPersonal(request, reply, { leavesFlash: true });
+      const { html: personal } = await app.renderPersonal(request, reply, { leavesFlash: true });
       const data = { title: 'Copie gardée', noindex: true, learnerCss: true, formulas: true };
       const page = await app.renderPage(request, 'content/kept', data, personal);
       return reply

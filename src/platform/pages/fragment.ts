@@ -1,0 +1,35 @@
+import { compressedPiece, type Piece, storedPiece } from './gzip-member.ts';
+
+/** A part of pages, encoded once however often it is answered. */
+export class Fragment {
+  readonly html: string;
+  readonly text: Buffer;
+  readonly #encode: (text: Buffer) => Piece;
+  #piece: Piece | undefined;
+
+  constructor(html: string, encode: (text: Buffer) => Piece) {
+    this.html = html;
+    this.text = Buffer.from(html);
+    this.#encode = encode;
+  }
+
+  get piece(): Piece {
+    this.#piece ??= this.#encode(this.text);
+    return this.#piece;
+  }
+
+  /** What tells it from other texts in an ETag. */
+  get tag(): string {
+    return this.piece.crc.toString(36);
+  }
+
+  /** Bytes that keeping it costs, at most. */
+  get size(): number {
+    return 3 * this.text.length;
+  }
+}
+
+export const compressedFragment = (html: string): Fragment => new Fragment(html, compressedPiece);
+
+/** For what is short, or must not be compressed together with anything. */
+export const storedFragment = (html: string): Fragment => new Fragment(html, storedPiece);
