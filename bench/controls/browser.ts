@@ -68,8 +68,8 @@ export const browserControls: Controls = {
   },
   'same-origin': {
     file: security,
-    from: 'if (!safeMethods.has(request.method) && !crossOrigin) requireSameOrigin(request, app.ownOrigin(request));',
-    to: 'if (request.method === crossOrigin?.toString()) requireSameOrigin(request, null);',
+    from: 'safeMethods.has(request.method) || crossOrigin ? undefined : foreignOrigin',
+    to: 'request.method !== crossOrigin?.toString() ? undefined : foreignOrigin',
     test,
     title: "every route that changes something asks, except the provider's",
   },

@@ -39,10 +39,11 @@ export const security = fp<{ config: Config; providerOrigins: ProviderOrigins; d
     };
     const policyFor = (providers: ProviderOrigins, authored: boolean) => contentSecurityPolicy({ providers, authored, development });
     const policies = [noProvider, providerOrigins].flatMap((providers) => [policyFor(providers, false), policyFor(providers, true)]);
-    app.addHook('onRequest', async (request, reply) => {
+    app.addHook('onRequest', (request, reply, done) => {
       const { paymentProvider, authored, crossOrigin } = request.routeOptions.config;
       reply.headers(always).header('content-security-policy', policies[(paymentProvider ? 2 : 0) + (authored ? 1 : 0)]);
-      if (!safeMethods.has(request.method) && !crossOrigin) requireSameOrigin(request, app.ownOrigin(request));
+      const fault = safeMethods.has(request.method) || crossOrigin ? undefined : foreignOrigin(request, app.ownOrigin(request));
+      done(fault);
     });
   },
   { name: 'security' },
@@ -86,17 +87,17 @@ function contentSecurityPolicy({ providers, authored, development }: PolicyOptio
 /**
  * A state change comes from our own pages: `Sec-Fetch-Site`, else `Origin`, else the `Referer` of old proxy browsers.
  * A bearer token is no cookie that a foreign page could ride on, so it stands for itself.
- * @throws AppError 403
+ * @returns the refusal, 403; undefined for a change of our own
  */
-function requireSameOrigin(request: FastifyRequest, ownOrigin: string | null): void {
-  if (request.headers.authorization?.startsWith('Bearer ')) return;
+function foreignOrigin(request: FastifyRequest, ownOrigin: string | null): AppError | undefined {
+  if (request.headers.authorization?.startsWith('Bearer ')) return undefined;
   const site = request.headers['sec-fetch-site'];
-  if (site === 'same-origin') return;
+  if (site === 'same-origin') return undefined;
   if (site === undefined) {
     const origin = request.headers.origin ?? request.headers.referer;
-    if (origin && URL.canParse(origin) && isOwn(new URL(origin), request, ownOrigin)) return;
+    if (origin && URL.canParse(origin) && isOwn(new URL(origin), request, ownOrigin)) return undefined;
   }
-  throw new AppError('REQUEST.FOREIGN_ORIGIN', 403, "Cette action doit venir d'une page du site. Rechargez la page et réessayez.");
+  return new AppError('REQUEST.FOREIGN_ORIGIN', 403, "Cette action doit venir d'une page du site. Rechargez la page et réessayez.");
 }
 
 /** Scheme, host and port where the settings name them; without them a proxy may have ended TLS, and the host must do. */

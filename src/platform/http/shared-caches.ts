@@ -16,12 +16,13 @@ declare module 'fastify' {
 export const sharedCaches = fp<{ strict: boolean }>(
   async (app, { strict }) => {
     // After the one of the cookies, which writes the header.
-    app.addHook('onSend', async (request, reply) => {
+    app.addHook('onSend', (request, reply, payload, done) => {
       const fault = faultOf(request, reply);
-      if (fault === null) return;
-      if (strict) throw new Error(`${request.method} ${request.routeOptions.url}: ${fault}`);
+      if (fault === null) return done(null, payload);
+      if (strict) return done(new Error(`${request.method} ${request.routeOptions.url}: ${fault}`));
       request.log.error({ route: request.routeOptions.url }, fault);
       reply.header('cache-control', 'private, no-store');
+      done(null, payload);
     });
   },
   { name: 'shared-caches', dependencies: ['@fastify/cookie'] },

@@ -39,10 +39,12 @@ export const requestLog = fp(
       for (const log of [app.log, lines]) log.level = level;
     });
     app.decorateRequest('shed', false);
-    app.addHook('onRequest', async (request, reply) => {
+    app.addHook('onRequest', (request, reply, done) => {
       reply.header('x-request-id', request.id);
+      done();
     });
-    app.addHook('onResponse', async (request, reply) => {
+    app.addHook('onResponse', (request, reply, done) => {
+      done();
       const isQuiet = request.shed || (request.routeOptions.config.quiet && reply.statusCode < 400);
       if (isQuiet && !fine.has(lines.level)) return;
       lines[isQuiet ? 'debug' : 'info'](

@@ -15,7 +15,8 @@ export const requestMetrics = fp(
       registers: [],
     });
     app.exposeMetrics(duration);
-    app.addHook('onResponse', async (request, reply) => {
+    app.addHook('onResponse', (request, reply, done) => {
+      done();
       if (request.shed) return;
       // The pattern, never the address: strangers choose those.
       const { method, routeOptions } = request;

@@ -8,14 +8,14 @@ import { unchanged } from './unchanged.ts';
  */
 export const pageEtag = fp(
   async (app) => {
-    app.addHook('onSend', async (request, reply, payload) => {
-      if (request.method !== 'GET' || reply.statusCode !== 200 || typeof payload !== 'string') return payload;
-      if (!String(reply.getHeader('content-type')).startsWith('text/html')) return payload;
+    app.addHook('onSend', (request, reply, payload, done) => {
+      if (request.method !== 'GET' || reply.statusCode !== 200 || typeof payload !== 'string') return done(null, payload);
+      if (!String(reply.getHeader('content-type')).startsWith('text/html')) return done(null, payload);
       const etag = String(reply.getHeader('etag') ?? tagOf(payload));
       reply.header('etag', etag);
-      if (!matches(request.headers['if-none-match'], etag)) return payload;
+      if (!matches(request.headers['if-none-match'], etag)) return done(null, payload);
       unchanged(reply);
-      return '';
+      done(null, '');
     });
   },
   { name: 'page-etag' },

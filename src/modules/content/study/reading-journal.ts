@@ -60,7 +60,8 @@ export class ReadingJournal {
     // Asked for once is asked for, whatever was shown unasked besides; finished once is finished.
     const latest = known?.asked && !opening.asked ? known : opening;
     this.#waiting.set(key, { ...latest, finished: known?.finished || opening.finished });
-    const [oldest] = this.#waiting.size > maxWaiting ? this.#waiting.keys() : [];
+    if (this.#waiting.size <= maxWaiting) return;
+    const [oldest] = this.#waiting.keys();
     if (oldest !== undefined) this.#waiting.delete(oldest);
   }
 
