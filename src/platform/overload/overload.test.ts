@@ -1,11 +1,13 @@
 // Alone: it holds the event loop
+import { availableParallelism } from 'node:os';
 import { setImmediate as turn } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
-import { call, createTestApp, type TestApp, visit } from '../../../test/support/app.ts';
+import { call, createTestApp, submit, type TestApp, visit } from '../../../test/support/app.ts';
 import { block } from '../../../test/support/block.ts';
 import { createEnrolment, createLearner, createPayment, createPrepa } from '../../../test/support/factories.ts';
 import { statementsDuring } from '../../../test/support/statements.ts';
+import { maxWaiting, passwordQueue, verifyPassword } from '../../modules/identity/accounts/password.ts';
 
 // More than can be answered in time: what can wait is refused first, then pages, never what providers tell nor what is under way.
 
@@ -117,6 +119,41 @@ t.test('a refusal is French, says when to come back, and is nobody’s', async (
   t.equal(answer.statusCode, 503);
   t.match(answer.headers['retry-after'], /^\d+$/);
   t.same(answer.json(), { message: 'Beaucoup de candidats sont là en ce moment. Réessayez dans quelques secondes.' });
+});
+
+t.test('while as many passwords wait as may, a sign-in is refused before it is read, and its form keeps what was typed', async (t) => {
+  const home = await open(t);
+  const { app, learner } = home;
+  let over = false;
+  const keepBusy = async () => {
+    while (!over) await verifyPassword(null, 'x').catch(() => turn());
+  };
+  const busy = Promise.all(Array.from({ length: maxWaiting + availableParallelism() }, keepBusy));
+  while (!passwordQueue.isFull()) await turn();
+  const signIn = (url: string, payload: string) =>
+    app.inject({
+      method: 'POST',
+      url,
+      payload,
+      headers: { 'content-type': 'application/json', accept: 'application/json', 'sec-fetch-site': 'same-origin' },
+    });
+  for (const url of ['/api/users/login', '/users/login', '/api/admin/login', '/admin/login']) {
+    const { length } = await statementsDuring(async () => {
+      const refused = await signIn(url, '{ not JSON');
+      t.equal(refused.statusCode, 503, url);
+      t.match(refused.json().message, /se connectent en ce moment/);
+      t.match(refused.headers['retry-after'], /^([3-9]|10)$/);
+    });
+    t.equal(length, 0, 'nothing was asked');
+  }
+  const form = await submit(app, '/api/users/login', { email: learner.email, password: 'Concours-2026' });
+  t.equal(form.statusCode, 503);
+  t.ok(form.body.includes(learner.email), 'the form shows what was typed');
+  over = true;
+  await busy;
+  t.equal((await signIn('/api/users/login', '{ not JSON')).statusCode, 400, 'read again afterwards');
+  const { body } = await app.inject({ url: '/metrics', headers: { authorization: `Bearer ${token}` } });
+  t.match(body, /prepa_requests_refused_total\{class="essential",reason="queue"\} 4/);
 });
 
 t.test('what was refused is counted, and told in one line', async (t) => {

@@ -1,6 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
+import { wantsHtml } from '../http/negotiation.ts';
 import type { Assets } from '../pages/assets.ts';
 import type { Config } from '../settings/config.ts';
 import { Admission, type Load, type LoadClass } from './admission.ts';
@@ -12,7 +13,19 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** When it is refused, see Admission. Without it what only reads is a `page`, and what changes something is `essential`: somebody has typed it. */
     load?: LoadClass | ((request: FastifyRequest) => LoadClass);
+    /**
+     * What the route's work waits for. While that takes no more, a call is refused before it is read. The form of a page is read and refused by the work itself, so
+     * that the page shows again what was typed.
+     */
+    queue?: Queue;
   }
+}
+
+/** Where work waits for its turn. */
+export interface Queue {
+  isFull(): boolean;
+  /** Said to whoever is refused. */
+  message: string;
 }
 
 interface OverloadOptions {
@@ -40,9 +53,20 @@ export const overload = fp<OverloadOptions>(
       app.exposeMetrics(...refusals.metrics);
       answer = busyAnswer(await app.view('platform/busy', { site: config.site, assets }));
     });
+    const queueAnswers = new Map<Queue, typeof answer>();
+    app.addHook('onRoute', ({ config: { queue } = {} }) => {
+      if (queue) queueAnswers.set(queue, busyAnswer('', queue.message));
+    });
 
     app.addHook('onRequest', (request, reply, done) => {
       const loadClass = classOf(request);
+      const { queue } = request.routeOptions.config;
+      if (queue?.isFull() && !wantsHtml(request)) {
+        request.shed = true;
+        refusals.count(loadClass, 'queue');
+        queueAnswers.get(queue)?.(request, reply);
+        return;
+      }
       if (loadClass === 'essential') return done();
       const reason = admission.refusal(loadClass, load(), performance.now());
       if (reason === null) {

@@ -43,7 +43,7 @@ export class Refusals {
     ];
   }
 
-  count(loadClass: LoadClass, reason: keyof Load): void {
+  count(loadClass: LoadClass, reason: keyof Load | 'queue'): void {
     this.#counter.inc({ class: loadClass, reason });
     this.#refused[loadClass] = (this.#refused[loadClass] ?? 0) + 1;
     this.#timer ??= setTimeout(() => this.summarise(), summaryMs).unref();

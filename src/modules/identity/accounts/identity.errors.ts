@@ -4,11 +4,10 @@ import type { FieldError } from '../../../shared/forms/field-errors.ts';
 /** The same answer for an unknown e-mail and a wrong password. */
 export const wrongCredentials = () => new AppError('SIGN_IN.WRONG_CREDENTIALS', 401, 'Email ou mot de passe incorrect');
 
+export const signInsBusyMessage = 'Beaucoup de candidats se connectent en ce moment. Réessayez dans quelques secondes.';
+
 /** Says nothing about the password, which was not checked. */
-export const signInsBusy = () =>
-  new AppError('SIGN_IN.BUSY', 503, 'Beaucoup de candidats se connectent en ce moment. Réessayez dans quelques secondes.', {
-    retryAfter: 5,
-  });
+export const signInsBusy = () => new AppError('SIGN_IN.BUSY', 503, signInsBusyMessage, { retryAfter: 5 });
 
 export const invalidForm = (errors: FieldError[]) =>
   new AppError('FORM.INVALID', 400, 'Certaines informations sont à corriger.', { errors });

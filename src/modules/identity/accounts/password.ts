@@ -1,7 +1,8 @@
 import Tinypool from 'tinypool';
+import type { Queue } from '../../../platform/overload/overload.ts';
 import { worksAtOnce } from '../../../platform/processes/share.ts';
 import { Turns, WorkError } from '../../../platform/work/turns.ts';
-import { signInsBusy } from './identity.errors.ts';
+import { signInsBusy, signInsBusyMessage } from './identity.errors.ts';
 import type { PasswordTask } from './password-thread.ts';
 
 /** Passwords that wait, at most: each takes some 20 ms of a core. */
@@ -41,6 +42,9 @@ async function inTurns<Result>(work: () => Promise<Result>): Promise<Result> {
     throw error instanceof WorkError ? signInsBusy() : error;
   }
 }
+
+/** For routes that check a password first of all: their calls are refused before they are read. */
+export const passwordQueue: Queue = { isFull: () => turns.isFull, message: signInsBusyMessage };
 
 /** Before a statement is asked for whoever would be refused. @throws AppError 503 with Retry-After when too many passwords wait */
 export function requireTurn(): void {

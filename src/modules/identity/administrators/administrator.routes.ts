@@ -7,6 +7,7 @@ import { withZod } from '../../../platform/http/validators.ts';
 import { answerForm } from '../../../platform/pages/form-answer.ts';
 import { administratorRegistrationSchema, administratorRoles, administratorSignInSchema } from '../../../shared/forms/administrator.ts';
 import { codeRequired } from '../accounts/identity.errors.ts';
+import { passwordQueue } from '../accounts/password.ts';
 import { withSuite } from '../sessions/return-path.ts';
 import { administratorTransport } from '../sessions/session-transport.ts';
 import { administratorSessions } from '../sessions/sessions.ts';
@@ -52,7 +53,7 @@ export const administratorRoutes: FastifyPluginAsync<{ means: SignInMeans }> = a
     return reply;
   });
 
-  app.post('/admin/login', { config, ...signingIn }, async (request, reply) => {
+  app.post('/admin/login', { config: { ...config, queue: passwordQueue }, ...signingIn }, async (request, reply) => {
     await answerForm(
       request,
       async (form) => {

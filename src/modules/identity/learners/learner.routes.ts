@@ -8,6 +8,7 @@ import type { ModuleKernel } from '../../../platform/use-cases/kernel-access.ts'
 import { transact } from '../../../platform/use-cases/transaction.ts';
 import { registrationSchema, signInSchema } from '../../../shared/forms/learner.ts';
 import { learnerAnswer } from '../accounts/learner.ts';
+import { passwordQueue } from '../accounts/password.ts';
 import { localPath } from '../sessions/return-path.ts';
 import { learnerTransport } from '../sessions/session-transport.ts';
 import { forgetInBrowser } from '../sessions/sign-out.ts';
@@ -53,7 +54,7 @@ export const identityRoutes: FastifyPluginAsync<{ kernel: ModuleKernel; limits: 
     return reply;
   });
 
-  app.post('/users/login', describedBody(signInSchema, signingIn), async (request, reply) => {
+  app.post('/users/login', { config: { queue: passwordQueue }, ...describedBody(signInSchema, signingIn) }, async (request, reply) => {
     await answerForm(
       request,
       async (form) => {
