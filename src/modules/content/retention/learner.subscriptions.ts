@@ -35,8 +35,18 @@ async function eraseFromContent(tx: EntityManager, { userId, redact }: DomainEve
 
 async function exportContent(tx: EntityManager, { userId, add }: DomainEventMap['learner.exporting']): Promise<void> {
   const rows = (columns: string, table: string) =>
-    readJsonRows(tx, `select ${columns} from ${table} t join item i on i.id = t.item_id where t.user_id = ? order by t.item_id`, [userId]);
-  add('item_reading', await rows('t.item_id, i.titre, t.read_at, t.finished_at', 'item_reading'));
+    readJsonRows(tx, `select item_id, ${columns} from ${table} where user_id = ? order by item_id`, [userId]) as Promise<
+      { item_id: number }[]
+    >;
+  const readings = await rows('read_at, finished_at', 'item_reading');
+  const practices = await rows('verdict, marked_at, times', 'practice');
+  const reports = await rows('id, kind, place, message, created_at, closed_at, answer', 'item_report');
+  const titles = await findTitles(
+    tx,
+    [...readings, ...practices, ...reports].map((row) => row.item_id),
+  );
+  const titled = (own: { item_id: number }[]) => own.map((row) => ({ ...row, titre: titles.get(row.item_id) }));
+  add('item_reading', titled(readings));
   add(
     'discipline_progress',
     await readJsonRows(
@@ -46,10 +56,14 @@ async function exportContent(tx: EntityManager, { userId, add }: DomainEventMap[
       [userId],
     ),
   );
-  add('practice', await rows('t.item_id, i.titre, t.verdict, t.marked_at, t.times', 'practice'));
-  add(
-    'item_report',
-    await rows('t.id, t.item_id, i.titre, t.kind, t.place, t.message, t.created_at, t.closed_at, t.answer', 'item_report'),
-  );
+  add('practice', titled(practices));
+  add('item_report', titled(reports));
   add('audit_entry', await readJsonRows(tx, changesAbout('report', 'select id::text from item_report where user_id = ?'), [userId]));
+}
+
+/** Each item is looked up once, in however many tables it stands. */
+async function findTitles(tx: EntityManager, ids: number[]): Promise<Map<number, string>> {
+  const found = `{${[...new Set(ids)]}}`;
+  const rows = await tx.execute<{ id: number; titre: string }[]>('select id, titre from item where id = any(?::int[])', [found]);
+  return new Map(rows.map(({ id, titre }) => [id, titre]));
 }

@@ -65,14 +65,11 @@ async function exportPayments(tx: EntityManager, { userId, add }: DomainEventMap
     ),
   );
   add('payment_event', await rows('id, payment_id, type, actor, from_status, to_status, returned, detail, at', 'payment_event'));
-  const bodies = await tx.execute<{ body: Buffer }[]>(
-    `select body from payment_notification where payment_id in (${ownPayments}) order by id`,
-    [userId],
-  );
-  const notifications = await rows('id, provider, payment_id, reference, content_type, received_at, processed_at', 'payment_notification');
+  const columns = "id, provider, payment_id, reference, content_type, received_at, processed_at, encode(body, 'base64') as body";
+  const notifications = (await rows(columns, 'payment_notification')) as { body: string }[];
   add(
     'payment_notification',
-    notifications.map((row, index) => ({ ...row, body: Buffer.from(bodies[index]?.body ?? []).toString('utf8') })),
+    notifications.map((row) => ({ ...row, body: Buffer.from(row.body, 'base64').toString('utf8') })),
   );
   add('audit_entry', await readJsonRows(tx, changesAbout('payment', 'select id::text from payment where user_id = ?'), [userId]));
 }
