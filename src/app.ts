@@ -20,6 +20,7 @@ import { sharedCaches } from './platform/http/shared-caches.ts';
 import { refuseUnreadable } from './platform/http/unreadable-request.ts';
 import { maintenance } from './platform/maintenance/maintenance.ts';
 import { health } from './platform/observability/health.ts';
+import { requestLogOf } from './platform/observability/log.ts';
 import { metrics } from './platform/observability/metrics.ts';
 import { replicaReads } from './platform/observability/replica-reads.ts';
 import { requestLog } from './platform/observability/request-log.ts';
@@ -45,6 +46,7 @@ export async function buildApp(kernel: Kernel, { assets = loadAssets() }: { asse
   const app = Fastify({
     loggerInstance: kernel.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
+    childLoggerFactory: requestLogOf,
     genReqId: () => randomUUID(),
     trustProxy: config.trustProxy,
     bodyLimit,

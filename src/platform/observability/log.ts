@@ -47,6 +47,18 @@ function standardOutput(): DestinationStream {
   return output;
 }
 
+/** What each line of a request's log says of it. */
+const ofRequest = Symbol('of a request');
+
+declare module 'pino' {
+  interface LoggerExtras {
+    [ofRequest]?: object;
+  }
+}
+
+/** A request's own log. pino's `child` would look for secrets in the request's id by each of their paths, for every request, most of which write nothing. */
+export const requestLogOf = <Log extends object>(log: Log, said: object): Log => Object.assign(Object.create(log), { [ofRequest]: said });
+
 /** Structured logs. Known secrets are redacted wherever they stand; a request is logged by its path alone, never its query or body. */
 export function createLog(level: string, destination: DestinationStream = standardOutput()): Logger {
   return pino(
@@ -59,6 +71,7 @@ export function createLog(level: string, destination: DestinationStream = standa
           if (lineLevel >= urgent) this.flush();
         },
       },
+      mixin: (_line, _level, log) => log[ofRequest] ?? {},
       // Which one says it.
       base: isOneOfSeveral() ? { process: place() } : null,
       redact: { paths: secrets.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: '[…]' },
