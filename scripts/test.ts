@@ -3,7 +3,7 @@
  * Arguments select files: a path, a folder, or a part of a path. TOPOLOGY says how the parts of the site stand to each other. STATEMENTS names a file that gets every
  * statement that PostgreSQL has been sent (`make shards`).
  */
-import { existsSync, globSync, mkdirSync, mkdtempSync, rmSync, statfsSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, globSync, mkdirSync, mkdtempSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openEmbeddedPostgres } from '../src/platform/database/embedded-postgres/embedded-postgres.ts';
@@ -69,6 +69,8 @@ async function runTests(files: string[]): Promise<void> {
   // What tests, servers and browsers keep for a moment lies where the databases do.
   const temporary = join(folder, 'tmp');
   mkdirSync(temporary);
+  // Another user's PostgreSQL may lie in it.
+  chmodSync(folder, 0o711);
   const postgres = await openEmbeddedPostgres({ dataDir: folder, settings: { ...SETTINGS, ...(statementsFile && recordingSettings) } });
   try {
     // Loaded here, so that sources which do not even load are reported like any other failure.

@@ -9,7 +9,7 @@ import { buildApp } from '../../app.ts';
 import { loadConfig } from '../../config.ts';
 import { createKernel } from '../../kernel.ts';
 import { projectRoot } from '../settings/project-root.ts';
-import { createLog } from './log.ts';
+import { createLog, requestLogOf } from './log.ts';
 
 /** The application with everything that it logs, down to the finest level, as text. */
 async function openLogged(t: Test) {
@@ -149,6 +149,25 @@ t.test('a failure is logged with its kind and its place, under the id of its req
   const failure = lines().find(({ msg }) => msg === 'request failed');
   t.match(failure, { level: 'error', reqId: answer.headers['x-request-id'], err: { code: '42P01', message: 'database error' } });
   t.match(failure, { err: { stack: /^\s+at / } });
+});
+
+t.test("each line of a request's log says which request it is of, and nothing of its other lines", async (t) => {
+  const written: string[] = [];
+  const log = createLog('info', { write: (line: string) => void written.push(line) });
+  const own = requestLogOf(log, { reqId: 'r1' });
+  own.warn({ alert: 'item-reads', learner: 7, password: 'a1' }, 'one');
+  own.error({ err: new Error('away') }, 'two');
+  own.child({ part: 'search', token: 'a1' }).info('three');
+  log.info('four');
+  own.info('five');
+  const said = written.map((line) => JSON.parse(line)).map(({ time: _, err, ...rest }) => ({ ...rest, ...(err && { err: true }) }));
+  t.strictSame(said, [
+    { level: 'warn', reqId: 'r1', alert: 'item-reads', learner: 7, password: '[…]', msg: 'one' },
+    { level: 'error', reqId: 'r1', msg: 'two', err: true },
+    { level: 'info', part: 'search', token: '[…]', reqId: 'r1', msg: 'three' },
+    { level: 'info', msg: 'four' },
+    { level: 'info', reqId: 'r1', msg: 'five' },
+  ]);
 });
 
 t.test('known names are blotted out wherever they stand', async (t) => {

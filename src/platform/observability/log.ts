@@ -71,7 +71,8 @@ export function createLog(level: string, destination: DestinationStream = standa
           if (lineLevel >= urgent) this.flush();
         },
       },
-      mixin: (_line, _level, log) => log[ofRequest] ?? {},
+      // A copy: pino writes the line's own fields into it.
+      mixin: (_line, _level, log) => ({ ...log[ofRequest] }),
       // Which one says it.
       base: isOneOfSeveral() ? { process: place() } : null,
       redact: { paths: secrets.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: '[…]' },

@@ -64,7 +64,7 @@ export const overload = fp<OverloadOptions>(
       if (queue?.isFull() && !wantsHtml(request)) {
         request.shed = true;
         refusals.count(loadClass, 'queue');
-        queueAnswers.get(queue)?.(request, reply);
+        (queueAnswers.get(queue) ?? answer)(request, reply);
         return;
       }
       if (loadClass === 'essential') return done();

@@ -45,7 +45,8 @@ export class Refusals {
 
   count(loadClass: LoadClass, reason: keyof Load | 'queue'): void {
     this.#counter.inc({ class: loadClass, reason });
-    this.#refused[loadClass] = (this.#refused[loadClass] ?? 0) + 1;
+    const what = reason === 'queue' ? reason : loadClass;
+    this.#refused[what] = (this.#refused[what] ?? 0) + 1;
     this.#timer ??= setTimeout(() => this.summarise(), summaryMs).unref();
   }
 

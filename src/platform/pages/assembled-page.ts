@@ -7,6 +7,7 @@ import { matches } from './page-etag.ts';
 import { joined, type Names, namesIn } from './style-rules.ts';
 import { type InlineStyle, noStyle, styleMarkers } from './style-sheets.ts';
 import { unchanged } from './unchanged.ts';
+import { unpooled } from './unpooled.ts';
 
 /** Where the header's personal part stands in a page that is rendered for everybody. */
 export const personalMarker = '<!--personal-->';
@@ -61,7 +62,7 @@ export class AssembledPage {
         digest.update(part);
         return part;
       }
-      const text = Buffer.from(part);
+      const text = unpooled(Buffer.from(part));
       const piece = text.length < shortLimit ? storedPiece(text) : compressedPiece(text);
       // Says as much as the text, in a third of the bytes.
       digest.update(piece.deflated);

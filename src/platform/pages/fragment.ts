@@ -1,4 +1,6 @@
+import { crc32 } from 'node:zlib';
 import { compressedPiece, type Piece, storedPiece } from './gzip-member.ts';
+import { unpooled } from './unpooled.ts';
 
 /** A part of pages, encoded once however often it is answered. */
 export class Fragment {
@@ -6,10 +8,11 @@ export class Fragment {
   readonly text: Buffer;
   readonly #encode: (text: Buffer) => Piece;
   #piece: Piece | undefined;
+  #tag: string | undefined;
 
   constructor(html: string, encode: (text: Buffer) => Piece) {
     this.html = html;
-    this.text = Buffer.from(html);
+    this.text = unpooled(Buffer.from(html));
     this.#encode = encode;
   }
 
@@ -20,12 +23,13 @@ export class Fragment {
 
   /** What tells it from other texts in an ETag. */
   get tag(): string {
-    return this.piece.crc.toString(36);
+    this.#tag ??= crc32(this.text).toString(36);
+    return this.#tag;
   }
 
   /** Bytes that keeping it costs, at most. */
   get size(): number {
-    return 3 * this.text.length;
+    return 4 * this.text.length;
   }
 }
 

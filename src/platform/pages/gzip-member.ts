@@ -1,5 +1,6 @@
 import { constants, crc32, deflateRawSync } from 'node:zlib';
 import { combineCrc32, combineOperator } from './crc32-combine.ts';
+import { unpooled } from './unpooled.ts';
 
 /** A part of one gzip member, ending at a byte's boundary. */
 export interface Piece {
@@ -39,7 +40,7 @@ export function storedPiece(text: Buffer): Piece {
 
 const pieceOf = (text: Buffer, deflated: Buffer): Piece => ({
   length: text.length,
-  deflated,
+  deflated: unpooled(deflated),
   crc: crc32(text),
   operator: combineOperator(text.length),
 });

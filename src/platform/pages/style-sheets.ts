@@ -165,7 +165,9 @@ export function placeStyles(request: FastifyRequest, reply: FastifyReply, page: 
     late.html +
     page.slice(end + styleMarkers.end.length);
   const chosen = styleSheets.choose(request, reply, names, () => styleSheets.style(names, namesIn(page)));
-  return { html: fill(chosen), tagged: fill({ ...noStyle, head: styleSheets.links(names) }) };
+  const html = fill(chosen);
+  const links = styleSheets.links(names);
+  return { html, tagged: chosen.head === links ? html : fill({ ...noStyle, head: links }) };
 }
 
 /** The same with links alone: for a page that is kept, and shown for others than the one that it was asked for. */

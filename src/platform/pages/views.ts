@@ -122,8 +122,8 @@ declare module 'fastify' {
   }
 }
 
-/** Memory for the headers of those who read at the moment, in bytes: 12,000 each. */
-const headerBytes = 12 * 1024 * 1024;
+/** Memory for the headers of those who read at the moment, in bytes: 15,000 each. */
+const headerBytes = 16 * 1024 * 1024;
 /** Texts that many headers have in common, at most: bells, panels. */
 const maxCommonTexts = 1_000;
 
