@@ -50,7 +50,7 @@ const sections: Record<string, (parts: Parts) => Promise<void>> = {
 process.chdir(projectRoot);
 const { ONLY = Object.keys(sections).join(',') } = process.env;
 if (process.env.GROWTH) await compareSizes();
-await inWorkshop(10, async (workshop) => {
+await inWorkshop(20, async (workshop) => {
   const chosen = ONLY.split(',');
   const unknown = chosen.filter((name) => !(name in sections));
   if (unknown.length > 0) throw new Error(`no section is called ${unknown.join(', ')}: there are ${Object.keys(sections).join(', ')}`);
