@@ -7,7 +7,8 @@ const parts = (payments: number): Record<string, number> => {
     failed: 0.1,
     cancelled: atLeast(0.05, 400),
     expired: 0.0545,
-    refunded: 0.02,
+    // On most days of the totals, for each of the two years.
+    refunded: atLeast(0.02, 1_500),
     review: atLeast(0.0005, 100),
     created: atLeast(0.005, 60),
     pending: atLeast(0.02, 60),

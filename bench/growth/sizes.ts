@@ -10,8 +10,8 @@ export interface Size {
   auditEntries: number;
 }
 
-/** Enough that each list of a page is full: what is compared then is a full page with a full page. */
-export const small: Size = { learners: 100, prepas: 60, items: 3_000, payments: 2_000, readings: 2_000, auditEntries: 200 };
+/** Enough that each list of a page is full, of a year's totals nearly every day: what is compared then is a full page with a full page. */
+export const small: Size = { learners: 500, prepas: 120, items: 3_000, payments: 10_000, readings: 2_000, auditEntries: 200 };
 
 const whole: Size = {
   learners: 1_000_000,

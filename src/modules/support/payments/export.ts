@@ -10,6 +10,8 @@ import { providerName, statusNames } from './words.ts';
 
 /** Payments of one statement: some milliseconds each, however long the whole export takes. */
 const batchSize = 500;
+/** Of the first statement: a file begins as soon on a site of millions, whose learners stand on many pages, as on a small one. */
+const firstBatchSize = 50;
 
 const headers = [
   'Référence',
@@ -59,10 +61,10 @@ const lines = (rows: (string | number)[][], bom = false): string =>
  * payments that begin meanwhile are left out.
  */
 async function* paymentBatches(em: EntityManager, filter: PaymentFilter): AsyncGenerator<PaymentSummary[]> {
-  for (let { olderThan } = filter; ; ) {
-    const batch = await listPayments(em, { ...filter, olderThan, limit: batchSize });
+  for (let { olderThan } = filter, limit = firstBatchSize; ; limit = batchSize) {
+    const batch = await listPayments(em, { ...filter, olderThan, limit });
     yield batch;
-    if (batch.length < batchSize) return;
+    if (batch.length < limit) return;
     olderThan = batch.at(-1)?.id;
   }
 }

@@ -255,7 +255,7 @@ t.test('CSV: what the list finds, for a French spreadsheet, no formula', async (
   const after = { format: 'CSV', du: '2026-05-01', au: '2026-05-31', recherche: true };
   t.same(entry, { actor: boss.username, network: '127.0.0.1', subject: 'payment', label: 'Paiements', after }, 'without the learner');
   const [{ n } = { n: 0 }] = await rows<{ n: number }>('select count(*)::int as n from payment');
-  // More than one batch of 500.
+  // More than a first batch of 50 and one of 500.
   await rows(
     `insert into payment (provider, reference, user_id, prepa_id, prepa_nom, amount, status, checks, created_at, updated_at)
      select 'zitopay', 'ZPB' || g, ?, ?, 'x', 1, 'failed', 0, now(), now() from generate_series(1, 2500) g`,
