@@ -20,10 +20,14 @@ const cacheBytes = 16 * 1024 * 1024;
 const format = 1;
 /** Stands between the parts of the answer; there is no comment in canonical HTML. */
 const partMark = '<!---->';
-/** What protects documents, what their page has said already, and what shared caches ask: this is nobody's but the reader's, and each lesson pays for its headers. */
+/**
+ * What protects documents, what their page has said already, and what shared caches ask: this is nobody's but the reader's, and each lesson pays for its headers.
+ * From another site it is asked without the session's cookie (SameSite), and no browser hands a text that it may not take for anything else (`nosniff`) to a foreign page.
+ */
 const unneeded = [
   'content-security-policy',
   'cross-origin-opener-policy',
+  'cross-origin-resource-policy',
   'referrer-policy',
   'strict-transport-security',
   'vary',
