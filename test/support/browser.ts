@@ -39,6 +39,8 @@ async function launch(): Promise<Browser> {
   const args = [
     '--font-render-hinting=none',
     '--disable-gpu',
+    // A process for each page, and a spare one, start for nothing.
+    '--process-per-site',
     '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1',
   ];
   const env = { ...process.env, FONTCONFIG_FILE: join(dirname(executablePath), 'fonts.conf') } as Record<string, string>;

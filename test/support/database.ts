@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Test } from 'tap';
-import { sql } from './sql.ts';
+import { leave, sql } from './sql.ts';
 import { onServer, TEMPLATE } from './template.ts';
 
 /**
@@ -12,7 +12,11 @@ export async function createTestDatabase(t: Test, template = TEMPLATE): Promise<
   const server = process.env.TEST_DATABASE_URL;
   if (!server) throw new Error('no database server: run this file with `npm test -- <file>`');
   const name = `test_${randomBytes(6).toString('hex')}`;
+  await leave(onServer(server, template));
   await sql(server, `create database ${name} template ${template} strategy file_copy`);
-  t.teardown(() => sql(server, `drop database if exists ${name} with (force)`));
+  t.teardown(async () => {
+    await leave(onServer(server, name));
+    await sql(server, `drop database if exists ${name} with (force)`);
+  });
   return { url: onServer(server, name) };
 }
