@@ -140,7 +140,8 @@ t.test('hostile parameters and query strings', async (t) => {
       url.includes(':') || url.includes('*') ? [...hostileParameters, ...undecodable, ...ids].map((value) => fill(url, value)) : [url];
     const hostile = [...paths, ...hostileQueries.map((query) => fill(url, ids[0] ?? '1') + query)];
     for (const [index, path] of hostile.entries()) {
-      if (!isIn(index, place, 6)) continue;
+      // An odd number, so that a route is asked both ways below.
+      if (!isIn(index, place, 5)) continue;
       for (const [kind, accept] of ['text/html', 'application/json'].entries()) {
         // Signed in for a page and not for JSON, then the other way round; the long form asks for all four.
         for (const cookie of isLongForm ? ['', session] : [(index + kind) % 2 === 0 ? session : '']) {

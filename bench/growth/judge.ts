@@ -20,8 +20,8 @@ const rounds = 5;
 /** Of a file's first byte, which is timed by the clock. */
 const fileRounds = 20;
 const commandRounds = 4;
-/** Times that a line is measured anew, with the rounds before, while its time alone is above the limit: the least of a few rounds is not always the least. */
-const repeats = 3;
+/** Times that a line is measured while its time is above the limit, the rounds before counted: the least of a few rounds is not always the least. */
+const maxMeasured = 3;
 /** Runs of a command of which the one counts that has read least: the server that runs beside it sends a statement of its own now and then. */
 const commandsCounted = 3;
 /** Runs of a command that are timed together: what ended processes have used is told in steps of 10 ms. */
@@ -121,7 +121,7 @@ async function inTurn(
 ): Promise<[number, number]> {
   const [ones, others]: [number[], number[]] = [[], []];
   let least: [number, number] = [0, 0];
-  for (let round = 0; round < rounds * repeats; round += 1) {
+  for (let round = 0; round < rounds * maxMeasured; round += 1) {
     if (round % rounds === 0 && round > 0 && grown(...least, floorMs) <= limit) break;
     if (round % 2 === 0) ones.push(await one());
     others.push(await other());

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import type { Test } from 'tap';
+import { isLongForm } from './long-form.ts';
 import { running } from './running.ts';
 
 interface PageOptions {
@@ -39,8 +40,8 @@ async function launch(): Promise<Browser> {
   const args = [
     '--font-render-hinting=none',
     '--disable-gpu',
-    // A process for each page, and a spare one, start for nothing.
-    '--process-per-site',
+    // The short form has one process for a site's pages: starting one for each takes a tenth of a journey.
+    ...(running.process && !isLongForm ? ['--process-per-site'] : []),
     '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1',
   ];
   const env = { ...process.env, FONTCONFIG_FILE: join(dirname(executablePath), 'fonts.conf') } as Record<string, string>;

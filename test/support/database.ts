@@ -14,9 +14,6 @@ export async function createTestDatabase(t: Test, template = TEMPLATE): Promise<
   const name = `test_${randomBytes(6).toString('hex')}`;
   await leave(onServer(server, template));
   await sql(server, `create database ${name} template ${template} strategy file_copy`);
-  t.teardown(async () => {
-    await leave(onServer(server, name));
-    await sql(server, `drop database if exists ${name} with (force)`);
-  });
+  t.teardown(() => sql(server, `drop database if exists ${name} with (force)`));
   return { url: onServer(server, name) };
 }

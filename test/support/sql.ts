@@ -20,16 +20,16 @@ const { Client, Pool } = createRequire(createRequire(import.meta.url).resolve('@
 const pools = new Map<string, Pool>();
 /** More than any test has statements waiting at once. */
 const maxConnections = 60;
-/** How long a connection waits for the next statement, in ms: not until a command begins that wants the database for itself. */
+/** How long a connection waits for the next statement, in ms. Commands that want a database for themselves wait longer for others to leave it. */
 const idleMs = 25;
 
-/** What would be set for the statements that follow too. */
-const setting = /^\s*set\s/i;
+/** What would be so for the statements that follow too. */
+const lasting = /\b(set|set_config|begin|listen|temp|temporary|pg_advisory_lock)\b/i;
 
 /** Runs one statement outside the application, on a connection that no other statement is using. */
 export async function sql<Row = Record<string, unknown>>(url: string, text: string, values?: unknown[]): Promise<Row[]> {
   const run = async (client: Pick<Client, 'query'>) => (await client.query<Row>(text, values)).rows;
-  return setting.test(text) ? connected(url, run) : run(poolOf(url));
+  return lasting.test(text) ? connected(url, run) : run(poolOf(url));
 }
 
 function poolOf(url: string): Pool {

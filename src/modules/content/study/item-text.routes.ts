@@ -22,7 +22,7 @@ const format = 1;
 const partMark = '<!---->';
 /**
  * What protects documents, what their page has said already, and what shared caches ask: this is nobody's but the reader's, and each lesson pays for its headers.
- * From another site it is asked without the session's cookie (SameSite), and no browser hands a text that it may not take for anything else (`nosniff`) to a foreign page.
+ * A page of another site asks for it without the session's cookie (Lax); one of a neighbouring host may ask with it, but no script reads what it gets.
  */
 const unneeded = [
   'content-security-policy',
