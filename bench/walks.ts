@@ -79,8 +79,8 @@ async function walkTeacher(browser: Browser, url: string, world: World): Promise
   await walk.fill(page.getByRole('dialog').getByLabel('Titre', { exact: true }), 'Une leçon en une minute');
   await walk.click(page.getByRole('dialog').getByRole('button', { name: 'Créer', exact: true }));
   const text = page.getByRole('textbox', { name: 'Contenu', exact: true }).and(page.locator('div'));
-  await text.waitFor();
-  // Creating leaves the cursor in the text.
+  // Creating leaves the cursor in the text: what is typed before goes to the button that has opened the dialog.
+  await text.and(page.locator(':focus')).waitFor();
   await page.keyboard.type('Une suite est une fonction définie sur les entiers.');
   walk.filled();
   await walk.click(page.getByRole('button', { name: 'Enregistrer', exact: true }).filter({ visible: true }));
