@@ -192,7 +192,7 @@ t.test('whichever bit is flipped: it is recognised, or stands where nothing is r
   t.comment(`SEED=${seed}`);
   const random = seeded(seed);
   let recognised = 0;
-  const rounds = isLongForm ? 150 : 25;
+  const rounds = isLongForm ? 150 : 50;
   for (let round = 0; round < rounds; round += 1) {
     const at = Math.floor(random() * whole.length);
     const found = await readBackup(sourceOf(flipped(whole, at)), totals).catch((error: unknown) => error);

@@ -6,7 +6,6 @@ import { setTimeout as wait } from 'node:timers/promises';
 import t from 'tap';
 import { projectRoot } from '../src/platform/settings/project-root.ts';
 import { createLearner, createPrepa } from './support/factories.ts';
-import { isLongForm } from './support/long-form.ts';
 import { createNetworkPath, type NetworkPath } from './support/network-path.ts';
 import { startProcess } from './support/process.ts';
 import { seeded } from './support/random.ts';
@@ -54,7 +53,7 @@ t.test('a network path that is lost: 503 meanwhile, and well again without a res
   t.same(await statusCodes(server), [200]);
   const ready = async () => (await fetch(`${server.url}/readyz`, { signal: AbortSignal.timeout(20_000) })).status;
 
-  for (const outage of isLongForm ? [1, 2] : [1]) {
+  for (const outage of [1, 2]) {
     path.cut();
     t.same(await statusCodes(server), [503], `outage ${outage}`);
     t.same(await statusCodes(server), [503], 'also once the connections of before have been given up');

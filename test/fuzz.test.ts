@@ -12,7 +12,7 @@ import { isLongForm, onlyLong } from './support/long-form.ts';
 // Everybody's requests at random, to everything that the application answers: nobody gets an error, waits for ever, or sees or changes what is another's.
 // With many thousands, it is `ONLY=fuzz make soak`. SEED repeats a run.
 
-const requests = Number(process.env.REQUESTS ?? (isLongForm ? 4_000 : 800));
+const requests = Number(process.env.REQUESTS ?? (isLongForm ? 4_000 : 2_000));
 /** A file may take 300 s: a machine that has much else to do sends fewer, in ms. */
 const time = 120_000;
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31));

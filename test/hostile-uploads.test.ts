@@ -194,7 +194,7 @@ t.test('random damage: never a failure of ours, always an answer in French', asy
     }
     return bytes;
   };
-  const rounds = isLongForm ? 200 : 30;
+  const rounds = isLongForm ? 200 : 60;
   let refusals = 0;
   for (let round = 0; round < rounds; round += 1) {
     const before = files();

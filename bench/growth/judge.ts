@@ -10,18 +10,15 @@ import { type Visit, visitsOf } from './visits.ts';
 const limit = 1.2;
 /**
  * What does not count as growth. An index of millions is two levels higher than one of hundreds, so that each look into it reads two pages more: 500 pages are
- * those of 250 looks. Of time, less than what this page takes on the small side, in the same run: the engine cleans its memory in the middle of one page or of another.
+ * those of 250 looks. Some milliseconds are the engine's own: it cleans its memory in the middle of one page or of another.
  */
-const floorBuffers = 500;
-const floorRoute = 'GET /user/dashboard';
+const floors = { buffers: 500, ms: 2 };
 
 const warmups = 7;
 const rounds = 5;
 /** Of a file's first byte, which is timed by the clock. */
 const fileRounds = 20;
 const commandRounds = 4;
-/** Times that a line is measured while its time is above the limit, the rounds before counted: the least of a few rounds is not always the least. */
-const maxMeasured = 3;
 /** Runs of a command of which the one counts that has read least: the server that runs beside it sends a statement of its own now and then. */
 const commandsCounted = 3;
 /** Runs of a command that are timed together: what ended processes have used is told in steps of 10 ms. */
@@ -38,20 +35,19 @@ interface Cost {
 /** Each page and call in turn on both sides; judged are the times and what statements read. */
 export async function judgeGrowth(few: Side, many: Side, report: Report): Promise<void> {
   const [smallVisits, largeVisits] = [visitsOf(few.places), visitsOf(many.places)];
-  const floorMs = await floorOf(few, smallVisits);
   report.section(
-    `Pages and calls, small and large: at most ${limit} times, with more than ${floorBuffers} pages of PostgreSQL's and ${floorMs.toFixed(1)} ms between them, what ${floorRoute} takes`,
+    `Pages and calls, small and large: at most ${limit} times, with more than ${floors.buffers} pages of PostgreSQL's and ${floors.ms} ms between them`,
   );
   for (const [index, visit] of smallVisits.entries()) {
     const other = largeVisits[index] ?? visit;
     const [small, large] = [await costOf(few, visit), await costOf(many, other)];
     const timeOf = (side: Side, one: Visit) => (one.streamed ? side.visit(one) : cpuOf(side, one));
     const times = await inTurn(
-      { rounds: visit.streamed ? fileRounds : rounds, floorMs },
+      visit.streamed ? fileRounds : rounds,
       () => timeOf(few, visit),
       () => timeOf(many, other),
     );
-    line(report, nameOf(visit), { ...small, ms: times[0] }, { ...large, ms: times[1] }, { floorMs, isFile: visit.streamed ?? false });
+    line(report, nameOf(visit), { ...small, ms: times[0] }, { ...large, ms: times[1] }, visit.streamed);
   }
   await reportLeftOut(smallVisits, report);
 
@@ -61,26 +57,16 @@ export async function judgeGrowth(few: Side, many: Side, report: Report): Promis
     const other = largeCommands[index] ?? args;
     const [small, large] = [await leastWorkOf(few, args), await leastWorkOf(many, other)];
     const times = await inTurn(
-      { rounds: commandRounds, floorMs },
+      commandRounds,
       () => commandCpuOf(few, args),
       () => commandCpuOf(many, other),
     );
-    line(report, args.join(' ').slice(0, 50), { ...small, ms: times[0] }, { ...large, ms: times[1] }, { floorMs, isFile: false });
+    line(report, args.join(' ').slice(0, 50), { ...small, ms: times[0] }, { ...large, ms: times[1] });
   }
   report.fact('not run', leftOutCommands);
 }
 
 const nameOf = ({ route, of }: Visit): string => (of ? `${route}, ${of}` : route);
-
-/** CPU of a usual page, in ms. */
-async function floorOf(side: Side, visits: Visit[]): Promise<number> {
-  const usual = visits.find(({ route }) => route === floorRoute);
-  if (!usual) throw new Error(`${floorRoute} is not visited`);
-  await costOf(side, usual);
-  const times: number[] = [];
-  for (let round = 0; round < rounds; round += 1) times.push(await cpuOf(side, usual));
-  return Math.min(...times);
-}
 
 async function costOf(side: Side, visit: Visit): Promise<Omit<Cost, 'ms'>> {
   for (let n = 0; n < warmups; n += 1) await side.visit(visit);
@@ -114,31 +100,22 @@ async function commandCpuOf(side: Side, args: string[]): Promise<number> {
 }
 
 /** The least of both, since whatever else the machine does only adds to it; who begins changes from round to round. */
-async function inTurn(
-  { rounds, floorMs }: { rounds: number; floorMs: number },
-  one: () => Promise<number>,
-  other: () => Promise<number>,
-): Promise<[number, number]> {
+async function inTurn(times: number, one: () => Promise<number>, other: () => Promise<number>): Promise<[number, number]> {
   const [ones, others]: [number[], number[]] = [[], []];
-  let least: [number, number] = [0, 0];
-  for (let round = 0; round < rounds * maxMeasured; round += 1) {
-    if (round % rounds === 0 && round > 0 && grown(...least, floorMs) <= limit) break;
+  for (let round = 0; round < times; round += 1) {
     if (round % 2 === 0) ones.push(await one());
     others.push(await other());
     if (round % 2 === 1) ones.push(await one());
-    least = [Math.min(...ones), Math.min(...others)];
   }
-  return least;
+  return [Math.min(...ones), Math.min(...others)];
 }
 
-/** How many times what it was; 1 within the floor. */
-const grown = (before: number, after: number, floor: number): number => (after - before <= floor ? 1 : after / before);
-
-function line(report: Report, what: string, small: Cost, large: Cost, { floorMs, isFile }: { floorMs: number; isFile: boolean }): void {
+function line(report: Report, what: string, small: Cost, large: Cost, isFile = false): void {
+  const grown = (before: number, after: number, floor: number) => (after - before <= floor ? 1 : after / before);
   const measured = Math.max(
     // A file grows with its rows.
-    isFile ? 1 : grown(small.buffers, large.buffers, floorBuffers),
-    grown(small.ms, large.ms, floorMs),
+    isFile ? 1 : grown(small.buffers, large.buffers, floors.buffers),
+    grown(small.ms, large.ms, floors.ms),
     isFile || small.statements === large.statements ? 1 : large.statements / small.statements,
   );
   const detail = `statements ${small.statements}, ${large.statements}; pages ${small.buffers}, ${large.buffers}; ${small.ms.toFixed(1)}, ${large.ms.toFixed(1)} ms`;

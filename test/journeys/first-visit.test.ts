@@ -39,10 +39,11 @@ const learners = [
   '/user/a-revoir',
 ];
 /** Those that are looked at in the dark, on paper and in forced colours too: these are the same at every width. */
-const closely: Record<number, string[]> = { 360: ['/', trial, study], 1280: isLongForm ? ['/', trial, study] : ['/'] };
-const paths: Record<number, string[]> = isLongForm
-  ? { 360: [...visitors, trial, study, ...learners], 1280: ['/', '/login', trial, study, '/user/dashboard', '/user/preparations'] }
-  : { 360: ['/?inscription=1', '/absente', trial, study, '/user/dashboard', '/user/recherche?q=droit'], 1280: ['/', study] };
+const closely: Record<number, string[]> = { 360: ['/', trial, study], 1280: isLongForm ? ['/', trial, study] : [] };
+const paths: Record<number, string[]> = {
+  360: [...visitors, trial, study, ...learners],
+  1280: ['/', study, '/user/dashboard', ...(isLongForm ? ['/login', trial, '/user/preparations'] : [])],
+};
 
 /** Holds what a page asks for until it is let go. */
 function hold() {
