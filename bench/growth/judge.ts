@@ -15,14 +15,14 @@ const limit = 1.2;
 const floors = { buffers: 500, ms: 2 };
 
 const warmups = 7;
-const rounds = 5;
+const rounds = 10;
 /** Of a file's first byte, which is timed by the clock. */
 const fileRounds = 20;
-const commandRounds = 4;
+const commandRounds = 3;
 /** Runs of a command of which the one counts that has read least: the server that runs beside it sends a statement of its own now and then. */
 const commandsCounted = 3;
 /** Runs of a command that are timed together: what ended processes have used is told in steps of 10 ms. */
-const commandsTimed = 5;
+const commandsTimed = 10;
 /** Answers whose pages are counted together. */
 const counted = 4;
 

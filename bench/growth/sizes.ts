@@ -11,7 +11,7 @@ export interface Size {
 }
 
 /** Enough that each list of a page is full, of a year's totals nearly every day: what is compared then is a full page with a full page. */
-export const small: Size = { learners: 500, prepas: 60, items: 3_000, payments: 10_000, readings: 2_000, auditEntries: 200 };
+export const small: Size = { learners: 500, prepas: 60, items: 3_000, payments: 10_000, readings: 2_000, auditEntries: 10_000 };
 
 const whole: Size = {
   learners: 1_000_000,

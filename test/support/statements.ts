@@ -59,14 +59,19 @@ export interface PlanNode {
   Plans?: PlanNode[];
 }
 
-/** The steps by which PostgreSQL does a statement. @param run does it, so that the rows and pages of each step are known */
+/**
+ * The steps by which PostgreSQL does a statement.
+ *
+ * @param run does it, so that the rows and pages of each step are known
+ * @param generic the plan that it keeps for a named statement, whatever the values are; cannot be run
+ */
 export async function planOf(
   databaseUrl: string,
   statement: Pick<SentStatement, 'text' | 'values'> | undefined,
-  { run = false } = {},
+  { run = false, generic = false } = {},
 ): Promise<PlanNode[]> {
-  const explain = `explain (format json, analyze ${run}, buffers ${run}) ${statement?.text}`;
-  const [answer] = await sql<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(databaseUrl, explain, statement?.values);
+  const explain = `explain (format json, analyze ${run}, buffers ${run}, generic_plan ${generic}) ${statement?.text}`;
+  const [answer] = await sql<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(databaseUrl, explain, generic ? undefined : statement?.values);
   if (!answer) throw new Error('no plan');
   return flatten(answer['QUERY PLAN'][0].Plan);
 }

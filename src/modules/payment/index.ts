@@ -37,7 +37,6 @@ export { paymentSettings, providerName, providerSlugs } from './providers/provid
 export { type PaymentProviders, paymentProviders } from './providers/provider.registry.ts';
 export {
   createAlerts,
-  maxCounted,
   oldPendingAfter,
   overdueAfter,
   type PaymentHealth,

@@ -6,6 +6,7 @@ import fp from 'fastify-plugin';
 import { LRUCache } from 'lru-cache';
 import type { Config } from '../settings/config.ts';
 import { projectRoot } from '../settings/project-root.ts';
+import type { MenuEntry } from './administration-menu.ts';
 import type { Assets } from './assets.ts';
 import { type Toast, takeFlash } from './flash.ts';
 import { type Fragment, storedFragment } from './fragment.ts';
@@ -77,19 +78,6 @@ interface PersonalPage extends Pick<LayoutLocals, 'area' | 'toasts'> {
 export type ViewName = keyof PageLocals;
 
 export type PageData<View extends ViewName> = PageLocals[View] & LayoutLocals;
-
-/** An entry of the administration's menu. */
-export interface MenuEntry {
-  href: string;
-  name: string;
-  /** Entries stand in ascending order. */
-  order: number;
-  /** Addresses below which the entry is the current one too, besides its own. */
-  within?: string[];
-  superAdministratorsOnly?: boolean;
-  /** SQL: how much waits there for somebody, `select count(*) …` over few rows. Of all entries that somebody may see in one statement. */
-  waiting?: string;
-}
 
 type LayoutContributor = (request: FastifyRequest, reply: FastifyReply) => Promise<Partial<PersonalLocals>>;
 

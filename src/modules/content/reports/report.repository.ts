@@ -1,5 +1,6 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { namedStatement } from '../../../platform/database/named-statement.ts';
+import { maxWaiting } from '../../../platform/pages/administration-menu.ts';
 import type { PlacedItem } from '../../../shared/study/place.ts';
 import { accessCondition } from '../../enrolment/index.ts';
 import type { FaultKind } from './report.entity.ts';
@@ -54,5 +55,5 @@ const closed = namedStatement<ReportRow>({ name: 'content.closed-reports', text:
 export const listReports = (em: EntityManager, isOpen: boolean, before: number | undefined): Promise<ReportRow[]> =>
   (isOpen ? open : closed)(em, [before ?? null]);
 
-/** SQL: how many wait for an answer; a thousand stands for more. */
-export const openReportsCount = 'select count(*) from (select from item_report where closed_at is null limit 1000) r';
+/** SQL: how many wait for an answer, for the administration's menu. */
+export const openReportsCount = `select count(*) from (select from item_report where closed_at is null limit ${maxWaiting + 1}) r`;

@@ -1,13 +1,14 @@
 import type { FastifyRequest } from 'fastify';
-import type { MenuEntry } from '../../../platform/pages/views.ts';
-import { roleNames } from '../../../shared/forms/administrator.ts';
+import { namedStatement } from '../../../platform/database/named-statement.ts';
+import type { MenuEntry } from '../../../platform/pages/administration-menu.ts';
+import { type AdministratorRole, roleNames } from '../../../shared/forms/administrator.ts';
 
 /** An administrator as the navigation bar shows it, and the entries of the menu for their role. */
 export async function presentAdministratorViewer(request: FastifyRequest, menu: readonly MenuEntry[]) {
   if (!request.administrator) return null;
   const { username, role } = request.administrator;
   const own = menu.filter(({ superAdministratorsOnly }) => !superAdministratorsOnly || role === 'super_admin');
-  const waiting = await countWaiting(request, own);
+  const waiting = await countWaiting(request, role, own);
   return {
     username,
     initial: (username[0] ?? 'A').toUpperCase(),
@@ -32,11 +33,15 @@ function currentness(path: string, href: string, within: string[]): 'page' | 'tr
 }
 
 /** By entry. A menu without numbers is better than none. */
-async function countWaiting(request: FastifyRequest, menu: readonly MenuEntry[]): Promise<number[]> {
+async function countWaiting(request: FastifyRequest, role: AdministratorRole, menu: readonly MenuEntry[]): Promise<number[]> {
   const counts = menu.map(({ waiting }) => (waiting ? `(${waiting})` : '0')).join(', ');
+  const statement = namedStatement<{ counts: number[] }>({
+    name: `identity.menu-of-${role}`,
+    text: `select array[${counts}]::int[] as counts`,
+  });
   try {
-    const [row] = await request.em.fork().execute<{ counts: string[] }[]>(`select array[${counts}]::int[] as counts`);
-    return row?.counts.map(Number) ?? [];
+    const [row] = await statement(request.em, []);
+    return row?.counts ?? [];
   } catch (error) {
     request.log.error({ err: error }, 'what waits could not be counted');
     return [];

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { FastifyInstance } from 'fastify';
+import { maxWaiting } from '../../../platform/pages/administration-menu.ts';
 import { isNarrowed, pageOf } from '../../../platform/pages/filtered-list.ts';
 import { confirmedSuperAdministratorsOnly, superAdministratorsOnly } from '../../identity/index.ts';
 import { type PaymentKernel, type PaymentProviders, paymentsThatWait } from '../../payment/index.ts';
@@ -32,7 +33,7 @@ export async function paymentsPages(app: FastifyInstance, { kernel: { providers 
     name: 'Paiements',
     order: 20,
     superAdministratorsOnly: true,
-    waiting: paymentsThatWait,
+    waiting: paymentsThatWait(maxWaiting),
   });
 
   app.get(basePath, guarded, async (request, reply) => {

@@ -1,8 +1,9 @@
 import { formatInstant } from '../../../shared/dates.ts';
 import { formatXaf } from '../../../shared/money.ts';
-import { maxCounted, type PaymentHealth } from '../../payment/index.ts';
+import type { PaymentHealth } from '../../payment/index.ts';
 import { addressOf, basePath } from './filters.ts';
 import type { PaymentSummary } from './payments.repository.ts';
+import { maxCounted } from './surroundings.repository.ts';
 import { providerName, statusKinds, statusNames } from './words.ts';
 
 /** A payment as the list shows it. */
@@ -20,9 +21,8 @@ export function presentRow(payment: PaymentSummary) {
   };
 }
 
-const most = new Intl.NumberFormat('fr-FR').format(maxCounted).replaceAll(/\s/g, ' ');
 const counted = (count: number, one: string, several: string): string =>
-  count > maxCounted ? `Plus de ${most} ${several}` : `${count} ${count === 1 ? one : several}`;
+  count > maxCounted ? `Plus de ${maxCounted} ${several}` : `${count} ${count === 1 ? one : several}`;
 
 /** What needs a person, as links to the payments that do; none when all is well. */
 export function presentAttention({ oldPending, inReview, partlyRefunded, overdue }: PaymentHealth): { href: string; text: string }[] {

@@ -7,6 +7,8 @@ interface Surroundings extends PaymentHealth {
   prepas: { id: number; nom: string }[];
 }
 
+/** Nobody looks through more of what needs a person one by one: one more stands for as many as there are. */
+export const maxCounted = 100;
 /** Prepas to choose between, at most; of more the page asks for a number, and offers these. */
 export const maxPrepas = 100;
 
@@ -14,7 +16,7 @@ const surroundings = namedStatement<Surroundings>({
   name: 'support.payments-surroundings',
   text: `select health.*, coalesce((select json_agg(json_build_object('id', p.id, 'nom', p.nom) order by p.nom)
                                     from (select id, nom from prepa order by nom, id limit ${maxPrepas + 1}) p), '[]'::json) as prepas
-         from (${paymentHealthQuery.text}) health`,
+         from (${paymentHealthQuery.text(maxCounted)}) health`,
 });
 
 export async function findSurroundings(em: EntityManager, now: Date): Promise<Surroundings> {
