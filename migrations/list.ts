@@ -43,6 +43,7 @@ import { ProgressByDiscipline } from './20261124090000-progress-by-discipline.ts
 import { ProgressOfBefore } from './20261124090100-progress-of-before.ts';
 import { ThirdsAndTermsOfTotals } from './20261124100000-thirds-and-terms-of-totals.ts';
 import { ThirdsAndTermsOfBefore } from './20261124100010-thirds-and-terms-of-before.ts';
+import { SearchByDiscipline } from './20261126040000-search-by-discipline.ts';
 
 /** Every migration, oldest first: named here, since a bundle has no folder to look into. */
 export const migrationList: MigrationObject[] = [
@@ -89,4 +90,5 @@ export const migrationList: MigrationObject[] = [
   { name: '20261124090100-progress-of-before', class: ProgressOfBefore },
   { name: '20261124100000-thirds-and-terms-of-totals', class: ThirdsAndTermsOfTotals },
   { name: '20261124100010-thirds-and-terms-of-before', class: ThirdsAndTermsOfBefore },
+  { name: '20261126040000-search-by-discipline', class: SearchByDiscipline },
 ];

@@ -11,7 +11,7 @@ import {
 } from '../../../../test/support/factories.ts';
 import { assertValidHtml } from '../../../../test/support/page-checks.ts';
 import { sql } from '../../../../test/support/sql.ts';
-import { planOf, statementsDuring } from '../../../../test/support/statements.ts';
+import { type PlanNode, planOf, statementsDuring } from '../../../../test/support/statements.ts';
 import { escapeHtml } from '../../../shared/escapes.ts';
 import { renderFormula } from '../texts/formulas/mathml.ts';
 import { searchesPerMinute } from './search.pages.ts';
@@ -112,6 +112,12 @@ t.test('nothing typed, too little, nothing found, and what cannot be a search', 
     t.same(await bad(query), [400, false], query);
   }
   t.match(await search({ q: 'ab', prepa: 2_000_000_000 }, learner.session), { status: 404 });
+});
+
+t.test("what is nobody's word finds nothing", async (t) => {
+  const { prepa, discipline, learner } = await course('ENS Lettres');
+  t.same((await search({ q: 'de la', prepa: prepa.id })).titles, [], 'words that mean nothing by themselves, in a trial');
+  t.same((await search({ q: `\u0001${discipline.id}` }, learner.session)).titles, [], 'that by which the index knows a discipline');
 });
 
 t.test('a learner without an active enrolment is told so, and led to the catalogue', async (t) => {
@@ -288,6 +294,10 @@ t.test('passages are cut once for all who look for the same words, and anew when
   t.notMatch((await search({ q: 'linéaires' }, stranger.session)).text, 'Rien que', 'whoever may not read it');
 });
 
+/** How many rows each step of a kind has found, all its loops together. */
+const rowsOf = (nodes: PlanNode[], kind: string): number[] =>
+  nodes.filter((node) => node['Node Type'] === kind).map((node) => Math.round((node['Actual Rows'] ?? 0) * (node['Actual Loops'] ?? 0)));
+
 t.test('20,000 items: the index finds, a bounded number of rows is ranked, and pages follow', async (t) => {
   const { learner } = await course('ENS Grande');
   const at = new Date(clock.now().getTime() + 1);
@@ -326,6 +336,7 @@ t.test('20,000 items: the index finds, a bounded number of rows is ranked, and p
     t.equal(hrefs.size, 40, 'each item once');
     t.equal((await search({ q: 'alambic', page: 2 }, learner.session)).status, 303, 'further than anything was found');
     await search({ q: 'cryptographie', prepa: ids[0] ?? 0 });
+    await search({ q: 'programme', prepa: ids[0] ?? 0 });
     await search({ q: 'programme' }, learner.session);
   });
   // Where replicas are read, the primary says which prepas are open, and they are searched.
@@ -333,15 +344,18 @@ t.test('20,000 items: the index finds, a bounded number of rows is ranked, and p
   const [open, trial, common] = [sent[0], all.find(({ name }) => name === 'content.search-trial'), sent.at(-1)];
   for (const [name, statement] of Object.entries({ open, trial, common })) {
     const nodes = await planOf(databaseUrl, statement, { run: true });
-    const visited = nodes.filter((node) => node['Node Type'] === 'Bitmap Heap Scan').map((node) => node['Actual Rows']);
+    const visited = rowsOf(nodes, 'Bitmap Heap Scan');
     t.ok(Number(nodes.find((node) => node['Subplan Name'] === 'CTE found')?.['Actual Rows']) <= 500, `${name}: ranked`);
     if (name === 'common') continue;
     t.ok(
-      nodes.some((node) => node['Index Name'] === 'item_recherche_index'),
+      nodes.some((node) => node['Index Name'] === 'item_discipline_recherche_index'),
       name,
     );
     t.same(visited, name === 'open' ? [200] : [0], `${name}: of 20,000 rows, those that are found`);
   }
+  const everywhere = all.findLast(({ name }) => name === 'content.search-trial');
+  const found = rowsOf(await planOf(databaseUrl, everywhere, { run: true }), 'Bitmap Index Scan');
+  t.same(found, [2_000], 'of 20,000 rows that hold the word, those of the prepa');
 });
 
 t.test('a search costs at most three times its query alone', async (t) => {

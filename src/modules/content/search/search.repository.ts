@@ -34,18 +34,26 @@ const pageOf = (found: string, limit: string) => `
        cross join lateral (select ts_filter(i.recherche, '{c}') @@ ${query} and not ts_filter(i.recherche, '{b}') @@ ${query} as in_corrige) place
   order by s.rank desc, s.id`;
 
+/** SQL: a word that no text holds, for a discipline. */
+const disciplineWord = (id: string) => `chr(1) || ${id}::text`;
+/** An item's words and that of its discipline, as its index has them. */
+const indexed = `(i.recherche || array_to_tsvector(array[${disciplineWord('i.discipline_id')}]))`;
 /**
- * Restricts to disciplines. `or i.id = -1`, which no item has, makes the planner combine two bitmaps, of the disciplines and of the words, and so read only
- * what is found: a plain index scan of a discipline would decompress every text in it.
+ * SQL: items of these disciplines that hold what was asked for. One index finds both together, and so passes over what stands elsewhere on the site; a prepa at a time,
+ * since each item that it finds is compared with all the words of a query.
  */
-const within = (disciplines: string) => `(i.discipline_id = any(array(${disciplines})) or i.id = -1)`;
+const foundIn = (disciplines: string) => `
+  (select string_agg('''' || ${disciplineWord('d.id')} || '''', '|')::tsquery as disciplines from ${disciplines} group by d.prepa_id) place
+  join item i on ${indexed} @@ (${query} && place.disciplines)`;
+/** Of words that mean nothing the discipline alone would be left. */
+const asksForSomething = `numnode(${query}) > 0`;
 
 /** Of more than can be ranked, those whose title says it. */
 const bestKnown = `order by strpos(lower(i.titre), lower($1)) = 0, i.id limit ${maxRanked}`;
 
 /** All that a learner may read now. */
-const openIn = (disciplines: string) => `select i.id, i.recherche, false as locked from item i
-     where i.recherche @@ ${query} and ${within(`select d.id from discipline d where ${disciplines}`)}
+const openIn = (disciplines: string) => `select i.id, i.recherche, false as locked from ${foundIn(`discipline d where ${disciplines}`)}
+     where ${asksForSomething}
      ${bestKnown}`;
 
 const inOpen = namedStatement<FoundItem>({
@@ -72,9 +80,9 @@ const inTrial = namedStatement<FoundItem>({
   reads: 'replica',
   text: pageOf(
     `select i.id, case when i.numero_page = 1 then i.recherche else title end as recherche, i.numero_page > 1 as locked
-     from item i cross join lateral (select setweight(to_tsvector('prepa_fr', i.titre), 'A') as title) t
-     where i.recherche @@ ${query} and (i.numero_page = 1 or title @@ ${query})
-           and ${within('select d.id from discipline d join prepa p on p.id = d.prepa_id where d.prepa_id = $2 and p.is_published')}
+     from ${foundIn('discipline d join prepa p on p.id = d.prepa_id where d.prepa_id = $2 and p.is_published')}
+          cross join lateral (select setweight(to_tsvector('prepa_fr', i.titre), 'A') as title) t
+     where ${asksForSomething} and (i.numero_page = 1 or title @@ ${query})
      ${bestKnown}`,
     `${searchPageSize} offset $3`,
   ),
