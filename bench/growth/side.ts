@@ -6,13 +6,16 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { projectRoot } from '../../src/platform/settings/project-root.ts';
 import { sql } from '../../test/support/sql.ts';
-import { cpuTime, databaseCpuTime, databaseServer } from '../cpu-time.ts';
+import { cpuTime, databaseServer, endedCpuTime } from '../cpu-time.ts';
 import { administratorToken, insertAdministrator, sessionCookie } from '../fixtures.ts';
 import { productionSettings } from '../site.ts';
 import type { Workshop } from '../workshop.ts';
 import { ask } from './ask.ts';
 import { device, subject } from './subject.ts';
 import { findPlaces, type Places, type Visit } from './visits.ts';
+
+/** A connection of a command ends a moment after it; one that the server has opened meanwhile does not. */
+const connectionEndsWithinMs = 1_000;
 
 /** What PostgreSQL has done since it was last asked. */
 interface Work {
@@ -30,7 +33,7 @@ export interface Side {
   workOf(work: () => Promise<unknown>): Promise<Work>;
   /** CPU of the server and of PostgreSQL's processes for it, in ms. */
   cpuOf(work: () => Promise<unknown>): Promise<number>;
-  /** CPU of all of PostgreSQL, those of its processes that have ended meanwhile too, in ms. */
+  /** CPU of PostgreSQL's processes for connections that this work opens and closes, in ms. */
   databaseCpuOf(work: () => Promise<unknown>): Promise<number>;
 }
 
@@ -99,9 +102,18 @@ export async function openSide(workshop: Workshop, name: string, url: string): P
       return [...(await used())].reduce((sum, [pid, ms]) => sum + ms - (before.get(pid) ?? 0), 0);
     },
     async databaseCpuOf(work) {
-      const before = databaseCpuTime(databasePid);
+      const connected = async () => {
+        const { rows } = await counter.query<{ pid: number }>('select pid from pg_stat_activity where datname = $1', [database]);
+        return rows.map(({ pid }) => pid);
+      };
+      const others = new Set(await connected());
+      // Not of those that run on: PostgreSQL is still writing down what was filled in, and the servers look after themselves.
+      const before = endedCpuTime(databasePid);
       await work();
-      return databaseCpuTime(databasePid) - before;
+      const deadline = Date.now() + connectionEndsWithinMs;
+      do await sleep(10);
+      while (Date.now() < deadline && (await connected()).some((pid) => !others.has(pid)));
+      return endedCpuTime(databasePid) - before;
     },
     async workOf(work) {
       await counter.query('select pg_stat_statements_reset(0, (select oid from pg_database where datname = $1), 0)', [database]);
