@@ -180,6 +180,30 @@ t.test('the server fails, in each of the calls', { buffered: true }, async (t) =
   t.same(await listed(page), ['Leçon 1 A un', 'Leçon 2 B deux'], 'the order of the server');
 });
 
+t.test('what is typed before a new text is there does not begin another one', { buffered: true }, async (t) => {
+  const { id } = await createDiscipline(site);
+  const page = await screen(t, id);
+  let answer = () => {};
+  const mayAnswer = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/api/lecons/*', async (route) => {
+    await mayAnswer;
+    await route.continue();
+  });
+  await button(page, 'Nouvelle Leçon').click();
+  const dialog = page.getByRole('dialog');
+  await field(dialog, 'Titre').fill('A un');
+  await button(dialog, 'Créer').click();
+  await text(page, 'Chargement...').waitFor();
+  await page.keyboard.type(' ');
+  t.equal(await dialog.count(), 0);
+  answer();
+  await page.locator('.editor__area:focus').waitFor();
+  await page.keyboard.type('Un texte.');
+  t.equal(await editor(page, 'Contenu').innerText(), 'Un texte.');
+});
+
 t.test('files: a document to import, documents to attach, the preview', { buffered: true }, async (t) => {
   const { id } = await createDiscipline(site);
   await createItem(site, id, { titre: 'Suites', contenu: '<p>Avant.</p>' });

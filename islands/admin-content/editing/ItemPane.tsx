@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { isSignedOut } from '../../admin-shared/refusal.ts';
 import { SignInAgain } from '../../admin-shared/SignInAgain.tsx';
 import { ReadFailure } from '../../ui/ReadFailure.tsx';
@@ -24,6 +24,8 @@ export function ItemPane({ place, screen, currentYear }: ItemPaneProps) {
   const [loaded, setLoaded] = useState<{ id: number; item: Item; drafts: StoredDraft[] } | null>(null);
   const [failure, setFailure] = useState<{ id: number; message: string; signedOut: boolean } | null>(null);
   const [asked, setAsked] = useState(0);
+  const waiting = useRef<HTMLElement>(null);
+  const isNew = id !== null && created?.id === id;
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: asking again reads again
   useEffect(() => {
@@ -48,6 +50,11 @@ export function ItemPane({ place, screen, currentYear }: ItemPaneProps) {
     };
   }, [kind, id, asked]);
 
+  useEffect(() => {
+    // Whoever types before the editor is there must not press the button that began it.
+    if (isNew) waiting.current?.focus();
+  }, [isNew]);
+
   if (id === null) {
     return (
       <section className="workbench__main">
@@ -60,7 +67,7 @@ export function ItemPane({ place, screen, currentYear }: ItemPaneProps) {
   }
   if (loaded?.id !== id) {
     return (
-      <section className="workbench__main authoring__waiting" aria-live="polite" aria-busy={failure === null}>
+      <section className="workbench__main authoring__waiting" ref={waiting} tabIndex={-1} aria-live="polite" aria-busy={failure === null}>
         {failure?.id === id ? (
           <>
             <ReadFailure message={failure.message} onRetry={() => setAsked((times) => times + 1)} />
@@ -84,7 +91,7 @@ export function ItemPane({ place, screen, currentYear }: ItemPaneProps) {
       drafts={drafts}
       active={kind === screen.state.tab}
       currentYear={currentYear}
-      created={created?.id === id ? created.remarks : null}
+      created={isNew ? created.remarks : null}
       onOpened={screen.announce}
       onChanged={(changed) => screen.dispatch({ type: 'changed', kind, item: changed })}
       onUnsaved={(unsaved) => screen.drafted.report(kind, id, unsaved)}
