@@ -37,7 +37,6 @@ export function compareSizes(): Promise<never> {
       await judgeGrowth(await openSide(workshop, 'small', smallUrl), await openSide(workshop, 'large', largeUrl), report);
       return report.finish();
     },
-    // Its own cleaning looks at one database or another several times a minute, whatever is asked meanwhile; what has been filled is cleaned already.
-    { shared_preload_libraries: 'pg_stat_statements', autovacuum: 'off' },
+    { shared_preload_libraries: 'pg_stat_statements' },
   );
 }

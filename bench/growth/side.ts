@@ -111,8 +111,9 @@ export async function openSide(workshop: Workshop, name: string, url: string): P
       const before = endedCpuTime(databasePid);
       await work();
       const deadline = Date.now() + connectionEndsWithinMs;
-      do await sleep(10);
-      while (Date.now() < deadline && (await connected()).some((pid) => !others.has(pid)));
+      while (Date.now() < deadline && (await connected()).some((pid) => !others.has(pid))) await sleep(10);
+      // It is counted once its process is gone, a moment later.
+      await sleep(10);
       return endedCpuTime(databasePid) - before;
     },
     async workOf(work) {

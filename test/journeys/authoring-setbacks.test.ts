@@ -183,25 +183,29 @@ t.test('the server fails, in each of the calls', { buffered: true }, async (t) =
 t.test('what is typed before a new text is there does not begin another one', { buffered: true }, async (t) => {
   const { id } = await createDiscipline(site);
   const page = await screen(t, id);
-  let answer = () => {};
-  const mayAnswer = new Promise<void>((resolve) => {
-    answer = resolve;
-  });
-  await page.route('**/api/lecons/*', async (route) => {
-    await mayAnswer;
-    await route.continue();
-  });
-  await button(page, 'Nouvelle Leçon').click();
-  const dialog = page.getByRole('dialog');
-  await field(dialog, 'Titre').fill('A un');
-  await button(dialog, 'Créer').click();
-  await text(page, 'Chargement...').waitFor();
-  await page.keyboard.type(' ');
-  t.equal(await dialog.count(), 0);
-  answer();
-  await page.locator('.editor__area:focus').waitFor();
-  await page.keyboard.type('Un texte.');
-  t.equal(await editor(page, 'Contenu').innerText(), 'Un texte.');
+  for (const titre of ['A un', 'B deux']) {
+    let answer = () => {};
+    const mayAnswer = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route('**/api/lecons/*', async (route) => {
+      await mayAnswer;
+      await route.continue();
+    });
+    await button(page, 'Nouvelle Leçon').click();
+    await field(page.getByRole('dialog'), 'Titre').fill(titre);
+    await button(page.getByRole('dialog'), 'Créer').click();
+    await page.locator('.authoring__waiting:focus').waitFor();
+    await page.keyboard.type(' ');
+    answer();
+    await page.locator('.editor__area:focus').waitFor();
+    t.equal(await page.getByRole('dialog').count(), 0, titre);
+    await page.keyboard.type(`Texte de ${titre}.`);
+    t.equal(await editor(page, 'Contenu').innerText(), `Texte de ${titre}.`);
+    await page.keyboard.press('Control+s');
+    await readToast(page, 'Leçon mise à jour avec succès');
+    await page.unroute('**/api/lecons/*');
+  }
 });
 
 t.test('files: a document to import, documents to attach, the preview', { buffered: true }, async (t) => {

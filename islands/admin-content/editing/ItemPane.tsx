@@ -50,10 +50,11 @@ export function ItemPane({ place, screen, currentYear }: ItemPaneProps) {
     };
   }, [kind, id, asked]);
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: of each new one
   useEffect(() => {
     // Whoever types before the editor is there must not press the button that began it.
     if (isNew) waiting.current?.focus();
-  }, [isNew]);
+  }, [isNew, id]);
 
   if (id === null) {
     return (

@@ -10,6 +10,6 @@ export interface MenuEntry {
   /** Addresses below which the entry is the current one too, besides its own. */
   within?: string[];
   superAdministratorsOnly?: boolean;
-  /** SQL: how much waits there for somebody, `select count(*) …`, of `maxWaiting` + 1 rows at most. Of all entries that somebody may see in one statement. */
+  /** SQL: how much waits there for somebody, `select count(*) …`, ending at `maxWaiting` + 1 of each kind. Of all entries that somebody may see in one statement. */
   waiting?: string;
 }
