@@ -87,9 +87,13 @@ export const toReviewMark: ItemMark = {
 
 const toReview = namedStatement<ToReviewEntry>({
   name: 'content.practice-again',
-  text: `select i.id, i.kind, i.titre, i.annee, p.id as prepa_id, p.nom as prepa_nom, d.id as discipline_id, d.nom as discipline_nom, t.marked_at, t.times
-         from practice t join item i on i.id = t.item_id join discipline d on d.id = i.discipline_id join prepa p on p.id = d.prepa_id
-         where t.user_id = $1 and t.verdict = 'a_revoir' and i.corrige is not null and ${accessCondition('$1', 'd.prepa_id', '$2')}
+  // What is open is looked up once, not for each mark.
+  text: `with open as materialized (
+           select d.id, d.nom, p.id as prepa_id, p.nom as prepa_nom from discipline d join prepa p on p.id = d.prepa_id
+           where ${accessCondition('$1', 'd.prepa_id', '$2')})
+         select i.id, i.kind, i.titre, i.annee, d.prepa_id, d.prepa_nom, d.id as discipline_id, d.nom as discipline_nom, t.marked_at, t.times
+         from practice t join item i on i.id = t.item_id join open d on d.id = i.discipline_id
+         where t.user_id = $1 and t.verdict = 'a_revoir' and i.corrige is not null
          order by t.marked_at desc, i.id limit ${maxToReview}`,
 });
 
