@@ -49,6 +49,8 @@ t.test('a lesson in a text browser', { skip: w3m }, async (t) => {
   await createEnrolment(site, learner, course);
   const { stdout } = spawnSync('w3m', ['-dump', '-cols', '80', '-header', `Cookie: ${learner.session}`, site.url + course.path], {
     encoding: 'utf8',
+    // It writes in the character set of whoever runs it.
+    env: { ...process.env, LC_ALL: 'C.UTF-8' },
   });
   const at = (text: string) => stdout.indexOf(text);
   t.ok(at(course.nom) >= 0 && at('Texte de la leçon Suites.') > at(course.nom), 'where one is, then the text');

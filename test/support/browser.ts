@@ -44,7 +44,8 @@ async function launch(): Promise<Browser> {
     ...(running.process && !isLongForm ? ['--process-per-site'] : []),
     '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1',
   ];
-  const env = { ...process.env, FONTCONFIG_FILE: join(dirname(executablePath), 'fonts.conf') } as Record<string, string>;
+  // Names of files with accents, whatever the language of whoever runs this.
+  const env = { ...process.env, LC_ALL: 'C.UTF-8', FONTCONFIG_FILE: join(dirname(executablePath), 'fonts.conf') } as Record<string, string>;
   const browser = await chromium.launch(executablePath === '' ? { channel: 'chrome', args } : { executablePath, args, env });
   // One that has died opens again for the next file.
   browser.once('disconnected', () => {
