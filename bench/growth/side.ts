@@ -79,6 +79,11 @@ export async function openSide(workshop: Workshop, name: string, url: string): P
   };
 
   const databasePid = await databaseServer(url);
+  /** PostgreSQL's processes for connections: those of the server, and of a command that runs. */
+  const connections = async (): Promise<number[]> => {
+    const { rows } = await counter.query<{ pid: number }>('select pid from pg_stat_activity where datname = $1', [database]);
+    return rows.map(({ pid }) => pid);
+  };
   const { PATH = '', HOME = '' } = process.env;
   return {
     places: { ...(await findPlaces(url)), learner: await learnerTag(server.origin, cookies.learner) },
@@ -92,26 +97,19 @@ export async function openSide(workshop: Workshop, name: string, url: string): P
       });
     },
     async cpuOf(work) {
-      const used = async () => {
-        const { rows } = await counter.query<{ pid: number }>('select pid from pg_stat_activity where datname = $1', [database]);
-        return new Map([server.pid, ...rows.map(({ pid }) => pid)].map((pid) => [pid, cpuTime(pid)] as const));
-      };
+      const used = async () => new Map([server.pid, ...(await connections())].map((pid) => [pid, cpuTime(pid)] as const));
       const before = await used();
       await work();
       // A connection that was closed meanwhile takes what it had used before along.
       return [...(await used())].reduce((sum, [pid, ms]) => sum + ms - (before.get(pid) ?? 0), 0);
     },
     async databaseCpuOf(work) {
-      const connected = async () => {
-        const { rows } = await counter.query<{ pid: number }>('select pid from pg_stat_activity where datname = $1', [database]);
-        return rows.map(({ pid }) => pid);
-      };
-      const others = new Set(await connected());
+      const others = new Set(await connections());
       // Not of those that run on: PostgreSQL is still writing down what was filled in, and the servers look after themselves.
       const before = endedCpuTime(databasePid);
       await work();
       const deadline = Date.now() + connectionEndsWithinMs;
-      while (Date.now() < deadline && (await connected()).some((pid) => !others.has(pid))) await sleep(10);
+      while (Date.now() < deadline && (await connections()).some((pid) => !others.has(pid))) await sleep(10);
       // It is counted once its process is gone, a moment later.
       await sleep(10);
       return endedCpuTime(databasePid) - before;
