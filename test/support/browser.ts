@@ -112,7 +112,10 @@ export function isScriptless(page: Page): boolean {
 function watch(context: BrowserContext): void {
   const report = (text: string) => {
     const test = served.get(context);
-    if (!test?.allow.some((pattern) => pattern.test(text))) test?.t.fail(text);
+    if (test?.allow.some((pattern) => pattern.test(text))) return;
+    // A test that has ended fails without saying of what.
+    console.error(text);
+    test?.t.fail(text);
   };
   // The browser itself reports a violation of the policy, a failed request or an uncaught rejection on the console.
   context.on('console', (message) => {
