@@ -123,7 +123,11 @@ export default defineConfig(({ command }) => ({
         rolldownOptions: {
           input: { main: 'cli/main.ts', 'password-thread': passwordThread },
           external,
-          output: { entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' },
+          output: {
+            entryFileNames: '[name].js',
+            chunkFileNames: '[name]-[hash].js',
+            codeSplitting: { groups: [{ name: 'libraries', test: /node_modules\//, tags: ['$initial'] }] },
+          },
         },
       },
     },

@@ -19,7 +19,7 @@ interface Host {
 
 const main = join(projectRoot, 'dist/cli/main.js');
 /** Each run leaves what it has loaded in the memory of its process. */
-const RUNS_PER_HOST = 20;
+const RUNS_PER_HOST = 40;
 /** By the options that Node was started with: whose process waits for the next run, and whose is at one. */
 const idle = new Map<string, Host>();
 const busy = new Set<string>();
