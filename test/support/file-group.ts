@@ -33,6 +33,17 @@ registerHooks({
   },
 });
 
+// Fastify looks for a plugin that is not named so among all modules that the process has loaded: a fifth of the time that an application takes to start.
+const pluginName = Symbol.for('fastify.display-name');
+Object.defineProperty(Function.prototype, pluginName, {
+  get(this: { name: string }) {
+    return this.name;
+  },
+  set(this: object, value: string) {
+    Object.defineProperty(this, pluginName, { value, writable: true });
+  },
+});
+
 // After the hooks, which it is loaded through.
 const { default: root } = await import('tap');
 // With a teardown of its own tap's root ends as soon as it is idle for some milliseconds, as it is whenever the next group takes its time.
