@@ -67,15 +67,10 @@ t.test('work that gives way begins when there is time to spare, after a second a
     begun += 1;
   });
   const waited = await busyUntil(() => begun > 0);
-  // Whatever else the machine does is a load too: the shortest of some.
-  const delays: number[] = [];
-  for (let attempt = 0; attempt < 5; attempt += 1) {
-    const done = Promise.withResolvers<void>();
-    const before = performance.now();
-    work.add(async () => done.resolve());
-    await done.promise;
-    delays.push(performance.now() - before);
-  }
-  t.ok(Math.min(...delays) < waited / 2, `much sooner without a load: ${delays}`);
+  const done = Promise.withResolvers<void>();
+  const before = performance.now();
+  work.add(async () => done.resolve());
+  await done.promise;
+  t.ok(performance.now() - before < waited / 2, 'much sooner without a load');
   await work.close();
 });
