@@ -126,6 +126,7 @@ export default defineConfig(({ command }) => ({
           output: {
             entryFileNames: '[name].js',
             chunkFileNames: '[name]-[hash].js',
+            // Where one process runs many commands, it loads them once (docs/decisions/045).
             codeSplitting: { groups: [{ name: 'libraries', test: /node_modules\//, tags: ['$initial'] }] },
           },
         },

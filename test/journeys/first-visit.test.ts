@@ -80,10 +80,8 @@ const framesAreDrawn = (page: Page) =>
 /** The whole page as it is drawn. The browser's own command: Playwright's waits for style sheets. */
 async function draw(page: Page, protocol: CDPSession): Promise<string> {
   // What the keyboard has gone to looks as it will. Paper has no such link, and takes the focus away.
-  await page.evaluate(() => {
-    document.querySelector<HTMLElement>('.skip')?.focus();
-    return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-  });
+  await page.evaluate(() => document.querySelector<HTMLElement>('.skip')?.focus());
+  await framesAreDrawn(page);
   const { cssContentSize } = await protocol.send('Page.getLayoutMetrics');
   const clip = { ...cssContentSize, x: 0, y: 0, scale: 1 };
   return (await protocol.send('Page.captureScreenshot', { captureBeyondViewport: true, clip, optimizeForSpeed: true })).data;
