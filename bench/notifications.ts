@@ -1,17 +1,17 @@
 /** 500 notifications within a second while 20 learners read: each acknowledged and stored, and what it costs the readers. */
-import { Agent, request } from 'node:http';
+import { fork } from 'node:child_process';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createControlClient } from '../simulators/zitopay/control-client.ts';
 import { projectRoot } from '../src/platform/settings/project-root.ts';
 import { sql } from '../test/support/sql.ts';
+import type { BurstResult, BurstTurn } from './burst-client.ts';
 import { sessionCookie } from './fixtures.ts';
 import { median, type Report, spread } from './report.ts';
 import type { Site } from './site.ts';
 import type { Workshop } from './workshop.ts';
 
 const readers = 20;
-/** Between a learner's page and the next, in ms: fast readers. */
-const pause = 200;
 const burst = 500;
 const burstMs = 1_000;
 /** Before the first of them one that does not count: until the engine has compiled what is hot, everything waits for it. */
@@ -28,29 +28,19 @@ export async function measureNotifications(workshop: Workshop, site: Site, repor
   // Production refuses a simulator: idle time and burst are both measured with NODE_ENV=test.
   const server = await site.restart({ NODE_ENV: 'test', ZITOPAY_BASE_URL: simulator.origin });
   const control = createControlClient(simulator.origin);
-  const agent = new Agent({ keepAlive: true, maxSockets: 100 });
-  workshop.teardown(() => agent.destroy());
-
-  const paths = site.lessons.slice(0, readers).map((lesson) => site.studyPath(lesson));
-  const readFor = (until: () => boolean) =>
-    Promise.all(paths.map((path, index) => read(agent, `${server.origin}${path}`, sessionCookie(index + 1), until))).then((times) =>
-      times.flat(),
-    );
+  const takeTurn = openClient(workshop);
+  const pages = site.lessons.slice(0, readers).map((lesson, index) => ({ path: site.studyPath(lesson), cookie: sessionCookie(index + 1) }));
+  const turn = (references: string[], durationMs: number) =>
+    takeTurn({ origin: server.origin, pages, notifications: references.map(notificationOf), durationMs });
   // Whatever is asked for first is compiled, planned and cached.
-  await readFor(after(idleMs));
+  await turn([], idleMs);
 
   const ratios: number[] = [];
   let answered = 0;
   for (let round = -1; round < rounds; round += 1) {
     const references = await openPayments(site, control, round);
-    const idle = await readFor(after(idleMs));
-    let done = false;
-    const [busy, statuses] = await Promise.all([
-      readFor(() => done),
-      notifyAll(agent, server.origin, references).finally(() => {
-        done = true;
-      }),
-    ]);
+    const { pageTimes: idle } = await turn([], idleMs);
+    const { pageTimes: busy, statuses } = await turn(references, burstMs);
     await settled(site, references);
     if (round < 0) continue;
     answered += statuses.filter((status) => status >= 200 && status < 300).length;
@@ -80,10 +70,25 @@ export async function measureNotifications(workshop: Workshop, site: Site, repor
   report.budget({ what: 'p95 of the study page', measured: median(ratios), limit: 3, unit: '× idle', detail: spread(ratios) });
 }
 
-const after = (ms: number) => {
-  const end = performance.now() + ms;
-  return () => performance.now() > end;
-};
+function openClient(workshop: Workshop): (turn: BurstTurn) => Promise<BurstResult> {
+  const client = fork(join(projectRoot, 'bench/burst-client.ts'), { serialization: 'advanced' });
+  workshop.teardown(() => client.kill());
+  return (turn) =>
+    new Promise((resolve, reject) => {
+      const ended = () => reject(new Error('the readers ended without a result'));
+      client.once('exit', ended);
+      client.once('message', (result) => {
+        client.off('exit', ended);
+        resolve(result as BurstResult);
+      });
+      client.send(turn);
+    });
+}
+
+const notificationOf = (reference: string, index: number) => ({
+  path: '/api/payment/zitopay/notification',
+  body: `ref=${reference}&zitopay_transaction_reference=ZTP${index}`,
+});
 
 /** Each of as many learners' payment for a prepa, approved at the provider. */
 async function openPayments({ databaseUrl }: Site, control: ReturnType<typeof createControlClient>, round: number): Promise<string[]> {
@@ -100,49 +105,6 @@ async function openPayments({ databaseUrl }: Site, control: ReturnType<typeof cr
     await control.approve(reference);
   }
   return rows.map(({ reference }) => reference);
-}
-
-/** Spread over a second, whatever the answers take. */
-async function notifyAll(agent: Agent, origin: string, references: string[]): Promise<number[]> {
-  const start = performance.now();
-  return Promise.all(
-    references.map(async (reference, index) => {
-      const due = start + (index * burstMs) / references.length;
-      await sleep(Math.max(0, due - performance.now()));
-      return send(agent, `${origin}/api/payment/zitopay/notification`, `ref=${reference}&zitopay_transaction_reference=ZTP${index}`);
-    }),
-  );
-}
-
-function send(agent: Agent, url: string, body: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const headers = { 'content-type': 'application/x-www-form-urlencoded', 'content-length': body.length };
-    const outgoing = request(url, { agent, method: 'POST', headers }, (response) => {
-      response.resume().on('end', () => resolve(response.statusCode ?? 0));
-    });
-    outgoing.on('error', reject).end(body);
-  });
-}
-
-/** Page after page; how long each took, in ms. */
-async function read(agent: Agent, url: string, cookie: string, until: () => boolean): Promise<number[]> {
-  const times: number[] = [];
-  await sleep(Math.random() * pause);
-  while (!until()) {
-    const start = performance.now();
-    await new Promise<void>((resolve, reject) => {
-      const headers = { cookie, accept: 'text/html', 'accept-encoding': 'gzip' };
-      request(url, { agent, headers }, (response) => {
-        if (response.statusCode !== 200) reject(new Error(`a reader got ${response.statusCode}`));
-        response.resume().on('end', resolve);
-      })
-        .on('error', reject)
-        .end();
-    });
-    times.push(performance.now() - start);
-    await sleep(pause);
-  }
-  return times;
 }
 
 /** Behind the answers the payments are verified: the next round begins when all of them are. */

@@ -1,0 +1,84 @@
+/**
+ * Readers and notifications in a process of its own: in the one that has prepared the site, the collector stopped everything for up to 200 ms at the beginning of a burst,
+ * with threads on all cores, and the pages' times were its own. Takes a turn by message, and answers with what became of it.
+ */
+import { Agent, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface BurstTurn {
+  origin: string;
+  /** One reader each, who asks for it again and again. */
+  pages: { path: string; cookie: string }[];
+  notifications: { path: string; body: string }[];
+  /** The notifications are spread over so long, whatever their answers take, in ms. Readers read until then and until the last answer. */
+  durationMs: number;
+}
+
+export interface BurstResult {
+  /** What each page took, in ms. */
+  pageTimes: number[];
+  /** HTTP status of each notification's answer. */
+  statuses: number[];
+}
+
+/** Between a reader's page and the next, in ms: fast readers. */
+const pauseMs = 200;
+
+const agent = new Agent({ keepAlive: true, maxSockets: 100 });
+
+process.on('message', async (turn: BurstTurn) => {
+  process.send?.(await run(turn));
+});
+
+async function run({ origin, pages, notifications, durationMs }: BurstTurn): Promise<BurstResult> {
+  const start = performance.now();
+  let isOver = false;
+  const [pageTimes, statuses] = await Promise.all([
+    Promise.all(pages.map(({ path, cookie }) => read(`${origin}${path}`, cookie, () => isOver))),
+    (async () => {
+      const answers = await Promise.all(
+        notifications.map(async ({ path, body }, index) => {
+          await sleepUntil(start + (index * durationMs) / notifications.length);
+          return notify(`${origin}${path}`, body);
+        }),
+      );
+      await sleepUntil(start + durationMs);
+      isOver = true;
+      return answers;
+    })(),
+  ]);
+  return { pageTimes: pageTimes.flat(), statuses };
+}
+
+const sleepUntil = (due: number): Promise<void> => sleep(Math.max(0, due - performance.now()));
+
+function notify(url: string, body: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', 'content-length': body.length };
+    const outgoing = request(url, { agent, method: 'POST', headers }, (response) => {
+      response.resume().on('end', () => resolve(response.statusCode ?? 0));
+    });
+    outgoing.on('error', reject).end(body);
+  });
+}
+
+/** Page after page; how long each took, in ms. */
+async function read(url: string, cookie: string, isOver: () => boolean): Promise<number[]> {
+  const times: number[] = [];
+  await sleep(Math.random() * pauseMs);
+  while (!isOver()) {
+    const start = performance.now();
+    await new Promise<void>((resolve, reject) => {
+      const headers = { cookie, accept: 'text/html', 'accept-encoding': 'gzip' };
+      request(url, { agent, headers }, (response) => {
+        if (response.statusCode !== 200) reject(new Error(`a reader got ${response.statusCode}`));
+        response.resume().on('end', resolve);
+      })
+        .on('error', reject)
+        .end();
+    });
+    times.push(performance.now() - start);
+    await sleep(pauseMs);
+  }
+  return times;
+}
