@@ -1,7 +1,4 @@
-/**
- * Readers and notifications in a process of its own: in the one that has prepared the site, the collector stopped everything for up to 200 ms at the beginning of a burst,
- * with threads on all cores, and the pages' times were its own. Takes a turn by message, and answers with what became of it.
- */
+/** Readers and notifications (client-process.ts). Takes a turn by message, and answers with what became of it. */
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 

@@ -1,5 +1,5 @@
 /**
- * The load's own process: sends requests when the clock says so, whether or not the ones before have been answered, as a crowd does. A request's time runs from
+ * The load (client-process.ts): sends requests when the clock says so, whether or not the ones before have been answered, as a crowd does. A request's time runs from
  * when it was due. Takes a plan by message, and answers with what became of each request.
  */
 import { Agent, request } from 'node:http';

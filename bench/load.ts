@@ -2,11 +2,9 @@
  * `ONLY=load make soak`: what becomes of a crowd. Measures how many requests of a mix the site answers in a second, then offers half of that, as much, twice and
  * three times as much, by the clock. Requests may be refused, with a time to come back; what is accepted must stay quick, and nothing may fail.
  */
-import { fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { projectRoot } from '../src/platform/settings/project-root.ts';
+import { startClient } from './client-process.ts';
 import type { GroupResult, LoadPlan } from './load-client.ts';
 import { givePasswords, loadMix } from './load-mix.ts';
 import { openSite } from './site.ts';
@@ -101,17 +99,13 @@ export async function soakLoad(workshop: Workshop, { seconds, seed }: { seconds:
 
 type Results = Record<string, GroupResult>;
 
-/** Each in a process of its own, that no measurement of this one holds up. */
+/** Each in a process of its own. */
 function crowdOf(seed: number) {
   let number = 0;
   return (plan: Omit<LoadPlan, 'seed'>): Promise<Results> => {
     number += 1;
-    const client = fork(join(projectRoot, 'bench/load-client.ts'), { serialization: 'advanced' });
-    return new Promise<Results>((resolve, reject) => {
-      client.once('message', (results) => resolve(results as Results));
-      client.once('exit', () => reject(new Error('the load ended without a result')));
-      client.send({ ...plan, seed: seed + number } satisfies LoadPlan);
-    }).finally(() => client.kill());
+    const client = startClient<LoadPlan, Results>('load-client.ts');
+    return client.run({ ...plan, seed: seed + number }).finally(client.stop);
   };
 }
 

@@ -1,11 +1,10 @@
 /** 500 notifications within a second while 20 learners read: each acknowledged and stored, and what it costs the readers. */
-import { fork } from 'node:child_process';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createControlClient } from '../simulators/zitopay/control-client.ts';
 import { projectRoot } from '../src/platform/settings/project-root.ts';
 import { sql } from '../test/support/sql.ts';
 import type { BurstResult, BurstTurn } from './burst-client.ts';
+import { startClient } from './client-process.ts';
 import { sessionCookie } from './fixtures.ts';
 import { median, type Report, spread } from './report.ts';
 import type { Site } from './site.ts';
@@ -28,10 +27,11 @@ export async function measureNotifications(workshop: Workshop, site: Site, repor
   // Production refuses a simulator: idle time and burst are both measured with NODE_ENV=test.
   const server = await site.restart({ NODE_ENV: 'test', ZITOPAY_BASE_URL: simulator.origin });
   const control = createControlClient(simulator.origin);
-  const takeTurn = openClient(workshop);
+  const client = startClient<BurstTurn, BurstResult>('burst-client.ts');
+  workshop.teardown(client.stop);
   const pages = site.lessons.slice(0, readers).map((lesson, index) => ({ path: site.studyPath(lesson), cookie: sessionCookie(index + 1) }));
   const turn = (references: string[], durationMs: number) =>
-    takeTurn({ origin: server.origin, pages, notifications: references.map(notificationOf), durationMs });
+    client.run({ origin: server.origin, pages, notifications: references.map(notificationOf), durationMs });
   // Whatever is asked for first is compiled, planned and cached.
   await turn([], idleMs);
 
@@ -68,21 +68,6 @@ export async function measureNotifications(workshop: Workshop, site: Site, repor
     digits: 0,
   });
   report.budget({ what: 'p95 of the study page', measured: median(ratios), limit: 3, unit: '× idle', detail: spread(ratios) });
-}
-
-function openClient(workshop: Workshop): (turn: BurstTurn) => Promise<BurstResult> {
-  const client = fork(join(projectRoot, 'bench/burst-client.ts'), { serialization: 'advanced' });
-  workshop.teardown(() => client.kill());
-  return (turn) =>
-    new Promise((resolve, reject) => {
-      const ended = () => reject(new Error('the readers ended without a result'));
-      client.once('exit', ended);
-      client.once('message', (result) => {
-        client.off('exit', ended);
-        resolve(result as BurstResult);
-      });
-      client.send(turn);
-    });
 }
 
 const notificationOf = (reference: string, index: number) => ({
