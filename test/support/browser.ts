@@ -15,6 +15,12 @@ interface PageOptions {
   allow?: RegExp[];
 }
 
+/**
+ * The short form has one process for a site's pages, and one document after another in the same frame: starting a process for each page, and a frame for each
+ * document, takes a quarter of a journey. `CDPScreenshotNewSurface` is Playwright's own, which its argument of this name would have said.
+ */
+const SHORT_FORM = ['--process-per-site', '--enable-features=CDPScreenshotNewSurface,RenderDocument:level/crashed-frame'];
+
 /** The test that a context serves, which its errors fail but for those that it allows. */
 const served = new WeakMap<BrowserContext, { t: Test; allow: RegExp[] }>();
 const scriptless = new WeakSet<BrowserContext>();
@@ -40,8 +46,7 @@ async function launch(): Promise<Browser> {
   const args = [
     '--font-render-hinting=none',
     '--disable-gpu',
-    // The short form has one process for a site's pages: starting one for each takes a tenth of a journey.
-    ...(running.process && !isLongForm ? ['--process-per-site'] : []),
+    ...(running.process && !isLongForm ? SHORT_FORM : []),
     '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1',
   ];
   // Names of files with accents, whatever the language of whoever runs this.
