@@ -32,10 +32,10 @@ export const overdueAfter = 10 * minute;
 const notificationsOf = 7 * 24 * 60 * minute;
 
 const counts: Record<Exclude<keyof PaymentHealth, 'oldestPendingSeconds'>, string> = {
-  oldPending: "from payment where status in ('created', 'pending') and created_at < $2",
+  // oldPending and overdue have an order so that PostgreSQL reads their index: otherwise it may read all payments, or another index to its end.
+  oldPending: "from payment where status in ('created', 'pending') and created_at < $2 order by created_at",
   inReview: "from payment where status = 'review'",
   partlyRefunded: 'from payment where needs_look',
-  // In its order: PostgreSQL takes another index otherwise, which it reads from end to end where nothing is overdue.
   overdue: 'from payment where next_check_at < $3 order by next_check_at',
   unknownNotifications:
     "from payment_notification where processed_at is null and candidates <> '[]' and received_at > $4 and payment_id is null",

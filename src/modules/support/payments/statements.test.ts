@@ -141,8 +141,13 @@ t.test('a page of the list reads the payments of a page, whatever it is narrowed
 t.test('what needs a person is counted to a hundred', async (t) => {
   const sent = await statementsOf(t, '/admin/paiements');
   const around = sent.find(({ name }) => name === 'support.payments-surroundings');
-  const read = rowsRead(await planOf(databaseUrl, around, { run: true }), 'payment');
-  t.ok(read < 300, `${read} payments of 2,000 that are open`);
+  const read = async () => rowsRead(await planOf(databaseUrl, around, { run: true }), 'payment');
+  const atFirst = await read();
+  t.ok(atFirst < 300, `${atFirst} payments of 2,000 that are open`);
+  // Packed, and not yet known as seen by all: as after a restoration.
+  await sql(databaseUrl, 'vacuum full payment');
+  const packed = await read();
+  t.ok(packed < 300, `${packed} payments of 2,000 that are open, in a table as short as can be`);
   const { body } = await visit(app, '/admin/paiements', boss.session);
   t.match(asWritten(body), 'Plus de 100 paiements sans issue depuis plus de 30 minutes');
 });
