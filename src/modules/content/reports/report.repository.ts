@@ -55,5 +55,5 @@ const closed = namedStatement<ReportRow>({ name: 'content.closed-reports', text:
 export const listReports = (em: EntityManager, isOpen: boolean, before: number | undefined): Promise<ReportRow[]> =>
   (isOpen ? open : closed)(em, [before ?? null]);
 
-/** SQL: how many wait for an answer, for the administration's menu. */
-export const openReportsCount = `select count(*) from (select from item_report where closed_at is null limit ${maxWaiting + 1}) r`;
+/** SQL: how many wait for an answer, for the administration's menu; in the order of their index, which PostgreSQL may leave aside otherwise. */
+export const openReportsCount = `select count(*) from (select from item_report where closed_at is null order by id limit ${maxWaiting + 1}) r`;

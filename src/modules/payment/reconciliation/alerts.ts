@@ -31,14 +31,14 @@ export const oldPendingAfter = 30 * minute;
 export const overdueAfter = 10 * minute;
 const notificationsOf = 7 * 24 * 60 * minute;
 
+/** Each in the order of its index: PostgreSQL may read a whole table, or another index to its end, where it guesses that a hundred are soon found. */
 const counts: Record<Exclude<keyof PaymentHealth, 'oldestPendingSeconds'>, string> = {
-  // oldPending and overdue have an order so that PostgreSQL reads their index: otherwise it may read all payments, or another index to its end.
   oldPending: "from payment where status in ('created', 'pending') and created_at < $2 order by created_at",
-  inReview: "from payment where status = 'review'",
-  partlyRefunded: 'from payment where needs_look',
+  inReview: "from payment where status = 'review' order by created_at",
+  partlyRefunded: 'from payment where needs_look order by id',
   overdue: 'from payment where next_check_at < $3 order by next_check_at',
   unknownNotifications:
-    "from payment_notification where processed_at is null and candidates <> '[]' and received_at > $4 and payment_id is null",
+    "from payment_notification where processed_at is null and candidates <> '[]' and received_at > $4 and payment_id is null order by received_at",
 };
 
 /** The counts as SQL, in one row, and what stands for its `$1` to `$4`: a page may ask for something else beside them. */
