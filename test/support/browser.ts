@@ -16,10 +16,11 @@ interface PageOptions {
 }
 
 /**
- * The short form has one process for a site's pages, and one document after another in the same frame: starting a process for each page, and a frame for each
- * document, takes a quarter of a journey. `CDPScreenshotNewSurface` is Playwright's own, which its argument of this name would have said.
+ * The short form has one process for a site's pages, and one document after another in the same frame: starting a process for each page takes a tenth of a
+ * journey, making a frame for each document a third of a navigation. `CDPScreenshotNewSurface` is what Playwright asks for by an argument of this name itself:
+ * the browser reads the last one alone.
  */
-const SHORT_FORM = ['--process-per-site', '--enable-features=CDPScreenshotNewSurface,RenderDocument:level/crashed-frame'];
+const shortFormArguments = ['--process-per-site', '--enable-features=CDPScreenshotNewSurface,RenderDocument:level/crashed-frame'];
 
 /** The test that a context serves, which its errors fail but for those that it allows. */
 const served = new WeakMap<BrowserContext, { t: Test; allow: RegExp[] }>();
@@ -46,7 +47,7 @@ async function launch(): Promise<Browser> {
   const args = [
     '--font-render-hinting=none',
     '--disable-gpu',
-    ...(running.process && !isLongForm ? SHORT_FORM : []),
+    ...(running.process && !isLongForm ? shortFormArguments : []),
     '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1',
   ];
   // Names of files with accents, whatever the language of whoever runs this.
