@@ -17,6 +17,8 @@ export async function openEmptyLesson(t: Test): Promise<Page> {
     baseURL: site.url,
     allow: [/Failed to load resource|ERR_|Not allowed to load|Content Security Policy/],
   });
+  // What the author is told stays to be read, however long this process is kept from looking.
+  await page.addInitScript(() => addEventListener('animationend', (event) => event.stopImmediatePropagation(), true));
   await openScreen(page, site, administrator, discipline.id, `?type=course&item=${id}`);
   await editor(page, 'Contenu').waitFor();
   return page;

@@ -48,11 +48,14 @@ function uploads(view: EditorView, host: PictureHost): PluginView {
   const waiting = () => key.getState(view.state) as DecorationSet;
   const next = (): string | undefined => waiting().find()[0]?.spec.src;
 
+  /** @throws DOMException when the address holds no picture that can be decoded */
+  const store = async (src: string): Promise<UploadedImage> => host.uploadImage(pictureFile(src));
+
   async function run(): Promise<void> {
     running = true;
     const faults = new Map<string, number>();
     for (let src = next(); src && !gone; src = next()) {
-      const result = await host.uploadImage(pictureFile(src)).catch(() => ({ fault: NO_ANSWER }));
+      const result = await store(src).catch(() => ({ fault: NO_ANSWER }));
       if (gone) return;
       if ('fault' in result) faults.set(result.fault, (faults.get(result.fault) ?? 0) + 1);
       settle(src, 'fault' in result ? null : result);
