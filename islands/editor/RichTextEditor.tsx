@@ -48,7 +48,7 @@ export function RichTextEditor(props: RichTextEditorProps) {
   function openDialog(name: DialogProps['name']): void {
     fetchScript(() => import('./dialogs/EditorDialog.tsx')).then(
       ({ EditorDialog }) => setDialog({ name, Dialog: EditorDialog }),
-      () => toast('error', 'Cette fenêtre ne peut pas être chargée. Vérifiez votre connexion et réessayez.'),
+      () => toast('error', "Cette fenêtre n'a pas pu être chargée. Vérifiez votre connexion, puis réessayez."),
     );
   }
 

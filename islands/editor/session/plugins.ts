@@ -45,9 +45,9 @@ function hint(text: string): Plugin {
   return new Plugin({
     props: {
       decorations: ({ doc }) => {
-        const { firstChild } = doc;
-        if (doc.childCount !== 1 || firstChild?.type.name !== 'paragraph' || firstChild.content.size > 0) return null;
-        return DecorationSet.create(doc, [Decoration.node(0, firstChild.nodeSize, { class: 'editor__empty', 'data-hint': text })]);
+        // One empty paragraph, which is two long.
+        if (doc.content.size > 2 || doc.firstChild?.type.name !== 'paragraph') return null;
+        return DecorationSet.create(doc, [Decoration.node(0, 2, { class: 'editor__empty', 'data-hint': text })]);
       },
     },
   });

@@ -10,8 +10,7 @@ export const selectionEnds = (): Plugin =>
   new Plugin({
     props: {
       decorations: ({ doc, selection: { $anchor, $head } }) => {
-        const ends = $anchor.depth > 0 && $head.depth > 0 && $anchor.index(0) === $head.index(0) ? [$head] : [$anchor, $head];
-        const marked = ends
+        const marked = [$anchor, $head]
           .filter(({ depth }) => depth > 0)
           .map(($end) => Decoration.node($end.before(1), $end.after(1), { class: 'editor__near' }));
         return DecorationSet.create(doc, marked);

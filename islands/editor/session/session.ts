@@ -9,6 +9,7 @@ import { readToolbar, type ToolbarStore, toolbarStore } from '../toolbar/toolbar
 import { codeMarker } from '../views/code-highlighting.ts';
 import { nodeViews } from '../views/node-views.ts';
 import { editorPlugins } from './plugins.ts';
+import { scrollRoom } from './scroll-room.ts';
 
 interface SessionOptions {
   mount: HTMLElement;
@@ -38,12 +39,13 @@ export class EditorSession {
       state: EditorState.create({ doc, plugins: editorPlugins({ host, groups: this.groups, marker, placeholder }) }),
       attributes,
       nodeViews: nodeViews(marker),
+      scrollThreshold: scrollRoom,
+      scrollMargin: scrollRoom,
       // A plugin may speak up before the view has a name.
       dispatchTransaction(this: EditorView, tr) {
-        const state = this.state.apply(tr);
-        this.updateState(state);
+        this.updateState(this.state.apply(tr));
         toolbar.schedule();
-        if (tr.docChanged) onChange(state.doc);
+        if (tr.docChanged) onChange(this.state.doc);
       },
     });
     this.toolbar.refresh();
