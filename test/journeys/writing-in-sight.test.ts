@@ -44,6 +44,7 @@ for (const width of [360, 1280]) {
     await page.keyboard.type('Suite');
     await settled(page);
     t.equal(await covers(area), null, 'written on');
+    t.equal(await area.locator('p').last().textContent(), 'Suite', 'at the very end');
 
     for (let lines = 0; lines < 60; lines += 5) {
       await press('ArrowUp', 5);
