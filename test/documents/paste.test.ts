@@ -23,15 +23,22 @@ const png = (
 const hex = Buffer.from(png, 'base64').toString('hex');
 const file = (name: string, type = 'image/png') => ({ name, type, base64: png });
 
+async function picturesOnPage(): Promise<Node[]> {
+  const found: Node[] = [];
+  (await textOn(page)).descendants((node) => {
+    if (node.attrs.src) found.push(node);
+  });
+  return found;
+}
+
+const isStored = ({ attrs }: Node): boolean => attrs.src.startsWith('/media/');
+
 /** The pictures of the text, when all of them are stored. */
 async function storedPictures(): Promise<Node[]> {
   let found: Node[] = [];
   await until(async () => {
-    found = [];
-    (await textOn(page)).descendants((node) => {
-      if (node.attrs.src) found.push(node);
-    });
-    return found.length > 0 && found.every(({ attrs }) => attrs.src.startsWith('/media/'));
+    found = await picturesOnPage();
+    return found.length > 0 && found.every(isStored);
   });
   return found;
 }
@@ -196,15 +203,11 @@ t.test("a picture that cannot be sent stays, and a picture of Safari's is read",
 t.test('a picture whose data cannot be read does not hold up the others', async (t) => {
   const pictures = `<img src="data:image/png;base64,AAAAA"> <img src="data:image/png;base64,${png}">`;
   await paste(page, { types: { 'text/html': `<p>Photos ${pictures}</p>`, 'text/plain': 'Photos' } });
-  const addresses = async () => {
-    const found: string[] = [];
-    (await textOn(page)).descendants(({ attrs }) => {
-      if (attrs.src) found.push(attrs.src);
-    });
-    return found;
-  };
-  await until(async () => (await addresses()).some((src) => src.startsWith('/media/')));
-  t.match(await addresses(), ['data:image/png;base64,AAAAA', /^\/media\//]);
+  await until(async () => (await picturesOnPage()).some(isStored));
+  t.match(
+    (await picturesOnPage()).map(({ attrs }) => attrs.src),
+    ['data:image/png;base64,AAAAA', /^\/media\//],
+  );
   await until(async () => (await told(page)).length > 0);
   t.match(await told(page), [/Une image sera envoyée avec le texte\.$/]);
 });
