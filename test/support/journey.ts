@@ -175,8 +175,9 @@ export function islandIs(page: Page, name: IslandName, state: 'ready' | 'failed'
   return page.locator(`[data-island="${name}"][data-state="${state}"]`).waitFor({ state: 'attached' });
 }
 
-/** Opens the payment of a prepa with one of the page's links. */
+/** Opens the payment of a prepa with one of the page's links: on this page, where without the loader the link goes to the dashboard. */
 export async function openPaymentDialog(page: Page, link: string): Promise<Locator> {
+  await page.waitForLoadState();
   await page.getByRole('link', { name: link, exact: true }).first().click();
   const dialog = paymentDialog(page);
   await dialog.waitFor();
