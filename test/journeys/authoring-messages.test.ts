@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import t from 'tap';
-import { button, editor, field, listed, openScreen, readToast } from '../support/authoring.ts';
+import { button, editor, field, listed, openScreen, readToast, whileCallsFail } from '../support/authoring.ts';
 import { createAdministrator, createDiscipline, createItem } from '../support/factories.ts';
 import { shareSite, toast } from '../support/journey.ts';
 
@@ -11,13 +11,6 @@ const administrator = await createAdministrator(site);
 const text = (page: Page, words: string) => page.getByText(words, { exact: true }).filter({ visible: true });
 const dialog = (page: Page) => page.getByRole('dialog');
 const year = new Date().getFullYear();
-
-/** Its calls are answered by a service that is down, while `act` runs. */
-async function failing(page: Page, path: string, act: () => Promise<void>): Promise<void> {
-  await page.route(path, (route) => route.fulfill({ status: 503, contentType: 'text/html', body: 'Service Unavailable' }));
-  await act();
-  await page.unroute(path);
-}
 
 const kinds = [
   {
@@ -53,7 +46,7 @@ t.test('calls that fail, for exercises and past subjects', async (t) => {
     await openScreen(page, site, administrator, id, `?type=${kind}&item=${item.id}`);
     await editor(page, name).click();
     await page.keyboard.type('x');
-    await failing(page, `**/api/${path}/*`, async () => {
+    await whileCallsFail(page, `**/api/${path}/*`, async () => {
       await button(page, 'Enregistrer').click();
       await readToast(page, save, 'error');
       await button(page, `Supprimer ${label}`).click();
@@ -61,14 +54,14 @@ t.test('calls that fail, for exercises and past subjects', async (t) => {
       await toast(page, deletion).waitFor();
       await button(dialog(page), 'Annuler').click();
     });
-    await failing(page, `**/api/${path}`, async () => {
+    await whileCallsFail(page, `**/api/${path}`, async () => {
       await button(page, create).click();
       await field(dialog(page), 'Titre').fill('Autre');
       await button(dialog(page), 'Créer').click();
       await toast(page, creation).waitFor();
       await button(dialog(page), 'Annuler').click();
     });
-    await failing(page, `**/api/${path}/**`, async () => {
+    await whileCallsFail(page, `**/api/${path}/**`, async () => {
       await button(page, `Déplacer ${label}`).focus();
       await page.keyboard.press('ArrowDown');
       await readToast(page, list, 'error');

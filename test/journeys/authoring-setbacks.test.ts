@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import t, { type Test } from 'tap';
-import { button, editor, field, listed, openItem, openScreen, readToast } from '../support/authoring.ts';
+import { button, editor, field, listed, openItem, openScreen, readToast, whileCallsFail } from '../support/authoring.ts';
 import { createAdministrator, createDiscipline, createItem } from '../support/factories.ts';
 import { shareSite, toast } from '../support/journey.ts';
 import { pdf } from '../support/pdf.ts';
@@ -129,12 +129,7 @@ t.test('the server fails, in each of the calls', { buffered: true }, async (t) =
   const lessons = [];
   for (const [index, titre] of ['A un', 'B deux'].entries()) lessons.push(await createItem(site, id, { titre, numeroPage: index + 1 }));
   const page = await screen(t, id, '', [/status of 50\d/, /ERR_FAILED/]);
-  const failing = async (path: string, act: () => Promise<void>) => {
-    await page.route(`**/api/${path}`, (route) => route.fulfill({ status: 503, contentType: 'text/html', body: 'Service Unavailable' }));
-    await act();
-    await page.unroute(`**/api/${path}`);
-  };
-  await failing('lecons/*', async () => {
+  await whileCallsFail(page, '**/api/lecons/*', async () => {
     await button(page, /^Leçon 2 /).click();
     await readToast(page, 'Erreur lors du chargement de la leçon', 'error');
     await button(page, 'Réessayer').waitFor();
@@ -144,7 +139,7 @@ t.test('the server fails, in each of the calls', { buffered: true }, async (t) =
   await openItem(page, 'Leçon 1', 'Contenu');
   await page.getByText('Page 1', { exact: true }).waitFor();
   await write(page, 'Contenu', ' Plus.');
-  await failing('lecons/*', async () => {
+  await whileCallsFail(page, '**/api/lecons/*', async () => {
     await page.keyboard.press('Control+s');
     await readToast(page, 'Erreur lors de la sauvegarde de la leçon', 'error');
     await text(page, 'Le service ne répond pas. Votre texte est gardé sur cet appareil.').waitFor();
@@ -160,7 +155,7 @@ t.test('the server fails, in each of the calls', { buffered: true }, async (t) =
   await readToast(page, "Cette fenêtre n'a pas pu être chargée. Vérifiez votre connexion, puis réessayez.", 'error');
   t.match(await editor(page, 'Contenu').innerText(), / Plus\.$/, 'nothing else happens');
   await page.unroute('**/assets/*Dialog*.js');
-  await failing('lecons', async () => {
+  await whileCallsFail(page, '**/api/lecons', async () => {
     await button(page, 'Nouvelle Leçon').click();
     await field(page.getByRole('dialog'), 'Titre').fill('C trois');
     await button(page.getByRole('dialog'), 'Créer').click();
@@ -168,7 +163,7 @@ t.test('the server fails, in each of the calls', { buffered: true }, async (t) =
     t.equal(await field(page.getByRole('dialog'), 'Titre').inputValue(), 'C trois', 'what was typed stays');
     await button(page.getByRole('dialog'), 'Annuler').click();
   });
-  await failing('lecons/**', async () => {
+  await whileCallsFail(page, '**/api/lecons/**', async () => {
     await button(page, 'Déplacer Leçon 1 : A un').focus();
     await page.keyboard.press('ArrowDown');
     await readToast(page, 'Erreur lors du déplacement de la leçon', 'error');

@@ -30,6 +30,15 @@ export async function openItem(page: Page, label: string, text: string): Promise
   await editor(page, text).waitFor();
 }
 
+/** While `act` runs, calls of this path (a glob) are answered by a service that is down. */
+export async function whileCallsFail(page: Page, path: string, act: () => Promise<void>): Promise<void> {
+  await page.route(path, (route) => route.fulfill({ status: 503, contentType: 'text/html', body: 'Service Unavailable' }));
+  // The page learns of the interception in order with what is evaluated in it; a key could come before, and its call reach the server.
+  await page.evaluate(() => {});
+  await act();
+  await page.unroute(path);
+}
+
 /** Reads a toast and closes it, since it may lie over what is pressed next. */
 export async function readToast(page: Page, words: string, kind: 'success' | 'error' | 'info' | 'warning' = 'success'): Promise<void> {
   const message = toast(page, words)
