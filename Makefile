@@ -21,7 +21,7 @@ run: $(INSTALLED) ## Sert la démonstration (PORT, HOST, DATA_DIR, PUBLIC_URL, D
 dev: $(INSTALLED) ## Développe, avec mise à jour à chaud
 	@exec $(NODE) scripts/dev.ts
 
-test: $(INSTALLED) ## Lance tous les tests, ou ceux de FILES="un chemin ou un morceau de chemin" ; TOPOLOGY=direct, pooler, processes, replica, s3
+test: $(INSTALLED) ## Lance les tests, avec ALL=1 les lents aussi, ou ceux de FILES="un chemin ou un morceau de chemin" ; TOPOLOGY=direct, pooler, processes, replica, s3
 	@exec $(NODE) scripts/test.ts $(FILES)
 
 check: $(INSTALLED) ## Vérifie types, style, règles d'import, code inutilisé, migrations, description de l'API et conformité

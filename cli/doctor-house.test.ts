@@ -1,3 +1,4 @@
+// Slow: each fault of a site is made, and doctor run on it.
 import { chmodSync, chownSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';

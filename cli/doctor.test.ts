@@ -1,3 +1,4 @@
+// Slow: each fault of a site is made, and doctor run on it.
 import type { ServerResponse } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';

@@ -1,9 +1,9 @@
 /**
  * Runs the tests on real parts: one PostgreSQL for all of them, the built bundle, a real browser.
- * Arguments select files: a path, a folder, or a part of a path. TOPOLOGY says how the parts of the site stand to each other. STATEMENTS names a file that gets every
- * statement that PostgreSQL has been sent (`make shards`).
+ * Arguments select files: a path, a folder, or a part of a path. Without any, all run but the slow ones; with ALL=1 or LONG=1 these, too. TOPOLOGY says how
+ * the parts of the site stand to each other. STATEMENTS names a file that gets every statement that PostgreSQL has been sent (`make shards`).
  */
-import { chmodSync, existsSync, globSync, mkdirSync, mkdtempSync, rmSync, statfsSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openEmbeddedPostgres } from '../src/platform/database/embedded-postgres/embedded-postgres.ts';
@@ -14,10 +14,10 @@ import { groupFiles } from './testing/file-groups.ts';
 import { recordPassed } from './testing/passed-record.ts';
 import { recordingSettings, startRecording, writeRecorded } from './testing/recorded-statements.ts';
 import { runFiles } from './testing/run-files.ts';
+import { selectFiles } from './testing/select-files.ts';
 import { type FileResult, TapReport } from './testing/tap-report.ts';
 import { openTopology } from './testing/topologies.ts';
 
-const FOLDERS = 'src,cli,islands,simulators,scripts,test,bench';
 /** A database that need not survive a power cut is several times faster. */
 const SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' };
 /** A file system in memory, where Linux has one. */
@@ -37,11 +37,13 @@ process.chdir(projectRoot);
 const passedFiles: string[] = [];
 /** Why nothing could be tried, if so. */
 let skipped: string | null = null;
+let slowLeftOut = 0;
 /** Each failed assertion, named again at the end of a long run. */
 const failures: string[] = [];
 const report = new TapReport(showFile);
 try {
-  const files = selectFiles(process.argv.slice(2));
+  const { files, leftOut } = selectFiles(process.argv.slice(2), { withSlow: process.env.ALL === '1' || process.env.LONG === '1' });
+  slowLeftOut = leftOut;
   if (files.length > 0) await runTests(files);
   else console.log('No test file matches.');
 } catch (error) {
@@ -49,18 +51,11 @@ try {
   console.log(`\n${error instanceof Error ? error.stack : error}`);
 }
 if (failures.length > 0) console.log(`Failed:\n${failures.map((failure) => `  ${failure}`).join('\n')}\n`);
+if (slowLeftOut > 0) console.log(`${slowLeftOut} slow test files left out; make test ALL=1 runs them, too`);
 if (report.skipped > 0) console.log(`${report.skipped} skipped`);
 if (skipped) console.log(`skipped: ${skipped}`);
 process.exitCode = report.failed > 0 || (report.passed === 0 && !skipped) ? 1 : 0;
 console.log(`${report.passed} passed, ${report.failed} failed`);
-
-function selectFiles(selection: string[]): string[] {
-  const all = globSync(`{${FOLDERS}}/**/*.test.{ts,tsx}`, { exclude: (path) => path === 'node_modules' || path === 'fixtures' }).sort();
-  if (selection.length === 0) return all;
-  const exact = selection.filter((path) => existsSync(path) && statSync(path).isFile());
-  const parts = selection.filter((path) => !exact.includes(path));
-  return [...new Set([...exact, ...all.filter((path) => parts.some((part) => path.includes(part)))])];
-}
 
 async function runTests(files: string[]): Promise<void> {
   ensureBuilt();

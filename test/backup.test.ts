@@ -1,3 +1,4 @@
+// Slow: a database is restored in three ways.
 import { execFile } from 'node:child_process';
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// Slow: a backup is read once for each way of damaging it.
 import { createHash, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';

@@ -1,3 +1,4 @@
+// Slow: it waits for connections to be given up.
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';

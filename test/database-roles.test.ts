@@ -1,3 +1,4 @@
+// Slow: roles are made and tried on databases of their own.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';

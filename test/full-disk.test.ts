@@ -1,3 +1,4 @@
+// Slow: servers and databases of its own on disks that it fills.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, closeSync, mkdirSync, openSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';

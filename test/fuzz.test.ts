@@ -1,3 +1,4 @@
+// Slow: thousands of random requests.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';

@@ -1,3 +1,4 @@
+// Slow: after each change all pages of two processes are compared with those of a third.
 import { gunzipSync } from 'node:zlib';
 import t from 'tap';
 import { buildApp } from '../src/app.ts';

@@ -1,3 +1,4 @@
+// Slow: migrations go down and up again.
 import { randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// Slow: a prepa is kept in a browser for each contact.
 import t from 'tap';
 import { call, contacted, entries, initial, item, keep, keepingBrowser, open, shell } from './support/keeping-browser.ts';
 

@@ -1,3 +1,4 @@
+// Slow: a prepa is kept in a browser for each way in which it ends.
 import t from 'tap';
 import { call, contacted, entries, keepingBrowser, nothing, open, remains } from './support/keeping-browser.ts';
 

@@ -1,3 +1,4 @@
+// Slow: a prepa is kept in a browser and brought into each of its states.
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { all, call, contacted, entries, keep, keepingBrowser, nothing, open, remains } from './support/keeping-browser.ts';

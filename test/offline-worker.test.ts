@@ -1,3 +1,4 @@
+// Slow: a prepa is kept in a browser for each test.
 import t from 'tap';
 import { call, contacted, entries, initial, keep, keepingBrowser, open, remains, script } from './support/keeping-browser.ts';
 

@@ -1,3 +1,4 @@
+// Slow: it exports 50,000 payments.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, createWriteStream, openSync, readFileSync } from 'node:fs';

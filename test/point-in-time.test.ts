@@ -1,3 +1,4 @@
+// Slow: pgBackRest keeps and restores a server of its own.
 // The configuration of docs/backups.md, on the distribution's pgBackRest and PostgreSQL. No other test needs them.
 import { execFile, execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

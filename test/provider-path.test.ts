@@ -1,3 +1,4 @@
+// Slow: it waits for providers that do not answer.
 import t, { type Test } from 'tap';
 import { HASH_KEY, startNotchpay } from '../simulators/notchpay/testing.ts';
 import { startSimulator } from '../simulators/zitopay/testing.ts';

@@ -1,3 +1,4 @@
+// Slow: thousands of rows are made and pruned, by runs that are killed.
 import { existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -1,3 +1,4 @@
+// Slow: a database with a standby of its own.
 // A site whose standby has stopped replaying sees at once what it must, and the rest when the standby goes on.
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,4 @@
+// Slow: each test starts a server.
 import t from 'tap';
 import { sql } from './support/sql.ts';
 import { runPrepa } from './support/terminal.ts';

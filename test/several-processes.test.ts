@@ -1,3 +1,4 @@
+// Slow: each test starts a site of two processes.
 import { readdirSync, readFileSync } from 'node:fs';
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import { createServer } from 'node:net';

@@ -1,3 +1,4 @@
+// Slow: it waits for a store that hangs.
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t, { type Test } from 'tap';

@@ -1,3 +1,4 @@
+// Slow: each test starts servers whose clocks are wrong.
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -1,3 +1,4 @@
+// Slow: it runs test files in processes of their own.
 import { join, relative } from 'node:path';
 import t from 'tap';
 import { projectRoot } from '../../src/platform/settings/project-root.ts';

@@ -1,3 +1,4 @@
+// Slow: each test pays twice in a browser.
 import t from 'tap';
 import { stepScreenshot } from '../support/browser.ts';
 import { checkout, choose, daysOf, openSite, outcomesOf, paymentDialog } from '../support/journey.ts';

@@ -1,3 +1,4 @@
+// Slow: geometry of several pages, at several widths.
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { newPage, stepScreenshot } from '../support/browser.ts';

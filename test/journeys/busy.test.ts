@@ -1,3 +1,4 @@
+// Slow: a server with settings of its own, in a browser.
 import t from 'tap';
 import { beginMaintenance } from '../../src/platform/maintenance/maintenance-state.ts';
 import { loadAssets } from '../../src/platform/pages/assets.ts';

@@ -1,3 +1,4 @@
+// Slow: a server with settings of its own, in a browser.
 import t from 'tap';
 import { openSite, registerAccount } from '../support/journey.ts';
 import { lookAt } from '../support/look.ts';

@@ -1,3 +1,4 @@
+// Slow: pages are drawn with and without their style sheet, and compared.
 import { get, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { constants, gunzipSync } from 'node:zlib';

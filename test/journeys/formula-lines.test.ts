@@ -1,3 +1,4 @@
+// Slow: every formula of the demonstration is drawn at several widths.
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';

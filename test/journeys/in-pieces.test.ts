@@ -1,3 +1,4 @@
+// Slow: pages are drawn while they come slowly.
 import t from 'tap';
 import { newPage } from '../support/browser.ts';
 import { createEnrolment, createLearner } from '../support/factories.ts';

@@ -1,3 +1,4 @@
+// Slow: a prepa is kept in a browser for each page that shows it.
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { newPage } from '../support/browser.ts';

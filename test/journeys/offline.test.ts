@@ -1,3 +1,4 @@
+// Slow: a prepa is kept in a browser for each way in which it ends.
 import type { Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { buildApp } from '../../src/app.ts';

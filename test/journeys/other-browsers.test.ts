@@ -1,3 +1,4 @@
+// Slow: it starts browsers that no other test shares.
 import { spawnSync } from 'node:child_process';
 import t from 'tap';
 import { createEnrolment, createLearner } from '../support/factories.ts';

@@ -1,3 +1,4 @@
+// Slow: pictures pass through a shared cache to several browsers.
 import type { Page } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { dayMs } from '../../src/shared/dates.ts';

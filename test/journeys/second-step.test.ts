@@ -1,3 +1,4 @@
+// Slow: it signs in to the administration in every way that a second step allows.
 import { Secret, TOTP } from 'otpauth';
 import t from 'tap';
 import { ensureDemoAdministrator } from '../../src/modules/identity/index.ts';

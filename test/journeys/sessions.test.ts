@@ -1,3 +1,4 @@
+// Slow: each test signs several browsers in and out.
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { editor, openScreen } from '../support/authoring.ts';

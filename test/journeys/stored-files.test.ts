@@ -1,3 +1,4 @@
+// Slow: a server with a store of its own, in a browser.
 import { readFile } from 'node:fs/promises';
 import t from 'tap';
 import { call, createTestApp } from '../support/app.ts';

@@ -1,3 +1,4 @@
+// Slow: it fills a store with more files than one answer lists.
 import { randomUUID } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import t, { type Test } from 'tap';

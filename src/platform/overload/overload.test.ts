@@ -1,3 +1,4 @@
+// Slow: it holds the event loop.
 // Alone: it holds the event loop
 import { availableParallelism } from 'node:os';
 import { setImmediate as turn } from 'node:timers/promises';

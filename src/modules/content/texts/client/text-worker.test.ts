@@ -1,3 +1,4 @@
+// Slow: it waits for a text that takes too long.
 import t from 'tap';
 import { call, createTestApp } from '../../../../../test/support/app.ts';
 import { createAdministrator, createDiscipline, createItem } from '../../../../../test/support/factories.ts';
