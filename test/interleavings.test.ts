@@ -1,3 +1,4 @@
+// Slow: random orders of statements, played on two databases.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

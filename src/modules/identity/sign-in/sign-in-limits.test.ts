@@ -1,3 +1,4 @@
+// Slow: each test opens a site and signs in until it is refused.
 import type { LightMyRequestResponse } from 'fastify';
 import t, { type Test } from 'tap';
 import { call, createTestApp, type TestApp } from '../../../../test/support/app.ts';

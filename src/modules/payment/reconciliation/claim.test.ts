@@ -1,3 +1,4 @@
+// Slow: it claims among 50,000 payments.
 import t, { type Test } from 'tap';
 import { TestClock } from '../../../../test/support/app.ts';
 import { createTestDatabase } from '../../../../test/support/database.ts';
