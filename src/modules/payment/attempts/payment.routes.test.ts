@@ -8,7 +8,7 @@ import { presentPaymentDialog } from './payment.presenter.ts';
 
 async function openShop(t: Test, env: Record<string, string> = {}) {
   const simulator = await startSimulator(t as never);
-  const home = await createTestApp(t, { ZITOPAY_BASE_URL: simulator.url, ZITOPAY_RECEIVER: 'prepa', ZITOPAY_TIMEOUT_MS: '500', ...env });
+  const home = await createTestApp(t, { ZITOPAY_BASE_URL: simulator.url, ZITOPAY_RECEIVER: 'prepa', ZITOPAY_TIMEOUT_MS: '5000', ...env });
   const learner = await createLearner(home);
   const prepa = await createPrepa(home);
   const post = (url: string, payload: unknown, session: string | null = learner.session) =>

@@ -16,7 +16,7 @@ const minute = 60_000;
 async function openKernel(t: Test, providerUrl: string) {
   const { url: databaseUrl } = await createTestDatabase(t);
   const clock = new TestClock();
-  const settings = { ZITOPAY_BASE_URL: providerUrl, ZITOPAY_RECEIVER: 'prepa', ZITOPAY_TIMEOUT_MS: '500' };
+  const settings = { ZITOPAY_BASE_URL: providerUrl, ZITOPAY_RECEIVER: 'prepa', ZITOPAY_TIMEOUT_MS: '5000' };
   const kernel = await createKernel(loadConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent', ...settings }), { databaseUrl, clock });
   t.teardown(() => kernel.close());
   return { kernel, clock, databaseUrl };

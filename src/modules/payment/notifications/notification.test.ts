@@ -14,7 +14,7 @@ const urlencoded = 'application/x-www-form-urlencoded';
 /** The application listening, so that the simulator's notifications arrive. */
 async function openShop(t: Test) {
   const simulator = await startSimulator(t as never);
-  const home = await createTestApp(t, { ZITOPAY_BASE_URL: simulator.url, ZITOPAY_RECEIVER: 'prepa', ZITOPAY_TIMEOUT_MS: '500' });
+  const home = await createTestApp(t, { ZITOPAY_BASE_URL: simulator.url, ZITOPAY_RECEIVER: 'prepa', ZITOPAY_TIMEOUT_MS: '5000' });
   const origin = await home.app.listen({ host: '127.0.0.1', port: 0 });
   const { kernel, databaseUrl } = home;
   const prepa = await createPrepa(home);

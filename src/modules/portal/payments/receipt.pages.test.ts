@@ -11,7 +11,7 @@ const simulator = await startSimulator(t as never);
 const home = await createTestApp(t, {
   ZITOPAY_BASE_URL: simulator.url,
   ZITOPAY_RECEIVER: 'prepa',
-  ZITOPAY_TIMEOUT_MS: '500',
+  ZITOPAY_TIMEOUT_MS: '5000',
   PAYMENT_PROVIDER_FAILURES: '1000',
   SUPPORT_EMAIL: 'aide@prepa.example',
   SUPPORT_PHONE: '+237 6 90 00 00 00',

@@ -12,7 +12,7 @@ const minute = 60_000;
 
 /** The application with Notch Pay alone, listening, so that the simulator's webhooks reach it. */
 async function openShop(t: Test) {
-  const home = await openNotchpay(t, { NOTCHPAY_TIMEOUT_MS: '500' });
+  const home = await openNotchpay(t, { NOTCHPAY_TIMEOUT_MS: '5000' });
   const { app, kernel, clock, databaseUrl, notchpay } = home;
   const origin = await app.listen({ host: '127.0.0.1', port: 0 });
   await notchpay.control.setWebhook(`${origin}/api/payment/notchpay/notification`);
