@@ -1,3 +1,4 @@
+// Slow: it starts the demonstration, stops it and starts it again.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,4 @@
+// Slow: a server that decodes whatever pictures may be made to cost.
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// Slow: every text of the demonstration is drawn and looked at.
 import type { Page } from 'playwright-core';
 import t from 'tap';
 import { assertAccessible } from '../support/accessible.ts';

@@ -1,3 +1,4 @@
+// Slow: it waits for connections to be given up.
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';

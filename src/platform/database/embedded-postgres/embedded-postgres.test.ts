@@ -1,3 +1,4 @@
+// Slow: each test starts a PostgreSQL of its own.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
