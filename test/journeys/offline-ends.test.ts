@@ -1,0 +1,216 @@
+// Slow: a prepa is kept in a browser for each way in which it ends.
+import type { Page } from 'playwright-core';
+import t from 'tap';
+import { buildApp } from '../../src/app.ts';
+import { dayMs, formatShortDay } from '../../src/shared/dates.ts';
+import { stepScreenshot } from '../support/browser.ts';
+import { createEnrolment, createLearner } from '../support/factories.ts';
+import { presentSession, until } from '../support/journey.ts';
+import { assertForAll, keep, kept, offline, openPhoneSite } from '../support/phone-site.ts';
+import { sql } from '../support/sql.ts';
+
+// A prepa that is kept on a phone: prolonged, and gone when it has to be.
+
+const { site, url, path, listening, createKept, phoneOf, online } = await openPhoneSite(t);
+const { databaseUrl } = site;
+
+t.test('prolonged by days that were bought; at its end nothing is left, and a clock that is put back opens nothing', async (t) => {
+  const { prepa, maths, lesson } = await createKept('Fin');
+  const learner = await createLearner(site);
+  await createEnrolment(site, learner, prepa, 2);
+  const page = await phoneOf(t, learner);
+  await page.clock.install();
+  await keep(page, prepa.id);
+  const address = `/user/prepa/${prepa.id}/${maths.id}?type=course&item=${lesson.id}`;
+  await page.goto(address);
+  await page.getByText(endIn(2), { exact: false }).waitFor();
+
+  await sql(databaseUrl, `update enrolment set date_expiration = date_expiration + interval '5 days' where user_id = $1`, [learner.id]);
+  // Where the worker is the first to see the end, the page is the browser's own error, which can look at nothing.
+  const witness = await page.context().newPage();
+  await witness.goto('/robots.txt');
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await page.evaluate(() => dispatchEvent(new Event('online')));
+  await page.getByText(endIn(7), { exact: false }).waitFor();
+  t.same(
+    asked.filter((one) => !/\/(contact|marques)$/.test(one)),
+    [],
+    'nothing is fetched for it',
+  );
+  await offline(page);
+  await page.clock.setSystemTime(Date.now() + 3 * dayMs);
+  await page.goto(address);
+  await page.getByRole('heading', { name: lesson.titre }).waitFor();
+
+  await page.clock.setSystemTime(Date.now() + 8 * dayMs);
+  await page.goto(address).catch(() => {});
+  await untilNothingIsKept(witness);
+  await page.clock.setSystemTime(Date.now() - dayMs);
+  t.same(await readable(page, address, lesson.titre), false);
+  await online(page);
+  await page.goto(address);
+  await page.getByRole('heading', { name: lesson.titre }).waitFor();
+  t.same(await kept(page), [], "the page is the network's, and nothing is kept by itself");
+});
+
+/** How the line above a kept page names its end, so many days from now. */
+function endIn(days: number): string {
+  const end = new Date(Date.now() + days * dayMs);
+  return `jusqu'au ${formatShortDay(end)}`;
+}
+
+/** The page may be on its way to another one meanwhile. */
+const untilNothingIsKept = (page: Page) => until(async () => (await kept(page).catch(() => [''])).length === 0);
+
+/** Whether what an address shows without network holds a text. */
+async function readable(page: Page, address: string, text: string): Promise<boolean> {
+  try {
+    await page.goto(address, { timeout: 5_000 });
+    return (await page.content()).includes(text);
+  } catch {
+    return false;
+  }
+}
+
+t.test('a sign-out, another account, an ended device: nothing is left', async (t) => {
+  const { prepa, maths, lesson } = await createKept('Départ');
+  const learner = await createLearner(site);
+  await createEnrolment(site, learner, prepa);
+
+  await t.test('a sign-out', async (t) => {
+    const page = await phoneOf(t, learner);
+    await keep(page, prepa.id);
+    t.ok((await kept(page)).length > 0);
+    await page.goto('/user/dashboard');
+    await page.evaluate(() => fetch('/api/users/logout', { method: 'POST' }));
+    await untilNothingIsKept(page);
+    t.same(
+      await sql(
+        databaseUrl,
+        'select from offline_copy c join offline_device d on d.id = c.device_id where d.user_id = $1 and d.removed_at is null',
+        [learner.id],
+      ),
+      [],
+    );
+  });
+
+  await t.test('a session that has run out: what is kept is read, and the page asks for a new one', async (t) => {
+    const mine = await createLearner(site);
+    await createEnrolment(site, mine, prepa);
+    const page = await phoneOf(t, mine);
+    await keep(page, prepa.id);
+    await page.context().clearCookies();
+    const address = `/user/prepa/${prepa.id}/${maths.id}?type=course&item=${lesson.id}`;
+    await page.goto(address);
+    await page.getByRole('heading', { name: lesson.titre }).waitFor();
+    await page.evaluate(() => dispatchEvent(new Event('online')));
+    const link = page.getByRole('link', { name: 'Reconnectez-vous pour prolonger cette copie' });
+    t.equal(await link.getAttribute('href'), `/login?suite=${encodeURIComponent(address)}`);
+    await assertForAll(t, page);
+  });
+
+  await t.test('another account', async (t) => {
+    const [mine, other] = [await createLearner(site), await createLearner(site)];
+    await createEnrolment(site, mine, prepa);
+    const page = await phoneOf(t, mine);
+    await keep(page, prepa.id);
+    await presentSession(page, { url }, other);
+    await page.goto('/user/dashboard');
+    await untilNothingIsKept(page);
+  });
+
+  await t.test('somebody registers where a session has run out', async (t) => {
+    const mine = await createLearner(site);
+    const content = await createKept('Relève');
+    await createEnrolment(site, mine, content.prepa);
+    const page = await phoneOf(t, mine);
+    await keep(page, content.prepa.id);
+    await page.context().clearCookies();
+    await page.goto('/');
+    // Whatever would tell the browser whose session it is now does not come through.
+    await page.context().route('**/hors-ligne/contact', (route) => route.abort());
+    const status = await page.evaluate(async () => {
+      const form = { username: 'releve', email: 'releve@gmail.com', password: 'Concours-2026', confirmPassword: 'Concours-2026' };
+      const answer = await fetch('/api/users/register', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(form),
+      });
+      return answer.status;
+    });
+    t.equal(status, 201);
+    const address = `/user/prepa/${content.prepa.id}/${content.maths.id}?type=course&item=${content.lesson.id}`;
+    await page.goto(address);
+    t.equal(await page.locator('[data-kept-state]').count(), 0, "the page is the server's");
+    await offline(page);
+    t.equal(await readable(page, address, content.lesson.titre), false);
+    await online(page);
+    await page.context().unroute('**/hors-ligne/contact');
+    await page.goto('/user/dashboard');
+    await page.goto('/user/hors-ligne');
+    await untilNothingIsKept(page);
+    await until(
+      async () =>
+        (await sql(databaseUrl, 'select from offline_copy c join offline_device d on d.id = c.device_id where d.user_id = $1', [mine.id]))
+          .length === 0,
+    );
+  });
+
+  await t.test('removed on the profile of another device', async (t) => {
+    const mine = await createLearner(site);
+    await createEnrolment(site, mine, prepa);
+    const page = await phoneOf(t, mine);
+    await keep(page, prepa.id);
+    const elsewhere = await phoneOf(t, mine);
+    await elsewhere.goto('/user/profil');
+    await elsewhere.getByRole('button', { name: /^Retirer/ }).click();
+    await elsewhere.getByRole('heading', { name: 'Mon profil' }).waitFor();
+    await stepScreenshot(elsewhere, 'offline-profile');
+    await page.goto(`/user/prepa/${prepa.id}`);
+    await untilNothingIsKept(page);
+  });
+});
+
+t.test('a worker that is withdrawn leaves, and the site is as before', async (t) => {
+  const { prepa, maths, lesson } = await createKept('Retrait');
+  const learner = await createLearner(site);
+  await createEnrolment(site, learner, prepa);
+  const page = await phoneOf(t, learner);
+  await keep(page, prepa.id);
+  await putInOutbox(page, lesson.id);
+  const address = `/user/prepa/${prepa.id}/${maths.id}?type=course&item=${lesson.id}`;
+  const withdrawn = await buildApp({ ...site.kernel, config: { ...site.kernel.config, offline: false } });
+  t.teardown(() => withdrawn.close());
+  path.leadTo(await withdrawn.listen({ host: '127.0.0.1', port: 0 }));
+  path.close('reset');
+  await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update());
+  await until(() => page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length === 0));
+  t.match(await sql(databaseUrl, 'select type, item_id from offline_entry where user_id = $1', [learner.id]), [
+    { type: 'termine', item_id: lesson.id },
+  ]);
+  await page.goto(address);
+  await page.getByRole('heading', { name: lesson.titre }).waitFor();
+  t.equal(await page.getByRole('link', { name: 'Garder hors ligne' }).count(), 0);
+  t.same(await kept(page), [], 'what was kept has gone');
+  path.leadTo(listening);
+});
+
+/** As if it had been done and not been sent: nobody is told. */
+const putInOutbox = (page: Page, item: number) =>
+  page.evaluate(async (item) => {
+    const asked = indexedDB.open('prepa-hors-ligne');
+    await new Promise((resolve) => {
+      asked.onsuccess = resolve;
+    });
+    const transaction = asked.result.transaction(['copies', 'outbox'], 'readwrite');
+    const copies = transaction.objectStore('copies').getAll();
+    copies.onsuccess = () => {
+      const [{ id, learner }] = copies.result;
+      transaction.objectStore('outbox').put({ cle: crypto.randomUUID(), type: 'termine', item, le: Date.now(), prepa: id, learner });
+    };
+    await new Promise((resolve) => {
+      transaction.oncomplete = resolve;
+    });
+    asked.result.close();
+  }, item);

@@ -1,0 +1,124 @@
+import type { Page } from 'playwright-core';
+import type { Test } from 'tap';
+import { assertAccessible } from './accessible.ts';
+import { call, createTestApp } from './app.ts';
+import { newPage } from './browser.ts';
+import { createAdministrator, createDiscipline, createDocument, createItem, createPrepa, type TestLearner } from './factories.ts';
+import { presentSession } from './journey.ts';
+import { picture, upload } from './multipart.ts';
+import { createNetworkPath } from './network-path.ts';
+import { assertLargeTextFits, assertNoOverflow, assertTargets } from './page-checks.ts';
+
+/** A site whose prepas are kept on phones, and the network between them, which a test cuts. */
+export async function openPhoneSite(t: Test) {
+  const site = await createTestApp(t);
+  const { app } = site;
+  const listening = await app.listen({ host: '127.0.0.1', port: 0 });
+  const path = await createNetworkPath(t, listening);
+  const url = path.url.replace(/\/$/, '');
+  const { session } = await createAdministrator(site);
+
+  async function illustrated(titre: string, disciplineId: number, colour: string) {
+    const { src } = (await upload(app, { method: 'POST', url: '/api/images', image: await picture(colour, 320, 180), session })).json();
+    const payload = {
+      titre,
+      discipline_id: disciplineId,
+      contenu: `<p>Voici la figure de ${titre}.</p><figure><img src="${src}" alt="Figure de ${titre}"></figure>`,
+    };
+    const { id } = (await call(app, { method: 'POST', url: '/api/lecons', session, payload })).json() as { id: number };
+    return { id, titre };
+  }
+
+  /** Two disciplines with each kind of item, pictures and a document. */
+  async function createKept(nom: string) {
+    const prepa = await createPrepa(site, { nom });
+    const maths = await createDiscipline(site, prepa.id);
+    const physics = await createDiscipline(site, prepa.id);
+    const lesson = await illustrated(`Suites ${nom}`, maths.id, '#0274d9');
+    const second = await createItem(site, maths.id, {
+      titre: `Limites ${nom}`,
+      numeroPage: 2,
+      contenu: '<p>La limite d’une fonction dérivable.</p>',
+    });
+    const exercise = await createItem(site, maths.id, {
+      kind: 'exercise',
+      titre: `Calculs ${nom}`,
+      duree: 30,
+      contenu: '<p>Calculer la somme.</p>',
+      corrige: '<p>La réponse est 42.</p>',
+    });
+    const waves = await illustrated(`Ondes ${nom}`, physics.id, '#be0050');
+    await createDocument(site, lesson.id, { nom: 'Fiche' });
+    return { prepa, maths, physics, lesson, second, exercise, waves };
+  }
+
+  /** A phone of a learner's, through the network that the tests cut. */
+  async function phoneOf(t: Test, learner: TestLearner, allow: RegExp[] = []): Promise<Page> {
+    const page = await newPage(t, { width: 360, baseURL: url, allow: [/Failed to load resource|ERR_|net::|Failed to fetch/, ...allow] });
+    await presentSession(page, { url }, learner);
+    t.teardown(() => online(page));
+    return page;
+  }
+
+  async function online(page: Page): Promise<void> {
+    path.restore();
+    path.close('reset');
+    await page.context().setOffline(false);
+  }
+
+  return {
+    site,
+    url,
+    path,
+    /** Where the application itself listens. */
+    listening,
+    createKept,
+    phoneOf,
+    /** Nothing gets through any more, and the browser is told nothing: a call hangs. */
+    hang: () => path.cut(),
+    online,
+  };
+}
+
+/** The browser knows that there is no network. */
+export const offline = (page: Page): Promise<void> => page.context().setOffline(true);
+
+export async function keep(page: Page, prepaId: number): Promise<void> {
+  await page.goto(`/user/prepa/${prepaId}`);
+  await page.getByRole('link', { name: 'Garder hors ligne' }).click();
+  await page.getByRole('checkbox', { name: /document/ }).check();
+  await page.getByRole('button', { name: 'Garder hors ligne' }).click();
+  await page.getByText('Gardée sur cet appareil').first().waitFor();
+}
+
+/** For every reader: room for a finger, letters twice as large, nothing that axe finds. */
+export async function assertForAll(t: Test, page: Page): Promise<void> {
+  await assertNoOverflow(t, page);
+  await assertTargets(t, page);
+  await assertLargeTextFits(t, page);
+  await assertAccessible(t, page, { within: 'main' });
+}
+
+/** All that can be read of what the site keeps in this browser: names of caches with their entries, databases with their rows. */
+export const kept = (page: Page) =>
+  page.evaluate(async () => {
+    const found: string[] = [];
+    for (const name of await caches.keys())
+      for (const { url } of await (await caches.open(name)).keys()) found.push(`${name} ${new URL(url).pathname}`);
+    for (const { name } of await indexedDB.databases()) {
+      const database = await new Promise<IDBDatabase>((resolve, reject) => {
+        const asked = indexedDB.open(String(name));
+        asked.onsuccess = () => resolve(asked.result);
+        asked.onerror = () => reject(asked.error);
+      });
+      for (const store of database.objectStoreNames) {
+        const count = await new Promise<number>((resolve) => {
+          const asked = database.transaction(store).objectStore(store).count();
+          asked.onsuccess = () => resolve(asked.result);
+        });
+        if (count > 0 && store !== 'meta' && store !== 'outbox') found.push(`${name} ${store} ${count}`);
+      }
+      database.close();
+    }
+    return found;
+  });
