@@ -12,7 +12,13 @@ import { background } from './platform/http/afterwards.ts';
 import { apiDescription, apiDocumentation } from './platform/http/api-description.ts';
 import { errorHandler } from './platform/http/error-handler.ts';
 import { forwarded } from './platform/http/forwarded.ts';
-import { headersTimeoutMs, keepAliveTimeoutMs, requestTimeoutMs } from './platform/http/request-times.ts';
+import {
+  connectionsCheckingIntervalMs,
+  headersTimeoutMs,
+  keepAliveTimeoutMs,
+  requestTimeoutMs,
+  silentConnectionMs,
+} from './platform/http/request-times.ts';
 import { routeTable } from './platform/http/route-table.ts';
 import { security } from './platform/http/security.ts';
 import { securityContact } from './platform/http/security-contact.ts';
@@ -25,6 +31,7 @@ import { metrics } from './platform/observability/metrics.ts';
 import { replicaReads } from './platform/observability/replica-reads.ts';
 import { requestLog } from './platform/observability/request-log.ts';
 import { overload } from './platform/overload/overload.ts';
+import { slowRequests } from './platform/overload/slow-requests.ts';
 import { type Assets, assetFiles, loadAssets } from './platform/pages/assets.ts';
 import { flash } from './platform/pages/flash.ts';
 import { islands } from './platform/pages/islands.ts';
@@ -50,10 +57,10 @@ export async function buildApp(kernel: Kernel, { assets = loadAssets() }: { asse
     genReqId: () => randomUUID(),
     trustProxy: config.trustProxy,
     bodyLimit,
-    // A request is sent within this time, or its connection is closed, in ms: slow clients must not hold sockets for ever, but a picture of 2 MB
-    // may come over a slow mobile network.
+    // Slow clients must not hold sockets for ever, but a picture of 2 MB may come over a slow mobile network (slow-requests.ts is stricter).
     requestTimeout: requestTimeoutMs,
-    http: { headersTimeout: headersTimeoutMs },
+    http: { headersTimeout: headersTimeoutMs, connectionsCheckingInterval: connectionsCheckingIntervalMs },
+    connectionTimeout: silentConnectionMs,
     keepAliveTimeout: keepAliveTimeoutMs,
     clientErrorHandler: refuseUnreadable,
     // An address that cannot be decoded, or with a parameter that is too long. The reply at hand cannot render a page: the request goes on to an address
@@ -75,6 +82,7 @@ export async function buildApp(kernel: Kernel, { assets = loadAssets() }: { asse
   await app.register(administrationHost, { config });
   // Before all that costs something: what is refused has only its security headers.
   await app.register(maintenance, { config, assets, clock: kernel.clock, fork: kernel.fork });
+  await app.register(slowRequests);
   await app.register(overload, { config, orm: kernel.orm, assets });
   await app.register(cookie);
   await app.register(sharedCaches, { strict: config.environment !== 'production' });

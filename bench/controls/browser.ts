@@ -52,8 +52,8 @@ export const browserControls: Controls = {
   },
   'one-reading-of-a-request': {
     file: 'src/app.ts',
-    from: 'http: { headersTimeout: headersTimeoutMs },',
-    to: 'http: { headersTimeout: headersTimeoutMs, insecureHTTPParser: true },',
+    from: 'http: { headersTimeout: headersTimeoutMs, connectionsCheckingInterval: connectionsCheckingIntervalMs },',
+    to: 'http: { headersTimeout: headersTimeoutMs, connectionsCheckingInterval: connectionsCheckingIntervalMs, insecureHTTPParser: true },',
     test: 'test/bad-input.test.ts',
     title: 'a request whose end could be read in two ways is refused',
   },

@@ -2,6 +2,8 @@ import t from 'tap';
 import { Admission, type Load } from './admission.ts';
 
 const calm: Load = { underWay: 0, waiting: 0, delayMs: 0 };
+/** The event loop is late, by less than would be a reason of its own. */
+const late: Load = { ...calm, delayMs: 10 };
 
 t.test('a calm server refuses nothing', async (t) => {
   const admission = new Admission();
@@ -10,8 +12,8 @@ t.test('a calm server refuses nothing', async (t) => {
 
 t.test('what can wait is refused before pages, and what is essential never', async (t) => {
   const crowds: [Partial<Load>, ...expected: (string | null)[]][] = [
-    [{ underWay: 100 }, 'underWay', null],
-    [{ underWay: 250 }, 'underWay', 'underWay'],
+    [{ ...late, underWay: 100 }, 'underWay', null],
+    [{ ...late, underWay: 250 }, 'underWay', 'underWay'],
     [{ waiting: 20 }, 'waiting', null],
     [{ waiting: 200 }, 'waiting', 'waiting'],
     [{ delayMs: 150 }, 'delayMs', null],
@@ -26,9 +28,18 @@ t.test('what can wait is refused before pages, and what is essential never', asy
   }
 });
 
+t.test('requests under way that delay nobody are no reason to refuse', async (t) => {
+  const admission = new Admission();
+  for (const now of [0, 300, 1_000, 5_000]) {
+    t.equal(admission.refusal('page', { ...calm, underWay: 1_000 }, now), null);
+    t.equal(admission.refusal('deferrable', { ...calm, underWay: 1_000 }, now), null);
+  }
+  t.equal(admission.refusal('page', { underWay: 1_000, waiting: 1, delayMs: 0 }, 5_001), 'underWay', 'a statement waits');
+});
+
 t.test('a burst is served, a crowd that stays is not', async (t) => {
   const admission = new Admission();
-  const crowd = { ...calm, underWay: 60 };
+  const crowd = { ...late, underWay: 60 };
   t.equal(admission.refusal('page', crowd, 1_000), null, 'sixty at once');
   t.equal(admission.refusal('page', crowd, 1_200), null);
   t.equal(admission.refusal('page', crowd, 1_300), 'underWay', 'as many after 300 ms');
@@ -36,7 +47,7 @@ t.test('a burst is served, a crowd that stays is not', async (t) => {
 
 t.test('two under way at the same time for a moment refuse nothing', async (t) => {
   const admission = new Admission();
-  const busy = { ...calm, underWay: 2 };
+  const busy = { ...late, underWay: 2 };
   t.equal(admission.refusal('deferrable', busy, 1_000), null);
   t.equal(admission.refusal('deferrable', busy, 1_900), null);
   t.equal(admission.refusal('deferrable', busy, 2_000), 'underWay', 'all the time they do');
@@ -44,7 +55,7 @@ t.test('two under way at the same time for a moment refuse nothing', async (t) =
 
 t.test('a burst that has been served leaves nothing behind', async (t) => {
   const admission = new Admission();
-  const crowd = { ...calm, underWay: 60 };
+  const crowd = { ...late, underWay: 60 };
   t.equal(admission.refusal('page', crowd, 1_000), null);
   t.equal(admission.refusal('page', calm, 1_100), null);
   t.equal(admission.refusal('page', crowd, 2_000), null, 'the next one');
@@ -52,11 +63,11 @@ t.test('a burst that has been served leaves nothing behind', async (t) => {
 
 t.test('while a crowd is refused, only as many come in as can be answered soon', async (t) => {
   const admission = new Admission();
-  const crowd = { ...calm, underWay: 60 };
+  const crowd = { ...late, underWay: 60 };
   admission.refusal('page', crowd, 0);
   t.equal(admission.refusal('page', crowd, 300), 'underWay');
-  t.equal(admission.refusal('page', { ...calm, underWay: 2 }, 310), null);
-  t.equal(admission.refusal('page', { ...calm, underWay: 3 }, 311), 'underWay', 'no second burst');
+  t.equal(admission.refusal('page', { ...late, underWay: 2 }, 310), null);
+  t.equal(admission.refusal('page', { ...late, underWay: 3 }, 311), 'underWay', 'no second burst');
   t.equal(admission.refusal('page', calm, 1_400), null);
   t.equal(admission.refusal('page', crowd, 1_500), null, 'a burst again, a second later');
 });

@@ -6,7 +6,7 @@ export type LoadClass = 'deferrable' | 'page' | 'essential';
 
 /** How much there is to do at this moment. */
 export interface Load {
-  /** Requests of the first two classes that have no answer yet. */
+  /** Requests of the first two classes that have arrived whole and have no answer yet. */
   underWay: number;
   /** Statements that wait for one of the database's connections. */
   waiting: number;
@@ -36,9 +36,14 @@ const limits: Record<Exclude<LoadClass, 'essential'>, Limits> = {
 /** After a refusal no burst is let in for so long, in ms: each would be one more crowd. */
 const calmMs = 1_000;
 
-/** The first of the figures that is too high; null when none is. */
-const exceeded = (load: Load, limit: Load): keyof Load | null =>
-  (['delayMs', 'waiting', 'underWay'] as const).find((figure) => load[figure] >= limit[figure]) ?? null;
+/** Below this delay, in ms, and with no statement waiting for the pool, requests under way cost nobody time, however many they are. */
+const noticeableDelayMs = 4;
+
+/** Returns the first figure that is too high, or null. A count alone is no reason: requests may wait for something that holds up nobody else. */
+function exceeded(load: Load, limit: Load): keyof Load | null {
+  if (load.delayMs < noticeableDelayMs && load.waiting === 0) return null;
+  return (['delayMs', 'waiting', 'underWay'] as const).find((figure) => load[figure] >= limit[figure]) ?? null;
+}
 
 /** Decides request by request, for one process. */
 export class Admission {

@@ -1,5 +1,5 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { wantsHtml } from '../http/negotiation.ts';
 import type { Assets } from '../pages/assets.ts';
@@ -46,6 +46,10 @@ export const overload = fp<OverloadOptions>(
     const waiting = await poolWaiting(orm);
     const underWay = new Set<FastifyRequest>();
     const load = (): Load => ({ underWay: underWay.size, waiting: waiting(), delayMs: loop.delayMs() });
+    const begin = (request: FastifyRequest, reply: FastifyReply) => {
+      underWay.add(request);
+      reply.raw.once('close', () => underWay.delete(request));
+    };
     const admission = new Admission();
     const refusals = new Refusals(app.log, load);
     let answer = busyAnswer('');
@@ -70,18 +74,20 @@ export const overload = fp<OverloadOptions>(
       if (loadClass === 'essential') return done();
       const reason = admission.refusal(loadClass, load(), performance.now());
       if (reason === null) {
-        underWay.add(request);
+        if (!announcesBody(request)) begin(request, reply);
         return done();
       }
       request.shed = true;
       refusals.count(loadClass, reason);
       answer(request, reply);
     });
-    // Done is what has its answer, however slowly that is read; or nobody waits for it any more.
-    app.addHook('onSend', async (request) => {
-      underWay.delete(request);
+    // A request whose body is still on its way costs nothing yet (slow-requests.ts bounds how many and how long).
+    app.addHook('preValidation', (request, reply, done) => {
+      if (announcesBody(request) && classOf(request) !== 'essential') begin(request, reply);
+      done();
     });
-    app.addHook('onResponse', async (request) => {
+    // A request is under way until it is answered, however slowly the answer is read, or until its connection is closed.
+    app.addHook('onSend', async (request) => {
       underWay.delete(request);
     });
     app.addHook('onClose', async () => {
@@ -93,6 +99,11 @@ export const overload = fp<OverloadOptions>(
 );
 
 const reads = new Set(['GET', 'HEAD']);
+
+/** Whether the server reads a body before it answers. */
+function announcesBody({ method, headers }: FastifyRequest): boolean {
+  return !reads.has(method) && (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0);
+}
 
 function classOf(request: FastifyRequest): LoadClass {
   const { load = reads.has(request.method) ? 'page' : 'essential' } = request.routeOptions.config;

@@ -1,0 +1,156 @@
+// Slow: it waits until the server gives up on requests that do not come.
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
+import t, { type Test } from 'tap';
+import { createTestApp, type TestApp } from '../../../test/support/app.ts';
+import { createEnrolment, createLearner, createPrepa } from '../../../test/support/factories.ts';
+import { isLongForm } from '../../../test/support/long-form.ts';
+import { startNginx } from '../../../test/support/nginx.ts';
+
+const token = 'jeton-des-mesures';
+const readers = 20;
+const counts = isLongForm ? [3, 30, 300] : [3, 30];
+
+/** A request of each class whose last bytes never come, or come one by one; and one whose answer nobody reads. */
+const halfSent: Record<string, string> = {
+  'a page without the end of its headers': 'GET / HTTP/1.1\r\nHost: localhost\r\nAccept: text/html\r\n',
+  'a page that announces a body': 'GET / HTTP/1.1\r\nHost: localhost\r\nAccept: text/html\r\nContent-Length: 100\r\n\r\nx',
+  'a contact of a kept copy': post('/api/hors-ligne/contact', 'Content-Length: 100\r\n\r\n{'),
+  'a reading mark': post('/api/items/2/lu', 'Content-Length: 100\r\n\r\n{'),
+  'a reading mark in chunks': post('/api/items/2/lu', 'Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n'),
+  'a sign-in': post('/api/users/login', 'Content-Length: 100\r\n\r\n{'),
+};
+const wholePage = 'GET / HTTP/1.1\r\nHost: localhost\r\nAccept: text/html\r\nAccept-Encoding: identity\r\n\r\n';
+
+function post(path: string, rest: string): string {
+  return `POST ${path} HTTP/1.1\r\nHost: localhost\r\nSec-Fetch-Site: same-origin\r\nContent-Type: application/json\r\n${rest}`;
+}
+
+async function open(t: Test) {
+  const home = await createTestApp(t, { SHED_LOAD: 'on', METRICS_TOKEN: token });
+  const prepa = await createPrepa(home);
+  const learner = await createLearner(home);
+  await createEnrolment(home, learner, prepa);
+  await home.app.listen({ host: '127.0.0.1', port: 0 });
+  const address = home.app.server.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  // Templates are compiled by then, which takes its time.
+  do await readPages(port, learner.session);
+  while (!(await metricsOf(home)).match(/^prepa_event_loop_wait_seconds 0(\.00[0-4]\d*)?$/m));
+  return { ...home, learner, port };
+}
+
+/** Opens connections that each send these bytes; they end with the test. */
+async function openSlow(t: Test, port: number, count: number, bytes: string, { reads = true } = {}): Promise<Socket[]> {
+  const sockets = Array.from({ length: count }, () => connect({ host: '127.0.0.1', port }).on('error', () => {}));
+  t.teardown(() => {
+    for (const socket of sockets) socket.destroy();
+  });
+  await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+  for (const socket of sockets) {
+    if (reads) socket.resume();
+    else socket.pause();
+    socket.write(bytes);
+  }
+  return sockets;
+}
+
+/** The statuses that readers get, one after the other, on connections of their own. */
+async function readPages(port: number, cookie: string): Promise<number[]> {
+  const statuses: number[] = [];
+  for (let reader = 0; reader < readers; reader += 1) {
+    const path = reader % 2 === 0 ? '/' : '/user/dashboard';
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+      headers: { accept: 'text/html', cookie, connection: 'close' },
+      redirect: 'manual',
+    });
+    await answer.arrayBuffer();
+    statuses.push(answer.status);
+  }
+  return statuses;
+}
+
+const all200 = Array.from({ length: readers }, () => 200);
+
+async function metricsOf({ app }: TestApp): Promise<string> {
+  return (await app.inject({ url: '/metrics', headers: { authorization: `Bearer ${token}` } })).body;
+}
+
+for (const proxied of [false, true]) {
+  t.test(`readers beside slow clients, ${proxied ? 'behind the shipped nginx' : 'without a proxy'}`, async (t) => {
+    const home = await open(t);
+    const nginx = proxied ? await startNginx(t, home.port) : null;
+    if (proxied && nginx === null) return t.pass('nginx is not installed');
+    const port = nginx?.port ?? home.port;
+    for (const count of counts) {
+      for (const [name, bytes] of Object.entries(halfSent)) {
+        await t.test(`${count} times ${name}, half-sent`, async (t) => {
+          await openSlow(t, port, count, bytes);
+          t.strictSame(await readPages(port, home.learner.session), all200);
+        });
+        await t.test(`${count} times ${name}, sent byte by byte`, async (t) => {
+          const sockets = await openSlow(t, port, count, bytes);
+          const drip = setInterval(() => {
+            for (const socket of sockets) if (socket.writable) socket.write(' ');
+          }, 50);
+          t.teardown(() => clearInterval(drip));
+          t.strictSame(await readPages(port, home.learner.session), all200);
+        });
+      }
+      await t.test(`${count} times a page that nobody reads`, async (t) => {
+        await openSlow(t, port, count, wholePage, { reads: false });
+        t.strictSame(await readPages(port, home.learner.session), all200);
+      });
+    }
+    await t.test('a thousand idle connections', async (t) => {
+      await openSlow(t, port, proxied ? 300 : 1_000, '');
+      t.strictSame(await readPages(port, home.learner.session), all200);
+    });
+    t.notMatch(await metricsOf(home), /prepa_requests_refused_total\{/);
+  });
+}
+
+t.test('a client that has gone away is no request under way', async (t) => {
+  const home = await open(t);
+  const pool = await home.kernel.orm.em.getConnection().getNativeClient();
+  const lock = await pool.connect();
+  await lock.query('begin; lock table enrolment in access exclusive mode');
+  const request = `GET /user/dashboard?page=2 HTTP/1.1\r\nHost: localhost\r\nAccept: text/html\r\nCookie: ${home.learner.session}\r\n\r\n`;
+  const sockets = await openSlow(t, home.port, 5, request);
+  while (!(await metricsOf(home)).includes('prepa_requests_under_way 5')) await turn();
+  for (const socket of sockets) socket.destroy();
+  while (!(await metricsOf(home)).includes('prepa_requests_under_way 0')) await turn();
+  const { rows } = await lock.query(
+    "select count(*)::int as count from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
+  );
+  t.ok(rows[0].count >= 5, 'though their statements still wait for the lock');
+  await lock.query('rollback');
+  lock.release();
+});
+
+t.test('a body that does not come is answered 408 within seconds, as are headers that do not', async (t) => {
+  const { port } = await open(t);
+  for (const [bytes, expected] of [
+    [halfSent['a sign-in'], 'Envoi trop lent'],
+    [halfSent['a page without the end of its headers'], 'Envoi trop lent'],
+  ] as const) {
+    const [socket] = await openSlow(t, port, 1, bytes ?? '');
+    let said = '';
+    socket?.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+    });
+    await once(socket as Socket, 'close');
+    t.match(said, /^HTTP\/1\.1 408 /);
+    t.match(said, expected);
+  }
+});
+
+t.test('beyond 64 bodies of one network on their way, the oldest is answered 408', async (t) => {
+  const { port } = await open(t);
+  const [first] = await openSlow(t, port, 1, halfSent['a sign-in'] ?? '');
+  const closed = once(first as Socket, 'close');
+  const others = await openSlow(t, port, 64, halfSent['a sign-in'] ?? '');
+  await closed;
+  t.equal(others.filter(({ destroyed }) => destroyed).length, 0);
+});
