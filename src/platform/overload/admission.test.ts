@@ -28,13 +28,20 @@ t.test('what can wait is refused before pages, and what is essential never', asy
   }
 });
 
-t.test('requests under way that delay nobody are no reason to refuse', async (t) => {
+t.test('requests under way that hold up nobody are no reason to refuse, until there are more than may be at all', async (t) => {
   const admission = new Admission();
   for (const now of [0, 300, 1_000, 5_000]) {
-    t.equal(admission.refusal('page', { ...calm, underWay: 1_000 }, now), null);
-    t.equal(admission.refusal('deferrable', { ...calm, underWay: 1_000 }, now), null);
+    t.equal(admission.refusal('page', { ...calm, underWay: 200 }, now), null);
+    t.equal(admission.refusal('deferrable', { ...calm, underWay: 30 }, now), null);
   }
-  t.equal(admission.refusal('page', { underWay: 1_000, waiting: 1, delayMs: 0 }, 5_001), 'underWay', 'a statement waits');
+  t.equal(admission.refusal('page', { ...calm, underWay: 250 }, 5_001), 'underWay');
+});
+
+t.test('the number of requests counts for a second after a refusal, though nothing is late', async (t) => {
+  const admission = new Admission();
+  t.equal(admission.refusal('page', { ...calm, delayMs: 500 }, 0), 'delayMs');
+  t.equal(admission.refusal('page', { ...calm, underWay: 3 }, 900), 'underWay');
+  t.equal(admission.refusal('page', { ...calm, underWay: 3 }, 1_901), null);
 });
 
 t.test('a burst is served, a crowd that stays is not', async (t) => {

@@ -36,14 +36,12 @@ const limits: Record<Exclude<LoadClass, 'essential'>, Limits> = {
 /** After a refusal no burst is let in for so long, in ms: each would be one more crowd. */
 const calmMs = 1_000;
 
-/** Below this delay, in ms, and with no statement waiting for the pool, requests under way cost nobody time, however many they are. */
+/** Below this delay, in ms, and with no statement waiting for the pool, requests under way hold up nobody. */
 const noticeableDelayMs = 4;
 
-/** Returns the first figure that is too high, or null. A count alone is no reason: requests may wait for something that holds up nobody else. */
-function exceeded(load: Load, limit: Load): keyof Load | null {
-  if (load.delayMs < noticeableDelayMs && load.waiting === 0) return null;
-  return (['delayMs', 'waiting', 'underWay'] as const).find((figure) => load[figure] >= limit[figure]) ?? null;
-}
+/** Returns the first figure that is too high, or null. */
+const exceeded = (load: Load, limit: Load): keyof Load | null =>
+  (['delayMs', 'waiting', 'underWay'] as const).find((figure) => load[figure] >= limit[figure]) ?? null;
 
 /** Decides request by request, for one process. */
 export class Admission {
@@ -60,13 +58,12 @@ export class Admission {
     if (loadClass === 'essential') return null;
     const { steady, burstMs, max } = limits[loadClass];
     const crowd = this.#crowds[loadClass];
-    const crowded = exceeded(load, steady);
-    if (crowded === null) {
-      crowd.since = null;
-      return null;
-    }
-    crowd.since ??= now;
-    const lasts = now - crowd.since >= burstMs || now - crowd.refusedAt < calmMs;
+    // Requests may wait for something that holds up nobody else: their number counts once others wait, and until a second has passed without a refusal.
+    const othersWait = load.delayMs >= noticeableDelayMs || load.waiting > 0 || now - crowd.refusedAt < calmMs;
+    const crowded = exceeded(othersWait ? load : { ...load, underWay: 0 }, steady);
+    if (crowded === null) crowd.since = null;
+    else crowd.since ??= now;
+    const lasts = crowd.since !== null && (now - crowd.since >= burstMs || now - crowd.refusedAt < calmMs);
     const reason = lasts ? crowded : exceeded(load, max);
     if (reason !== null) crowd.refusedAt = now;
     return reason;
