@@ -111,7 +111,7 @@ const plugin = fp<{ kernel: PaymentKernel; assets: Assets }>(
     await app.register(reportAdministrationPages);
     await app.register(readingsPages);
     if (!offline) return;
-    await app.register(keepingPages, { texts });
+    await app.register(keepingPages);
     await app.register(keptPage);
   },
   { name: 'content', dependencies: ['identity', 'catalogue', 'enrolment'] },

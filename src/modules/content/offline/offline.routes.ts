@@ -2,6 +2,7 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import { errorAnswers } from '../../../platform/http/answers.ts';
+import { connectionClosed } from '../../../platform/http/connection-closed.ts';
 import { encodingFor, type TextEncoding } from '../../../platform/http/text-encoding.ts';
 import { idParams, withZod } from '../../../platform/http/validators.ts';
 import type { AttemptLimiter } from '../../../platform/limits/attempt-limiter.ts';
@@ -82,7 +83,7 @@ export const offlineRoutes: FastifyPluginAsync<OfflineRoutes> = async (instance,
         response: { 200: sizesAnswer, ...errorAnswers(400, 401, 403, 404) },
       },
     },
-    ({ em, context, signedInLearner, params }) => readSizes(em, context, texts, signedInLearner.id, params.id),
+    ({ em, context, signedInLearner, params }) => readSizes(em, context, signedInLearner.id, params.id),
   );
 
   app.post(
@@ -152,7 +153,7 @@ export const offlineRoutes: FastifyPluginAsync<OfflineRoutes> = async (instance,
       if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send(null);
       await download(request);
       const encoding = encodingFor(request.headers['accept-encoding']);
-      const { body } = await texts.compressed(em, context, choice, versions, encoding);
+      const body = await texts.compressed(em, context, choice, versions, encoding, connectionClosed(reply));
       return sendCompressed(reply, body, encoding);
     },
   );
@@ -179,8 +180,16 @@ export const offlineRoutes: FastifyPluginAsync<OfflineRoutes> = async (instance,
       // Of nothing everything differs, which is compressed for all.
       const difference =
         body.tenus.length === 0
-          ? (await texts.compressed(em, context, choice, versions, encoding)).body
-          : await compressedDifference(em, context, choice, versions, { items: body.tenus, takesChanges: body.changements }, encoding);
+          ? await texts.compressed(em, context, choice, versions, encoding, connectionClosed(reply))
+          : await compressedDifference(
+              em,
+              context,
+              choice,
+              versions,
+              { items: body.tenus, takesChanges: body.changements },
+              encoding,
+              connectionClosed(reply),
+            );
       return sendCompressed(reply, difference, encoding);
     },
   );
