@@ -135,6 +135,13 @@ const faults: Fault[] = [
     seed: () => ({ DATABASE_URL: Object.assign(new URL(env.DATABASE_URL ?? ''), { username: 'prepa_nobody' }).href }),
   },
   {
+    what: "a log of PostgreSQL that quotes learners' data",
+    line: 'Journal de PostgreSQL',
+    state: 'avis',
+    says: /^les erreurs peuvent y écrire des données de candidats, par prepa_web \(log_error_verbosity\), prepa_commands \(log_error_verbosity\), \w+ \(log_error_verbosity\) : « prepa db roles », ou les réglages que docs\/database-roles\.md donne à qui administre PostgreSQL$/,
+    seed: inDatabase(site, 'alter database this_database set log_error_verbosity = verbose'),
+  },
+  {
     what: 'a disk that is full',
     line: 'Disque',
     says: /^presque plein, .* : 0 Mo libres sur 16 Mo : faites de la place \(anciennes sauvegardes, journaux\) ou agrandissez-le$/,

@@ -1,3 +1,4 @@
+import { quietPermission, quietRoles, quietStatements } from './platform/database/connections/quiet-log.ts';
 import { createRole, grantRights, type Rights, rightsStatements, roleOf } from './platform/database/roles.ts';
 import { scramVerifier } from './platform/database/scram.ts';
 import type { Config } from './platform/settings/config.ts';
@@ -85,11 +86,17 @@ export function namedRoles({ databaseUrl, commandsDatabaseUrl }: Config, ownerUr
   return named.filter(({ role }, index) => !named.slice(index + 1).some((other) => other.role === role));
 }
 
-/** Gives the roles that the settings name, and that are there, their rights on what a migration or a restoration has made. Answers their names. */
-export const grantToNamedRoles = async (config: Config, ownerUrl: string): Promise<string[]> => {
-  const roles = namedRoles(config, ownerUrl);
-  return roles.length === 0 ? [] : grantRights(ownerUrl, roles);
-};
+/**
+ * Gives the roles that the settings name, and that are there, their rights on what a migration or a restoration has made, and with the owner a quiet log.
+ * @returns their names, and where the owner may not give a quiet log, the statement by which a superuser lets it; null otherwise
+ */
+export async function grantToNamedRoles(config: Config, ownerUrl: string): Promise<{ roles: string[]; logPermission: string | null }> {
+  const named = namedRoles(config, ownerUrl);
+  if (named.length === 0) return { roles: [], logPermission: null };
+  const roles = await grantRights(ownerUrl, named);
+  const loud = await quietRoles(ownerUrl, roles);
+  return { roles, logPermission: loud.length === 0 ? null : quietPermission(roleOf(ownerUrl) ?? '') };
+}
 
 /** Makes the roles that the settings name, with the passwords of their addresses, where they are absent. Answers the names of those made. */
 export async function createNamedRoles(config: Config, ownerUrl: string): Promise<string[]> {
@@ -103,6 +110,8 @@ export async function createNamedRoles(config: Config, ownerUrl: string): Promis
 
 /** The statements that `grantToNamedRoles` runs, for whoever wants to read or run them. */
 export async function namedRolesStatements(config: Config, ownerUrl: string): Promise<string[]> {
-  const statements = await Promise.all(namedRoles(config, ownerUrl).map(({ role, rights }) => rightsStatements(ownerUrl, role, rights)));
-  return [...new Set(statements.flat())];
+  const roles = namedRoles(config, ownerUrl);
+  const statements = await Promise.all(roles.map(({ role, rights }) => rightsStatements(ownerUrl, role, rights)));
+  const quiet = [roleOf(ownerUrl), ...roles.map(({ role }) => role)].flatMap((role) => (role ? quietStatements(role) : []));
+  return [...new Set(statements.flat()), ...quiet];
 }

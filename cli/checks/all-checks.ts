@@ -6,6 +6,7 @@ import { clock } from './clock.ts';
 import { connections } from './connections.ts';
 import { contact } from './contact.ts';
 import { database } from './database.ts';
+import { databaseLog } from './database-log.ts';
 import { demoAccounts } from './demo-accounts.ts';
 import { disk } from './disk.ts';
 import { environment } from './environment.ts';
@@ -53,6 +54,7 @@ export const allChecks = ({ providers, config }: Kernel): Check[] => [
   connections,
   serverRole,
   rights,
+  databaseLog,
   forwarded,
   // Files
   disk,

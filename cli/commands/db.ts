@@ -8,6 +8,7 @@ import { requireOwnSession } from '../../src/platform/database/pooler.ts';
 import { CliError, usageError } from '../failure.ts';
 import { KernelCommand } from '../kernel-command.ts';
 import { answer, table } from '../output.ts';
+import { askForQuietLog } from '../quiet-log.ts';
 import { loadCommandConfig } from '../settings.ts';
 
 function explainCreation(error: unknown): never {
@@ -25,14 +26,15 @@ export function dbCommand(): Command {
       const database = await openDatabaseServer(config, 'migrations');
       try {
         const applied = await migrateDatabase(database.url);
-        const roles = await grantToNamedRoles(config, database.url);
+        const { roles, logPermission } = await grantToNamedRoles(config, database.url);
         answer(
           command,
-          { applied, ...(roles.length > 0 && { roles }) },
+          { applied, ...(roles.length > 0 && { roles }), ...(logPermission && { logPermission }) },
           [
             applied.length === 0 ? 'La base est à jour.' : `${applied.length} migration(s) appliquée(s) :`,
             ...applied.map((name) => `  ${name}`),
             ...(roles.length === 0 ? [] : [`Droits donnés à ${roles.join(' et ')}.`]),
+            ...askForQuietLog(logPermission),
           ].join('\n'),
         );
       } finally {
@@ -70,11 +72,15 @@ export function dbCommand(): Command {
           return answer(command, { statements }, statements.map((statement) => `${statement};`).join('\n'));
         }
         const created = await createNamedRoles(config, database.url).catch(explainCreation);
-        const roles = await grantToNamedRoles(config, database.url);
+        const { roles, logPermission } = await grantToNamedRoles(config, database.url);
         answer(
           command,
-          { created, roles },
-          [...created.map((role) => `Rôle créé : ${role}`), `Droits donnés à ${roles.join(' et ')}.`].join('\n'),
+          { created, roles, ...(logPermission && { logPermission }) },
+          [
+            ...created.map((role) => `Rôle créé : ${role}`),
+            `Droits donnés à ${roles.join(' et ')}.`,
+            ...askForQuietLog(logPermission),
+          ].join('\n'),
         );
       } finally {
         await database.close();

@@ -8,6 +8,7 @@ import { createLog } from '../../src/platform/observability/log.ts';
 import { formatDate } from '../../src/shared/dates.ts';
 import { CliError, usageError } from '../failure.ts';
 import { answer } from '../output.ts';
+import { askForQuietLog } from '../quiet-log.ts';
 import { answerQuestions } from '../setup/dialogue.ts';
 import { besides, fromEnvironment, ofTheProcess, unknownNames, withSecretsRead } from '../setup/given.ts';
 import { openPrompt } from '../setup/prompt.ts';
@@ -64,15 +65,16 @@ export const setupCommand = (): Command =>
       // Before the roles: a password that was drawn stands nowhere else.
       const written = await writeSettings(options.folder, files, now);
       const created = await createNamedRoles(config, owner);
-      await grantToNamedRoles(config, owner);
+      const { logPermission } = await grantToNamedRoles(config, owner);
       const keys = await firstKeys(settings);
       answer(
         command,
-        { files: written, applied, roles: created, keys },
+        { files: written, applied, roles: created, ...(logPermission && { logPermission }), keys },
         [
           `Réglages écrits : ${written.join(', ')}.`,
           applied.length === 0 ? 'La base est à jour.' : `${applied.length} migration(s) appliquée(s).`,
           ...created.map((role) => `Rôle créé : ${role}`),
+          ...askForQuietLog(logPermission),
           ...(keys
             ? [
                 `Paire de clés du premier super administrateur, valable jusqu'au ${formatDate(new Date(keys.expiresAt))} :`,

@@ -23,15 +23,15 @@ export interface OwnPostgres {
   end(stop: Stop): Promise<void>;
 }
 
-/** A PostgreSQL server of the test's own, with the migrated template, that the test may stop. */
-export async function startOwnPostgres(t: Pick<Test, 'teardown'>): Promise<OwnPostgres> {
+/** A PostgreSQL server of the test's own, with the migrated template, that the test may stop. @param own settings of this server */
+export async function startOwnPostgres(t: Pick<Test, 'teardown'>, own: Record<string, string> = {}): Promise<OwnPostgres> {
   const dataDir = mkdtempSync(join(tmpdir(), 'prepa-own-'));
   t.teardown(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 }));
   const lives: EmbeddedPostgres[] = [];
   t.teardown(async () => {
     for (const life of lives.toReversed()) await life.close();
   });
-  const first = await openEmbeddedPostgres({ dataDir, settings });
+  const first = await openEmbeddedPostgres({ dataDir, settings: { ...settings, ...own } });
   lives.push(first);
   await createTemplate(first.url);
   const { port } = new URL(first.url);
@@ -50,7 +50,7 @@ export async function startOwnPostgres(t: Pick<Test, 'teardown'>): Promise<OwnPo
   const start = async () => {
     for (let tries = 0; ; tries += 1) {
       try {
-        lives.push(await openEmbeddedPostgres({ dataDir, settings: { ...settings, port } }));
+        lives.push(await openEmbeddedPostgres({ dataDir, settings: { ...settings, ...own, port } }));
         return;
       } catch (error) {
         // Sessions whose first process was killed hold the memory that they shared until they have seen it.

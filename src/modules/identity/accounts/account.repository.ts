@@ -1,4 +1,4 @@
-import { type EntityManager, raw } from '@mikro-orm/postgresql';
+import { type EntityManager, type RequiredEntityData, raw } from '@mikro-orm/postgresql';
 import type { FieldError } from '../../../shared/forms/field-errors.ts';
 import { Administrator } from './administrator.entity.ts';
 import { alreadyTaken } from './identity.errors.ts';
@@ -54,4 +54,24 @@ export async function refuseTaken(
     errors.push({ field: 'username', message: "Ce nom d'utilisateur est déjà utilisé" });
   if (rows.some((row) => row.email.toLowerCase() === email)) errors.push({ field: 'email', message: 'Cet email est déjà utilisé' });
   if (errors.length > 0) throw alreadyTaken(errors);
+}
+
+/**
+ * Stores a new account. PostgreSQL logs no error when somebody has taken one of its names in between.
+ * @throws AppError 409 with the fields that somebody else already has
+ */
+export async function insertAccount<Entity extends AccountEntity>(
+  em: EntityManager,
+  entity: Entity,
+  account: RequiredEntityData<AccountOf<Entity>> & { username: string; email: string },
+): Promise<void> {
+  const inserted = await em
+    .createQueryBuilder(entity as typeof User)
+    .insert(account as never)
+    .onConflict()
+    .ignore()
+    .execute();
+  if (inserted.affectedRows > 0) return;
+  await refuseTaken(em, entity, account);
+  throw new Error('the names of the account were taken and are free again');
 }

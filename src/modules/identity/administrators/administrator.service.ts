@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { type EntityManager, LockMode, UniqueConstraintViolationException } from '@mikro-orm/postgresql';
+import { type EntityManager, LockMode } from '@mikro-orm/postgresql';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
 import { transact } from '../../../platform/use-cases/transaction.ts';
 import { type AdministratorRole, administratorRegistrationSchema } from '../../../shared/forms/administrator.ts';
 import { parseForm } from '../../../shared/forms/field-errors.ts';
-import { findAdministrator, refuseTaken } from '../accounts/account.repository.ts';
+import { findAdministrator, insertAccount, refuseTaken } from '../accounts/account.repository.ts';
 import { type Actor, actorOf, terminal } from '../accounts/actor.ts';
 import { Administrator } from '../accounts/administrator.entity.ts';
 import { invalidForm, keysRefused } from '../accounts/identity.errors.ts';
@@ -52,8 +52,6 @@ export async function registerAdministrator(
     if (error instanceof AppError && error.code === keysRefused().code)
       context.log.warn({ network, role: data.role }, 'administration keys refused');
     else await limits.keysPerNetwork.giveBack(network);
-    // Somebody took the name in between: the unique index decides.
-    if (error instanceof UniqueConstraintViolationException) await refuseTaken(em, Administrator, data);
     throw error;
   }
 }
@@ -119,7 +117,7 @@ async function insertAdministrator(
   const { username, email, role, isDemo = false } = account;
   const id = randomUUID();
   const passwordHash = await hashPassword(account.password);
-  await em.insert(Administrator, { id, username, email, role, isDemo, passwordHash, createdAt: context.clock.now() });
+  await insertAccount(em, Administrator, { id, username, email, role, isDemo, passwordHash, createdAt: context.clock.now() });
   return { id, username, email, role };
 }
 

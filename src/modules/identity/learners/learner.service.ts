@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { type EntityManager, LockMode, UniqueConstraintViolationException } from '@mikro-orm/postgresql';
+import { type EntityManager, LockMode } from '@mikro-orm/postgresql';
 import type { AttemptLimiter } from '../../../platform/limits/attempt-limiter.ts';
 import type { Config } from '../../../platform/settings/config.ts';
 import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
 import { transact } from '../../../platform/use-cases/transaction.ts';
 import { parseForm } from '../../../shared/forms/field-errors.ts';
 import { registrationSchema, signInSchema } from '../../../shared/forms/learner.ts';
-import { findCredentials, refuseTaken } from '../accounts/account.repository.ts';
+import { findCredentials, insertAccount, refuseTaken } from '../accounts/account.repository.ts';
 import type { RefuseCommonPassword } from '../accounts/common-password.ts';
 import { invalidForm, learnerBlocked, wrongCredentials } from '../accounts/identity.errors.ts';
 import { type Learner, learnerOf } from '../accounts/learner.ts';
@@ -52,13 +52,7 @@ export async function registerLearner(
   await refuseTaken(em, User, data);
   const { password, confirmPassword: _, ...account } = data;
   const learner = { id: randomUUID(), ...account };
-  try {
-    await em.insert(User, { ...learner, passwordHash: await hashPassword(password), createdAt: context.clock.now() });
-  } catch (error) {
-    // Somebody took the name in between: the unique index decides.
-    if (error instanceof UniqueConstraintViolationException) await refuseTaken(em, User, data);
-    throw error;
-  }
+  await insertAccount(em, User, { ...learner, passwordHash: await hashPassword(password), createdAt: context.clock.now() });
   context.log.info({ userId: learner.id }, 'learner registered');
   return learner;
 }

@@ -4,6 +4,7 @@ import { closeSync, constants, openSync } from 'node:fs';
 import { readFile, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freePort } from '../../processes/free-port.ts';
+import { quietLog } from '../connections/quiet-log.ts';
 import { asAccount, environment } from './account.ts';
 import { type Cluster, LIFELINE } from './cluster.ts';
 import { lastLine } from './last-line.ts';
@@ -23,7 +24,7 @@ exec "$@"
 export async function startServer(cluster: Cluster, settings: Record<string, string>) {
   const { folder, logFile } = cluster;
   const port = await freePort();
-  const fixed = { listen_addresses: '127.0.0.1', unix_socket_directories: '', port: String(port), timezone: 'UTC' };
+  const fixed = { listen_addresses: '127.0.0.1', unix_socket_directories: '', port: String(port), timezone: 'UTC', ...quietLog };
   const flags = Object.entries({ ...fixed, ...settings }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const { argv, options } = await asAccount([cluster.postgres, '-D', folder, ...flags], folder, cluster.account);
   const lifeline = join(folder, LIFELINE);
