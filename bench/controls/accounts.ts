@@ -25,8 +25,8 @@ export const accountControls: Controls = {
   },
   'password-as-it-is': {
     file: `${identity}/accounts/password.ts`,
-    from: 'const matches = await inTurns(() => inThread<boolean>({ password, stored: against }));',
-    to: 'const matches = await inTurns(() => inThread<boolean>({ password: password.trim(), stored: against }));',
+    from: 'inThread<boolean>({ password: form, stored: against })',
+    to: 'inThread<boolean>({ password: form.trim(), stored: against })',
     test: administratorSessionsTest,
     title: 'a sign-in answers token, administrator and role, and sets the cookie',
   },

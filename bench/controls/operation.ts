@@ -96,7 +96,7 @@ export const operationControls: Controls = {
   },
   'metrics-by-token': {
     file: 'src/platform/observability/metrics.ts',
-    from: "if (!timingSafeEqual(digest(request.headers.authorization ?? ''), expected)) return reply.callNotFound();",
+    from: "if (!timingSafeEqual(digest(bearerToken(request) ?? ''), expected)) return reply.callNotFound();",
     to: "if (timingSafeEqual(digest(''), expected)) return reply.callNotFound();",
     test: 'src/modules/payment/reconciliation/alerts.test.ts',
     title: 'the same numbers as metrics, for who holds the token',

@@ -8,5 +8,6 @@ const requirements: [label: string, isMet: (password: string) => boolean][] = [
 ];
 
 export function passwordRequirements(password: string): { label: string; met: boolean }[] {
-  return requirements.map(([label, isMet]) => ({ label, met: isMet(password) }));
+  const composed = password.normalize('NFC');
+  return requirements.map(([label, isMet]) => ({ label, met: isMet(composed) }));
 }

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { AppError } from '../errors.ts';
 import type { Config } from '../settings/config.ts';
+import { bearerToken } from './bearer.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -90,7 +91,7 @@ function contentSecurityPolicy({ providers, authored, development }: PolicyOptio
  * @returns the refusal, 403; undefined for a change of our own
  */
 function foreignOrigin(request: FastifyRequest, ownOrigin: string | null): AppError | undefined {
-  if (request.headers.authorization?.startsWith('Bearer ')) return undefined;
+  if (bearerToken(request) !== null) return undefined;
   const site = request.headers['sec-fetch-site'];
   if (site === 'same-origin') return undefined;
   if (site === undefined) {

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import fp from 'fastify-plugin';
 import { collectDefaultMetrics, type Metric, Registry } from 'prom-client';
+import { bearerToken } from '../http/bearer.ts';
 import { isOneOfSeveral } from '../processes/first-process.ts';
 import { type PlatformParts, platformMetrics } from './platform-metrics.ts';
 import { requestMetrics } from './request-metrics.ts';
@@ -26,9 +27,9 @@ export const metrics = fp<{ token: string | null; parts: PlatformParts }>(
     app.exposeMetrics(...(await platformMetrics(parts)));
     await app.register(requestMetrics);
     const read = isOneOfSeveral() ? shareMetrics(registry) : () => registry.metrics();
-    const expected = digest(`Bearer ${token}`);
+    const expected = digest(token);
     app.get('/metrics', { config: { quiet: true, anonymous: true, load: 'essential' } }, async (request, reply) => {
-      if (!timingSafeEqual(digest(request.headers.authorization ?? ''), expected)) return reply.callNotFound();
+      if (!timingSafeEqual(digest(bearerToken(request) ?? ''), expected)) return reply.callNotFound();
       return reply
         .header('cache-control', 'no-store')
         .type(registry.contentType)

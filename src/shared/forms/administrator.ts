@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { trimBlanks } from '../blanks.ts';
 import { required, requiredTrimmed } from './fields.ts';
 import { usernameSchema } from './learner.ts';
 import { confirmedBy, confirmPasswordSchema, newPasswordSchema, passwordSchema } from './password.ts';
@@ -19,7 +20,7 @@ const keySchema = (number: 1 | 2) =>
   z
     .string({ error: `La clé d'administration ${number} est requise` })
     .check(
-      z.trim(),
+      z.overwrite(trimBlanks),
       z.minLength(1, { error: `La clé d'administration ${number} est requise` }),
       z.minLength(8, { error: `La clé d'administration ${number} doit contenir au moins 8 caractères` }),
       z.maxLength(50, { error: `La clé d'administration ${number} ne doit pas dépasser 50 caractères` }),
@@ -51,7 +52,9 @@ export const administratorSignInSchema = z.object({
   password: passwordSchema(),
   /** Of an account with a second step, for programs: a page asks for it afterwards. */
   code: z.optional(
-    z.string({ error: 'Le code est incorrect' }).check(z.trim(), z.maxLength(40, { error: 'Le code ne doit pas dépasser 40 caractères' })),
+    z
+      .string({ error: 'Le code est incorrect' })
+      .check(z.overwrite(trimBlanks), z.maxLength(40, { error: 'Le code ne doit pas dépasser 40 caractères' })),
   ),
 });
 

@@ -1,15 +1,15 @@
 import * as z from 'zod/mini';
+import { trimBlanks } from '../blanks.ts';
 
 /** Building blocks of the forms' rules, each fault with its own French message. */
 
 /** A text field that must not be empty. */
 export const required = (message: string) => z.string({ error: message }).check(z.minLength(1, { error: message }));
 
-/** A text field that must hold more than spaces. Line ends are one character, however a form has sent them. */
+/** A text field that must hold more than spaces; those around it, and what has no width, are no part of it. Line ends are one character, however a form has sent them. */
 export const requiredTrimmed = (message: string) =>
   z.string({ error: message }).check(
-    z.overwrite((value) => value.replaceAll(/\r\n?/g, '\n')),
-    z.trim(),
+    z.overwrite((value) => trimBlanks(value.replaceAll(/\r\n?/g, '\n'))),
     z.minLength(1, { error: message }),
   );
 

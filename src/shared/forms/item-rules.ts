@@ -1,3 +1,5 @@
+import { trimBlanks } from '../blanks.ts';
+
 /**
  * Rules and messages of specification §5 for lessons, exercises and past subjects, as plain values: the screen that writes them checks at each key,
  * and needs no schema library for two fields. The schemas in content.ts are made of them.
@@ -16,7 +18,7 @@ export const titreRules = {
 /** The first rule that a title breaks, in words; spaces around it do not count. */
 export function titreFault(titre: string): string | null {
   const { required, least, most, characters } = titreRules;
-  const text = titre.trim();
+  const text = trimBlanks(titre);
   if (text === '') return required;
   if (text.length < least.length) return least.error;
   if (text.length > most.length) return most.error;

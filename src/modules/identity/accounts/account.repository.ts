@@ -1,4 +1,5 @@
 import { type EntityManager, type RequiredEntityData, raw } from '@mikro-orm/postgresql';
+import { trimBlanks } from '../../../shared/blanks.ts';
 import type { FieldError } from '../../../shared/forms/field-errors.ts';
 import { Administrator } from './administrator.entity.ts';
 import { alreadyTaken } from './identity.errors.ts';
@@ -8,14 +9,14 @@ import { User } from './user.entity.ts';
 type AccountEntity = typeof User | typeof Administrator;
 type AccountOf<Entity extends AccountEntity> = Entity extends typeof User ? User : Administrator;
 
-/** A learner by e-mail, for operators' commands. */
+/** A learner by e-mail, as operators paste it. */
 export function findLearner(em: EntityManager, email: string): Promise<User | null> {
-  return em.findOne(User, { [raw('lower(email)')]: email.toLowerCase() });
+  return em.findOne(User, { [raw('lower(email)')]: trimBlanks(email).toLowerCase() });
 }
 
 /** The same for an administrator. */
 export function findAdministrator(em: EntityManager, email: string): Promise<Administrator | null> {
-  return em.findOne(Administrator, { [raw('lower(email)')]: email.toLowerCase() });
+  return em.findOne(Administrator, { [raw('lower(email)')]: trimBlanks(email).toLowerCase() });
 }
 
 /** The account and its password hash, by e-mail without regard to case. */

@@ -2,6 +2,7 @@ import Tinypool from 'tinypool';
 import type { Queue } from '../../../platform/overload/overload.ts';
 import { worksAtOnce } from '../../../platform/processes/share.ts';
 import { Turns, WorkError } from '../../../platform/work/turns.ts';
+import { composed } from '../../../shared/forms/password.ts';
 import { signInsBusy, signInsBusyMessage } from './identity.errors.ts';
 import type { PasswordTask } from './password-thread.ts';
 
@@ -51,7 +52,8 @@ export function requireTurn(): void {
   if (turns.isFull) throw signInsBusy();
 }
 
-export const hashPassword = (password: string): Promise<string> => inTurns(() => inThread<string>({ password }));
+/** Hashes a password as it is composed. */
+export const hashPassword = (password: string): Promise<string> => inTurns(() => inThread<string>({ password: composed(password) }));
 
 let decoy: Promise<string> | undefined;
 let compared = 0;
@@ -59,14 +61,22 @@ let compared = 0;
 /** How often a password has been compared with a hash: the work that must be the same whether or not there is an account. */
 export const comparisons = (): number => compared;
 
-/** Verifies against `stored`, or against a decoy when there is no account, so that both take the same time. */
+/**
+ * Verifies against `stored`, or against a decoy when there is no account, so that both take the same time. Releases before hashed a password as it was typed: one that is
+ * typed otherwise than it is composed is tried in both forms.
+ */
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
   decoy ??= inThread<string>({ password: 'decoy' }).catch((error: unknown) => {
     decoy = undefined;
     throw error;
   });
   const against = stored ?? (await decoy);
-  const matches = await inTurns(() => inThread<boolean>({ password, stored: against }));
-  compared += 1;
+  const matches = await inTurns(async () => {
+    for (const form of new Set([composed(password), password])) {
+      compared += 1;
+      if (await inThread<boolean>({ password: form, stored: against })) return true;
+    }
+    return false;
+  });
   return stored !== null && matches;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { daySchema, endOf, midnight, orAbsent, rowIdSchema } from '../../../platform/pages/filtered-list.ts';
+import { trimBlanks } from '../../../shared/blanks.ts';
 import { type AuditAction, type AuditSubject, auditActions, auditSubjects } from './audit-vocabulary.ts';
 
 /** The longest text that is looked for in labels, in characters. */
@@ -16,7 +17,7 @@ const filtersSchema = z.object({
   texte: orAbsent(
     z
       .string()
-      .trim()
+      .overwrite(trimBlanks)
       .min(1)
       .refine((value) => !value.includes('\0'))
       .transform((value) => value.slice(0, maxSearchLength)),

@@ -4,6 +4,7 @@ import { notFound } from '../../../platform/errors.ts';
 import { forgetAttempts } from '../../../platform/limits/attempt-limiter.ts';
 import type { UseCaseContext } from '../../../platform/use-cases/events.ts';
 import { transact } from '../../../platform/use-cases/transaction.ts';
+import { trimBlanks } from '../../../shared/blanks.ts';
 import type { Actor } from '../accounts/actor.ts';
 // Its events come with this file.
 import type {} from '../accounts/learner.events.ts';
@@ -35,7 +36,7 @@ export function eraseLearner(
     // Whoever signs in, pays or asks for a letter now waits, and finds what stands here afterwards.
     const user = await tx.findOne(
       User,
-      { [raw('lower(email)')]: address.toLowerCase(), erasedAt: null },
+      { [raw('lower(email)')]: trimBlanks(address).toLowerCase(), erasedAt: null },
       { lockMode: LockMode.PESSIMISTIC_WRITE, disableIdentityMap: true },
     );
     if (!user) throw learnerNotFound();

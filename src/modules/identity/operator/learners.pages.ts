@@ -4,6 +4,7 @@ import { notFound } from '../../../platform/errors.ts';
 import { withZod } from '../../../platform/http/validators.ts';
 import { flashDone } from '../../../platform/pages/flash.ts';
 import { answerForm, faultsOf, type RefusedForm, refusePage, typedField } from '../../../platform/pages/form-answer.ts';
+import { trimBlanks } from '../../../shared/blanks.ts';
 import { formatDate, formatInstant } from '../../../shared/dates.ts';
 import { superAdministratorsOnly } from '../sessions/guards.ts';
 import { presentSession } from '../sessions/session.presenter.ts';
@@ -124,4 +125,4 @@ const presentLearner = ({ id, username, email, createdAt, blockedAt, blockedReas
 
 /** Bounded, and without what the database's text cannot hold. */
 const readText = (value: unknown): string =>
-  typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed().trim().slice(0, 255) : '';
+  typeof value === 'string' ? trimBlanks(value.replaceAll('\0', '').toWellFormed()).slice(0, 255) : '';

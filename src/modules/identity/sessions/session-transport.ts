@@ -1,11 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { bearerToken } from '../../../platform/http/bearer.ts';
 import { ownCookie } from '../../../platform/http/cookies.ts';
 import { hashToken } from '../accounts/token.ts';
 import type { OpenSession } from './sessions.ts';
 
 /** Whether this request speaks for itself with a bearer token; a cookie then counts for nothing. */
 export function hasBearer(request: FastifyRequest): boolean {
-  return request.headers.authorization?.startsWith('Bearer ') ?? false;
+  return bearerToken(request) !== null;
 }
 
 interface Travel {
@@ -36,9 +37,7 @@ function transport(plainName: string, { sameSite, readsPlainName }: Travel) {
   return {
     /** The token this request presents; null without one. A token has a bounded length. */
     presented(request: FastifyRequest): string | null {
-      const token = hasBearer(request)
-        ? request.headers.authorization?.slice('Bearer '.length)
-        : (request.cookies[own(request).name] ?? plain(request));
+      const token = bearerToken(request) ?? request.cookies[own(request).name] ?? plain(request);
       return token && token.length <= 200 ? token : null;
     },
     /** Whether the browser has the session under a name that it is moved from. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { daySchema, endOf, listAddress, midnight, orAbsent, rowIdSchema } from '../../../platform/pages/filtered-list.ts';
+import { trimBlanks } from '../../../shared/blanks.ts';
 import { paymentStatuses } from '../../payment/index.ts';
 import type { PaymentFilter } from './payments.repository.ts';
 import { readSearch } from './search.ts';
@@ -10,12 +11,7 @@ const filtersSchema = z.object({
   recherche: orAbsent(
     z
       .string()
-      .transform((value) =>
-        value
-          .replaceAll(/\p{Cc}/gu, ' ')
-          .trim()
-          .slice(0, maxSearchLength),
-      )
+      .transform((value) => trimBlanks(value.replaceAll(/\p{Cc}/gu, ' ')).slice(0, maxSearchLength))
       .refine((value) => value !== ''),
   ),
   etat: orAbsent(z.enum(paymentStatuses)),

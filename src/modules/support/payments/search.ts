@@ -1,3 +1,4 @@
+import { trimBlanks } from '../../../shared/blanks.ts';
 /** How a learner may name a payment. */
 export type PaymentSearch =
   | { kind: 'email'; email: string }
@@ -16,10 +17,7 @@ const telephone = /^(?:(?:\+|00)?237[ .-]?)?[26](?:[ .-]?\d){8}$/;
  * @param typed at most 255 characters of it count
  */
 export function readSearch(typed: string): PaymentSearch | null {
-  const text = typed
-    .replaceAll(/\p{Cc}/gu, ' ')
-    .trim()
-    .slice(0, 255);
+  const text = trimBlanks(typed.replaceAll(/\p{Cc}/gu, ' ')).slice(0, 255);
   if (text === '') return null;
   if (text.includes('@')) return { kind: 'email', email: text };
   if (/^\d{4}$/.test(text)) return { kind: 'phone', last: text };

@@ -1,6 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { UseCaseContext } from '../../../../platform/use-cases/events.ts';
 import { transact } from '../../../../platform/use-cases/transaction.ts';
+import { isOfLength } from '../../../../shared/forms/password.ts';
 import type { AdministratorActor } from '../../accounts/actor.ts';
 import { Administrator } from '../../accounts/administrator.entity.ts';
 import { invalidForm, wrongConfirmation } from '../../accounts/identity.errors.ts';
@@ -47,8 +48,7 @@ export async function confirmIdentity(
 
 async function isRight(em: EntityManager, context: UseCaseContext, id: string, typed: string, seal: Seal): Promise<boolean> {
   if (isApplicationCode(typed)) return (await transact(em, context, (tx) => takeCode(tx, context, seal, id, typed))) !== null;
-  // As long as the form's rules let a password be.
-  if (typed.length > 100) return false;
+  if (!isOfLength(typed)) return false;
   const found = await em.findOne(Administrator, { id }, { populate: ['passwordHash'], disableIdentityMap: true });
   return verifyPassword(found?.passwordHash ?? null, typed);
 }

@@ -2,6 +2,7 @@ import { type EntityManager, LockMode, raw } from '@mikro-orm/postgresql';
 import { AppError, notFound } from '../../../../platform/errors.ts';
 import type { UseCaseContext } from '../../../../platform/use-cases/events.ts';
 import { transact } from '../../../../platform/use-cases/transaction.ts';
+import { trimBlanks } from '../../../../shared/blanks.ts';
 import { administratorResetSchema } from '../../../../shared/forms/administrator.ts';
 import { parseForm } from '../../../../shared/forms/field-errors.ts';
 import { type Actor, actorOf } from '../../accounts/actor.ts';
@@ -130,7 +131,7 @@ const hashKey = (key: string): string => hashToken(bareKey(key));
 async function lockByEmail(tx: EntityManager, email: string): Promise<Administrator> {
   const administrator = await tx.findOne(
     Administrator,
-    { [raw('lower(email)')]: email.toLowerCase() },
+    { [raw('lower(email)')]: trimBlanks(email).toLowerCase() },
     { lockMode: LockMode.PESSIMISTIC_WRITE, disableIdentityMap: true },
   );
   if (!administrator) throw administratorNotFound();
