@@ -5,6 +5,7 @@ import { isDatabaseAway } from '../database/database-away.ts';
 import { AppError, invalidRequest, notFound } from '../errors.ts';
 import { isDiskFull } from '../files/disk-full.ts';
 import { isStoreAway } from '../files/store-fault.ts';
+import { leadOn, pagesOf } from './mistyped-address.ts';
 import { wantsHtml } from './negotiation.ts';
 
 declare module 'fastify' {
@@ -37,7 +38,13 @@ declare module '../pages/views.ts' {
 /** The one place where a thrown error becomes an answer: HTML for pages, `{ message, errors?, imageError?, expired? }` for programs. */
 export const errorHandler = fp(
   async (app) => {
+    let pages: ReturnType<typeof pagesOf> = [];
+    app.addHook('onReady', async () => {
+      pages = pagesOf(app);
+    });
     app.setErrorHandler(async (thrown: FastifyError | Error, request, reply) => {
+      // A word with a capital is read as the value of a page beside its own.
+      if ('validationContext' in thrown && thrown.validationContext === 'params' && leadOn(pages, request, reply)) return reply;
       const error = toAppError(thrown, request);
       // Told to come back is no failure: a line each would be one more load.
       const isRefusal = error === thrown && error.retryAfter !== undefined;
@@ -45,9 +52,9 @@ export const errorHandler = fp(
       else if (error !== thrown) request.log.debug({ code: error.code }, 'request refused');
       return sendError(error, request, reply);
     });
-    app.setNotFoundHandler(async (request, reply) => sendError(notFound(), request, reply));
+    app.setNotFoundHandler(async (request, reply) => (leadOn(pages, request, reply) ? reply : sendError(notFound(), request, reply)));
   },
-  { name: 'error-handler', dependencies: ['views'] },
+  { name: 'error-handler', dependencies: ['route-table', 'views'] },
 );
 
 async function sendError(error: AppError, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
